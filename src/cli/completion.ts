@@ -30,8 +30,8 @@ const NO_FILES = 4;
 export const isCompletionRequest = ([command, dashes]: readonly string[]): boolean =>
   command === "complete" && dashes === "--";
 
-export function addCompletion(program: Command, stdout: Terminal): void {
-  program
+export function addCompletion(program: Command, stdout: Terminal): Command {
+  return program
     .command("complete")
     .summary("print a completion script for a shell")
     .description("Print a completion script. For bash, in ~/.bashrc: source <(orch complete bash)")

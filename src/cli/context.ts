@@ -18,7 +18,7 @@ import type { Out, Terminal } from "./out.ts";
 /** Parts of orch that are loaded only by the command that needs them. */
 type Parts = {
   /** Resolves as soon as the server listens. The server runs until the process receives a signal. */
-  readonly serve: () => Promise<void>;
+  readonly serve: (environment: CommandLineContext["environment"]) => Promise<void>;
   readonly doctor: (environment: CommandLineContext["environment"]) => Promise<readonly DoctorCheck[]>;
   /** Both return the results so far when they are interrupted. */
   readonly evalRouting: (
@@ -55,6 +55,8 @@ export type CommandLineContext = {
   readonly version: string;
   /** How long a command calls a server again that has stopped answering. */
   readonly patience_ms: number;
+  /** At Ctrl-C, `say` is called and the process ends with the code that it returns. The result takes that back. */
+  readonly onInterrupt: (say: () => ExitCode) => () => void;
   readonly parts: Parts;
 };
 

@@ -1,5 +1,5 @@
-// Fits a table to the terminal. When it is too wide, columns that allow it are cut, the last one first; if that is not
-// enough, the last of several such columns is left out. Identifiers are never cut, because users copy them.
+// Fits a table to the terminal. When it is too wide, columns that allow it are cut, the widest first; if that is not enough, the
+// last of several such columns is left out, and then each row becomes lines. Identifiers are never cut, because users copy them; one that is too long has a line of its own.
 import stringWidth from "string-width";
 
 export type Column = { readonly title: string; readonly may_be_cut?: boolean };
@@ -23,19 +23,32 @@ export function fitTable(columns: readonly Column[], rows: Cells, width: number 
       width,
     );
   }
-  return draw(cells, widths, fitting);
+  return width !== null && total > width ? stacked(columns, rows, width) : draw(cells, widths, fitting);
 }
 
+/** On a terminal that is too narrow for a table: each row as lines of a name and a value. */
+function stacked(columns: readonly Column[], rows: Cells, width: number): string[] {
+  const names = columns.map(({ title }) => title.trim());
+  const longest = Math.max(0, ...names.map((name) => stringWidth(name)));
+  return rows.flatMap((row, at) => [
+    ...(at === 0 ? [] : [""]),
+    ...row.flatMap((cell, of) => {
+      const [name, text, room] = [names[of] ?? "", cell.trim(), width - longest - GAP];
+      const isCut = columns[of]?.may_be_cut === true;
+      if (stringWidth(text) > room && !isCut) return [name, `${" ".repeat(GAP)}${text}`];
+      return [`${name.padEnd(longest)}${" ".repeat(GAP)}${isCut ? cutCell(text, room) : text}`];
+    }),
+  ]);
+}
+
+/** All cut columns have the same width. */
 function cutTo(columns: readonly Column[], widths: readonly number[], width: number): number[] {
-  const cut = [...widths];
-  let excess = widths.reduce((sum, one) => sum + one + GAP, -GAP) - width;
-  for (const [at, { may_be_cut }] of [...columns.entries()].reverse()) {
-    const whole = widths[at] ?? 0;
-    if (may_be_cut !== true || excess <= 0) continue;
-    cut[at] = Math.min(whole, Math.max(NARROWEST, whole - excess));
-    excess -= whole - (cut[at] ?? 0);
-  }
-  return cut;
+  const cutAt = (cap: number) =>
+    widths.map((whole, at) => (columns[at]?.may_be_cut === true ? Math.min(whole, cap) : whole));
+  const isTooWide = (all: readonly number[]) => all.reduce((sum, one) => sum + one + GAP, -GAP) > width;
+  let cap = Math.max(NARROWEST, ...widths);
+  while (cap > NARROWEST && isTooWide(cutAt(cap))) cap -= 1;
+  return cutAt(cap);
 }
 
 function draw(cells: Cells, widths: readonly number[], fitting: readonly number[]): string[] {
@@ -54,7 +67,7 @@ function draw(cells: Cells, widths: readonly number[], fitting: readonly number[
 const characters = new Intl.Segmenter();
 
 /** Measures in terminal columns: some characters take two. */
-function cutCell(cell: string, width: number): string {
+export function cutCell(cell: string, width: number): string {
   if (stringWidth(cell) <= width) return cell;
   let kept = "";
   for (const { segment } of characters.segment(cell)) {

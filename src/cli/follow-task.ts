@@ -15,7 +15,7 @@ export async function followTask(context: CommandContext, task_id: string): Prom
   const { out } = context;
   const call = createPatientCall(context);
   const live = createLiveText(out);
-  const format = createEventFormat(out.paint, live.wasShown);
+  const format = createEventFormat(out.paint, live.wasShown, out.program);
   let isReported = false;
   for await (const result of followJournal(context, task_id)) {
     if (!result.ok) return fail(context, result.failure);
@@ -42,5 +42,5 @@ async function noteAnswer({ out }: CommandContext, call: CallOperation, task_id:
   const task = await call(getTask, { task_id });
   if (!task.ok || task.value.waiting === null) return;
   const [answer] = task.value.next;
-  if (answer !== undefined) out.note(`orch: it waits; answer with: ${commandsFor(answer).join(", or ")}`);
+  if (answer !== undefined) out.note(`orch: it waits; answer with: ${commandsFor(answer, out.program).join(", or ")}`);
 }

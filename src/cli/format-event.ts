@@ -27,6 +27,7 @@ const SHORT_JSON = 200;
 export function createEventFormat(
   paint: Paint,
   wasShown: (step: Pick<StepResult, "index" | "attempt">) => boolean = () => false,
+  program = "orch",
 ): (event: z.infer<typeof EventRecord>) => string[] {
   let steps: readonly (AgentStep | null)[] = [];
   const learn = (procedure: { readonly steps: readonly AgentStep[] }) => {
@@ -50,6 +51,10 @@ export function createEventFormat(
       steps = Object.assign([...steps], { [body.index]: body.step });
       return agentCallJudged(body);
     }),
+    approval_requested: format(EVENT_BODIES.approval_requested, ({ approval_id, kind }) => ({
+      about: "approval",
+      text: `${kind} asked for: ${program} approvals ${plainWord(approval_id, "ID")}`,
+    })),
     step_started: format(EVENT_BODIES.step_started, ({ job, ...body }) => ({
       about: at(body),
       text: command(body.index),
@@ -66,7 +71,7 @@ export function createEventFormat(
   };
   const known = new Map<string, Format>(Object.entries(formats));
   return ({ kind, body, thread_id, at: time }) => {
-    const chosen = kind === "reported" ? reported(thread_id) : known.get(kind);
+    const chosen = kind === "reported" ? reported(thread_id, program) : known.get(kind);
     const { about, text, state = "", more = [] } = chosen?.(body) ?? unknownEvent(kind, body);
     const name = painted(paint, state, about.padEnd(ABOUT));
     const line = printableLines(text).join("  ");
@@ -74,12 +79,12 @@ export function createEventFormat(
   };
 }
 
-const reported = (thread_id: string): Format =>
+const reported = (thread_id: string, program: string): Format =>
   format(EVENT_BODIES.reported, (body) => ({
     about: body.label,
     state: body.status,
     text: reasonOf(body),
-    more: nextLines(outcomeView(thread_id, body).next),
+    more: nextLines(outcomeView(thread_id, body).next, program),
   }));
 
 const ABOUT = 17;
@@ -121,7 +126,14 @@ const jobText = (from: number, { job_id, through }: Job): string =>
 
 type Plain = Omit<
   Record<EventKind, Format>,
-  "taught" | "sop_pinned" | "agent_call_judged" | "step_started" | "step_finished" | "step_resolved" | "reported"
+  | "taught"
+  | "sop_pinned"
+  | "agent_call_judged"
+  | "approval_requested"
+  | "step_started"
+  | "step_finished"
+  | "step_resolved"
+  | "reported"
 >;
 
 const skillStepStarted = ({ name, attempt }: EventBody<"skill_step_started">): EventText => ({
@@ -165,10 +177,6 @@ const FORMATS: Readonly<Plain> = {
   gate_answered: format(EVENT_BODIES.gate_answered, ({ question, answer, fallback, model }) => ({
     about: "gate",
     text: `${question}: ${printableJson(answer)} ${fallback === null ? `by ${model}` : `as fallback: ${fallback}`}`,
-  })),
-  approval_requested: format(EVENT_BODIES.approval_requested, ({ approval_id, kind }) => ({
-    about: "approval",
-    text: `${kind} asked for: orch approvals ${plainWord(approval_id, "ID")}`,
   })),
   approval_decided: format(EVENT_BODIES.approval_decided, ({ status, decided_by, reason }) => ({
     about: "approval",

@@ -3,6 +3,8 @@ import type { CommandRun } from "./context.ts";
 
 const LOADERS: Readonly<Record<string, () => Promise<CommandRun>>> = {
   submit: async () => (await import("./commands/submit.ts")).submit,
+  run: async () => (await import("./commands/run.ts")).run,
+  "new contract": async () => (await import("./commands/new-contract.ts")).newContract,
   tasks: async () => (await import("./commands/tasks.ts")).tasks,
   task: async () => (await import("./commands/task.ts")).task,
   approvals: async () => (await import("./commands/approvals.ts")).approvals,
@@ -12,6 +14,7 @@ const LOADERS: Readonly<Record<string, () => Promise<CommandRun>>> = {
   resolve: async () => (await import("./commands/resolve.ts")).resolve,
   evidence: async () => (await import("./commands/evidence.ts")).evidence,
   verify: async () => (await import("./commands/verify.ts")).verify,
+  inbox: async () => (await import("./commands/inbox.ts")).inbox,
   messages: async () => (await import("./commands/messages.ts")).messages,
   teach: async () => (await import("./commands/teach.ts")).teach,
   sops: async () => (await import("./commands/sops.ts")).sops,

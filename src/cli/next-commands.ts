@@ -6,16 +6,23 @@ import { shellWord } from "./printable.ts";
 import type { CommandEntry, OperationCall } from "./table/command.ts";
 import { COMMANDS } from "./table/commands.ts";
 
-export const nextLines = (next: readonly NextAction[]): string[] =>
-  next.flatMap((action) => [action.text, ...commandsFor(action).map((command) => `  ${command}`)]);
+/** A command that answers several actions is printed once, below the last of them. */
+export function nextLines(next: readonly NextAction[], program = "orch"): string[] {
+  const commands = next.map((action) => commandsFor(action, program));
+  return next.flatMap(({ text }, at) => {
+    const later = new Set(commands.slice(at + 1).flat());
+    return [text, ...(commands[at] ?? []).filter((line) => !later.has(line)).map((line) => `  ${line}`)];
+  });
+}
 
 /** Several commands where the caller has a choice, none where no operation or no command fits. */
-export function commandsFor({ operation, arguments: given }: NextAction): string[] {
+export function commandsFor({ operation, arguments: given }: NextAction, program = "orch"): string[] {
   if (operation === null) return [];
   return COMMANDS.flatMap((entry) =>
     (entry.calls ?? [])
       .filter((call) => call.operation === operation && isChosen(call, given))
-      .flatMap((call) => commandLines(entry, call, given)),
+      .flatMap((call) => commandLines(entry, call, given))
+      .map((line) => `${program} ${line}`),
   );
 }
 
@@ -32,7 +39,7 @@ function commandLines({ name, arguments: positions = [] }: CommandEntry, call: O
       const words = wordsAt(syntax, known.get(syntax), choices);
       return words.length === 0 ? begun : begun.flatMap((line) => words.map((word) => `${line} ${word}`));
     },
-    [`orch ${name}`],
+    [name],
   );
   const options = [...known].flatMap(([parameter, value]) =>
     parameter.startsWith("--") && value !== undefined ? [parameter, wordOf(value, placeholder(parameter))] : [],

@@ -36,7 +36,7 @@ export function refusedToken({ url, is_loopback }: Connection, { value, from }: 
   const used = value === null ? from : `orch refuses the token from ${from}`;
   const own = "Set ORCH_TOKEN to the token of that server.";
   const way = is_loopback
-    ? `If that server uses another data directory, set ORCH_DATA_DIR to it; orch serve prints where its token is.\nOr: ${own}`
+    ? `If that server has another data directory, as by serve --data-dir, set ORCH_DATA_DIR to that directory.\nOr: ${own}`
     : own;
   const detail = `orch at ${url} requires a token; ${used}.`;
   return { exit: EXIT.unreachable, code: "unauthorized", detail, fix: way };

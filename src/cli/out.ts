@@ -1,7 +1,7 @@
 // The output of a command: answers to stdout, everything else to stderr; as text, or with --json as one document.
 import { styleText } from "node:util";
 import type { Failure } from "./failure.ts";
-import { printable, printableJson, printableLines } from "./printable.ts";
+import { printable, printableJson, printableLines, shellWord } from "./printable.ts";
 
 export type Terminal = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
 
@@ -14,6 +14,8 @@ export type Out = {
   /** Columns of the terminal; null without a terminal, and then no text is cut. */
   readonly width: number | null;
   readonly paint: Paint;
+  /** How a printed command begins, so that it reaches the same server when it is pasted: `orch`, or `orch --url …`. */
+  readonly program: string;
   /** Writes the answer of a command. `text` returns its lines, each printable. */
   readonly answer: (value: unknown, text: () => readonly string[]) => void;
   /** Writes one of many answers, with --json as one line. */
@@ -25,9 +27,15 @@ export type Out = {
   readonly failure: (failure: Failure) => void;
 };
 
-type OutDeps = { readonly stdout: Terminal; readonly stderr: Terminal; readonly json: boolean };
+type OutDeps = {
+  readonly stdout: Terminal;
+  readonly stderr: Terminal;
+  readonly json: boolean;
+  readonly url?: string | undefined;
+};
 
-export function createOut({ stdout, stderr, json }: OutDeps): Out {
+export function createOut({ stdout, stderr, json, url }: OutDeps): Out {
+  const program = url === undefined ? "orch" : `orch --url ${shellWord(url, "URL")}`;
   const paintOn =
     (stream: Terminal): Paint =>
     (style, text) =>
@@ -38,8 +46,10 @@ export function createOut({ stdout, stderr, json }: OutDeps): Out {
   };
   return {
     json,
-    width: stdout.isTTY === true ? (stdout.columns ?? 80) : null,
+    // A terminal that does not know its width says 0.
+    width: stdout.isTTY === true ? stdout.columns || 80 : null,
     paint: paintOn(stdout),
+    program,
     answer: (value, text) => write(value, text, 2),
     item: (value, text) => write(value, text),
     raw: (text) => void stdout.write(text),
@@ -47,7 +57,9 @@ export function createOut({ stdout, stderr, json }: OutDeps): Out {
       if (!json) stderr.write(`${printableLines(text).join("\n")}\n`);
     },
     failure: (failure) => {
-      const lines = json ? [documentOf(failure)] : sentencesOf(failure, paintOn(stderr));
+      // A remedy is a text of orch. A command in it follows a colon, and all but serve reach the server.
+      const fix = failure.fix?.replaceAll(/: orch (?!serve)(?=[a-z])/g, () => `: ${program} `);
+      const lines = json ? [documentOf({ ...failure, fix })] : sentencesOf({ ...failure, fix }, paintOn(stderr));
       stderr.write(`${lines.join("\n")}\n`);
     },
   };

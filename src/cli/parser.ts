@@ -4,7 +4,10 @@ import { addCompletion } from "./completion.ts";
 import type { CommandLineContext } from "./context.ts";
 import { EXIT, EXIT_MEANINGS } from "./exit-codes.ts";
 import { FOREVER } from "./option-values.ts";
+import type { Terminal } from "./out.ts";
 import type { CommandEntry, CommandOption } from "./table/command.ts";
+import { COMPLETION_EXAMPLES, EXAMPLES, examplesOf, FIRST_EXAMPLES } from "./table/examples.ts";
+import { fitHelp } from "./wrapped.ts";
 
 type Surface = Pick<CommandLineContext, "stdout" | "stderr" | "version"> & { readonly json: boolean };
 
@@ -31,15 +34,19 @@ export function createParser(entries: readonly CommandEntry[], surface: Surface,
     .addHelpText("after", exitCodes())
     .exitOverride()
     .configureOutput({
-      writeOut: (text) => void stdout.write(text),
-      writeErr: (text) => void (json || stderr.write(text)),
-      getOutHelpWidth: () => stdout.columns ?? 100,
+      writeOut: (text) => void stdout.write(fitHelp(text, widthOf(stdout))),
+      writeErr: (text) => void (json || stderr.write(fitHelp(text, widthOf(stderr)))),
+      getOutHelpWidth: () => widthOf(stdout),
+      getErrHelpWidth: () => widthOf(stderr),
       outputError: () => undefined,
     });
   for (const entry of entries) addCommand(program, entry, onCommand);
-  addCompletion(program, stdout);
+  addExamples(program, FIRST_EXAMPLES);
+  addExamples(addCompletion(program, stdout), COMPLETION_EXAMPLES);
   return program;
 }
+
+const widthOf = ({ columns }: Terminal): number => columns || 100;
 
 function addCommand(program: Command, entry: CommandEntry, onCommand: OnCommand): void {
   const [first = "", second] = entry.name.split(" ");
@@ -54,20 +61,29 @@ function addCommand(program: Command, entry: CommandEntry, onCommand: OnCommand)
   }
   for (const option of entry.options ?? []) command.addOption(optionOf(option));
   if (entry.more !== undefined) command.addHelpText("after", `\n${entry.more}`);
+  addExamples(command, EXAMPLES[entry.name] ?? []);
   command.action(async () => {
     const { json, url, ...options } = command.optsWithGlobals();
+    refusePlaceholders(command);
     await onCommand(entry, { json: json === true, url }, { ...namedArguments(command), ...options });
   });
 }
 
-const groupOf = (program: Command, name: string): Command =>
-  program.commands.find((command) => command.name() === name) ??
-  program
-    .command(name)
-    .summary(GROUPS.get(name) ?? "")
-    .description(sentence(GROUPS.get(name) ?? ""));
+function addExamples(command: Command, examples: readonly string[]): void {
+  command.addHelpText("after", ["", "Examples:", ...examples.map((line) => `  ${line}`)].join("\n"));
+}
+
+function groupOf(program: Command, name: string): Command {
+  const known = program.commands.find((command) => command.name() === name);
+  if (known !== undefined) return known;
+  const summary = GROUPS.get(name) ?? "";
+  const group = program.command(name).summary(summary).description(sentence(summary));
+  addExamples(group, examplesOf(name));
+  return group;
+}
 
 const GROUPS: ReadonlyMap<string, string> = new Map([
+  ["new", "write a file to begin with"],
   ["sop", "show, compare, copy, export, import and draft one stored procedure"],
   ["policy", "ask the guard about a command"],
   ["eval", "measure a model on cases and tasks"],
@@ -80,6 +96,16 @@ function optionOf([flags, summary, allowed]: CommandOption): Option {
   if (typeof allowed === "function") option.argParser(allowed);
   else if (allowed !== undefined) option.choices(allowed);
   return option.optional ? option.preset(FOREVER) : option;
+}
+
+/** A value in capitals of a command that was pasted as it was printed: it must not be recorded as who decided (D-095). */
+function refusePlaceholders(command: Command): void {
+  for (const option of command.options) {
+    const placeholder = /<(.+)>/.exec(option.flags)?.[1]?.toUpperCase();
+    const given: unknown[] = [command.getOptionValue(option.attributeName())].flat();
+    if (placeholder !== undefined && given.includes(placeholder))
+      command.error(`error: ${option.long} ${placeholder}: put your own text in the place of ${placeholder}.`);
+  }
 }
 
 const namedArguments = (command: Command): Record<string, unknown> =>

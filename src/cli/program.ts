@@ -33,7 +33,7 @@ export async function runCommandLine(args: readonly string[], context: CommandLi
   } catch (error) {
     if (error instanceof CommanderError) {
       if (error.exitCode === 0) return EXIT.done;
-      if (error.code !== "commander.help") out.failure(usage(error.message.replace(/^error: /, "")));
+      if (error.code !== "commander.help") out.failure({ ...usage(plain(error.message)), fix: "See: orch --help" });
       // With --json the help is not printed.
       else if (json) out.failure(usage("There is no command. See: orch --help"));
       return EXIT.usage;
@@ -44,9 +44,13 @@ export async function runCommandLine(args: readonly string[], context: CommandLi
   }
 }
 
+/** Commander's words for an argument that is none of its choices are no sentence. */
+const plain = (message: string): string =>
+  message.replace(/^error: /, "").replace(/^command-argument value/, "the value");
+
 function contextOf(context: CommandLineContext, json: boolean, url: string | undefined): CommandContext {
   const { stdout, stderr } = context;
-  const out = createOut({ stdout, stderr, json });
+  const out = createOut({ stdout, stderr, json, url });
   const connect = () => findConnection(context.environment, url);
   const environment = url === undefined ? context.environment : { ...context.environment, ORCH_URL: url };
   return { ...context, environment, out, connect, call: createClient({ connect, warn: out.note }) };

@@ -4,6 +4,7 @@ import { resolve } from "node:path";
 import { text as textOf } from "node:stream/consumers";
 import { parseDocument } from "yaml";
 import { MAX_DEPTH, structuralIssue } from "../domain/json.ts";
+import { jsonTextIssue } from "../domain/json-text.ts";
 import type { CommandContext } from "./context.ts";
 import { EXIT } from "./exit-codes.ts";
 import { failed, type Result, success, usage } from "./failure.ts";
@@ -39,11 +40,9 @@ export async function readDocument(
   const json = jsonIn(text);
   const read = json === undefined ? valueInYaml(text) : success(json);
   if (!read.ok) return failed(usage(`${file} ${read.failure.detail}`));
-  const issue = structuralIssue(read.value, max_depth);
-  if (issue !== null) return failed(usage(`${file}: ${issue.path} ${issue.message}.`, [issue]));
   // JSON.parse keeps the last of two fields with one name; a human reader may take the first.
-  if (json !== undefined && fieldsIn(text) !== fieldsIn(JSON.stringify(json)))
-    return failed(usage(`${file} has two fields of the same name in one object; leave one.`));
+  const issue = (json === undefined ? null : jsonTextIssue(text, max_depth)) ?? structuralIssue(read.value, max_depth);
+  if (issue !== null) return failed(usage(`${file}: ${issue.path} ${issue.message}.`, [issue]));
   return isObject(read.value) ? success(read.value) : failed(usage(`${file} must hold an object with named fields.`));
 }
 
@@ -58,10 +57,6 @@ function jsonIn(source: string): unknown {
     return undefined;
   }
 }
-
-/** The number of fields in JSON text: the strings before a colon. */
-const fieldsIn = (json: string): number =>
-  [...json.replace(/\\./g, "").matchAll(/"[^"]*"(\s*:)?/g)].filter(([, colon]) => colon !== undefined).length;
 
 function valueInYaml(source: string): Result<unknown> {
   const document = parseDocument(source, { schema: "core", uniqueKeys: true, logLevel: "error" });

@@ -8,13 +8,13 @@ import { fitTable } from "./fit-table.ts";
 import type { Out } from "./out.ts";
 import { firstLine, plainWord, printable, printableLines } from "./printable.ts";
 import { proofLines } from "./show-proof.ts";
-import { age, block, painted, subjectOf } from "./text-format.ts";
+import { age, block, heading, painted, subjectOf } from "./text-format.ts";
 
-export function approvalLines(approval: Approval, { paint, width }: Out): string[] {
+export function approvalLines(approval: Approval, { paint, width, program }: Out): string[] {
   const { approval_id, status, content, digest, reason, decision, expires_at } = approval;
   const by =
     decision === null ? null : [decision.decided_by, decision.reason].filter((part) => part !== null).join(": ");
-  const head = `${paint("bold", approval_id)}  ${painted(paint, status)}  ${printable(subjectOf(approval))}`;
+  const head = [paint("bold", approval_id), painted(paint, status), printable(subjectOf(approval))];
   const facts = block(
     [
       ["reason", reason],
@@ -25,13 +25,15 @@ export function approvalLines(approval: Approval, { paint, width }: Out): string
       ["expires", status === "pending" ? expires_at : null],
       ["digest", digest],
     ],
-    paint,
+    { paint, width },
   );
   const known = "proof" in content && content.proof !== undefined ? proofLines(content.proof, { paint, width }) : [];
   const covered = coveredBy(content, { paint });
   const answer =
-    status === "pending" ? ["", `  ${decide("approve", approval)}`, `  ${decide("reject", approval)}`] : [];
-  return [head, ...facts, ...known, "", ...covered, ...answer];
+    status === "pending"
+      ? ["", `  ${program} ${decide("approve", approval)}`, `  ${program} ${decide("reject", approval)}`]
+      : [];
+  return [...heading(head, width), ...facts, ...known, "", ...covered, ...answer];
 }
 
 const conditionsOf = ({ safety_level, preconditions }: ProcedureContent): [string, string | null][] => [
@@ -98,7 +100,7 @@ function versionOf(content: Approval["content"]): string {
 }
 
 const decide = (decision: "approve" | "reject", { approval_id, digest }: Approval): string =>
-  `orch ${decision} ${plainWord(approval_id, "ID")} --digest ${plainWord(digest, "DIGEST")}`;
+  `${decision} ${plainWord(approval_id, "ID")} --digest ${plainWord(digest, "DIGEST")}`;
 
 /** The lines of a command, uncut: the terminal wraps them. */
 function stepText(title: string, command: string): string[] {

@@ -15,7 +15,7 @@ const MEANINGS = {
   need_input: "it would ask to be taught",
 } as const;
 
-export function explanationLines(explanation: z.output<(typeof explain)["output"]>, { paint }: Out): string[] {
+export function explanationLines(explanation: z.output<(typeof explain)["output"]>, { paint, width }: Out): string[] {
   const { would, why, sop, target_signature, steps, skip } = explanation;
   const facts = block(
     [
@@ -29,7 +29,7 @@ export function explanationLines(explanation: z.output<(typeof explain)["output"
       ["target", target_signature === "" ? null : target_signature],
       ["if done", skip],
     ],
-    paint,
+    { paint, width },
   );
   const judged = steps.flatMap(({ index, kind, command, environment, saw, verdict, findings }) => {
     const [first = "", ...more] = printableLines(command);

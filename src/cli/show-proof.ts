@@ -15,7 +15,7 @@ export const proofLines = (proof: SopProof, out: Written): string[] => [
       ["proved on", proof.proved_on],
       ["steps", countedChanges(proof)],
     ],
-    out.paint,
+    out,
   ),
   ...previewLines(proof),
   ...checkLines(proof, out),

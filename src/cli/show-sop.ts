@@ -6,7 +6,7 @@ import type { CheckWarning } from "../operations/shapes/check-warning.ts";
 import { fitTable } from "./fit-table.ts";
 import type { Out } from "./out.ts";
 import { plainWord, printable, printableLines } from "./printable.ts";
-import { block, painted } from "./text-format.ts";
+import { block, heading, painted } from "./text-format.ts";
 
 export function sopTable(sops: readonly Sop[], { paint, width }: Out): string[] {
   if (sops.length === 0) return ["There are no such SOPs."];
@@ -45,11 +45,11 @@ type Version = {
   readonly created_at: string;
 };
 
-export function sopLines(sop: Sop, versions: readonly Version[], { paint }: Out): string[] {
+export function sopLines(sop: Sop, versions: readonly Version[], { paint, width }: Out): string[] {
   const { sop_id, status, version, intent, target_signature, steps, criteria, safety_level, preconditions } = sop;
   const on = target_signature === "" ? "" : ` on ${target_signature}`;
   const others = versions.filter((other) => other.sop_id !== sop_id);
-  const head = `${paint("bold", sop_id)}  ${painted(paint, status)}  ${printable(`${intent}${on}, version ${version}`)}`;
+  const head = [paint("bold", sop_id), painted(paint, status), printable(`${intent}${on}, version ${version}`)];
   const facts = block(
     [
       ["level", levelOf(sop)],
@@ -63,7 +63,7 @@ export function sopLines(sop: Sop, versions: readonly Version[], { paint }: Out)
         others.length === 0 ? null : others.map((o) => `${o.version}  ${o.status}  ${o.level}  ${o.sop_id}`).join("\n"),
       ],
     ],
-    paint,
+    { paint, width },
   );
   const plan = steps.flatMap((step, index) => {
     const [first = "", ...more] = printableLines(commandText(step));
@@ -75,7 +75,7 @@ export function sopLines(sop: Sop, versions: readonly Version[], { paint }: Out)
       ...[...more, ...previewOf(step), ...proves.map(printable)].map((line) => `      ${line}`),
     ];
   });
-  return [head, ...facts, "", ...plan];
+  return [...heading(head, width), ...facts, "", ...plan];
 }
 
 const previewOf = (step: Sop["steps"][number]): string[] =>
@@ -83,12 +83,12 @@ const previewOf = (step: Sop["steps"][number]): string[] =>
 
 export const candidateLines = (
   { sop, approval_id }: { readonly sop: Sop; readonly approval_id: string | null },
-  { paint }: Out,
+  { paint, program }: Out,
 ): string[] => [
   `${paint("bold", sop.sop_id)}  ${painted(paint, sop.status)}  ${printable(sop.intent)}, version ${sop.version}`,
   approval_id === null
-    ? "  orch asks for its promotion: orch approvals"
-    : `  answer with  orch approvals ${plainWord(approval_id, "ID")}`,
+    ? `  orch asks for its promotion: ${program} approvals`
+    : `  answer with  ${program} approvals ${plainWord(approval_id, "ID")}`,
 ];
 
 /** Checks that could not be seen to fail, each with its usual mends. */

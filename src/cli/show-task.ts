@@ -5,9 +5,9 @@ import { fitTable } from "./fit-table.ts";
 import { nextLines } from "./next-commands.ts";
 import type { Out } from "./out.ts";
 import { compactJson, firstLine, plainWord, printable } from "./printable.ts";
-import { age, block, painted, reasonOf, span } from "./text-format.ts";
+import { age, block, heading, painted, reasonOf, span } from "./text-format.ts";
 
-export function taskLines(view: TaskView, { paint, width }: Out): string[] {
+export function taskLines(view: TaskView, { paint, width, program }: Out): string[] {
   const { task_id, status, label, intent, target_signature, outcome, verification, progress } = view;
   const on = target_signature === "" ? "" : ` on ${target_signature}`;
   const proved =
@@ -18,10 +18,10 @@ export function taskLines(view: TaskView, { paint, width }: Out): string[] {
       [
         "output",
         status === "failed" && outcome?.skill_code === undefined
-          ? `orch task ${plainWord(task_id, "TASK")} --follow`
+          ? `${program} task ${plainWord(task_id, "TASK")} --follow`
           : null,
       ],
-      ["next", nextLines(view.next).join("\n")],
+      ["next", nextLines(view.next, program).join("\n")],
       ["queued after", view.queued_behind],
       ["runs on", view.backend === "local" ? null : "the flow engine"],
       ["procedure", view.sop_id === null ? null : `SOP ${view.sop_id}, version ${view.sop_version}`],
@@ -30,26 +30,26 @@ export function taskLines(view: TaskView, { paint, width }: Out): string[] {
       ["accepted", view.created_at],
       ["ended", view.ended_at],
     ],
-    paint,
+    { paint, width },
   );
-  const head = `${paint("bold", task_id)}  ${painted(paint, status, label)}  ${printable(`${intent}${on}`)}`;
+  const head = [paint("bold", task_id), painted(paint, status, label), printable(`${intent}${on}`)];
   return [
-    head,
+    ...heading(head, width),
     ...facts,
     ...stepLines(view.steps, { paint, width }),
     ...checkLines(view, { width }),
-    ...resultLines(view),
+    ...resultLines(view, program),
   ];
 }
 
 /** A longer result is shortened to about one screen; --json prints all of it. */
 const RESULT_LINES = 40;
 
-function resultLines({ task_id, result }: TaskView): string[] {
+function resultLines({ task_id, result }: TaskView, program: string): string[] {
   if (result === null) return [];
   const lines = compactJson(result).split("\n");
   const left = lines.length - RESULT_LINES;
-  const more = left > 0 ? [`... ${left} more lines: orch task ${plainWord(task_id, "TASK")} --json`] : [];
+  const more = left > 0 ? [`... ${left} more lines: ${program} task ${plainWord(task_id, "TASK")} --json`] : [];
   return ["", "  result", ...[...lines.slice(0, RESULT_LINES), ...more].map((line) => `    ${line}`)];
 }
 
@@ -68,7 +68,7 @@ function stepLines(steps: TaskView["steps"], { paint, width }: Pick<Out, "paint"
     printable(kind),
     painted(paint, status) + (attempt !== null && attempt > 1 ? ` (attempt ${attempt})` : ""),
     exit_code === null ? "" : String(exit_code),
-    duration_ms === null || status === "pending" ? "" : span(duration_ms),
+    duration_ms === null || status === "pending" || status === "running" ? "" : span(duration_ms),
     printable(command),
   ]);
   return ["", ...fitTable(columns, rows, width)];

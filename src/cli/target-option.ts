@@ -1,15 +1,30 @@
-// The values of `--target key=value`, which may be repeated.
+// The attributes of a target, `key=value` each: of `--target`, or words of their own.
 import { Target } from "../domain/contract.ts";
+import { structuralIssue } from "../domain/json.ts";
 import { parseInput } from "../schema/parse-input.ts";
 import { failed, type Result, success, usage } from "./failure.ts";
 
-export function targetOf(pairs: readonly string[]): Result<Target> {
-  const stray = pairs.find((pair) => !pair.includes("="));
-  if (stray !== undefined) return failed(usage(`--target ${stray} must be key=value.`));
-  const entries = pairs.map((pair) => [pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1)]);
-  const parsed = parseInput(Target, Object.fromEntries(entries));
+/** `key=value`, at the first sign. */
+export const entryOf = (pair: string): [string, string] => {
+  const at = pair.indexOf("=");
+  return [pair.slice(0, at), pair.slice(at + 1)];
+};
+
+/** An object would keep the last of two words of one name, and lose a reserved one. */
+export function faultIn(pairs: readonly string[]): string | null {
+  const keys = pairs.map((pair) => entryOf(pair)[0]);
+  const twice = keys.find((key, at) => keys.indexOf(key) !== at);
+  if (twice !== undefined) return `${twice} is given twice; leave one.`;
+  const issue = structuralIssue(Object.fromEntries(keys.map((key) => [key, null])));
+  return issue === null ? null : `${issue.path} ${issue.message}.`;
+}
+
+export function targetOf(pairs: readonly string[], flag = "--target "): Result<Target> {
+  const stray = pairs.find((pair) => !/^[^=]+=/.test(pair));
+  if (stray !== undefined) return failed(usage(`${flag}${stray} must be key=value.`));
+  const fault = faultIn(pairs);
+  if (fault !== null) return failed(usage(`${flag}${fault}`));
+  const parsed = parseInput(Target, Object.fromEntries(pairs.map(entryOf)));
   if (parsed.ok) return success(parsed.value);
-  return failed(
-    usage(parsed.issues.map(({ path, message }) => `--target ${path} ${message}`).join("; "), parsed.issues),
-  );
+  return failed(usage(parsed.issues.map(({ path, message }) => `${flag}${path} ${message}`).join("; "), parsed.issues));
 }

@@ -1,8 +1,10 @@
 // Text that several commands share: coloured statuses, durations, blocks of named lines.
+import stringWidth from "string-width";
 import type { Outcome } from "../domain/outcome.ts";
 import { subjectOfThread } from "../domain/thread-id.ts";
-import type { Paint, Style } from "./out.ts";
+import type { Out, Paint, Style } from "./out.ts";
 import { printable, printableLines } from "./printable.ts";
+import { wrapped } from "./wrapped.ts";
 
 const STYLES: ReadonlyMap<string, Style> = new Map([
   ["ok", "green"],
@@ -69,14 +71,36 @@ export function span(ms: number): string {
   return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`;
 }
 
+const NARROWEST = 20;
+
+/** Lines of prose, four columns from the left, broken between words at the width of the terminal. */
+export const indented = (text: string, width: number | null): string[] =>
+  printableLines(text)
+    .flatMap((line) => (width === null ? [line] : wrapped(line, Math.max(NARROWEST, width - 4))))
+    .map((line) => `    ${line}`);
+
+/** The line above a record: its id and what else is said of it, broken between words; the id stays whole. */
+export function heading(parts: readonly string[], width: number | null): string[] {
+  const line = parts.join("  ");
+  if (width === null || stringWidth(line) <= width) return [line];
+  const room = Math.max(NARROWEST, width - 4);
+  const [first = "", ...more] = wrapped(line, room, stringWidth(parts[0] ?? "") <= room);
+  return [first, ...more.map((part) => `    ${part}`)];
+}
+
 export type Named = readonly [name: string, value: string | null | undefined];
 
-/** Names in one column, values in the other. Leaves out null values; indents the further lines of a value. */
-export function block(entries: readonly Named[], paint: Paint): string[] {
+/**
+ * Names in one column, values in the other. Leaves out null values; indents the further lines of a value. Prose is broken between
+ * words at the width of the terminal; an indented line, such as a command to paste, is not.
+ */
+export function block(entries: readonly Named[], { paint, width: columns }: Pick<Out, "paint" | "width">): string[] {
   const shown = entries.flatMap(([name, value]) => (value === null || value === undefined ? [] : [{ name, value }]));
   const width = Math.max(0, ...shown.map(({ name }) => name.length));
   return shown.flatMap(({ name, value }) => {
-    const [first = "", ...more] = printableLines(value);
+    const room = columns === null ? null : Math.max(NARROWEST, columns - width - 4);
+    const fit = (line: string) => (room === null || line.startsWith(" ") ? [line] : wrapped(line, room));
+    const [first = "", ...more] = printableLines(value).flatMap(fit);
     const margin = " ".repeat(width + 4);
     return [`  ${paint("dim", name.padEnd(width))}  ${first}`, ...more.map((line) => `${margin}${line}`)];
   });

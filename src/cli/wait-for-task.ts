@@ -7,9 +7,7 @@ import { type ExitCode, taskExit } from "./exit-codes.ts";
 import { type Result, success } from "./failure.ts";
 import { createPatientCall } from "./patient-call.ts";
 import { taskLines } from "./show-task.ts";
-
-/** The server limits the wait of one call. */
-const ONE_WAIT_SECONDS = 50;
+import { createWaitLine } from "./wait-line.ts";
 
 /** Waits for `seconds` at most, shows the task, and returns the exit code of its status. */
 export async function showTask(
@@ -25,13 +23,19 @@ export async function showTask(
 
 async function waited(context: CommandContext, view: TaskView, seconds: number): Promise<Result<TaskView>> {
   const call = createPatientCall(context, { has_answered: true });
-  const deadline = context.clock().getTime() + seconds * 1000;
-  for (let seen = view; ; ) {
-    const left = (deadline - context.clock().getTime()) / 1000;
-    if (hasEnded(seen.status) || isPaused(seen.status) || left <= 0) return success(seen);
-    const wait_seconds = Math.ceil(Math.min(left, ONE_WAIT_SECONDS));
-    const next = await call(getTask, { task_id: view.task_id, wait_seconds });
-    if (!next.ok) return next;
-    seen = next.value;
+  const deadline = performance.now() + seconds * 1000;
+  const line = createWaitLine(context, view.task_id);
+  try {
+    for (let seen = view; ; ) {
+      const left = (deadline - performance.now()) / 1000;
+      if (hasEnded(seen.status) || isPaused(seen.status) || left <= 0) return success(seen);
+      line.show(seen);
+      const wait_seconds = Math.ceil(Math.min(left, line.look_seconds));
+      const next = await call(getTask, { task_id: view.task_id, wait_seconds });
+      if (!next.ok) return next;
+      seen = next.value;
+    }
+  } finally {
+    line.clear();
   }
 }

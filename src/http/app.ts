@@ -1,5 +1,6 @@
 // The order in which a request is checked: request id, Host, Origin, life, rate, readiness, token, route. Each operation and each
 // endpoint is a route.
+import { createHash } from "node:crypto";
 import express, { type ErrorRequestHandler, type Express } from "express";
 import type { FieldIssue } from "../domain/errors.ts";
 import { MAX_DEPTH, structuralIssue } from "../domain/json.ts";
@@ -9,6 +10,7 @@ import type { Clock, NewId } from "../ports.ts";
 import { type RequestReading, readBody } from "./body.ts";
 import { authenticate, type CallerOf, createCallerOf, type HttpCaller, identify } from "./caller.ts";
 import type { Call, Context, Handler, Reply, Token } from "./context.ts";
+import { docsPage } from "./docs-page.ts";
 import { type Admit, checkHost, checkOrigin, createAdmission, limitRequests, type Rate } from "./guards.ts";
 import { healthz, type Ready, readyz } from "./health.ts";
 import { type EventStreamShape, openApiOf } from "./openapi.ts";
@@ -60,9 +62,10 @@ export function createApp(deps: AppDeps): Express {
   serve(app, "/healthz", new Map([["GET", healthz]]));
   app.use(identify(deps.tokens), limitRequests(rates.requests, clock));
   serve(app, "/readyz", new Map([["GET", readyz(deps.ready, log)]]));
+  for (const [path, handler] of docsPage()) serve(app, path, new Map([["GET", handler]]));
   app.use(authenticate(rates.failed_logins, clock));
   const document = openApiOf(deps.operations, streamsOf(deps.endpoints), deps.version);
-  serve(app, "/openapi.json", new Map([["GET", (_request, response) => void response.json(document)]]));
+  serve(app, "/openapi.json", new Map([["GET", constant("application/json", JSON.stringify(document))]]));
   const callerOf = createCallerOf(stopping, submitAdmission(rates.submits, clock));
   for (const [path, operations] of Map.groupBy(deps.operations.toSorted(literalFirst), ({ path }) => path)) {
     serve(app, path, new Map(operations.map((found) => [found.method, operationRoute(found, callerOf)])));
@@ -85,6 +88,17 @@ function submitAdmission(rate: Rate, clock: Clock): Admit {
 /** `/v1/sops/{sop_id}` also matches `/v1/sops/import`. */
 const literalFirst = (a: AnyOperation, b: AnyOperation): number =>
   Number(a.path.includes("{")) - Number(b.path.includes("{"));
+
+/** An answer that stays the same while the server lives: a client that has it gets 304. */
+function constant(type: string, text: string): Handler {
+  const tag = `"${createHash("sha256").update(text).digest("base64url")}"`;
+  return ({ headers }, response) => {
+    response.set({ ETag: tag, "Cache-Control": "private, no-cache" });
+    // Not left to Express: fetch sends Cache-Control: no-cache with it, and would get all of it again.
+    if (headers["if-none-match"]?.includes(tag) === true) return void response.status(304).end();
+    response.type(type).send(text);
+  };
+}
 
 const begin =
   (new_id: NewId): Handler =>

@@ -1,6 +1,7 @@
 // Reads a JSON body: bounded in size and depth, UTF-8, and no media type that a browser sends without a preflight.
 import type { FieldIssue } from "../domain/errors.ts";
 import { structuralIssue } from "../domain/json.ts";
+import { jsonTextIssue } from "../domain/json-text.ts";
 import { parseJson } from "../domain/json-values.ts";
 import type { Call } from "./context.ts";
 import { type Problem, type ProblemCode, problem } from "./problem.ts";
@@ -31,10 +32,8 @@ export async function readBody(
   if (bytes === "cut off") return refuse("body_invalid", "The body ended early.");
   const text = decode(bytes);
   if (text === null) return NOT_JSON;
-  const path = tooDeepAt(text, max_depth);
-  // The same message as that of `structuralIssue`, which checks parsed values.
-  if (path !== null)
-    return refuseField(code, { path, message: `is nested deeper than ${max_depth} levels; flatten it` });
+  const fault = jsonTextIssue(text, max_depth);
+  if (fault !== null) return refuseField(code, fault);
   const value = parseJson(text);
   if (value === undefined) return NOT_JSON;
   const issue = structuralIssue(value, max_depth) ?? illFormedText(value);
@@ -89,52 +88,4 @@ function illFormedText(value: unknown, path = ""): FieldIssue | null {
     if (issue !== null) return issue;
   }
   return null;
-}
-
-/**
- * The path at which JSON first nests deeper than `max_depth`, as in `payload.steps.0`, with keys as written in the text;
- * null when it does not. For a text that is not JSON the result is arbitrary: the parser refuses the text.
- */
-export function tooDeepAt(text: string, max_depth: number): string | null {
-  // The current position in each open array (its index) and object (its key).
-  const path: (number | string)[] = [];
-  let last = "";
-  for (let at = 0; at < text.length; at++) {
-    switch (text[at]) {
-      case '"': {
-        const end = endOfString(text, at + 1);
-        last = text.slice(at + 1, end);
-        at = end;
-        break;
-      }
-      case ":":
-        if (typeof path.at(-1) === "string") path[path.length - 1] = last;
-        break;
-      case ",": {
-        const held = path.at(-1);
-        if (typeof held === "number") path[path.length - 1] = held + 1;
-        break;
-      }
-      case "[":
-      case "{":
-        if (path.length >= max_depth) return path.join(".");
-        path.push(text[at] === "[" ? 0 : "");
-        break;
-      case "]":
-      case "}":
-        path.pop();
-        break;
-    }
-  }
-  return null;
-}
-
-/** Where the string that begins at `start` is closed: at a quote with an even number of backslashes before it. */
-function endOfString(text: string, start: number): number {
-  for (let end = text.indexOf('"', start); end !== -1; end = text.indexOf('"', end + 1)) {
-    let first = end;
-    while (first > start && text[first - 1] === "\\") first--;
-    if ((end - first) % 2 === 0) return end;
-  }
-  return text.length;
 }

@@ -1,18 +1,12 @@
 // Writes the journal of a task, and what its running steps write, as server-sent events. What a step writes is sent after its
 // start and never after its end, and waits for a slow reader without being kept for it.
-import { once } from "node:events";
-import type { ServerResponse } from "node:http";
-import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import type { LiveOutput, LivePiece } from "../domain/live-output.ts";
 import { hasEnded } from "../domain/outcome.ts";
 import type { readJournal } from "../operations/shapes/journal.ts";
+import { keepAlive, type SendEvent, SILENCE_SECONDS } from "./event-stream.ts";
 
 export const PAGE = 500;
-/** After so long a silence a comment is sent, so that nothing on the way takes the connection for dead. */
-const SILENCE_SECONDS = 15;
-/** Where too many calls wait, read_journal returns at once. */
-const PAUSE_MS = 500;
 
 type Page = z.output<(typeof readJournal)["output"]>;
 export type ReadPage = (after: number, wait_seconds: number, signal: AbortSignal) => Promise<Page>;
@@ -24,25 +18,21 @@ type Source = {
 /** Resolves when the task has ended, or the signal aborts. */
 export async function writeJournal(
   { read, watch }: Source,
-  response: ServerResponse,
+  send: SendEvent,
   signal: AbortSignal,
   first: Page,
 ): Promise<void> {
-  const write = async (text: string) => {
-    if (!response.write(`${text}\n\n`)) await once(response, "drain", { signal });
-  };
   let more = new AbortController();
   const reader = watch(() => more.abort());
   try {
-    await write("retry: 1000");
     let pieces: LivePiece[] = [];
     for (let page = first; !signal.aborted; ) {
       const { events, status, next_after } = page;
       const isWhole = events.length < PAGE;
-      for (const event of events) await write(`id: ${event.seq}\ndata: ${JSON.stringify(event)}`);
+      for (const event of events) await send(`id: ${event.seq}\ndata: ${JSON.stringify(event)}`);
       // What was written before these events were read belongs to a step whose start they, or earlier ones, hold.
-      for (const piece of isWhole ? running(pieces, events) : []) await write(namedEvent("output", piece));
-      if (isWhole && (events.length > 0 || hasEnded(status))) await write(namedEvent("status", { status }));
+      for (const piece of isWhole ? running(pieces, events) : []) await send(namedEvent("output", piece));
+      if (isWhole && (events.length > 0 || hasEnded(status))) await send(namedEvent("status", { status }));
       if (isWhole && hasEnded(status)) return;
       more = new AbortController();
       pieces = reader.read();
@@ -50,8 +40,7 @@ export async function writeJournal(
       const begun = performance.now();
       page = await read(next_after, waits ? SILENCE_SECONDS : 0, AbortSignal.any([signal, more.signal]));
       if (!waits || page.events.length > 0 || more.signal.aborted || hasEnded(page.status)) continue;
-      if (performance.now() - begun < PAUSE_MS) await sleep(PAUSE_MS, undefined, { signal });
-      await write(":");
+      await keepAlive(send, begun, signal);
     }
   } finally {
     reader.close();

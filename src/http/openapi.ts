@@ -1,106 +1,170 @@
-// OpenAPI 3.1, derived from the table of operations: the schemas that parse are the schemas that are published.
+// OpenAPI 3.1, derived from the table of operations: the schemas that parse are the schemas that are published, and the texts
+// for models are the descriptions (D-204).
 
 import type { z } from "zod";
+import { GUIDANCE, INSTRUCTIONS } from "../operations/guidance.ts";
 import type { OperationShape } from "../operations/operation.ts";
-import { jsonSchemaOf, type Schema } from "../schema/json-schema.ts";
-import { ProblemDocument } from "../schema/problem-document.ts";
+import { webhookMessage } from "../operations/shapes/webhook-message.ts";
+import type { Schema } from "../schema/json-schema.ts";
+import { componentsOf, ref } from "./components.ts";
+import { tagOf, tagsIn } from "./tags.ts";
 
 /** A GET that is answered with server-sent events; `events` are the data of each, by name. */
 export type EventStreamShape = Pick<OperationShape, "name" | "summary" | "path" | "scope" | "input"> & {
+  readonly guidance: string;
   readonly events: Readonly<Record<string, z.ZodType>>;
+  /** When the answer is 204, for a stream that has an end. */
+  readonly over?: string;
 };
+
+type SchemaOf = (schema: z.ZodType) => Schema;
 
 export function openApiOf(
   operations: readonly OperationShape[],
   streams: readonly EventStreamShape[],
   version: string,
 ): object {
+  const sent = componentsOf("input", new Set([...operations, ...streams].map(({ input }) => input)));
+  const outputs = [
+    ...operations.map(({ output }) => output),
+    ...streams.flatMap(({ events }) => Object.values(events)),
+  ];
+  const answered = componentsOf("output", new Set([...outputs, webhookMessage]));
+  const of: Shapes = { sent: sent.schemaOf, answered: answered.schemaOf };
   const paths = new Map<string, Record<string, object>>();
   for (const operation of operations) {
     const methods = paths.get(operation.path) ?? {};
-    paths.set(operation.path, { ...methods, [operation.method.toLowerCase()]: describe(operation) });
+    paths.set(operation.path, { ...methods, [operation.method.toLowerCase()]: describe(operation, of) });
   }
-  for (const stream of streams) paths.set(stream.path, { get: describeStream(stream) });
+  for (const stream of streams) paths.set(stream.path, { get: describeStream(stream, of) });
   for (const path of ["/healthz", "/readyz"]) paths.set(path, { get: health(path) });
   return {
     openapi: "3.1.0",
-    info: { title: "orch", version, description: "Executes task contracts through stored procedures." },
+    info: {
+      ...{ title: "orch", version, description: INSTRUCTIONS },
+      contact: { name: "The operator of this server" },
+      license: { name: "UNLICENSED", identifier: "LicenseRef-UNLICENSED" },
+    },
     servers: [{ url: "/" }],
     security: [{ bearer: [] }],
+    tags: tagsIn([...paths.keys()]),
     paths: Object.fromEntries(paths),
+    webhooks: { message: { post: webhook(of) } },
     components: {
       securitySchemes: { bearer: { type: "http", scheme: "bearer" } },
-      schemas: { Problem: jsonSchemaOf(ProblemDocument, "input") },
+      schemas: { ...answered.schemas, ...sent.schemas },
       responses: {
         Problem: {
           description: "What is wrong",
-          content: { "application/problem+json": { schema: ref("schemas/Problem") } },
+          content: { "application/problem+json": { schema: ref("schemas", "Problem") } },
         },
       },
     },
   };
 }
 
-const ref = (name: string) => ({ $ref: `#/components/${name}` });
-const problems = { "4XX": ref("responses/Problem"), "5XX": ref("responses/Problem") };
+type Shapes = { readonly sent: SchemaOf; readonly answered: SchemaOf };
+
+const problems = { "4XX": ref("responses", "Problem"), "5XX": ref("responses", "Problem") };
 const answer = (schema: object) => ({ description: "Success", content: { "application/json": { schema } } });
 
 type Fields = Pick<OperationShape, "method" | "path" | "input">;
 
-/** Each field where the server reads it. */
-function placed({ method, path, input }: Fields) {
+/** Each field where the server reads it. A parameter is described beside its schema, as tools expect it. */
+function placed({ method, path, input }: Fields, { sent }: Shapes) {
   const inPath = new Set([...path.matchAll(/\{(\w+)\}/g)].map(([, field]) => field));
-  const { properties = {}, required = [], ...rest } = jsonSchemaOf(input, "input");
+  const { properties = {}, required = [], ...rest } = sent(input);
   const parameters: object[] = [];
   const body: Record<string, Schema> = {};
-  for (const [field, schema] of Object.entries(properties)) {
+  for (const [field, whole] of Object.entries(properties)) {
     const place = inPath.has(field) ? "path" : method === "GET" ? "query" : "body";
-    if (place === "body") body[field] = schema;
-    else parameters.push({ name: field, in: place, required: required.includes(field), schema });
+    if (place === "body") {
+      body[field] = whole;
+      continue;
+    }
+    const { description, ...schema } = whole;
+    const described = description === undefined ? {} : { description };
+    parameters.push({ name: field, in: place, required: required.includes(field), ...described, schema });
   }
   return { parameters, body, required, rest };
 }
 
-function describeStream({ name, summary, path, scope, input, events }: EventStreamShape): object {
-  const { parameters } = placed({ method: "GET", path, input });
-  const schema = { "x-events": mapValues(events, (event) => jsonSchemaOf(event, "output")) };
+const texts = (path: string, name: string, summary: string, guidance = GUIDANCE.get(name)) => ({
+  operationId: name,
+  tags: [tagOf(path)],
+  summary,
+  description: guidance === undefined ? summary : `${summary} ${guidance}`,
+});
+
+function describeStream(stream: EventStreamShape, of: Shapes): object {
+  const { name, summary, guidance, path, scope, input, events, over } = stream;
+  const { parameters } = placed({ method: "GET", path, input }, of);
+  const data = Object.fromEntries(Object.entries(events).map(([event, schema]) => [event, of.answered(schema)]));
   return {
-    operationId: name,
-    summary,
+    ...texts(path, name, summary, guidance),
     "x-scope": scope,
     parameters,
     responses: {
-      "200": { description: "Events", content: { "text/event-stream": { schema } } },
-      "204": { description: "The task has ended, and nothing follows", content: {} },
+      "200": {
+        description: "Events",
+        content: { "text/event-stream": { schema: { type: "string", "x-events": data } } },
+      },
+      ...(over !== undefined && { "204": { description: over } }),
       ...problems,
     },
   };
 }
 
-const mapValues = <T, U>(values: Readonly<Record<string, T>>, map: (value: T) => U): Record<string, U> =>
-  Object.fromEntries(Object.entries(values).map(([key, value]) => [key, map(value)]));
-
-function describe({ name, summary, method, path, scope, hints, input, output }: OperationShape): object {
-  const { parameters, body, required, rest } = placed({ method, path, input });
+function describe(operation: OperationShape, of: Shapes): object {
+  const { name, summary, method, path, scope, hints, output } = operation;
+  const { parameters, body, required, rest } = placed(operation, of);
   const bodySchema = { ...rest, properties: body, required: required.filter((field) => Object.hasOwn(body, field)) };
   const content = { "application/json": { schema: bodySchema } };
   return {
-    operationId: name,
-    summary,
+    ...texts(path, name, summary),
     "x-scope": scope,
     "x-hints": hints,
     parameters,
     ...(method === "POST" && { requestBody: { required: bodySchema.required.length > 0, content } }),
-    responses: { "200": answer(jsonSchemaOf(output, "output")), ...problems },
+    responses: { "200": answer(of.answered(output)), ...problems },
   };
 }
 
+const HEALTH: ReadonlyMap<string, string> = new Map([
+  ["/healthz", "The process lives."],
+  ["/readyz", "The database answers and recovery is done."],
+]);
+
 const health = (path: string): object => ({
-  operationId: path.slice(1),
-  summary: path === "/healthz" ? "The process lives." : "The database answers and recovery is done.",
+  ...texts(path, path.slice(1), HEALTH.get(path) ?? "", "It needs no token."),
   security: [],
   responses: {
     "200": answer({ type: "object", required: ["status"], properties: { status: { type: "string" } } }),
     ...problems,
+  },
+});
+
+const WEBHOOK_HEADERS = {
+  "webhook-id": "identifies the message; the same in each attempt",
+  "webhook-timestamp": "when this attempt was sent, in seconds since 1970",
+  "webhook-signature":
+    "v1, and HMAC-SHA256 of id, timestamp and body under ORCH_WEBHOOK_SECRET, as Standard Webhooks define it",
+};
+
+const webhook = ({ answered }: Shapes): object => ({
+  operationId: "webhook_message",
+  tags: [tagOf("/v1/messages")],
+  summary: "A message to the supervisor, sent to ORCH_WEBHOOK_URL.",
+  description:
+    "Messages are sent in their order, one at a time, each until the receiver answers with 2xx: at least once, so a receiver drops a webhook-id that it knows. Any other answer is tried again later.",
+  security: [],
+  parameters: Object.entries(WEBHOOK_HEADERS).map(([name, description]) => ({
+    ...{ name, in: "header", required: true, description, schema: { type: "string" } },
+  })),
+  requestBody: { required: true, content: { "application/json": { schema: answered(webhookMessage) } } },
+  responses: {
+    "2XX": { description: "The message is taken" },
+    "4XX": { description: "The same message is sent again later" },
+    "5XX": { description: "The same message is sent again later" },
   },
 });

@@ -26,7 +26,7 @@ export type Answer =
   | { readonly ok: true; readonly output: z.infer<typeof Output> }
   | { readonly ok: false; readonly fault: Fault };
 
-export type McpLog = { readonly error: (details: object, message: string) => void };
+export type McpLog = Readonly<Record<"debug" | "error", (details: object, message: string) => void>>;
 
 export type Calls = ReturnType<typeof createCalls>;
 
@@ -55,7 +55,9 @@ export function createCalls(operations: readonly AnyOperation[], log: McpLog) {
 }
 
 /** A fault of the service gets a general message: its own may name tables, files and addresses. */
-const OUR_FAULTS: ReadonlySet<ErrorCode> = new Set(["config_invalid", "database_unusable", "fenced", "internal_error"]);
+const OUR_FAULTS: ReadonlySet<ErrorCode> = new Set([
+  ...(["config_invalid", "database_unusable", "quarantined", "fenced", "internal_error"] as const),
+]);
 
 const ourFault = (code: ErrorCode, request_id: string): Fault => ({
   code,

@@ -11,6 +11,7 @@ import { parseJson } from "../domain/json-values.ts";
 import { readEvents } from "../http-client/event-stream.ts";
 import { type HttpFault, HttpFaultError } from "../http-client/fault.ts";
 import { type OpenResponse, openRequest, textOf } from "../http-client/request.ts";
+import { messageHeaders } from "./message-headers.ts";
 import type { DeliveryFailure } from "./no-response.ts";
 
 export type Delivery = {
@@ -38,7 +39,7 @@ export async function deliver(request: JSONRPCRequest, delivery: Delivery): Prom
       "content-type": "application/json",
       accept: "application/json, text/event-stream",
       authorization: `Bearer ${token}`,
-      ...(version !== undefined && { "mcp-protocol-version": version }),
+      ...messageHeaders(request, version),
     },
     body: JSON.stringify(request),
     signal,

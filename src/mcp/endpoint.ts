@@ -1,50 +1,83 @@
 // POST /mcp: Streamable HTTP without sessions. The HTTP server has checked Host, Origin, token, rates and body. Each request
-// has an MCP server of its own, which ends with the connection: a wait ends, a task does not.
+// names its revision, and has an MCP server of its own, which ends with the connection: a wait ends, a task does not.
 import { once } from "node:events";
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { McpCaller } from "./calls.ts";
-import { createMcpServer, type McpServerDeps } from "./server.ts";
+import { type OpenExchange, type Revision, revisionOf } from "./exchange.ts";
+import { createHandlers, type McpServerDeps } from "./handlers.ts";
+import { paramsFault, readMessage } from "./message.ts";
+import { openRevision2025 } from "./revision-2025.ts";
+import { streamToolChanges } from "./tool-changes.ts";
 
 const SSE = "text/event-stream";
+/** What a client may repeat of its message in headers. */
+const MESSAGE_HEADERS = ["mcp-protocol-version", "mcp-method", "mcp-name"] as const;
 
-/** Other methods get 405: there are no sessions to listen to or to end. */
+/** GET listens for changes of the list of tools, where it changes. Other methods get 405: there are no sessions to end. */
 export function createMcpEndpoint(deps: McpServerDeps) {
-  const open = createMcpServer(deps);
+  const openerOf = createOpeners(deps);
+  const { sop_tools = null } = deps;
   return {
     path: "/mcp",
-    methods: ["POST"] as const,
+    methods: sop_tools === null ? (["POST"] as const) : (["GET", "POST"] as const),
     handle: async (
       request: IncomingMessage,
       response: ServerResponse,
       caller: Omit<McpCaller, "request_id">,
       body: unknown,
     ): Promise<void> => {
+      if (sop_tools !== null && request.method !== "POST")
+        return streamToolChanges(request, response, { ...sop_tools, signal: caller.signal });
+      const { headers } = request;
+      const asked = asMcp(headers);
+      const revision = revisionOf(asked.headers.get("mcp-protocol-version"), body);
+      const refusal = refusalOf(body, revision);
+      if (refusal !== null) return send(response, refusal);
+      const open = await openerOf(revision);
       const request_id = String(response.getHeader("X-Request-Id"));
-      const json = !(request.headers.accept ?? "").includes(SSE);
-      const { answer, close } = await open({ ...caller, request_id }, { json });
+      const json = !(headers.accept ?? "").includes(SSE);
+      const { answer, close } = await open({ caller: { ...caller, request_id }, json });
       const gone = once(response, "close").then(close);
-      const answered = await Promise.race([answer(asMcp(request), body), gone]);
+      const answered = await Promise.race([answer(asked, body), gone]);
       if (answered !== undefined) await send(response, answered);
     },
   };
+}
+
+function createOpeners(deps: McpServerDeps): (revision: Revision) => Promise<OpenExchange> {
+  const handlers = createHandlers(deps);
+  const open2025 = openRevision2025(handlers);
+  // Its library is large, and not every server has a client that speaks it.
+  const load2026 = async () => (await import("./revision-2026.ts")).openRevision2026(handlers, deps.log);
+  let open2026: Promise<OpenExchange> | null = null;
+  return async (revision) => {
+    if (revision === "2025") return open2025;
+    open2026 ??= load2026();
+    return open2026;
+  };
+}
+
+/** What the libraries would not refuse, or not in words that help. */
+function refusalOf(body: unknown, revision: Revision): Response | null {
+  const reading = readMessage(body);
+  if (!reading.ok) return Response.json(reading.fault, { status: 400 });
+  const fault = paramsFault(reading.message, revision);
+  return fault === null ? null : Response.json(fault);
 }
 
 /**
  * The request as the protocol wants it, without the token. The protocol refuses a client that does not accept both forms of
  * an answer, such as curl; here it gets the form that it can read.
  */
-function asMcp({ headers }: IncomingMessage): Request {
-  const version = headers["mcp-protocol-version"];
-  return new Request("http://orch/mcp", {
-    method: "POST",
-    headers: {
-      accept: `application/json, ${SSE}`,
-      "content-type": "application/json",
-      ...(version !== undefined && { "mcp-protocol-version": String(version) }),
-    },
-  });
+function asMcp(given: IncomingHttpHeaders): Request {
+  const headers = new Headers({ accept: `application/json, ${SSE}`, "content-type": "application/json" });
+  for (const name of MESSAGE_HEADERS) {
+    const value = given[name];
+    if (value !== undefined) headers.set(name, String(value));
+  }
+  return new Request("http://orch/mcp", { method: "POST", headers });
 }
 
 async function send(response: ServerResponse, { status, headers, body }: Response): Promise<void> {

@@ -23,6 +23,6 @@ export function tooLong(result: object): Fault | null {
   const mib = Buffer.byteLength(JSON.stringify(result)) / 1024 / 1024;
   if (mib <= MAX_MIB) return null;
   const detail = `This answer has ${Math.ceil(mib)} MiB; at most ${MAX_MIB} MiB are sent over MCP.`;
-  const instead = "Give a smaller limit where there is one; read_journal gives everything of a task in parts.";
-  return { code: "answer_too_long", detail: `${detail} ${instead}` };
+  const fix = "Give a smaller limit where there is one; read_journal gives everything of a task in parts.";
+  return { code: "answer_too_long", detail, fix };
 }

@@ -16,6 +16,7 @@ import {
 } from "@modelcontextprotocol/sdk/types.js";
 import type { z } from "zod";
 import { parseInput } from "../schema/parse-input.ts";
+import type { Revision } from "./exchange.ts";
 
 /** `id` is null when the id of the message is not known. */
 export type MessageFault = {
@@ -63,11 +64,12 @@ const REQUESTS = new Map(
   ].map((schema): [string, z.ZodType] => [schema.shape.method.value, schema]),
 );
 
-/** Null when no fault is found. Other methods, and messages that are not requests, pass. */
-export function paramsFault(request: JSONRPCMessage): MessageFault | null {
+/** Null when no fault is found. Methods that the revision does not have, and messages that are not requests, pass. */
+export function paramsFault(request: JSONRPCMessage, revision: Revision): MessageFault | null {
   if (!isJSONRPCRequest(request)) return null;
   const schema = REQUESTS.get(request.method);
-  const parsed = schema === undefined ? null : parseInput(schema, request);
+  const isUnknown = schema === undefined || (revision === "2026" && schema === InitializeRequestSchema);
+  const parsed = isUnknown ? null : parseInput(schema, request);
   if (parsed === null || parsed.ok) return null;
   const faults = parsed.issues.map(({ path, message }) => `${path} ${message}`).join("; ");
   return faultOf("invalid_params", `${request.method} cannot be called like this: ${faults}.`, request.id);

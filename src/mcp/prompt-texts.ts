@@ -20,7 +20,7 @@ When an agent has done the same task and it was verified, propose_sop drafts the
 
 export const HOW_TO_READ = `Read in this order:
 1. outcome.reason_code and outcome.message: what ended the task. outcome.next: what you may do now.
-2. failed_steps: what ran (step), its exit_code, stderr and stdout; outcome.step_index names the one that mattered. timed_out means that it took longer than max_minutes. Text from a command may be cut; get_evidence has more of it.
+2. failed_steps: what ran (step), its exit_code, stderr and stdout; outcome.step_index names the one that mattered. timed_out means that it took longer than max_minutes. Of a long output the end is shown; cut says how to get more of it.
 3. verdict.checks: which success criterion was not met, and of each check that passed what it is worth (proof): where it has been seen to fail, and whether it became true in this run.
 4. gate_answers: what the routing model made of an error. transient means that the step was run once more; fallback says why the model did not answer itself. The model knows nothing of causes.
 5. findings and approvals, when reason_code speaks of policy or of an approval.

@@ -18,3 +18,10 @@ export const failed = (code: keyof typeof CODES, message: string, data?: unknown
 });
 
 export const refused = (fault: Fault): McpReply<never> => failed("refused", fault.detail, fault);
+
+/** The result for a library of the protocol, which makes a JSON-RPC error of what is thrown. */
+export function resultOf<T>(reply: McpReply<T>): T {
+  if (reply.ok) return reply.result;
+  const { code, message, data } = reply;
+  throw Object.assign(new Error(message), { code, data });
+}

@@ -1,11 +1,13 @@
 // Resources that a client may read and attach: orch://tasks/{id}, orch://sops/{id} and orch://evidence/{id} are the answers
-// of get_task, get_sop and get_evidence.
+// of get_task, get_sop and get_evidence, and with ?view=full all of them.
 import { z } from "zod";
 import { Sop } from "../domain/sop.ts";
 import { TaskSummary } from "../operations/shapes/task-view.ts";
 import type { Answer, Calls, McpCaller } from "./calls.ts";
+import { fitAnswer } from "./fit-answer.ts";
 import { jsonText, tooLong, visible } from "./json-text.ts";
 import { done, failed, type McpReply, refused } from "./reply.ts";
+import { beginning } from "./views/view.ts";
 
 const MIME = "application/json";
 const NEWEST = 50;
@@ -22,15 +24,15 @@ const KINDS: ReadonlyMap<string, Kind> = new Map([
   ["sops", { operation: "get_sop", field: "sop_id", title: "SOP", description: "A stored procedure, all versions." }],
   [
     "evidence",
-    { operation: "get_evidence", field: "task_id", title: "Evidence", description: "Everything known of a task." },
+    { operation: "get_evidence", field: "task_id", title: "Evidence", description: "What is known of a task." },
   ],
 ]);
 
 export const RESOURCE_TEMPLATES = [...KINDS].map(([kind, { title, description }]) => ({
-  uriTemplate: `orch://${kind}/{id}`,
+  uriTemplate: `orch://${kind}/{id}{?view}`,
   name: kind,
   title,
-  description,
+  description: `${description} Short; all of it with ?view=full.`,
   mimeType: MIME,
 }));
 
@@ -39,13 +41,16 @@ const NO_RECORD: ReadonlySet<string> = new Set(["task_not_found", "sop_not_found
 
 type Contents = { contents: { uri: string; mimeType: string; text: string }[] };
 
+const URI = /^orch:\/\/(\w+)\/([\w.:-]+)(?:\?view=(full))?$/;
+
 export async function readResource(calls: Calls, uri: string, caller: McpCaller): Promise<McpReply<Contents>> {
-  const [, name = "", id = ""] = /^orch:\/\/(\w+)\/([\w.:-]+)$/.exec(uri) ?? [];
+  const [, name = "", id = "", view = "short"] = URI.exec(uri) ?? [];
   const kind = KINDS.get(name);
   if (kind === undefined) return failed("not_found", `There is no resource ${uri}.`, { uri });
-  const answer = await calls.call(kind.operation, { [kind.field]: id }, caller);
+  const answer = await calls.call(kind.operation, { [kind.field]: id, view }, caller);
   if (answer.ok) {
-    const read = { contents: [{ uri, mimeType: MIME, text: jsonText(answer.output) }] };
+    const output = view === "full" ? answer.output : fitAnswer(answer.output, `all of it: ${uri}?view=full`);
+    const read = { contents: [{ uri, mimeType: MIME, text: jsonText(output) }] };
     const fault = tooLong(read);
     return fault === null ? done(read) : refused(fault);
   }
@@ -74,15 +79,15 @@ const taskResources = ({ output }: Given): Resource[] =>
     uri: `orch://tasks/${task_id}`,
     name: task_id,
     title: `Task ${task_id}`,
-    description: visible(`${intent} on ${target_signature || "no target"}: ${status}`),
+    description: visible(`${intent} on ${beginning(target_signature) || "no target"}: ${status}`),
     mimeType: MIME,
   }));
 
 const sopResources = ({ output }: Given): Resource[] =>
   Sops.parse(output).sops.map(({ sop_id, intent, target_signature, version }) => ({
     uri: `orch://sops/${sop_id}`,
-    name: visible(`${intent}|${target_signature}`),
-    title: visible(`SOP ${intent} for ${target_signature || "no target"}, version ${version}`),
+    name: visible(`${intent}|${beginning(target_signature)}`),
+    title: visible(`SOP ${intent} for ${beginning(target_signature) || "no target"}, version ${version}`),
     description: `The active procedure for ${intent}.`,
     mimeType: MIME,
   }));

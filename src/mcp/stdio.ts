@@ -4,6 +4,7 @@ import type { Readable, Writable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import {
   CancelledNotificationSchema,
+  InitializedNotificationSchema,
   InitializeResultSchema,
   isJSONRPCRequest,
   isJSONRPCResultResponse,
@@ -13,6 +14,7 @@ import {
 } from "@modelcontextprotocol/sdk/types.js";
 import { deliver } from "./deliver.ts";
 import { createLines, readLine } from "./lines.ts";
+import { forwardToolChanges } from "./listen.ts";
 import type { MessageFault } from "./message.ts";
 import { noResponseError, wasNotReached } from "./no-response.ts";
 
@@ -36,6 +38,8 @@ export async function bridgeStdio(options: StdioBridge): Promise<void> {
   const { url, token, revive = async () => false, stdin = process.stdin, stdout = process.stdout } = options;
   const under_way = new Map<RequestId, { readonly gone: AbortController; readonly delivered: Promise<void> }>();
   let version: string | undefined;
+  let announces = false;
+  const over = new AbortController();
 
   async function send(message: JSONRPCMessage | MessageFault): Promise<void> {
     if (!stdout.writable) return;
@@ -44,7 +48,10 @@ export async function bridgeStdio(options: StdioBridge): Promise<void> {
 
   async function answer(request: JSONRPCRequest, signal: AbortSignal): Promise<void> {
     const hear = (message: JSONRPCMessage) => {
-      if (request.method === "initialize" && isJSONRPCResultResponse(message)) version = versionIn(message.result);
+      if (request.method === "initialize" && isJSONRPCResultResponse(message)) {
+        version = versionIn(message.result);
+        announces = announcesTools(message.result);
+      }
       return send(message);
     };
     const attempt = () => deliver(request, { url, token, version, signal, hear });
@@ -60,10 +67,17 @@ export async function bridgeStdio(options: StdioBridge): Promise<void> {
     under_way.set(request.id, { gone, delivered });
   }
 
+  function listen(): void {
+    if (!announces) return;
+    announces = false;
+    void forwardToolChanges({ url, token, version, signal: over.signal, hear: send });
+  }
+
   // A server without sessions needs no other notification, and asks nothing that a client could answer.
   function take(message: JSONRPCMessage): void {
     const cancelled = CancelledNotificationSchema.safeParse(message);
     if (isJSONRPCRequest(message)) carry(message);
+    else if (InitializedNotificationSchema.safeParse(message).success) listen();
     else if (cancelled.success) under_way.get(cancelled.data.params.requestId ?? "")?.gone.abort();
   }
 
@@ -72,6 +86,7 @@ export async function bridgeStdio(options: StdioBridge): Promise<void> {
     if (reading?.ok === true) take(reading.message);
     else if (reading !== null) void send(reading.fault);
   });
+  over.abort();
   const left = [...under_way.values()];
   const done = new AbortController();
   const late = sleep(GRACE_MS, undefined, { signal: done.signal }).catch(() => undefined);
@@ -82,6 +97,9 @@ export async function bridgeStdio(options: StdioBridge): Promise<void> {
 
 const versionIn = (result: unknown): string | undefined =>
   InitializeResultSchema.safeParse(result).data?.protocolVersion;
+
+const announcesTools = (result: unknown): boolean =>
+  InitializeResultSchema.safeParse(result).data?.capabilities.tools?.listChanged === true;
 
 /** Until stdin or stdout of the client is closed. */
 async function listened(stdin: Readable, stdout: Writable, hear: (line: string | null) => void): Promise<void> {

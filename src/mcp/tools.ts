@@ -3,75 +3,117 @@
 
 import { z } from "zod";
 import { NextAction } from "../domain/next-action.ts";
-import { isSubmit, type OperationShape } from "../operations/operation.ts";
+import { GUIDANCE } from "../operations/guidance.ts";
+import { type AnyOperation, isSubmit, type OperationShape } from "../operations/operation.ts";
 import { TaskView } from "../operations/shapes/task-view.ts";
-import { jsonSchemaOf } from "../schema/json-schema.ts";
-import type { Answer, Calls, McpCaller, McpLog } from "./calls.ts";
-import { GUIDANCE } from "./guidance.ts";
+import { flatSchemaOf, type Words } from "../schema/flat-schema.ts";
+import { shortSchemaOf } from "../schema/short-schema.ts";
+import { type Answer, type Calls, createCalls, type McpCaller, type McpLog } from "./calls.ts";
+import { fitAnswer, fitFault } from "./fit-answer.ts";
 import { jsonText, tooLong, visible } from "./json-text.ts";
+import { isUnbounded, modelOperation } from "./model-operations.ts";
 import { type Progress, whileReporting } from "./progress.ts";
 import { done, failed, type McpReply } from "./reply.ts";
+import { createSopTools, type SopTools } from "./sop-tool-calls.ts";
 
 /** Hosts that prefix tools with their server write `orch__approve`; it is accepted and not listed. */
 const PREFIX = "orch__";
+export const toolName = (given: string): string => (given.startsWith(PREFIX) ? given.slice(PREFIX.length) : given);
+
 /** Of an unknown name, where a message repeats it. */
 const MAX_NAME = 128;
 
-export type ToolCall = {
-  readonly name: string;
-  readonly input: Readonly<Record<string, unknown>>;
+/** Who calls. The caller's signal ends its waits. */
+export type Requester = {
   readonly caller: McpCaller;
-  /** Null when the caller has not asked for progress. */
+  /** Null when the caller has not asked for progress, or cannot get it. */
   readonly report: ((progress: Progress) => Promise<void>) | null;
 };
 
+type ToolCall = Requester & { readonly name: string; readonly input: Readonly<Record<string, unknown>> };
+
 type Text = { type: "text"; text: string };
 
-type ToolResult = { content: Text[]; structuredContent: Record<string, unknown> } | { content: Text[]; isError: true };
+export type ToolResult =
+  | { content: Text[]; structuredContent: Record<string, unknown> }
+  | { content: Text[]; isError: true };
 
-export function createTools(calls: Calls, { progress_ms, log }: { progress_ms: number; log: McpLog }) {
-  const names = calls.operations.map(({ name }) => name).join(", ");
-  const reads = new Set(calls.operations.filter(({ hints }) => hints.read_only).map(({ name }) => name));
+type ToolDeps = {
+  /** The operations with their whole answers. */
+  readonly calls: Calls;
+  readonly operations: readonly AnyOperation[];
+  readonly words: Words;
+  readonly progress_ms: number;
+  readonly log: McpLog;
+  readonly sop_tools: SopTools | null;
+};
 
-  /** The result of a change is returned at any length; that of a reading has a limit. */
-  function replyTo(name: string, answer: Answer): McpReply<ToolResult> {
+export type Tools = ReturnType<typeof createTools>;
+
+export function createTools({ calls: whole, operations: table, words, progress_ms, log, sop_tools }: ToolDeps) {
+  const operations = table.map(modelOperation);
+  const calls = createCalls(operations, log);
+  const names = operations.map(({ name }) => name).join(", ");
+  const described = operations.map((operation) => describe(operation, words));
+  const sops = sop_tools === null ? null : createSopTools(sop_tools);
+  const reads = new Set(operations.filter(({ hints }) => hints.read_only).map(({ name }) => name));
+
+  /** What was asked for in full has the limit of the protocol's clients, any other answer that of a model. */
+  function replyTo(name: string, input: ToolCall["input"], answer: Answer): McpReply<ToolResult> {
+    if (!answer.ok) return done(resultOf(answer));
+    const isReading = reads.has(name);
+    if (!(isReading && isUnbounded(input)))
+      return done(resultOf({ ok: true, output: fitAnswer(answer.output, isReading ? ASK_IN_FULL : READ_IT) }));
     const result = resultOf(answer);
-    const fault = reads.has(name) ? tooLong(result) : null;
+    const fault = tooLong(result);
     return done(fault === null ? result : resultOf({ ok: false, fault }));
   }
 
+  async function call(name: string, { input, caller, report }: Omit<ToolCall, "name">): Promise<McpReply<ToolResult>> {
+    const work = calls.call(name, input, caller);
+    const total_seconds = Number(input["wait_seconds"] ?? 0);
+    if (report === null || !(total_seconds > 0)) return replyTo(name, input, await work);
+    const onFault = (err: unknown) =>
+      log.error({ request_id: caller.request_id, operation: name, err }, "progress could not be reported");
+    const say = () => whatIsKnown(whole, input["task_id"], caller);
+    const reporting = { every_ms: progress_ms, total_seconds, describe: say, report, onFault };
+    return replyTo(name, input, await whileReporting(work, reporting));
+  }
+
   return {
-    list: calls.operations.map(describe),
+    operations: described,
+    /** With the answers that a model gets. */
+    modelCalls: calls,
+    isSopTool: (name: string): boolean => sops?.isNameOf(name) === true,
+    list: async (caller: McpCaller) => [...described, ...((await sops?.list(caller)) ?? [])],
     /** An unknown tool is an error of the protocol; any other fault is a result that the model can correct. */
-    call: async ({ name: given, input, caller, report }: ToolCall): Promise<McpReply<ToolResult>> => {
-      const name = given.startsWith(PREFIX) ? given.slice(PREFIX.length) : given;
-      if (!calls.has(name))
+    call: async ({ name: given, ...asked }: ToolCall): Promise<McpReply<ToolResult>> => {
+      const name = toolName(given);
+      if (calls.has(name)) return call(name, asked);
+      if (sops?.isNameOf(name) !== true)
         return failed("invalid_params", `There is no tool ${given.slice(0, MAX_NAME)}. There are: ${names}.`);
-      const work = calls.call(name, input, caller);
-      const total_seconds = Number(input["wait_seconds"] ?? 0);
-      if (report === null || !(total_seconds > 0)) return replyTo(name, await work);
-      const onFault = (err: unknown) =>
-        log.error({ request_id: caller.request_id, operation: name, err }, "progress could not be reported");
-      const say = () => whatIsKnown(calls, input["task_id"], caller);
-      const reporting = { every_ms: progress_ms, total_seconds, describe: say, report, onFault };
-      return replyTo(name, await whileReporting(work, reporting));
+      const found = await sops.contractFor(name, asked.input);
+      return found.ok ? call("submit_task", { ...asked, input: found.contract }) : done(resultOf(found));
     },
   };
 }
 
+const ASK_IN_FULL = 'all of it: view "full"';
+const READ_IT = 'all of it: get_task, get_sop or list_approvals with view "full"';
+
 const textOf = (value: unknown): Text[] => [{ type: "text", text: jsonText(value) }];
 
-const resultOf = (answer: Answer): ToolResult =>
+export const resultOf = (answer: Answer): ToolResult =>
   answer.ok
     ? { content: [...textOf(answer.output), ...nextOf(answer.output)], structuredContent: answer.output }
-    : { content: textOf(answer.fault), isError: true };
+    : { content: textOf(fitFault(answer.fault)), isError: true };
 
 function nextOf(output: unknown): Text[] {
   const text = nextText(output);
   return text === null ? [] : [{ type: "text", text }];
 }
 
-function describe(operation: OperationShape) {
+function describe(operation: OperationShape, words: Words) {
   const { name, summary, hints, input, output } = operation;
   const title = titleOf(name);
   const guidance = GUIDANCE.get(name);
@@ -80,8 +122,8 @@ function describe(operation: OperationShape) {
     name,
     title,
     description: guidance === undefined ? summary : `${summary} ${guidance}`,
-    inputSchema: jsonSchemaOf(input, "input"),
-    outputSchema: jsonSchemaOf(output, "output"),
+    inputSchema: flatSchemaOf(input, words),
+    outputSchema: shortSchemaOf(output),
     annotations: {
       title,
       readOnlyHint: read_only,

@@ -6,8 +6,7 @@ import { isRefusal, refusalError } from "../tasks/transitions.ts";
 import type { OperationDeps } from "./deps.ts";
 import type { OperationHandler } from "./operation.ts";
 import type { resolveStep } from "./shapes/tasks.ts";
-import { taskOf, viewOf } from "./task-view.ts";
-import { settled } from "./wait.ts";
+import { taskOf, viewAfterWait } from "./task-view.ts";
 
 export async function answerTask(
   deps: Pick<OperationDeps, "store" | "dispatcher" | "locks">,
@@ -16,11 +15,20 @@ export async function answerTask(
 ): Promise<void> {
   const { task_id } = task;
   const answered = answer(task, given);
-  if (isRefusal(answered)) throw refusalError(answered);
+  if (isRefusal(answered)) throw refusalError(refused(deps, task, answered));
   const { interrupt_id, ...commit } = answered;
   const result = await deps.store.commit({ thread_id: task_id, after: "last", ...commit });
-  if (!result.ok) throw refusalError(answerConflict(await taskOf(deps, task_id), given.kind));
+  if (!result.ok) {
+    const now = await taskOf(deps, task_id);
+    throw refusalError(refused(deps, now, answerConflict(now, given.kind)));
+  }
   deps.dispatcher.dispatch(task, { kind: "resume", interrupt_id });
+}
+
+/** A task that does not wait any more may have been answered by a commit whose response was lost: nothing has resumed it. */
+export function refused<R>({ dispatcher }: Pick<OperationDeps, "dispatcher">, task: Task, refusal: R): R {
+  dispatcher.reclaim(task);
+  return refusal;
 }
 
 export const handleResolveStep: OperationHandler<typeof resolveStep> =
@@ -28,5 +36,5 @@ export const handleResolveStep: OperationHandler<typeof resolveStep> =
   async ({ task_id, resolution, index, reason = null, wait_seconds }, { signal }) => {
     const task = await taskOf(deps, task_id);
     await answerTask(deps, task, { kind: "resolution", index, resolution, reason });
-    return viewOf(deps, (await settled(deps, task_id, { wait_seconds, signal })) ?? task);
+    return viewAfterWait(deps, task_id, { wait_seconds, signal });
   };

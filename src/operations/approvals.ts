@@ -1,13 +1,14 @@
 // approve and list_approvals.
-import type { Approval } from "../domain/approval.ts";
+import { type Approval, isAsked } from "../domain/approval.ts";
 import { OrchError } from "../domain/errors.ts";
 import type { NextAction } from "../domain/next-action.ts";
+import { subjectOfThread } from "../domain/thread-id.ts";
 import { decide } from "./decide.ts";
 import type { OperationDeps } from "./deps.ts";
 import type { OperationHandler } from "./operation.ts";
 import type { approve, listApprovals } from "./shapes/approvals.ts";
-import { taskOf, viewOf } from "./task-view.ts";
-import { prepared, settled } from "./wait.ts";
+import { viewAfterWait } from "./task-view.ts";
+import { lookUntil, PREPARATION_SECONDS, prepared } from "./wait.ts";
 
 export const handleApprove: OperationHandler<typeof approve> =
   (deps) =>
@@ -20,12 +21,23 @@ export const handleApprove: OperationHandler<typeof approve> =
       });
     }
     const decided = await decide(deps, approval, { decision, reason, decided_by, token_id });
-    if (decided.kind === "promotion") return { ...decided, task: null, next: [SEE_MESSAGES] };
-    const task_id = decided.thread_id;
-    const task = await settled(deps, task_id, { wait_seconds, signal });
-    const view = await viewOf(deps, task ?? (await taskOf(deps, task_id)));
-    return { ...decided, task: view, next: view.next };
+    if (decided.kind === "promotion") {
+      // The next task of the caller finds the version in use.
+      await promotionSettled(deps, decided.thread_id, signal);
+      return { ...decided, task: null, next: [SEE_MESSAGES] };
+    }
+    const task = await viewAfterWait(deps, decided.thread_id, { wait_seconds, signal });
+    return { ...decided, task, next: task.next };
   };
+
+async function promotionSettled(deps: OperationDeps, thread_id: string, signal: AbortSignal): Promise<void> {
+  const subject = subjectOfThread(thread_id);
+  if (subject.kind !== "promotion") return;
+  const next = (ms: number, until: AbortSignal) => deps.nextReport(thread_id, ms, until);
+  const look = () => deps.store.findSop(subject.sop_id);
+  const isEnough = (sop: Awaited<ReturnType<typeof look>>) => sop?.status !== "candidate";
+  await lookUntil({ next, look, isEnough }, { wait_seconds: PREPARATION_SECONDS, signal });
+}
 
 const SEE_MESSAGES: NextAction = {
   operation: "list_messages",
@@ -50,7 +62,7 @@ async function findApproval({ store }: OperationDeps, { approval_id, task_id }: 
     );
   }
   const all = await store.listApprovals({ thread_id: task_id, status: "pending", limit: 20 });
-  const pending = all.some(isShown) ? all.filter(isShown) : all;
+  const pending = all.some(isAsked) ? all.filter(isAsked) : all;
   const [only] = pending;
   if (only !== undefined && pending.length === 1) return only;
   if (only !== undefined) {
@@ -69,8 +81,5 @@ async function findApproval({ store }: OperationDeps, { approval_id, task_id }: 
 export const handleListApprovals: OperationHandler<typeof listApprovals> = (deps) => async (query) => {
   const approvals = await deps.store.listApprovals(query);
   const next_after = approvals.length === query.limit ? (approvals.at(-1)?.approval_id ?? null) : null;
-  return { approvals: approvals.filter(isShown), next_after };
+  return { approvals: approvals.filter(isAsked), next_after };
 };
-
-// Until its thread waits for it, an approval cannot be decided.
-const isShown = ({ status, interrupt_id }: Approval): boolean => status !== "pending" || interrupt_id !== null;

@@ -19,7 +19,10 @@ export async function decide(deps: Deps, approval: Approval, decision: Decision)
 }
 
 async function decidedAs(deps: Deps, approval: Approval, decided: Decided): Promise<Approval> {
-  if (approval.status !== "pending") return current(deps, approval);
+  if (approval.status !== "pending") {
+    await reclaimThread(deps, approval);
+    return current(deps, approval);
+  }
   if (approval.expires_at <= deps.clock().toISOString()) return expire(deps, approval);
   return settle(deps, approval, decided);
 }
@@ -37,6 +40,7 @@ async function settle(deps: Deps, approval: Approval, decided: Decided): Promise
   const { interrupt_id, ...commit } = answered;
   const result = await deps.store.commit({ thread_id: approval.thread_id, after: "last", ...commit });
   if (result.ok) await resumeThread(deps, approval, interrupt_id);
+  else await reclaimThread(deps, approval);
   return current(deps, approval);
 }
 
@@ -45,6 +49,14 @@ async function resumeThread(deps: Deps, { thread_id }: Approval, interrupt_id: s
   const start = { kind: "resume", interrupt_id } as const;
   if (subject.kind === "promotion") deps.promotions.dispatch(subject.sop_id, start);
   else deps.dispatcher.dispatch(await taskOf(deps, subject.task_id), start);
+}
+
+/** The thread of a decision whose commit lost its response: nothing has resumed it. */
+async function reclaimThread({ store, dispatcher, promotions }: Deps, { thread_id }: Approval): Promise<void> {
+  const subject = subjectOfThread(thread_id);
+  if (subject.kind === "promotion") return promotions.dispatch(subject.sop_id, { kind: "recover" });
+  const task = await store.findTask(subject.task_id);
+  if (task !== null) dispatcher.reclaim(task);
 }
 
 async function current({ store }: Deps, { approval_id }: Approval): Promise<Approval> {

@@ -1,6 +1,7 @@
 // The dependencies of the operations.
 import type { AgentServices } from "../agent/agent-services.ts";
 import type { BackendName, TaskContract } from "../domain/contract.ts";
+import type { Quarantine } from "../domain/quarantine.ts";
 import type { Clock, ExecutionBackend, NewId, Skill, Store, ToolServers } from "../ports.ts";
 import type { CheckExaminer } from "../proof/port.ts";
 import type { Dispatcher } from "../worker/dispatcher.ts";
@@ -15,10 +16,12 @@ export type OperationDeps = {
   readonly new_id: NewId;
   readonly nextReport: CommitObserver["nextReport"];
   readonly nextEvent: CommitObserver["nextEvent"];
-  readonly dispatcher: Pick<Dispatcher, "dispatch" | "forget">;
+  readonly dispatcher: Pick<Dispatcher, "dispatch" | "reclaim" | "forget">;
   readonly promotions: Pick<Promotions, "dispatch">;
   readonly threads: Pick<Threads, "isOpen" | "cancel">;
   readonly locks: Pick<TargetLocks, "holderOf">;
+  /** The records that cannot be read, as far as they were met. */
+  readonly quarantined: Quarantine["list"];
   /** The intents that a contract may name. */
   readonly intents: ReadonlySet<string>;
   readonly default_backend: BackendName;

@@ -7,6 +7,7 @@ import { coverCriteria, type Sop } from "../domain/sop.ts";
 import type { Step } from "../domain/step.ts";
 import { inspectSteps } from "../policy/inspect-steps.ts";
 import { judgePlan, permissionOf, strictestFirst } from "../policy/judge-plan.ts";
+import { activeSop, noActiveSop } from "../tasks/active-sop.ts";
 import { obstacleTo, skipRefusal } from "../tasks/admission.ts";
 import { judgeTools, planContextOf } from "../tasks/plan.ts";
 import { replacementIn } from "../tasks/replacement-plan.ts";
@@ -15,7 +16,7 @@ import type { OperationDeps } from "./deps.ts";
 import { explainSkip } from "./explain-skip.ts";
 import type { OperationHandler } from "./operation.ts";
 import type { explain } from "./shapes/explain.ts";
-import { unknownIntent } from "./submit-task.ts";
+import { asker, completed, unknownIntent } from "./submit-task.ts";
 
 const NO_STEPS = { steps: [], skip: null, warnings: [] };
 
@@ -23,14 +24,19 @@ type Explanation = z.infer<(typeof explain)["output"]>;
 
 export const handleExplain: OperationHandler<typeof explain> =
   (deps) =>
-  async ({ contract, steps, safety_level }) => {
+  async ({ contract: sent, steps, safety_level }, { token_id }) => {
+    const contract = completed(sent, asker(deps, token_id));
     if (contract.intent === "update_sop") return explainReplacement(deps, contract);
     if (contract.delegation_mode === "agent") return explainAgent(deps, contract);
     if (deps.skillOf(contract.intent) !== null) return explainSkill(deps, contract);
     const target_signature = targetSignature(contract.target);
-    const sop = steps === undefined ? await deps.store.findActiveSop(contract.intent, target_signature) : null;
+    const key = { intent: contract.intent, target_signature };
+    const sop = steps === undefined ? await activeSop(deps.store, key) : null;
+    if (sop !== null && "reason_code" in sop)
+      return { ...unknown(contract, "block", sop.message), sop: null, warnings: [] };
     const procedure = steps === undefined ? sop : asTaught(contract, steps, safety_level);
-    const explained = procedure === null ? unknownTo(contract) : await judged(deps, contract, procedure, sop === null);
+    const explained =
+      procedure === null ? await unknownTo(deps, contract) : await judged(deps, contract, procedure, sop === null);
     const warnings = sop === null ? [] : await checkWarnings(deps, { contract, steps: sop.steps });
     return { sop: briefOf(sop), ...explained, warnings, ...(await obstacleOf(deps, contract)) };
   };
@@ -78,17 +84,17 @@ function skipRefused(deps: OperationDeps, contract: TaskContract): string | null
   return refusal === null ? null : `skip_if_done ${refusal}.`;
 }
 
-function unknownTo({ intent, target, delegation_mode }: TaskContract): Explained {
-  const target_signature = targetSignature(target);
-  const would = delegation_mode === "teach_if_unknown" ? "need_input" : "block";
-  return {
-    would,
-    why: `There is no active SOP for ${intent} on "${target_signature}".`,
-    target_signature,
-    steps: [],
-    skip: null,
-  };
+async function unknownTo({ store }: OperationDeps, contract: TaskContract): Promise<Explained> {
+  const { intent, target, delegation_mode } = contract;
+  const why = await noActiveSop(store, { intent, target_signature: targetSignature(target) });
+  return unknown(contract, delegation_mode === "teach_if_unknown" ? "need_input" : "block", why);
 }
+
+const unknown = ({ target }: TaskContract, would: Explained["would"], why: string): Explained => ({
+  ...{ would, why, target_signature: targetSignature(target) },
+  steps: [],
+  skip: null,
+});
 
 type Plan = Pick<Sop, "steps" | "criteria" | "safety_level"> & {
   /** Of a stored SOP. */

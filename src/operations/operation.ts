@@ -1,7 +1,7 @@
 // An operation: its shape, which is enough to publish it and to call it from elsewhere; the handler that is bound to it in
 // table.ts; and its call. The endpoints, OpenAPI, the MCP tools and the command line derive from shapes.
 import { z } from "zod";
-import { OrchError } from "../domain/errors.ts";
+import { type FieldIssue, OrchError } from "../domain/errors.ts";
 import { parseInput } from "../schema/parse-input.ts";
 import type { OperationDeps } from "./deps.ts";
 
@@ -47,9 +47,10 @@ export const numeric = <S extends z.ZodType>(schema: S) =>
 const isDigits = (value: unknown): boolean => typeof value === "string" && /^-?\d{1,20}(\.\d{1,3})?$/.test(value);
 
 /** The size of a page. */
-export const Limit = numeric(z.int().min(1).max(500).default(50));
+export const limitOf = (usual: number) => numeric(z.int().min(1).max(500).default(usual).describe("At most so many."));
+export const Limit = limitOf(50);
 
-const MAX_WAIT_SECONDS = 50;
+export const MAX_WAIT_SECONDS = 50;
 
 export const WaitSeconds = numeric(
   z
@@ -57,7 +58,7 @@ export const WaitSeconds = numeric(
     .min(0)
     .max(MAX_WAIT_SECONDS)
     .default(0)
-    .describe("wait at most so long until the task ends or needs an answer"),
+    .describe("Wait at most so long until the task ends or needs an answer."),
 );
 
 export type Caller = {
@@ -72,6 +73,8 @@ type Handle<I extends z.ZodType, O extends z.ZodType> = (input: z.output<I>, cal
 
 export type Operation<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType> = OperationShape<I, O> & {
   readonly handle: Handle<I, O>;
+  /** What only this server knows to be wrong of an input, of which other fields may be wrong too. */
+  readonly wrongHere?: (input: unknown) => readonly FieldIssue[];
 };
 
 /** What handles the operation of this shape, once it has its dependencies. */
@@ -89,8 +92,11 @@ export const inputCode = (operation: Pick<OperationShape, "name">): "contract_in
 /** Rejects with an OrchError that names every wrong field, or the reason of a refusal. */
 export async function callOperation(operation: AnyOperation, input: unknown, caller: Caller): Promise<unknown> {
   const parsed = parseInput(operation.input, input);
-  if (!parsed.ok) throw invalidInput(operation, parsed.issues);
-  return operation.output.parse(await operation.handle(parsed.value, caller));
+  const wrong = operation.wrongHere?.(input) ?? [];
+  if (parsed.ok && wrong.length === 0) return operation.output.parse(await operation.handle(parsed.value, caller));
+  const known = new Set(wrong.map(({ path }) => path));
+  const issues = parsed.ok ? [] : parsed.issues.filter(({ path }) => !known.has(path));
+  throw invalidInput(operation, [...issues, ...wrong]);
 }
 
 export function invalidInput(operation: Pick<OperationShape, "name">, issues: OrchError["issues"]): OrchError {

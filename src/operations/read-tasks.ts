@@ -4,13 +4,13 @@ import { hasEnded } from "../domain/outcome.ts";
 import type { OperationHandler } from "./operation.ts";
 import type { readJournal } from "./shapes/journal.ts";
 import type { getTask, listTasks } from "./shapes/tasks.ts";
-import { summaryOf, taskOf, viewOf } from "./task-view.ts";
-import { lookUntil, settled } from "./wait.ts";
+import { summaryOf, taskOf, viewAfterWait } from "./task-view.ts";
+import { lookUntil } from "./wait.ts";
 
 export const handleGetTask: OperationHandler<typeof getTask> =
   (deps) =>
-  async ({ task_id, wait_seconds }, { signal }) =>
-    viewOf(deps, (await settled(deps, task_id, { wait_seconds, signal })) ?? (await taskOf(deps, task_id)));
+  ({ task_id, wait_seconds }, { signal }) =>
+    viewAfterWait(deps, task_id, { wait_seconds, signal });
 
 export const handleListTasks: OperationHandler<typeof listTasks> = (deps) => async (query) => {
   const tasks = await deps.store.listTasks(query);
@@ -18,6 +18,7 @@ export const handleListTasks: OperationHandler<typeof listTasks> = (deps) => asy
   return {
     tasks: tasks.map((task) => summaryOf(deps, task)),
     next_after: more ? (tasks.at(-1)?.task_id ?? null) : null,
+    quarantined: deps.quarantined().filter(({ record }) => record === "task"),
   };
 };
 
@@ -31,6 +32,6 @@ export const handleReadJournal: OperationHandler<typeof readJournal> =
     };
     const next = (ms: number, until: AbortSignal) => deps.nextEvent(task_id, ms, until);
     const isEnough = ({ status, events }: Awaited<ReturnType<typeof look>>) => events.length > 0 || hasEnded(status);
-    const { status, events } = await lookUntil({ clock: deps.clock, next, look, isEnough }, { wait_seconds, signal });
+    const { status, events } = await lookUntil({ next, look, isEnough }, { wait_seconds, signal });
     return { events, next_after: events.at(-1)?.seq ?? after, status };
   };

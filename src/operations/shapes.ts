@@ -1,6 +1,7 @@
 // The one table of shapes: HTTP routes, OpenAPI, MCP tools and the command line derive from it.
 import { approve, listApprovals } from "./shapes/approvals.ts";
 import { explain } from "./shapes/explain.ts";
+import { listInbox } from "./shapes/inbox.ts";
 import { getEvidence, listMessages, readJournal } from "./shapes/journal.ts";
 import { copySop, proveSop } from "./shapes/sop-proofs.ts";
 import { exportSop, getSop, importSop, listSops, proposeSop, teach } from "./shapes/sops.ts";
@@ -27,4 +28,5 @@ export const SHAPES = [
   readJournal,
   recordVerification,
   listMessages,
+  listInbox,
 ] as const;

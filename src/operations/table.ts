@@ -7,6 +7,7 @@ import { handleCopySop } from "./copy-sop.ts";
 import type { OperationDeps } from "./deps.ts";
 import { handleGetEvidence, handleRecordVerification } from "./evidence.ts";
 import { handleExplain } from "./explain.ts";
+import { handleListInbox } from "./inbox.ts";
 import { handleListMessages } from "./list-messages.ts";
 import type { AnyOperation, OperationHandler } from "./operation.ts";
 import { handleProposeSop } from "./propose-sop.ts";
@@ -14,7 +15,7 @@ import { handleProveSop } from "./prove-sop.ts";
 import { handleGetTask, handleListTasks, handleReadJournal } from "./read-tasks.ts";
 import { SHAPES } from "./shapes.ts";
 import { handleExportSop, handleGetSop, handleImportSop, handleListSops } from "./sops.ts";
-import { handleSubmitTask } from "./submit-task.ts";
+import { handleSubmitTask, intentIssues } from "./submit-task.ts";
 import { handleTeach } from "./teach.ts";
 
 type Handlers = { readonly [S in (typeof SHAPES)[number] as S["name"]]: OperationHandler<S> };
@@ -40,7 +41,14 @@ const HANDLERS: Handlers = {
   read_journal: handleReadJournal,
   record_verification: handleRecordVerification,
   list_messages: handleListMessages,
+  list_inbox: handleListInbox,
 };
 
 export const operationsTable = (deps: OperationDeps): readonly AnyOperation[] =>
-  SHAPES.map((shape) => ({ ...shape, handle: HANDLERS[shape.name](deps) }));
+  SHAPES.map((shape) => ({
+    ...shape,
+    handle: HANDLERS[shape.name](deps),
+    ...(NAMES_INTENT.has(shape.name) && { wrongHere: intentIssues(deps) }),
+  }));
+
+const NAMES_INTENT: ReadonlySet<string> = new Set(["submit_task", "teach"]);

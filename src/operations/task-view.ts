@@ -10,7 +10,9 @@ import type { Task } from "../domain/task.ts";
 import { stepResultsOf } from "../tasks/projection/steps.ts";
 import { type Projection, projection } from "../tasks/projection.ts";
 import type { OperationDeps } from "./deps.ts";
+import { openPromotion, promotionActions, promotionAsked } from "./promotion-of-task.ts";
 import type { TaskSummary, TaskView } from "./shapes/task-view.ts";
+import { type Patience, settled } from "./wait.ts";
 
 type Deps = Pick<OperationDeps, "store" | "locks">;
 
@@ -47,7 +49,21 @@ export async function viewOf(deps: Deps, task: Task): Promise<TaskView> {
   const { progress, end } = state.skill;
   const result = end?.result ?? resultOfAgent(state);
   const steps = [...planned(task, state), ...bySkill(task, state), ...byAgent(task, state)];
-  return { ...summaryOf(deps, task), steps, checks: shownChecks(state), progress, result };
+  const summary = summaryOf(deps, task);
+  const promotion = await openPromotion(deps, state);
+  const next = promotion === null ? summary.next : [...promotionActions(promotion), ...summary.next];
+  return { ...summary, next, steps, checks: shownChecks(state), progress, result };
+}
+
+/** Once it has ended or paused. A caller that waits for the end of a taught task learns which approval its promotion needs. */
+export async function viewAfterWait(
+  deps: Deps & Pick<OperationDeps, "nextReport">,
+  task_id: string,
+  patience: Patience,
+): Promise<TaskView> {
+  const task = (await settled(deps, task_id, patience)) ?? (await taskOf(deps, task_id));
+  if (patience.wait_seconds > 0 && hasEnded(task.status)) await promotionAsked(deps, task_id, patience.signal);
+  return viewOf(deps, task);
 }
 
 const shownChecks = ({ verdict }: Projection): TaskView["checks"] =>

@@ -4,6 +4,7 @@
 import type { z } from "zod";
 import type { Target } from "../domain/contract.ts";
 import { type FieldIssue, OrchError } from "../domain/errors.ts";
+import { hasEnded } from "../domain/outcome.ts";
 import type { Sop, SopDefinition, SopOrigin } from "../domain/sop.ts";
 import { promotionThread } from "../domain/thread-id.ts";
 import { answerConflict } from "../tasks/answer-pause.ts";
@@ -12,13 +13,14 @@ import { newCandidate, sopChanged } from "../tasks/sop-versions.ts";
 import { asIssue, definitionOf, teachingOf } from "../tasks/teaching.ts";
 import { refusalError } from "../tasks/transitions.ts";
 import { withoutTask } from "../tasks/without-task.ts";
-import { answerTask } from "./answer-task.ts";
+import { answerTask, refused } from "./answer-task.ts";
 import { checkWarnings } from "./check-warnings.ts";
 import type { OperationDeps } from "./deps.ts";
 import type { OperationHandler } from "./operation.ts";
+import { promotionAsked } from "./promotion-of-task.ts";
 import type { CheckWarning } from "./shapes/check-warning.ts";
 import type { teach } from "./shapes/sops.ts";
-import { unknownIntent } from "./submit-task.ts";
+import { intentIssues } from "./submit-task.ts";
 import { taskOf, viewOf } from "./task-view.ts";
 import { askedBy, settled } from "./wait.ts";
 
@@ -29,13 +31,10 @@ export const handleTeach: OperationHandler<typeof teach> =
       await teachTask(deps, task_id, definition);
       const { contract } = await taskOf(deps, task_id);
       const warnings = await checkWarnings(deps, { contract, steps: definition.steps });
-      const task = await settled(deps, task_id, { wait_seconds, signal });
-      return {
-        task: await viewOf(deps, task ?? (await taskOf(deps, task_id))),
-        sop: null,
-        approval_id: null,
-        warnings,
-      };
+      const task = (await settled(deps, task_id, { wait_seconds, signal })) ?? (await taskOf(deps, task_id));
+      const asked = hasEnded(task.status) ? await promotionAsked(deps, task_id, signal) : null;
+      const sop = asked === null ? null : await deps.store.findSop(asked.sop_id);
+      return { task: await viewOf(deps, task), sop, approval_id: asked?.approval_id ?? null, warnings };
     }
     if (task_id === undefined && intent !== undefined) {
       return { task: null, ...(await teachSop(deps, { intent, target: target ?? {}, definition }, signal)) };
@@ -46,7 +45,7 @@ export const handleTeach: OperationHandler<typeof teach> =
 
 async function teachTask(deps: OperationDeps, task_id: string, definition: SopDefinition): Promise<void> {
   const task = await taskOf(deps, task_id);
-  if (task.waiting?.kind !== "teaching") throw refusalError(answerConflict(task, "teaching"));
+  if (task.waiting?.kind !== "teaching") throw refusalError(refused(deps, task, answerConflict(task, "teaching")));
   const { procedure, issues } = teachingOf(
     task.contract,
     definition,
@@ -73,9 +72,8 @@ export async function teachSop(
   { intent, target, definition, origin = TAUGHT, proved_on = null }: TaughtSop,
   signal: AbortSignal,
 ): Promise<{ sop: Sop; approval_id: string | null; warnings: z.infer<typeof CheckWarning>[] }> {
-  if (!deps.intents.has(intent)) refuseIf([{ path: "intent", message: unknownIntent(deps.intents) }]);
   const { procedure, issues } = definitionOf(intent, target, definition, deps);
-  refuseIf([...issues, ...(await toolIssues(deps, intent, definition.steps))]);
+  refuseIf([...intentIssues(deps)({ intent }), ...issues, ...(await toolIssues(deps, intent, definition.steps))]);
   for (;;) {
     const sop = await newCandidate(deps, { intent, target, procedure, origin, run: null, proved_on });
     if (sop === null) throw new Error("a candidate that is not proved is always created");

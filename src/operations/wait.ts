@@ -2,34 +2,30 @@
 import type { Approval } from "../domain/approval.ts";
 import { hasEnded, isPaused } from "../domain/outcome.ts";
 import type { Task } from "../domain/task.ts";
-import type { Clock } from "../ports.ts";
 import type { OperationDeps } from "./deps.ts";
 import type { AnyOperation } from "./operation.ts";
 
-type Deps = Pick<OperationDeps, "store" | "nextReport" | "clock">;
+type Deps = Pick<OperationDeps, "store" | "nextReport">;
 type Next = (ms: number, signal: AbortSignal) => Promise<void>;
 
 export type Patience = { readonly wait_seconds: number; readonly signal: AbortSignal };
 
 type Look<T> = {
-  readonly clock: Clock;
   readonly next: Next;
   readonly look: () => Promise<T>;
   readonly isEnough: (seen: T) => boolean;
 };
 
 /** Looks again each time `next` resolves, until the result is enough or the time is over. */
-export async function lookUntil<T>(
-  { clock, next, look, isEnough }: Look<T>,
-  { wait_seconds, signal }: Patience,
-): Promise<T> {
+export async function lookUntil<T>({ next, look, isEnough }: Look<T>, { wait_seconds, signal }: Patience): Promise<T> {
   if (wait_seconds === 0) return look();
-  const deadline = clock().getTime() + wait_seconds * 1000;
+  // Not the wall clock, which may be set back while somebody waits.
+  const deadline = performance.now() + wait_seconds * 1000;
   const over = new AbortController();
   const either = AbortSignal.any([signal, over.signal]);
   try {
     for (;;) {
-      const left = deadline - clock().getTime();
+      const left = deadline - performance.now();
       // Listening starts before the look, so that no change is missed between the two.
       const change = next(left, either);
       const seen = await look();
@@ -45,7 +41,6 @@ export async function lookUntil<T>(
 export const settled = (deps: Deps, task_id: string, patience: Patience): Promise<Task | null> =>
   lookUntil(
     {
-      clock: deps.clock,
       next: (ms, signal) => deps.nextReport(task_id, ms, signal),
       look: () => deps.store.findTask(task_id),
       isEnough: (task) => task === null || hasEnded(task.status) || isPaused(task.status),
@@ -54,13 +49,12 @@ export const settled = (deps: Deps, task_id: string, patience: Patience): Promis
   );
 
 // A thread needs a moment between asking for an approval and waiting for it.
-const PREPARATION_SECONDS = 5;
+export const PREPARATION_SECONDS = 5;
 
 /** The approval once its thread waits for the decision. */
 export const prepared = (deps: Deps, approval: Approval, signal: AbortSignal): Promise<Approval | null> =>
   lookUntil(
     {
-      clock: deps.clock,
       next: (ms, until) => deps.nextReport(approval.thread_id, ms, until),
       look: () => deps.store.findApproval(approval.approval_id),
       isEnough: (current) => current === null || current.status !== "pending" || current.interrupt_id !== null,
@@ -74,7 +68,7 @@ export async function askedBy(deps: Deps, thread_id: string, signal: AbortSignal
   const look = async () => (await deps.store.listApprovals({ thread_id, status: "pending", limit: 1 }))[0] ?? null;
   const next: Next = (ms, until) => deps.nextReport(thread_id, ms, until);
   const isEnough = (approval: Approval | null) => approval !== null && approval.interrupt_id !== null;
-  return lookUntil({ clock: deps.clock, next, look, isEnough }, patience);
+  return lookUntil({ next, look, isEnough }, patience);
 }
 
 // A quarter of the connections of the HTTP server: waits must leave room for other calls.

@@ -22,7 +22,7 @@ export const approvals = command(Given, async (context, { id, status, task }) =>
   const result = await listed(context, { status: wanted, thread_id: task });
   if (!result.ok) return fail(context, result.failure);
   out.answer(result.value, () => approvalTable(result.value.approvals, clock(), out));
-  if (result.value.approvals.length > 0) out.note("Show everything that one covers: orch approvals ID");
+  if (result.value.approvals.length > 0) out.note(`Show everything that one covers: ${out.program} approvals ID`);
   return EXIT.done;
 });
 

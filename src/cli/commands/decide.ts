@@ -34,9 +34,9 @@ const decide = (decision: "approve" | "reject"): CommandRun =>
       ...block(
         [
           ["for", purposeOf(content)],
-          ["next", nextLines(next).join("\n")],
+          ["next", nextLines(next, out.program).join("\n")],
         ],
-        out.paint,
+        out,
       ),
     ]);
     return EXIT.done;

@@ -6,6 +6,7 @@ import { EXIT } from "../exit-codes.ts";
 import type { Out } from "../out.ts";
 import { printable, printableLines } from "../printable.ts";
 import { painted } from "../text-format.ts";
+import { wrapped } from "../wrapped.ts";
 
 export const doctor = command(z.object({}), async ({ parts, out, environment }) => {
   const checks = await parts.doctor(environment);
@@ -15,16 +16,20 @@ export const doctor = command(z.object({}), async ({ parts, out, environment }) 
 
 const STATES = { works: "works", falls_back: "falls back", broken: "broken", off: "off" } as const;
 
-function checkLines(checks: readonly DoctorCheck[], { paint }: Out): string[] {
-  const width = Math.max(0, ...checks.map(({ name }) => name.length));
-  const margin = " ".repeat(width + 14);
+/** Columns that what was found needs beside its name and state; with less it begins below them. */
+const NARROWEST = 24;
+
+function checkLines(checks: readonly DoctorCheck[], { paint, width }: Out): string[] {
+  const longest = Math.max(0, ...checks.map(({ name }) => name.length));
+  const isBelow = width !== null && width - longest - 14 < NARROWEST;
+  const margin = isBelow ? 4 : longest + 14;
+  const fit = (line: string) => (width === null ? [line] : wrapped(line, width - margin));
   return checks.flatMap(({ name, state, found, fix }) => {
-    const [first = "", ...more] = printableLines(found);
     const remedy =
       fix === null || fix === "" ? [] : printableLines(fix).map((line) => `${paint("dim", "fix")}  ${line}`);
-    return [
-      `${printable(name).padEnd(width)}  ${painted(paint, state, STATES[state].padEnd(10))}  ${first}`,
-      ...[...more, ...remedy].map((line) => `${margin}${line}`),
-    ];
+    const head = `${printable(name).padEnd(longest)}  ${painted(paint, state, STATES[state].padEnd(10))}`;
+    const [first = "", ...more] = [...printableLines(found), ...remedy].flatMap(fit);
+    const below = more.map((line) => `${" ".repeat(margin)}${line}`);
+    return isBelow ? [head, `${" ".repeat(margin)}${first}`, ...below] : [`${head}  ${first}`, ...below];
   });
 }

@@ -93,7 +93,7 @@ function scoreLines(score: AgentScore, { paint, width }: Out): string[] {
         ["model faults", tallyText(faults)],
         ["latency", `${latencyText(latency)} a turn`],
       ],
-      paint,
+      { paint, width },
     ),
   ];
 }

@@ -76,7 +76,7 @@ const SHOWN = {
   approval: ["false_no_approval", "wrong_category", "needless_approval", "fallback"],
 } as const satisfies Record<string, readonly CaseJudgement[]>;
 
-function scoreLines(score: RoutingScore, { paint }: Out): string[] {
+function scoreLines(score: RoutingScore, { paint, width }: Out): string[] {
   const { model, cases, planned, fallbacks, latency, misses } = score;
   const stopped = cases < planned ? `, stopped before the other ${planned - cases}` : "";
   const shown = block(
@@ -86,7 +86,7 @@ function scoreLines(score: RoutingScore, { paint }: Out): string[] {
       ["fallbacks", tallyText(fallbacks)],
       ["latency", latencyText(latency)],
     ],
-    paint,
+    { paint, width },
   );
   const dangers = misses
     .filter(({ judgement }) => DANGEROUS.has(judgement))

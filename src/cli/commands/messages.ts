@@ -6,8 +6,7 @@ import { EXIT, type ExitCode } from "../exit-codes.ts";
 import { nextLines } from "../next-commands.ts";
 import type { Out } from "../out.ts";
 import { createPatientCall } from "../patient-call.ts";
-import { printableLines } from "../printable.ts";
-import { block, painted, reasonOf } from "../text-format.ts";
+import { block, heading, indented, painted, reasonOf } from "../text-format.ts";
 
 const PAGE = 500;
 const ONE_WAIT_SECONDS = 50;
@@ -25,7 +24,7 @@ export const messages = command(Given, async (context, { follow, after, limit })
   if (follow) return followMessages(context, result.value);
   out.answer(result.value, () => linesOf(result.value, out));
   if (result.value.messages.length > 0)
-    out.note(`Show later messages: orch messages --after ${result.value.next_cursor}`);
+    out.note(`Show later messages: ${out.program} messages --after ${result.value.next_cursor}`);
   return EXIT.done;
 });
 
@@ -34,12 +33,17 @@ type Page = z.output<(typeof listMessages)["output"]>;
 const linesOf = ({ messages: list }: Page, out: Out): string[] =>
   list.length === 0 ? ["There are no messages."] : list.flatMap((message) => messageLines(message, out));
 
-function messageLines({ cursor, thread_id, at, outcome }: Page["messages"][number], { paint }: Out): string[] {
+function messageLines(
+  { cursor, thread_id, at, outcome }: Page["messages"][number],
+  { paint, width, program }: Out,
+): string[] {
   const { status, label, next } = outcome;
   return [
-    `${paint("dim", `${cursor}  ${at}`)}  ${paint("bold", thread_id)}  ${painted(paint, status, label)}`,
-    ...printableLines(reasonOf(outcome)).map((line) => `    ${line}`),
-    ...block([["next", nextLines(next).join("\n")]], paint).map((line) => `  ${line}`),
+    ...heading([paint("dim", `${cursor}  ${at}`), paint("bold", thread_id), painted(paint, status, label)], width),
+    ...indented(reasonOf(outcome), width),
+    ...block([["next", nextLines(next, program).join("\n")]], { paint, width: width === null ? null : width - 2 }).map(
+      (line) => `  ${line}`,
+    ),
   ];
 }
 

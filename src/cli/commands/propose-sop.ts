@@ -4,8 +4,8 @@ import { z } from "zod";
 import { checkWorth } from "../../domain/check-worth.ts";
 import { proposeSop } from "../../operations/shapes/sops.ts";
 import { command, fail } from "../context.ts";
+import { giveFile } from "../give-file.ts";
 import { printable } from "../printable.ts";
-import { giveFile } from "./sops.ts";
 
 const Given = z.object({ id: z.string(), file: z.string().optional(), force: z.boolean().default(false) });
 

@@ -5,13 +5,13 @@ import { exportSop, getSop, importSop, listSops } from "../../operations/shapes/
 import { writeSopFile } from "../../schema/sop-file.ts";
 import { allPages } from "../all-pages.ts";
 import { type CommandContext, command, fail } from "../context.ts";
-import { EXIT, type ExitCode } from "../exit-codes.ts";
+import { EXIT } from "../exit-codes.ts";
 import { failed, type Result, success, usage } from "../failure.ts";
 import { allSops, findSopId, versionIn } from "../find-sop.ts";
-import { printable, printableLines } from "../printable.ts";
+import { giveFile } from "../give-file.ts";
+import { printableLines } from "../printable.ts";
 import { inFile, readText } from "../read-file.ts";
 import { candidateLines, sopLines, sopTable, warningLines } from "../show-sop.ts";
-import { writeText } from "../write-file.ts";
 
 const Listing = z.object({
   intent: z.string().optional(),
@@ -29,7 +29,7 @@ export const sops = command(Listing, async (context, { all, ...query }) => {
   );
   if (!result.ok) return fail(context, result.failure);
   out.answer(result.value, () => sopTable(result.value.sops, out));
-  if (result.value.next_after !== null) out.note("There are more: orch sops --all");
+  if (result.value.next_after !== null) out.note(`There are more: ${out.program} sops --all`);
   return EXIT.done;
 });
 
@@ -72,24 +72,6 @@ const colouredDiff = (diff: string, paint: (style: "red" | "green", text: string
     if (line.startsWith("+")) return paint("green", line);
     return line.startsWith("-") ? paint("red", line) : line;
   });
-
-type Destination = { readonly file: string | undefined; readonly force: boolean };
-
-/** Writes to the file or to stdout. Text on a terminal is made printable; all other output is exact. */
-export async function giveFile(
-  context: CommandContext,
-  answer: { readonly file: string },
-  { file, force }: Destination,
-): Promise<ExitCode> {
-  const { out, stdout } = context;
-  if (file !== undefined) {
-    const written = await writeText(context, file, answer.file, { force });
-    if (!written.ok) return fail(context, written.failure);
-    out.answer({ written: file }, () => [`written to ${printable(file)}`]);
-  } else if (!out.json && stdout.isTTY !== true) out.raw(answer.file);
-  else out.answer(answer, () => printableLines(answer.file));
-  return EXIT.done;
-}
 
 export const exportSopFile = command(
   z.object({ id: z.string(), file: z.string().optional(), force: z.boolean().default(false) }),

@@ -4,6 +4,7 @@ import { listTasks } from "../../operations/shapes/tasks.ts";
 import { allPages } from "../all-pages.ts";
 import { command, fail } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
+import { quarantineNotes } from "../show-quarantine.ts";
 import { taskTable } from "../show-task.ts";
 
 const Given = z.object({
@@ -21,6 +22,7 @@ export const tasks = command(Given, async (context, { all, ...query }) => {
   );
   if (!result.ok) return fail(context, result.failure);
   out.answer(result.value, () => taskTable(result.value.tasks, clock(), out));
-  if (result.value.next_after !== null) out.note("There are more: orch tasks --all");
+  for (const line of quarantineNotes(result.value.quarantined)) out.note(line);
+  if (result.value.next_after !== null) out.note(`There are more: ${out.program} tasks --all`);
   return EXIT.done;
 });

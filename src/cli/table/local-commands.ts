@@ -7,7 +7,12 @@ export const LOCAL_COMMANDS: readonly CommandEntry[] = [
   {
     name: "serve",
     summary: "start the server",
-    more: "Environment variables configure the server. Ctrl-C ends it after the running steps.",
+    options: [
+      ["--port <n>", "listen on this port (default: ORCH_PORT)"],
+      ["--host <address>", "listen on this address (default: ORCH_HOST)"],
+      ["--data-dir <directory>", "keep the database and the tokens here (default: ORCH_DATA_DIR)"],
+    ],
+    more: "An option takes the place of its variable. Environment variables configure the server. Ctrl-C ends it after the running steps.",
   },
   {
     name: "mcp",
@@ -42,8 +47,7 @@ export const LOCAL_COMMANDS: readonly CommandEntry[] = [
   {"question":"error","command":"...","output":"...","expected":"transient" or "unknown"}
   {"question":"approval","command":"...","categories":["..."],"expected":"..." or null}
 The model is that of the server: ROUTING_MODEL, ROUTING_URL, ROUTING_TIMEOUT_MS. Ctrl-C prints the results so far.
-Two wrong answers are dangerous: "false transient" repeats a step that must not be repeated, and "false no approval" runs
-an operation without an approval. Cases are in test/eval/routing.jsonl.`,
+Two wrong answers are dangerous: "false transient" repeats a step that must not be repeated, and "false no approval" runs an operation without an approval. Cases are in test/eval/routing.jsonl.`,
   },
   {
     name: "eval agent",
@@ -53,9 +57,7 @@ an operation without an approval. Cases are in test/eval/routing.jsonl.`,
       ["--backend <backend>", "on this agent backend (default: AGENT_BACKEND)", AGENT_BACKENDS],
       ["--only <name>", "only this task"],
     ],
-    more: `A task has name, goal, success_criteria, files (content by path) and verify (bash that exits with 0 when the task was done).
-Optional are setup (bash that runs before the agent), scope (default: shell) and max_minutes. Each task has a directory of
-its own. A separate orch runs the tasks and rejects every approval. The model is AGENT_MODEL or ROUTING_MODEL.
+    more: `A task has name, goal, success_criteria, files (content by path) and verify (bash that exits with 0 when the task was done). Optional are setup (bash that runs before the agent), scope (default: shell) and max_minutes. Each task has a directory of its own. A separate orch runs the tasks and rejects every approval. The model is AGENT_MODEL or ROUTING_MODEL.
 Exit code 1: orch reported a task as DONE that was not done. Tasks are in test/eval/agent.`,
   },
 ];

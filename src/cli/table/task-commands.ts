@@ -1,10 +1,14 @@
 // Commands that submit tasks, show them and answer what they ask.
 import { APPROVAL_STATUSES } from "../../domain/approval.ts";
+import { BackendName, DELEGATION_MODES } from "../../domain/contract.ts";
+import { DEFAULT_MAX_MINUTES } from "../../domain/duration.ts";
 import { TASK_STATUSES } from "../../domain/outcome.ts";
+import { readAgain } from "../option-values.ts";
 import {
   ALL,
   CONTRACT,
   type CommandEntry,
+  type CommandOption,
   FOLLOW,
   FORCE,
   LIMIT,
@@ -40,7 +44,38 @@ const verifies = (verified: boolean, flag: string): OperationCall => ({
   always: [flag, "--source", "TEXT"],
 });
 
+/** The words that make a contract. */
+const WORDS: Pick<CommandEntry, "arguments"> & { readonly options: readonly CommandOption[] } = {
+  arguments: [
+    ["<intent>", "what is to be done, such as deploy, restart or health_check"],
+    ["[target...]", "the target, as key=value; compose_dir is the directory in which its steps run"],
+  ],
+  options: [
+    ["--criterion <text>", "what must be true afterwards; may be repeated", readAgain],
+    ["--scope <entry>", "a tool server or cmd:PROGRAM that the task may use; may be repeated", readAgain],
+    ["--ask-for <category>", "a category of operations that needs an approval; may be repeated", readAgain],
+    ["--payload <key=value>", "a field of the payload, JSON or text; may be repeated", readAgain],
+    ["--mode <mode>", "what happens where no procedure is known (default: teach_if_unknown)", DELEGATION_MODES],
+    ["--minutes <n>", `the limit of one command (default: ${DEFAULT_MAX_MINUTES})`],
+    ["--backend <name>", "where its steps run", BackendName.options],
+    ["--id <task_id>", "the id of the task (default: made of intent and time)"],
+    ["--skip-if-done", "run nothing where every check is true already"],
+  ],
+};
+
 export const TASK_COMMANDS: readonly CommandEntry[] = [
+  {
+    name: "run",
+    summary: "submit a task without a file",
+    ...WORDS,
+    options: [...WORDS.options, WAIT, FOLLOW],
+  },
+  {
+    name: "new contract",
+    summary: "write a task contract to begin with",
+    ...WORDS,
+    options: [...WORDS.options, ["--out <file>", "the file to write (default: stdout)"], FORCE],
+  },
   {
     name: "submit",
     summary: "submit a task contract",
@@ -64,6 +99,12 @@ export const TASK_COMMANDS: readonly CommandEntry[] = [
       { operation: "get_task", parameters: { task_id: "<id>", wait_seconds: "--wait" } },
       { operation: "read_journal", parameters: { task_id: "<id>" }, always: ["--follow"] },
     ],
+  },
+  {
+    name: "inbox",
+    summary: "list everything that waits for an answer, with how to give it",
+    options: [LIMIT],
+    calls: [{ operation: "list_inbox", parameters: {} }],
   },
   {
     name: "approvals",

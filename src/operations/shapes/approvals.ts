@@ -7,7 +7,7 @@ import { promotionThread } from "../../domain/thread-id.ts";
 import { Limit, READ, shape, WaitSeconds } from "../operation.ts";
 import { TaskView } from "./task-view.ts";
 
-const ApprovalId = z.string().min(1).max(128);
+const ApprovalId = z.string().min(1).max(128).describe("The approval; list_approvals names them.");
 
 export const approve = shape({
   name: "approve",
@@ -17,12 +17,12 @@ export const approve = shape({
   scope: "approve",
   hints: { read_only: false, destructive: true, idempotent: true },
   input: z.strictObject({
-    decision: z.enum(["approve", "reject"]),
+    decision: z.enum(["approve", "reject"]).describe("What the human decided."),
     approval_id: ApprovalId.optional(),
-    task_id: TaskId.optional(),
-    digest: z.string().max(128).optional().describe("must match the digest that was shown, when given"),
-    reason: z.string().max(4096).optional(),
-    decided_by: z.string().max(256).optional(),
+    task_id: TaskId.optional().describe("Instead of approval_id: the task that waits."),
+    digest: z.string().max(128).optional().describe("The digest that the human was shown; any other is refused."),
+    reason: z.string().max(4096).optional().describe("The human's reason."),
+    decided_by: z.string().max(256).optional().describe("The human's name."),
     wait_seconds: WaitSeconds,
   }),
   output: Approval.extend({
@@ -39,14 +39,14 @@ export const listApprovals = shape({
   scope: "read",
   hints: READ,
   input: z.strictObject({
-    status: z.enum(APPROVAL_STATUSES).optional(),
+    status: z.enum(APPROVAL_STATUSES).optional().describe("Only these; pending ones wait for a decision."),
     thread_id: z
       .string()
       .max(256)
       .optional()
-      .describe(`a task_id, or ${promotionThread("<sop_id>")}`),
+      .describe(`Only of this task_id, or of ${promotionThread("<sop_id>")}.`),
     limit: Limit,
-    after: ApprovalId.optional(),
+    after: ApprovalId.optional().describe("next_after of the page before."),
   }),
   output: z.strictObject({ approvals: z.array(Approval), next_after: z.string().nullable() }),
 });

@@ -1,6 +1,6 @@
 // explain: what would become of a contract.
 import { z } from "zod";
-import { TaskContract } from "../../domain/contract.ts";
+import { SentContract } from "../../domain/contract.ts";
 import { Finding } from "../../domain/finding.ts";
 import { SafetyLevel, SopLevel } from "../../domain/sop.ts";
 import { Steps } from "../../domain/step.ts";
@@ -38,8 +38,8 @@ export const explain = shape({
   scope: "read",
   hints: READ,
   input: z.strictObject({
-    contract: TaskContract,
-    steps: Steps.optional().describe("judge these instead of the stored SOP"),
+    contract: SentContract,
+    steps: Steps.optional().describe("Judge these instead of the stored SOP."),
     safety_level: SafetyLevel.optional(),
   }),
   output: Explanation,

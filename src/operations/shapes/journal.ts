@@ -9,7 +9,7 @@ import { Limit, numeric, READ, shape, WaitSeconds } from "../operation.ts";
 
 export const getEvidence = shape({
   name: "get_evidence",
-  summary: "Everything that is known of a task, in one bundle, with the hash-chained journal.",
+  summary: "What is known of a task: what ran, what it wrote, what the checks say, and who approved.",
   method: "GET",
   path: "/v1/tasks/{task_id}/evidence",
   scope: "read",
@@ -27,9 +27,9 @@ export const readJournal = shape({
   hints: READ,
   input: z.strictObject({
     task_id: TaskId,
-    after: numeric(z.int().min(0).default(0)).describe("the sequence number of the last event that is known"),
+    after: numeric(z.int().min(0).default(0)).describe("next_after of the call before; 0 is the beginning."),
     limit: Limit,
-    wait_seconds: WaitSeconds,
+    wait_seconds: WaitSeconds.describe("Wait at most so long for the next event or the end of the task."),
   }),
   output: z.strictObject({
     events: z.array(EventRecord),
@@ -53,9 +53,9 @@ export const listMessages = shape({
   scope: "read",
   hints: READ,
   input: z.strictObject({
-    after: numeric(z.int().min(0).default(0)),
+    after: numeric(z.int().min(0).default(0)).describe("next_cursor of the call before; 0 is the beginning."),
     limit: Limit,
-    wait_seconds: WaitSeconds,
+    wait_seconds: WaitSeconds.describe("Wait at most so long for the next message."),
   }),
   output: z.strictObject({ messages: z.array(Message), next_cursor: z.int() }),
 });

@@ -7,7 +7,7 @@ import { SopProof } from "../../domain/sop-proof.ts";
 import { shape } from "../operation.ts";
 import { CheckWarning } from "./check-warning.ts";
 
-const SopId = z.uuid("must be the UUID of an SOP");
+const SopId = z.uuid("must be the UUID of an SOP").describe("The UUID of the SOP; list_sops names them.");
 
 export const proveSop = shape({
   name: "prove_sop",
@@ -40,11 +40,11 @@ export const copySop = shape({
   hints: { read_only: false, destructive: false, idempotent: false },
   input: z.strictObject({
     sop_id: SopId,
-    target: Target.describe("of the copy"),
+    target: Target.describe("What the copy acts on."),
     with_parameters: z
       .boolean()
       .default(false)
-      .describe("put parameters in the place of the old target's values where that does not change what runs"),
+      .describe("Put parameters in the place of the old target's values where that does not change what runs."),
   }),
   output: z.strictObject({
     sop: Sop,

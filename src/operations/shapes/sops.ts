@@ -9,9 +9,9 @@ import { CheckWarning } from "./check-warning.ts";
 import { TaskView } from "./task-view.ts";
 
 const TeachInput = SopDefinition.extend({
-  task_id: TaskId.optional().describe("the task that waits to be taught"),
-  intent: Intent.optional().describe("with target, instead of task_id: store a candidate without running it"),
-  target: Target.optional(),
+  task_id: TaskId.optional().describe("The task that waits to be taught."),
+  intent: Intent.optional().describe("With target, instead of task_id: store an SOP without running it."),
+  target: Target.optional().describe("What the SOP acts on."),
   wait_seconds: WaitSeconds,
 });
 
@@ -35,7 +35,7 @@ export const teach = shape({
   }),
 });
 
-const SopId = z.uuid("must be the UUID of an SOP");
+const SopId = z.uuid("must be the UUID of an SOP").describe("The UUID of the SOP; list_sops names them.");
 
 export const listSops = shape({
   name: "list_sops",
@@ -45,11 +45,15 @@ export const listSops = shape({
   scope: "read",
   hints: READ,
   input: z.strictObject({
-    intent: Intent.optional(),
-    target_signature: z.string().max(8192).optional(),
-    status: z.enum(SOP_STATUSES).optional(),
+    intent: Intent.optional().describe("Only of this intent."),
+    target_signature: z
+      .string()
+      .max(8192)
+      .optional()
+      .describe("Only of this target: its name=value pairs, sorted by name and joined by ;"),
+    status: z.enum(SOP_STATUSES).optional().describe("Only these; active ones are in use."),
     limit: Limit,
-    after: SopId.optional(),
+    after: SopId.optional().describe("next_after of the page before."),
   }),
   output: z.strictObject({ sops: z.array(Sop), next_after: z.string().nullable() }),
 });
@@ -69,7 +73,7 @@ export const getSop = shape({
   path: "/v1/sops/{sop_id}",
   scope: "read",
   hints: READ,
-  input: z.strictObject({ sop_id: SopId, diff_to: SopId.optional().describe("the version to compare with") }),
+  input: z.strictObject({ sop_id: SopId, diff_to: SopId.optional().describe("The version to compare with.") }),
   output: z.strictObject({ sop: Sop, versions: z.array(Version), diff: z.string().nullable() }),
 });
 
@@ -91,7 +95,13 @@ export const importSop = shape({
   path: "/v1/sops/import",
   scope: "teach",
   hints: { read_only: false, destructive: false, idempotent: false },
-  input: z.strictObject({ file: z.string().min(1).max(1_000_000) }),
+  input: z.strictObject({
+    file: z
+      .string()
+      .min(1)
+      .max(1_000_000)
+      .describe("The YAML text itself, as export_sop gives it, not the path of a file."),
+  }),
   output: z.strictObject({ sop: Sop, approval_id: z.string().nullable(), warnings: Warnings }),
 });
 

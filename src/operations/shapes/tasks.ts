@@ -1,18 +1,20 @@
 // submit_task and what follows: reading, cancelling and resolving a task, and recording a check of it.
 import { z } from "zod";
-import { TaskContract, TaskId } from "../../domain/contract.ts";
+import { SentContract, TaskId } from "../../domain/contract.ts";
 import { TASK_STATUSES } from "../../domain/outcome.ts";
+import { Quarantined } from "../../domain/quarantine.ts";
 import { Limit, READ, shape, WaitSeconds } from "../operation.ts";
 import { TaskSummary, TaskView } from "./task-view.ts";
 
 export const submitTask = shape({
   name: "submit_task",
-  summary: "Submit a task contract. Submitting it approves every operation inside its implicit_scope.",
+  summary:
+    "Submit a task contract: orch runs the stored SOP (standard operating procedure) of its intent and target. Submitting approves everything inside its implicit_scope.",
   method: "POST",
   path: "/v1/tasks",
   scope: "submit",
   hints: { read_only: false, destructive: true, idempotent: true },
-  input: TaskContract.extend({ wait_seconds: WaitSeconds }),
+  input: SentContract.extend({ wait_seconds: WaitSeconds }),
   output: TaskView,
 });
 
@@ -34,8 +36,16 @@ export const listTasks = shape({
   path: "/v1/tasks",
   scope: "read",
   hints: READ,
-  input: z.strictObject({ status: z.enum(TASK_STATUSES).optional(), limit: Limit, after: TaskId.optional() }),
-  output: z.strictObject({ tasks: z.array(TaskSummary), next_after: z.string().nullable() }),
+  input: z.strictObject({
+    status: z.enum(TASK_STATUSES).optional().describe("Only these."),
+    limit: Limit,
+    after: TaskId.optional().describe("next_after of the page before."),
+  }),
+  output: z.strictObject({
+    tasks: z.array(TaskSummary),
+    next_after: z.string().nullable(),
+    quarantined: z.array(Quarantined).describe("tasks that cannot be read, and are not run"),
+  }),
 });
 
 export const cancelTask = shape({
@@ -45,7 +55,7 @@ export const cancelTask = shape({
   path: "/v1/tasks/{task_id}/cancel",
   scope: "submit",
   hints: { read_only: false, destructive: true, idempotent: true },
-  input: z.strictObject({ task_id: TaskId, reason: z.string().max(4096).optional() }),
+  input: z.strictObject({ task_id: TaskId, reason: z.string().max(4096).optional().describe("For the record.") }),
   output: TaskView,
 });
 
@@ -58,9 +68,11 @@ export const resolveStep = shape({
   hints: { read_only: false, destructive: true, idempotent: false },
   input: z.strictObject({
     task_id: TaskId,
-    resolution: z.enum(["succeeded", "failed", "retry"]),
-    index: z.int().min(0).optional().describe("must be the step that is asked about, when given"),
-    reason: z.string().max(4096).optional(),
+    resolution: z
+      .enum(["succeeded", "failed", "retry"])
+      .describe("What you found: succeeded goes on, failed ends the task, retry runs the step again."),
+    index: z.int().min(0).optional().describe("The step that is asked about; any other is refused."),
+    reason: z.string().max(4096).optional().describe("How you know."),
     wait_seconds: WaitSeconds,
   }),
   output: TaskView,
@@ -75,9 +87,9 @@ export const recordVerification = shape({
   hints: { read_only: false, destructive: false, idempotent: false },
   input: z.strictObject({
     task_id: TaskId,
-    verified: z.boolean(),
-    source: z.string().min(1).max(1024).describe("where it was looked up, for example a dashboard or a probe"),
-    note: z.string().max(4096).optional(),
+    verified: z.boolean().describe("Whether the result is there."),
+    source: z.string().min(1).max(1024).describe("Where you looked it up, for example a dashboard or a probe."),
+    note: z.string().max(4096).optional().describe("What you saw."),
   }),
   output: TaskView,
 });

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { runFlow, runFlowAsync, waitJob } from "windmill-client";
 import { z } from "zod";
-import { statOf } from "../../../src/execution/local/containment/process-stat.ts";
+import { statOf } from "../../../src/process/process-stat.ts";
 import type { FlowEngine } from "../../simulators/flow-engine/flow-engine.ts";
 import { told } from "../../simulators/flow-engine/script.ts";
 import { returns } from "../../simulators/flow-engine/worker.ts";

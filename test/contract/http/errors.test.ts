@@ -28,6 +28,7 @@ const STATUS: Record<ErrorCode, number> = {
   forbidden: 403,
   config_invalid: 500,
   database_unusable: 503,
+  quarantined: 500,
   fenced: 500,
   internal_error: 500,
 };

@@ -87,6 +87,8 @@ test("it goes on after Last-Event-ID, and is 204 when an ended task has no more"
   expect(events[0]?.id).toBe("6");
   const last = String(Math.max(...events.map(({ id }) => Number(id ?? 0))));
   expect((await endpoint.get(pathOf("plain"), { "last-event-id": last })).status).toBe(204);
+  const wrong = await (await endpoint.get(pathOf("plain"), { "last-event-id": "abc" })).json();
+  expect(wrong).toMatchObject({ issues: [{ path: "Last-Event-ID", message: "must be a number" }] });
 });
 
 test("it has what a running step writes where that is asked for, without an id, after the start and before the end", async () => {

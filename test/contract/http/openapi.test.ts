@@ -12,16 +12,26 @@ const Schema = z.looseObject({
 const Content = z.strictObject({ schema: Schema });
 const Answer = z.union([
   z.strictObject({ $ref: z.string() }),
-  z.strictObject({ description: z.string().min(1), content: z.record(z.string(), Content) }),
+  z.strictObject({ description: z.string().min(1), content: z.record(z.string(), Content).optional() }),
 ]);
 const Operation = z.strictObject({
   operationId: z.string().min(1),
+  tags: z.array(z.string()).length(1),
   summary: z.string().min(1),
+  description: z.string().min(1),
   security: z.array(z.never()).optional(),
   "x-scope": z.string().optional(),
   "x-hints": z.unknown().optional(),
   parameters: z
-    .array(z.strictObject({ name: z.string(), in: z.enum(["path", "query"]), required: z.boolean(), schema: Schema }))
+    .array(
+      z.strictObject({
+        name: z.string(),
+        in: z.enum(["path", "query", "header"]),
+        required: z.boolean(),
+        description: z.string().optional(),
+        schema: Schema,
+      }),
+    )
     .default([]),
   requestBody: z
     .strictObject({ required: z.boolean(), content: z.strictObject({ "application/json": Content }) })
@@ -33,6 +43,8 @@ const Document = z.strictObject({
   info: z.looseObject({ title: z.string(), version: z.string() }),
   servers: z.array(z.strictObject({ url: z.string() })),
   security: z.array(z.record(z.string(), z.array(z.string()))),
+  tags: z.array(z.strictObject({ name: z.string(), description: z.string().min(1) })),
+  webhooks: z.record(z.string(), z.strictObject({ post: Operation })),
   paths: z.record(z.string().startsWith("/"), z.partialRecord(z.enum(["get", "post"]), Operation)),
   components: z.strictObject({
     securitySchemes: z.record(z.string(), z.looseObject({ type: z.literal("http"), scheme: z.literal("bearer") })),
@@ -64,6 +76,22 @@ test("it holds every operation under its path and method, and health without a t
   expect(names).toHaveLength(someOperations().length + 2);
 });
 
+test("every operation has one of the declared tags, and a webhook is described like an operation", () => {
+  const { tags, paths, webhooks } = Document.parse(raw);
+  const operations = [...Object.values(paths), ...Object.values(webhooks)].flatMap((methods) => Object.values(methods));
+  const used = new Set(operations.flatMap((operation) => operation.tags));
+  expect(tags.map(({ name }) => name).toSorted()).toEqual([...used].toSorted());
+});
+
+test("a client that has the document gets 304, and another one all of it", async () => {
+  const first = await endpoint.get("/openapi.json");
+  const etag = first.headers.get("etag") ?? "";
+  expect(etag).toMatch(/^"[\w-]{43}"$/);
+  const again = await endpoint.get("/openapi.json", { "if-none-match": etag });
+  expect([again.status, again.headers.get("etag"), await again.text()]).toEqual([304, etag, ""]);
+  expect((await endpoint.get("/openapi.json", { "if-none-match": '"another"' })).status).toBe(200);
+});
+
 test("fields are placed where the server reads them: path, query, body", () => {
   const thing = Document.parse(raw).paths["/v1/things/{thing_id}"];
   const places = (parameters: { name: string; in: string; required: boolean }[] = []) =>
@@ -90,6 +118,15 @@ test("every path parameter is declared and required", () => {
       expect(declared).toEqual(inPath);
     }
   }
+});
+
+test("every named record says what it is", () => {
+  const { schemas } = Document.parse(raw).components;
+  expect(
+    Object.entries(schemas)
+      .filter(([, { description = "" }]) => !description)
+      .map(([name]) => name),
+  ).toEqual([]);
 });
 
 test("every reference resolves inside the document", () => {

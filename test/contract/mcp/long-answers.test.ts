@@ -28,27 +28,42 @@ async function connected() {
   return endpoint.connect();
 }
 
-test("a reading tool fails with answer_too_long instead of a response that is too long", async () => {
+const CUT = /^x+\[\d+ characters are left out\]x+$/;
+
+test("a reading tool cuts its response, and says how to get all of it", async () => {
   await using supervisor = await connected();
-  expect(await supervisor.fault("get_task")).toMatchObject({
-    code: "answer_too_long",
-    detail: expect.stringContaining("This answer has 11 MiB"),
-  });
-  const told = { onprogress: () => undefined };
-  expect((await supervisor.ask("get_task", { wait_seconds: 1 }, told)).isError).toBe(true);
+  const { text, cut } = await supervisor.call("get_task");
+  expect(text).toMatch(CUT);
+  expect(cut).toEqual([`text: ${LONG - 4_000} of ${LONG} characters`, 'all of it: view "full"']);
 });
 
-test("a changing tool returns its response at any length", async () => {
+test("a reading tool that is asked for all fails with answer_too_long where clients could not read the response", async () => {
   await using supervisor = await connected();
-  expect((await supervisor.call("teach")).text).toHaveLength(LONG);
+  expect(await supervisor.fault("get_task", { view: "full" })).toMatchObject({
+    code: "answer_too_long",
+    detail: expect.stringContaining("This answer has 11 MiB"),
+    fix: expect.stringContaining("read_journal"),
+  });
+  const told = { onprogress: () => undefined };
+  expect((await supervisor.ask("get_task", { wait_seconds: 1, view: "full" }, told)).isError).toBe(true);
+});
+
+test("a changing tool always returns its result, cut where it is long", async () => {
+  await using supervisor = await connected();
+  const { text, cut } = await supervisor.call("teach", { view: "full" });
+  expect(text).toMatch(CUT);
+  expect(cut.at(-1)).toContain("get_task");
 });
 
 test("a resource contains its text once, and is refused when that is too long", async () => {
   await using supervisor = await connected();
-  await expect(supervisor.read("orch://evidence/x")).rejects.toMatchObject({
+  await expect(supervisor.read("orch://evidence/x?view=full")).rejects.toMatchObject({
     ...{ code: -32000, data: { code: "answer_too_long" } },
   });
-  expect((await supervisor.read("orch://tasks/x")).text).toHaveLength(LONG);
+  expect((await supervisor.read("orch://tasks/x?view=full")).text).toHaveLength(LONG);
+  expect(await supervisor.read("orch://evidence/x")).toMatchObject({
+    cut: [{}, "all of it: orch://evidence/x?view=full"],
+  });
 });
 
 test("invisible characters are escaped in the text content and unchanged in the structured content", async () => {

@@ -91,7 +91,8 @@ test("an SOP is promoted, listed, compared, exported and imported", async () => 
   expect(compared.diff).toContain("+    value: echo again");
   expect((await call("prove_sop", { sop_id })).proof).toMatchObject({ runs: [{ task_id: "first", passed: true }] });
   const copied = await call("copy_sop", { sop_id, target: { ...engine.targetOf("first"), service: "copied" } });
-  expect(copied.sop).toMatchObject({ status: "candidate", origin: `copy_sop ${sop_id}` });
+  const { sop: copy } = await call("get_sop", { sop_id: copied.sop.sop_id });
+  expect(copy).toMatchObject({ status: "candidate", origin: `copy_sop ${sop_id}` });
   expect(await run("second", { target: engine.targetOf("first") })).toMatchObject({ status: "ok", sop_version: 1 });
   expect((await call("teach", { intent: "restart", target: { service: "x" }, steps: STEPS })).sop).toMatchObject({
     status: "candidate",
@@ -146,7 +147,7 @@ describe("responses that wait for the supervisor or explain a refusal are ordina
     expect(await teach("unproved", [cmd("true"), check("test -e /nothing")])).toMatchObject({ status: "failed" });
     expect(await call("get_evidence", { task_id: "fails" })).toMatchObject({
       gate_answers: [{ question: "error" }],
-      step_results: [{ exit_code: 3, stderr: "broken\n" }],
+      failed_steps: [{ exit_code: 3, stderr: "broken\n" }],
     });
   });
 
@@ -188,7 +189,8 @@ test("the calls of an agent become a draft of an SOP", async () => {
   expect(await call("explain", { contract: engine.contract("agent", over) })).toMatchObject({ would: "run" });
   const task = await run("agent", over);
   expect(task).toMatchObject({ status: "ok", result: { summary: "It is done." } });
-  const { draft, file } = await call("propose_sop", { task_id: "agent" });
+  const { draft } = await call("propose_sop", { task_id: "agent" });
+  const { file } = await call("propose_sop", { task_id: "agent", view: "full" });
   expect(draft).toMatchObject({
     steps: [cmd("echo one > made"), check("test -s made")],
     criteria: { "it is made": 1 },
@@ -202,13 +204,16 @@ describe("in the end", () => {
     const { tasks } = await call("list_tasks", { limit: 500 });
     expect(tasks.length).toBeGreaterThan(10);
     for (const { task_id } of tasks) {
-      expect((await call("get_evidence", { task_id })).broken_link).toBeNull();
-      await call("read_journal", { task_id, limit: 500 });
-      await call("get_task", { task_id });
+      for (const view of ["short", "full"]) {
+        expect((await call("get_evidence", { task_id, view })).broken_link).toBeNull();
+        await call("read_journal", { task_id, limit: 500, view });
+        await call("get_task", { task_id, view });
+      }
     }
-    await call("list_approvals", { limit: 500 });
-    await call("list_sops", { limit: 500 });
-    const { messages } = await call("list_messages", { limit: 500 });
+    for (const view of ["short", "full"])
+      for (const list of ["list_tasks", "list_approvals", "list_sops", "list_inbox"])
+        await call(list, { limit: 500, view });
+    const { messages } = await call("list_messages", { limit: 500, view: "full" });
     expect(messages.length).toBeGreaterThan(10);
   });
 

@@ -103,13 +103,6 @@ describe("a message", () => {
     },
   );
 
-  test("that a newer client probes with is refused with 400, so that the client falls back", async () => {
-    const { send } = await start();
-    const answer = await send(rpc("server/discover", {}), { "mcp-protocol-version": "2026-07-28" });
-    expect(answer.status).toBe(400);
-    expect(await answer.json()).toMatchObject({ error: { code: -32000 } });
-  });
-
   test("that asks for a task of the protocol, which is not offered, runs nothing", async () => {
     const calls: Caller[] = [];
     const { send } = await start({ operations: someOperations((caller) => calls.push(caller)) });

@@ -27,9 +27,9 @@ afterAll(async () => {
 test("three URI templates are listed", async () => {
   const { resourceTemplates } = await supervisor.client.listResourceTemplates();
   expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual([
-    "orch://tasks/{id}",
-    "orch://sops/{id}",
-    "orch://evidence/{id}",
+    "orch://tasks/{id}{?view}",
+    "orch://sops/{id}{?view}",
+    "orch://evidence/{id}{?view}",
   ]);
 });
 
@@ -45,12 +45,14 @@ test("the newest tasks and the active SOPs are listed, and each can be read", as
   for (const { uri } of resources) expect(await supervisor.read(uri)).toBeTypeOf("object");
 });
 
-test("reading a URI returns what the operation returns", async () => {
-  expect(await supervisor.read("orch://tasks/web")).toEqual(await supervisor.call("get_task", { task_id: "web" }));
-  expect(await supervisor.read(`orch://sops/${sop_id}`)).toEqual(await supervisor.call("get_sop", { sop_id }));
-  expect(await supervisor.read("orch://evidence/web")).toEqual(
-    await supervisor.call("get_evidence", { task_id: "web" }),
-  );
+test.each([
+  ["what the tool returns", "", {}],
+  ["everything on request", "?view=full", { view: "full" }],
+])("reading a URI returns %s", async (_what, query, view) => {
+  const told = (name: string, input: object) => supervisor.call(name, { ...input, ...view });
+  expect(await supervisor.read(`orch://tasks/web${query}`)).toEqual(await told("get_task", { task_id: "web" }));
+  expect(await supervisor.read(`orch://sops/${sop_id}${query}`)).toEqual(await told("get_sop", { sop_id }));
+  expect(await supervisor.read(`orch://evidence/web${query}`)).toEqual(await told("get_evidence", { task_id: "web" }));
 });
 
 test.each([

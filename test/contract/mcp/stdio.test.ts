@@ -14,6 +14,7 @@ import { connectMcp } from "../../support/mcp-client.ts";
 import { type RunningMcp, startMcp, toolCall } from "../../support/mcp-endpoint.ts";
 import { someOperations } from "../../support/some-operations.ts";
 
+const CAPABILITIES = "io.modelcontextprotocol/clientCapabilities";
 const PING = { jsonrpc: "2.0", id: 1, method: "ping" };
 
 const leftovers: { stop: () => Promise<unknown> | unknown }[] = [];
@@ -67,6 +68,22 @@ describe("a client on stdin", () => {
     expect(await supervisor.call("get_task", { task_id: "slow" })).toMatchObject({ status: "running" });
     engine.letGo("slow");
     expect(await waiting).toMatchObject({ status: "ok" });
+  });
+
+  test("that speaks 2026-07-28 is served without initialize", async () => {
+    const { url } = await start();
+    const bridge = openBridge(url);
+    const _meta = { "io.modelcontextprotocol/protocolVersion": "2026-07-28", [CAPABILITIES]: {} };
+    const ask = (id: number, method: string, params: object = {}) =>
+      bridge.send({ jsonrpc: "2.0", id, method, params: { ...params, _meta } });
+    ask(1, "server/discover");
+    expect(await bridge.next()).toMatchObject({ id: 1, result: { supportedVersions: ["2026-07-28"] } });
+    ask(2, "tools/call", { name: "get_thing", arguments: { thing_id: "x" } });
+    expect(await bridge.next()).toMatchObject({ id: 2, result: { structuredContent: { thing_id: "x" } } });
+    ask(3, "resources/read", { uri: "orch://ü" });
+    expect(await bridge.next()).toMatchObject({ id: 3, error: { code: -32602 } });
+    ask(4, "ping");
+    expect(await bridge.next()).toMatchObject({ id: 4, error: { code: -32601 } });
   });
 
   test("that cancels a request ends its wait at the server, and gets no response to it", async () => {

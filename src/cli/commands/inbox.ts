@@ -1,0 +1,47 @@
+// orch inbox: everything that waits for an answer, with the commands that answer it.
+import { z } from "zod";
+import { type InboxItem, listInbox } from "../../operations/shapes/inbox.ts";
+import { command, fail } from "../context.ts";
+import { EXIT } from "../exit-codes.ts";
+import { nextLines } from "../next-commands.ts";
+import type { Out } from "../out.ts";
+import { printable } from "../printable.ts";
+import { quarantineNotes } from "../show-quarantine.ts";
+import { age, block, heading, indented } from "../text-format.ts";
+
+const Given = z.object({ limit: z.string().optional() });
+
+export const inbox = command(Given, async (context, query) => {
+  const { call, clock, out } = context;
+  const result = await call(listInbox, query);
+  if (!result.ok) return fail(context, result.failure);
+  const { items, more, quarantined } = result.value;
+  out.answer(result.value, () =>
+    items.length === 0 ? ["Nothing waits for you."] : items.flatMap((item) => itemLines(item, clock(), out)),
+  );
+  for (const line of quarantineNotes(quarantined)) out.note(line);
+  if (more) out.note(`More wait: ${out.program} inbox --limit 500`);
+  return EXIT.done;
+});
+
+function itemLines(
+  { kind, thread_id, intent, target_signature, text, since, next }: InboxItem,
+  now: Date,
+  { paint, width, program }: Out,
+) {
+  return [
+    ...heading(
+      [
+        paint("bold", thread_id),
+        paint("yellow", kind),
+        printable(`${intent} ${target_signature}`),
+        paint("dim", `for ${age(since, now)}`),
+      ],
+      width,
+    ),
+    ...indented(text, width),
+    ...block([["next", nextLines(next, program).join("\n")]], { paint, width: width === null ? null : width - 2 }).map(
+      (line) => `  ${line}`,
+    ),
+  ];
+}

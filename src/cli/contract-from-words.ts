@@ -1,0 +1,71 @@
+// A task contract from the words of a command line: `restart service=web compose_dir=/srv/web --criterion "the site answers"`.
+import { randomBytes } from "node:crypto";
+import { resolve } from "node:path";
+import { z } from "zod";
+import { type Target, TaskContract } from "../domain/contract.ts";
+import { newTaskId } from "../domain/thread-id.ts";
+import { parseInput } from "../schema/parse-input.ts";
+import type { CommandContext } from "./context.ts";
+import { failed, type Result, success, usage } from "./failure.ts";
+import { entryOf, faultIn, targetOf } from "./target-option.ts";
+
+export const ContractWords = z.object({
+  intent: z.string(),
+  target: z.array(z.string()).default([]),
+  criterion: z.array(z.string()).default([]),
+  scope: z.array(z.string()).default([]),
+  askFor: z.array(z.string()).default([]),
+  payload: z.array(z.string()).default([]),
+  mode: z.string().default("teach_if_unknown"),
+  minutes: z.coerce.number().optional(),
+  backend: z.string().optional(),
+  id: z.string().optional(),
+  skipIfDone: z.boolean().default(false),
+});
+
+type Context = Pick<CommandContext, "clock" | "cwd" | "environment">;
+
+/** Every field that the words do not give has a value that asks for nothing. */
+export function contractFromWords(context: Context, words: z.output<typeof ContractWords>): Result<TaskContract> {
+  const target = targetOf(words.target, "");
+  if (!target.ok) return target;
+  const stray = words.payload.find((pair) => !/^[^=]+=/.test(pair));
+  if (stray !== undefined) return failed(usage(`--payload ${stray} must be key=value.`));
+  const fault = faultIn(words.payload);
+  if (fault !== null) return failed(usage(`--payload ${fault}`));
+  const { intent, mode, minutes, backend, criterion, scope, askFor, skipIfDone } = words;
+  const now = context.clock();
+  const contract = {
+    task_id: words.id ?? newTaskId(intent, now, randomBytes(2).toString("hex")),
+    intent,
+    target: withDirectory(target.value, context.cwd),
+    delegation_mode: mode,
+    constraints: {
+      ...{ implicit_scope: scope, require_approval_for: askFor },
+      ...(minutes !== undefined && { max_minutes: minutes }),
+    },
+    success_criteria: criterion,
+    requested_by: `cli:${context.environment["USER"] ?? "user"}`,
+    requested_at: now.toISOString(),
+    payload: Object.fromEntries(words.payload.map(payloadEntry)),
+    ...(backend !== undefined && { execution_backend: backend }),
+    ...(skipIfDone && { skip_if_done: true }),
+  };
+  const parsed = parseInput(TaskContract, contract);
+  if (parsed.ok) return success(parsed.value);
+  return failed(usage(parsed.issues.map(({ path, message }) => `${path} ${message}`).join("; "), parsed.issues));
+}
+
+/** The directory of a contract is absolute; on a command line it may be given from here. */
+const withDirectory = (target: Target, cwd: string): Target =>
+  target["compose_dir"] === undefined ? target : { ...target, compose_dir: resolve(cwd, target["compose_dir"]) };
+
+/** A value that is JSON is taken as JSON: `count=3`, `tags=["a"]`. */
+function payloadEntry(pair: string): [string, unknown] {
+  const [key, text] = entryOf(pair);
+  try {
+    return [key, JSON.parse(text)];
+  } catch {
+    return [key, text];
+  }
+}

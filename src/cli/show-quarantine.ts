@@ -1,0 +1,13 @@
+// Records of the database that cannot be read, as lines.
+import type { Quarantined } from "../domain/quarantine.ts";
+import { printable } from "./printable.ts";
+
+const NAMES = { task: "Task", sop: "SOP", approval: "Approval", event: "Event" } as const;
+
+export const quarantineNotes = (found: readonly Quarantined[]): string[] =>
+  found.length === 0
+    ? []
+    : [
+        ...found.map(({ record, id, fault }) => printable(`${NAMES[record]} ${id} is in quarantine: ${fault}`)),
+        "What is in quarantine is left alone: restore a backup, or mend the rows, and start orch again.",
+      ];

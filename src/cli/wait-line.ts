@@ -1,0 +1,55 @@
+// One line on a terminal that says what a task does while a command waits for it, and what Ctrl-C does not end.
+import type { TaskView } from "../operations/shapes/task-view.ts";
+import type { CommandContext } from "./context.ts";
+import { EXIT } from "./exit-codes.ts";
+import { cutCell } from "./fit-table.ts";
+import { plainWord, printable } from "./printable.ts";
+import { span } from "./text-format.ts";
+
+type Context = Pick<CommandContext, "clock" | "stderr" | "onInterrupt" | "out">;
+
+type WaitLine = {
+  /** How long one look may take, in seconds: a line that is shown has to be kept true. */
+  readonly look_seconds: number;
+  readonly show: (view: TaskView) => void;
+  readonly clear: () => void;
+};
+
+const LOOK_SECONDS = 2;
+const ONE_WAIT_SECONDS = 50;
+const LEAVES_IT = "; Ctrl-C leaves it running";
+const TO_LINE_START = "\r\u001b[K";
+
+/** Call `clear` before anything else is written. */
+export function createWaitLine({ clock, stderr, onInterrupt, out }: Context, task_id: string): WaitLine {
+  const isShown = stderr.isTTY === true && !out.json;
+  const begun = clock().getTime();
+  const wipe = () => void (isShown && stderr.write(TO_LINE_START));
+  const stopListening = onInterrupt(() => {
+    wipe();
+    out.note(`orch: the task goes on; see it with: ${out.program} task ${plainWord(task_id, "TASK")} --wait`);
+    return EXIT.interrupted;
+  });
+  return {
+    look_seconds: isShown ? LOOK_SECONDS : ONE_WAIT_SECONDS,
+    show: (view) => {
+      if (!isShown) return;
+      const line = printable(`${view.label.toLowerCase()}: ${whatRuns(view)}, ${span(clock().getTime() - begun)}`);
+      const room = (stderr.columns || 80) - 1 - LEAVES_IT.length;
+      stderr.write(`${TO_LINE_START}${cutCell(line, Math.max(1, room))}${LEAVES_IT}`);
+    },
+    clear: () => {
+      stopListening();
+      wipe();
+    },
+  };
+}
+
+function whatRuns({ steps, queued_behind, progress }: TaskView): string {
+  if (queued_behind !== null) return `queued after ${queued_behind}`;
+  if (progress !== null) return `${progress.done} of ${progress.total}  ${progress.text}`;
+  const running = steps.find(({ status }) => status === "running");
+  if (running !== undefined) return `step ${running.index + 1} of ${steps.length}, ${running.kind}`;
+  const passed = steps.filter(({ status }) => status === "passed").length;
+  return steps.length === 0 ? "it begins" : `${passed} of ${steps.length} steps have passed`;
+}

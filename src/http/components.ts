@@ -1,0 +1,94 @@
+// The records that the OpenAPI document names, so that a generated client has a type for each.
+import type { z } from "zod";
+import { AgentCall, AgentReplied } from "../domain/agent-events.ts";
+import { AgentContent, Approval, Decision, ProcedureContent, SkillContent } from "../domain/approval.ts";
+import { SentContract, TaskContract } from "../domain/contract.ts";
+import { Finding } from "../domain/finding.ts";
+import { EventRecord, Procedure } from "../domain/journal.ts";
+import { NextAction } from "../domain/next-action.ts";
+import { Outcome, OutcomeView } from "../domain/outcome.ts";
+import { ProofSummary } from "../domain/proof.ts";
+import { SkillEnd, SkillStep } from "../domain/skill.ts";
+import { CriterionCheck, Sop } from "../domain/sop.ts";
+import { SopProof } from "../domain/sop-proof.ts";
+import { Step, StepResult } from "../domain/step.ts";
+import { Verification } from "../domain/task.ts";
+import { Verdict } from "../domain/verdict.ts";
+import { Evidence } from "../evidence/bundle.ts";
+import { CheckWarning } from "../operations/shapes/check-warning.ts";
+import { explain } from "../operations/shapes/explain.ts";
+import { listMessages } from "../operations/shapes/journal.ts";
+import { TaskSummary, TaskView } from "../operations/shapes/task-view.ts";
+import { webhookMessage } from "../operations/shapes/webhook-message.ts";
+import { jsonSchemasOf, type Schema } from "../schema/json-schema.ts";
+import { ProblemDocument } from "../schema/problem-document.ts";
+
+type Records = Readonly<Record<string, readonly [schema: z.ZodType, description: string]>>;
+
+/** As they are answered. */
+const ANSWERED: Records = {
+  Task: [TaskView, "A task: what was asked for, how far it is, how it ended or what it waits for."],
+  TaskSummary: [TaskSummary, "A task as a row of a list: without its steps."],
+  TaskContract: [TaskContract, "What a supervisor asks for, complete: with the defaults of what was left out."],
+  Approval: [Approval, "A question to a human: what would be done, bound by its digest, and the decision."],
+  Decision: [Decision, "What a human decided, and through which token."],
+  ProcedureContent: [ProcedureContent, "What an approval of a plan, a promotion or a replacement covers."],
+  SkillContent: [SkillContent, "What an approval that a skill asked for covers."],
+  AgentContent: [AgentContent, "What an approval of an agent's calls covers."],
+  Sop: [Sop, "A stored procedure: one version of the steps for an intent and a target."],
+  SopProof: [SopProof, "What is known of a version: policy, effects, checks now, previews and runs on its target."],
+  Step: [Step, "One step of a procedure: a command, a check, a pause or a call of a tool."],
+  CriterionCheck: [CriterionCheck, "Which check step proves which success criterion."],
+  CheckWarning: [CheckWarning, "A check that was not seen to fail, and how to mend it."],
+  Explanation: [explain.output, "What would become of a contract, without running it."],
+  Evidence: [Evidence, "Everything that is known of a task; it can be verified offline."],
+  Procedure: [Procedure, "The steps that a task runs, and where they are from."],
+  StepResult: [StepResult, "How one attempt of a step ended, and what it wrote."],
+  SkillStep: [SkillStep, "One recorded step of a skill."],
+  SkillEnd: [SkillEnd, "How a skill ended its task."],
+  AgentCall: [AgentCall, "One call that an agent asked for: the judgement on it and its result."],
+  AgentTurn: [AgentReplied, "One reply of the agent's model."],
+  Verdict: [Verdict, "Which success criteria were met, and what each check is worth."],
+  Verification: [Verification, "What the supervisor saw when it checked the result itself."],
+  Finding: [Finding, "What policy says of one step: a block, or a question."],
+  ProofSummary: [ProofSummary, "What a check that passed is worth, and why."],
+  Outcome: [OutcomeView, "How a task ended or why it waits, and what may be done next."],
+  RecordedOutcome: [Outcome, "An outcome as the journal has it."],
+  NextAction: [NextAction, "What the supervisor may do next: an operation and what is known of its input."],
+  JournalEvent: [EventRecord, "One event of a journal, chained to the one before by its digest."],
+  Message: [
+    listMessages.output.shape.messages.element,
+    "A report to the supervisor: a task or a promotion has ended or waits.",
+  ],
+  WebhookMessage: [webhookMessage, "The body of a webhook request."],
+  Problem: [ProblemDocument, "Why a call was refused (RFC 9457)."],
+};
+
+/** As they are sent: with their defaults left out, and with what a transform accepts. */
+const SENT: Records = {
+  ContractInput: [SentContract, "What a supervisor asks for; what is left out has a default."],
+  StepInput: [Step, "One step of a procedure as it is taught; null is the same as left out."],
+};
+
+export const ref = (kind: "schemas" | "responses", name: string) => ({ $ref: `#/components/${kind}/${name}` });
+
+/** `inlined` are schemas of operations, which stay where they are used unless they are a named record. */
+export function componentsOf(io: "input" | "output", inlined: ReadonlySet<z.ZodType>) {
+  const described = Object.entries(io === "input" ? SENT : ANSWERED);
+  const records = described.map(([name, [schema]]) => [name, schema] as const);
+  const names = new Map(records.map(([name, schema]) => [schema, name]));
+  const others = [...inlined].filter((schema) => !names.has(schema));
+  const numbered = others.map((schema, nth) => [`#${nth}`, schema] as const);
+  const published = jsonSchemasOf([...records, ...numbered], io, (name) => ref("schemas", name).$ref);
+  const inline = new Map(numbered.map(([id, schema]) => [schema, published.get(id)]));
+  return {
+    schemas: Object.fromEntries(
+      described.map(([name, [, description]]) => [name, { description, ...published.get(name) }]),
+    ),
+    /** What is to be written where the schema is used. */
+    schemaOf: (schema: z.ZodType): Schema => {
+      const name = names.get(schema);
+      return name === undefined ? (inline.get(schema) ?? {}) : ref("schemas", name);
+    },
+  };
+}

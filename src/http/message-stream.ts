@@ -1,0 +1,35 @@
+// GET /v1/events: the messages to the supervisor as server-sent events (D-203). They come from the operation list_messages:
+// the same records, the same limit of waits.
+import { type AnyOperation, callOperation } from "../operations/operation.ts";
+import { listMessages } from "../operations/shapes/journal.ts";
+import { messageStream } from "../operations/shapes/message-stream.ts";
+import type { HttpEndpoint } from "./app.ts";
+import { keepAlive, operationNamed, SILENCE_SECONDS, sendEvents, streamInput } from "./event-stream.ts";
+import { sendProblem } from "./problem.ts";
+
+const PAGE = 100;
+
+export function createMessageStream({ operations }: { readonly operations: readonly AnyOperation[] }): HttpEndpoint {
+  const operation = operationNamed(operations, listMessages.name);
+  return {
+    path: messageStream.path,
+    methods: ["GET"],
+    stream: messageStream,
+    handle: async (request, response, caller) => {
+      const refusal = caller.refusalOf(messageStream);
+      if (refusal !== null) return sendProblem(response, refusal.problem, refusal.headers);
+      let { after } = streamInput(messageStream, request);
+      const { signal } = caller;
+      await sendEvents(request, response, signal, async (send) => {
+        while (!signal.aborted) {
+          const begun = performance.now();
+          const input = { after, limit: PAGE, wait_seconds: SILENCE_SECONDS };
+          const { messages, next_cursor } = listMessages.output.parse(await callOperation(operation, input, caller));
+          for (const message of messages) await send(`id: ${message.cursor}\ndata: ${JSON.stringify(message)}`);
+          after = next_cursor;
+          if (messages.length === 0) await keepAlive(send, begun, signal);
+        }
+      });
+    },
+  };
+}

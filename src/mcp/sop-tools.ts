@@ -1,0 +1,139 @@
+// Active procedures as tools: the name, the text and the input of each, and the contract that a call submits (D-219). What a
+// supervisor or an SOP file has written is data: it appears in JSON quotes, bounded, and in a name as single words.
+import { z } from "zod";
+import { READ_ONLY_INTENTS, type SentContract, sopKey, type Target, TaskContract } from "../domain/contract.ts";
+import { digestOf } from "../domain/json.ts";
+import type { Sop } from "../domain/sop.ts";
+import { MAX_WAIT_SECONDS, WaitSeconds } from "../operations/operation.ts";
+import { flatSchemaOf } from "../schema/flat-schema.ts";
+import type { Schema } from "../schema/json-schema.ts";
+import { listed, quoted, tokensAtMost } from "./sop-tool-text.ts";
+
+export const SOP_TOOL_PREFIX = "run_";
+/** Hosts put the name of the server before it, and allow 64 characters in all. */
+const MAX_NAME = 40;
+const DIGEST = 6;
+/** A part of a target that may be in a name. Sentences, paths and other scripts are in the description only. */
+const WORD = /^[A-Za-z0-9._-]{1,24}$/;
+/** What a name spells without loss, so that no other target has the same. */
+const EXACT = /^[a-z0-9]+$/;
+
+/**
+ * It depends on the intent and the target only: a name never changes its meaning. A target that the name does not
+ * spell exactly gets a digest.
+ */
+export function sopToolName({ intent, target }: Pick<Sop, "intent" | "target">, signature: string): string {
+  const entries = entriesOf(target);
+  const words = entries.flatMap(([name, value]) =>
+    name !== DIRECTORY && WORD.test(value) ? [`${name}_${value.toLowerCase().replaceAll(".", "-")}`] : [],
+  );
+  const spelled = `${SOP_TOOL_PREFIX}${[intent, ...words].join("_")}`;
+  // A value that is left out is spelled by no name.
+  const isWhole = entries.length > 0 && words.length === entries.length;
+  const isExact = isWhole && entries.every((entry) => entry.every((text) => EXACT.test(text)));
+  if (isExact && spelled.length <= MAX_NAME) return spelled;
+  const digest = digestOf(sopKey(intent, signature)).slice(-DIGEST);
+  return `${whole(`${SOP_TOOL_PREFIX}${intent}`, words)}_${digest}`;
+}
+
+/** With those of the words that fit whole, or with the beginning of the first. */
+function whole(start: string, words: readonly string[]): string {
+  const most = MAX_NAME - DIGEST - 1;
+  const fitting = words.reduce((name, word) => (name.length + word.length < most ? `${name}_${word}` : name), start);
+  const [first] = words;
+  const text = fitting === start && first !== undefined ? `${start}_${first}` : fitting;
+  return text.slice(0, most).replace(/[_-]+$/, "");
+}
+
+const SERVICE = "service";
+const DIRECTORY = "compose_dir";
+
+type Telling = ReadonlySet<string>;
+
+/** The attributes in which these procedures differ. */
+export function tellingAmong(sops: readonly Pick<Sop, "target">[]): Telling {
+  const names = new Set(sops.flatMap(({ target }) => Object.keys(target)));
+  return new Set([...names].filter((name) => new Set(sops.map(({ target }) => target[name])).size > 1));
+}
+
+/** What distinguishes targets first: the service, then what differs. A directory is often long. */
+function entriesOf(target: Target, telling: Telling = new Set()): [string, string][] {
+  const rankOf = (name: string): number =>
+    name === SERVICE ? 0 : (telling.has(name) ? 1 : 3) + (name === DIRECTORY ? 1 : 0);
+  return Object.entries(target).sort(([a], [b]) => rankOf(a) - rankOf(b) || (a < b ? -1 : Number(a > b)));
+}
+
+/** In tokens: what is left of 150 for the texts of others, and what the optional parts cost. */
+const ROOM = 95;
+const ROOM_OF_PAYLOAD = 17;
+const ROOM_OF_NAMES = 12;
+const ROOM_OF_HINT = 8;
+
+export function describeSopTool(name: string, sop: Sop, telling?: Telling) {
+  const { intent, target } = sop;
+  const { required, properties = {} } = flatSchemaOf(sopInput(sop));
+  const servers = serversOf(sop);
+  const only_looks = READ_ONLY_INTENTS.has(intent);
+  const payload = "payload" in properties ? ROOM_OF_PAYLOAD + (required === undefined ? 0 : ROOM_OF_NAMES) : 0;
+  const room = ROOM - tokensAtMost(name) - payload - (only_looks ? ROOM_OF_HINT : 0);
+  const approves = servers.length === 0 ? "" : ` Approves calls to ${listed(servers, room / 4)}.`;
+  return {
+    name,
+    description: `Runs the SOP for ${quoted(entriesOf(target, telling), room - tokensAtMost(approves))}.${approves}`,
+    inputSchema: {
+      type: "object" as const,
+      properties: Object.fromEntries(Object.entries(properties).map(([field, schema]) => [field, outline(schema)])),
+      ...(required !== undefined && { required }),
+    },
+    ...(only_looks && { annotations: { readOnlyHint: true } }),
+  };
+}
+
+const outline = ({ type, description = "" }: Schema): Schema => ({ type, description });
+
+export const USUAL_WAIT = 30;
+
+/** The payload is an input where the steps read one. */
+export function sopInput(sop: Pick<Sop, "steps">) {
+  const names = payloadNames(sop);
+  const fields = names.length === 0 ? "JSON for $ORCH_PAYLOAD." : `Needs ${listed(names, ROOM_OF_NAMES)}.`;
+  const payload = TaskContract.shape.payload.unwrap();
+  return z.strictObject({
+    task_id: TaskContract.shape.task_id.optional().describe("Your id, to repeat safely."),
+    ...(names.length > 0 && { payload: payload.describe(fields) }),
+    ...(names.length === 0 && readsPayload(sop) && { payload: payload.optional().describe(fields) }),
+    wait_seconds: WaitSeconds.prefault(USUAL_WAIT).describe(`0 to ${MAX_WAIT_SECONDS}, default ${USUAL_WAIT}.`),
+  });
+}
+
+/** `known_only`: a procedure that is retired before the look-up is missed, and no one is asked for another. */
+export function sopContract(sop: Sop, input: z.output<ReturnType<typeof sopInput>>, new_id: string): SentContract {
+  const { task_id = new_id } = input;
+  return TaskContract.partial({ requested_by: true, requested_at: true }).parse({
+    ...{ task_id, intent: sop.intent, target: sop.target, delegation_mode: "known_only" },
+    success_criteria: [...new Set(sop.criteria.map(({ criterion }) => criterion))],
+    // The human who promoted the procedure was shown each of its calls.
+    constraints: { implicit_scope: serversOf(sop), require_approval_for: [] },
+    ...("payload" in input && input.payload !== undefined && { payload: input.payload }),
+  });
+}
+
+const serversOf = ({ steps }: Pick<Sop, "steps">): string[] => [
+  ...new Set(steps.flatMap((step) => (step.kind === "mcp_call" ? [step.server.toLowerCase()] : []))),
+];
+
+const PAYLOAD_FIELD = /"\$\{payload\.([A-Za-z0-9_]+)[A-Za-z0-9_.]*\}"/g;
+
+/** The fields that arguments of tool calls take from the payload: the call is refused without them. */
+const payloadNames = ({ steps }: Pick<Sop, "steps">): string[] => [
+  ...new Set(
+    steps.flatMap((step) =>
+      step.kind === "mcp_call"
+        ? [...JSON.stringify(step.arguments).matchAll(PAYLOAD_FIELD)].map(([, name = ""]) => name)
+        : [],
+    ),
+  ),
+];
+
+const readsPayload = ({ steps }: Pick<Sop, "steps">): boolean =>
+  steps.some((step) => step.kind !== "mcp_call" && step.value.includes("ORCH_PAYLOAD"));

@@ -1,0 +1,147 @@
+// Lists as rows that say enough to choose one. A page ends where an answer would become too long.
+import { z } from "zod";
+import { Approval } from "../../domain/approval.ts";
+import { EventRecord } from "../../domain/journal.ts";
+import { OutcomeView } from "../../domain/outcome.ts";
+import { Sop } from "../../domain/sop.ts";
+import { limitOf } from "../../operations/operation.ts";
+import { listApprovals } from "../../operations/shapes/approvals.ts";
+import { listInbox } from "../../operations/shapes/inbox.ts";
+import { listMessages, readJournal } from "../../operations/shapes/journal.ts";
+import { listSops } from "../../operations/shapes/sops.ts";
+import { TaskSummary } from "../../operations/shapes/task-view.ts";
+import { listTasks } from "../../operations/shapes/tasks.ts";
+import { fitAnswer, fittingItems, MAX_TOKENS, tokensOf } from "../fit-answer.ts";
+import { beginning, Cut, viewOf } from "./view.ts";
+
+/** Leaves room for the fields around a list. */
+const SPARE = MAX_TOKENS - 500;
+const MAX_EVENT_TOKENS = 1_000;
+
+/** The first of them say that an operator is needed. */
+const MOST_DAMAGED = 5;
+
+const fields = { limit: limitOf(20) };
+
+/** The last item of a page that was cut short is where the next one goes on. */
+const cutShort = <T>(rows: readonly T[], all: readonly unknown[]): T | undefined =>
+  rows.length < all.length ? rows.at(-1) : undefined;
+
+const TaskRow = TaskSummary.pick({
+  ...{ task_id: true, status: true, label: true, intent: true, target_signature: true, queued_behind: true },
+  updated_at: true,
+}).extend({ reason_code: z.string().nullable(), message: z.string().nullable(), approval_id: z.string().nullable() });
+
+const taskRow = (task: TaskSummary): z.infer<typeof TaskRow> => {
+  const { task_id, status, label, intent, target_signature, queued_behind, updated_at, outcome } = task;
+  const { reason_code = null, approval_id = null } = outcome ?? {};
+  const known = { task_id, status, label, intent, target_signature, queued_behind, updated_at };
+  return { ...known, reason_code, message: outcome && beginning(outcome.message), approval_id };
+};
+
+export const tasksView = viewOf(listTasks.output, {
+  fields,
+  output: listTasks.output.extend({ tasks: z.array(TaskRow) }),
+  show: ({ tasks: all, next_after, quarantined: damaged }) => {
+    const tasks = fittingItems(all.map(taskRow), SPARE);
+    return {
+      tasks,
+      next_after: cutShort(tasks, all)?.task_id ?? next_after,
+      quarantined: damaged.slice(0, MOST_DAMAGED),
+    };
+  },
+});
+
+export const SopRow = Sop.pick({
+  ...{ sop_id: true, intent: true, target_signature: true, status: true, version: true, level: true },
+  ...{ success_count: true, failure_count: true, updated_at: true },
+}).extend({ steps: z.int().describe("how many") });
+
+export const sopRow = (sop: Sop): z.infer<typeof SopRow> => {
+  const { sop_id, intent, target_signature, status, version, level, success_count, failure_count, updated_at } = sop;
+  const counts = { success_count, failure_count, steps: sop.steps.length };
+  return { sop_id, intent, target_signature, status, version, level, ...counts, updated_at };
+};
+
+export const sopsView = viewOf(listSops.output, {
+  fields,
+  output: listSops.output.extend({ sops: z.array(SopRow) }),
+  show: ({ sops: all, next_after }) => {
+    const sops = fittingItems(all.map(sopRow), SPARE);
+    return { sops, next_after: cutShort(sops, all)?.sop_id ?? next_after };
+  },
+});
+
+const MessageRow = z.strictObject({
+  ...{ cursor: z.int(), thread_id: z.string(), at: z.string() },
+  ...OutcomeView.pick({ status: true, label: true, reason_code: true, message: true, approval_id: true }).shape,
+});
+
+export const messagesView = viewOf(listMessages.output, {
+  fields,
+  output: listMessages.output.extend({ messages: z.array(MessageRow) }),
+  show: ({ messages: all, next_cursor }) => {
+    const rows = all.map(({ outcome: { status, label, reason_code, message, approval_id }, ...at }) => ({
+      ...at,
+      ...{ status, label, reason_code, message: beginning(message), approval_id },
+    }));
+    const messages = fittingItems(rows, SPARE);
+    return { messages, next_cursor: cutShort(messages, all)?.cursor ?? next_cursor };
+  },
+});
+
+const ApprovalRow = Approval.extend({ content: Approval.shape.content.nullable() });
+
+/** Content is whole or absent: what a human decides on must not be cut. */
+export const approvalsView = viewOf(listApprovals.output, {
+  fields,
+  output: listApprovals.output.extend({ approvals: z.array(ApprovalRow), cut: Cut }),
+  show: ({ approvals: all, next_after }) => {
+    const rows = fittingItems(
+      all.map(({ content: _content, ...row }) => ({ ...row, content: null })),
+      SPARE,
+    );
+    let left = SPARE - tokensOf(rows);
+    const approvals = rows.map((row, index) => {
+      const content = all[index]?.content ?? null;
+      left -= tokensOf(content);
+      return { ...row, content: left < 0 ? null : content };
+    });
+    const without = approvals.filter(({ content }) => content === null);
+    const how = `content of ${without.map(({ approval_id }) => approval_id).join(", ")}: list_approvals with its thread_id and view "full"`;
+    return {
+      approvals,
+      next_after: cutShort(approvals, all)?.approval_id ?? next_after,
+      ...(without.length > 0 && { cut: [how] }),
+    };
+  },
+});
+
+export const inboxView = viewOf(listInbox.output, {
+  fields,
+  output: listInbox.output,
+  show: ({ items: all, more, quarantined }) => {
+    const items = fittingItems(
+      all.map((item) => ({ ...item, text: beginning(item.text) })),
+      SPARE,
+    );
+    return { items, more: more || items.length < all.length, quarantined: quarantined.slice(0, MOST_DAMAGED) };
+  },
+});
+
+const ShortEvent = EventRecord.pick({ seq: true, kind: true, at: true, body: true });
+
+export const journalView = viewOf(readJournal.output, {
+  fields,
+  output: readJournal.output.extend({ events: z.array(ShortEvent) }),
+  show: ({ events: all, next_after, status }) => {
+    const short = all.map(({ seq, kind, at, body }) => ({ seq, kind, at, body: shortBody(body, seq) }));
+    const events = fittingItems(short, SPARE);
+    return { events, next_after: cutShort(events, all)?.seq ?? next_after, status };
+  },
+});
+
+const Body = z.record(z.string(), z.unknown());
+
+const shortBody = (body: unknown, seq: number): unknown =>
+  fitAnswer(Body.parse(body), `all of it: after ${seq - 1}, limit 1, view "full"`, MAX_EVENT_TOKENS);

@@ -1,0 +1,60 @@
+// The promotion that a taught task leaves open: its candidate, and the approval that asks for it.
+import { isAsked } from "../domain/approval.ts";
+import { call, type NextAction } from "../domain/next-action.ts";
+import type { Sop } from "../domain/sop.ts";
+import { promotionThread } from "../domain/thread-id.ts";
+import { type Projection, projection } from "../tasks/projection.ts";
+import type { OperationDeps } from "./deps.ts";
+import { askedBy } from "./wait.ts";
+
+type Deps = Pick<OperationDeps, "store">;
+type Waiting = Pick<OperationDeps, "store" | "nextReport">;
+
+/** `approval_id` is null until the checks of the version have been looked at. */
+type OpenPromotion = {
+  readonly thread_id: string;
+  readonly sop_id: string;
+  readonly version: Sop["version"];
+  readonly approval_id: string | null;
+};
+
+/** Null where the task was not taught, left no candidate, or its candidate is settled. */
+export async function openPromotion({ store }: Deps, state: Projection): Promise<OpenPromotion | null> {
+  const stored = state.is_taught ? state.sop_changes.findLast(({ status }) => status === "candidate") : undefined;
+  const sop = stored === undefined ? null : await store.findSop(stored.sop_id);
+  if (sop === null || sop.status !== "candidate") return null;
+  const thread_id = promotionThread(sop.sop_id);
+  const [asked] = await store.listApprovals({ thread_id, status: "pending", limit: 1 });
+  const approval_id = asked !== undefined && isAsked(asked) ? asked.approval_id : null;
+  return { thread_id, sop_id: sop.sop_id, version: sop.version, approval_id };
+}
+
+/** The same, once its approval waits for the decision; the wait is a few seconds at most. */
+export async function promotionAsked(
+  deps: Waiting,
+  task_id: string,
+  signal: AbortSignal,
+): Promise<OpenPromotion | null> {
+  const promotion = await openPromotion(deps, projection(await deps.store.readJournal(task_id)));
+  if (promotion === null || promotion.approval_id !== null) return promotion;
+  const approval = await askedBy(deps, promotion.thread_id, signal);
+  return { ...promotion, approval_id: approval?.approval_id ?? null };
+}
+
+/** What the supervisor may do about it, first of all. */
+export function promotionActions({ thread_id, version, approval_id }: OpenPromotion): NextAction[] {
+  const read = call(
+    "list_approvals",
+    { thread_id },
+    approval_id === null
+      ? `Version ${version} will ask for its promotion as soon as its checks have been looked at: then read the approval here.`
+      : `Read what the promotion of version ${version} covers.`,
+  );
+  const decide = (id: string) =>
+    call(
+      "approve",
+      { approval_id: id },
+      `Version ${version} asks for its promotion: show the approval to a human and pass on the decision. Until then no other task runs it.`,
+    );
+  return approval_id === null ? [read] : [decide(approval_id), read];
+}

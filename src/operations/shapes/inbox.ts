@@ -1,0 +1,38 @@
+// list_inbox: everything that waits for the supervisor.
+import { z } from "zod";
+import { APPROVAL_KINDS } from "../../domain/approval.ts";
+import { NextAction } from "../../domain/next-action.ts";
+import { Quarantined } from "../../domain/quarantine.ts";
+import { Limit, READ, shape } from "../operation.ts";
+
+const INBOX_KINDS = [...APPROVAL_KINDS, "teaching", "resolution"] as const;
+
+const InboxItem = z.strictObject({
+  kind: z
+    .enum(INBOX_KINDS)
+    .describe("teaching: steps are unknown; resolution: the outcome of a step is unknown; otherwise an approval"),
+  thread_id: z.string().describe("the task, or the thread of a promotion"),
+  approval_id: z.string().nullable(),
+  intent: z.string(),
+  target_signature: z.string(),
+  text: z.string().describe("what is asked, in a sentence"),
+  since: z.iso.datetime(),
+  expires_at: z.iso.datetime().nullable().describe("of an approval: after that it is refused"),
+  next: z.array(NextAction).describe("how to answer, best first"),
+});
+export type InboxItem = z.infer<typeof InboxItem>;
+
+export const listInbox = shape({
+  name: "list_inbox",
+  summary: "Everything that waits for the supervisor: approvals, tasks to teach and unknown outcomes, oldest first.",
+  method: "GET",
+  path: "/v1/inbox",
+  scope: "read",
+  hints: READ,
+  input: z.strictObject({ limit: Limit }),
+  output: z.strictObject({
+    items: z.array(InboxItem),
+    more: z.boolean().describe("more wait than the limit shows; answering these shows them"),
+    quarantined: z.array(Quarantined).describe("records that cannot be read: an operator has to mend them"),
+  }),
+});
