@@ -18,6 +18,28 @@ beforeEach(async () => {
 });
 afterEach(() => directory[Symbol.asyncDispose]());
 
+describe("the webhook", () => {
+  const ORCH_WEBHOOK_SECRET = `whsec_${"A".repeat(32)}`;
+
+  test("works when its receiver listens, which gets nothing, and is broken when nothing does", async () => {
+    await using receiver = await startOllama(refuses(500, "unexpected"));
+    const env = { ORCH_WEBHOOK_URL: `${receiver.base_url}/hook?token=hidden-token`, ORCH_WEBHOOK_SECRET };
+    const { host } = new URL(receiver.base_url);
+    expect(await directory.checkOf("webhook", env)).toMatchObject({
+      state: "works",
+      found: `a receiver listens at ${host}`,
+    });
+    const dead = {
+      ORCH_WEBHOOK_URL: `http://127.0.0.1:${directory.unused_port}/?token=hidden-token`,
+      ORCH_WEBHOOK_SECRET,
+    };
+    expect(await directory.checkOf("webhook", dead)).toMatchObject({
+      state: "broken",
+      found: `the receiver at 127.0.0.1:${directory.unused_port} cannot be reached (ECONNREFUSED)`,
+    });
+  });
+});
+
 describe("the routing model", () => {
   const tags = { models: [{ name: "small:1b" }, { name: "other:latest" }] };
   const withOllama = async (model: string, behaviour = refuses(200, JSON.stringify(tags))) => {
@@ -36,7 +58,7 @@ describe("the routing model", () => {
       state: "broken",
       found: expect.stringMatching(/^another program than Ollama answers at http:\/\/127\.0\.0\.1:\d+ \(HTTP 404\)$/),
     });
-    const dead = { ROUTING_MODEL: "small:1b", ROUTING_URL: `http://127.0.0.1:${directory.nobody}` };
+    const dead = { ROUTING_MODEL: "small:1b", ROUTING_URL: `http://127.0.0.1:${directory.unused_port}` };
     expect(await directory.checkOf("routing model", dead)).toMatchObject({
       state: "broken",
       found: expect.stringContaining("cannot be reached"),
@@ -104,7 +126,7 @@ describe("the flow engine", () => {
   test("is broken when it refuses the token, or cannot be reached", async () => {
     const refused = await look({ FLOWENGINE_TOKEN: "another-token" });
     expect(refused).toMatchObject({ state: "broken", fix: expect.stringContaining("FLOWENGINE_TOKEN") });
-    expect(await look({ FLOWENGINE_URL: `http://127.0.0.1:${directory.nobody}` })).toMatchObject({
+    expect(await look({ FLOWENGINE_URL: `http://127.0.0.1:${directory.unused_port}` })).toMatchObject({
       state: "broken",
       found: expect.stringContaining("ECONNREFUSED"),
     });

@@ -34,6 +34,7 @@ describe("where nothing is set up yet", () => {
         bash: "works",
         sandbox: expect.stringMatching("works|falls_back"),
         skills: "works",
+        webhook: "off",
         "flow engine": "off",
         "agent shell": expect.stringMatching("works|falls_back"),
         "tool servers": "off",
@@ -45,7 +46,7 @@ describe("where nothing is set up yet", () => {
 
   test("the command that starts a server is shown", async () => {
     expect((await directory.examine()).get("server")).toMatchObject({
-      found: `orch is not running at http://127.0.0.1:${directory.nobody}`,
+      found: `orch is not running at http://127.0.0.1:${directory.unused_port}`,
       fix: "Start it with: orch serve",
     });
   });
@@ -67,7 +68,7 @@ describe("a server", () => {
       { state: "works", found: `${directory.state} (700)` },
       { state: "works", found: expect.stringMatching(`in use by the running server \\(pid ${orch.child.pid}\\)$`) },
     ]);
-    const elsewhere = await doctor({ ORCH_DATA_DIR: directory.state, ...address, ORCH_PORT: directory.nobody });
+    const elsewhere = await doctor({ ORCH_DATA_DIR: directory.state, ...address, ORCH_PORT: directory.unused_port });
     expect(elsewhere.find(({ name }) => name === "database")).toMatchObject({ state: "broken" });
     const stranger = await doctor({
       ORCH_DATA_DIR: directory.state,

@@ -1,8 +1,6 @@
-// The supervisor's whole HTTP interface, with a separate token for the approver. Then the published OpenAPI document is
-// compared with the requests and answers of these tests.
+// The supervisor's whole HTTP interface, with a separate token for the approver.
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { z } from "zod";
 import { done } from "../support/agent-engine.ts";
 import { startScriptedModel } from "../support/agent-model.ts";
 import { contractBody } from "../support/builders.ts";
@@ -12,9 +10,6 @@ import { expectSound, fileServers } from "./bad-input/sound-server.ts";
 const { startServer } = fileServers();
 
 const APPROVER = "the-approvers-own-token-0123456789-abcdef";
-
-type Exchange = Answer & { readonly method: string; readonly path: string; readonly sent: unknown };
-const exchanges: Exchange[] = [];
 
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
 let orch: OrchProcess;
@@ -36,9 +31,7 @@ async function ask(token: string | null, method: "GET" | "POST", path: string, s
   const body = sent === undefined ? {} : { body: JSON.stringify(sent) };
   const headers = { ...authorization, ...(sent === undefined ? {} : { "content-type": "application/json" }) };
   const response = await fetch(orch.url + path, { method, headers, ...body });
-  const answer = { status: response.status, body: await response.json() };
-  exchanges.push({ ...answer, method, path, sent });
-  return answer;
+  return { status: response.status, body: await response.json() };
 }
 
 const supervisor = {
@@ -155,95 +148,3 @@ describe("with a separate token for the approver", () => {
     expect((await supervisor.get("/v1/tasks")).status, "a valid token is let in all the same").toBe(200);
   });
 });
-
-type Schema = Parameters<typeof z.fromJSONSchema>[0];
-const Content = z.object({ "application/json": z.object({ schema: z.custom<Schema>() }) });
-const Operation = z.object({
-  operationId: z.string(),
-  parameters: z.array(z.object({ name: z.string(), in: z.string(), schema: z.custom<Schema>() })).default([]),
-  requestBody: z.object({ content: Content }).optional(),
-  responses: z.object({ "200": z.object({ content: Content }), "4XX": z.unknown(), "5XX": z.unknown() }),
-});
-const Document = z.object({
-  openapi: z.literal("3.1.0"),
-  paths: z.record(z.string(), z.record(z.enum(["get", "post"]), Operation.optional())),
-  components: z.object({ schemas: z.object({ Problem: z.custom<Schema>() }) }),
-});
-
-describe("the published document", () => {
-  let raw: unknown;
-  let document: z.infer<typeof Document>;
-  beforeAll(async () => {
-    raw = (await supervisor.get("/openapi.json")).body;
-    // The stream of a journal is no JSON: test/contract/http/journal-stream.test.ts has it.
-    const { paths, ...rest } = z.looseObject({ paths: z.record(z.string(), z.unknown()) }).parse(raw);
-    const calls = Object.entries(paths).filter(([path]) => !path.endsWith("/stream"));
-    document = Document.parse({ ...rest, paths: Object.fromEntries(calls) });
-  });
-
-  const operations = () =>
-    Object.entries(document.paths).flatMap(([path, methods]) =>
-      Object.entries(methods).flatMap(([method, operation]) => (operation ? [{ path, method, ...operation }] : [])),
-    );
-
-  /** The exchanges with one operation. A literal path is no value of a path parameter. */
-  const exchangesOf = ({ path, method }: { path: string; method: string }) => {
-    const literal = new Set(Object.keys(document.paths));
-    const pattern = new RegExp(`^${path.replaceAll(/\{\w+\}/g, "([^/]+)")}$`);
-    return exchanges.flatMap((exchange) => {
-      const { pathname } = new URL(exchange.path, orch.url);
-      const mine = exchange.method.toLowerCase() === method && (pathname === path || !literal.has(pathname));
-      return mine && pattern.test(pathname) ? [exchange] : [];
-    });
-  };
-
-  test("names each operation once, and resolves every reference", () => {
-    const names = operations().map(({ operationId }) => operationId);
-    expect(names.toSorted()).toEqual([...new Set(names)].toSorted());
-    const references = [...JSON.stringify(raw).matchAll(/"\$ref":"#\/([^"]*)"/g)].map(
-      ([, reference]) => reference ?? "",
-    );
-    expect(references.length).toBeGreaterThan(0);
-    for (const reference of new Set(references)) {
-      const found = reference.split("/").reduce<unknown>((held, key) => z.looseObject({}).parse(held)[key], raw);
-      expect(found, reference).toBeTypeOf("object");
-    }
-  });
-
-  test("describes every answer of every operation", () => {
-    for (const operation of operations()) {
-      const answered = exchangesOf(operation).filter(({ status }) => status === 200);
-      expect(answered.length, `${operation.operationId} was never answered`).toBeGreaterThan(0);
-      const schema = z.fromJSONSchema(operation.responses["200"].content["application/json"].schema);
-      for (const { body } of answered) expect(faultsOf(schema, body), operation.operationId).toBe("");
-    }
-  });
-
-  test("describes every request that was accepted", () => {
-    for (const operation of operations()) {
-      const { parameters, requestBody, operationId } = operation;
-      for (const { path, sent, status } of exchangesOf(operation)) {
-        if (status !== 200) continue;
-        const body = requestBody?.content["application/json"].schema;
-        if (body !== undefined) expect(faultsOf(z.fromJSONSchema(body), sent), operationId).toBe("");
-        for (const [name, text] of new URL(path, orch.url).searchParams) {
-          const parameter = parameters.find((known) => known.name === name && known.in === "query");
-          const value = /^\d+$/.test(text) ? Number(text) : text;
-          expect(faultsOf(z.fromJSONSchema(parameter?.schema ?? false), value), `${operationId} ${name}`).toBe("");
-        }
-      }
-    }
-  });
-
-  test("describes every problem that was returned", () => {
-    const schema = z.fromJSONSchema(document.components.schemas.Problem);
-    const problems = exchanges.filter(({ status }) => status >= 400);
-    expect(problems.length).toBeGreaterThan(5);
-    for (const { body, path } of problems) expect(faultsOf(schema, body), path).toBe("");
-  });
-});
-
-function faultsOf(schema: z.ZodType, value: unknown): string {
-  const { error } = schema.safeParse(value);
-  return error === undefined ? "" : z.prettifyError(error);
-}

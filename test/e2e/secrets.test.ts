@@ -21,6 +21,7 @@ const SECRETS = {
   tool: "To0l-Lk9jHg7fDs5aPo3iUy1tRe8wQm6nBv4cX",
   in_address: "Ad5ress=Zx2cVb4nMa6sDf8gHj0kLq1wEr3tYu",
   engine: "En4gine/Bn7mVc2xZa9sDf5gHj1kLq6wErTyUi",
+  webhook: "whsec_V2ViaG9va1NlY3JldFdlYmhvb2tTZWNyZXQh",
   database: "Da8base.Qa1zWs2xEd3cRf4vTg5bYh6nUj7mIk",
   in_parameter: "Ro6ting_Pl0oKi9jUh8yGt7fRd6eSw5aQz4xCv",
 };
@@ -37,6 +38,8 @@ const ENVIRONMENT = {
   FLOWENGINE_URL: "http://127.0.0.1:9",
   FLOWENGINE_TOKEN: SECRETS.engine,
   FLOWENGINE_WORKSPACE: "lab",
+  ORCH_WEBHOOK_URL: "http://127.0.0.1:9/hook",
+  ORCH_WEBHOOK_SECRET: SECRETS.webhook,
 };
 const WITH_PARAMETER = {
   ROUTING_MODEL: "nobody-serves-it",

@@ -48,6 +48,7 @@ describe("Studio", () => {
 
   test.each(["sop", "react"])("shows the contract that the graph %s takes", async (graph) => {
     const { input_schema } = await studio.client.assistants.getSchemas(graph);
+    expect(Object.keys(input_schema?.properties ?? {})).toEqual(["contract"]);
     expect(input_schema).toMatchObject({
       properties: { contract: { properties: { intent: { type: "string" }, payload: { type: "object" } } } },
     });
@@ -85,6 +86,35 @@ describe("Studio", () => {
     ]);
     expect(stdoutOf(await thread.answer(approve))).toHaveLength(2);
     expect(await thread.facts()).toMatchObject({ decision: "approve", verdict: "pass" });
+    await thread.branch("await_approval", { permission: "ask" });
+    expect(await thread.questions(), "a fork from before the approval asks again").toHaveLength(1);
+    await thread.answer(reject);
+    expect(await thread.facts()).toMatchObject({ decision: "reject", reason: { reason_code: "approval_rejected" } });
+  });
+
+  test("an answer that is no decision is refused, and the approval can still be given", async () => {
+    const thread = await openTasks(studio);
+    await thread.start({ target: { service: "unclear" } });
+    await thread.answer(guarded(check("test -d /")));
+    await expect(thread.answer({ decisions: [{ type: "maybe" }] })).rejects.toThrow(/is no decision/);
+    await thread.answer([{ type: "accept", args: null }]);
+    expect(await thread.facts()).toMatchObject({ decision: "approve", verdict: "pass" });
+  });
+
+  test("the offered action is taken back with its steps filled in, as an agent inbox sends it", async () => {
+    const thread = await openTasks(studio);
+    await thread.start({ target: { service: "offered" } });
+    const [question] = z
+      .array(z.object({ action_requests: z.tuple([z.object({ name: z.string(), args: z.looseObject({}) })]) }))
+      .parse(await thread.questions());
+    const [{ name = "", args = {} } = {}] = question?.action_requests ?? [];
+    await thread.answer([{ type: "edit", args: { action: name, args: { ...args, steps: [check("test -d /")] } } }]);
+    expect(await thread.facts()).toMatchObject({ lookup: "teachable", verdict: "pass" });
+  });
+
+  test("an input without a contract is refused with what is missing", async () => {
+    const thread = await openThread(studio, "sop");
+    await expect(thread.start({})).rejects.toThrow(/contract/);
   });
 
   test("a rejection blocks, with what the human said", async () => {

@@ -47,7 +47,7 @@ describe("a supervisor over MCP", () => {
     const resolution = { task_id: "t-6", resolution: "succeeded", reason: "the file is there", ...waiting };
     expect(await supervisor.call("resolve_step", resolution)).toMatchObject({ status: "ok" });
     expect(linesOf(begun), "it was not run again").toEqual(["begun"]);
-    const { journal, broken_link } = await supervisor.read("orch://evidence/t-6");
+    const { journal, broken_link } = await supervisor.read("orch://evidence/t-6?view=full");
     expect(broken_link).toBeNull();
     expect(journal.map(({ kind }: { kind: string }) => kind)).toContain("step_resolved");
   });

@@ -2,6 +2,7 @@
 // An attack is judged with its goal not reached.
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { isRed } from "../../src/domain/exit-code.ts";
 import { type CheckProof, type Examination, proofOf } from "../../src/domain/proof.ts";
 import { readsBefore } from "../../src/domain/step-run.ts";
@@ -75,6 +76,7 @@ export function createRowJudge({ before_ms = BEFORE_MS }: { readonly before_ms?:
     const looksOnly = effectOf(text, shellContextOf(contract, fixture.home)).is === "reads";
     const before = first === null || !looksOnly || hasOnce(text) ? null : colourOf(first.exit_code);
     if (row.kind !== "attack") await fixture.reach();
+    if (row.wait_s !== undefined) await setTimeout(row.wait_s * 1000);
     const given = readsBefore(text) && first !== null ? { before: first.stdout } : {};
     const last = await runText(fixture, row.text, { limit_ms: LIMIT_MS, ...given });
     const begun = performance.now();

@@ -14,6 +14,8 @@ const CheckRow = z.strictObject({
   text: z.string().min(1),
   /** Its colour before the goal is reached; "none" where it is not run then. */
   before: z.enum(["red", "green", "none"]),
+  /** Of time only, between its first run and its second. */
+  wait_s: z.int().optional(),
   label: z.enum(LABELS),
   /** Where another version of jq makes it another check. */
   label_with_jq_17: z.enum(LABELS).optional(),

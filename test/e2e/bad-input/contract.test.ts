@@ -22,7 +22,7 @@ describe("fields", () => {
     expect(body).toMatchObject({ code: "contract_invalid", type: "urn:orch:error:contract_invalid" });
     expect(pathsOf(body).toSorted()).toEqual(
       Object.keys(contractBody())
-        .filter((field) => field !== "payload")
+        .filter((field) => !["payload", "requested_by", "requested_at"].includes(field))
         .toSorted(),
     );
     expect(body.issues[0]).toEqual({ path: "task_id", message: "is required" });

@@ -122,10 +122,14 @@ describe.concurrent("a database file", () => {
     await expectRefusal({ data_dir }, /the file is damaged; restore a backup/);
   });
 
-  test("with an unreadable task is refused, and the message names the task", async () => {
+  test("with an unreadable task is served, and the list names the task", async () => {
     const data_dir = copy("task");
     execute(data_dir, `UPDATE task SET contract = '{"task_id": 7' WHERE task_id = 't-5'`);
-    await expectRefusal({ data_dir }, /task t-5 in the database cannot be read: contract: /);
+    const orch = await startServer({ data_dir });
+    const { tasks, quarantined } = (await orch.get("/v1/tasks?limit=500&status=need_input")).body;
+    expect(tasks).toHaveLength(TASKS - 1);
+    expect(quarantined).toMatchObject([{ record: "task", id: "t-5" }]);
+    expect(await orch.kill("SIGTERM")).toBe(0);
   });
 
   test("with an unreadable event is served; only the evidence of that task fails", async () => {
@@ -133,7 +137,7 @@ describe.concurrent("a database file", () => {
     execute(data_dir, "UPDATE journal_event SET body = '' WHERE thread_id = 't-6' AND seq = 2");
     const orch = await startServer({ data_dir });
     const answer = await orch.get("/v1/tasks/t-6/evidence");
-    expect(answer).toMatchObject({ status: 503, body: { code: "database_unusable" } });
+    expect(answer).toMatchObject({ status: 500, body: { code: "quarantined" } });
     expect(orch.output()).toMatch(/event 2 of t-6 in the database cannot be read/);
     expect((await orch.get("/v1/tasks/t-7/evidence")).body.broken_link).toBeNull();
     expect(await orch.kill("SIGTERM")).toBe(0);

@@ -51,7 +51,7 @@ describe("steps", () => {
 
   test.each([
     ["without a task, intent and target", {}, 400, "task_id"],
-    ["for an intent nobody knows", { intent: "dance" }, 422, "intent"],
+    ["for an unknown intent", { intent: "dance" }, 400, "intent"],
     ["for a target that is none", { intent: "deploy", target: { Service: 1 } }, 400, "target.Service"],
   ])("%s are refused and no SOP is stored", async (_title, over, expected, path) => {
     const { status, body } = await orch().post("/v1/teach", { steps: GOOD, ...over });

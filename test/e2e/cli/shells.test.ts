@@ -52,7 +52,7 @@ describe("in a pipe", () => {
   });
 
   test("an answer that is not read is no success", async () => {
-    const unread = "{ sleep 0.5; orch tasks; echo $? > exit; } | true; cat exit";
+    const unread = "{ sleep 0.5; orch tasks --all; echo $? > exit; } | true; cat exit";
     expect(await bash(unread)).toEqual({ stdout: "141\n", stderr: "" });
   });
 
