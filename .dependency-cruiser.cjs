@@ -3,7 +3,7 @@
 const inner = "src/(guard|domain|policy|proof|tasks|schema|evidence)/|src/ports\\.ts$|src/(agent|skills)/";
 
 // Code that talks to the world outside: a process, a socket, a file, a model, a terminal.
-const adapters = "src/(execution|gate|store|http|mcp|cli|mcp-client|ollama|agent/model|agent/backends)/";
+const adapters = "src/(execution|gate|store|http|mcp|cli|mcp-client|webhook|ollama|agent/model|agent/backends)/";
 
 /** A folder may import itself, the folders named here, and these packages. */
 const only = (name, from, to, comment) => ({
@@ -31,6 +31,12 @@ module.exports = {
     only("policy-is-pure", "^src/policy/", "src/(policy|domain|guard)/|node_modules/zod/"),
     only("ports-name-the-domain-only", "^src/ports\\.ts$", "src/domain/"),
     only(
+      "checker-of-chaos-is-independent",
+      "^test/chaos/checker/",
+      "test/chaos/checker/|node_modules/(zod|canonicalize)/|(node:)?crypto$",
+      "A mistake that the checker shares with orch would prove itself.",
+    ),
+    only(
       "proof-knows-policy",
       "^src/proof/",
       "src/(proof|policy|guard|domain)/|src/ports\\.ts$|node_modules/(unbash|zod)/",
@@ -38,12 +44,12 @@ module.exports = {
     only(
       "tasks-know-no-graph-and-no-adapter",
       "^src/tasks/",
-      "src/(tasks|proof|policy|domain)/|src/ports\\.ts$|node_modules/(zod|diff)/",
+      "src/(tasks|proof|policy|domain)/|src/(ports|schema/parse-input)\\.ts$|node_modules/(zod|diff)/",
     ),
     only(
       "agent-knows-tasks",
       { path: "^src/agent/", pathNot: "^src/agent/(model|backends)/" },
-      "src/(agent|tasks|proof|policy|guard|domain)/|src/ports\\.ts$|node_modules/zod/",
+      "src/(agent|tasks|proof|policy|guard|domain)/|src/(ports|schema/parse-input)\\.ts$|node_modules/zod/",
     ),
     {
       name: "agent-knows-neither-its-model-nor-its-backends",
@@ -96,10 +102,10 @@ module.exports = {
       severity: "error",
       comment: "The flow's script carries the client of tool servers with it.",
       from: {
-        path: "^src/(execution|gate|store|http|mcp|cli|mcp-client)/",
+        path: "^src/(execution|gate|store|http|mcp|cli|mcp-client|webhook)/",
         pathNot: "^src/execution/flow-script/(main|plan)\\.ts$",
       },
-      to: { path: "^src/(execution|gate|store|http|mcp|cli|mcp-client)/", pathNot: "^src/$1/" },
+      to: { path: "^src/(execution|gate|store|http|mcp|cli|mcp-client|webhook)/", pathNot: "^src/$1/" },
     },
     {
       name: "adapters-know-neither-graph-nor-worker",

@@ -35,8 +35,13 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
   stderr: process.stderr,
   version: metadata.version,
   patience_ms: 60_000,
+  onInterrupt: (say) => {
+    const leave = () => process.exit(say());
+    process.once("SIGINT", leave);
+    return () => process.off("SIGINT", leave);
+  },
   parts: {
-    serve: async () => (await import("./app/main.ts")).serve(),
+    serve: async (environment) => (await import("./app/main.ts")).serve(environment),
     doctor: async (environment) => (await import("./doctor/doctor.ts")).doctor(environment),
     evalRouting: async (environment, order) =>
       (await import("./eval/eval.ts")).evalRouting(environment, order, interruption()),

@@ -40,7 +40,9 @@ export type Change =
   | { readonly on: "approval_created"; readonly approval: Approval }
   | { readonly on: "approval"; readonly approval_id: string; readonly set: Partial<Approval> }
   /** Replaces the earlier one of the same digest. */
-  | { readonly on: "check_look"; readonly look: CheckLook };
+  | { readonly on: "check_look"; readonly look: CheckLook }
+  /** The receiver has every message up to this one. */
+  | { readonly on: "delivered"; readonly receiver: string; readonly cursor: number };
 
 /** `after` is the last event that the writer knows: null for an empty journal, "last" for a writer that is not the owner. */
 export type Commit = {
@@ -50,10 +52,13 @@ export type Commit = {
   readonly changes?: readonly Change[];
 };
 
-/** A conflict wrote nothing: `journal` when others have written since `after`, else the change whose `expect` did not hold. */
+/**
+ * A conflict wrote nothing: `journal` when others have written since `after`, `lost_tail` when `after` is not in the database
+ * (any more), else the change whose `expect` did not hold.
+ */
 export type CommitResult =
   | { readonly ok: true; readonly events: readonly JournalEvent[] }
-  | { readonly ok: false; readonly conflict: "journal" | Change };
+  | { readonly ok: false; readonly conflict: "journal" | "lost_tail" | Change };
 
 type Page = { readonly limit: number; readonly after?: string | undefined };
 type Message = { readonly cursor: number; readonly event: JournalEvent };
@@ -65,6 +70,10 @@ export interface Store {
   /** In order, starting after the sequence number `after`; all events without a page. */
   readJournal(thread_id: string, page?: { readonly after: number; readonly limit: number }): Promise<JournalEvent[]>;
   readMessages(after: number, limit: number): Promise<Message[]>;
+  /** The cursor of the newest message; 0 when there is none. */
+  lastMessage(): Promise<number>;
+  /** The cursor up to which the receiver has every message; null for one that is not known. */
+  findDelivered(receiver: string): Promise<number | null>;
   findTask(task_id: string): Promise<Task | null>;
   /** Newest first; `after` is the last task_id of the previous page. */
   listTasks(
@@ -80,6 +89,8 @@ export interface Store {
   listSops(
     query: Page & { readonly [K in "intent" | "target_signature" | "status"]?: string | undefined },
   ): Promise<Sop[]>;
+  /** Active ones, those with the most successful runs first. */
+  mostUsedSops(limit: number): Promise<Sop[]>;
   findApproval(approval_id: string): Promise<Approval | null>;
   /** Oldest first. */
   listApprovals(

@@ -1,5 +1,6 @@
 // The verdict of policy on one call of an agent, before it is made [5.4]. A blocked or out-of-scope call is refused with the reason,
 // so that the agent can choose another; an unusable call is reported as a fault.
+import type { z } from "zod";
 import {
   type AgentCall,
   type AgentCallJudged,
@@ -14,6 +15,7 @@ import { effectOf } from "../guard/guard.ts";
 import { judgePlan, permissionOf, serverScope, shellContextOf } from "../policy/judge-plan.ts";
 import { protectedResourceFindings } from "../policy/protected-resources.ts";
 import { toolFinding } from "../policy/tool-finding.ts";
+import { parseInput } from "../schema/parse-input.ts";
 import type { AgentServices } from "./agent-services.ts";
 import { type AgentCatalogue, type Entry, FINISH, SHELL, ShellInput } from "./catalogue.ts";
 
@@ -84,12 +86,11 @@ function refused(call: Called, reason: string): AgentCallJudged {
 type Read = { readonly step: AgentStep | null } | { readonly wrong: string };
 
 function stepFrom(entry: Entry, given: unknown): Read {
-  if (entry.is === "finish") return parsed(FinishCall.safeParse(given), FINISH, () => null);
+  if (entry.is === "finish") return parsed(FinishCall, given, { tool: FINISH, step: () => null });
   if (entry.is === "shell") {
-    return parsed(ShellInput.safeParse(given), SHELL, ({ command, check }) => ({
-      kind: check ? "check" : "cmd",
-      value: command,
-    }));
+    const step = ({ command, check }: z.output<typeof ShellInput>) =>
+      ({ kind: check ? "check" : "cmd", value: command }) as const;
+    return parsed(ShellInput, given, { tool: SHELL, step });
   }
   if (typeof given !== "object" || given === null || Array.isArray(given)) {
     return { wrong: "its arguments must be a JSON object" };
@@ -97,23 +98,21 @@ function stepFrom(entry: Entry, given: unknown): Read {
   if (entry.is === "server") {
     const { server, tool } = entry;
     const call = { kind: "mcp_call", server, tool: tool.name, arguments: given };
-    return parsed(Step.safeParse(call), tool.name, (step) => step);
+    return parsed(Step, call, { tool: tool.name, step: (step) => step });
   }
   const { skill, name: tool, parameters, effect } = entry.tool;
   const step = { kind: "skill_tool", skill, tool, arguments: given as never, checks: effect === "checks" } as const;
-  return parsed(parameters.safeParse(given), tool, () => step);
+  return parsed(parameters, given, { tool, step: () => step });
 }
 
-type Parsed<T> =
-  | { readonly success: true; readonly data: T }
-  | {
-      readonly success: false;
-      readonly error: { readonly issues: readonly { path: PropertyKey[]; message: string }[] };
-    };
-
-function parsed<T>(result: Parsed<T>, tool: string, step: (data: T) => AgentStep | null): Read {
-  if (result.success) return { step: step(result.data) };
-  const issues = result.error.issues.map(({ path, message }) => `${path.join(".") || "arguments"} ${message}`);
+function parsed<S extends z.ZodType>(
+  schema: S,
+  given: unknown,
+  { tool, step }: { readonly tool: string; readonly step: (data: z.output<S>) => AgentStep | null },
+): Read {
+  const result = parseInput(schema, given);
+  if (result.ok) return { step: step(result.value) };
+  const issues = result.issues.map(({ path, message }) => `${path || "arguments"} ${message}`);
   return { wrong: `the arguments of ${tool} are wrong: ${issues.slice(0, 5).join("; ")}` };
 }
 

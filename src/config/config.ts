@@ -44,6 +44,8 @@ function completed(
     database_url: values.database_url ?? `file:${join(data_dir, "orch.db")}`,
     /** Null when there is none: a contract that names it is blocked. */
     flow_engine: flowEngineOf(values.flow_engine),
+    /** Null when messages are not sent anywhere. */
+    webhook: webhookOf(values.webhook),
     agent: Object.freeze({ ...agent, model: agent.model ?? routing_model, url: agent.url ?? routing_url }),
     tool_servers,
   });
@@ -54,6 +56,9 @@ function flowEngineOf({ url, token, workspace, ...rest }: ValuesOf<typeof SETTIN
     ? null
     : Object.freeze({ url, token, workspace, ...rest });
 }
+
+const webhookOf = ({ url, secret }: ValuesOf<typeof SETTINGS.webhook>) =>
+  url === null || secret === null ? null : Object.freeze({ url, secret });
 
 // XDG: a relative path there is to be ignored.
 export function defaultDataDir(env: Env): string {
@@ -74,8 +79,15 @@ function flowEngineIssues(env: Env): FieldIssue[] {
   return missing.map((path) => ({ path, message: `must be set, because ${given[0]} is` }));
 }
 
+function webhookIssues(env: Env): FieldIssue[] {
+  const [given, ...more] = variablesIn(SETTINGS.webhook).filter((variable) => env[variable] !== undefined);
+  if (given === undefined || more.length > 0) return [];
+  const missing = variablesIn(SETTINGS.webhook).filter((variable) => variable !== given);
+  return missing.map((path) => ({ path, message: `must be set, because ${given} is` }));
+}
+
 function combinationIssues(env: Env): FieldIssue[] {
-  const issues = flowEngineIssues(env);
+  const issues = [...flowEngineIssues(env), ...webhookIssues(env)];
   if (!isLoopback(env["ORCH_HOST"] ?? "127.0.0.1") && env["ORCH_PUBLIC_HOST"] === undefined) {
     const message = "must name the host that clients use, because ORCH_HOST is not a loopback address";
     issues.push({ path: "ORCH_PUBLIC_HOST", message });

@@ -6,5 +6,8 @@ import { SETTINGS, TOOL_SERVER_SETTINGS } from "./settings.ts";
 /** Every secret value. A token read from a file is not among them: its reader adds it. */
 export function secretsOf(config: Config): string[] {
   const servers = [...config.tool_servers.values()].flatMap((server) => secretsIn(TOOL_SERVER_SETTINGS, server));
-  return [...secretsIn(SETTINGS, config), ...servers];
+  const { webhook } = config;
+  // Programs that check a signature use the key without the prefix.
+  const key = webhook === null ? [] : [webhook.secret.replace("whsec_", "")];
+  return [...secretsIn(SETTINGS, config), ...key, ...servers];
 }

@@ -1,7 +1,7 @@
 // Reads a tree of settings: its list, its values in an environment, and the secrets among them.
 import type { z } from "zod";
 import { percentDecode } from "../domain/percent-decode.ts";
-import type { Setting, SettingTree } from "./settings.ts";
+import type { Setting, SettingTree } from "./setting.ts";
 
 /** The tree with the value of each setting in its place. */
 export type ValuesOf<T> =

@@ -2,6 +2,7 @@
 // tree has the shape of the configuration. The type, the parsing, doctor's check, the secrets for redaction and
 // docs/configuration.md derive from it.
 import { z } from "zod";
+import { setting } from "./setting.ts";
 import {
   BindAddress,
   DatabaseUrl,
@@ -20,30 +21,11 @@ import {
   PublicHost,
   ServerUrl,
   Token,
+  WebhookSecret,
   Workspace,
   whole,
   wholeOrNull,
 } from "./values.ts";
-
-export type Setting<S extends z.ZodType = z.ZodType> = {
-  readonly variable: string;
-  readonly schema: S;
-  /** One sentence for the reference. */
-  readonly about: string;
-  /** The value itself is a secret, or its URL may hold a password. */
-  readonly secret?: "value" | "password";
-  /** What the reference shows where the default depends on something else. */
-  readonly default_text?: string;
-};
-
-export type SettingTree = { readonly [field: string]: Setting | SettingTree };
-
-const setting = <S extends z.ZodType>(
-  variable: string,
-  schema: S,
-  about: string,
-  more: Pick<Setting, "secret" | "default_text"> = {},
-): Setting<S> => ({ variable, schema, about, ...more });
 
 export const SETTINGS = {
   host: setting(
@@ -153,6 +135,22 @@ export const SETTINGS = {
       "absolute paths, separated by `:`, of sockets that the commands of agents may use",
     ),
   },
+  webhook: {
+    url: setting(
+      "ORCH_WEBHOOK_URL",
+      orNull(HttpUrl),
+      "where messages to the supervisor are sent, each with a signature",
+      {
+        secret: "password",
+      },
+    ),
+    secret: setting(
+      "ORCH_WEBHOOK_SECRET",
+      orNull(WebhookSecret),
+      "the key of the signatures: `whsec_` and 24 to 64 random bytes in base64",
+      { secret: "value" },
+    ),
+  },
   approval_ttl_hours: setting(
     "APPROVAL_TTL_HOURS",
     whole(1, 8_760, 72),
@@ -173,6 +171,11 @@ export const SETTINGS = {
     "SOP_PROMOTION",
     oneOf(["ask", "proved_only"]).default("ask"),
     "which versions ask for their promotion: all, or only those that a run has proved on their target",
+  ),
+  sop_tools: setting(
+    "ORCH_SOP_TOOLS",
+    oneOf(["on", "off"]).default("off"),
+    "whether MCP offers active SOPs, the 30 most used, as tools of their own: `run_<intent>_<target>`",
   ),
   drain_seconds: setting("ORCH_DRAIN_SECONDS", whole(0, 3_600, 20), "seconds that running steps have left at shutdown"),
   submits_per_minute: setting(

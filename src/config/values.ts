@@ -81,6 +81,13 @@ export const FlowEngineUrl = HttpUrl.refine((text) => !/@|\?|#/.test(text), {
   error: "must be the address of the engine alone, without account or parameters; the token is FLOWENGINE_TOKEN",
 });
 
+export const WebhookSecret = z
+  .string()
+  .regex(
+    /^whsec_(?=(?:[^=]{4})*(?:[^=]{4}|[^=]{3}=|[^=]{2}==)$)[A-Za-z0-9+/]{32,88}={0,2}$/,
+    'must be whsec_ and 24 to 64 random bytes in base64; try: echo "whsec_$(openssl rand -base64 32)"',
+  );
+
 export const FlowEngineToken = z
   .string()
   .regex(/^[\x21-\x7e]{1,4096}$/, "must be a token of the engine, without blanks");

@@ -18,6 +18,7 @@ import { examineFlowEngine } from "./flow-engine.ts";
 import { examineAgentModel, examineRoutingModel } from "./models.ts";
 import { examineServer, seenFromHere } from "./server.ts";
 import { examineToolServer } from "./tool-server.ts";
+import { examineWebhook } from "./webhook.ts";
 
 /** `needs` matches the variables that must be valid before `look` runs. */
 type Examination = {
@@ -51,6 +52,11 @@ const ofOrch = (config: Config, server: Promise<Diagnosis>): Examination[] => [
   { name: "approver token", needs: /^ORCH_APPROVER_TOKEN$/, look: () => examineApprover(config) },
   { name: "database", needs: /^DATABASE_URL$/, look: () => diagnoseDatabase(config, server) },
   { name: "skills", needs: /^ORCH_CAPABILITIES$/, look: async () => seenFromHere(await examineSkills(config), server) },
+  {
+    name: "webhook",
+    needs: /^ORCH_WEBHOOK_/,
+    look: async () => seenFromHere(await examineWebhook(config), server),
+  },
   { name: "routing model", needs: /^ROUTING_/, look: () => examineRoutingModel(config) },
   { name: "agent model", needs: /^(AGENT|ROUTING)_(MODEL|URL)$/, look: () => examineAgentModel(config) },
 ];

@@ -1,6 +1,7 @@
 // The parts of a check that all have to hold. A conjunction proves what one of its parts proves: where one part fails on an empty
 // machine and another for a target that does not exist, neither has looked at the target.
 import type { Command, Statement, SyntaxNode } from "unbash";
+import { testsApart } from "./conjuncts/tests.ts";
 import { type CheckTree, plainWord, programName, treeOf, visit, wordsOf } from "./syntax.ts";
 
 /** `next`: where the text goes on once the outcome of the part is left out. `sign`: what separates it from there. */
@@ -13,7 +14,7 @@ const MAX_PARTS = 6;
  * Empty where there are not two parts. Never throws.
  */
 export function conjunctsOf(given: string): string[] {
-  const text = flat(given, 0);
+  const text = testsApart(flat(given, 0));
   const tree = treeOf(text);
   if (tree === null) return [];
   const strictFrom = tree.commands.findIndex(({ command }) => isStrict(command));

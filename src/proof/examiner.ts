@@ -3,16 +3,15 @@
 import { targetSignature } from "../domain/contract.ts";
 import { digestOf } from "../domain/json.ts";
 import { type CheckLook, Examination, type Look } from "../domain/proof.ts";
-import { maxMs, readsBefore, stepEnvironment } from "../domain/step-run.ts";
-import { effectOf } from "../guard/guard.ts";
+import { maxMs, stepEnvironment } from "../domain/step-run.ts";
 import { shellContextOf } from "../policy/judge-plan.ts";
 import type { Clock, Store } from "../ports.ts";
-import { chanceIn } from "./chance.ts";
 import { conjunctsOf } from "./conjuncts.ts";
-import { constantExit } from "./constant.ts";
 import { decoyOf } from "./decoy.ts";
+import { onlyLooks, scriptsIn, scriptTexts } from "./only-looks.ts";
 import type { CheckExaminer, ExaminedCheck } from "./port.ts";
 import { pathsIn, programsIn } from "./programs.ts";
+import { namesTarget, textFacts } from "./text-facts.ts";
 
 const DAY_MS = 24 * 3_600_000;
 const KEPT_MS = 30 * DAY_MS;
@@ -36,8 +35,10 @@ export type CheckLooks = {
   ) => Promise<Examination["control"]>;
   /** On this machine, in a directory of something else: `scriptIn` is given its path. */
   readonly decoy: (scriptIn: (directory: string) => Script, given: DecoyRun) => Promise<Look>;
-  /** Changes when one of the programs changes. */
+  /** Changes when one of the programs, or of the files that are given by their paths, changes. */
   readonly fingerprint: (programs: readonly string[]) => Promise<string>;
+  /** The text of a short file; null for every other path. */
+  readonly textAt: (path: string) => Promise<string | null>;
 };
 
 type Deps = {
@@ -81,7 +82,7 @@ export function createExaminer(deps: Deps): CheckExaminer {
     examine: async (check) => {
       if (check.decoy_on === "elsewhere") {
         const red = await deps.store.findCheckLook("red", redDigest(check));
-        return { ...textOf(check, deps.home), control: ELSEWHERE, red_at: red?.looked_at ?? null };
+        return { ...textFacts(check, deps.home), control: ELSEWHERE, red_at: red?.looked_at ?? null };
       }
       // What was read before the run counts only while the programs are the same.
       const one = await identify(deps, check);
@@ -114,8 +115,9 @@ type Known = { readonly kept: Examination | null; readonly red_at: string | null
 const runOf = ({ contract, digest }: Identified): string => `${contract.task_id} ${digest}`;
 
 async function identify({ looks, home, version }: Deps, check: ExaminedCheck): Promise<Identified> {
-  const { programs } = programsIn(check.text, shellContextOf(check.contract, home));
-  const fingerprint = await looks.fingerprint(programs);
+  const shell = shellContextOf(check.contract, home);
+  const { programs } = programsIn(check.text, shell);
+  const fingerprint = await looks.fingerprint([...programs, ...scriptsIn(check.text, shell)]);
   return { ...check, programs, fingerprint, digest: digestWith(check, fingerprint, version) };
 }
 
@@ -178,11 +180,12 @@ async function examine(
   { text, contract, commands, decoy_on, programs }: Identified,
   controlOf: (run: () => Promise<Control>) => Promise<Control>,
 ): Promise<Examination> {
-  const facts = textOf({ text, contract }, home);
-  if (facts.constant !== null) return { ...facts, control: NOT_TRIED };
   const shell = shellContextOf(contract, home);
+  const scripts = await scriptTexts(text, shell, looks.textAt);
+  const facts = textFacts({ text, contract }, home, scripts);
+  if (facts.constant !== null) return { ...facts, control: NOT_TRIED };
   const env = { ...stepEnvironment(contract), ...(facts.reads_before && { ORCH_BEFORE: ANOTHER_WORD }) };
-  const has_decoy = decoy_on !== "nowhere" && effectOf(text, shell).is === "reads";
+  const has_decoy = decoy_on !== "nowhere" && onlyLooks(text, shell, scripts);
   const limit_ms = maxMs(contract);
   const directory = contract.target["compose_dir"] ?? null;
   const masked = [text, ...commands].flatMap((one) => pathsIn(one, shell));
@@ -207,19 +210,7 @@ async function examine(
   return { ...facts, ...seen, joined };
 }
 
-/** What the text says by itself. */
-const textOf = ({ text, contract }: Pick<ExaminedCheck, "text" | "contract">, home: string) => ({
-  constant: constantExit(text, shellContextOf(contract, home).env)?.why ?? null,
-  chance: chanceIn(text),
-  reads_before: readsBefore(text),
-  names_target: namesTarget(text, contract),
-  ...{ joined: false, decoy: null, red_at: null },
-});
-
 type Seen = Pick<Examination, "names_target" | "control" | "decoy">;
-
-const namesTarget = (text: string, { target }: ExaminedCheck["contract"]): boolean =>
-  decoyOf(text, target, "/nothing").names_target;
 
 const isRedInBoth = ({ names_target, control, decoy }: Seen): boolean =>
   names_target && control.answer === "red" && control.world === "empty" && decoy?.answer === "red";

@@ -10,19 +10,47 @@ export type Schema = {
 
 /** A schema that refers to itself cannot be placed inside another document: it fails here, at start. */
 export function jsonSchemaOf(schema: z.core.$ZodType, io: "input" | "output"): Schema {
-  const options = { io, unrepresentable: "any", cycles: "throw", override: describeTransform } as const;
+  const options = { io, unrepresentable: "any", cycles: "throw", override: published } as const;
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, options);
   return rest as Schema;
+}
+
+/** All of them by name, where one that holds another refers to it by `refTo` of its name. */
+export function jsonSchemasOf(
+  named: Iterable<readonly [name: string, schema: z.ZodType]>,
+  io: "input" | "output",
+  refTo: (name: string) => string,
+): ReadonlyMap<string, Schema> {
+  const registry = z.registry<{ id: string }>();
+  for (const [id, schema] of named) registry.add(schema, { id });
+  const options = { io, unrepresentable: "any", cycles: "throw", override: published, uri: refTo } as const;
+  const { schemas } = z.toJSONSchema(registry, options);
+  const alone = ([name, { $schema: _dialect, $id: _id, ...rest }]: [string, object & Record<string, unknown>]): [
+    string,
+    Schema,
+  ] => [name, rest as Schema];
+  return new Map(Object.entries(schemas).map(alone));
 }
 
 /**
  * The output of a transform is code and would be published as an unrestricted value, which overlaps with every other form of a `oneOf`.
  * Its input is published instead: our transforms return a form that they accept.
  */
-function describeTransform({ zodSchema, jsonSchema: published }: Overriding): void {
+function describeTransform({ zodSchema, jsonSchema }: Overriding): void {
   const { def } = zodSchema._zod;
-  if (def.type !== "pipe" || def.out._zod.def.type !== "transform" || Object.keys(published).length > 0) return;
-  Object.assign(published, jsonSchemaOf(def.in, "input"));
+  if (def.type !== "pipe" || def.out._zod.def.type !== "transform" || Object.keys(jsonSchema).length > 0) return;
+  Object.assign(jsonSchema, jsonSchemaOf(def.in, "input"));
+}
+
+/** Any value or null is any value. */
+function describeAnything({ jsonSchema }: Overriding): void {
+  const isAnything = (form: object) => Object.keys(form).length === 0;
+  if (jsonSchema.anyOf?.some(isAnything) === true) delete jsonSchema.anyOf;
+}
+
+function published(overriding: Overriding): void {
+  describeTransform(overriding);
+  describeAnything(overriding);
 }
 
 type Overriding = Parameters<NonNullable<z.core.ToJSONSchemaParams["override"]>>[0];

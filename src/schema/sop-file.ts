@@ -7,6 +7,7 @@ import { Intent, Target } from "../domain/contract.ts";
 import { type FieldIssue, OrchError } from "../domain/errors.ts";
 import { structuralIssue } from "../domain/json.ts";
 import { type Sop, SopDefinition } from "../domain/sop.ts";
+import { parseInput } from "./parse-input.ts";
 
 /** The file holds what defines the procedure; id, version, status and counters belong to the store it lives in. */
 export const SopFile = SopDefinition.extend({ intent: Intent, target: Target });
@@ -30,9 +31,9 @@ export function readSopFile(text: string): SopFile {
   const value: unknown = document.toJS({ maxAliasCount: 0 });
   const issue = structuralIssue(value);
   if (issue !== null) throw invalid([issue]);
-  const parsed = SopFile.safeParse(value);
-  if (parsed.success) return parsed.data;
-  throw invalid(parsed.error.issues.map(({ path, message }) => ({ path: path.join("."), message })));
+  const parsed = parseInput(SopFile, value);
+  if (parsed.ok) return parsed.value;
+  throw invalid(parsed.issues);
 }
 
 /** What YAML can say and an exported file never does; null when there is nothing of it. */

@@ -8,6 +8,8 @@ export type ShellContext = {
   readonly home: string;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
+  /** Texts of files, by absolute path, where they are known. */
+  readonly files?: ReadonlyMap<string, string>;
 };
 
 export type Mount = { readonly host: string; readonly inside: string };
@@ -124,6 +126,9 @@ function variablesOf(context: ShellContext): Variables {
   return variables;
 }
 
+const filesOf = ({ files }: ShellContext): State["io"]["files"] =>
+  files === undefined ? EMPTY : new Map([...files].map(([path, text]) => [path, [text]]));
+
 export function initialState(context: ShellContext): State {
   const { vars, exported } = variablesOf(context);
   return {
@@ -139,7 +144,7 @@ export function initialState(context: ShellContext): State {
       inherited: null,
       sealed: true,
     },
-    io: { stdin: null, files: EMPTY, copies: EMPTY, readers: EMPTY },
+    io: { stdin: null, files: filesOf(context), copies: EMPTY, readers: EMPTY },
     location: { cwd: [context.cwd], start: [context.cwd], mounts: [] },
     shell: { name: "bash", last: "", posix: false, recovering: false },
     frame: {

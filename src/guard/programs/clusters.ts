@@ -2,6 +2,7 @@
 import type { Program } from "../interpreter/machine.ts";
 import { fork } from "../interpreter/state.ts";
 import { UNKNOWN } from "../words/symbols.ts";
+import { getsReplicas } from "./prints-numbers.ts";
 import {
   COMPLETIONS,
   type EffectRule,
@@ -91,7 +92,7 @@ const runInPod: Program = ([, ...args], state, machine) => {
 };
 
 export const CLUSTERS: readonly ProgramRecord[] = [
-  { names: "kubectl", runs: runInPod, printsSetup: COMPLETIONS, effect: kubectl },
+  { names: "kubectl", runs: runInPod, numbers: getsReplicas, printsSetup: COMPLETIONS, effect: kubectl },
   { names: "oc", printsSetup: COMPLETIONS, effect: oc },
   { names: "helm", printsSetup: COMPLETIONS, effect: helm },
   { names: "kubectx kubens", effect: options({ why: CLUSTER, changes: "d u", operands: 0 }) },

@@ -4,7 +4,7 @@ import { MAX_DEPTH, type Machine, type Program } from "../interpreter/machine.ts
 import { contentsOf, isWritten } from "../interpreter/redirects.ts";
 import { deeper, entered, fork, homesOf, type State } from "../interpreter/state.ts";
 import { absolute } from "../paths.ts";
-import { globbed, UNKNOWN } from "../words/symbols.ts";
+import { globbed, isOpen, UNKNOWN } from "../words/symbols.ts";
 import {
   boundIn,
   callsUnknown,
@@ -20,6 +20,7 @@ import {
   printedBy,
   uncommented,
 } from "./code-literals.ts";
+import { pythonOnlyLooks } from "./python-look.ts";
 import type { EffectRule, ProgramRecord } from "./record.ts";
 import { runsTexts } from "./runs-texts.ts";
 
@@ -153,8 +154,21 @@ export function codeProgram(language: Language): Program {
   };
 }
 
-/** Code in another language is not read; `python3 -m json.tool` is a way to print. */
-const pythonEffect: EffectRule = ([, ...args]) => {
+const isShort = (code: string): boolean => !isOpen(code) && pythonOnlyLooks(code);
+
+type Looked = { readonly io: Pick<State["io"], "stdin" | "files"> };
+
+/** Code on the command line or on standard input that only looks; a module that this very text wrote would be run. */
+function looksInPython([first = "", ...rest]: readonly string[], { io: { stdin, files } }: Looked): boolean {
+  if ([...files.keys()].some((path) => path.endsWith(".py"))) return false;
+  if (/^-[ISEsuB]*c$/.test(first)) return isShort(rest[0] ?? "");
+  if (/^-[ISEsuB]+$/.test(first) && rest.length > 0) return looksInPython(rest, { io: { stdin, files } });
+  return (first === "" || first === "-") && stdin !== null && stdin.length > 0 && stdin.every(isShort);
+}
+
+/** `python3 -m json.tool` is a way to print. */
+const pythonEffect: EffectRule = ([, ...args], state) => {
+  if (looksInPython(args, state)) return "reads";
   if (args.every((arg) => /^(-V+|--version|-h|--help)$/.test(arg)) && args.length > 0) return "reads";
   const [module, first = "", ...more] = args[0] === "-m" ? args.slice(1) : [];
   if (module === "json.tool") return more.filter((arg) => !arg.startsWith("-")).length > 0 ? "unknown" : "reads";

@@ -3,6 +3,7 @@ import { has, parseOptions } from "../words/options.ts";
 import { isOpen, isUnknown } from "../words/symbols.ts";
 import { CONTAINERS, crictl, dockerEffect, skopeo } from "./docker-effect.ts";
 import { composeCommand, dockerCommand, runContainer } from "./docker-runs.ts";
+import { inspectsNumbers } from "./prints-numbers.ts";
 import { type BlockRule, COMPLETIONS, type ProgramRecord } from "./record.ts";
 
 const FALSE = new Set(["false", "0", "f", "F", "FALSE", "False"]);
@@ -47,7 +48,7 @@ const ENGINE = {
 } as const;
 
 export const DOCKER: readonly ProgramRecord[] = [
-  { names: "docker podman", ...ENGINE, printsSetup: COMPLETIONS },
+  { names: "docker podman", ...ENGINE, numbers: inspectsNumbers, printsSetup: COMPLETIONS },
   { names: "nerdctl", ...ENGINE },
   {
     names: "docker-compose podman-compose",

@@ -3,6 +3,7 @@ import type { Program } from "../interpreter/machine.ts";
 import { inputOf } from "../interpreter/redirects.ts";
 import { parseOptions } from "../words/options.ts";
 import { isOpen, SOME, scrub, UNKNOWN, unglobbed } from "../words/symbols.ts";
+import { keepsDigits } from "./prints-numbers.ts";
 import { type EffectRule, isFile, options, type ProgramRecord } from "./record.ts";
 
 const CLASSES = new Map([
@@ -116,6 +117,6 @@ export const ENCODERS: readonly ProgramRecord[] = [
     effect: options({ why: "writes files", operands: 1, valued: "c g l n o s cols groupsize len seek" }),
   },
   { names: "rev", runs: overText(reversed), effect: "reads" },
-  { names: "tr", runs: tr, effect: "reads" },
+  { names: "tr", runs: tr, numbers: keepsDigits, effect: "reads" },
   { names: "openssl", runs: encoder, effect: openssl },
 ];

@@ -4,6 +4,7 @@ import { hasLong, parseOptions } from "../words/options.ts";
 import { isOpen, isUnknown, UNKNOWN } from "../words/symbols.ts";
 import { gitEffect } from "./git-effect.ts";
 import { gitCommand, runGit } from "./git-runs.ts";
+import { countsCommits } from "./prints-numbers.ts";
 import type { BlockRule, ProgramRecord } from "./record.ts";
 
 const MODES = ["soft", "mixed", "merge", "keep"];
@@ -35,7 +36,15 @@ const runDashed: Program = ([program = "", ...args], state, machine) =>
   machine.runArgv(["git", program.slice("git-".length), ...args], state);
 
 export const GIT: readonly ProgramRecord[] = [
-  { names: "git", runs: runGit, effect: gitEffect, alwaysBlocked: judgeReset, suspected: "anywhere", takesData: true },
+  {
+    names: "git",
+    runs: runGit,
+    numbers: countsCommits,
+    effect: gitEffect,
+    alwaysBlocked: judgeReset,
+    suspected: "anywhere",
+    takesData: true,
+  },
   { names: "hub", runs: runGit, alwaysBlocked: judgeReset },
 ];
 

@@ -2,6 +2,7 @@
 import type { Program } from "../interpreter/machine.ts";
 import { has, parseOptions } from "../words/options.ts";
 import { SOME, UNKNOWN } from "../words/symbols.ts";
+import { findsProcesses, listsNumbers } from "./prints-numbers.ts";
 import { byOptions, type EffectRule, mayBeOption, options, type ProgramRecord, unlessDry, verbs } from "./record.ts";
 
 const SIGNALS = "sends signals to processes";
@@ -11,8 +12,6 @@ const signal: EffectRule = ([, first = ""]) => (/^(-0|-l|--list)$/.test(first) ?
 
 const printVariable: Program = ([, name], state) =>
   name === undefined ? [UNKNOWN] : (state.bindings.vars.get(name) ?? [UNKNOWN]);
-
-const counted: Program = ([, ...args]) => [args.some((arg) => /^(-\w*c\w*|--count)$/.test(arg)) ? SOME : UNKNOWN];
 
 const USERS = "changes users";
 const KERNEL = "changes kernel settings";
@@ -54,14 +53,15 @@ const runDate: Program = ([, ...args]) => {
 
 export const MACHINE_SETTINGS: readonly ProgramRecord[] = [
   {
-    names: `ps top htop btop atop pstree pidof pwdx pmap uptime free vmstat iostat mpstat pidstat numastat iotop
+    names: `top htop btop atop pstree pidof pwdx pmap uptime free vmstat iostat mpstat pidstat numastat iotop
     slabtop lscpu lsmem lsusb lspci lsmod modinfo lshw dmidecode lsns lsipc ipcs getconf who w last lastb
     lastlog groups users logname getent lid finger hostid sestatus getenforce getsebool ausearch aureport
     vcgencmd upsc apcaccess systemd-detect-virt ntpq hwinfo neofetch fastfetch lsb_release dnsdomainname
     lslogins lslocks lsscsi stty numactl smem procinfo pveversion pveperf`,
     effect: "reads",
   },
-  { names: "pgrep", runs: counted, effect: "reads" },
+  { names: "ps", numbers: listsNumbers, effect: "reads" },
+  { names: "pgrep", prints: "anything", numbers: findsProcesses, effect: "reads" },
   { names: "nproc uname arch tty id whoami", prints: "a word", effect: "reads" },
   { names: "printenv", runs: printVariable, effect: "reads" },
   { names: "pkill killall skill xkill snice killall5", effect: signal },

@@ -21,6 +21,8 @@ export type ProgramRecord = {
   readonly runs?: Program;
   /** It runs nothing of its words. What it prints is text for people, nothing at all, or a number or a name. */
   readonly prints?: "anything" | "nothing" | "a word";
+  /** Whether it prints nothing but numbers when it is given these words. */
+  readonly numbers?: (args: readonly string[]) => boolean;
   /** What it does to the world. Without it that is unknown. */
   readonly effect?: Effect | EffectRule;
   readonly alwaysBlocked?: BlockRule;

@@ -112,6 +112,9 @@ export const SUSPECTS: readonly string[] = suspects.flatMap(namesOf);
 
 export const isSuspectedAnywhere = (name: string): boolean => recordOf(name)?.suspected === "anywhere";
 
+export const printsNumbers = ([name = "", ...args]: readonly string[]): boolean =>
+  recordOf(name)?.numbers?.(args) === true;
+
 /** Whether what the command line prints is made for `eval`. */
 export function printsSetup([name = "", ...args]: readonly string[]): boolean {
   const setup = recordOf(name)?.printsSetup;

@@ -3,9 +3,9 @@ import { MAX_DEPTH, MAX_LAUNCHES, type Machine, type Output, type Programs, SILE
 import { deeper, entered, fork, isPathChanged, type State, without } from "../interpreter/state.ts";
 import { absolute } from "../paths.ts";
 import { matches } from "../words/glob.ts";
-import { alternatives, hasGlob, isOpen, quoted, settled, UNKNOWN } from "../words/symbols.ts";
+import { alternatives, hasGlob, isOpen, quoted, SOME, settled, UNKNOWN } from "../words/symbols.ts";
 import { rememberConfiguration } from "./git-runs.ts";
-import { isSuspectedAnywhere, printsSetup, recordOf, runsOf, SUSPECTS } from "./registry.ts";
+import { isSuspectedAnywhere, printsNumbers, printsSetup, recordOf, runsOf, SUSPECTS } from "./registry.ts";
 import { shell } from "./shells.ts";
 
 const baseName = (program: string): string => program.slice(program.lastIndexOf("/") + 1);
@@ -41,7 +41,8 @@ function runProgram(argv: readonly string[], state: State, machine: Machine): Ou
       : machine.runArgv([file.copy, ...args], fork(state, { frame: { launches: state.frame.launches + 1 } }));
   const output =
     runsOf(name)?.(line, state, machine) ?? (isInstalled(program) ? runHidden(args, state, machine) : [UNKNOWN]);
-  return printsSetup(line) ? SILENT : output;
+  if (printsSetup(line)) return SILENT;
+  return printsNumbers(line) ? [SOME] : output;
 }
 
 /** A program that this very text wrote or copied: by its path, or by its name once PATH was changed. */

@@ -1,4 +1,6 @@
 // Service managers, the journal, and servers that tell their own state.
+
+import { showsNumbers } from "./prints-numbers.ts";
 import { type EffectRule, options, type ProgramRecord, verbs } from "./record.ts";
 
 const SERVICES = "changes services";
@@ -25,6 +27,7 @@ export const SERVICE_MANAGERS: readonly ProgramRecord[] = [
   {
     names: "systemctl",
     prints: "anything",
+    numbers: showsNumbers,
     effect: verbs(
       SERVICES,
       `status show cat is-active is-enabled is-failed is-system-running list-units list-unit-files list-timers

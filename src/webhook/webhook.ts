@@ -1,0 +1,122 @@
+// Sends the messages to the supervisor to one receiver (D-205): in their order, one at a time, each until the receiver takes
+// it. How far it has come is in the database, so a message is sent at least once, under the same id each time.
+import { setTimeout as sleep } from "node:timers/promises";
+import { messageIn } from "../operations/list-messages.ts";
+import { webhookMessageOf } from "../operations/shapes/webhook-message.ts";
+import { lookUntil } from "../operations/wait.ts";
+import type { Store } from "../ports.ts";
+import type { SendWebhook } from "./send-webhook.ts";
+
+type Write = (details: object, message: string) => void;
+
+type Deps = {
+  readonly store: Pick<Store, "commit" | "readMessages" | "lastMessage" | "findDelivered">;
+  /** Resolves when anything reports, the time is over, or the signal aborts. */
+  readonly nextReport: (thread_id: null, ms: number, signal: AbortSignal) => Promise<void>;
+  readonly send: SendWebhook;
+  readonly log: { readonly info: Write; readonly warn: Write; readonly error: Write };
+  /** Until the attempt after this one. */
+  readonly pauseAfter?: (attempt: number) => number;
+};
+
+export type WebhookDelivery = {
+  /** Resolves once it is durable which message is the first: call it before anything can report. */
+  readonly start: () => Promise<void>;
+  /** Ends an attempt that is under way; its message is sent again at the next start. */
+  readonly stop: () => Promise<void>;
+};
+
+const RECEIVER = "webhook";
+const PAGE = 50;
+const LONG_SECONDS = 3_600;
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 300_000;
+
+const doubling = (attempt: number): number => Math.min(FIRST_PAUSE_MS * 2 ** (attempt - 1), LONGEST_PAUSE_MS);
+
+export function createWebhookDelivery(deps: Deps): WebhookDelivery {
+  const stopping = new AbortController();
+  let delivering = Promise.resolve();
+  return {
+    start: async () => {
+      const cursor = await firstCursor(deps.store);
+      delivering = deliverAfter(cursor, deps, stopping.signal);
+    },
+    stop: async () => {
+      stopping.abort();
+      await delivering;
+    },
+  };
+}
+
+/** A receiver that is new gets what is reported from now on. */
+async function firstCursor(store: Deps["store"]): Promise<number> {
+  const known = await store.findDelivered(RECEIVER);
+  if (known !== null) return known;
+  const last = await store.lastMessage();
+  await remember(store, last);
+  return last;
+}
+
+async function remember(store: Deps["store"], cursor: number): Promise<void> {
+  const changes = [{ on: "delivered", receiver: RECEIVER, cursor }] as const;
+  await store.commit({ thread_id: RECEIVER, after: "last", events: [], changes });
+}
+
+type Found = Awaited<ReturnType<Store["readMessages"]>>[number];
+
+async function deliverAfter(start: number, deps: Deps, signal: AbortSignal): Promise<void> {
+  const { store, log, pauseAfter = doubling } = deps;
+  let cursor = start;
+  let faults = 0;
+  while (!signal.aborted) {
+    try {
+      for (const found of await nextMessages(cursor, deps, signal)) {
+        if (!(await deliver(found, deps, signal))) return;
+        await remember(store, found.cursor);
+        cursor = found.cursor;
+      }
+      faults = 0;
+    } catch (error) {
+      faults += 1;
+      log.error({ err: error }, "the messages for the webhook cannot be read or ticked off; trying again");
+      await pause(pauseAfter(faults), signal);
+    }
+  }
+}
+
+const nextMessages = (cursor: number, { store, nextReport }: Deps, signal: AbortSignal): Promise<Found[]> =>
+  lookUntil(
+    {
+      next: (ms, until) => nextReport(null, ms, until),
+      look: () => store.readMessages(cursor, PAGE),
+      isEnough: (messages) => messages.length > 0,
+    },
+    { wait_seconds: LONG_SECONDS, signal },
+  );
+
+/** False when the server stops first. */
+async function deliver(found: Found, deps: Deps, signal: AbortSignal): Promise<boolean> {
+  const { send, log, pauseAfter = doubling } = deps;
+  const [message = null] = messageIn(found).map(webhookMessageOf);
+  if (message === null) return true;
+  const body = JSON.stringify(message);
+  // The hash of the event is that of nothing else, also when a database was made anew.
+  const webhook_id = `msg_${found.event.hash.slice(0, 32)}`;
+  for (let attempt = 1; !signal.aborted; attempt++) {
+    const receipt = await send(webhook_id, body, signal);
+    if (receipt.taken) {
+      if (attempt > 1) log.info({ webhook_id, attempt }, "the webhook has taken the message");
+      return true;
+    }
+    if (signal.aborted) break;
+    const wait_ms = Math.max(pauseAfter(attempt), Math.min(receipt.retry_after_ms, LONGEST_PAUSE_MS));
+    const { fault } = receipt;
+    log.warn({ webhook_id, attempt, fault, wait_ms }, "the webhook has not taken the message; it is sent again");
+    await pause(wait_ms, signal);
+  }
+  return false;
+}
+
+const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+  sleep(ms, undefined, { signal }).catch(() => undefined);
