@@ -63,6 +63,9 @@ export type CommitResult =
 type Page = { readonly limit: number; readonly after?: string | undefined };
 type Message = { readonly cursor: number; readonly event: JournalEvent };
 
+/** Whether a server had this database before, and whether that one may still run something. */
+export type Predecessor = "none" | "ended" | "may_live";
+
 /** Everything durable. Only `commit` writes, except for leases and checkpoints. */
 export interface Store {
   commit(commit: Commit): Promise<CommitResult>;

@@ -4,7 +4,7 @@ import type { z } from "zod";
 import { clearTextWarning } from "../config/connection.ts";
 import { parseJson } from "../domain/json-values.ts";
 import { hasEnded } from "../domain/outcome.ts";
-import { readEvents } from "../http-client/event-stream.ts";
+import { readEvents, refreshing } from "../http-client/event-stream.ts";
 import { HttpFaultError } from "../http-client/fault.ts";
 import { type OpenResponse, openRequest, textOf } from "../http-client/request.ts";
 import { journalStream } from "../operations/shapes/journal-stream.ts";
@@ -77,22 +77,10 @@ async function open(connection: Connection, task_id: string, after: number): Pro
     return failed(unreachable(connection, response.fault));
   }
   const isStream = response.headers["content-type"]?.startsWith("text/event-stream") === true;
-  const body = kept(response, timer);
+  const body = refreshing(response.body, timer);
   if (response.status === NO_CONTENT || (response.status === 200 && isStream)) return success({ ...response, body });
   const answer = { ...response, text: await textOf(body).catch(() => "") };
   return failed(response.status === 200 ? strangeServer(connection, answer) : refusal(connection, token, answer));
-}
-
-/** Each byte begins the silence anew. */
-async function* kept({ body }: OpenResponse, timer: NodeJS.Timeout): AsyncGenerator<Uint8Array> {
-  try {
-    for await (const chunk of body) {
-      timer.refresh();
-      yield chunk;
-    }
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 /** Ends when the connection does. */

@@ -15,6 +15,7 @@ export function structuralIssue(root: unknown, maxDepth = MAX_DEPTH): FieldIssue
   const pending: { value: unknown; path: string; depth: number }[] = [{ value: root, path: "", depth: 0 }];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const { value, path, depth } = next;
+    if (isFormless(value)) return { path, message: "has no form in JSON; write it as text" };
     if (typeof value !== "object" || value === null) continue;
     if (depth >= maxDepth) return { path, message: `is nested deeper than ${maxDepth} levels; flatten it` };
     for (const key of Object.keys(value)) {
@@ -25,6 +26,10 @@ export function structuralIssue(root: unknown, maxDepth = MAX_DEPTH): FieldIssue
   }
   return null;
 }
+
+/** YAML has infinite numbers and bytes. */
+const isFormless = (value: unknown): boolean =>
+  (typeof value === "number" && !Number.isFinite(value)) || ArrayBuffer.isView(value);
 
 /** Any JSON value that `structuralIssue` accepts. Not a `z.custom`: what holds one has no JSON Schema. */
 export const JsonValue = (z.unknown() as z.ZodType<Json>).superRefine((value, context) => {

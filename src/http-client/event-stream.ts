@@ -14,3 +14,15 @@ export async function* readEvents(
     yield* read.splice(0);
   }
 }
+
+/** Each chunk begins the timer anew; it is cleared once the body ends or is left. */
+export async function* refreshing(body: AsyncIterable<Uint8Array>, timer: NodeJS.Timeout): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const chunk of body) {
+      timer.refresh();
+      yield chunk;
+    }
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,7 +1,7 @@
 // Listens to the stream of a running orch for a client on stdin, and passes on that the list of tools has changed. What was missed
 // while there was no connection counts as a change.
 import { setTimeout as sleep } from "node:timers/promises";
-import { readEvents } from "../http-client/event-stream.ts";
+import { readEvents, refreshing } from "../http-client/event-stream.ts";
 import { openRequest } from "../http-client/request.ts";
 import type { Delivery } from "./deliver.ts";
 import { LIST_CHANGED } from "./tool-changes.ts";
@@ -42,22 +42,15 @@ async function open({ url, token, version, signal }: Delivery): Promise<Body | "
     signal: AbortSignal.any([signal, silence.signal]),
     max_bytes: MAX_BYTES,
   });
-  if (!response.ok) return null;
-  if (response.status === 200) return kept(response.body, timer);
+  if (!response.ok) {
+    clearTimeout(timer);
+    return null;
+  }
+  if (response.status === 200) return refreshing(response.body, timer);
+  clearTimeout(timer);
   response.close();
   // Where a server is busy or starts, it is asked again.
   return response.status === 429 || response.status >= 500 ? null : "refused";
-}
-
-async function* kept(body: Body, timer: NodeJS.Timeout): AsyncGenerator<Uint8Array> {
-  try {
-    for await (const chunk of body) {
-      timer.refresh();
-      yield chunk;
-    }
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 /** Ends when the connection does. */

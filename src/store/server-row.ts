@@ -3,12 +3,10 @@
 import type { z } from "zod";
 import { OrchError } from "../domain/errors.ts";
 import { parseJson } from "../domain/json-values.ts";
+import type { Predecessor } from "../ports.ts";
 import { Holder, hasEnded, thisProcess } from "../process/holder.ts";
 import type { Client, Session } from "./session.ts";
 import type { Statement } from "./sql.ts";
-
-/** Whether a server had this database before, and whether that one may still run something. */
-export type Predecessor = "none" | "ended" | "may_live";
 
 export type ServerRow = {
   readonly predecessor: Predecessor;

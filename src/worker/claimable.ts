@@ -1,12 +1,11 @@
 // Whether this server may claim an unfinished task that it does not hold. The lease that is written is the lease that is
 // read (D-221): a task of another server is left alone only while that server may live and its lease lasts.
 import type { Task } from "../domain/task.ts";
-import type { Clock } from "../ports.ts";
+import type { Clock, Predecessor } from "../ports.ts";
 
 export type Claimant = {
   readonly owner: string;
-  /** Whether the server that had this database before is known to have ended. */
-  readonly predecessor: "none" | "ended" | "may_live";
+  readonly predecessor: Predecessor;
   readonly clock: Clock;
 };
 

@@ -3,7 +3,8 @@
 import { wordsOf } from "../domain/errors.ts";
 import type { Quarantine } from "../domain/quarantine.ts";
 import type { Task } from "../domain/task.ts";
-import { type Claimant, isClaimable } from "./claimable.ts";
+import type { Predecessor } from "../ports.ts";
+import { isClaimable } from "./claimable.ts";
 import { createProbe } from "./database-probe.ts";
 import { pausedInTheMiddle, unfinishedInOrder } from "./recovery.ts";
 import { leaseEnd, type Start, type TaskRef } from "./run-thread.ts";
@@ -13,7 +14,7 @@ import { taskTargets } from "./task-targets.ts";
 
 export type DispatcherDeps = TaskRunsDeps & {
   readonly locks: TargetLocks;
-  readonly predecessor: Claimant["predecessor"];
+  readonly predecessor: Predecessor;
   /** Rejects while the database does not work. */
   readonly ping: () => Promise<unknown>;
   /** Called for a task whose journal cannot be read: it is not run, and keeps its target until the next start (D-226). */

@@ -20,7 +20,7 @@ export async function giveUp({ store, clock }: Deps, task_id: string, fault: str
     const step = stepInFlight(state);
     const { procedure } = state;
     const after = journal === null ? "last" : (journal.at(-1) ?? null);
-    const failed = outcome("failed", "internal_error", `${saying(fault)}`, { thread_id: task_id });
+    const failed = outcome("failed", "internal_error", saying(fault), { thread_id: task_id });
     const at = clock().toISOString();
     const transition =
       step === null

@@ -12,7 +12,11 @@ import { end, pause } from "../tasks/transitions.ts";
 import { isFenced } from "./fence.ts";
 import { question } from "./give-up.ts";
 
-type Deps = { readonly store: Store; readonly clock: Clock };
+type Deps = {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: { error(details: object, message: string): void };
+};
 
 const OF_STEPS: ReadonlySet<EventKind> = new Set([
   "step_started",
@@ -29,6 +33,10 @@ export async function settleLostTail(deps: Deps, task_id: string, known: readonl
       return await settle(deps, task_id, known);
     } catch (error) {
       if (isFenced(error)) throw error;
+      deps.log.error(
+        { task_id, err: error },
+        "what the database has lost of a task cannot be written yet; it is tried again",
+      );
       await sleep(PAUSE_MS);
     }
   }

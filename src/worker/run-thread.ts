@@ -81,6 +81,7 @@ export type RunTaskDeps = {
   readonly clock: Clock;
   readonly owner: string;
   readonly lease_ms: number;
+  readonly log: { error(details: object, message: string): void };
 };
 
 export const leaseEnd = ({ clock, lease_ms }: Pick<RunTaskDeps, "clock" | "lease_ms">): string =>

@@ -15,7 +15,6 @@ export type TaskRunsDeps = RunTaskDeps & {
   readonly onFinished: (projection: Projection) => void;
   /** Called after a task has paused: its approval may expire. */
   readonly onPaused: () => void;
-  readonly log: { error(details: object, message: string): void };
 };
 
 type Within = {

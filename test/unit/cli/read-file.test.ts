@@ -61,6 +61,8 @@ describe("a document", () => {
     ['{"__proto__": 1}', /__proto__ is a reserved key/],
     [`{"a": ${"[".repeat(40)}${"]".repeat(40)}}`, /nested deeper/],
     [`{"a": ${"[".repeat(100_000)}${"]".repeat(100_000)}}`, /nested deeper/],
+    ["a:\n  - b: .inf", /a\.0\.b has no form in JSON; write it as text/],
+    ["a: !!binary aGFsbG8=", /a has no form in JSON; write it as text/],
     ['{"a": 1, "b": {"c": 1}, "a": 1}', /two fields of the same name/],
     ['[{"a": {"b\\"": ":", "b\\u0022": 1}}]', /two fields of the same name/],
   ])("that is %j is refused with the reason", async (content, reason) => {

@@ -37,7 +37,8 @@ function running(act: (parts: ReturnType<typeof pipelineParts>) => unknown = () 
     sweep: async () => void done.push("sweep"),
   };
   const { store, threads, deps } = parts;
-  const task = { store, threads, graph, checkpoints, clock: deps.clock, owner: "me", lease_ms: 30_000 };
+  const log = { error: () => undefined };
+  const task = { log, store, threads, graph, checkpoints, clock: deps.clock, owner: "me", lease_ms: 30_000 };
   return { parts, done, calls, task };
 }
 
