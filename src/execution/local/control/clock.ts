@@ -34,7 +34,10 @@ export type JumpingClock = {
 
 export const CLOCK_START = `${"0".repeat(20)}\n`;
 
-/** Functions run in the shell of the check: they keep its options, positional parameters and BASH_REMATCH. */
+/**
+ * Functions run in the shell of the check: they keep its options, positional parameters and BASH_REMATCH. `__waits` comes before
+ * the alarm of a timeout: one that has just started its command does not know it yet, and would end as if it were the command.
+ */
 const functionsAt = ({
   clock,
   prelude,
@@ -95,6 +98,13 @@ __settle() {
     builtin read -r -t 0.01 __p <>${fifo}
   done
 } 2>/dev/null
+__waits() {
+  local __s __n
+  for __n in {1..100}; do
+    builtin read -r __s </proc/$1/stat && [[ \${__s##*) } == [RD]* ]] || return
+    builtin read -r -t 0.01 __s <>${fifo}
+  done
+} 2>/dev/null
 __jump() {
   local __now __p __t __to IFS=' ' __ring=
   __settle "$1"
@@ -109,6 +119,7 @@ __jump() {
   fi
   builtin printf '%020d\\n' "$__to" 1<>${clock}
   [[ -z $__ring ]] && return
+  __waits "$__ring"
   builtin kill -s ALRM "$__ring"
   $__exec ${programs}/sleep infinity
 } 2>/dev/null
