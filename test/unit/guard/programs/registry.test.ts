@@ -40,7 +40,7 @@ const SPELLED_ELSEWHERE: Readonly<Record<string, string>> = {
   "programs/run-program.ts": "bash",
   "programs/launchers.ts": "sh",
   "programs/accounts.ts": "sh",
-  "programs/find.ts": "echo",
+  "programs/find/xargs.ts": "echo",
   "programs/code.ts": "rm mv chmod",
   "programs/encoders.ts": "openssl",
 };
