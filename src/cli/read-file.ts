@@ -3,8 +3,10 @@ import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { text as textOf } from "node:stream/consumers";
 import { parseDocument } from "yaml";
+import type { FieldIssue } from "../domain/errors.ts";
 import { MAX_DEPTH, structuralIssue } from "../domain/json.ts";
 import { jsonTextIssue } from "../domain/json-text.ts";
+import { yamlNumberIssue } from "../schema/yaml-numbers.ts";
 import type { CommandContext } from "./context.ts";
 import { EXIT } from "./exit-codes.ts";
 import { failed, type Result, success, usage } from "./failure.ts";
@@ -38,12 +40,12 @@ export async function readDocument(
   if (!source.ok) return source;
   const text = source.value.replace(/^\ufeff/, "");
   const json = jsonIn(text);
-  const read = json === undefined ? valueInYaml(text) : success(json);
+  const read = json === undefined ? readYaml(text) : success({ value: json, issue: jsonTextIssue(text, max_depth) });
   if (!read.ok) return failed(usage(`${file} ${read.failure.detail}`));
-  // JSON.parse keeps the last of two fields with one name; a human reader may take the first.
-  const issue = (json === undefined ? null : jsonTextIssue(text, max_depth)) ?? structuralIssue(read.value, max_depth);
+  const { value } = read.value;
+  const issue = read.value.issue ?? structuralIssue(value, max_depth);
   if (issue !== null) return failed(usage(`${file}: ${issue.path} ${issue.message}.`, [issue]));
-  return isObject(read.value) ? success(read.value) : failed(usage(`${file} must hold an object with named fields.`));
+  return isObject(value) ? success(value) : failed(usage(`${file} must hold an object with named fields.`));
 }
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -58,12 +60,15 @@ function jsonIn(source: string): unknown {
   }
 }
 
-function valueInYaml(source: string): Result<unknown> {
+/** With the first fault that parsing has not noticed. */
+type Read = { readonly value: unknown; readonly issue: FieldIssue | null };
+
+function readYaml(source: string): Result<Read> {
   const document = parseDocument(source, { schema: "core", uniqueKeys: true, logLevel: "error" });
   const [fault] = document.errors;
   if (fault !== undefined) return failed(usage(`is neither JSON nor YAML: ${fault.message.trimEnd()}`));
   try {
-    return success(document.toJS({ maxAliasCount: 0 }));
+    return success({ value: document.toJS({ maxAliasCount: 0 }), issue: yamlNumberIssue(document) });
   } catch {
     return failed(usage("uses an alias (*name); write the value out."));
   }

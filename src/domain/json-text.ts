@@ -48,7 +48,8 @@ export function jsonTextIssue(text: string, max_depth: number): FieldIssue | nul
       default: {
         const number = numberAt(text, at);
         if (number === null) break;
-        if (!isExact(number)) return { path: pathOf(places), message: changed(number) };
+        const message = numberIssue(number);
+        if (message !== null) return { path: pathOf(places), message };
         at += number.startsWith("-") ? number.length - 2 : number.length - 1;
       }
     }
@@ -86,16 +87,20 @@ function numberAt(text: string, at: number): string | null {
   return number !== null && text[at - 1] === "-" ? `-${number}` : number;
 }
 
-/** Fractions are approximate by nature; a whole number that is written as another one afterwards is a fault. */
+/** What is wrong with a number as it is written, in JSON or YAML; null when nothing is. */
+export const numberIssue = (number: string): string | null =>
+  isExact(number) ? null : `is a number that JSON programs change (${number.slice(0, 40)}); send it as text`;
+
+const WHOLE = /^([-+]?(?:0x[\da-f]+|0o[0-7]+|\d+))(?:\.0*)?$/i;
+
+/** Fractions are approximate by nature. A whole number that becomes another one is a fault, and so is a fraction that becomes 0. */
 function isExact(number: string): boolean {
   const value = Number(number);
   if (!Number.isFinite(value)) return false;
-  if (Number.isSafeInteger(value) || !/^-?\d+$/.test(number)) return true;
-  return String(value) === number || BigInt(number) === BigInt(value);
+  if (value === 0) return !/^[^e]*[1-9]/i.test(number);
+  const whole = WHOLE.exec(number)?.[1];
+  return whole === undefined || String(value) === whole || BigInt(whole) === BigInt(value);
 }
-
-const changed = (number: string): string =>
-  `is a number that JSON programs change (${number.slice(0, 40)}); send it as text`;
 
 /** Where the string that begins at `start` is closed: at a quote with an even number of backslashes before it. */
 function endOfString(text: string, start: number): number {

@@ -3,7 +3,7 @@
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { z } from "zod";
-import type { FieldIssue } from "../domain/errors.ts";
+import { type FieldIssue, OrchError } from "../domain/errors.ts";
 import { type AnyOperation, invalidInput } from "../operations/operation.ts";
 import { parseInput } from "../schema/parse-input.ts";
 import type { Call, Reply } from "./context.ts";
@@ -52,10 +52,22 @@ export function streamInput<I extends z.ZodType>(
   const given = { ...Object(query), ...params, ...(last !== undefined && { after: last }) };
   const parsed = parseInput(input, given);
   if (parsed.ok) return parsed.value;
-  const inHeader = ({ path, message }: FieldIssue) =>
-    path === "after" && last !== undefined ? { path: "Last-Event-ID", message } : { path, message };
-  throw invalidInput({ name }, parsed.issues.map(inHeader));
+  throw invalidInput({ name }, inHeader(headers, parsed.issues));
 }
+
+/** The page before the stream begins: what is wrong with the position is named where the reader gave it. */
+export async function firstPage<P>({ name }: { readonly name: string }, { headers }: Call, read: () => Promise<P>) {
+  return read().catch((error: unknown) => {
+    if (error instanceof OrchError && error.code === "input_invalid")
+      throw invalidInput({ name }, inHeader(headers, error.issues));
+    throw error;
+  });
+}
+
+const inHeader = (headers: Call["headers"], issues: readonly FieldIssue[]): FieldIssue[] =>
+  issues.map(({ path, message }) =>
+    path === "after" && headers["last-event-id"] !== undefined ? { path: "Last-Event-ID", message } : { path, message },
+  );
 
 export function operationNamed(operations: readonly AnyOperation[], wanted: string): AnyOperation {
   const operation = operations.find(({ name }) => name === wanted);

@@ -7,7 +7,7 @@ import { type AnyOperation, callOperation } from "../operations/operation.ts";
 import { readJournal } from "../operations/shapes/journal.ts";
 import { journalStream } from "../operations/shapes/journal-stream.ts";
 import type { HttpEndpoint } from "./app.ts";
-import { operationNamed, sendEvents, streamInput } from "./event-stream.ts";
+import { firstPage, operationNamed, sendEvents, streamInput } from "./event-stream.ts";
 import { PAGE, type ReadPage, writeJournal } from "./journal-events.ts";
 import { sendProblem } from "./problem.ts";
 
@@ -29,7 +29,7 @@ export function createJournalStream({ operations, live }: Deps): HttpEndpoint {
         readJournal.output.parse(
           await callOperation(operation, { task_id, after: from, limit: PAGE, wait_seconds }, { ...caller, signal }),
         );
-      const first = await read(after, 0, caller.signal);
+      const first = await firstPage(journalStream, request, () => read(after, 0, caller.signal));
       // A browser connects again after the end of a stream, unless it gets this.
       if (first.events.length === 0 && hasEnded(first.status)) return void response.status(204).end();
       const { watch } = output === "live" ? live : NOTHING;

@@ -4,7 +4,7 @@ import { type AnyOperation, callOperation } from "../operations/operation.ts";
 import { listMessages } from "../operations/shapes/journal.ts";
 import { messageStream } from "../operations/shapes/message-stream.ts";
 import type { HttpEndpoint } from "./app.ts";
-import { keepAlive, operationNamed, SILENCE_SECONDS, sendEvents, streamInput } from "./event-stream.ts";
+import { firstPage, keepAlive, operationNamed, SILENCE_SECONDS, sendEvents, streamInput } from "./event-stream.ts";
 import { sendProblem } from "./problem.ts";
 
 const PAGE = 100;
@@ -18,16 +18,17 @@ export function createMessageStream({ operations }: { readonly operations: reado
     handle: async (request, response, caller) => {
       const refusal = caller.refusalOf(messageStream);
       if (refusal !== null) return sendProblem(response, refusal.problem, refusal.headers);
-      let { after } = streamInput(messageStream, request);
+      const { after } = streamInput(messageStream, request);
       const { signal } = caller;
+      const read = async (from: number, wait_seconds: number) =>
+        listMessages.output.parse(await callOperation(operation, { after: from, limit: PAGE, wait_seconds }, caller));
+      let page = await firstPage(messageStream, request, () => read(after, 0));
       await sendEvents(request, response, signal, async (send) => {
         while (!signal.aborted) {
+          for (const message of page.messages) await send(`id: ${message.cursor}\ndata: ${JSON.stringify(message)}`);
           const begun = performance.now();
-          const input = { after, limit: PAGE, wait_seconds: SILENCE_SECONDS };
-          const { messages, next_cursor } = listMessages.output.parse(await callOperation(operation, input, caller));
-          for (const message of messages) await send(`id: ${message.cursor}\ndata: ${JSON.stringify(message)}`);
-          after = next_cursor;
-          if (messages.length === 0) await keepAlive(send, begun, signal);
+          page = await read(page.next_cursor, SILENCE_SECONDS);
+          if (page.messages.length === 0) await keepAlive(send, begun, signal);
         }
       });
     },

@@ -1,6 +1,7 @@
 // The handlers in the revision 2026-07-28 of MCP, on the second line of the library. It has no initialize: each request names
 // its revision and what its client can do. This module is loaded with the first such request.
 import { randomBytes } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
 import {
   type CallToolRequestParams,
   CLIENT_CAPABILITIES_META_KEY,
@@ -13,13 +14,14 @@ import {
 } from "@modelcontextprotocol/server";
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/server/validators/ajv";
 import { z } from "zod";
-import { DECISION_FORM, type FormQuestion } from "./ask-human.ts";
+import type { FormQuestion } from "./ask-human.ts";
 import type { McpCaller, McpLog } from "./calls.ts";
 import type { OpenExchange, Opening } from "./exchange.ts";
 import type { McpHandlers } from "./handlers.ts";
 import { resultOf } from "./reply.ts";
 import type { Requester } from "./tools.ts";
 
+const Subscription = z.object({ method: z.literal("subscriptions/listen") });
 const DAY_SECONDS = 24 * 60 * 60;
 
 export function openRevision2026(handlers: McpHandlers, log: McpLog): OpenExchange {
@@ -33,7 +35,11 @@ export function openRevision2026(handlers: McpHandlers, log: McpLog): OpenExchan
   };
 
   function serverFor(opening: Opening): Server {
-    const requestState = { verify: codecFor(opening.caller).verify };
+    const { verify } = codecFor(opening.caller);
+    const requestState = {
+      verify: async (state: string, context: ServerContext) =>
+        isCanonical(state) ? verify(state, context) : Promise.reject(new Error("malformed")),
+    };
     const server = new Server(about, { ...options, requestState });
     server.setRequestHandler("tools/list", async (_request, context) =>
       listedAs(resultOf(await handlers.listTools(requesterOf(opening, context)))),
@@ -59,12 +65,13 @@ export function openRevision2026(handlers: McpHandlers, log: McpLog): OpenExchan
     const handler = createMcpHandler(() => serverFor(opening), { legacy: "reject", onerror });
     const over = new AbortController();
     const announce = async () => {
-      // Reaches a client whose request is a subscription.
       for await (const _ of toolsChanged?.(over.signal) ?? []) handler.notify.toolsChanged();
     };
-    void announce().catch(onerror);
     return {
-      answer: (request, parsedBody) => handler.fetch(request, { parsedBody }),
+      answer: (request, parsedBody) => {
+        if (Subscription.safeParse(parsedBody).success) void announce().catch(onerror);
+        return handler.fetch(request, { parsedBody });
+      },
       close: async () => {
         over.abort();
         await handler.close();
@@ -79,7 +86,7 @@ function createCalling(handlers: McpHandlers) {
   const codecFor = ({ token_id }: McpCaller) =>
     createRequestStateCodec<FormQuestion["asked"]>({ key, ttlSeconds: DAY_SECONDS, bind: () => token_id });
 
-  /** A call that has ended at an approval becomes a question to the client's human; the client repeats it with the answer. */
+  /** A call that has ended at an approval, or at an unknown step, becomes a question to the client's human; the client repeats it with the answer. */
   async function callTool(opening: Opening, params: CallToolRequestParams, context: ServerContext) {
     const { inputResponses, requestState } = context.mcpReq;
     const requester = requesterOf(opening, context);
@@ -87,19 +94,25 @@ function createCalling(handlers: McpHandlers) {
     const reply =
       asked === undefined
         ? await handlers.callTool(params, requester)
-        : await handlers.answerAfter(params, { asked, response: inputResponses?.["approval"] }, requester);
+        : await handlers.answerAfter(params, { asked, response: inputResponses?.[asked.form] }, requester);
     const result = resultOf(reply);
     const question = canAskHuman(context) ? await handlers.questionAfter(params, result, requester) : null;
     // The human who has left the question open is not asked again by the same call.
-    if (question === null || question.asked.approval_id === asked?.approval_id) return result;
-    const approval = inputRequired.elicit({ message: question.message, requestedSchema: DECISION_FORM });
+    if (question === null || isDeepStrictEqual(question.asked.fixed, asked?.fixed)) return result;
+    const form = inputRequired.elicit({ message: question.message, requestedSchema: question.schema });
     return inputRequired({
-      inputRequests: { approval },
+      inputRequests: { [question.asked.form]: form },
       requestState: await codecFor(opening.caller).mint(question.asked, context),
     });
   }
 
   return { codecFor, callTool };
+}
+
+/** The library also reads a tag with padding, or with another last character of the same bytes: a state has one text only. */
+function isCanonical(state: string): boolean {
+  const tag = state.slice(state.lastIndexOf(".") + 1);
+  return Buffer.from(tag, "base64url").toString("base64url") === tag;
 }
 
 const Declared = z.object({

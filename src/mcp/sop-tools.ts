@@ -84,6 +84,7 @@ export function describeSopTool(name: string, sop: Sop, telling?: Telling) {
       type: "object" as const,
       properties: Object.fromEntries(Object.entries(properties).map(([field, schema]) => [field, outline(schema)])),
       ...(required !== undefined && { required }),
+      additionalProperties: false,
     },
     ...(only_looks && { annotations: { readOnlyHint: true } }),
   };

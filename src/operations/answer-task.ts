@@ -33,8 +33,8 @@ export function refused<R>({ dispatcher }: Pick<OperationDeps, "dispatcher">, ta
 
 export const handleResolveStep: OperationHandler<typeof resolveStep> =
   (deps) =>
-  async ({ task_id, resolution, index, reason = null, wait_seconds }, { signal }) => {
+  async ({ task_id, resolution, index, attempt, reason = null, wait_seconds }, { signal }) => {
     const task = await taskOf(deps, task_id);
-    await answerTask(deps, task, { kind: "resolution", index, resolution, reason });
+    await answerTask(deps, task, { kind: "resolution", index, attempt, resolution, reason });
     return viewAfterWait(deps, task_id, { wait_seconds, signal });
   };

@@ -2,7 +2,7 @@
 import type { z } from "zod";
 import { outcome, outcomeView } from "../domain/outcome.ts";
 import type { Store } from "../ports.ts";
-import type { OperationHandler } from "./operation.ts";
+import { AHEAD, invalidInput, type OperationHandler } from "./operation.ts";
 import type { listMessages } from "./shapes/journal.ts";
 import { lookUntil } from "./wait.ts";
 
@@ -23,6 +23,8 @@ export const handleListMessages: OperationHandler<typeof listMessages> =
     const look = () => deps.store.readMessages(after, limit);
     const next = (ms: number, until: AbortSignal) => deps.nextReport(null, ms, until);
     const isEnough = (messages: readonly unknown[]) => messages.length > 0;
+    const isAhead = after > 0 && after > (await deps.store.lastMessage());
+    if (isAhead) throw invalidInput({ name: "list_messages" }, [{ path: "after", message: AHEAD }]);
     const found = await lookUntil({ next, look, isEnough }, { wait_seconds, signal });
     return { messages: found.flatMap(messageIn), next_cursor: found.at(-1)?.cursor ?? after };
   };

@@ -99,6 +99,9 @@ export async function callOperation(operation: AnyOperation, input: unknown, cal
   throw invalidInput(operation, [...issues, ...wrong]);
 }
 
+/** Of a position after the last record, which would wait for records that take other numbers. */
+export const AHEAD = "is after the last record there is; it is of another database, so begin again without it";
+
 export function invalidInput(operation: Pick<OperationShape, "name">, issues: OrchError["issues"]): OrchError {
   const first = issues.slice(0, 3).map(({ path, message }) => `${path === "" ? "the input" : path} ${message}`);
   const more = issues.length > first.length ? `; and ${issues.length - first.length} more` : "";

@@ -1,7 +1,7 @@
 // The operations that read tasks: get_task and list_tasks; read_journal, the events of a task and on request the next one,
 // which `orch task --follow` uses.
 import { hasEnded } from "../domain/outcome.ts";
-import type { OperationHandler } from "./operation.ts";
+import { AHEAD, invalidInput, type OperationHandler } from "./operation.ts";
 import type { readJournal } from "./shapes/journal.ts";
 import type { getTask, listTasks } from "./shapes/tasks.ts";
 import { summaryOf, taskOf, viewAfterWait } from "./task-view.ts";
@@ -30,6 +30,8 @@ export const handleReadJournal: OperationHandler<typeof readJournal> =
       const { status } = await taskOf(deps, task_id);
       return { status, events: await deps.store.readJournal(task_id, { after, limit }) };
     };
+    const isAhead = after > 0 && (await deps.store.readJournal(task_id, { after: after - 1, limit: 1 })).length === 0;
+    if (isAhead) throw invalidInput({ name: "read_journal" }, [{ path: "after", message: AHEAD }]);
     const next = (ms: number, until: AbortSignal) => deps.nextEvent(task_id, ms, until);
     const isEnough = ({ status, events }: Awaited<ReturnType<typeof look>>) => events.length > 0 || hasEnded(status);
     const { status, events } = await lookUntil({ next, look, isEnough }, { wait_seconds, signal });

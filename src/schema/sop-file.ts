@@ -8,6 +8,7 @@ import { type FieldIssue, OrchError } from "../domain/errors.ts";
 import { structuralIssue } from "../domain/json.ts";
 import { type Sop, SopDefinition } from "../domain/sop.ts";
 import { parseInput } from "./parse-input.ts";
+import { yamlNumberIssue } from "./yaml-numbers.ts";
 
 /** The file holds what defines the procedure; id, version, status and counters belong to the store it lives in. */
 export const SopFile = SopDefinition.extend({ intent: Intent, target: Target });
@@ -29,7 +30,7 @@ export function readSopFile(text: string): SopFile {
   const foreign = foreignTo(document);
   if (foreign !== null) throw invalid([{ path: "file", message: foreign }]);
   const value: unknown = document.toJS({ maxAliasCount: 0 });
-  const issue = structuralIssue(value);
+  const issue = yamlNumberIssue(document) ?? structuralIssue(value);
   if (issue !== null) throw invalid([issue]);
   const parsed = parseInput(SopFile, value);
   if (parsed.ok) return parsed.value;

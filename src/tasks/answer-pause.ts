@@ -13,8 +13,9 @@ export type SupervisorAnswer =
   | { readonly kind: "teaching"; readonly procedure: Procedure }
   | (Pick<EventBody<"step_resolved">, "resolution" | "reason"> & {
       readonly kind: "resolution";
-      /** The step that the supervisor means, when it was given. */
+      /** The step and the attempt that the supervisor means, where they were given. */
       readonly index: number | undefined;
+      readonly attempt?: number | undefined;
     });
 
 /** Answers what a task asks the supervisor itself; `answerApproval` answers what it asks a human. */
@@ -27,7 +28,8 @@ export function answer(task: Task, given: SupervisorAnswer): Answered | Transiti
     const { index, attempt, interrupt_id } = waiting;
     const { resolution, reason } = given;
     const body = { index, attempt, resolution, reason };
-    if ((given.index ?? index) === index) return answered(task_id, interrupt_id, { kind: "step_resolved", body });
+    if ((given.index ?? index) === index && (given.attempt ?? attempt) === attempt)
+      return answered(task_id, interrupt_id, { kind: "step_resolved", body });
   }
   return answerConflict(task, given.kind);
 }

@@ -86,6 +86,11 @@ test("it goes on after Last-Event-ID, and is 204 when an ended task has no more"
   await ended;
   expect(events[0]?.id).toBe("6");
   const last = String(Math.max(...events.map(({ id }) => Number(id ?? 0))));
+  const ahead = await endpoint.get(pathOf("plain"), { "last-event-id": String(Number(last) + 1) });
+  expect(await ahead.json()).toMatchObject({
+    status: 400,
+    issues: [{ path: "Last-Event-ID", message: expect.stringContaining("is after the last record") }],
+  });
   expect((await endpoint.get(pathOf("plain"), { "last-event-id": last })).status).toBe(204);
   const wrong = await (await endpoint.get(pathOf("plain"), { "last-event-id": "abc" })).json();
   expect(wrong).toMatchObject({ issues: [{ path: "Last-Event-ID", message: "must be a number" }] });

@@ -74,6 +74,23 @@ test("a wrong field, a missing token and another method are problems", async () 
   expect((await endpoint.post("/v1/events", {})).status).toBe(405);
 });
 
+test("a position after the last record is refused by name: its records would have other numbers", async () => {
+  const last = (await allMessages()).at(-1).cursor;
+  const [at, ahead] = [
+    await endpoint.get(`/v1/events?after=${last}`),
+    await endpoint.get(`/v1/events?after=${last + 1}`),
+  ];
+  expect([at.status, ahead.status]).toEqual([200, 400]);
+  await at.body?.cancel();
+  expect(await ahead.json()).toMatchObject({
+    code: "input_invalid",
+    issues: [{ path: "after", message: expect.stringContaining("is after the last record") }],
+  });
+  const resumed = await endpoint.get("/v1/events", { "last-event-id": "999999" });
+  expect(await resumed.json()).toMatchObject({ status: 400, issues: [{ path: "Last-Event-ID" }] });
+  expect((await endpoint.get(`/v1/messages?after=${last + 1}&wait_seconds=20`)).status).toBe(400);
+});
+
 test("it ends when the server stops, and OpenAPI describes it", async () => {
   const other = await start();
   const { paths } = (await (await other.get("/openapi.json")).json()) as { paths: Record<string, { get: object }> };

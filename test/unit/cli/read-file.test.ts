@@ -62,6 +62,12 @@ describe("a document", () => {
     [`{"a": ${"[".repeat(40)}${"]".repeat(40)}}`, /nested deeper/],
     [`{"a": ${"[".repeat(100_000)}${"]".repeat(100_000)}}`, /nested deeper/],
     ["a:\n  - b: .inf", /a\.0\.b has no form in JSON; write it as text/],
+    [
+      "a:\n  - b: 9007199254740993",
+      /a\.0\.b is a number that JSON programs change \(9007199254740993\); send it as text/,
+    ],
+    ["a: 0x20000000000001", /a is a number that JSON programs change/],
+    ["a: {b: 1e-400}", /a\.b is a number that JSON programs change/],
     ["a: !!binary aGFsbG8=", /a has no form in JSON; write it as text/],
     ['{"a": 1, "b": {"c": 1}, "a": 1}', /two fields of the same name/],
     ['[{"a": {"b\\"": ":", "b\\u0022": 1}}]', /two fields of the same name/],

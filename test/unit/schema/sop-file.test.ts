@@ -200,4 +200,11 @@ describe("an invalid file is refused with the path of the fault:", () => {
       expect.arrayContaining([expect.objectContaining({ path: expect.stringContaining(path) })]),
     );
   });
+
+  test("a number that JSON programs change", () => {
+    const message = expect.stringContaining("send it as text");
+    expect(issuesOf(file.replace("service: web", "service: 9007199254740993"))).toMatchObject([
+      { path: "target.service", message },
+    ]);
+  });
 });

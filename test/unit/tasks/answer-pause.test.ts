@@ -23,6 +23,7 @@ describe("an answer", () => {
 
   test.each([
     ["a resolution of another step", RESOLUTION, { ...resolved, index: 1 }],
+    ["a resolution of another attempt of it", RESOLUTION, { ...resolved, index: 2, attempt: 2 }],
     ["a resolution where steps are to be taught", TEACHING, { ...resolved, index: undefined }],
     ["steps where a resolution is asked for", RESOLUTION, { kind: "teaching", procedure: PROCEDURE }],
     ["steps where nothing is asked", null, { kind: "teaching", procedure: PROCEDURE }],
