@@ -12,7 +12,7 @@ import type { LookRequest, RunRequest } from "./domain/run-request.ts";
 import type { SkillEnd } from "./domain/skill.ts";
 import type { Sop } from "./domain/sop.ts";
 import type { StepResult, ToolEffect } from "./domain/step.ts";
-import type { Task } from "./domain/task.ts";
+import type { Task, TaskColumns } from "./domain/task.ts";
 
 export type Clock = () => Date;
 export type NewId = () => string;
@@ -26,7 +26,7 @@ export type Change =
       readonly on: "task";
       readonly task_id: string;
       readonly expect: { readonly status: readonly TaskStatus[]; readonly interrupt_id?: string };
-      readonly set: Partial<Omit<Task, "task_id" | "contract">>;
+      readonly set: Partial<Omit<Task, "task_id">>;
     }
   | { readonly on: "sop_created"; readonly sop: Sop }
   | {
@@ -84,8 +84,8 @@ export interface Store {
       readonly [K in "target_signature" | "sop_id"]?: string | undefined;
     },
   ): Promise<Task[]>;
-  /** Accepted and running tasks, oldest first: a server claims them when it starts. */
-  unfinishedTasks(): Promise<Task[]>;
+  /** Oldest first; `after` is the last task_id of the previous page, also when that task has another status by now. */
+  listTaskColumns(query: Page & { readonly status: readonly TaskStatus[] }): Promise<TaskColumns[]>;
   findSop(sop_id: string): Promise<Sop | null>;
   findActiveSop(intent: string, target_signature: string): Promise<Sop | null>;
   /** Newest first. */

@@ -66,7 +66,7 @@ export function compose(config: Config, database: Database, parts: Parts) {
   const graphs = composeGraphs(config, { ...services, checkpoints, agent_backends });
   const worker = composeWorker(database, {
     ...{ store, threads, checkpoints, graphs, owner, clock, timer, log },
-    ...{ concurrency: config.concurrency, onQuarantined: quarantine.add },
+    ...{ concurrency: config.concurrency, quarantine },
   });
   const { locks, dispatcher, promotions, expiry, reconciler } = worker;
   const intents = new Set([...INTENTS, ...skills.intents]);

@@ -10,4 +10,5 @@ export const quarantineNotes = (found: readonly Quarantined[]): string[] =>
     : [
         ...found.map(({ record, id, fault }) => printable(`${NAMES[record]} ${id} is in quarantine: ${fault}`)),
         "What is in quarantine is left alone: restore a backup, or mend the rows, and start orch again.",
+        "A task in quarantine keeps its target: look at the target, then `orch cancel ID` ends the task and frees it.",
       ];

@@ -52,6 +52,9 @@ export class OrchError extends Error {
   }
 }
 
+/** Whether a record could not be read: asking again does not help. */
+export const isQuarantined = (error: unknown): boolean => error instanceof OrchError && error.code === "quarantined";
+
 /** The message of anything that was thrown. */
 export function wordsOf(error: unknown): string {
   try {

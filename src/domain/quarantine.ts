@@ -9,9 +9,14 @@ export const Quarantined = z.strictObject({
 });
 export type Quarantined = z.infer<typeof Quarantined>;
 
+/** What an operator can do about a record. */
+export const MEND =
+  "restore a backup, or mend the row and start orch again; cancel_task ends its task without it and frees the target";
+
 export type Quarantine = {
   /** The same record again replaces what was known of it. */
   readonly add: (found: Quarantined) => void;
+  readonly remove: (record: Quarantined["record"], id: string) => void;
   /** What was found since the start, in the order in which it was found. */
   readonly list: () => readonly Quarantined[];
 };
@@ -19,13 +24,16 @@ export type Quarantine = {
 /** More are not kept: so many ask for a backup, not for a list. */
 const MOST = 500;
 
+const keyOf = ({ record, id }: Pick<Quarantined, "record" | "id">): string => `${record} ${id}`;
+
 export function createQuarantine(): Quarantine {
   const found = new Map<string, Quarantined>();
   return {
     add: (one) => {
-      const key = `${one.record} ${one.id}`;
+      const key = keyOf(one);
       if (found.has(key) || found.size < MOST) found.set(key, one);
     },
+    remove: (record, id) => void found.delete(keyOf({ record, id })),
     list: () => [...found.values()],
   };
 }

@@ -46,3 +46,9 @@ export const Task = z.strictObject({
   ended_at: z.iso.datetime().nullable(),
 });
 export type Task = z.infer<typeof Task>;
+
+/** A task by the columns that hold no nested value: they can be read where the rest of the row is damaged. */
+export type TaskColumns = Pick<
+  Task,
+  "task_id" | "intent" | "target_signature" | "status" | "owner" | "lease_expires_at" | "created_at"
+>;

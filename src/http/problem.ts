@@ -1,6 +1,7 @@
 // The one place where errors become HTTP answers: RFC 9457 problem documents.
 // Two families of codes: those of the domain, and those of the wire, which only a client of HTTP can see.
-import { type ErrorCode, OrchError } from "../domain/errors.ts";
+import { type ErrorCode, isQuarantined, OrchError } from "../domain/errors.ts";
+import { MEND } from "../domain/quarantine.ts";
 import type { ProblemDocument } from "../schema/problem-document.ts";
 import type { Reply } from "./context.ts";
 
@@ -87,7 +88,8 @@ export function problem(
 export function problemOf(error: unknown): Problem {
   if (error instanceof OrchError) {
     const found = problem(error.code, error.message, error);
-    return found.status < 500 ? found : problem(error.code, OUR_FAULT);
+    if (found.status < 500) return found;
+    return problem(error.code, OUR_FAULT, isQuarantined(error) ? { fix: MEND } : {});
   }
   // Express decodes the parts of a path.
   if (error instanceof URIError)
@@ -99,8 +101,12 @@ const OUR_FAULT = "This is not the caller's doing. The log of the service has de
 
 export const problemText = (found: Problem, request_id: string): string => JSON.stringify({ ...found, request_id });
 
+/** A database that works again is noticed within two seconds (D-225). */
+const RETRY_SECONDS = 2;
+
 export function sendProblem(response: Reply, found: Problem, headers: Readonly<Record<string, string>> = {}): void {
   if (found.code === "unauthorized") response.set("WWW-Authenticate", "Bearer");
+  if (found.status === 503) response.set("Retry-After", String(RETRY_SECONDS));
   response.set(headers).status(found.status).type(PROBLEM_TYPE);
   response.end(problemText(found, response.locals.request_id));
 }

@@ -1,8 +1,9 @@
 // Calls operations for an MCP client: checks the scope and the rate of its token, then calls the operation. The one place
 // where errors become answers of MCP.
 import { z } from "zod";
-import { type ErrorCode, OrchError } from "../domain/errors.ts";
+import { type ErrorCode, isQuarantined, OrchError } from "../domain/errors.ts";
 import { structuralIssue } from "../domain/json.ts";
+import { MEND } from "../domain/quarantine.ts";
 import {
   type AnyOperation,
   type Caller,
@@ -47,7 +48,8 @@ export function createCalls(operations: readonly AnyOperation[], log: McpLog) {
       if (error instanceof OrchError && !OUR_FAULTS.has(error.code)) return { ok: false, fault: faultOf(error) };
       const { request_id } = caller;
       log.error({ request_id, operation: name, err: error }, "a call over MCP failed");
-      return { ok: false, fault: ourFault(error instanceof OrchError ? error.code : "internal_error", request_id) };
+      const fault = ourFault(error instanceof OrchError ? error.code : "internal_error", request_id);
+      return { ok: false, fault: isQuarantined(error) ? { ...fault, fix: MEND } : fault };
     }
   }
 

@@ -14,6 +14,7 @@ import {
   requestCancel,
   type Transition,
 } from "../tasks/transitions.ts";
+import { endQuarantined } from "./cancel-quarantined.ts";
 import type { OperationDeps } from "./deps.ts";
 import type { OperationHandler } from "./operation.ts";
 import type { cancelTask } from "./shapes/tasks.ts";
@@ -28,10 +29,10 @@ export const handleCancelTask: OperationHandler<typeof cancelTask> =
   async ({ task_id, reason = null }, { signal }) => {
     let asked = false;
     for (;;) {
-      // Read before the task: when a server claims the task after this, the commit that would end it conflicts.
-      const journal = await deps.store.readJournal(task_id);
+      const found = await read(deps, task_id).catch((error: unknown) => ({ error }));
+      if ("error" in found) return endQuarantined(deps, { task_id, reason, error: found.error });
+      const { task, journal } = found;
       const state = projection(journal);
-      const task = await taskOf(deps, task_id);
       const refusal = cancelConflict(task);
       if (refusal !== null) throw refusalError(refusal);
       if (task.status === "cancelled") return viewOf(deps, task);
@@ -51,6 +52,12 @@ export const handleCancelTask: OperationHandler<typeof cancelTask> =
       if (signal.aborted) return viewOf(deps, task);
     }
   };
+
+async function read(deps: OperationDeps, task_id: string) {
+  // Read before the task: when a server claims the task after this, the commit that would end it conflicts.
+  const journal = await deps.store.readJournal(task_id);
+  return { journal, task: await taskOf(deps, task_id) };
+}
 
 const ask = ({ store }: OperationDeps, thread_id: string, reason: string | null) =>
   store.commit({ thread_id, after: "last", ...requestCancel(reason) });

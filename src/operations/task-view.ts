@@ -44,8 +44,10 @@ const waitFor = (task_id: string): NextAction => ({
   text: "Wait until the task ends or needs an answer.",
 });
 
-export async function viewOf(deps: Deps, task: Task): Promise<TaskView> {
-  const state = projection(await deps.store.readJournal(task.task_id));
+export const viewOf = async (deps: Deps, task: Task): Promise<TaskView> =>
+  viewFrom(deps, task, projection(await deps.store.readJournal(task.task_id)));
+
+export async function viewFrom(deps: Deps, task: Task, state: Projection): Promise<TaskView> {
   const { progress, end } = state.skill;
   const result = end?.result ?? resultOfAgent(state);
   const steps = [...planned(task, state), ...bySkill(task, state), ...byAgent(task, state)];

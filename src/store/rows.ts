@@ -5,7 +5,7 @@ import { Approval } from "../domain/approval.ts";
 import { OrchError } from "../domain/errors.ts";
 import { EVENT_BODIES, type EventKind, EventRecord, type JournalEvent } from "../domain/journal.ts";
 import { jsonOrText } from "../domain/json-values.ts";
-import type { Quarantine, Quarantined } from "../domain/quarantine.ts";
+import { MEND, type Quarantine, type Quarantined } from "../domain/quarantine.ts";
 import { Sop } from "../domain/sop.ts";
 import { Task } from "../domain/task.ts";
 
@@ -48,8 +48,7 @@ export function eventOf({ cursor: _cursor, message: _message, ...row }: StoredEv
 
 const isEventKind = (kind: string): kind is EventKind => Object.hasOwn(EVENT_BODIES, kind);
 
-const damaged = (message: string): OrchError =>
-  new OrchError("quarantined", message, { fix: "restore a backup, or mend the row and start orch again" });
+const damaged = (message: string): OrchError => new OrchError("quarantined", message, { fix: MEND });
 
 type Find<Row> = (page: { take: number; after: string | undefined }) => Promise<Row[]>;
 

@@ -3,6 +3,7 @@
 
 import { CheckLook } from "../domain/proof.ts";
 import type { Quarantine } from "../domain/quarantine.ts";
+import type { TaskColumns } from "../domain/task.ts";
 import type { Clock, Store } from "../ports.ts";
 import { createCommit } from "./commit.ts";
 import type { Database } from "./database.ts";
@@ -33,7 +34,12 @@ type Client = Database["client"];
 
 const LIVE = ["accepted", "running"];
 
-type Tasks = Pick<Store, "findTask" | "listTasks" | "unfinishedTasks" | "renewLeases">;
+const COLUMNS = {
+  ...{ task_id: true, intent: true, target_signature: true, status: true },
+  ...{ owner: true, lease_expires_at: true, created_at: true },
+} as const;
+
+type Tasks = Pick<Store, "findTask" | "listTasks" | "listTaskColumns" | "renewLeases">;
 
 type OnDamaged = Quarantine["add"];
 
@@ -54,17 +60,24 @@ const readTasks = ({ task }: Client, onDamaged: OnDamaged): Tasks => {
         { limit, after },
         (page) =>
           task.findMany({
-            where: given(where),
+            where: { ...given(where), NOT: given({ task_id: page.after }) },
             orderBy: [{ created_at: "desc" }, { task_id: "desc" }],
             take: page.take,
-            ...(page.after !== undefined && { cursor: { task_id: page.after }, skip: 1 }),
+            ...(page.after !== undefined && { cursor: { task_id: page.after } }),
           }),
         reading,
       ),
     ),
-    unfinishedTasks: guarded(async () => {
-      const where = { status: { in: LIVE } };
-      return readable(await task.findMany({ where, orderBy: [{ created_at: "asc" }, { task_id: "asc" }] }), reading);
+    listTaskColumns: guarded(async ({ limit, after, status }) => {
+      const rows = await task.findMany({
+        where: { status: { in: [...status] }, NOT: given({ task_id: after }) },
+        select: COLUMNS,
+        orderBy: [{ created_at: "asc" }, { task_id: "asc" }],
+        take: limit,
+        ...(after !== undefined && { cursor: { task_id: after } }),
+      });
+      // The query selects by status, so it is one of those.
+      return rows as TaskColumns[];
     }),
     renewLeases: guarded(async (owner, lease_expires_at) => {
       await task.updateMany({ where: { status: { in: LIVE }, owner }, data: { lease_expires_at } });
@@ -91,10 +104,10 @@ const readSops = ({ sop }: Client, onDamaged: OnDamaged): Sops => {
         { limit, after },
         (page) =>
           sop.findMany({
-            where: given({ intent, target_signature, status }),
+            where: { ...given({ intent, target_signature, status }), NOT: given({ sop_id: page.after }) },
             orderBy: [{ created_at: "desc" }, { sop_id: "desc" }],
             take: page.take,
-            ...(page.after !== undefined && { cursor: { sop_id: page.after }, skip: 1 }),
+            ...(page.after !== undefined && { cursor: { sop_id: page.after } }),
           }),
         reading,
       ),
@@ -125,10 +138,10 @@ const readApprovals = ({ approval }: Client, onDamaged: OnDamaged): Approvals =>
         { limit, after },
         (page) =>
           approval.findMany({
-            where: given({ thread_id, status }),
+            where: { ...given({ thread_id, status }), NOT: given({ approval_id: page.after }) },
             orderBy: [{ created_at: "asc" }, { approval_id: "asc" }],
             take: page.take,
-            ...(page.after !== undefined && { cursor: { approval_id: page.after }, skip: 1 }),
+            ...(page.after !== undefined && { cursor: { approval_id: page.after } }),
           }),
         reading,
       ),

@@ -179,6 +179,29 @@ export function cancel(
   };
 }
 
+const OPEN = [...LIVE, "need_input", "need_approval"] as const;
+
+type QuarantineEnd = Pick<Cancellation, "reason" | "at" | "withdrawn"> & { readonly fault: string };
+
+/**
+ * Ends a task whose row or journal cannot be read (D-233). `task` is what can be read of it, and the row is that again
+ * afterwards; what it waited for is not known, so any status that is no end is expected.
+ */
+export function cancelQuarantined(
+  { task_id, contract }: Pick<Task, "task_id" | "contract">,
+  { reason, fault, at, withdrawn }: QuarantineEnd,
+): Transition {
+  const details = reason === null ? "" : `: ${reason}`;
+  const unread = `What it has started or set aside is left as it is, because not all of it can be read (${fault})`;
+  const message = `The supervisor cancelled the task in quarantine${details}. ${unread}.`;
+  const cancelled = outcome("cancelled", "cancelled", message, { thread_id: task_id });
+  const set = { ...endOf(cancelled, at), contract, verification: null };
+  return {
+    events: [...requestCancel(reason).events, { kind: "reported", body: cancelled }],
+    changes: [{ on: "task", task_id, expect: { status: OPEN }, set }, ...withdrawn],
+  };
+}
+
 /** Why a task can no longer be cancelled; null while it can, and when it was. */
 export function cancelConflict(task: Task): TransitionRefusal | null {
   const { task_id, status } = task;

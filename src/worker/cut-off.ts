@@ -1,7 +1,7 @@
 // What follows when an error of orch cuts a task off: it is recovered from its journal, and given up only after several
-// attempts without progress (D-015). A database that does not work is waited for (D-225).
+// attempts without progress (D-015), or at once where a record cannot be read. A database that does not work is waited for (D-225).
 
-import { OrchError } from "../domain/errors.ts";
+import { isQuarantined, OrchError } from "../domain/errors.ts";
 import type { EventKind } from "../domain/journal.ts";
 import type { Clock, Store } from "../ports.ts";
 import { type GivenUp, giveUp } from "./give-up.ts";
@@ -18,7 +18,7 @@ export type Attempts = { count: number; progress: number };
 
 type CutOff = { readonly task_id: string; readonly attempts: Attempts; readonly error: unknown };
 
-export type AfterCutOff = { readonly is: "again"; readonly in_ms: number } | { readonly is: GivenUp };
+export type AfterCutOff = { readonly is: "again"; readonly in_ms: number } | GivenUp;
 
 const RETRY_MS = [1_000, 5_000, 30_000];
 const LAST_RETRY_MS = 30_000;
@@ -31,9 +31,10 @@ export async function afterCutOff(deps: Deps, { task_id, attempts, error }: CutO
   if (by_database) await deps.usable();
   const progress = await progressOf(deps.store, task_id);
   if (progress > attempts.progress) Object.assign(attempts, { count: 0, progress });
-  if (attempts.count >= (by_database ? DATABASE_ATTEMPTS : RETRY_MS.length)) {
+  const most = by_database ? DATABASE_ATTEMPTS : RETRY_MS.length;
+  if (attempts.count >= most || isQuarantined(error)) {
     const given_up = await giveUp(deps, task_id, known?.message ?? "an unexpected error, see the log");
-    if (given_up !== null) return { is: given_up };
+    if (given_up !== null) return given_up;
   }
   const in_ms = by_database ? 0 : (RETRY_MS[attempts.count] ?? LAST_RETRY_MS);
   attempts.count += 1;

@@ -2,23 +2,31 @@
 // error or a stop (D-015).
 import { wordsOf } from "../domain/errors.ts";
 import type { Quarantine } from "../domain/quarantine.ts";
-import type { Task } from "../domain/task.ts";
-import type { Predecessor } from "../ports.ts";
+import type { Task, TaskColumns } from "../domain/task.ts";
+import type { Predecessor, Store } from "../ports.ts";
 import { isClaimable } from "./claimable.ts";
 import { createProbe } from "./database-probe.ts";
-import { pausedInTheMiddle, unfinishedInOrder } from "./recovery.ts";
+import {
+  isUnfinished,
+  mayHaveBegun,
+  openTasks,
+  pausedInTheMiddle,
+  readTask,
+  UNFINISHED,
+  unfinishedInOrder,
+} from "./recovery.ts";
 import { leaseEnd, type Start, type TaskRef } from "./run-thread.ts";
 import type { TargetLocks } from "./target-locks.ts";
 import { createTaskRuns, type TaskRunsDeps } from "./task-runs.ts";
 import { taskTargets } from "./task-targets.ts";
 
-export type DispatcherDeps = TaskRunsDeps & {
+export type DispatcherDeps = Omit<TaskRunsDeps, "onUnreadable"> & {
   readonly locks: TargetLocks;
   readonly predecessor: Predecessor;
   /** Rejects while the database does not work. */
   readonly ping: () => Promise<unknown>;
-  /** Called for a task whose journal cannot be read: it is not run, and keeps its target until the next start (D-226). */
-  readonly onQuarantined?: Quarantine["add"];
+  /** Names the tasks that cannot be read: they are not run, and keep their targets (D-233). */
+  readonly quarantine?: Pick<Quarantine, "add" | "remove">;
 };
 
 export type Dispatcher = {
@@ -26,7 +34,7 @@ export type Dispatcher = {
   readonly dispatch: (task: TaskRef, start: Start) => void;
   /** Dispatches an unfinished task, unless a server that may live works on it (D-221). */
   readonly reclaim: (task: Task) => void;
-  /** Reclaims every unfinished task that this server does not hold (D-222). */
+  /** Reclaims unfinished tasks that this server does not hold, a page at each call (D-222). */
   readonly reconcile: () => Promise<void>;
   /** Dispatches every unfinished task, and holds the target of each one that paused in the middle of its steps. */
   readonly recover: () => Promise<void>;
@@ -41,24 +49,31 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   const { store, threads, timer, clock, owner, predecessor } = deps;
   const targets = taskTargets(deps.locks);
   const renewLeases = () => store.renewLeases(owner, leaseEnd(deps));
-  const runs = createTaskRuns(deps, { targets, usable: createProbe(deps) });
-  const mayClaim = (task: Task): boolean => isClaimable(task, { owner, predecessor, clock });
+  const runs = createTaskRuns(
+    { ...deps, onUnreadable: (task, error) => inQuarantine(task.task_id, error) },
+    { targets, usable: createProbe(deps) },
+  );
+  const nextPage = createPages(store);
+  const mayClaim = (task: TaskColumns): boolean => isClaimable(task, { owner, predecessor, clock });
 
   const reclaim = (task: Task): void => {
     if (isUnfinished(task) && mayClaim(task)) runs.dispatch(task, { kind: "recover" });
   };
 
-  const quarantine = async (task: Task, error: unknown): Promise<void> => {
+  const quarantine = async (task: TaskColumns, error: unknown): Promise<void> => {
     // While the database does not work, the fault says nothing about the task.
     await deps.ping();
     const { task_id } = task;
     runs.hold(task);
-    void targets.acquire(task);
+    if (await mayHaveBegun(store, task_id)) void targets.acquire(task);
+    inQuarantine(task_id, error);
+  };
+  const inQuarantine = (task_id: string, error: unknown): void => {
     deps.log.error(
       { task_id, err: error },
-      "a task cannot be read; it is left out of the recovery and keeps its target",
+      "a task cannot be read; it is not run, and keeps a target that it may have changed",
     );
-    deps.onQuarantined?.({ record: "task", id: task_id, fault: wordsOf(error) });
+    deps.quarantine?.add({ record: "task", id: task_id, fault: wordsOf(error) });
   };
 
   return {
@@ -67,17 +82,23 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     reconcile: async () => {
       // A task that was held when the rows were read may have paused or ended since.
       const held = runs.held();
-      for (const task of await store.unfinishedTasks()) if (!held.has(task.task_id)) reclaim(task);
+      for (const columns of await nextPage()) {
+        if (held.has(columns.task_id) || !mayClaim(columns)) continue;
+        const task = await readTask(store, columns, quarantine);
+        if (task !== null) reclaim(task);
+      }
     },
     forget: async (task) => {
       runs.forget(task);
       targets.release(task);
+      deps.quarantine?.remove("task", task.task_id);
       await deps.checkpoints.deleteThread(task.task_id);
     },
     recover: async () => {
       await deps.checkpoints.sweep();
-      for (const task of await pausedInTheMiddle(store, quarantine)) void targets.acquire(task);
-      for (const task of await unfinishedInOrder(store, quarantine)) {
+      const tasks = await openTasks(store, quarantine);
+      for (const task of await pausedInTheMiddle(store, tasks, quarantine)) void targets.acquire(task);
+      for (const task of await unfinishedInOrder(store, tasks, quarantine)) {
         // While a server that may live works on it, no other task may have its target.
         if (!mayClaim(task)) void targets.acquire(task);
         reclaim(task);
@@ -94,4 +115,14 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   };
 }
 
-const isUnfinished = ({ status }: Task): boolean => status === "accepted" || status === "running";
+const PAGE = 1_000;
+
+/** A page of the unfinished tasks at each call, then from the beginning again: a look costs the same for any number (D-222). */
+function createPages(store: Store): () => Promise<readonly TaskColumns[]> {
+  let after: string | undefined;
+  return async () => {
+    const page = await store.listTaskColumns({ status: UNFINISHED, limit: PAGE, after });
+    after = page.length < PAGE ? undefined : page.at(-1)?.task_id;
+    return page;
+  };
+}

@@ -1,36 +1,37 @@
 // Gives up a task that orch itself could not continue: it ends failed, unless one of its steps may have had an effect. Then
-// the supervisor is asked about that step, and the task keeps its target (D-223).
-import type { JournalEvent } from "../domain/journal.ts";
+// the supervisor is asked about that step, and the task keeps its target (D-223). A journal that cannot be read does not say
+// which: the task keeps its target, and nothing of it is written or run.
+import { isQuarantined } from "../domain/errors.ts";
 import { outcome } from "../domain/outcome.ts";
 import type { Clock, Store } from "../ports.ts";
 import { withdrawn } from "../tasks/approval-record.ts";
-import { initial, projection } from "../tasks/projection.ts";
+import { projection } from "../tasks/projection.ts";
 import { type StepInFlight, stepInFlight } from "../tasks/step-in-flight.ts";
 import { end, pause } from "../tasks/transitions.ts";
 
 type Deps = { readonly store: Store; readonly clock: Clock };
 
-export type GivenUp = "failed" | "asked";
+export type GivenUp = { readonly is: "failed" | "asked" } | { readonly is: "quarantined"; readonly error: unknown };
 
 /** Null when that could not be written either. */
 export async function giveUp({ store, clock }: Deps, task_id: string, fault: string): Promise<GivenUp | null> {
   try {
-    const journal = await readable(store, task_id);
-    const state = journal === null ? initial() : projection(journal);
+    const journal = await store.readJournal(task_id);
+    const state = projection(journal);
     const step = stepInFlight(state);
     const { procedure } = state;
-    const after = journal === null ? "last" : (journal.at(-1) ?? null);
+    const after = journal.at(-1) ?? null;
     const failed = outcome("failed", "internal_error", saying(fault), { thread_id: task_id });
     const at = clock().toISOString();
     const transition =
       step === null
         ? end({ task_id, outcome: failed, at, procedure, withdrawn: withdrawn(state) })
-        : pause({ task_id, procedure, ...question(task_id, step, { fault, seq: journal?.length ?? 0 }) });
+        : pause({ task_id, procedure, ...question(task_id, step, { fault, seq: journal.length }) });
     const { ok } = await store.commit({ thread_id: task_id, after, ...transition });
     if (!ok) return null;
-    return step === null ? "failed" : "asked";
-  } catch {
-    return null;
+    return { is: step === null ? "failed" : "asked" };
+  } catch (error) {
+    return isQuarantined(error) ? { is: "quarantined", error } : null;
   }
 }
 
@@ -50,7 +51,3 @@ export function question(thread_id: string, { index, attempt }: StepInFlight, { 
     waiting: { kind: "resolution", interrupt_id: `${NO_GRAPH}${seq}`, index, attempt } as const,
   };
 }
-
-/** Null for a journal with a damaged row. Its task must end all the same, because it holds its target. */
-const readable = (store: Store, task_id: string): Promise<JournalEvent[] | null> =>
-  store.readJournal(task_id).catch(() => null);

@@ -2,6 +2,7 @@
 // Nothing is run again by itself: what this server knows of the steps is written again, and the task asks about the one that
 // may have had an effect, or ends.
 import { setTimeout as sleep } from "node:timers/promises";
+import { isQuarantined } from "../domain/errors.ts";
 import type { EventKind, JournalEvent } from "../domain/journal.ts";
 import { outcome } from "../domain/outcome.ts";
 import type { Clock, Store } from "../ports.ts";
@@ -32,7 +33,7 @@ export async function settleLostTail(deps: Deps, task_id: string, known: readonl
     try {
       return await settle(deps, task_id, known);
     } catch (error) {
-      if (isFenced(error)) throw error;
+      if (isFenced(error) || isQuarantined(error)) throw error;
       deps.log.error(
         { task_id, err: error },
         "what the database has lost of a task cannot be written yet; it is tried again",

@@ -1,34 +1,71 @@
-// What a server finds when it starts: tasks that hold their target, and tasks that continue.
+// What a server finds when it starts: tasks that hold their target, tasks that continue, and those that cannot be read.
 import { INTENTS } from "../domain/contract.ts";
-import type { PauseStatus } from "../domain/outcome.ts";
-import type { Task } from "../domain/task.ts";
+import { isQuarantined } from "../domain/errors.ts";
+import type { TaskStatus } from "../domain/outcome.ts";
+import type { Task, TaskColumns } from "../domain/task.ts";
 import type { Store } from "../ports.ts";
 import { hasStarted } from "../tasks/progress.ts";
 import { projection } from "../tasks/projection.ts";
 import { everyPage } from "./every-page.ts";
 
-/** Takes a task whose journal cannot be read, or rejects when the fault is the database's. */
-type Quarantine = (task: Task, error: unknown) => Promise<void>;
+export const UNFINISHED = ["accepted", "running"] as const satisfies TaskStatus[];
+const OPEN = [...UNFINISHED, "need_input", "need_approval"] as const satisfies TaskStatus[];
+
+/** Takes a task that cannot be read, or rejects when the fault is the database's. */
+type Quarantine = (task: TaskColumns, error: unknown) => Promise<void>;
+
+/** The tasks that have not ended, oldest first. One whose row cannot be read goes to `quarantine`. */
+export async function openTasks(store: Store, quarantine: Quarantine): Promise<Task[]> {
+  const open = await everyPage((page) => store.listTaskColumns({ ...page, status: OPEN }), idOf);
+  const rows = new Map<string, Task>();
+  for (const status of OPEN)
+    for (const task of await everyPage((page) => store.listTasks({ ...page, status }), idOf))
+      rows.set(task.task_id, task);
+  const tasks: Task[] = [];
+  for (const columns of open) {
+    const task = rows.get(columns.task_id) ?? (await readTask(store, columns, quarantine));
+    if (task !== null) tasks.push(task);
+  }
+  return tasks;
+}
+
+/** Null for a task that is in quarantine. */
+export const readTask = (store: Store, columns: TaskColumns, quarantine: Quarantine): Promise<Task | null> =>
+  store.findTask(columns.task_id).catch(async (error: unknown) => {
+    if (!isQuarantined(error)) throw error;
+    await quarantine(columns, error);
+    return null;
+  });
 
 /** A procedure asks before its first step. A skill or an agent may have changed something before it asks. */
-export async function pausedInTheMiddle(store: Store, quarantine: Quarantine): Promise<Task[]> {
-  const unknown = await pausedAs(store, "need_input", ({ waiting }) => waiting?.kind === "resolution");
-  const asking = await pausedAs(store, "need_approval", mayAskMidway);
+export async function pausedInTheMiddle(store: Store, tasks: readonly Task[], quarantine: Quarantine): Promise<Task[]> {
+  const unknown = tasks.filter(({ status, waiting }) => status === "need_input" && waiting?.kind === "resolution");
+  const asking = tasks.filter((task) => task.status === "need_approval" && mayAskMidway(task));
   const begun: Task[] = [];
   for (const task of asking) if ((await hasBegun(store, task, quarantine)) === true) begun.push(task);
   return [...unknown, ...begun];
 }
 
 /** The oldest first, after those that hold their target: an older task may have been answered after a newer one began. */
-export async function unfinishedInOrder(store: Store, quarantine: Quarantine): Promise<Task[]> {
+export async function unfinishedInOrder(store: Store, tasks: readonly Task[], quarantine: Quarantine): Promise<Task[]> {
   const begun: Task[] = [];
   const others: Task[] = [];
-  for (const task of await store.unfinishedTasks()) {
+  for (const task of tasks.filter(isUnfinished)) {
     const holds = task.status === "running" && (await hasBegun(store, task, quarantine));
     if (holds !== null) (holds ? begun : others).push(task);
   }
   return [...begun, ...others];
 }
+
+export const isUnfinished = ({ status }: Pick<Task, "status">): boolean =>
+  status === "accepted" || status === "running";
+
+/** Whether a step may have had an effect, also where that cannot be read. */
+export const mayHaveBegun = (store: Store, task_id: string): Promise<boolean> =>
+  store.readJournal(task_id).then(
+    (journal) => hasStarted(projection(journal)),
+    () => true,
+  );
 
 /** Null for a task that is in quarantine. */
 const hasBegun = (store: Store, task: Task, quarantine: Quarantine): Promise<boolean | null> =>
@@ -42,10 +79,4 @@ const VOCABULARY: ReadonlySet<string> = new Set(INTENTS);
 const mayAskMidway = ({ intent, delegation_mode }: Task): boolean =>
   delegation_mode === "agent" || !VOCABULARY.has(intent);
 
-const pausedAs = async (store: Store, status: PauseStatus, matches: (task: Task) => boolean): Promise<Task[]> =>
-  (
-    await everyPage(
-      (page) => store.listTasks({ ...page, status }),
-      ({ task_id }) => task_id,
-    )
-  ).filter(matches);
+const idOf = ({ task_id }: Pick<Task, "task_id">): string => task_id;

@@ -71,7 +71,7 @@ export async function runThread(run: ThreadRun): Promise<"paused" | "finished"> 
   return "paused";
 }
 
-export type TaskRef = Pick<Task, "task_id" | "contract" | "target_signature">;
+export type TaskRef = Pick<Task, "task_id" | "contract" | "intent" | "target_signature">;
 
 export type RunTaskDeps = {
   readonly store: Store;
@@ -96,7 +96,11 @@ export type Segment = {
   readonly result: "finished" | "paused" | "ended_elsewhere";
 };
 
-export async function runTask(deps: RunTaskDeps, { task_id, contract }: TaskRef, given: Start): Promise<Segment> {
+export async function runTask(
+  deps: RunTaskDeps,
+  { task_id, contract }: Omit<TaskRef, "intent">,
+  given: Start,
+): Promise<Segment> {
   const { threads, owner } = deps;
   const start = replayed(given);
   const thread = start.kind === "new" ? threads.open(task_id, start.events) : await threads.threadOf(task_id);

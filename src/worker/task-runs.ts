@@ -13,6 +13,8 @@ export type TaskRunsDeps = RunTaskDeps & {
   readonly timer: Timer;
   /** Called with the projection of a task that has finished: candidates are promoted from here. */
   readonly onFinished: (projection: Projection) => void;
+  /** Called for a task whose journal cannot be read any more: it stays held and keeps its target. */
+  readonly onUnreadable: (task: TaskRef, error: unknown) => void;
   /** Called after a task has paused: its approval may expire. */
   readonly onPaused: () => void;
 };
@@ -41,7 +43,7 @@ export function createTaskRuns(deps: TaskRunsDeps, { targets, usable }: Within) 
     if (known !== undefined) return;
     enqueue(task, hold(task, start));
   };
-  const hold = ({ task_id }: TaskRef, start: Start): Held => {
+  const hold = ({ task_id }: Pick<TaskRef, "task_id">, start: Start): Held => {
     const entry: Held = { start, is_running: false, answered: null, attempts: { count: 0, progress: 0 } };
     held.set(task_id, entry);
     return entry;
@@ -77,6 +79,7 @@ export function createTaskRuns(deps: TaskRunsDeps, { targets, usable }: Within) 
       deps.timer(() => enqueue(task, entry), next.in_ms);
       return;
     }
+    if (next.is === "quarantined") return deps.onUnreadable(task, next.error);
     held.delete(task_id);
     if (next.is === "failed") targets.release(task);
     else deps.onPaused();
@@ -87,7 +90,7 @@ export function createTaskRuns(deps: TaskRunsDeps, { targets, usable }: Within) 
     /** The ids of the tasks that are held now. */
     held: (): ReadonlySet<string> => new Set(held.keys()),
     /** Holds a task that is not run. */
-    hold: (task: TaskRef): void => void hold(task, { kind: "recover" }),
+    hold: (task: Pick<TaskRef, "task_id">): void => void hold(task, { kind: "recover" }),
     /** A task that has ended while it waited is not run any more. */
     forget: ({ task_id }: TaskRef): void => {
       if (held.get(task_id)?.is_running === false) held.delete(task_id);

@@ -1,11 +1,13 @@
 // The targets of tasks: which task shares its target, and which one locks it (D-012).
 import { READ_ONLY_INTENTS } from "../domain/contract.ts";
-import type { TaskRef } from "./run-thread.ts";
+import type { Task } from "../domain/task.ts";
 import type { TargetLocks } from "./target-locks.ts";
 
+type Targeting = Pick<Task, "task_id" | "intent" | "target_signature">;
+
 export type TaskTargets = {
-  readonly acquire: (task: TaskRef) => Promise<void>;
-  readonly release: (task: TaskRef) => void;
+  readonly acquire: (task: Targeting) => Promise<void>;
+  readonly release: (task: Targeting) => void;
 };
 
 export const taskTargets = (locks: TargetLocks): TaskTargets => ({
@@ -18,5 +20,5 @@ export const taskTargets = (locks: TargetLocks): TaskTargets => ({
 });
 
 /** Diagnostic tasks share their target. The empty target names nothing that could be shared. */
-const isShared = ({ contract, target_signature }: TaskRef): boolean =>
-  READ_ONLY_INTENTS.has(contract.intent) || target_signature === "";
+const isShared = ({ intent, target_signature }: Targeting): boolean =>
+  READ_ONLY_INTENTS.has(intent) || target_signature === "";

@@ -35,12 +35,30 @@ export function listsSuite(create: CreateStore): void {
       const changes = tasks.map((task): Change => ({ on: "task_created", task }));
       await fresh.commit({ thread_id: "t", after: null, events: [], changes });
       expect(await fresh.listTasks({ limit: 9, status: "need_input" })).toEqual([tasks[2]]);
-      expect(await fresh.unfinishedTasks()).toEqual([tasks[3], tasks[1]]);
+      const live = { status: ["accepted", "running"], limit: 9 } as const;
+      const unfinished = await fresh.listTaskColumns(live);
+      expect(unfinished.map(({ task_id }) => task_id)).toEqual([tasks[3]?.task_id, tasks[1]?.task_id]);
+      expect(tasks[3]).toMatchObject(unfinished[0] ?? {});
       await fresh.renewLeases("server-1", "2026-04-01T00:00:00.000Z");
       const leases = await Promise.all(
         tasks.map(async ({ task_id }) => (await fresh.findTask(task_id))?.lease_expires_at),
       );
       expect(leases.map((lease) => lease?.slice(0, 7))).toEqual(["2026-03", "2026-04", "2026-03", "2026-04"]);
+    });
+
+    test("tasks by their columns, and a page follows one that has another status by now", async () => {
+      const fresh = await create();
+      const tasks = [1, 2, 3].map((n) => aTask({ status: "running", created_at: `2026-03-0${n}T00:00:00.000Z` }));
+      const changes = tasks.map((task): Change => ({ on: "task_created", task }));
+      await fresh.commit({ thread_id: "t", after: null, events: [], changes });
+      const [first] = await fresh.listTaskColumns({ status: ["running"], limit: 1 });
+      const task_id = first?.task_id ?? "";
+      expect(task_id).toBe(tasks[0]?.task_id);
+      const ended: Change = { on: "task", task_id, expect: { status: ["running"] }, set: { status: "ok" } };
+      await fresh.commit({ thread_id: "t", after: null, events: [], changes: [ended] });
+      const rest = await fresh.listTaskColumns({ status: ["running"], limit: 9, after: task_id });
+      expect(await fresh.listTasks({ status: "running", limit: 9, after: tasks[2]?.task_id })).toEqual([tasks[1]]);
+      expect(rest.map((task) => task.task_id)).toEqual(tasks.slice(1).map((task) => task.task_id));
     });
 
     test("active SOPs with the most successful runs first, and of those the newest", async () => {

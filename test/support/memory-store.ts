@@ -60,7 +60,14 @@ export function memoryStore(clock: Clock = () => new Date(AT)): Store {
         { limit, after },
       );
     },
-    unfinishedTasks: async () => inOrder(rows.tasks, "task_id").filter(isUnfinished),
+    listTaskColumns: async ({ limit, after, status }) => {
+      const tasks = inOrder(rows.tasks, "task_id");
+      const start = after === undefined ? 0 : tasks.findIndex(({ task_id }) => task_id === after) + 1;
+      return tasks
+        .slice(start)
+        .filter((task) => status.includes(task.status))
+        .slice(0, limit);
+    },
     findSop: async (sop_id) => rows.sops.get(sop_id) ?? null,
     findActiveSop: async (intent, target_signature) =>
       [...rows.sops.values()].find((sop) => isOfKey(sop, { intent, target_signature }) && sop.status === "active") ??

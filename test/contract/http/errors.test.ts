@@ -46,6 +46,8 @@ describe("an OrchError", () => {
       title: expect.any(String),
     });
     expect(body["request_id"]).toBe(answer.headers.get("x-request-id"));
+    expect(answer.headers.get("retry-after")).toBe(STATUS[code] === 503 ? "2" : null);
+    if (code === "quarantined") expect(body["fix"]).toContain("cancel_task ends its task");
     const told = {
       detail: `said with ${code}`,
       issues: [{ path: "a.0.b", message: "is wrong" }],

@@ -23,9 +23,12 @@ export const pausedAs = (thread_id: string) => ({
 /** What the graph does with each thread: resolve to a result, or throw. */
 type Act = (thread_id: string) => unknown;
 
-type Options = { readonly concurrency?: number; readonly store?: (store: Store) => Partial<Store> };
+type Options = Pick<DispatcherDeps, "quarantine"> & {
+  readonly concurrency?: number;
+  readonly store?: (store: Store) => Partial<Store>;
+};
 
-export function server(act: Act, { concurrency = 4, store: over = () => ({}) }: Options = {}) {
+export function server(act: Act, { concurrency = 4, store: over = () => ({}), ...given }: Options = {}) {
   const parts = pipelineParts();
   const store: Store = { ...parts.store, ...over(parts.store) };
   const manual = manualTimer();
@@ -50,6 +53,7 @@ export function server(act: Act, { concurrency = 4, store: over = () => ({}) }: 
     },
     onFinished: ({ accepted }) => void done.push(`finished ${accepted?.contract.task_id}`),
     onPaused: () => void done.push("paused"),
+    ...given,
     log: { error: (details, message) => void logged.push({ ...details, message }) },
   };
   const dispatcher = createDispatcher(deps);

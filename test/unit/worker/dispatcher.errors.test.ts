@@ -30,6 +30,35 @@ describe("an error of orch itself", () => {
     expect(claims).toMatchObject([1, 2, 3, 4].map(() => ({ body: { recovery: true } })));
   });
 
+  test("that a journal cannot be read leaves the task in quarantine at once, and its target is kept until it is cancelled", async () => {
+    const found: unknown[] = [];
+    const quarantine = {
+      add: (one: unknown) => void found.push(one),
+      remove: (record: string, id: string) => void found.push(`${record} ${id} is out`),
+    };
+    let isDamaged = false;
+    const error = new OrchError("quarantined", "event 3 of a in the database cannot be read");
+    const it = server(
+      () => {
+        isDamaged = true;
+        throw error;
+      },
+      {
+        quarantine,
+        store: ({ readJournal }) => ({ readJournal: (id) => (isDamaged ? Promise.reject(error) : readJournal(id)) }),
+      },
+    );
+    const task = await it.submit("a", SHARED);
+    it.dispatcher.dispatch(task, { kind: "recover" });
+    await settled();
+    await it.dispatcher.reconcile();
+    expect([it.pending(), it.invoked, it.locks.holderOf("service=web")]).toEqual([[], ["a"], "a"]);
+    expect(found).toEqual([{ record: "task", id: "a", fault: error.message }]);
+    expect(await it.store.findTask("a")).toMatchObject({ status: "running" });
+    await it.dispatcher.forget(task);
+    expect([it.locks.holderOf("service=web"), found.at(-1)]).toEqual([null, "task a is out"]);
+  });
+
   test("is named in the outcome where its message is made for the supervisor", async () => {
     const it = fails(new OrchError("internal_error", "the journal is damaged"));
     await it.begin("a");

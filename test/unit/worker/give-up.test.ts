@@ -1,5 +1,6 @@
 // The end of a task that orch itself could not continue.
 import { describe, expect, test } from "vitest";
+import { OrchError } from "../../../src/domain/errors.ts";
 import { outcome } from "../../../src/domain/outcome.ts";
 import { giveUp } from "../../../src/worker/give-up.ts";
 import { AT, aContract } from "../../support/builders.ts";
@@ -21,7 +22,7 @@ async function broken(...events: Parameters<ReturnType<typeof pipelineParts>["be
 describe("a task that orch cannot continue", () => {
   test("fails, with the pins, and without a lease", async () => {
     const { store, fail } = await broken();
-    expect(await fail()).toBe("failed");
+    expect(await fail()).toEqual({ is: "failed" });
     expect((await store.readJournal("t-1")).at(-1)).toMatchObject({ kind: "reported", body: FAILED });
     expect(await store.findTask("t-1")).toMatchObject({
       ...{ status: "failed", outcome: FAILED, owner: null, lease_expires_at: null, ended_at: AT },
@@ -39,10 +40,12 @@ describe("a task that orch cannot continue", () => {
     expect(await store.findApproval("a-1")).toMatchObject({ status: "superseded" });
   });
 
-  test("fails also when its journal is damaged", async () => {
+  test("is left as it is when its journal cannot be read: a step may have had an effect", async () => {
     const { store, fail } = await broken();
-    expect(await fail({ readJournal: () => Promise.reject(new Error("row 2 is damaged")) })).toBe("failed");
-    expect(await store.findTask("t-1")).toMatchObject({ status: "failed", sop_id: null });
+    const error = new OrchError("quarantined", "event 2 of t-1 cannot be read");
+    expect(await fail({ readJournal: () => Promise.reject(error) })).toEqual({ is: "quarantined", error });
+    expect(await fail({ readJournal: () => Promise.reject(new Error("the connection is lost")) })).toBeNull();
+    expect(await store.findTask("t-1")).toMatchObject({ status: "running" });
   });
 
   test("that is not stored stays so", async () => {

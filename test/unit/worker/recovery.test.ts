@@ -2,8 +2,9 @@
 import { describe, expect, test } from "vitest";
 import type { NewEvent } from "../../../src/domain/journal.ts";
 import type { Task } from "../../../src/domain/task.ts";
+import type { Store } from "../../../src/ports.ts";
 import { accept } from "../../../src/tasks/transitions.ts";
-import { pausedInTheMiddle, unfinishedInOrder } from "../../../src/worker/recovery.ts";
+import { openTasks, pausedInTheMiddle, unfinishedInOrder } from "../../../src/worker/recovery.ts";
 import { aContract } from "../../support/builders.ts";
 import { pipelineParts } from "../../support/pipeline-parts.ts";
 import { APPROVAL, RESOLUTION, TEACHING } from "../tasks/a-task.ts";
@@ -23,6 +24,7 @@ async function stored(tasks: Record<string, { row: Partial<Task>; over?: object;
   return store;
 }
 const refuse = async () => Promise.reject(new Error("no journal is damaged"));
+const paused = async (store: Store) => pausedInTheMiddle(store, await openTasks(store, refuse), refuse);
 const namesOf = (tasks: readonly Task[]) => tasks.map(({ task_id }) => task_id);
 
 describe("what is paused in the middle", () => {
@@ -37,7 +39,7 @@ describe("what is paused in the middle", () => {
       running: { row: { status: "running", waiting: RESOLUTION } },
       without_question: { row: { status: "need_input", waiting: null } },
     });
-    expect(namesOf(await pausedInTheMiddle(store, refuse))).toEqual(["unknown"]);
+    expect(namesOf(await paused(store))).toEqual(["unknown"]);
   });
 
   test("is a skill or an agent that has begun and asks, and no procedure", async () => {
@@ -48,21 +50,21 @@ describe("what is paused in the middle", () => {
       agent: { row: asking, over: agent, events: [started] },
       waiting: { row: asking, over: agent },
     });
-    expect(namesOf(await pausedInTheMiddle(store, refuse)).sort()).toEqual(["agent", "skill"]);
+    expect(namesOf(await paused(store)).sort()).toEqual(["agent", "skill"]);
   });
 
   test("is found on every page", async () => {
     const row = { status: "need_input", waiting: RESOLUTION } as const;
     const names = Array.from({ length: 501 }, (_, nth) => `t-${nth}`);
     const store = await stored(Object.fromEntries(names.map((name) => [name, { row }])));
-    expect(namesOf(await pausedInTheMiddle(store, refuse)).sort()).toEqual(names.sort());
+    expect(namesOf(await paused(store)).sort()).toEqual(names.sort());
   });
 
   test("is asked for no page more than there is", async () => {
     const row = { status: "need_input", waiting: RESOLUTION } as const;
     const store = await stored({ one: { row } });
     const asked: unknown[] = [];
-    await pausedInTheMiddle(
+    await openTasks(
       {
         ...store,
         listTasks: (query) => {
@@ -72,10 +74,8 @@ describe("what is paused in the middle", () => {
       },
       refuse,
     );
-    expect(asked).toEqual([
-      { status: "need_input", limit: 500, after: undefined },
-      { status: "need_approval", limit: 500, after: undefined },
-    ]);
+    const statuses = ["accepted", "running", "need_input", "need_approval"];
+    expect(asked).toEqual(statuses.map((status) => ({ status, limit: 500, after: undefined })));
   });
 });
 
@@ -88,5 +88,11 @@ test("unfinished tasks are recovered oldest first, after those that hold their t
     ended: { row: { status: "ok" }, events: [started] },
     acting: { row: { status: "running" }, events: [acted] },
   });
-  expect(namesOf(await unfinishedInOrder(store, refuse))).toEqual(["begun", "acting", "old", "answered", "odd"]);
+  expect(namesOf(await unfinishedInOrder(store, await openTasks(store, refuse), refuse))).toEqual([
+    "begun",
+    "acting",
+    "old",
+    "answered",
+    "odd",
+  ]);
 });
