@@ -12,6 +12,7 @@ export const GUARD_CODES = [
   "cap.length",
   "cap.depth",
   "cap.count",
+  "cap.time",
   "guard.failed",
 ] as const;
 

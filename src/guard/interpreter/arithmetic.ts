@@ -14,7 +14,7 @@ type Evaluate = (expression: ArithmeticExpression, state: State, machine: Machin
 /** Judges what evaluating the expression could run. Returns its value, null where that is unknown. */
 export const arithmetic: Evaluate = (expression, state, machine, level = 0) => {
   if (level > MAX_LEVELS) {
-    machine.report("block", "cap.depth", `arithmetic is nested deeper than ${MAX_LEVELS} levels; write it more simply`);
+    machine.report("ask", "cap.depth", `arithmetic is nested deeper than ${MAX_LEVELS} levels; write it more simply`);
     return null;
   }
   switch (expression.type) {

@@ -3,7 +3,9 @@
 import { parse, type Script, type Statement } from "unbash";
 import { ABSENT, alternatives, BRACE, joined, scrub, UNKNOWN } from "../words/symbols.ts";
 import { expandedAsText } from "./arithmetic.ts";
+import { type Budget, createBudget, Exhausted, LIMITS } from "./budget.ts";
 import { walkCompound } from "./compound.ts";
+import { literalCommands } from "./literal-commands.ts";
 import {
   MAX_DEPTH,
   type Machine,
@@ -19,7 +21,8 @@ import { runSimple } from "./simple-command.ts";
 import { deeper, fork, initialState, keepFiles, type ShellContext, type State, weightOf } from "./state.ts";
 
 const MAX_SOURCE = 65_536;
-const MAX_COMMANDS = 20_000;
+/** Of what a cap or an error has hidden. */
+const HIDDEN_LIMITS = { work: 5_000, cpu_ms: 20 };
 
 export type Interpretation = {
   readonly source: string;
@@ -28,7 +31,10 @@ export type Interpretation = {
   readonly programs: Programs;
 };
 
-/** Shows the whole program to every watcher. */
+/**
+ * Shows the whole program to every watcher. Where a cap or an error ends that early, each command whose words are written out
+ * is judged by itself, so that nothing is hidden.
+ */
 export function interpret({ source, context, watchers, programs }: Interpretation): void {
   const report: Report = (...finding) => {
     for (const watcher of watchers) watcher.report(...finding);
@@ -41,44 +47,61 @@ export function interpret({ source, context, watchers, programs }: Interpretatio
     );
     return;
   }
-  const machine = createMachine({ watchers, programs, report, certain: true, budget: { work: 0, traps: [] } });
-  const state = initialState(context);
+  const parts = { watchers, programs, report, certain: true, traps: [] };
+  const machine = createMachine({ ...parts, budget: createBudget(LIMITS) });
   try {
-    machine.runText(scrub(source), state);
+    machine.runText(scrub(source), initialState(context));
     machine.end();
   } catch (error) {
+    const hidden = createMachine(strictly({ ...parts, budget: createBudget(HIDDEN_LIMITS) }));
+    for (const command of literalCommands(scrub(source))) {
+      if (!attempted(() => hidden.runNode(command, initialState(context)))) break;
+    }
     if (!(error instanceof Exhausted)) throw error;
+    report("ask", error.code, error.message);
   }
 }
 
-/** The cap is reached, which is a block: nothing that follows could change the verdict. */
-class Exhausted extends Error {}
+/** An error in one command is on record already, by that of the whole. False when the budget is spent. */
+function attempted(walk: () => unknown): boolean {
+  try {
+    walk();
+  } catch (error) {
+    return !(error instanceof Exhausted);
+  }
+  return true;
+}
 
 /** Each of them runs the rest of the program's knowledge once more. */
 const TRAP_COST = 100;
 
-type Ending = Machine & { readonly end: () => void };
-type Budget = { work: number; readonly traps: { readonly text: string; readonly state: State }[] };
+type Whole = Machine & {
+  readonly runNode: (node: Node, state: State) => Output;
+  readonly end: () => void;
+};
+type Trap = { readonly text: string; readonly state: State };
 
-/** `budget` is shared by all machines of one interpretation. */
+/** `budget` and `traps` are shared by all machines of one interpretation. */
 type MachineParts = Pick<Interpretation, "watchers" | "programs"> & {
   readonly report: Report;
   readonly certain: boolean;
   readonly budget: Budget;
+  readonly traps: Trap[];
 };
 
-function createMachine(parts: MachineParts): Ending {
-  const { watchers, programs, report, certain, budget } = parts;
-  const tick = (cost = 1): void => {
-    budget.work += cost;
-    if (budget.work <= MAX_COMMANDS) return;
-    report("block", "cap.count", `the command expands to more than ${MAX_COMMANDS} commands; split it into steps`);
-    throw new Exhausted();
-  };
-  const blocks: Report = (verdict, ...rest) => {
-    if (verdict === "block") report(verdict, ...rest);
-  };
-  const machine: Ending = {
+/** For text that may or may not be run, what is not proved is no finding; that it was not followed to its end is one. */
+const strictly = (parts: MachineParts): MachineParts => ({
+  ...parts,
+  certain: false,
+  report: (verdict, code, ...rest) => {
+    if (verdict === "block" || code.startsWith("cap.")) parts.report(verdict, code, ...rest);
+  },
+});
+
+function createMachine(parts: MachineParts): Whole {
+  const { watchers, programs, report, certain, budget, traps } = parts;
+  const tick = (cost = 1): void => budget.spend(cost);
+  const machine: Whole = {
     programs,
     report,
     tick,
@@ -92,13 +115,14 @@ function createMachine(parts: MachineParts): Ending {
     runScript: (script, state) => runScript(script, state, walk),
     runBody: (body, state) => (body.type === "CompoundList" ? walk.list(body, state) : walkCompound(body, state, walk)),
     runArgv: (argv, state) => programs.run(argv, state, machine),
-    provedOnly: () => createMachine({ ...parts, report: blocks, certain: false }),
+    provedOnly: () => createMachine(strictly(parts)),
+    runNode: (node, state) => walkNode(node, state, walk),
     atEnd: (text, state) => {
       tick(TRAP_COST);
-      budget.traps.push({ text, state });
+      traps.push({ text, state });
     },
     end: () => {
-      for (let trap = budget.traps.shift(); trap !== undefined; trap = budget.traps.shift())
+      for (let trap = traps.shift(); trap !== undefined; trap = traps.shift())
         runText(trap.text, deeper(trap.state), machine);
     },
   };
@@ -132,7 +156,7 @@ function runScript(script: Script & { readonly errors?: unknown }, state: State,
   }
   if (state.frame.depth > MAX_DEPTH) {
     const reason = `commands are nested deeper than ${MAX_DEPTH} levels; write them out one after the other`;
-    walk.machine.report("block", "cap.depth", reason);
+    walk.machine.report("ask", "cap.depth", reason);
     return [UNKNOWN];
   }
   return statements(script.commands, state, walk);

@@ -64,6 +64,8 @@ type Shell = {
   last: string;
   /** Whether the shell may be another one than bash: no braces, no `$'...'`, `echo` with escapes. */
   posix: boolean;
+  /** The standard input that this shell reads its commands from. */
+  reading: readonly string[] | null;
   /** Whether text that does not parse is being searched for its substitutions. */
   recovering: boolean;
 };
@@ -146,7 +148,7 @@ export function initialState(context: ShellContext): State {
     },
     io: { stdin: null, files: filesOf(context), copies: EMPTY, readers: EMPTY },
     location: { cwd: [context.cwd], start: [context.cwd], mounts: [] },
-    shell: { name: "bash", last: "", posix: false, recovering: false },
+    shell: { name: "bash", last: "", posix: false, reading: null, recovering: false },
     frame: {
       positional: [[]],
       calls: [],

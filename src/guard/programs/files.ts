@@ -1,7 +1,7 @@
 // Programs that show, list, name, compare, pack or write files.
 import type { Output, Program } from "../interpreter/machine.ts";
 import { inputOf, record } from "../interpreter/redirects.ts";
-import { deeper } from "../interpreter/state.ts";
+import { deeper, weightOf } from "../interpreter/state.ts";
 import { absolute } from "../paths.ts";
 import { has, optionValue, parseOptions } from "../words/options.ts";
 import { alternatives, hasGlob, SOME, STAR, UNKNOWN } from "../words/symbols.ts";
@@ -16,6 +16,7 @@ const tee: Program = ([, ...args], state, machine) => {
   const parsed = parseOptions(args);
   const text = state.io.stdin ?? [""];
   for (const path of parsed.operands) {
+    machine.tick(weightOf(state));
     const reader = state.io.readers.get(path);
     if (reader !== undefined) machine.runScript(reader, deeper(state, { io: { stdin: text } }));
     machine.write(path, state);

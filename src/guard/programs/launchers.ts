@@ -1,7 +1,7 @@
 // Programs that run the command after their own options.
 import { setVariable } from "../interpreter/arithmetic.ts";
 import type { Machine, Output, Program } from "../interpreter/machine.ts";
-import { deeper, fork, keepFiles, type State } from "../interpreter/state.ts";
+import { deeper, fork, keepFiles, type State, weightOf } from "../interpreter/state.ts";
 import { absolute } from "../paths.ts";
 import { has, optionTable, optionValue, parseOptions } from "../words/options.ts";
 import { UNKNOWN } from "../words/symbols.ts";
@@ -52,6 +52,7 @@ export const runDeeper = (text: string, state: State, machine: Machine): Output 
 export function assignedWords(words: readonly string[], state: State, machine: Machine): readonly string[] {
   const first = words.findIndex((word) => !/^[A-Za-z_][\w%]*=/.test(word));
   for (const word of first < 0 ? words : words.slice(0, first)) {
+    machine.tick(weightOf(state));
     const equals = word.indexOf("=");
     // An exported function: bash defines it before anything else.
     const [, exported] = /^BASH_FUNC_(.+)%%=/.exec(word) ?? [];

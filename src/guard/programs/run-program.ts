@@ -85,7 +85,7 @@ function judgeMasked(line: readonly string[], state: State, machine: Machine): O
 
 function tooDeep(argv: readonly string[], machine: Machine): Output {
   const reason = `commands are nested deeper than ${MAX_DEPTH} levels; write them out one after the other`;
-  machine.report("block", "cap.depth", reason, argv);
+  machine.report("ask", "cap.depth", reason, argv);
   return [UNKNOWN];
 }
 

@@ -32,7 +32,7 @@ export const shell: Program = ([name = "", ...args], state, machine) => {
     return first === undefined
       ? [""]
       : run([first], rest.slice(1), fork(inner, { shell: { name: rest[0] ?? "bash" } }), machine);
-  if (first === undefined || stdin) return run(state.io.stdin ?? [""], operands, inner, machine);
+  if (first === undefined || stdin) return runInput(operands, inner, machine);
   if (isWritten(first, state) || first.startsWith("/dev/fd/"))
     return run(contentsOf(first, state), rest, inner, machine);
   return [UNKNOWN];
@@ -63,6 +63,13 @@ function callOf(args: readonly string[]): ShellCall {
 
 function run(texts: readonly string[], positional: readonly string[], state: State, machine: Machine): Output {
   return texts.flatMap((text) => machine.runText(text, fork(state, { frame: { positional: [positional] } })));
+}
+
+/** A shell in a script on standard input reads the rest of that script, which is judged where it stands. */
+function runInput(positional: readonly string[], state: State, machine: Machine): Output {
+  const { stdin } = state.io;
+  if (stdin === null || stdin === state.shell.reading) return [""];
+  return run(stdin, positional, fork(state, { shell: { reading: stdin } }), machine);
 }
 
 /** `BASH_ENV=file bash -c ...` runs the file first. */

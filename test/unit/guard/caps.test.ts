@@ -18,7 +18,7 @@ const MULTIPLYING = [
 
 describe("caps of the guard", () => {
   test.each(MULTIPLYING.map((text) => [text.slice(0, 30), text]))("%j and so on ends at a cap", (_start, text) => {
-    expect(codesOf(text)).toEqual(["cap.count"]);
+    expect(codesOf(text)).toEqual([expect.stringMatching(/^cap\.(count|time)$/)]);
   });
 
   test("more than 64 KiB is asked about", () => {
@@ -30,38 +30,51 @@ describe("caps of the guard", () => {
     expect(codesOf(`echo ${"é".repeat(40_000)}`)).toEqual(["cap.length"]);
   });
 
-  test("more than eight levels of nested commands are blocked", () => {
+  test("more than eight levels of nested commands are asked about", () => {
     expect(codesOf(nested(8))).toEqual([]);
-    expect(verdictOf(nested(9), "cap.depth")).toBe("block");
+    expect(verdictOf(nested(9), "cap.depth")).toBe("ask");
   });
 
   test("a function that calls itself is asked about", () => {
     expect(verdictOf("f() { f; }; f", "cap.depth")).toBe("ask");
   });
 
-  test("more than 32 launchers are blocked", () => {
+  test("more than 32 launchers are asked about", () => {
     expect(codesOf(`${"sudo ".repeat(32)}true`)).toEqual([]);
-    expect(verdictOf(`${"sudo ".repeat(33)}true`, "cap.depth")).toBe("block");
+    expect(verdictOf(`${"sudo ".repeat(33)}true`, "cap.depth")).toBe("ask");
   });
 
-  test("more than 20,000 commands are blocked, so that no later command goes unseen", () => {
-    expect(verdictOf(`${"a;".repeat(21_000)} rm -rf /`, "cap.count")).toBe("block");
+  test("more than 20,000 commands are asked about, and a later one does not go unseen", () => {
+    const text = `${"a;".repeat(21_000)} rm -rf /`;
+    expect(codesOf(text)).toContain("rm.wide");
+    expect(codesOf(text).filter((code) => code.startsWith("cap."))).toHaveLength(1);
   });
 
-  test("commands that multiply in functions are blocked", () => {
+  test("an error of the guard hides no command that is written out", () => {
+    expect(codesOf(`: ; ${"xargs ".repeat(9_000)}; (sudo rm -rf "$HOME")`)).toContain("rm.wide");
+  });
+
+  test("a script on standard input that starts a shell is no endless one", () => {
+    expect(codesOf("ssh nas <<'X'\nsudo su\napt-get update\nX")).toEqual([]);
+    expect(codesOf("echo 'sudo -s' | bash")).toEqual([]);
+    expect(codesOf("ssh nas <<'X'\nsudo su\nrm -rf /usr\nX")).toEqual(["rm.wide"]);
+    expect(codesOf("bash <<'X'\nxargs rm -rf\n/usr\nX")).toEqual(["rm.wide"]);
+  });
+
+  test("commands that multiply in functions are asked about", () => {
     const fan = "a() { b; b; b; b; b; b; b; b; };";
     const names = "abcdefg";
     const functions = [...names].map((name, at) =>
       fan.replaceAll("a", name).replaceAll("b;", `${names[at + 1] ?? "ls"};`),
     );
-    expect(verdictOf(`${functions.join(" ")} a`, "cap.count")).toBe("block");
+    expect(verdictOf(`${functions.join(" ")} a`, "cap.count")).toBe("ask");
   });
 
   test("a word with too many alternatives becomes an unknown operand", () => {
     expect(codesOf("rm -rf /{a,b,c,d,e}{a,b,c,d,e}{a,b,c,d,e}")).toEqual(["dyn.operand"]);
   });
 
-  test("arithmetic of more than 1,000 levels is blocked", () => {
-    expect(verdictOf(`echo $((${"a+".repeat(30_000)}1))`, "cap.depth")).toBe("block");
+  test("arithmetic of more than 1,000 levels is asked about", () => {
+    expect(verdictOf(`echo $((${"a+".repeat(30_000)}1))`, "cap.depth")).toBe("ask");
   });
 });
