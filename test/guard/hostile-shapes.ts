@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is shell text
 // Texts of up to 16 KiB that are made to cost: one construct of bash, or one program, nested in itself or repeated beside state
 // that grows.
 

@@ -65,7 +65,7 @@ function run(texts: readonly string[], positional: readonly string[], state: Sta
   return texts.flatMap((text) => machine.runText(text, fork(state, { frame: { positional: [positional] } })));
 }
 
-/** A shell in a script on standard input reads the rest of that script, which is judged where it stands. */
+/** A shell in a script on standard input reads the rest of that script, which is judged as part of it. */
 function runInput(positional: readonly string[], state: State, machine: Machine): Output {
   const { stdin } = state.io;
   if (stdin === null || stdin === state.shell.reading) return [""];
