@@ -20,6 +20,8 @@ import { problem, problemOf, sendProblem } from "./problem.ts";
 export type HttpEndpoint = {
   readonly path: string;
   readonly methods: readonly ("GET" | "POST" | "DELETE")[];
+  /** Another form of a problem than the document, where the endpoint's protocol has one. */
+  readonly ownProblem?: Context["ownProblem"];
   /** Published where the answer to GET is a stream of events. */
   readonly stream?: EventStreamShape;
   /** `body` is the parsed JSON of a POST. */
@@ -58,7 +60,7 @@ export function createApp(deps: AppDeps): Express {
   // When the answer to an error fails too, Express sends no stack.
   app.set("env", "production");
   app.enable("case sensitive routing").enable("strict routing").set("query parser", "simple");
-  app.use(begin(deps.new_id), logRequests(log), checkHost(deps.public_host), checkOrigin(deps.allowed_origins));
+  app.use(begin(deps), logRequests(log), checkHost(deps.public_host), checkOrigin(deps.allowed_origins));
   serve(app, "/healthz", new Map([["GET", healthz]]));
   app.use(identify(deps.tokens), limitRequests(rates.requests, clock));
   serve(app, "/readyz", new Map([["GET", readyz(deps.ready, log)]]));
@@ -101,10 +103,11 @@ function constant(type: string, text: string): Handler {
 }
 
 const begin =
-  (new_id: NewId): Handler =>
-  (_request, response, next) => {
+  ({ new_id, endpoints }: Pick<AppDeps, "new_id" | "endpoints">): Handler =>
+  ({ path }, response, next) => {
     const request_id = new_id();
-    Object.assign(response.locals, { request_id, route: null, token: null } satisfies Context);
+    const ownProblem = endpoints.find((endpoint) => endpoint.path === path)?.ownProblem ?? null;
+    Object.assign(response.locals, { request_id, route: null, token: null, ownProblem } satisfies Context);
     response.set({ "X-Request-Id": request_id, "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" });
     next();
   };

@@ -107,6 +107,11 @@ const RETRY_SECONDS = 2;
 export function sendProblem(response: Reply, found: Problem, headers: Readonly<Record<string, string>> = {}): void {
   if (found.code === "unauthorized") response.set("WWW-Authenticate", "Bearer");
   if (found.status === 503) response.set("Retry-After", String(RETRY_SECONDS));
-  response.set(headers).status(found.status).type(PROBLEM_TYPE);
-  response.end(problemText(found, response.locals.request_id));
+  const { request_id, ownProblem } = response.locals;
+  const own = ownProblem?.(found, request_id) ?? null;
+  response
+    .set(headers)
+    .status(found.status)
+    .type(own === null ? PROBLEM_TYPE : "application/json");
+  response.end(own === null ? problemText(found, request_id) : JSON.stringify(own));
 }

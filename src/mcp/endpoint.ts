@@ -8,6 +8,7 @@ import type { McpCaller } from "./calls.ts";
 import { type OpenExchange, type Revision, revisionOf } from "./exchange.ts";
 import { createHandlers, type McpServerDeps } from "./handlers.ts";
 import { paramsFault, readMessage } from "./message.ts";
+import { refusedRequest } from "./refused-request.ts";
 import { openRevision2025 } from "./revision-2025.ts";
 import { streamToolChanges } from "./tool-changes.ts";
 
@@ -21,6 +22,7 @@ export function createMcpEndpoint(deps: McpServerDeps) {
   const { sop_tools = null } = deps;
   return {
     path: "/mcp",
+    ownProblem: refusedRequest,
     methods: sop_tools === null ? (["POST"] as const) : (["GET", "POST"] as const),
     handle: async (
       request: IncomingMessage,

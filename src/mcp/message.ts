@@ -22,7 +22,7 @@ import type { Revision } from "./exchange.ts";
 export type MessageFault = {
   readonly jsonrpc: "2.0";
   readonly id: RequestId | null;
-  readonly error: { readonly code: number; readonly message: string };
+  readonly error: { readonly code: number; readonly message: string; readonly data?: unknown };
 };
 
 const CODES = { not_json: -32700, invalid_request: -32600, invalid_params: -32602 } as const;

@@ -2,6 +2,7 @@
 // agent inboxes, with orch's own outcome beside it. An answer that is not understood is refused, and the question stays open.
 import { z } from "zod";
 import { digestOf, type Json } from "../domain/json.ts";
+import { parseJson } from "../domain/json-values.ts";
 import type { Outcome } from "../domain/outcome.ts";
 import type { Waiting } from "../domain/task.ts";
 
@@ -51,7 +52,11 @@ const One = z.looseObject({
 });
 type One = z.infer<typeof One>;
 
-const PLAIN = { approve: { type: "approve" }, accept: { type: "approve" }, reject: { type: "reject" } } as const;
+const Word = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .pipe(z.enum(["approve", "accept", "reject"]));
 const Answer = z.union([
   z.strictObject({ decisions: z.tuple([One]) }).transform(({ decisions }) => decisions[0]),
   z.tuple([One]).transform(([one]) => one),
@@ -59,7 +64,7 @@ const Answer = z.union([
   z
     .looseObject({ decision: z.enum(["approve", "reject"]), reason: z.string().max(4096).nullish() })
     .transform(({ decision, reason }): One => ({ type: decision, message: reason ?? undefined })),
-  z.enum(["approve", "accept", "reject"]).transform((word): One => PLAIN[word]),
+  Word.transform((type): One => ({ type })),
 ]);
 
 type Decision = { readonly decision: "approve" | "reject"; readonly reason: string | null };
@@ -69,12 +74,19 @@ export function readDecision(answer: unknown): Decision | null {
   const parsed = Answer.safeParse(answer);
   // What runs is what is shown: it cannot be edited with the approval.
   if (!parsed.success || parsed.data.type === "edit") return null;
-  const { type, message, args } = parsed.data;
-  // A free text decides nothing, but for the word itself. Who ignores a question has not answered it.
-  if (type === "ignore") return null;
-  if (type === "response") return typeof args === "string" ? readDecision(args.trim().toLowerCase()) : null;
-  return { decision: type === "reject" ? "reject" : "approve", reason: message ?? null };
+  const { type, args } = parsed.data;
+  // Agent Inbox sends the human's text as args, and what its human responds as a rejection or a response.
+  const text = parsed.data.message ?? (typeof args === "string" ? args : null);
+  const word = Word.safeParse(text).data;
+  if (type === "ignore") return { decision: "reject", reason: IGNORED };
+  // A free text decides nothing, but for the word itself. One that says the opposite is a mistake.
+  if (type === "response") return word === undefined ? null : readDecision(word);
+  if (type === "reject") return word === "approve" || word === "accept" ? null : { decision: "reject", reason: text };
+  return { decision: "approve", reason: text };
 }
+
+/** Of an approval: in Agent Inbox, what is ignored does not run, and its thread is over. */
+const IGNORED = "ignored in the inbox";
 
 /** To be given to an interrupt: an answer that is no decision is refused with this sentence, and the question stays open. */
 export const Decidable = z.unknown().refine((answer) => readDecision(answer) !== null, {
@@ -84,13 +96,22 @@ export const Decidable = z.unknown().refine((answer) => readDecision(answer) !==
 
 /**
  * The edited arguments of an answer, or the answer itself when it is not wrapped, without those of the offered ones that came back as
- * they were.
+ * they were. Agent Inbox sends lists and objects that were edited as text.
  */
 export function readEdit(answer: unknown, offered: { readonly [name: string]: unknown } = {}): unknown {
   const parsed = Answer.safeParse(answer);
   const edited = parsed.success ? argumentsOf(parsed.data) : answer;
   if (typeof edited !== "object" || edited === null || Array.isArray(edited)) return edited;
-  return Object.fromEntries(Object.entries(edited).filter(([name, value]) => !isOffered(offered, name, value)));
+  const read = Object.entries(edited).map(([name, value]): [string, unknown] => [name, fromText(value, offered[name])]);
+  return Object.fromEntries(read.filter(([name, value]) => !isOffered(offered, name, value)));
+}
+
+function fromText(value: unknown, offered: unknown): unknown {
+  if (typeof value !== "string" || typeof offered === "string") return value;
+  const parsed = parseJson(value);
+  const isWanted =
+    offered === undefined ? typeof parsed === "object" && parsed !== null : typeof parsed === typeof offered;
+  return isWanted ? parsed : value;
 }
 
 const isOffered = (offered: { readonly [name: string]: unknown }, name: string, value: unknown): boolean =>

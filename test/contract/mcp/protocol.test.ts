@@ -119,6 +119,46 @@ describe("the guards of the HTTP endpoint", () => {
     expect(answer.status).toBe(405);
     expect(answer.headers.get("allow")).toBe("POST, OPTIONS");
   });
+
+  const JSON_TYPE = { "content-type": "application/json" };
+  const DEEP = `{"a":${"[".repeat(99)}${"]".repeat(99)}}`;
+  test.each([
+    ["text that is not JSON", "{", JSON_TYPE, 400, -32700, /not JSON/],
+    ["a field that is there twice", '{"id":1,"id":2}', JSON_TYPE, 400, -32600, /accepted\. id is there twice/],
+    ["what nests too deep", DEEP, JSON_TYPE, 400, -32600, /a\.0.* is nested deeper/],
+    ["what is too large", `"${"x".repeat(1024 * 1024)}"`, JSON_TYPE, 413, -32600, /1 MiB/],
+    ["another media type", "{}", { "content-type": "text/plain" }, 415, -32600, /Content-Type/],
+    ["a page of another origin", "{}", { ...JSON_TYPE, origin: "http://x.test" }, 403, -32000, /ORCH_ALLOWED_ORIGINS/],
+  ])("refuse %s as an error of JSON-RPC without an id", async (_what, body, headers, status, code, message) => {
+    const { url } = await start();
+    const answer = await fetch(`${url}/mcp`, { method: "POST", headers: { ...bearer(), ...headers }, body });
+    expect([answer.status, answer.headers.get("content-type")]).toEqual([status, "application/json; charset=utf-8"]);
+    expect(await answer.json()).toMatchObject({
+      ...{ jsonrpc: "2.0", id: null },
+      error: { code, message: expect.stringMatching(message), data: { status, code: expect.any(String) } },
+    });
+  });
+
+  test("refuse another Host alike", async () => {
+    const { raw } = await start();
+    const answer = await raw("POST /mcp HTTP/1.1\r\nHost: x.test\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
+    expect(answer).toMatch(
+      /^HTTP\/1\.1 421[\s\S]*"jsonrpc":"2\.0","id":null,"error":\{"code":-32000,"message":"The Host/,
+    );
+  });
+
+  test("answer a request without a token as any other, with the header that says what is missing", async () => {
+    const { url } = await start();
+    const answer = await fetch(`${url}/mcp`, { method: "POST", headers: JSON_TYPE, body: "{" });
+    expect([answer.status, answer.headers.get("www-authenticate")]).toEqual([401, "Bearer"]);
+    expect(await answer.json()).toMatchObject({ code: "unauthorized" });
+  });
+
+  test("are read by the SDK's client, with their words", async () => {
+    await using client = await (await start()).connect();
+    const call = client.call("get_thing", { thing_id: "x".repeat(1024 * 1024) });
+    await expect(call).rejects.toMatchObject({ code: 413, message: expect.stringContaining("A body may have 1 MiB.") });
+  });
 });
 
 describe("a waiting client", () => {

@@ -10,7 +10,9 @@ describe("a decision", () => {
     [{ type: "accept", args: { action: "approve_plan", args: { digest: "d" } } }],
     { type: "approve", message: "go" },
     { decision: "approve" },
-    "approve",
+    { decisions: [{ type: "approve", args: { action: "approve_plan", args: {} } }] },
+    [{ type: "response", args: " Approve " }],
+    "Approve",
     "accept",
   ])("like %j is an approval", (answer) => {
     expect(readDecision(answer)?.decision).toBe("approve");
@@ -21,6 +23,9 @@ describe("a decision", () => {
     [{ type: "response", args: "Reject" }],
     { decision: "reject", reason: "no" },
     { decisions: [{ type: "approve" }], type: "reject" },
+    { decisions: [{ type: "reject", args: "not today" }] },
+    [{ type: "ignore", args: null }],
+    { decisions: [{ type: "ignore", args: null }] },
     "reject",
   ])("like %j is a rejection", (answer) => {
     expect(readDecision(answer)?.decision).toBe("reject");
@@ -32,7 +37,8 @@ describe("a decision", () => {
     { decisions: [{ type: "approve" }, { type: "approve" }] },
     { decisions: [] },
     { decision: "yes" },
-    [{ type: "ignore" }],
+    { decisions: [{ type: "reject", args: "approve" }] },
+    { type: "reject", message: "Accept" },
     [{ type: "response", args: "yes, approve it" }],
     [{ type: "response", args: { decision: "approve" } }],
     "yes, please",
@@ -46,6 +52,8 @@ describe("a decision", () => {
 
   test("keeps what the human said", () => {
     expect(readDecision({ type: "reject", message: "not today" })?.reason).toBe("not today");
+    expect(readDecision({ decisions: [{ type: "reject", args: "not today" }] })?.reason).toBe("not today");
+    expect(readDecision([{ type: "ignore", args: null }])?.reason).toBe("ignored in the inbox");
   });
 });
 
@@ -68,6 +76,9 @@ describe("an edit", () => {
     const offered = { task_id: "t-1", target: { service: "web" } };
     const edited = { type: "edit", args: { action: "teach", args: { ...offered, steps: [1] } } };
     expect(readEdit(edited, offered)).toEqual({ steps: [1] });
+    const asText = { ...offered, target: '{ "service": "web" }', steps: "[1]", note: "[" };
+    const fromInbox = { decisions: [{ type: "edit", args: { action: "teach", args: asText } }] };
+    expect(readEdit(fromInbox, offered)).toEqual({ steps: [1], note: "[" });
     const other = { type: "edit", args: { action: "teach", args: { ...offered, task_id: "t-2", steps: [1] } } };
     expect(readEdit(other, offered)).toEqual({ task_id: "t-2", steps: [1] });
   });
