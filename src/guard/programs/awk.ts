@@ -5,6 +5,7 @@ import type { State } from "../interpreter/state.ts";
 import { has, optionValue, parseOptions } from "../words/options.ts";
 import { alternatives, isOpen, UNKNOWN } from "../words/symbols.ts";
 import { type CodeSource, codeProgram } from "./code.ts";
+import { DIALECTS } from "./code-calls.ts";
 import { type Effect, type EffectRule, isLegible, type ProgramRecord } from "./record.ts";
 
 const SAME = /^\s*(1|\{\s*print\s*(\$0)?\s*;?\s*\})\s*$/;
@@ -106,7 +107,7 @@ const awkEffect: EffectRule = ([, ...args]) => {
   return awkProgram(given ?? parsed.operands[0] ?? "");
 };
 
-const runCode = codeProgram({ code: /^(-e|--source)$/, source: awkSource });
+const runCode = codeProgram({ code: /^(-e|--source)$/, dialect: DIALECTS.AWK, source: awkSource, isFilter: true });
 
 /** The code is judged as that of any other language; what it prints is followed. */
 const runAwk: Program = (argv, state, machine) => {
@@ -114,4 +115,6 @@ const runAwk: Program = (argv, state, machine) => {
   return awkOutput(argv.slice(1), state);
 };
 
-export const AWK: readonly ProgramRecord[] = [{ names: "awk gawk mawk nawk", runs: runAwk, effect: awkEffect }];
+export const AWK: readonly ProgramRecord[] = [
+  { names: "awk gawk mawk nawk", runs: runAwk, effect: awkEffect, code: /[{(]/ },
+];

@@ -22,7 +22,7 @@ function runsIn(text: string): readonly Run[] {
     const end = match.index + match[0].length;
     if (last !== undefined && /^\s*[+.]?\s*$/.test(between))
       last.words.push(`${last.words.pop() ?? ""}${words.join(" ")}`);
-    else if (last !== undefined && /^[\s,[(*]*$/.test(between)) last.words.push(...words);
+    else if (last !== undefined && /^[\s,[(*]*(?:\bc\()?$/.test(between)) last.words.push(...words);
     else runs.push({ words, end });
     const current = runs.at(-1);
     if (current !== undefined) current.end = end;
@@ -77,20 +77,6 @@ export const changedBy = (text: string): readonly string[] => literalsBehind(/\b
 export const directoryOf = (text: string): string | null =>
   literalsBehind(/\bchdir\b[^\n;]*|\bcwd\s*[:=]\s*["'][^\n;]*/g, text)[0] ?? null;
 
-const CALL =
-  "\\b(?:os\\.(?:system|popen|exec\\w+|spawn\\w+)|subprocess\\.(?:run|call|check_call|check_output|Popen|getoutput)|" +
-  "execSync|spawnSync|execFileSync|os\\.execute|rmtree|rmSync|remove_tree|rm_rf?|system|shell_exec|passthru)\\s*\\(\\s*";
-/** A name or another call as the first argument; a literal with something else after it; interpolation. */
-const UNKNOWN_ARGUMENT = [
-  new RegExp(`${CALL}[A-Za-z_$@]`),
-  new RegExp(`${CALL}${TEXT}\\s*[+.%]{0,2}\\s*[A-Za-z_$@(]`),
-  new RegExp(`${CALL}\`[^\`]*\\$\\{`),
-  new RegExp(`${CALL}"[^"]*(?:#\\{|[$@]\\w)`),
-];
-
-/** Whether the code runs or deletes something that does not stand in it as a literal. */
-export const callsUnknown = (text: string): boolean => UNKNOWN_ARGUMENT.some((pattern) => pattern.test(text));
-
 const PRINTS = new RegExp(
   `^(?:[^"'\`]*[;\\n])?\\s*(?:print|puts|say|echo|console\\.log|(?:process|sys)\\.stdout\\.write)\\s*\\(?\\s*(${TEXT}|q[qw]?\\{[^}]*\\})\\s*\\)?\\s*;?\\s*$`,
 );
@@ -123,6 +109,8 @@ const BINDING = new RegExp(
 );
 const HOME =
   /os\.path\.expanduser\(\s*["']~["']\s*\)|(?:os\.)?(?:getenv|environ\.get)\(\s*["']HOME["']\s*\)|os\.environ\[["']HOME["']\]|process\.env\.HOME|ENV\[["']HOME["']\]|\$ENV\{["']?HOME["']?\}|(?:pathlib\.)?Path\.home\(\)|(?:os\.|require\(["']os["']\)\.)homedir\(\)|Dir\.home/g;
+/** `"%s -rf %s" % ("rm", "/x")`. */
+const FORMATTED = new RegExp(`(${TEXT})\\s*%\\s*(${TEXT}|\\(\\s*${TEXT}(?:\\s*,\\s*${TEXT})*\\s*,?\\s*\\))`, "g");
 const ARGUMENT = /(?:sys\.argv|process\.argv|\$?ARGV)\[(\d)\]/g;
 const MAX_BINDINGS = 16;
 
@@ -141,17 +129,36 @@ export function folded(code: string, { home, args }: Known): string {
     .replace(/\b(?:chr|String\.fromCharCode)\(\s*(\d{1,3}(?:\s*,\s*\d{1,3})*)\s*\)/g, (_, codes: string) =>
       JSON.stringify(String.fromCharCode(...codes.split(",").map(Number))),
     )
-    .replace(new RegExp(`getattr\\(\\s*[\\w.]+\\s*,\\s*(${TEXT})\\s*\\)`, "g"), (_, name: string) => name.slice(1, -1))
-    .replace(new RegExp(`(${TEXT})\\s*%\\s*\\(?\\s*(${TEXT})`, "g"), (_, format: string, value: string) =>
-      format.replace("%s", () => value.slice(1, -1)),
+    .replace(FORMATTED, (_, format: string, values: string) =>
+      literalRuns(values)
+        .flat()
+        .reduce((text, value) => text.replace("%s", () => value), format),
     )
     .replace(/\]\s*\+\s*\[/g, ", ");
-  return withBindings(withAliases(plain));
+  return withMembers(withBindings(withAliases(withMembers(plain))));
 }
 
-/** `from shutil import rmtree as r`. */
+/** `getattr(os, "sys" + "tem")` and `fs["rm" + "Sync"]`. */
+const MEMBER = new RegExp(
+  `\\bgetattr\\(\\s*[\\w.]+\\s*,\\s*(${JOINED_TEXT})\\s*\\)|\\[\\s*(${JOINED_TEXT})\\s*\\]\\s*(?=\\()`,
+  "g",
+);
+
+const withMembers = (code: string): string =>
+  code.replace(MEMBER, (whole, attribute?: string, key?: string) => {
+    const name = literalRuns(attribute ?? key ?? "")[0]?.join("") ?? "";
+    return /^\w+$/.test(name) ? `${key === undefined ? "" : "."}${name}` : whole;
+  });
+
+/** `from shutil import rmtree as r`, `const { rmSync: r } = require("fs")`, `r = shutil.rmtree`. */
+const ALIAS = /\b(\w+)\s+as\s+(\w+)|(?<=[{,]\s*)(\w+)\s*:\s*(\w+)(?=[^{}()]*\}\s*=)/g;
+const REFERENCE = /\b(\w+)\s*=\s*(?:[\w]+(?:\([^()]*\))?\.)+(\w+)\s*(?=[;\n]|$)/g;
+
 function withAliases(code: string): string {
-  const aliases = [...code.matchAll(/\b(\w+)\s+as\s+(\w+)/g)].slice(0, MAX_BINDINGS);
+  const aliases = [
+    ...[...code.matchAll(ALIAS)].map(([, name, alias, key, as]) => ["", name ?? key, alias ?? as]),
+    ...[...code.matchAll(REFERENCE)].map(([, alias, name]) => ["", name, alias]),
+  ].slice(0, MAX_BINDINGS);
   return aliases.reduce(
     (text, [, name = "", alias = ""]) =>
       text.replace(occurrence(alias, "(?=\\s*[(.])"), (_, left: string) => left + name),

@@ -4,10 +4,10 @@ import { MAX_DEPTH, type Machine, type Program } from "../interpreter/machine.ts
 import { contentsOf, isWritten } from "../interpreter/redirects.ts";
 import { deeper, entered, fork, homesOf, type State } from "../interpreter/state.ts";
 import { absolute } from "../paths.ts";
-import { globbed, isOpen, UNKNOWN } from "../words/symbols.ts";
+import { globbed, UNKNOWN } from "../words/symbols.ts";
+import { callsUnknown, type Dialect, deletesUnknown } from "./code-calls.ts";
 import {
   boundIn,
-  callsUnknown,
   changedBy,
   decodedLiteral,
   deletedBy,
@@ -20,12 +20,9 @@ import {
   printedBy,
   uncommented,
 } from "./code-literals.ts";
-import { pythonOnlyLooks } from "./python-look.ts";
-import type { EffectRule, ProgramRecord } from "./record.ts";
-import { runsTexts } from "./runs-texts.ts";
 
 const RUNS =
-  /system|exec|popen|spawn|subprocess|check_call|check_output|getattr|eval|passthru|proc_open|capture[23]|open3|\brun\b|`|%x|qx|\|\s*getline|\|\s*"/;
+  /system|exec|popen|spawn|subprocess|check_call|check_output|getattr|eval|passthru|proc_open|capture[23]|open3|Command|\bshell|\brun\b|`|%x|qx|\|\s*getline|\|\s*"/;
 
 /** Perl's `open F, "command |"`. */
 const OPENS_PIPE = /\bopen\b[^;\n]*\|/;
@@ -36,15 +33,15 @@ const FORK = /\bfork\b/;
 const ENDLESS =
   /fork\s+while\s+fork|while\s*\(?\s*(1|True|true)\b|loop\s*\{|for\s*\(\s*;\s*;\s*\)|iter\(int|itertools\.count/;
 
-const WRITES = /open|write|>/i;
+const WRITES = /open|write|copy|dump|>/i;
 const MAX_CODE = 8_192;
 
 export type CodeSource = { readonly codes: readonly string[]; readonly args: readonly string[] };
 
 /** `line` is the whole command, `args` the words after the code. */
-type CodeCall = { readonly args: readonly string[]; readonly line: readonly string[] };
+type CodeCall = { readonly args: readonly string[]; readonly line: readonly string[]; readonly dialect: Dialect };
 
-function judgeCode(code: string, { args, line }: CodeCall, state: State, machine: Machine): void {
+function judgeCode(code: string, { args, line, dialect }: CodeCall, state: State, machine: Machine): void {
   machine.tick(code.length / 64);
   if (state.frame.depth > MAX_DEPTH) return;
   if (code.length > MAX_CODE) {
@@ -72,15 +69,15 @@ function judgeCode(code: string, { args, line }: CodeCall, state: State, machine
       literalRuns(value)[0]?.join(" ") ?? "",
     ]);
   }
-  const outside = outsideLiterals(uncommented(code));
+  const outside = `${outsideLiterals(uncommented(code))}\n${outsideLiterals(text)}`;
   judgeLiterals(outside, text, inner, machine);
   const literals = literalRuns(text).flat();
   const hidden = DECODES.test(code) ? literals.flatMap((literal) => decodedLiteral(literal) ?? []) : [];
   for (const found of [...hidden, ...(EVALUATES.test(outside) ? literals : [])]) {
     machine.provedOnly().runText(found, fork(inner));
-    judgeCode(found, { args, line }, inner, machine);
+    judgeCode(found, { args, line, dialect }, inner, machine);
   }
-  if (callsUnknown(text)) {
+  if (callsUnknown(text, dialect) || deletesUnknown(text)) {
     const reason = "what this code runs or deletes cannot be determined from the text; write it out as a command";
     machine.report("ask", "dyn.operand", reason, line);
   }
@@ -121,15 +118,18 @@ const homed = (path: string, state: State): string =>
 export type Language = {
   /** The option that gives code. */
   readonly code: RegExp;
-  /** Finds the code where it is the first word, as for awk. */
+  readonly dialect: Dialect;
+  /** Finds the code where no option gives it. */
   readonly source?: (args: readonly string[], state: State) => CodeSource;
+  /** The words after the code are files. */
+  readonly isFilter?: true;
 };
 
-/** Code given with an option, as the first word (awk), in a file whose text is known, or on standard input. */
-function sourceOf(args: readonly string[], { code, source }: Language, state: State): CodeSource {
-  const at = args.findIndex((arg) => code.test(arg));
-  if (at >= 0) return { codes: args.slice(at + 1, at + 2), args: args.slice(at + 2) };
-  if (source !== undefined) return source(args, state);
+const sourceOf = (args: readonly string[], { code, source = scriptOf }: Language, state: State): CodeSource =>
+  optionCode(args, code) ?? source(args, state);
+
+/** In a file whose text is known, or on standard input. */
+export function scriptOf(args: readonly string[], state: State): CodeSource {
   const first = args.findIndex((arg) => !arg.startsWith("-") || arg === "-");
   const operand = args[first];
   const rest = args.slice(first + 1);
@@ -138,13 +138,29 @@ function sourceOf(args: readonly string[], { code, source }: Language, state: St
   return { codes: known ? contentsOf(operand, state) : [], args: rest };
 }
 
+/** `-e A -e B` is one program; `-eA` and `--eval=A` bring their text along. Null without such an option. */
+function optionCode(args: readonly string[], code: RegExp): CodeSource | null {
+  const parts: string[] = [];
+  let end = args.findIndex((arg) => code.test(arg));
+  for (let at = end; at >= 0 && at < args.length; ) {
+    const match = code.exec(args[at] ?? "");
+    if (match === null) break;
+    const [whole] = match;
+    const attached = (args[at] ?? "").slice(whole.length);
+    parts.push(attached === "" ? (args[at + 1] ?? "") : attached.replace(/^=/, ""));
+    at += attached === "" ? 2 : 1;
+    end = at;
+  }
+  return parts.length === 0 ? null : { codes: [parts.join("\n")], args: args.slice(end) };
+}
+
 export function codeProgram(language: Language): Program {
   return (argv, state, machine) => {
     const { codes, args } = sourceOf(argv.slice(1), language, state);
-    for (const code of codes) judgeCode(code, { args, line: argv }, state, machine);
+    for (const code of codes) judgeCode(code, { args, line: argv, dialect: language.dialect }, state, machine);
     for (const [, command = ""] of codes.join("\n").matchAll(/\|&?\s*"((?:[^"\\]|\\.)*)"/g))
       machine.runText(command, deeper(state, { io: { stdin: [UNKNOWN] } }));
-    if (language.source !== undefined) return [UNKNOWN];
+    if (language.isFilter === true) return [UNKNOWN];
     if (args.length > 0) {
       const runs = codes.some((code) => /\b(exec|system)\s*\(?\s*@ARGV/.test(code)) ? machine : machine.provedOnly();
       runs.runArgv(args, fork(state, { frame: { launches: state.frame.launches + 1 } }));
@@ -153,57 +169,3 @@ export function codeProgram(language: Language): Program {
     return printed.length > 0 ? printed : [UNKNOWN];
   };
 }
-
-const isShort = (code: string): boolean => !isOpen(code) && pythonOnlyLooks(code);
-
-type Looked = { readonly io: Pick<State["io"], "stdin" | "files"> };
-
-/** Code on the command line or on standard input that only looks; a module that this very text wrote would be run. */
-function looksInPython([first = "", ...rest]: readonly string[], { io: { stdin, files } }: Looked): boolean {
-  if ([...files.keys()].some((path) => path.endsWith(".py"))) return false;
-  if (/^-[ISEsuB]*c$/.test(first)) return isShort(rest[0] ?? "");
-  if (/^-[ISEsuB]+$/.test(first) && rest.length > 0) return looksInPython(rest, { io: { stdin, files } });
-  return (first === "" || first === "-") && stdin !== null && stdin.length > 0 && stdin.every(isShort);
-}
-
-/** `python3 -m json.tool` is a way to print. */
-const pythonEffect: EffectRule = ([, ...args], state) => {
-  if (looksInPython(args, state)) return "reads";
-  if (args.every((arg) => /^(-V+|--version|-h|--help)$/.test(arg)) && args.length > 0) return "reads";
-  const [module, first = "", ...more] = args[0] === "-m" ? args.slice(1) : [];
-  if (module === "json.tool") return more.filter((arg) => !arg.startsWith("-")).length > 0 ? "unknown" : "reads";
-  if (module === "pip") return /^(list|show|freeze|check|--version)$/.test(first) ? "reads" : "unknown";
-  return /^(site|platform|sysconfig)$/.test(module ?? "") ? "reads" : "unknown";
-};
-
-const onlyVersion: EffectRule = ([, ...args]) =>
-  args.length > 0 && args.every((arg) => /^-{1,2}(v|V|version|h|help)$/.test(arg)) ? "reads" : "unknown";
-
-const phpEffect: EffectRule = ([, first = ""]) =>
-  /^-([vilm]|-version|-info|-modules|-syntax-check)$/.test(first) ? "reads" : "unknown";
-
-const runsShellScripts = runsTexts((args) =>
-  args.flatMap((arg) => [...arg.matchAll(/do shell script "([^"]*)"/g)].map(([, text = ""]) => text)),
-);
-const runPython = codeProgram({ code: /^-\w*c$/ });
-const runScript = codeProgram({ code: /^(-e|-p|-pe|--eval|--print|eval)$/ });
-const runPerl = codeProgram({ code: /^-\w*[eE]$/ });
-const runExpression = codeProgram({ code: /^-e$/ });
-
-export const LANGUAGES: readonly ProgramRecord[] = [
-  { names: "python", runs: runPython, effect: pythonEffect, versions: true },
-  { names: "python2 python3", effect: pythonEffect, kinds: true },
-  { names: "pypy", runs: runPython, versions: true },
-  { names: "pypy3", effect: pythonEffect },
-  { names: "node", runs: runScript, effect: onlyVersion, versions: true },
-  { names: "nodejs deno", runs: runScript, effect: onlyVersion },
-  { names: "tsx", runs: runScript },
-  { names: "perl ruby", runs: runPerl, effect: onlyVersion, versions: true },
-  { names: "php", runs: codeProgram({ code: /^-r$/ }), effect: phpEffect, versions: true },
-  { names: "lua", runs: runExpression, effect: onlyVersion, versions: true },
-  { names: "luajit", runs: runExpression, versions: true },
-  { names: "Rscript", runs: runExpression, effect: onlyVersion },
-  { names: "julia", runs: runExpression },
-  { names: "java", effect: onlyVersion },
-  { names: "osascript", runs: runsShellScripts, effect: onlyVersion },
-];

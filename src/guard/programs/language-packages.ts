@@ -3,7 +3,7 @@ import type { Output, Program } from "../interpreter/machine.ts";
 import { deeper, fork } from "../interpreter/state.ts";
 import { optionValue, parseOptions } from "../words/options.ts";
 import { UNKNOWN } from "../words/symbols.ts";
-import { codeProgram } from "./code.ts";
+import { runScript } from "./languages.ts";
 import { manager } from "./packages.ts";
 import { COMPLETIONS, options, type ProgramRecord, unlessDry, type VerbRules, verbs } from "./record.ts";
 
@@ -84,17 +84,17 @@ const packaged: Program = ([, ...args], state, machine): Output => {
   return parsed.operands.length === 0 ? [UNKNOWN] : machine.runArgv(parsed.operands, fork(state));
 };
 
+const INTERPRETER = /^(?:node|deno|bun|tsx|ts-node|python[\d.]*|perl|ruby|php|(?:ba|da|z|k)?sh)$/;
+
 /** `npm exec -- rimraf dist`, `pnpm dlx x`, `yarn exec x`. */
 const packageExec: Program = (argv, state, machine): Output =>
-  /^(exec|dlx|x)$/.test(argv[1] ?? "")
+  /^(exec|dlx|x)$/.test(argv[1] ?? "") || (argv[1] === "run" && INTERPRETER.test(argv[2] ?? ""))
     ? packaged(
         argv.slice(1).filter((word) => word !== "--"),
         state,
         machine,
       )
     : [UNKNOWN];
-
-const runBun = codeProgram({ code: /^(-e|-p|-pe|--eval|--print|eval)$/ });
 
 export const LANGUAGE_PACKAGES: readonly ProgramRecord[] = [
   { names: "pip", prints: "anything", printsSetup: COMPLETIONS, effect: pip },
@@ -167,7 +167,8 @@ export const LANGUAGE_PACKAGES: readonly ProgramRecord[] = [
   { names: "pnpm", runs: packageExec, effect: node },
   {
     names: "bun",
-    runs: runBun,
+    runs: (argv, state, machine) =>
+      argv[1] === "run" ? packageExec(argv, state, machine) : runScript(argv, state, machine),
     effect: manager("outdated why info", `${NODE_CHANGES} build`, {
       rules: [["pm", manager("ls bin hash whoami cache-dir", "cache trust")]],
     }),

@@ -36,6 +36,8 @@ export type ProgramRecord = {
   readonly takesData?: true;
   /** `lua5.4` is run as lua is. */
   readonly versions?: true;
+  /** The option that gives it code: with that, a program that is not known has launched it. */
+  readonly code?: RegExp;
   /** `mkfs.ext4` has the effect of mkfs. */
   readonly kinds?: true;
   /** What it prints is made for `eval`: always, or when one of these words is the first. */

@@ -6,7 +6,6 @@ import { ACCOUNTS, SUDOERS } from "./accounts.ts";
 import { AWK } from "./awk.ts";
 import { BUILTINS } from "./builtins.ts";
 import { CLUSTERS } from "./clusters.ts";
-import { LANGUAGES } from "./code.ts";
 import { ARCHIVERS, COPY, DD } from "./copy.ts";
 import { DATABASES } from "./databases.ts";
 import { DISK_TOOLS } from "./disks.ts";
@@ -22,6 +21,7 @@ import { DASHED_GIT, GIT } from "./git.ts";
 import { FORGES } from "./git-effect.ts";
 import { INFRASTRUCTURE_TOOLS } from "./infrastructure.ts";
 import { LANGUAGE_PACKAGES } from "./language-packages.ts";
+import { LANGUAGES } from "./languages.ts";
 import { LAUNCHERS } from "./launchers.ts";
 import { MACHINE_SETTINGS } from "./machine-settings.ts";
 import { NETWORK_TOOLS } from "./network.ts";
@@ -112,6 +112,13 @@ const suspects = RECORDS.filter(({ suspected }) => suspected !== undefined);
 export const SUSPECTS: readonly string[] = suspects.flatMap(namesOf);
 
 export const isSuspectedAnywhere = (name: string): boolean => recordOf(name)?.suspected === "anywhere";
+
+/** Whether the word names a program to which one of the words after it gives code: `python3 -c`, `bash -c`. */
+export function isGivenCode([name = "", ...args]: readonly string[]): boolean {
+  const [, base = name] = /^(.+?)-?\d[\d.]*$/.exec(name) ?? [];
+  const code = (recordOf(name) ?? recordOf(base))?.code;
+  return code !== undefined && args.some((arg) => code.test(arg));
+}
 
 export const printsNumbers = ([name = "", ...args]: readonly string[]): boolean =>
   recordOf(name)?.numbers?.(args) === true;

@@ -5,7 +5,15 @@ import { absolute } from "../paths.ts";
 import { matches } from "../words/glob.ts";
 import { alternatives, hasGlob, isOpen, quoted, SOME, settled, UNKNOWN } from "../words/symbols.ts";
 import { rememberConfiguration } from "./git-runs.ts";
-import { isSuspectedAnywhere, printsNumbers, printsSetup, recordOf, runsOf, SUSPECTS } from "./registry.ts";
+import {
+  isGivenCode,
+  isSuspectedAnywhere,
+  printsNumbers,
+  printsSetup,
+  recordOf,
+  runsOf,
+  SUSPECTS,
+} from "./registry.ts";
 import { shell } from "./shells.ts";
 
 const baseName = (program: string): string => program.slice(program.lastIndexOf("/") + 1);
@@ -64,13 +72,16 @@ function ownFile(program: string, state: State): { readonly path: string; readon
 const isInstalled = (program: string): boolean =>
   !program.includes("/") || /^\/(usr\/)?(local\/)?(s?bin|lib\w*)\//.test(program);
 
-/** An unknown program may run the words after it: `fakeroot rm -rf /`. Only what is proved counts. */
+/** An unknown program may run the words after it: `fakeroot rm -rf /`. Only what is proved counts, but for code. */
 function runHidden(args: readonly string[], state: State, machine: Machine): Output {
-  const at = args.findIndex((word) => isSuspectedAnywhere(baseName(word)));
-  const text = args[args.indexOf("-c") + 1];
   const inner = deeper(state, { frame: { launches: state.frame.launches + 1 }, io: { stdin: null } });
-  if (at >= 0) machine.provedOnly().runArgv(args.slice(at), inner);
-  if (args.includes("-c") && text !== undefined) machine.provedOnly().runText(text, inner);
+  const bases = args.map(baseName);
+  const given = bases.findIndex((base, at) => isGivenCode([base, ...args.slice(at + 1)]));
+  if (given >= 0) machine.runArgv(args.slice(given), inner);
+  const at = bases.findIndex(isSuspectedAnywhere);
+  if (at >= 0 && at !== given) machine.provedOnly().runArgv(args.slice(at), inner);
+  const text = args[args.indexOf("-c") + 1];
+  if (given < 0 && args.includes("-c") && text !== undefined) machine.provedOnly().runText(text, inner);
   return [UNKNOWN];
 }
 

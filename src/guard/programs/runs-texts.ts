@@ -46,11 +46,13 @@ export const runsTexts =
   };
 
 const TMUX_RUNS =
-  /\b(new|neww|splitw|new-session|new-window|split-window|respawn-\w+|run|run-shell|if-shell|send|send-keys|pipe-pane)\b/;
+  /^(new|neww|splitw|new-session|new-window|split-window|respawn-\w+|run|run-shell|if-shell|send|send-keys|pipe-pane)$/;
 
 /** `screen -dm bash -c '...'`. */
 const screen: Program = ([, ...args], state, machine): Output => {
   const { operands } = parseOptions(args, { short: "cehpsStT", long: [] }, false);
+  const [verb, text] = operands;
+  if (verb === "stuff" && text !== undefined) return machine.provedOnly().runText(text, deeper(state));
   return operands.length === 0 ? SILENT : machine.runArgv(operands, fork(state));
 };
 
@@ -72,7 +74,50 @@ const scheduledEffect: EffectRule = options({
 
 const runsMarked = runsTexts(behindMark(/(^|[:+\s])(r?!|w\s*!)/));
 const runsShellCommands = runsTexts(behindMark(/^(shell\s|!|platform shell\s)/));
-const runsSpawned = runsTexts(behindMark(/\b(exec|spawn|system)\s+/));
+const spawned = runsTexts(behindMark(/\b(exec|spawn|system)\s+/));
+const deleted = runsTexts((args, state) =>
+  behindMark(/\bfile\s+delete\s+/)(args, state).map((rest) => `rm -r ${rest.replace(/[\]}]+$/, "")}`),
+);
+const STARTS_UNKNOWN = /\b(?:exec|spawn|system|eval)\s+(?:-\w+\s+)*(?:--\s+)?(?:\{\*\})?["{]?[$[]/;
+
+/** Tcl: what `exec` and `spawn` start, and what `file delete` deletes. */
+const runsSpawned: Program = (argv, state, machine) => {
+  const [, ...args] = argv;
+  if ([...args, ...(state.io.stdin ?? [])].some((text) => STARTS_UNKNOWN.test(text)))
+    machine.report("ask", "dyn.operand", "what this code runs cannot be determined; write it out as a command", argv);
+  deleted(argv, state, machine);
+  return spawned(argv, state, machine);
+};
+
+/** `hyperfine 'a' 'b'`: words with blanks are texts for a shell; what they are given on standard input is none. */
+const runsWords = runsTexts((args) => args.filter((arg) => /\s/.test(arg)));
+
+/** The words after the options, or the text that is the only one. */
+const launchesRest =
+  (valued: string): Program =>
+  ([, ...args], state, machine) => {
+    const { operands } = parseOptions(args, { short: valued, long: [] }, false);
+    const [first = ""] = operands;
+    const inner = deeper(state, { io: { stdin: null } });
+    if (operands.length === 1 && /\s/.test(first)) machine.provedOnly().runText(first, inner);
+    else if (operands.length > 0) machine.provedOnly().runArgv(operands, inner);
+    return [UNKNOWN];
+  };
+
+/** `tmux new-window -n x htop`. */
+const tmux: Program = (argv, state, machine) => {
+  const at = argv.findIndex((word, n) => n > 0 && TMUX_RUNS.test(word));
+  if (at < 0) return [UNKNOWN];
+  runEach(allTexts(argv.slice(1), state), state, machine.provedOnly());
+  return /^send/.test(argv[at] ?? "") ? [UNKNOWN] : launchesRest("bceFlnstxy")(argv.slice(at), state, machine);
+};
+
+/** `gdb --args program words`. */
+const debugged: Program = (argv, state, machine) => {
+  const at = argv.findIndex((word) => /^--?args$/.test(word));
+  if (at > 0) machine.provedOnly().runArgv(argv.slice(at + 1), fork(state));
+  return runsShellCommands(argv, state, machine);
+};
 
 /** Lines after a tab in a makefile that the program wrote or reads from standard input. */
 const recipes: ShellTexts = (args, state) => {
@@ -111,13 +156,17 @@ export const EDITORS: readonly ProgramRecord[] = [
   { names: "vi vim ed", runs: runsMarked, effect: "unknown" },
   { names: "nvim view ex", runs: runsMarked },
   { names: "nano emacs", effect: "unknown" },
-  { names: "tmux", runs: runsTexts((args, state) => (TMUX_RUNS.test(args.join(" ")) ? allTexts(args, state) : [])) },
+  { names: "tmux", runs: tmux },
   { names: "screen", runs: screen },
-  { names: "entr", runs: runsTexts(allTexts) },
+  { names: "entr", runs: launchesRest("") },
+  { names: "watchexec", runs: launchesRest("defiNopswW") },
+  { names: "hyperfine pee concurrently", runs: runsWords },
+  { names: "nix-shell", runs: runsTexts(valuesBehind(/^--(?:run|command)(?:=|$)/)) },
+  { names: "nodemon", runs: runsTexts(valuesBehind(/^(?:--exec(?:=|$)|-x$)/)) },
   { names: "expect", runs: runsSpawned, effect: "unknown" },
   { names: "tclsh", runs: runsSpawned, versions: true },
   { names: "wish", runs: runsSpawned },
-  { names: "gdb", runs: runsShellCommands, effect: "unknown" },
+  { names: "gdb", runs: debugged, effect: "unknown" },
   { names: "lldb", runs: runsShellCommands },
   { names: "at batch", runs: runsTexts(scheduled), effect: scheduledEffect },
   { names: "crontab", runs: runsTexts(crontab), effect: scheduledEffect },

@@ -88,9 +88,11 @@ const shellEffect: EffectRule = ([, ...args], state) => {
   return shown || script === undefined || isWritten(script, state) ? "reads" : "unknown";
 };
 
+const GIVEN = /^-[a-z]*c$/;
+
 export const SHELLS: readonly ProgramRecord[] = [
-  { names: "bash sh dash zsh", runs: shell, effect: shellEffect, suspected: "anywhere" },
-  { names: "ksh ash mksh rbash fish", runs: shell, effect: shellEffect },
+  { names: "bash sh dash zsh", runs: shell, effect: shellEffect, suspected: "anywhere", code: GIVEN },
+  { names: "ksh ash mksh rbash fish", runs: shell, effect: shellEffect, code: GIVEN },
   { names: "dircolors lesspipe register-python-argcomplete", printsSetup: true },
   { names: "fnm opam asdf", printsSetup: "env" },
   { names: "mise", printsSetup: "activate env hook-env" },
