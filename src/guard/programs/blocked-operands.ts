@@ -2,7 +2,7 @@
 import type { Report } from "../interpreter/machine.ts";
 import type { State } from "../interpreter/state.ts";
 import { deviceAt, exposureOf } from "../paths.ts";
-import { type OptionTable, optionValues, parseOptions } from "../words/options.ts";
+import { parseOptions } from "../words/options.ts";
 import { isUnknown, readable } from "../words/symbols.ts";
 import type { BlockRule } from "./record.ts";
 
@@ -26,8 +26,8 @@ export const deletesTrees =
     }
   };
 
-const DESTROYS = "destroys what is on a device; work on an image file, or leave this to the operator";
-const UNDECIDED = "the device cannot be determined from the text; write it out";
+export const DESTROYS = "destroys what is on a device; work on an image file, or leave this to the operator";
+export const UNDECIDED = "the device cannot be determined from the text; write it out";
 
 /** The program destroys what is on each of the operands. */
 export const writesDevices =
@@ -49,12 +49,6 @@ export const onlyWith = (changes: RegExp): BlockRule =>
   writesDevices((args) => (args.some((arg) => changes.test(arg) || isUnknown(arg)) ? args : []));
 
 export const lastOperand = writesDevices((args) => parseOptions(args).operands.slice(-1));
-
-/** The values of the options, with which the program names its output. */
-export const outputOf = (table: OptionTable): BlockRule =>
-  writesDevices((args) =>
-    optionValues(parseOptions(args, table), ...table.short, ...table.long).filter((path) => path !== null),
-  );
 
 /** A redirection, or a program such as `tee`, that writes to the path. */
 export function judgeWrite(path: string, state: State, report: Report): void {

@@ -2,7 +2,7 @@
 // it runs or deletes. Each language is data: its calls, and how its texts take values in.
 
 /** `calls`: names as they are spelled; `bare`: only where nothing comes before the name, as a method of it is another thing. */
-export type Dialect = {
+export type CodeDialect = {
   readonly calls: RegExp;
   readonly bare?: RegExp;
   /** Only where the code also matches this. */
@@ -20,7 +20,7 @@ export type Dialect = {
 const DELETES =
   "rmtree|remove_tree|rimraf|rimrafSync|rmSync|removeSync|emptyDirSync|rm_rf|rm_r|remove_dir|remove_entry_secure";
 
-const PYTHON: Dialect = {
+const PYTHON: CodeDialect = {
   calls: new RegExp(
     `^(?:system|popen|Popen|exec[lv]p?e?|spawn\\w*|posix_spawnp?|check_call|check_output|getoutput|getstatusoutput|create_subprocess_\\w+|run_path|${DELETES})$`,
   ),
@@ -31,7 +31,7 @@ const PYTHON: Dialect = {
   interpolates: /^[a-zA-Z]*[fF][a-zA-Z]*["'][\s\S]*\{/,
 };
 
-const SCRIPT: Dialect = {
+const SCRIPT: CodeDialect = {
   calls: new RegExp(
     `^(?:execSync|execFile|execFileSync|spawn|spawnSync|execa|execaSync|execaCommand|Command|runIn\\w*Context|${DELETES})$`,
   ),
@@ -46,7 +46,7 @@ const SCRIPT: Dialect = {
   always: /(?:^|[^\w$)\]])\$`[^`]*\$\{|\b(?:fs|cp|child_process|require\([^)]*\))\s*\[\s*(?!["'`\d])[^\]]*\]\s*\(/,
 };
 
-const PERL: Dialect = {
+const PERL: CodeDialect = {
   calls: /^(?:rmtree|remove_tree|open[23]|capture|capturex|systemx)$/,
   bare: /^(?:system|exec)$/,
   loose: true,
@@ -56,7 +56,7 @@ const PERL: Dialect = {
     /\b(?:eval|do)\s*\(?\s*(?:[$@]|shift\b|lc\b|join\b|pack\b|reverse\b)|\bopen\b[^;\n]*(?:["']\s*\|\s*[$@]|(?:-\||\|-)["']\s*,\s*[$@]|[$@]\w+\s*\|\s*["'])/,
 };
 
-const RUBY: Dialect = {
+const RUBY: CodeDialect = {
   calls: new RegExp(
     `^(?:popen|popen[23]e?|capture[23]e?|pipeline\\w*|instance_eval|class_eval|module_eval|${DELETES})$`,
   ),
@@ -68,7 +68,7 @@ const RUBY: Dialect = {
   always: /\b(?:send|public_send|__send__|method)\b\s*\(?\s*[:"'](?:system|exec|spawn|`|eval|rm_rf)/,
 };
 
-const PHP: Dialect = {
+const PHP: CodeDialect = {
   calls: /^(?!)$/,
   bare: /^(?:system|exec|shell_exec|passthru|proc_open|popen|pcntl_exec|eval|assert|create_function)$/,
   interpolates: /^["`][\s\S]*(?<!\\)[$][\w{]/,
@@ -77,20 +77,20 @@ const PHP: Dialect = {
     /\b(?:call_user_func\w*|array_map|array_walk|array_filter|usort)\s*\(\s*["'](?:system|exec|shell_exec|passthru|popen|unlink|rmdir|assert)["']|["'](?:system|exec|shell_exec|passthru|popen)["']\s*;|\b(?:include|require)(?:_once)?\s*\(?\s*\$/,
 };
 
-const LUA: Dialect = { calls: /^(?:execute|popen)$/, bare: /^(?:load|loadstring)$/, loose: true };
+const LUA: CodeDialect = { calls: /^(?:execute|popen)$/, bare: /^(?:load|loadstring)$/, loose: true };
 
-const AWK: Dialect = {
+const AWK: CodeDialect = {
   calls: /^system$/,
   always: /\|\s*(?!getline)[A-Za-z_$]\w*\s*(?:[;}\n]|$)|(?:^|[{;(]\s*)[A-Za-z_]\w*\s*\|\s*getline/,
 };
 
-const R: Dialect = {
+const R: CodeDialect = {
   calls: /^(?:system2?|shell)$/,
   only: [[/^unlink$/, /\brecursive\s*=\s*T/]],
   always: /\beval\s*\(\s*(?:str2lang|str2expression|parse)\s*\(\s*text\s*=\s*(?!["'])/,
 };
 
-const JULIA: Dialect = {
+const JULIA: CodeDialect = {
   calls: /^(?!)$/,
   only: [[/^rm$/, /\brecursive\b/]],
   always: /\b(?:run|read|pipeline)\s*\(\s*`[^`]*\$/,
@@ -121,7 +121,7 @@ export const deletesUnknown = (code: string): boolean =>
   WALKS.test(code) && UNLINKS.test(code) && UNKNOWN_ROOT.test(code);
 
 /** Whether the code runs, evaluates or deletes something that is not in it as a literal. */
-export function callsUnknown(code: string, dialect: Dialect): boolean {
+export function callsUnknown(code: string, dialect: CodeDialect): boolean {
   if (dialect.always?.test(code) === true) return true;
   const { interpolates, backquotes } = dialect;
   let unknown = false;
@@ -133,7 +133,7 @@ export function callsUnknown(code: string, dialect: Dialect): boolean {
   return unknown || [...masked.matchAll(/[A-Za-z_]\w*/g)].some((found) => isUnknownCall(found, masked, code, dialect));
 }
 
-function isUnknownCall(found: RegExpExecArray, masked: string, code: string, dialect: Dialect): boolean {
+function isUnknownCall(found: RegExpExecArray, masked: string, code: string, dialect: CodeDialect): boolean {
   const [name] = found;
   const before = masked.slice(Math.max(0, found.index - 16), found.index);
   const after = masked.slice(found.index + name.length, found.index + name.length + 400);

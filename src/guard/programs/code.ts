@@ -5,7 +5,7 @@ import { contentsOf, isWritten } from "../interpreter/redirects.ts";
 import { deeper, entered, fork, homesOf, type State } from "../interpreter/state.ts";
 import { absolute } from "../paths.ts";
 import { globbed, UNKNOWN } from "../words/symbols.ts";
-import { callsUnknown, type Dialect, deletesUnknown } from "./code-calls.ts";
+import { type CodeDialect, callsUnknown, deletesUnknown } from "./code-calls.ts";
 import {
   boundIn,
   changedBy,
@@ -39,7 +39,7 @@ const MAX_CODE = 8_192;
 export type CodeSource = { readonly codes: readonly string[]; readonly args: readonly string[] };
 
 /** `line` is the whole command, `args` the words after the code. */
-type CodeCall = { readonly args: readonly string[]; readonly line: readonly string[]; readonly dialect: Dialect };
+type CodeCall = { readonly args: readonly string[]; readonly line: readonly string[]; readonly dialect: CodeDialect };
 
 function judgeCode(code: string, { args, line, dialect }: CodeCall, state: State, machine: Machine): void {
   machine.tick(code.length / 64);
@@ -118,7 +118,7 @@ const homed = (path: string, state: State): string =>
 export type Language = {
   /** The option that gives code. */
   readonly code: RegExp;
-  readonly dialect: Dialect;
+  readonly dialect: CodeDialect;
   /** Finds the code where no option gives it. */
   readonly source?: (args: readonly string[], state: State) => CodeSource;
   /** The words after the code are files. */

@@ -40,7 +40,7 @@ const writes = { changes: "writes files" };
 
 export const COPY: readonly ProgramRecord[] = [
   { names: "mv", runs: copy, effect: writes, alwaysBlocked: judgeMove, suspected: "as a pattern" },
-  { names: "cp", runs: copy, effect: writes, alwaysBlocked: lastOperand, suspected: "as a pattern" },
+  { names: "cp", runs: copy, effect: writes, suspected: "as a pattern" },
   { names: "ln install", runs: copy, effect: writes },
 ];
 

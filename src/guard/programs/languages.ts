@@ -4,7 +4,7 @@ import { fork, type State } from "../interpreter/state.ts";
 import { optionTable, optionValues, parseOptions } from "../words/options.ts";
 import { isOpen } from "../words/symbols.ts";
 import { type CodeSource, codeProgram, scriptOf } from "./code.ts";
-import { DIALECTS, type Dialect } from "./code-calls.ts";
+import { type CodeDialect, DIALECTS } from "./code-calls.ts";
 import { pythonOnlyLooks } from "./python-look.ts";
 import type { EffectRule, ProgramRecord } from "./record.ts";
 import { runsTexts } from "./runs-texts.ts";
@@ -63,7 +63,7 @@ const CODE = {
 
 const runPython = codeProgram({ code: CODE.python, dialect: PYTHON, source: timed });
 export const runScript = codeProgram({ code: CODE.script, dialect: SCRIPT });
-const expression = (dialect: Dialect): Program => codeProgram({ code: CODE.expression, dialect });
+const expression = (dialect: CodeDialect): Program => codeProgram({ code: CODE.expression, dialect });
 
 const runRubyCode = codeProgram({ code: CODE.ruby, dialect: RUBY });
 

@@ -1,8 +1,7 @@
 // `curl`, `wget` and their kind: asking looks, sending and saving change.
 import type { Program } from "../interpreter/machine.ts";
-import { has, hasLong, optionTable, optionValue, optionValues, parseOptions, words } from "../words/options.ts";
+import { has, hasLong, optionValue, optionValues, parseOptions, words } from "../words/options.ts";
 import { isUnknown, SOME, UNKNOWN } from "../words/symbols.ts";
-import { outputOf } from "./blocked-operands.ts";
 import { byOptions, type Effect, given, isFile, mayBeOption, type ProgramRecord } from "./record.ts";
 
 const SENDS = { changes: "sends data" };
@@ -81,8 +80,8 @@ const runCurl: Program = ([, ...args]) => {
 };
 
 export const WEB: readonly ProgramRecord[] = [
-  { names: "curl", runs: runCurl, effect: curlEffect, alwaysBlocked: outputOf(optionTable("o output")) },
-  { names: "wget", prints: "anything", effect: wgetEffect, alwaysBlocked: outputOf(optionTable("O output-document")) },
+  { names: "curl", runs: runCurl, effect: curlEffect },
+  { names: "wget", prints: "anything", effect: wgetEffect },
   { names: "http", prints: "anything", effect: httpie },
   { names: "https xh", effect: httpie },
 ];

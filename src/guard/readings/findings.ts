@@ -4,6 +4,7 @@ import type { GuardCode } from "../codes.ts";
 import type { GuardVerdict, Report, Watcher } from "../interpreter/machine.ts";
 import { judgeWrite } from "../programs/blocked-operands.ts";
 import { recordOf } from "../programs/registry.ts";
+import { judgeWritten } from "../programs/written/rule.ts";
 import { readable } from "../words/symbols.ts";
 
 export type GuardReading<T> = Watcher & {
@@ -38,7 +39,9 @@ export function findingsReading(): GuardReading<CommandFinding[]> {
   return {
     report,
     command: (argv, state, certain) => {
-      recordOf(argv[0] ?? "")?.alwaysBlocked?.(argv, state, certain ? report : reportBlocks);
+      const into = certain ? report : reportBlocks;
+      recordOf(argv[0] ?? "")?.alwaysBlocked?.(argv, state, into);
+      judgeWritten(argv, state, into);
     },
     write: (path, state, certain) => judgeWrite(path, state, certain ? report : reportBlocks),
     failed: (error) => {
