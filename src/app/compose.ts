@@ -131,13 +131,14 @@ const storeOf = ({ storeOn }: Parts, store: Store): Store => storeOn?.(store) ??
 
 type WorkerParts = Omit<
   Parameters<typeof createDispatcher>[0] & Parameters<typeof createPromotions>[0] & Parameters<typeof createExpiry>[0],
-  "graph" | "locks" | "lease_ms" | "predecessor" | "ping" | "onFinished" | "onPaused" | "expire"
+  "graph" | "locks" | "lease_ms" | "predecessor" | "ping" | "onFinished" | "onPaused" | "expire" | "now"
 > & { readonly graphs: Pick<ReturnType<typeof composeGraphs>, "sop" | "promotion"> };
 
 function composeWorker({ predecessor, heartbeat }: Database, { graphs, ...parts }: WorkerParts) {
   const locks = createTargetLocks();
   const onPaused = () => void expiry.arm();
-  const promotions = createPromotions({ ...parts, graph: graphs.promotion, onPaused });
+  const now = () => performance.now();
+  const promotions = createPromotions({ ...parts, graph: graphs.promotion, onPaused, now });
   const dispatcher = createDispatcher({
     ...parts,
     ...{ locks, predecessor, ping: heartbeat },
@@ -151,6 +152,6 @@ function composeWorker({ predecessor, heartbeat }: Database, { graphs, ...parts 
     expire: (approval) => expire({ ...parts, dispatcher, promotions }, approval),
   });
   const looks = [dispatcher.reconcile, promotions.reconcile];
-  const reconciler = createReconciler({ ...parts, looks, now: () => performance.now() });
+  const reconciler = createReconciler({ ...parts, looks, now });
   return { locks, promotions, dispatcher, expiry, reconciler };
 }

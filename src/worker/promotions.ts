@@ -5,6 +5,7 @@ import { parseOrigin, type Sop } from "../domain/sop.ts";
 import { promotionThread } from "../domain/thread-id.ts";
 import type { Store } from "../ports.ts";
 import type { Projection } from "../tasks/projection.ts";
+import { createBackoff } from "./backoff.ts";
 import { everyPage } from "./every-page.ts";
 import { isFenced } from "./fence.ts";
 import { type Checkpoints, type Graph, runThread, type Start } from "./run-thread.ts";
@@ -17,10 +18,15 @@ type Deps = {
   readonly checkpoints: Checkpoints;
   /** Called after a promotion has paused: its approval may expire. */
   readonly onPaused: () => void;
+  /** In milliseconds, on a clock that is never set. */
+  readonly now: () => number;
   readonly log: { error(details: object, message: string): void };
 };
 
 const AT_ONCE = 4;
+// Without a last attempt: a promotion that was given up would be lost (D-234).
+const FIRST_PAUSE_MS = 2_500;
+const LONGEST_PAUSE_MS = 300_000;
 
 export type Promotions = {
   readonly dispatch: (sop_id: string, start: Start) => void;
@@ -30,25 +36,32 @@ export type Promotions = {
 };
 
 export function createPromotions(deps: Deps): Promotions {
-  const { store, threads, log } = deps;
+  const { store, threads, now, log } = deps;
   // A slow look at one candidate must not hold up the decision on another.
   const queue = new PQueue({ concurrency: AT_ONCE });
   const last = new Map<string, Promise<void>>();
+  const backoff = createBackoff({ now, first_ms: FIRST_PAUSE_MS, longest_ms: LONGEST_PAUSE_MS });
 
   const dispatch = (sop_id: string, start: Start): void => {
     const before = last.get(sop_id);
     const done = queue.add(async () => {
       await before;
-      await run(sop_id, start).catch((error: unknown) => {
-        if (isFenced(error)) return;
-        log.error({ sop_id, err: error }, "a promotion was cut off by an error; it is recovered from its journal");
-      });
+      await run(sop_id, start).then(
+        () => backoff.succeed(sop_id),
+        (err: unknown) => {
+          if (isFenced(err)) return;
+          const details = { sop_id, ...backoff.fail(sop_id), err };
+          log.error(details, "a promotion was cut off by an error; it is recovered from its journal");
+        },
+      );
     });
     last.set(sop_id, done);
     void done.then(() => {
       if (last.get(sop_id) === done) last.delete(sop_id);
     });
   };
+
+  const isIdle = ({ sop_id }: Sop): boolean => !last.has(sop_id) && backoff.isDue(sop_id);
 
   async function run(sop_id: string, start: Start): Promise<void> {
     const thread_id = promotionThread(sop_id);
@@ -84,7 +97,7 @@ export function createPromotions(deps: Deps): Promotions {
         (page) => store.listSops({ ...page, status: "candidate" }),
         ({ sop_id }) => sop_id,
       );
-      const candidates = found.filter((sop) => isPromoted(sop) && !last.has(sop.sop_id));
+      const candidates = found.filter((sop) => isPromoted(sop) && isIdle(sop));
       if (candidates.length === 0) return;
       const asked = await waiting();
       for (const { sop_id } of candidates) {

@@ -26,7 +26,9 @@ function promoting(act: (sop_id: string) => unknown = () => ({})) {
   const paused: string[] = [];
   const deleted: string[] = [];
   const logged: unknown[] = [];
+  let at = 0;
   const promotions = createPromotions({
+    now: () => at,
     ...{ store: parts.store, threads: parts.threads },
     graph: {
       invoke: async (input, { configurable: { thread_id } }) => {
@@ -43,7 +45,10 @@ function promoting(act: (sop_id: string) => unknown = () => ({})) {
   const stored = async (...sops: Sop[]) => {
     for (const sop of sops) await parts.write("s", [], [{ on: "sop_created", sop }]);
   };
-  return { ...parts, promotions, invoked, deleted, paused, logged, stored };
+  const pass = (ms: number): void => {
+    at += ms;
+  };
+  return { ...parts, promotions, invoked, deleted, paused, logged, stored, pass };
 }
 
 describe("a promotion", () => {
@@ -102,7 +107,8 @@ describe("a promotion", () => {
       expect(it.logged).toHaveLength(logged);
       expect(it.threads.isOpen("promotion/s-1")).toBe(false);
       const message = "a promotion was cut off by an error; it is recovered from its journal";
-      if (logged > 0) expect(it.logged[0]).toEqual([{ sop_id: "s-1", err: error }, message]);
+      if (logged > 0)
+        expect(it.logged[0]).toEqual([{ sop_id: "s-1", failures: 1, pause_ms: 2_500, err: error }, message]);
     }
   });
 });
@@ -130,6 +136,25 @@ describe("a dispatch that is repeated", () => {
     await it.promotions.drain();
     expect(it.invoked).toEqual([]);
   });
+});
+
+test("a promotion that failed is left alone by a look for its pause, and a decision runs it at once", async () => {
+  const it = promoting(() => {
+    if (it.invoked.length < 3) throw new Error("a defect");
+    return {};
+  });
+  await it.stored(candidate(1));
+  const runs: number[] = [];
+  for (const ms of [0, 2_499, 1, 4_999]) {
+    it.pass(ms);
+    await it.promotions.reconcile();
+    await it.promotions.drain();
+    runs.push(it.invoked.length);
+  }
+  expect(runs).toEqual([1, 1, 2, 2]);
+  it.promotions.dispatch("s-1", RECOVER);
+  await it.promotions.drain();
+  expect([it.invoked.length, it.logged.length]).toEqual([3, 2]);
 });
 
 describe("reconciling", () => {
