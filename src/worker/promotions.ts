@@ -24,7 +24,7 @@ type Deps = {
 };
 
 const AT_ONCE = 4;
-// Without a last attempt: a promotion that was given up would be lost (D-234).
+// Without a last attempt: a promotion that was given up would be lost (D-235).
 const FIRST_PAUSE_MS = 2_500;
 const LONGEST_PAUSE_MS = 300_000;
 

@@ -4,6 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { type Database, openDatabase } from "../../src/store/database.ts";
+import { lockServer } from "../../src/store/postgresql.ts";
+import { watchFile } from "../../src/store/sqlite-file.ts";
 import { createStore } from "../../src/store/store.ts";
 import { temporaryFolder } from "../support/database.ts";
 import { postgres } from "../support/postgres.ts";
@@ -29,28 +31,46 @@ const commitTo = (database: Database) => {
   return createStore({ database, clock }).commit({ thread_id, after: null, events: [started()] });
 };
 
+/** A commit that has no event. */
+const createIn = (database: Database) => {
+  const changes = [{ on: "task_created", task: aTask() }] as const;
+  return createStore({ database, clock }).commit({ thread_id: "t", after: null, events: [], changes });
+};
+
+const FENCED = { code: "fenced", message: expect.stringContaining("another orch server has taken over") };
+
 /** The first server was replaced by the second. */
 async function expectReplaced(first: Database, heard: readonly string[], second: Database): Promise<void> {
-  const fenced = { code: "fenced", message: expect.stringContaining("another orch server has taken over") };
-  await expect(commitTo(first)).rejects.toMatchObject(fenced);
-  await expect(first.heartbeat()).rejects.toMatchObject(fenced);
-  const task = aTask();
-  const created = { thread_id: "t", after: null, events: [], changes: [{ on: "task_created", task } as const] };
-  await expect(createStore({ database: first, clock }).commit(created)).rejects.toMatchObject(fenced);
+  for (const act of [commitTo, createIn]) await expect(act(first)).rejects.toMatchObject(FENCED);
+  await expect(first.heartbeat()).rejects.toMatchObject(FENCED);
   expect(heard).toHaveLength(1);
   eventsOf(await commitTo(second));
   await second.heartbeat();
-  expect(await createStore({ database: second, clock }).findTask(task.task_id)).toBeNull();
+  expect(await createStore({ database: second, clock }).listTasks({ limit: 1 })).toEqual([]);
+}
+
+/** What the keepalive of the server does after a minute. */
+async function endSessions(url: string): Promise<void> {
+  const tool = await openDatabase({ url });
+  await tool.client.$queryRawUnsafe(
+    "SELECT pg_terminate_backend(pid)::text FROM pg_stat_activity WHERE application_name LIKE 'orch pid%'",
+  );
+  await tool.close();
 }
 
 describe("a SQLite file whose lock was deleted", () => {
-  test("lets a second server in, and then the first one writes nothing more", async () => {
+  test.each([
+    ["a commit", commitTo],
+    ["a commit without events", createIn],
+    ["its heartbeat", (database: Database) => database.heartbeat()],
+  ])("lets a second server in; the first one hears of it with %s, and writes nothing more", async (_what, act) => {
     const { path, url } = aFile();
     const heard: string[] = [];
     const first = await openDatabase({ url, exclusive: true, onFenced: (reason) => heard.push(reason) });
     rmSync(`${path}-lock`);
     const second = await openDatabase({ url, exclusive: true });
     expect(second.predecessor).toBe("may_live");
+    await expect(act(first)).rejects.toMatchObject(FENCED);
     await expectReplaced(first, heard, second);
     await first.close();
     await second.close();
@@ -103,10 +123,23 @@ describe("a server", () => {
     await database.close();
   });
 
+  test("says when the disk of its file is nearly full, before a commit fails", async () => {
+    const { path } = aFile();
+    writeFileSync(path, "");
+    const mebibyte = 1024 * 1024;
+    let free = 17 * mebibyte;
+    const look = await watchFile(path, async () => free);
+    await look();
+    free = 15 * mebibyte;
+    const message = "the disk of the database has 15360 kB left";
+    await expect(look()).rejects.toMatchObject({ code: "database_unusable", message, fix: "free some space" });
+    await (await watchFile(path))();
+  });
+
   test("keeps its files to its own account under any umask and in any directory", async () => {
     const path = join(mkdtempSync(join(tmpdir(), "orch-open-")), "orch.db");
     chmodSync(join(path, ".."), 0o755);
-    writeFileSync(path, "", { mode: 0o644 });
+    for (const file of [path, `${path}-wal`, `${path}-shm`]) writeFileSync(file, "", { mode: 0o644 });
     const before = process.umask(0);
     const database = await openDatabase({ url: `file:${path}`, exclusive: true });
     process.umask(before);
@@ -137,21 +170,31 @@ test("an event is chained only to one that is there", async () => {
 });
 
 describe.skipIf(server === null)("on PostgreSQL", () => {
+  test("a lock whose session fell silent is taken again with the next look", async () => {
+    const direct = (await server?.createDatabase()) ?? "";
+    const proxy = await postgresqlProxy(direct);
+    const lock = await lockServer(proxy.url);
+    proxy.silence();
+    await endSessions(direct);
+    expect(await lock.check()).toBe(true);
+    await expect(lockServer(direct)).rejects.toMatchObject({
+      message: expect.stringContaining("is using this database"),
+    });
+    await lock.release();
+    await proxy.stop();
+  });
+
   test("a server whose connections fell silent is replaced, and writes nothing more when it is heard again", async () => {
     const direct = (await server?.createDatabase()) ?? "";
     const proxy = await postgresqlProxy(direct);
     const heard: string[] = [];
     const first = await openDatabase({ url: proxy.url, exclusive: true, onFenced: (reason) => heard.push(reason) });
     proxy.silence();
-    // What the keepalive of the server does after a minute.
-    const tool = await openDatabase({ url: direct });
-    await tool.client.$queryRawUnsafe(
-      "SELECT pg_terminate_backend(pid)::text FROM pg_stat_activity WHERE application_name LIKE 'orch pid%'",
-    );
+    await endSessions(direct);
     const second = await openDatabase({ url: direct, exclusive: true });
     expect(second.predecessor).toBe("may_live");
     await expectReplaced(first, heard, second);
-    for (const database of [tool, first, second]) await database.close();
+    for (const database of [first, second]) await database.close();
     await proxy.stop();
   }, 120_000);
 });

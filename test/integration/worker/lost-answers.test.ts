@@ -37,14 +37,6 @@ describe("a lost response to submit_task", () => {
     await expect.poll(() => statusOf("alone"), PATIENCE).toBe("ok");
     await expectOnce("alone");
   });
-
-  test("leaves a task that the same call continues at once", async () => {
-    await engine.learn("deploy", engine.targetOf("again"), steps("again"));
-    faults.lose("again", "task_accepted");
-    await engine.refusal("submit_task", engine.contract("again", KNOWN));
-    expect(await engine.run("again", KNOWN)).toMatchObject({ status: "ok" });
-    await expectOnce("again");
-  });
 });
 
 describe("a lost response to an answer", () => {
@@ -54,18 +46,6 @@ describe("a lost response to an answer", () => {
     expect(await engine.refusal("teach", { task_id: "taught", steps: steps("taught") })).toMatchObject(UNUSABLE);
     await expect.poll(() => statusOf("taught"), PATIENCE).toBe("ok");
     await expectOnce("taught");
-  });
-
-  test("that approve gives leaves a task that the same call continues at once", async () => {
-    await engine.learn("deploy", engine.targetOf("approved"), steps("approved"), { safety_level: "approval_required" });
-    await engine.run("approved", KNOWN);
-    const { approval_id } = await engine.approvalOf("approved");
-    faults.lose("approved", "approval_decided");
-    const decision = { approval_id, decision: "approve" };
-    expect(await engine.refusal("approve", decision)).toMatchObject(UNUSABLE);
-    expect(await engine.call("approve", decision)).toMatchObject({ status: "approved" });
-    expect(await engine.outcomeOf("approved")).toMatchObject({ status: "ok" });
-    await expectOnce("approved");
   });
 
   test("that resolve_step gives leaves a task that runs on all the same", async () => {
@@ -136,19 +116,6 @@ describe("a promotion", () => {
     const status = async () => (await engine.call("get_sop", { sop_id: sop.sop_id })).sop.status;
     await expect.poll(status, PATIENCE).toBe("active");
     expect(faults.lost).toHaveLength(1);
-  });
-
-  test("whose decision lost its response is settled by the same call", async () => {
-    const { sop } = await engine.call("teach", {
-      ...{ intent: "deploy", target: engine.targetOf("decided"), steps: steps("decided") },
-    });
-    const { approval_id } = await engine.approvalOf(`promotion/${sop.sop_id}`);
-    faults.lose("promotion/", "approval_decided");
-    const decision = { approval_id, decision: "approve" };
-    expect(await engine.refusal("approve", decision)).toMatchObject(UNUSABLE);
-    await engine.call("approve", decision);
-    const status = async () => (await engine.call("get_sop", { sop_id: sop.sop_id })).sop.status;
-    await expect.poll(status, PATIENCE).toBe("active");
   });
 });
 

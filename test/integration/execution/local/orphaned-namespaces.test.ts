@@ -1,11 +1,13 @@
 // Namespaces that never began and have lost their parent.
 import { type StdioOptions, spawn } from "node:child_process";
 import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { INIT } from "../../../../src/execution/local/containment/namespace-containment.ts";
 import { endOrphanedNamespaces } from "../../../../src/execution/local/containment/orphaned-namespaces.ts";
+import { prepareExecution } from "../../../../src/execution/local/prepare-execution.ts";
 import { argumentsOf } from "../../../../src/process/process-stat.ts";
-import { canSandbox } from "./a-command.ts";
+import { canSandbox, home } from "./a-command.ts";
 
 const MARK = `mark-${process.pid}`;
 
@@ -26,8 +28,15 @@ test.skipIf(!canSandbox)("a bubblewrap is ended when its parent is gone, and not
   await endOrphanedNamespaces();
   expect(marked()).toHaveLength(before);
   shell.kill("SIGKILL");
+  // A start does it.
+  const running_dir = join(home(), "running");
   const left = async () => {
-    await endOrphanedNamespaces();
+    await prepareExecution({
+      running_dir,
+      sandbox: { sandboxed: true, reason: null },
+      uid: 1,
+      docker_host: "unix:///no",
+    });
     return marked();
   };
   await expect.poll(left, { timeout: 5_000 }).toEqual([]);
