@@ -23,6 +23,8 @@ export type LiveText = {
   /** To be called before anything else is written; adds what is missing of a step that has ended. */
   readonly before: (event: z.infer<typeof EventRecord>) => void;
   readonly wasShown: (step: At) => boolean;
+  /** Ends a line that has no end yet. To be called before a note is written. */
+  readonly close: () => void;
   /** The text will be sent again. */
   readonly restart: () => void;
 };
@@ -66,6 +68,7 @@ export function createLiveText({ raw, json, item }: Out): LiveText {
 
   return {
     wasShown,
+    close,
     show: (piece) => {
       if (json) return item({ kind: "live_output", ...piece }, () => []);
       if (!wasShown(piece)) shown = new Map();

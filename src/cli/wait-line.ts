@@ -1,7 +1,7 @@
 // One line on a terminal that says what a task does while a command waits for it, and what Ctrl-C does not end.
 import type { TaskView } from "../operations/shapes/task-view.ts";
 import type { CommandContext } from "./context.ts";
-import { EXIT } from "./exit-codes.ts";
+import { EXIT, type ExitCode } from "./exit-codes.ts";
 import { cutCell } from "./fit-table.ts";
 import { plainWord, printable } from "./printable.ts";
 import { span } from "./text-format.ts";
@@ -20,6 +20,12 @@ const ONE_WAIT_SECONDS = 50;
 const LEAVES_IT = "; Ctrl-C leaves it running";
 const TO_LINE_START = "\r\u001b[K";
 
+/** After Ctrl-C. */
+export function leave(out: Context["out"], task_id: string, option: "--wait" | "--follow"): ExitCode {
+  out.note(`orch: the task goes on; see it with: ${out.program} task ${plainWord(task_id, "TASK")} ${option}`);
+  return EXIT.interrupted;
+}
+
 /** Call `clear` before anything else is written. */
 export function createWaitLine({ clock, stderr, onInterrupt, out }: Context, task_id: string): WaitLine {
   const isShown = stderr.isTTY === true && !out.json;
@@ -27,8 +33,7 @@ export function createWaitLine({ clock, stderr, onInterrupt, out }: Context, tas
   const wipe = () => void (isShown && stderr.write(TO_LINE_START));
   const stopListening = onInterrupt(() => {
     wipe();
-    out.note(`orch: the task goes on; see it with: ${out.program} task ${plainWord(task_id, "TASK")} --wait`);
-    return EXIT.interrupted;
+    return leave(out, task_id, "--wait");
   });
   return {
     look_seconds: isShown ? LOOK_SECONDS : ONE_WAIT_SECONDS,

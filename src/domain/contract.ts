@@ -93,7 +93,10 @@ const DelegationMode = z
     "Without an active SOP, teach_if_unknown asks you for the steps (need_input) and known_only ends blocked. agent: a model does the work with tools, and payload.goal says what to do.",
   );
 
-const Constraints = z.strictObject({
+const CONSTRAINTS =
+  'is required; {"implicit_scope":[],"require_approval_for":[]} allows any program and asks for nothing';
+
+const Fields = {
   implicit_scope: z
     .array(Line(128))
     .max(100)
@@ -110,6 +113,9 @@ const Constraints = z.strictObject({
     .max(1440)
     .default(DEFAULT_MAX_MINUTES)
     .describe("Time limit of each command and each tool call."),
+};
+const Constraints = z.strictObject(Fields, {
+  error: ({ code, input }) => (code === "invalid_type" && input === undefined ? CONSTRAINTS : undefined),
 });
 
 /** orch stores further fields with the contract and does not interpret them (D-001). */

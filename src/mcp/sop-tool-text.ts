@@ -74,11 +74,8 @@ function bounded(text: string, most: number): string {
 /** As a part of a JSON text. */
 const written = (text: string): number => tokensAtMost(jsonText(text).slice(1, -1));
 
-/** Of targets. Each is one part for tokenizers, with what separates it. */
-const WORDS =
-  "api|app|application|backup|central|check|cluster|compose|container|data|database|default|deploy|development|dir|docker|" +
-  "domain|east|environment|health|home|host|instance|internal|local|main|media|name|namespace|node|north|opt|path|primary|prod|" +
-  "production|project|proxy|region|restart|server|service|site|south|srv|stack|storage|system|test|user|version|web|west|zone";
+/** Of ordinary targets. Each is one part for tokenizers, with what separates it. */
+const WORDS = "compose|dir|environment|home|host|name|production|region|server|service|srv|stack|zone";
 
 /** Tokenizers join letters and digits to longer parts, but rare letters, and most others too. */
 const PARTS = new RegExp(

@@ -99,8 +99,8 @@ export async function callOperation(operation: AnyOperation, input: unknown, cal
   throw invalidInput(operation, [...issues, ...wrong]);
 }
 
-/** Of a position after the last record, which would wait for records that take other numbers. */
-export const AHEAD = "is after the last record there is; it is of another database, so begin again without it";
+/** Of a position after the last record: the records that come would be taken for others. */
+export const AHEAD = "is larger than that of any record, so it is of another database; leave it out to begin again";
 
 export function invalidInput(operation: Pick<OperationShape, "name">, issues: OrchError["issues"]): OrchError {
   const first = issues.slice(0, 3).map(({ path, message }) => `${path === "" ? "the input" : path} ${message}`);

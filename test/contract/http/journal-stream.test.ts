@@ -89,7 +89,7 @@ test("it goes on after Last-Event-ID, and is 204 when an ended task has no more"
   const ahead = await endpoint.get(pathOf("plain"), { "last-event-id": String(Number(last) + 1) });
   expect(await ahead.json()).toMatchObject({
     status: 400,
-    issues: [{ path: "Last-Event-ID", message: expect.stringContaining("is after the last record") }],
+    issues: [{ path: "Last-Event-ID", message: expect.stringContaining("is larger than that of any record") }],
   });
   expect((await endpoint.get(pathOf("plain"), { "last-event-id": last })).status).toBe(204);
   const wrong = await (await endpoint.get(pathOf("plain"), { "last-event-id": "abc" })).json();

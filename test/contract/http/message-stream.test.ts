@@ -84,7 +84,7 @@ test("a position after the last record is refused by name: its records would hav
   await at.body?.cancel();
   expect(await ahead.json()).toMatchObject({
     code: "input_invalid",
-    issues: [{ path: "after", message: expect.stringContaining("is after the last record") }],
+    issues: [{ path: "after", message: expect.stringContaining("is larger than that of any record") }],
   });
   const resumed = await endpoint.get("/v1/events", { "last-event-id": "999999" });
   expect(await resumed.json()).toMatchObject({ status: 400, issues: [{ path: "Last-Event-ID" }] });

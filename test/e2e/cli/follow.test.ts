@@ -132,6 +132,35 @@ test("submit --follow prints a task as it runs, and task --follow of an unknown 
   expect(await cliOf(server)(["task", "none", "--follow"])).toMatchObject({ exit: 5, stdout: "" });
 });
 
+test("task --follow that is left with Ctrl-C ends its line and says that the task goes on", async () => {
+  await submit("t-left");
+  await teach("t-left", "printf 'half a line'; sleep 61");
+  const { whole, child } = follow("t-left");
+  let stdout = "";
+  child.stdout?.on("data", (chunk: string) => (stdout += chunk));
+  await expect.poll(() => stdout, { timeout: 20_000 }).toMatch(/\| half a line$/);
+  child.kill("SIGINT");
+  expect(await whole).toMatchObject({
+    ...{ exit: 130, stdout: expect.stringMatching(/\| half a line\n$/) },
+    stderr: "orch: the task goes on; see it with: orch task t-left --follow\n",
+  });
+  await server.post("/v1/tasks/t-left/cancel", {});
+});
+
+test("task --follow of a task that was taught names the promotion that its procedure asks for", async () => {
+  await submit("t-taught");
+  const steps = [
+    { kind: "cmd", value: "touch t-taught" },
+    { kind: "check", value: "test -e t-taught" },
+  ];
+  await server.post("/v1/teach", { task_id: "t-taught", steps });
+  const { exit, stderr } = await follow("t-taught").whole;
+  expect(exit).toBe(0);
+  expect(stderr).toMatch(
+    /^orch: Version 1 asks for its promotion: .* Answer with: orch approve [0-9a-f-]{36} --by NAME, or /,
+  );
+});
+
 test("task --follow reports a restart of the server and continues after it", async () => {
   await submit("t-restart");
   const { whole, until } = follow("t-restart");
