@@ -85,7 +85,7 @@ export function createLiveText({ raw, json, item }: Out): LiveText {
     },
     restart: () => {
       close();
-      if (step !== null) leaveOut("the connection was lost; the last output follows again");
+      if (step !== null) leaveOut("the connection was lost; the last output may follow again");
       step = null;
       shown = new Map();
     },

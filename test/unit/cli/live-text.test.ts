@@ -73,7 +73,11 @@ describe("the text of a running step", () => {
     show(piece("one"));
     restart();
     show(piece("one"));
-    expect(lines()).toEqual(["| one", "| [... the connection was lost; the last output follows again ...]", "| one"]);
+    expect(lines()).toEqual([
+      "| one",
+      "| [... the connection was lost; the last output may follow again ...]",
+      "| one",
+    ]);
   });
 
   test("is one line of JSON for each piece", () => {
