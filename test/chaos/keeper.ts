@@ -12,6 +12,8 @@ const WATCH_MS = 1_000;
 const DEAD_MS = 75_000;
 /** A server that was replaced ends with its next heartbeat at the latest. */
 const REPLACED_MS = 40_000;
+/** Steps that run have 20 s. */
+const STOPPED_MS = 60_000;
 
 export type Keeper = {
   /** Of the servers that listen: two while one is being replaced. */
@@ -90,7 +92,7 @@ export function createKeeper({ random, report, ...start }: KeeperOptions): Keepe
       for (const server of [current, successor]) {
         if (server === null || server.ended()) continue;
         server.kill("SIGTERM");
-        await Promise.race([server.exited, sleep(30_000)]);
+        await Promise.race([server.exited, sleep(STOPPED_MS)]);
         if (!server.ended()) report({ kind: "dead server", task_id: null, text: "it did not end after SIGTERM" });
         server.kill("SIGKILL");
         await server.exited;

@@ -16,10 +16,11 @@ import { openFiles, sqliteFaults } from "./sqlite.ts";
 import type { Record } from "./supervisor.ts";
 
 const LANES = 6;
-/** A server whose connections are silent hears of it after 15 s, and claims tasks of another one after the 30 s of their lease. */
+// Each is far more than a server needs: connections that are silent are heard of after 15 s, and tasks of another server are
+// claimed after the 30 s of their lease. A run that finds nothing waits for none of them to the end, also on a busy machine.
 const PATIENCE_MS = 90_000;
-const UNOWNED_MS = 35_000;
-const GONE_MS = 3_000;
+const QUIET_MS = 120_000;
+const GONE_MS = 30_000;
 
 export type DatabaseUnderTest =
   | { readonly name: "sqlite" }
@@ -71,16 +72,15 @@ export async function run({ database, data_dir, seconds, seed }: RunOptions): Pr
   const injected = await inject({ often, seldom: target.seldom }, { keeper, random: random.fork(), isEnding });
   await keeper.up();
   const { record, live, client } = await load.finish();
-  await untilQuiet(client, UNOWNED_MS);
+  await untilQuiet(client, QUIET_MS);
   load.stopReading();
   const seen = { ...(await collect(client)), live: await live };
   if (database.name === "sqlite")
     findings.push(...openFiles(data_dir).map((text) => ({ kind: "open file", task_id: null, text })));
   await target.stop();
   await keeper.stop();
-  await sleep(GONE_MS);
   const { accepted, licences, refused, asked } = record;
-  const leftovers = processesOf(data_dir);
+  const leftovers = await leftIn(data_dir);
   const history: History = { ...seen, marks: marks.all(), licences, accepted, cut, leftovers };
   const figures: Figures = {
     ...{ database: database.name, seconds, injected, starts: keeper.starts(), slowest_start_ms: keeper.slowest() },
@@ -90,6 +90,13 @@ export async function run({ database, data_dir, seconds, seed }: RunOptions): Pr
   };
   findings.push(...refused.map(({ task_id, text }) => ({ kind: "refused", task_id, text })), ...findingsOf(history));
   return { figures, findings, bundles: seen.bundles };
+}
+
+/** The processes that are left of the servers, once there are none, or after the time. */
+async function leftIn(data_dir: string): Promise<readonly string[]> {
+  for (const end = performance.now() + GONE_MS; performance.now() < end; await sleep(250))
+    if (processesOf(data_dir).length === 0) return [];
+  return processesOf(data_dir);
 }
 
 function startLoad({ keeper, marks, random }: { keeper: Keeper; marks: Marks; random: Random }) {

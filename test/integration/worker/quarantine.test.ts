@@ -68,7 +68,7 @@ describe.each(Object.entries(DATABASES))("on %s, a task", (_name, create) => {
     await before.learn("deploy", before.targetOf("begun"), [before.holding("begun"), check("test -d /")]);
     await before.call("submit_task", before.contract("begun", KNOWN));
     await before.begun("begun");
-    expect(await before.run("fresh", { intent: "triage" })).toMatchObject({ status: "need_input" });
+    expect(await before.run("fresh")).toMatchObject({ status: "need_input" });
     await damageRow(before, "begun");
     await damageRow(before, "fresh");
     await before.shutDown();

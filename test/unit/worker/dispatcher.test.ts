@@ -1,5 +1,7 @@
 // When a task is claimed, and what follows from how its segment ends.
 import { describe, expect, test } from "vitest";
+import type { Store } from "../../../src/ports.ts";
+import { AT } from "../../support/builders.ts";
 import { settled } from "../../support/manual-timer.ts";
 import { held, pausedAs, SHARED, server, started } from "./a-server.ts";
 
@@ -124,6 +126,25 @@ describe("reconciling", () => {
     await it.dispatcher.reconcile();
     await settled();
     expect(it.invoked).toEqual(["lost"]);
+  });
+
+  test("reads a page at each look, and begins again after the last one", async () => {
+    const asked: unknown[] = [];
+    const columns = { intent: "deploy", target_signature: "", status: "accepted", owner: null } as const;
+    const page = Array.from({ length: 1_000 }, (_, nth) => ({
+      ...{ ...columns, task_id: `t-${nth}`, lease_expires_at: null, created_at: AT },
+    }));
+    const listTaskColumns: Store["listTaskColumns"] = async (query) => {
+      asked.push([query.limit, query.after]);
+      return query.after === undefined ? page : [];
+    };
+    const it = server(() => ({}), { store: () => ({ listTaskColumns }) });
+    for (let look = 0; look < 3; look += 1) await it.dispatcher.reconcile();
+    expect(asked).toEqual([
+      [1_000, undefined],
+      [1_000, "t-999"],
+      [1_000, undefined],
+    ]);
   });
 });
 
