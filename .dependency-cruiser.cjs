@@ -20,7 +20,12 @@ module.exports = {
     { name: "no-cycles", severity: "error", from: {}, to: { circular: true } },
     { name: "no-unresolvable", severity: "error", from: {}, to: { couldNotResolve: true, pathNot: "generated" } },
 
-    only("guard-imports-its-parser-only", "^src/guard/", "src/guard/|node_modules/unbash/", "A product of its own."),
+    only(
+      "guard-imports-its-parsers-only",
+      "^src/guard/",
+      "src/guard/|node_modules/(unbash|yaml)/",
+      "A product of its own.",
+    ),
     {
       name: "guard-has-one-door",
       severity: "error",

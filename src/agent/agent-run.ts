@@ -2,6 +2,7 @@
 // do, does it under policy, and records it.
 import type { AgentReplied } from "../domain/agent-events.ts";
 import type { TaskContract } from "../domain/contract.ts";
+import { shellContextOf } from "../policy/judge-plan.ts";
 import { openCallsOf } from "../tasks/projection/agent.ts";
 import type { Thread } from "../tasks/thread.ts";
 import { agentNext } from "./agent-next.ts";
@@ -14,6 +15,7 @@ import type { AgentNextAction, AgentRun } from "./port.ts";
 import { taskDocument } from "./prompt.ts";
 import { readReply } from "./read-reply.ts";
 import type { AgentRunContext, AgentRunDeps } from "./run-context.ts";
+import { createRunWorld } from "./run-world.ts";
 import { transcriptOf } from "./transcript.ts";
 
 /** Returns the same run for a task while its thread is open. */
@@ -69,13 +71,15 @@ function createAgentRun(deps: AgentRunDeps, thread: Thread, contract: TaskContra
   };
 }
 
-async function judgingOf(deps: AgentRunDeps, { cancel }: Thread, contract: TaskContract): Promise<Judging> {
+async function judgingOf(deps: AgentRunDeps, { cancel, journal }: Thread, contract: TaskContract): Promise<Judging> {
   const catalogue = await createCatalogue(deps, contract, cancel);
   const { home, agent, toolServers } = deps;
+  const worldAfter = createRunWorld(shellContextOf(contract, home));
   return {
     contract,
     catalogue,
     home,
+    worldBefore: (index, more = []) => worldAfter(index, [...journal.projection.agent.calls, ...more]),
     protectedResources: agent.protectedResources,
     skill_tools: agent.skill_tools,
     server_names: toolServers.names,

@@ -11,13 +11,14 @@ import {
 import { READ_ONLY_INTENTS, scopeOf, type TaskContract } from "../domain/contract.ts";
 import type { Finding } from "../domain/finding.ts";
 import { Step } from "../domain/step.ts";
-import { effectOf } from "../guard/guard.ts";
+import { effectOf, type World } from "../guard/guard.ts";
 import { judgePlan, permissionOf, serverScope, shellContextOf } from "../policy/judge-plan.ts";
 import { protectedResourceFindings } from "../policy/protected-resources.ts";
 import { toolFinding } from "../policy/tool-finding.ts";
 import { parseInput } from "../schema/parse-input.ts";
 import type { AgentServices } from "./agent-services.ts";
 import { type AgentCatalogue, type Entry, FINISH, SHELL, ShellInput } from "./catalogue.ts";
+import type { JudgedCall } from "./run-world.ts";
 
 export type Judging = {
   readonly skill_tools: AgentServices["skill_tools"];
@@ -25,6 +26,8 @@ export type Judging = {
   readonly catalogue: AgentCatalogue;
   readonly home: string;
   readonly protectedResources: AgentServices["protectedResources"];
+  /** What the calls before this one have left. */
+  readonly worldBefore: (index: number, more?: readonly JudgedCall[]) => World | undefined;
   /** Identifiers of tool servers in lower case, whether in scope or not. */
   readonly server_names: ReadonlySet<string>;
 };
@@ -44,7 +47,7 @@ export function judgeCall(call: Called, judging: Judging): AgentCallJudged {
     ...verdict(call, ({ allow: "allow", ask: "ask", deny: "refuse" } as const)[permissionOf(findings)], null),
     reason: blocked?.reason ?? null,
     step: read.step,
-    effect: effectsOf(entry, read.step, judging),
+    effect: effectsOf(entry, read.step, call.index, judging),
     findings,
   };
 }
@@ -131,19 +134,17 @@ function readOnly(
 }
 
 /** Judges a step by the rules as they are now, also one that was judged before. */
-export function findingsOn(
-  step: AgentStep,
-  index: number,
-  { contract, home, protectedResources, skill_tools, catalogue }: Judging,
-): Finding[] {
+export function findingsOn(step: AgentStep, index: number, judging: Judging): Finding[] {
+  const { contract, home, protectedResources, skill_tools, catalogue } = judging;
   if (step.kind === "skill_tool") return readOnly(step, index, contract, skill_tools);
-  const context = { home, remote: false };
+  const world = judging.worldBefore(index);
+  const context = { home, remote: false, world };
   const plan = { contract, steps: [step], safety_level: "standard", intent: contract.intent, context } as const;
   // What a model writes is literal, so a parameter in it is never unknown (D-147).
   const rules = judgePlan({ ...plan, proved: false }).filter(({ code }) => code !== "parameter.unknown");
   const isShell = step.kind === "cmd" || step.kind === "check";
   const own = isShell
-    ? protectedResourceFindings(step.value, shellContextOf(contract, home), protectedResources(contract))
+    ? protectedResourceFindings(step.value, { ...shellContextOf(contract, home), world }, protectedResources(contract))
     : [];
   const all = [
     ...own.map((finding) => ({ ...finding, category: null })),
@@ -167,10 +168,11 @@ function byTool(step: AgentStep, { intent }: TaskContract, { entries }: AgentCat
   return finding === null ? [] : [finding];
 }
 
-function effectsOf(entry: Entry, step: AgentStep, { contract, home }: Judging): AgentCallJudged["effect"] {
+function effectsOf(entry: Entry, step: AgentStep, index: number, judging: Judging): AgentCallJudged["effect"] {
   if (entry.is === "server") return entry.tool.effect === "reads" ? "reads" : "changes";
   if (entry.is === "skill") return entry.tool.effect === "changes" ? "changes" : "reads";
   if (step.kind !== "cmd" && step.kind !== "check") return "reads";
-  const { is } = effectOf(step.value, shellContextOf(contract, home));
+  const shell = shellContextOf(judging.contract, judging.home);
+  const { is } = effectOf(step.value, { ...shell, world: judging.worldBefore(index) });
   return is === "unknown" && step.kind === "cmd" ? "changes" : is;
 }

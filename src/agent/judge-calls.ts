@@ -46,9 +46,10 @@ export function callDigests(contract: TaskContract, turn: number, asking: readon
 }
 
 async function judgedOf(context: AgentRunContext, asked: readonly AgentCall[]): Promise<AgentCallJudged[]> {
-  const judging = await context.judging();
+  const known = await context.judging();
   const answerFor = createAnswering(context.deps, context.thread, context.contract);
   const judged: AgentCallJudged[] = [];
+  const judging = { ...known, worldBefore: (index: number) => known.worldBefore(index, judged) };
   let hasFinished = false;
   let wantsChecks = asksForChecks(context, judging);
   for (const call of asked) {

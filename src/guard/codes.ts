@@ -8,6 +8,7 @@ export const GUARD_CODES = [
   "dyn.program",
   "dyn.pipe_to_shell",
   "dyn.operand",
+  "dyn.written_file",
   "parse.error",
   "cap.length",
   "cap.depth",

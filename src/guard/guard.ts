@@ -1,8 +1,8 @@
 // The door of the guard: judges the text of a shell command and runs nothing. It prevents accidents; containing a hostile
 // command is the operating system's work. README.md beside this file explains how it works.
-import { interpret } from "./interpreter/interpreter.ts";
-import type { GuardVerdict, Report, Watcher } from "./interpreter/machine.ts";
-import type { ShellContext } from "./interpreter/state.ts";
+import { interpret } from "./interpreter/interpret.ts";
+import type { GuardVerdict, Place, Report, Watcher } from "./interpreter/machine.ts";
+import type { ShellContext, World } from "./interpreter/state.ts";
 import { absolute, pathOwner as ownerOfPaths, type PathOwner } from "./paths.ts";
 import { PROGRAMS } from "./programs/run-program.ts";
 import { type CommandEffect, effectReading } from "./readings/effect.ts";
@@ -17,7 +17,7 @@ import {
 import { misjudgedLines } from "./self-test.ts";
 import { readable, unglobbed } from "./words/symbols.ts";
 
-export type { ShellContext } from "./interpreter/state.ts";
+export type { ShellContext, World } from "./interpreter/state.ts";
 export type { PathOwner } from "./paths.ts";
 export type { CommandEffect } from "./readings/effect.ts";
 export type { CommandFinding, CommandPrograms } from "./readings/findings.ts";
@@ -29,8 +29,13 @@ export type CommandVerdict = {
   readonly commands: readonly string[];
 };
 
-/** Null where it was not asked for. */
+/**
+ * Null where it was not asked for. `world` is for the context of the next command of the same plan. `wanted` are absolute
+ * paths of files that the command runs and whose texts are not known.
+ */
 export type CommandExamination = {
+  readonly world: World | undefined;
+  readonly wanted: readonly string[];
   readonly findings: readonly CommandFinding[];
   readonly programs: CommandPrograms | null;
   readonly effect: CommandEffect | null;
@@ -39,18 +44,21 @@ export type CommandExamination = {
 const MAX_COMMANDS = 200;
 
 /** No finding means that the guard has nothing against the command; blocks come first. Never throws. */
-export const judge = (source: string, context: ShellContext): CommandFinding[] =>
-  answer(source, context, findingsReading());
+export const judge = (source: string, context: ShellContext): CommandFinding[] => {
+  const place: Place = { at: null };
+  return answer(source, context, findingsReading(place), place);
+};
 
 /** The verdict on a command with all that led to it, for people and models who ask why. Never throws. */
 export function inspect(source: string, context: ShellContext): CommandVerdict {
-  const findings = findingsReading();
+  const place: Place = { at: null };
+  const findings = findingsReading(place);
   const commands = new Set<string>();
   const command: Watcher["command"] = (argv, state, certain) => {
     if (commands.size < MAX_COMMANDS) commands.add(shownCommand(argv));
     findings.command(argv, state, certain);
   };
-  read(source, context, [{ ...findings, command }]);
+  read(source, context, [{ ...findings, command }], place);
   const all = findings.result();
   return { verdict: all[0]?.verdict ?? "allow", findings: all, commands: [...commands] };
 }
@@ -69,27 +77,37 @@ export function examine(
   context: ShellContext,
   wanted: { readonly programs: boolean; readonly effect: boolean },
 ): CommandExamination {
-  const findings = findingsReading();
+  const place: Place = { at: null };
+  const findings = findingsReading(place);
   const programs = wanted.programs ? programsReading() : null;
   const effect = wanted.effect ? effectReading(source) : null;
-  read(
-    source,
-    context,
-    [findings, programs, effect].filter((reading) => reading !== null),
-  );
-  return { findings: findings.result(), programs: programs?.result() ?? null, effect: effect?.result() ?? null };
+  const readings = [findings, programs, effect].filter((reading) => reading !== null);
+  const after = read(source, context, readings, place);
+  return {
+    findings: findings.result(),
+    programs: programs?.result() ?? null,
+    effect: effect?.result() ?? null,
+    world: after?.world ?? context.world,
+    wanted: [...(after?.wanted ?? [])],
+  };
 }
 
-function answer<T>(source: string, context: ShellContext, reading: GuardReading<T>): T {
-  read(source, context, [reading]);
+/** What a command leaves for those after it. Never throws. */
+export const worldLeftBy = (source: string, context: ShellContext): World | undefined =>
+  read(source, context, [], { at: null })?.world ?? context.world;
+
+function answer<T>(source: string, context: ShellContext, reading: GuardReading<T>, place?: Place): T {
+  read(source, context, [reading], place);
   return reading.result();
 }
 
-function read(source: string, context: ShellContext, readings: readonly GuardReading<unknown>[]): void {
+/** Null: it broke off with an error, which the readings know of. */
+function read(source: string, context: ShellContext, readings: readonly GuardReading<unknown>[], place?: Place) {
   try {
-    interpret({ source, context, watchers: readings, programs: PROGRAMS });
+    return interpret({ source, context, watchers: readings, programs: PROGRAMS, ...(place && { place }) });
   } catch (error) {
     for (const reading of readings) reading.failed(error);
+    return null;
   }
 }
 

@@ -50,13 +50,18 @@ export function absolute(given: string, cwd: string): string {
 /** Where the path leads outside the container it is used in. */
 const mounted = (path: string, mounts: readonly Mount[]): string[] =>
   mounts
-    .filter(({ inside }) => inside === "/" || path === inside || path.startsWith(`${inside}/`))
+    .filter(
+      ({ inside, below }) => inside === "/" || path.startsWith(`${inside}/`) || (path === inside && below !== true),
+    )
     .map(({ host, inside }) => absolute(`${host}/${path.slice(inside === "/" ? 0 : inside.length)}`, "/"));
 
 /** Every location that the operand may stand for, over all working directories and mounts. */
 function locationsOf(operand: string, state: State): ReadonlySet<string> {
   const inside = state.location.cwd.map((cwd) => absolute(operand, cwd));
-  return new Set([...inside, ...inside.flatMap((path) => mounted(path, state.location.mounts))]);
+  return new Set([
+    ...inside,
+    ...inside.flatMap((path) => mounted(path, [...state.location.mounts, ...state.io.links])),
+  ]);
 }
 
 /** The worst that the operand can be, over every working directory and mount. Null: nothing that is protected. */

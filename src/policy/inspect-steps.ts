@@ -5,12 +5,15 @@ import type { Step } from "../domain/step.ts";
 import { commandText, environmentOf, sentStep } from "../domain/step-run.ts";
 import { inspect, type ShellContext } from "../guard/guard.ts";
 import { permissionOf, shellContextOf } from "./judge-plan.ts";
+import { contextsOf } from "./plan-world.ts";
 
 type JudgedPlan = {
   readonly contract: TaskContract;
   readonly steps: readonly Step[];
   readonly findings: readonly Finding[];
   readonly home: string;
+  /** Texts of scripts on disk. */
+  readonly scripts?: ReadonlyMap<string, string>;
   /** Whether the routing model is asked about what the rules let run. */
   readonly asks_model: boolean;
 };
@@ -28,8 +31,10 @@ type InspectedStep = {
   readonly model_would_be_asked: boolean;
 };
 
-export const inspectSteps = ({ contract, steps, findings, home, asks_model }: JudgedPlan): InspectedStep[] =>
-  steps.map((step, index) => {
+export function inspectSteps({ contract, steps, findings, home, asks_model, scripts }: JudgedPlan): InspectedStep[] {
+  const shell = { ...shellContextOf(contract, home), ...(scripts && { files: scripts }) };
+  const contexts = contextsOf(steps, shell);
+  return steps.map((step, index) => {
     const own = findings.filter((finding) => finding.step_index === index);
     const permission = permissionOf(own);
     return {
@@ -37,11 +42,12 @@ export const inspectSteps = ({ contract, steps, findings, home, asks_model }: Ju
       kind: step.kind,
       command: commandText(sentStep(step, contract)),
       environment: environmentOf(step, contract),
-      saw: step.kind === "cmd" || step.kind === "check" ? seenIn(step.value, shellContextOf(contract, home)) : [],
+      saw: step.kind === "cmd" || step.kind === "check" ? seenIn(step.value, contexts[index] ?? shell) : [],
       verdict: permission === "deny" ? "block" : permission,
       findings: own,
       model_would_be_asked: asks_model && permission !== "deny" && step.kind !== "wait",
     };
   });
+}
 
 const seenIn = (command: string, context: ShellContext): string[] => [...inspect(command, context).commands];

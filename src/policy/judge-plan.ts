@@ -9,8 +9,9 @@ import { unknownParameters } from "../domain/resolve-arguments.ts";
 import type { SafetyLevel } from "../domain/sop.ts";
 import { isCheck, type Step } from "../domain/step.ts";
 import { sentStep, stepEnvironment } from "../domain/step-run.ts";
-import { type CommandEffect, type CommandPrograms, examine, type ShellContext } from "../guard/guard.ts";
+import { type CommandEffect, type CommandPrograms, examine, type ShellContext, type World } from "../guard/guard.ts";
 import { engineReferences } from "./engine-references.ts";
+import { inOrder, type Judged } from "./plan-world.ts";
 
 /** What the rules read of a contract. */
 type PlanContract = Pick<TaskContract, "task_id" | "target" | "payload"> & {
@@ -30,7 +31,14 @@ export type Plan = {
 };
 
 /** `remote`: the plan goes to a flow engine, which resolves references in its input. */
-export type PlanContext = { readonly home: string; readonly remote: boolean };
+export type PlanContext = {
+  readonly home: string;
+  readonly remote: boolean;
+  /** Texts of the scripts on disk that the steps run, by path; a flow engine's are not known here. */
+  readonly scripts?: ReadonlyMap<string, string>;
+  /** What has been left by commands before the plan: the earlier calls of an agent. */
+  readonly world?: World | undefined;
+};
 
 type StepFinding = Omit<Finding, "step_index" | "category">;
 type McpCall = Extract<Step, { kind: "mcp_call" }>;
@@ -39,9 +47,11 @@ const PROGRAM = "cmd:";
 
 /** No finding: the plan may run. Blocks come before questions, each group in the order of the steps. */
 export function judgePlan(plan: Plan): Finding[] {
-  const shell = shellContextOf(plan.contract, plan.context.home);
-  const findings = plan.steps.flatMap((step, step_index) =>
-    judgeStep(step, plan, shell).map((finding) => ({ step_index, category: null, ...finding })),
+  const { home, scripts, world } = plan.context;
+  const shell = { ...shellContextOf(plan.contract, home), world, ...(scripts && { files: scripts }) };
+  const judged = inOrder(plan.steps, shell, (step, context) => judgeStep(step, plan, context));
+  const findings = judged.flatMap((found, step_index) =>
+    found.map((finding) => ({ step_index, category: null, ...finding })),
   );
   const references = plan.context.remote ? engineReferences(plan.contract, plan.steps) : [];
   const asked = standingQuestion(plan);
@@ -68,17 +78,22 @@ export const shellContextOf = (contract: PlanContract, home: string): ShellConte
   env: stepEnvironment(contract),
 });
 
-function judgeStep(step: Step, plan: Plan, shell: ShellContext): readonly StepFinding[] {
-  if (step.kind === "wait") return [];
-  if (step.kind === "mcp_call") return [...serverScope(step.server, plan.contract), ...parameters(step, plan.contract)];
+function judgeStep(step: Step, plan: Plan, shell: ShellContext): Judged<readonly StepFinding[]> {
+  if (step.kind === "wait") return { found: [], world: shell.world };
+  if (step.kind === "mcp_call")
+    return {
+      found: [...serverScope(step.server, plan.contract), ...parameters(step, plan.contract)],
+      world: shell.world,
+    };
   const allowed = allowedPrograms(plan.contract);
   const wanted = { programs: allowed.size > 0, effect: READ_ONLY_INTENTS.has(plan.intent) };
-  const { findings, programs, effect } = examine(step.value, shell, wanted);
-  return [
+  const { findings, programs, effect, world } = examine(step.value, shell, wanted);
+  const found = [
     ...findings,
     ...(programs === null ? [] : programScope(step.value, programs, allowed)),
     ...(effect === null ? [] : readOnly(effect, plan)),
   ];
+  return { found, world };
 }
 
 /** Server names are ASCII by schema, so lower case on both sides compares them. */

@@ -6,6 +6,7 @@ import { parseOrigin, type Sop } from "../domain/sop.ts";
 import type { SopProof } from "../domain/sop-proof.ts";
 import { isCheck, type Step } from "../domain/step.ts";
 import { judgePlan, shellContextOf } from "../policy/judge-plan.ts";
+import { contextsOf } from "../policy/plan-world.ts";
 import { changeOf } from "../policy/step-change.ts";
 import type { Change, Store } from "../ports.ts";
 import { hasOnce } from "../proof/before.ts";
@@ -96,11 +97,14 @@ const changesOf = (
   contract: TaskContract,
   steps: readonly Step[],
   signal: AbortSignal,
-): Promise<Changes> =>
-  Promise.all(
-    steps.map(async (step) => {
+): Promise<Changes> => {
+  const shell = shellContextOf(contract, home);
+  const contexts = contextsOf(steps, shell);
+  return Promise.all(
+    steps.map(async (step, index) => {
       if (step.kind === "wait") return "looks";
       if (step.kind === "mcp_call") return CHANGE_OF_TOOL[await toolServers.effectOf(step, signal)];
-      return changeOf(step.value, shellContextOf(contract, home));
+      return changeOf(step.value, contexts[index] ?? shell);
     }),
   );
+};

@@ -13,9 +13,12 @@ import { expandText, expandWords } from "./expand.ts";
 import type { Machine, Node, Output, Walk } from "./machine.ts";
 import { merge, mergeVariables } from "./merge.ts";
 import { redirected } from "./redirects.ts";
-import { continueAs, entered, fork, keepFiles, type State, without } from "./state.ts";
+import { continueAs, entered, fork, keepFiles, type SourceFile, type State, without } from "./state.ts";
 
 type Compound = Exclude<Node, { type: "Command" | "Pipeline" | "AndOr" }>;
+
+/** The file that a function was defined in. */
+export const DEFINED_IN = new WeakMap<object, SourceFile>();
 
 export function walkCompound(node: Compound, state: State, walk: Walk): Output {
   switch (node.type) {
@@ -24,6 +27,7 @@ export function walkCompound(node: Compound, state: State, walk: Walk): Output {
     case "Subshell":
       return subshell(node.body, state, walk);
     case "Function":
+      if (state.frame.file !== null) DEFINED_IN.set(node.body, state.frame.file);
       state.bindings.functions = entered(state.bindings.functions, node.name.value, [node.body]);
       // Bash calls it of its own accord.
       if (node.name.value === "command_not_found_handle") walk.machine.runBody(node.body, fork(state));

@@ -1,16 +1,16 @@
 // Walks a parsed program in order, every branch of it, and shows each simple command with its words resolved to a
 // watcher. It runs nothing. Text that a shell would run is parsed again.
 import { parse, type Script, type Statement } from "unbash";
-import { ABSENT, alternatives, BRACE, joined, scrub, UNKNOWN } from "../words/symbols.ts";
+import { ABSENT, alternatives, BRACE, joined, UNKNOWN } from "../words/symbols.ts";
 import { expandedAsText } from "./arithmetic.ts";
-import { type Budget, createBudget, Exhausted, LIMITS } from "./budget.ts";
+import type { Budget } from "./budget.ts";
 import { walkCompound } from "./compound.ts";
-import { literalCommands } from "./literal-commands.ts";
 import {
   MAX_DEPTH,
   type Machine,
   type Node,
   type Output,
+  type Place,
   type Programs,
   type Report,
   type Walk,
@@ -18,62 +18,13 @@ import {
 } from "./machine.ts";
 import { merge, mergeVariables } from "./merge.ts";
 import { runSimple } from "./simple-command.ts";
-import { deeper, fork, initialState, keepFiles, type ShellContext, type State, weightOf } from "./state.ts";
-
-const MAX_SOURCE = 65_536;
-/** Of what a cap or an error has hidden. */
-const HIDDEN_LIMITS = { work: 5_000, cpu_ms: 20 };
-
-export type Interpretation = {
-  readonly source: string;
-  readonly context: ShellContext;
-  readonly watchers: readonly Watcher[];
-  readonly programs: Programs;
-};
-
-/**
- * Shows the whole program to every watcher. Where a cap or an error ends that early, each command whose words are written out
- * is judged by itself, so that nothing is hidden.
- */
-export function interpret({ source, context, watchers, programs }: Interpretation): void {
-  const report: Report = (...finding) => {
-    for (const watcher of watchers) watcher.report(...finding);
-  };
-  if (Buffer.byteLength(source, "utf8") > MAX_SOURCE) {
-    report(
-      "ask",
-      "cap.length",
-      `the command is longer than ${MAX_SOURCE} bytes; put it into a file that the step runs`,
-    );
-    return;
-  }
-  const parts = { watchers, programs, report, certain: true, traps: [] };
-  const machine = createMachine({ ...parts, budget: createBudget(LIMITS) });
-  try {
-    machine.runText(scrub(source), initialState(context));
-    machine.end();
-  } catch (error) {
-    const hidden = createMachine(strictly({ ...parts, budget: createBudget(HIDDEN_LIMITS) }));
-    for (const command of literalCommands(scrub(source))) {
-      if (!attempted(() => hidden.runNode(command, initialState(context)))) break;
-    }
-    if (!(error instanceof Exhausted)) throw error;
-    report("ask", error.code, error.message);
-  }
-}
-
-/** An error in one command is on record already, by that of the whole. False when the budget is spent. */
-function attempted(walk: () => unknown): boolean {
-  try {
-    walk();
-  } catch (error) {
-    return !(error instanceof Exhausted);
-  }
-  return true;
-}
+import { deeper, fork, keepFiles, type SourceFile, type State, weightOf } from "./state.ts";
 
 /** Each of them runs the rest of the program's knowledge once more. */
 const TRAP_COST = 100;
+
+/** What one interpretation finds out about files, shared by all its machines. */
+export type Run = Pick<Machine, "past" | "running"> & { readonly wanted: Set<string>; readonly place: Place };
 
 type Whole = Machine & {
   readonly runNode: (node: Node, state: State) => Output;
@@ -82,15 +33,19 @@ type Whole = Machine & {
 type Trap = { readonly text: string; readonly state: State };
 
 /** `budget` and `traps` are shared by all machines of one interpretation. */
-type MachineParts = Pick<Interpretation, "watchers" | "programs"> & {
+type MachineParts = {
+  readonly watchers: readonly Watcher[];
+  readonly programs: Programs;
   readonly report: Report;
   readonly certain: boolean;
   readonly budget: Budget;
   readonly traps: Trap[];
+  readonly run: Run;
+  readonly origin: string | null;
 };
 
 /** For text that may or may not be run, what is not proved is no finding; that it was not followed to its end is one. */
-const strictly = (parts: MachineParts): MachineParts => ({
+export const strictly = (parts: MachineParts): MachineParts => ({
   ...parts,
   certain: false,
   report: (verdict, code, ...rest) => {
@@ -98,8 +53,8 @@ const strictly = (parts: MachineParts): MachineParts => ({
   },
 });
 
-function createMachine(parts: MachineParts): Whole {
-  const { watchers, programs, report, certain, budget, traps } = parts;
+export function createMachine(parts: MachineParts): Whole {
+  const { watchers, programs, report, certain, budget, traps, run } = parts;
   const tick = (cost = 1): void => budget.spend(cost);
   const machine: Whole = {
     programs,
@@ -112,6 +67,11 @@ function createMachine(parts: MachineParts): Whole {
       for (const watcher of watchers) watcher.write(path, state, certain);
     },
     runText: (text, state) => runText(text, state, machine),
+    runFile: (path, text, state) => inFile({ path, text }, state, run.place, () => runText(text, state, machine)),
+    wants: (path) => run.wanted.add(path),
+    past: run.past,
+    running: run.running,
+    origin: parts.origin,
     runScript: (script, state) => runScript(script, state, walk),
     runBody: (body, state) => (body.type === "CompoundList" ? walk.list(body, state) : walkCompound(body, state, walk)),
     runArgv: (argv, state) => programs.run(argv, state, machine),
@@ -128,13 +88,33 @@ function createMachine(parts: MachineParts): Whole {
   };
   const walk: Walk = {
     machine,
+    place: run.place,
     list: (list, state) => statements(list.commands, state, walk),
     node: (node, state) => walkNode(node, state, walk),
   };
   return machine;
 }
 
+/** Any text that is run within it is of another origin, and counts as the line that runs it. */
+function inFile(file: SourceFile, state: State, place: Place, run: () => Output): Output {
+  const [held, before] = [state.frame.file, place.at];
+  place.at = { file, offset: 0 };
+  state.frame.file = file;
+  const output = run();
+  state.frame.file = held;
+  place.at = before;
+  return output;
+}
+
 function runText(given: string, state: State, machine: Machine): Output {
+  const { file } = state.frame;
+  if (file !== null && file.text !== given) state.frame.file = null;
+  const output = runUnder(given, state, machine);
+  state.frame.file = file;
+  return output;
+}
+
+function runUnder(given: string, state: State, machine: Machine): Output {
   const text = given.replaceAll("\0", "");
   if (text.includes(UNKNOWN) || text.includes(BRACE) || text.trim() === ABSENT) {
     const reason = "unknown text would be run by a shell; write the command out, or put the script in a file";
@@ -181,6 +161,7 @@ function statements(commands: readonly Statement[], state: State, walk: Walk): O
 
 function walkNode(node: Node, state: State, walk: Walk): Output {
   walk.machine.tick(1 + weightOf(state));
+  if (state.frame.file !== null) walk.place.at = { file: state.frame.file, offset: node.pos };
   switch (node.type) {
     case "Command":
       return runSimple(node, state, walk.machine);

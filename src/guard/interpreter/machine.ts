@@ -1,7 +1,7 @@
 // What the parts of the interpreter ask of one another. interpreter.ts ties them together.
 import type { CompoundList, Function as FunctionNode, Script, Statement, Word } from "unbash";
 import type { GuardCode } from "../codes.ts";
-import type { State } from "./state.ts";
+import type { PastCommand, SourceFile, State } from "./state.ts";
 
 export type GuardVerdict = "block" | "ask";
 
@@ -30,8 +30,8 @@ export type Programs = {
   readonly declares: (name: string) => boolean;
   /** Whether its words are data. */
   readonly takesData: (name: string) => boolean;
-  /** A file now holds the text: it may be the configuration of a program. */
-  readonly wrote: (path: string, text: Output, state: State) => void;
+  /** A file now holds the text: it may be the configuration of a program, or scheduled work. */
+  readonly wrote: (path: string, text: Output, state: State, machine: Machine) => void;
 };
 
 export type Machine = {
@@ -43,6 +43,15 @@ export type Machine = {
   readonly tick: (cost?: number) => void;
   /** Text that a shell would run, in this very state. */
   readonly runText: (text: string, state: State) => Output;
+  /** The text of a file, in this very state: findings name its line. */
+  readonly runFile: (path: string, text: string, state: State) => Output;
+  /** The text of this file would be run, and is not known. */
+  readonly wants: (path: string) => void;
+  /** Commands that may have written files, oldest first, of the steps before as well. */
+  readonly past: PastCommand[];
+  /** Those of them that have not ended, outermost first. */
+  readonly running: PastCommand[];
+  readonly origin: string | null;
   readonly runScript: (script: Script, state: State) => Output;
   readonly runBody: (body: FunctionNode["body"], state: State) => Output;
   readonly runArgv: (argv: readonly string[], state: State) => Output;
@@ -58,11 +67,15 @@ export type Program = (argv: readonly string[], state: State, machine: Machine) 
 export const MAX_DEPTH = 8;
 export const MAX_LAUNCHES = 32;
 
+/** The place in a file that is being run; null for text of the command itself. */
+export type Place = { at: { readonly file: SourceFile; readonly offset: number } | null };
+
 /** What a statement holds: a simple command, a pipeline, a list or a compound command. */
 export type Node = Statement["command"];
 
 export type Walk = {
   readonly machine: Machine;
+  readonly place: Place;
   readonly list: (list: CompoundList, state: State) => Output;
   readonly node: (node: Node, state: State) => Output;
 };

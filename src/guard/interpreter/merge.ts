@@ -12,6 +12,10 @@ export function merge(into: State, other: State): void {
   into.bindings.functions = mergedChoices(into.bindings.functions, other.bindings.functions);
   into.bindings.aliases = mergedChoices(into.bindings.aliases, other.bindings.aliases);
   into.io.copies = mergedTables(into.io.copies, other.io.copies);
+  into.io.containers = mergedTables(into.io.containers, other.io.containers);
+  into.io.others = mergedTables(into.io.others, other.io.others);
+  into.io.volumes = mergedTables(into.io.volumes, other.io.volumes);
+  if (into.io.links !== other.io.links) into.io.links = [...new Set([...into.io.links, ...other.io.links])];
   into.bindings.references = mergedTables(into.bindings.references, other.bindings.references);
   into.bindings.attributes = mergedTables(into.bindings.attributes, other.bindings.attributes);
   into.bindings.gitAliases = mergedChoices(into.bindings.gitAliases, other.bindings.gitAliases);

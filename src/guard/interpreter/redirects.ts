@@ -5,7 +5,7 @@ import { matches } from "../words/glob.ts";
 import { alternatives, hasGlob, joined, UNKNOWN, unglobbed } from "../words/symbols.ts";
 import { expandBody, expandText } from "./expand.ts";
 import type { Machine, Output } from "./machine.ts";
-import { deeper, entered, type State } from "./state.ts";
+import { deeper, entered, type State, without } from "./state.ts";
 
 const WRITES = new Set([">", ">>", ">|", "&>", "&>>", "<>"]);
 const STANDARD_INPUT = new Set(["/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"]);
@@ -71,7 +71,25 @@ export function contentsOf(path: string, state: State): readonly string[] {
     return state.io.stdin ?? [""];
   if (path === "/dev/null") return [""];
   if (hasGlob(path)) return alternatives(matching(path, state).flatMap((found) => contentsOf(found, state)));
-  return alternatives(state.location.cwd.flatMap((cwd) => state.io.files.get(absolute(path, cwd)) ?? [UNKNOWN]));
+  return alternatives(state.location.cwd.flatMap((cwd) => textAt(absolute(path, cwd), state) ?? [UNKNOWN]));
+}
+
+/** The known text of a file, also through a link. */
+export function textAt(path: string, { io: { files, links } }: State): readonly string[] | undefined {
+  const known = files.get(path);
+  if (known !== undefined || links.length === 0) return known;
+  for (const { host, inside } of links) {
+    const through =
+      path === inside || path.startsWith(`${inside}/`) ? files.get(host + path.slice(inside.length)) : undefined;
+    if (through !== undefined) return through;
+  }
+  return undefined;
+}
+
+/** The known texts of a file that is run. Where it is not known, written-files.ts says whether that is a question. */
+export function scriptTexts(path: string, state: State): readonly string[] {
+  const texts = contentsOf(path, state);
+  return path === "-" || /^\/(dev|proc)\//.test(path) ? texts : texts.filter((text) => text !== UNKNOWN);
 }
 
 /** What a filter reads: its operands, or standard input. */
@@ -92,7 +110,9 @@ const matching = (pattern: string, state: State): readonly string[] =>
 /** Whether the program wrote this file, so that its text is known. */
 export const isWritten = (path: string, state: State): boolean =>
   (hasGlob(path) && matching(path, state).length > 0) ||
-  state.location.cwd.some((cwd) => STANDARD_INPUT.has(absolute(path, cwd)) || state.io.files.has(absolute(path, cwd)));
+  state.location.cwd.some(
+    (cwd) => STANDARD_INPUT.has(absolute(path, cwd)) || textAt(absolute(path, cwd), state) !== undefined,
+  );
 
 /** `> >(command)`: the command reads what is written. */
 function readsOutput(redirect: Redirect): boolean {
@@ -126,9 +146,18 @@ type WrittenFile = { readonly path: string; readonly append: boolean; readonly t
 
 /** Remembers what a file holds now. */
 export function record({ path, append, text }: WrittenFile, state: State, machine: Machine): void {
-  machine.programs.wrote(path, text, state);
+  machine.programs.wrote(path, text, state, machine);
+  if (text.includes(UNKNOWN))
+    machine.past.push({
+      argv: [">", path],
+      directories: state.location.cwd,
+      stdin: null,
+      ran: new Set(),
+      origin: machine.origin,
+    });
   for (const cwd of state.location.cwd) {
     const file = absolute(path, cwd);
+    if (state.io.copies.has(file)) state.io.copies = without(state.io.copies, file);
     state.io.files = entered(
       state.io.files,
       file,

@@ -1,7 +1,7 @@
 // What the interpreter knows at one point of a program. A value is a list of alternatives: one per path that leads here.
 import type { Function as FunctionNode, Script } from "unbash";
 import { words } from "../words/options.ts";
-import { SOME, UNKNOWN } from "../words/symbols.ts";
+import { UNKNOWN } from "../words/symbols.ts";
 
 /** What the guard cannot guess: the home and the working directory of the step, and the variables that are set. */
 export type ShellContext = {
@@ -10,9 +10,17 @@ export type ShellContext = {
   readonly env: Readonly<Record<string, string>>;
   /** Texts of files, by absolute path, where they are known. */
   readonly files?: ReadonlyMap<string, string>;
+  /** What the commands before this one have left in the world. */
+  readonly world?: World | undefined;
+  /** Names the text in what is said of files that it wrote: `step 2`. */
+  readonly origin?: string | undefined;
 };
 
-export type Mount = { readonly host: string; readonly inside: string };
+/** `below`: a symbolic link, which deleting deletes itself and not what it leads to. */
+export type Mount = { readonly host: string; readonly inside: string; readonly below?: true };
+
+/** A file that is being run, for findings that name its line. */
+export type SourceFile = { readonly path: string; readonly text: string };
 
 /** Alternatives of a list of words: one per path that leads here. */
 export type Lists = readonly (readonly string[])[];
@@ -42,8 +50,16 @@ type Io = {
   stdin: readonly string[] | null;
   /** Text that the program itself wrote, by absolute path. */
   files: ReadonlyMap<string, readonly string[]>;
-  /** Programs that were copied or linked, by the absolute path of the copy. */
+  /** Programs that were copied or linked, and from where, by the absolute path of the copy. */
   copies: ReadonlyMap<string, string>;
+  /** Where a path leads: symbolic links and bind mounts, newest first. */
+  links: readonly Mount[];
+  /** What containers that were started see of the host, by name. */
+  containers: ReadonlyMap<string, readonly Mount[]>;
+  /** Directories of the host that volumes are bound to, by name. */
+  volumes: ReadonlyMap<string, string>;
+  /** Files of other machines and of containers, by the name of the machine. */
+  others: ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>;
   /** Commands that read what is written to a path: `>(bash)`. */
   readers: ReadonlyMap<string, Script>;
 };
@@ -54,6 +70,8 @@ type Location = {
   /** Where the program started. */
   start: readonly string[];
   mounts: readonly Mount[];
+  /** Whether paths are those of this machine: neither of a container nor of another host. */
+  here: boolean;
 };
 
 /** The shell itself. */
@@ -79,6 +97,8 @@ type Frame = {
   locals: Set<string>;
   /** Inside a pipeline or a background job, where a call to itself multiplies. */
   concurrent: boolean;
+  /** The file whose text is being run; null for text of another origin. */
+  file: SourceFile | null;
   depth: number;
   /** How many launchers come before the command: `sudo env nice ...`. */
   launches: number;
@@ -90,77 +110,33 @@ type Frame = {
 
 export type State = { bindings: Bindings; io: Io; location: Location; shell: Shell; frame: Frame };
 
+/** A command that may have written a file, with the directories that it may have run in. */
+export type PastCommand = {
+  readonly argv: readonly string[];
+  readonly directories: readonly string[];
+  readonly stdin: readonly string[] | null;
+  /** Files that it has run itself. */
+  readonly ran: Set<string>;
+  /** The step, where the command is one of a plan. */
+  readonly origin: string | null;
+};
+
+/** Never changed in place. */
+export type World = Pick<State["io"], "files" | "copies" | "links" | "containers" | "volumes" | "others"> & {
+  readonly gitAliases: State["bindings"]["gitAliases"];
+  readonly past: readonly PastCommand[];
+};
+
 /** Of any groups, any fields. */
 export type StateChanges = { readonly [G in keyof State]?: Partial<State[G]> };
 
 export const DEFAULT_IFS = " \t\n";
-const PATH = `/usr/${UNKNOWN}`;
+export const PATH = `/usr/${UNKNOWN}`;
 /** Variables of bash, each of them a plain word. */
-const PLAIN_WORDS = words(
+export const PLAIN_WORDS = words(
   `BASH_VERSION BASH_VERSINFO BASHOPTS SHELLOPTS SHLVL OPTIND OPTERR TERM LANG PIPESTATUS HOSTNAME HOSTTYPE OSTYPE
   MACHTYPE GROUPS COLUMNS LINES RANDOM SECONDS UID EUID PPID LINENO BASHPID EPOCHSECONDS SRANDOM`,
 );
-
-const EMPTY = new Map<string, never>();
-
-const userOf = ({ home }: ShellContext): string => home.slice(home.lastIndexOf("/") + 1);
-
-type Variables = Pick<Bindings, "vars" | "exported">;
-
-/** Tables are never changed in place, and one plan asks about many commands in the same context. */
-let latest: { readonly context: ShellContext; readonly variables: Variables } | null = null;
-
-function variablesOf(context: ShellContext): Variables {
-  if (latest?.context === context) return latest.variables;
-  const vars = new Map<string, readonly string[]>([
-    ["IFS", [DEFAULT_IFS]],
-    ["BASH", ["/bin/bash"]],
-    ["SHELL", ["/bin/bash"]],
-    ["PATH", [PATH]],
-    ["HOME", [context.home]],
-    ["USER", [userOf(context)]],
-    ["LOGNAME", [userOf(context)]],
-  ]);
-  for (const name of PLAIN_WORDS) vars.set(name, [SOME]);
-  for (const [name, value] of Object.entries(context.env)) vars.set(name, [value]);
-  const variables = { vars, exported: new Set(vars.keys()) };
-  latest = { context, variables };
-  return variables;
-}
-
-const filesOf = ({ files }: ShellContext): State["io"]["files"] =>
-  files === undefined ? EMPTY : new Map([...files].map(([path, text]) => [path, [text]]));
-
-export function initialState(context: ShellContext): State {
-  const { vars, exported } = variablesOf(context);
-  return {
-    bindings: {
-      vars,
-      arrays: EMPTY,
-      functions: EMPTY,
-      aliases: EMPTY,
-      references: EMPTY,
-      attributes: EMPTY,
-      gitAliases: EMPTY,
-      exported,
-      inherited: null,
-      sealed: true,
-    },
-    io: { stdin: null, files: filesOf(context), copies: EMPTY, readers: EMPTY },
-    location: { cwd: [context.cwd], start: [context.cwd], mounts: [] },
-    shell: { name: "bash", last: "", posix: false, reading: null, recovering: false },
-    frame: {
-      positional: [[]],
-      calls: [],
-      locals: new Set(),
-      concurrent: false,
-      depth: 0,
-      launches: 0,
-      rounds: 1,
-      direct: false,
-    },
-  };
-}
 
 const copied = <G extends object>(group: G, changes: Partial<G> | undefined): G =>
   changes === undefined ? { ...group } : { ...group, ...changes };
@@ -218,8 +194,13 @@ export function targetOf(state: State, name: string): string {
 
 export const isPathChanged = ({ bindings }: State): boolean => bindings.vars.get("PATH")?.[0] !== PATH;
 
-/** Files outlive the process that wrote them. */
+/** Files, and what else is no part of a process, outlive the process that made them. */
 export function keepFiles(into: State, inner: State): void {
   into.io.files = inner.io.files;
   into.io.copies = inner.io.copies;
+  into.io.links = inner.io.links;
+  into.io.containers = inner.io.containers;
+  into.io.volumes = inner.io.volumes;
+  into.io.others = inner.io.others;
+  into.bindings.gitAliases = inner.bindings.gitAliases;
 }

@@ -66,11 +66,14 @@ const runSsh: Program = ([, ...args], state, machine) => {
   if (host === undefined) return [""];
   const words = parseOptions(rest, SSH_OPTIONS, false).operands;
   const remote = fork(state, {
-    location: { cwd: homesOf(state) },
+    location: { cwd: homesOf(state), here: false },
     bindings: { aliases: new Map(), functions: new Map(), sealed: false, ...elsewhere(state) },
-    io: { files: new Map() },
+    io: { files: state.io.others.get(host) ?? new Map(), copies: new Map(), links: [] },
   });
-  return words.length === 0 ? shell(["sh"], remote, machine) : runDeeper(words.join(" "), remote, machine);
+  if (words.length > 0) remote.frame.depth += 1;
+  const output = words.length === 0 ? shell(["sh"], remote, machine) : machine.runText(words.join(" "), remote);
+  if (remote.io.files.size > 0) state.io.others = entered(state.io.others, host, remote.io.files);
+  return output;
 };
 
 /** Options that make ssh run a program of its own on this machine. */

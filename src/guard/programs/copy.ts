@@ -1,27 +1,12 @@
 // Programs that copy, move, shorten, pack or mirror files and devices.
 import type { Program } from "../interpreter/machine.ts";
-import { contentsOf, isWritten, record } from "../interpreter/redirects.ts";
-import { entered } from "../interpreter/state.ts";
-import { absolute, exposureOf } from "../paths.ts";
+import { contentsOf, record } from "../interpreter/redirects.ts";
+import { exposureOf } from "../paths.ts";
 import { has, optionTable, optionValue, parseOptions } from "../words/options.ts";
 import { deletesTrees, lastOperand, writesDevices } from "./blocked-operands.ts";
+import { copy, link } from "./placed-files.ts";
 import { type BlockRule, byOptions, type EffectRule, isFile, mayBeOption, type ProgramRecord } from "./record.ts";
 import { runsTexts, valuesBehind } from "./runs-texts.ts";
-
-/** What was written or is a program stays so under its new name. */
-const copy: Program = ([, ...args], state) => {
-  const { operands } = parseOptions(args, { short: "tSmgo", long: [] });
-  const [from = "", to = ""] = operands;
-  if (operands.length !== 2) return [""];
-  for (const cwd of state.location.cwd) {
-    const source = absolute(from, cwd);
-    const target = /(^|\/)\.{0,2}$/.test(to) ? `${to}/${source.split("/").at(-1)}` : to;
-    const text = isWritten(from, state) ? contentsOf(from, state) : undefined;
-    if (text !== undefined) state.io.files = entered(state.io.files, absolute(target, cwd), text);
-    else state.io.copies = entered(state.io.copies, absolute(target, cwd), source.split("/").at(-1) ?? "");
-  }
-  return [""];
-};
 
 const judgeMove: BlockRule = (argv, state, report) => {
   const parsed = parseOptions(argv.slice(1), { short: "tS", long: ["target-directory", "suffix"] });
@@ -41,7 +26,8 @@ const writes = { changes: "writes files" };
 export const COPY: readonly ProgramRecord[] = [
   { names: "mv", runs: copy, effect: writes, alwaysBlocked: judgeMove, suspected: "as a pattern" },
   { names: "cp", runs: copy, effect: writes, suspected: "as a pattern" },
-  { names: "ln install", runs: copy, effect: writes },
+  { names: "install", runs: copy, effect: writes },
+  { names: "ln", runs: link, effect: writes },
 ];
 
 /** `dd of=x` writes what it reads. */

@@ -1,6 +1,7 @@
 // Disks, volumes, file systems and mounts.
 import { has } from "../words/options.ts";
 import { anyOperand, onlyWith } from "./blocked-operands.ts";
+import { bindMount } from "./placed-files.ts";
 import { byOptions, type EffectRule, mayBeOption, options, type ProgramRecord, verbs } from "./record.ts";
 
 const DISKS = "changes disks or mounts";
@@ -30,7 +31,7 @@ export const DISK_TOOLS: readonly ProgramRecord[] = [
     effect: "reads",
   },
   { names: "blkid", effect: options({ why: DISKS, changes: "g garbage-collect" }) },
-  { names: "mount", kinds: true, effect: mount },
+  { names: "mount", kinds: true, runs: bindMount, effect: mount },
   { names: "umount", kinds: true, effect: { changes: DISKS } },
   {
     names: `swapoff fstrim partprobe kpartx growpart lvcreate lvremove lvextend lvreduce lvresize lvchange

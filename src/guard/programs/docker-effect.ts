@@ -1,7 +1,7 @@
 // What docker, compose and other tools for containers do to the world. What `exec` and `run` start arrives as a command of
 // its own.
 import { optionValue, parseOptions } from "../words/options.ts";
-import { dockerCommand } from "./docker-runs.ts";
+import { dockerCommand } from "./docker-command.ts";
 import { type EffectRule, isFile, options, type VerbRules, verbs } from "./record.ts";
 
 export const CONTAINERS = "changes containers, images or volumes";

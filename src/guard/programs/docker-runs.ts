@@ -1,40 +1,12 @@
-// The command line of docker and its kind, and what `run` and `exec` start: the command inside, judged on the paths inside
-// and on what is mounted there.
-import type { Program } from "../interpreter/machine.ts";
-import { elsewhere, fork, type Mount, type State } from "../interpreter/state.ts";
-import { absolute } from "../paths.ts";
-import { type OptionTable, optionValue, type Parsed, parseOptions } from "../words/options.ts";
-import { UNKNOWN } from "../words/symbols.ts";
-
-const GLOBAL = {
-  short: "cHl",
-  long: "context host log-level config tlscacert tlscert tlskey connection url root runroot namespace address".split(
-    " ",
-  ),
-};
-
-const GROUPS = new Set(
-  "system container image volume network builder compose buildx context stack service swarm".split(" "),
-);
-
-const COMPOSE = {
-  short: "fp",
-  long: ["file", "project-name", "project-directory", "profile", "env-file", "ansi", "progress", "parallel"],
-};
-
-/** `verb` is `system prune`, `compose up`, `run`; `container run` is `run`. */
-type DockerCommand = { readonly verb: string; readonly args: readonly string[] };
-
-export function dockerCommand(argv: readonly string[]): DockerCommand {
-  const [first = "", ...rest] = parseOptions(argv.slice(1), GLOBAL, false).operands;
-  if (!GROUPS.has(first)) return { verb: first, args: rest };
-  const words = first === "compose" ? parseOptions(rest, COMPOSE, false).operands : rest;
-  const [second = "", ...args] = words;
-  return { verb: first === "container" ? second : `${first} ${second}`, args };
-}
-
-/** `docker-compose up` is `docker compose up`. */
-export const composeCommand = (argv: readonly string[]): readonly string[] => ["docker", "compose", ...argv.slice(1)];
+// What `docker run` and `exec` start: the command inside, judged on the paths inside and on what is mounted there. Containers
+// are remembered with their mounts, so that a later command in one of them is judged on them too.
+import type { Machine, Output, Program } from "../interpreter/machine.ts";
+import { entered, type Mount, type State } from "../interpreter/state.ts";
+import { type OptionTable, optionValue, optionValues, type Parsed, parseOptions } from "../words/options.ts";
+import { hasGlob, isOpen, UNKNOWN } from "../words/symbols.ts";
+import { runServices } from "./compose-file.ts";
+import { bound, containerState, NAMELESS } from "./container-state.ts";
+import { dockerCommand } from "./docker-command.ts";
 
 const EXEC: OptionTable = { short: "euw", long: ["env", "env-file", "user", "workdir", "detach-keys", "index"] };
 
@@ -58,34 +30,92 @@ function mountsOf(parsed: Parsed, state: State): readonly Mount[] {
     if (value === null) return [];
     if (name === "v" || name === "volume") {
       const [host = "", inside] = value.split(":");
-      if (inside === undefined || !/^[./~\uFDD0]/.test(host)) return [];
-      return state.location.cwd.map((cwd) => ({ host: absolute(host, cwd), inside: trimmed(inside) }));
+      return inside === undefined ? [] : bound(host, inside, state);
     }
-    return name === "mount" ? bindOf(value) : [];
+    if (name === "volumes-from") return state.io.containers.get(value.replace(/:.*$/, "")) ?? [];
+    return name === "mount" ? bindOf(value, state) : [];
   });
 }
 
-const trimmed = (path: string): string => (path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path);
-
-function bindOf(value: string): readonly Mount[] {
+function bindOf(value: string, state: State): readonly Mount[] {
   const fields = new Map(value.split(",").map((field) => [field.split("=")[0] ?? "", field.split("=")[1] ?? ""]));
   const host = fields.get("source") ?? fields.get("src");
   const inside = fields.get("target") ?? fields.get("dst") ?? fields.get("destination");
-  return host === undefined || inside === undefined ? [] : [{ host, inside: trimmed(inside) }];
+  return host === undefined || inside === undefined ? [] : bound(host, inside, state);
+}
+
+/** What the container sees of the host. A name that is not known may be that of any container. */
+function mountsIn(name: string, { io: { containers } }: State): readonly Mount[] {
+  const known = containers.get(name);
+  if (known !== undefined) return known;
+  if (isOpen(name) || hasGlob(name)) return [...containers.values()].flat();
+  return /^[0-9a-f]{8,64}$/.test(name) ? (containers.get(NAMELESS) ?? []) : [];
+}
+
+function remember(name: string | null, mounts: readonly Mount[], state: State): void {
+  if (mounts.length === 0) return;
+  const key = name ?? NAMELESS;
+  const before = key === NAMELESS ? (state.io.containers.get(key) ?? []) : [];
+  state.io.containers = entered(state.io.containers, key, [...before, ...mounts]);
+}
+
+const NAMES_VOLUME = { short: "od", long: ["opt", "driver", "label", "name"] };
+
+/** `docker volume create -o type=none -o o=bind -o device=/ everything`. */
+function nameVolume(args: readonly string[], state: State): Output {
+  const parsed = parseOptions(args, NAMES_VOLUME);
+  const device = optionValues(parsed, "o", "opt").find((value) => value?.startsWith("device=") === true);
+  const name = optionValue(parsed, "name") ?? parsed.operands[0];
+  if (device !== undefined && device !== null && name !== undefined)
+    state.io.volumes = entered(state.io.volumes, name, device.slice("device=".length));
+  return [UNKNOWN];
 }
 
 export const runContainer: Program = (argv, state, machine) => {
   const { verb, args } = dockerCommand(argv);
   const [last = ""] = verb.split(" ").slice(-1);
+  if (verb === "volume create") return nameVolume(args, state);
+  if (verb === "rename") {
+    const [from = "", to = ""] = parseOptions(args).operands;
+    remember(to, state.io.containers.get(from) ?? [], state);
+    return [UNKNOWN];
+  }
+  if (verb.startsWith("compose ")) runServices(argv, last, state, machine);
   if (last !== "run" && last !== "exec" && last !== "create") return [UNKNOWN];
-  const parsed = parseOptions(args, last === "exec" ? EXEC : runTable(args), false);
-  const entrypoint = optionValue(parsed, "entrypoint");
-  const command = [...(entrypoint === null ? [] : [entrypoint]), ...parsed.operands.slice(1)];
-  const directory = optionValue(parsed, "w", "workdir") ?? UNKNOWN;
-  const inner = fork(state, {
-    location: { cwd: [directory], mounts: mountsOf(parsed, state) },
-    bindings: { aliases: new Map(), functions: new Map(), sealed: false, ...elsewhere(state) },
-    io: { files: new Map() },
-  });
-  return command.length === 0 ? [UNKNOWN] : machine.runArgv(command, inner);
+  return last === "exec" ? runWithin(args, state, machine) : runImage(verb, args, state, machine);
 };
+
+/** `docker exec name command`. */
+function runWithin(args: readonly string[], state: State, machine: Machine): Output {
+  const parsed = parseOptions(args, EXEC, false);
+  const [name = "", ...command] = parsed.operands;
+  return inContainer({ name, command, parsed, mounts: mountsIn(name, state) }, state, machine);
+}
+
+function runImage(verb: string, args: readonly string[], state: State, machine: Machine): Output {
+  const parsed = parseOptions(args, runTable(args), false);
+  const entrypoint = optionValue(parsed, "entrypoint");
+  const [image = "", ...words] = parsed.operands;
+  const command = [...(entrypoint === null ? [] : [entrypoint]), ...words];
+  const service = verb === "compose run" ? mountsIn(image, state) : [];
+  const mounts = [...service, ...mountsOf(parsed, state)];
+  const name = optionValue(parsed, "name");
+  remember(name, mounts, state);
+  return inContainer({ name: name ?? NAMELESS, command, parsed, mounts }, state, machine);
+}
+
+type InContainer = {
+  readonly name: string;
+  readonly command: readonly string[];
+  readonly parsed: Parsed;
+  readonly mounts: readonly Mount[];
+};
+
+function inContainer({ name, command, parsed, mounts }: InContainer, state: State, machine: Machine): Output {
+  if (command.length === 0) return [UNKNOWN];
+  const inner = containerState(state, mounts, optionValue(parsed, "w", "workdir"), name);
+  const output = machine.runArgv(command, inner);
+  if (inner.io.files.size > 0 && name !== NAMELESS)
+    state.io.others = entered(state.io.others, `container ${name}`, inner.io.files);
+  return output;
+}

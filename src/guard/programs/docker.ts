@@ -1,8 +1,10 @@
 // docker and its kind, and `system prune` of everything without a filter.
 import { has, parseOptions } from "../words/options.ts";
 import { isOpen, isUnknown } from "../words/symbols.ts";
+import { composeFiles } from "./compose-file.ts";
+import { composeCommand, dockerCommand } from "./docker-command.ts";
 import { CONTAINERS, crictl, dockerEffect, skopeo } from "./docker-effect.ts";
-import { composeCommand, dockerCommand, runContainer } from "./docker-runs.ts";
+import { runContainer } from "./docker-runs.ts";
 import { inspectsNumbers } from "./prints-numbers.ts";
 import { type BlockRule, COMPLETIONS, type ProgramRecord } from "./record.ts";
 
@@ -42,6 +44,7 @@ const judgePrune: BlockRule = (argv, _state, report) => {
 
 const ENGINE = {
   runs: runContainer,
+  files: composeFiles,
   effect: dockerEffect,
   alwaysBlocked: judgePrune,
   suspected: "anywhere",
@@ -53,6 +56,7 @@ export const DOCKER: readonly ProgramRecord[] = [
   {
     names: "docker-compose podman-compose",
     runs: (argv, ...rest) => runContainer(composeCommand(argv), ...rest),
+    files: (args, state) => composeFiles(["compose", ...args], state),
     effect: (argv, state) => dockerEffect(composeCommand(argv), state),
   },
   { names: "docker-machine", printsSetup: "env" },

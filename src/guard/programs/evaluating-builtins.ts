@@ -1,9 +1,10 @@
 // Builtins that run or evaluate text, or read standard input into variables.
 import { evaluated, expandedAsText, setVariable } from "../interpreter/arithmetic.ts";
-import { type Machine, type Output, type Program, SILENT } from "../interpreter/machine.ts";
+import { type Output, type Program, SILENT } from "../interpreter/machine.ts";
 import { runInside } from "../interpreter/merge.ts";
 import { contentsOf, isWritten } from "../interpreter/redirects.ts";
 import { entered, fork, type State, valuesOf } from "../interpreter/state.ts";
+import { absolute } from "../paths.ts";
 import { splitAt } from "../words/fields.ts";
 import { has, optionValue, type Parsed, parseOptions } from "../words/options.ts";
 import { alternatives, DEEP, hasGlob, isOpen, UNKNOWN } from "../words/symbols.ts";
@@ -13,7 +14,7 @@ const runEval: Program = ([, ...args], state, machine) => {
   const words = args[0] === "--" ? args.slice(1) : args;
   const text = words.join(" ");
   if (isOpen(text)) state.bindings.sealed = false;
-  return runHere(text, state, machine);
+  return runHere(state, () => machine.runText(text, state));
 };
 
 const source: Program = ([, ...args], state, machine) => {
@@ -25,15 +26,16 @@ const source: Program = ([, ...args], state, machine) => {
   if (known.length === 0 || known.some(isOpen)) state.bindings.sealed = false;
   const held = state.frame.positional;
   if (positional.length > 0) state.frame.positional = [positional];
-  const output = known.flatMap((text) => runHere(text, state, machine));
+  const file = absolute(path, state.location.cwd[0] ?? "/");
+  const output = known.flatMap((text) => runHere(state, () => machine.runFile(file, text, state)));
   state.frame.positional = held;
   return output.length === 0 ? [UNKNOWN] : output;
 };
 
 /** In this very shell, so what the text assigns stays. */
-function runHere(text: string, state: State, machine: Machine): Output {
+function runHere(state: State, run: () => Output): Output {
   state.frame.depth += 1;
-  const output = machine.runText(text, state);
+  const output = run();
   state.frame.depth -= 1;
   return output;
 }
@@ -145,7 +147,13 @@ const mapfile: Program = ([, ...args], state, machine) => {
 
 export const EVALUATING_BUILTINS: readonly ProgramRecord[] = [
   { names: "eval", runs: runEval, effect: "reads", suspected: "anywhere", builtin: true },
-  { names: "source .", runs: source, effect: sourceEffect, builtin: true },
+  {
+    names: "source .",
+    runs: source,
+    files: (args) => args.slice(0, args[0] === "--" ? 2 : 1).slice(-1),
+    effect: sourceEffect,
+    builtin: true,
+  },
   { names: "trap", runs: trap, effect: "reads", builtin: true },
   { names: "compgen complete", runs: completion, effect: "reads", builtin: true },
   { names: "test [", runs: test, effect: "reads", builtin: true },

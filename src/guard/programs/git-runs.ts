@@ -2,8 +2,10 @@
 import type { Machine, Output, Program } from "../interpreter/machine.ts";
 import { contentsOf } from "../interpreter/redirects.ts";
 import { deeper, entered, type State, valuesOf } from "../interpreter/state.ts";
+import { absolute } from "../paths.ts";
 import { parseOptions, words } from "../words/options.ts";
 import { quoted, UNKNOWN } from "../words/symbols.ts";
+import type { FilesRule } from "./record.ts";
 
 export type GitCommand = {
   readonly verb: string;
@@ -61,6 +63,28 @@ export function rememberConfiguration(path: string, texts: readonly string[], st
   if (/(^|[/.])git\/?config$/.test(path)) for (const text of texts) rememberAliases(text, state);
 }
 
+/** Settings whose value is a command of its own, or text for a shell. */
+const COMMAND_SETTING =
+  /^(core\.(pager|editor|sshcommand|fsmonitor|askpass|gitproxy)|sequence\.editor|gpg\.program|diff\.external|pager\..+|(diff|merge|filter|credential|remote|submodule|interactive|difftool|mergetool|man|browser|sendemail|hook)\.(.+\.)?(external|textconv|command|cmd|path|driver|helper|process|clean|smudge|uploadpack|receivepack|update|difffilter))$/i;
+
+/** The commands that a configuration file sets. */
+export function settingsIn(text: string): readonly string[] {
+  let section = "";
+  return text.split("\n").flatMap((line) => {
+    const [, name, sub] = /^\s*\[\s*([\w.-]+)(?:\s+"([^"]*)")?\s*\]/.exec(line) ?? [];
+    if (name !== undefined) section = sub === undefined ? name : `${name}.${sub}`;
+    const [, key = "", value = ""] = /^\s*([A-Za-z][\w-]*)\s*=\s*(.*)$/.exec(line) ?? [];
+    return COMMAND_SETTING.test(`${section}.${key}`) ? [commandIn(value)] : [];
+  });
+}
+
+const commandIn = (value: string): string =>
+  value
+    .trim()
+    .replace(/^"(.*)"$/, "$1")
+    .replace(/\\(["\\])/g, "$1")
+    .replace(/^!/, "");
+
 const FILTERS =
   "setup tree-filter index-filter parent-filter msg-filter commit-filter env-filter tag-name-filter".split(" ");
 
@@ -92,7 +116,8 @@ export const runGit: Program = (argv, state, machine) => {
     const call = { verb, args, aliases };
     return others.flatMap((text) => runAlias(text, call, state, machine));
   }
-  if (verb === "config") remember(args, state);
+  if (verb === "config") remember(args, state, machine);
+  runHooks(verb, argv, state, machine);
   if (verb === "submodule" || verb === "bisect" || verb === "rebase" || verb === "filter-branch")
     return runNested(verb, args, state, machine);
   return [UNKNOWN];
@@ -132,11 +157,65 @@ function runAlias(alias: string, { verb, args, aliases }: AliasCall, state: Stat
   return machine.runText(alias.startsWith("!") ? `${alias.slice(1)} ${tail}` : `git ${alias} ${tail}`, inner);
 }
 
-function remember(args: readonly string[], state: State): void {
+/** The hooks that a verb runs, on this side; `pre-receive` and its kind run on the other. */
+const HOOKS: Readonly<Record<string, string>> = {
+  commit: "pre-commit prepare-commit-msg commit-msg post-commit post-rewrite pre-auto-gc",
+  merge: "pre-merge-commit prepare-commit-msg commit-msg post-merge",
+  pull: "pre-merge-commit post-merge pre-rebase post-checkout post-rewrite reference-transaction",
+  fetch: "reference-transaction",
+  push: "pre-push pre-receive update post-receive post-update push-to-checkout",
+  checkout: "post-checkout",
+  switch: "post-checkout",
+  clone: "post-checkout",
+  worktree: "post-checkout",
+  rebase: "pre-rebase post-rewrite post-checkout",
+  am: "applypatch-msg pre-applypatch post-applypatch",
+  "cherry-pick": "prepare-commit-msg commit-msg post-commit",
+  revert: "prepare-commit-msg commit-msg post-commit",
+  gc: "pre-auto-gc",
+  hook: "",
+};
+
+/** Where the hooks of the verb lie when nothing says otherwise. */
+export const hookFiles: FilesRule = (args, { location: { cwd } }) => {
+  const { verb, directories } = gitCommand(["git", ...args]);
+  const from = directories.reduce((paths, directory) => paths.map((path) => absolute(directory, path)), cwd);
+  return words(HOOKS[verb] ?? "").flatMap((name) => from.map((path) => absolute(`.git/hooks/${name}`, path)));
+};
+
+/** Hooks whose text is known. In which directory they lie depends on settings, so any that could be one counts. */
+function runHooks(verb: string, argv: readonly string[], state: State, machine: Machine): void {
+  const names = HOOKS[verb];
+  if (names === undefined) return;
+  const wanted = words(verb === "hook" ? argv.slice(argv.indexOf("hook") + 1).join(" ") : names);
+  for (const [path, texts] of hooksWritten(state)) {
+    if (!wanted.includes(path.slice(path.lastIndexOf("/") + 1))) continue;
+    for (const text of texts) if (text !== UNKNOWN) machine.runFile(path, text, deeper(state, { io: { stdin: null } }));
+  }
+}
+
+/** In a directory of hooks, or in the one that core.hooksPath names. */
+function* hooksWritten({ io: { files }, bindings: { gitAliases } }: State) {
+  const [given] = gitAliases.get(HOOKS_PATH) ?? [];
+  const folder = given?.replace(/^\.?\/|\/$/g, "");
+  for (const [path, texts] of files)
+    if (/\/hooks\/[^/]+$/.test(path) || (folder !== undefined && path.includes(`/${folder}/`)))
+      yield [path, texts] as const;
+}
+
+/** Kept with the aliases, under a name that no alias can have. */
+const HOOKS_PATH = "core.hookspath";
+
+function remember(args: readonly string[], state: State, machine: Machine): void {
   const [first = "", ...rest] = parseOptions(args, { short: "f", long: ["file"] }).operands;
   const [name = "", value] = first === "set" ? rest : [first, ...rest];
   if (name.toLowerCase().startsWith("alias.") && value !== undefined)
     state.bindings.gitAliases = entered(state.bindings.gitAliases, name.slice(6).toLowerCase(), [value]);
+  if (value === undefined) return;
+  if (name.toLowerCase() === HOOKS_PATH)
+    state.bindings.gitAliases = entered(state.bindings.gitAliases, HOOKS_PATH, [value]);
+  if (/^include(if\..+)?\.path$/i.test(name)) for (const text of contentsOf(value, state)) rememberAliases(text, state);
+  if (COMMAND_SETTING.test(name)) machine.provedOnly().runText(commandIn(value), deeper(state));
 }
 
 function runNested(verb: string, args: readonly string[], state: State, machine: Machine): Output {

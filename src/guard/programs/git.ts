@@ -3,7 +3,7 @@ import type { Program } from "../interpreter/machine.ts";
 import { hasLong, parseOptions } from "../words/options.ts";
 import { isOpen, isUnknown, UNKNOWN } from "../words/symbols.ts";
 import { gitEffect } from "./git-effect.ts";
-import { gitCommand, runGit } from "./git-runs.ts";
+import { gitCommand, hookFiles, runGit } from "./git-runs.ts";
 import { countsCommits } from "./prints-numbers.ts";
 import type { BlockRule, ProgramRecord } from "./record.ts";
 
@@ -39,6 +39,7 @@ export const GIT: readonly ProgramRecord[] = [
   {
     names: "git",
     runs: runGit,
+    armed: hookFiles,
     numbers: countsCommits,
     effect: gitEffect,
     alwaysBlocked: judgeReset,

@@ -5,6 +5,7 @@ import { optionValue, parseOptions } from "../words/options.ts";
 import { UNKNOWN } from "../words/symbols.ts";
 import { runScript } from "./languages.ts";
 import { manager } from "./packages.ts";
+import { type PackageManager, packageFiles, runPackageScript } from "./project-files.ts";
 import { COMPLETIONS, options, type ProgramRecord, unlessDry, type VerbRules, verbs } from "./record.ts";
 
 const PACKAGES = "changes packages";
@@ -87,14 +88,25 @@ const packaged: Program = ([, ...args], state, machine): Output => {
 const INTERPRETER = /^(?:node|deno|bun|tsx|ts-node|python[\d.]*|perl|ruby|php|(?:ba|da|z|k)?sh)$/;
 
 /** `npm exec -- rimraf dist`, `pnpm dlx x`, `yarn exec x`. */
-const packageExec: Program = (argv, state, machine): Output =>
-  /^(exec|dlx|x)$/.test(argv[1] ?? "") || (argv[1] === "run" && INTERPRETER.test(argv[2] ?? ""))
-    ? packaged(
-        argv.slice(1).filter((word) => word !== "--"),
-        state,
-        machine,
-      )
-    : [UNKNOWN];
+const packageExec =
+  (manager: PackageManager): Program =>
+  (argv, state, machine): Output =>
+    /^(exec|dlx|x)$/.test(argv[1] ?? "") || (argv[1] === "run" && INTERPRETER.test(argv[2] ?? ""))
+      ? packaged(
+          argv.slice(1).filter((word) => word !== "--"),
+          state,
+          machine,
+        )
+      : (runPackageScript(manager)(argv, state, machine) ?? [UNKNOWN]);
+
+const NPM: PackageManager = { file: "package.json", bare: "nothing", named: false };
+const PNPM: PackageManager = { ...NPM, named: true };
+const YARN: PackageManager = { ...PNPM, bare: "installs" };
+const COMPOSER: PackageManager = { ...PNPM, file: "composer.json" };
+const scriptsOf = (manager: PackageManager) => ({ runs: packageExec(manager), files: packageFiles(manager) });
+
+const runBun: Program = (argv, state, machine) =>
+  argv[1] === "run" ? packageExec(PNPM)(argv, state, machine) : runScript(argv, state, machine);
 
 export const LANGUAGE_PACKAGES: readonly ProgramRecord[] = [
   { names: "pip", prints: "anything", printsSetup: COMPLETIONS, effect: pip },
@@ -138,6 +150,7 @@ export const LANGUAGE_PACKAGES: readonly ProgramRecord[] = [
   },
   {
     names: "composer",
+    ...scriptsOf(COMPOSER),
     effect: manager(
       "show outdated validate licenses why why-not depends prohibits search diagnose status",
       "install update require remove upgrade dump-autoload create-project self-update clear-cache",
@@ -163,17 +176,17 @@ export const LANGUAGE_PACKAGES: readonly ProgramRecord[] = [
     names: "dotnet",
     effect: ([, ...args]) => (/^--(info|version|list-sdks|list-runtimes)$/.test(args.join(" ")) ? "reads" : "unknown"),
   },
-  { names: "npm", runs: packageExec, printsSetup: COMPLETIONS, effect: node },
-  { names: "pnpm", runs: packageExec, effect: node },
+  { names: "npm", ...scriptsOf(NPM), printsSetup: COMPLETIONS, effect: node },
+  { names: "pnpm", ...scriptsOf(PNPM), effect: node },
   {
     names: "bun",
-    runs: (argv, state, machine) =>
-      argv[1] === "run" ? packageExec(argv, state, machine) : runScript(argv, state, machine),
+    runs: runBun,
+    files: packageFiles(PNPM),
     effect: manager("outdated why info", `${NODE_CHANGES} build`, {
       rules: [["pm", manager("ls bin hash whoami cache-dir", "cache trust")]],
     }),
   },
-  { names: "yarn", runs: packageExec, effect: yarn },
+  { names: "yarn", ...scriptsOf(YARN), effect: yarn },
   { names: "npx pnpx bunx", runs: packaged, effect: "unknown" },
   { names: "uvx", runs: packaged },
 ];

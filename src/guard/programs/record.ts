@@ -14,6 +14,9 @@ export type EffectRule = (argv: readonly string[], state: State) => Effect;
 /** Reports a use that is always blocked, or one that may be. */
 export type BlockRule = (argv: readonly string[], state: State, report: Report) => void;
 
+/** Paths as the program would name them, from the words after it. */
+export type FilesRule = (args: readonly string[], state: State) => readonly string[];
+
 export type ProgramRecord = {
   /** Base names that the guard treats alike, separated by blanks. */
   readonly names: string;
@@ -23,6 +26,10 @@ export type ProgramRecord = {
   readonly prints?: "anything" | "nothing" | "a word";
   /** Whether it prints nothing but numbers when it is given these words. */
   readonly numbers?: (args: readonly string[]) => boolean;
+  /** Files whose text it runs. */
+  readonly files?: FilesRule;
+  /** Files that it runs by itself: only those that the plan wrote are of interest. */
+  readonly armed?: FilesRule;
   /** What it does to the world. Without it that is unknown. */
   readonly effect?: Effect | EffectRule;
   readonly alwaysBlocked?: BlockRule;

@@ -24,6 +24,7 @@ import { LANGUAGE_PACKAGES } from "./language-packages.ts";
 import { LANGUAGES } from "./languages.ts";
 import { LAUNCHERS } from "./launchers.ts";
 import { MACHINE_SETTINGS } from "./machine-settings.ts";
+import { MAKES } from "./make.ts";
 import { NETWORK_TOOLS } from "./network.ts";
 import { PACKAGE_MANAGERS } from "./packages.ts";
 import type { ProgramRecord } from "./record.ts";
@@ -65,6 +66,7 @@ export const RECORDS: readonly ProgramRecord[] = [
   ...TEXT_TOOLS,
   ...WEB,
   ...EDITORS,
+  ...MAKES,
   ...LANGUAGES,
   ...LANGUAGE_PACKAGES,
   ...PACKAGE_MANAGERS,
@@ -113,12 +115,17 @@ export const SUSPECTS: readonly string[] = suspects.flatMap(namesOf);
 
 export const isSuspectedAnywhere = (name: string): boolean => recordOf(name)?.suspected === "anywhere";
 
-/** Whether the word names a program to which one of the words after it gives code: `python3 -c`, `bash -c`. */
-export function isGivenCode([name = "", ...args]: readonly string[]): boolean {
+function codeOptionOf(name: string): RegExp | undefined {
   const [, base = name] = /^(.+?)-?\d[\d.]*$/.exec(name) ?? [];
-  const code = (recordOf(name) ?? recordOf(base))?.code;
-  return code !== undefined && args.some((arg) => code.test(arg));
+  return (recordOf(name) ?? recordOf(base))?.code;
 }
+
+/** Where the words name a program to which one of the words after it gives code: `python3 -c`, `bash -c`; else -1. */
+export const placeOfCode = (words: readonly string[]): number =>
+  words.findIndex((name, at) => {
+    const code = codeOptionOf(name);
+    return code !== undefined && words.slice(at + 1).some((arg) => code.test(arg));
+  });
 
 export const printsNumbers = ([name = "", ...args]: readonly string[]): boolean =>
   recordOf(name)?.numbers?.(args) === true;

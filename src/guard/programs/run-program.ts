@@ -1,13 +1,16 @@
 // What running one resolved command line means: an alias, a function, a builtin, a launcher, a shell, or just a program.
+import { DEFINED_IN } from "../interpreter/compound.ts";
 import { MAX_DEPTH, MAX_LAUNCHES, type Machine, type Output, type Programs, SILENT } from "../interpreter/machine.ts";
-import { deeper, entered, fork, isPathChanged, type State, without } from "../interpreter/state.ts";
+import { contentsOf, textAt } from "../interpreter/redirects.ts";
+import { deeper, entered, fork, isPathChanged, keepFiles, type State, without } from "../interpreter/state.ts";
 import { absolute } from "../paths.ts";
 import { matches } from "../words/glob.ts";
 import { alternatives, hasGlob, isOpen, quoted, SOME, settled, UNKNOWN } from "../words/symbols.ts";
-import { rememberConfiguration } from "./git-runs.ts";
+import { wroteFile } from "./armed-files.ts";
+import { lookUpFiles, programPaths } from "./look-up-files.ts";
 import {
-  isGivenCode,
   isSuspectedAnywhere,
+  placeOfCode,
   printsNumbers,
   printsSetup,
   recordOf,
@@ -41,29 +44,50 @@ function runProgram(argv: readonly string[], state: State, machine: Machine): Ou
       output.push(...callFunction(one, definition, state, machine));
     return alternatives([...output, ...masked]);
   }
-  machine.command(line.map(settled), state);
-  const file = ownFile(program, state);
-  if (file !== null)
-    return file.copy === null
-      ? shell(["bash", file.path, ...args], state, machine)
-      : machine.runArgv([file.copy, ...args], fork(state, { frame: { launches: state.frame.launches + 1 } }));
-  const output =
-    runsOf(name)?.(line, state, machine) ?? (isInstalled(program) ? runHidden(args, state, machine) : [UNKNOWN]);
+  const argument = line.map(settled);
+  machine.command(argument, state);
+  const done = lookUpFiles(argument, program, state, machine);
+  const output = runNamed(program, line, state, machine);
+  done();
   if (printsSetup(line)) return SILENT;
   return printsNumbers(line) ? [SOME] : output;
 }
 
-/** A program that this very text wrote or copied: by its path, or by its name once PATH was changed. */
+function runNamed(program: string, line: readonly string[], state: State, machine: Machine): Output {
+  const [name = "", ...args] = line;
+  const file = ownFile(program, state);
+  if (file?.copy === null) return runScriptFile(file.path, args, state, machine);
+  // Of a program that is found by its name, more than the name is seldom known.
+  const found = file !== null && (program.includes("/") || textAt(file.copy, state) !== undefined);
+  const copied = file === null ? program : found ? file.copy : baseName(file.copy);
+  if (copied === program)
+    return runsOf(name)?.(line, state, machine) ?? (isInstalled(program) ? runHidden(args, state, machine) : [UNKNOWN]);
+  return machine.runArgv([copied, ...args], fork(state, { frame: { launches: state.frame.launches + 1 } }));
+}
+
+/** The program that the first line names runs the file; else a shell does. */
+function runScriptFile(path: string, args: readonly string[], state: State, machine: Machine): Output {
+  const [first = ""] = contentsOf(path, state);
+  const [, program = "", option = ""] = /^#!\s*(?:\S*\/env\s+(?:-S\s+)?)?(\S+)(?:[ \t]+(\S+))?/.exec(first) ?? [];
+  const name = baseName(program);
+  if (name === "" || /^(ba|da|z|k|a|mk)?sh$/.test(name)) return shell([name || "bash", path, ...args], state, machine);
+  const inner = fork(state, { frame: { launches: state.frame.launches + 1 } });
+  const output = machine.runArgv([name, ...(option === "" ? [] : [option]), path, ...args], inner);
+  keepFiles(state, inner);
+  return output;
+}
+
+/** A program that this very text wrote or copied: by its path, or by its name where a shell would find it. */
 function ownFile(program: string, state: State): { readonly path: string; readonly copy: string | null } | null {
   if (state.io.files.size === 0 && state.io.copies.size === 0) return null;
-  const isOwn = (path: string) => state.io.files.has(path) || state.io.copies.has(path);
+  const isOwn = (path: string) => textAt(path, state) !== undefined || state.io.copies.has(path);
   const hashed = program.includes("/") ? undefined : state.io.copies.get(program);
   if (hashed !== undefined) return { path: program, copy: hashed };
   const paths = program.includes("/")
     ? state.location.cwd.map((cwd) => absolute(program, cwd))
     : isPathChanged(state)
       ? [...state.io.files.keys(), ...state.io.copies.keys()].filter((path) => path.endsWith(`/${program}`))
-      : [];
+      : programPaths(program, state);
   const path = paths.find(isOwn);
   return path === undefined ? null : { path, copy: state.io.copies.get(path) ?? null };
 }
@@ -76,7 +100,7 @@ const isInstalled = (program: string): boolean =>
 function runHidden(args: readonly string[], state: State, machine: Machine): Output {
   const inner = deeper(state, { frame: { launches: state.frame.launches + 1 }, io: { stdin: null } });
   const bases = args.map(baseName);
-  const given = bases.findIndex((base, at) => isGivenCode([base, ...args.slice(at + 1)]));
+  const given = placeOfCode(bases);
   if (given >= 0) machine.runArgv(args.slice(given), inner);
   const at = bases.findIndex(isSuspectedAnywhere);
   if (at >= 0 && at !== given) machine.provedOnly().runArgv(args.slice(at), inner);
@@ -153,6 +177,7 @@ function callFunction(body: FunctionBody, { name, args }: Definition, state: Sta
     calls: [...caller.calls, name],
     depth: caller.depth + 1,
     concurrent: false,
+    file: DEFINED_IN.get(body) ?? null,
     locals,
   };
   const output = machine.runBody(body, state);
@@ -170,5 +195,5 @@ export const PROGRAMS: Programs = {
   run: runProgram,
   declares: (name) => recordOf(name)?.declares === true,
   takesData: (name) => recordOf(name)?.takesData === true,
-  wrote: rememberConfiguration,
+  wrote: wroteFile,
 };

@@ -1,11 +1,11 @@
 // Programs with a way of their own to a shell: schedulers, editors, terminals, debuggers, and recipes of builds. Only what is
 // proved dangerous in such text counts; that they run something is no reason to ask.
 import { type Machine, type Output, type Program, SILENT } from "../interpreter/machine.ts";
-import { contentsOf } from "../interpreter/redirects.ts";
+import { contentsOf, scriptTexts } from "../interpreter/redirects.ts";
 import { deeper, fork, type State } from "../interpreter/state.ts";
-import { optionValue, parseOptions } from "../words/options.ts";
+import { optionValue, optionValues, parseOptions } from "../words/options.ts";
 import { UNKNOWN, unglobbed } from "../words/symbols.ts";
-import { type EffectRule, options, type ProgramRecord, unlessDry } from "./record.ts";
+import { type EffectRule, type FilesRule, options, type ProgramRecord } from "./record.ts";
 
 /** Shell text found on the command line and on standard input. */
 export type ShellTexts = (args: readonly string[], state: State) => readonly string[];
@@ -63,7 +63,16 @@ const crontab: ShellTexts = (args, state) => {
   return linesOfTexts(contentsOf(file, state)).map((line) => line.replace(/^\s*(@\w+|(?:\S+\s+){4}\S+)\s+/, ""));
 };
 
-const scheduled: ShellTexts = (args, state) => (args.includes("-f") ? [] : (state.io.stdin ?? []));
+const ofAt: FilesRule = (args) =>
+  optionValues(parseOptions(args, { short: "fqt", long: [] }), "f").flatMap((file) => file ?? []);
+
+const tableOf: FilesRule = (args) =>
+  parseOptions(args, { short: "us", long: [] }).operands.filter((file) => file !== "-");
+
+const scheduled: ShellTexts = (args, state) => {
+  const file = optionValue(parseOptions(args, { short: "fqt", long: [] }), "f");
+  return file === null ? (state.io.stdin ?? []) : scriptTexts(file, state);
+};
 
 const scheduledEffect: EffectRule = options({
   why: "changes scheduled work",
@@ -119,33 +128,6 @@ const debugged: Program = (argv, state, machine) => {
   return runsShellCommands(argv, state, machine);
 };
 
-/** Lines after a tab in a makefile that the program wrote or reads from standard input. */
-const recipes: ShellTexts = (args, state) => {
-  const file = optionValue(
-    parseOptions(args, { short: "fCjI", long: ["file", "makefile", "directory"] }),
-    "f",
-    "file",
-    "makefile",
-  );
-  const texts = file === null ? [] : contentsOf(file, state);
-  const evaluated = args.flatMap((arg) => (arg.startsWith("--eval=") ? [arg.slice("--eval=".length)] : []));
-  return linesOfTexts([...texts, ...evaluated]).flatMap((line) =>
-    line.startsWith("\t") ? [line.replace(/^\t[@+-]*/, "")] : [],
-  );
-};
-
-/** A makefile may run programs while it is only read. */
-const dryMake = unlessDry(
-  "n just-print dry-run recon q question",
-  { changes: "builds files" },
-  "C f I j l o W directory file",
-);
-
-const makeEffect: EffectRule = (argv, state) => {
-  const effect = dryMake(argv, state);
-  return effect === "reads" ? "unknown" : effect;
-};
-
 const runsSystemCalls = runsTexts((args, state) =>
   [...args, ...(state.io.stdin ?? [])].flatMap((text) =>
     [...text.matchAll(/syscmd\([`'"]?([^)'"]*)/g)].map(([, found = ""]) => found),
@@ -168,11 +150,10 @@ export const EDITORS: readonly ProgramRecord[] = [
   { names: "wish", runs: runsSpawned },
   { names: "gdb", runs: debugged, effect: "unknown" },
   { names: "lldb", runs: runsShellCommands },
-  { names: "at batch", runs: runsTexts(scheduled), effect: scheduledEffect },
-  { names: "crontab", runs: runsTexts(crontab), effect: scheduledEffect },
+  { names: "at batch", files: ofAt, runs: runsTexts(scheduled), effect: scheduledEffect },
+  { names: "crontab", files: tableOf, runs: runsTexts(crontab), effect: scheduledEffect },
   { names: "atrm", effect: scheduledEffect },
   { names: "atq", effect: "reads" },
-  { names: "make gmake", runs: runsTexts(recipes), effect: makeEffect },
   { names: "m4", runs: runsSystemCalls },
   { names: "ninja cmake meson bazel gcc g++ cc clang rustc javac tsc", effect: { changes: "builds files" } },
 ];

@@ -1,6 +1,6 @@
 // `sed`: what it makes of known text, and what its scripts write and run.
 import type { Program } from "../interpreter/machine.ts";
-import { contentsOf, record } from "../interpreter/redirects.ts";
+import { contentsOf, isWritten, record } from "../interpreter/redirects.ts";
 import { deeper, type State } from "../interpreter/state.ts";
 import { endsOf, type PlainRegex, patternOf, plainRegex } from "../words/glob.ts";
 import { has, hasLong, parseOptions } from "../words/options.ts";
@@ -109,6 +109,7 @@ const SED = { short: "ef", long: ["expression", "file"] };
 /** `1e command` and the flag `e` of `s` give text to a shell, a bare `e` runs what is read, and `w` writes it to a file. */
 const runSed: Program = (argv, state, machine) => {
   const inner = deeper(state);
+  if (isInPlace(argv)) return editFiles(argv, state, machine);
   const output = filter(editedText, SED, patternFirst, true)(argv, state, machine);
   for (const script of scriptsOf(argv.slice(1), state)) {
     const [, command] = RUNS.exec(script) ?? [];
@@ -122,6 +123,32 @@ const runSed: Program = (argv, state, machine) => {
     for (const text of output) machine.runText(text === UNKNOWN ? replacement.replace(/\\(.)/g, "$1") : text, inner);
   }
   return output;
+};
+
+const IN_PLACE = /^-[a-zA-Z]*i|^--in-place/;
+const isInPlace = (argv: readonly string[]): boolean => argv.some((arg) => IN_PLACE.test(arg));
+
+/** `sed -i` writes each file whose text is known; of another the text stays unknown. */
+const editFiles: Program = (argv, state, machine) => {
+  const args = argv
+    .slice(1)
+    .map((arg) => (/^-i|^--in-place/.test(arg) ? "-s" : arg.replace(/^(-[a-hj-zA-Z]*)i/, "$1s")));
+  const parsed = parseOptions(args, SED);
+  const scripts = parsed.operands.slice(0, patternFirst(parsed));
+  for (const path of parsed.operands.slice(scripts.length)) {
+    if (!isWritten(path, state)) continue;
+    const words = [
+      argv[0] ?? "",
+      ...args.filter((arg) => !parsed.operands.includes(arg) || scripts.includes(arg)),
+      path,
+    ];
+    record(
+      { path, append: false, text: filter(editedText, SED, patternFirst, true)(words, state, machine) },
+      state,
+      machine,
+    );
+  }
+  return [""];
 };
 
 /** All words, for any may be the script, and the known text of script files. */

@@ -1,5 +1,10 @@
 // Service managers, the journal, and servers that tell their own state.
 
+import type { Program } from "../interpreter/machine.ts";
+import { scriptTexts } from "../interpreter/redirects.ts";
+import { deeper, homesOf, type State } from "../interpreter/state.ts";
+import { UNKNOWN } from "../words/symbols.ts";
+import { unitCommands } from "./armed-files.ts";
 import { showsNumbers } from "./prints-numbers.ts";
 import { type EffectRule, options, type ProgramRecord, verbs } from "./record.ts";
 
@@ -23,10 +28,36 @@ const rabbit: EffectRule = ([, ...args]) => {
     : "unknown";
 };
 
+const UNITS = ["/etc/systemd/system", "/usr/lib/systemd/system", "/lib/systemd/system", "/run/systemd/system"];
+
+/** Where the units lie that the command starts. */
+function unitFiles(args: readonly string[], state: State): readonly string[] {
+  if (!args.some((arg) => /^(start|restart|reload-or-restart|try-restart|enable|reenable|isolate)$/.test(arg)))
+    return [];
+  const units = args.filter((arg) => !arg.startsWith("-") && !/^(start|restart|enable|reenable|isolate)$/.test(arg));
+  const homes = homesOf(state).map((home) => `${home}/.config/systemd/user`);
+  return units.flatMap((unit) =>
+    [...UNITS, ...homes].map(
+      (directory) =>
+        `${directory}/${unit.replace(/\.(timer|socket|path)$/, "").replace(/(?<!\.service)$/, ".service")}`,
+    ),
+  );
+}
+
+/** Runs what the units say that it starts, where their text is known. */
+const startUnits: Program = ([, ...args], state, machine) => {
+  for (const path of unitFiles(args, state))
+    for (const text of scriptTexts(path, state))
+      for (const command of unitCommands(text))
+        machine.provedOnly().runText(command, deeper(state, { io: { stdin: null } }));
+  return [UNKNOWN];
+};
+
 export const SERVICE_MANAGERS: readonly ProgramRecord[] = [
   {
     names: "systemctl",
-    prints: "anything",
+    runs: startUnits,
+    armed: unitFiles,
     numbers: showsNumbers,
     effect: verbs(
       SERVICES,

@@ -1,9 +1,10 @@
 // Shells run `-c` text, a script file whose text is known, or standard input. Other programs print text for their `eval`.
 import { expandedAsText } from "../interpreter/arithmetic.ts";
 import type { Machine, Output, Program } from "../interpreter/machine.ts";
-import { contentsOf, isWritten } from "../interpreter/redirects.ts";
-import { deeper, fork, type State } from "../interpreter/state.ts";
-import { parseOptions } from "../words/options.ts";
+import { contentsOf, isWritten, scriptTexts } from "../interpreter/redirects.ts";
+import { deeper, fork, homesOf, keepFiles, type State } from "../interpreter/state.ts";
+import { absolute } from "../paths.ts";
+import { optionValues, parseOptions, words } from "../words/options.ts";
 import { UNKNOWN } from "../words/symbols.ts";
 import { COMPLETIONS, type EffectRule, type ProgramRecord } from "./record.ts";
 
@@ -18,25 +19,38 @@ type ShellCall = {
 };
 
 export const shell: Program = ([name = "", ...args], state, machine) => {
-  const { text, reads, stdin, start, operands } = callOf(args);
+  const call = callOf(args);
+  const { text, reads, start, operands } = call;
   if (reads) return [""];
   const inner = deeper(state, {
     bindings: { aliases: new Map(), inherited: state.bindings.vars },
     frame: { calls: [] },
     shell: { posix: !/^(bash|rbash)$/.test(name) },
   });
-  startUpFiles(inner, machine);
-  if (start !== null) for (const file of contentsOf(start, state)) machine.runText(file, inner);
-  const [first, ...rest] = operands;
-  if (text)
-    return first === undefined
-      ? [""]
-      : run([first], rest.slice(1), fork(inner, { shell: { name: rest[0] ?? "bash" } }), machine);
-  if (first === undefined || stdin) return runInput(operands, inner, machine);
-  if (isWritten(first, state) || first.startsWith("/dev/fd/"))
-    return run(contentsOf(first, state), rest, inner, machine);
-  return [UNKNOWN];
+  startUpFiles(args, inner, machine);
+  if (start !== null) for (const file of scriptTexts(start, state)) machine.runFile(start, file, inner);
+  const texts = textsOf(call, state);
+  if (texts === null) return [UNKNOWN];
+  if (text) inner.shell.name = operands[1] ?? "bash";
+  else if (operands.length === 0 || call.stdin) inner.shell.reading = state.io.stdin;
+  const output = run(texts, inner, machine);
+  keepFiles(state, inner);
+  return output;
 };
+
+/** Null: a file whose text is not known. */
+function textsOf({ text, stdin, operands }: ShellCall, state: State): Texts | null {
+  const [first, ...rest] = operands;
+  if (text) return { texts: first === undefined ? [] : [first], positional: rest.slice(1) };
+  if (first === undefined || stdin) return { texts: inputOf(state), positional: operands };
+  if (!isWritten(first, state) && !first.startsWith("/dev/fd/")) return null;
+  return { texts: scriptTexts(first, state), positional: rest, file: first };
+}
+
+/** A shell in a script on standard input reads the rest of that script, which is judged as part of it. */
+function inputOf({ io: { stdin }, shell: { reading } }: State): readonly string[] {
+  return stdin === null || stdin === reading ? [] : stdin;
+}
 
 function callOf(args: readonly string[]): ShellCall {
   let text = false;
@@ -61,22 +75,49 @@ function callOf(args: readonly string[]): ShellCall {
   return { text, reads, stdin, start, operands: [] };
 }
 
-function run(texts: readonly string[], positional: readonly string[], state: State, machine: Machine): Output {
-  return texts.flatMap((text) => machine.runText(text, fork(state, { frame: { positional: [positional] } })));
+type Texts = { readonly texts: readonly string[]; readonly positional: readonly string[]; readonly file?: string };
+
+/** `file`: where the texts lie. What they write stays. */
+function run({ texts, positional, file }: Texts, state: State, machine: Machine): Output {
+  return texts.flatMap((text) => {
+    const inner = fork(state, { frame: { positional: [positional] } });
+    const output =
+      file === undefined ? machine.runText(text, inner) : machine.runFile(pathOf(file, inner), text, inner);
+    keepFiles(state, inner);
+    return output;
+  });
 }
 
-/** A shell in a script on standard input reads the rest of that script, which is judged as part of it. */
-function runInput(positional: readonly string[], state: State, machine: Machine): Output {
-  const { stdin } = state.io;
-  if (stdin === null || stdin === state.shell.reading) return [""];
-  return run(stdin, positional, fork(state, { shell: { reading: stdin } }), machine);
+const pathOf = (file: string, { location: { cwd } }: State): string => absolute(file, cwd[0] ?? "/");
+
+function shellScript(args: readonly string[]): readonly string[] {
+  const parsed = parseOptions(args, { short: "oO", long: ["rcfile", "init-file"] }, false);
+  const start = optionValues(parsed, "rcfile", "init-file").filter((path) => path !== null);
+  if (parsed.options.some(({ name }) => name === "c" || name === "s" || name === "n")) return start;
+  return [...start, ...parsed.operands.slice(0, 1)];
+}
+
+const INTERACTIVE = words(".bashrc .bash_aliases .zshrc .zshenv .kshrc");
+const LOGIN = words(".bash_profile .bash_login .profile .zprofile .zlogin .zshenv .bashrc .bash_aliases");
+
+/** Files that a shell runs by itself when it starts for a human, or as a login. */
+function startFiles(args: readonly string[], state: State): readonly string[] {
+  const letters = args.filter((arg) => /^-[a-zA-Z]+$/.test(arg)).join("");
+  const login = letters.includes("l") || args.includes("--login");
+  if (!login && !letters.includes("i")) return [];
+  const homes = homesOf(state).filter((home) => home.startsWith("/"));
+  const own = (login ? LOGIN : INTERACTIVE).flatMap((file) => homes.map((home) => absolute(file, home)));
+  return [...(login ? ["/etc/profile"] : []), "/etc/bash.bashrc", "/etc/bashrc", "/etc/environment", ...own];
 }
 
 /** `BASH_ENV=file bash -c ...` runs the file first. */
-function startUpFiles(state: State, machine: Machine): void {
+function startUpFiles(args: readonly string[], state: State, machine: Machine): void {
+  for (const path of startFiles(args, state))
+    for (const text of scriptTexts(path, state)) machine.runFile(path, text, state);
   for (const path of [...(state.bindings.vars.get("BASH_ENV") ?? []), ...(state.bindings.vars.get("ENV") ?? [])]) {
     const names = /[$`]/.test(path) ? expandedAsText(path, fork(state), machine) : [path];
-    for (const name of names) if (name !== "") run(contentsOf(name, state), [], fork(state), machine);
+    for (const name of names)
+      if (name !== "") run({ texts: contentsOf(name, state), positional: [] }, fork(state), machine);
   }
 }
 
@@ -91,8 +132,23 @@ const shellEffect: EffectRule = ([, ...args], state) => {
 const GIVEN = /^-[a-z]*c$/;
 
 export const SHELLS: readonly ProgramRecord[] = [
-  { names: "bash sh dash zsh", runs: shell, effect: shellEffect, suspected: "anywhere", code: GIVEN },
-  { names: "ksh ash mksh rbash fish", runs: shell, effect: shellEffect, code: GIVEN },
+  {
+    names: "bash sh dash zsh",
+    runs: shell,
+    files: shellScript,
+    armed: startFiles,
+    effect: shellEffect,
+    suspected: "anywhere",
+    code: GIVEN,
+  },
+  {
+    names: "ksh ash mksh rbash fish",
+    runs: shell,
+    files: shellScript,
+    armed: startFiles,
+    effect: shellEffect,
+    code: GIVEN,
+  },
   { names: "dircolors lesspipe register-python-argcomplete", printsSetup: true },
   { names: "fnm opam asdf", printsSetup: "env" },
   { names: "mise", printsSetup: "activate env hook-env" },

@@ -1,7 +1,7 @@
 // What the guard has against a command: always-blocked operations, and what it cannot decide from the text. And which programs
 // it runs, for the `cmd:<program>` entries of implicit_scope.
 import type { GuardCode } from "../codes.ts";
-import type { GuardVerdict, Report, Watcher } from "../interpreter/machine.ts";
+import type { GuardVerdict, Place, Report, Watcher } from "../interpreter/machine.ts";
 import { judgeWrite } from "../programs/blocked-operands.ts";
 import { recordOf } from "../programs/registry.ts";
 import { judgeWritten } from "../programs/written/rule.ts";
@@ -26,11 +26,12 @@ const MAX_WORDS = 64;
 
 export const shownCommand = (argv: readonly string[]): string => readable(argv.slice(0, MAX_WORDS).join(" "));
 
-/** Blocks come first. */
-export function findingsReading(): GuardReading<CommandFinding[]> {
+/** Blocks come first. `place`: where the interpretation is, in a file that the command runs. */
+export function findingsReading(place: Place = { at: null }): GuardReading<CommandFinding[]> {
   const findings = new Map<string, CommandFinding>();
-  const report: Report = (verdict, code, reason, argv) => {
+  const report: Report = (verdict, code, why, argv) => {
     const command = argv === undefined ? null : shownCommand(argv);
+    const reason = `${why}${lineOf(place)}`;
     findings.set(`${code} ${command}`, { verdict, code, reason, command });
   };
   const reportBlocks: Report = (verdict, ...rest) => {
@@ -50,6 +51,14 @@ export function findingsReading(): GuardReading<CommandFinding[]> {
     },
     result: () => [...findings.values()].sort((a, b) => Number(b.verdict === "block") - Number(a.verdict === "block")),
   };
+}
+
+const MAX_NAME = 200;
+
+function lineOf({ at }: Place): string {
+  if (at === null) return "";
+  const { path, text } = at.file;
+  return ` (${readable(path).slice(0, MAX_NAME)}, line ${text.slice(0, at.offset).split("\n").length})`;
 }
 
 /** Base names, each once, wrappers and what they run alike. `unresolved`: something may run that cannot be named. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { initialState } from "../../../../src/guard/interpreter/state.ts";
+import { initialState } from "../../../../src/guard/interpreter/initial-state.ts";
 import { RECORDS } from "../../../../src/guard/programs/registry.ts";
 import { commandEffect } from "../../../../src/guard/readings/effect.ts";
 import { words } from "../../../../src/guard/words/options.ts";

@@ -1,0 +1,35 @@
+// What the calls of a run leave in the world, for judging the calls after them. It follows from the journal alone, so a restart
+// changes nothing; a call that was let through counts although it may have failed.
+import type { AgentCall } from "../domain/agent-events.ts";
+import type { ShellContext, World } from "../guard/guard.ts";
+import { worldAfter } from "../policy/plan-world.ts";
+
+export type JudgedCall = Pick<AgentCall, "index" | "step" | "reason">;
+
+type Left = { readonly index: number; readonly step: AgentCall["step"]; readonly world: World | undefined };
+
+/** Remembers the last run of calls, because each call is judged after all before it. */
+export function createRunWorld(
+  shell: ShellContext,
+): (index: number, calls: readonly JudgedCall[]) => World | undefined {
+  let known: readonly Left[] = [];
+  return (before, calls) => {
+    const made = calls.filter(({ index, step, reason }) => index < before && step !== null && reason === null);
+    const left: Left[] = [];
+    for (const { index, step } of made) {
+      const same = known[left.length];
+      const world = left.at(-1)?.world;
+      if (same?.index === index && same.step === step) left.push(same);
+      else {
+        known = [];
+        left.push({
+          index,
+          step,
+          world: step === null ? world : worldAfter(step, { ...shell, world, origin: `call ${index}` }),
+        });
+      }
+    }
+    if (left.length >= known.length) known = left;
+    return left.at(-1)?.world;
+  };
+}

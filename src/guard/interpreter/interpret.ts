@@ -1,0 +1,68 @@
+// One interpretation of a command: its caps, its result, and what is done where a cap or an error ends it early.
+import { scrub } from "../words/symbols.ts";
+import { createBudget, Exhausted, LIMITS } from "./budget.ts";
+import { initialState } from "./initial-state.ts";
+import { createMachine, type Run, strictly } from "./interpreter.ts";
+import { literalCommands } from "./literal-commands.ts";
+import type { Place, Programs, Report, Watcher } from "./machine.ts";
+import type { ShellContext, World } from "./state.ts";
+import { worldAfter } from "./world.ts";
+
+const MAX_SOURCE = 65_536;
+/** Of what a cap or an error has hidden. */
+const HIDDEN_LIMITS = { work: 5_000, cpu_ms: 20 };
+
+export type Interpretation = {
+  readonly source: string;
+  readonly context: ShellContext;
+  readonly watchers: readonly Watcher[];
+  readonly programs: Programs;
+  readonly place?: Place;
+};
+
+/** `wanted` are files that the program runs and whose text is not known. */
+export type Interpreted = { readonly world: World; readonly wanted: ReadonlySet<string> };
+
+/**
+ * Shows the whole program to every watcher. Where a cap or an error ends that early, each command whose words are written out
+ * is judged by itself, so that nothing is hidden.
+ */
+export function interpret({ source, context, watchers, programs, place = { at: null } }: Interpretation): Interpreted {
+  const report: Report = (...finding) => {
+    for (const watcher of watchers) watcher.report(...finding);
+  };
+  if (Buffer.byteLength(source, "utf8") > MAX_SOURCE) {
+    report(
+      "ask",
+      "cap.length",
+      `the command is longer than ${MAX_SOURCE} bytes; put it into a file that the step runs`,
+    );
+    return { world: context.world ?? worldAfter(initialState(context), []), wanted: new Set() };
+  }
+  const state = initialState(context);
+  const run: Run = { past: [...(context.world?.past ?? [])], running: [], wanted: new Set(), place };
+  const parts = { watchers, programs, report, certain: true, traps: [], run, origin: context.origin ?? null };
+  const machine = createMachine({ ...parts, budget: createBudget(LIMITS) });
+  try {
+    machine.runText(scrub(source), state);
+    machine.end();
+  } catch (error) {
+    const hidden = createMachine(strictly({ ...parts, budget: createBudget(HIDDEN_LIMITS) }));
+    for (const command of literalCommands(scrub(source))) {
+      if (!attempted(() => hidden.runNode(command, initialState(context)))) break;
+    }
+    if (!(error instanceof Exhausted)) throw error;
+    report("ask", error.code, error.message);
+  }
+  return { world: worldAfter(state, run.past), wanted: run.wanted };
+}
+
+/** An error in one command is on record already, by that of the whole. False when the budget is spent. */
+function attempted(walk: () => unknown): boolean {
+  try {
+    walk();
+  } catch (error) {
+    return !(error instanceof Exhausted);
+  }
+  return true;
+}

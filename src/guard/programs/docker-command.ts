@@ -1,0 +1,33 @@
+// The command line of docker and its kind.
+import { parseOptions } from "../words/options.ts";
+
+const GLOBAL = {
+  short: "cHl",
+  long: "context host log-level config tlscacert tlscert tlskey connection url root runroot namespace address".split(
+    " ",
+  ),
+};
+
+const GROUPS = new Set(
+  "system container image volume network builder compose buildx context stack service swarm".split(" "),
+);
+
+/** Options between `compose` and its verb that take a value. */
+export const COMPOSE = {
+  short: "fp",
+  long: ["file", "project-name", "project-directory", "profile", "env-file", "ansi", "progress", "parallel"],
+};
+
+/** `verb` is `system prune`, `compose up`, `run`; `container run` is `run`. */
+type DockerCommand = { readonly verb: string; readonly args: readonly string[] };
+
+export function dockerCommand(argv: readonly string[]): DockerCommand {
+  const [first = "", ...rest] = parseOptions(argv.slice(1), GLOBAL, false).operands;
+  if (!GROUPS.has(first)) return { verb: first, args: rest };
+  const words = first === "compose" ? parseOptions(rest, COMPOSE, false).operands : rest;
+  const [second = "", ...args] = words;
+  return { verb: first === "container" ? second : `${first} ${second}`, args };
+}
+
+/** `docker-compose up` is `docker compose up`. */
+export const composeCommand = (argv: readonly string[]): readonly string[] => ["docker", "compose", ...argv.slice(1)];

@@ -1,0 +1,67 @@
+// What is asked about the files that a command runs, before it runs them.
+import type { Machine } from "../interpreter/machine.ts";
+import { scriptTexts } from "../interpreter/redirects.ts";
+import { homesOf, type PastCommand, type State } from "../interpreter/state.ts";
+import { words } from "../words/options.ts";
+import { readable } from "../words/symbols.ts";
+import { filesRunBy } from "./files-run.ts";
+import { originOf } from "./placed-files.ts";
+import { mayWrite, unpackerOf, writerOf } from "./written-files.ts";
+
+/** Asks about files that are run and that the plan itself wrote with an unknown text, and for the texts of others. */
+export function lookUpFiles(argv: readonly string[], program: string, state: State, machine: Machine): () => void {
+  const { past } = machine;
+  const { scripts, armed } = filesRunBy(argv, state.location.cwd, state, program);
+  for (const path of scripts) {
+    const source = originOf(path, state);
+    const known = scriptTexts(path, state).length > 0;
+    const writer = writerOf(source, past, state) ?? (known ? null : unpackerOf(source, past));
+    if (writer !== null) askAbout(path, writer, argv, machine);
+    else if (!known && state.location.here) machine.wants(source);
+    for (const one of machine.running) one.ran.add(source);
+  }
+  for (const path of past.length === 0 ? [] : [...armed, ...placesOf(program, state, past)]) {
+    const writer = writerOf(originOf(path, state), past, state);
+    if (writer !== null) askAbout(path, writer, argv, machine);
+    for (const one of machine.running) one.ran.add(path);
+  }
+  if (!mayWrite(argv)) return NOTHING;
+  const { cwd: directories } = state.location;
+  const one = { argv, directories, stdin: state.io.stdin, ran: new Set(scripts), origin: machine.origin };
+  machine.running.push(one);
+  return () => {
+    machine.running.pop();
+    past.push(one);
+  };
+}
+
+const NOTHING = (): void => undefined;
+
+function askAbout(
+  path: string,
+  { argv: writer, origin }: PastCommand,
+  argv: readonly string[],
+  machine: Machine,
+): void {
+  const by = `${origin === null ? "" : `${origin}, `}${readable(writer.join(" ")).slice(0, 200)}`;
+  const reason = `${readable(path)} was written by the plan itself (${by}), and its text is not known; write the script out in a step, or have this run approved`;
+  machine.report("ask", "dyn.written_file", reason, argv);
+}
+
+/** Directories that a shell finds programs in, besides those of the home. */
+const PATH_DIRECTORIES = words("/usr/local/sbin /usr/local/bin /usr/sbin /usr/bin /sbin /bin /snap/bin /opt/bin");
+
+export const programPaths = (name: string, state: State): readonly string[] => [
+  ...PATH_DIRECTORIES.map((directory) => `${directory}/${name}`),
+  ...homesOf(state).flatMap((home) => [`${home}/bin/${name}`, `${home}/.local/bin/${name}`]),
+];
+
+/** Places of a program that is found by its name, where a command before this one has put it. */
+function placesOf(name: string, state: State, past: readonly PastCommand[]): readonly string[] {
+  if (name.includes("/")) return [];
+  const end = `bin/${name}`;
+  const named = past.flatMap(({ argv }) =>
+    argv.flatMap((word) => (word.endsWith(end) && word.includes("/") ? [word.slice(word.indexOf("/"))] : [])),
+  );
+  return [...new Set([...named, ...programPaths(name, state).filter((path) => state.io.copies.has(path))])];
+}

@@ -1,0 +1,245 @@
+// `make` and programs like it, where the text of the recipes is known: what the named targets run, and what they depend on.
+import type { Machine, Output, Program } from "../interpreter/machine.ts";
+import { scriptTexts } from "../interpreter/redirects.ts";
+import { deeper, keepFiles, type State } from "../interpreter/state.ts";
+import { absolute } from "../paths.ts";
+import { optionValue, parseOptions, words } from "../words/options.ts";
+import { isOpen, SOME, UNKNOWN } from "../words/symbols.ts";
+import { recipeFiles } from "./project-files.ts";
+import { type EffectRule, type ProgramRecord, unlessDry } from "./record.ts";
+
+const VALUED = { short: "fCjIlo", long: words("file makefile directory eval jobs") };
+const DEFAULTS = words("GNUmakefile makefile Makefile");
+
+const makeFiles = (args: readonly string[]): readonly string[] => recipeFiles(args, DEFAULTS);
+
+type Rule = { readonly targets: string[]; readonly needs: string; readonly recipe: string[] };
+type Makefile = { readonly rules: Rule[]; readonly variables: Map<string, string> };
+
+const ASSIGNS = /^(?:override\s+|export\s+)*([\w.-]+)\s*(\??|\+|::?:?|!)=\s*(.*)$/;
+const MAX_LINES = 4096;
+
+/** Conditions are not decided: what any branch says counts. */
+function readMakefile(text: string, into: Makefile): Makefile {
+  const { rules, variables } = into;
+  let last: Rule | null = null;
+  for (const line of text
+    .replace(/\\\n\s*/g, " ")
+    .split("\n")
+    .slice(0, MAX_LINES)) {
+    if (line.startsWith("\t")) {
+      last?.recipe.push(line.slice(1));
+      continue;
+    }
+    const plain = line.replace(/(^|\s)#.*$/, "").trim();
+    const [, name, how, value = ""] = ASSIGNS.exec(plain) ?? [];
+    if (name !== undefined) {
+      const before = variables.get(name);
+      if (how === "+" && before !== undefined) variables.set(name, `${before} ${value}`);
+      else if (how !== "?" || before === undefined) variables.set(name, how === "!" ? `$(shell ${value})` : value);
+      continue;
+    }
+    const [, targets, needs = "", , inline] = /^([^:=#]+)::?\s*([^=;]*)(;\s*(.*))?$/.exec(plain) ?? [];
+    if (targets === undefined) continue;
+    last = { targets: [...words(targets)], needs, recipe: inline === undefined ? [] : [inline] };
+    rules.push(last);
+  }
+  return into;
+}
+
+type Making = { readonly makefile: Makefile; readonly given: ReadonlyMap<string, string>; readonly shells: string[] };
+
+const MAX_NESTED = 16;
+
+/** `$(NAME)`. What a function of make would give is a plain word; what `$(shell ...)` runs is noted. */
+function filled(text: string, making: Making, own: ReadonlyMap<string, string>, depth = 0): string {
+  if (depth > MAX_NESTED) return UNKNOWN;
+  let result = "";
+  for (let at = 0; at < text.length; at += 1) {
+    const next = text.charAt(at + 1);
+    if (text.charAt(at) !== "$" || next === "") result += text.charAt(at);
+    else if (next === "(" || next === "{") {
+      const end = closing(text, at + 1);
+      result += valueIn(text.slice(at + 2, end), making, own, depth);
+      at = end;
+    } else {
+      result += next === "$" ? "$" : (own.get(next) ?? making.makefile.variables.get(next) ?? SOME);
+      at += 1;
+    }
+  }
+  return result;
+}
+
+function closing(text: string, from: number): number {
+  const [open, close] = text.charAt(from) === "(" ? ["(", ")"] : ["{", "}"];
+  let depth = 0;
+  for (let at = from; at < text.length; at += 1) {
+    if (text.charAt(at) === open) depth += 1;
+    if (text.charAt(at) === close) depth -= 1;
+    if (depth === 0) return at;
+  }
+  return text.length;
+}
+
+function valueIn(inner: string, making: Making, own: ReadonlyMap<string, string>, depth: number): string {
+  const [, call, rest = ""] = /^([a-z]+)\s+([\s\S]*)$/.exec(inner) ?? [];
+  if (call === "shell") {
+    making.shells.push(filled(rest, making, own, depth + 1));
+    return SOME;
+  }
+  if (call !== undefined) return call === "strip" ? filled(rest, making, own, depth + 1).trim() : SOME;
+  const name = inner.replace(/:.*$/, "");
+  const { given, makefile } = making;
+  const value = given.get(name) ?? own.get(name) ?? makefile.variables.get(name);
+  return value === undefined ? "" : filled(value, making, own, depth + 1);
+}
+
+/** Rules of the targets and of all that they need, those needed first. */
+function rulesFor(names: readonly string[], making: Making): readonly (readonly [string, Rule])[] {
+  const { rules } = making.makefile;
+  const found: (readonly [string, Rule])[] = [];
+  const seen = new Set<string>();
+  const visit = (name: string): void => {
+    if (seen.has(name)) return;
+    seen.add(name);
+    const own = rules.filter(({ targets }) => targets.some((target) => fits(filled(target, making, NO_NAMES), name)));
+    for (const rule of own) {
+      for (const need of words(filled(rule.needs, making, NO_NAMES))) visit(need);
+      found.push([name, rule]);
+    }
+  };
+  for (const name of names) visit(name);
+  return found;
+}
+
+const NO_NAMES: ReadonlyMap<string, string> = new Map();
+
+/** `%.o` is a pattern; a target that is not wholly known may be any. */
+function fits(target: string, name: string): boolean {
+  if (target === name || isOpen(target) || isOpen(name)) return true;
+  const [before = "", after] = target.split("%");
+  return after !== undefined && name.startsWith(before) && name.endsWith(after);
+}
+
+const runMake: Program = ([, ...args], state, machine): Output => {
+  const parsed = parseOptions(args, VALUED);
+  const directory = optionValue(parsed, "C", "directory");
+  const inner = deeper(
+    state,
+    directory === null ? {} : { location: { cwd: state.location.cwd.map((cwd) => absolute(directory, cwd)) } },
+  );
+  const given = new Map<string, string>();
+  const goals: string[] = [];
+  for (const operand of parsed.operands) {
+    const [, name, value = ""] = /^([\w.-]+):?=([\s\S]*)$/.exec(operand) ?? [];
+    if (name === undefined) goals.push(operand);
+    else given.set(name, value);
+  }
+  const making: Making = { makefile: { rules: [], variables: variablesOf(state) }, given, shells: [] };
+  for (const text of [...textsOf(args, state), ...evaluated(args)]) {
+    machine.tick(text.length / 256);
+    readMakefile(text, making.makefile);
+  }
+  const isDry = parsed.options.some(({ name }) => /^(n|q|t|just-print|dry-run|recon|question|touch)$/.test(name));
+  const { rules, variables } = making.makefile;
+  const first =
+    variables.get(".DEFAULT_GOAL") ?? rules.flatMap(({ targets }) => targets).find((name) => !/^\.[A-Z]|%/.test(name));
+  const wanted = goals.length > 0 ? goals : first === undefined ? [] : [first];
+  for (const [name, { recipe, needs }] of rulesFor(wanted, making))
+    if (!isDry) runRecipe({ name, lines: recipe, needs }, making, inner, machine);
+  for (const text of making.shells) machine.runText(text, deeper(inner));
+  keepFiles(state, inner);
+  return [UNKNOWN];
+};
+
+/** Variables of the environment are variables of make. */
+const variablesOf = ({ bindings: { vars, exported } }: State): Map<string, string> =>
+  new Map([
+    ["MAKE", "make"],
+    ...[...vars].flatMap(([name, [value = ""]]) =>
+      exported.has(name) ? [[name, value.replaceAll("$", "$$")] as const] : [],
+    ),
+  ]);
+
+/** Without `-f` the first of the usual names that is known. */
+function textsOf(args: readonly string[], state: State): readonly string[] {
+  const parsed = parseOptions(args, VALUED);
+  if (
+    parsed.options.some(
+      ({ name, value }) => /^(f|file|makefile)$/.test(name) && (value === "-" || value === "/dev/stdin"),
+    )
+  )
+    return state.io.stdin ?? [];
+  const known = makeFiles(args).map((file) => scriptTexts(file, state));
+  return parsed.options.some(({ name }) => /^(f|file|makefile)$/.test(name))
+    ? known.flat()
+    : (known.find((texts) => texts.length > 0) ?? []);
+}
+
+const evaluated = (args: readonly string[]): readonly string[] =>
+  args.flatMap((arg, at) =>
+    arg.startsWith("--eval=") ? [arg.slice(7)] : arg === "--eval" ? [args[at + 1] ?? ""] : [],
+  );
+
+type Recipe = { readonly name: string; readonly lines: readonly string[]; readonly needs: string };
+
+/** Each line is a shell of its own. */
+function runRecipe({ name, lines, needs }: Recipe, making: Making, state: State, machine: Machine): void {
+  const [first = ""] = words(needs);
+  const own = new Map([
+    ["@", name],
+    ["<", first],
+    ["^", needs],
+    ["*", SOME],
+    ["?", needs],
+    ["@D", "."],
+    ["@F", name],
+  ]);
+  for (const line of lines) {
+    const text = filled(line, making, own).replace(/^[@+\s-]+/, "");
+    if (text === "") continue;
+    const inner = deeper(state, { io: { stdin: null }, shell: { posix: true } });
+    machine.runText(text, inner);
+    keepFiles(state, inner);
+  }
+}
+
+/** A makefile may run programs while it is only read. */
+const dryMake = unlessDry(
+  "n just-print dry-run recon q question",
+  { changes: "builds files" },
+  "C f I j l o W directory file",
+);
+
+const makeEffect: EffectRule = (argv, state) => {
+  const effect = dryMake(argv, state);
+  return effect === "reads" ? "unknown" : effect;
+};
+
+type Tasks = Pick<ProgramRecord, "files" | "runs">;
+
+const tasksIn = (names: string): Tasks => {
+  const files = (args: readonly string[]): readonly string[] => recipeFiles(args, words(names));
+  return { files, runs: runTasks(files) };
+};
+
+/** Indented lines of another format, and the code in them: only what is proved counts. */
+const runTasks =
+  (files: (args: readonly string[]) => readonly string[]): Program =>
+  ([, ...args], state, machine): Output => {
+    for (const text of files(args).flatMap((file) => scriptTexts(file, state)))
+      for (const line of text.split("\n").slice(0, MAX_LINES)) {
+        const [, command = ""] = /^\s+(?:-\s+)?(?:(?:cmd|sh|system):?\s*\(?\s*)?@?(.*)$/.exec(line) ?? [];
+        const bare = command.replace(/^(["'])(.*)\1\)?$/, "$2");
+        if (bare !== "") machine.provedOnly().runText(bare, deeper(state, { io: { stdin: null } }));
+      }
+    return [UNKNOWN];
+  };
+
+export const MAKES: readonly ProgramRecord[] = [
+  { names: "make gmake", files: makeFiles, runs: runMake, effect: makeEffect },
+  { names: "just", ...tasksIn("justfile Justfile .justfile") },
+  { names: "task", ...tasksIn("Taskfile.yml Taskfile.yaml taskfile.yml") },
+  { names: "rake", ...tasksIn("Rakefile rakefile Rakefile.rb") },
+  { names: "invoke fab doit", ...tasksIn("tasks.py fabfile.py dodo.py") },
+];

@@ -1,0 +1,122 @@
+// What a program has written without its text being known: downloads, unpacked archives, the output of other programs. Such
+// a file is a question where it is run.
+import type { PastCommand, State } from "../interpreter/state.ts";
+import { absolute } from "../paths.ts";
+import { optionValue, parseOptions } from "../words/options.ts";
+import { filesRunBy } from "./files-run.ts";
+import { effectRuleOf } from "./registry.ts";
+
+/** They name files without writing them, or what they write is known to the interpreter. */
+const WRITES_NOTHING =
+  /^(mkdir|touch|rmdir|mkfifo|mknod|cp|mv|ln|install|tee|dd|chmod|chown|(ba|da|z|k)?sh|source|\.|export|logrotate|ldconfig|gcc|g\+\+|cc|clang|g?make|systemctl|crontab|at|batch)$/;
+const DOWNLOADS = /^(curl|wget|aria2c|axel|lftp|lynx|https?|xh)$/;
+/** What they read is code. */
+const INTERPRETERS = /^(python|perl|ruby|node|php|lua|awk|tclsh|Rscript|bun|deno)[\d.]*$/;
+/** They copy a file under its name: `host:/path/file .`. */
+const FETCHES = /^(scp|sftp|rsync|docker|podman|kubectl|docker-compose)$/;
+
+/** Whether the command is worth remembering: it may write a file whose text is not known. */
+export function mayWrite([name = "", ...args]: readonly string[]): boolean {
+  if (/^(docker|podman|kubectl|docker-compose)$/.test(name)) return args.includes("cp");
+  return !WRITES_NOTHING.test(name) && effectRuleOf(name) !== "reads";
+}
+
+/** The command, of this text or of a step before it, that has written the file; null where none is known. */
+export function writerOf(path: string, past: readonly PastCommand[], state: State): PastCommand | null {
+  const sought = { path, file: baseName(path) };
+  return past.findLast((one) => wrote(one, sought, state)) ?? null;
+}
+
+/** Files of an archive or a clone: their names do not show in the text. */
+export function unpackerOf(path: string, past: readonly PastCommand[]): PastCommand | null {
+  return past.findLast((one) => unpackedIn(one).some((directory) => path.startsWith(`${directory}/`))) ?? null;
+}
+
+const baseName = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
+
+/** `file` is the last part of the path. */
+type Sought = { readonly path: string; readonly file: string };
+
+function wrote(one: PastCommand, sought: Sought, state: State): boolean {
+  const { path } = sought;
+  const [name = "", ...args] = one.argv;
+  if (one.ran.has(path)) return false;
+  if (name === ">") return one.directories.some((cwd) => absolute(args[0] ?? "", cwd) === path);
+  const named =
+    args.some((word) => mentions(word, one, sought)) ||
+    textNames(INTERPRETERS.test(name) ? (one.stdin ?? []) : [], sought);
+  const through = named ? [] : one.directories.flatMap((cwd) => filesRunBy(one.argv, [cwd], state).scripts);
+  const within = through.some((script) => textNames(state.io.files.get(script) ?? [], sought));
+  if (!named && !within) return false;
+  if (one.directories.some((cwd) => filesRunBy(one.argv, [cwd], state).scripts.includes(path))) return false;
+  const rule = effectRuleOf(name);
+  const effect = typeof rule === "function" ? rule(one.argv, state) : rule;
+  if (effect === undefined) return isCode(one) || isOutput(args, one, path);
+  return (
+    effect === "unknown" ||
+    (effect !== "reads" && (DOWNLOADS.test(name) || FETCHES.test(name) || /writes files/.test(effect.changes)))
+  );
+}
+
+const isCode = ({ argv }: PastCommand): boolean => argv.some((word) => /[\s"'()]/.test(word));
+
+/** Of an unknown program: the value of an option, or the last of several operands. */
+function isOutput(args: readonly string[], { directories }: PastCommand, path: string): boolean {
+  const is = (word: string) => directories.some((cwd) => absolute(word, cwd) === path);
+  return args.some((word, at) => {
+    const before = args[at - 1] ?? "";
+    if (word.startsWith("-")) return is(word.replace(/^(--?[\w-]+=|-[a-zA-Z])/, ""));
+    return is(word) && (/^-/.test(before) || (at > 0 && at === args.length - 1));
+  });
+}
+
+/** A word that is the path, ends in it (`-oa.sh`, `--output=a.sh`), or is code that names it; of a download also the address. */
+function mentions(word: string, { directories, argv: [name = ""] }: PastCommand, sought: Sought): boolean {
+  const { path, file } = sought;
+  if (!word.includes(file)) return false;
+  if (DOWNLOADS.test(name) && /^\w+:\/\//.test(word)) return word.replace(/[?#].*$/, "").endsWith(`/${file}`);
+  if (FETCHES.test(name) && /^[^/]+:/.test(word)) return word.endsWith(`/${file}`);
+  if (/[\s"'()]/.test(word)) return textNames([word], sought);
+  const value = word.replace(/^(--?[\w-]+=|-[a-zA-Z](?=[^-])|[\w.-]+=|[\w.@-]+:(?=\/))/, "");
+  return directories.some((cwd) => absolute(word, cwd) === path || absolute(value, cwd) === path);
+}
+
+function textNames(texts: readonly string[], { path, file }: Sought): boolean {
+  const quoted = file.replace(/[^\w]/g, "\\$&");
+  return texts.some(
+    (text) => text.includes(path) || (text.includes(file) && new RegExp(`["'/\\s]${quoted}["'\\s]`).test(text)),
+  );
+}
+
+const UNPACKS = { short: "Cdfo", long: ["directory", "file", "strip-components", "depth", "branch", "origin"] };
+
+function unpackedIn({ argv: [name = "", ...args], directories }: PastCommand): readonly string[] {
+  const target = unpackTarget(name, args);
+  return target === null ? [] : directories.map((cwd) => absolute(target, cwd)).filter((path) => path !== "/");
+}
+
+/** The directory that an archive or a clone fills; null for a command that does neither. */
+function unpackTarget(name: string, args: readonly string[]): string | null {
+  if (/^(tar|gtar|bsdtar)$/.test(name)) {
+    const unpacks = args.some((arg, at) => (at === 0 ? /^-?\w*x/.test(arg) : /^-\w*x|^--(extract|get)$/.test(arg)));
+    const bundled = args[0] !== undefined && !args[0].startsWith("-") ? [`-${args[0]}`, ...args.slice(1)] : args;
+    return unpacks ? (optionValue(parseOptions(bundled, UNPACKS), "C", "directory") ?? ".") : null;
+  }
+  const parsed = parseOptions(args, UNPACKS);
+  if (name === "unzip") return optionValue(parsed, "d") ?? ".";
+  if (/^(7z|7za|7zr|unrar)$/.test(name)) return /^[xe]$/.test(args[0] ?? "") ? (optionValue(parsed, "o") ?? ".") : null;
+  if (name === "cpio" && args.some((arg) => /^-\w*i|^--extract/.test(arg))) return ".";
+  if (/^git$/.test(name)) return cloneTarget(args);
+  if (name === "hg" || name === "svn") return /^(clone|checkout|co|export)$/.test(args[0] ?? "") ? lastOf(args) : null;
+  return /^(rsync|scp)$/.test(name) ? lastOf(args) : null;
+}
+
+const lastOf = (args: readonly string[]): string | null => parseOptions(args).operands.at(-1) ?? null;
+
+function cloneTarget(args: readonly string[]): string | null {
+  const at = args.indexOf("clone");
+  const { operands } = parseOptions(at < 0 ? [] : args.slice(at + 1), { ...UNPACKS, short: "bocj" });
+  const [from, to] = operands;
+  if (from === undefined) return null;
+  return to ?? baseName(from.replace(/\/+$/, "")).replace(/\.git$/, "");
+}
