@@ -121,10 +121,10 @@ function codeOptionOf(name: string): RegExp | undefined {
 }
 
 /** Where the words name a program to which one of the words after it gives code: `python3 -c`, `bash -c`; else -1. */
-export const placeOfCode = (words: readonly string[]): number =>
-  words.findIndex((name, at) => {
-    const code = codeOptionOf(name);
-    return code !== undefined && words.slice(at + 1).some((arg) => code.test(arg));
+export const placeOfCode = (args: readonly string[]): number =>
+  args.findIndex((word, at) => {
+    const code = codeOptionOf(word.slice(word.lastIndexOf("/") + 1));
+    return code !== undefined && args.slice(at + 1).some((arg) => code.test(arg));
   });
 
 export const printsNumbers = ([name = "", ...args]: readonly string[]): boolean =>

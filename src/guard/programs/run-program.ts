@@ -100,7 +100,7 @@ const isInstalled = (program: string): boolean =>
 function runHidden(args: readonly string[], state: State, machine: Machine): Output {
   const inner = deeper(state, { frame: { launches: state.frame.launches + 1 }, io: { stdin: null } });
   const bases = args.map(baseName);
-  const given = placeOfCode(bases);
+  const given = placeOfCode(args);
   if (given >= 0) machine.runArgv(args.slice(given), inner);
   const at = bases.findIndex(isSuspectedAnywhere);
   if (at >= 0 && at !== given) machine.provedOnly().runArgv(args.slice(at), inner);
