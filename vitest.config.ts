@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { COMPILE_CACHE } from "./test/support/orch-process.ts";
 
 // For the workers and for every process that they start.
@@ -20,8 +21,18 @@ const tier = (name: string, options: object = {}) => ({
   test: { name, include: [`test/${name}/**/*.test.ts`], exclude, isolate: false, ...options },
 });
 
+/** Large files first, and before them the one that waits longest: begun last, it would be waited for alone. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isLongest = ({ moduleId }: TestSpecification) => moduleId.endsWith("/test/e2e/chaos.test.ts");
+    const sorted = await super.sort(files);
+    return [...sorted.filter(isLongest), ...sorted.filter((file) => !isLongest(file))];
+  }
+}
+
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     // Tests wait for subprocesses and clocks more than they compute.
     maxWorkers: Math.max(3, availableParallelism() - 1),
     projects: [
