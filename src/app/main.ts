@@ -11,7 +11,7 @@ import { OrchError } from "../domain/errors.ts";
 import { agentShellFault, makeKeptDirectories } from "../execution/local/confinement/agent-confinement.ts";
 import { chooseSandbox, type Sandbox } from "../execution/local/containment/choose-sandbox.ts";
 import { prepareExecution } from "../execution/local/prepare-execution.ts";
-import { selfTest } from "../guard/guard.ts";
+import { protectPaths, selfTest } from "../guard/guard.ts";
 import { readTokens } from "../http/caller.ts";
 import { createJournalStream } from "../http/journal-stream.ts";
 import { createMessageStream } from "../http/message-stream.ts";
@@ -46,6 +46,7 @@ type Reactions = {
 /** Serves once every unfinished task has been claimed. Rejects with an OrchError that names the obstacle; nothing is left open. */
 export async function startOrch(config: Config, { onFenced }: Reactions = {}): Promise<Orch> {
   refuseBrokenGuard(selfTest());
+  protectPaths([config.data_dir, ...config.protected_paths]);
   const skills = await findSkills(config.capabilities);
   await createDataDir(config.data_dir);
   const { tokens, path, secrets } = await readTokens(config);

@@ -198,6 +198,7 @@ export const SETTINGS = {
     orNull(Paths),
     "absolute directories, separated by `:`; every `compose_dir` must be in one of them",
   ),
+  protected_paths: setting("ORCH_PROTECTED_PATHS", Paths.default([]), "trees the guard protects too, separated by `:`"),
   capabilities: setting(
     "ORCH_CAPABILITIES",
     Paths.default([]),

@@ -5,6 +5,7 @@ import type { GuardVerdict, Place, Report, Watcher } from "./interpreter/machine
 import type { ShellContext, World } from "./interpreter/state.ts";
 import { absolute, pathOwner as ownerOfPaths, type PathOwner } from "./paths.ts";
 import { PROGRAMS } from "./programs/run-program.ts";
+import { protectAlso } from "./protection.ts";
 import { type CommandEffect, effectReading } from "./readings/effect.ts";
 import {
   type CommandFinding,
@@ -132,6 +133,9 @@ export function observe(source: string, context: ShellContext, observer: Command
     return false;
   }
 }
+
+/** Trees that this site protects beside those of every system, for the whole process. It can add trees only. */
+export const protectPaths = (paths: readonly string[]): void => protectAlso(paths);
 
 /** The lines of the self-test that this process judges wrongly, each with its verdict; empty when the guard works. */
 export const selfTest = (): readonly string[] =>

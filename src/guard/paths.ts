@@ -1,6 +1,7 @@
 // Which paths a recursive delete must not reach: the root, system directories or all their content, a whole home. Which of
 // some known paths an observed word names.
 import { homesOf, type Mount, type State } from "./interpreter/state.ts";
+import { isBelowTree, isSiteTree } from "./protection.ts";
 import { accepted, matches, patternOf } from "./words/glob.ts";
 import {
   BRACE,
@@ -24,9 +25,9 @@ const MAX_PATH = 1024;
 const HOMES = ["/home", "/Users"];
 const PROBES = ["zq-probe.1", "9x"];
 
-/** `certain` is false when the path contains unknown text. */
+/** `certain` is false when the path contains unknown text. A `part` is right below a protected tree. */
 export type Exposure = {
-  readonly kind: "root" | "system" | "home" | "content" | "home_content";
+  readonly kind: "root" | "system" | "home" | "content" | "home_content" | "part";
   readonly path: string;
   readonly certain: boolean;
 };
@@ -69,21 +70,31 @@ export function exposureOf(operand: string, state: State): Exposure | null {
   let worst: Exposure | null = null;
   for (const path of locationsOf(operand, state)) {
     const found = exposed(path, homesOf(state));
-    if (found?.certain === true) return found;
-    worst ??= found;
+    if (found?.certain === true && found.kind !== "part") return found;
+    // A directory that the command may have left again counts only where the path begins there.
+    if (found?.kind === "part" && (inContainer(path, state) || !isFixed(operand, state))) continue;
+    if (worst === null || worst.kind === "part") worst = found ?? worst;
   }
   return worst;
 }
+
+const isFixed = (operand: string, { location: { cwd } }: State): boolean => operand.startsWith("/") || cwd.length === 1;
+
+/** What is right below a tree of a container is its own. */
+const inContainer = (path: string, { location: { mounts } }: State): boolean =>
+  mounts.length > 0 && !mounts.some(({ host }) => path === host || path.startsWith(`${host.replace(/\/$/, "")}/`));
 
 function exposed(path: string, homes: readonly string[]): Exposure | null {
   const certain = !isOpen(path.replaceAll(DEEP, ""));
   const direct = protectedKind(path, homes);
   if (direct !== null) return { kind: direct, path, certain: certain || isSomeHome(path) };
   const slash = path.lastIndexOf("/");
-  const last = path.slice(slash + 1);
+  const [above, last] = [path.slice(0, slash) || "/", path.slice(slash + 1)];
+  const isHome = (one: string) => protectedKind(one, homes) === "home";
+  if (certain && !hasGlob(path) && isBelowTree(path, isHome)) return { kind: "part", path, certain };
   if (slash < 0 || !coversAll(last)) return null;
-  const parent = protectedKind(slash === 0 ? "/" : path.slice(0, slash), homes);
-  if (parent === null) return null;
+  const parent = protectedKind(above, homes);
+  if (parent === null) return certain && isBelowTree(above, isHome) ? { kind: "part", path, certain } : null;
   const kind = parent === "root" ? "root" : parent === "home" ? "home_content" : "content";
   return { kind, path, certain };
 }
@@ -91,7 +102,7 @@ function exposed(path: string, homes: readonly string[]): Exposure | null {
 function protectedKind(path: string, homes: readonly string[]): Exposure["kind"] | null {
   const same = hasGlob(path) || isOpen(path) ? loosely(path) : (known: string) => known === path;
   if (same("/")) return "root";
-  if (SYSTEM.some(same)) return "system";
+  if (SYSTEM.some(same) || isSiteTree(path)) return "system";
   return homes.some((home) => same(absolute(home, "/"))) || isUserHome(path) ? "home" : null;
 }
 

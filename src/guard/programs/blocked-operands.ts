@@ -9,14 +9,24 @@ import type { BlockRule } from "./record.ts";
 /** The words of the command line that a rule is about. */
 type Operands = (args: readonly string[], state: State) => readonly string[];
 
-/** The program deletes each of the operands with all below it. */
+/** The program deletes each of the operands with all below it. `isPart`: which parts of a protected tree it must not replace. */
 export const deletesTrees =
-  (operands: Operands): BlockRule =>
+  (operands: Operands, isPart: (path: string) => boolean = () => true): BlockRule =>
   (argv, state, report) => {
     for (const operand of operands(argv.slice(1), state)) {
       const exposure = operand === "" ? null : exposureOf(operand, state);
       if (exposure === null) continue;
       const path = readable(exposure.path);
+      if (exposure.kind === "part" && !isPart(exposure.path)) continue;
+      if (exposure.kind === "part") {
+        report(
+          "ask",
+          "rm.wide",
+          `deletes ${path}, which a system or its data need as a whole; name what is below it`,
+          argv,
+        );
+        continue;
+      }
       if (exposure.certain) {
         report("block", "rm.wide", `deletes ${path} and all below it; name the directory of the project instead`, argv);
         return;

@@ -3,10 +3,13 @@ import { elsewhere, fork, type Mount, type State } from "../interpreter/state.ts
 import { absolute } from "../paths.ts";
 import { UNKNOWN } from "../words/symbols.ts";
 
+/** Where the volumes with a name are kept. */
+const VOLUMES = "/var/lib/docker/volumes";
+
 /** A path of the host, or the name of a volume that is bound to one. */
 export function bound(given: string, inside: string, state: State, from = state.location.cwd): readonly Mount[] {
   const host = state.io.volumes.get(given) ?? given;
-  if (!/^[./~\uFDD0]/.test(host)) return [];
+  if (!/^[./~\uFDD0]/.test(host)) return [{ host: `${VOLUMES}/${host}`, inside: trimmed(inside) }];
   return from.map((cwd) => ({ host: absolute(host, cwd), inside: trimmed(inside) }));
 }
 

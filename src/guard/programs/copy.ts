@@ -2,6 +2,7 @@
 import type { Program } from "../interpreter/machine.ts";
 import { contentsOf, record } from "../interpreter/redirects.ts";
 import { exposureOf } from "../paths.ts";
+import { isSystemPart } from "../protection.ts";
 import { has, optionTable, optionValue, parseOptions } from "../words/options.ts";
 import { deletesTrees, lastOperand, writesDevices } from "./blocked-operands.ts";
 import { copy, link } from "./placed-files.ts";
@@ -13,7 +14,10 @@ const judgeMove: BlockRule = (argv, state, report) => {
   const whole = has(parsed, "t", "target-directory") ? parsed.operands : parsed.operands.slice(0, -1);
   for (const operand of whole) {
     const exposure = exposureOf(operand, state);
-    if (exposure?.certain === false && exposure.path.startsWith("/")) {
+    if (exposure?.kind === "part") {
+      if (!isSystemPart(exposure.path)) continue;
+      report("ask", "disk.write", "moves away what a system or its data need; move what is below it instead", argv);
+    } else if (exposure?.certain === false && exposure.path.startsWith("/")) {
       report("ask", "dyn.operand", "what is moved away cannot be determined from the text; write the path out", argv);
     } else if (exposure?.certain === true && exposure.kind !== "home_content") {
       report("block", "disk.write", "moves a system directory away; move files inside it instead", argv);
@@ -60,11 +64,6 @@ export const DD: readonly ProgramRecord[] = [
   { names: "ddrescue", alwaysBlocked: destination },
 ];
 
-const PACKED = optionTable("f C T X b file directory");
-
-/** `--remove-files` deletes what was packed. */
-const judgeTar = deletesTrees((args) => (args.includes("--remove-files") ? parseOptions(args, PACKED).operands : []));
-
 /** Listing and unpacking to standard output look; so does an archive that goes there. */
 const tarEffect: EffectRule = ([, first = "", ...rest]) => {
   const args = [first.startsWith("-") ? first : `-${first}`, ...rest];
@@ -90,7 +89,7 @@ const judgeRsync = deletesTrees((args) => {
   if (has(parsed, "n", "dry-run") || !parsed.options.some(({ name }) => name.startsWith("del"))) return [];
   // `host:path` is a path of another machine, whose system is as worth keeping.
   return parsed.operands.slice(-1).map((path) => path.replace(/^[\w.@-]+:(?=.)/, ""));
-});
+}, isSystemPart);
 
 const rsyncEffect = byOptions("e f B M T rsh exclude include filter log-file", (parsed) => {
   if (has(parsed, "log-file", "only-write-batch", "write-batch")) return { changes: "writes files" };
@@ -104,7 +103,7 @@ const runsRemoteShell = runsTexts(valuesBehind(/^(?:-e|--rsh=?|-S|-o\s*ProxyComm
 export const ARCHIVERS: readonly ProgramRecord[] = [
   { names: "rsync", runs: runsRemoteShell, effect: rsyncEffect, alwaysBlocked: judgeRsync, suspected: "anywhere" },
   { names: "scp sftp", runs: runsRemoteShell, effect: { changes: "writes files" } },
-  { names: "tar", runs: runsOptions, effect: tarEffect, alwaysBlocked: judgeTar },
+  { names: "tar", runs: runsOptions, effect: tarEffect },
   { names: "gtar bsdtar", runs: runsOptions, effect: tarEffect },
   { names: "truncate", effect: writes, alwaysBlocked: lastOperand, suspected: "anywhere" },
   { names: "qemu-img", alwaysBlocked: lastOperand },

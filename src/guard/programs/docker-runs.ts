@@ -1,7 +1,7 @@
 // What `docker run` and `exec` start: the command inside, judged on the paths inside and on what is mounted there. Containers
 // are remembered with their mounts, so that a later command in one of them is judged on them too.
 import type { Machine, Output, Program } from "../interpreter/machine.ts";
-import { entered, type Mount, type State } from "../interpreter/state.ts";
+import { entered, fork, type Mount, type State } from "../interpreter/state.ts";
 import { type OptionTable, optionValue, optionValues, type Parsed, parseOptions } from "../words/options.ts";
 import { hasGlob, isOpen, UNKNOWN } from "../words/symbols.ts";
 import { runServices } from "./compose-file.ts";
@@ -74,6 +74,7 @@ function nameVolume(args: readonly string[], state: State): Output {
 export const runContainer: Program = (argv, state, machine) => {
   const { verb, args } = dockerCommand(argv);
   const [last = ""] = verb.split(" ").slice(-1);
+  if (last === "unshare") return args.length === 0 ? [UNKNOWN] : machine.runArgv(args, fork(state));
   if (verb === "volume create") return nameVolume(args, state);
   if (verb === "rename") {
     const [from = "", to = ""] = parseOptions(args).operands;

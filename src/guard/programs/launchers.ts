@@ -85,6 +85,15 @@ const startStop: Program = ([, ...args], state, machine) => {
   return program === null ? [UNKNOWN] : machine.runArgv([program, ...parsed.operands], launched(state));
 };
 
+const runChroot = launches("userspec groups", { skip: 1 });
+
+/** The command starts in the root that it is given. */
+const changedRoot: Program = (argv, state, machine) => {
+  const [root = "/"] = parseOptions(argv.slice(1), optionTable("userspec groups"), false).operands;
+  const cwd = state.location.cwd.map((path) => absolute(root, path));
+  return runChroot(argv, fork(state, { location: { cwd } }), machine);
+};
+
 const WRITES = "writes files";
 
 /** With `-p` it looks at a process, with a class as well it changes one. */
@@ -114,7 +123,7 @@ export const LAUNCHERS: readonly ProgramRecord[] = [
     effect: options({ why: WRITES, valued: "o output f format", changes: "o output" }),
   },
   { names: "stdbuf", runs: launches("i o e input output error"), effect: "reads" },
-  { names: "chroot", runs: launches("userspec groups", { skip: 1 }), effect: "reads" },
+  { names: "chroot", runs: changedRoot, effect: "reads" },
   {
     names: "flock",
     runs: launches("w E c timeout wait command conflict-exit-code", { skip: 1, text: ["c", "command"] }),

@@ -1,5 +1,7 @@
 // Programs that delete, and those that change mode, owner or attributes.
-import { exposureOf } from "../paths.ts";
+import type { State } from "../interpreter/state.ts";
+import { type Exposure, exposureOf } from "../paths.ts";
+import { isOwnedBySystem, isSystemPart } from "../protection.ts";
 import { has, hasLong, type Parsed, parseOptions } from "../words/options.ts";
 import { DEEP, isOpen, UNKNOWN } from "../words/symbols.ts";
 import { deletesTrees, unless } from "./blocked-operands.ts";
@@ -14,13 +16,18 @@ const trees = deletesTrees((args) => {
   return isRecursive(parsed) ? parsed.operands : parsed.operands.filter((operand) => operand.endsWith(DEEP));
 });
 
+function isCertain(operand: string, state: State): boolean {
+  const exposure = exposureOf(operand, state);
+  return exposure === null ? false : exposure.certain && exposure.kind !== "part";
+}
+
 const judgeRm: BlockRule = (argv, state, report) => {
   trees(argv, state, report);
   const parsed = parseOptions(argv.slice(1));
   const open = argv.slice(1).some((word) => word.startsWith(UNKNOWN) || (word.startsWith("-") && isOpen(word)));
   if (!open || isRecursive(parsed) || has(parsed, "help", "version")) return;
   const known = parsed.operands.filter((operand) => !operand.startsWith(UNKNOWN));
-  if (known.some((operand) => exposureOf(operand, state)?.certain === true)) {
+  if (known.some((operand) => isCertain(operand, state))) {
     report("ask", "dyn.operand", "an unknown option may make this delete recursive; write the options out", argv);
   }
 };
@@ -51,19 +58,32 @@ export const SHRED: readonly ProgramRecord[] = [
   { names: "shred", effect: deletes, alwaysBlocked: shred, suspected: "anywhere" },
 ];
 
+const CHANGED = "changes mode or owner of a whole system tree; name what is below it instead";
+
 const recursiveChange: BlockRule = (argv, state, report) => {
-  const parsed = parseOptions(argv.slice(1));
+  const [program = "", ...args] = argv;
+  const parsed = parseOptions(args);
   const recursive = has(parsed, "R") || hasLong(parsed, "recursive", 3);
   // What find prints is every file below, so changing it one by one is as wide.
-  const open = argv.slice(1).some((word) => word === UNKNOWN || (word.startsWith("-") && isOpen(word)));
+  const open = args.some((word) => word === UNKNOWN || (word.startsWith("-") && isOpen(word)));
   for (const operand of recursive || open ? parsed.operands : parsed.operands.filter((path) => path.endsWith(DEEP))) {
     const exposure = exposureOf(operand, state);
-    if (exposure?.kind !== "root") continue;
-    if (exposure.certain && !open) {
-      report("block", "disk.write", "changes mode or owner of the whole system; name the directory instead", argv);
-    } else report("ask", "dyn.operand", "what is changed cannot be determined from the text; write the path out", argv);
+    const level = exposure === null ? null : changeLevel(program, exposure);
+    if (exposure === null || level === null) continue;
+    if (level === "block" && exposure.certain && !open) report("block", "disk.write", CHANGED, argv);
+    else if (level === "ask" && !open) report("ask", "disk.write", CHANGED, argv);
+    else if (exposure.kind === "root")
+      report("ask", "dyn.operand", "what is changed cannot be determined from the text; write the path out", argv);
   }
 };
+
+/** Owners of homes and of data are the operator's to change. */
+function changeLevel(program: string, { kind, path, certain }: Exposure): "block" | "ask" | null {
+  const tree = path.replace(/\/[^/]*[\uFDD2-\uFDD6][^/]*$/, "") || "/";
+  if (kind === "root" || (certain && isOwnedBySystem(tree))) return "block";
+  if (kind === "part") return isSystemPart(tree) ? "ask" : null;
+  return certain && program === "chmod" && /^home/.test(kind) ? "ask" : null;
+}
 
 const changesPermissions = { changes: "changes permissions" };
 
@@ -76,6 +96,7 @@ export const PERMISSIONS: readonly ProgramRecord[] = [
     suspected: "anywhere",
   },
   { names: "chgrp", effect: changesPermissions, alwaysBlocked: recursiveChange, suspected: "anywhere" },
-  { names: "chattr setfattr setcap chcon restorecon", effect: changesPermissions },
-  { names: "setfacl", effect: unlessDry("test", changesPermissions) },
+  { names: "chattr", effect: changesPermissions, alwaysBlocked: recursiveChange },
+  { names: "setfattr setcap chcon restorecon", effect: changesPermissions },
+  { names: "setfacl", effect: unlessDry("test", changesPermissions), alwaysBlocked: recursiveChange },
 ];

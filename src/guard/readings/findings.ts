@@ -5,6 +5,7 @@ import type { GuardVerdict, Place, Report, Watcher } from "../interpreter/machin
 import { judgeWrite } from "../programs/blocked-operands.ts";
 import { recordOf } from "../programs/registry.ts";
 import { judgeWritten } from "../programs/written/rule.ts";
+import { judgeTrees } from "../programs/written/trees.ts";
 import { readable } from "../words/symbols.ts";
 
 export type GuardReading<T> = Watcher & {
@@ -43,6 +44,7 @@ export function findingsReading(place: Place = { at: null }): GuardReading<Comma
       const into = certain ? report : reportBlocks;
       recordOf(argv[0] ?? "")?.alwaysBlocked?.(argv, state, into);
       judgeWritten(argv, state, into);
+      judgeTrees(argv, state, into);
     },
     write: (path, state, certain) => judgeWrite(path, state, certain ? report : reportBlocks),
     failed: (error) => {

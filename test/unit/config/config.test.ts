@@ -32,6 +32,7 @@ describe("defaults", () => {
       flow_engine: null,
       webhook: null,
       capabilities: [],
+      protected_paths: [],
       agent: {
         ...{ backend: "react", model: null, url: "http://127.0.0.1:11434", timeout_ms: 120_000 },
         ...{ context_tokens: 16_384, limits: { turns: 30, calls: 60, minutes: 60 } },

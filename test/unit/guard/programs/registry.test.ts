@@ -44,7 +44,7 @@ const SPELLED_ELSEWHERE: Readonly<Record<string, string>> = {
   "programs/code.ts": "rm mv chmod",
   "programs/encoders.ts": "openssl",
   // An option of docker has the name of a program.
-  "programs/docker-runs.ts": "mount",
+  "programs/docker-runs.ts": "mount unshare",
 };
 
 /** String literals of a source file, those of `names` separately. */
