@@ -70,6 +70,9 @@ function word({ value, parts }: ArithmeticWord, state: State, machine: Machine):
   for (const part of parts ?? []) {
     if (part.type === "CommandExpansion") substituted(part.script, state, machine);
   }
+  // Quotes keep nothing from being expanded here.
+  if (/\$\(|`/.test(value) && !(parts ?? []).some(({ type }) => type === "CommandExpansion"))
+    expandedAsText(value, fork(state), machine);
   const numbers = new Set<number | null>();
   for (const [, name = ""] of value.matchAll(/(?:\$\{?)?([A-Za-z_]\w*|(?<=\$\{?)\d)/g)) {
     const texts = /^\d$/.test(name)
@@ -112,6 +115,9 @@ export function expandedAsText(text: string, state: State, machine: Machine): re
   return alternatives(output.map((line) => line.replace(/\n$/, "")));
 }
 
+/** Variables of which bash evaluates what they are assigned. */
+const EVALUATED = new Set(["RANDOM", "OPTIND", "SECONDS"]);
+
 /** Variables that hold commands: bash runs them, or expands them, of its own accord. */
 const HOOKS = new Set(["PROMPT_COMMAND", "PS0", "PS1", "PS2", "PS4"]);
 
@@ -131,6 +137,7 @@ export function setVariable(given: string, texts: readonly string[], state: Stat
     state.bindings.references = entered(state.bindings.references, name, onlyOf(texts));
     return;
   }
+  if (EVALUATED.has(name)) for (const text of texts) evaluated(text, state, machine);
   const held = state.bindings.vars.get(name) ?? [];
   // Assigning to a readonly variable fails: it may keep what it holds.
   const kept = letters?.includes("r") === true ? held : [];

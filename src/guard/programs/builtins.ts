@@ -110,6 +110,9 @@ const declare: Program = ([program = "", ...args], state, machine) => {
     if (program === "export" || flags.includes("x"))
       state.bindings.exported = new Set([...state.bindings.exported, name]);
     attribute(name, flags, text, state);
+    // The name that a reference names may have an index.
+    if (flags.includes("n") && text?.includes("[") === true)
+      evaluated(text.slice(text.indexOf("[") + 1, -1), state, machine);
     if (text === undefined || flags.includes("n")) continue;
     setVariable(name, plus === "+" ? valuesOf(state, name).map((old) => old + text) : [text], state, machine);
   }
@@ -150,7 +153,7 @@ export const BUILTINS: readonly ProgramRecord[] = [
   { names: "sleep", prints: "nothing", effect: "reads" },
   { names: "enable", effect: options({ unsure: "f", valued: "f" }), builtin: true },
   {
-    names: `bg break caller continue dirs disown fc fg getopts history jobs logout times ulimit umask wait`,
+    names: `bg break caller continue dirs disown fc fg getopts history jobs logout times ulimit umask`,
     effect: "reads",
     builtin: true,
   },

@@ -68,6 +68,13 @@ const test: Program = ([, ...args], state, machine) => {
   return SILENT;
 };
 
+/** `wait -p name` assigns, so an index of the name is evaluated. */
+const wait: Program = ([, ...args], state, machine) => {
+  const name = optionValue(parseOptions(args, { short: "p", long: [] }), "p");
+  if (name?.includes("[") === true) evaluated(name, state, machine);
+  return SILENT;
+};
+
 const calculate: Program = ([, ...args], state, machine) => {
   for (const arg of args) evaluated(arg, state, machine);
   return SILENT;
@@ -157,6 +164,7 @@ export const EVALUATING_BUILTINS: readonly ProgramRecord[] = [
   { names: "trap", runs: trap, effect: "reads", builtin: true },
   { names: "compgen complete", runs: completion, effect: "reads", builtin: true },
   { names: "test [", runs: test, effect: "reads", builtin: true },
+  { names: "wait", runs: wait, effect: "reads", builtin: true },
   { names: "let", runs: calculate, effect: "reads", builtin: true },
   { names: "read", runs: read, effect: "reads", builtin: true },
   { names: "mapfile readarray", runs: mapfile, effect: "reads", builtin: true },

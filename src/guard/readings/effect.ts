@@ -3,6 +3,7 @@
 import { isPathChanged, type State } from "../interpreter/state.ts";
 import { absolute } from "../paths.ts";
 import { effectRuleOf } from "../programs/registry.ts";
+import { sideEffectOf } from "../programs/side-effects.ts";
 import { readable } from "../words/symbols.ts";
 import { type GuardReading, shownCommand } from "./findings.ts";
 
@@ -12,14 +13,14 @@ type ToldEffect = { readonly is: "reads" | "unknown" | "changes"; readonly why: 
 /** `command` is the first one with that effect. */
 export type CommandEffect = ToldEffect & { readonly command: string };
 
-const HARMLESS = /^\/dev\/(null|zero|full|tty|stdout|stderr|stdin|fd\/|tcp\/|udp\/)/;
+const HARMLESS = /^\/dev\/(null|zero|full|tty|stdout|stderr|stdin|fd\/)/;
 const RANK = { reads: 0, unknown: 1, changes: 2 } as const;
 const READS: ToldEffect = { is: "reads", why: "" };
 const UNTOLD: ToldEffect = { is: "unknown", why: "what this step runs cannot be determined from its text" };
 
 const STEERED: ToldEffect = { is: "unknown", why: "sets variables that decide what a program really runs" };
 const STEERING =
-  /^(LD_\w+|GIT_(CONFIG\w*|EXTERNAL_DIFF|EXEC_PATH|PAGER|EDITOR|SSH\w*|ASKPASS)|LESSOPEN|LESSCLOSE|(MAN|BAT_|SYSTEMD_)?PAGER|BROWSER|NODE_OPTIONS|PYTHON\w+|PERL5\w+|RUBYOPT|BASH_ENV|ENV)$/;
+  /^(LD_\w+|GIT_(CONFIG\w*|EXTERNAL_DIFF|EXEC_PATH|PAGER|EDITOR|SSH\w*|ASKPASS|ALLOW_PROTOCOL)|KUBECTL_EXTERNAL_DIFF|(RESTIC|RCLONE)_PASSWORD_COMMAND|BORG_(PASSCOMMAND|RSH)|RSYNC_RSH|LESSOPEN|LESSCLOSE|(MAN|BAT_|SYSTEMD_)?PAGER|BROWSER|NODE_OPTIONS|PYTHON\w+|PERL5\w+|RUBYOPT|BASH_ENV|ENV)$/;
 
 const isSteered = (state: State): boolean =>
   isPathChanged(state) || [...state.bindings.vars.keys()].some((name) => STEERING.test(name));
@@ -54,7 +55,8 @@ export function commandEffect(argv: readonly string[], state: State): ToldEffect
   const rule = effectRuleOf(name);
   if (rule === undefined) return { is: "unknown", why: `program ${name} is not known to only look` };
   if (argv.length === 2 && /^--(help|version)$/.test(argv[1] ?? "")) return READS;
-  const effect = typeof rule === "function" ? rule(argv, state) : rule;
+  const own = typeof rule === "function" ? rule(argv, state) : rule;
+  const effect = own === "reads" ? (sideEffectOf(argv) ?? own) : own;
   if (effect === "reads") return READS;
   if (effect === "unknown") return { is: "unknown", why: `this use of ${name} is not known to only look` };
   return { is: "changes", why: effect.changes };

@@ -45,6 +45,8 @@ const SPELLED_ELSEWHERE: Readonly<Record<string, string>> = {
   "programs/encoders.ts": "openssl",
   // An option of docker has the name of a program.
   "programs/docker-runs.ts": "mount unshare",
+  "programs/docker-effect.ts": "wait",
+  "programs/side-effects.ts": "*",
 };
 
 /** String literals of a source file, those of `names` separately. */
