@@ -90,7 +90,8 @@ const ROWS: readonly SideRow[] = [
   },
 ];
 
-const BY_NAME = Map.groupBy(
+/** By the name of the program. */
+export const SIDE_EFFECTS = Map.groupBy(
   ROWS.flatMap((row) => words(row.programs).map((name) => ({ name, row, long: words(row.long ?? "") }))),
   ({ name }) => name,
 );
@@ -105,10 +106,8 @@ const isNamed = (word: string, long: readonly string[]): boolean => {
 
 /** What its options add to a program that looks; null: nothing. */
 export function sideEffectOf([name = "", ...args]: readonly string[]): Effect | null {
-  const rows = BY_NAME.get(name);
-  if (rows === undefined) return null;
   const text = args.join(" ");
-  const found = rows.find(({ row, long }) => {
+  const found = SIDE_EFFECTS.get(name)?.find(({ row, long }) => {
     const named = args.some((arg) => isNamed(arg, long) && !/=(?:-|\/dev\/(?:null|stdout|stderr))$/.test(arg));
     const spelled = row.words !== undefined && args.some((arg) => row.words?.test(arg));
     if (named) return true;

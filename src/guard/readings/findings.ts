@@ -4,8 +4,8 @@ import type { GuardCode } from "../codes.ts";
 import type { GuardVerdict, Place, Report, Watcher } from "../interpreter/machine.ts";
 import { judgeWrite } from "../programs/blocked-operands.ts";
 import { recordOf } from "../programs/registry.ts";
-import { judgeWritten } from "../programs/written/rule.ts";
-import { judgeTrees } from "../programs/written/trees.ts";
+import { judgeWritten, WRITERS } from "../programs/written/rule.ts";
+import { judgeTrees, TREE_DELETERS } from "../programs/written/trees.ts";
 import { readable } from "../words/symbols.ts";
 
 export type GuardReading<T> = Watcher & {
@@ -42,9 +42,11 @@ export function findingsReading(place: Place = { at: null }): GuardReading<Comma
     report,
     command: (argv, state, certain) => {
       const into = certain ? report : reportBlocks;
-      recordOf(argv[0] ?? "")?.alwaysBlocked?.(argv, state, into);
-      judgeWritten(argv, state, into);
-      judgeTrees(argv, state, into);
+      const [name = ""] = argv;
+      recordOf(name)?.alwaysBlocked?.(argv, state, into);
+      const writes = WRITERS.has(name) || WRITERS.has(name.replace(/\..*/, ".*"));
+      if (writes || argv.some((word) => word.includes("/dev/"))) judgeWritten(argv, state, into);
+      if (TREE_DELETERS.has(name)) judgeTrees(argv, state, into);
     },
     write: (path, state, certain) => judgeWrite(path, state, certain ? report : reportBlocks),
     failed: (error) => {

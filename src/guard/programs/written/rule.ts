@@ -7,18 +7,18 @@ import { DESTROYS, UNDECIDED } from "../blocked-operands.ts";
 import type { BlockRule } from "../record.ts";
 import { NO_OUTPUT, WRITTEN, type WrittenRow } from "./table.ts";
 
-const BY_NAME = new Map<string, WrittenRow[]>();
-const BY_PREFIX: (readonly [string, WrittenRow])[] = [];
-for (const row of WRITTEN)
-  for (const name of words(row.names)) {
-    if (name.endsWith("*")) BY_PREFIX.push([name.slice(0, -1), row]);
-    else BY_NAME.set(name, [...(BY_NAME.get(name) ?? []), row]);
-  }
+/** The rows of a name; `mkfs.*` is a name of its own. */
+const BY_NAME = Map.groupBy(
+  WRITTEN.flatMap((row) => words(row.names).map((name) => ({ name, row }))),
+  ({ name }) => name,
+);
 
-const rowsOf = (name: string): readonly WrittenRow[] => [
-  ...(BY_NAME.get(name) ?? []),
-  ...BY_PREFIX.flatMap(([prefix, row]) => (name.startsWith(prefix) ? [row] : [])),
-];
+const kindOfName = (name: string): string => name.replace(/\..*/, ".*");
+const rowsOf = (name: string): readonly WrittenRow[] =>
+  [...(BY_NAME.get(name) ?? []), ...(BY_NAME.get(kindOfName(name)) ?? [])].map(({ row }) => row);
+
+/** Names that the table is about; any other program is judged where one of its words is a device. */
+export const WRITERS: ReadonlySet<string> = new Set(BY_NAME.keys());
 
 /** Devices as a pool's tools name them. */
 const SHORT =
@@ -70,7 +70,6 @@ const outputs = ([name = "", ...args]: readonly string[]): readonly Target[] =>
 /** The worst of all that is written to. */
 export const judgeWritten: BlockRule = (argv, state, report) => {
   const rows = rowsOf(argv[0] ?? "");
-  if (rows.length === 0 && !argv.some((word) => word.includes("/dev/"))) return;
   const destroyed = rows.flatMap((row) => (row.always !== undefined && isMeant(argv, row) ? [row.always] : []));
   const found = [...rows.flatMap((row) => targetsOf(argv, row)), ...outputs(argv)].map((target) =>
     kindOf(target, state),

@@ -25,7 +25,7 @@ const LOOKS = /(?:^|\s)(?:--help|-h|--version|-V)(?=\s|$)/;
 
 const MAKERS: readonly WrittenRow[] = [
   {
-    names: `mkfs.* mkexfatfs mkudffs mke4fs mkreiserfs mkntfs mkdosfs newfs_* make-bcache wipe-bcache srm ubiformat
+    names: `mkfs.* mkexfatfs mkudffs mke4fs mkreiserfs mkntfs mkdosfs newfs_hfs newfs_msdos newfs_apfs newfs_exfat newfs_udf make-bcache wipe-bcache srm ubiformat
     flash_erase flash_eraseall nandwrite flashcp`,
     unless: DRY,
     operands: "all",

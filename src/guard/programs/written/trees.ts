@@ -15,9 +15,12 @@ type TreeRow = {
   readonly last?: true;
   /** The operands are accounts, whose homes are deleted. */
   readonly accounts?: true;
+  /** It packs files and then deletes them. */
+  readonly packs?: true;
 };
 
 const ROWS: readonly TreeRow[] = [
+  { names: "tar gtar bsdtar", only: /--remove/, packs: true },
   { names: "userdel", only: /(?:^|\s)(?:-\w*r|--remove)/, valued: "P R prefix root", accounts: true },
   { names: "deluser", only: /--remove-(?:home|all-files)/, valued: "backup-to conf", accounts: true },
   { names: "pw", only: /^userdel\b.*\s-\w*r/, skip: 1, accounts: true },
@@ -41,6 +44,8 @@ const BY_NAME = Map.groupBy(
   ({ name }) => name,
 );
 
+export const TREE_DELETERS: ReadonlySet<string> = new Set(BY_NAME.keys());
+
 function operandsOf(args: readonly string[], row: TreeRow): readonly string[] {
   const text = args.join(" ");
   if (row.only?.test(text) === false || row.unless?.test(text) === true) return [];
@@ -61,6 +66,6 @@ function packedBy([first = "", ...rest]: readonly string[]): readonly string[] {
 
 export const judgeTrees: BlockRule = (argv, state, report) => {
   const [name = "", ...args] = argv;
-  if (/^(?:g|bsd)?tar$/.test(name)) deletesTrees(() => packedBy(args))(argv, state, report);
-  for (const { row } of BY_NAME.get(name) ?? []) deletesTrees(() => operandsOf(args, row))(argv, state, report);
+  for (const { row } of BY_NAME.get(name) ?? [])
+    deletesTrees(() => (row.packs === true ? packedBy(args) : operandsOf(args, row)))(argv, state, report);
 };
