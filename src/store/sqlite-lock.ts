@@ -2,6 +2,7 @@
 import { readFile, rm, stat, writeFile } from "node:fs/promises";
 import { PrismaBetterSqlite3 } from "@prisma/adapter-better-sqlite3";
 import { inUse, type Lock } from "./lock.ts";
+import { makePrivate } from "./private-file.ts";
 
 const pidFileOf = (path: string): string => `${path}.pid`;
 
@@ -31,6 +32,7 @@ export async function lockFile(path: string): Promise<Lock> {
 const lockPathOf = (path: string): string => `${path}-lock`;
 
 async function lockOnce(path: string) {
+  await makePrivate(lockPathOf(path));
   const adapter = await new PrismaBetterSqlite3({ url: lockPathOf(path), timeout: 0 }).connect();
   try {
     await adapter.executeScript("BEGIN EXCLUSIVE");
@@ -40,6 +42,7 @@ async function lockOnce(path: string) {
     const pid = await readFile(pidFileOf(path), "utf8").catch(() => "unknown");
     throw inUse(`pid ${pid.trim()}`, error);
   }
+  await makePrivate(pidFileOf(path));
   await writeFile(pidFileOf(path), `${process.pid}\n`);
   return { adapter, identity: await identityOf(lockPathOf(path)) };
 }

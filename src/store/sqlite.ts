@@ -1,6 +1,6 @@
 // SQLite through Prisma's adapter, made safe for concurrent use (D-049). The adapter has one connection. A statement sent
 // while a transaction is open would run inside it and be rolled back with it, so a mutex makes all other statements wait.
-import { chmod, open } from "node:fs/promises";
+import { chmod } from "node:fs/promises";
 import { PrismaBetterSqlite3 } from "@prisma/adapter-better-sqlite3";
 import type {
   SqlDriverAdapter,
@@ -9,6 +9,8 @@ import type {
   Transaction,
 } from "@prisma/driver-adapter-utils";
 import { createMutex, type Mutex } from "../domain/mutex.ts";
+import { makePrivate } from "./private-file.ts";
+import { fitted } from "./sqlite-values.ts";
 
 const BUSY_TIMEOUT_MS = 5000;
 
@@ -48,12 +50,9 @@ async function prepared(driver: PrismaBetterSqlite3, path: string): Promise<SqlD
   }
 }
 
-/** Commands and their output are in it. The umask does not matter, and SQLite gives its other files the mode of the database (D-217). */
+/** Commands and their output are in it. SQLite gives its other files the mode of the database (D-217). */
 async function keepPrivate(path: string): Promise<void> {
-  // What is wrong with a file that cannot be opened or changed, SQLite says.
-  const file = await open(path, "a", 0o600).catch(() => null);
-  await file?.chmod(0o600).catch(() => undefined);
-  await file?.close();
+  await makePrivate(path);
   for (const other of [`${path}-wal`, `${path}-shm`]) await chmod(other, 0o600).catch(() => undefined);
 }
 
@@ -62,7 +61,7 @@ function serialized(adapter: SqlDriverAdapter): SqlDriverAdapter {
   return {
     provider: adapter.provider,
     adapterName: adapter.adapterName,
-    queryRaw: (query) => mutex.run(() => adapter.queryRaw(query)),
+    queryRaw: (query) => mutex.run(async () => fitted(await adapter.queryRaw(query))),
     executeRaw: (query) => mutex.run(() => adapter.executeRaw(query)),
     executeScript: async (script) => {
       const transaction = await begin(adapter, mutex);
@@ -94,7 +93,7 @@ async function begin(adapter: SqlDriverAdapter, mutex: Mutex): Promise<Transacti
     adapterName: adapter.adapterName,
     // Prisma then calls the two functions below instead of sending COMMIT and ROLLBACK.
     options: { usePhantomQuery: true },
-    queryRaw: (query): Promise<SqlResultSet> => adapter.queryRaw(query),
+    queryRaw: async (query): Promise<SqlResultSet> => fitted(await adapter.queryRaw(query)),
     executeRaw: (query) => adapter.executeRaw(query),
     async commit() {
       try {

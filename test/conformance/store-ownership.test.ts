@@ -147,7 +147,8 @@ describe("a server", () => {
     const database = await openDatabase({ url: `file:${path}`, exclusive: true });
     process.umask(before);
     eventsOf(await commitTo(database));
-    for (const file of files) expect([file, statSync(file).mode & 0o777]).toEqual([file, 0o600]);
+    for (const file of [...files, `${path}-lock`, `${path}.pid`])
+      expect([file, statSync(file).mode & 0o777]).toEqual([file, 0o600]);
     await other.close();
     await database.close();
     rmSync(join(path, ".."), { recursive: true });

@@ -30,6 +30,17 @@ test("it is answered with a code of its own, and the others as ever", async () =
   expect(await engine.call("get_task", { task_id: "q-2" })).toMatchObject({ status: "ok" });
 });
 
+test.each([
+  ["bytes in a column of text", "UPDATE task SET contract = x'00ff' WHERE task_id = 'q-3'"],
+  ["bytes in the status", "UPDATE task SET contract = '{}', status = x'ff' WHERE task_id = 'q-3'"],
+  ["text in a column of numbers", "UPDATE task SET sop_version = 'two' WHERE task_id = 'q-3'"],
+])("%s harm no other record", async (_what, sql) => {
+  await damage(sql);
+  const listed = await engine.call("list_tasks", {});
+  expect(idsOf(listed)).toEqual(expect.arrayContaining(["q-1", "q-2", "q-4"]));
+  expect(listed.quarantined).toMatchObject([{ record: "task", id: "q-3" }]);
+});
+
 test("a damaged message is left out, and the messages after it are read", async () => {
   await damage("UPDATE journal_event SET body = '[' WHERE thread_id = 'q-2' AND message");
   const { messages } = await engine.call("list_messages", { limit: 500 });
