@@ -1,5 +1,6 @@
 // /healthz: the process lives. /readyz: the database answers and recovery is done. Neither needs a token.
 
+import { OrchError } from "../domain/errors.ts";
 import type { Log } from "../log/log.ts";
 import type { Handler } from "./context.ts";
 import { problem, sendProblem } from "./problem.ts";
@@ -15,7 +16,8 @@ export function readyz(ready: Ready, log: Log): Handler {
   return async (_request, response) => {
     const missing = await ready().catch((err: unknown) => {
       log.error({ request_id: response.locals.request_id, err }, "the readiness check failed");
-      return "The readiness check failed.";
+      const fix = err instanceof OrchError ? err.fix : null;
+      return `The readiness check failed${fix === null ? "" : `: ${fix}`}.`;
     });
     if (missing === null) response.json({ status: "ready" });
     else sendProblem(response, problem("not_ready", missing));

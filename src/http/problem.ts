@@ -89,7 +89,8 @@ export function problemOf(error: unknown): Problem {
   if (error instanceof OrchError) {
     const found = problem(error.code, error.message, error);
     if (found.status < 500) return found;
-    return problem(error.code, OUR_FAULT, isQuarantined(error) ? { fix: MEND } : {});
+    // The names of a record and of its fields are nothing that the caller may not read.
+    return isQuarantined(error) ? problem(error.code, error.message, { fix: MEND }) : problem(error.code, OUR_FAULT);
   }
   // Express decodes the parts of a path.
   if (error instanceof URIError)

@@ -49,7 +49,7 @@ export function createCalls(operations: readonly AnyOperation[], log: McpLog) {
       const { request_id } = caller;
       log.error({ request_id, operation: name, err: error }, "a call over MCP failed");
       const fault = ourFault(error instanceof OrchError ? error.code : "internal_error", request_id);
-      return { ok: false, fault: isQuarantined(error) ? { ...fault, fix: MEND } : fault };
+      return { ok: false, fault: isQuarantined(error) ? { ...fault, detail: error.message, fix: MEND } : fault };
     }
   }
 

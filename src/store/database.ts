@@ -15,7 +15,7 @@ import { type ServerRow, taken, takeOver } from "./server-row.ts";
 import type { Client, Session } from "./session.ts";
 import { LOCK_WRITERS, numbered, type Provider, type Statement } from "./sql.ts";
 import { QUICK_CHECK, sqliteFactory } from "./sqlite.ts";
-import { watchFile } from "./sqlite-file.ts";
+import { type FileWatch, watchFile } from "./sqlite-file.ts";
 import { lockFile } from "./sqlite-lock.ts";
 
 export type Database = {
@@ -28,7 +28,7 @@ export type Database = {
   readonly conditions: readonly Statement[];
   /** Whether the server that had the database before may still run something; `none` for a tool. */
   readonly predecessor: Predecessor;
-  /** Rejects with `fenced` when this server is known to have lost the database, `database_unusable` when it is closed. */
+  /** Throws `fenced` when this server is known to have lost the database, `database_unusable` when it or its file is gone. */
   readonly ensureOwned: () => void;
   /** Asks the database within the session whether this server still owns it. Rejects with `fenced` when it does not. */
   readonly confirmOwned: (session?: Session) => Promise<void>;
@@ -57,8 +57,8 @@ type DatabaseTarget = {
   /** Without a limit on the time of a statement. */
   readonly migrations: SqlMigrationAwareDriverAdapterFactory;
   readonly lock: () => Promise<Lock>;
-  /** Looks at what only an operator can mend. */
-  readonly watch: () => Promise<() => Promise<void>>;
+  /** What only an operator can mend. */
+  readonly watch: () => FileWatch;
 };
 
 /** Applies pending migrations first. Rejects with `database_unusable` and the reason. */
@@ -73,7 +73,7 @@ export async function openDatabase({ url, exclusive = false, onFenced }: Databas
     if (!exclusive) return databaseOf({ provider, client });
     if (provider === "sqlite") await ensureIntact(client);
     const row = await takeOver(client, lock.identity, provider === "postgresql" ? LOCK_WRITERS : []);
-    return databaseOf({ provider, client, owner: { lock, row, watch: await target.watch(), onFenced } });
+    return databaseOf({ provider, client, owner: { lock, row, watch: target.watch(), onFenced } });
   } catch (error) {
     await client?.$disconnect();
     await lock.release();
@@ -93,7 +93,7 @@ function targetOf(url: string): DatabaseTarget {
       factory: postgresqlFactory(url),
       migrations: postgresqlFactory(url, null),
       lock: () => lockServer(url),
-      watch: async () => async () => undefined,
+      watch: () => NO_FILE,
     };
   }
   const path = sqlitePath(url);
@@ -106,6 +106,8 @@ function targetOf(url: string): DatabaseTarget {
 }
 
 export const sqlitePath = (url: string): string => url.replace(/^file:(\/\/(?=\/))?/, "");
+
+const NO_FILE: FileWatch = { ensureInPlace: () => undefined, ensureRoom: async () => undefined };
 
 /** One lock per file, also when links lead to it. */
 const lockDatabase = async (path: string): Promise<Lock> => lockFile(await realpath(path).catch(() => path));
@@ -137,7 +139,7 @@ async function ensureIntact(client: Client): Promise<void> {
 type Owner = Pick<DatabaseOptions, "onFenced"> & {
   readonly lock: Lock;
   readonly row: ServerRow;
-  readonly watch: () => Promise<void>;
+  readonly watch: FileWatch;
 };
 
 type Opened = { readonly provider: Provider; readonly client: Client; readonly owner?: Owner };
@@ -150,6 +152,7 @@ function databaseOf({ provider, client, owner }: Opened): Database {
     // The client would reconnect, and another server may own the database by now.
     if (isClosed) throw new OrchError("database_unusable", "this server has closed its database");
     if (isFenced) throw taken();
+    owner?.watch.ensureInPlace();
   };
   const confirm = (isOurs: boolean) => {
     if (isOurs) return;
@@ -169,7 +172,7 @@ function databaseOf({ provider, client, owner }: Opened): Database {
         (async () => {
           ensureOwned();
           await owner?.lock.check();
-          await owner?.watch();
+          await owner?.watch.ensureRoom();
           confirm((await owner?.row.beat()) ?? true);
         })(),
       ),

@@ -22,9 +22,17 @@ export function read<T>(schema: z.ZodType<T>, name: string, json: readonly strin
     ),
   );
   if (parsed.success) return parsed.data;
-  const faults = parsed.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
-  throw damaged(`${name} in the database cannot be read: ${faults.join("; ")}`);
+  const faults = parsed.error.issues.map(({ path, message }) => `${path.join(".") || "it"}: ${shortened(message)}`);
+  const shown = faults.slice(0, MAX_FAULTS).join("; ");
+  const more = faults.length > MAX_FAULTS ? `; and ${faults.length - MAX_FAULTS} more` : "";
+  throw damaged(`${name} in the database cannot be read: ${shown}${more}`);
 }
+
+const MAX_FAULTS = 3;
+const MAX_FAULT = 120;
+
+const shortened = (message: string): string =>
+  message.length > MAX_FAULT ? `${message.slice(0, MAX_FAULT).toWellFormed()}...` : message;
 
 export const taskOf = (row: Stored & { task_id: string }): Task =>
   read(Task, `task ${row.task_id}`, ["contract", "outcome", "waiting", "verification"], row);

@@ -111,15 +111,20 @@ describe("a server", () => {
     await second.close();
   });
 
-  test("says with its heartbeat that its file was deleted or replaced", async () => {
+  test("commits nothing into a file that was deleted or replaced, says so with its heartbeat, and goes on once it is back", async () => {
     const { path, url } = aFile();
     const database = await openDatabase({ url, exclusive: true });
     await database.heartbeat();
     renameSync(path, `${path}.gone`);
     const refusal = { code: "database_unusable", message: expect.stringContaining("was deleted or replaced") };
     await expect(database.heartbeat()).rejects.toMatchObject(refusal);
+    await expect(commitTo(database)).rejects.toMatchObject(refusal);
     writeFileSync(path, "");
     await expect(database.heartbeat()).rejects.toMatchObject(refusal);
+    await expect(commitTo(database)).rejects.toMatchObject(refusal);
+    renameSync(`${path}.gone`, path);
+    await database.heartbeat();
+    eventsOf(await commitTo(database));
     await database.close();
   });
 
@@ -128,12 +133,12 @@ describe("a server", () => {
     writeFileSync(path, "");
     const mebibyte = 1024 * 1024;
     let free = 17 * mebibyte;
-    const look = await watchFile(path, async () => free);
+    const look = watchFile(path, async () => free).ensureRoom;
     await look();
     free = 15 * mebibyte;
     const message = "the disk of the database has 15360 kB left";
     await expect(look()).rejects.toMatchObject({ code: "database_unusable", message, fix: "free some space" });
-    await (await watchFile(path))();
+    await watchFile(path).ensureRoom();
   });
 
   test("keeps its files to its own account under any umask and in any directory", async () => {
