@@ -1,6 +1,6 @@
 // The one place where errors become HTTP answers: RFC 9457 problem documents.
 // Two families of codes: those of the domain, and those of the wire, which only a client of HTTP can see.
-import { type ErrorCode, isQuarantined, OrchError } from "../domain/errors.ts";
+import { type ErrorCode, OrchError } from "../domain/errors.ts";
 import { MEND } from "../domain/quarantine.ts";
 import type { ProblemDocument } from "../schema/problem-document.ts";
 import type { Reply } from "./context.ts";
@@ -90,7 +90,9 @@ export function problemOf(error: unknown): Problem {
     const found = problem(error.code, error.message, error);
     if (found.status < 500) return found;
     // The names of a record and of its fields are nothing that the caller may not read.
-    return isQuarantined(error) ? problem(error.code, error.message, { fix: MEND }) : problem(error.code, OUR_FAULT);
+    return error.code === "quarantined"
+      ? problem(error.code, error.message, { fix: MEND })
+      : problem(error.code, OUR_FAULT);
   }
   // Express decodes the parts of a path.
   if (error instanceof URIError)
