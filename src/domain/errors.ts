@@ -53,7 +53,8 @@ export class OrchError extends Error {
 }
 
 /** Whether a record could not be read: asking again does not help. */
-export const isQuarantined = (error: unknown): error is OrchError => error instanceof OrchError && error.code === "quarantined";
+export const isQuarantined = (error: unknown): error is OrchError =>
+  error instanceof OrchError && error.code === "quarantined";
 
 /** The message of anything that was thrown. */
 export function wordsOf(error: unknown): string {
