@@ -16,7 +16,7 @@ const MAX_ENTRIES = 100;
 export function createLog({
   level,
   redact,
-  destination = pino.destination({ fd: 2, sync: true }),
+  destination = standardError(),
 }: {
   readonly level: string;
   readonly redact: Redact;
@@ -32,6 +32,13 @@ export function createLog({
       if (logger.isLevelEnabled(name)) logger[name](loggable(details, redact), bounded(message, redact));
     };
   return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
+}
+
+/** A log that cannot be written, on a full disk, ends nothing: the line is lost, and the next one is tried. */
+function standardError(): pino.DestinationStream {
+  const destination = pino.destination({ fd: 2, sync: true });
+  destination.on("error", () => undefined);
+  return destination;
 }
 
 // Pino would serialize an error itself, after redaction.

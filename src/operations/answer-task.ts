@@ -1,7 +1,8 @@
 // Answers a task that waits for the supervisor, and resumes it. resolve_step is the supervisor's word on a step whose outcome is
 // not recorded.
 import type { Task } from "../domain/task.ts";
-import { answer, answerConflict, type SupervisorAnswer } from "../tasks/answer-pause.ts";
+import { answer, answerConflict, type SupervisorAnswer, wasGiven } from "../tasks/answer-pause.ts";
+import { projection } from "../tasks/projection.ts";
 import { isRefusal, refusalError } from "../tasks/transitions.ts";
 import type { OperationDeps } from "./deps.ts";
 import type { OperationHandler } from "./operation.ts";
@@ -15,20 +16,27 @@ export async function answerTask(
 ): Promise<void> {
   const { task_id } = task;
   const answered = answer(task, given);
-  if (isRefusal(answered)) throw refusalError(refused(deps, task, answered));
+  if (isRefusal(answered)) return acceptRepeated(deps, task, given);
   const { interrupt_id, ...commit } = answered;
   const result = await deps.store.commit({ thread_id: task_id, after: "last", ...commit });
   if (!result.ok) {
-    const now = await taskOf(deps, task_id);
-    throw refusalError(refused(deps, now, answerConflict(now, given.kind)));
+    return acceptRepeated(deps, await taskOf(deps, task_id), given);
   }
   deps.dispatcher.dispatch(task, { kind: "resume", interrupt_id });
 }
 
-/** A task that does not wait any more may have been answered by a commit whose response was lost: nothing has resumed it. */
-export function refused<R>({ dispatcher }: Pick<OperationDeps, "dispatcher">, task: Task, refusal: R): R {
+/**
+ * A task that does not wait any more may have been given this very answer by a call whose response was lost: nothing may have
+ * resumed it. Any other answer is refused.
+ */
+async function acceptRepeated(
+  { store, dispatcher }: Pick<OperationDeps, "store" | "dispatcher">,
+  task: Task,
+  given: SupervisorAnswer,
+): Promise<void> {
   dispatcher.reclaim(task);
-  return refusal;
+  if (wasGiven(projection(await store.readJournal(task.task_id)), given)) return;
+  throw refusalError(answerConflict(task, given.kind));
 }
 
 export const handleResolveStep: OperationHandler<typeof resolveStep> =

@@ -7,13 +7,11 @@ import { type FieldIssue, OrchError } from "../domain/errors.ts";
 import { hasEnded } from "../domain/outcome.ts";
 import type { Sop, SopDefinition, SopOrigin } from "../domain/sop.ts";
 import { promotionThread } from "../domain/thread-id.ts";
-import { answerConflict } from "../tasks/answer-pause.ts";
 import { judgeTools, planContextOf } from "../tasks/plan.ts";
 import { newCandidate, sopChanged } from "../tasks/sop-versions.ts";
 import { asIssue, definitionOf, teachingOf } from "../tasks/teaching.ts";
-import { refusalError } from "../tasks/transitions.ts";
 import { withoutTask } from "../tasks/without-task.ts";
-import { answerTask, refused } from "./answer-task.ts";
+import { answerTask } from "./answer-task.ts";
 import { checkWarnings } from "./check-warnings.ts";
 import type { OperationDeps } from "./deps.ts";
 import type { OperationHandler } from "./operation.ts";
@@ -45,13 +43,13 @@ export const handleTeach: OperationHandler<typeof teach> =
 
 async function teachTask(deps: OperationDeps, task_id: string, definition: SopDefinition): Promise<void> {
   const task = await taskOf(deps, task_id);
-  if (task.waiting?.kind !== "teaching") throw refusalError(refused(deps, task, answerConflict(task, "teaching")));
   const { procedure, issues } = teachingOf(
     task.contract,
     definition,
     planContextOf(deps, { ...task.contract, execution_backend: task.backend }),
   );
-  refuseIf([...issues, ...(await toolIssues(deps, task.contract.intent, definition.steps))]);
+  const isAsked = task.waiting?.kind === "teaching";
+  if (isAsked) refuseIf([...issues, ...(await toolIssues(deps, task.contract.intent, definition.steps))]);
   await answerTask(deps, task, { kind: "teaching", procedure });
 }
 

@@ -16,6 +16,10 @@ export type FileWatch = {
 
 export function watchFile(path: string, freeBytes = freeBytesAt): FileWatch {
   const opened = identityAt(path);
+  if ((statSync(path, { throwIfNoEntry: false })?.nlink ?? 1) > 1) {
+    const message = `the database file ${path} has a second name (a hard link), under which another server would not be seen`;
+    throw new OrchError("database_unusable", message, { fix: "remove the other name, or copy the file" });
+  }
   return {
     ensureInPlace: () => {
       if (identityAt(path) === opened) return;

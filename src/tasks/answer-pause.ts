@@ -1,9 +1,11 @@
 // Answers a paused task: what was taught, what became of a step, what was decided. Part of a task's life (transitions.ts).
 import type { Approval, Decided } from "../domain/approval.ts";
 import type { EventBody, NewEvent, Procedure } from "../domain/journal.ts";
+import { canonicalJson } from "../domain/json-values.ts";
 import { outcomeOf, type PauseStatus } from "../domain/outcome.ts";
 import type { Task } from "../domain/task.ts";
 import type { Change } from "../ports.ts";
+import type { Projection } from "./projection.ts";
 import type { Transition, TransitionRefusal } from "./transitions.ts";
 
 /** `interrupt_id` names the question that is answered: the thread resumes there. */
@@ -32,6 +34,13 @@ export function answer(task: Task, given: SupervisorAnswer): Answered | Transiti
       return answered(task_id, interrupt_id, { kind: "step_resolved", body });
   }
   return answerConflict(task, given.kind);
+}
+
+/** Whether it is the last answer of its kind that the task was given: its response was lost, and the call is repeated. */
+export function wasGiven({ is_taught, procedure, resolved }: Projection, given: SupervisorAnswer): boolean {
+  if (given.kind === "teaching") return is_taught && canonicalJson(procedure) === canonicalJson(given.procedure);
+  const { index = resolved?.index, attempt = resolved?.attempt, resolution, reason } = given;
+  return resolved !== null && canonicalJson(resolved) === canonicalJson({ index, attempt, resolution, reason });
 }
 
 /** What it means that an answer does not fit, or changed no row: the task waits for something else, or for nothing. */

@@ -42,6 +42,8 @@ type TaskState = {
   /** What a promotion or a replacement shows to the human. */
   sop_proof: SopProof | null;
   verdict: Verdict | null;
+  /** The last word of the supervisor on a step whose outcome was not known. */
+  resolved: EventBody<"step_resolved"> | null;
   is_cancel_requested: boolean;
   verification: EventBody<"verification_recorded"> | null;
   /** The last pause or end. */
@@ -62,6 +64,7 @@ export const initial = (): ProjectionState => ({
   sop_changes: [],
   sop_proof: null,
   verdict: null,
+  resolved: null,
   is_cancel_requested: false,
   verification: null,
   reported: null,
@@ -110,6 +113,9 @@ function evolveTask(task: TaskState, event: JournalEvent): void {
       break;
     case "sop_examined":
       task.sop_proof = event.body;
+      break;
+    case "step_resolved":
+      task.resolved = event.body;
       break;
     case "verdict_reached":
       task.verdict = event.body;

@@ -73,14 +73,16 @@ describe("an answer to a task", () => {
     expect(it.dispatched).toEqual([]);
   });
 
-  test("is accepted once", async () => {
+  test("has its effect once: the same one again is no fault, and another one is refused", async () => {
     const it = await waiting(RESOLUTION);
     const before = await it.task();
     const given = { kind: "resolution", resolution: "retry", reason: null, index: undefined } as const;
     await answerTask(it.deps, before, given);
-    await expect(answerTask(it.deps, before, given)).rejects.toMatchObject({ code: "task_not_waiting" });
+    await answerTask(it.deps, before, given);
+    const other = { ...given, resolution: "failed" } as const;
+    await expect(answerTask(it.deps, before, other)).rejects.toMatchObject({ code: "task_not_waiting" });
     expect(it.dispatched).toHaveLength(1);
-    expect(it.reclaimed).toEqual(["t-1"]);
+    expect(it.reclaimed).toEqual(["t-1", "t-1"]);
   });
 });
 
