@@ -58,7 +58,14 @@ export async function startOrch(config: Config, { onFenced }: Reactions = {}): P
   const shellFault = shellFaultOf(config, sandbox);
   const orch = compose(config, database, { ...redaction, log, skills, sandboxed: sandbox.sandboxed, shellFault });
   const readiness = createReadiness({ ping: database.heartbeat, log });
-  const health = rarely(() => database.heartbeat().then(() => null), HEALTH_MS);
+  const health = rarely(
+    () =>
+      database
+        .heartbeat()
+        .then(database.ensureRoom)
+        .then(() => null),
+    HEALTH_MS,
+  );
   const http = serverOf(config, orch, { readiness, health, tokens, log });
   const webhook = composeWebhook(config, { ...orch, clock, log });
   const beat = heartbeatOf(database, orch, log);

@@ -34,6 +34,8 @@ export type Database = {
   readonly confirmOwned: (session?: Session) => Promise<void>;
   /** Writes that this server lives. Rejects with `fenced`, or with `database_unusable` and what an operator has to mend. */
   readonly heartbeat: () => Promise<void>;
+  /** Rejects with `database_unusable` while its disk is nearly full. What can still be committed is committed all the same. */
+  readonly ensureRoom: () => Promise<void>;
   readonly close: () => Promise<void>;
 };
 
@@ -172,10 +174,10 @@ function databaseOf({ provider, client, owner }: Opened): Database {
         (async () => {
           ensureOwned();
           await owner?.lock.check();
-          await owner?.watch.ensureRoom();
           confirm((await owner?.row.beat()) ?? true);
         })(),
       ),
+    ensureRoom: async () => owner?.watch.ensureRoom(),
     async close() {
       if (isClosed) return;
       isClosed = true;

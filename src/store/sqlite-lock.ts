@@ -48,7 +48,7 @@ async function lockOnce(path: string) {
 }
 
 /** The file at the path: a path may lead to another one later. Null when there is none. */
-export async function identityOf(path: string): Promise<string | null> {
+async function identityOf(path: string): Promise<string | null> {
   const found = await stat(path, { bigint: true }).catch(() => null);
   return found === null ? null : `${found.dev}:${found.ino}:${found.birthtimeNs}`;
 }

@@ -1,5 +1,5 @@
 // One server owns a database. One that was replaced writes nothing more, also where its lock was lost.
-import { chmodSync, mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, linkSync, mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
@@ -126,6 +126,16 @@ describe("a server", () => {
     await database.heartbeat();
     eventsOf(await commitTo(database));
     await database.close();
+  });
+
+  test("is refused a file with a second name, under which another server would not be seen", async () => {
+    const { path, url } = aFile();
+    await (await openDatabase({ url })).close();
+    linkSync(path, `${path}.other`);
+    const refusal = { code: "database_unusable", message: expect.stringContaining("a second name") };
+    await expect(openDatabase({ url, exclusive: true })).rejects.toMatchObject(refusal);
+    rmSync(`${path}.other`);
+    await (await openDatabase({ url, exclusive: true })).close();
   });
 
   test("says when the disk of its file is nearly full, before a commit fails", async () => {
