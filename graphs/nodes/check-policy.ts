@@ -1,11 +1,15 @@
 // Judges the whole plan before anything runs [1.A.5.policy]. The model is asked only about what the rules leave open, and
-// only when the contract names categories: whether commands fall into those of require_approval_for [4.gate.approval].
+// only when the contract names categories: whether commands fall into those of require_approval_for [4.gate.approval]. Where code
+// finds a category that has a name of its own, the model is not asked (D-237).
 import type { TaskContract } from "../../src/domain/contract.ts";
 import type { Finding } from "../../src/domain/finding.ts";
 import { reason } from "../../src/domain/outcome.ts";
 import type { ReasonCode } from "../../src/domain/reason-code.ts";
 import { commandText, sentStep } from "../../src/domain/step-run.ts";
-import { permissionOf, strictestFirst } from "../../src/policy/judge-plan.ts";
+import { planConsequences } from "../../src/policy/category-consequences.ts";
+import { stepReach } from "../../src/policy/command-reach.ts";
+import { permissionOf, shellContextOf, strictestFirst } from "../../src/policy/judge-plan.ts";
+import { contextsOf } from "../../src/policy/plan-world.ts";
 import { isOfTools } from "../../src/policy/tool-finding.ts";
 import { categoryFinding, createAnswering, questionOn } from "../../src/tasks/category-answers.ts";
 import { judged, judgeTools, pinned, toolPlan } from "../../src/tasks/plan.ts";
@@ -51,11 +55,16 @@ export const matchCategories =
     const answerFor = createAnswering(deps, thread, contract);
     const { findings: noted } = thread.journal.projection;
     const findings = [...judged(deps, contract, thread.journal.projection), ...noted.filter(isOfTools)];
+    const shell = shellContextOf(contract, deps.home);
+    const contexts = contextsOf(procedure.steps, shell);
+    const by_code = planConsequences(procedure.steps, contract, contexts);
+    findings.push(...by_code);
+    const isFound = (index: number) => by_code.some(({ step_index }) => step_index === index);
     for (const [step_index, step] of procedure.steps.entries()) {
-      if (step.kind === "wait") continue;
+      if (step.kind === "wait" || isFound(step_index)) continue;
       const sent = sentStep(step, contract);
       const finding = categoryFinding(await answerFor(questionOn(sent, contract)), step_index, commandText(sent));
-      if (finding !== null) findings.push(finding);
+      if (finding !== null) findings.push({ ...finding, ...stepReach(step, contexts[step_index] ?? shell) });
     }
     thread.journal.note({ kind: "policy_judged", body: { findings } });
     return { permission: permissionOf(findings) };

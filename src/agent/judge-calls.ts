@@ -6,6 +6,9 @@ import { READ_ONLY_INTENTS, signatureOf, type TaskContract } from "../domain/con
 import type { Finding } from "../domain/finding.ts";
 import type { NewEvent } from "../domain/journal.ts";
 import { commandText } from "../domain/step-run.ts";
+import { consequenceFindings } from "../policy/category-consequences.ts";
+import { stepReach, withoutReach } from "../policy/command-reach.ts";
+import { shellContextOf } from "../policy/judge-plan.ts";
 import { newApproval, requested } from "../tasks/approval-record.ts";
 import { categoryFinding, createAnswering, questionOn } from "../tasks/category-answers.ts";
 import { openCallsOf } from "../tasks/projection/agent.ts";
@@ -38,11 +41,12 @@ const contentOf = (contract: TaskContract, turn: number, asking: readonly Asking
   contract,
 });
 
-/** The digests of an approval that covers the calls. Approvals of version 0.1 did not show the contract. */
+/** The digests of an approval that covers the calls. Approvals of version 0.1 did not show the contract, and those before D-236 not what a call reaches. */
 export function callDigests(contract: TaskContract, turn: number, asking: readonly Asking[]): readonly string[] {
   const content = contentOf(contract, turn, asking);
-  const { contract: _contract, ...calls } = content;
-  return [content, calls].map(approvalDigest);
+  const before = { ...content, findings: withoutReach(content.findings) };
+  const { contract: _contract, ...calls } = before;
+  return [content, before, calls].map(approvalDigest);
 }
 
 async function judgedOf(context: AgentRunContext, asked: readonly AgentCall[]): Promise<AgentCallJudged[]> {
@@ -59,7 +63,7 @@ async function judgedOf(context: AgentRunContext, asked: readonly AgentCall[]): 
     wantsChecks &&= by_rules.step?.kind !== "check";
     const isEarly =
       wantsChecks && by_rules.step !== null && by_rules.effect === "changes" && by_rules.verdict !== "refuse";
-    judged.push(isEarly ? notACall(call, CHECKS_FIRST) : await withCategory(context.contract, by_rules, answerFor));
+    judged.push(isEarly ? notACall(call, CHECKS_FIRST) : await withCategory(judging, by_rules, answerFor));
   }
   return judged;
 }
@@ -84,14 +88,19 @@ type Answering = ReturnType<typeof createAnswering>;
 
 /** Applies the contract's approval categories to a call that the rules allow or ask about (D-140). */
 async function withCategory(
-  contract: TaskContract,
+  { contract, home, worldBefore }: Judging,
   judged: AgentCallJudged,
   answerFor: Answering,
 ): Promise<AgentCallJudged> {
   const { step, verdict, index, findings } = judged;
   const isOpen = verdict === "allow" || verdict === "ask";
   if (contract.constraints.require_approval_for.length === 0 || !isOpen || step === null) return judged;
+  const shell = { ...shellContextOf(contract, home), world: worldBefore(index) };
+  const by_code = consequenceFindings(step, index, contract, shell);
+  if (by_code.length > 0) return { ...judged, verdict: "ask", findings: [...findings, ...by_code] };
   const command = commandText(step);
   const match = categoryFinding(await answerFor(questionOn(step, contract)), index, command);
-  return match === null ? judged : { ...judged, verdict: "ask", findings: [...findings, match] };
+  return match === null
+    ? judged
+    : { ...judged, verdict: "ask", findings: [...findings, { ...match, ...stepReach(step, shell) }] };
 }

@@ -117,8 +117,32 @@ export const environmentLines = (text: string, environment: Readonly<Record<stri
     .filter(([name]) => text.includes(name))
     .flatMap(([name, value]) => printableLines(`${name}=${value}`).map((line) => `      with ${line}`));
 
-export const findingLines = (findings: readonly Finding[], { paint }: Pick<Out, "paint">): string[] =>
-  findings.map(({ verdict, code, reason }) => `      ${painted(paint, verdict)}  ${code}  ${printable(reason)}`);
+/** All findings on a step say the same of what it reaches. */
+export const findingLines = (findings: readonly Finding[], out: Pick<Out, "paint">): string[] => [
+  ...reachLines(findings[0]),
+  ...findings.map((finding) => findingLine(finding, out)),
+];
+
+export const findingLine = ({ verdict, code, reason }: Finding, { paint }: Pick<Out, "paint">): string =>
+  `      ${painted(paint, verdict)}  ${code}  ${printable(reason)}`;
+
+/** Whether the command changes something, with what consequences, and what it reaches. */
+export function reachLines(known: Pick<Finding, "change" | "consequences" | "blast"> | undefined): string[] {
+  const { change, consequences = [], blast } = known ?? {};
+  if (change === undefined) return [];
+  const is = [CHANGES[change], ...consequences].join(", ");
+  if (blast === undefined) return [`      ${is}`];
+  const { paths, containers, hosts, more } = blast;
+  const all = [
+    ...[["paths", paths] as const, ["containers", containers] as const, ["hosts", hosts] as const].flatMap(
+      ([kind, names]) => (names.length === 0 ? [] : [`${kind} ${names.map(printable).join(" ")}`]),
+    ),
+    ...(more > 0 ? [`${more} more`] : []),
+  ];
+  return [`      ${is}${all.length === 0 ? "" : `; reaches ${all.join("; ")}`}`];
+}
+
+const CHANGES = { looks: "only looks", changes: "changes something", cannot_tell: "may change something" } as const;
 
 export function approvalTable(approvals: readonly Approval[], now: Date, { paint, width }: Out): string[] {
   if (approvals.length === 0) return ["There are no such approvals."];

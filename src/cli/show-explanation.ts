@@ -1,10 +1,11 @@
 // The answer of `explain`, and the guard's verdict on one command, as text.
 import type { z } from "zod";
+import type { Finding } from "../domain/finding.ts";
 import type { CommandVerdict } from "../guard/guard.ts";
 import type { explain } from "../operations/shapes/explain.ts";
 import type { Out } from "./out.ts";
 import { printable, printableLines } from "./printable.ts";
-import { environmentLines, findingLines } from "./show-approval.ts";
+import { environmentLines, findingLine, reachLines } from "./show-approval.ts";
 import { block, painted } from "./text-format.ts";
 
 const MEANINGS = {
@@ -31,14 +32,15 @@ export function explanationLines(explanation: z.output<(typeof explain)["output"
     ],
     { paint, width },
   );
-  const judged = steps.flatMap(({ index, kind, command, environment, saw, verdict, findings }) => {
+  const judged = steps.flatMap(({ index, kind, command, environment, saw, verdict, findings, ...known }) => {
     const [first = "", ...more] = printableLines(command);
     return [
       `  ${index}  ${painted(paint, verdict)}  ${printable(kind)}  ${first}`,
       ...more.map((line) => `      ${line}`),
       ...environmentLines(command, environment),
       ...sawLine(saw, command),
-      ...findingLines(findings, { paint }),
+      ...reachLines(known),
+      ...findings.map((finding) => findingLine(finding, { paint })),
     ];
   });
   return [`${painted(paint, would, would)}  ${MEANINGS[would]}`, ...facts, ...judged];
@@ -50,11 +52,12 @@ const sawLine = (saw: readonly string[], command: string): string[] =>
 
 export const verdictLines = (
   command: string,
-  { verdict, findings, commands }: CommandVerdict,
+  { verdict, findings, commands, ...known }: CommandVerdict & Pick<Finding, "change" | "consequences" | "blast">,
   { paint }: Out,
 ): string[] => [
   `${painted(paint, verdict)}  ${printableLines(command).join("\n       ")}`,
   ...sawLine(commands, command),
+  ...reachLines(known),
   ...findings.flatMap((finding) => [
     `      ${painted(paint, finding.verdict)}  ${finding.code}  ${printable(finding.reason)}`,
     ...(finding.command === null ? [] : [`          in  ${printable(finding.command)}`]),

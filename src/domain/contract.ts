@@ -1,6 +1,7 @@
 // The task contract, its target, and the key of the target's SOP [2.key.format] [2.key.signature]. Submitting a contract
 // approves every operation inside its implicit_scope [1.A.1] [1.A.5.contract].
 import { z } from "zod";
+import { CONSEQUENCES } from "../guard/codes.ts";
 import { AgentBackendName } from "./agent-events.ts";
 import { DEFAULT_MAX_MINUTES } from "./duration.ts";
 import { digestOf, JsonObject } from "./json.ts";
@@ -106,7 +107,9 @@ const Fields = {
   require_approval_for: z
     .array(Line(128))
     .max(50)
-    .describe("Kinds of operations, in your words, that a human must approve first; [] for none."),
+    .describe(
+      `Kinds of operations that a human must approve first; [] for none. In your words, or found in code: ${CONSEQUENCES.join(", ")}.`,
+    ),
   max_minutes: z
     .int()
     .min(1)

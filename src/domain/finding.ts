@@ -1,6 +1,6 @@
 // The judgement of policy on one step. A step without a finding may run. The strictest finding wins [1.A.5.policy].
 import { z } from "zod";
-import { GUARD_CODES } from "../guard/codes.ts";
+import { CONSEQUENCES, GUARD_CODES } from "../guard/codes.ts";
 
 /** The codes are stable: first those of the command guard, then those of the contract and the SOP. */
 export const FINDING_CODES = [
@@ -21,6 +21,16 @@ export const FINDING_CODES = [
   "category.undecided",
 ] as const;
 
+const Names = z.array(z.string());
+
+export const Blast = z.strictObject({
+  paths: Names,
+  containers: Names,
+  hosts: Names,
+  more: z.int().describe("how many are left out"),
+});
+export type Blast = z.infer<typeof Blast>;
+
 export const Finding = z.strictObject({
   step_index: z.int().min(0),
   verdict: z.enum(["block", "ask"]),
@@ -28,5 +38,8 @@ export const Finding = z.strictObject({
   reason: z.string().describe("what policy detected, and what the supervisor can do instead"),
   command: z.string().nullable().describe("the resolved command that the finding is about"),
   category: z.string().nullable(),
+  change: z.enum(["looks", "changes", "cannot_tell"]).optional(),
+  consequences: z.array(z.enum(CONSEQUENCES)).optional(),
+  blast: Blast.optional().describe("what the whole step reaches; absent for a step that is no command"),
 });
 export type Finding = z.infer<typeof Finding>;

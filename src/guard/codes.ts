@@ -18,3 +18,16 @@ export const GUARD_CODES = [
 ] as const;
 
 export type GuardCode = (typeof GUARD_CODES)[number];
+
+/** What a command does beyond changing something. A contract may name each of them in `require_approval_for`. */
+export const CONSEQUENCES = [
+  "deletes_data",
+  "restarts_service",
+  "changes_network",
+  "writes_device",
+  "force_push",
+  "changes_accounts",
+  "reboots",
+] as const;
+
+export type Consequence = (typeof CONSEQUENCES)[number];

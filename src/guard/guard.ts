@@ -6,6 +6,7 @@ import type { ShellContext, World } from "./interpreter/state.ts";
 import { absolute, pathOwner as ownerOfPaths, type PathOwner } from "./paths.ts";
 import { PROGRAMS } from "./programs/run-program.ts";
 import { protectAlso } from "./protection.ts";
+import { type CommandConsequences, consequencesReading } from "./readings/consequences.ts";
 import { type CommandEffect, effectReading } from "./readings/effect.ts";
 import {
   type CommandFinding,
@@ -20,6 +21,7 @@ import { readable, unglobbed } from "./words/symbols.ts";
 
 export type { ShellContext, World } from "./interpreter/state.ts";
 export type { PathOwner } from "./paths.ts";
+export type { CommandConsequences } from "./readings/consequences.ts";
 export type { CommandEffect } from "./readings/effect.ts";
 export type { CommandFinding, CommandPrograms } from "./readings/findings.ts";
 
@@ -67,6 +69,10 @@ export function inspect(source: string, context: ShellContext): CommandVerdict {
 /** The strongest effect of the command on the world. Never throws. */
 export const effectOf = (source: string, context: ShellContext): CommandEffect =>
   answer(source, context, effectReading(source));
+
+/** What the command does beyond changing something, and what it reaches. Never throws. */
+export const consequencesOf = (source: string, context: ShellContext): CommandConsequences =>
+  answer(source, context, consequencesReading(source));
 
 /** The programs that the command runs. Never throws. */
 export const programsOf = (source: string, context: ShellContext): CommandPrograms =>

@@ -4,6 +4,7 @@ import type { Finding } from "../domain/finding.ts";
 import type { Step } from "../domain/step.ts";
 import { commandText, environmentOf, sentStep } from "../domain/step-run.ts";
 import { inspect, type ShellContext } from "../guard/guard.ts";
+import { stepReach } from "./command-reach.ts";
 import { permissionOf, shellContextOf } from "./judge-plan.ts";
 import { contextsOf } from "./plan-world.ts";
 
@@ -29,7 +30,7 @@ type InspectedStep = {
   readonly verdict: "allow" | "ask" | "block";
   readonly findings: Finding[];
   readonly model_would_be_asked: boolean;
-};
+} & Pick<Finding, "change" | "consequences" | "blast">;
 
 export function inspectSteps({ contract, steps, findings, home, asks_model, scripts }: JudgedPlan): InspectedStep[] {
   const shell = { ...shellContextOf(contract, home), ...(scripts && { files: scripts }) };
@@ -45,9 +46,12 @@ export function inspectSteps({ contract, steps, findings, home, asks_model, scri
       saw: step.kind === "cmd" || step.kind === "check" ? seenIn(step.value, contexts[index] ?? shell) : [],
       verdict: permission === "deny" ? "block" : permission,
       findings: own,
-      model_would_be_asked: asks_model && permission !== "deny" && step.kind !== "wait",
+      model_would_be_asked: asks_model && permission !== "deny" && step.kind !== "wait" && !own.some(isByCode),
+      ...stepReach(step, contexts[index] ?? shell),
     };
   });
 }
+
+const isByCode = ({ code }: Finding): boolean => code === "category.matched";
 
 const seenIn = (command: string, context: ShellContext): string[] => [...inspect(command, context).commands];

@@ -10,6 +10,7 @@ import type { SafetyLevel } from "../domain/sop.ts";
 import { isCheck, type Step } from "../domain/step.ts";
 import { sentStep, stepEnvironment } from "../domain/step-run.ts";
 import { type CommandEffect, type CommandPrograms, examine, type ShellContext, type World } from "../guard/guard.ts";
+import { stepReach, withReach } from "./command-reach.ts";
 import { engineReferences } from "./engine-references.ts";
 import { inOrder, type Judged } from "./plan-world.ts";
 
@@ -50,12 +51,17 @@ export function judgePlan(plan: Plan): Finding[] {
   const { home, scripts, world } = plan.context;
   const shell = { ...shellContextOf(plan.contract, home), world, ...(scripts && { files: scripts }) };
   const judged = inOrder(plan.steps, shell, (step, context) => judgeStep(step, plan, context));
-  const findings = judged.flatMap((found, step_index) =>
+  const findings = judged.flatMap(({ findings: found }, step_index) =>
     found.map((finding) => ({ step_index, category: null, ...finding })),
   );
   const references = plan.context.remote ? engineReferences(plan.contract, plan.steps) : [];
   const asked = standingQuestion(plan);
-  return strictestFirst([...findings, ...unshowable(plan), ...references, ...asked]);
+  const all = strictestFirst([...findings, ...unshowable(plan), ...references, ...asked]);
+  if (all.length === 0) return [];
+  return withReach(
+    all,
+    judged.map(({ reach }) => reach),
+  );
 }
 
 export const strictestFirst = (all: readonly Finding[]): Finding[] =>
@@ -78,22 +84,27 @@ export const shellContextOf = (contract: PlanContract, home: string): ShellConte
   env: stepEnvironment(contract),
 });
 
-function judgeStep(step: Step, plan: Plan, shell: ShellContext): Judged<readonly StepFinding[]> {
-  if (step.kind === "wait") return { found: [], world: shell.world };
-  if (step.kind === "mcp_call")
-    return {
-      found: [...serverScope(step.server, plan.contract), ...parameters(step, plan.contract)],
-      world: shell.world,
-    };
+type JudgedStep = {
+  readonly findings: readonly StepFinding[] /** Computed for a step with a finding. */;
+  readonly reach: () => ReturnType<typeof stepReach>;
+};
+
+function judgeStep(step: Step, plan: Plan, shell: ShellContext): Judged<JudgedStep> {
+  const reach = () => stepReach(step, shell);
+  if (step.kind === "wait") return { found: { findings: [], reach }, world: shell.world };
+  if (step.kind === "mcp_call") {
+    const findings = [...serverScope(step.server, plan.contract), ...parameters(step, plan.contract)];
+    return { found: { findings, reach }, world: shell.world };
+  }
   const allowed = allowedPrograms(plan.contract);
   const wanted = { programs: allowed.size > 0, effect: READ_ONLY_INTENTS.has(plan.intent) };
-  const { findings, programs, effect, world } = examine(step.value, shell, wanted);
-  const found = [
-    ...findings,
+  const { findings: found, programs, effect, world } = examine(step.value, shell, wanted);
+  const findings = [
+    ...found,
     ...(programs === null ? [] : programScope(step.value, programs, allowed)),
     ...(effect === null ? [] : readOnly(effect, plan)),
   ];
-  return { found, world };
+  return { found: { findings, reach }, world };
 }
 
 /** Server names are ASCII by schema, so lower case on both sides compares them. */

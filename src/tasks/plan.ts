@@ -7,6 +7,7 @@ import type { Procedure } from "../domain/journal.ts";
 import { isCheck, type Step } from "../domain/step.ts";
 import { sentStep } from "../domain/step-run.ts";
 import { judge, judgeLooks, type Verdict } from "../domain/verdict.ts";
+import { withoutReach } from "../policy/command-reach.ts";
 import { judgePlan, type PlanContext } from "../policy/judge-plan.ts";
 import { toolFinding } from "../policy/tool-finding.ts";
 import type { ExecutionBackend, ToolServers } from "../ports.ts";
@@ -81,15 +82,19 @@ export function verdictOn(contract: TaskContract, state: Projection): Verdict {
   return judge({ ...plan, results: stepResultsOf(state.steps, steps), job_failure });
 }
 
-/** The digests of an approval that covers the plan. Approvals of version 0.1 showed unresolved steps and no contract. */
+/**
+ * The digests of an approval that covers the plan. Approvals of version 0.1 showed unresolved steps and no contract, and those
+ * before D-237 did not say what a step reaches.
+ */
 export function planDigests(
   contract: TaskContract,
   projection: Projection,
   findings: readonly Finding[],
 ): readonly string[] {
   const content = planContent(contract, projection, findings);
-  const { contract: _contract, ...template } = { ...content, steps: pinned(projection).steps };
-  return [content, template].map(approvalDigest);
+  const before = { ...content, findings: withoutReach(findings) };
+  const { contract: _contract, ...template } = { ...before, steps: pinned(projection).steps };
+  return [content, before, template].map(approvalDigest);
 }
 
 /** The calls of it that may only look are judged by what their servers say: those of a diagnostic intent, and checks (D-187). */

@@ -2,7 +2,8 @@
 import { resolve } from "node:path";
 import { z } from "zod";
 import { stepEnvironment } from "../../domain/step-run.ts";
-import { inspect } from "../../guard/guard.ts";
+import { consequencesOf, inspect } from "../../guard/guard.ts";
+import { reachOf } from "../../policy/command-reach.ts";
 import { command, fail } from "../context.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
 import { success, usage } from "../failure.ts";
@@ -36,7 +37,8 @@ export const policyCheck = command(Given, async (context, given) => {
   // The directory that a step would have: compose_dir, or the home directory.
   const cwd = resolve(context.cwd, given.cwd ?? target.value["compose_dir"] ?? home);
   const env = stepEnvironment({ task_id: "policy-check", target: target.value, payload: {} });
-  const verdict = inspect(source.value, { home, cwd, env });
+  const shell = { home, cwd, env };
+  const verdict = { ...inspect(source.value, shell), ...reachOf(consequencesOf(source.value, shell)) };
   out.answer(verdict, () => verdictLines(source.value, verdict, out));
   return EXITS[verdict.verdict];
 });

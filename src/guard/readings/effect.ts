@@ -13,7 +13,8 @@ type ToldEffect = { readonly is: "reads" | "unknown" | "changes"; readonly why: 
 /** `command` is the first one with that effect. */
 export type CommandEffect = ToldEffect & { readonly command: string };
 
-const HARMLESS = /^\/dev\/(null|zero|full|tty|stdout|stderr|stdin|fd\/)/;
+/** Writing to these changes nothing. */
+export const HARMLESS = /^\/dev\/(null|zero|full|tty|stdout|stderr|stdin|fd\/)/;
 const RANK = { reads: 0, unknown: 1, changes: 2 } as const;
 const READS: ToldEffect = { is: "reads", why: "" };
 const UNTOLD: ToldEffect = { is: "unknown", why: "what this step runs cannot be determined from its text" };

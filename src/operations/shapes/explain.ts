@@ -16,6 +16,7 @@ const StepVerdict = z.strictObject({
   verdict: z.enum(["allow", "ask", "block"]),
   findings: z.array(Finding),
   model_would_be_asked: z.boolean(),
+  ...Finding.pick({ change: true, consequences: true, blast: true }).shape,
 });
 
 const Explanation = z.strictObject({

@@ -138,7 +138,7 @@ describe("safety_level approval_required", () => {
     ["no command for a plan that only waits", [wait("1s")], null],
     ["no command for a plan without steps", [], null],
   ])("the question shows %s", (_what, steps, command) => {
-    expect(judged(steps, scoped("notes"), "approval_required")).toEqual([
+    expect(judged(steps, scoped("notes"), "approval_required")).toMatchObject([
       {
         ...{ step_index: 0, verdict: "ask", code: "safety.approval_required", command, category: null },
         reason: "the procedure asks for approval every time it runs; have its steps approved",
@@ -171,7 +171,7 @@ describe("read-only intents", () => {
 
   test("a step whose effect is not known is asked about, and the reason says what to do", () => {
     const findings = judged([cmd("docker ps"), cmd("df; my-probe --all")], triage);
-    expect(findings).toEqual([
+    expect(findings).toMatchObject([
       {
         step_index: 1,
         verdict: "ask",
@@ -196,5 +196,20 @@ describe("read-only intents", () => {
 
   test("what cannot be decided at all is still asked about when the steps are proved", () => {
     expect(codes([cmd("$(cat tool)")], triage, "standard", true)).toEqual(["0 dyn.program"]);
+  });
+});
+
+describe("what a finding says of its step", () => {
+  test("is the change, the consequences and the reach of the whole step, and nothing for a step that is no command", () => {
+    const steps = [cmd("docker restart web; rm -rf $X/y; ssh nas true"), mcpCall()];
+    const [first, second] = judged(steps, scoped("notes"), "approval_required");
+    expect(first).toMatchObject({
+      step_index: 0,
+      change: "changes",
+      consequences: ["restarts_service", "deletes_data"],
+      blast: { containers: ["web"], hosts: ["nas"], more: 0 },
+    });
+    expect(judged([mcpCall()], scoped("notes"), "approval_required")[0]).not.toHaveProperty("blast");
+    expect(second).toBeDefined();
   });
 });

@@ -45,6 +45,9 @@ test("a command that falls into a category waits for approval, and the category 
       category: "restarting a service",
       command: "echo restart-web >> matched",
       reason: expect.stringContaining('"restarting a service"'),
+      change: "changes",
+      consequences: [],
+      blast: { paths: [expect.stringMatching(/\/matched$/)], containers: [], hosts: [], more: 0 },
     },
   ]);
   expect(engine.linesOf("matched")).toEqual([]);
@@ -94,6 +97,44 @@ test("the model is not asked when the list is empty [2.approval_list.empty] [1.A
   const task = await submitted("no-list", [cmd("echo no-list"), check("test -d /")], []);
   expect(task).toMatchObject({ status: "ok" });
   expect(model.askedAbout("echo no-list")).toEqual([]);
+});
+
+describe("a category that code can find", () => {
+  test("asks for the approval without a question to the model, and the approval says what it covers [4.gate.approval] [1.A.5.gate]", async () => {
+    const restart = "S=web-by-code; echo docker restart $S; false && docker restart $S";
+    const task = await submitted("by-code", [cmd(restart), check("test -d /")], ["restarts_service"]);
+    expect(task).toMatchObject({ status: "need_approval" });
+    expect(task.outcome.findings).toMatchObject([
+      {
+        step_index: 0,
+        code: "category.matched",
+        category: "restarts_service",
+        reason: expect.stringContaining('"docker restart web-by-code" restarts or stops a service'),
+        change: "changes",
+        consequences: ["restarts_service"],
+        blast: { containers: ["web-by-code"] },
+      },
+    ]);
+    expect(model.askedAbout(restart)).toEqual([]);
+    expect((await answersOn("by-code")).map(({ about }: { about: string }) => about)).toEqual(["test -d /"]);
+    const { content } = await engine.approvalOf("by-code");
+    expect(content.findings).toEqual(task.outcome.findings);
+  });
+
+  test("is left to the model where code finds nothing, with the whole list [4.gate.approval]", async () => {
+    model.says("./bounce.sh", { requires_approval: true, matched_category: "restarts_service" });
+    const steps = [cmd("./bounce.sh"), check("test -d /")];
+    const task = await submitted("by-model", steps, ["restarts_service", "本番の変更"]);
+    expect(task).toMatchObject({ status: "need_approval" });
+    expect(model.askedAbout("./bounce.sh")).toMatchObject([{ categories: ["restarts_service", "本番の変更"] }]);
+    expect(task.outcome.findings).toMatchObject([{ code: "category.matched", category: "restarts_service" }]);
+  });
+
+  test("is not decided by code where the contract does not name it", async () => {
+    const steps = [cmd("touch kept; rm kept"), check("test -d /")];
+    expect(await submitted("unnamed", steps, ["restarts_service"])).toMatchObject({ status: "ok" });
+    expect(model.askedAbout("touch kept; rm kept")).toHaveLength(1);
+  });
 });
 
 describe("when the model is of no use", () => {

@@ -47,6 +47,11 @@ const SPELLED_ELSEWHERE: Readonly<Record<string, string>> = {
   "programs/docker-runs.ts": "mount unshare",
   "programs/docker-effect.ts": "wait",
   "programs/side-effects.ts": "*",
+  // Tables over all programs, one for what their uses have in common.
+  "programs/consequences/table.ts": "*",
+  "programs/consequences/data-table.ts": "*",
+  "programs/consequences/reach-table.ts": "*",
+  "programs/consequences/reach.ts": "git docker",
 };
 
 /** String literals of a source file, those of `names` separately. */

@@ -1,0 +1,84 @@
+// Reads what a command does beyond changing something, and what it reaches, so that a human sees what an approval covers and a
+// contract can ask for one without a model (D-237). Text that may not run counts as well: an answer here only adds a question.
+import type { Consequence } from "../codes.ts";
+import { absolute } from "../paths.ts";
+import { containersReached, hostsReached, pathsReached } from "../programs/consequences/reach.ts";
+import { consequencesIn, consequencesOfFile, consequencesOfWrite } from "../programs/consequences/rule.ts";
+import { readable } from "../words/symbols.ts";
+import { type CommandEffect, commandEffect, effectReading, HARMLESS } from "./effect.ts";
+import { type GuardReading, shownCommand } from "./findings.ts";
+
+/** Sorted, each once, as people read them. `more`: how many are left out. */
+type Reach = {
+  readonly paths: readonly string[];
+  readonly containers: readonly string[];
+  readonly hosts: readonly string[];
+  readonly more: number;
+};
+
+/** Each consequence with the first command that has it. */
+export type CommandConsequences = {
+  readonly effect: CommandEffect;
+  readonly consequences: readonly { readonly is: Consequence; readonly command: string }[];
+  readonly reach: Reach;
+};
+
+/** Of paths, of containers and of hosts. */
+const MAX_SHOWN = 20;
+/** What is not remembered is not counted either. */
+const MAX_KNOWN = 1000;
+
+export function consequencesReading(source: string): GuardReading<CommandConsequences> {
+  const effect = effectReading(source);
+  const found = new Map<Consequence, string>();
+  const reached = { paths: new Set<string>(), containers: new Set<string>(), hosts: new Set<string>() };
+  const note = (all: readonly Consequence[], argv: readonly string[]): void => {
+    for (const is of all) if (!found.has(is)) found.set(is, shownCommand(argv));
+  };
+  const reach = (into: Set<string>, all: readonly string[]): void => {
+    for (const one of all) if (one !== "" && into.size < MAX_KNOWN) into.add(readable(one));
+  };
+  const changes = (paths: readonly string[], of: (path: string) => readonly Consequence[], argv: readonly string[]) => {
+    const files = paths.filter((path) => !HARMLESS.test(path));
+    reach(reached.paths, files);
+    note(files.flatMap(of), argv);
+  };
+  return {
+    report: effect.report,
+    command: (argv, state, certain) => {
+      effect.command(argv, state, certain);
+      const { is, why } = commandEffect(argv, state);
+      reach(reached.hosts, hostsReached(argv, state));
+      reach(reached.containers, containersReached(argv));
+      if (is === "reads") return;
+      const all = consequencesIn(argv, state, is === "changes" ? why : null);
+      note(all, argv);
+      if (is === "changes" || all.length > 0) changes(pathsReached(argv, state), consequencesOfFile, argv);
+    },
+    write: (path, state, certain) => {
+      effect.write(path, state, certain);
+      const [, host] = /^\/dev\/(?:tcp|udp)\/([^/]+)/.exec(path) ?? [];
+      if (host !== undefined) return reach(reached.hosts, [host]);
+      const paths = state.location.cwd.map((cwd) => absolute(path, cwd));
+      changes(paths, (file) => consequencesOfWrite(file, state), [">", path]);
+    },
+    failed: effect.failed,
+    result: () => ({
+      effect: effect.result(),
+      consequences: [...found].map(([is, command]) => ({ is, command })),
+      reach: shown(reached),
+    }),
+  };
+}
+
+function shown(reached: Record<"paths" | "containers" | "hosts", ReadonlySet<string>>): Reach {
+  const few = (all: ReadonlySet<string>) => [...all].sort().slice(0, MAX_SHOWN);
+  const over = (all: ReadonlySet<string>) => Math.max(0, all.size - MAX_SHOWN);
+  const { paths, containers, hosts } = reached;
+  return {
+    paths: few(paths),
+    containers: few(containers),
+    hosts: few(hosts),
+    more: over(paths) + over(containers) + over(hosts),
+  };
+}

@@ -1,0 +1,80 @@
+// Each line of consequences.jsonl is labelled from what the real programs do, not from the table that is tested.
+import { readFileSync } from "node:fs";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { CONSEQUENCES } from "../../../../src/guard/codes.ts";
+import { consequencesOf, examine, judge } from "../../../../src/guard/guard.ts";
+
+const CONTEXT = { home: "/home/op", cwd: "/srv/app", env: {} };
+
+const Names = z.array(z.string()).optional();
+const Labelled = z.strictObject({
+  command: z.string(),
+  has: z.array(z.enum(CONSEQUENCES)),
+  paths: Names,
+  containers: Names,
+  hosts: Names,
+});
+const SAMPLE = readFileSync(new URL("../consequences.jsonl", import.meta.url), "utf8")
+  .trim()
+  .split("\n")
+  .map((line) => Labelled.parse(JSON.parse(line)));
+
+const consequences = (command: string): string[] => consequencesOf(command, CONTEXT).consequences.map(({ is }) => is);
+
+describe("the consequences of a command", () => {
+  test.each(SAMPLE)("$has: $command", ({ command, has, paths, containers, hosts }) => {
+    expect(consequences(command).sort()).toEqual(has.toSorted());
+    const { reach } = consequencesOf(command, CONTEXT);
+    for (const [given, found] of [
+      [paths, reach.paths],
+      [containers, reach.containers],
+      [hosts, reach.hosts],
+    ] as const)
+      if (given !== undefined) expect(found).toEqual(given);
+  });
+
+  test("are labelled with at least twelve lines each, and sixty that have none", () => {
+    for (const name of CONSEQUENCES)
+      expect(SAMPLE.filter(({ has }) => has.includes(name)).length, name).toBeGreaterThanOrEqual(12);
+    expect(SAMPLE.filter(({ has }) => has.length === 0).length).toBeGreaterThanOrEqual(60);
+  });
+
+  test("are those of all parts, each with the first command that has it", () => {
+    const { consequences: found } = consequencesOf("sudo docker restart web; rm a; rm b", CONTEXT);
+    expect(found).toEqual([
+      { is: "restarts_service", command: "docker restart web" },
+      { is: "deletes_data", command: "rm a" },
+    ]);
+  });
+
+  test("stay where further text is added around the command, and findings do not depend on them", () => {
+    const some = fc.constantFrom(...SAMPLE.map(({ command }) => command).filter((text) => !/<<|#|&$|exit/.test(text)));
+    fc.assert(
+      fc.property(some, some, (first, second) => {
+        const text = `( ${first} )\n( ${second} )`;
+        expect(consequences(text)).toEqual(expect.arrayContaining(consequences(first)));
+        expect(judge(text, CONTEXT)).toEqual(examine(text, CONTEXT, { programs: false, effect: true }).findings);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+describe("what a command reaches", () => {
+  test("is cut to twenty of each kind, and the rest is counted", () => {
+    const files = Array.from({ length: 30 }, (_, at) => `f${at}`).join(" ");
+    const { paths, more } = consequencesOf(`rm ${files}; ssh nas true`, CONTEXT).reach;
+    expect(paths).toHaveLength(20);
+    expect(more).toBe(10);
+  });
+
+  test("is written for people where the text does not say it", () => {
+    expect(consequencesOf('rm "$(cat where)/x"', CONTEXT).reach.paths).toEqual(["<unknown>/x"]);
+  });
+
+  test("has no path of a command that only looks", () => {
+    expect(consequencesOf("cat /etc/fstab; grep x /var/log/syslog", CONTEXT).reach.paths).toEqual([]);
+  });
+});
