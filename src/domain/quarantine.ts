@@ -9,6 +9,9 @@ export const Quarantined = z.strictObject({
 });
 export type Quarantined = z.infer<typeof Quarantined>;
 
+/** In the answer of a list. An answer of an earlier version has none. */
+export const LeftOut = z.array(Quarantined).default([]).describe("records that cannot be read and are left out");
+
 /** What an operator can do about a record. */
 export const MEND =
   "restore a backup, or mend the row and start orch again; cancel_task ends its task without it and frees the target";

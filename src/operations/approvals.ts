@@ -1,10 +1,12 @@
 // approve and list_approvals.
+
 import { type Approval, isAsked } from "../domain/approval.ts";
 import { OrchError } from "../domain/errors.ts";
 import type { NextAction } from "../domain/next-action.ts";
 import { subjectOfThread } from "../domain/thread-id.ts";
 import { decide } from "./decide.ts";
 import type { OperationDeps } from "./deps.ts";
+import { leftOut } from "./left-out.ts";
 import type { OperationHandler } from "./operation.ts";
 import type { approve, listApprovals } from "./shapes/approvals.ts";
 import { viewAfterWait } from "./task-view.ts";
@@ -81,5 +83,5 @@ async function findApproval({ store }: OperationDeps, { approval_id, task_id }: 
 export const handleListApprovals: OperationHandler<typeof listApprovals> = (deps) => async (query) => {
   const approvals = await deps.store.listApprovals(query);
   const next_after = approvals.length === query.limit ? (approvals.at(-1)?.approval_id ?? null) : null;
-  return { approvals: approvals.filter(isAsked), next_after };
+  return { approvals: approvals.filter(isAsked), next_after, quarantined: leftOut(deps, "approval") };
 };

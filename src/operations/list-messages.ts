@@ -1,7 +1,9 @@
 // list_messages: everything addressed to the supervisor after a cursor.
+
 import type { z } from "zod";
 import { outcome, outcomeView } from "../domain/outcome.ts";
 import type { Store } from "../ports.ts";
+import { leftOut } from "./left-out.ts";
 import { AHEAD, invalidInput, type OperationHandler } from "./operation.ts";
 import type { listMessages } from "./shapes/journal.ts";
 import { lookUntil } from "./wait.ts";
@@ -26,5 +28,6 @@ export const handleListMessages: OperationHandler<typeof listMessages> =
     const isAhead = after > 0 && after > (await deps.store.lastMessage());
     if (isAhead) throw invalidInput({ name: "list_messages" }, [{ path: "after", message: AHEAD }]);
     const found = await lookUntil({ next, look, isEnough }, { wait_seconds, signal });
-    return { messages: found.flatMap(messageIn), next_cursor: found.at(-1)?.cursor ?? after };
+    const messages = found.flatMap(messageIn);
+    return { messages, next_cursor: found.at(-1)?.cursor ?? after, quarantined: leftOut(deps, "event") };
   };

@@ -1,6 +1,8 @@
 // The operations that read tasks: get_task and list_tasks; read_journal, the events of a task and on request the next one,
 // which `orch task --follow` uses.
+
 import { hasEnded } from "../domain/outcome.ts";
+import { leftOut } from "./left-out.ts";
 import { AHEAD, invalidInput, type OperationHandler } from "./operation.ts";
 import type { readJournal } from "./shapes/journal.ts";
 import type { getTask, listTasks } from "./shapes/tasks.ts";
@@ -18,7 +20,7 @@ export const handleListTasks: OperationHandler<typeof listTasks> = (deps) => asy
   return {
     tasks: tasks.map((task) => summaryOf(deps, task)),
     next_after: more ? (tasks.at(-1)?.task_id ?? null) : null,
-    quarantined: deps.quarantined().filter(({ record }) => record === "task"),
+    quarantined: leftOut(deps, "task"),
   };
 };
 

@@ -1,15 +1,18 @@
 // list_sops, get_sop, export_sop, import_sop.
+
 import { OrchError } from "../domain/errors.ts";
 import type { Sop } from "../domain/sop.ts";
 import { diffOf, readSopFile, writeSopFile } from "../schema/sop-file.ts";
 import type { OperationDeps } from "./deps.ts";
+import { leftOut } from "./left-out.ts";
 import type { OperationHandler } from "./operation.ts";
 import type { exportSop, getSop, importSop, listSops } from "./shapes/sops.ts";
 import { teachSop } from "./teach.ts";
 
 export const handleListSops: OperationHandler<typeof listSops> = (deps) => async (query) => {
   const sops = await deps.store.listSops(query);
-  return { sops, next_after: sops.length === query.limit ? (sops.at(-1)?.sop_id ?? null) : null };
+  const next_after = sops.length === query.limit ? (sops.at(-1)?.sop_id ?? null) : null;
+  return { sops, next_after, quarantined: leftOut(deps, "sop") };
 };
 
 export const handleGetSop: OperationHandler<typeof getSop> =

@@ -7,6 +7,7 @@ import { type CommandContext, command, fail } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
 import { failed, type Result, success } from "../failure.ts";
 import { approvalLines, approvalTable } from "../show-approval.ts";
+import { quarantineNotes } from "../show-quarantine.ts";
 
 const Given = z.object({ id: z.string().optional(), status: z.string().optional(), task: z.string().optional() });
 
@@ -22,6 +23,7 @@ export const approvals = command(Given, async (context, { id, status, task }) =>
   const result = await listed(context, { status: wanted, thread_id: task });
   if (!result.ok) return fail(context, result.failure);
   out.answer(result.value, () => approvalTable(result.value.approvals, clock(), out));
+  for (const line of quarantineNotes(result.value.quarantined)) out.note(line);
   if (result.value.approvals.length > 0) out.note(`Show everything that one covers: ${out.program} approvals ID`);
   return EXIT.done;
 });

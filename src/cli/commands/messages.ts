@@ -6,6 +6,7 @@ import { EXIT, type ExitCode } from "../exit-codes.ts";
 import { nextLines } from "../next-commands.ts";
 import type { Out } from "../out.ts";
 import { createPatientCall } from "../patient-call.ts";
+import { quarantineNotes } from "../show-quarantine.ts";
 import { block, heading, indented, painted, reasonOf } from "../text-format.ts";
 
 const PAGE = 500;
@@ -23,6 +24,7 @@ export const messages = command(Given, async (context, { follow, after, limit })
   if (!result.ok) return fail(context, result.failure);
   if (follow) return followMessages(context, result.value);
   out.answer(result.value, () => linesOf(result.value, out));
+  for (const line of quarantineNotes(result.value.quarantined)) out.note(line);
   if (result.value.messages.length > 0)
     out.note(`Show later messages: ${out.program} messages --after ${result.value.next_cursor}`);
   return EXIT.done;

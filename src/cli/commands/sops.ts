@@ -11,6 +11,7 @@ import { allSops, findSopId, versionIn } from "../find-sop.ts";
 import { giveFile } from "../give-file.ts";
 import { printableLines } from "../printable.ts";
 import { inFile, readText } from "../read-file.ts";
+import { quarantineNotes } from "../show-quarantine.ts";
 import { candidateLines, sopLines, sopTable, warningLines } from "../show-sop.ts";
 
 const Listing = z.object({
@@ -29,6 +30,7 @@ export const sops = command(Listing, async (context, { all, ...query }) => {
   );
   if (!result.ok) return fail(context, result.failure);
   out.answer(result.value, () => sopTable(result.value.sops, out));
+  for (const line of quarantineNotes(result.value.quarantined)) out.note(line);
   if (result.value.next_after !== null) out.note(`There are more: ${out.program} sops --all`);
   return EXIT.done;
 });

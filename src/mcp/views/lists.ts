@@ -66,9 +66,13 @@ export const sopRow = (sop: Sop): z.infer<typeof SopRow> => {
 export const sopsView = viewOf(listSops.output, {
   fields,
   output: listSops.output.extend({ sops: z.array(SopRow) }),
-  show: ({ sops: all, next_after }) => {
+  show: ({ sops: all, next_after, quarantined }) => {
     const sops = fittingItems(all.map(sopRow), SPARE);
-    return { sops, next_after: cutShort(sops, all)?.sop_id ?? next_after };
+    return {
+      sops,
+      next_after: cutShort(sops, all)?.sop_id ?? next_after,
+      quarantined: quarantined.slice(0, MOST_DAMAGED),
+    };
   },
 });
 
@@ -80,13 +84,14 @@ const MessageRow = z.strictObject({
 export const messagesView = viewOf(listMessages.output, {
   fields,
   output: listMessages.output.extend({ messages: z.array(MessageRow) }),
-  show: ({ messages: all, next_cursor }) => {
+  show: ({ messages: all, next_cursor, quarantined }) => {
     const rows = all.map(({ outcome: { status, label, reason_code, message, approval_id }, ...at }) => ({
       ...at,
       ...{ status, label, reason_code, message: beginning(message), approval_id },
     }));
     const messages = fittingItems(rows, SPARE);
-    return { messages, next_cursor: cutShort(messages, all)?.cursor ?? next_cursor };
+    const shown = { messages, next_cursor: cutShort(messages, all)?.cursor ?? next_cursor };
+    return { ...shown, quarantined: quarantined.slice(0, MOST_DAMAGED) };
   },
 });
 
@@ -96,7 +101,7 @@ const ApprovalRow = Approval.extend({ content: Approval.shape.content.nullable()
 export const approvalsView = viewOf(listApprovals.output, {
   fields,
   output: listApprovals.output.extend({ approvals: z.array(ApprovalRow), cut: Cut }),
-  show: ({ approvals: all, next_after }) => {
+  show: ({ approvals: all, next_after, quarantined }) => {
     const rows = fittingItems(
       all.map(({ content: _content, ...row }) => ({ ...row, content: null })),
       SPARE,
@@ -112,6 +117,7 @@ export const approvalsView = viewOf(listApprovals.output, {
     return {
       approvals,
       next_after: cutShort(approvals, all)?.approval_id ?? next_after,
+      quarantined: quarantined.slice(0, MOST_DAMAGED),
       ...(without.length > 0 && { cut: [how] }),
     };
   },

@@ -1,8 +1,10 @@
 // approve and list_approvals.
+
 import { z } from "zod";
 import { APPROVAL_STATUSES, Approval } from "../../domain/approval.ts";
 import { TaskId } from "../../domain/contract.ts";
 import { NextAction } from "../../domain/next-action.ts";
+import { LeftOut } from "../../domain/quarantine.ts";
 import { promotionThread } from "../../domain/thread-id.ts";
 import { Limit, READ, shape, WaitSeconds } from "../operation.ts";
 import { TaskView } from "./task-view.ts";
@@ -48,5 +50,5 @@ export const listApprovals = shape({
     limit: Limit,
     after: ApprovalId.optional().describe("next_after of the page before."),
   }),
-  output: z.strictObject({ approvals: z.array(Approval), next_after: z.string().nullable() }),
+  output: z.strictObject({ approvals: z.array(Approval), next_after: z.string().nullable(), quarantined: LeftOut }),
 });

@@ -1,8 +1,10 @@
 // What is on record: a task's evidence and journal, and the messages to the supervisor.
+
 import { z } from "zod";
 import { TaskId } from "../../domain/contract.ts";
 import { EventRecord } from "../../domain/journal.ts";
 import { OutcomeView, TASK_STATUSES } from "../../domain/outcome.ts";
+import { LeftOut } from "../../domain/quarantine.ts";
 import { promotionThread } from "../../domain/thread-id.ts";
 import { Evidence } from "../../evidence/bundle.ts";
 import { Limit, numeric, READ, shape, WaitSeconds } from "../operation.ts";
@@ -57,5 +59,5 @@ export const listMessages = shape({
     limit: Limit,
     wait_seconds: WaitSeconds.describe("Wait at most so long for the next message."),
   }),
-  output: z.strictObject({ messages: z.array(Message), next_cursor: z.int() }),
+  output: z.strictObject({ messages: z.array(Message), next_cursor: z.int(), quarantined: LeftOut }),
 });

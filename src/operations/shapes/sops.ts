@@ -1,7 +1,9 @@
 // teach and the stored procedures: list, read, export, import, draft from a run.
+
 import { z } from "zod";
 import { Intent, Target, TaskId } from "../../domain/contract.ts";
 import { CheckProof, PROOF_CLASSES } from "../../domain/proof.ts";
+import { LeftOut } from "../../domain/quarantine.ts";
 import { CriterionCheck, SafetyLevel, SOP_STATUSES, Sop, SopDefinition, SopLevel } from "../../domain/sop.ts";
 import { Step } from "../../domain/step.ts";
 import { Limit, READ, shape, WaitSeconds } from "../operation.ts";
@@ -55,7 +57,7 @@ export const listSops = shape({
     limit: Limit,
     after: SopId.optional().describe("next_after of the page before."),
   }),
-  output: z.strictObject({ sops: z.array(Sop), next_after: z.string().nullable() }),
+  output: z.strictObject({ sops: z.array(Sop), next_after: z.string().nullable(), quarantined: LeftOut }),
 });
 
 const Version = z.strictObject({

@@ -47,6 +47,7 @@ test("a damaged message is left out, and the messages after it are read", async 
   const threads = messages.map(({ thread_id }: { thread_id: string }) => thread_id);
   expect(threads).not.toContain("q-2");
   expect(threads).toContain("q-4");
+  expect((await engine.call("list_messages", {})).quarantined).toMatchObject([{ id: expect.stringContaining("q-2") }]);
   const { quarantined } = await engine.call("list_inbox", {});
   expect(quarantined).toMatchObject([{ record: "task" }, { record: "event", id: expect.stringContaining(" of q-2") }]);
 });
@@ -59,7 +60,9 @@ test("a damaged SOP blocks its tasks, and they say why", async () => {
     success_criteria: [],
   });
   expect(task).toMatchObject({ status: "blocked", outcome: { reason_code: "sop_altered" } });
-  expect((await engine.call("list_sops", {})).sops).toEqual([]);
+  const listed = await engine.call("list_sops", {});
+  expect(listed.sops).toEqual([]);
+  expect(listed.quarantined).toMatchObject([{ record: "sop", fault: expect.stringContaining("steps") }]);
 });
 
 test("the next start leaves a damaged task that had not ended alone, and serves", async () => {
