@@ -202,7 +202,7 @@ describe("read-only intents", () => {
 describe("what a finding says of its step", () => {
   test("is the change, the consequences and the reach of the whole step, and nothing for a step that is no command", () => {
     const steps = [cmd("docker restart web; rm -rf $X/y; ssh nas true"), mcpCall()];
-    const [first, second] = judged(steps, scoped("notes"), "approval_required");
+    const [first] = judged(steps, scoped("notes"), "approval_required");
     expect(first).toMatchObject({
       step_index: 0,
       change: "changes",
@@ -210,6 +210,5 @@ describe("what a finding says of its step", () => {
       blast: { containers: ["web"], hosts: ["nas"], more: 0 },
     });
     expect(judged([mcpCall()], scoped("notes"), "approval_required")[0]).not.toHaveProperty("blast");
-    expect(second).toBeDefined();
   });
 });

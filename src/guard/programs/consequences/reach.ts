@@ -67,8 +67,10 @@ export function hostsReached(argv: readonly string[], state: State): readonly st
   if (name === "docker") found.push(...(state.bindings.vars.get("DOCKER_HOST") ?? []).map(hostOf));
   if (name === "git" && !GIT_TALKS.test(gitCommand(argv).verb)) return found.filter((host) => host !== "");
   for (const word of args) {
-    const [, , remote] = /^([\w.-]+@)?([\w-][\w.-]*|\[[\da-f:]+\]):(?!\/\/)/.exec(word) ?? [];
-    if (remote !== undefined && COPIES_BETWEEN.test(name)) found.push(remote);
+    const [, user, remote] = /^([\w.-]+@)?([\w-][\w.-]*|\[[\da-f:]+\]):(?!\/\/)/.exec(word) ?? [];
+    // `HEAD:refs/heads/x` is no host.
+    const isHost = name !== "git" || user !== undefined;
+    if (remote !== undefined && isHost && COPIES_BETWEEN.test(name)) found.push(remote);
     else if (URL_HOST.test(word)) found.push(hostOf(word));
   }
   // curl takes `host/path` and `host:port` without a scheme.
@@ -92,7 +94,9 @@ function hostOf(text: string): string {
 const MANY = /^(?:restart|stop|start|kill|rm|remove|pause|unpause|update|wait|inspect|attach|init|stats)$/;
 const ONE = /^(?:exec|logs|top|port|diff|export|commit|rename)$/;
 const COMPOSE_VERB = /^(?:up|down|start|stop|restart|kill|rm|pause|unpause|pull|build|logs|top|create|scale|ps)$/;
-const DOCKER_VALUED = optionTable("t e u w n s time signal env user workdir tail since until timeout scale f l d");
+const DOCKER_VALUED = optionTable(
+  "t e u w n s time signal env user workdir tail since until timeout scale f l d c compose-file format",
+);
 /** Of these `-f`, `-l` and `-d` have no value. */
 const FLAGS_ONLY = optionTable("t e u w n s time signal env user workdir tail since until timeout scale");
 const KINDS = /^(?:volume|network|stack|service|pod|machine|secret|config)$/;
@@ -113,6 +117,7 @@ function ofDocker(argv: readonly string[]): readonly string[] {
     if (/^(?:ls|list|ps|prune|create)$/.test(group[1] ?? "")) return [];
     return parseOptions(rest, DOCKER_VALUED).operands.map((word) => `${group[0]} ${word.replace(/=\d+$/, "")}`);
   }
+  if (first === "inspect" || first === "stats") return parseOptions(args, DOCKER_VALUED).operands;
   if (MANY.test(first)) return parseOptions(args, FLAGS_ONLY).operands;
   if (ONE.test(first)) return parseOptions(args, FLAGS_ONLY, false).operands.slice(0, 1);
   if (first === "cp") return args.flatMap((word) => /^([\w.-]+):/.exec(word)?.[1] ?? []);
