@@ -136,13 +136,12 @@ export interface ExecutionBackend {
    * leaves, every step is reported, or one of them that did not pass, or a job that failed.
    */
   run(request: RunRequest, observer: StepObserver, signal: AbortSignal): Promise<FlowOutput>;
-  /**
-   * Runs the given checks of the plan once, before anything changes: each at most 10 s, all together 30 s. A backend without
-   * it does not look, or looks in its run. An abort ends what still runs.
-   */
+  /** Runs checks once, before anything changes: each at most 10 s, all 30 s. Without it there is no look, or one in the run. */
   look?(request: LookRequest, signal: AbortSignal): Promise<BeforeLook[]>;
   /** Whether a run looks at the checks in `look_at`, under the same bounds, and reports them as `looked`. */
   readonly looks_in_run?: boolean;
+  /** The text of a regular file of at most 64 KiB where its steps run, else null. Without it the files are elsewhere. */
+  textAt?(path: string): Promise<string | null>;
   /** Ends a job that no thread follows any more. Why it may still run; null when it does not. */
   cancelJob?(job: Job): Promise<string | null>;
 }

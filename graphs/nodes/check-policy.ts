@@ -5,11 +5,11 @@ import type { TaskContract } from "../../src/domain/contract.ts";
 import type { Finding } from "../../src/domain/finding.ts";
 import { reason } from "../../src/domain/outcome.ts";
 import type { ReasonCode } from "../../src/domain/reason-code.ts";
+import type { Script } from "../../src/domain/script.ts";
 import { commandText, sentStep } from "../../src/domain/step-run.ts";
 import { planConsequences } from "../../src/policy/category-consequences.ts";
 import { stepReach } from "../../src/policy/command-reach.ts";
 import { permissionOf, shellContextOf, strictestFirst } from "../../src/policy/judge-plan.ts";
-import { contextsOf } from "../../src/policy/plan-world.ts";
 import { isOfTools } from "../../src/policy/tool-finding.ts";
 import { categoryFinding, createAnswering, questionOn } from "../../src/tasks/category-answers.ts";
 import { judged, judgeTools, pinned, toolPlan } from "../../src/tasks/plan.ts";
@@ -22,15 +22,19 @@ export const checkPolicy =
     const { journal, cancel } = await deps.threadOf(contract.task_id);
     const plan = toolPlan(contract, pinned(journal.projection));
     const by_tools = await judgeTools(plan, deps.toolServers, cancel);
-    const findings = strictestFirst([...judged(deps, contract, journal.projection), ...by_tools]);
+    const { findings: by_rules, scripts } = await judged(deps, contract, journal.projection);
+    const findings = strictestFirst([...by_rules, ...by_tools]);
     const permission = permissionOf(findings);
     const isUndecided = permission !== "deny" && asksForCategories(contract);
     // match_categories judges the rules again, and reads what was found out of the tools.
-    if (!isUndecided || by_tools.length > 0) journal.note({ kind: "policy_judged", body: { findings } });
+    if (!isUndecided || by_tools.length > 0) journal.note(policyJudged(findings, scripts));
     if (isUndecided) return { permission: "undecided" };
     const block = findings.find((finding) => finding.verdict === "block");
     return block === undefined ? { permission } : { permission, reason: reasonOfBlock(block) };
   };
+
+const policyJudged = (findings: Finding[], scripts: readonly Script[]) =>
+  ({ kind: "policy_judged", body: { findings, ...(scripts.length > 0 && { scripts: [...scripts] }) } }) as const;
 
 const asksForCategories = (contract: TaskContract): boolean => contract.constraints.require_approval_for.length > 0;
 
@@ -54,9 +58,9 @@ export const matchCategories =
     const procedure = pinned(thread.journal.projection);
     const answerFor = createAnswering(deps, thread, contract);
     const { findings: noted } = thread.journal.projection;
-    const findings = [...judged(deps, contract, thread.journal.projection), ...noted.filter(isOfTools)];
-    const shell = shellContextOf(contract, deps.home);
-    const contexts = contextsOf(procedure.steps, shell);
+    const { findings: by_rules, scripts, files } = await judged(deps, contract, thread.journal.projection);
+    const findings = [...by_rules, ...noted.filter(isOfTools)];
+    const contexts = files.map(({ context }) => context);
     const by_code = planConsequences(procedure.steps, contract, contexts);
     findings.push(...by_code);
     const isFound = (index: number) => by_code.some(({ step_index }) => step_index === index);
@@ -64,8 +68,9 @@ export const matchCategories =
       if (step.kind === "wait" || isFound(step_index)) continue;
       const sent = sentStep(step, contract);
       const finding = categoryFinding(await answerFor(questionOn(sent, contract)), step_index, commandText(sent));
-      if (finding !== null) findings.push({ ...finding, ...stepReach(step, contexts[step_index] ?? shell) });
+      if (finding !== null)
+        findings.push({ ...finding, ...stepReach(step, contexts[step_index] ?? shellContextOf(contract, deps.home)) });
     }
-    thread.journal.note({ kind: "policy_judged", body: { findings } });
+    thread.journal.note(policyJudged(findings, scripts));
     return { permission: permissionOf(findings) };
   };

@@ -3,16 +3,20 @@
 import type { TaskContract } from "../../src/domain/contract.ts";
 import type { Finding } from "../../src/domain/finding.ts";
 import type { Procedure } from "../../src/domain/journal.ts";
+import { canonicalJson } from "../../src/domain/json-values.ts";
 import { reason } from "../../src/domain/outcome.ts";
+import type { Script } from "../../src/domain/script.ts";
 import { unfinished } from "../../src/domain/step.ts";
 import { printedBefore } from "../../src/domain/step-run.ts";
 import { checksToLookAt } from "../../src/proof/checks-to-look-at.ts";
 import { findIfDone, prepareChecks } from "../../src/tasks/check-looks.ts";
+import type { JudgedOnDisk } from "../../src/tasks/judge-on-disk.ts";
 import { looksInRun } from "../../src/tasks/looks-in-run.ts";
 import { judged, judgeTools, pinned, pinnedTo, planDigests, toolPlan } from "../../src/tasks/plan.ts";
 import { progressOf, type StepProgress } from "../../src/tasks/progress.ts";
 import { openJobOf } from "../../src/tasks/projection/steps.ts";
 import type { Projection } from "../../src/tasks/projection.ts";
+import { type ScriptGuard, scriptGuard } from "../../src/tasks/script-guard.ts";
 import { observeSteps } from "../../src/tasks/step-recorder.ts";
 import type { Thread } from "../../src/tasks/thread.ts";
 import type { PipelineDeps } from "../pipeline-deps.ts";
@@ -27,15 +31,16 @@ export const runSteps =
     const progress = progressOf(projection, procedure.steps);
     if (progress.is !== "ready") return { execution: progress.is };
     const by_tools = await judgeTools(toolPlan(contract, procedure), deps.toolServers, thread.cancel);
-    const digestsOf = (noted: readonly Finding[]) =>
-      planDigests(contract, projection, [...judged(deps, contract, projection), ...by_tools, ...noted]);
-    if (!isApproved(projection, by_tools, digestsOf)) return UNAPPROVED;
+    const on_disk = await judged(deps, contract, projection);
+    if (!isApproved(contract, projection, { by_tools, on_disk, from: progress.index })) return UNAPPROVED;
     if (!(await isInUse(deps, procedure, progress))) return NOT_IN_USE;
     prepareChecks(deps, thread, contract);
     await lookBefore(deps, thread, { contract, procedure, progress });
     if (await findIfDone(deps, thread, contract)) return { execution: "already_done" };
-    if (!(await runFrom(deps, thread, { contract, procedure, progress }))) return UNAVAILABLE;
-    const facts = executionOf(thread, procedure);
+    const guard = scriptGuard(deps, { contract, projection, on_disk });
+    if (!(await runFrom(deps, thread, { contract, procedure, progress, guard }))) return UNAVAILABLE;
+    const stale = guard.stale();
+    const facts: Facts = stale === null ? executionOf(thread, procedure) : { execution: "unapproved", reason: stale };
     // The end of the last step is committed with the report that follows at once. Any other end is made durable now.
     if (facts.execution !== "completed") await thread.journal.flush();
     return facts;
@@ -63,22 +68,42 @@ const UNAVAILABLE: Facts = {
   reason: reason("mode_unavailable", "This server has no flow engine any more: FLOWENGINE_URL is not set."),
 };
 
+/** What is found now. `from`: the first step that is left. */
+type FoundNow = { readonly by_tools: readonly Finding[]; readonly on_disk: JudgedOnDisk; readonly from: number };
+
 /**
- * Rules are judged again on the very steps that will run, and the tools that may only look by what their servers say now; with the
- * model's findings they must give the approved digest.
+ * Rules are judged again on the very steps that will run and on the scripts that they run, and the tools that may only look by what
+ * their servers say now; with the model's findings they must give the approved digest.
  */
-function isApproved(
-  { findings: noted, approvals }: Projection,
-  by_tools: readonly Finding[],
-  digestsOf: (by_model: readonly Finding[]) => readonly string[],
-): boolean {
+function isApproved(contract: TaskContract, projection: Projection, { by_tools, on_disk, from }: FoundNow): boolean {
+  const { findings: noted, approvals } = projection;
   const asked = [...approvals.requests.values()];
-  if (noted.length === 0 && asked.length === 0) return by_tools.length === 0;
-  const digests = digestsOf(noted.filter(({ code }) => code.startsWith("category.")));
+  const now = [...on_disk.findings, ...by_tools];
+  if (noted.length === 0 && asked.length === 0) return now.every(({ step_index }) => step_index < from);
+  const by_model = noted.filter(({ code }) => code.startsWith("category."));
+  const all = [...now, ...by_model];
+  const digests = [all, ...(isSameFrom(from, all, noted) ? [noted] : [])].flatMap((findings) =>
+    planDigests(contract, projection, findings, scriptsFrom(from, on_disk, projection.scripts)),
+  );
   return asked.some(
     (request) =>
       digests.includes(request.digest) && approvals.decisions.get(request.approval_id)?.decision === "approve",
   );
+}
+
+/** A step that has run may have changed the scripts of its own: what was found of it then still counts. */
+function isSameFrom(from: number, now: readonly Finding[], before: readonly Finding[]): boolean {
+  const left = (findings: readonly Finding[]) =>
+    findings.flatMap((finding) => (finding.step_index < from ? [] : [canonicalJson(finding)])).toSorted();
+  return from > 0 && left(now).join("\n") === left(before).join("\n");
+}
+
+/** The scripts of the steps that are left as they are now, the others as they were judged. */
+function scriptsFrom(from: number, { scripts, files }: JudgedOnDisk, before: readonly Script[]): readonly Script[] {
+  if (from === 0) return scripts;
+  const left = new Set(files.slice(from).flatMap(({ known }) => [...known.keys()]));
+  const all = [...before.filter(({ path }) => !left.has(path)), ...scripts.filter(({ path }) => left.has(path))];
+  return all.toSorted((a, b) => (a.path < b.path ? -1 : 1));
 }
 
 type ReadyRun = {
@@ -86,6 +111,8 @@ type ReadyRun = {
   readonly procedure: Procedure;
   readonly progress: Extract<StepProgress, { is: "ready" }>;
 };
+
+type GuardedRun = ReadyRun & { readonly guard: ScriptGuard };
 
 /** Looks at the checks once, before the first step. The looks are committed with its start (D-194). */
 async function lookBefore(
@@ -108,11 +135,11 @@ async function lookBefore(
 async function runFrom(
   deps: PipelineDeps,
   thread: Thread,
-  { contract, procedure: { steps }, progress }: ReadyRun,
+  { contract, procedure: { steps }, progress, guard }: GuardedRun,
 ): Promise<boolean> {
   const { index, attempt, started_at, job } = progress;
   const { projection } = thread.journal;
-  const observer = observeSteps(thread, job === undefined ? null : index);
+  const observer = guard.watching(observeSteps(thread, job === undefined ? null : index));
   const backend = deps.backendOf(pinnedTo(contract, projection));
   if (backend !== null) {
     const { last } = projection.jobs;

@@ -79,6 +79,7 @@ async function judgingOf(deps: AgentRunDeps, { cancel, journal }: Thread, contra
     contract,
     catalogue,
     home,
+    textAt: agent.execution.textAt,
     worldBefore: (index, more = []) => worldAfter(index, [...journal.projection.agent.calls, ...more]),
     protectedResources: agent.protectedResources,
     skill_tools: agent.skill_tools,

@@ -10,12 +10,14 @@ import {
 } from "../domain/agent-events.ts";
 import { READ_ONLY_INTENTS, scopeOf, type TaskContract } from "../domain/contract.ts";
 import type { Finding } from "../domain/finding.ts";
+import type { Script } from "../domain/script.ts";
 import { Step } from "../domain/step.ts";
 import { effectOf, type World } from "../guard/guard.ts";
-import { judgePlan, permissionOf, serverScope, shellContextOf } from "../policy/judge-plan.ts";
+import { permissionOf, serverScope, shellContextOf } from "../policy/judge-plan.ts";
 import { protectedResourceFindings } from "../policy/protected-resources.ts";
 import { toolFinding } from "../policy/tool-finding.ts";
 import { parseInput } from "../schema/parse-input.ts";
+import { judgeOnDisk, type TextAt } from "../tasks/judge-on-disk.ts";
 import type { AgentServices } from "./agent-services.ts";
 import { type AgentCatalogue, type Entry, FINISH, SHELL, ShellInput } from "./catalogue.ts";
 import type { JudgedCall } from "./run-world.ts";
@@ -25,6 +27,7 @@ export type Judging = {
   readonly contract: TaskContract;
   readonly catalogue: AgentCatalogue;
   readonly home: string;
+  readonly textAt: TextAt | undefined;
   readonly protectedResources: AgentServices["protectedResources"];
   /** What the calls before this one have left. */
   readonly worldBefore: (index: number, more?: readonly JudgedCall[]) => World | undefined;
@@ -35,13 +38,13 @@ export type Judging = {
 type Called = Pick<AgentCall, "index" | "name" | "arguments">;
 
 /** By the rules alone: the contract's categories are matched afterwards. */
-export function judgeCall(call: Called, judging: Judging): AgentCallJudged {
+export async function judgeCall(call: Called, judging: Judging): Promise<AgentCallJudged> {
   const entry = judging.catalogue.entries.get(call.name);
   if (entry === undefined) return judgeUnoffered(call, judging);
   const read = stepFrom(entry, call.arguments);
   if ("wrong" in read) return verdict(call, "fault", read.wrong);
   if (read.step === null) return verdict(call, "allow", null);
-  const findings = findingsOn(read.step, call.index, judging);
+  const { findings, scripts } = await findingsOn(read.step, call.index, judging);
   const blocked = findings.find((finding) => finding.verdict === "block");
   return {
     ...verdict(call, ({ allow: "allow", ask: "ask", deny: "refuse" } as const)[permissionOf(findings)], null),
@@ -49,6 +52,7 @@ export function judgeCall(call: Called, judging: Judging): AgentCallJudged {
     step: read.step,
     effect: effectsOf(entry, read.step, call.index, judging),
     findings,
+    ...(scripts.length > 0 && { scripts: [...scripts] }),
   };
 }
 
@@ -133,25 +137,28 @@ function readOnly(
   return [{ ...finding, command: null, category: null }];
 }
 
-/** Judges a step by the rules as they are now, also one that was judged before. */
-export function findingsOn(step: AgentStep, index: number, judging: Judging): Finding[] {
-  const { contract, home, protectedResources, skill_tools, catalogue } = judging;
-  if (step.kind === "skill_tool") return readOnly(step, index, contract, skill_tools);
+type FoundOn = { readonly findings: Finding[]; readonly scripts: readonly Script[] };
+
+/** Judges a step, and the scripts that it runs, by the rules as they are now, also one that was judged before. */
+export async function findingsOn(step: AgentStep, index: number, judging: Judging): Promise<FoundOn> {
+  const { contract, home, protectedResources, skill_tools, catalogue, textAt } = judging;
+  if (step.kind === "skill_tool") return { findings: readOnly(step, index, contract, skill_tools), scripts: [] };
   const world = judging.worldBefore(index);
   const context = { home, remote: false, world };
   const plan = { contract, steps: [step], safety_level: "standard", intent: contract.intent, context } as const;
-  // What a model writes is literal, so a parameter in it is never unknown (D-147).
-  const rules = judgePlan({ ...plan, proved: false }).filter(({ code }) => code !== "parameter.unknown");
   const isShell = step.kind === "cmd" || step.kind === "check";
   const own = isShell
     ? protectedResourceFindings(step.value, { ...shellContextOf(contract, home), world }, protectedResources(contract))
     : [];
+  // A file that an agent must not see is not read for it either.
+  const { findings, scripts } = await judgeOnDisk({ ...plan, proved: false }, own.length > 0 ? undefined : textAt);
   const all = [
     ...own.map((finding) => ({ ...finding, category: null })),
-    ...rules,
+    // What a model writes is literal, so a parameter in it is never unknown (D-147).
+    ...findings.filter(({ code }) => code !== "parameter.unknown"),
     ...byTool(step, contract, catalogue),
   ];
-  return all.map((finding) => ({ ...finding, step_index: index }));
+  return { findings: all.map((finding) => ({ ...finding, step_index: index })), scripts };
 }
 
 /** What the server says of the tool, where the intent only looks. */

@@ -29,17 +29,21 @@ export async function judgeCalls(context: AgentRunContext): Promise<void> {
   return thread.journal.commit([...events, requested(approval)], [{ on: "approval_created", approval }]);
 }
 
-type Asking = Pick<AgentCall, "index" | "step" | "findings">;
+type Asking = Pick<AgentCall, "index" | "step" | "findings"> & Partial<Pick<AgentCall, "scripts">>;
 
 /** Exactly the content that a human is asked to approve. The approval is bound to its digest. */
-const contentOf = (contract: TaskContract, turn: number, asking: readonly Asking[]): AgentContent => ({
-  intent: contract.intent,
-  target_signature: signatureOf(contract),
-  turn,
-  calls: asking.flatMap(({ index, step }) => (step === null ? [] : [{ index, step }])),
-  findings: asking.flatMap(({ findings }): readonly Finding[] => findings),
-  contract,
-});
+function contentOf(contract: TaskContract, turn: number, asking: readonly Asking[]): AgentContent {
+  const scripts = asking.flatMap((call) => call.scripts ?? []);
+  return {
+    intent: contract.intent,
+    target_signature: signatureOf(contract),
+    turn,
+    calls: asking.flatMap(({ index, step }) => (step === null ? [] : [{ index, step }])),
+    findings: asking.flatMap(({ findings }): readonly Finding[] => findings),
+    ...(scripts.length > 0 && { scripts }),
+    contract,
+  };
+}
 
 /** The digests of an approval that covers the calls. Approvals of version 0.1 did not show the contract, and those before D-236 not what a call reaches. */
 export function callDigests(contract: TaskContract, turn: number, asking: readonly Asking[]): readonly string[] {
@@ -59,7 +63,7 @@ async function judgedOf(context: AgentRunContext, asked: readonly AgentCall[]): 
   for (const call of asked) {
     const isAgain = call.name === FINISH && hasFinished;
     hasFinished ||= call.name === FINISH;
-    const by_rules = isAgain ? notACall(call, "finish is called once") : judgeCall(call, judging);
+    const by_rules = isAgain ? notACall(call, "finish is called once") : await judgeCall(call, judging);
     wantsChecks &&= by_rules.step?.kind !== "check";
     const isEarly =
       wantsChecks && by_rules.step !== null && by_rules.effect === "changes" && by_rules.verdict !== "refuse";

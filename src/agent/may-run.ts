@@ -1,7 +1,6 @@
 // Decides whether a call may be made now. The rules judge the step again immediately before it runs, and an approval
 // covers exactly the calls and findings that were shown [5.policy.approval] (D-137).
 import type { AgentCall } from "../domain/agent-events.ts";
-import type { Finding } from "../domain/finding.ts";
 import { findingsOn, type Judging } from "./judge-call.ts";
 import { callDigests } from "./judge-calls.ts";
 import type { AgentRunContext } from "./run-context.ts";
@@ -11,32 +10,44 @@ export async function mayRun(context: AgentRunContext, call: AgentCall): Promise
   const { index, step, effect } = call;
   if (step === null) return true;
   const judging = await context.judging();
-  const findings = findingsOn(step, index, judging);
+  const { findings, scripts } = await findingsOn(step, index, judging);
   const block = findings.find(({ verdict }) => verdict === "block");
   const needsNone = findings.length === 0 && call.findings.length === 0;
-  if (block === undefined && (needsNone || isApproved(context, call, judging))) return true;
+  if (block === undefined && (needsNone || (await isApproved(context, call, judging)))) return true;
   const reason = block?.reason ?? "what would run now is not what was approved";
-  const body = { index, verdict: "refuse", reason, step, effect, findings } as const;
+  const body = {
+    index,
+    verdict: "refuse",
+    reason,
+    step,
+    effect,
+    findings,
+    ...(scripts.length > 0 && { scripts: [...scripts] }),
+  } as const;
   await context.thread.journal.commit([{ kind: "agent_call_judged", body }]);
   return false;
 }
 
-function isApproved(
+async function isApproved(
   { thread, contract }: AgentRunContext,
   { turn, approval_id }: AgentCall,
   judging: Judging,
-): boolean {
+): Promise<boolean> {
   const { approvals, agent } = thread.journal.projection;
   const asked = approval_id === null ? undefined : approvals.requests.get(approval_id);
   if (approval_id === null || asked === undefined) return false;
   const covered = agent.calls.filter((one) => one.approval_id === approval_id);
-  const shown = covered.map((one) => ({ ...one, findings: judgedAgain(one, judging) }));
+  const shown = await Promise.all(covered.map((one) => judgedAgain(one, judging)));
   const isSame = callDigests(contract, turn, shown).includes(asked.digest);
   return isSame && approvals.decisions.get(approval_id)?.decision === "approve";
 }
 
-/** The findings of the rules as they are now, and the recorded findings of the approval categories. */
-const judgedAgain = ({ step, index, findings }: AgentCall, judging: Judging): Finding[] => [
-  ...(step === null ? [] : findingsOn(step, index, judging)),
-  ...findings.filter(({ code }) => code.startsWith("category.")),
-];
+/** The call with the findings of the rules as they are now, and the recorded findings of the approval categories. */
+async function judgedAgain(call: AgentCall, judging: Judging): Promise<AgentCall> {
+  const { step, index, findings, result } = call;
+  // A call that has been made may have changed the scripts that it ran.
+  if (step === null || result !== null) return call;
+  const now = await findingsOn(step, index, judging);
+  const by_model = findings.filter(({ code }) => code.startsWith("category."));
+  return { ...call, findings: [...now.findings, ...by_model], scripts: [...now.scripts] };
+}

@@ -14,6 +14,7 @@ import { baseEnvironment } from "../execution/local/environment.ts";
 import { createLocalBackend } from "../execution/local/local-backend.ts";
 import { createLook } from "../execution/local/look.ts";
 import { createCommandRunner } from "../execution/local/runner/command-runner.ts";
+import { textAt } from "../execution/local/text-at.ts";
 import { createToolServers } from "../mcp-client/tool-servers.ts";
 import type { Clock, ExecutionBackend, NewId, ToolServers } from "../ports.ts";
 import type { CheckLooks } from "../proof/examiner.ts";
@@ -63,17 +64,21 @@ export function composeExecution(config: Config, parts: Parts): Execution & { re
   const unapproved = { ...options, confinement: readOnly(confinement) };
   const here = {
     ...createLocalBackend(options),
+    textAt,
     ...(config.before_look === "on" && { look: createLook(options) }),
   };
   const backends = new Map([here, ...(flowEngine === null ? [] : [flowEngine])].map((one) => [one.name, one]));
   return {
     backendOf: ({ execution_backend = config.execution_backend }) => backends.get(execution_backend) ?? null,
-    ofAgents: createLocalBackend({
-      ...local,
-      // A call that got no answer is never repeated, also where its server allows it.
-      toolServers: { ...toolServers, mayRepeat: async () => false },
-      confinement,
-    }),
+    ofAgents: {
+      ...createLocalBackend({
+        ...local,
+        // A call that got no answer is never repeated, also where its server allows it.
+        toolServers: { ...toolServers, mayRepeat: async () => false },
+        confinement,
+      }),
+      textAt,
+    },
     unapproved: {
       run: createLocalBackend(unapproved).run,
       ...(config.before_look === "on" && { look: createLook(unapproved) }),

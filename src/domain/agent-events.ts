@@ -5,6 +5,7 @@ import { z } from "zod";
 import { Finding } from "./finding.ts";
 import { JsonObject, JsonValue } from "./json.ts";
 import { REASON_CODES } from "./reason-code.ts";
+import { Script } from "./script.ts";
 import { Step, StepResult } from "./step.ts";
 
 export const SkillToolStep = z.strictObject({
@@ -66,6 +67,7 @@ export const AgentCallJudged = z.strictObject({
   step: AgentStep.nullable().describe("the step that the call runs; null for finish and for a malformed call"),
   effect: CallEffect,
   findings: z.array(Finding),
+  scripts: z.array(Script).optional().describe("files that the call runs, which were judged with it"),
 });
 export type AgentCallJudged = z.infer<typeof AgentCallJudged>;
 
@@ -146,6 +148,7 @@ export const AgentCall = z.strictObject({
   step: AgentStep.nullable(),
   effect: CallEffect,
   findings: z.array(Finding),
+  scripts: AgentCallJudged.shape.scripts,
   approval_id: z.string().nullable(),
   attempt: z.int().min(1),
   result: StepResult.nullable(),

@@ -4,6 +4,7 @@ import { AgentStep } from "./agent-events.ts";
 import { TaskContract } from "./contract.ts";
 import { Finding } from "./finding.ts";
 import { digestOf, JsonObject } from "./json.ts";
+import { Script } from "./script.ts";
 import { CriterionCheck, SafetyLevel } from "./sop.ts";
 import { SopProof } from "./sop-proof.ts";
 import { Steps } from "./step.ts";
@@ -33,6 +34,10 @@ export const ProcedureContent = z.strictObject({
   safety_level: SafetyLevel,
   preconditions: z.array(z.string()),
   findings: z.array(Finding),
+  scripts: z
+    .array(Script)
+    .optional()
+    .describe("files that the steps run, as they were judged: none of them may change"),
   on_trial: z.literal(true).optional().describe("no run has proved the version on this target yet"),
   replaces: z.int().nullable().optional().describe("of a promotion: the version in use, which it would deprecate"),
   proof: SopProof.optional().describe("of a promotion or a replacement: what is known of the version"),
@@ -59,6 +64,10 @@ export const AgentContent = z.strictObject({
   turn: z.int().min(1),
   calls: z.array(z.strictObject({ index: z.int().min(0), step: AgentStep })),
   findings: z.array(Finding),
+  scripts: z
+    .array(Script)
+    .optional()
+    .describe("files that the calls run, as they were judged: none of them may change"),
   contract: TaskContract.optional().describe("what the commands of the calls can read"),
 });
 export type AgentContent = z.infer<typeof AgentContent>;

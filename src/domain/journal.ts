@@ -10,6 +10,7 @@ import { JsonValue, sha256 } from "./json.ts";
 import { canonicalJson } from "./json-values.ts";
 import { Outcome } from "./outcome.ts";
 import { BeforeLook, Examination } from "./proof.ts";
+import { Script } from "./script.ts";
 import { SkillEnd, SkillProgress } from "./skill.ts";
 import { CriterionCheck, SafetyLevel, SopLevel } from "./sop.ts";
 import { SopProof } from "./sop-proof.ts";
@@ -40,7 +41,10 @@ export const EVENT_BODIES = {
   taken_up: z.strictObject({ owner: z.string(), recovery: z.boolean() }),
   sop_pinned: Procedure,
   taught: Procedure,
-  policy_judged: z.strictObject({ findings: z.array(Finding) }),
+  policy_judged: z.strictObject({
+    findings: z.array(Finding),
+    scripts: z.array(Script).optional().describe("files that the steps run, which were judged with them"),
+  }),
   gate_answered: z.strictObject({
     question: z.enum(["error", "approval"]),
     about: z.string().describe("the subject of the question; orch does not ask an identical question again"),

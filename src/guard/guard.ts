@@ -17,7 +17,7 @@ import {
   shownCommand,
 } from "./readings/findings.ts";
 import { misjudgedLines } from "./self-test.ts";
-import { readable, unglobbed } from "./words/symbols.ts";
+import { readable, scrub, UNKNOWN, unglobbed } from "./words/symbols.ts";
 
 export type { ShellContext, World } from "./interpreter/state.ts";
 export type { PathOwner } from "./paths.ts";
@@ -39,6 +39,8 @@ export type CommandVerdict = {
 export type CommandExamination = {
   readonly world: World | undefined;
   readonly wanted: readonly string[];
+  /** Absolute paths of files that it runs and whose texts were known before it began. */
+  readonly held: readonly string[];
   readonly findings: readonly CommandFinding[];
   readonly programs: CommandPrograms | null;
   readonly effect: CommandEffect | null;
@@ -96,6 +98,7 @@ export function examine(
     effect: effect?.result() ?? null,
     world: after?.world ?? context.world,
     wanted: [...(after?.wanted ?? [])],
+    held: [...(after?.held ?? [])],
   };
 }
 
@@ -146,6 +149,12 @@ export const protectPaths = (paths: readonly string[]): void => protectAlso(path
 /** The lines of the self-test that this process judges wrongly, each with its verdict; empty when the guard works. */
 export const selfTest = (): readonly string[] =>
   misjudgedLines((command, context) => inspect(command, context).verdict);
+
+/** The text of a file before a command runs: what was written before, else what was read; null where it is not wholly known. */
+export function knownText(path: string, { files, world }: ShellContext): string | null {
+  const [text, ...others] = world?.files.get(path) ?? [files?.get(path) ?? UNKNOWN];
+  return text === undefined || others.length > 0 || text !== scrub(text) ? null : text;
+}
 
 /** The path of an observed word from the directory. What the text does not tell stays in it as a marker. */
 export const pathFrom = (word: string, directory: string): string => absolute(word, directory);

@@ -7,10 +7,10 @@ import { coverCriteria, type Sop } from "../domain/sop.ts";
 import type { Step } from "../domain/step.ts";
 import { planConsequences } from "../policy/category-consequences.ts";
 import { inspectSteps } from "../policy/inspect-steps.ts";
-import { judgePlan, permissionOf, shellContextOf, strictestFirst } from "../policy/judge-plan.ts";
-import { contextsOf } from "../policy/plan-world.ts";
+import { permissionOf, strictestFirst } from "../policy/judge-plan.ts";
 import { activeSop, noActiveSop } from "../tasks/active-sop.ts";
 import { obstacleTo, skipRefusal } from "../tasks/admission.ts";
+import { judgeOnDisk } from "../tasks/judge-on-disk.ts";
 import { judgeTools, planContextOf } from "../tasks/plan.ts";
 import { replacementIn } from "../tasks/replacement-plan.ts";
 import { checkWarnings } from "./check-warnings.ts";
@@ -114,8 +114,10 @@ async function judged(deps: OperationDeps, contract: TaskContract, plan: Plan, i
   const context = planContextOf(deps, contract);
   const proved = !isNew;
   const by_tools = await judgeTools({ intent, steps, proved }, deps.toolServers);
-  const by_rules = judgePlan({ contract, steps, safety_level, intent, context, proved, on_trial: trial_left > 0 });
-  const by_code = planConsequences(steps, contract, contextsOf(steps, shellContextOf(contract, deps.home)));
+  const rules = { contract, steps, safety_level, intent, context, proved, on_trial: trial_left > 0 };
+  const { findings: by_rules, texts, files } = await judgeOnDisk(rules, deps.backendOf(contract)?.textAt);
+  const contexts = files.map((one) => one.context);
+  const by_code = planConsequences(steps, contract, contexts);
   const findings = strictestFirst([...by_rules, ...by_tools, ...by_code]);
   const asks = contract.constraints.require_approval_for.length > 0;
   const asks_model = asks && deps.has_model;
@@ -125,7 +127,7 @@ async function judged(deps: OperationDeps, contract: TaskContract, plan: Plan, i
     would,
     why: would === "block" ? null : (serverMissing(deps, steps) ?? unasked),
     target_signature: targetSignature(target),
-    steps: inspectSteps({ contract, steps, findings, home: deps.home, asks_model }),
+    steps: inspectSteps({ contract, steps, findings, home: deps.home, asks_model, scripts: texts }),
     skip: would === "block" ? null : explainSkip(deps, contract, plan),
   };
 }

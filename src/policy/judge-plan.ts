@@ -9,7 +9,15 @@ import { unknownParameters } from "../domain/resolve-arguments.ts";
 import type { SafetyLevel } from "../domain/sop.ts";
 import { isCheck, type Step } from "../domain/step.ts";
 import { sentStep, stepEnvironment } from "../domain/step-run.ts";
-import { type CommandEffect, type CommandPrograms, examine, type ShellContext, type World } from "../guard/guard.ts";
+import {
+  type CommandEffect,
+  type CommandExamination,
+  type CommandPrograms,
+  examine,
+  knownText,
+  type ShellContext,
+  type World,
+} from "../guard/guard.ts";
 import { stepReach, withReach } from "./command-reach.ts";
 import { engineReferences } from "./engine-references.ts";
 import { inOrder, type Judged } from "./plan-world.ts";
@@ -46,22 +54,27 @@ type McpCall = Extract<Step, { kind: "mcp_call" }>;
 
 const PROGRAM = "cmd:";
 
+/** The files that a step runs, as far as the text shows: `known` with the text that it was judged with, or null. */
+export type StepFiles = { readonly context: ShellContext; readonly known: ReadonlyMap<string, string | null> };
+
 /** No finding: the plan may run. Blocks come before questions, each group in the order of the steps. */
-export function judgePlan(plan: Plan): Finding[] {
+export const judgePlan = (plan: Plan): Finding[] => examinePlan(plan).findings;
+
+export function examinePlan(plan: Plan): { findings: Finding[]; files: StepFiles[] } {
   const { home, scripts, world } = plan.context;
   const shell = { ...shellContextOf(plan.contract, home), world, ...(scripts && { files: scripts }) };
   const judged = inOrder(plan.steps, shell, (step, context) => judgeStep(step, plan, context));
-  const findings = judged.flatMap(({ findings: found }, step_index) =>
+  const findings = judged.flatMap(({ found }, step_index) =>
     found.map((finding) => ({ step_index, category: null, ...finding })),
   );
   const references = plan.context.remote ? engineReferences(plan.contract, plan.steps) : [];
   const asked = standingQuestion(plan);
   const all = strictestFirst([...findings, ...unshowable(plan), ...references, ...asked]);
-  if (all.length === 0) return [];
-  return withReach(
-    all,
-    judged.map(({ reach }) => reach),
-  );
+  const reaches = plan.steps.map((step, index) => () => stepReach(step, judged[index]?.context ?? shell));
+  return {
+    findings: all.length === 0 ? [] : withReach(all, reaches),
+    files: judged.map(({ context, known }) => ({ context, known })),
+  };
 }
 
 export const strictestFirst = (all: readonly Finding[]): Finding[] =>
@@ -84,27 +97,45 @@ export const shellContextOf = (contract: PlanContract, home: string): ShellConte
   env: stepEnvironment(contract),
 });
 
-type JudgedStep = {
-  readonly findings: readonly StepFinding[] /** Computed for a step with a finding. */;
-  readonly reach: () => ReturnType<typeof stepReach>;
-};
+type StepJudged = StepFiles & { readonly found: readonly StepFinding[] };
 
-function judgeStep(step: Step, plan: Plan, shell: ShellContext): Judged<JudgedStep> {
-  const reach = () => stepReach(step, shell);
-  if (step.kind === "wait") return { found: { findings: [], reach }, world: shell.world };
-  if (step.kind === "mcp_call") {
-    const findings = [...serverScope(step.server, plan.contract), ...parameters(step, plan.contract)];
-    return { found: { findings, reach }, world: shell.world };
-  }
+const NO_FILES: StepFiles["known"] = new Map();
+
+function judgeStep(step: Step, plan: Plan, context: ShellContext): Judged<StepJudged> {
+  const { world } = context;
+  const withoutFiles = (found: readonly StepFinding[]) => ({ found: { found, context, known: NO_FILES }, world });
+  if (step.kind === "wait") return withoutFiles([]);
+  if (step.kind === "mcp_call")
+    return withoutFiles([...serverScope(step.server, plan.contract), ...parameters(step, plan.contract)]);
+  const judged = judgeShell(step.value, plan, context);
+  return { found: { ...judged, context }, world: judged.world };
+}
+
+/** A shell step in its context, which holds what the steps before it have left. */
+export function judgeShell(text: string, plan: Pick<Plan, "contract" | "intent" | "proved">, shell: ShellContext) {
   const allowed = allowedPrograms(plan.contract);
   const wanted = { programs: allowed.size > 0, effect: READ_ONLY_INTENTS.has(plan.intent) };
-  const { findings: found, programs, effect, world } = examine(step.value, shell, wanted);
-  const findings = [
-    ...found,
-    ...(programs === null ? [] : programScope(step.value, programs, allowed)),
+  const examination = examine(text, shell, wanted);
+  const { findings, programs, effect, world } = examination;
+  const found: readonly StepFinding[] = [
+    ...findings,
+    ...(programs === null ? [] : programScope(text, programs, allowed)),
     ...(effect === null ? [] : readOnly(effect, plan)),
   ];
-  return { found: { findings, reach }, world };
+  return { found, world, known: filesOf(examination, shell) };
+}
+
+/** A text that is not wholly known is not compared with the one on disk: the step was asked about. */
+function filesOf(
+  { wanted, held }: Pick<CommandExamination, "wanted" | "held">,
+  shell: ShellContext,
+): StepFiles["known"] {
+  if (wanted.length + held.length === 0) return NO_FILES;
+  const known = held.flatMap((path) => {
+    const text = knownText(path, shell);
+    return text === null ? [] : [[path, text] as const];
+  });
+  return new Map<string, string | null>([...wanted.map((path) => [path, null] as const), ...known]);
 }
 
 /** Server names are ASCII by schema, so lower case on both sides compares them. */
@@ -173,7 +204,10 @@ function unshowable({ steps, contract }: Plan): Finding[] {
 }
 
 /** A read-only intent runs only steps that look. */
-function readOnly({ is, why, command }: CommandEffect, { intent, proved }: Plan): readonly StepFinding[] {
+function readOnly(
+  { is, why, command }: CommandEffect,
+  { intent, proved }: Pick<Plan, "intent" | "proved">,
+): readonly StepFinding[] {
   if (is === "changes") {
     const reason = `intent ${intent} only looks, and this step ${why}; use a command that changes nothing, or another intent`;
     return [{ verdict: "block", code: "read_only.changes_state", reason, command }];

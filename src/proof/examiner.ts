@@ -4,6 +4,7 @@ import { targetSignature } from "../domain/contract.ts";
 import { digestOf } from "../domain/json.ts";
 import { type CheckLook, Examination, type Look } from "../domain/proof.ts";
 import { maxMs, stepEnvironment } from "../domain/step-run.ts";
+import { type ShellContext, type World, worldLeftBy } from "../guard/guard.ts";
 import { shellContextOf } from "../policy/judge-plan.ts";
 import type { Clock, Store } from "../ports.ts";
 import { conjunctsOf } from "./conjuncts.ts";
@@ -185,7 +186,7 @@ async function examine(
   const facts = textFacts({ text, contract }, home, scripts);
   if (facts.constant !== null) return { ...facts, control: NOT_TRIED };
   const env = { ...stepEnvironment(contract), ...(facts.reads_before && { ORCH_BEFORE: ANOTHER_WORD }) };
-  const has_decoy = decoy_on !== "nowhere" && onlyLooks(text, shell, scripts);
+  const has_decoy = decoy_on !== "nowhere" && onlyLooks(text, { ...shell, world: worldLeft(commands, shell) }, scripts);
   const limit_ms = maxMs(contract);
   const directory = contract.target["compose_dir"] ?? null;
   const masked = [text, ...commands].flatMap((one) => pathsIn(one, shell));
@@ -209,6 +210,10 @@ async function examine(
   const joined = isRedInBoth(seen) && (await isJoined(text, look));
   return { ...facts, ...seen, joined };
 }
+
+/** A command of the plan may have changed what a word of the check means. */
+const worldLeft = (commands: ExaminedCheck["commands"], shell: ShellContext): World | undefined =>
+  [...commands].reduce<World | undefined>((world, command) => worldLeftBy(command, { ...shell, world }), undefined);
 
 type Seen = Pick<Examination, "names_target" | "control" | "decoy">;
 

@@ -4,14 +4,16 @@ import { approvalDigest, type ProcedureContent } from "../domain/approval.ts";
 import { READ_ONLY_INTENTS, type TaskContract, targetSignature } from "../domain/contract.ts";
 import type { Finding } from "../domain/finding.ts";
 import type { Procedure } from "../domain/journal.ts";
+import type { Script } from "../domain/script.ts";
 import { isCheck, type Step } from "../domain/step.ts";
 import { sentStep } from "../domain/step-run.ts";
 import { judge, judgeLooks, type Verdict } from "../domain/verdict.ts";
 import { withoutReach } from "../policy/command-reach.ts";
-import { judgePlan, type PlanContext } from "../policy/judge-plan.ts";
+import type { Plan, PlanContext } from "../policy/judge-plan.ts";
 import { toolFinding } from "../policy/tool-finding.ts";
 import type { ExecutionBackend, ToolServers } from "../ports.ts";
 import { isAlreadyDone } from "./already-done.ts";
+import { type JudgedOnDisk, judgeOnDisk } from "./judge-on-disk.ts";
 import { proofAt } from "./projection/proof.ts";
 import { stepResultsOf } from "./projection/steps.ts";
 import type { Projection } from "./projection.ts";
@@ -36,14 +38,17 @@ export function pinned({ procedure }: Projection): Procedure {
 }
 
 /**
- * What the rules say of the plan. It is pure, so the plan can be judged again before it runs. Only the steps of an active SOP,
- * which the look-up has pinned, have an SOP's id.
+ * What the rules say of the plan and of the scripts that it runs. It depends on nothing else, so the plan can be judged again
+ * before it runs.
  */
-export function judged(deps: PlanDeps, contract: TaskContract, projection: Projection): Finding[] {
+export const judged = (deps: PlanDeps, contract: TaskContract, projection: Projection): Promise<JudgedOnDisk> =>
+  judgeOnDisk(planOf(deps, contract, projection), deps.backendOf(pinnedTo(contract, projection))?.textAt);
+
+/** Only the steps of an active SOP, which the look-up has pinned, have an SOP's id. */
+export function planOf(deps: PlanDeps, contract: TaskContract, projection: Projection): Plan {
   const { steps, safety_level, sop_id, on_trial } = pinned(projection);
   const context = planContextOf(deps, pinnedTo(contract, projection));
-  const proved = sop_id !== null;
-  return judgePlan({ contract, steps, safety_level, intent: contract.intent, context, proved, on_trial });
+  return { contract, steps, safety_level, intent: contract.intent, context, proved: sop_id !== null, on_trial };
 }
 
 export const planContextOf = ({ home, backendOf }: PlanDeps, contract: TaskContract): PlanContext => ({
@@ -59,6 +64,7 @@ export function planContent(
   given: TaskContract,
   projection: Projection,
   findings: readonly Finding[],
+  scripts: readonly Script[] = projection.scripts,
 ): ProcedureContent {
   const contract = pinnedTo(given, projection);
   const { steps, ...procedure } = pinned(projection);
@@ -68,6 +74,7 @@ export function planContent(
     ...procedure,
     steps: steps.map((step) => sentStep(step, contract)),
     findings: [...findings],
+    ...(scripts.length > 0 && { scripts: [...scripts] }),
     contract,
   };
 }
@@ -90,8 +97,9 @@ export function planDigests(
   contract: TaskContract,
   projection: Projection,
   findings: readonly Finding[],
+  scripts: readonly Script[] = projection.scripts,
 ): readonly string[] {
-  const content = planContent(contract, projection, findings);
+  const content = planContent(contract, projection, findings, scripts);
   const before = { ...content, findings: withoutReach(findings) };
   const { contract: _contract, ...template } = { ...before, steps: pinned(projection).steps };
   return [content, before, template].map(approvalDigest);

@@ -3,6 +3,7 @@
 import type { Finding } from "../domain/finding.ts";
 import type { EventBody, JournalEvent, Procedure } from "../domain/journal.ts";
 import type { Outcome } from "../domain/outcome.ts";
+import type { Script } from "../domain/script.ts";
 import type { SopProof } from "../domain/sop-proof.ts";
 import type { Verdict } from "../domain/verdict.ts";
 import { type AgentState, evolveAgent, noAgent } from "./projection/agent.ts";
@@ -38,6 +39,8 @@ type TaskState = {
   is_taught: boolean;
   /** The findings of the last judgement of policy. */
   findings: Finding[];
+  /** The scripts that it judged. */
+  scripts: readonly Script[];
   sop_changes: EventBody<"sop_changed">[];
   /** What a promotion or a replacement shows to the human. */
   sop_proof: SopProof | null;
@@ -61,6 +64,7 @@ export const initial = (): ProjectionState => ({
   procedure: null,
   is_taught: false,
   findings: [],
+  scripts: [],
   sop_changes: [],
   sop_proof: null,
   verdict: null,
@@ -107,6 +111,7 @@ function evolveTask(task: TaskState, event: JournalEvent): void {
       break;
     case "policy_judged":
       task.findings = event.body.findings;
+      task.scripts = event.body.scripts ?? [];
       break;
     case "sop_changed":
       task.sop_changes.push(event.body);

@@ -5,11 +5,12 @@ import type { Finding } from "../domain/finding.ts";
 import { parseOrigin, type Sop } from "../domain/sop.ts";
 import type { SopProof } from "../domain/sop-proof.ts";
 import { isCheck, type Step } from "../domain/step.ts";
-import { judgePlan, shellContextOf } from "../policy/judge-plan.ts";
+import { shellContextOf } from "../policy/judge-plan.ts";
 import { contextsOf } from "../policy/plan-world.ts";
 import { changeOf } from "../policy/step-change.ts";
 import type { Change, Store } from "../ports.ts";
 import { hasOnce } from "../proof/before.ts";
+import { judgeOnDisk } from "./judge-on-disk.ts";
 import type { PlanDeps } from "./plan.ts";
 import { runsOfSop } from "./runs-of-sop.ts";
 import { isTried, looksAt, type ProofDeps } from "./sop-checks.ts";
@@ -36,7 +37,7 @@ export async function gatherProof(deps: ProofDeps, sop: Sop, signal: AbortSignal
   const until = AbortSignal.any([signal, AbortSignal.timeout(LIMIT_MS)]);
   const contract = withoutTask(sop.intent, sop.target);
   const { steps } = sop;
-  const findings = findingsOn(deps, contract, sop);
+  const findings = await findingsOn(deps, contract, sop);
   const changes = await changesOf(deps, contract, steps, until);
   const lookable = steps.flatMap((step, step_index) => {
     const judged = findings.some((finding) => finding.step_index === step_index);
@@ -85,10 +86,14 @@ const levelChange = ({ sop_id, status }: Sop, level: Sop["level"]): Change => ({
 });
 
 /** Without a task there is no scope and no payload. */
-const findingsOn = ({ home }: PlanDeps, contract: TaskContract, { intent, steps, safety_level }: Sop): Finding[] =>
-  judgePlan({ contract, steps, safety_level, intent, context: { home, remote: false }, proved: true }).filter(
+async function findingsOn({ home, backendOf }: PlanDeps, contract: TaskContract, sop: Sop): Promise<Finding[]> {
+  const { intent, steps, safety_level } = sop;
+  const plan = { contract, steps, safety_level, intent, context: { home, remote: false }, proved: true };
+  const { findings } = await judgeOnDisk(plan, backendOf(contract)?.textAt);
+  return findings.filter(
     ({ code }) => !(code.startsWith("scope.") || code === "parameter.unknown" || code === "safety.approval_required"),
   );
+}
 
 const CHANGE_OF_TOOL = { reads: "looks", changes: "changes", unknown: "cannot_tell" } as const;
 

@@ -2,7 +2,7 @@
 // its target.
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { access, constants, mkdir, readFile, realpath, stat, utimes, writeFile } from "node:fs/promises";
+import { access, constants, mkdir, realpath, stat, utimes, writeFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { delimiter, join } from "node:path";
 import PQueue from "p-queue";
@@ -15,6 +15,7 @@ import { inPrivateDirectory } from "./control/run-world.ts";
 import { makeDecoyClock } from "./decoy-clock.ts";
 import { baseEnvironment, type UserAccount } from "./environment.ts";
 import type { CommandEnd, RunCommand } from "./run-command.ts";
+import { textAt } from "./text-at.ts";
 
 const DECOY_MS = 5_000;
 const OTHER_LINES = 10_000;
@@ -76,19 +77,6 @@ export function createCheckLooks({ account, runCommand, hidden, confinement }: M
     },
     textAt,
   };
-}
-
-const MAX_TEXT = 64 * 1024;
-
-async function textAt(path: string): Promise<string | null> {
-  try {
-    const found = await stat(path);
-    const text = found.isFile() && found.size <= MAX_TEXT ? await readFile(path, "utf8") : null;
-    return text?.includes("\0") === true ? null : text;
-  } catch {
-    // Then the check cannot read it either.
-    return null;
-  }
 }
 
 /** A directory of something else: that there is anything in it says nothing of the target. */

@@ -29,6 +29,12 @@ function variablesOf(context: ShellContext): Variables {
   return variables;
 }
 
+/** An empty payload is in too many texts to be looked for. */
+const payloadOf = ({ env: { ORCH_PAYLOAD = "" }, world }: ShellContext): State["io"]["payload"] => ({
+  text: ORCH_PAYLOAD.length > 2 ? ORCH_PAYLOAD : "",
+  isUnresolved: world?.isPayloadUnresolved ?? false,
+});
+
 /** What was written is newer than what was read before anything ran. */
 const filesOf = ({ files, world }: ShellContext): State["io"]["files"] =>
   files === undefined
@@ -52,7 +58,17 @@ export function initialState(context: ShellContext): State {
       inherited: null,
       sealed: true,
     },
-    io: { stdin: null, files: filesOf(context), copies, links, containers, volumes, others, readers: EMPTY },
+    io: {
+      stdin: null,
+      files: filesOf(context),
+      copies,
+      links,
+      containers,
+      volumes,
+      others,
+      payload: payloadOf(context),
+      readers: EMPTY,
+    },
     location: { cwd: [context.cwd], start: [context.cwd], mounts: [], here: true },
     shell: { name: "bash", last: "", posix: false, reading: null, recovering: false },
     frame: {
@@ -60,6 +76,7 @@ export function initialState(context: ShellContext): State {
       calls: [],
       locals: new Set(),
       concurrent: false,
+      own: false,
       file: null,
       depth: 0,
       launches: 0,

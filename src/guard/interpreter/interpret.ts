@@ -20,8 +20,12 @@ export type Interpretation = {
   readonly place?: Place;
 };
 
-/** `wanted` are files that the program runs and whose text is not known. */
-export type Interpreted = { readonly world: World; readonly wanted: ReadonlySet<string> };
+/** Files that the program runs: those whose text is not known, and those whose text was known before it began. */
+export type Interpreted = {
+  readonly world: World;
+  readonly wanted: ReadonlySet<string>;
+  readonly held: ReadonlySet<string>;
+};
 
 /**
  * Shows the whole program to every watcher. Where a cap or an error ends that early, each command whose words are written out
@@ -37,10 +41,17 @@ export function interpret({ source, context, watchers, programs, place = { at: n
       "cap.length",
       `the command is longer than ${MAX_SOURCE} bytes; put it into a file that the step runs`,
     );
-    return { world: context.world ?? worldAfter(initialState(context), []), wanted: new Set() };
+    return { world: context.world ?? worldAfter(initialState(context), []), wanted: new Set(), held: new Set() };
   }
   const state = initialState(context);
-  const run: Run = { past: [...(context.world?.past ?? [])], running: [], wanted: new Set(), place };
+  const run: Run = {
+    past: [...(context.world?.past ?? [])],
+    running: [],
+    wanted: new Set(),
+    held: new Set(),
+    place,
+    files: state.io.files,
+  };
   const parts = { watchers, programs, report, certain: true, traps: [], run, origin: context.origin ?? null };
   const machine = createMachine({ ...parts, budget: createBudget(LIMITS) });
   try {
@@ -54,7 +65,7 @@ export function interpret({ source, context, watchers, programs, place = { at: n
     if (!(error instanceof Exhausted)) throw error;
     report("ask", error.code, error.message);
   }
-  return { world: worldAfter(state, run.past), wanted: run.wanted };
+  return { world: worldAfter(state, run.past), wanted: run.wanted, held: run.held };
 }
 
 /** An error in one command is on record already, by that of the whole. False when the budget is spent. */

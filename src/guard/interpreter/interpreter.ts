@@ -24,7 +24,12 @@ import { deeper, fork, keepFiles, type SourceFile, type State, weightOf } from "
 const TRAP_COST = 100;
 
 /** What one interpretation finds out about files, shared by all its machines. */
-export type Run = Pick<Machine, "past" | "running"> & { readonly wanted: Set<string>; readonly place: Place };
+export type Run = Pick<Machine, "past" | "running"> & {
+  readonly wanted: Set<string>;
+  readonly held: Set<string>;
+  readonly place: Place;
+  readonly files: State["io"]["files"];
+};
 
 type Whole = Machine & {
   readonly runNode: (node: Node, state: State) => Output;
@@ -68,7 +73,10 @@ export function createMachine(parts: MachineParts): Whole {
     },
     runText: (text, state) => runText(text, state, machine),
     runFile: (path, text, state) => inFile({ path, text }, state, run.place, () => runText(text, state, machine)),
-    wants: (path) => run.wanted.add(path),
+    runsFile: (path, known) => {
+      if (known === undefined) run.wanted.add(path);
+      else if (run.files.get(path) === known) run.held.add(path);
+    },
     past: run.past,
     running: run.running,
     origin: parts.origin,

@@ -45,8 +45,8 @@ export type Machine = {
   readonly runText: (text: string, state: State) => Output;
   /** The text of a file, in this very state: findings name its line. */
   readonly runFile: (path: string, text: string, state: State) => Output;
-  /** The text of this file would be run, and is not known. */
-  readonly wants: (path: string) => void;
+  /** This file is run. `known` are its texts, where they are known. */
+  readonly runsFile: (path: string, known: readonly string[] | undefined) => void;
   /** Commands that may have written files, oldest first, of the steps before as well. */
   readonly past: PastCommand[];
   /** Those of them that have not ended, outermost first. */

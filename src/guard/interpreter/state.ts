@@ -58,6 +58,8 @@ type Io = {
   containers: ReadonlyMap<string, readonly Mount[]>;
   /** Directories of the host that volumes are bound to, by name. */
   volumes: ReadonlyMap<string, string>;
+  /** The payload of the contract, and whether a program has made something of it that is not known. One for all forks. */
+  payload: { readonly text: string; isUnresolved: boolean };
   /** Files of other machines and of containers, by the name of the machine. */
   others: ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>;
   /** Commands that read what is written to a path: `>(bash)`. */
@@ -97,6 +99,8 @@ type Frame = {
   locals: Set<string>;
   /** Inside a pipeline or a background job, where a call to itself multiplies. */
   concurrent: boolean;
+  /** Whether the next command is a file whose text is known, which is judged instead of its name. */
+  own: boolean;
   /** The file whose text is being run; null for text of another origin. */
   file: SourceFile | null;
   depth: number;
@@ -125,6 +129,7 @@ export type PastCommand = {
 export type World = Pick<State["io"], "files" | "copies" | "links" | "containers" | "volumes" | "others"> & {
   readonly gitAliases: State["bindings"]["gitAliases"];
   readonly past: readonly PastCommand[];
+  readonly isPayloadUnresolved: boolean;
 };
 
 /** Of any groups, any fields. */

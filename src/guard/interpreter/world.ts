@@ -12,5 +12,15 @@ export function worldAfter({ io, bindings: { gitAliases } }: State, past: readon
   const files = [...io.files.keys()].some((path) => OF_A_PROCESS.test(path))
     ? new Map([...io.files].filter(([path]) => !OF_A_PROCESS.test(path)))
     : io.files;
-  return { files, copies, links, containers, volumes, others, gitAliases, past: past.slice(-MAX_PAST) };
+  return {
+    files,
+    copies,
+    links,
+    containers,
+    volumes,
+    others,
+    gitAliases,
+    past: past.slice(-MAX_PAST),
+    isPayloadUnresolved: io.payload.isUnresolved,
+  };
 }

@@ -3,7 +3,7 @@ import type { Report } from "../interpreter/machine.ts";
 import type { State } from "../interpreter/state.ts";
 import { deviceAt, exposureOf } from "../paths.ts";
 import { parseOptions } from "../words/options.ts";
-import { isUnknown, readable } from "../words/symbols.ts";
+import { DEEP, isUnknown, readable } from "../words/symbols.ts";
 import type { BlockRule } from "./record.ts";
 
 /** The words of the command line that a rule is about. */
@@ -15,6 +15,8 @@ export const deletesTrees =
   (argv, state, report) => {
     for (const operand of operands(argv.slice(1), state)) {
       const exposure = operand === "" ? null : exposureOf(operand, state);
+      if (exposure === null && leadsAnywhere(operand, state))
+        report("ask", "dyn.operand", `${readable(operand)} ${OUT_OF_IT}`, argv);
       if (exposure === null) continue;
       const path = readable(exposure.path);
       if (exposure.kind === "part" && !isPart(exposure.path)) continue;
@@ -35,6 +37,13 @@ export const deletesTrees =
       report("ask", "dyn.operand", reason, argv);
     }
   };
+
+const OUT_OF_IT =
+  "may lead out of its directory: a part of it comes from the payload; use a value that is a plain name, or write the path out";
+
+/** `/srv/app/$p`, where p was made of the payload by a program that is not followed: `../../usr` is a value. */
+const leadsAnywhere = (operand: string, { io: { payload } }: State): boolean =>
+  payload.isUnresolved && isUnknown(operand) && !operand.endsWith(DEEP);
 
 export const DESTROYS = "destroys what is on a device; work on an image file, or leave this to the operator";
 export const UNDECIDED = "the device cannot be determined from the text; write it out";

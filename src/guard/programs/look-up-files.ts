@@ -1,6 +1,6 @@
 // What is asked about the files that a command runs, before it runs them.
 import type { Machine } from "../interpreter/machine.ts";
-import { scriptTexts } from "../interpreter/redirects.ts";
+import { scriptTexts, textAt } from "../interpreter/redirects.ts";
 import { homesOf, type PastCommand, type State } from "../interpreter/state.ts";
 import { words } from "../words/options.ts";
 import { readable } from "../words/symbols.ts";
@@ -17,7 +17,7 @@ export function lookUpFiles(argv: readonly string[], program: string, state: Sta
     const known = scriptTexts(path, state).length > 0;
     const writer = writerOf(source, past, state) ?? (known ? null : unpackerOf(source, past));
     if (writer !== null) askAbout(path, writer, argv, machine);
-    else if (!known && state.location.here) machine.wants(source);
+    else if (state.location.here) machine.runsFile(source, known ? textAt(source, state) : undefined);
     for (const one of machine.running) one.ran.add(source);
   }
   for (const path of past.length === 0 ? [] : [...armed, ...placesOf(program, state, past)]) {

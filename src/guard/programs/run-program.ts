@@ -5,7 +5,7 @@ import { contentsOf, textAt } from "../interpreter/redirects.ts";
 import { deeper, entered, fork, isPathChanged, keepFiles, type State, without } from "../interpreter/state.ts";
 import { absolute } from "../paths.ts";
 import { matches } from "../words/glob.ts";
-import { alternatives, hasGlob, isOpen, quoted, SOME, settled, UNKNOWN } from "../words/symbols.ts";
+import { alternatives, hasGlob, isOpen, isUnknown, quoted, SOME, settled, UNKNOWN } from "../words/symbols.ts";
 import { wroteFile } from "./armed-files.ts";
 import { lookUpFiles, programPaths } from "./look-up-files.ts";
 import {
@@ -45,17 +45,22 @@ function runProgram(argv: readonly string[], state: State, machine: Machine): Ou
     return alternatives([...output, ...masked]);
   }
   const argument = line.map(settled);
+  const file = ownFile(program, state);
+  state.frame.own = file?.copy === null;
   machine.command(argument, state);
+  state.frame.own = false;
   const done = lookUpFiles(argument, program, state, machine);
-  const output = runNamed(program, line, state, machine);
+  const output = runNamed({ program, file, line }, state, machine);
   done();
+  if (output.some(isUnknown) && readsPayload(argument, state)) state.io.payload.isUnresolved = true;
   if (printsSetup(line)) return SILENT;
   return printsNumbers(line) ? [SOME] : output;
 }
 
-function runNamed(program: string, line: readonly string[], state: State, machine: Machine): Output {
+type Named = { readonly program: string; readonly file: OwnFile; readonly line: readonly string[] };
+
+function runNamed({ program, file, line }: Named, state: State, machine: Machine): Output {
   const [name = "", ...args] = line;
-  const file = ownFile(program, state);
   if (file?.copy === null) return runScriptFile(file.path, args, state, machine);
   // Of a program that is found by its name, more than the name is seldom known.
   const found = file !== null && (program.includes("/") || textAt(file.copy, state) !== undefined);
@@ -77,8 +82,10 @@ function runScriptFile(path: string, args: readonly string[], state: State, mach
   return output;
 }
 
+type OwnFile = { readonly path: string; readonly copy: string | null } | null;
+
 /** A program that this very text wrote or copied: by its path, or by its name where a shell would find it. */
-function ownFile(program: string, state: State): { readonly path: string; readonly copy: string | null } | null {
+function ownFile(program: string, state: State): OwnFile {
   if (state.io.files.size === 0 && state.io.copies.size === 0) return null;
   const isOwn = (path: string) => textAt(path, state) !== undefined || state.io.copies.has(path);
   const hashed = program.includes("/") ? undefined : state.io.copies.get(program);
@@ -90,6 +97,14 @@ function ownFile(program: string, state: State): { readonly path: string; readon
       : programPaths(program, state);
   const path = paths.find(isOwn);
   return path === undefined ? null : { path, copy: state.io.copies.get(path) ?? null };
+}
+
+/** Whether the program is given the payload of the contract, or code that reads it. */
+function readsPayload(argv: readonly string[], { io: { payload, stdin } }: State): boolean {
+  const { text, isUnresolved } = payload;
+  if (text === "" || isUnresolved) return false;
+  const reads = (given: string) => given.includes(text) || given.includes("ORCH_PAYLOAD");
+  return argv.some(reads) || (stdin ?? []).some(reads);
 }
 
 /** Not one of the project, of which nothing is known at all. */

@@ -36,7 +36,7 @@ export function effectReading(source: string): GuardReading<CommandEffect> {
   return {
     report: untold,
     command: (argv, state, certain) => {
-      const known = commandEffect(argv, state);
+      const known = state.frame.own ? READS : commandEffect(argv, state);
       const effect = known.is === "reads" && isSteered(state) ? STEERED : known;
       // Text that may be no command at all, such as a string within code, counts only where it is known to change something.
       if (certain || effect.is === "changes") note(effect, argv);

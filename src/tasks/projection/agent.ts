@@ -110,8 +110,15 @@ const callsOf = ({ turn, calls }: AgentReplied): AgentCall[] =>
 
 const STATE_OF = { allow: "ready", ask: "waiting", refuse: "refused", fault: "faulty" } as const;
 
-function judged({ verdict, reason, step, effect, findings }: EventBody<"agent_call_judged">): Partial<AgentCall> {
-  return { state: STATE_OF[verdict], reason, step, effect, findings };
+function judged({
+  verdict,
+  reason,
+  step,
+  effect,
+  findings,
+  scripts,
+}: EventBody<"agent_call_judged">): Partial<AgentCall> {
+  return { state: STATE_OF[verdict], reason, step, effect, findings, ...(scripts && { scripts }) };
 }
 
 const decided = ({ decision, reason, status }: EventBody<"approval_decided">): Partial<AgentCall> =>

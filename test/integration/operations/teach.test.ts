@@ -128,7 +128,7 @@ describe("steps for a task", () => {
 
   test("with a diagnostic intent need an approval when their effect is unknown, and never again once promoted [2.triage.diagnostic]", async () => {
     const probe = "./probe-of-the-house";
-    await writeFile(join(engine.directory, "probe-of-the-house"), "#!/bin/sh\nexit 0\n", { mode: 0o755 });
+    await writeFile(join(engine.directory, "probe-of-the-house"), "#!/bin/sh\nexec dircolors -b\n", { mode: 0o755 });
     const steps = [cmd(probe), check("test -d /"), check("df")];
     await engine.run("unknown-effect", { intent: "triage", success_criteria: CRITERIA });
     const { task } = await teach("unknown-effect", steps);

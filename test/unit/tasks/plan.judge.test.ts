@@ -56,23 +56,25 @@ describe("the judgement of a plan", () => {
     expect(planContextOf({ home, backendOf: () => backend }, aContract())).toEqual({ home, remote });
   });
 
-  test("asks about steps of unknown effect under an intent that only looks, unless an SOP has proved them", () => {
+  test("asks about steps of unknown effect under an intent that only looks, unless an SOP has proved them", async () => {
     const contract = aContract({ intent: "triage" });
-    const codesFor = (sop_id: string | null) => {
+    const codesFor = async (sop_id: string | null) => {
       const state = stateAfter(pinning(procedureOf([cmd("my-probe")], { sop_id })));
-      return judged({ home, backendOf: () => local }, contract, state).map(({ code }) => code);
+      return (await judged({ home, backendOf: () => local }, contract, state)).findings.map(({ code }) => code);
     };
-    expect(codesFor("s-1")).toEqual([]);
-    expect(codesFor(null)).toEqual(["read_only.unknown_effect"]);
+    expect(await codesFor("s-1")).toEqual([]);
+    expect(await codesFor(null)).toEqual(["read_only.unknown_effect"]);
   });
 
-  test("is for the backend that the task was accepted for", () => {
+  test("is for the backend that the task was accepted for", async () => {
     const contract = aContract({ payload: { key: "$var:f/key" } });
     const backendOf = ({ execution_backend }: TaskContract) => (execution_backend === "flowengine" ? engine : local);
-    const codesOn = (backend: "local" | "flowengine") =>
-      judged({ home, backendOf }, contract, stateAfter(accepted(contract, backend), pinning())).map(({ code }) => code);
-    expect(codesOn("flowengine")).toEqual(["engine.reference"]);
-    expect(codesOn("local")).toEqual([]);
+    const codesOn = async (backend: "local" | "flowengine") => {
+      const state = stateAfter(accepted(contract, backend), pinning());
+      return (await judged({ home, backendOf }, contract, state)).findings.map(({ code }) => code);
+    };
+    expect(await codesOn("flowengine")).toEqual(["engine.reference"]);
+    expect(await codesOn("local")).toEqual([]);
   });
 });
 

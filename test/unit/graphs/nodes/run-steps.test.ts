@@ -187,7 +187,7 @@ describe("an approval", () => {
   ) {
     const parts = pipelineParts();
     const contract = await parts.begin(aContract(), pinning(procedure));
-    const fresh = judged(parts.deps, contract, (await parts.journalOf()).projection);
+    const { findings: fresh } = await judged(parts.deps, contract, (await parts.journalOf()).projection);
     const findings = [...fresh, ...extra];
     const digest = approvalDigest(planContent(contract, (await parts.journalOf()).projection, findings));
     parts.threads.close("t-1");

@@ -1,0 +1,129 @@
+// `jq` over known text: paths, iteration, alternatives and the environment. Any other filter gives text that is not known.
+import type { Program } from "../interpreter/machine.ts";
+import { inputOf } from "../interpreter/redirects.ts";
+import type { State } from "../interpreter/state.ts";
+import { has, optionTable, parseOptions } from "../words/options.ts";
+import { alternatives, hasGlob, isOpen, scrub, UNKNOWN, unglobbed } from "../words/symbols.ts";
+
+type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+
+/** What the filter gives for one input; null where it is not followed. */
+type Filter = (input: Json, state: State) => readonly Json[] | null;
+
+const VALUED = optionTable("L indent tab from-file f");
+const MAX_STEPS = 32;
+const MAX_RESULTS = 256;
+
+const STEP =
+  /^(?:\.?\[(?<index>-?\d{1,6})\]|\.?\[\s*"(?<quoted>[^"\\]*)"\s*\]|\.?(?<all>\[\])|\.(?<name>[A-Za-z_]\w*)|\."(?<string>[^"\\]*)")(?<optional>\?)?/;
+
+/** `a | b // "c"`: the pipe binds weakest. */
+function filterOf(text: string): Filter | null {
+  const stages = text.split(/(?<![|\\])\|(?![|=])/).map((stage) => stageOf(stage.trim()));
+  if (stages.length > MAX_STEPS || stages.some((stage) => stage === null)) return null;
+  return (input, state) =>
+    stages.reduce<readonly Json[] | null>(
+      (inputs, stage) => flat(inputs?.map((one) => stage?.(one, state) ?? null) ?? null),
+      [input],
+    );
+}
+
+function flat(results: readonly (readonly Json[] | null)[] | null): readonly Json[] | null {
+  if (results === null || results.some((one) => one === null)) return null;
+  const all = results.flatMap((one) => one ?? []);
+  return all.length > MAX_RESULTS ? null : all;
+}
+
+function stageOf(text: string): Filter | null {
+  const choices = text.split("//").map((choice) => termOf(choice.trim()));
+  if (choices.some((choice) => choice === null)) return null;
+  if (choices.length === 1) return choices[0] ?? null;
+  return (input, state) => {
+    for (const [at, choice] of choices.entries()) {
+      const found = choice?.(input, state) ?? null;
+      if (found === null) return null;
+      const useful = found.filter((value) => value !== null && value !== false);
+      if (useful.length > 0 || at === choices.length - 1) return at === choices.length - 1 ? found : useful;
+    }
+    return [];
+  };
+}
+
+function termOf(text: string): Filter | null {
+  const [, literal] = /^("(?:[^"\\]|\\["\\/bfnrt])*"|-?\d+|null|true|false)$/.exec(text) ?? [];
+  if (literal !== undefined) return literal.includes("\\(") ? null : () => [JSON.parse(literal) as Json];
+  if (text === "empty") return () => [];
+  if (text === "fromjson") return (input) => (typeof input === "string" ? parsedTexts(input) : []);
+  if (text === "tostring") return (input) => [typeof input === "string" ? input : JSON.stringify(input)];
+  const [, variable, rest = ""] = /^(?:env|\$ENV)\.([A-Za-z_]\w*)(.*)$/.exec(text) ?? [];
+  if (variable !== undefined && rest === "")
+    return (_, { bindings: { vars } }) =>
+      vars.get(variable)?.flatMap((value) => (isOpen(value) ? [] : [value])) ?? null;
+  return pathOf(text);
+}
+
+function pathOf(text: string): Filter | null {
+  const steps: Filter[] = [];
+  let rest = text === "." ? "" : text;
+  if (!text.startsWith(".")) return null;
+  while (rest !== "") {
+    const match = STEP.exec(rest);
+    if (match === null || steps.length > MAX_STEPS) return null;
+    const { index, quoted, all, name, string } = match.groups ?? {};
+    steps.push(
+      all === undefined ? lookUp(index === undefined ? (quoted ?? name ?? string ?? "") : Number(index)) : each,
+    );
+    rest = rest.slice(match[0].length);
+  }
+  return (input, state) =>
+    steps.reduce<readonly Json[] | null>(
+      (inputs, step) => flat(inputs?.map((one) => step(one, state)) ?? null),
+      [input],
+    );
+}
+
+/** A value without that part ends jq with an error: it prints nothing. */
+const lookUp =
+  (key: string | number): Filter =>
+  (input) => {
+    if (input === null) return [null];
+    if (typeof key === "number") return Array.isArray(input) ? [(input.at(key) as Json | undefined) ?? null] : [];
+    if (typeof input !== "object" || Array.isArray(input)) return [];
+    return [Object.hasOwn(input, key) ? ((input as { readonly [key: string]: Json })[key] ?? null) : null];
+  };
+
+const each: Filter = (input) =>
+  Array.isArray(input) ? input : typeof input === "object" && input !== null ? Object.values(input) : [];
+
+/** Of text that is not JSON jq prints nothing. */
+function parsedTexts(text: string): readonly Json[] {
+  try {
+    return [JSON.parse(text) as Json];
+  } catch {
+    return [];
+  }
+}
+
+export const runJq: Program = ([, ...args], state, machine) => {
+  const parsed = parseOptions(args.map(unglobbed), VALUED);
+  const [text = ".", ...files] = parsed.operands;
+  const isPlain = parsed.options.every(({ name }) =>
+    /^[rjecMnS]$|^(raw-output|compact-output|exit-status)$/.test(name),
+  );
+  const filter = isPlain && !isOpen(text) ? filterOf(text) : null;
+  if (filter === null) return [UNKNOWN];
+  const raw = has(parsed, "r", "j", "raw-output");
+  const inputs = has(parsed, "n") ? ["null"] : inputOf(files, state);
+  return alternatives(
+    inputs.map((input) => {
+      machine.tick(1 + input.length / 64);
+      if (isOpen(input) || hasGlob(input)) return UNKNOWN;
+      const found = input.trim() === "" ? [] : flat(parsedTexts(input).map((value) => filter(value, state)));
+      if (found === null) return UNKNOWN;
+      return found.map((value) => `${printed(value, raw)}${has(parsed, "j") ? "" : "\n"}`).join("");
+    }),
+  );
+};
+
+const printed = (value: Json, raw: boolean): string =>
+  scrub(raw && typeof value === "string" ? value : JSON.stringify(value));
