@@ -54,10 +54,14 @@ function contextOf(content: Approval["content"]): [string, string | null][] {
 }
 
 function coveredBy(content: Approval["content"], out: Pick<Out, "paint">): string[] {
-  if ("steps" in content) return stepLines(content, out);
-  if ("calls" in content) return callLines(content, out);
+  if ("steps" in content) return [...stepLines(content, out), ...scriptLines(content)];
+  if ("calls" in content) return [...callLines(content, out), ...scriptLines(content)];
   return content.details.map((line) => `  ${printable(line)}`);
 }
+
+/** Their texts are in the files; the approval covers them as they are. */
+const scriptLines = ({ scripts = [] }: Pick<ProcedureContent, "scripts">): string[] =>
+  scripts.map(({ path, digest }) => `  script  ${printable(path)}  ${printable(digest)}`);
 
 const callLines = ({ calls, findings, contract }: AgentContent, out: Pick<Out, "paint">): string[] =>
   calls.flatMap(({ index, step }) => [

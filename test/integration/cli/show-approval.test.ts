@@ -30,6 +30,7 @@ const approval = {
         category: "writes",
       },
     ],
+    scripts: [{ path: "/srv/web/\u202edeploy.sh", digest: "e".repeat(64) }],
   },
   digest: "d".repeat(64),
   reason: "Two steps need one.",
@@ -57,6 +58,7 @@ test.each([undefined, 200, 40])(
     expect(stdout).toContain("proves: b is there");
     expect(stdout.replace(/\n {2,}/g, " ")).toContain("no one\\x1b[8m works on it");
     expect(stdout).toContain("category.matched  it writes");
+    expect(stdout).toContain(`  script  /srv/web/\\u{202e}deploy.sh  ${"e".repeat(64)}\n`);
     expect(stdout).toContain(`orch approve ${approval.approval_id} --digest ${approval.digest}`);
   },
 );
