@@ -2,6 +2,7 @@
 import { words } from "../words/options.ts";
 import { CLUSTER } from "./clusters.ts";
 import { afterOptions, COMPLETIONS, type EffectRule, options, type ProgramRecord, verbs } from "./record.ts";
+import { PLAYBOOKS } from "./task-runners.ts";
 
 const INFRASTRUCTURE = "changes infrastructure";
 
@@ -71,7 +72,7 @@ export const INFRASTRUCTURE_TOOLS: readonly ProgramRecord[] = [
   { names: "terraform", prints: "anything", printsSetup: COMPLETIONS, effect: terraform },
   { names: "tofu", effect: terraform },
   { names: "ansible", prints: "anything", effect: playbook },
-  { names: "ansible-playbook", effect: playbook },
+  { names: "ansible-playbook", ...PLAYBOOKS, effect: playbook },
   {
     names: "ansible-inventory",
     effect: options({ why: "writes files", changes: "output", reads: "list host graph", otherwise: "unknown" }),

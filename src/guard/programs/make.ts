@@ -216,30 +216,6 @@ const makeEffect: EffectRule = (argv, state) => {
   return effect === "reads" ? "unknown" : effect;
 };
 
-type Tasks = Pick<ProgramRecord, "files" | "runs">;
-
-const tasksIn = (names: string): Tasks => {
-  const files = (args: readonly string[]): readonly string[] => recipeFiles(args, words(names));
-  return { files, runs: runTasks(files) };
-};
-
-/** Indented lines of another format, and the code in them: only what is proved counts. */
-const runTasks =
-  (files: (args: readonly string[]) => readonly string[]): Program =>
-  ([, ...args], state, machine): Output => {
-    for (const text of files(args).flatMap((file) => scriptTexts(file, state)))
-      for (const line of text.split("\n").slice(0, MAX_LINES)) {
-        const [, command = ""] = /^\s+(?:-\s+)?(?:(?:cmd|sh|system):?\s*\(?\s*)?@?(.*)$/.exec(line) ?? [];
-        const bare = command.replace(/^(["'])(.*)\1\)?$/, "$2");
-        if (bare !== "") machine.provedOnly().runText(bare, deeper(state, { io: { stdin: null } }));
-      }
-    return [UNKNOWN];
-  };
-
 export const MAKES: readonly ProgramRecord[] = [
   { names: "make gmake", files: makeFiles, runs: runMake, effect: makeEffect },
-  { names: "just", ...tasksIn("justfile Justfile .justfile") },
-  { names: "task", ...tasksIn("Taskfile.yml Taskfile.yaml taskfile.yml") },
-  { names: "rake", ...tasksIn("Rakefile rakefile Rakefile.rb") },
-  { names: "invoke fab doit", ...tasksIn("tasks.py fabfile.py dodo.py") },
 ];

@@ -33,6 +33,7 @@ import { EDITORS } from "./runs-texts.ts";
 import { SED_RECORDS } from "./sed.ts";
 import { SERVICE_MANAGERS } from "./services.ts";
 import { SHELLS } from "./shells.ts";
+import { TASK_RUNNERS } from "./task-runners.ts";
 import { TEXT_TOOLS } from "./text.ts";
 import { WEB } from "./web.ts";
 
@@ -67,6 +68,7 @@ export const RECORDS: readonly ProgramRecord[] = [
   ...WEB,
   ...EDITORS,
   ...MAKES,
+  ...TASK_RUNNERS,
   ...LANGUAGES,
   ...LANGUAGE_PACKAGES,
   ...PACKAGE_MANAGERS,

@@ -84,7 +84,8 @@ function mentions(word: string, { directories, argv: [name = ""] }: PastCommand,
 function textNames(texts: readonly string[], { path, file }: Sought): boolean {
   const quoted = file.replace(/[^\w]/g, "\\$&");
   return texts.some(
-    (text) => text.includes(path) || (text.includes(file) && new RegExp(`["'/\\s]${quoted}["'\\s]`).test(text)),
+    (text) =>
+      text.includes(path) || (text.includes(file) && new RegExp(`(^|[^\\w.-])${quoted}($|[^\\w.-])`).test(text)),
   );
 }
 

@@ -67,6 +67,8 @@ const BLOCKED = {
     echo '{"scripts":{"prebuild":"git reset --hard","build":"tsc"}}' > package.json ;; yarn build
     echo '{"scripts":{"postinstall":"rm -rf /usr"}}' > package.json ;; pnpm install
     printf 'clean:\n  rm -rf /usr\n' > justfile ;; just clean
+    printf -- '- hosts: all\n  tasks:\n    - shell: rm -rf /usr\n' > site.yml ;; ansible-playbook site.yml
+    mkdir -p parts ;; echo 'rm -rf /usr' > parts/tidy ;; run-parts parts
   `),
   "containers and volumes": plans(String.raw`
     docker run -d --name c -v /:/h alpine sleep 99 ;; docker exec c rm -rf /h/usr
@@ -120,6 +122,7 @@ describe("a file that the plan wrote, whose text is not known, is a question whe
       git clone --depth 1 https://example.com/app.git /opt/app ;; make -C /opt/app
       python3 -c "open('a.sh','w').write(input())" ;; sh a.sh
       python3 gen.py > a.sh ;; bash a.sh
+      perl -e 'open(F, ">a.sh"); print F <STDIN>' ;; sh a.sh
       scp nas:/x/a.sh /tmp/a.sh ;; sh /tmp/a.sh
       sed -i 's/x/y/' deploy.sh ;; ./deploy.sh
       openssl enc -d -in a.enc -out a.sh ;; sh a.sh
