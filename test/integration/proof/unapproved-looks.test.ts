@@ -1,5 +1,6 @@
 // What runs for a proof before anything is approved: only what policy takes for a look, confined, with every file read-only (D-200).
-import { existsSync } from "node:fs";
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { check, cmd } from "../../support/builders.ts";
@@ -22,17 +23,28 @@ const taught = async (target: Target, steps: readonly object[]) => {
   return { sop, approval };
 };
 
+/** A repository whose configuration runs a program that leaves the mark. */
+function runProgramsOfGit(directory: string, setting: string, mark: string): void {
+  const git = (...args: string[]) => execFileSync("git", args, { cwd: directory, stdio: "ignore" });
+  git("init");
+  writeFileSync(join(directory, "tracked"), "1\n");
+  git("add", "tracked");
+  writeFileSync(join(directory, "tracked"), "2\n");
+  git("config", setting, `touch ${mark}; false`);
+}
+
 describe("what runs before anything is approved", () => {
   test.each([
-    ["a program started by git", `git -c protocol.ext.allow=always ls-remote "ext::sh -c touch% MARK"`],
-    ["a name reference", "declare -n r='a[$(touch MARK)]'; echo $r"],
-    ["a loop header", "for ((i='a[$(touch MARK)]'; i<1; i++)); do :; done"],
-    ["an abbreviated option", "curl -s --dump-h MARK http://127.0.0.1:1/"],
-    ["a decoy", `git -c protocol.ext.allow=always ls-remote "ext::sh -c touch% MARK"; test -e "$ORCH_TARGET_SERVICE"`],
-  ])("writes no file and reads no token, though policy takes it for a look: %s", async (_what, text) => {
+    ["a monitor of git", "core.fsmonitor", "git status"],
+    ["a program that git compares with", "diff.external", "git diff"],
+    ["a decoy", "core.fsmonitor", `git status; test -e "$ORCH_TARGET_SERVICE"`],
+  ])("writes no file and reads no token, though policy takes it for a look: %s", async (_what, setting, look) => {
     const target = await engine.aTarget();
     const mark = join(target.compose_dir, "mark");
-    const look = text.replaceAll("MARK", mark);
+    runProgramsOfGit(target.compose_dir, setting, mark);
+    spawnSync("bash", ["-c", look], { cwd: target.compose_dir });
+    expect(existsSync(mark)).toBe(true);
+    rmSync(mark);
     const token = `cat ${engine.directory}/*/*.db`;
     const { sop, approval } = await taught(target, [
       { ...cmd("touch done"), preview: look },
