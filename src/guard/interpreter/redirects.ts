@@ -132,12 +132,18 @@ function written({ redirect, paths }: Target, output: Output, state: State, mach
     WRITES.has(redirect.operator) || (redirect.operator === ">&" && !paths.every((path) => /^\d+-?$|^-$/.test(path)));
   if (!toFile) return redirect.operator === ">&" && isStandard(redirect) ? [""] : output;
   for (const path of paths) {
-    machine.write(path, state);
     const text = isStandard(redirect) ? output : [UNKNOWN];
+    if (!CONNECTION.test(path) || sends(redirect, text)) machine.write(path, state);
     record({ path, append: redirect.operator.includes(">>"), text }, state, machine);
   }
   return isStandard(redirect) ? [""] : output;
 }
+
+const CONNECTION = /^\/dev\/(tcp|udp)\//;
+
+/** To open a connection, or to send it no more than the end of a line, is how a port is looked at. */
+const sends = (redirect: Redirect, text: Output): boolean =>
+  isStandard(redirect) && text.some((one) => one.trim() !== "");
 
 const isStandard = ({ descriptor }: Redirect): boolean =>
   descriptor === undefined || (descriptor.type === "FileDescriptor" && descriptor.value === 1);

@@ -23,7 +23,12 @@ test.each([
 });
 
 test.each([
-  ["shows the commands it saw", ['x=/usr; rm -rf "$x"'], 1, /saw {2}rm -rf \/usr\n {6}block {2}rm\.wide/],
+  [
+    "shows the commands it saw",
+    ['x=/usr; rm -rf "$x"'],
+    1,
+    /saw {2}rm -rf \/usr\n {6}changes something, deletes_data; reaches paths \/usr\n {6}block {2}rm\.wide/,
+  ],
   ["knows the target", ['rm -rf "$ORCH_TARGET_DIR"', "--target", "dir=/etc"], 1, /rm -rf \/etc/],
   ["runs in compose_dir", ["rm -rf ./*", "--target", "compose_dir=/"], 1, /^block/],
   ["runs in the directory that is given", ["rm -rf ./*", "--cwd", "/"], 1, /^block/],

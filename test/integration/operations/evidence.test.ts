@@ -123,7 +123,11 @@ describe("the messages to the supervisor", () => {
       ],
       [{ thread_id: "told-2", outcome: { label: "NEED_INPUT", reason_code: "sop_unknown" } }],
     ]);
-    expect(await read({ after: second.next_cursor })).toEqual({ messages: [], next_cursor: second.next_cursor });
+    expect(await read({ after: second.next_cursor })).toEqual({
+      messages: [],
+      next_cursor: second.next_cursor,
+      quarantined: [],
+    });
   });
 
   test("end a wait when the next one arrives, and a wait that reaches its limit returns none", async () => {
