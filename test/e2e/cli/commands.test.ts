@@ -235,8 +235,7 @@ describe("a task", () => {
     expect(messages).toHaveLength(2);
     const rest = await json(["messages", "--after", String(next_cursor), "--limit", "1"]);
     expect(rest.messages[0].cursor).toBeGreaterThan(next_cursor);
-    const later = await orch(["messages", "--after", "1000000"]);
-    expect(later).toMatchObject({ exit: 2, stderr: expect.stringContaining("is larger than that of any record") });
+    expect((await orch(["messages", "--after", "1000000"])).stderr).toContain("larger than that of any record");
   });
 
   test("is listed by tasks --all, which reads every page", async () => {
