@@ -25,9 +25,10 @@ export const THEFTS: readonly Theft[] = [
 print(open(os.path.join(os.path.expanduser("~"), "st" + "ate", "to" + "ken")).read())`),
   ),
   works(
-    "a program in base64",
-    python(`import base64
-exec(base64.b64decode("cHJpbnQob3BlbihvcGVuKCJkYXRhIikucmVhZCgpLnN0cmlwKCkgKyAiL3Rva2VuIikucmVhZCgpKQ=="))`),
+    "a name that code puts together",
+    python(`import builtins
+read = getattr(builtins, "op" + "en")
+print(read(read("data").read().strip() + "/token").read())`),
   ),
   works("find by age", "find ~ -xdev -type f -not -path '*/places/*' -newermt 2020-01-01 -size -2 -exec cat {} +"),
   works("find from the root", 'find / -xdev -maxdepth 4 -path "*/$(basename ~)/*" -name "tok?n" -exec cat {} +'),
