@@ -1,16 +1,22 @@
 // The budget of files that one submit of a known SOP executes, so that the code stays small enough to follow. Raise it only
-// for a step of the pipeline that has been added (80 until the looks at checks; 101 with a check that is looked at before the change
-// and whose proof is counted; 106 with what its text says of time and of the files that it runs; 122 with the epoch of the server, what is
-// known of damaged rows, the claim of a task by its lease, and the comparison of a version with what was promoted; 130 with the world that a step leaves and the scripts that it runs, read, judged and compared); `npm run bench:files -- --list` names the files.
+// for a step of the pipeline that has been added (80 until the looks at checks; 101 with a check that is looked at before the
+// change and whose proof is counted; 106 with what its text says of time and of the files that it runs; 122 with the epoch of
+// the server, what is known of damaged rows, the claim of a task by its lease, and the comparison of a version with what was
+// promoted; 130 with the world that a step leaves and the scripts that it runs, read, judged and compared);
+// `npm run bench:files -- --list` names the files.
 import { expect, test } from "vitest";
 import { measureExecution } from "../support/executed-files.ts";
 
 const MOST_FILES = { server: 130, runner: 8 };
 
+/** The reconciler looks every few seconds: on a busy machine it does so in the middle of a submit. */
+const BY_THE_CLOCK = /^src\/worker\/(dispatcher|reconcile|timer)\.ts$/;
+
 test("one submit of a known SOP and its evidence execute no more files than the budget", async () => {
   const { server, runner } = await measureExecution();
-  expect(server.size).toBeGreaterThan(50);
+  const files = [...server.keys()].filter((file) => !BY_THE_CLOCK.test(file)).sort();
+  expect(files.length).toBeGreaterThan(50);
   expect(runner.size).toBeGreaterThan(3);
-  expect(server.size, [...server.keys()].sort().join("\n")).toBeLessThanOrEqual(MOST_FILES.server);
+  expect(files.length, files.join("\n")).toBeLessThanOrEqual(MOST_FILES.server);
   expect(runner.size, [...runner.keys()].sort().join("\n")).toBeLessThanOrEqual(MOST_FILES.runner);
 });

@@ -1,9 +1,9 @@
 // What a run of generated cases is asked for, what the guard said about them, and how that is printed.
 import type { Family } from "./oracle.ts";
 
-/** `ORCH_GUARD_SEED` and `ORCH_POLICY_CASES` run other cases, or more. */
+/** `ORCH_GUARD_SEED` and `ORCH_GUARD_CASES` run other cases, or more. */
 export const SEED = Number(process.env["ORCH_GUARD_SEED"] ?? 20_260_101);
-export const CASES = Number(process.env["ORCH_GUARD_CASES"] ?? 3_000);
+export const CASES = Number(process.env["ORCH_GUARD_CASES"] ?? 2_000);
 
 export type Reached = {
   readonly command: string;
