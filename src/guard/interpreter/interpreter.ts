@@ -68,8 +68,8 @@ export function createMachine(parts: MachineParts): Whole {
     command: (argv, state) => {
       for (const watcher of watchers) watcher.command(argv, state, certain);
     },
-    write: (path, state) => {
-      for (const watcher of watchers) watcher.write(path, state, certain);
+    write: (path, state, text = [UNKNOWN]) => {
+      for (const watcher of watchers) watcher.write(path, state, certain, text);
     },
     runText: (text, state) => runText(text, state, machine),
     runFile: (path, text, state) => inFile({ path, text }, state, run.place, () => runText(text, state, machine)),

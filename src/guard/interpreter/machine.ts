@@ -19,7 +19,8 @@ export type Report = (verdict: GuardVerdict, code: GuardCode, reason: string, ar
  */
 export type Watcher = {
   readonly command: (argv: readonly string[], state: State, certain: boolean) => void;
-  readonly write: (path: string, state: State, certain: boolean) => void;
+  /** `text` is what is written. */
+  readonly write: (path: string, state: State, certain: boolean, text: Output) => void;
   readonly report: Report;
 };
 
@@ -38,7 +39,8 @@ export type Machine = {
   readonly programs: Programs;
   readonly report: Report;
   readonly command: (argv: readonly string[], state: State) => void;
-  readonly write: (path: string, state: State) => void;
+  /** Without `text`, what is written is not known. */
+  readonly write: (path: string, state: State, text?: Output) => void;
   /** Counts work, one for a simple command. At the cap the interpretation ends here: it does not return. */
   readonly tick: (cost?: number) => void;
   /** Text that a shell would run, in this very state. */

@@ -4,7 +4,7 @@ import { absolute } from "../paths.ts";
 import { matches } from "../words/glob.ts";
 import { alternatives, hasGlob, joined, UNKNOWN, unglobbed } from "../words/symbols.ts";
 import { expandBody, expandText } from "./expand.ts";
-import type { Machine, Output } from "./machine.ts";
+import { type Machine, type Output, SILENT } from "./machine.ts";
 import { deeper, entered, type State, without } from "./state.ts";
 
 const WRITES = new Set([">", ">>", ">|", "&>", "&>>", "<>"]);
@@ -132,18 +132,16 @@ function written({ redirect, paths }: Target, output: Output, state: State, mach
     WRITES.has(redirect.operator) || (redirect.operator === ">&" && !paths.every((path) => /^\d+-?$|^-$/.test(path)));
   if (!toFile) return redirect.operator === ">&" && isStandard(redirect) ? [""] : output;
   for (const path of paths) {
-    const text = isStandard(redirect) ? output : [UNKNOWN];
-    if (!CONNECTION.test(path) || sends(redirect, text)) machine.write(path, state);
+    // A connection that is opened under another number has been sent nothing.
+    const text = isStandard(redirect) ? output : isConnection(path) ? SILENT : [UNKNOWN];
+    machine.write(path, state, text);
     record({ path, append: redirect.operator.includes(">>"), text }, state, machine);
   }
   return isStandard(redirect) ? [""] : output;
 }
 
-const CONNECTION = /^\/dev\/(tcp|udp)\//;
-
-/** To open a connection, or to send it no more than the end of a line, is how a port is looked at. */
-const sends = (redirect: Redirect, text: Output): boolean =>
-  isStandard(redirect) && text.some((one) => one.trim() !== "");
+/** A path that bash takes for a connection. */
+export const isConnection = (path: string): boolean => /^\/dev\/(tcp|udp)\//.test(path);
 
 const isStandard = ({ descriptor }: Redirect): boolean =>
   descriptor === undefined || (descriptor.type === "FileDescriptor" && descriptor.value === 1);

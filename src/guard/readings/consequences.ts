@@ -55,8 +55,8 @@ export function consequencesReading(source: string): GuardReading<CommandConsequ
       note(all, argv);
       if (is === "changes" || all.length > 0) changes(pathsReached(argv, state), consequencesOfFile, argv);
     },
-    write: (path, state, certain) => {
-      effect.write(path, state, certain);
+    write: (path, state, certain, text) => {
+      effect.write(path, state, certain, text);
       const [, host] = /^\/dev\/(?:tcp|udp)\/([^/]+)/.exec(path) ?? [];
       if (host !== undefined) return reach(reached.hosts, [host]);
       const paths = state.location.cwd.map((cwd) => absolute(path, cwd));

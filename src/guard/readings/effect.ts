@@ -1,5 +1,6 @@
 // Reads what a command does to the world, so that diagnostic intents are taught only steps that look. The strongest
 // effect of all its parts counts.
+import { isConnection } from "../interpreter/redirects.ts";
 import { isPathChanged, type State } from "../interpreter/state.ts";
 import { absolute } from "../paths.ts";
 import { effectRuleOf } from "../programs/registry.ts";
@@ -15,6 +16,8 @@ export type CommandEffect = ToldEffect & { readonly command: string };
 
 /** Writing to these changes nothing. */
 export const HARMLESS = /^\/dev\/(null|zero|full|tty|stdout|stderr|stdin|fd\/)/;
+/** To open a connection, or to send it no more than the end of a line, is how a port is looked at. */
+const isBlank = (text: string): boolean => text.trim() === "";
 const RANK = { reads: 0, unknown: 1, changes: 2 } as const;
 const READS: ToldEffect = { is: "reads", why: "" };
 const UNTOLD: ToldEffect = { is: "unknown", why: "what this step runs cannot be determined from its text" };
@@ -41,7 +44,8 @@ export function effectReading(source: string): GuardReading<CommandEffect> {
       // Text that may be no command at all, such as a string within code, counts only where it is known to change something.
       if (certain || effect.is === "changes") note(effect, argv);
     },
-    write: (path, state) => {
+    write: (path, state, _certain, text) => {
+      if (isConnection(path) && text.every(isBlank)) return;
       const files = state.location.cwd.map((cwd) => absolute(path, cwd)).filter((file) => !HARMLESS.test(file));
       if (files.length > 0) note({ is: "changes", why: "writes a file" }, [">", path]);
     },
