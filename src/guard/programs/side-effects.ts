@@ -1,7 +1,7 @@
 // Options and operands that make a program which otherwise looks write a file, send data or run another program, as data.
 // They are matched against the words of the command line, long options also where they are shortened.
 import { words } from "../words/options.ts";
-import type { Effect } from "./record.ts";
+import { type Effect, isFile } from "./record.ts";
 
 type SideRow = {
   readonly programs: string;
@@ -48,7 +48,7 @@ const ROWS: readonly SideRow[] = [
   { programs: "kubectl oc k9s k3s", long: "profile-output cache-dir log-file log-dir", effect: WRITES },
   {
     programs: "npm pnpm yarn",
-    long: "logs-dir cache userconfig globalconfig script-shell node-options",
+    words: /^--(?:logs-dir|cache|userconfig|globalconfig|script-shell|node-options)(?:=|$)/,
     effect: "unknown",
   },
   { programs: "pip pip3 pip2", long: "log log-file report", effect: WRITES },
@@ -66,13 +66,13 @@ const ROWS: readonly SideRow[] = [
   { programs: "rpm rpmspec", long: "eval pipe define load macros rcfile", words: /^-E/, effect: "unknown" },
   { programs: "bat batcat", long: "pager", effect: "unknown" },
   {
-    programs: "delta man systemctl journalctl",
+    programs: "delta man",
     long: "pager html",
     words: /^-[PH]$/,
     line: /^(?!.*--no-pager).*(?:-P|--pager)[ =]\S/,
     effect: "unknown",
   },
-  { programs: "nginx", words: /^-[gc]/, effect: "unknown" },
+  { programs: "nginx", words: /^-g/, effect: "unknown" },
   { programs: "certbot", long: "pre-hook post-hook deploy-hook renew-hook manual-auth-hook", effect: "unknown" },
   { programs: "cpio", line: /-\w*[oO]\w*\s.*(?:-\w*F|--file)|-\w*oF/, effect: WRITES },
   { programs: "pv", long: "output", words: /^-\w*o/, effect: WRITES },
@@ -99,19 +99,26 @@ export const SIDE_EFFECTS = Map.groupBy(
 const SHORTEST = 4;
 
 const isNamed = (word: string, long: readonly string[]): boolean => {
-  const [, name = ""] = /^--?([\w-]+)/.exec(word) ?? [];
-  if (!word.startsWith("--")) return false;
+  const [, name = ""] = /^--([\w-]+)/.exec(word) ?? [];
   return long.some((full) => full === name || (name.length >= SHORTEST && full.startsWith(name)));
 };
+
+/** Whether the option writes to the output of the program, or to nowhere. */
+function writesNoFile(args: readonly string[], at: number): boolean {
+  const [word = "", next] = args.slice(at);
+  const value = word.includes("=") ? word.slice(word.indexOf("=") + 1) : next;
+  return value !== undefined && !isFile(value);
+}
 
 /** What its options add to a program that looks; null: nothing. */
 export function sideEffectOf([name = "", ...args]: readonly string[]): Effect | null {
   const text = args.join(" ");
   const found = SIDE_EFFECTS.get(name)?.find(({ row, long }) => {
-    const named = args.some((arg) => isNamed(arg, long) && !/=(?:-|\/dev\/(?:null|stdout|stderr))$/.test(arg));
-    const spelled = row.words !== undefined && args.some((arg) => row.words?.test(arg));
-    if (named) return true;
-    return row.line === undefined ? spelled : (row.words === undefined || spelled) && row.line.test(text);
+    const has = (isIt: (word: string) => boolean): boolean =>
+      args.some((word, at) => isIt(word) && !(row.effect === WRITES && writesNoFile(args, at)));
+    if (has((word) => isNamed(word, long))) return true;
+    const isSpelled = row.words === undefined ? row.line !== undefined : has((word) => row.words?.test(word) === true);
+    return isSpelled && (row.line?.test(text) ?? true);
   });
   return found?.row.effect ?? null;
 }
