@@ -4,8 +4,7 @@
 import type { AgentStep } from "../domain/agent-events.ts";
 import type { Finding } from "../domain/finding.ts";
 import { type CommandConsequences, consequencesOf, type ShellContext } from "../guard/guard.ts";
-
-const CHANGE_OF = { reads: "looks", changes: "changes", unknown: "cannot_tell" } as const;
+import { CHANGE_OF } from "./step-change.ts";
 
 type ReachOfCommand = Required<Pick<Finding, "change" | "consequences" | "blast">>;
 

@@ -20,7 +20,8 @@ export function previewObstacle(preview: string, shell: ShellContext): string | 
   return is === "reads" ? null : why;
 }
 
-const CHANGE_OF = { reads: "looks", changes: "changes", unknown: "cannot_tell" } as const;
+/** Effects in the words of a finding and of a promotion. */
+export const CHANGE_OF = { reads: "looks", changes: "changes", unknown: "cannot_tell" } as const;
 
 /** Whether the command changes something, as far as policy knows. */
 export const changeOf = (command: string, shell: ShellContext): (typeof CHANGE_OF)[keyof typeof CHANGE_OF] =>

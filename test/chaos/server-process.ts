@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
-import { COMPILE_CACHE, TOKEN } from "../support/orch-process.ts";
+import { environmentOf } from "../support/orch-process.ts";
 
 const PROGRAM = join(import.meta.dirname, "../../src/orch.ts");
 
@@ -35,12 +35,7 @@ export function launch({ data_dir, env, umask }: Launch): ServerProcess {
     cwd: data_dir,
     stdio: ["ignore", "pipe", "pipe"],
     env: {
-      PATH: process.env["PATH"] ?? "",
-      HOME: data_dir,
-      ORCH_DATA_DIR: join(data_dir, "state"),
-      ORCH_PORT: "0",
-      ORCH_TOKEN: TOKEN,
-      NODE_COMPILE_CACHE: COMPILE_CACHE,
+      ...environmentOf(data_dir),
       ORCH_SUBMITS_PER_MINUTE: "0",
       ORCH_REQUESTS_PER_SECOND: "0",
       ORCH_DRAIN_SECONDS: "2",

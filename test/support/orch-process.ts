@@ -41,6 +41,16 @@ export type Start = {
 
 export const TOKEN = "a-token-for-tests-that-is-long-enough-0123456789";
 
+/** What a server of the tests is given at least: nothing of this process but its programs. */
+export const environmentOf = (data_dir: string) => ({
+  PATH: process.env["PATH"] ?? "",
+  HOME: data_dir,
+  ORCH_DATA_DIR: join(data_dir, "state"),
+  ORCH_PORT: "0",
+  ORCH_TOKEN: TOKEN,
+  NODE_COMPILE_CACHE: COMPILE_CACHE,
+});
+
 /** Resolves once the server listens; rejects with its output when it ends before that. */
 export async function startOrchProcess({ data_dir, env = {}, preload, by_npm = false }: Start): Promise<OrchProcess> {
   const args = [...(preload === undefined ? [] : ["--import", preload]), MAIN];
@@ -49,12 +59,7 @@ export async function startOrchProcess({ data_dir, env = {}, preload, by_npm = f
     cwd: PROJECT,
     stdio: ["ignore", "pipe", "pipe"],
     env: {
-      PATH: process.env["PATH"] ?? "",
-      HOME: data_dir,
-      ORCH_DATA_DIR: join(data_dir, "state"),
-      ORCH_PORT: "0",
-      ORCH_TOKEN: TOKEN,
-      NODE_COMPILE_CACHE: COMPILE_CACHE,
+      ...environmentOf(data_dir),
       ...WITHOUT_LOOKS,
       ...env,
     },
