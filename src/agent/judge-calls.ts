@@ -45,7 +45,7 @@ function contentOf(contract: TaskContract, turn: number, asking: readonly Asking
   };
 }
 
-/** The digests of an approval that covers the calls. Approvals of version 0.1 did not show the contract, and those before D-236 not what a call reaches. */
+/** The digests of an approval that covers the calls. Approvals of version 0.1 did not show the contract, and those before D-237 not what a call reaches. */
 export function callDigests(contract: TaskContract, turn: number, asking: readonly Asking[]): readonly string[] {
   const content = contentOf(contract, turn, asking);
   const before = { ...content, findings: withoutReach(content.findings) };

@@ -48,12 +48,13 @@ async function textsOf(paths: readonly string[], textAt: TextAt): Promise<(reado
   return read.flatMap(([path, text]) => (text === null ? [] : [[path, text] as const]));
 }
 
-/** The files that do not hold any more what the step was judged with, by path, with what they hold now. */
-export async function changedFiles({ known }: StepFiles, textAt: TextAt): Promise<Map<string, string>> {
+/**
+ * The files that do not hold any more what the step was judged with, by path, with what they hold now; null where that cannot
+ * be read.
+ */
+export async function changedFiles({ known }: StepFiles, textAt: TextAt): Promise<Map<string, string | null>> {
   const now = await Promise.all([...known].map(async ([path, before]) => [path, before, await textAt(path)] as const));
-  return new Map(
-    now.flatMap(([path, before, text]) => (text === before || text === null ? [] : [[path, text] as const])),
-  );
+  return new Map(now.flatMap(([path, before, text]) => (text === before ? [] : [[path, text] as const])));
 }
 
 type Rejudged = Pick<Plan, "contract" | "intent" | "proved">;

@@ -25,11 +25,12 @@ export function scriptGuard(deps: PlanDeps, { contract, projection, on_disk }: G
     const [step, files] = [plan.steps[index], on_disk.files[index]];
     if (step === undefined || files === undefined || files.known.size === 0 || textAt === undefined) return true;
     const changed = await changedFiles(files, textAt);
-    if (changed.size === 0) return true;
+    const readable = new Map([...changed].flatMap(([path, text]) => (text === null ? [] : [[path, text] as const])));
     // What the plan itself has written, or what was not there, is judged as it is now.
-    const shown = [...changed.keys()].find((path) => on_disk.texts.get(path) === files.known.get(path));
-    if (!(is_approved && shown !== undefined) && isFreeOfFindings(step, plan, files, changed)) return true;
-    const path = shown ?? [...changed.keys()][0];
+    const shown = [...changed.keys()].filter((path) => on_disk.texts.get(path) === files.known.get(path));
+    const isJudgeable = shown.length === 0 || (!is_approved && shown.every((path) => readable.has(path)));
+    if (isJudgeable && (readable.size === 0 || isFreeOfFindings(step, plan, files, readable))) return true;
+    const path = shown[0] ?? [...readable.keys()][0];
     stale = reason(
       "approval_stale",
       `${path} is not what was ${is_approved ? "approved" : "judged"} with step ${index}.`,

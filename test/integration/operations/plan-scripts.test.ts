@@ -129,6 +129,13 @@ test("a script that an earlier step has replaced is judged again directly before
   expect(notesIn(directory)).toBe(WORK);
 });
 
+test("one that is replaced by a text that is too long to be read does not run", async () => {
+  const { directory, again } = await run("too-long", [TAKES, cmd("sh ./tidy.sh"), CHECK]);
+  branch(directory, "tidy.sh", `${"#".repeat(70_000)}\ngit reset --hard\n`);
+  expect(await again()).toMatchObject({ status: "blocked", outcome: { reason_code: "approval_stale", step_index: 1 } });
+  expect(notesIn(directory)).toBe(WORK);
+});
+
 test("one that is replaced by another harmless one runs", async () => {
   const { directory, again } = await run("harmless", [TAKES, cmd("sh ./tidy.sh"), CHECK]);
   branch(directory, "tidy.sh", "df -h . > after\n");
