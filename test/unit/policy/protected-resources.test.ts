@@ -99,7 +99,7 @@ describe("the API", () => {
     "curl http://[::ffff:127.0.0.1]:3400/",
     "curl http://localhost:3500/",
     "exec 3<>/dev/tcp/127.0.0.1/3400",
-    "h=127.0.0.1 p=34; exec 3<>/dev/tcp/$h/${p}00",
+    "h=127.0.0.1 p=3400; exec 3<>/dev/tcp/$h/$p",
     "cat < /dev/tcp/localhost/3400",
     "nc -w 1 127.0.0.1 3400",
     'H=127.0.0.1 P=3400; curl "http://$H:$P/"',
