@@ -3,7 +3,7 @@
 import { targetSignature } from "../domain/contract.ts";
 import { digestOf } from "../domain/json.ts";
 import { type CheckLook, Examination, type Look } from "../domain/proof.ts";
-import { maxMs, stepEnvironment } from "../domain/step-run.ts";
+import { stepEnvironment } from "../domain/step-run.ts";
 import { type ShellContext, type World, worldLeftBy } from "../guard/guard.ts";
 import { shellContextOf } from "../policy/judge-plan.ts";
 import type { Clock, Store } from "../ports.ts";
@@ -19,8 +19,8 @@ const KEPT_MS = 30 * DAY_MS;
 
 type Script = { readonly script: string; readonly env: Readonly<Record<string, string>> };
 
-/** `limit_ms` is that of the step: time jumps, and a check that waits for longer is red. */
-type DecoyRun = { readonly by_agent: boolean; readonly limit_ms: number };
+/** Time jumps. A check that waits without an end has no colour. */
+type DecoyRun = { readonly by_agent: boolean };
 
 /** The looks that run something. They never reject for what the check does. */
 export type CheckLooks = {
@@ -30,8 +30,6 @@ export type CheckLooks = {
       readonly directory: string | null;
       readonly masked: readonly string[];
       readonly programs: readonly string[];
-      /** Of the step. A check that waits for longer is red. */
-      readonly limit_ms: number;
     },
   ) => Promise<Examination["control"]>;
   /** On this machine, in a directory of something else: `scriptIn` is given its path. */
@@ -137,7 +135,6 @@ const subjectOf = ({ text, contract, commands, decoy_on }: ExaminedCheck) => ({
   decoy_on,
   target: contract.target,
   commands: [...commands],
-  limit_ms: maxMs(contract),
   payload: text.includes("ORCH_PAYLOAD") ? contract.payload : null,
   task_id: text.includes("ORCH_TASK_ID") ? contract.task_id : null,
 });
@@ -187,11 +184,10 @@ async function examine(
   if (facts.constant !== null) return { ...facts, control: NOT_TRIED };
   const env = { ...stepEnvironment(contract), ...(facts.reads_before && { ORCH_BEFORE: ANOTHER_WORD }) };
   const has_decoy = decoy_on !== "nowhere" && onlyLooks(text, { ...shell, world: worldLeft(commands, shell) }, scripts);
-  const limit_ms = maxMs(contract);
   const directory = contract.target["compose_dir"] ?? null;
   const masked = [text, ...commands].flatMap((one) => pathsIn(one, shell));
   const look = async (script: string): Promise<Seen> => {
-    const run = () => looks.control({ script, env, directory, masked, programs, limit_ms });
+    const run = () => looks.control({ script, env, directory, masked, programs });
     const [control, decoy] = await Promise.all([
       script === text ? controlOf(run) : run(),
       has_decoy
@@ -200,7 +196,7 @@ async function examine(
               const decoyed = decoyOf(script, contract.target, place);
               return { script: decoyed.text, env: { ...env, ...decoyed.env } };
             },
-            { by_agent: decoy_on === "confined", limit_ms },
+            { by_agent: decoy_on === "confined" },
           )
         : null,
     ]);

@@ -1,7 +1,6 @@
 // The looks at a check that run something (D-193): its control in an empty world, and on this machine with a decoy in the place of
 // its target.
 import { createHash } from "node:crypto";
-import { existsSync } from "node:fs";
 import { access, constants, mkdir, realpath, stat, utimes, writeFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { delimiter, join } from "node:path";
@@ -38,9 +37,8 @@ export function createCheckLooks({ account, runCommand, hidden, confinement }: M
   // Looks have a time limit: more of them at once would take it from one another.
   const queue = new PQueue({ concurrency: Math.max(2, availableParallelism()) });
   return {
-    control: async ({ script, env, directory, masked, programs, limit_ms }) => {
+    control: async ({ script, env, directory, masked, programs }) => {
       const check = {
-        limit_ms,
         script,
         env: { ...base, ...env },
         directory: directory ?? account.home,
@@ -49,7 +47,7 @@ export function createCheckLooks({ account, runCommand, hidden, confinement }: M
       };
       return queue.add(() => runControl(check, NOT_ABORTED));
     },
-    decoy: (scriptIn, { by_agent, limit_ms }) =>
+    decoy: (scriptIn, { by_agent }) =>
       queue.add(() =>
         inPrivateDirectory((directory) =>
           inPrivateDirectory(async (clockDirectory) => {
@@ -57,7 +55,7 @@ export function createCheckLooks({ account, runCommand, hidden, confinement }: M
             const { script, env } = scriptIn(directory);
             const all = { ...base, ...env };
             const path = all["PATH"] ?? "";
-            const clock = await makeDecoyClock(clockDirectory, path, limit_ms);
+            const clock = await makeDecoyClock(clockDirectory, path);
             const command = {
               // The text is an argument of bash, as it is in a step: a check that finds itself there has to find itself here.
               script: `${clock.begin}${script}`,
@@ -67,7 +65,7 @@ export function createCheckLooks({ account, runCommand, hidden, confinement }: M
               ...(by_agent && { confinement: readOnly(confinement, [directory, clockDirectory]) }),
             };
             const end = await runCommand({ ...command, limit_ms: DECOY_MS, grace_ms: 0 }, NOT_ABORTED);
-            return existsSync(clock.late) ? LATE : lookOf(end);
+            return lookOf(end);
           }),
         ),
       ),
@@ -88,9 +86,6 @@ async function furnish(directory: string): Promise<void> {
   for (const name of [join("other", "other"), "other-file", "other", ""])
     await utimes(join(directory, name), LONG_AGO, LONG_AGO);
 }
-
-/** On the machine, the step would have reached its time limit. */
-const LATE: Look = { answer: "red", exit_code: null, reason: null };
 
 function lookOf(end: CommandEnd): Look {
   if (!end.ran) return { answer: "cannot_tell", exit_code: null, reason: end.reason };

@@ -3,40 +3,40 @@
 import { access, constants, mkdir, symlink, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { CLOCK_START, jumpingClock } from "./control/clock.ts";
+import { PERL_MODULE } from "./control/clock-modules.ts";
 
 export type DecoyClock = {
   /** To be put before the text. */
   readonly begin: string;
   /** Before the PATH of the check. */
   readonly programs: string;
-  /** Exists once the check has waited for longer than its own time limit. */
-  readonly late: string;
 };
 
 const REAL = ["sleep", "date", "timeout", "curl", "mkfifo"];
 
-/** `directory`: private, empty, with a plain path. `limit_ms`: of the step. */
-export async function makeDecoyClock(directory: string, path: string, limit_ms: number): Promise<DecoyClock> {
+/** `directory`: private, empty, with a plain path. */
+export async function makeDecoyClock(directory: string, path: string): Promise<DecoyClock> {
   const at = (name: string) => join(directory, name);
-  const [prelude, programs, real, late] = [at("prelude"), at("programs"), at("real"), at("late")] as const;
-  const { preludeFor, timers, retryingCurl, python } = jumpingClock({
-    ...{ clock: at("clock"), prelude, fifo: at("fifo"), programs: real, python: at("python") },
+  const [prelude, programs, real] = [at("prelude"), at("programs"), at("real")] as const;
+  const modules = at("modules");
+  const clock = jumpingClock({
+    ...{ clock: at("clock"), prelude, fifo: at("fifo"), programs: real, python: modules, perl: modules },
     begin: `export _TOP="\${_TOP:-$$}"\n[[ -p ${at("fifo")} ]] || ${real}/mkfifo -m 0600 ${at("fifo")}`,
     processes: processesOf(at("clock")),
-    late: `: >${late}\n    builtin kill -s KILL "$_TOP"\n    builtin kill -s KILL "$BASHPID"`,
   });
-  await Promise.all([programs, real, at("python")].map((one) => mkdir(one)));
+  await Promise.all([programs, real, modules].map((one) => mkdir(one)));
   const found = await Promise.all(REAL.map(async (name) => [name, await onPath(name, path)] as const));
   const there = new Map(found.flatMap(([name, file]) => (file === null ? [] : [[name, file]])));
-  const doubles = Object.entries({ ...timers, curl: retryingCurl }).filter(([name]) => there.has(name));
+  const doubles = Object.entries({ ...clock.timers, curl: clock.retryingCurl }).filter(([name]) => there.has(name));
   await Promise.all([
-    writeFile(prelude, preludeFor(limit_ms)),
+    writeFile(prelude, clock.prelude),
     writeFile(at("clock"), CLOCK_START),
-    writeFile(join(at("python"), "sitecustomize.py"), python),
+    writeFile(join(modules, "sitecustomize.py"), clock.python),
+    writeFile(join(modules, `${PERL_MODULE}.pm`), clock.perl),
     ...doubles.map(([name, text]) => writeFile(join(programs, name), text, { mode: 0o755 })),
     ...[...there].map(([name, file]) => symlink(file, join(real, name))),
   ]);
-  return { begin: `. ${prelude}\n`, programs, late };
+  return { begin: `. ${prelude}\n`, programs };
 }
 
 /** The first process of the check and all below it. One that has outlived the look ends. */

@@ -31,6 +31,8 @@ export type Programs = {
   readonly declares: (name: string) => boolean;
   /** Whether its words are data. */
   readonly takesData: (name: string) => boolean;
+  /** Whether the word names a program that is known, or a file that the commands so far wrote. */
+  readonly isProgram: (word: string, state: State) => boolean;
   /** A file now holds the text: it may be the configuration of a program, or scheduled work. */
   readonly wrote: (path: string, text: Output, state: State, machine: Machine) => void;
 };

@@ -161,7 +161,9 @@ export function codeProgram(language: Language): Program {
     for (const [, command = ""] of codes.join("\n").matchAll(/\|&?\s*"((?:[^"\\]|\\.)*)"/g))
       machine.runText(command, deeper(state, { io: { stdin: [UNKNOWN] } }));
     if (language.isFilter === true) return [UNKNOWN];
-    if (args.length > 0) {
+    // The words after the code are data to it, but for those that it may run.
+    const [first = ""] = args;
+    if (args.length > 0 && machine.programs.isProgram(first, state)) {
       const runs = codes.some((code) => /\b(exec|system)\s*\(?\s*@ARGV/.test(code)) ? machine : machine.provedOnly();
       runs.runArgv(args, fork(state, { frame: { launches: state.frame.launches + 1 } }));
     }

@@ -210,5 +210,6 @@ export const PROGRAMS: Programs = {
   run: runProgram,
   declares: (name) => recordOf(name)?.declares === true,
   takesData: (name) => recordOf(name)?.takesData === true,
+  isProgram: (word, state) => isOpen(word) || isKnown(settled(baseName(word))) || ownFile(word, state) !== null,
   wrote: wroteFile,
 };

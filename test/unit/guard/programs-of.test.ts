@@ -13,6 +13,10 @@ describe("programs of a command", () => {
     ["docker exec web ls", ["docker", "ls"]],
     ["curl x; curl y", ["curl"]],
     ["echo 'rm -rf /'", []],
+    ["python3 manage.py migrate", ["python3"]],
+    ["perl -ne 'exit 1' app.conf", ["perl"]],
+    ["python3 run.py docker ps", ["python3", "docker"]],
+    ["printf 'ls' > go; perl run.pl ./go", ["perl", "./go"]],
   ])("%j runs %j", (command, programs) => {
     expect(programsOf(command, CONTEXT)).toEqual({ programs, unresolved: false });
   });

@@ -11,17 +11,17 @@ type Played = { readonly control: (script: string) => Colour; readonly decoy: (s
 const YES: Played = { control: () => "red", decoy: () => "red" };
 
 function anExaminer(played: Played, store = memoryStore()) {
-  const seen: { readonly look: string; readonly script: string; readonly limit_ms: number }[] = [];
+  const seen: { readonly look: string; readonly script: string }[] = [];
   const now = { programs: "1", at: AT };
   const look = (answer: Colour) => ({ answer, exit_code: answer === "red" ? 1 : 0, reason: null });
   const looks: CheckLooks = {
-    control: async ({ script, limit_ms }) => {
-      seen.push({ look: "control", script, limit_ms });
+    control: async ({ script }) => {
+      seen.push({ look: "control", script });
       return { ...look(played.control(script)), world: "empty", wrote: false };
     },
-    decoy: async (scriptIn, { limit_ms }) => {
+    decoy: async (scriptIn) => {
       const { script } = scriptIn("/nothing");
-      seen.push({ look: "decoy", script, limit_ms });
+      seen.push({ look: "decoy", script });
       return look(played.decoy(script));
     },
     fingerprint: async () => now.programs,
@@ -69,11 +69,6 @@ test("a conjunction with a part that is red in both is not joined", async () => 
 test("the parts are looked at only where all of them together are red in both looks", async () => {
   const { examination, seen } = await examined(TEXT, { control: () => "red", decoy: () => "green" });
   expect([examination.joined, seen.length]).toEqual([false, 2]);
-});
-
-test("a look knows the time limit of the step", async () => {
-  const { seen } = await examined("docker inspect web", { control: () => "green", decoy: () => "green" });
-  expect(seen.map(({ limit_ms }) => limit_ms)).toEqual([60_000, 60_000]);
 });
 
 test("a check that has not run on the machine yet has no decoy, and is at most red in the control", async () => {

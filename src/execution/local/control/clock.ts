@@ -1,6 +1,8 @@
 // A clock that jumps instead of passing, for checks that wait. `sleep` and `read -t` move a shared clock, which `date`, SECONDS
 // and EPOCHSECONDS follow; a jump over the deadline of a `timeout` ends that timeout as its own timer would.
 
+import { PERL_MODULE, PYTHON, perlAt } from "./clock-modules.ts";
+
 /** Where the clock of a run has its files, and what is done there in bash. The paths are plain. */
 export type ClockPlace = {
   /** In microseconds. */
@@ -13,23 +15,25 @@ export type ClockPlace = {
   readonly programs: string;
   /** The directory of what Python reads when it starts. */
   readonly python: string;
+  /** The directory of a module that Perl reads when it starts. */
+  readonly perl: string;
   /** Read before the functions. */
   readonly begin: string;
   /** Puts the processes of the check into `__all`. */
   readonly processes: string;
-  /** Ends a check that still waits at its own time limit. */
-  readonly late: string;
 };
 
 export type JumpingClock = {
-  /** A check that still waits at its own time limit has failed: `late` ends it. 0 is no limit. */
-  readonly preludeFor: (limit_ms: number) => string;
+  /** What bash reads before each script. */
+  readonly prelude: string;
   /** Programs by their names: what is not bash, or names a program by its path, runs these. */
   readonly timers: Readonly<Record<string, string>>;
   /** Without another process, curl has only one attempt: the others would fail in the same way. */
   readonly retryingCurl: string;
   /** `sitecustomize.py`: the clock of Python is that of the programs. */
   readonly python: string;
+  /** The text of the module. */
+  readonly perl: string;
 };
 
 export const CLOCK_START = `${"0".repeat(20)}\n`;
@@ -46,8 +50,9 @@ const functionsAt = ({
   begin,
   processes,
   python,
-  late,
+  perl,
 }: ClockPlace): string => `export BASH_ENV=${prelude} PYTHONPATH=${python} PYTHONDONTWRITEBYTECODE=1
+export PERL5LIB=${perl} PERL5OPT=-M${PERL_MODULE}
 ${begin}
 __clock() {
   __now=0
@@ -114,9 +119,6 @@ __jump() {
     ((\${__t#*:} <= __to)) && builtin kill -s 0 "\${__t%:*}" && __to=\${__t#*:} __ring=\${__t%:*}
   done
   ((__to > __now)) || __to=$__now
-  if ((__limit > 0 && __to >= __limit)); then
-    ${late}
-  fi
   builtin printf '%020d\\n' "$__to" 1<>${clock}
   [[ -z $__ring ]] && return
   __waits "$__ring"
@@ -219,26 +221,10 @@ code=$?
 ((code == 0)) || __jump $((\${n:-0} * __us))
 exit "$code"`;
 
-const PYTHON = `import time
-
-def _run(*words):
-    import subprocess
-    return subprocess.run(words, stdout=subprocess.PIPE).stdout
-
-def _sleep(seconds):
-    _run("sleep", "%.6f" % seconds)
-
-def _time():
-    return float(_run("date", "+%s.%N"))
-
-time.sleep, time.time, time.monotonic = _sleep, _time, _time
-`;
-
 export function jumpingClock(place: ClockPlace): JumpingClock {
   const { prelude, programs } = place;
-  const functions = functionsAt(place);
   return {
-    preludeFor: (limit_ms) => `__limit=$((${Math.floor(limit_ms)} * 1000))\n${functions}`,
+    prelude: functionsAt(place),
     timers: {
       sleep: program(prelude, 'sleep "$@"'),
       date: program(prelude, 'date "$@"'),
@@ -246,5 +232,6 @@ export function jumpingClock(place: ClockPlace): JumpingClock {
     },
     retryingCurl: program(prelude, curlAt(programs)),
     python: PYTHON,
+    perl: perlAt(place.clock),
   };
 }

@@ -11,8 +11,6 @@ export type ControlCheck = {
   readonly masked: readonly string[];
   /** Programs that the text runs, as far as known: dash and `sh -c` do not report a program that is missing. */
   readonly programs: readonly string[];
-  /** The time limit of the step: a check that waits for longer is red, as it would be on the machine. */
-  readonly limit_ms?: number;
 };
 
 export type ControlWorld = "empty" | "bare";

@@ -119,11 +119,11 @@ function readEnd(end: CommandEnd): WorldEnd {
   const lines = end.stdout.text.split("\n");
   if (lines[0] !== "began")
     return { kind: "fault", reason: end.stderr.text.trim() || `the set-up ended with ${end.signal ?? end.exit_code}` };
-  const [, code, missing, late] = /^ended (\d+) ([01]) ([01])$/m.exec(end.stdout.text) ?? [];
+  const [, code, missing] = /^ended (\d+) ([01])$/m.exec(end.stdout.text) ?? [];
   if (code === undefined) return { kind: "lost" };
   return {
     kind: "ended",
-    exit_code: late === "1" ? null : Number(code),
+    exit_code: Number(code),
     wrote: lines.includes("wrote"),
     absent: wordsAfter("absent", lines),
     missing: missing === "1" ? wordsAfter("names", lines) : null,

@@ -7,6 +7,7 @@ export const PRELUDE_FILE = "/etc/bash.bashrc";
 export const MISSING_FILE = "/run/motd.dynamic";
 export const PROGRAMS = "/usr/libexec/coreutils";
 export const PYTHON = "/etc/python3";
+export const PERL = "/etc/perl";
 
 const NOTE_MISSING = `command_not_found_handle() {
   builtin kill -s USR1 1 2>/dev/null
@@ -17,10 +18,7 @@ const NOTE_MISSING = `command_not_found_handle() {
 readonly -f command_not_found_handle`;
 
 export const WORLD_CLOCK = jumpingClock({
-  ...{ clock: CLOCK_FILE, prelude: PRELUDE_FILE, fifo: "/run/initctl", programs: PROGRAMS, python: PYTHON },
+  ...{ clock: CLOCK_FILE, prelude: PRELUDE_FILE, fifo: "/run/initctl", programs: PROGRAMS, python: PYTHON, perl: PERL },
   begin: NOTE_MISSING,
   processes: "__all=(/proc/[0-9]*)",
-  late: `builtin kill -s USR2 1
-    builtin kill -s KILL -1
-    builtin kill -s KILL "$BASHPID"`,
 });

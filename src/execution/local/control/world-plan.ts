@@ -3,10 +3,11 @@
 import { join } from "node:path";
 import { isBelow, isWithin } from "../confinement/mount-table.ts";
 import { CLOCK_START } from "./clock.ts";
+import { PERL_MODULE } from "./clock-modules.ts";
 import type { ControlCheck, ControlWorld } from "./control-check.ts";
 import { filter, isDirectory, type ShownMachine } from "./shown-machine.ts";
 import { KEPT, lentBy, masksOf, placesOf, type ShownPlace, whiteoutsOf } from "./shown-places.ts";
-import { CLOCK_FILE, MISSING_FILE, PRELUDE_FILE, PROGRAMS, PYTHON, WORLD_CLOCK } from "./world-clock.ts";
+import { CLOCK_FILE, MISSING_FILE, PERL, PRELUDE_FILE, PROGRAMS, PYTHON, WORLD_CLOCK } from "./world-clock.ts";
 
 const TIMERS = WORLD_CLOCK.timers;
 
@@ -45,12 +46,13 @@ const LINKS: readonly (readonly [string, string])[] = [
   ["/var/lock", "../run/lock"],
   ["/etc/mtab", "../proc/self/mounts"],
 ];
-const clockFiles = ({ limit_ms = 0 }: ControlCheck): Record<string, string> => ({
+const CLOCK_FILES: Readonly<Record<string, string>> = {
   [`root${CLOCK_FILE}`]: CLOCK_START,
   [`root${MISSING_FILE}`]: "",
-  [`root${PRELUDE_FILE}`]: WORLD_CLOCK.preludeFor(limit_ms),
+  [`root${PRELUDE_FILE}`]: WORLD_CLOCK.prelude,
   [`root${PYTHON}/sitecustomize.py`]: WORLD_CLOCK.python,
-});
+  [`root${PERL}/${PERL_MODULE}.pm`]: WORLD_CLOCK.perl,
+};
 const BASES = ["/mnt", "/media", "/srv", "/opt", "/home", "/var/tmp", "/tmp"];
 
 type Given = {
@@ -95,7 +97,7 @@ export async function planEmptyWorld({ machine, check, hidden, directory }: Give
       ...Object.fromEntries(
         Object.entries(machine.texts).flatMap(([path, text]) => (isMasked(path) ? [] : [[inRoot(path), text]])),
       ),
-      ...clockFiles(check),
+      ...CLOCK_FILES,
     },
     links: [...machine.links, ...LINKS, ...DEV_LINKS].filter(([path]) => !isMasked(path)),
     copied: machine.copied.filter((path) => !isMasked(path)),
@@ -131,7 +133,7 @@ export async function planBareWorld(
       .concat(machine.directories.filter((path) => path !== "/sys"))
       .map(inRoot),
     // umount reads it for an ordinary account.
-    files: { "root/etc/fstab": "", ...clockFiles(check) },
+    files: { "root/etc/fstab": "", ...CLOCK_FILES },
     links: [...machine.links, ...DEV_LINKS],
     copied: files.filter((path) => !(`root${path}` in programs)),
     mounts: deviceMounts(base).join("\n"),

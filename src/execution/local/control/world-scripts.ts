@@ -81,8 +81,7 @@ exec -c -a /sbin/init "/dev/$name" <&7 7<&-
  * neither trace it nor open its files. After the check it runs no program: the check may have exchanged them.
  */
 export const INIT = `trap 'missing=1' USR1
-trap 'late=1' USR2
-missing=0 late=0 absent= file=
+missing=0 absent= file=
 PATH=/usr/sbin:/usr/bin:/sbin:/bin
 rm -f /dev/init /dev/systemd
 mapfile -t -d '' given <&5
@@ -111,7 +110,7 @@ code=$?
 :
 names=
 while read -r -t 1 name && ((\${#names} < 200)); do names+=" $name"; done 2>/dev/null </run/motd.dynamic
-echo "ended $code $missing $late" >&3
+echo "ended $code $missing" >&3
 echo "absent$absent" >&3
 echo "names $names" >&3
 exit 0
