@@ -16,7 +16,7 @@ describe("programs of a command", () => {
     ["python3 manage.py migrate", ["python3"]],
     ["perl -ne 'exit 1' app.conf", ["perl"]],
     ["python3 run.py docker ps", ["python3", "docker"]],
-    ["printf 'ls' > go; perl run.pl ./go", ["perl", "./go"]],
+    ["printf 'ls' > go; perl run.pl ./go", ["perl", "go", "ls"]],
   ])("%j runs %j", (command, programs) => {
     expect(programsOf(command, CONTEXT)).toEqual({ programs, unresolved: false });
   });
