@@ -2,6 +2,7 @@
 // them, in hex; blanks and backslashes are ignored, so that wrapped base64, hex dumps, `\/` and JSON inside JSON match as well.
 // Those of known shapes: linear in the text, because every expression begins with fixed words, its part before the secret is
 // bounded, and a search that fails ends where the next one begins.
+import { BEGINS_A_TOKEN, TOKEN } from "./token-shapes.ts";
 
 /** From `start` up to, not including, `end`, in UTF-16 code units. */
 export type Span = { readonly start: number; readonly end: number };
@@ -133,20 +134,19 @@ const SHAPES: readonly RegExp[] = [
   /\bbearer[ \t]{1,8}(?<bare>[\w.~+/=-]{16,})/dgi,
   /\bcookie2?\\?["']?[ \t]{0,8}:[ \t]{0,8}\[?\\?["'](?<quoted>[^\s"'=;:\\]{1,256}=(?:\\.|[^\\\r\n"'])*)/dgi,
   /\bcookie2?[ \t]{0,8}:[ \t]{0,8}(?<bare>[^\s"'=;:\\]{1,256}=(?:"[^"\r\n]*"|[^\r\n"'])*)/dgi,
-  assigned("password|(?<!/)passwd|passphrase|(?:api|access|secret|private|account)[-_]?key", "[=:]", "dgi"),
+  assigned("password|(?<!/)passwd|passphrase|(?:api|access|secret|private|account|preshared)[-_]?key", "[=:]", "dgi"),
   assigned("(?:access|auth|refresh|private|session|client)[-_]?(?:token|secret)", "[=:]", "dgi"),
   assigned("[?&](?:token|key|sig|signature)", "=", "dgi"),
   assigned("TOKEN|SECRET|PASS|_KEY|CREDENTIALS?|COOKIE", "=", "dg"),
   /:\/\/[^\s:@/"'<>]{0,256}:(?<bare>[^\s/"'<>]+)@/dg,
-  /\b(?:AKIA|ASIA)[0-9A-Z]{16}\b/dg,
-  /(?:gh[pousr]_|github_pat_|glpat-|npm_|xox[abeoprs]-|\bAIza|\bhvs\.)[\w-]{20,}/dg,
-  /(?<![\w-])sk-[\w-]{20,}/dg,
+  TOKEN,
   /(?<![\w-])eyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]+)?/dg,
 ];
 
 const BEGINS_A_SHAPE = [
   /authorization|bearer|cookie|passw|passphrase|key|token|secret|sig|:\/\/|-----/i,
-  /TOKEN|SECRET|PASS|CREDENTIAL|COOKIE|AKIA|ASIA|gh[pousr]_|github_pat_|glpat-|npm_|xox|AIza|hvs\.|sk-|eyJ/,
+  /TOKEN|SECRET|PASS|CREDENTIAL|COOKIE|eyJ/,
+  BEGINS_A_TOKEN,
 ];
 
 /** Whether more text on the same line could make a secret of a part of it that has no shape yet. */
