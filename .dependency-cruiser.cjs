@@ -118,6 +118,12 @@ module.exports = {
       from: { path: `^${adapters}` },
       to: { path: "^(graphs|src/(worker|tasks))/" },
     },
+    only(
+      "judge-runs-pure-code",
+      "^src/judge/",
+      "src/(judge|agent|tasks|proof|policy|guard|domain)/|src/ports\\.ts$|(node:)?worker_threads$",
+      "What a thread runs reads nothing and writes nothing.",
+    ),
     only("ollama-knows-the-domain-and-http", "^src/ollama/", "src/(ollama|domain|http-client)/|node_modules/"),
     {
       name: "nobody-imports-the-composition-root",

@@ -12,6 +12,7 @@ import { type Config, readConfig } from "../src/config/config.ts";
 import { secretsOf } from "../src/config/secrets.ts";
 import { STUDIO_SETTINGS } from "../src/config/settings.ts";
 import { agentShellFault, makeKeptDirectories } from "../src/execution/local/confinement/agent-confinement.ts";
+import { createJudges } from "../src/judge/thread-judge.ts";
 import { findBeginning } from "../src/redact/find-secrets.ts";
 import { createRedactor, type Redact } from "../src/redact/redact.ts";
 import { findSkills, type Skills } from "../src/skills/find-skills.ts";
@@ -45,7 +46,8 @@ async function openStudio() {
   const skills = executes ? await findSkills(config.capabilities) : NO_SKILLS;
   const execution = executes ? executeHere(config, redact) : rehearse(config);
   const agent = await agentFor(config, { redact, skills, execution, executes });
-  const graphs = composeGraphs(config, { store, threadOf, clock, new_id, agent, redact, skills, execution });
+  const judges = createJudges({ protected_paths: [data_dir, ...config.protected_paths] });
+  const graphs = composeGraphs(config, { store, threadOf, clock, new_id, agent, redact, skills, execution, judges });
   return { ...graphs, react: graphs.react.withConfig({ recursionLimit: RECURSION_LIMIT }) };
 }
 

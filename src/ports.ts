@@ -52,10 +52,7 @@ export type Commit = {
   readonly changes?: readonly Change[];
 };
 
-/**
- * A conflict wrote nothing: `journal` when others have written since `after`, `lost_tail` when `after` is not in the database
- * (any more), else the change whose `expect` did not hold.
- */
+/** A conflict wrote nothing: others have written since `after`, `after` is not there (any more), or an `expect` did not hold. */
 export type CommitResult =
   | { readonly ok: true; readonly events: readonly JournalEvent[] }
   | { readonly ok: false; readonly conflict: "journal" | "lost_tail" | Change };
@@ -244,6 +241,9 @@ export interface Gate {
     signal?: AbortSignal,
   ): Promise<GateReply<ApprovalAnswer>>;
 }
+
+/** Runs a pure judgement of texts, which may be made to cost, where nothing waits for it. A rejection allows nothing. */
+export type Judge = <A extends readonly unknown[], R>(judgement: (...given: A) => R, ...given: A) => Promise<R>;
 
 /** The reason of an abort without a cancellation: the server stops, and work elsewhere may go on. */
 export const ABANDONED = "the server is stopping";

@@ -8,8 +8,8 @@ import type { ReasonCode } from "../../src/domain/reason-code.ts";
 import type { Script } from "../../src/domain/script.ts";
 import { commandText, sentStep } from "../../src/domain/step-run.ts";
 import { planConsequences } from "../../src/policy/category-consequences.ts";
-import { stepReach } from "../../src/policy/command-reach.ts";
-import { permissionOf, shellContextOf, strictestFirst } from "../../src/policy/judge-plan.ts";
+import { reachOfStep } from "../../src/policy/command-reach.ts";
+import { permissionOf, strictestFirst } from "../../src/policy/judge-plan.ts";
 import { isOfTools } from "../../src/policy/tool-finding.ts";
 import { categoryFinding, createAnswering, questionOn } from "../../src/tasks/category-answers.ts";
 import { judged, judgeTools, pinned, toolPlan } from "../../src/tasks/plan.ts";
@@ -58,18 +58,16 @@ export const matchCategories =
     const procedure = pinned(thread.journal.projection);
     const answerFor = createAnswering(deps, thread, contract);
     const { findings: noted } = thread.journal.projection;
-    const { findings: by_rules, scripts, files } = await judged(deps, contract, thread.journal.projection);
+    const { findings: by_rules, scripts, steps } = await judged(deps, contract, thread.journal.projection);
     const findings = [...by_rules, ...noted.filter(isOfTools)];
-    const contexts = files.map(({ context }) => context);
-    const by_code = planConsequences(procedure.steps, contract, contexts);
+    const by_code = planConsequences(procedure.steps, contract, steps);
     findings.push(...by_code);
     const isFound = (index: number) => by_code.some(({ step_index }) => step_index === index);
     for (const [step_index, step] of procedure.steps.entries()) {
       if (step.kind === "wait" || isFound(step_index)) continue;
       const sent = sentStep(step, contract);
       const finding = categoryFinding(await answerFor(questionOn(sent, contract)), step_index, commandText(sent));
-      if (finding !== null)
-        findings.push({ ...finding, ...stepReach(step, contexts[step_index] ?? shellContextOf(contract, deps.home)) });
+      if (finding !== null) findings.push({ ...finding, ...reachOfStep(steps[step_index]) });
     }
     thread.journal.note(policyJudged(findings, scripts));
     return { permission: permissionOf(findings) };

@@ -99,9 +99,9 @@ function isSameFrom(from: number, now: readonly Finding[], before: readonly Find
 }
 
 /** The scripts of the steps that are left as they are now, the others as they were judged. */
-function scriptsFrom(from: number, { scripts, files }: JudgedOnDisk, before: readonly Script[]): readonly Script[] {
+function scriptsFrom(from: number, { scripts, steps }: JudgedOnDisk, before: readonly Script[]): readonly Script[] {
   if (from === 0) return scripts;
-  const left = new Set(files.slice(from).flatMap(({ known }) => [...known.keys()]));
+  const left = new Set(steps.slice(from).flatMap(({ known }) => [...known.keys()]));
   const all = [...before.filter(({ path }) => !left.has(path)), ...scripts.filter(({ path }) => left.has(path))];
   return all.toSorted((a, b) => (a.path < b.path ? -1 : 1));
 }
@@ -124,7 +124,7 @@ async function lookBefore(
   const has_begun = progress.index > 0 || progress.started_at !== undefined || projection.proof.before !== null;
   const look = deps.backendOf(pinnedTo(contract, projection))?.look;
   if (has_begun || look === undefined) return;
-  const checks = checksToLookAt(contract, steps, deps.home);
+  const checks = await deps.judge(checksToLookAt, contract, steps, deps.home);
   if (checks.length === 0) return;
   const signal = AbortSignal.any([cancel, leaving]);
   const looks = await look({ task_contract: contract, checks }, signal);
@@ -144,7 +144,9 @@ async function runFrom(
   if (backend !== null) {
     const { last } = projection.jobs;
     const looks =
-      backend.looks_in_run === true ? looksInRun(contract, projection, { plan: steps, home: deps.home }) : null;
+      backend.looks_in_run === true
+        ? looksInRun(projection, await deps.judge(checksToLookAt, contract, steps, deps.home))
+        : null;
     const last_job =
       last === null
         ? undefined

@@ -73,12 +73,13 @@ function createAgentRun(deps: AgentRunDeps, thread: Thread, contract: TaskContra
 
 async function judgingOf(deps: AgentRunDeps, { cancel, journal }: Thread, contract: TaskContract): Promise<Judging> {
   const catalogue = await createCatalogue(deps, contract, cancel);
-  const { home, agent, toolServers } = deps;
-  const worldAfter = createRunWorld(shellContextOf(contract, home));
+  const { home, judge, agent, toolServers } = deps;
+  const worldAfter = createRunWorld(judge, shellContextOf(contract, home));
   return {
     contract,
     catalogue,
     home,
+    judge,
     textAt: agent.execution.textAt,
     worldBefore: (index, more = []) => worldAfter(index, [...journal.projection.agent.calls, ...more]),
     protectedResources: agent.protectedResources,

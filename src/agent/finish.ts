@@ -4,6 +4,7 @@ import type { AgentCall, Finish } from "../domain/agent-events.ts";
 import { READ_ONLY_INTENTS, type TaskContract } from "../domain/contract.ts";
 import type { CheckProof } from "../domain/proof.ts";
 import type { Verdict } from "../domain/verdict.ts";
+import type { Judge } from "../ports.ts";
 import { mendsOf } from "../proof/mends.ts";
 import { checkCommand, commandOf, entriesFor, isCheckCall, lastRun } from "./named-checks.ts";
 
@@ -105,31 +106,46 @@ function isEnough(proof: CheckProof | undefined, { intent }: Goal): boolean {
 }
 
 /** Why the finish does not count, for the model; null when it does. */
-export function objectionTo(
-  calls: readonly AgentCall[],
-  finish: Finish,
-  goal: Goal,
-  proofOf: ProofOf = NOT_EXAMINED,
-): string | null {
+export async function objectionTo(
+  judge: Judge,
+  { calls, finish, goal, proofOf = NOT_EXAMINED }: Finishing,
+): Promise<string | null> {
   const wanted = wantedChecks(calls, finish, goal);
   const proofs = new Set(wanted.flatMap(({ checks }) => checks.map(({ index }) => index)));
-  const objections = wanted.flatMap(({ criterion, checks }, position) => {
-    const faults = checks.map((check) => objectionToCheck(check, faultOf(calls, check, proofs), proofOf, goal));
-    if (faults.includes(null)) return [];
+  const objections: string[] = [];
+  for (const [position, { criterion, checks }] of wanted.entries()) {
+    const faulty = checks.map((check) => ({ check, fault: faultOf(calls, check, proofs), proof: proofOf(check) }));
+    const isNone = ({ fault, proof }: FaultyCheck) => fault !== null || !isEnough(proof, goal);
+    if (faulty.length > 0 && !faulty.every(isNone)) continue;
     const name = criterion === null ? "the result" : `criterion ${position + 1} (${JSON.stringify(criterion)})`;
-    return [`${name}: ${faults[0] ?? "no check that ran is named for it; name the command of one"}`];
-  });
+    const [first] = faulty;
+    objections.push(`${name}: ${first === undefined ? NO_CHECK : await objectionToCheck(judge, first)}`);
+  }
   return objections.length === 0
     ? null
     : `not finished. ${objections.join("; ")}. Go on, or call finish with done false`;
 }
 
-function objectionToCheck(check: AgentCall, fault: string | null, proofOf: ProofOf, goal: Goal): string | null {
-  const proof = proofOf(check);
-  if (fault === null && isEnough(proof, goal)) return null;
-  const command = JSON.stringify(checkCommand(check) ?? check.name);
+type Finishing = {
+  readonly calls: readonly AgentCall[];
+  readonly finish: Finish;
+  readonly goal: Goal;
+  readonly proofOf?: ProofOf;
+};
+
+type FaultyCheck = {
+  readonly check: AgentCall;
+  readonly fault: string | null;
+  readonly proof: CheckProof | undefined;
+};
+
+const NO_CHECK = "no check that ran is named for it; name the command of one";
+
+async function objectionToCheck(judge: Judge, { check, fault, proof }: FaultyCheck): Promise<string> {
+  const text = checkCommand(check);
+  const command = JSON.stringify(text ?? check.name);
   const why = fault ?? proof?.reason ?? "it has never been seen to fail";
-  const [mend] = fault === null ? mendsOf(checkCommand(check) ?? "") : [];
+  const [mend] = fault === null && text !== null ? await judge(mendsOf, text) : [];
   const instead = mend === undefined ? "" : `, such as ${JSON.stringify(mend.text)}`;
   const fix = fault === null ? `; name a check that would fail if the goal were not reached${instead}` : "";
   return `the check ${command} does not count: ${why}${fix}`;

@@ -16,6 +16,7 @@ import { effectOf, type World } from "../guard/guard.ts";
 import { permissionOf, serverScope, shellContextOf } from "../policy/judge-plan.ts";
 import { protectedResourceFindings } from "../policy/protected-resources.ts";
 import { toolFinding } from "../policy/tool-finding.ts";
+import type { Judge } from "../ports.ts";
 import { parseInput } from "../schema/parse-input.ts";
 import { judgeOnDisk, type TextAt } from "../tasks/judge-on-disk.ts";
 import type { AgentServices } from "./agent-services.ts";
@@ -27,10 +28,11 @@ export type Judging = {
   readonly contract: TaskContract;
   readonly catalogue: AgentCatalogue;
   readonly home: string;
+  readonly judge: Judge;
   readonly textAt: TextAt | undefined;
   readonly protectedResources: AgentServices["protectedResources"];
   /** What the calls before this one have left. */
-  readonly worldBefore: (index: number, more?: readonly JudgedCall[]) => World | undefined;
+  readonly worldBefore: (index: number, more?: readonly JudgedCall[]) => Promise<World | undefined>;
   /** Identifiers of tool servers in lower case, whether in scope or not. */
   readonly server_names: ReadonlySet<string>;
 };
@@ -50,7 +52,7 @@ export async function judgeCall(call: Called, judging: Judging): Promise<AgentCa
     ...verdict(call, ({ allow: "allow", ask: "ask", deny: "refuse" } as const)[permissionOf(findings)], null),
     reason: blocked?.reason ?? null,
     step: read.step,
-    effect: effectsOf(entry, read.step, call.index, judging),
+    effect: await effectsOf(entry, read.step, call.index, judging),
     findings,
     ...(scripts.length > 0 && { scripts: [...scripts] }),
   };
@@ -141,17 +143,17 @@ type FoundOn = { readonly findings: Finding[]; readonly scripts: readonly Script
 
 /** Judges a step, and the scripts that it runs, by the rules as they are now, also one that was judged before. */
 export async function findingsOn(step: AgentStep, index: number, judging: Judging): Promise<FoundOn> {
-  const { contract, home, protectedResources, skill_tools, catalogue, textAt } = judging;
+  const { contract, home, judge, protectedResources, skill_tools, catalogue, textAt } = judging;
   if (step.kind === "skill_tool") return { findings: readOnly(step, index, contract, skill_tools), scripts: [] };
-  const world = judging.worldBefore(index);
+  const world = await judging.worldBefore(index);
   const context = { home, remote: false, world };
   const plan = { contract, steps: [step], safety_level: "standard", intent: contract.intent, context } as const;
   const isShell = step.kind === "cmd" || step.kind === "check";
-  const own = isShell
-    ? protectedResourceFindings(step.value, { ...shellContextOf(contract, home), world }, protectedResources(contract))
-    : [];
+  const shell = { ...shellContextOf(contract, home), world };
+  const own = isShell ? await judge(protectedResourceFindings, step.value, shell, protectedResources(contract)) : [];
   // A file that an agent must not see is not read for it either.
-  const { findings, scripts } = await judgeOnDisk({ ...plan, proved: false }, own.length > 0 ? undefined : textAt);
+  const readable = own.length > 0 ? undefined : textAt;
+  const { findings, scripts } = await judgeOnDisk(judge, { ...plan, proved: false }, readable);
   const all = [
     ...own.map((finding) => ({ ...finding, category: null })),
     // What a model writes is literal, so a parameter in it is never unknown (D-147).
@@ -175,11 +177,16 @@ function byTool(step: AgentStep, { intent }: TaskContract, { entries }: AgentCat
   return finding === null ? [] : [finding];
 }
 
-function effectsOf(entry: Entry, step: AgentStep, index: number, judging: Judging): AgentCallJudged["effect"] {
+async function effectsOf(
+  entry: Entry,
+  step: AgentStep,
+  index: number,
+  judging: Judging,
+): Promise<AgentCallJudged["effect"]> {
   if (entry.is === "server") return entry.tool.effect === "reads" ? "reads" : "changes";
   if (entry.is === "skill") return entry.tool.effect === "changes" ? "changes" : "reads";
   if (step.kind !== "cmd" && step.kind !== "check") return "reads";
-  const shell = shellContextOf(judging.contract, judging.home);
-  const { is } = effectOf(step.value, { ...shell, world: judging.worldBefore(index) });
+  const shell = { ...shellContextOf(judging.contract, judging.home), world: await judging.worldBefore(index) };
+  const { is } = await judging.judge(effectOf, step.value, shell);
   return is === "unknown" && step.kind === "cmd" ? "changes" : is;
 }

@@ -7,7 +7,7 @@ import type { Finding } from "../domain/finding.ts";
 import type { NewEvent } from "../domain/journal.ts";
 import { commandText } from "../domain/step-run.ts";
 import { consequenceFindings } from "../policy/category-consequences.ts";
-import { stepReach, withoutReach } from "../policy/command-reach.ts";
+import { reachOfStep, stepConsequences, withoutReach } from "../policy/command-reach.ts";
 import { shellContextOf } from "../policy/judge-plan.ts";
 import { newApproval, requested } from "../tasks/approval-record.ts";
 import { categoryFinding, createAnswering, questionOn } from "../tasks/category-answers.ts";
@@ -92,19 +92,20 @@ type Answering = ReturnType<typeof createAnswering>;
 
 /** Applies the contract's approval categories to a call that the rules allow or ask about (D-140). */
 async function withCategory(
-  { contract, home, worldBefore }: Judging,
+  { contract, home, judge, worldBefore }: Judging,
   judged: AgentCallJudged,
   answerFor: Answering,
 ): Promise<AgentCallJudged> {
   const { step, verdict, index, findings } = judged;
   const isOpen = verdict === "allow" || verdict === "ask";
   if (contract.constraints.require_approval_for.length === 0 || !isOpen || step === null) return judged;
-  const shell = { ...shellContextOf(contract, home), world: worldBefore(index) };
-  const by_code = consequenceFindings(step, index, contract, shell);
+  const shell = { ...shellContextOf(contract, home), world: await worldBefore(index) };
+  const consequences = await judge(stepConsequences, step, shell);
+  const by_code = consequenceFindings(step, index, contract, consequences);
   if (by_code.length > 0) return { ...judged, verdict: "ask", findings: [...findings, ...by_code] };
   const command = commandText(step);
   const match = categoryFinding(await answerFor(questionOn(step, contract)), index, command);
   return match === null
     ? judged
-    : { ...judged, verdict: "ask", findings: [...findings, { ...match, ...stepReach(step, shell) }] };
+    : { ...judged, verdict: "ask", findings: [...findings, { ...match, ...reachOfStep({ consequences }) }] };
 }

@@ -33,7 +33,7 @@ const MAX_FINISHES = 3;
 
 /** Does not finish while a call of the same reply was not made, or while a check does not count: the answer says why (D-195). */
 async function finish(
-  { deps: { examiner }, thread: { journal }, contract }: AgentRunContext,
+  { deps: { examiner, judge }, thread: { journal }, contract }: AgentRunContext,
   { index, turn, arguments: given }: Pick<AgentCall, "index" | "turn" | "arguments">,
 ): Promise<void> {
   const { calls } = journal.projection.agent;
@@ -47,7 +47,8 @@ async function finish(
   if (finished.done && examiner !== null)
     await examineNamed(examiner, journal, contract, checksOf(calls, finished, contract));
   if (finished.done && attempts < MAX_FINISHES) {
-    const objection = objectionTo(calls, finished, contract, agentProofs(journal.projection));
+    const proofOf = agentProofs(journal.projection);
+    const objection = await objectionTo(judge, { calls, finish: finished, goal: contract, proofOf });
     if (objection !== null)
       return journal.commit([{ kind: "agent_call_judged", body: notACall({ index }, objection) }]);
   }

@@ -96,15 +96,19 @@ function outOfQuotes(
   return { ...rest, end: end - quoted(tail).length };
 }
 
-/** Everything that the guard sees in a command. */
+/** Everything that the guard sees in a command; the command itself, where it does not see all of it. */
 function traceOf(command: string, shell: ShellContext): string {
   const seen: unknown[] = [];
+  let capped = false;
   const isWhole = observe(command, shell, {
     command: (words) => seen.push(words),
     write: (path) => seen.push([">", path]),
-    report: (verdict, code) => seen.push([verdict, code]),
+    report: (verdict, code) => {
+      capped ||= code.startsWith("cap.");
+      seen.push([verdict, code]);
+    },
   });
-  return isWhole ? JSON.stringify(seen) : command;
+  return isWhole && !capped ? JSON.stringify(seen) : command;
 }
 
 /** Values that the guard still sees when every variable has another one, and that the text does not spell. */

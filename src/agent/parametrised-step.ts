@@ -1,7 +1,10 @@
 // A step of a draft with parameters in every place where a value of the contract is, and each place where one stays.
 import type { TaskContract } from "../domain/contract.ts";
+import type { Sop } from "../domain/sop.ts";
 import type { Step } from "../domain/step.ts";
 import type { ShellContext } from "../guard/guard.ts";
+import { shellContextOf } from "../policy/judge-plan.ts";
+import { withoutTask } from "../tasks/without-task.ts";
 import { type LiteralArgument, withParameters } from "./argument-parameters.ts";
 import { type LiteralValue, withTargetVariables } from "./parameters.ts";
 
@@ -45,3 +48,13 @@ export const parametriser =
       left: [...changed.left, ...placed("preview", preview.left)],
     };
   };
+
+/** The steps of a stored procedure with parameters in the place of its target's values. */
+export function parametrised(
+  { intent, target, steps }: Pick<Sop, "intent" | "target" | "steps">,
+  home: string,
+): Step[] {
+  const contract = withoutTask(intent, target);
+  const parametrise = parametriser(contract, shellContextOf(contract, home));
+  return steps.map((step, index) => parametrise(step, index).step);
+}

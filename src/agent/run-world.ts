@@ -3,6 +3,7 @@
 import type { AgentCall } from "../domain/agent-events.ts";
 import type { ShellContext, World } from "../guard/guard.ts";
 import { worldAfter } from "../policy/plan-world.ts";
+import type { Judge } from "../ports.ts";
 
 export type JudgedCall = Pick<AgentCall, "index" | "step" | "reason">;
 
@@ -10,10 +11,11 @@ type Left = { readonly index: number; readonly step: AgentCall["step"]; readonly
 
 /** Remembers the last run of calls, because each call is judged after all before it. */
 export function createRunWorld(
+  judge: Judge,
   shell: ShellContext,
-): (index: number, calls: readonly JudgedCall[]) => World | undefined {
+): (index: number, calls: readonly JudgedCall[]) => Promise<World | undefined> {
   let known: readonly Left[] = [];
-  return (before, calls) => {
+  return async (before, calls) => {
     const made = calls.filter(({ index, step, reason }) => index < before && step !== null && reason === null);
     const left: Left[] = [];
     for (const { index, step } of made) {
@@ -25,7 +27,7 @@ export function createRunWorld(
         left.push({
           index,
           step,
-          world: step === null ? world : worldAfter(step, { ...shell, world, origin: `call ${index}` }),
+          world: step === null ? world : await judge(worldAfter, step, { ...shell, world, origin: `call ${index}` }),
         });
       }
     }

@@ -14,6 +14,7 @@ import type { Config } from "../config/config.ts";
 import type { AgentBackendName } from "../domain/agent-events.ts";
 import { createNoModelGate } from "../gate/no-model-gate.ts";
 import { createOllamaGate } from "../gate/ollama-gate.ts";
+import type { Judges } from "../judge/thread-judge.ts";
 import type { Gate } from "../ports.ts";
 import { createExaminer } from "../proof/examiner.ts";
 import { withMemory } from "../proof/look-memory.ts";
@@ -27,6 +28,7 @@ type Services = Pick<PipelineDeps, "store" | "threadOf" | "clock" | "new_id" | "
   readonly redact: Redact;
   readonly skills: Skills;
   readonly execution: Execution;
+  readonly judges: Pick<Judges, "ofTasks">;
   /** Of the service; Studio has its own. */
   readonly checkpoints?: BaseCheckpointSaver;
   /** Replace the backends of the same name. */
@@ -34,7 +36,7 @@ type Services = Pick<PipelineDeps, "store" | "threadOf" | "clock" | "new_id" | "
 };
 
 export function composeGraphs(config: Config, services: Services) {
-  const { store, threadOf, clock, new_id, agent, redact, skills, execution, checkpoints } = services;
+  const { store, threadOf, clock, new_id, agent, redact, skills, execution, judges, checkpoints } = services;
   const examiner = composeExaminer(services);
   const promotion = {
     ...{ store, threadOf, clock, new_id, approval_ttl_ms: config.approval_ttl_hours * 3_600_000 },
@@ -42,6 +44,7 @@ export function composeGraphs(config: Config, services: Services) {
     ...{
       examiner,
       home: homedir(),
+      judge: judges.ofTasks,
       backendOf: execution.backendOf,
       toolServers: execution.toolServers,
       unapproved: execution.unapproved,
@@ -66,10 +69,11 @@ export const composeExaminer = ({
   store,
   clock,
   execution: { looks },
-}: Pick<Services, "store" | "clock" | "execution">) =>
+  judges: { ofTasks: judge },
+}: Pick<Services, "store" | "clock" | "execution" | "judges">) =>
   looks === null
     ? null
-    : createExaminer({ store: withMemory(store), clock, looks, home: homedir(), version: metadata.version });
+    : createExaminer({ store: withMemory(store), clock, looks, judge, home: homedir(), version: metadata.version });
 
 const composeGate = ({ routing_model, routing_url, routing_timeout_ms }: Config, redact: Redact): Gate =>
   routing_model === null

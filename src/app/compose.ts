@@ -6,6 +6,7 @@ import type { Config } from "../config/config.ts";
 import { INTENTS } from "../domain/contract.ts";
 import { createQuarantine } from "../domain/quarantine.ts";
 import { newTaskId } from "../domain/thread-id.ts";
+import type { Judges } from "../judge/thread-judge.ts";
 import type { Log } from "../log/log.ts";
 import type { SopTools } from "../mcp/sop-tool-calls.ts";
 import { expire } from "../operations/decide.ts";
@@ -41,6 +42,7 @@ type Parts = {
   readonly log: Log;
   readonly skills: Skills;
   readonly sandboxed: boolean;
+  readonly judges: Pick<Judges, "ofTasks" | "ofRequests">;
   /** Why commands of agents cannot be confined here; null when they can. */
   readonly shellFault: () => Promise<string | null>;
   /** Replace the backends of the same name. */
@@ -52,7 +54,7 @@ type Parts = {
 };
 
 export function compose(config: Config, database: Database, parts: Parts) {
-  const { redact, beginningOf, log, skills, sandboxed, shellFault, agent_backends, path } = parts;
+  const { redact, beginningOf, log, skills, judges, sandboxed, shellFault, agent_backends, path } = parts;
   const owner = `${hostname()}/${process.pid}/${new_id()}`;
   const quarantine = createQuarantine();
   const observer = observeCommits(storeOf(parts, createStore({ database, clock, onDamaged: quarantine.add })));
@@ -62,7 +64,7 @@ export function compose(config: Config, database: Database, parts: Parts) {
   const checkpoints = new PrismaSaver(database, { isEnded: threads.hasEnded });
   const execution = composeExecution(config, { clock, new_id, redact, beginningOf, sandboxed, path });
   const agent = composeAgent(config, { redact, skills, shellFault, execution: execution.ofAgents });
-  const services = { store, threadOf, clock, new_id, agent, redact, skills, execution };
+  const services = { store, threadOf, clock, new_id, agent, redact, skills, execution, judges };
   const graphs = composeGraphs(config, { ...services, checkpoints, agent_backends });
   const worker = composeWorker(database, {
     ...{ store, threads, checkpoints, graphs, owner, clock, timer, log },
@@ -81,6 +83,7 @@ export function compose(config: Config, database: Database, parts: Parts) {
     default_backend: config.execution_backend,
     has_model: config.routing_model !== null,
     home: homedir(),
+    judge: judges.ofRequests,
   });
   const stop = async (drain_ms = config.drain_seconds * 1000) => {
     await stopWorker(worker, drain_ms);

@@ -16,6 +16,7 @@ import { readTokens } from "../http/caller.ts";
 import { createJournalStream } from "../http/journal-stream.ts";
 import { createMessageStream } from "../http/message-stream.ts";
 import { createHttpServer } from "../http/server.ts";
+import { createJudges } from "../judge/thread-judge.ts";
 import { createLog, type Log } from "../log/log.ts";
 import { createMcpEndpoint } from "../mcp/endpoint.ts";
 import { findBeginning } from "../redact/find-secrets.ts";
@@ -46,7 +47,8 @@ type Reactions = {
 /** Serves once every unfinished task has been claimed. Rejects with an OrchError that names the obstacle; nothing is left open. */
 export async function startOrch(config: Config, { onFenced }: Reactions = {}): Promise<Orch> {
   refuseBrokenGuard(selfTest());
-  protectPaths([config.data_dir, ...config.protected_paths]);
+  const protected_paths = [config.data_dir, ...config.protected_paths];
+  protectPaths(protected_paths);
   const skills = await findSkills(config.capabilities);
   await createDataDir(config.data_dir);
   const { tokens, path, secrets } = await readTokens(config);
@@ -56,7 +58,9 @@ export async function startOrch(config: Config, { onFenced }: Reactions = {}): P
   const database = await openDatabase({ url: config.database_url, exclusive: true, onFenced: fenced.resolve });
   const sandbox = await chooseSandbox(config.sandbox, config.step_limits);
   const shellFault = shellFaultOf(config, sandbox);
-  const orch = compose(config, database, { ...redaction, log, skills, sandboxed: sandbox.sandboxed, shellFault });
+  const judges = createJudges({ protected_paths });
+  const { sandboxed } = sandbox;
+  const orch = compose(config, database, { ...redaction, log, skills, judges, sandboxed, shellFault });
   const readiness = createReadiness({ ping: database.heartbeat, log });
   const health = rarely(
     () =>
@@ -76,6 +80,7 @@ export async function startOrch(config: Config, { onFenced }: Reactions = {}): P
     // Both at once: a slow client must not let another step start.
     await Promise.all([http.stop(), orch.stop(drain_ms)]);
     await webhook.stop();
+    await judges.close();
     await database.close();
   };
   // Its running steps are killed and nothing is recorded of them: the other server asks about them.
@@ -87,6 +92,7 @@ export async function startOrch(config: Config, { onFenced }: Reactions = {}): P
   try {
     // The port is bound first, so that a server that cannot listen claims no task, and ends none.
     const { host, port } = await http.start();
+    judges.start();
     await readiness.recover([
       { what: "the preparation of this machine", run: () => prepare(config, sandbox, log) },
       { what: "the start of the webhook", run: webhook.start },

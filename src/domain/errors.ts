@@ -22,6 +22,7 @@ export const ERROR_CODES = [
   "database_unusable",
   "quarantined",
   "fenced",
+  "busy",
   "internal_error",
 ] as const;
 

@@ -2,6 +2,7 @@
 // command is the operating system's work. README.md beside this file explains how it works.
 import { interpret } from "./interpreter/interpret.ts";
 import type { GuardVerdict, Place, Report, Watcher } from "./interpreter/machine.ts";
+import { isPlanSpent, withPlanTime } from "./interpreter/plan-time.ts";
 import type { ShellContext, World } from "./interpreter/state.ts";
 import { absolute, pathOwner as ownerOfPaths, type PathOwner } from "./paths.ts";
 import { PROGRAMS } from "./programs/run-program.ts";
@@ -44,6 +45,9 @@ export type CommandExamination = {
   readonly findings: readonly CommandFinding[];
   readonly programs: CommandPrograms | null;
   readonly effect: CommandEffect | null;
+  readonly consequences: CommandConsequences;
+  /** Those that were seen, as in `CommandVerdict`. */
+  readonly commands: readonly string[];
 };
 
 const MAX_COMMANDS = 200;
@@ -57,15 +61,21 @@ export const judge = (source: string, context: ShellContext): CommandFinding[] =
 /** The verdict on a command with all that led to it, for people and models who ask why. Never throws. */
 export function inspect(source: string, context: ShellContext): CommandVerdict {
   const place: Place = { at: null };
-  const findings = findingsReading(place);
-  const commands = new Set<string>();
-  const command: Watcher["command"] = (argv, state, certain) => {
-    if (commands.size < MAX_COMMANDS) commands.add(shownCommand(argv));
-    findings.command(argv, state, certain);
-  };
-  read(source, context, [{ ...findings, command }], place);
+  const [findings, commands] = [findingsReading(place), commandsReading()];
+  read(source, context, [findings, commands], place);
   const all = findings.result();
-  return { verdict: all[0]?.verdict ?? "allow", findings: all, commands: [...commands] };
+  return { verdict: all[0]?.verdict ?? "allow", findings: all, commands: commands.result() };
+}
+
+function commandsReading(): GuardReading<string[]> {
+  const commands = new Set<string>();
+  return {
+    command: (argv) => void (commands.size < MAX_COMMANDS && commands.add(shownCommand(argv))),
+    write: () => undefined,
+    report: () => undefined,
+    failed: () => undefined,
+    result: () => [...commands],
+  };
 }
 
 /** The strongest effect of the command on the world. Never throws. */
@@ -90,12 +100,15 @@ export function examine(
   const findings = findingsReading(place);
   const programs = wanted.programs ? programsReading() : null;
   const effect = wanted.effect ? effectReading(source) : null;
-  const readings = [findings, programs, effect].filter((reading) => reading !== null);
+  const [consequences, commands] = [consequencesReading(source), commandsReading()];
+  const readings = [findings, programs, effect, consequences, commands].filter((reading) => reading !== null);
   const after = read(source, context, readings, place);
   return {
     findings: findings.result(),
     programs: programs?.result() ?? null,
     effect: effect?.result() ?? null,
+    consequences: consequences.result(),
+    commands: commands.result(),
     world: after?.world ?? context.world,
     wanted: [...(after?.wanted ?? [])],
     held: [...(after?.held ?? [])],
@@ -142,6 +155,12 @@ export function observe(source: string, context: ShellContext, observer: Command
     return false;
   }
 }
+
+/** What is judged in it is one plan, with one budget of time for all its texts. */
+export const asOnePlan = <T>(judge: () => T): T => withPlanTime(judge);
+
+/** Whether the texts of the plan have used the time for what is judged whole. */
+export const isPlanTimeOver = (): boolean => isPlanSpent();
 
 /** Trees that this site protects beside those of every system, for the whole process. It can add trees only. */
 export const protectPaths = (paths: readonly string[]): void => protectAlso(paths);

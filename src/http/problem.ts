@@ -43,6 +43,7 @@ const MEANINGS: Readonly<Record<ProblemCode, readonly [status: number, title: st
   quarantined: [500, "The record cannot be read"],
   database_unusable: [503, "The database cannot be used"],
   fenced: [500, "Another process has taken over"],
+  busy: [503, "The service is busy"],
   internal_error: [500, "Something unexpected happened"],
   body_invalid: [400, "The body cannot be read"],
   body_too_large: [413, "The body is too large"],
@@ -88,7 +89,7 @@ export function problem(
 export function problemOf(error: unknown): Problem {
   if (error instanceof OrchError) {
     const found = problem(error.code, error.message, error);
-    if (found.status < 500) return found;
+    if (found.status < 500 || error.code === "busy") return found;
     // The names of a record and of its fields are nothing that the caller may not read.
     return error.code === "quarantined"
       ? problem(error.code, error.message, { fix: MEND })

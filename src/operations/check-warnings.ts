@@ -3,7 +3,6 @@ import type { z } from "zod";
 import type { TaskContract } from "../domain/contract.ts";
 import { proofOf } from "../domain/proof.ts";
 import type { Step } from "../domain/step.ts";
-import { mendsOf } from "../proof/mends.ts";
 import type { OperationDeps } from "./deps.ts";
 import type { CheckWarning } from "./shapes/check-warning.ts";
 
@@ -35,7 +34,7 @@ export async function checkWarnings(
       const { class: proof, reason } = proofOf(examination, null);
       // Without a decoy, what is red in the control is at most sensitive: the run shows the rest.
       if (proof === "sensitive" || proof === "not_possible" || examination.reads_before) return [];
-      const offered = proof === "unproved" ? mendsOf(step.value) : [];
+      const offered = proof === "unproved" ? await examiner.mendsOf(step.value) : [];
       const tried = offered.map(async (mend) => {
         const mended = await examiner.examine({ text: mend.text, contract, commands, decoy_on: "nowhere" });
         return proofOf(mended, null).class === "unproved" ? [] : [mend];

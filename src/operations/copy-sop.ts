@@ -1,12 +1,9 @@
 // copy_sop: a candidate for another target, made of an active procedure. It is tried at most: a proof holds for one target (D-200).
-import { parametriser } from "../agent/parametrised-step.ts";
+import { parametrised } from "../agent/parametrised-step.ts";
 import { type Target, targetSignature } from "../domain/contract.ts";
 import { OrchError } from "../domain/errors.ts";
 import type { Sop } from "../domain/sop.ts";
-import type { Step } from "../domain/step.ts";
-import { shellContextOf } from "../policy/judge-plan.ts";
 import { targetLiterals } from "../tasks/target-literals.ts";
-import { withoutTask } from "../tasks/without-task.ts";
 import type { OperationHandler } from "./operation.ts";
 import type { copySop } from "./shapes/sop-proofs.ts";
 import { sopOf } from "./sops.ts";
@@ -17,7 +14,7 @@ export const handleCopySop: OperationHandler<typeof copySop> =
   async ({ sop_id, target, with_parameters }, { signal }) => {
     const source = await sopOf(deps, sop_id);
     refuseUnless(source, target);
-    const steps = with_parameters ? parametrised(source.steps, source, deps.home) : source.steps;
+    const steps = with_parameters ? await deps.judge(parametrised, source, deps.home) : source.steps;
     const { intent, safety_level, preconditions, level, target_signature, proved_on } = source;
     const criteria = Object.fromEntries(source.criteria.map(({ criterion, step_index }) => [criterion, step_index]));
     const definition = { steps, criteria, safety_level, preconditions };
@@ -41,10 +38,4 @@ function refuseUnless({ sop_id, status, target_signature, version }: Sop, target
   const [first] = issues;
   if (first !== undefined)
     throw new OrchError("input_invalid", `SOP ${sop_id} is not copied. ${first.path}: ${first.message}`, { issues });
-}
-
-function parametrised(steps: readonly Step[], { intent, target }: Sop, home: string): Step[] {
-  const contract = withoutTask(intent, target);
-  const parametrise = parametriser(contract, shellContextOf(contract, home));
-  return steps.map((step, index) => parametrise(step, index).step);
 }

@@ -2,7 +2,7 @@
 import type { AgentServices } from "../agent/agent-services.ts";
 import type { BackendName, TaskContract } from "../domain/contract.ts";
 import type { Quarantine } from "../domain/quarantine.ts";
-import type { Clock, ExecutionBackend, NewId, Skill, Store, ToolServers } from "../ports.ts";
+import type { Clock, ExecutionBackend, Judge, NewId, Skill, Store, ToolServers } from "../ports.ts";
 import type { CheckExaminer } from "../proof/port.ts";
 import type { Dispatcher } from "../worker/dispatcher.ts";
 import type { CommitObserver } from "../worker/observe-commits.ts";
@@ -26,6 +26,7 @@ export type OperationDeps = {
   readonly intents: ReadonlySet<string>;
   readonly default_backend: BackendName;
   readonly home: string;
+  readonly judge: Judge;
   /** Null where the contract asks for a backend that this server does not have. */
   readonly backendOf: (contract: TaskContract) => ExecutionBackend | null;
   /** Null when no skill handles the intent. */

@@ -7,7 +7,7 @@ import { coverCriteria, type Sop } from "../domain/sop.ts";
 import type { Step } from "../domain/step.ts";
 import { planConsequences } from "../policy/category-consequences.ts";
 import { inspectSteps } from "../policy/inspect-steps.ts";
-import { permissionOf, strictestFirst } from "../policy/judge-plan.ts";
+import { examinePlan, permissionOf, strictestFirst } from "../policy/judge-plan.ts";
 import { activeSop, noActiveSop } from "../tasks/active-sop.ts";
 import { obstacleTo, skipRefusal } from "../tasks/admission.ts";
 import { judgeOnDisk } from "../tasks/judge-on-disk.ts";
@@ -115,10 +115,9 @@ async function judged(deps: OperationDeps, contract: TaskContract, plan: Plan, i
   const proved = !isNew;
   const by_tools = await judgeTools({ intent, steps, proved }, deps.toolServers);
   const rules = { contract, steps, safety_level, intent, context, proved, on_trial: trial_left > 0 };
-  const { findings: by_rules, texts, files } = await judgeOnDisk(rules, deps.backendOf(contract)?.textAt);
-  const contexts = files.map((one) => one.context);
-  const by_code = planConsequences(steps, contract, contexts);
-  const findings = strictestFirst([...by_rules, ...by_tools, ...by_code]);
+  const on_disk = await judgeOnDisk(deps.judge, rules, deps.backendOf(contract)?.textAt);
+  const by_code = planConsequences(steps, contract, on_disk.steps);
+  const findings = strictestFirst([...on_disk.findings, ...by_tools, ...by_code]);
   const asks = contract.constraints.require_approval_for.length > 0;
   const asks_model = asks && deps.has_model;
   const would = wouldBe(findings, asks, asks_model);
@@ -127,8 +126,8 @@ async function judged(deps: OperationDeps, contract: TaskContract, plan: Plan, i
     would,
     why: would === "block" ? null : (serverMissing(deps, steps) ?? unasked),
     target_signature: targetSignature(target),
-    steps: inspectSteps({ contract, steps, findings, home: deps.home, asks_model, scripts: texts }),
-    skip: would === "block" ? null : explainSkip(deps, contract, plan),
+    steps: inspectSteps({ contract, steps, findings, judged: on_disk.steps, asks_model }),
+    skip: would === "block" ? null : await explainSkip(deps, contract, plan),
   };
 }
 
@@ -161,13 +160,17 @@ async function explainReplacement(deps: OperationDeps, contract: TaskContract): 
     return { would: "block", why: refusal, sop: null, target_signature, ...NO_STEPS };
   }
   const { current, target, procedure } = plan;
-  const shown = { contract: { ...contract, target }, steps: procedure.steps, home: deps.home };
+  const { steps, safety_level } = procedure;
+  const shown = { contract: { ...contract, target }, steps };
+  const context = { home: deps.home, remote: false };
+  const rules = { ...shown, safety_level, intent: current.intent, context, proved: true };
+  const { steps: judged } = await deps.judge(examinePlan, rules);
   return {
     would: "ask",
     why: `An approval would put these steps in the place of version ${current.version} of ${current.intent}.`,
     sop: briefOf(current),
     target_signature: current.target_signature,
-    steps: inspectSteps({ ...shown, findings: [], asks_model: false }),
+    steps: inspectSteps({ ...shown, findings: [], judged, asks_model: false }),
     skip: null,
     warnings: [],
   };

@@ -20,12 +20,12 @@ export const handleProposeSop: OperationHandler<typeof proposeSop> =
     const isProved = task.status === "ok" && agent.finished !== null;
     if (verdict === null || !isProved) return notProved(task);
     const { contract } = task;
-    const proposal = propose({ contract, calls: agent.calls, verdict, home: deps.home });
+    const proposal = await deps.judge(propose, { contract, calls: agent.calls, verdict, home: deps.home });
     const { steps, criteria, checks, left_out, warnings, left_literal } = proposal;
     const { intent, target } = contract;
     const map = Object.fromEntries(criteria.map(({ criterion, step_index }) => [criterion, step_index]));
     const draft = { intent, target, safety_level: "standard" as const, preconditions: [], criteria: map, steps };
-    const { issues } = definitionOf(intent, target, draft, deps);
+    const { issues } = await deps.judge(definitionOf, intent, target, draft, deps.home);
     const file = `${remarks(task_id, proposal)}${writeSopFile(draft)}`;
     return { draft, file, criteria, checks, left_out, warnings, left_literal, issues: [...issues] };
   };

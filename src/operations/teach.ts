@@ -43,7 +43,8 @@ export const handleTeach: OperationHandler<typeof teach> =
 
 async function teachTask(deps: OperationDeps, task_id: string, definition: SopDefinition): Promise<void> {
   const task = await taskOf(deps, task_id);
-  const { procedure, issues } = teachingOf(
+  const { procedure, issues } = await deps.judge(
+    teachingOf,
     task.contract,
     definition,
     planContextOf(deps, { ...task.contract, execution_backend: task.backend }),
@@ -70,7 +71,7 @@ export async function teachSop(
   { intent, target, definition, origin = TAUGHT, proved_on = null }: TaughtSop,
   signal: AbortSignal,
 ): Promise<{ sop: Sop; approval_id: string | null; warnings: z.infer<typeof CheckWarning>[] }> {
-  const { procedure, issues } = definitionOf(intent, target, definition, deps);
+  const { procedure, issues } = await deps.judge(definitionOf, intent, target, definition, deps.home);
   refuseIf([...intentIssues(deps)({ intent }), ...issues, ...(await toolIssues(deps, intent, definition.steps))]);
   for (;;) {
     const sop = await newCandidate(deps, { intent, target, procedure, origin, run: null, proved_on });

@@ -6,7 +6,7 @@ import type { TaskContract } from "../domain/contract.ts";
 import type { Finding } from "../domain/finding.ts";
 import type { Step } from "../domain/step.ts";
 import { CONSEQUENCES, type Consequence } from "../guard/codes.ts";
-import { consequencesOf, type ShellContext } from "../guard/guard.ts";
+import type { CommandConsequences } from "../guard/guard.ts";
 import { reachOf } from "./command-reach.ts";
 
 const DOES: Record<Consequence, string> = {
@@ -22,15 +22,15 @@ const DOES: Record<Consequence, string> = {
 const namedBy = ({ constraints }: TaskContract): readonly Consequence[] =>
   CONSEQUENCES.filter((name) => constraints.require_approval_for.includes(name));
 
-/** Those of a whole plan; `contexts` are those of its steps. */
+/** Those of a whole plan; `judged` are its steps. */
 export const planConsequences = (
   steps: readonly Step[],
   contract: TaskContract,
-  contexts: readonly ShellContext[],
+  judged: readonly { readonly consequences: CommandConsequences | null }[],
 ): Finding[] =>
-  contexts.flatMap((shell, index) => {
+  judged.flatMap(({ consequences }, index) => {
     const step = steps[index];
-    return step === undefined ? [] : consequenceFindings(step, index, contract, shell);
+    return step === undefined ? [] : consequenceFindings(step, index, contract, consequences);
   });
 
 /** One finding for each category that the command certainly falls into. Empty: the routing model decides. */
@@ -38,11 +38,10 @@ export function consequenceFindings(
   step: AgentStep,
   step_index: number,
   contract: TaskContract,
-  shell: ShellContext,
+  found: CommandConsequences | null,
 ): Finding[] {
   const named = namedBy(contract);
-  if (named.length === 0 || (step.kind !== "cmd" && step.kind !== "check")) return [];
-  const found = consequencesOf(step.value, shell);
+  if (found === null || (step.kind !== "cmd" && step.kind !== "check")) return [];
   return found.consequences
     .filter(({ is }) => named.includes(is))
     .map(({ is, command }) => ({

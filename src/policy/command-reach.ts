@@ -17,20 +17,19 @@ export function reachOf({ effect, consequences, reach }: CommandConsequences): R
   };
 }
 
+/** The consequences of a step; null of one that is no command. */
+export const stepConsequences = (step: AgentStep, shell: ShellContext): CommandConsequences | null =>
+  step.kind === "cmd" || step.kind === "check" ? consequencesOf(step.value, shell) : null;
+
+type Judged = { readonly consequences: CommandConsequences | null };
+
 /** Nothing of a step that is no command. */
-export const stepReach = (step: AgentStep, shell: ShellContext): Partial<ReachOfCommand> =>
-  step.kind === "cmd" || step.kind === "check" ? reachOf(consequencesOf(step.value, shell)) : {};
+export const reachOfStep = (step: Judged | undefined): Partial<ReachOfCommand> =>
+  step?.consequences == null ? {} : reachOf(step.consequences);
 
 /** `of`: by the index of the step. */
-export function withReach(findings: readonly Finding[], of: readonly (() => Partial<ReachOfCommand>)[]): Finding[] {
-  const known = new Map<number, Partial<ReachOfCommand>>();
-  return findings.map((finding) => {
-    const { step_index } = finding;
-    const reach = known.get(step_index) ?? of[step_index]?.() ?? {};
-    known.set(step_index, reach);
-    return { ...finding, ...reach };
-  });
-}
+export const withReach = (findings: readonly Finding[], of: readonly Judged[]): Finding[] =>
+  findings.map((finding) => ({ ...finding, ...reachOfStep(of[finding.step_index]) }));
 
 /** As findings were before they said what a command reaches. */
 export const withoutReach = (findings: readonly Finding[]): Finding[] =>

@@ -3,18 +3,14 @@ import type { TaskContract } from "../domain/contract.ts";
 import type { Finding } from "../domain/finding.ts";
 import type { Step } from "../domain/step.ts";
 import { commandText, environmentOf, sentStep } from "../domain/step-run.ts";
-import { inspect, type ShellContext } from "../guard/guard.ts";
-import { stepReach } from "./command-reach.ts";
-import { permissionOf, shellContextOf } from "./judge-plan.ts";
-import { contextsOf } from "./plan-world.ts";
+import { reachOfStep } from "./command-reach.ts";
+import { type JudgedStep, permissionOf } from "./judge-plan.ts";
 
-type JudgedPlan = {
+type InspectedPlan = {
   readonly contract: TaskContract;
   readonly steps: readonly Step[];
   readonly findings: readonly Finding[];
-  readonly home: string;
-  /** Texts of scripts on disk. */
-  readonly scripts?: ReadonlyMap<string, string>;
+  readonly judged: readonly JudgedStep[];
   /** Whether the routing model is asked about what the rules let run. */
   readonly asks_model: boolean;
 };
@@ -32,9 +28,7 @@ type InspectedStep = {
   readonly model_would_be_asked: boolean;
 } & Pick<Finding, "change" | "consequences" | "blast">;
 
-export function inspectSteps({ contract, steps, findings, home, asks_model, scripts }: JudgedPlan): InspectedStep[] {
-  const shell = { ...shellContextOf(contract, home), ...(scripts && { files: scripts }) };
-  const contexts = contextsOf(steps, shell);
+export function inspectSteps({ contract, steps, findings, judged, asks_model }: InspectedPlan): InspectedStep[] {
   return steps.map((step, index) => {
     const own = findings.filter((finding) => finding.step_index === index);
     const permission = permissionOf(own);
@@ -43,15 +37,13 @@ export function inspectSteps({ contract, steps, findings, home, asks_model, scri
       kind: step.kind,
       command: commandText(sentStep(step, contract)),
       environment: environmentOf(step, contract),
-      saw: step.kind === "cmd" || step.kind === "check" ? seenIn(step.value, contexts[index] ?? shell) : [],
+      saw: [...(judged[index]?.saw ?? [])],
       verdict: permission === "deny" ? "block" : permission,
       findings: own,
       model_would_be_asked: asks_model && permission !== "deny" && step.kind !== "wait" && !own.some(isByCode),
-      ...stepReach(step, contexts[index] ?? shell),
+      ...reachOfStep(judged[index]),
     };
   });
 }
 
 const isByCode = ({ code }: Finding): boolean => code === "category.matched";
-
-const seenIn = (command: string, context: ShellContext): string[] => [...inspect(command, context).commands];

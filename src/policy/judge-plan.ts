@@ -7,9 +7,10 @@ import { structuralIssue } from "../domain/json.ts";
 import { canonicalJson } from "../domain/json-values.ts";
 import { unknownParameters } from "../domain/resolve-arguments.ts";
 import type { SafetyLevel } from "../domain/sop.ts";
-import { isCheck, type Step } from "../domain/step.ts";
+import type { Step } from "../domain/step.ts";
 import { sentStep, stepEnvironment } from "../domain/step-run.ts";
 import {
+  type CommandConsequences,
   type CommandEffect,
   type CommandExamination,
   type CommandPrograms,
@@ -18,9 +19,10 @@ import {
   type ShellContext,
   type World,
 } from "../guard/guard.ts";
-import { stepReach, withReach } from "./command-reach.ts";
+import { withReach } from "./command-reach.ts";
 import { engineReferences } from "./engine-references.ts";
 import { inOrder, type Judged } from "./plan-world.ts";
+import { standingQuestion } from "./standing-question.ts";
 
 /** What the rules read of a contract. */
 type PlanContract = Pick<TaskContract, "task_id" | "target" | "payload"> & {
@@ -54,27 +56,50 @@ type McpCall = Extract<Step, { kind: "mcp_call" }>;
 
 const PROGRAM = "cmd:";
 
-/** The files that a step runs, as far as the text shows: `known` with the text that it was judged with, or null. */
-export type StepFiles = { readonly context: ShellContext; readonly known: ReadonlyMap<string, string | null> };
+/** What is known of a step beside what is against it. */
+export type JudgedStep = {
+  /** The files that it runs, as far as the text shows, with the text that it was judged with, or null. */
+  readonly known: ReadonlyMap<string, string | null>;
+  /** Null of a step that is no command. */
+  readonly consequences: CommandConsequences | null;
+  /** The commands that were seen in it. */
+  readonly saw: readonly string[];
+};
+
+export type JudgedPlan = { readonly findings: Finding[]; readonly steps: JudgedStep[] };
 
 /** No finding: the plan may run. Blocks come before questions, each group in the order of the steps. */
 export const judgePlan = (plan: Plan): Finding[] => examinePlan(plan).findings;
 
-export function examinePlan(plan: Plan): { findings: Finding[]; files: StepFiles[] } {
-  const { home, scripts, world } = plan.context;
-  const shell = { ...shellContextOf(plan.contract, home), world, ...(scripts && { files: scripts }) };
-  const judged = inOrder(plan.steps, shell, (step, context) => judgeStep(step, plan, context));
+export function examinePlan(plan: Plan): JudgedPlan {
+  const judged = judgedSteps(plan, plan.steps);
   const findings = judged.flatMap(({ found }, step_index) =>
     found.map((finding) => ({ step_index, category: null, ...finding })),
   );
   const references = plan.context.remote ? engineReferences(plan.contract, plan.steps) : [];
   const asked = standingQuestion(plan);
   const all = strictestFirst([...findings, ...unshowable(plan), ...references, ...asked]);
-  const reaches = plan.steps.map((step, index) => () => stepReach(step, judged[index]?.context ?? shell));
   return {
-    findings: all.length === 0 ? [] : withReach(all, reaches),
-    files: judged.map(({ context, known }) => ({ context, known })),
+    findings: withReach(all, judged),
+    steps: judged.map(({ known, consequences, saw }) => ({ known, consequences, saw })),
   };
+}
+
+/** Whether the step, with the texts that the files it runs hold now, is without a finding. */
+export function isFreeOfFindings(plan: Plan, index: number, now: ReadonlyMap<string, string>): boolean {
+  const step = plan.steps[index];
+  const context = judgedSteps(plan, plan.steps.slice(0, index + 1)).at(-1)?.context;
+  if (context === undefined || (step?.kind !== "cmd" && step?.kind !== "check")) return true;
+  const written = new Map([...(context.world?.files ?? [])].filter(([path]) => !now.has(path)));
+  const world = context.world && { ...context.world, files: written };
+  const files = new Map([...(context.files ?? []), ...now]);
+  return judgeShell(step.value, plan, { ...context, world, files }).found.length === 0;
+}
+
+function judgedSteps(plan: Plan, steps: readonly Step[]): StepJudged[] {
+  const { home, scripts, world } = plan.context;
+  const shell = { ...shellContextOf(plan.contract, home), world, ...(scripts && { files: scripts }) };
+  return inOrder(steps, shell, (step, context) => judgeStep(step, plan, context));
 }
 
 export const strictestFirst = (all: readonly Finding[]): Finding[] =>
@@ -97,39 +122,42 @@ export const shellContextOf = (contract: PlanContract, home: string): ShellConte
   env: stepEnvironment(contract),
 });
 
-type StepJudged = StepFiles & { readonly found: readonly StepFinding[] };
+type StepJudged = JudgedStep & { readonly context: ShellContext; readonly found: readonly StepFinding[] };
 
-const NO_FILES: StepFiles["known"] = new Map();
+const NO_FILES: JudgedStep["known"] = new Map();
 
 function judgeStep(step: Step, plan: Plan, context: ShellContext): Judged<StepJudged> {
   const { world } = context;
-  const withoutFiles = (found: readonly StepFinding[]) => ({ found: { found, context, known: NO_FILES }, world });
-  if (step.kind === "wait") return withoutFiles([]);
+  const noCommand = (found: readonly StepFinding[]) => ({
+    found: { found, context, known: NO_FILES, consequences: null, saw: [] },
+    world,
+  });
+  if (step.kind === "wait") return noCommand([]);
   if (step.kind === "mcp_call")
-    return withoutFiles([...serverScope(step.server, plan.contract), ...parameters(step, plan.contract)]);
+    return noCommand([...serverScope(step.server, plan.contract), ...parameters(step, plan.contract)]);
   const judged = judgeShell(step.value, plan, context);
   return { found: { ...judged, context }, world: judged.world };
 }
 
 /** A shell step in its context, which holds what the steps before it have left. */
-export function judgeShell(text: string, plan: Pick<Plan, "contract" | "intent" | "proved">, shell: ShellContext) {
+function judgeShell(text: string, plan: Pick<Plan, "contract" | "intent" | "proved">, shell: ShellContext) {
   const allowed = allowedPrograms(plan.contract);
   const wanted = { programs: allowed.size > 0, effect: READ_ONLY_INTENTS.has(plan.intent) };
   const examination = examine(text, shell, wanted);
-  const { findings, programs, effect, world } = examination;
+  const { findings, programs, effect, world, consequences, commands: saw } = examination;
   const found: readonly StepFinding[] = [
     ...findings,
     ...(programs === null ? [] : programScope(text, programs, allowed)),
     ...(effect === null ? [] : readOnly(effect, plan)),
   ];
-  return { found, world, known: filesOf(examination, shell) };
+  return { found, world, consequences, saw, known: filesOf(examination, shell) };
 }
 
 /** A text that is not wholly known is not compared with the one on disk: the step was asked about. */
 function filesOf(
   { wanted, held }: Pick<CommandExamination, "wanted" | "held">,
   shell: ShellContext,
-): StepFiles["known"] {
+): JudgedStep["known"] {
   if (wanted.length + held.length === 0) return NO_FILES;
   const known = held.flatMap((path) => {
     const text = knownText(path, shell);
@@ -215,34 +243,4 @@ function readOnly(
   if (is === "reads" || proved) return [];
   const reason = `intent ${intent} only looks, and ${why}; approve it if it changes nothing, or use a command that is known`;
   return [{ verdict: "ask", code: "read_only.unknown_effect", reason, command }];
-}
-
-const ALWAYS = {
-  code: "safety.approval_required",
-  reason: "the procedure asks for approval every time it runs; have its steps approved",
-} as const;
-const ON_TRIAL = {
-  code: "safety.on_trial",
-  reason: "this version is on trial: no run has proved it on this target yet; have its steps approved",
-} as const;
-
-/** What a procedure asks of its own, before its steps are judged. */
-function standingQuestion({ safety_level, on_trial, steps }: Plan): readonly Finding[] {
-  if (on_trial === true) return approvals(steps, ON_TRIAL);
-  return safety_level === "approval_required" ? approvals(steps, ALWAYS) : [];
-}
-
-/** One question per step that may change something; for a plan without such a step, one at its start. */
-function approvals(steps: readonly Step[], why: typeof ALWAYS | typeof ON_TRIAL): readonly Finding[] {
-  const acting = steps.flatMap((step, index) => (step.kind === "wait" || isCheck(step) ? [] : [index]));
-  return (acting.length === 0 ? [0] : acting).map((step_index) => {
-    const step = steps[step_index];
-    return {
-      step_index,
-      verdict: "ask",
-      ...why,
-      command: step?.kind === "cmd" || step?.kind === "check" ? step.value : null,
-      category: null,
-    };
-  });
 }

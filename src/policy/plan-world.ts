@@ -19,10 +19,6 @@ export function inOrder<S, T>(
   });
 }
 
-/** The context of each step. */
-export const contextsOf = (steps: readonly AgentStep[], shell: ShellContext): ShellContext[] =>
-  inOrder(steps, shell, (step, context) => ({ found: context, world: worldAfter(step, context) }));
-
 /** What the step leaves in the world of its context. */
 export const worldAfter = (step: AgentStep, context: ShellContext): World | undefined =>
   step.kind === "cmd" || step.kind === "check" ? worldLeftBy(step.value, context) : context.world;

@@ -2,6 +2,7 @@
 // look, because it runs before anything is approved.
 import type { Step } from "../domain/step.ts";
 import { effectOf, judge, type ShellContext } from "../guard/guard.ts";
+import { inOrder, worldAfter } from "./plan-world.ts";
 
 /** Why a procedure with this preview is refused; null when it is not. */
 export function previewFault(step: Step, shell: ShellContext): string | null {
@@ -23,6 +24,12 @@ export function previewObstacle(preview: string, shell: ShellContext): string | 
 /** Effects in the words of a finding and of a promotion. */
 export const CHANGE_OF = { reads: "looks", changes: "changes", unknown: "cannot_tell" } as const;
 
-/** Whether the command changes something, as far as policy knows. */
-export const changeOf = (command: string, shell: ShellContext): (typeof CHANGE_OF)[keyof typeof CHANGE_OF] =>
-  CHANGE_OF[effectOf(command, shell).is];
+type Change = (typeof CHANGE_OF)[keyof typeof CHANGE_OF];
+
+/** Whether each step changes something, as far as policy knows; null for the call of a tool, of which its server says it. */
+export const changesOf = (steps: readonly Step[], shell: ShellContext): (Change | null)[] =>
+  inOrder(steps, shell, (step, context) => {
+    const world = worldAfter(step, context);
+    if (step.kind === "mcp_call") return { found: null, world };
+    return { found: step.kind === "wait" ? "looks" : CHANGE_OF[effectOf(step.value, context).is], world };
+  });

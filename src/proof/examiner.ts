@@ -4,14 +4,12 @@ import { targetSignature } from "../domain/contract.ts";
 import { digestOf } from "../domain/json.ts";
 import { type CheckLook, Examination, type Look } from "../domain/proof.ts";
 import { stepEnvironment } from "../domain/step-run.ts";
-import { type ShellContext, type World, worldLeftBy } from "../guard/guard.ts";
-import { shellContextOf } from "../policy/judge-plan.ts";
-import type { Clock, Store } from "../ports.ts";
+import type { Clock, Judge, Store } from "../ports.ts";
+import { checkText, runBy } from "./check-text.ts";
 import { conjunctsOf } from "./conjuncts.ts";
 import { decoyOf } from "./decoy.ts";
-import { onlyLooks, scriptsIn, scriptTexts } from "./only-looks.ts";
+import { mendsOf } from "./mends.ts";
 import type { CheckExaminer, ExaminedCheck } from "./port.ts";
-import { pathsIn, programsIn } from "./programs.ts";
 import { namesTarget, textFacts } from "./text-facts.ts";
 
 const DAY_MS = 24 * 3_600_000;
@@ -33,7 +31,7 @@ export type CheckLooks = {
     },
   ) => Promise<Examination["control"]>;
   /** On this machine, in a directory of something else: `scriptIn` is given its path. */
-  readonly decoy: (scriptIn: (directory: string) => Script, given: DecoyRun) => Promise<Look>;
+  readonly decoy: (scriptIn: (directory: string) => Promise<Script>, given: DecoyRun) => Promise<Look>;
   /** Changes when one of the programs, or of the files that are given by their paths, changes. */
   readonly fingerprint: (programs: readonly string[]) => Promise<string>;
   /** The text of a short file; null for every other path. */
@@ -44,6 +42,7 @@ type Deps = {
   readonly store: Pick<Store, "findCheckLook" | "commit">;
   readonly clock: Clock;
   readonly looks: CheckLooks;
+  readonly judge: Judge;
   /** The home directory that checks see. */
   readonly home: string;
   /** Another version looks again. */
@@ -81,7 +80,8 @@ export function createExaminer(deps: Deps): CheckExaminer {
     examine: async (check) => {
       if (check.decoy_on === "elsewhere") {
         const red = await deps.store.findCheckLook("red", redDigest(check));
-        return { ...textFacts(check, deps.home), control: ELSEWHERE, red_at: red?.looked_at ?? null };
+        const facts = await deps.judge(textFacts, { text: check.text, contract: check.contract }, deps.home);
+        return { ...facts, control: ELSEWHERE, red_at: red?.looked_at ?? null };
       }
       // What was read before the run counts only while the programs are the same.
       const one = await identify(deps, check);
@@ -89,6 +89,7 @@ export function createExaminer(deps: Deps): CheckExaminer {
       prepared.delete(runOf(one));
       return { ...(kept ?? (await examined(one))), red_at };
     },
+    mendsOf: (text) => deps.judge(mendsOf, text),
     redRun: (check) => {
       const look = {
         kind: "red",
@@ -104,6 +105,7 @@ export function createExaminer(deps: Deps): CheckExaminer {
 /** `fingerprint` is that of the programs; the digest is of everything that the examination may depend on. */
 type Identified = ExaminedCheck & {
   readonly programs: readonly string[];
+  readonly scripts: readonly string[];
   readonly fingerprint: string;
   readonly digest: string;
 };
@@ -113,11 +115,10 @@ type Known = { readonly kept: Examination | null; readonly red_at: string | null
 
 const runOf = ({ contract, digest }: Identified): string => `${contract.task_id} ${digest}`;
 
-async function identify({ looks, home, version }: Deps, check: ExaminedCheck): Promise<Identified> {
-  const shell = shellContextOf(check.contract, home);
-  const { programs } = programsIn(check.text, shell);
-  const fingerprint = await looks.fingerprint([...programs, ...scriptsIn(check.text, shell)]);
-  return { ...check, programs, fingerprint, digest: digestWith(check, fingerprint, version) };
+async function identify({ looks, judge, home, version }: Deps, check: ExaminedCheck): Promise<Identified> {
+  const { programs, scripts } = await judge(runBy, check.text, check.contract, home);
+  const fingerprint = await looks.fingerprint([...programs, ...scripts]);
+  return { ...check, programs, scripts, fingerprint, digest: digestWith(check, fingerprint, version) };
 }
 
 const digestWith = (check: ExaminedCheck, programs: string, version: string): string =>
@@ -174,42 +175,43 @@ type Control = Examination["control"];
 
 /** `controlOf` runs the control of the whole text, or knows it. */
 async function examine(
-  { looks, home }: Deps,
-  { text, contract, commands, decoy_on, programs }: Identified,
+  { looks, judge, home }: Deps,
+  { text, contract, commands, decoy_on, programs, scripts: paths }: Identified,
   controlOf: (run: () => Promise<Control>) => Promise<Control>,
 ): Promise<Examination> {
-  const shell = shellContextOf(contract, home);
-  const scripts = await scriptTexts(text, shell, looks.textAt);
-  const facts = textFacts({ text, contract }, home, scripts);
+  const scripts = await textsOf(paths, looks.textAt);
+  const given = { text, contract, commands, decoy_on };
+  const { facts, has_decoy, masked } = await judge(checkText, given, scripts, home);
+  if (masked === null) return { ...facts, control: TOO_COSTLY };
   if (facts.constant !== null) return { ...facts, control: NOT_TRIED };
   const env = { ...stepEnvironment(contract), ...(facts.reads_before && { ORCH_BEFORE: ANOTHER_WORD }) };
-  const has_decoy = decoy_on !== "nowhere" && onlyLooks(text, { ...shell, world: worldLeft(commands, shell) }, scripts);
   const directory = contract.target["compose_dir"] ?? null;
-  const masked = [text, ...commands].flatMap((one) => pathsIn(one, shell));
   const look = async (script: string): Promise<Seen> => {
     const run = () => looks.control({ script, env, directory, masked, programs });
     const [control, decoy] = await Promise.all([
       script === text ? controlOf(run) : run(),
       has_decoy
         ? looks.decoy(
-            (place) => {
-              const decoyed = decoyOf(script, contract.target, place);
+            async (place) => {
+              const decoyed = await judge(decoyOf, script, contract.target, place);
               return { script: decoyed.text, env: { ...env, ...decoyed.env } };
             },
             { by_agent: decoy_on === "confined" },
           )
         : null,
     ]);
-    return { names_target: namesTarget(script, contract), control, decoy };
+    return { names_target: await judge(namesTarget, script, contract), control, decoy };
   };
   const seen = await look(text);
-  const joined = isRedInBoth(seen) && (await isJoined(text, look));
+  const joined = isRedInBoth(seen) && (await isJoined(await judge(conjunctsOf, text), look));
   return { ...facts, ...seen, joined };
 }
 
-/** A command of the plan may have changed what a word of the check means. */
-const worldLeft = (commands: ExaminedCheck["commands"], shell: ShellContext): World | undefined =>
-  [...commands].reduce<World | undefined>((world, command) => worldLeftBy(command, { ...shell, world }), undefined);
+/** A file that cannot be read is left out. */
+async function textsOf(paths: readonly string[], textAt: CheckLooks["textAt"]): Promise<ReadonlyMap<string, string>> {
+  const read = await Promise.all(paths.map(async (path) => [path, await textAt(path)] as const));
+  return new Map(read.flatMap(([path, text]) => (text === null ? [] : [[path, text] as const])));
+}
 
 type Seen = Pick<Examination, "names_target" | "control" | "decoy">;
 
@@ -217,8 +219,7 @@ const isRedInBoth = ({ names_target, control, decoy }: Seen): boolean =>
   names_target && control.answer === "red" && control.world === "empty" && decoy?.answer === "red";
 
 /** Whether no part of a conjunction is red in both looks. */
-async function isJoined(text: string, look: (script: string) => Promise<Seen>): Promise<boolean> {
-  const parts = conjunctsOf(text);
+async function isJoined(parts: readonly string[], look: (script: string) => Promise<Seen>): Promise<boolean> {
   for (const part of parts) if (isRedInBoth(await look(part))) return false;
   return parts.length > 0;
 }
@@ -231,4 +232,5 @@ const notTried = (reason: string): Control => ({
   reason,
 });
 const NOT_TRIED = notTried("its exit code does not depend on the machine");
+const TOO_COSTLY = notTried("the plan takes too long to judge; use fewer or shorter steps");
 const ELSEWHERE = notTried("the flow engine runs it, and orch has no empty world there");

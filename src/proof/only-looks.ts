@@ -21,17 +21,5 @@ export function scriptsIn(text: string, context: ShellContext): string[] {
 
 const MAX_SCRIPTS = 8;
 
-type TextAt = (path: string) => Promise<string | null>;
-
-/** The texts of these files, by their paths. A file that cannot be read is left out. */
-export async function scriptTexts(
-  text: string,
-  shell: ShellContext,
-  textAt: TextAt,
-): Promise<ReadonlyMap<string, string>> {
-  const scripts = await Promise.all(scriptsIn(text, shell).map(async (path) => [path, await textAt(path)] as const));
-  return new Map(scripts.flatMap(([path, content]) => (content === null ? [] : [[path, content]])));
-}
-
 export const onlyLooks = (text: string, shell: ShellContext, files: ReadonlyMap<string, string>): boolean =>
   effectOf(text, { ...shell, files }).is === "reads";

@@ -2,6 +2,7 @@
 import type { TaskContract } from "../domain/contract.ts";
 import type { Examination } from "../domain/proof.ts";
 import type { Change } from "../ports.ts";
+import type { Mend } from "./mends.ts";
 
 /** A check of a plan, or of an agent, with what it is run for. */
 export type ExaminedCheck = {
@@ -26,6 +27,8 @@ export interface CheckExaminer {
   prepare(check: ExaminedCheck): Promise<void>;
   /** The same check is examined once, and again after 30 days. Bounded by some seconds. Rejects only when the database fails. */
   examine(check: ExaminedCheck): Promise<Examination>;
+  /** The usual mends of a check that passes where it proves nothing. */
+  mendsOf(text: string): Promise<Mend[]>;
   /** To be committed with a red run of the check: the same check counts as seen to fail from then on. */
   redRun(check: Pick<ExaminedCheck, "text" | "contract">): Change;
 }

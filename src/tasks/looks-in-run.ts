@@ -1,21 +1,18 @@
 // The checks that a job of the flow engine looks at before its first step (D-198): only a job before which nothing of the plan
 // has run. It is not asked to look again when it is looked up.
-import type { TaskContract } from "../domain/contract.ts";
 import { wasAccepted } from "../domain/job.ts";
-import type { Step } from "../domain/step.ts";
-import { checksToLookAt } from "../proof/checks-to-look-at.ts";
+import type { LookRequest } from "../domain/run-request.ts";
 import type { Projection } from "./projection.ts";
 
 /** `next`: of the job that is made or followed now. `last`: of the last job, whose report may still come. */
 type LooksInRun = { readonly next: { look_at?: readonly number[] }; readonly last: { look_at?: readonly number[] } };
 
 export function looksInRun(
-  contract: TaskContract,
   { jobs: { last, ends }, proof, steps }: Projection,
-  { plan, home }: { readonly plan: readonly Step[]; readonly home: string },
+  checks: LookRequest["checks"],
 ): LooksInRun {
   if (proof.before !== null) return { next: {}, last: {} };
-  const look_at = checksToLookAt(contract, plan, home).map(({ step_index }) => step_index);
+  const look_at = checks.map(({ step_index }) => step_index);
   const hasRun = (but: string | undefined) => ends.some(({ job_id, code }) => job_id !== but && wasAccepted(code));
   const given = (is_first: boolean) => (is_first && look_at.length > 0 ? { look_at } : {});
   return {

@@ -11,7 +11,7 @@ import { judge, judgeLooks, type Verdict } from "../domain/verdict.ts";
 import { withoutReach } from "../policy/command-reach.ts";
 import type { Plan, PlanContext } from "../policy/judge-plan.ts";
 import { toolFinding } from "../policy/tool-finding.ts";
-import type { ExecutionBackend, ToolServers } from "../ports.ts";
+import type { ExecutionBackend, Judge, ToolServers } from "../ports.ts";
 import { isAlreadyDone } from "./already-done.ts";
 import { type JudgedOnDisk, judgeOnDisk } from "./judge-on-disk.ts";
 import { proofAt } from "./projection/proof.ts";
@@ -21,6 +21,7 @@ import type { Projection } from "./projection.ts";
 export type PlanDeps = {
   /** The home directory that commands see; policy resolves `~` with it. */
   readonly home: string;
+  readonly judge: Judge;
   /** Null when the contract asks for a backend that this server does not have. */
   readonly backendOf: (contract: TaskContract) => ExecutionBackend | null;
 };
@@ -42,7 +43,7 @@ export function pinned({ procedure }: Projection): Procedure {
  * before it runs.
  */
 export const judged = (deps: PlanDeps, contract: TaskContract, projection: Projection): Promise<JudgedOnDisk> =>
-  judgeOnDisk(planOf(deps, contract, projection), deps.backendOf(pinnedTo(contract, projection))?.textAt);
+  judgeOnDisk(deps.judge, planOf(deps, contract, projection), deps.backendOf(pinnedTo(contract, projection))?.textAt);
 
 /** Only the steps of an active SOP, which the look-up has pinned, have an SOP's id. */
 export function planOf(deps: PlanDeps, contract: TaskContract, projection: Projection): Plan {
@@ -51,7 +52,10 @@ export function planOf(deps: PlanDeps, contract: TaskContract, projection: Proje
   return { contract, steps, safety_level, intent: contract.intent, context, proved: sop_id !== null, on_trial };
 }
 
-export const planContextOf = ({ home, backendOf }: PlanDeps, contract: TaskContract): PlanContext => ({
+export const planContextOf = (
+  { home, backendOf }: Pick<PlanDeps, "home" | "backendOf">,
+  contract: TaskContract,
+): PlanContext => ({
   home,
   remote: backendOf(contract)?.remote === true,
 });

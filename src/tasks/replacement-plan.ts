@@ -4,7 +4,7 @@ import { Intent, Target, type TaskContract, targetSignature } from "../domain/co
 import type { Procedure } from "../domain/journal.ts";
 import { type Reason, reason } from "../domain/outcome.ts";
 import { coverCriteria, type Sop, SopDefinition } from "../domain/sop.ts";
-import type { Store, ToolServers } from "../ports.ts";
+import type { Judge, Store, ToolServers } from "../ports.ts";
 import { parseInput } from "../schema/parse-input.ts";
 import { noActiveSop } from "./active-sop.ts";
 import { judgeTools } from "./plan.ts";
@@ -18,10 +18,11 @@ type Deps = {
   readonly store: Pick<Store, "findActiveSop" | "listSops" | "listApprovals">;
   readonly toolServers: Pick<ToolServers, "effectOf">;
   readonly home: string;
+  readonly judge: Judge;
 };
 
 export async function replacementIn(
-  { store, toolServers, home }: Deps,
+  { store, toolServers, ...judging }: Deps,
   contract: Pick<TaskContract, "payload" | "target">,
 ): Promise<Replacement | Reason> {
   const payload = parseInput(UpdatePayload, contract.payload);
@@ -35,7 +36,7 @@ export async function replacementIn(
   const key = { intent, target_signature: targetSignature(target) };
   const current = await store.findActiveSop(intent, key.target_signature);
   if (current === null) return reason("sop_not_found", await noActiveSop(store, key));
-  const procedure = procedureFrom(definition, target, current, home);
+  const procedure = await procedureFrom(judging, definition, target, current);
   if ("reason_code" in procedure) return procedure;
   const plan = { intent, steps: procedure.steps, proved: true };
   const [changes] = await judgeTools(plan, toolServers);
@@ -46,11 +47,16 @@ export async function replacementIn(
 }
 
 /** Without a map of its own, the new version has to prove, in order, what the current one proves. */
-function procedureFrom(definition: SopDefinition, target: Target, current: Sop, home: string): Procedure | Reason {
+async function procedureFrom(
+  { home, judge }: Pick<Deps, "home" | "judge">,
+  definition: SopDefinition,
+  target: Target,
+  current: Sop,
+): Promise<Procedure | Reason> {
   const inStepOrder = current.criteria.toSorted((a, b) => a.step_index - b.step_index);
   const proved = inStepOrder.map(({ criterion }) => criterion);
   const inOrder = coverCriteria(proved, definition.steps);
-  const { procedure, issues } = definitionOf(current.intent, target, definition, { home });
+  const { procedure, issues } = await judge(definitionOf, current.intent, target, definition, home);
   const all = definition.criteria === undefined ? [...inOrder.issues, ...issues] : issues;
   const [first] = all;
   if (first !== undefined) return reason("update_invalid", `payload.${first.path}: ${first.message}`);

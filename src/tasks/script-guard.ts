@@ -2,8 +2,9 @@
 // steps run no script reads nothing.
 import type { TaskContract } from "../domain/contract.ts";
 import { type Reason, reason } from "../domain/outcome.ts";
+import { isFreeOfFindings } from "../policy/judge-plan.ts";
 import type { StepObserver } from "../ports.ts";
-import { changedFiles, isFreeOfFindings, type JudgedOnDisk } from "./judge-on-disk.ts";
+import { changedFiles, type JudgedOnDisk } from "./judge-on-disk.ts";
 import { type PlanDeps, pinnedTo, planOf } from "./plan.ts";
 import type { Projection } from "./projection.ts";
 
@@ -19,17 +20,19 @@ type Guarded = { readonly contract: TaskContract; readonly projection: Projectio
 export function scriptGuard(deps: PlanDeps, { contract, projection, on_disk }: Guarded): ScriptGuard {
   const textAt = deps.backendOf(pinnedTo(contract, projection))?.textAt;
   const plan = planOf(deps, contract, projection);
+  const judged = { ...plan, context: { ...plan.context, scripts: on_disk.texts } };
   const is_approved = projection.approvals.requests.size > 0;
   let stale: Reason | null = null;
   const isAsJudged = async (index: number): Promise<boolean> => {
-    const [step, files] = [plan.steps[index], on_disk.files[index]];
-    if (step === undefined || files === undefined || files.known.size === 0 || textAt === undefined) return true;
-    const changed = await changedFiles(files, textAt);
+    const step = on_disk.steps[index];
+    if (step === undefined || step.known.size === 0 || textAt === undefined) return true;
+    const changed = await changedFiles(step, textAt);
     const readable = new Map([...changed].flatMap(([path, text]) => (text === null ? [] : [[path, text] as const])));
     // What the plan itself has written, or what was not there, is judged as it is now.
-    const shown = [...changed.keys()].filter((path) => on_disk.texts.get(path) === files.known.get(path));
+    const shown = [...changed.keys()].filter((path) => on_disk.texts.get(path) === step.known.get(path));
     const isJudgeable = shown.length === 0 || (!is_approved && shown.every((path) => readable.has(path)));
-    if (isJudgeable && (readable.size === 0 || isFreeOfFindings(step, plan, files, readable))) return true;
+    const isFree = async () => readable.size === 0 || (await deps.judge(isFreeOfFindings, judged, index, readable));
+    if (isJudgeable && (await isFree())) return true;
     const path = shown[0] ?? [...readable.keys()][0];
     stale = reason(
       "approval_stale",

@@ -6,8 +6,7 @@ import { parseOrigin, type Sop } from "../domain/sop.ts";
 import type { SopProof } from "../domain/sop-proof.ts";
 import { isCheck, type Step } from "../domain/step.ts";
 import { shellContextOf } from "../policy/judge-plan.ts";
-import { contextsOf } from "../policy/plan-world.ts";
-import { changeOf } from "../policy/step-change.ts";
+import { changesOf } from "../policy/step-change.ts";
 import type { Change, Store } from "../ports.ts";
 import { hasOnce } from "../proof/before.ts";
 import { judgeOnDisk } from "./judge-on-disk.ts";
@@ -38,7 +37,7 @@ export async function gatherProof(deps: ProofDeps, sop: Sop, signal: AbortSignal
   const contract = withoutTask(sop.intent, sop.target);
   const { steps } = sop;
   const findings = await findingsOn(deps, contract, sop);
-  const changes = await changesOf(deps, contract, steps, until);
+  const changes = await stepChanges(deps, contract, steps, until);
   const lookable = steps.flatMap((step, step_index) => {
     const judged = findings.some((finding) => finding.step_index === step_index);
     const looks = isCheck(step) && changes[step_index] === "looks" && !judged;
@@ -86,10 +85,10 @@ const levelChange = ({ sop_id, status }: Sop, level: Sop["level"]): Change => ({
 });
 
 /** Without a task there is no scope and no payload. */
-async function findingsOn({ home, backendOf }: PlanDeps, contract: TaskContract, sop: Sop): Promise<Finding[]> {
+async function findingsOn({ home, judge, backendOf }: PlanDeps, contract: TaskContract, sop: Sop): Promise<Finding[]> {
   const { intent, steps, safety_level } = sop;
   const plan = { contract, steps, safety_level, intent, context: { home, remote: false }, proved: true };
-  const { findings } = await judgeOnDisk(plan, backendOf(contract)?.textAt);
+  const { findings } = await judgeOnDisk(judge, plan, backendOf(contract)?.textAt);
   return findings.filter(
     ({ code }) => !(code.startsWith("scope.") || code === "parameter.unknown" || code === "safety.approval_required"),
   );
@@ -97,19 +96,17 @@ async function findingsOn({ home, backendOf }: PlanDeps, contract: TaskContract,
 
 const CHANGE_OF_TOOL = { reads: "looks", changes: "changes", unknown: "cannot_tell" } as const;
 
-const changesOf = (
-  { home, toolServers }: Pick<ProofDeps, "home" | "toolServers">,
+async function stepChanges(
+  { home, judge, toolServers }: Pick<ProofDeps, "home" | "judge" | "toolServers">,
   contract: TaskContract,
   steps: readonly Step[],
   signal: AbortSignal,
-): Promise<Changes> => {
-  const shell = shellContextOf(contract, home);
-  const contexts = contextsOf(steps, shell);
+): Promise<Changes> {
+  const known = await judge(changesOf, steps, shellContextOf(contract, home));
   return Promise.all(
     steps.map(async (step, index) => {
-      if (step.kind === "wait") return "looks";
       if (step.kind === "mcp_call") return CHANGE_OF_TOOL[await toolServers.effectOf(step, signal)];
-      return changeOf(step.value, contexts[index] ?? shell);
+      return known[index] ?? "cannot_tell";
     }),
   );
-};
+}

@@ -19,7 +19,7 @@ const ALL_MS = 30_000;
 
 /** By the index of their step. */
 export async function previewsOf(
-  { home, backendOf, unapproved }: Pick<ProofDeps, "home" | "backendOf" | "unapproved">,
+  { home, judge, backendOf, unapproved }: Pick<ProofDeps, "home" | "judge" | "backendOf" | "unapproved">,
   { contract, steps }: Previewed,
   signal: AbortSignal,
 ): Promise<Map<number, Preview>> {
@@ -30,7 +30,7 @@ export async function previewsOf(
   let left = MAX_ALL;
   for (const [index, step] of steps.entries()) {
     if (step.kind !== "cmd" || step.preview === undefined) continue;
-    const obstacle = spent(until, left) ?? previewObstacle(step.preview, shell);
+    const obstacle = spent(until, left) ?? (await judge(previewObstacle, step.preview, shell));
     if (obstacle !== null || remote) {
       previews.set(index, { exit_code: null, output: "", obstacle: obstacle ?? "it runs on this machine only" });
       continue;

@@ -9,8 +9,7 @@ import type { Step } from "../domain/step.ts";
 import { stepEnvironment } from "../domain/step-run.ts";
 import { judgePlan, type Plan, type PlanContext, shellContextOf } from "../policy/judge-plan.ts";
 import { previewFault } from "../policy/step-change.ts";
-import { constantExit } from "../proof/constant.ts";
-import { mendsOf } from "../proof/mends.ts";
+import { checkFault } from "../proof/check-fault.ts";
 
 export type Teaching = { readonly procedure: Procedure; readonly issues: readonly FieldIssue[] };
 
@@ -41,26 +40,16 @@ const faultyPreviews = (
     return fault === null ? [] : [{ path: `steps.${index}.preview`, message: fault }];
   });
 
-/** A check whose exit code its text alone decides proves nothing (D-193). */
 function constantChecks(contract: Parameters<typeof stepEnvironment>[0], steps: readonly Step[]): FieldIssue[] {
   const env = stepEnvironment(contract);
   return steps.flatMap((step, index) => {
-    const constant = step.kind === "check" ? constantExit(step.value, env) : null;
-    if (constant === null) return [];
-    const cannot = constant.exit_code === 0 ? "fail" : "pass";
-    const [mend] = mendsOf(step.value);
-    const fix = mend ? `instead: ${mend.text}` : "use a command that exits with 0 only where the criterion holds";
-    return [{ path: `steps.${index}`, message: `check step ${index} cannot ${cannot}: ${constant.why}; ${fix}` }];
+    const fault = step.kind === "check" ? checkFault(step.value, index, env) : null;
+    return fault === null ? [] : [{ path: `steps.${index}`, message: fault }];
   });
 }
 
 /** The same for an SOP that is defined without a task: its map names the criteria, and no contract limits it yet. */
-export function definitionOf(
-  intent: string,
-  target: Target,
-  definition: SopDefinition,
-  { home }: { home: string },
-): Teaching {
+export function definitionOf(intent: string, target: Target, definition: SopDefinition, home: string): Teaching {
   const { steps, safety_level, preconditions, criteria: map } = definition;
   const { criteria, issues } = coverCriteria(Object.keys(map ?? {}), steps, map);
   // Stryker disable next-line ArrayDeclaration: findings on the scope are left out

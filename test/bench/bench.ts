@@ -7,6 +7,7 @@ import { openEngine } from "../support/engine.ts";
 import { benchAgents } from "./agents.ts";
 import { benchCalls } from "./calls.ts";
 import { startFloor } from "./floor.ts";
+import { benchHostile } from "./hostile.ts";
 import { benchLooks } from "./looks.ts";
 import { benchPlanning } from "./notes.ts";
 import { benchBytes, benchLookUp, benchWaiting } from "./store.ts";
@@ -26,6 +27,7 @@ try {
   await benchPlanning();
   await benchLookUp(engine);
   await benchWaiting(engine, 10_000);
+  await benchHostile();
 } finally {
   floor.close();
   await rm(directory, { recursive: true, force: true });

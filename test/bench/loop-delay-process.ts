@@ -1,10 +1,12 @@
-// Preloaded into the server (`node --import`): says at its end how long its event loop kept others waiting, in ms.
+// Preloaded into the server (`node --import`): says at its end how long its event loop kept others waiting, in ms, since its start
+// or since SIGUSR2.
 import { writeSync } from "node:fs";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 
 const RESOLUTION_MS = 5;
 const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
 delay.enable();
+process.on("SIGUSR2", () => delay.reset());
 
 process.once("exit", () => {
   const [p50 = 0, p99 = 0, max = 0] = [delay.percentile(50), delay.percentile(99), delay.max].map((ns) =>

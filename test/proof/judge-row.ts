@@ -13,6 +13,7 @@ import { shellContextOf } from "../../src/policy/judge-plan.ts";
 import { hasOnce } from "../../src/proof/before.ts";
 import { type CheckLooks, createExaminer } from "../../src/proof/examiner.ts";
 import { aContract } from "../support/builders.ts";
+import { judgeHere } from "../support/judge-here.ts";
 import { memoryStore } from "../support/memory-store.ts";
 import { type Fixture, startFixture } from "./fixtures.ts";
 import { type CheckRow, readAttacks, readChecks } from "./rows.ts";
@@ -68,7 +69,8 @@ export function createRowJudge({ before_ms = BEFORE_MS }: { readonly before_ms?:
     });
     const store = memoryStore();
     const clock = () => new Date();
-    const examiner = createExaminer({ store, clock, looks: looksOn(fixture, looks), home: fixture.home, version: "1" });
+    const parts = { looks: looksOn(fixture, looks), judge: judgeHere, home: fixture.home, version: "1" };
+    const examiner = createExaminer({ store, clock, ...parts });
     const first = row.before === "none" ? null : await runText(fixture, row.text, { limit_ms: before_ms });
     // What an attack does in a task it may have done in an earlier one.
     if (first?.exit_code != null && isRed(first.exit_code) && row.kind === "attack")
@@ -100,8 +102,8 @@ function looksOn(fixture: Fixture, looks: CheckLooks): CheckLooks {
     control: (check) =>
       looks.control({ ...check, env: { ...check.env, ...home }, directory: check.directory ?? fixture.home }),
     decoy: (scriptIn, given) =>
-      looks.decoy((directory) => {
-        const { script, env } = scriptIn(directory);
+      looks.decoy(async (directory) => {
+        const { script, env } = await scriptIn(directory);
         return { script, env: { ...env, ...own } };
       }, given),
   };

@@ -55,6 +55,7 @@ export async function runAgent({ replies, exits = () => 0, examination = GREEN, 
       return examination ?? GREEN;
     },
     prepare: async () => {},
+    mendsOf: async () => [],
     redRun: () => {
       throw new Error("no agent records a red run");
     },

@@ -11,6 +11,7 @@ import { targetSignature } from "../../src/domain/contract.ts";
 import { OrchError } from "../../src/domain/errors.ts";
 import { type Sop, stepsDigest } from "../../src/domain/sop.ts";
 import type { Step } from "../../src/domain/step.ts";
+import { createJudges } from "../../src/judge/thread-judge.ts";
 import { createLog } from "../../src/log/log.ts";
 import { callOperation } from "../../src/operations/operation.ts";
 import type { Change, Store } from "../../src/ports.ts";
@@ -22,6 +23,9 @@ import { AT, contractBody, UNTRIED } from "./builders.ts";
 import { writeMigrated } from "./database.ts";
 import type { FaultyStore } from "./faulty-store.ts";
 import { WITHOUT_LOOKS } from "./without-looks.ts";
+
+/** One thread for all engines of a process, as no engine has protected paths of its own. */
+const JUDGES = createJudges({ protected_paths: [] });
 
 const CALLER = { token_id: "supervisor", signal: new AbortController().signal };
 
@@ -54,6 +58,7 @@ export async function openEngine(options: Options = {}) {
     beginningOf: findBeginning([]),
     log,
     skills,
+    judges: JUDGES,
     sandboxed: false,
     shellFault: async () => shell_fault,
     agent_backends,

@@ -11,6 +11,7 @@ import type { Change, ExecutionBackend } from "../../src/ports.ts";
 import { accept, claim } from "../../src/tasks/transitions.ts";
 import { createThreads } from "../../src/worker/threads.ts";
 import { AT, aContract, aResult, check, cmd } from "./builders.ts";
+import { judgeHere } from "./judge-here.ts";
 import { memoryStore } from "./memory-store.ts";
 
 export const PROCEDURE: Procedure = {
@@ -83,7 +84,7 @@ export function pipelineParts(options: Options = {}) {
     throw new Error("this part is not used here");
   };
   const deps: PipelineDeps = {
-    ...{ store, clock, threadOf: threads.threadOf, home: "/home/op", approval_ttl_ms: 3_600_000 },
+    ...{ store, clock, threadOf: threads.threadOf, home: "/home/op", judge: judgeHere, approval_ttl_ms: 3_600_000 },
     new_id: () => `00000000-0000-4000-8000-${String(++ids).padStart(12, "0")}`,
     backendOf: () => backend,
     unapproved: { run: unused },

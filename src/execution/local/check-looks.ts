@@ -52,7 +52,7 @@ export function createCheckLooks({ account, runCommand, hidden, confinement }: M
         inPrivateDirectory((directory) =>
           inPrivateDirectory(async (clockDirectory) => {
             await furnish(directory);
-            const { script, env } = scriptIn(directory);
+            const { script, env } = await scriptIn(directory);
             const all = { ...base, ...env };
             const path = all["PATH"] ?? "";
             const clock = await makeDecoyClock(clockDirectory, path);

@@ -1,14 +1,17 @@
 // What one judgement may cost. Work is the same on every machine; the time of the processor covers what work does not count.
+import { cpuMs } from "./cpu-ms.ts";
 
 /** Thrown where the budget is spent: the interpretation ends there. */
 export class Exhausted extends Error {
   readonly code: "cap.count" | "cap.time";
 
-  constructor(code: Exhausted["code"], why: string) {
-    super(`the command ${why}; split it into steps, or put it into a file that the step runs`);
+  constructor(code: Exhausted["code"], reason: string) {
+    super(reason);
     this.code = code;
   }
 }
+
+const FIX = "split it into steps, or put it into a file that the step runs";
 
 export type Budget = {
   /** Throws `Exhausted`. */
@@ -31,14 +34,9 @@ export function createBudget({ work, cpu_ms }: Limits): Budget {
     spend: (cost) => {
       spent += cost;
       calls += 1;
-      if (spent > work) throw new Exhausted("cap.count", `expands to more than ${work} commands`);
+      if (spent > work) throw new Exhausted("cap.count", `the command expands to more than ${work} commands; ${FIX}`);
       if (calls % LOOK_EVERY === 0 && cpuMs() - start > cpu_ms)
-        throw new Exhausted("cap.time", `takes more than ${cpu_ms} ms to judge`);
+        throw new Exhausted("cap.time", `the command takes more than ${cpu_ms} ms to judge; ${FIX}`);
     },
   };
-}
-
-function cpuMs(): number {
-  const { user, system } = process.threadCpuUsage();
-  return (user + system) / 1_000;
 }

@@ -5,10 +5,12 @@ import { initialState } from "./initial-state.ts";
 import { createMachine, type Run, strictly } from "./interpreter.ts";
 import { literalCommands } from "./literal-commands.ts";
 import type { Place, Programs, Report, Watcher } from "./machine.ts";
+import { isPlanOver, isPlanSpent, PLAN_OVER, PLAN_SPENT } from "./plan-time.ts";
 import type { ShellContext, World } from "./state.ts";
 import { worldAfter } from "./world.ts";
 
 const MAX_SOURCE = 65_536;
+const TOO_LONG = `the command is longer than ${MAX_SOURCE} bytes; put it into a file that the step runs`;
 /** Of what a cap or an error has hidden. */
 const HIDDEN_LIMITS = { work: 5_000, cpu_ms: 20 };
 
@@ -35,12 +37,10 @@ export function interpret({ source, context, watchers, programs, place = { at: n
   const report: Report = (...finding) => {
     for (const watcher of watchers) watcher.report(...finding);
   };
-  if (Buffer.byteLength(source, "utf8") > MAX_SOURCE) {
-    report(
-      "ask",
-      "cap.length",
-      `the command is longer than ${MAX_SOURCE} bytes; put it into a file that the step runs`,
-    );
+  const isTooLong = Buffer.byteLength(source, "utf8") > MAX_SOURCE;
+  if (isTooLong || isPlanOver()) {
+    if (isTooLong) report("ask", "cap.length", TOO_LONG);
+    else report("block", "cap.time", PLAN_OVER);
     return { world: context.world ?? worldAfter(initialState(context), []), wanted: new Set(), held: new Set() };
   }
   const state = initialState(context);
@@ -55,6 +55,7 @@ export function interpret({ source, context, watchers, programs, place = { at: n
   const parts = { watchers, programs, report, certain: true, traps: [], run, origin: context.origin ?? null };
   const machine = createMachine({ ...parts, budget: createBudget(LIMITS) });
   try {
+    if (isPlanSpent()) throw new Exhausted("cap.time", PLAN_SPENT);
     machine.runText(scrub(source), state);
     machine.end();
   } catch (error) {

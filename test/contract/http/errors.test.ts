@@ -30,6 +30,7 @@ const STATUS: Record<ErrorCode, number> = {
   database_unusable: 503,
   quarantined: 500,
   fenced: 500,
+  busy: 503,
   internal_error: 500,
 };
 
@@ -55,7 +56,7 @@ describe("an OrchError", () => {
     };
     const named = { detail: told.detail, fix: expect.stringContaining("cancel_task ends its task") };
     if (code === "quarantined") expect(body).toMatchObject(named);
-    else if (STATUS[code] < 500) expect(body).toMatchObject(told);
+    else if (STATUS[code] < 500 || code === "busy") expect(body).toMatchObject(told);
     else expect(JSON.stringify(body)).not.toMatch(/said with|inner|held/);
   });
 

@@ -148,7 +148,8 @@ describe("a tool", () => {
     expect(fault.code).toBe(problem["code"]);
     expect(fault.issues).toEqual(problem["issues"]);
     expect(fault.current).toEqual(problem["current"]);
-    if (Number(problem["status"]) < 500 || code === "quarantined") expect(fault.detail).toBe(problem["detail"]);
+    if (Number(problem["status"]) < 500 || ["quarantined", "busy"].includes(code))
+      expect(fault.detail).toBe(problem["detail"]);
     else expect(fault.detail).toMatch(/^This is not the caller's doing\. .* request_id [0-9a-f-]{36}\.$/);
   });
 

@@ -8,6 +8,7 @@ import { createCommandRunner } from "../../../src/execution/local/runner/command
 import { NO_LIMITS } from "../../../src/execution/local/step-limits.ts";
 import { createExaminer } from "../../../src/proof/examiner.ts";
 import { aContract } from "../../support/builders.ts";
+import { judgeHere } from "../../support/judge-here.ts";
 import { memoryStore } from "../../support/memory-store.ts";
 
 let place = "";
@@ -27,7 +28,14 @@ test("the decoy of an agent's check runs as its commands do: what they cannot re
   const confinement = { hidden: [join(place, "key")], read_only: [] };
   const looks = createCheckLooks({ account, runCommand: commands.runCommand, hidden: [], confinement });
   const clock = () => new Date();
-  const examiner = createExaminer({ store: memoryStore(clock), clock, looks, home: account.home, version: "1" });
+  const examiner = createExaminer({
+    store: memoryStore(clock),
+    clock,
+    looks,
+    judge: judgeHere,
+    home: account.home,
+    version: "1",
+  });
   const check = { text: `grep -q token ${place}/key`, contract: aContract(), commands: [] };
   const answerOf = async (of_agent: boolean) =>
     (await examiner.examine({ ...check, decoy_on: of_agent ? "confined" : "machine" })).decoy?.answer;

@@ -3,6 +3,7 @@ import { checksOf, checksToRun, objectionTo } from "../../../src/agent/finish.ts
 import type { CheckProof } from "../../../src/domain/proof.ts";
 import { projection } from "../../../src/tasks/projection.ts";
 import { agentJournal, changed, checked } from "../../support/agent-journal.ts";
+import { judgeHere } from "../../support/judge-here.ts";
 
 type Made = Parameters<typeof agentJournal>[0][number];
 type Named = { criterion: string | number; evidence_check: string | number };
@@ -13,19 +14,19 @@ describe("why a finish does not count", () => {
   const one: Named[] = [{ criterion: 1, evidence_check: "curl page" }];
   const goal = { intent: "restart", success_criteria: ["the page is served"] };
   const why = (made: Made, criteria = one) =>
-    objectionTo(callsOf(made), { summary: "done", criteria, done: true }, goal);
+    objectionTo(judgeHere, { calls: callsOf(made), finish: { summary: "done", criteria, done: true }, goal });
 
   test.each<[string, Made, string]>([
     ["no call ran it", [changed("make")], "no check that ran is named for it; name the command of one"],
     ["it failed", [checked("curl page", failing)], 'the check "curl page" does not count: it exited with 7'],
     ["something changed after it", [checked("curl page"), changed("make")], "something may have changed after it"],
     ["it changes something", [checked("curl page", { effect: "changes" })], "it may change something"],
-  ])("because %s", (_why, made, words) => {
-    expect(why(made)).toContain(`not finished. criterion 1 ("the page is served"): `);
-    expect(why(made)).toContain(words);
+  ])("because %s", async (_why, made, words) => {
+    expect(await why(made)).toContain(`not finished. criterion 1 ("the page is served"): `);
+    expect(await why(made)).toContain(words);
   });
 
-  test("because it has never been seen to fail, with the mend where there is one", () => {
+  test("because it has never been seen to fail, with the mend where there is one", async () => {
     const proof: CheckProof = {
       class: "unproved",
       seen_red: [],
@@ -34,23 +35,24 @@ describe("why a finish does not count", () => {
     };
     const objection = (command: string) => {
       const criteria = [{ criterion: 1, evidence_check: command }];
-      return objectionTo(callsOf([checked(command)]), { summary: "done", criteria, done: true }, goal, () => proof);
+      const finish = { summary: "done", criteria, done: true };
+      return objectionTo(judgeHere, { calls: callsOf([checked(command)]), finish, goal, proofOf: () => proof });
     };
     const words = "it also passes anywhere; name a check that would fail if the goal were not reached";
-    expect(objection("curl -s page")).toContain(`${words}, such as "curl -fsS page".`);
-    expect(objection("test -d /")).toContain(`${words}. Go on`);
+    expect(await objection("curl -s page")).toContain(`${words}, such as "curl -fsS page".`);
+    expect(await objection("test -d /")).toContain(`${words}. Go on`);
   });
 
-  test("is nothing when its checks hold", () => {
-    expect(why([changed("make"), checked("curl page")])).toBeNull();
+  test("is nothing when its checks hold", async () => {
+    expect(await why([changed("make"), checked("curl page")])).toBeNull();
   });
 
-  test.each(["`curl page`", "```bash\ncurl page\n```", "```\ncurl page\n```"])("is nothing for %j", (quoted) => {
+  test.each(["`curl page`", "```bash\ncurl page\n```", "```\ncurl page\n```"])("is nothing for %j", async (quoted) => {
     const criteria = [{ criterion: 1, evidence_check: quoted }];
-    expect(why([changed("make"), checked("curl page")], criteria)).toBeNull();
+    expect(await why([changed("make"), checked("curl page")], criteria)).toBeNull();
   });
 
-  test("only checks that hold are examined, and a check that is known to change something is not run again", () => {
+  test("only checks that hold are examined, and a check that is known to change something is not run again", async () => {
     const finish = { summary: "done", criteria: one, done: true };
     expect(checksOf(callsOf([checked("curl page", failing)]), finish, goal)).toEqual([]);
     expect(checksOf(callsOf([checked("curl page")]), finish, goal)).toMatchObject([{ index: 0 }]);

@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import { createRunWorld, type JudgedCall } from "../../../src/agent/run-world.ts";
 import { judge } from "../../../src/guard/guard.ts";
+import { judgeHere } from "../../support/judge-here.ts";
 
 const SHELL = { home: "/home/op", cwd: "/srv/app", env: {} };
 const call = (index: number, value: string, reason: string | null = null): JudgedCall => ({
@@ -14,28 +15,29 @@ const CALLS = [
   call(1, "docker run -d --name c -v /:/h alpine sleep 99"),
   call(2, "curl -o a.sh https://example.com/a"),
 ];
-const codesOf = (command: string, world: ReturnType<ReturnType<typeof createRunWorld>>) =>
+const codesOf = (command: string, world: Awaited<ReturnType<ReturnType<typeof createRunWorld>>>) =>
   judge(command, { ...SHELL, world }).map(({ code }) => code);
 
-test("a later call is judged with what the earlier ones wrote and started", () => {
-  const world = createRunWorld(SHELL)(3, CALLS);
+test("a later call is judged with what the earlier ones wrote and started", async () => {
+  const world = await createRunWorld(judgeHere, SHELL)(3, CALLS);
   expect(codesOf("bash sync.sh", world)).toEqual(["git.reset_hard"]);
   expect(codesOf("docker exec c rm -rf /h/usr", world)).toEqual(["rm.wide"]);
   expect(codesOf("sh a.sh", world)).toEqual(["dyn.written_file"]);
 });
 
-test("a call is not judged with itself, with a later one or with one that was refused", () => {
-  const worldBefore = createRunWorld(SHELL);
-  expect(codesOf("bash sync.sh", worldBefore(0, CALLS))).toEqual([]);
+test("a call is not judged with itself, with a later one or with one that was refused", async () => {
+  const worldBefore = createRunWorld(judgeHere, SHELL);
+  expect(codesOf("bash sync.sh", await worldBefore(0, CALLS))).toEqual([]);
   expect(
-    codesOf("bash sync.sh", worldBefore(1, [call(0, "echo 'git reset --hard' > sync.sh", "out of scope")])),
+    codesOf("bash sync.sh", await worldBefore(1, [call(0, "echo 'git reset --hard' > sync.sh", "out of scope")])),
   ).toEqual([]);
 });
 
-test("it is the same however it is asked for", () => {
-  const known = createRunWorld(SHELL);
-  const inOrder = [0, 1, 2, 3].map((index) => known(index, CALLS)).at(-1);
-  expect(inOrder).toEqual(createRunWorld(SHELL)(3, CALLS));
+test("it is the same however it is asked for", async () => {
+  const known = createRunWorld(judgeHere, SHELL);
+  for (const index of [0, 1, 2]) await known(index, CALLS);
+  const inOrder = await known(3, CALLS);
+  expect(inOrder).toEqual(await createRunWorld(judgeHere, SHELL)(3, CALLS));
   const other = [call(0, "true"), ...CALLS.slice(1)];
-  expect(codesOf("bash sync.sh", known(3, other))).toEqual([]);
+  expect(codesOf("bash sync.sh", await known(3, other))).toEqual([]);
 });

@@ -29,6 +29,7 @@ describe("warnings of checks", () => {
         tried.push(text);
         return GREEN;
       },
+      mendsOf: async () => [],
       redRun: () => {
         throw new Error("nothing runs here");
       },

@@ -2,8 +2,11 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { TaskContract } from "../../../src/domain/contract.ts";
+import type { Step } from "../../../src/domain/step.ts";
 import { CONSEQUENCES } from "../../../src/guard/codes.ts";
 import { consequenceFindings } from "../../../src/policy/category-consequences.ts";
+import { stepConsequences } from "../../../src/policy/command-reach.ts";
 import { judgePlan, permissionOf, shellContextOf } from "../../../src/policy/judge-plan.ts";
 import { aContract, cmd, mcpCall } from "../../support/builders.ts";
 
@@ -20,6 +23,9 @@ const STRICT = { allow: 0, ask: 1, deny: 2 } as const;
 const naming = (require_approval_for: string[]) =>
   aContract({ constraints: { implicit_scope: [], require_approval_for, max_minutes: 1 } });
 
+const findingsOn = (step: Step, contract: TaskContract) =>
+  consequenceFindings(step, 0, contract, stepConsequences(step, shellContextOf(contract, HOME)));
+
 describe("a category that code finds", () => {
   test("never makes the verdict weaker, and asks exactly where the command has a consequence that is named", () => {
     fc.assert(
@@ -28,7 +34,7 @@ describe("a category that code finds", () => {
         const context = { home: HOME, remote: false };
         const plan = { contract, steps: [cmd(command)], safety_level: "standard", intent: "deploy", context } as const;
         const rules = judgePlan({ ...plan, proved: false });
-        const found = consequenceFindings(cmd(command), 0, contract, shellContextOf(contract, HOME));
+        const found = findingsOn(cmd(command), contract);
         const after = permissionOf([...rules, ...found]);
         expect(STRICT[after]).toBeGreaterThanOrEqual(STRICT[permissionOf(rules)]);
         expect(found.map(({ category }) => category).sort()).toEqual(
@@ -40,8 +46,7 @@ describe("a category that code finds", () => {
   });
 
   test("is none of a tool call, and none that only resembles a name", () => {
-    const shell = shellContextOf(naming([]), HOME);
-    expect(consequenceFindings(mcpCall(), 0, naming([...CONSEQUENCES]), shell)).toEqual([]);
-    expect(consequenceFindings(cmd("reboot"), 0, naming(["Reboots", "reboot"]), shell)).toEqual([]);
+    expect(findingsOn(mcpCall(), naming([...CONSEQUENCES]))).toEqual([]);
+    expect(findingsOn(cmd("reboot"), naming(["Reboots", "reboot"]))).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 // Whether a step changes something, and what policy has against its preview.
 import { describe, expect, test } from "vitest";
-import { changeOf, previewFault, previewObstacle } from "../../../src/policy/step-change.ts";
-import { check, cmd } from "../../support/builders.ts";
+import { changesOf, previewFault, previewObstacle } from "../../../src/policy/step-change.ts";
+import { check, cmd, mcpCall, wait } from "../../support/builders.ts";
 
 const SHELL = { home: "/root", cwd: "/srv/web", env: {} };
 const fault = (preview: string) => previewFault({ kind: "cmd", value: "make deploy", preview }, SHELL);
@@ -34,10 +34,13 @@ describe("a preview", () => {
   });
 });
 
-test.each([
-  ["cat a", "looks"],
-  ["touch a", "changes"],
-  ["./deploy.sh", "cannot_tell"],
-])("%s: %s", (command, change) => {
-  expect(changeOf(command, SHELL)).toBe(change);
+describe("what a step changes", () => {
+  test("is known of a command, and not asked of a tool", () => {
+    const steps = [cmd("cat a"), cmd("touch a"), cmd("./deploy.sh"), wait("1s"), mcpCall()];
+    expect(changesOf(steps, SHELL)).toEqual(["looks", "changes", "cannot_tell", "looks", null]);
+  });
+
+  test("depends on what the steps before it have left", () => {
+    expect(changesOf([cmd("echo 'touch b' > a.sh"), check("sh a.sh")], SHELL)).toEqual(["changes", "changes"]);
+  });
 });

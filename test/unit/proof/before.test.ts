@@ -22,6 +22,11 @@ describe("readsBefore", () => {
 });
 
 describe("hasOnce", () => {
+  test("counts the comment anywhere in a text that is too long to be parsed for it", () => {
+    const quoted = `echo 'x # orch: once'; ${"true; ".repeat(400)}`;
+    expect([hasOnce(quoted), hasOnce(quoted.slice(0, 2_048)), hasOnce(quoted.slice(20))]).toEqual([true, false, false]);
+  });
+
   test.each([
     "docker ps # orch: once",
     "# orch: once\ndocker ps",

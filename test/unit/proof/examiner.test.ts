@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { type CheckLooks, createExaminer } from "../../../src/proof/examiner.ts";
 import type { ExaminedCheck } from "../../../src/proof/port.ts";
 import { AT, aContract } from "../../support/builders.ts";
+import { judgeHere } from "../../support/judge-here.ts";
 import { memoryStore } from "../../support/memory-store.ts";
 
 type Colour = "red" | "green";
@@ -20,7 +21,7 @@ function anExaminer(played: Played, store = memoryStore()) {
       return { ...look(played.control(script)), world: "empty", wrote: false };
     },
     decoy: async (scriptIn) => {
-      const { script } = scriptIn("/nothing");
+      const { script } = await scriptIn("/nothing");
       seen.push({ look: "decoy", script });
       return look(played.decoy(script));
     },
@@ -28,7 +29,7 @@ function anExaminer(played: Played, store = memoryStore()) {
     textAt: async () => null,
   };
   const clock = () => new Date(now.at);
-  const examiner = createExaminer({ store, clock, looks, home: "/root", version: "1" });
+  const examiner = createExaminer({ store, clock, looks, judge: judgeHere, home: "/root", version: "1" });
   return { examiner, seen, store, now };
 }
 

@@ -132,6 +132,7 @@ describe("findIfDone", () => {
         return found;
       },
       prepare: async () => {},
+      mendsOf: async () => [],
       redRun: () => {
         throw new Error("nothing was red");
       },

@@ -36,6 +36,7 @@ async function examining({ steps, ends = {}, red_before = [], red_at = null, rem
       asked.push(one);
       return { ...FOUND, red_at };
     },
+    mendsOf: async () => [],
     redRun: ({ text }) => {
       remembered.push(text);
       return { on: "check_look", look: { kind: "red", digest: text, body: null, looked_at: AT } };

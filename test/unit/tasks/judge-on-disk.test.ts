@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Step } from "../../../src/domain/step.ts";
 import { changedFiles, judgeOnDisk } from "../../../src/tasks/judge-on-disk.ts";
 import { aContract, check, cmd } from "../../support/builders.ts";
+import { judgeHere } from "../../support/judge-here.ts";
 
 const contract = aContract({ target: { compose_dir: "/srv/app" } });
 
@@ -15,7 +16,7 @@ async function judgedWith(files: Readonly<Record<string, string>>, steps: readon
   };
   const context = { home: "/home/op", remote: false };
   const plan = { contract, steps, safety_level: "standard", intent, context, proved: false } as const;
-  const judged = await judgeOnDisk(plan, textAt);
+  const judged = await judgeOnDisk(judgeHere, plan, textAt);
   const verdicts = judged.findings.map(({ step_index, verdict, code }) => `${step_index} ${verdict} ${code}`);
   return { ...judged, verdicts, read: read.toSorted(), textAt };
 }
@@ -95,21 +96,21 @@ describe("no more is read than the plan runs", () => {
     const context = { home: "/home/op", remote: true };
     const steps = [cmd("bash sync.sh")];
     const plan = { contract, steps, safety_level: "standard", intent: "deploy", context, proved: false } as const;
-    expect((await judgeOnDisk(plan, undefined)).scripts).toEqual([]);
+    expect((await judgeOnDisk(judgeHere, plan, undefined)).scripts).toEqual([]);
   });
 });
 
 describe("before a step its files are compared with what was judged", () => {
   test("one that has changed and one that has appeared are named; others are not", async () => {
-    const { files } = await judgedWith(RESET, [cmd("sh a.sh; sh b.sh; sh c.sh")]);
+    const { steps } = await judgedWith(RESET, [cmd("sh a.sh; sh b.sh; sh c.sh")]);
     const now = new Map([["/srv/app/b.sh", "ls"]]);
-    const [step] = files;
+    const [step] = steps;
     if (step === undefined) throw new Error("the step has no files");
     expect([...(await changedFiles(step, async (path) => now.get(path) ?? null))]).toEqual([["/srv/app/b.sh", "ls"]]);
   });
 
   test("what a step before it was to write counts as it was judged", async () => {
-    const { files } = await judgedWith({}, [cmd("printf 'ls\\n' > a.sh"), cmd("sh a.sh")]);
-    expect([...(files[1]?.known ?? [])]).toEqual([["/srv/app/a.sh", "ls\n"]]);
+    const { steps } = await judgedWith({}, [cmd("printf 'ls\\n' > a.sh"), cmd("sh a.sh")]);
+    expect([...(steps[1]?.known ?? [])]).toEqual([["/srv/app/a.sh", "ls\n"]]);
   });
 });

@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { JobEnd } from "../../../src/domain/job.ts";
 import type { NewEvent } from "../../../src/domain/journal.ts";
+import { checksToLookAt } from "../../../src/proof/checks-to-look-at.ts";
 import { looksInRun } from "../../../src/tasks/looks-in-run.ts";
 import { aContract, aResult, check, cmd, wait } from "../../support/builders.ts";
 import { pinning, pipelineParts, procedureOf } from "../../support/pipeline-parts.ts";
@@ -31,7 +32,7 @@ async function looks(events: readonly NewEvent[], plan = PLAN, over: Record<stri
   const parts = pipelineParts({ remote: true });
   const contract = await parts.begin(aContract(over), pinning(procedureOf(plan)), ...events);
   const { projection } = (await parts.threads.threadOf(contract.task_id)).journal;
-  return looksInRun(contract, projection, { plan, home: "/root" });
+  return looksInRun(projection, checksToLookAt(contract, plan, "/root"));
 }
 
 describe("the looks of a job", () => {

@@ -7,6 +7,7 @@ import type { Step, ToolEffect } from "../../../src/domain/step.ts";
 import { judged, judgeTools, pinned, pinnedTo, planContextOf, toolPlan } from "../../../src/tasks/plan.ts";
 import { projection } from "../../../src/tasks/projection.ts";
 import { aContract, check, cmd, journalOf, mcpCall, wait } from "../../support/builders.ts";
+import { judgeHere } from "../../support/judge-here.ts";
 import { pinning, pipelineParts, procedureOf } from "../../support/pipeline-parts.ts";
 
 const accepted = (contract: TaskContract, backend?: "local" | "flowengine"): NewEvent => ({
@@ -60,7 +61,9 @@ describe("the judgement of a plan", () => {
     const contract = aContract({ intent: "triage" });
     const codesFor = async (sop_id: string | null) => {
       const state = stateAfter(pinning(procedureOf([cmd("my-probe")], { sop_id })));
-      return (await judged({ home, backendOf: () => local }, contract, state)).findings.map(({ code }) => code);
+      return (await judged({ home, judge: judgeHere, backendOf: () => local }, contract, state)).findings.map(
+        ({ code }) => code,
+      );
     };
     expect(await codesFor("s-1")).toEqual([]);
     expect(await codesFor(null)).toEqual(["read_only.unknown_effect"]);
@@ -71,7 +74,7 @@ describe("the judgement of a plan", () => {
     const backendOf = ({ execution_backend }: TaskContract) => (execution_backend === "flowengine" ? engine : local);
     const codesOn = async (backend: "local" | "flowengine") => {
       const state = stateAfter(accepted(contract, backend), pinning());
-      return (await judged({ home, backendOf }, contract, state)).findings.map(({ code }) => code);
+      return (await judged({ home, judge: judgeHere, backendOf }, contract, state)).findings.map(({ code }) => code);
     };
     expect(await codesOn("flowengine")).toEqual(["engine.reference"]);
     expect(await codesOn("local")).toEqual([]);

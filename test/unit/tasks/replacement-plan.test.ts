@@ -4,6 +4,7 @@ import type { Sop } from "../../../src/domain/sop.ts";
 import type { Step, ToolEffect } from "../../../src/domain/step.ts";
 import { replacementIn } from "../../../src/tasks/replacement-plan.ts";
 import { aContract, check, cmd, mcpCall } from "../../support/builders.ts";
+import { judgeHere } from "../../support/judge-here.ts";
 import { memoryStore } from "../../support/memory-store.ts";
 import { aSop } from "./a-sop.ts";
 
@@ -18,7 +19,7 @@ async function replacing(payload: Record<string, unknown>, sop: Partial<Sop> = {
   const store = memoryStore();
   const current = aSop({ criteria: CRITERIA, ...sop });
   await store.commit({ thread_id: "s", after: "last", events: [], changes: [{ on: "sop_created", sop: current }] });
-  const deps = { store, toolServers: { effectOf: async () => effect }, home: "/home/op" };
+  const deps = { store, toolServers: { effectOf: async () => effect }, home: "/home/op", judge: judgeHere };
   return { current, replacement: await replacementIn(deps, aContract({ intent: "update_sop", payload })) };
 }
 const withSteps = (steps: readonly Step[], over: object = {}) => ({ intent: "deploy", steps, ...over });

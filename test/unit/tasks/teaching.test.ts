@@ -60,7 +60,7 @@ describe("steps that are taught to a task", () => {
 
 describe("steps that are defined without a task", () => {
   const definition = (steps: readonly Step[], criteria?: Record<string, number>, intent = "deploy") =>
-    definitionOf(intent, TARGET, defined(steps, { criteria }), { home: HOME });
+    definitionOf(intent, TARGET, defined(steps, { criteria }), HOME);
 
   test("prove the criteria that their map names", () => {
     const steps = [check("test -d /"), check("test -e x")];
@@ -104,7 +104,7 @@ describe("steps that are defined without a task", () => {
 
   test("are judged with the values of their target", () => {
     const steps = [cmd('rm -rf "$ORCH_TARGET_CACHE"'), check("test -d /")];
-    const issuesWith = (cache: string) => definitionOf("deploy", { cache }, defined(steps), { home: HOME }).issues;
+    const issuesWith = (cache: string) => definitionOf("deploy", { cache }, defined(steps), HOME).issues;
     expect(issuesWith("/srv/cache")).toEqual([]);
     expect(shown(issuesWith("/"))).toEqual(["steps.0 rm.wide"]);
   });

@@ -11,7 +11,7 @@ const { decoy } = createCheckLooks({
   hidden: [],
   confinement: { hidden: [], read_only: [] },
 });
-const look = (script: string) => decoy(() => ({ script, env: {} }), { by_agent: false });
+const look = (script: string) => decoy(async () => ({ script, env: {} }), { by_agent: false });
 
 const LOOPS: readonly (readonly [answer: string, script: string])[] = [
   ["red", "for i in $(seq 60); do test -e /nothere && exit 0; sleep 10; done; exit 1"],

@@ -17,6 +17,7 @@ function looking(answer: BeforeLook["answer"], found: Examination = FOUND) {
   const examiner: CheckExaminer = {
     examine: async () => found,
     prepare: async () => {},
+    mendsOf: async () => [],
     redRun: ({ text }) => ({ on: "check_look", look: { kind: "red", digest: text, body: null, looked_at: AT } }),
   };
   const parts = pipelineParts();

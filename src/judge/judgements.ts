@@ -1,0 +1,40 @@
+// What is judged apart from the event loop: pure functions over texts that others wrote. What they take and give back is plain data.
+import { parametrised } from "../agent/parametrised-step.ts";
+import { proposeSop } from "../agent/propose-sop.ts";
+import { effectOf } from "../guard/guard.ts";
+import { stepConsequences } from "../policy/command-reach.ts";
+import { examinePlan, isFreeOfFindings } from "../policy/judge-plan.ts";
+import { worldAfter } from "../policy/plan-world.ts";
+import { protectedResourceFindings } from "../policy/protected-resources.ts";
+import { changesOf, previewObstacle } from "../policy/step-change.ts";
+import { checkText, runBy } from "../proof/check-text.ts";
+import { checksToLookAt } from "../proof/checks-to-look-at.ts";
+import { conjunctsOf } from "../proof/conjuncts.ts";
+import { decoyOf } from "../proof/decoy.ts";
+import { mendsOf } from "../proof/mends.ts";
+import { obstacleToSkip } from "../proof/skip.ts";
+import { namesTarget, textFacts } from "../proof/text-facts.ts";
+import { definitionOf, teachingOf } from "../tasks/teaching.ts";
+
+type Judgement = (...given: never[]) => unknown;
+
+const ALL: Readonly<Record<string, Judgement>> = {
+  ...{ examinePlan, isFreeOfFindings, changesOf, previewObstacle, worldAfter, stepConsequences, effectOf },
+  ...{ protectedResourceFindings, checksToLookAt, obstacleToSkip, mendsOf, conjunctsOf, decoyOf, namesTarget },
+  ...{ textFacts, runBy, checkText, teachingOf, definitionOf, proposeSop, parametrised },
+};
+
+const NAMES = new Map<unknown, string>(Object.entries(ALL).map(([name, judgement]) => [judgement, name]));
+
+/** The name of a judgement in another thread. A function that has none there is a mistake in the code. */
+export function nameOf(judgement: { readonly name: string }): string {
+  const name = NAMES.get(judgement);
+  if (name === undefined) throw new Error(`${judgement.name} is not among the judgements of src/judge/judgements.ts`);
+  return name;
+}
+
+export function judgedBy(name: string, given: readonly unknown[]): unknown {
+  const judgement = ALL[name];
+  if (judgement === undefined) throw new Error(`there is no judgement ${name}`);
+  return judgement(...(given as never[]));
+}

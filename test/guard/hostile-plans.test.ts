@@ -1,0 +1,67 @@
+// Texts that are made to cost are judged within the budget of one plan, however many they are, and hide nothing that is written out.
+import { describe, expect, test } from "vitest";
+import { asOnePlan } from "../../src/guard/guard.ts";
+import { examinePlan } from "../../src/policy/judge-plan.ts";
+import { teachingOf } from "../../src/tasks/teaching.ts";
+import { aContract, check, cmd } from "../support/builders.ts";
+import { cpuTimeOf } from "../support/cpu-time.ts";
+import { HOSTILE_SHAPES } from "./hostile-shapes.ts";
+
+/** The budget is of the thread that judges; the time here is of all threads. */
+const MOST_MS = 2_500;
+const SHAPES = HOSTILE_SHAPES.map(([, text]) => text);
+const SIXTY = SHAPES.filter((_, at) => at % 3 === 0).slice(0, 60);
+
+const contract = aContract({ success_criteria: [] });
+const context = { home: "/home/op", remote: false };
+
+function judged(texts: readonly string[]) {
+  const steps = texts.map(cmd);
+  const plan = { contract, steps, safety_level: "standard", intent: "deploy", context, proved: false } as const;
+  let findings: ReturnType<typeof examinePlan>["findings"] = [];
+  const cpu_ms = cpuTimeOf(() => {
+    findings = asOnePlan(() => examinePlan(plan)).findings;
+  });
+  const of = (index: number) => findings.filter(({ step_index }) => step_index === index);
+  return { findings, cpu_ms, of };
+}
+
+describe("a plan of texts that are made to cost", () => {
+  test("is judged in its budget: later steps are asked about, and what they write out is still found", () => {
+    const { cpu_ms, of } = judged([...SIXTY, "ls", "rm -rf /usr"]);
+    expect(cpu_ms).toBeLessThan(MOST_MS);
+    expect(of(SIXTY.length)).toMatchObject([
+      { verdict: "ask", code: "cap.time", reason: expect.stringMatching(/fewer or shorter steps/) },
+    ]);
+    expect(of(SIXTY.length + 1).map(({ code }) => code)).toEqual(["rm.wide", "cap.time"]);
+  });
+
+  test("is refused where even what is written out takes too long", () => {
+    const { cpu_ms, of } = judged([...SHAPES, ...SHAPES, ...SHAPES, "ls"]);
+    expect(cpu_ms).toBeLessThan(MOST_MS);
+    expect(of(3 * SHAPES.length)).toMatchObject([
+      { verdict: "block", code: "cap.time", reason: expect.stringMatching(/was not judged/) },
+    ]);
+  });
+
+  test("cannot be taught with checks for which no time is left", () => {
+    const steps = [...SIXTY.map(cmd), ...SIXTY.map(check)];
+    const cpu_ms = cpuTimeOf(() => {
+      const { issues } = asOnePlan(() => teachingOf(contract, definition(steps), context));
+      expect(issues.at(-1)).toMatchObject({
+        path: "steps.119",
+        message: expect.stringMatching(/take too long to judge/),
+      });
+    });
+    expect(cpu_ms).toBeLessThan(MOST_MS);
+  });
+
+  test("leaves the next plan its whole budget", () => {
+    expect(judged(SIXTY).findings).not.toEqual([]);
+    expect(judged(["ls", "touch x"]).findings).toEqual([]);
+  });
+});
+
+const definition = (steps: readonly ReturnType<typeof cmd>[]) => ({
+  ...{ steps: [...steps], criteria: {}, safety_level: "standard" as const, preconditions: [] },
+});
