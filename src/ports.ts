@@ -25,7 +25,8 @@ export type Change =
   | {
       readonly on: "task";
       readonly task_id: string;
-      readonly expect: { readonly status: readonly TaskStatus[]; readonly interrupt_id?: string };
+      /** `any` where the row is damaged, and the journal says that the task has not ended. */
+      readonly expect: { readonly status: readonly TaskStatus[] | "any"; readonly interrupt_id?: string };
       readonly set: Partial<Omit<Task, "task_id">>;
     }
   | { readonly on: "sop_created"; readonly sop: Sop }
@@ -67,7 +68,7 @@ export type Predecessor = "none" | "ended" | "may_live";
 export interface Store {
   commit(commit: Commit): Promise<CommitResult>;
   renewLeases(owner: string, lease_expires_at: string): Promise<void>;
-  /** In order, starting after the sequence number `after`; all events without a page. */
+  /** In order, after the sequence number `after`. Without a page all of it, to act on: `quarantined` where the chain is broken. */
   readJournal(thread_id: string, page?: { readonly after: number; readonly limit: number }): Promise<JournalEvent[]>;
   readMessages(after: number, limit: number): Promise<Message[]>;
   /** The cursor of the newest message; 0 when there is none. */
@@ -81,8 +82,8 @@ export interface Store {
       readonly [K in "target_signature" | "sop_id"]?: string | undefined;
     },
   ): Promise<Task[]>;
-  /** Oldest first; `after` is the last task_id of the previous page, also when that task has another status by now. */
-  listTaskColumns(query: Page & { readonly status: readonly TaskStatus[] }): Promise<TaskColumns[]>;
+  /** Oldest first, from any status on that `after` has by now. `unended`: also those of any other status without an end. */
+  listTaskColumns(query: Page & { status: readonly TaskStatus[]; unended?: true }): Promise<TaskColumns[]>;
   findSop(sop_id: string): Promise<Sop | null>;
   findActiveSop(intent: string, target_signature: string): Promise<Sop | null>;
   /** Newest first. */

@@ -154,8 +154,15 @@ export const isMessage = (kind: EventKind): boolean => kind === "reported" || ki
 type Unhashed = Omit<JournalEvent, "hash">;
 
 /** SHA-256 of the canonical event, which contains the hash of the previous event. */
-const hashOf = ({ thread_id, seq, kind, body, at, prev_hash }: Unhashed): string =>
-  sha256(canonicalJson({ thread_id, seq, kind, body, at, prev_hash }));
+const hashOf = ({ body, ...place }: Unhashed): string => hashOfText(place, canonicalJson(body));
+
+type Place = Pick<JournalEvent, "thread_id" | "seq" | "kind" | "at" | "prev_hash">;
+
+/** The hash of an event whose body is canonical JSON already; the members are in their canonical order. */
+export const hashOfText = ({ thread_id, seq, kind, at, prev_hash }: Place, body: string): string => {
+  const [rest, start] = [canonicalJson({ kind, prev_hash, seq, thread_id }), canonicalJson({ at })];
+  return sha256(`${start.slice(0, -1)},"body":${body},${rest.slice(1)}`);
+};
 
 /** Appends new events after `last`, each linked to the previous one. */
 export function chain(

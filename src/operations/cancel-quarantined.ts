@@ -1,6 +1,7 @@
 // Cancels a task whose row or journal cannot be read: the way out of the quarantine for somebody who has looked at the target
 // (D-233). One of the two has to be whole: the contract is in both.
 import { isQuarantined, wordsOf } from "../domain/errors.ts";
+import { hasEnded } from "../domain/outcome.ts";
 import type { Task } from "../domain/task.ts";
 import type { Change } from "../ports.ts";
 import { initial, projection } from "../tasks/projection.ts";
@@ -11,10 +12,11 @@ import { taskOf, viewFrom } from "./task-view.ts";
 
 type Cancelled = { readonly task_id: string; readonly reason: string | null; readonly error: unknown };
 
-export async function endQuarantined(deps: OperationDeps, { task_id, reason, error }: Cancelled): Promise<TaskView> {
+export async function endQuarantined(deps: OperationDeps, cancelled: Cancelled): Promise<TaskView> {
+  const { task_id, reason, error } = cancelled;
   // A running thread has its journal in memory, and ends by itself.
   if (!isQuarantined(error) || deps.threads.isOpen(task_id)) throw error;
-  const task = (await fromJournal(deps, task_id)) ?? (await taskOf(deps, task_id));
+  const task = (await fromJournal(deps, cancelled)) ?? (await taskOf(deps, task_id));
   const refusal = cancelConflict(task);
   if (refusal !== null) throw refusalError(refusal);
   const withdrawn = await openApprovals(deps, task_id);
@@ -26,11 +28,15 @@ export async function endQuarantined(deps: OperationDeps, { task_id, reason, err
   return viewFrom(deps, await taskOf(deps, task_id), journal === null ? initial() : projection(journal));
 }
 
-/** The task as it was accepted; null where the journal cannot be read. */
-async function fromJournal({ store, clock }: OperationDeps, task_id: string): Promise<Task | null> {
+/** The task as it was accepted; null where the journal cannot be read. Rejects with the fault of the row where it has ended. */
+async function fromJournal({ store }: OperationDeps, { task_id, error }: Cancelled): Promise<Task | null> {
   const journal = await store.readJournal(task_id).catch(() => []);
-  const { accepted } = projection(journal);
-  return accepted === null ? null : accept({ ...accepted, backend: "local", at: clock().toISOString() }).task;
+  const { accepted, reported } = projection(journal);
+  const [first] = journal;
+  if (accepted === null || first === undefined) return null;
+  if (reported !== null && hasEnded(reported.status)) throw error;
+  const { contract, backend = "local" } = accepted;
+  return accept({ contract, backend, at: first.at }).task;
 }
 
 async function openApprovals({ store }: OperationDeps, thread_id: string): Promise<Change[]> {

@@ -26,9 +26,12 @@ export const handleGetEvidence: OperationHandler<typeof getEvidence> =
     };
   };
 
+const WHOLE = 2 ** 31 - 1;
+
 /** Every change of a task or an approval adds to the journal, so rows that were read while nothing was added are consistent. */
 async function atOneMoment(deps: { readonly store: Store }, task_id: string) {
-  const journal = await deps.store.readJournal(task_id);
+  // As it is: the bundle names the link that is broken.
+  const journal = await deps.store.readJournal(task_id, { after: 0, limit: WHOLE });
   for (;;) {
     const task = await taskOf(deps, task_id);
     const approvals = await deps.store.listApprovals({ thread_id: task_id, limit: 500 });

@@ -12,6 +12,8 @@ import {
 } from "@langchain/langgraph-checkpoint";
 import { z } from "zod";
 import type { CheckpointBlob, Checkpoint as CheckpointRow, CheckpointWrite } from "./generated/sqlite/client.ts";
+import { isWhole, withSum } from "./row-sum.ts";
+import { altered } from "./rows.ts";
 
 const Name = z.string().min(1).optional().catch(undefined);
 const Configurable = z.object({ thread_id: Name, checkpoint_ns: z.string().optional(), checkpoint_id: Name });
@@ -38,9 +40,9 @@ export function blobRows(
   const held = new Map(Object.entries(values));
   const rows = Object.entries(versions).map(async ([channel, version]): Promise<CheckpointBlob> => {
     const key = { ...thread, channel, version: String(version) };
-    if (!held.has(channel)) return { ...key, type: "empty", data: null };
+    if (!held.has(channel)) return withSum({ ...key, type: "empty", data: null });
     const [type, data] = await serde.dumpsTyped(held.get(channel));
-    return { ...key, type, data: Buffer.from(data) };
+    return withSum({ ...key, type, data: Buffer.from(data) });
   });
   return Promise.all(rows);
 }
@@ -58,7 +60,7 @@ export async function checkpointRow(
 ): Promise<CheckpointRow> {
   const [, bytes] = await serde.dumpsTyped(metadata);
   const text = Buffer.from(bytes).toString("utf8");
-  return { ...thread, checkpoint_id: body.id, parent_id, body: JSON.stringify(body), metadata: text };
+  return withSum({ ...thread, checkpoint_id: body.id, parent_id, body: JSON.stringify(body), metadata: text });
 }
 
 type WriteKey = CheckpointThread & { readonly checkpoint_id: string; readonly task_id: string };
@@ -68,7 +70,7 @@ export function writeRows(key: WriteKey, writes: readonly PendingWrite[], serde:
   const special = new Map(Object.entries(WRITES_IDX_MAP));
   const rows = writes.map(async ([channel, value], position): Promise<CheckpointWrite> => {
     const [type, data] = await serde.dumpsTyped(value);
-    return { ...key, idx: special.get(channel) ?? position, channel, type, data: Buffer.from(data) };
+    return withSum({ ...key, idx: special.get(channel) ?? position, channel, type, data: Buffer.from(data) });
   });
   return Promise.all(rows);
 }
@@ -91,11 +93,13 @@ type CheckpointParts = {
 };
 
 export async function readTuple(
-  { row: { thread_id, ns, checkpoint_id, parent_id, body, metadata }, blobs, writes }: CheckpointParts,
+  { row, blobs, writes }: CheckpointParts,
   serde: SerializerProtocol,
 ): Promise<CheckpointTuple> {
+  const { thread_id, ns, checkpoint_id, parent_id, body, metadata } = row;
   const versions = versionsIn(body);
   const named = blobs.filter(({ channel, version }) => versions.get(channel) === version);
+  if (![row, ...named, ...writes].every(isWhole)) throw altered(`the checkpoint of ${thread_id}`);
   const values = named.map((blob) => readBlob(blob, serde));
   const pending = writes.map(async ({ task_id, channel, type, data }): Promise<CheckpointPendingWrite> => {
     return [task_id, channel, await serde.loadsTyped(type, data)];

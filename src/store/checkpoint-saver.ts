@@ -109,14 +109,14 @@ export class PrismaSaver extends BaseCheckpointSaver {
   /** A channel version never changes, so a blob that exists is replaced by the same. */
   async #save(row: CheckpointRow, data: CheckpointBlob[]): Promise<void> {
     const { checkpoint, checkpointBlob } = this.#client;
-    const { thread_id, ns, checkpoint_id, body, metadata } = row;
+    const { thread_id, ns, checkpoint_id, ...update } = row;
     const where = { thread_id_ns_checkpoint_id: { thread_id, ns, checkpoint_id } };
     const named = data.map(({ channel, version }) => ({ channel, version }));
     await usable(
       this.#client.$transaction([
         checkpointBlob.deleteMany({ where: { thread_id, ns, OR: named } }),
         checkpointBlob.createMany({ data }),
-        checkpoint.upsert({ where, create: row, update: { body, metadata }, select: { ns: true } }),
+        checkpoint.upsert({ where, create: row, update, select: { ns: true } }),
       ]),
     );
   }
@@ -134,10 +134,10 @@ export class PrismaSaver extends BaseCheckpointSaver {
     const replaces = rows.every(({ idx }) => idx < 0);
     const { checkpointWrite } = this.#client;
     const saved = rows.map((create) => {
-      const { idx, channel, type, data } = create;
+      const { idx, channel, type, data, row_sum } = create;
       const where = { thread_id_ns_checkpoint_id_task_id_idx: { ...key, idx } };
       // Not an empty update, which would be two reads and an insert instead of one statement.
-      const update = replaces ? { channel, type, data } : { idx };
+      const update = replaces ? { channel, type, data, row_sum } : { idx };
       return checkpointWrite.upsert({ where, create, update, select: { idx: true } });
     });
     await usable(this.#client.$transaction(saved));

@@ -71,8 +71,8 @@ const unknownEnd = (cause: unknown): OrchError =>
 /** `raced`: wrote nothing; another attempt may succeed. */
 async function attemptCommit(commit: Commit, database: Database, attempt: Attempt): Promise<CommitResult | "raced"> {
   database.ensureOwned();
-  let conflict: Conflict | undefined;
-  const refuse = (refused: Conflict): never => {
+  let conflict: Conflict | "raced" | undefined;
+  const refuse = (refused: Conflict | "raced"): never => {
     conflict = refused;
     throw new Error("a conflict rolls the transaction back");
   };
@@ -86,7 +86,8 @@ async function attemptCommit(commit: Commit, database: Database, attempt: Attemp
     if (kindOf(error) === "UniqueConstraintViolation") conflict = "journal";
     if (conflict === "journal" && attempt.isRepeated && (await isWritten(attempt, database)))
       return { ok: true, events: attempt.events ?? [] };
-    if (isWriteConflict(error) || (conflict === "journal" && commit.after === "last")) return "raced";
+    if (conflict === "raced" || isWriteConflict(error) || (conflict === "journal" && commit.after === "last"))
+      return "raced";
     if (conflict === undefined) throw error;
     return { ok: false, conflict };
   }
@@ -113,7 +114,7 @@ const isOneStatement = (commit: Commit, { provider }: Database): commit is Commi
 const needsMessageOrder = ({ events }: Commit, provider: Database["provider"]): boolean =>
   provider === "postgresql" && events.some(({ kind }) => isMessage(kind));
 
-type Refuse = (conflict: Conflict) => never;
+type Refuse = (conflict: Conflict | "raced") => never;
 
 async function commitWithin(commit: Commit, context: WriteContext, refuse: Refuse): Promise<readonly JournalEvent[]> {
   const { thread_id, after, events, changes = [] } = commit;
@@ -126,7 +127,8 @@ async function commitWithin(commit: Commit, context: WriteContext, refuse: Refus
   if (after !== "last" && tail?.seq !== after?.seq) refuse("journal");
   const appended = await append(commit, tail, context, refuse);
   for (const change of changes) {
-    if (!(await applyChange(change, session, attempt.at))) refuse(change);
+    const applied = await applyChange(change, session, attempt.at);
+    if (applied !== true) refuse(applied === "raced" ? applied : change);
   }
   return appended;
 }

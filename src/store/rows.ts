@@ -1,27 +1,38 @@
-// Rows as records of the domain: its schemas parse what is read (D-046). A row that does not fit is refused with `quarantined`,
-// and left out of a list (D-231).
+// Rows as records of the domain: its schemas parse what is read (D-046). A row that does not fit, or that is not as it was
+// written (D-244), is refused with `quarantined`, and left out of a list (D-231).
 import type { z } from "zod";
 import { Approval } from "../domain/approval.ts";
 import { OrchError } from "../domain/errors.ts";
-import { EVENT_BODIES, type EventKind, EventRecord, type JournalEvent } from "../domain/journal.ts";
+import {
+  EVENT_BODIES,
+  type EventKind,
+  EventRecord,
+  FIRST_HASH,
+  hashOfText,
+  isMessage,
+  type JournalEvent,
+} from "../domain/journal.ts";
 import { jsonOrText } from "../domain/json-values.ts";
 import { MEND, type Quarantine, type Quarantined } from "../domain/quarantine.ts";
 import { Sop } from "../domain/sop.ts";
 import { Task } from "../domain/task.ts";
+import { isWhole } from "./row-sum.ts";
 
 type Stored = Readonly<Record<string, unknown>>;
 
 /** Invalid JSON stays text, which no schema of a nested field accepts. */
-export function read<T>(schema: z.ZodType<T>, name: string, json: readonly string[], row: Stored): T {
+export function read<T>(schema: z.ZodType<T>, name: string, json: readonly string[], held: Stored): T {
+  const { row_sum, ...row } = held;
   const parsed = schema.safeParse(
     Object.fromEntries(
-      Object.entries(row).map(([column, held]) => [
+      Object.entries(row).map(([column, value]) => [
         column,
-        json.includes(column) && typeof held === "string" ? jsonOrText(held) : held,
+        json.includes(column) && typeof value === "string" ? jsonOrText(value) : value,
       ]),
     ),
   );
-  if (parsed.success) return parsed.data;
+  if (parsed.success && (row_sum === undefined || isWhole(held))) return parsed.data;
+  if (parsed.success) throw altered(name);
   const faults = parsed.error.issues.map(({ path, message }) => `${path.join(".") || "it"}: ${shortened(message)}`);
   const shown = faults.slice(0, MAX_FAULTS).join("; ");
   const more = faults.length > MAX_FAULTS ? `; and ${faults.length - MAX_FAULTS} more` : "";
@@ -43,10 +54,24 @@ export const sopOf = (row: Stored & { sop_id: string }): Sop =>
 export const approvalOf = (row: Stored & { approval_id: string }): Approval =>
   read(Approval, `approval ${row.approval_id}`, ["content", "decision"], row);
 
-type StoredEvent = Stored & { thread_id: string; seq: number; kind: string };
+type StoredEvent = Stored & {
+  readonly thread_id: string;
+  readonly seq: number;
+  readonly kind: string;
+  readonly body: string;
+  readonly at: string;
+  readonly prev_hash: string;
+  readonly hash: string;
+  readonly message: boolean;
+};
 
-export function eventOf({ cursor: _cursor, message: _message, ...row }: StoredEvent): JournalEvent {
-  const name = `event ${row.seq} of ${row.thread_id}`;
+/** An event as it can be shown: what its hash says of it is for its reader to see. */
+export function eventOf({
+  cursor: _cursor,
+  message: _message,
+  ...row
+}: StoredEvent & { readonly cursor: number }): JournalEvent {
+  const name = nameOf(row);
   const record = read(EventRecord, name, ["body"], row);
   if (!isEventKind(record.kind)) throw damaged(`${name} has the unknown kind ${record.kind}`);
   const body = read<unknown>(EVENT_BODIES[record.kind], name, [], record.body as Stored);
@@ -54,7 +79,32 @@ export function eventOf({ cursor: _cursor, message: _message, ...row }: StoredEv
   return { ...record, body } as JournalEvent;
 }
 
+const nameOf = ({ seq, thread_id }: Pick<StoredEvent, "seq" | "thread_id">) => `event ${seq} of ${thread_id}`;
+
+/** An event that is as it was written. */
+export function wholeEventOf(row: StoredEvent & { readonly cursor: number }): JournalEvent {
+  const event = eventOf(row);
+  if (hashOfText(event, row.body) !== row.hash || row.message !== isMessage(event.kind)) throw altered(nameOf(row));
+  return event;
+}
+
+/** A whole journal, each event after the one before: what a task goes on from. */
+export function journalOf(rows: readonly (StoredEvent & { readonly cursor: number })[]): JournalEvent[] {
+  let last: Pick<JournalEvent, "seq" | "hash"> = { seq: 0, hash: FIRST_HASH };
+  return rows.map((row) => {
+    const event = wholeEventOf(row);
+    if (event.seq !== last.seq + 1 || event.prev_hash !== last.hash) {
+      throw damaged(`${nameOf(row)} in the database does not follow from the event before it`);
+    }
+    last = event;
+    return event;
+  });
+}
+
 const isEventKind = (kind: string): kind is EventKind => Object.hasOwn(EVENT_BODIES, kind);
+
+export const altered = (name: string): OrchError =>
+  damaged(`${name} in the database is not as orch wrote it: its checksum does not fit`);
 
 const damaged = (message: string): OrchError => new OrchError("quarantined", message, { fix: MEND });
 

@@ -5,6 +5,8 @@ import { OrchError } from "../domain/errors.ts";
 import { parseJson } from "../domain/json-values.ts";
 import type { Predecessor } from "../ports.ts";
 import { Holder, hasEnded, thisProcess } from "../process/holder.ts";
+import { addSums } from "./add-sums.ts";
+import { isWhole, NO_SUM, withSum } from "./row-sum.ts";
 import type { Client, Session } from "./session.ts";
 import type { Statement } from "./sql.ts";
 
@@ -22,6 +24,7 @@ export type ServerRow = {
 
 // One server has a database today.
 const SERVER_ID = "orch";
+const DAMAGED = "damaged" as const;
 
 const Kept = Holder.extend({ lock: Holder.shape.boot_id });
 
@@ -30,30 +33,45 @@ export async function takeOver(client: Client, lock: string | null, first: reado
   const server_id = SERVER_ID;
   const at = new Date().toISOString();
   const holder = JSON.stringify({ ...thisProcess(), lock } satisfies z.infer<typeof Kept>);
-  const { before, epoch } = await client.$transaction(async (session) => {
+  const known = await client.server.findUnique({ where: { server_id }, select: { row_sum: true } });
+  if (known?.row_sum === NO_SUM) await addSums(client);
+  const { before, row } = await client.$transaction(async (session) => {
     for (const sql of first) await session.$executeRawUnsafe(sql);
-    const before = await session.server.findUnique({ where: { server_id } });
-    const epoch = (before?.epoch ?? 0) + 1;
-    const row = { epoch, holder, started_at: at, seen_at: at, stopped_at: null };
-    await session.server.upsert({ where: { server_id }, create: { server_id, ...row }, update: row });
-    return { before, epoch };
+    const found = await session.server.findUnique({ where: { server_id } });
+    const before = found === null || isWhole(found) ? found : DAMAGED;
+    const { epoch, generation } = before === DAMAGED || before === null ? { epoch: 0, generation: 1 } : before;
+    const row = withSum({ server_id, epoch: epoch + 1, generation, holder, started_at: at, stopped_at: null });
+    const written = { ...row, seen_at: at };
+    await session.server.upsert({ where: { server_id }, create: written, update: written });
+    return { before, row };
   });
-  const mine = { server_id, epoch };
+  const { epoch, row_sum } = row;
+  // The sum is of this start alone: the epoch of a damaged row may have been any.
+  const mine = { server_id, epoch, row_sum };
   return {
     predecessor: before === null ? "none" : whatBecameOf(before, lock),
-    condition: { sql: "EXISTS (SELECT 1 FROM server WHERE server_id = ? AND epoch = ?)", args: [server_id, epoch] },
+    condition: {
+      sql: "EXISTS (SELECT 1 FROM server WHERE server_id = ? AND epoch = ? AND row_sum = ?)",
+      args: [server_id, epoch, row_sum],
+    },
     holds: async ({ server }) => (await server.findFirst({ where: mine, select: { epoch: true } })) !== null,
     beat: async () =>
       (await client.server.updateMany({ where: mine, data: { seen_at: new Date().toISOString() } })).count > 0,
     stop: async () => {
-      await client.server.updateMany({ where: mine, data: { stopped_at: new Date().toISOString() } });
+      const stopped_at = new Date().toISOString();
+      await client.server.updateMany({
+        where: mine,
+        data: { stopped_at, row_sum: withSum({ ...row, stopped_at }).row_sum },
+      });
     },
   };
 }
 
 type Before = { readonly holder: string; readonly stopped_at: string | null };
 
-function whatBecameOf({ holder, stopped_at }: Before, lock: string | null): Predecessor {
+function whatBecameOf(before: Before | typeof DAMAGED, lock: string | null): Predecessor {
+  if (before === DAMAGED) return "may_live";
+  const { holder, stopped_at } = before;
   const known = Kept.safeParse(parseJson(holder));
   const gone = known.success && ((lock !== null && known.data.lock === lock) || hasEnded(known.data));
   return stopped_at !== null || gone ? "ended" : "may_live";

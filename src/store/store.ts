@@ -8,7 +8,8 @@ import type { Clock, Store } from "../ports.ts";
 import { createCommit } from "./commit.ts";
 import type { Database } from "./database.ts";
 import { usable } from "./fault.ts";
-import { approvalOf, eventOf, read, readable, readPage, sopOf, taskOf } from "./rows.ts";
+import { isWhole } from "./row-sum.ts";
+import { approvalOf, eventOf, journalOf, read, readable, readPage, sopOf, taskOf, wholeEventOf } from "./rows.ts";
 import { given } from "./sql.ts";
 
 type StoreDeps = {
@@ -68,9 +69,10 @@ const readTasks = ({ task }: Client, onDamaged: OnDamaged): Tasks => {
         reading,
       ),
     ),
-    listTaskColumns: guarded(async ({ limit, after, status }) => {
+    listTaskColumns: guarded(async ({ limit, after, status, unended = false }) => {
+      const ofStatus = { status: { in: [...status] } };
       const rows = await task.findMany({
-        where: { status: { in: [...status] }, NOT: given({ task_id: after }) },
+        where: { ...(unended ? { OR: [ofStatus, { ended_at: null }] } : ofStatus), NOT: given({ task_id: after }) },
         select: COLUMNS,
         orderBy: [{ created_at: "asc" }, { task_id: "asc" }],
         take: limit,
@@ -161,14 +163,15 @@ const readApprovals = ({ approval }: Client, onDamaged: OnDamaged): Approvals =>
 const readCheckLooks = ({ checkLook }: Client): Pick<Store, "findCheckLook"> => ({
   findCheckLook: guarded(async (kind, digest) => {
     const row = await checkLook.findUnique({ where: { kind_digest: { kind, digest } } });
-    return row === null ? null : read(CheckLook, `check ${digest}`, ["body"], row);
+    // What is kept of a check is found out again.
+    return row === null || !isWhole(row) ? null : read(CheckLook, `check ${digest}`, ["body"], row);
   }),
 });
 
 /** One thread in order, or the messages to the supervisor across all threads. */
 type EventRow = Parameters<typeof eventOf>[0] & { readonly cursor: number };
 
-const messageOf = (row: EventRow) => ({ cursor: row.cursor, event: eventOf(row) });
+const messageOf = (row: EventRow) => ({ cursor: row.cursor, event: wholeEventOf(row) });
 const idOf = ({ thread_id, seq }: EventRow) => `${seq} of ${thread_id}`;
 
 type Events = Pick<Store, "readJournal" | "readMessages" | "lastMessage" | "findDelivered">;
@@ -180,7 +183,7 @@ const readEvents = ({ journalEvent, delivery }: Client, onDamaged: OnDamaged): E
       orderBy: { seq: "asc" },
       ...(page !== undefined && { take: page.limit }),
     });
-    return rows.map(eventOf);
+    return page === undefined ? journalOf(rows) : rows.map(eventOf);
   }),
   readMessages: guarded(async (after, limit) => {
     for (let from = after; ; ) {
@@ -198,7 +201,9 @@ const readEvents = ({ journalEvent, delivery }: Client, onDamaged: OnDamaged): E
     return (await journalEvent.findFirst(query))?.cursor ?? 0;
   }),
   findDelivered: guarded(async (receiver) => {
-    return (await delivery.findUnique({ where: { receiver } }))?.cursor ?? null;
+    const row = await delivery.findUnique({ where: { receiver } });
+    // Where it is not known how far a receiver is, it gets every message again, and none is lost.
+    return row === null ? null : isWhole(row) ? row.cursor : 0;
   }),
 });
 

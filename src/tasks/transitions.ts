@@ -179,26 +179,25 @@ export function cancel(
   };
 }
 
-const OPEN = [...LIVE, "need_input", "need_approval"] as const;
-
 type QuarantineEnd = Pick<Cancellation, "reason" | "at" | "withdrawn"> & { readonly fault: string };
 
 /**
  * Ends a task whose row or journal cannot be read (D-233). `task` is what can be read of it, and the row is that again
- * afterwards; what it waited for is not known, so any status that is no end is expected.
+ * afterwards; what it waited for, and its status, are not known.
  */
 export function cancelQuarantined(
-  { task_id, contract }: Pick<Task, "task_id" | "contract">,
+  { task_id, ...task }: Task,
   { reason, fault, at, withdrawn }: QuarantineEnd,
 ): Transition {
   const details = reason === null ? "" : `: ${reason}`;
   const unread = `What it has started or set aside is left as it is, because not all of it can be read (${fault})`;
   const message = `The supervisor cancelled the task in quarantine${details}. ${unread}.`;
   const cancelled = outcome("cancelled", "cancelled", message, { thread_id: task_id });
-  const set = { ...endOf(cancelled, at), contract, verification: null };
+  // The whole row, so that it can be read again.
+  const set = { ...task, ...endOf(cancelled, at), verification: null };
   return {
     events: [...requestCancel(reason).events, { kind: "reported", body: cancelled }],
-    changes: [{ on: "task", task_id, expect: { status: OPEN }, set }, ...withdrawn],
+    changes: [{ on: "task", task_id, expect: { status: "any" }, set }, ...withdrawn],
   };
 }
 

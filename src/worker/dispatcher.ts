@@ -8,7 +8,7 @@ import { isClaimable } from "./claimable.ts";
 import { createProbe } from "./database-probe.ts";
 import {
   isUnfinished,
-  mayHaveBegun,
+  keptTarget,
   openTasks,
   pausedInTheMiddle,
   readTask,
@@ -65,7 +65,8 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     await deps.ping();
     const { task_id } = task;
     runs.hold(task);
-    if (await mayHaveBegun(store, task_id)) void targets.acquire(task);
+    const kept = await keptTarget(store, task);
+    if (kept !== null) void targets.acquire(kept);
     inQuarantine(task_id, error);
   };
   const inQuarantine = (task_id: string, error: unknown): void => {

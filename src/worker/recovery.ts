@@ -1,5 +1,5 @@
 // What a server finds when it starts: tasks that hold their target, tasks that continue, and those that cannot be read.
-import { INTENTS } from "../domain/contract.ts";
+import { INTENTS, signatureOf } from "../domain/contract.ts";
 import { isQuarantined } from "../domain/errors.ts";
 import type { TaskStatus } from "../domain/outcome.ts";
 import type { Task, TaskColumns } from "../domain/task.ts";
@@ -16,7 +16,7 @@ type Quarantine = (task: TaskColumns, error: unknown) => Promise<void>;
 
 /** The tasks that have not ended, oldest first. One whose row cannot be read goes to `quarantine`. */
 export async function openTasks(store: Store, quarantine: Quarantine): Promise<Task[]> {
-  const open = await everyPage((page) => store.listTaskColumns({ ...page, status: OPEN }), idOf);
+  const open = await everyPage((page) => store.listTaskColumns({ ...page, status: OPEN, unended: true }), idOf);
   const rows = new Map<string, Task>();
   for (const status of OPEN)
     for (const task of await everyPage((page) => store.listTasks({ ...page, status }), idOf))
@@ -60,11 +60,23 @@ export async function unfinishedInOrder(store: Store, tasks: readonly Task[], qu
 export const isUnfinished = ({ status }: Pick<Task, "status">): boolean =>
   status === "accepted" || status === "running";
 
-/** Whether a step may have had an effect, also where that cannot be read. */
-export const mayHaveBegun = (store: Store, task_id: string): Promise<boolean> =>
-  store.readJournal(task_id).then(
-    (journal) => hasStarted(projection(journal)),
-    () => true,
+type Targeting = Pick<Task, "task_id" | "intent" | "target_signature">;
+
+/**
+ * The target that a task in quarantine keeps, because a step may have had an effect; null where none has begun. Its journal
+ * says which, and where that cannot be read, its row.
+ */
+export const keptTarget = (store: Store, row: Targeting): Promise<Targeting | null> =>
+  store.readJournal(row.task_id).then(
+    (journal) => {
+      const state = projection(journal);
+      const contract = state.accepted?.contract;
+      if (!hasStarted(state)) return null;
+      return contract === undefined
+        ? row
+        : { task_id: row.task_id, intent: contract.intent, target_signature: signatureOf(contract) };
+    },
+    () => row,
   );
 
 /** Null for a task that is in quarantine. */

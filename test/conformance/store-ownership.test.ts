@@ -104,12 +104,28 @@ describe("a server", () => {
     const first = await openDatabase({ url, exclusive: true });
     await first.close();
     const tool = await openDatabase({ url });
-    await tool.client.server.updateMany({ data: { stopped_at: null } });
+    await tool.client.server.updateMany({ data: { stopped_at: null, row_sum: "" } });
     await tool.close();
     const second = await openDatabase({ url, exclusive: true });
     expect(second.predecessor).toBe("ended");
     await second.close();
   });
+
+  test.each(["epoch = 7", "epoch = 'x'", "epoch = 2147483647", "stopped_at = 'x'", "holder = '{}'", "row_sum = 'x'"])(
+    "whose row was altered (%s) does not keep the next one from starting, which counts on a server that may live",
+    async (altered) => {
+      const { url } = aFile();
+      const first = await openDatabase({ url, exclusive: true });
+      await first.close();
+      const tool = await openDatabase({ url });
+      await tool.execute({ sql: `UPDATE server SET ${altered}`, args: [] });
+      await tool.close();
+      const second = await openDatabase({ url, exclusive: true });
+      expect(second.predecessor).toBe("may_live");
+      expect(await commitTo(second)).toMatchObject({ ok: true });
+      await second.close();
+    },
+  );
 
   test("commits nothing into a file that was deleted or replaced, says so with its heartbeat, and goes on once it is back", async () => {
     const { path, url } = aFile();

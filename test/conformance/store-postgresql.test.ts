@@ -26,7 +26,7 @@ if (databases === null || server === null) {
     const other = await new PrismaPg({ connectionString: url }).connect();
     await other.executeScript("BEGIN");
     const waiting = '{"interrupt_id":"i-2","kind":"teaching"}';
-    await other.executeScript(`UPDATE task SET waiting = '${waiting}' WHERE task_id = '${task_id}'`);
+    await other.executeScript(`UPDATE task SET waiting = '${waiting}', row_sum = '' WHERE task_id = '${task_id}'`);
     const expected = { status: ["need_input"], interrupt_id: "i-1" } as const;
     const change = { on: "task", task_id, expect: expected, set: { status: "running", waiting: null } } as const;
     const answer = store.commit({ thread_id: task_id, after: null, events: [], changes: [change] });

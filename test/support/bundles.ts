@@ -70,7 +70,7 @@ async function approvals(engine: Engine) {
   await decide("rejected", "reject");
   await engine.call("cancel_task", { task_id: "withdrawn" });
   const { approval_id, created_at } = await engine.approvalOf("expired");
-  const data = { expires_at: new Date(Date.parse(created_at) + 1).toISOString() };
+  const data = { expires_at: new Date(Date.parse(created_at) + 1).toISOString(), row_sum: "" };
   await engine.database.client.approval.update({ where: { approval_id }, data });
   await engine.refusal("approve", { approval_id, decision: "approve" });
   await engine.outcomeOf("expired");

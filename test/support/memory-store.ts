@@ -60,12 +60,12 @@ export function memoryStore(clock: Clock = () => new Date(AT)): Store {
         { limit, after },
       );
     },
-    listTaskColumns: async ({ limit, after, status }) => {
+    listTaskColumns: async ({ limit, after, status, unended = false }) => {
       const tasks = inOrder(rows.tasks, "task_id");
       const start = after === undefined ? 0 : tasks.findIndex(({ task_id }) => task_id === after) + 1;
       return tasks
         .slice(start)
-        .filter((task) => status.includes(task.status))
+        .filter((task) => status.includes(task.status) || (unended && task.ended_at === null))
         .slice(0, limit);
     },
     findSop: async (sop_id) => rows.sops.get(sop_id) ?? null,
@@ -116,7 +116,7 @@ function applies({ tasks, sops, approvals, looks }: Rows, change: Change, at: st
       const { task_id, expect, set } = change;
       const task = tasks.get(task_id);
       const asked = expect.interrupt_id;
-      if (task === undefined || !expect.status.includes(task.status)) return false;
+      if (task === undefined || (expect.status !== "any" && !expect.status.includes(task.status))) return false;
       if (asked !== undefined && task.waiting?.interrupt_id !== asked) return false;
       tasks.set(task_id, { ...task, updated_at: at, ...given(set) });
       return true;

@@ -121,7 +121,7 @@ describe("the first decision counts", () => {
 test("an expired approval cannot be approved any more, and the task is blocked", async () => {
   const { approval_id, expires_at, created_at } = await waiting("expired");
   expect(Date.parse(expires_at) - Date.parse(created_at), "72 h by default").toBe(72 * 3_600_000);
-  const data = { expires_at: created_at };
+  const data = { expires_at: created_at, row_sum: "" };
   await engine.database.client.approval.update({ where: { approval_id }, data });
   const { code, current } = await refusal({ approval_id });
   expect([code, current]).toMatchObject([

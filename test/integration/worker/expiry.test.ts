@@ -8,7 +8,7 @@ import { type Engine, openEngine } from "../../support/engine.ts";
 
 const PAST = "2026-01-01T00:00:00.000Z";
 const expire = ({ database }: Engine, expires_at = PAST) =>
-  database.client.approval.updateMany({ data: { expires_at } });
+  database.client.approval.updateMany({ data: { expires_at, row_sum: "" } });
 
 test("approvals that expired while orch was down are rejected when it starts: plans, promotions and replacements", async () => {
   await using before = await openEngine();
@@ -50,8 +50,8 @@ test("one timer rejects an approval that is due, and then waits for the next", a
   for (const name of ["a", "b"]) await engine.run(name);
   const soon = (ms: number) => new Date(Date.now() + ms).toISOString();
   const { client } = engine.database;
-  await client.approval.updateMany({ where: { thread_id: "a" }, data: { expires_at: soon(400) } });
-  await client.approval.updateMany({ where: { thread_id: "b" }, data: { expires_at: soon(900) } });
+  await client.approval.updateMany({ where: { thread_id: "a" }, data: { expires_at: soon(400), row_sum: "" } });
+  await client.approval.updateMany({ where: { thread_id: "b" }, data: { expires_at: soon(900), row_sum: "" } });
   const rejected: string[] = [];
   const expiry = createExpiry({
     store: engine.store,

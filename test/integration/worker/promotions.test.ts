@@ -31,7 +31,7 @@ test("one that waits goes on waiting, with the approval that was asked for", asy
 test("one whose question cannot be answered yet is recovered, and asks with the same approval", async () => {
   await using before = await openEngine();
   const { sop, approval_id } = await before.call("teach", { intent: "deploy", target: {}, steps: STEPS });
-  await before.database.client.approval.update({ where: { approval_id }, data: { interrupt_id: null } });
+  await before.database.client.approval.update({ where: { approval_id }, data: { interrupt_id: null, row_sum: "" } });
   await before.shutDown();
   await using after = await openEngine({ directory: before.directory });
   expect(await after.approvalOf(`promotion/${sop.sop_id}`)).toMatchObject({ approval_id });

@@ -87,7 +87,7 @@ describe("update_sop", () => {
   test("restores the working version when no decision comes in time", async () => {
     await requested("expired");
     const { approval_id } = await engine.approvalOf("expired-update");
-    const data = { expires_at: "2026-01-01T00:00:00.000Z" };
+    const data = { expires_at: "2026-01-01T00:00:00.000Z", row_sum: "" };
     await engine.database.client.approval.update({ where: { approval_id }, data });
     const { code, current } = await engine.refusal("approve", { approval_id, decision: "approve" });
     expect([code, current]).toMatchObject(["approval_not_pending", { status: "expired" }]);
