@@ -26,7 +26,10 @@ async function askTwice({ post }: OrchProcess, ran: string) {
 
 async function expireAll(data_dir: string): Promise<void> {
   const database = await openDatabase({ url: `file:${databaseIn(data_dir)}` });
-  await database.execute({ sql: "UPDATE approval SET expires_at = ?, row_sum = '' WHERE status = 'pending'", args: [LONG_AGO] });
+  await database.execute({
+    sql: "UPDATE approval SET expires_at = ?, row_sum = '' WHERE status = 'pending'",
+    args: [LONG_AGO],
+  });
   await database.close();
 }
 
