@@ -1,5 +1,5 @@
-// Judges all calls of a reply before the first is made, and opens one approval for those that need one
-// [5.policy.approval] (D-137).
+// Judges all calls of a reply before the first is made. Where one needs an approval, the approval shows all of them, because a
+// call that needs none may change what the next one does [5.policy.approval] (D-137).
 import type { AgentCall, AgentCallJudged } from "../domain/agent-events.ts";
 import { type AgentContent, approvalDigest } from "../domain/approval.ts";
 import { READ_ONLY_INTENTS, signatureOf, type TaskContract } from "../domain/contract.ts";
@@ -22,35 +22,39 @@ export async function judgeCalls(context: AgentRunContext): Promise<void> {
   const judged = await judgedOf(context, asked);
   if (thread.cancel.aborted) return;
   const events: NewEvent[] = judged.map((body) => ({ kind: "agent_call_judged", body }));
-  const asking = judged.filter(({ verdict }) => verdict === "ask");
-  if (asking.length === 0) return thread.journal.commit(events);
-  const content = contentOf(contract, asked[0]?.turn ?? 1, asking);
+  if (!judged.some(({ verdict }) => verdict === "ask")) return thread.journal.commit(events);
+  const shown = judged.filter(({ verdict }) => verdict === "ask" || verdict === "allow");
+  const content = contentOf(contract, asked[0]?.turn ?? 1, shown);
   const approval = newApproval(deps, contract.task_id, "agent", content);
   return thread.journal.commit([...events, requested(approval)], [{ on: "approval_created", approval }]);
 }
 
-type Asking = Pick<AgentCall, "index" | "step" | "findings"> & Partial<Pick<AgentCall, "scripts">>;
+type Shown = Pick<AgentCall, "index" | "step" | "findings"> & Partial<Pick<AgentCall, "scripts">>;
 
 /** Exactly the content that a human is asked to approve. The approval is bound to its digest. */
-function contentOf(contract: TaskContract, turn: number, asking: readonly Asking[]): AgentContent {
-  const scripts = asking.flatMap((call) => call.scripts ?? []);
+function contentOf(contract: TaskContract, turn: number, shown: readonly Shown[]): AgentContent {
+  const scripts = shown.flatMap((call) => call.scripts ?? []);
   return {
     intent: contract.intent,
     target_signature: signatureOf(contract),
     turn,
-    calls: asking.flatMap(({ index, step }) => (step === null ? [] : [{ index, step }])),
-    findings: asking.flatMap(({ findings }): readonly Finding[] => findings),
+    calls: shown.flatMap(({ index, step }) => (step === null ? [] : [{ index, step }])),
+    findings: shown.flatMap(({ findings }): readonly Finding[] => findings),
     ...(scripts.length > 0 && { scripts }),
     contract,
   };
 }
 
-/** The digests of an approval that covers the calls. Approvals of version 0.1 did not show the contract, and those before D-237 not what a call reaches. */
-export function callDigests(contract: TaskContract, turn: number, asking: readonly Asking[]): readonly string[] {
+/**
+ * The digests of an approval that covers the calls. Approvals of version 0.1 did not show the contract, those before D-237 not
+ * what a call reaches, and after that the calls that need none were not shown.
+ */
+export function callDigests(contract: TaskContract, turn: number, shown: readonly Shown[]): readonly string[] {
+  const asking = shown.filter(({ findings }) => findings.length > 0);
   const content = contentOf(contract, turn, asking);
   const before = { ...content, findings: withoutReach(content.findings) };
   const { contract: _contract, ...calls } = before;
-  return [content, before, calls].map(approvalDigest);
+  return [contentOf(contract, turn, shown), content, before, calls].map(approvalDigest);
 }
 
 async function judgedOf(context: AgentRunContext, asked: readonly AgentCall[]): Promise<AgentCallJudged[]> {

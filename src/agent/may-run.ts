@@ -36,11 +36,15 @@ async function isApproved(
   const { approvals, agent } = thread.journal.projection;
   const asked = approval_id === null ? undefined : approvals.requests.get(approval_id);
   if (approval_id === null || asked === undefined) return false;
-  const covered = agent.calls.filter((one) => one.approval_id === approval_id);
+  const covered = agent.calls.filter((one) => one.turn === turn && one.step !== null && isCovered(one, approval_id));
   const shown = await Promise.all(covered.map((one) => judgedAgain(one, judging)));
   const isSame = callDigests(contract, turn, shown).includes(asked.digest);
   return isSame && approvals.decisions.get(approval_id)?.decision === "approve";
 }
+
+/** The whole reply, but for what policy refused of it. */
+const isCovered = ({ approval_id, state }: AgentCall, approved: string): boolean =>
+  approval_id === approved || (state !== "refused" && state !== "faulty");
 
 /** The call with the findings of the rules as they are now, and the recorded findings of the approval categories. */
 async function judgedAgain(call: AgentCall, judging: Judging): Promise<AgentCall> {

@@ -48,6 +48,25 @@ export function agentHumansSuite(name: string, { open, submit, agent_backend }: 
       expect(verifyBundle(JSON.parse(JSON.stringify(evidence))).faults).toEqual([]);
     });
 
+    test("is shown the whole reply: a call that needs no approval may write what the approved one runs [5.policy.approval]", async () => {
+      const plain = run("echo 'echo other >> made' > x.sh");
+      const dynamic = run('bash -c "$(cat "$(printf %s x).sh" "$(date +%s)" || true)"; echo two >> made');
+      await using world = await open([model.calls(plain, dynamic), done()]);
+      await using engine = await world.open();
+      const view = await submit(engine, world, { constraints: scope("shell"), success_criteria: [] });
+      expect(view.status).toBe("need_approval");
+      const { approval_id, content } = await engine.approvalOf("task");
+      expect(content.calls).toMatchObject([{ index: 0 }, { index: 1 }]);
+      expect(new Set(content.findings.map(({ step_index }: { step_index: number }) => step_index))).toEqual(
+        new Set([1]),
+      );
+      expect(await world.lines("made")).toEqual([]);
+      await engine.call("approve", { approval_id, decision: "approve", wait_seconds: 20 });
+      expect(await world.lines("made")).toEqual(["other", "two"]);
+      const evidence = await engine.call("get_evidence", { task_id: "task" });
+      expect(verifyBundle(JSON.parse(JSON.stringify(evidence))).faults).toEqual([]);
+    });
+
     test("receives a rejection with its reason, and goes on without these calls", async () => {
       await using world = await open([model.calls(write("one")), model.says("Then I stop here."), done()]);
       await using engine = await world.open();

@@ -89,8 +89,8 @@ function requestFault(
   contract: TaskContract,
   open: readonly AgentCall[],
 ): string | null {
-  const waiting = open.filter(({ state }) => state === "waiting");
-  const isSame = callDigests(contract, waiting[0]?.turn ?? 1, waiting).includes(digest);
+  const shown = open.filter(({ state, step }) => state === "waiting" || (state === "ready" && step !== null));
+  const isSame = callDigests(contract, shown[0]?.turn ?? 1, shown).includes(digest);
   return isSame && kind === "agent" ? null : "asks for the approval of other calls than the agent's";
 }
 
