@@ -130,11 +130,17 @@ function written({ redirect, paths }: Target, output: Output, state: State, mach
   }
   const toFile =
     WRITES.has(redirect.operator) || (redirect.operator === ">&" && !paths.every((path) => /^\d+-?$|^-$/.test(path)));
-  if (!toFile) return redirect.operator === ">&" && isStandard(redirect) ? [""] : output;
+  if (!toFile) {
+    if (redirect.operator !== ">&" || !isStandard(redirect)) return output;
+    for (const connection of paths.flatMap((fd) => state.io.copies.get(`/dev/fd/${fd}`) ?? []))
+      machine.write(connection, state, output);
+    return [""];
+  }
   for (const path of paths) {
     // A connection that is opened under another number has been sent nothing.
     const text = isStandard(redirect) ? output : isConnection(path) ? SILENT : [UNKNOWN];
     machine.write(path, state, text);
+    if (isConnection(path)) state.io.copies = entered(state.io.copies, descriptorOf(redirect), path);
     record({ path, append: redirect.operator.includes(">>"), text }, state, machine);
   }
   return isStandard(redirect) ? [""] : output;
@@ -142,6 +148,10 @@ function written({ redirect, paths }: Target, output: Output, state: State, mach
 
 /** A path that bash takes for a connection. */
 export const isConnection = (path: string): boolean => /^\/dev\/(tcp|udp)\//.test(path);
+
+/** What is sent later through the descriptor goes where it was opened to. */
+const descriptorOf = ({ descriptor }: Redirect): string =>
+  `/dev/fd/${descriptor?.type === "FileDescriptor" ? descriptor.value : 1}`;
 
 const isStandard = ({ descriptor }: Redirect): boolean =>
   descriptor === undefined || (descriptor.type === "FileDescriptor" && descriptor.value === 1);

@@ -1,7 +1,10 @@
 // Clusters.
 import type { Program } from "../interpreter/machine.ts";
 import { fork } from "../interpreter/state.ts";
-import { UNKNOWN } from "../words/symbols.ts";
+import { optionTable, parseOptions } from "../words/options.ts";
+import { isUnknown, UNKNOWN } from "../words/symbols.ts";
+import { passes } from "./launchers.ts";
+import { looks } from "./looks/rule.ts";
 import { getsReplicas } from "./prints-numbers.ts";
 import {
   COMPLETIONS,
@@ -19,7 +22,10 @@ const GLOBALS = `-n --namespace --context --cluster --kubeconfig --user -s --ser
   --v --certificate-authority --client-key --client-certificate --cache-dir --tls-server-name --username --password
   --profile --profile-output`;
 
-const part = (reading: string, change: string): EffectRule => verbs(CLUSTER, reading, change, { valued: GLOBALS });
+const printing = options({ why: "writes files", changes: "o output output-dir", valued: "o output" });
+
+export const part = (reading: string, change: string): EffectRule =>
+  verbs(CLUSTER, reading, change, { valued: GLOBALS });
 
 /** The words after `--` are judged as a command; without them the command is unknown. */
 const inPod: EffectRule = (argv) => (argv.includes("--") ? "reads" : "unknown");
@@ -29,14 +35,23 @@ const kube = (more: VerbRules): EffectRule =>
     "dry-run",
     verbs(
       CLUSTER,
-      `get describe logs top explain api-resources api-versions version diff wait events options completion
-        kustomize`,
-      `apply delete create replace patch edit scale autoscale set label annotate expose run debug drain cordon
+      `get describe logs top explain api-resources api-versions version diff wait events options completion`,
+      `apply delete create replace patch edit scale autoscale expose run debug drain cordon
         uncordon taint cp certificate`,
       {
         valued: GLOBALS,
         rules: [
           ["auth", part("can-i whoami", "reconcile")],
+          ["kustomize", printing],
+          ["label annotate", keyed],
+          [
+            "set",
+            verbs(CLUSTER, "", "image resources selector serviceaccount subject", {
+              valued: GLOBALS,
+              rules: [["env", keyed]],
+            }),
+          ],
+          ["krew", part("list info search version", "install uninstall update upgrade index")],
           ["rollout", part("status history", "restart undo pause resume")],
           [
             "config",
@@ -53,6 +68,17 @@ const kube = (more: VerbRules): EffectRule =>
       },
     ),
   );
+
+const KEYED = optionTable("n namespace l selector f filename k o output field-manager context");
+
+/** `--list` prints, unless a key is set or removed as well. */
+const keyed: EffectRule = ([, ...args]) => {
+  const parsed = parseOptions(args, KEYED);
+  const lists = parsed.options.some(({ name, value }) => name === "list" && value !== "false");
+  return lists && !parsed.operands.some((word) => /=|-$/.test(word) || isUnknown(word))
+    ? "reads"
+    : { changes: CLUSTER };
+};
 
 const kubectl = kube([["exec", inPod]]);
 
@@ -82,6 +108,8 @@ const helm = unlessDry(
   ),
 );
 
+const K3S = "check-config, etcd-snapshot ls|list, secrets-encrypt status, certificate check, token list, --version, -v";
+
 /** The words after `--` run in the pod. */
 const runInPod: Program = ([, ...args], state, machine) => {
   const dashes = args.indexOf("--");
@@ -95,19 +123,46 @@ export const CLUSTERS: readonly ProgramRecord[] = [
   { names: "kubectl", runs: runInPod, numbers: getsReplicas, printsSetup: COMPLETIONS, effect: kubectl },
   { names: "oc", printsSetup: COMPLETIONS, effect: oc },
   { names: "helm", printsSetup: COMPLETIONS, effect: helm },
+  { names: "k3s", ...passes(/^(?:kubectl|crictl|ctr)$/, looks(K3S)) },
+  {
+    names: "k0s",
+    ...passes(/^(?:kubectl|ctr)$/, looks("status, etcd member-list, config validate, token list, sysinfo")),
+  },
+  { names: "microk8s", ...passes(/^(?:kubectl|helm3?|ctr)$/, looks("status, config, addons repo list")) },
   { names: "kubectx kubens", effect: options({ why: CLUSTER, changes: "d u", operands: 0 }) },
   { names: "stern", printsSetup: COMPLETIONS, effect: "reads" },
   { names: "kubeval kubeconform kube-score", effect: "reads" },
-  { names: "kustomize", printsSetup: COMPLETIONS, effect: verbs("writes files", "build version cfg", "edit create") },
+  {
+    names: "kustomize",
+    printsSetup: COMPLETIONS,
+    effect: verbs("writes files", "version cfg", "edit create", { rules: [["build", printing]] }),
+  },
   {
     names: "minikube",
     printsSetup: `docker-env podman-env ${COMPLETIONS}`,
-    effect: verbs(CLUSTER, "status version profile ip logs get list node", "start stop delete create pause"),
+    effect: verbs(CLUSTER, "status version ip", "start stop delete create pause", {
+      valued: "-p --profile",
+      rules: [
+        [
+          "node profile addons image service cache",
+          verbs(CLUSTER, "list ls", "add delete start stop enable disable load build pull rm"),
+        ],
+        ["config", verbs(CLUSTER, "view get", "set unset")],
+        ["logs", options({ why: "writes files", changes: "file" })],
+      ],
+    }),
   },
   {
     names: "kind k3d",
     printsSetup: COMPLETIONS,
-    effect: verbs(CLUSTER, "status version profile ip logs get list node", "start stop delete create pause"),
+    effect: verbs(CLUSTER, "version get list", "start stop delete create pause load export", {
+      rules: [
+        [
+          "cluster node registry kubeconfig config",
+          verbs(CLUSTER, "list ls get", "create delete start stop edit merge write"),
+        ],
+      ],
+    }),
   },
   {
     names: "argocd",
@@ -115,7 +170,7 @@ export const CLUSTERS: readonly ProgramRecord[] = [
     effect: verbs(CLUSTER, "version", "", {
       rules: [
         [
-          "app repo cluster proj",
+          "app repo cluster proj account",
           part("list get history diff logs resources", "sync create delete set rollback add rm"),
         ],
       ],
@@ -126,24 +181,22 @@ export const CLUSTERS: readonly ProgramRecord[] = [
     printsSetup: COMPLETIONS,
     effect: verbs(
       CLUSTER,
-      "get check logs events version stats tree trace",
+      "get check logs events version stats tree trace diff",
       "reconcile suspend resume create delete bootstrap",
     ),
   },
-  { names: "nomad", printsSetup: COMPLETIONS, effect: verbs(CLUSTER, "status version plan logs", "run stop") },
-  {
-    names: "consul",
-    printsSetup: COMPLETIONS,
-    effect: verbs(CLUSTER, "members info version catalog validate", "join leave force-leave reload lock"),
-  },
   {
     names: "etcdctl",
-    effect: verbs(CLUSTER, "get version watch", "put del txn compaction defrag", {
+    effect: verbs(CLUSTER, "get version", "put del txn compaction defrag", {
       valued: "--endpoints --cacert --cert --key --user --write-out -w",
       rules: [
         ["member", part("list", "add remove update promote")],
         ["endpoint", part("health status hashkv", "")],
         ["alarm", part("list", "disarm")],
+        ["snapshot", part("status", "save restore")],
+        ["lease", part("list timetolive", "grant revoke keep-alive")],
+        ["user role", part("list get", "add delete grant-role revoke-role passwd grant-permission revoke-permission")],
+        ["auth", part("status", "enable disable")],
       ],
     }),
   },

@@ -1,10 +1,12 @@
 // Programs that copy, move, shorten, pack or mirror files and devices.
+
 import type { Program } from "../interpreter/machine.ts";
 import { contentsOf, record } from "../interpreter/redirects.ts";
 import { exposureOf } from "../paths.ts";
 import { isSystemPart } from "../protection.ts";
 import { has, optionTable, optionValue, parseOptions } from "../words/options.ts";
 import { deletesTrees, lastOperand, writesDevices } from "./blocked-operands.ts";
+import { looks } from "./looks/rule.ts";
 import { copy, link } from "./placed-files.ts";
 import { type BlockRule, byOptions, type EffectRule, isFile, mayBeOption, type ProgramRecord } from "./record.ts";
 import { runsTexts, valuesBehind } from "./runs-texts.ts";
@@ -106,5 +108,9 @@ export const ARCHIVERS: readonly ProgramRecord[] = [
   { names: "tar", runs: runsOptions, effect: tarEffect },
   { names: "gtar bsdtar", runs: runsOptions, effect: tarEffect },
   { names: "truncate", effect: writes, alwaysBlocked: lastOperand, suspected: "anywhere" },
-  { names: "qemu-img", alwaysBlocked: lastOperand },
+  {
+    names: "qemu-img",
+    alwaysBlocked: lastOperand,
+    effect: looks("info, check, snapshot, map, compare, measure", { unless: "r a c d" }),
+  },
 ];

@@ -1,12 +1,14 @@
 // Database clients. A statement that plainly asks looks, one that plainly writes changes the data.
 import type { State } from "../interpreter/state.ts";
 import { has, optionTable, optionValue, optionValues, parseOptions, words } from "../words/options.ts";
+import { looks } from "./looks/rule.ts";
 import {
   byOptions,
   type Effect,
   type EffectRule,
   isFile,
   isLegible,
+  mayBeOption,
   options,
   type ProgramRecord,
   strongest,
@@ -119,6 +121,38 @@ const mongo = byOptions("u p eval host port username password", (parsed) => {
     : "unknown";
 });
 
+const INFLUX_LOOKS = looks(
+  `ping, version, bucket|org|user|task|auth|v1|secret|telegrafs|dashboards|scripts|stacks|remote list|ls, task run list, task log list,
+  config $, config list|ls, v1 dbrp|auth list, server-config`,
+  { unless: "f file" },
+);
+
+/** The first version takes statements. */
+const influx: EffectRule = (argv, state) => {
+  const at = argv.findIndex((word) => /^--?execute(=|$)/.test(word));
+  if (at < 0) return INFLUX_LOOKS(argv, state);
+  const text = (argv[at] ?? "").split("=").slice(1).join("=") || (argv[at + 1] ?? "");
+  return argv.some((word) => /^--?import/.test(word)) ? "unknown" : effectOfStatements([text], state);
+};
+
+const cqlsh = byOptions("e f u p k execute file username password keyspace", (parsed, state) =>
+  has(parsed, "f", "file") ? "unknown" : effectOfStatements(optionValues(parsed, "e", "execute"), state),
+);
+
+const KAFKA = options({
+  why: "changes the broker",
+  changes: "create delete alter add remove reset-offsets delete-offsets",
+  reads: "list describe version",
+  otherwise: "unknown",
+});
+
+/** Each of its words is a command. */
+const mysqlAdmin = byOptions("h u P S i c w host user port socket sleep count wait", ({ operands }) => {
+  const looksOnly = /^(?:status|processlist|extended-status|ping|version|variables|proc\w*|ext\w*|stat|ver|var)$/;
+  if (operands.length > 0 && operands.every((word) => looksOnly.test(word))) return "reads";
+  return operands.some(mayBeOption) || operands.length === 0 ? "unknown" : { changes: DATABASE };
+});
+
 const dump = (valued: string, file: string): EffectRule => options({ why: "writes files", valued, changes: file });
 
 const runsMarked = runsTexts(behindMark(/\\!/));
@@ -176,21 +210,24 @@ export const DATABASES: readonly ProgramRecord[] = [
     names: "createdb dropdb createuser dropuser vacuumdb reindexdb initdb mongorestore mysqlimport",
     effect: { changes: DATABASE },
   },
+  { names: "pg_ctlcluster", effect: looks("* * status") },
   {
-    names: "pg_ctl pg_ctlcluster",
+    names: "pg_ctl",
     effect: verbs("changes services", "status", "start stop restart reload promote kill init", {
       valued: "-D -l -o -t",
     }),
   },
+  { names: "mysqladmin mariadb-admin", effect: mysqlAdmin },
+  { names: "influx", effect: influx },
+  { names: "cqlsh", effect: cqlsh },
   {
-    names: "mysqladmin mariadb-admin",
-    effect: verbs(
-      DATABASE,
-      "status processlist extended-status ping version variables",
-      "shutdown create drop kill password reload refresh flush-hosts flush-logs flush-tables flush-privileges start-replica stop-replica",
-      { valued: "-h -u -P -S" },
-    ),
+    names:
+      "kafka-topics.sh kafka-topics kafka-consumer-groups.sh kafka-consumer-groups kafka-acls.sh kafka-acls kafka-configs.sh kafka-configs",
+    effect: KAFKA,
   },
-  { names: "influx", effect: "unknown" },
+  {
+    names: "kcat kafkacat",
+    effect: options({ unsure: "P G C F E", reads: "L Q V", valued: "b t p o X D K c f d", otherwise: "unknown" }),
+  },
   { names: "redis-cli valkey-cli keydb-cli", effect: redis },
 ];

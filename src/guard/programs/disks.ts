@@ -1,10 +1,22 @@
 // Disks, volumes, file systems and mounts.
 import { has } from "../words/options.ts";
 import { anyOperand, onlyWith } from "./blocked-operands.ts";
+import { passes } from "./launchers.ts";
+import { looks } from "./looks/rule.ts";
 import { bindMount } from "./placed-files.ts";
-import { byOptions, type EffectRule, mayBeOption, options, type ProgramRecord, verbs } from "./record.ts";
+import { byOptions, type EffectRule, mayBeOption, options, type ProgramRecord, unlessDry, verbs } from "./record.ts";
 
 const DISKS = "changes disks or mounts";
+
+/** A letter of these with a number sets, alone it shows. */
+const SETS_OR_SHOWS = /^-[aAbBMWdkKmQrRX](?!$)|^-[yYzZwDESfFsnp]/;
+
+const hdparm: EffectRule = ([, ...args]) => {
+  if (args.some((arg, at) => SETS_OR_SHOWS.test(arg) || (/^-\w$/.test(arg) && /^\d/.test(args[at + 1] ?? ""))))
+    return { changes: DISKS };
+  const shows = args.filter((arg) => arg.startsWith("-"));
+  return shows.length > 0 && shows.every((arg) => /^-[IitTCgBMWaAbdkmQrHNv]+$/.test(arg)) ? "reads" : "unknown";
+};
 
 /** Without operands, mount lists. */
 const mount = byOptions("t o L U O N p T types options source target fstab", (parsed) => {
@@ -52,7 +64,7 @@ export const DISK_TOOLS: readonly ProgramRecord[] = [
   {
     names: "hdparm",
     alwaysBlocked: onlyWith(/^--(security-erase|trim-sector|make-bad-sector|write-sector|sanitize)/),
-    effect: options({ why: DISKS, reads: "I i t T C g", changes: "y Y S B M W w z Z D E X", otherwise: "unknown" }),
+    effect: hdparm,
   },
   {
     names: "nvme",
@@ -60,7 +72,8 @@ export const DISK_TOOLS: readonly ProgramRecord[] = [
     effect: verbs(
       DISKS,
       `list list-subsys id-ctrl id-ns list-ns list-ctrl smart-log error-log fw-log get-feature show-regs effects-log
-        version get-log endurance-log self-test-log`,
+        version get-log endurance-log self-test-log ana-log id-nvmset id-iocs primary-ctrl-caps list-endgrp
+        list-secondary show-topology persistent-event-log changed-ns-list-log supported-log-pages`,
       `format sanitize write write-zeroes write-uncor set-feature fw-commit fw-download fw-activate reset
         subsystem-reset create-ns delete-ns attach-ns detach-ns device-self-test connect disconnect`,
     ),
@@ -72,19 +85,44 @@ export const DISK_TOOLS: readonly ProgramRecord[] = [
       why: DISKS,
       changes: `C create A assemble S stop G grow a add f fail r remove zero-superblock manage re-add replace o readonly w
         readwrite run incremental I`,
-      reads: "D detail E examine Q query F monitor follow V version",
+      unsure: "F monitor follow",
+      reads: "D detail E examine Q query V version",
       otherwise: "unknown",
     }),
   },
+  { names: "vgck pvck", effect: looks("*", { unless: "f file updatemetadata repairtype" }) },
+  {
+    names: "debugfs",
+    effect: looks(
+      `-R stat*|ls*|cat*|icheck*|ncheck*|blocks*|show_super_stats*|stats*|imap*|htree*|extents*|ex*|features|params|testb*|testi*|
+      bmap*|supported_features|filefrag*|lsdel, -c -R stat*|ls*|cat*`.replaceAll(/\s*\|\s*/g, "|"),
+      { unless: "w f z" },
+    ),
+  },
+  {
+    names: "xfs_db",
+    effect: looks("-r -c frag|freesp|sb|info|print|version|uuid|label|blockget*, -r -p xfs_db", { unless: "x" }),
+  },
+  {
+    names: "xfs_quota",
+    effect: looks("-x -c report*|df*|free*|quota*|state*|print*|paths*, -c report*|df*|free*|quota*|state*|print*"),
+  },
+  { names: "partx", effect: looks("-s|--show|-l|--list|-o|-g, --output", { unless: "a add d delete u update" }) },
+  { names: "lvm", ...passes(/^(?:lv|vg|pv)\w+$/, looks("fullreport, segtypes, devtypes, formats")) },
   {
     names: "zpool",
     alwaysBlocked: onlyWith(/^(create|labelclear)$/),
     effect: verbs(
       DISKS,
-      "list status get iostat history events version",
+      "list status get iostat history version wait",
       `create destroy add remove attach detach replace scrub trim initialize online offline clear export set
-        upgrade split reguid reopen labelclear resilver checkpoint sync`,
-      { rules: [["import", bareLists]] },
+        split reguid reopen labelclear resilver checkpoint sync`,
+      {
+        rules: [
+          ["import upgrade", bareLists],
+          ["events", options({ why: DISKS, changes: "c" })],
+        ],
+      },
     ),
   },
   {
@@ -92,10 +130,11 @@ export const DISK_TOOLS: readonly ProgramRecord[] = [
     effect: verbs(
       DISKS,
       "list get diff holds userspace groupspace projectspace version send",
-      `create destroy set inherit snapshot snap rollback clone promote rename receive recv share unshare unmount
+      `create set inherit snapshot snap rollback clone promote rename receive recv share unshare unmount
         umount hold release bookmark load-key unload-key change-key upgrade unallow program redact`,
       {
         rules: [
+          ["destroy", unlessDry("n", { changes: DISKS })],
           ["mount", bareLists],
           ["allow", options({ why: DISKS, operands: 1, changes: "s c e u g l d" })],
         ],
@@ -104,8 +143,26 @@ export const DISK_TOOLS: readonly ProgramRecord[] = [
   },
   {
     names: "btrfs",
-    effect: verbs(DISKS, "version", "replace restore rescue send receive", {
+    effect: verbs(DISKS, "version", "restore rescue send receive", {
       rules: [
+        ["replace", verbs(DISKS, "status", "start cancel")],
+        [
+          "check",
+          options({
+            reads: "readonly",
+            changes: "repair init-csum-tree init-extent-tree clear-space-cache clear-ino-cache",
+            why: DISKS,
+            otherwise: "unknown",
+          }),
+        ],
+        [
+          "inspect-internal inspect",
+          verbs(
+            DISKS,
+            "dump-super dump-tree rootid inode-resolve logical-resolve subvolid-resolve min-dev-size tree-stats list-chunks",
+            "",
+          ),
+        ],
         ["filesystem fi", verbs(DISKS, "show df usage du", "resize defragment defrag sync label mkswapfile")],
         ["subvolume sub", verbs(DISKS, "list show get-default", "create delete snapshot set-default sync")],
         [
@@ -116,11 +173,20 @@ export const DISK_TOOLS: readonly ProgramRecord[] = [
         ],
         ["scrub balance", verbs(DISKS, "status", "start cancel resume pause")],
         ["property", verbs(DISKS, "get list", "set")],
-        ["quota qgroup", verbs(DISKS, "show", "enable disable rescan create destroy assign remove limit")],
+        ["quota qgroup", verbs(DISKS, "show status", "enable disable rescan create destroy assign remove limit")],
       ],
     }),
   },
-  { names: "tune2fs", effect: looksWith("l") },
+  {
+    names: "tune2fs",
+    effect: options({
+      why: DISKS,
+      valued: "c C e E g i I J L m M o O Q r s T u U z",
+      changes: "c C e E f g i I j J L m M o O Q r s T u U z",
+      reads: "l",
+      otherwise: { changes: DISKS },
+    }),
+  },
   { names: "fsck", kinds: true, effect: options({ why: DISKS, reads: "n N", otherwise: { changes: DISKS } }) },
   { names: "e2fsck xfs_repair", effect: options({ why: DISKS, reads: "n N", otherwise: { changes: DISKS } }) },
   { names: "resize2fs", effect: looksWith("P") },
@@ -142,7 +208,7 @@ export const DISK_TOOLS: readonly ProgramRecord[] = [
     alwaysBlocked: onlyWith(/^(luksFormat|erase|luksErase|reencrypt)$/),
     effect: verbs(
       DISKS,
-      "status luksDump isLuks luksUUID benchmark",
+      "status luksDump isLuks isLuks2 luksUUID benchmark bitlkDump tcryptDump",
       "luksFormat open close luksOpen luksClose erase luksErase reencrypt resize luksAddKey luksRemoveKey luksKillSlot",
     ),
   },

@@ -2,7 +2,7 @@
 import { parseOptions } from "../words/options.ts";
 
 const GLOBAL = {
-  short: "cHl",
+  short: "cHln",
   long: "context host log-level config tlscacert tlscert tlskey connection url root runroot namespace address".split(
     " ",
   ),

@@ -1,7 +1,7 @@
 // What docker, compose and other tools for containers do to the world. What `exec` and `run` start arrives as a command of
 // its own.
 import { optionValue, parseOptions } from "../words/options.ts";
-import { dockerCommand } from "./docker-command.ts";
+import { COMPOSE, dockerCommand } from "./docker-command.ts";
 import { type EffectRule, isFile, options, type VerbRules, verbs } from "./record.ts";
 
 export const CONTAINERS = "changes containers, images or volumes";
@@ -40,7 +40,7 @@ const docker: EffectRule = verbs(
   CONTAINERS,
   "ps ls list images logs inspect top stats events port diff info version search history exec wait",
   `run create start stop restart kill rm rmi pull push build load import commit rename update pause unpause tag untag
-    login logout init cleanup mount umount unmount rollback deploy prune`,
+    login logout init cleanup umount unmount rollback deploy prune`,
   {
     rules: [
       ["cp", copy],
@@ -74,8 +74,17 @@ const docker: EffectRule = verbs(
       ["stack", group("ls list ps services config", "deploy up rm remove down")],
       ["service", group("ls list ps inspect logs", "create update scale rollback rm remove")],
       ["node", group("ls list ps inspect", "update promote demote rm remove")],
-      ["swarm", group("", "init join leave update unlock ca", [["join-token unlock-key", ROTATES]])],
+      ["swarm", group("", "init join leave update unlock", [["join-token unlock-key ca", ROTATES]])],
       ["secret config", group("ls list inspect exists", "create rm remove")],
+      ["checkpoint", group("ls list", "create rm")],
+      ["trust", group("inspect view", "sign revoke", [["key signer", group("", "generate load add remove")]])],
+      [
+        "scout",
+        group("quickview qv cves recommendations compare version sbom policy", "enroll repo push attest cache watch"),
+      ],
+      ["mount", options({ why: CONTAINERS, operands: 0, changes: "a all" })],
+      ["healthcheck", group("", "run")],
+      ["generate", group("", "", [["systemd kube spec", options({ why: WRITES, changes: "f files filename" })]])],
       ["plugin", group("ls list inspect", "install enable disable rm remove set upgrade push create")],
       ["manifest", group("inspect exists", "create annotate push rm add remove")],
       [
@@ -93,8 +102,15 @@ const docker: EffectRule = verbs(
   },
 );
 
+/** `docker compose --dry-run up`: the option comes before the verb. */
+const isRehearsed = (argv: readonly string[]): boolean =>
+  parseOptions(argv.slice(argv.indexOf("compose") + 1), COMPOSE, false).options.some(
+    ({ name, value }) => name === "dry-run" && value !== "false",
+  );
+
 export const dockerEffect: EffectRule = (argv, state) => {
   const { verb, args } = dockerCommand(argv);
+  if (verb.startsWith("compose ") && isRehearsed(argv)) return "reads";
   return docker(["docker", ...verb.split(" ").filter((word) => word !== ""), ...args], state);
 };
 

@@ -45,14 +45,14 @@ function bindOf(value: string, state: State): readonly Mount[] {
 }
 
 /** What the container sees of the host. A name that is not known may be that of any container. */
-function mountsIn(name: string, { io: { containers } }: State): readonly Mount[] {
+export function mountsIn(name: string, { io: { containers } }: State): readonly Mount[] {
   const known = containers.get(name);
   if (known !== undefined) return known;
   if (isOpen(name) || hasGlob(name)) return [...containers.values()].flat();
   return /^[0-9a-f]{8,64}$/.test(name) ? (containers.get(NAMELESS) ?? []) : [];
 }
 
-function remember(name: string | null, mounts: readonly Mount[], state: State): void {
+export function remember(name: string | null, mounts: readonly Mount[], state: State): void {
   if (mounts.length === 0) return;
   const key = name ?? NAMELESS;
   const before = key === NAMELESS ? (state.io.containers.get(key) ?? []) : [];
@@ -105,14 +105,14 @@ function runImage(verb: string, args: readonly string[], state: State, machine: 
   return inContainer({ name: name ?? NAMELESS, command, parsed, mounts }, state, machine);
 }
 
-type InContainer = {
+export type InContainer = {
   readonly name: string;
   readonly command: readonly string[];
   readonly parsed: Parsed;
   readonly mounts: readonly Mount[];
 };
 
-function inContainer({ name, command, parsed, mounts }: InContainer, state: State, machine: Machine): Output {
+export function inContainer({ name, command, parsed, mounts }: InContainer, state: State, machine: Machine): Output {
   if (command.length === 0) return [UNKNOWN];
   const inner = containerState(state, mounts, optionValue(parsed, "w", "workdir"), name);
   const output = machine.runArgv(command, inner);

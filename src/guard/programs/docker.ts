@@ -1,9 +1,9 @@
 // docker and its kind, and `system prune` of everything without a filter.
-import { has, parseOptions } from "../words/options.ts";
+import { parseOptions } from "../words/options.ts";
 import { isOpen, isUnknown } from "../words/symbols.ts";
 import { composeFiles } from "./compose-file.ts";
 import { composeCommand, dockerCommand } from "./docker-command.ts";
-import { CONTAINERS, crictl, dockerEffect, skopeo } from "./docker-effect.ts";
+import { crictl, dockerEffect, skopeo } from "./docker-effect.ts";
 import { runContainer } from "./docker-runs.ts";
 import { inspectsNumbers } from "./prints-numbers.ts";
 import { type BlockRule, COMPLETIONS, type ProgramRecord } from "./record.ts";
@@ -63,6 +63,4 @@ export const DOCKER: readonly ProgramRecord[] = [
   { names: "crictl", effect: crictl },
   { names: "skopeo", effect: skopeo },
   { names: "dive ctop lazydocker", effect: "reads" },
-  { names: "buildah", effect: { changes: CONTAINERS } },
-  { names: "ctr", effect: ([, ...args]) => (has(parseOptions(args), "version") ? "reads" : "unknown") },
 ];

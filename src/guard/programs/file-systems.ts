@@ -26,8 +26,17 @@ export const FILE_SYSTEMS: readonly ProgramRecord[] = [
   { names: "mkswap", effect: changesDisks, alwaysBlocked: anyOperand, suspected: "anywhere" },
   { names: "mkntfs mkdosfs newfs", effect: changesDisks, alwaysBlocked: anyOperand },
   ...KINDS.map((kind) => ({ names: `mkfs.${kind}`, alwaysBlocked: JUDGED_KINDS.get(kind) ?? anyOperand })),
-  { names: "wipefs", effect: changesDisks, alwaysBlocked: wipefs, suspected: "anywhere" },
-  { names: "badblocks", effect: changesDisks, alwaysBlocked: onlyWith(/^-\w*[wn]/) },
+  {
+    names: "wipefs",
+    effect: options({ why: DISKS, dry: "n no-act", changes: "a o f all offset force", valued: "t O types output" }),
+    alwaysBlocked: wipefs,
+    suspected: "anywhere",
+  },
+  {
+    names: "badblocks",
+    effect: options({ why: DISKS, changes: "w n o", valued: "b c e d o p t i" }),
+    alwaysBlocked: onlyWith(/^-\w*[wn]/),
+  },
   { names: "scrub nwipe sg_format", alwaysBlocked: anyOperand },
 ];
 
@@ -47,7 +56,15 @@ export const PARTITIONS: readonly ProgramRecord[] = [
   { names: "blkdiscard", effect: changesDisks, alwaysBlocked: anyOperand, suspected: "anywhere" },
   {
     names: "sgdisk",
-    effect: options({ why: DISKS, changes: "Z z o n d t c g", reads: "p i v", otherwise: changesDisks }),
+    effect: options({
+      why: DISKS,
+      changes: `Z z o n d t c g zap zap-all clear new delete typecode change-name mbrtogpt load-backup replicate
+        randomize-guids backup partition-guid disk-guid attributes move-second-header resize-table sort`,
+      reads:
+        "p i v E F f D print info verify end-of-largest first-in-largest first-aligned-in-largest display-alignment",
+      valued: "i a info",
+      otherwise: changesDisks,
+    }),
     alwaysBlocked: onlyWith(
       /^-\w*[ZzondtcgGlRrumsACUe]|^--(zap|clear|new|delete|typecode|mbrtogpt|load|replicate|randomize)/,
     ),

@@ -137,29 +137,55 @@ export const FILES: readonly ProgramRecord[] = [
   {
     names: "rclone",
     printsSetup: COMPLETIONS,
-    effect: verbs(
-      WRITES,
-      "ls lsd lsl lsf lsjson size check cryptcheck about version listremotes tree cat md5sum sha1sum hashsum",
-      "copy copyto move moveto sync bisync delete deletefile purge rmdir rmdirs mkdir touch cleanup dedupe settier",
-      { valued: "--config" },
+    effect: unlessDry(
+      "n dry-run",
+      verbs(
+        WRITES,
+        "ls lsd lsl lsf lsjson size check cryptcheck about version listremotes tree cat md5sum sha1sum hashsum",
+        "copy copyto move moveto sync bisync delete deletefile purge rmdir rmdirs mkdir touch cleanup dedupe settier rcat link backend",
+        {
+          valued: "--config",
+          rules: [
+            [
+              "config",
+              verbs(
+                WRITES,
+                "file show paths dump redacted providers",
+                "create update delete reconnect password edit touch disconnect",
+              ),
+            ],
+          ],
+        },
+      ),
+      "config",
     ),
   },
   {
     names: "restic",
     printsSetup: COMPLETIONS,
-    effect: verbs(
-      "changes a backup",
-      "snapshots stats check ls find diff list cat version dump",
-      "backup forget prune init restore tag unlock rewrite repair migrate copy key",
-      { valued: "-r --repo -p --password-file --cache-dir -o" },
+    effect: unlessDry(
+      "n dry-run",
+      verbs(
+        "changes a backup",
+        "snapshots stats check ls find diff list cat version dump",
+        "backup forget prune init restore tag unlock rewrite repair migrate copy",
+        {
+          valued: "-r --repo -p --password-file --cache-dir -o",
+          rules: [["key", verbs("changes a backup", "list", "add remove passwd")]],
+        },
+      ),
+      "r p o repo password-file cache-dir",
     ),
   },
   {
     names: "borg",
-    effect: verbs(
-      "changes a backup",
-      "list info diff check version",
-      "create delete prune compact init extract rename mount umount recreate upgrade",
+    effect: unlessDry(
+      "n dry-run",
+      verbs(
+        "changes a backup",
+        "list info diff check version",
+        "create delete prune compact init extract rename mount umount recreate upgrade",
+      ),
     ),
   },
   { names: "logrotate", effect: unlessDry("d debug", { changes: WRITES }, "s state l log") },

@@ -1,10 +1,14 @@
 // Infrastructure as code, virtual machines and the command lines of clouds.
-import { words } from "../words/options.ts";
+import { has, optionTable, optionValues, parseOptions, words } from "../words/options.ts";
 import { CLUSTER } from "./clusters.ts";
+import { runInGuest } from "./guests.ts";
+import { looks } from "./looks/rule.ts";
 import { afterOptions, COMPLETIONS, type EffectRule, options, type ProgramRecord, verbs } from "./record.ts";
 import { PLAYBOOKS } from "./task-runners.ts";
 
 const INFRASTRUCTURE = "changes infrastructure";
+
+const AD_HOC = optionTable("m a i l f u e t c B P M T module-name args inventory limit forks user extra-vars tree");
 
 const terraform = verbs(
   INFRASTRUCTURE,
@@ -65,13 +69,23 @@ const aws: EffectRule = ([, ...args], state) => {
   return /^(describe|list|get|head|lookup|batch-get)(-|$)/.test(action) ? "reads" : "unknown";
 };
 
+/** `-m ping` asks whether a host answers, `-m setup` what it is. */
+const adHoc: EffectRule = (argv, state) => {
+  const parsed = parseOptions(argv.slice(1), AD_HOC);
+  const modules = optionValues(parsed, "m", "module-name");
+  const looksOnly =
+    /^(?:ansible\.(?:builtin|windows)\.)?(?:win_)?(?:ping|setup|gather_facts|stat|getent|service_facts|package_facts)$/;
+  if (has(parsed, "t", "tree")) return { changes: "writes files" };
+  return modules.length > 0 && modules.every((name) => looksOnly.test(name ?? "")) ? "reads" : playbook(argv, state);
+};
+
 /** Only asked to name or to parse does it leave the hosts alone. */
 const playbook: EffectRule = options({ reads: "list-hosts list-tasks list-tags syntax-check", otherwise: "unknown" });
 
 export const INFRASTRUCTURE_TOOLS: readonly ProgramRecord[] = [
   { names: "terraform", prints: "anything", printsSetup: COMPLETIONS, effect: terraform },
   { names: "tofu", effect: terraform },
-  { names: "ansible", prints: "anything", effect: playbook },
+  { names: "ansible", prints: "anything", effect: adHoc },
   { names: "ansible-playbook", ...PLAYBOOKS, effect: playbook },
   {
     names: "ansible-inventory",
@@ -81,11 +95,20 @@ export const INFRASTRUCTURE_TOOLS: readonly ProgramRecord[] = [
   { names: "gcloud az doctl hcloud", effect: cloud },
   {
     names: "qm pct",
+    runs: runInGuest,
     effect: verbs(
       "changes virtual machines",
-      "list status config pending listsnapshot cpusets",
+      "list status config pending listsnapshot cpusets showcmd df",
       `start stop shutdown reboot reset
     create destroy set clone migrate snapshot rollback resize suspend resume delsnapshot restore template enter`,
+      {
+        rules: [
+          ["exec", ([, ...args]) => (args.includes("--") ? "reads" : "unknown")],
+          ["agent", looks("* ping|get-*|info|network-get-interfaces")],
+          ["guest", looks("cmd * ping|get-*|info|network-get-interfaces, exec-status")],
+          ["cloudinit", looks("dump, pending")],
+        ],
+      },
     ),
   },
   { names: "pvesm", effect: verbs("changes storage", "status list path scan", "add remove set alloc free") },
@@ -96,25 +119,60 @@ export const INFRASTRUCTURE_TOOLS: readonly ProgramRecord[] = [
     effect: verbs(
       "changes virtual machines",
       `list dominfo domstate domblklist domblkstat domiflist domifaddr domstats dumpxml nodeinfo net-list net-info
-        net-dumpxml pool-list pool-info vol-list vol-info snapshot-list capabilities version uri vcpuinfo sysinfo`,
+        net-dumpxml pool-list pool-info vol-list vol-info snapshot-list capabilities version uri vcpuinfo sysinfo
+        domid domuuid domname dommemstat domfsinfo domjobinfo domhostname domcontrol domblkinfo domifstat domif-getlink
+        vcpucount vncdisplay domdisplay ttyconsole hostname freecell freepages nodememstats nodecpumap nodecpustats nodedev-list nodedev-info
+        nodedev-dumpxml iface-list iface-dumpxml nwfilter-list nwfilter-dumpxml net-dhcp-leases net-uuid net-name pool-dumpxml pool-uuid vol-path
+        vol-key vol-dumpxml vol-pool snapshot-info snapshot-current snapshot-dumpxml snapshot-parent checkpoint-list secret-list
+        domcapabilities cpu-models maxvcpus iothreadinfo guestinfo perf schedinfo`,
       `start shutdown destroy reboot reset suspend resume define undefine create edit save restore migrate
         snapshot-create snapshot-revert snapshot-delete attach-disk detach-disk setmem setvcpus autostart net-start net-destroy`,
-      { valued: "-c --connect" },
+      {
+        valued: "-c --connect",
+        rules: [
+          ["domtime", options({ why: "changes virtual machines", changes: "now sync time" })],
+          ["schedinfo", options({ why: "changes virtual machines", changes: "set" })],
+          ["perf", options({ why: "changes virtual machines", changes: "enable disable" })],
+          ["snapshot-current", options({ why: "changes virtual machines", reads: "name", otherwise: "unknown" })],
+        ],
+      },
     ),
   },
   {
     names: "vagrant",
     effect: verbs(
       "changes virtual machines",
-      "status global-status version validate port",
+      "status global-status version validate port ssh-config",
       "up halt destroy reload suspend resume provision",
+      {
+        rules: [
+          ["box", verbs("changes virtual machines", "list outdated", "add remove update prune repackage")],
+          ["plugin", verbs("changes virtual machines", "list", "install uninstall update repair")],
+          ["snapshot", verbs("changes virtual machines", "list", "save restore delete push pop")],
+        ],
+      },
+    ),
+  },
+  { names: "k9s", printsSetup: COMPLETIONS, effect: "unknown" },
+  {
+    names: "pulumi",
+    effect: looks(
+      "stack ls|output|history|graph $, stack $, whoami, config $, config get, about, logs, plugin ls, org get-default",
     ),
   },
   {
-    names: "vault",
-    printsSetup: COMPLETIONS,
-    effect: verbs("changes secrets", "status version", "write delete login unwrap"),
+    names: "terragrunt",
+    effect: (argv, state) =>
+      argv[1] === "plan" || argv[1] === "output" || argv[1] === "validate" || argv[1] === "show"
+        ? terraform(argv, state)
+        : "unknown",
   },
-  { names: "k9s", printsSetup: COMPLETIONS, effect: "unknown" },
-  { names: "pulumi terragrunt puppet salt chef-client", effect: "unknown" },
+  {
+    names: "salt",
+    effect: looks(
+      "* test.ping|test.version|grains.items|grains.get|grains.item|status.*|disk.usage|network.interfaces|network.ip_addrs|pkg.version|pkg.list_pkgs|service.status|cmd.which",
+      { valued: "t G E L C N I", unless: "out-file" },
+    ),
+  },
+  { names: "puppet chef-client", effect: "unknown" },
 ];

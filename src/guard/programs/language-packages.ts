@@ -162,7 +162,20 @@ export const LANGUAGE_PACKAGES: readonly ProgramRecord[] = [
     effect: verbs(
       BUILDS,
       "tree metadata search info version locate-project pkgid audit outdated",
-      "build b check c install uninstall update add remove publish clean new init fetch fix vendor generate-lockfile",
+      "build b check c uninstall update add remove publish clean new init fetch fix vendor generate-lockfile",
+      {
+        rules: [
+          [
+            "install",
+            options({
+              why: PACKAGES,
+              changes: "f force path git version",
+              reads: "list",
+              otherwise: { changes: PACKAGES },
+            }),
+          ],
+        ],
+      },
     ),
   },
   {

@@ -5,6 +5,8 @@ import { optionTable, optionValues, parseOptions } from "../words/options.ts";
 import { isOpen } from "../words/symbols.ts";
 import { type CodeSource, codeProgram, scriptOf } from "./code.ts";
 import { type CodeDialect, DIALECTS } from "./code-calls.ts";
+import { looks } from "./looks/rule.ts";
+import { PHP_LOOKS } from "./looks/services.ts";
 import { pythonOnlyLooks } from "./python-look.ts";
 import type { EffectRule, ProgramRecord } from "./record.ts";
 import { runsTexts } from "./runs-texts.ts";
@@ -34,8 +36,29 @@ const pythonEffect: EffectRule = ([, ...args], state) => {
 const onlyVersion: EffectRule = ([, ...args]) =>
   args.length > 0 && args.every((arg) => /^-{1,2}(v|V|version|h|help)$/.test(arg)) ? "reads" : "unknown";
 
-const phpEffect: EffectRule = ([, first = ""]) =>
-  /^-([vilm]|-version|-info|-modules|-syntax-check)$/.test(first) ? "reads" : "unknown";
+/** `php occ status`: some scripts are known by their names. */
+const phpEffect: EffectRule = ([, first = "", ...args], state) => {
+  const script = PHP_LOOKS[first.slice(first.lastIndexOf("/") + 1)];
+  if (script !== undefined) return script([first, ...args], state);
+  return /^-([vilm]|-version|-info|-modules|-syntax-check|-ini)$/.test(first) ? "reads" : "unknown";
+};
+
+/** `perl -ne 'print if /error/' FILE`; a name with other characters may be a command that it opens. */
+const perlEffect: EffectRule = ([program = "", ...args], state) => {
+  const [flags = "", code = "", ...files] = args;
+  const isPrint = /^\s*print(?:\s+(?:if|unless)\s+\/(?:[^/\\$@{}`]|\\.)*\/[imsx]*)?\s*;?\s*$/;
+  const prints = /^-[nl]*n[nl]*e$/.test(flags) && isPrint.test(code) && files.every((file) => /^[\w./~-]+$/.test(file));
+  return prints ? "reads" : onlyVersion([program, ...args], state);
+};
+
+/** `node -p process.version`, `node -e 'console.log(require("./package.json").version)'`. */
+const SHOWN =
+  /^\s*(?:console\.log\()?\s*(?:process\.(?:version|arch|platform|versions(?:\.\w+)?|uptime\(\)|memoryUsage\(\))|require\((["'])[\w./@-]+\.json\1\)(?:\.\w+)*)\s*\)?;?\s*$/;
+
+const nodeEffect: EffectRule = ([program = "", ...args], state) =>
+  args.length === 2 && /^-(?:p|e|pe)$/.test(args[0] ?? "") && SHOWN.test(args[1] ?? "")
+    ? "reads"
+    : onlyVersion([program, ...args], state);
 
 const runsShellScripts = runsTexts((args) =>
   args.flatMap((arg) => [...arg.matchAll(/do shell script "([^"]*)"/g)].map(([, text = ""]) => text)),
@@ -81,13 +104,13 @@ export const LANGUAGES: readonly ProgramRecord[] = [
   { names: "python2 python3", runs: runPython, effect: pythonEffect, kinds: true, code: CODE.python },
   { names: "pypy", runs: runPython, versions: true, code: CODE.python },
   { names: "pypy3", runs: runPython, effect: pythonEffect, code: CODE.python },
-  { names: "node", runs: runScript, effect: onlyVersion, versions: true, code: CODE.script },
+  { names: "node", runs: runScript, effect: nodeEffect, versions: true, code: CODE.script },
   { names: "nodejs deno", runs: runScript, effect: onlyVersion, code: CODE.script },
   { names: "tsx ts-node", runs: runScript, code: CODE.script },
   {
     names: "perl",
     runs: codeProgram({ code: CODE.perl, dialect: PERL }),
-    effect: onlyVersion,
+    effect: perlEffect,
     versions: true,
     code: CODE.perl,
   },
@@ -98,7 +121,12 @@ export const LANGUAGES: readonly ProgramRecord[] = [
     versions: true,
     code: CODE.ruby,
   },
-  { names: "rails", runs: codeProgram({ code: /^r(?:unner)?$/, dialect: RUBY }), code: /^r(?:unner)?$/ },
+  {
+    names: "rails",
+    runs: codeProgram({ code: /^r(?:unner)?$/, dialect: RUBY }),
+    code: /^r(?:unner)?$/,
+    effect: looks("about, routes, stats, notes, db:version, db:migrate:status, --version"),
+  },
   {
     names: "php",
     runs: codeProgram({ code: CODE.php, dialect: PHP }),

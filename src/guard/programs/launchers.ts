@@ -94,6 +94,15 @@ const changedRoot: Program = (argv, state, machine) => {
   return runChroot(argv, fork(state, { location: { cwd } }), machine);
 };
 
+/** The first word is another program, which is judged by itself: `k3s kubectl get pods`. */
+export const passes = (programs: RegExp, own: EffectRule): Pick<ProgramRecord, "runs" | "effect"> => ({
+  runs: ([, program = "", ...args], state, machine) =>
+    programs.test(program)
+      ? machine.runArgv([program, ...(args[0] === "--" ? args.slice(1) : args)], launched(state))
+      : [UNKNOWN],
+  effect: (argv, state) => (programs.test(argv[1] ?? "") ? "reads" : own(argv, state)),
+});
+
 const WRITES = "writes files";
 
 /** With `-p` it looks at a process, with a class as well it changes one. */

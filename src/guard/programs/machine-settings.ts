@@ -41,8 +41,13 @@ const nvidia: EffectRule = ([, ...args]) => {
 const ipmi: EffectRule = ([, ...args]) => {
   const text = parseOptions(args, { short: "IHUPfEpLCkyKNRtTe", long: [] }).operands.join(" ");
   const looks =
-    /^(sdr|fru|sensor|sel|user list|lan print|mc info|chassis status|chassis power status|power status)( |$)/;
-  return looks.test(text) && !/ (clear|thresh|set|delete|writeraw|save|add)( |$)/.test(text) ? "reads" : "unknown";
+    /^(sdr|fru|fru print|sensor|sel|user list|user summary|lan print|lan stats get|mc info|mc getenables|mc guid|mc selftest|chassis status|chassis power status|power status|chassis bootparam get|chassis poh|chassis restart_cause|dcmi power reading|dcmi sensors|dcmi discover|dcmi asset_tag|sol info|channel info|session info|pef (?:info|status|list)|event)( |$)/;
+  return looks.test(text) &&
+    !/ (clear|thresh|set|delete|writeraw|write|edit|dump|fill|read|upgEkey|save|add|\d+ (?:assert|deassert))( |$)|^event ./.test(
+      text,
+    )
+    ? "reads"
+    : "unknown";
 };
 
 /** The text of a format is kept; each directive becomes a plain word. */
@@ -60,6 +65,7 @@ export const MACHINE_SETTINGS: readonly ProgramRecord[] = [
     lslogins lslocks lsscsi stty numactl smem procinfo pveversion pveperf`,
     effect: "reads",
   },
+  { names: "ntpdate", effect: options({ why: MACHINE, reads: "q d", otherwise: { changes: MACHINE } }) },
   { names: "ps", numbers: listsNumbers, effect: "reads" },
   { names: "pgrep", prints: "anything", numbers: findsProcesses, effect: "reads" },
   { names: "nproc uname arch tty id whoami", prints: "a word", effect: "reads" },

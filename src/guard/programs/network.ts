@@ -1,5 +1,9 @@
 // The network: interfaces, routes and probes, firewalls, and what opens, captures or manages connections.
+import type { Program } from "../interpreter/machine.ts";
 import { has, parseOptions, words } from "../words/options.ts";
+import { UNKNOWN } from "../words/symbols.ts";
+import { launched } from "./launchers.ts";
+import { looks } from "./looks/rule.ts";
 import {
   afterOptions,
   byOptions,
@@ -7,6 +11,7 @@ import {
   mayBeOption,
   options,
   type ProgramRecord,
+  unlessDry,
   type VerbRules,
   verbs,
 } from "./record.ts";
@@ -27,13 +32,23 @@ const IP_CHANGES = new Set(
 /** `ip -br a`, `ip route get 1.1.1.1`; without a command the objects are listed. */
 const ip: EffectRule = ([, ...args]) => {
   if (args.some((arg) => /^-(b|batch|force)$/.test(arg))) return "unknown";
-  const [object, command] = afterOptions(args, IP_VALUED);
+  const [object, command, second] = afterOptions(args, IP_VALUED);
   if (object === undefined || command === undefined) return "reads";
   // For a link alone `s` is short for set.
   if (command === "s" && object.startsWith("l")) return "unknown";
   if (IP_LOOKS.has(command)) return "reads";
-  if (object === "netns" && command === "exec") return "unknown";
+  if (object === "netns" && command === "exec") return "reads";
+  if (/^x/.test(object) && /^(?:s|p|m)/.test(command))
+    return /^(?:list|ls|lst|sh|show|get|count|)$/.test(second ?? "") ? "reads" : "unknown";
   return IP_CHANGES.has(command) ? { changes: NETWORK } : "unknown";
+};
+
+/** `ip netns exec vpn COMMAND`. */
+const runInSpace: Program = ([, ...args], state, machine) => {
+  const [object = "", action, ...rest] = afterOptions(args, IP_VALUED);
+  const command = rest.slice(args.some((arg) => /^-a(?:ll)?$/.test(arg)) ? 0 : 1);
+  const within = /^netn/.test(object) && action !== undefined && "exec".startsWith(action) ? command : [];
+  return within.length === 0 ? [UNKNOWN] : machine.runArgv(within, launched(state));
 };
 
 /** `ifconfig eth0` shows, `ifconfig eth0 down` changes. */
@@ -135,12 +150,12 @@ export const NETWORK_TOOLS: readonly ProgramRecord[] = [
     effect: "reads",
   },
   { names: "ss", effect: options({ why: NETWORK, changes: "K kill D diag", valued: "f A F N D family query filter" }) },
-  { names: "ip", effect: ip },
+  { names: "ip", runs: runInSpace, effect: ip },
   { names: "bridge tc", effect: ip },
   { names: "ifconfig iwconfig", effect: interfaces },
   { names: "route", effect: route },
   { names: "arp", effect: options({ why: NETWORK, changes: "d s f delete set file", valued: "i H" }) },
-  { names: "ifup ifdown dhclient dhcpcd udhcpc wpa_cli wg-quick vconfig", effect: { changes: NETWORK } },
+  { names: "ifup ifdown dhclient dhcpcd udhcpc wg-quick vconfig", effect: { changes: NETWORK } },
   { names: "netplan", effect: verbs(NETWORK, "get status info ip", "apply try set generate") },
   { names: "brctl", effect: verbs(NETWORK, "show showmacs showstp", "addbr delbr addif delif stp setfd") },
   { names: "ethtool", effect: ethtool },
@@ -172,7 +187,23 @@ export const NETWORK_TOOLS: readonly ProgramRecord[] = [
     effect: verbs(
       NETWORK,
       "status ip ping netcheck version whois bugreport",
-      "up down set login logout switch file serve funnel",
+      "up down set login logout switch update cert",
+      {
+        rules: [
+          ["file", looks("$")],
+          ["serve funnel", looks("status, get-config")],
+          ["dns", looks("status, query")],
+          ["exit-node", looks("list, suggest")],
+          ["lock", looks("status, log, $")],
+          [
+            "debug",
+            looks(
+              "prefs, netmap, metrics, derp-map, daemon-goroutines, portmap, ts2021, hostinfo, local-creds, via, stat, env",
+            ),
+          ],
+          ["switch", options({ why: NETWORK, reads: "list", otherwise: { changes: NETWORK } })],
+        ],
+      },
     ),
   },
   {
@@ -200,11 +231,14 @@ export const NETWORK_TOOLS: readonly ProgramRecord[] = [
   },
   {
     names: "ufw",
-    effect: verbs(
-      FIREWALL,
-      "status version show",
-      "allow deny reject limit delete enable disable reset reload insert prepend route logging default",
-      { rules: [["app", verbs(FIREWALL, "list info", "update default")]] },
+    effect: unlessDry(
+      "dry-run",
+      verbs(
+        FIREWALL,
+        "status version show",
+        "allow deny reject limit delete enable disable reset reload insert prepend route logging default",
+        { rules: [["app", verbs(FIREWALL, "list info", "update default")]] },
+      ),
     ),
   },
   { names: "firewall-cmd firewall-offline-cmd", effect: firewalld },

@@ -44,7 +44,7 @@ const pacman: EffectRule = ([, ...args]) => {
 
 const rpmBased = manager(
   `list info search provides whatprovides repolist repoquery check-update check updateinfo deplist grouplist groupinfo
-  repoinfo`,
+  repoinfo needs-restarting repograph repodiff`,
   `install remove erase update upgrade upgrade-minimal downgrade reinstall autoremove clean makecache swap distro-sync
   localinstall groupinstall mark config-manager copr builddep download`,
   {
@@ -73,7 +73,8 @@ export const PACKAGE_MANAGERS: readonly ProgramRecord[] = [
   { names: "apt-mark", effect: manager("showhold showmanual showauto", "hold unhold manual auto minimize-manual") },
   { names: "apt-config", effect: manager("dump shell", "") },
   { names: "apt-file", effect: manager("search find list show", "update purge") },
-  { names: "add-apt-repository apt-key unattended-upgrade dpkg-reconfigure", effect: { changes: PACKAGES } },
+  { names: "unattended-upgrade unattended-upgrades", effect: unlessDry("dry-run", { changes: PACKAGES }) },
+  { names: "add-apt-repository apt-key dpkg-reconfigure", effect: { changes: PACKAGES } },
   {
     names: "dpkg",
     prints: "anything",
@@ -86,7 +87,8 @@ export const PACKAGE_MANAGERS: readonly ProgramRecord[] = [
       otherwise: "unknown",
     }),
   },
-  { names: "dpkg-query apt-listchanges debsums deborphan popularity-contest", effect: "reads" },
+  { names: "dpkg-query apt-listchanges debsums popularity-contest", effect: "reads" },
+  { names: "deborphan", effect: options({ why: PACKAGES, changes: "A R Z add-keep del-keep zero-keep k keep-file" }) },
   { names: "rpm", effect: rpm },
   { names: "yum dnf dnf5 microdnf", effect: rpmBased },
   {

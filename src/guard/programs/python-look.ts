@@ -2,7 +2,8 @@
 // nothing else can be reached; of the built-in functions none may run, find or write anything. What is on no list is unknown.
 const MODULES = new Set(
   `json sys os os.path re time datetime pathlib socket ssl urllib urllib.request urllib.error hashlib math collections
-  csv itertools string`.split(/\s+/),
+  csv itertools string yaml tomllib tomli configparser platform shutil ipaddress base64 statistics textwrap pprint gzip
+  xml.etree.ElementTree functools operator html getpass pwd grp uuid`.split(/\s+/),
 );
 
 const ATTRIBUTES = new Set(
@@ -13,7 +14,12 @@ const ATTRIBUTES = new Set(
   timedelta datetime date total_seconds days seconds timezone utc Path read_text read_bytes name stem suffix iterdir glob
   is_file is_dir create_connection gethostbyname gethostname close request error
   urlopen URLError HTTPError status code getcode headers reader DictReader Counter most_common isdigit isnumeric
-  hexdigest sha256 md5 append add sqrt floor ceil JSONDecodeError timeout reason`.split(/\s+/),
+  safe_load safe_load_all dump pprint node release machine python_version uname processor disk_usage which total used free
+  ip_address ip_network network_address num_addresses is_private b64decode b64encode mean median fromstring getroot findtext iter
+  attrib text tag defaultdict OrderedDict sections getint getboolean read_string getuser getpwnam getgrnam uuid4 title zfill
+  ljust rjust center splitext suffixes parent parts resolve as_posix hexdigest sha256 md5 append add sqrt floor ceil JSONDecodeError timeout reason`.split(
+    /\s+/,
+  ),
 );
 
 const DANGEROUS =
@@ -25,7 +31,7 @@ const READING_CALLS: Readonly<Record<string, RegExp>> = {
 };
 
 const TOKEN =
-  /[ \t]+|\\\n|\n|#[^\n]*|[rRbBuU]{0,2}(?:"""[^"\\]*"""|'''[^'\\]*'''|"(?!"")(?:[^"\\\n]|\\.)*"|'(?!'')(?:[^'\\\n]|\\.)*')|\d\w*(?:\.\d\w*)?|[A-Za-z_]\w*|[^\s\w"'`@\\]/gy;
+  /[ \t]+|\\\n|\n|#[^\n]*|[rRbBuUfF]{0,2}(?:"""[^"\\]*"""|'''[^'\\]*'''|"(?!"")(?:[^"\\\n]|\\.)*"|'(?!'')(?:[^'\\\n]|\\.)*')|\d\w*(?:\.\d\w*)?|[A-Za-z_]\w*|[^\s\w"'`@\\]/gy;
 const NAME = /^[A-Za-z_]\w*$/;
 const MAX_CODE = 4096;
 /** A comment that names another encoding makes other text of what follows. */
@@ -44,12 +50,37 @@ function tokensOf(code: string): readonly string[] | null {
   const last = found.at(-1);
   if (last === undefined || last.index + last[0].length !== code.length) return null;
   let depth = 0;
-  return found.flatMap(({ 0: text }) => {
-    if (/^[([{]$/.test(text)) depth += 1;
-    if (/^[)\]}]$/.test(text)) depth -= 1;
-    if (text === "\n") return depth > 0 ? [] : [";"];
-    return /^[\s#\\]/.test(text) ? [] : [text];
-  });
+  const tokens = found.map(({ 0: text }) => (FORMATTED.test(text) ? embeddedIn(text) : [text]));
+  if (tokens.some((some) => some === null)) return null;
+  return tokens
+    .flatMap((some) => some ?? [])
+    .flatMap((text) => {
+      if (/^[([{]$/.test(text)) depth += 1;
+      if (/^[)\]}]$/.test(text)) depth -= 1;
+      if (text === "\n") return depth > 0 ? [] : [";"];
+      return /^[\s#\\]/.test(text) ? [] : [text];
+    });
+}
+
+const FORMATTED = /^[rRbBuU]?[fF][rR]?["']/;
+const EXPRESSION = /\{([^{}:!\\]*)(?:![rsa])?(?::[^{}]*)?\}/g;
+
+/** The tokens of the expressions in a formatted string; null where they cannot be told apart from the text. */
+function embeddedIn(text: string): readonly string[] | null {
+  const plain = text.replace(/\{\{|\}\}/g, "");
+  if (/[{}]/.test(plain.replace(EXPRESSION, "")) || /\\N|\n/.test(plain)) return null;
+  const parts = [...plain.matchAll(EXPRESSION)].map(([, code = ""]) => tokensOf(code.trim()));
+  if (parts.some((tokens) => tokens === null || !isBalanced(tokens))) return null;
+  return ['""', ...parts.flatMap((tokens) => ["(", ...(tokens ?? []), ")"])];
+}
+
+function isBalanced(tokens: readonly string[]): boolean {
+  const open: string[] = [];
+  for (const token of tokens) {
+    if (/^[([{]$/.test(token)) open.push(token);
+    if (/^[)\]}]$/.test(token) && `${open.pop()}${token}`.match(/^(?:\(\)|\[\]|\{\})$/) === null) return false;
+  }
+  return open.length === 0;
 }
 
 function isKnown(tokens: readonly string[], at: number): boolean {
@@ -63,6 +94,8 @@ function isKnown(tokens: readonly string[], at: number): boolean {
   // A variable of the environment may name a file that a module writes; those of orch name none.
   if (token === "environ")
     return after === "." || /^\[ ["']ORCH_\w*["'] \]$/.test(tokens.slice(at + 1, at + 4).join(" "));
+  // The loader of YAML makes objects of any class.
+  if (/^load(_all)?$/.test(token) && tokens.includes("yaml")) return false;
   // It renames files where it is not that of a text.
   if (token === "replace") return !tokens.some((one) => one === "os" || one === "pathlib");
   // Where modules are found could be changed under `sys.path`.

@@ -19,10 +19,17 @@ import { FIND } from "./find/find.ts";
 import { XARGS } from "./find/xargs.ts";
 import { DASHED_GIT, GIT } from "./git.ts";
 import { FORGES } from "./git-effect.ts";
+import { GUESTS } from "./guests.ts";
+import { HASHICORP } from "./hashicorp.ts";
 import { INFRASTRUCTURE_TOOLS } from "./infrastructure.ts";
 import { LANGUAGE_PACKAGES } from "./language-packages.ts";
 import { LANGUAGES } from "./languages.ts";
 import { LAUNCHERS } from "./launchers.ts";
+import { CLUSTER_LOOKS } from "./looks/clusters.ts";
+import { MACHINE_LOOKS } from "./looks/machines.ts";
+import { NETWORK_LOOKS } from "./looks/network.ts";
+import { SERVICE_LOOKS } from "./looks/services.ts";
+import { STORAGE_LOOKS } from "./looks/storage.ts";
 import { MACHINE_SETTINGS } from "./machine-settings.ts";
 import { MAKES } from "./make.ts";
 import { NETWORK_TOOLS } from "./network.ts";
@@ -75,11 +82,18 @@ export const RECORDS: readonly ProgramRecord[] = [
   ...FORGES,
   ...CLUSTERS,
   ...INFRASTRUCTURE_TOOLS,
+  ...HASHICORP,
+  ...GUESTS,
   ...DATABASES,
   ...DISK_TOOLS,
   ...NETWORK_TOOLS,
   ...MACHINE_SETTINGS,
   ...SERVICE_MANAGERS,
+  ...CLUSTER_LOOKS,
+  ...STORAGE_LOOKS,
+  ...NETWORK_LOOKS,
+  ...SERVICE_LOOKS,
+  ...MACHINE_LOOKS,
 ];
 
 const namesOf = ({ names }: ProgramRecord): readonly string[] => words(names);

@@ -97,6 +97,7 @@ export const PERMISSIONS: readonly ProgramRecord[] = [
   },
   { names: "chgrp", effect: changesPermissions, alwaysBlocked: recursiveChange, suspected: "anywhere" },
   { names: "chattr", effect: changesPermissions, alwaysBlocked: recursiveChange },
-  { names: "setfattr setcap chcon restorecon", effect: changesPermissions },
+  { names: "setfattr setcap chcon", effect: changesPermissions },
+  { names: "restorecon", effect: unlessDry("n", changesPermissions, "e f") },
   { names: "setfacl", effect: unlessDry("test", changesPermissions), alwaysBlocked: recursiveChange },
 ];

@@ -1,10 +1,12 @@
 // Programs with a way of their own to a shell: schedulers, editors, terminals, debuggers, and recipes of builds. Only what is
 // proved dangerous in such text counts; that they run something is no reason to ask.
+
 import { type Machine, type Output, type Program, SILENT } from "../interpreter/machine.ts";
 import { contentsOf, scriptTexts } from "../interpreter/redirects.ts";
 import { deeper, fork, type State } from "../interpreter/state.ts";
 import { optionValue, optionValues, parseOptions } from "../words/options.ts";
 import { UNKNOWN, unglobbed } from "../words/symbols.ts";
+import { looks } from "./looks/rule.ts";
 import { type EffectRule, type FilesRule, options, type ProgramRecord } from "./record.ts";
 
 /** Shell text found on the command line and on standard input. */
@@ -138,8 +140,15 @@ export const EDITORS: readonly ProgramRecord[] = [
   { names: "vi vim ed", runs: runsMarked, effect: "unknown" },
   { names: "nvim view ex", runs: runsMarked },
   { names: "nano emacs", effect: "unknown" },
-  { names: "tmux", runs: tmux },
-  { names: "screen", runs: screen },
+  {
+    names: "tmux",
+    runs: tmux,
+    effect: looks(
+      "ls, list-sessions, list-windows, lsw, list-panes, lsp, list-clients, lsc, list-keys, list-buffers, list-commands, has-session, has, show-options, show, show-environment, info, -V",
+      { valued: "L S", unless: "F f" },
+    ),
+  },
+  { names: "screen", runs: screen, effect: looks("-ls, -list, -v, --version") },
   { names: "entr", runs: launchesRest("") },
   { names: "watchexec", runs: launchesRest("defiNopswW") },
   { names: "hyperfine pee concurrently", runs: runsWords },

@@ -5,8 +5,9 @@ import { scriptTexts } from "../interpreter/redirects.ts";
 import { deeper, homesOf, type State } from "../interpreter/state.ts";
 import { UNKNOWN } from "../words/symbols.ts";
 import { unitCommands } from "./armed-files.ts";
+import { looks } from "./looks/rule.ts";
 import { showsNumbers } from "./prints-numbers.ts";
-import { type EffectRule, options, type ProgramRecord, verbs } from "./record.ts";
+import { type EffectRule, options, type ProgramRecord, unlessDry, verbs } from "./record.ts";
 
 const SERVICES = "changes services";
 
@@ -27,6 +28,13 @@ const rabbit: EffectRule = ([, ...args]) => {
     ? { changes: SERVICES }
     : "unknown";
 };
+
+/** `postconf name=value` sets. */
+const looksAtMail = looks("*", { unless: "e # M F P X edit", valued: "c C" });
+const postconf: EffectRule = (argv, state) =>
+  argv.some((word) => !word.startsWith("-") && word.includes("="))
+    ? { changes: "changes mail" }
+    : looksAtMail(argv, state);
 
 const UNITS = ["/etc/systemd/system", "/usr/lib/systemd/system", "/lib/systemd/system", "/run/systemd/system"];
 
@@ -108,7 +116,15 @@ export const SERVICE_MANAGERS: readonly ProgramRecord[] = [
   { names: "systemd-cgls systemd-cgtop systemd-path systemd-escape systemd-delta rc-status", effect: "reads" },
   { names: "coredumpctl", effect: verbs("writes files", "list info", "dump debug") },
   { names: "busctl", effect: verbs(SERVICES, "list status monitor tree introspect get-property", "set-property emit") },
-  { names: "udevadm", effect: verbs(SERVICES, "info monitor verify", "trigger control settle") },
+  {
+    names: "udevadm",
+    effect: verbs(SERVICES, "info monitor verify", "trigger control", {
+      rules: [
+        ["settle", "reads"],
+        ["test test-builtin", "unknown"],
+      ],
+    }),
+  },
   { names: "service rc-service invoke-rc.d", effect: service },
   { names: "initctl", effect: verbs(SERVICES, "status list version", "start stop restart reload") },
   { names: "sv", effect: verbs(SERVICES, "status check", "up down once start stop restart reload", { valued: "-w" }) },
@@ -146,13 +162,45 @@ export const SERVICE_MANAGERS: readonly ProgramRecord[] = [
       /^(-[tvVlLMS]|configtest|status|fullstatus)$/.test(first) ? "reads" : { changes: SERVICES },
   },
   { names: "haproxy", effect: options({ reads: "c v", otherwise: { changes: SERVICES }, valued: "f" }) },
-  { names: "caddy", effect: verbs(SERVICES, "validate version list-modules adapt environ", "start stop reload run") },
+  {
+    names: "caddy",
+    effect: verbs(SERVICES, "validate version list-modules adapt environ build-info", "start stop reload run", {
+      rules: [["fmt", options({ why: "writes files", changes: "w overwrite" })]],
+    }),
+  },
   { names: "sshd", effect: options({ reads: "t T", otherwise: { changes: SERVICES }, valued: "f C" }) },
   { names: "named-checkconf named-checkzone testparm", effect: "reads" },
-  { names: "promtool", effect: verbs("writes files", "check query", "tsdb push") },
+  {
+    names: "promtool",
+    effect: verbs("writes files", "check query", "push", {
+      rules: [
+        ["tsdb", verbs("writes files", "analyze list dump", "create-blocks-from")],
+        ["test", "reads"],
+      ],
+    }),
+  },
+  { names: "postconf", effect: postconf },
+  {
+    names: "postmap postalias",
+    effect: options({
+      reads: "q s",
+      otherwise: { changes: "writes files" },
+      changes: "i d N r o p",
+      why: "writes files",
+    }),
+  },
   { names: "postfix", effect: verbs(SERVICES, "status check", "start stop reload abort flush", { valued: "-c" }) },
-  { names: "certbot", effect: verbs("changes certificates", "certificates", "renew certonly run delete revoke") },
-  { names: "fail2ban-client", effect: verbs(SERVICES, "status ping version get", "set start stop reload unban") },
+  {
+    names: "certbot",
+    effect: unlessDry(
+      "dry-run",
+      verbs("changes certificates", "certificates plugins show_account", "renew certonly run delete revoke"),
+    ),
+  },
+  {
+    names: "fail2ban-client",
+    effect: verbs(SERVICES, "status ping version get banned", "set start stop reload unban"),
+  },
   { names: "rabbitmqctl rabbitmq-diagnostics", effect: rabbit },
   { names: "mosquitto_pub", effect: { changes: "sends messages" } },
 ];

@@ -157,5 +157,5 @@ export const SHELLS: readonly ProgramRecord[] = [
   { names: "thefuck", printsSetup: "--alias" },
   { names: "micromamba", printsSetup: "shell" },
   { names: "luarocks", printsSetup: "path" },
-  { names: "hugo istioctl velero cilium", printsSetup: COMPLETIONS },
+  { names: "hugo", printsSetup: COMPLETIONS },
 ];

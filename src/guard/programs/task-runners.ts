@@ -1,10 +1,12 @@
 // Programs that run commands which a file of the project lists: `just`, `rake`, playbooks, directories of scripts.
+
 import type { Output, Program } from "../interpreter/machine.ts";
 import { scriptTexts } from "../interpreter/redirects.ts";
 import { deeper } from "../interpreter/state.ts";
 import { absolute } from "../paths.ts";
 import { parseOptions, words } from "../words/options.ts";
 import { UNKNOWN } from "../words/symbols.ts";
+import { looks } from "./looks/rule.ts";
 import { recipeFiles } from "./project-files.ts";
 import type { FilesRule, ProgramRecord } from "./record.ts";
 
@@ -52,5 +54,5 @@ export const TASK_RUNNERS: readonly ProgramRecord[] = [
   { names: "task", ...tasksIn("Taskfile.yml Taskfile.yaml taskfile.yml") },
   { names: "rake", ...tasksIn("Rakefile rakefile Rakefile.rb") },
   { names: "invoke fab doit", ...tasksIn("tasks.py fabfile.py dodo.py") },
-  { names: "run-parts", runs: runParts, effect: "unknown" },
+  { names: "run-parts", runs: runParts, effect: looks("--test, --list") },
 ];

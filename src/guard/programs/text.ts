@@ -65,5 +65,6 @@ export const TEXT_TOOLS: readonly ProgramRecord[] = [
   },
   { names: "man", runs: runsTexts(valuesBehind(/^(?:-P|-H|--pager=?|--html=?)/)), effect: "reads" },
   { names: "info tldr apropos whatis whereis", prints: "anything", effect: "reads" },
-  { names: "notify-send say cowsay figlet ansible-doc", prints: "anything" },
+  { names: "notify-send say cowsay figlet", prints: "anything" },
+  { names: "ansible-doc", prints: "anything", effect: "reads" },
 ];

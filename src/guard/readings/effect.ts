@@ -45,8 +45,9 @@ export function effectReading(source: string): GuardReading<CommandEffect> {
       if (certain || effect.is === "changes") note(effect, argv);
     },
     write: (path, state, _certain, text) => {
-      if (isConnection(path) && text.every(isBlank)) return;
-      const files = state.location.cwd.map((cwd) => absolute(path, cwd)).filter((file) => !HARMLESS.test(file));
+      const opened = state.io.copies.get(path) ?? path;
+      if (isConnection(opened) && text.every(isBlank)) return;
+      const files = state.location.cwd.map((cwd) => absolute(opened, cwd)).filter((file) => !HARMLESS.test(file));
       if (files.length > 0) note({ is: "changes", why: "writes a file" }, [">", path]);
     },
     failed: untold,

@@ -45,7 +45,13 @@ const SPELLED_ELSEWHERE: Readonly<Record<string, string>> = {
   "programs/encoders.ts": "openssl",
   // An option of docker has the name of a program.
   "programs/docker-runs.ts": "mount unshare",
-  "programs/docker-effect.ts": "wait",
+  "programs/docker-effect.ts": "wait mount",
+  // Words of options and of subcommands.
+  "programs/disks.ts": "readonly",
+  "programs/guests.ts": "mv",
+  "programs/language-packages.ts": "install",
+  "programs/looks/clusters.ts": "view",
+  "programs/looks/storage.ts": "readonly",
   "programs/side-effects.ts": "*",
   // Tables over all programs, one for what their uses have in common.
   "programs/consequences/table.ts": "*",
