@@ -1,4 +1,4 @@
-// What a diagnostic task may run: commands of home labs and small platforms over some 500 programs, labelled from their
+// What a diagnostic task may run: commands of home labs and small platforms over some 800 programs, labelled from their
 // manuals as looking or changing. A command that changes something may be judged unknown, and never a look.
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";

@@ -4,7 +4,7 @@ import { optionValue, parseOptions } from "../words/options.ts";
 import { COMPOSE, dockerCommand } from "./docker-command.ts";
 import { type EffectRule, isFile, options, type VerbRules, verbs } from "./record.ts";
 
-export const CONTAINERS = "changes containers, images or volumes";
+const CONTAINERS = "changes containers, images or volumes";
 
 const WRITES = "writes files";
 

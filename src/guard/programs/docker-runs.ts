@@ -105,14 +105,14 @@ function runImage(verb: string, args: readonly string[], state: State, machine: 
   return inContainer({ name: name ?? NAMELESS, command, parsed, mounts }, state, machine);
 }
 
-export type InContainer = {
+type InContainer = {
   readonly name: string;
   readonly command: readonly string[];
   readonly parsed: Parsed;
   readonly mounts: readonly Mount[];
 };
 
-export function inContainer({ name, command, parsed, mounts }: InContainer, state: State, machine: Machine): Output {
+function inContainer({ name, command, parsed, mounts }: InContainer, state: State, machine: Machine): Output {
   if (command.length === 0) return [UNKNOWN];
   const inner = containerState(state, mounts, optionValue(parsed, "w", "workdir"), name);
   const output = machine.runArgv(command, inner);

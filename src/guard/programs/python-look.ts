@@ -65,7 +65,7 @@ function tokensOf(code: string): readonly string[] | null {
 const FORMATTED = /^[rRbBuU]?[fF][rR]?["']/;
 const EXPRESSION = /\{([^{}:!\\]*)(?:![rsa])?(?::[^{}]*)?\}/g;
 
-/** The tokens of the expressions in a formatted string; null where they cannot be told apart from the text. */
+/** The tokens of the expressions in a formatted string; null where the text does not show where they end. */
 function embeddedIn(text: string): readonly string[] | null {
   const plain = text.replace(/\{\{|\}\}/g, "");
   if (/[{}]/.test(plain.replace(EXPRESSION, "")) || /\\N|\n/.test(plain)) return null;

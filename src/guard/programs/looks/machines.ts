@@ -53,7 +53,7 @@ const ROWS: readonly LookRow[] = [
   ["semanage", "* -l, * --list"],
   ["semodule", "-l, --list-modules, -lfull, --list"],
 
-  ["chkrootkit", "*"],
+  ["chkrootkit", "$, -q, -n, -l"],
   ["aide", "--check, -C, --compare, --config-check, -D, --version"],
   [
     "trivy",
