@@ -15,7 +15,13 @@ import type { Facts, Pipeline } from "../state.ts";
 
 const Resolution = z.strictObject({ resolution: z.enum(["succeeded", "failed", "retry"]) });
 
-type Asked = { readonly task_id: string; readonly index: number; readonly attempt: number; readonly stops?: number };
+type Asked = {
+  readonly task_id: string;
+  readonly index: number;
+  readonly attempt: number;
+  readonly stops?: number;
+  readonly cut_off_by?: string | null;
+};
 type Cut = AgentStep | { readonly kind: "skill"; readonly name: string } | undefined;
 
 /** An answer that names no resolution is refused, and the question stays open. `ended` is null when orch stopped in the middle of it. */
@@ -39,17 +45,20 @@ export const awaitResolution =
     if (progress.is !== "outcome_unknown") return {};
     const { index, attempt } = progress;
     const { result: ended = null, stops = 0 } = journal.projection.steps.records.get(index) ?? {};
-    const asked = { task_id: contract.task_id, index, attempt, stops };
+    const { cut_off_by } = journal.projection.steps;
+    const asked = { task_id: contract.task_id, index, attempt, stops, cut_off_by };
     const resolution = askedFor(asked, steps[index], ended);
     await journal.commit([{ kind: "step_resolved", body: { index, attempt, resolution, reason: null } }]);
     return {};
   };
 
 /** `ended` is how an attempt ended that got no answer. */
-function resolutionQuestion({ task_id, index, attempt, stops = 0 }: Asked, step: Cut, ended: StepResult | null) {
+function resolutionQuestion(asked: Asked, step: Cut, ended: StepResult | null) {
+  const { task_id, index, attempt, stops = 0, cut_off_by = null } = asked;
+  const cause = cut_off_by ?? `orch stopped ${stops >= MOST_STOPS ? "again and again " : ""}in the middle of it`;
   const what =
     ended === null
-      ? `was started and its end was not recorded: orch stopped ${stops >= MOST_STOPS ? "again and again " : ""}in the middle of it`
+      ? `was started and its end was not recorded: ${cause}`
       : `got no answer (${JSON.stringify(lastWords(ended))})`;
   const message = `Step ${index} ${what}. It may or may not have taken effect.`;
   return question(

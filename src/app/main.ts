@@ -7,6 +7,7 @@ import { EXIT } from "../cli/exit-codes.ts";
 import { type Config, isLoopback, readConfig } from "../config/config.ts";
 import { createDataDir } from "../config/data-dir.ts";
 import { secretsOf } from "../config/secrets.ts";
+import { announced } from "../config/url-file.ts";
 import { OrchError } from "../domain/errors.ts";
 import { agentShellFault, makeKeptDirectories } from "../execution/local/confinement/agent-confinement.ts";
 import { chooseSandbox, type Sandbox } from "../execution/local/containment/choose-sandbox.ts";
@@ -70,7 +71,7 @@ export async function startOrch(config: Config, { onFenced }: Reactions = {}): P
         .then(() => null),
     HEALTH_MS,
   );
-  const http = serverOf(config, orch, { readiness, health, tokens, log });
+  const http = announced(serverOf(config, orch, { readiness, health, tokens, log }), config.data_dir);
   const webhook = composeWebhook(config, { ...orch, clock, log });
   const beat = heartbeatOf(database, orch, log);
   const heartbeat = setInterval(() => void beat(), HEARTBEAT_MS).unref();
@@ -91,7 +92,7 @@ export async function startOrch(config: Config, { onFenced }: Reactions = {}): P
   });
   try {
     // The port is bound first, so that a server that cannot listen claims no task, and ends none.
-    const { host, port } = await http.start();
+    const url = await http.start();
     judges.start();
     await readiness.recover([
       { what: "the preparation of this machine", run: () => prepare(config, sandbox, log) },
@@ -102,7 +103,7 @@ export async function startOrch(config: Config, { onFenced }: Reactions = {}): P
     ]);
     orch.reconciler.start();
     warnOf(config, log);
-    return { url: `http://${host.includes(":") ? `[${host}]` : host}:${port}`, token_path: path, stop };
+    return { url, token_path: path, stop };
   } catch (error) {
     await stop(0);
     throw error;

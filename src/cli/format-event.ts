@@ -165,9 +165,9 @@ const FORMATS: Readonly<Plain> = {
     about: "accepted",
     text: `${contract.intent}, asked for by ${contract.requested_by}`,
   })),
-  taken_up: format(EVENT_BODIES.taken_up, ({ recovery }) => ({
+  taken_up: format(EVENT_BODIES.taken_up, ({ recovery, after = "a stop" }) => ({
     about: "claimed",
-    text: recovery ? "again, after a stop" : "",
+    text: recovery ? `again, after ${after}` : "",
   })),
   policy_judged: format(EVENT_BODIES.policy_judged, ({ findings }) => ({
     about: "policy",

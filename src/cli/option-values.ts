@@ -1,6 +1,7 @@
 // Readers for option values that commander does not parse.
 import { InvalidArgumentError } from "commander";
 import { z } from "zod";
+import { LABELS } from "../domain/outcome.ts";
 
 /** The value of --wait when it is given without a number. */
 export const FOREVER = "forever";
@@ -10,6 +11,15 @@ export function readWait(value: string): string {
   throw new InvalidArgumentError(
     "It takes a number of seconds; write --wait=30, or put --wait after the other arguments.",
   );
+}
+
+/** In any case, and a status of a task also as its label. */
+export function choiceOf(allowed: readonly string[], value: string): string {
+  const labels = new Map<string, string>(Object.entries(LABELS));
+  const given = value.toLowerCase();
+  const chosen = allowed.find((choice) => given === choice || given === labels.get(choice)?.toLowerCase());
+  if (chosen !== undefined) return chosen;
+  throw new InvalidArgumentError(`Allowed choices are ${allowed.join(", ")}.`);
 }
 
 /** In seconds; Infinity for --wait without a number. */

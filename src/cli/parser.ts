@@ -3,7 +3,7 @@ import { Argument, Command, Option } from "commander";
 import { addCompletion } from "./completion.ts";
 import type { CommandLineContext } from "./context.ts";
 import { EXIT, EXIT_MEANINGS } from "./exit-codes.ts";
-import { FOREVER } from "./option-values.ts";
+import { choiceOf, FOREVER } from "./option-values.ts";
 import type { Terminal } from "./out.ts";
 import type { CommandEntry, CommandOption } from "./table/command.ts";
 import { COMPLETION_EXAMPLES, EXAMPLES, examplesOf, FIRST_EXAMPLES } from "./table/examples.ts";
@@ -28,7 +28,10 @@ export function createParser(entries: readonly CommandEntry[], surface: Surface,
       "Operates what an LLM supervisor delegates: what ran is what was approved, nothing ran twice, done was verified.",
     )
     .option("--json", "answer with one JSON document on stdout, or a line for each event; errors with one on stderr")
-    .option("--url <url>", "the server to call (default: ORCH_URL, or ORCH_HOST and ORCH_PORT)")
+    .option(
+      "--url <url>",
+      "the server to call (default: ORCH_URL, or ORCH_HOST and ORCH_PORT, or the one of the data directory)",
+    )
     .version(version, "-V, --version", "print the version")
     .helpOption("-h, --help", "print this help")
     .addHelpText("after", exitCodes())
@@ -94,7 +97,7 @@ const sentence = (summary: string): string => `${summary.charAt(0).toUpperCase()
 function optionOf([flags, summary, allowed]: CommandOption): Option {
   const option = new Option(flags, summary);
   if (typeof allowed === "function") option.argParser(allowed);
-  else if (allowed !== undefined) option.choices(allowed);
+  else if (allowed !== undefined) option.choices(allowed).argParser((value) => choiceOf(allowed, value));
   return option.optional ? option.preset(FOREVER) : option;
 }
 
@@ -119,5 +122,5 @@ const exitCodes = (): string =>
       ([name, code]) => `  ${String(code).padEnd(4)} ${EXIT_MEANINGS[name as keyof typeof EXIT]}`,
     ),
     "",
-    "The server is found by ORCH_URL, or ORCH_HOST and ORCH_PORT; the token by ORCH_TOKEN, or in its data directory.",
+    "The server is found by ORCH_URL, or ORCH_HOST and ORCH_PORT, or in its data directory; the token by ORCH_TOKEN, or there.",
   ].join("\n");

@@ -1,5 +1,5 @@
 // Runs one command line. Every failure is printed in one format and becomes an exit code.
-import { CommanderError } from "commander";
+import { type Command, CommanderError } from "commander";
 import { findConnection } from "../config/connection.ts";
 import { OrchError } from "../domain/errors.ts";
 import { createClient } from "./client.ts";
@@ -32,16 +32,30 @@ export async function runCommandLine(args: readonly string[], context: CommandLi
     return exit;
   } catch (error) {
     if (error instanceof CommanderError) {
+      const asked = commandIn(program, args);
       if (error.exitCode === 0) return EXIT.done;
-      if (error.code !== "commander.help") out.failure({ ...usage(plain(error.message)), fix: "See: orch --help" });
+      if (error.code !== "commander.help") out.failure({ ...usage(plain(error.message)), fix: `See: ${asked} --help` });
       // With --json the help is not printed.
-      else if (json) out.failure(usage("There is no command. See: orch --help"));
+      else if (json) out.failure(usage(`There is no command. See: ${asked} --help`));
       return EXIT.usage;
     }
     const failure = error instanceof OrchError ? failureOf(error) : fault(error);
     out.failure(failure);
     return failure.exit;
   }
+}
+
+/** The command that a command line names, as far as it exists. */
+function commandIn(program: Command, args: readonly string[]): string {
+  let command = program;
+  let name = program.name();
+  for (const arg of args) {
+    const next = command.commands.find((known) => known.name() === arg);
+    if (next === undefined) continue;
+    command = next;
+    name = `${name} ${arg}`;
+  }
+  return name;
 }
 
 /** Commander's words for an argument that is none of its choices are no sentence. */

@@ -5,6 +5,7 @@ import { OrchError } from "../domain/errors.ts";
 import { defaultDataDir, type Env, invalidConfig, isLoopback, setVariables, variableIssues } from "./config.ts";
 import { CLIENT_SETTINGS, SETTINGS } from "./settings.ts";
 import { readTokenFile, tokenPath } from "./token-file.ts";
+import { readUrlFile, urlPath } from "./url-file.ts";
 
 const { host, port, data_dir, token, approver_token } = SETTINGS;
 const Variables = z.object({
@@ -40,8 +41,10 @@ export async function findConnection(environment: Env, url?: string): Promise<Co
     ...variableIssues(parsed.error),
   ];
   if (!parsed.success || issues.length > 0) throw invalidConfig(issues);
-  const location = locationOf(parsed.data, url);
-  const token = await tokenOf(parsed.data, location, parsed.data.ORCH_DATA_DIR ?? defaultDataDir(env));
+  const data_dir = parsed.data.ORCH_DATA_DIR ?? defaultDataDir(env);
+  const isSet = url !== undefined || [env["ORCH_URL"], env["ORCH_HOST"], fixedPort(parsed.data, env)].some(Boolean);
+  const location = (isSet ? null : await filedLocation(data_dir)) ?? locationOf(parsed.data, url);
+  const token = await tokenOf(parsed.data, location, data_dir);
   const approver = parsed.data.ORCH_APPROVER_TOKEN;
   return {
     ...location,
@@ -58,6 +61,16 @@ export const clearTextWarning = ({ url, is_loopback, token }: Connection): strin
 
 type Variables = z.infer<typeof Variables>;
 type ServerLocation = Pick<Connection, "url" | "url_from" | "is_loopback">;
+
+/** 0 is any free port, so it names none. */
+const fixedPort = ({ ORCH_PORT }: Variables, env: Env): string | undefined =>
+  ORCH_PORT === 0 ? undefined : env["ORCH_PORT"];
+
+async function filedLocation(data_dir: string): Promise<ServerLocation | null> {
+  const url = await readUrlFile(data_dir);
+  if (url === null || url === DEFAULT_URL) return null;
+  return locationAt(url.replace(/\/\/(0\.0\.0\.0|\[::\])(?=:)/, "//127.0.0.1"), urlPath(data_dir));
+}
 
 function locationOf({ ORCH_URL, ORCH_HOST, ORCH_PORT }: Variables, asked: string | undefined): ServerLocation {
   if (asked !== undefined) return locationAt(asked, "--url");

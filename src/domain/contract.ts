@@ -80,7 +80,7 @@ export const VOCABULARY = "x-vocabulary";
 
 export const Intent = z
   .string()
-  .regex(/^[a-z][a-z0-9_]{0,63}$/, "must be an intent of the vocabulary")
+  .regex(/^[a-z][a-z0-9_]{0,63}$/, `must be an intent of the vocabulary, such as ${INTENTS.join(", ")}`)
   .meta({ [VOCABULARY]: "intents" });
 
 /** Where the steps of a task run. */

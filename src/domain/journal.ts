@@ -38,7 +38,11 @@ export const EVENT_BODIES = {
     contract_digest: z.string(),
     backend: BackendName.optional().describe("where its steps run"),
   }),
-  taken_up: z.strictObject({ owner: z.string(), recovery: z.boolean() }),
+  taken_up: z.strictObject({
+    owner: z.string(),
+    recovery: z.boolean(),
+    after: z.string().optional().describe("the fault that cut it off, where its server has not stopped"),
+  }),
   sop_pinned: Procedure,
   taught: Procedure,
   policy_judged: z.strictObject({

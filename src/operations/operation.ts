@@ -102,8 +102,12 @@ export async function callOperation(operation: AnyOperation, input: unknown, cal
 /** Of a position after the last record: the records that come would be taken for others. */
 export const AHEAD = "is larger than that of any record, so it is of another database; leave it out to begin again";
 
+const MOST_NAMED = 20;
+
 export function invalidInput(operation: Pick<OperationShape, "name">, issues: OrchError["issues"]): OrchError {
-  const first = issues.slice(0, 3).map(({ path, message }) => `${path === "" ? "the input" : path} ${message}`);
+  const first = issues
+    .slice(0, MOST_NAMED)
+    .map(({ path, message }) => `${path === "" ? "the input" : path} ${message}`);
   const more = issues.length > first.length ? `; and ${issues.length - first.length} more` : "";
   return new OrchError(inputCode(operation), `${first.join("; ")}${more}.`, { issues });
 }

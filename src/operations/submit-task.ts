@@ -40,13 +40,21 @@ export const completed = (sent: SentContract, { requested_by, requested_at }: As
 export const unknownIntent = (intents: ReadonlySet<string>): string =>
   `is not a known intent; use one of ${[...intents].join(", ")}`;
 
-/** That the intent of an input is none of the vocabulary. An intent that is no text is the schema's to refuse. */
+/** An intent that is none of the vocabulary, and values of a target that name nothing. What has another type is the schema's to refuse. */
 export const intentIssues =
   ({ intents }: Pick<OperationDeps, "intents">) =>
   (input: unknown): FieldIssue[] => {
     const { data } = z.object({ intent: z.string() }).safeParse(input);
-    return data === undefined || intents.has(data.intent) ? [] : [{ path: "intent", message: unknownIntent(intents) }];
+    const known = data === undefined || intents.has(data.intent);
+    return [...(known ? [] : [{ path: "intent", message: unknownIntent(intents) }]), ...emptyValues(input)];
   };
+
+/** The schema reads what is stored too, where such values may be. */
+function emptyValues(input: unknown): FieldIssue[] {
+  const { data } = z.object({ target: z.record(z.string(), z.unknown()) }).safeParse(input);
+  const empty = Object.entries(data?.target ?? {}).filter(([, value]) => value === "");
+  return empty.map(([name]) => ({ path: `target.${name}`, message: "must not be empty; leave it out" }));
+}
 
 function refuseSkip(deps: OperationDeps, contract: TaskContract): void {
   const message = skipRefusal(deps, contract);

@@ -33,13 +33,17 @@ export async function afterCutOff(deps: Deps, { task_id, attempts, error }: CutO
   if (progress > attempts.progress) Object.assign(attempts, { count: 0, progress });
   const most = by_database ? DATABASE_ATTEMPTS : RETRY_MS.length;
   if (attempts.count >= most || isQuarantined(error)) {
-    const given_up = await giveUp(deps, task_id, known?.message ?? "an unexpected error, see the log");
+    const given_up = await giveUp(deps, task_id, faultOf(error));
     if (given_up !== null) return given_up;
   }
   const in_ms = by_database ? 0 : (RETRY_MS[attempts.count] ?? LAST_RETRY_MS);
   attempts.count += 1;
   return { is: "again", in_ms };
 }
+
+/** For readers of the task: what an unexpected error says is in the log only. */
+export const faultOf = (error: unknown): string =>
+  error instanceof OrchError ? error.message : "an unexpected error, see the log";
 
 /** A claim and the start of a step are repeated by every attempt, so they are no progress. */
 const REPEATED: ReadonlySet<EventKind> = new Set([

@@ -38,7 +38,8 @@ export type Checkpoints = {
 export type Start =
   | { readonly kind: "new"; readonly events: readonly JournalEvent[] }
   | { readonly kind: "resume"; readonly interrupt_id: string }
-  | { readonly kind: "recover" };
+  /** `after`: the fault of this server that cut the task off. */
+  | { readonly kind: "recover"; readonly after?: string };
 
 type ThreadRun = {
   readonly graph: Graph;
@@ -111,7 +112,8 @@ export async function runTask(
   });
   try {
     const recovery = start.kind === "recover";
-    const { events, changes } = claim({ task_id, owner, lease_expires_at: leaseEnd(deps), recovery });
+    const after = start.kind === "recover" ? start.after : undefined;
+    const { events, changes } = claim({ task_id, owner, lease_expires_at: leaseEnd(deps), recovery, after });
     const claimed = (await thread.journal.tryCommit(events, changes)) === null;
     const result = claimed
       ? await runThread({ ...deps, thread, thread_id: task_id, task_id, input: { contract }, start })

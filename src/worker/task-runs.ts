@@ -3,7 +3,7 @@
 import PQueue from "p-queue";
 import type { Timer } from "../ports.ts";
 import type { Projection } from "../tasks/projection.ts";
-import { type Attempts, afterCutOff } from "./cut-off.ts";
+import { type Attempts, afterCutOff, faultOf } from "./cut-off.ts";
 import { isFenced } from "./fence.ts";
 import { type RunTaskDeps, runTask, type Segment, type Start, type TaskRef } from "./run-thread.ts";
 import type { TaskTargets } from "./task-targets.ts";
@@ -75,7 +75,7 @@ export function createTaskRuns(deps: TaskRunsDeps, { targets, usable }: Within) 
     deps.log.error({ task_id, err: error }, "a task was cut off by an error; it is recovered from its journal");
     const next = await afterCutOff({ ...deps, usable }, { task_id, attempts: entry.attempts, error });
     if (next.is === "again") {
-      entry.start = { kind: "recover" };
+      entry.start = { kind: "recover", after: faultOf(error) };
       deps.timer(() => enqueue(task, entry), next.in_ms);
       return;
     }

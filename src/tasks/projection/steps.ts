@@ -25,6 +25,8 @@ type StepRecord = {
 export type StepsState = {
   /** The server that works on the task, or did. */
   owner: string | null;
+  /** The fault that cut the task off before it was taken up the last time; null where its server had stopped. */
+  cut_off_by: string | null;
   records: Map<number, StepRecord>;
   /** How many steps of the plan have passed, counted from the first, without a gap. */
   passed: number;
@@ -40,6 +42,7 @@ export type StepsProjection = ReadOnly<StepsState>;
 
 export const noSteps = (): StepsState => ({
   owner: null,
+  cut_off_by: null,
   records: new Map(),
   passed: 0,
   last: 0,
@@ -53,6 +56,7 @@ export function evolveSteps(steps: StepsState, event: JournalEvent): void {
     case "taken_up":
       if (steps.owner !== event.body.owner) stopped(steps);
       steps.owner = event.body.owner;
+      steps.cut_off_by = event.body.after ?? null;
       break;
     case "step_started":
       steps.starts.push(event.body);

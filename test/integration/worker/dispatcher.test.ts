@@ -175,6 +175,16 @@ describe("an error of orch itself", () => {
     ]);
   });
 
+  test("is named in the question about the step that it cut off", async () => {
+    await engine.learn("deploy", engine.targetOf("cut"), [cmd("echo x >> cut"), check("test -d /")]);
+    await refusing("cut", "step_finished");
+    await begin(engine, "cut");
+    const { outcome } = await engine.outcomeOf("cut");
+    expect(outcome.message).toMatch(/Step 0 was started and its end was not recorded: .*the disk is full/);
+    expect(outcome.message).not.toContain("stopped");
+    expect(engine.linesOf("cut")).toEqual(["x"]);
+  });
+
   test("does not start a step whose start could not be recorded", async () => {
     const steps = [cmd("echo x >> unrecorded"), check("test -d /")];
     await engine.learn("deploy", engine.targetOf("unrecorded"), steps);

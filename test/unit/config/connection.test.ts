@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { clearTextWarning, findConnection } from "../../../src/config/connection.ts";
+import { thisProcess } from "../../../src/process/holder.ts";
 
 const TOKEN = "t".repeat(40);
 const APPROVER = "a".repeat(40);
@@ -35,6 +36,33 @@ describe("the address", () => {
     [{ ORCH_URL: "https://lab.example/orch/?x#y", ORCH_PORT: "1" }, "https://lab.example/orch", "ORCH_URL"],
   ])("for %j is %s", async (env, url, url_from) => {
     expect(await found(env)).toMatchObject({ url, url_from });
+  });
+
+  const filed = async (url: string, over: object = {}, mode = 0o700) => {
+    await mkdir(data_dir, { recursive: true, mode: 0o700 });
+    const text = JSON.stringify({ url, holder: { ...thisProcess(), ...over } });
+    await writeFile(join(data_dir, "url.json"), text, { mode: 0o600 });
+    await chmod(data_dir, mode);
+  };
+
+  test.each([{}, { ORCH_PORT: "0" }])("for %j is the one that a running server has written", async (env) => {
+    await filed("http://127.0.0.1:7777");
+    const url_from = join(data_dir, "url.json");
+    expect(await found(env)).toMatchObject({ url: "http://127.0.0.1:7777", url_from });
+  });
+
+  test.each([{ ORCH_URL: "http://127.0.0.1:1" }, { ORCH_PORT: "1" }])("in %j comes before it", async (env) => {
+    await filed("http://127.0.0.1:7777");
+    expect(await found(env)).toMatchObject({ url: "http://127.0.0.1:1" });
+  });
+
+  test.each<[string, () => Promise<void>]>([
+    ["its process has ended", () => filed("http://127.0.0.1:7777", { started: "0" })],
+    ["others may write to its directory", () => filed("http://127.0.0.1:7777", {}, 0o777)],
+    ["it is no address", () => filed("file:///etc/passwd")],
+  ])("is not taken from the file when %s", async (_why, write) => {
+    await write();
+    expect(await found()).toMatchObject({ url: "http://127.0.0.1:3400", url_from: null });
   });
 
   test("on the command line overrides the environment", async () => {

@@ -66,7 +66,7 @@ describe("a replacement is refused", () => {
       "whose payload is no definition: every fault is named",
       { intent: "Deploy", steps: [{ kind: "wait", value: "soon" }] },
       "payload.steps.0.value: must be a duration such as 500ms, 30s, 5m or 1h, at most 1h; " +
-        "payload.intent: must be an intent of the vocabulary.",
+        "payload.intent: must be an intent of the vocabulary, such as bootstrap_context, collect_logs, triage, deploy, restart, health_check, commit_push, record_to_notes, update_sop.",
     ],
     ["whose steps are no list", { intent: "deploy", steps: { kind: "cmd" } }, "payload.steps: must be an array."],
     [

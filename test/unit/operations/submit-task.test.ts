@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { invalidInput } from "../../../src/operations/operation.ts";
+import { intentIssues } from "../../../src/operations/submit-task.ts";
+
+const wrongIn = intentIssues({ intents: new Set(["deploy", "restart"]) });
+
+test("an unknown intent is answered with the known ones", () => {
+  expect(wrongIn({ intent: "fly" })).toEqual([
+    { path: "intent", message: "is not a known intent; use one of deploy, restart" },
+  ]);
+});
+
+test("a value of the target that names nothing is refused by its name", () => {
+  expect(wrongIn({ intent: "deploy", target: { service: "", host: "a" } })).toEqual([
+    { path: "target.service", message: "must not be empty; leave it out" },
+  ]);
+});
+
+test("an answer names up to twenty wrong fields", () => {
+  const issues = Array.from({ length: 23 }, (_, n) => ({ path: `f${n}`, message: "is required" }));
+  const { message } = invalidInput({ name: "teach" }, issues);
+  expect(message).toContain("f19 is required; and 3 more.");
+});
