@@ -106,7 +106,7 @@ describe("an invalid command line", () => {
   test.each(["", " sop"])("that is '--json%s' gets a document and no help", async (group) => {
     const { exit, stdout, stderr } = await runInProcess(`--json${group}`.split(" "));
     expect({ exit, stdout }).toEqual({ exit: 2, stdout: "" });
-    expect(JSON.parse(stderr)).toMatchObject({ code: "usage", detail: expect.stringContaining("orch --help") });
+    expect(JSON.parse(stderr)).toMatchObject({ code: "usage", detail: expect.stringContaining(`orch${group} --help`) });
   });
 
   test("without arguments gets the help, and fails", async () => {

@@ -1049,6 +1049,61 @@ var closed = (message) => ({
 });
 var unknownServer = (server) => `there is no tool server ${server}; set MCP_${server.toUpperCase()}_URL and start orch again`;
 
+// src/redact/token-shapes.ts
+var SHAPES = [
+  {
+    rest: String.raw`[\w-]{20,}`,
+    begins: String.raw`gh[pousr]_ github_pat_ gl(?:pat|dt|ft|ffct|imt|agent|oas|ptt|rt|cbt|soat)- GR1348941 xox[abeoprs]- xoxe\.xox[bp]-
+      xapp-\d- AIza ya29\. 1//0 hv[sb]\. api_org_ do[opr]_v1_ dckr_[po]at_ pypi-AgE tskey-[a-z]{2,12}- lin_api_ sk- PMAK- HRKU-AA
+      pscale_(?:tkn|oauth|pw)_ sntry[us]_ xkeysib- xsmtpsib- gl(?:sa|c)_ fo1_ fm1[ar]_ fm2_ ops_eyJ dt0[cs]\d\d\. ATATT3 ATCTT3
+      (?:[sr]k|whsec)_(?:live|test|prod)_ whsec_ sq0[a-z]{3}- bedrock-api-key- duffel_(?:live|test)_ shippo_(?:live|test)_
+      FLWSECK_TEST- FLWSECK- nvapi- figd_ sha256~ tk-us- fio-u- EAAA A3-[A-Z0-9]{6}-`
+  },
+  {
+    rest: "[A-Za-z0-9]{30,}",
+    begins: String.raw`npm_ hf_ r8_ ntn_ rdme_ pnu_ gsk_ pplx- EZ[AT]K AKCp rubygems_ CLOJARS_ ico- p8e- ATBB shp(?:at|ca|pa|ss)_ 4b1d
+      AGE-SECRET-KEY-1 cmVmd ABSK dp\.[a-z]{2,6}\. dapi pul- key- EAA[MC]`
+  },
+  { rest: "[A-Za-z0-9]{16,}", begins: "LTAI A(?:KIA|SIA|BIA|CCA|3T[A-Z0-9]) sm_[aps]at_" },
+  { rest: "[a-f0-9]{32}", begins: "SK" },
+  { rest: "[a-z0-9]{29}", begins: "tk_" },
+  { rest: "[a-f0-9]{64}", begins: String.raw`pat[A-Za-z0-9]{14}\.`, starts: String.raw`pat[A-Za-z0-9]{4,14}\.?$` },
+  { rest: "[a-f0-9]{146}", begins: String.raw`v1\.0-[a-f0-9]{24}-`, starts: String.raw`v1\.0-` },
+  { rest: String.raw`[\w-]{130,}`, begins: String.raw`sl\.` },
+  { rest: String.raw`[\w-]{16,}\.[\w-]{16,}`, begins: String.raw`SG\.` },
+  {
+    rest: String.raw`[\w.-]{40,}`,
+    begins: String.raw`[ps]at\.[\w-]{22}\.`,
+    starts: String.raw`[ps]at\.[\w-]{4,22}\.?$`
+  },
+  { rest: String.raw`[\w=-]{60,}`, begins: String.raw`[A-Za-z0-9]{14}\.atlasv1\.` },
+  { rest: "[A-Za-z0-9+/]{40,}", begins: "eyJrIjoi" },
+  // Telegram and Discord.
+  { rest: String.raw`AA[\w-]{32,}`, begins: String.raw`\d{8,10}:`, starts: String.raw`\d{8,10}(?::A?)?$` },
+  {
+    rest: String.raw`[\w-]{6}\.[\w-]{27,}`,
+    begins: String.raw`[MNO][\w-]{23,25}\.`,
+    starts: String.raw`[MNO][\w-]{7,25}$`
+  },
+  { rest: String.raw`[\w-]{20,}`, begins: String.raw`PVEAPIToken=[^\s=]{1,128}=`, starts: "PVEAPIToken" },
+  // Their addresses are their secrets.
+  {
+    rest: String.raw`[\w@/+-]{30,}`,
+    begins: String.raw`hooks\.slack\.com/[a-z]{1,12}/ discord(?:app)?\.com/api/webhooks/ webhook\.office\.com/webhookb2/`
+  }
+];
+var beginningsOf = ({ begins }) => `(?:${begins.split(/\s+/).join("|")})`;
+var TOKEN = new RegExp(
+  String.raw`(?:(?<![\w-])|(?<=\\[nrt]))(?:${SHAPES.map((shape) => `${beginningsOf(shape)}${shape.rest}`).join("|")})(?:\.?[\w~+/=-])*`,
+  "dg"
+);
+var BEGINS_A_TOKEN = new RegExp(
+  SHAPES.flatMap((shape) => [
+    beginningsOf(shape),
+    ...shape.starts === void 0 ? [] : [`(?<![\\w-])(?:${shape.starts})`]
+  ]).join("|")
+);
+
 // src/redact/find-secrets.ts
 var MARK = "[redacted]";
 function occurrences(text, part) {
@@ -1113,7 +1168,7 @@ var VALUE = [
 var assigned = (name, sign, flags) => new RegExp(String.raw`(?:${name})\\?["']?[ \t]{0,8}${sign}[ \t]{0,8}(?!["']?(?:\$[({]|\`))(?:${VALUE})`, flags);
 var HEADER_VALUE = String.raw`\\?["']?[ \t]{0,8}[:=][ \t]{0,8}\[?\\?["']?`;
 var SCHEMES = String.raw`bearer|basic|token|digest|negotiate|ntlm|oauth|hawk|aws4-[\w-]{1,32}`;
-var SHAPES = [
+var SHAPES2 = [
   new RegExp(`authorization${HEADER_VALUE}(?:(?:${SCHEMES})[ \\t]{1,8})?(?<bare>[^\\s"',;\\\\]+)`, "dgi"),
   new RegExp(
     `authorization${HEADER_VALUE}(?:digest|oauth|hawk|aws4-[\\w-]{1,32})[ \\t]{1,8}(?<bare>[^\\r\\n]+)`,
@@ -1122,18 +1177,16 @@ var SHAPES = [
   /\bbearer[ \t]{1,8}(?<bare>[\w.~+/=-]{16,})/dgi,
   /\bcookie2?\\?["']?[ \t]{0,8}:[ \t]{0,8}\[?\\?["'](?<quoted>[^\s"'=;:\\]{1,256}=(?:\\.|[^\\\r\n"'])*)/dgi,
   /\bcookie2?[ \t]{0,8}:[ \t]{0,8}(?<bare>[^\s"'=;:\\]{1,256}=(?:"[^"\r\n]*"|[^\r\n"'])*)/dgi,
-  assigned("password|(?<!/)passwd|passphrase|(?:api|access|secret|private|account)[-_]?key", "[=:]", "dgi"),
+  assigned("password|(?<!/)passwd|passphrase|(?:api|access|secret|private|account|preshared)[-_]?key", "[=:]", "dgi"),
   assigned("(?:access|auth|refresh|private|session|client)[-_]?(?:token|secret)", "[=:]", "dgi"),
   assigned("[?&](?:token|key|sig|signature)", "=", "dgi"),
   assigned("TOKEN|SECRET|PASS|_KEY|CREDENTIALS?|COOKIE", "=", "dg"),
   /:\/\/[^\s:@/"'<>]{0,256}:(?<bare>[^\s/"'<>]+)@/dg,
-  /\b(?:AKIA|ASIA)[0-9A-Z]{16}\b/dg,
-  /(?:gh[pousr]_|github_pat_|glpat-|npm_|xox[abeoprs]-|\bAIza|\bhvs\.)[\w-]{20,}/dg,
-  /(?<![\w-])sk-[\w-]{20,}/dg,
+  TOKEN,
   /(?<![\w-])eyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]+)?/dg
 ];
 var findShapes = (text) => [
-  ...SHAPES.flatMap((shape) => [...text.matchAll(shape)].map(hiddenPart)),
+  ...SHAPES2.flatMap((shape) => [...text.matchAll(shape)].map(hiddenPart)),
   ...findPrivateKeys(text)
 ];
 function hiddenPart({ indices }) {
