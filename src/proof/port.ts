@@ -22,10 +22,10 @@ export type ExaminedCheck = {
 export interface CheckExaminer {
   /**
    * Beside the run: reads what is known of the check, and runs its control when nothing is. The check must have passed policy.
-   * `examine` is faster after it. Rejects only when the database fails.
+   * `examine` is faster after it. Rejects only when the database fails, or the judge gives no answer.
    */
   prepare(check: ExaminedCheck): Promise<void>;
-  /** The same check is examined once, and again after 30 days. Bounded by some seconds. Rejects only when the database fails. */
+  /** The same check is examined once, and again after 30 days. Bounded by some seconds. Rejects as `prepare` does. */
   examine(check: ExaminedCheck): Promise<Examination>;
   /** The usual mends of a check that passes where it proves nothing. */
   mendsOf(text: string): Promise<Mend[]>;

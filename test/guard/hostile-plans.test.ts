@@ -1,4 +1,5 @@
 // Texts that are made to cost are judged within the budget of one plan, however many they are, and hide nothing that is written out.
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { asOnePlan } from "../../src/guard/guard.ts";
 import { examinePlan } from "../../src/policy/judge-plan.ts";
@@ -9,6 +10,15 @@ import { HOSTILE_SHAPES } from "./hostile-shapes.ts";
 
 /** The budget is of the thread that judges; the time here is of all threads. */
 const MOST_MS = 2_500;
+/** Many commands that are written out. */
+const LONGEST = HOSTILE_SHAPES.find(([name]) => name.startsWith("a+=(x1)"))?.[1] ?? "";
+/** As many as a request holds. */
+const MOST_TEXTS = 64;
+const BENIGN: string[] = readFileSync(new URL("labelled-benign.jsonl", import.meta.url), "utf8")
+  .trim()
+  .split("\n")
+  .slice(0, 1_000)
+  .map((line) => JSON.parse(line).command);
 const SHAPES = HOSTILE_SHAPES.map(([, text]) => text);
 const SIXTY = SHAPES.filter((_, at) => at % 3 === 0).slice(0, 60);
 
@@ -37,9 +47,9 @@ describe("a plan of texts that are made to cost", () => {
   });
 
   test("is refused where even what is written out takes too long", () => {
-    const { cpu_ms, of } = judged([...SHAPES, ...SHAPES, ...SHAPES, "ls"]);
+    const { cpu_ms, of } = judged([...Array.from({ length: MOST_TEXTS }, () => LONGEST), "ls"]);
     expect(cpu_ms).toBeLessThan(MOST_MS);
-    expect(of(3 * SHAPES.length)).toMatchObject([
+    expect(of(MOST_TEXTS)).toMatchObject([
       { verdict: "block", code: "cap.time", reason: expect.stringMatching(/was not judged/) },
     ]);
   });
@@ -54,6 +64,11 @@ describe("a plan of texts that are made to cost", () => {
       });
     });
     expect(cpu_ms).toBeLessThan(MOST_MS);
+  });
+
+  test("is no plan of 1,000 ordinary texts", () => {
+    expect(BENIGN.every((text) => typeof text === "string")).toBe(true);
+    expect(judged(BENIGN).findings.filter(({ code }) => code === "cap.time")).toEqual([]);
   });
 
   test("leaves the next plan its whole budget", () => {

@@ -11,7 +11,7 @@ import { targetSignature } from "../../src/domain/contract.ts";
 import { OrchError } from "../../src/domain/errors.ts";
 import { type Sop, stepsDigest } from "../../src/domain/sop.ts";
 import type { Step } from "../../src/domain/step.ts";
-import { createJudges } from "../../src/judge/thread-judge.ts";
+import { createJudges, type Judges } from "../../src/judge/thread-judge.ts";
 import { createLog } from "../../src/log/log.ts";
 import { callOperation } from "../../src/operations/operation.ts";
 import type { Change, Store } from "../../src/ports.ts";
@@ -39,12 +39,22 @@ type Options = {
   readonly shell_fault?: string | null;
   /** Where commands find programs. */
   readonly path?: string;
+  /** Judge in the place of the thread that all engines share. */
+  readonly judges?: Judges;
   /** Makes faults between orch and its database. */
   readonly faults?: FaultyStore;
 };
 
 export async function openEngine(options: Options = {}) {
-  const { env = {}, directory: given, agent_backends = {}, shell_fault = null, path, faults } = options;
+  const {
+    env = {},
+    directory: given,
+    agent_backends = {},
+    shell_fault = null,
+    judges = JUDGES,
+    path,
+    faults,
+  } = options;
   const directory = given ?? (await mkdtemp(join(tmpdir(), "orch-engine-")));
   const config = readConfig({ ORCH_DATA_DIR: directory, HOME: directory, ...WITHOUT_LOOKS, ...env });
   const file = sqlitePath(config.database_url);
@@ -58,7 +68,7 @@ export async function openEngine(options: Options = {}) {
     beginningOf: findBeginning([]),
     log,
     skills,
-    judges: JUDGES,
+    judges,
     sandboxed: false,
     shellFault: async () => shell_fault,
     agent_backends,

@@ -5,7 +5,7 @@ import { initialState } from "./initial-state.ts";
 import { createMachine, type Run, strictly } from "./interpreter.ts";
 import { literalCommands } from "./literal-commands.ts";
 import type { Place, Programs, Report, Watcher } from "./machine.ts";
-import { isPlanOver, isPlanSpent, PLAN_OVER, PLAN_SPENT } from "./plan-time.ts";
+import { countText, isPlanOver, isPlanSpent, PLAN_OVER, PLAN_SPENT } from "./plan-time.ts";
 import type { ShellContext, World } from "./state.ts";
 import { worldAfter } from "./world.ts";
 
@@ -56,6 +56,7 @@ export function interpret({ source, context, watchers, programs, place = { at: n
   const machine = createMachine({ ...parts, budget: createBudget(LIMITS) });
   try {
     if (isPlanSpent()) throw new Exhausted("cap.time", PLAN_SPENT);
+    countText();
     machine.runText(scrub(source), state);
     machine.end();
   } catch (error) {

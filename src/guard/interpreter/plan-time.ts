@@ -1,30 +1,39 @@
-// The time that all texts of a plan may take together, in ms of the processor. It bounds a list of texts that are made to cost.
+// The time that all texts of a plan may take together, in ms of the processor. It bounds a list of texts that are made to cost, and
+// no list of ordinary ones, each of which takes less than its share.
 import { cpuMs } from "./cpu-ms.ts";
 
 /** Until when texts are judged whole, and until when by the commands that are written out in them. */
 const WHOLE_MS = 1_000;
 const WRITTEN_OUT_MS = 1_700;
+/** More of both for each text. */
+const SHARE_MS = 3;
 
 const FIX = "use fewer or shorter steps";
 export const PLAN_SPENT = `the steps together take more than ${WHOLE_MS} ms to judge; ${FIX}`;
 /** Nothing of the text is known, so it cannot be approved either. */
 export const PLAN_OVER = `the steps together take more than ${WRITTEN_OUT_MS} ms to judge, and this one was not judged; ${FIX}`;
 
-/** When the judging of the plan began; null outside of one. Nothing in it waits, so there is one at a time in a thread. */
-let began: number | null = null;
+/** The plan that is being judged: when that began, and how many texts were judged whole. Nothing in it waits, so there is one in a thread. */
+let plan: { readonly began: number; texts: number } | null = null;
 
 /** All texts that `judge` judges are those of one plan. */
 export function withPlanTime<T>(judge: () => T): T {
-  if (began !== null) return judge();
-  began = cpuMs();
+  if (plan !== null) return judge();
+  plan = { began: cpuMs(), texts: 0 };
   try {
     return judge();
   } finally {
-    began = null;
+    plan = null;
   }
 }
 
-const hasTaken = (limit_ms: number): boolean => began !== null && cpuMs() - began > limit_ms;
+/** Only a text that is judged whole has a share: what is spent stays spent. */
+export function countText(): void {
+  if (plan !== null) plan.texts += 1;
+}
+
+const hasTaken = (limit_ms: number): boolean =>
+  plan !== null && cpuMs() - plan.began > limit_ms + SHARE_MS * plan.texts;
 
 export const isPlanSpent = (): boolean => hasTaken(WHOLE_MS);
 export const isPlanOver = (): boolean => hasTaken(WRITTEN_OUT_MS);
