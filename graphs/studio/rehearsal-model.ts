@@ -1,7 +1,7 @@
 // An agent model without a model: it calls one command and a check for each success criterion, and finishes with them. It shows
 // the path of an agent task through the ReAct graph.
 import { z } from "zod";
-import type { AskedCall } from "../../src/agent/agent-message.ts";
+import type { WrittenCall } from "../../src/agent/agent-message.ts";
 import type { AgentModel } from "../../src/agent/port.ts";
 
 const Task = z.object({
@@ -23,25 +23,23 @@ export const createRehearsalModel = (): AgentModel => ({
       : hasActed
         ? [finish(criteria)]
         : [shell("echo rehearsed"), ...criteria.map(check)];
-    const numbered = calls.map((call, position) => ({ call_id: `call-${position + 1}`, ...call }));
-    return { is: "reply", text: "", thinking: null, calls: numbered, latency_ms: 0 };
+    return { is: "reply", text: "", thinking: null, calls, latency_ms: 0 };
   },
 });
 
-type Call = Omit<AskedCall, "call_id">;
 type Criterion = z.infer<typeof Task>["task_contract"]["success_criteria"][number];
 
 const commandFor = ({ number }: Criterion): string => `test ${number} -gt 0`;
 
-const shell = (command: string): Call => ({ name: "shell", arguments: { command } });
-const check = (criterion: Criterion): Call => ({
+const shell = (command: string): WrittenCall => ({ name: "shell", arguments: { command } });
+const check = (criterion: Criterion): WrittenCall => ({
   name: "shell",
   arguments: { command: commandFor(criterion), check: true },
 });
 
-const GIVES_UP: Call = { name: "finish", arguments: { summary: "rehearsed, and refused", done: false } };
+const GIVES_UP: WrittenCall = { name: "finish", arguments: { summary: "rehearsed, and refused", done: false } };
 
-const finish = (criteria: readonly Criterion[]): Call => ({
+const finish = (criteria: readonly Criterion[]): WrittenCall => ({
   name: "finish",
   arguments: {
     summary: "rehearsed, not done",

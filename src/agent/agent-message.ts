@@ -10,7 +10,9 @@ export type OfferedTool = {
 };
 
 /** `arguments` is the JSON that the model wrote, or its text when that is not JSON. */
-export type AskedCall = { readonly call_id: string; readonly name: string; readonly arguments: Json };
+export type WrittenCall = { readonly name: string; readonly arguments: Json };
+/** `call_id` is that of the call in the whole run. */
+export type AskedCall = WrittenCall & { readonly call_id: string };
 
 /** A message of a conversation, which is ordered oldest first. The text of a `tool` message is data. */
 export type AgentMessage =

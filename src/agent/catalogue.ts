@@ -4,6 +4,7 @@ import { z } from "zod";
 import { Flag, OfferedFinish } from "../domain/agent-events.ts";
 import { scopeOf, type TaskContract } from "../domain/contract.ts";
 import { type Json, redactedJson } from "../domain/json.ts";
+import { counted } from "../domain/outcome.ts";
 import { Step } from "../domain/step.ts";
 import type { Tool, ToolServers } from "../ports.ts";
 import type { OfferedTool } from "./agent-message.ts";
@@ -32,6 +33,8 @@ const MAX_DESCRIPTION = 1_024;
 const MAX_SCHEMA = 16_384;
 const ANY_OBJECT = { type: "object" };
 
+const isOf = (entry: Entry, server: string): boolean => entry.is === "server" && entry.server === server;
+
 type Redact = (text: string) => string;
 
 type Deps = {
@@ -57,7 +60,14 @@ export async function createCatalogue(
     const listed = await deps.toolServers.listTools(server, { limit_ms: LISTING_MS, signal });
     if ("fault" in listed) missing.push(deps.redact(`${server}: ${listed.fault}`));
     // A name that contains a secret would put it into every call (D-147).
-    else for (const tool of listed.tools) if (deps.redact(tool.name) === tool.name) place(entries, server, tool);
+    else {
+      for (const tool of listed.tools) if (deps.redact(tool.name) === tool.name) place(entries, server, tool);
+      const left_out = listed.tools.length - [...entries.values()].filter((one) => isOf(one, server)).length;
+      if (left_out > 0)
+        missing.push(
+          `${server}: ${counted(left_out, "tool")} of ${listed.tools.length} left out: at most ${MAX_TOOLS} are offered, each name once`,
+        );
+    }
   }
   return { offered: [...entries].map(([name, entry]) => offered(name, entry, deps.redact)), entries, missing };
 }

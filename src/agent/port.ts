@@ -4,7 +4,7 @@ import type { z } from "zod";
 import type { TaskContract } from "../domain/contract.ts";
 import type { Json } from "../domain/json.ts";
 import type { SkillContext } from "../ports.ts";
-import type { AgentMessage, AskedCall, OfferedTool } from "./agent-message.ts";
+import type { AgentMessage, OfferedTool, WrittenCall } from "./agent-message.ts";
 import type { AgentAction } from "./agent-next.ts";
 
 /** `thinking` is the model's own reasoning, null without any. A `fault` is a stable code, optionally with a detail. */
@@ -13,7 +13,7 @@ export type ModelReply = { readonly latency_ms: number } & (
       readonly is: "reply";
       readonly text: string;
       readonly thinking: string | null;
-      readonly calls: readonly AskedCall[];
+      readonly calls: readonly WrittenCall[];
     }
   | { readonly is: "fault"; readonly fault: string }
 );

@@ -4,8 +4,8 @@
 import { z } from "zod";
 import { type AgentCall, type AgentReplied, type Finish, FinishCall } from "../domain/agent-events.ts";
 import { shortened } from "../domain/data-document.ts";
-import { type Json, JsonValue, redactedJson } from "../domain/json.ts";
-import type { AskedCall } from "./agent-message.ts";
+import { JsonValue, redactedJson } from "../domain/json.ts";
+import type { WrittenCall } from "./agent-message.ts";
 import { type AgentCatalogue, FINISH, SHELL } from "./catalogue.ts";
 import { checksToRun, commandsNamed } from "./finish.ts";
 import type { ModelReply } from "./port.ts";
@@ -14,7 +14,7 @@ const HALF_TEXT = 16_384;
 const MAX_ARGUMENTS = 65_536;
 const MAX_NAME = 128;
 /** A model that asks for more calls in one reply has lost its task. */
-const MAX_CALLS = 32;
+export const MAX_CALLS = 32;
 
 type Situation = {
   readonly turn: number;
@@ -26,33 +26,40 @@ type Situation = {
 export function readReply(reply: ModelReply, { turn, calls, catalogue, redact }: Situation): AgentReplied {
   const { latency_ms } = reply;
   if (reply.is === "fault") return { turn, text: "", thinking: null, calls: [], fault: reply.fault, latency_ms };
-  const asked = reply.calls.slice(0, MAX_CALLS).map((call) => bounded(call, redact));
-  const ordered = [...asked.filter(({ name }) => name !== FINISH), ...asked.filter(({ name }) => name === FINISH)];
+  const ends = reply.calls.filter(({ name }) => name === FINISH);
+  const others = reply.calls.filter(({ name }) => name !== FINISH);
+  // An end is read also where too much is asked for before it.
+  const first = others.slice(0, MAX_CALLS - Math.min(ends.length, 1));
+  const ordered = [...first, ...ends].slice(0, MAX_CALLS).map((call) => bounded(call, redact));
+  const left_out = reply.calls.length - ordered.length;
   const all = catalogue.entries.has(SHELL) ? withChecks(ordered, calls) : ordered;
-  const numbered = all.map((call, position) => ({ index: calls.length + position, ...call }));
+  const numbered = all.map((call, position) => {
+    const index = calls.length + position;
+    return { index, call_id: `call-${index}`, ...call };
+  });
   const thinking = reply.thinking === null ? null : shortened(redact(reply.thinking), HALF_TEXT);
-  return { turn, text: shortened(redact(reply.text), HALF_TEXT), thinking, calls: numbered, fault: null, latency_ms };
+  const text = shortened(redact(reply.text), HALF_TEXT);
+  return { turn, text, thinking, calls: numbered, ...(left_out > 0 && { left_out }), fault: null, latency_ms };
 }
 
-function bounded({ call_id, name, arguments: given }: AskedCall, redact: Situation["redact"]) {
-  const names = { call_id: call_id.slice(0, MAX_NAME), name: redact(name.slice(0, MAX_NAME)).toWellFormed() };
+function bounded({ name: written_name, arguments: given }: WrittenCall, redact: Situation["redact"]): WrittenCall {
+  const name = redact(written_name.slice(0, MAX_NAME)).toWellFormed();
   const written = JSON.stringify(given);
   const isSound = written.length <= MAX_ARGUMENTS && JsonValue.safeParse(given).success;
   // As text it is no call, and the fault says so to the model.
-  return { ...names, arguments: isSound ? redactedJson(redact, given) : redact(written.slice(0, HALF_TEXT)) };
+  return { name, arguments: isSound ? redactedJson(redact, given) : redact(written.slice(0, HALF_TEXT)) };
 }
 
-type Added = { readonly call_id: string; readonly name: string; readonly arguments: Json; readonly added?: true };
+type Added = WrittenCall & { readonly added?: true };
 
 function withChecks(asked: readonly Added[], calls: readonly AgentCall[]): Added[] {
   const place = asked.findIndex(({ name }) => name === FINISH);
   const finish = FinishCall.safeParse(asked[place]?.arguments);
   if (place === -1 || !finish.success) return [...asked];
   const before = asked.slice(0, place);
-  const added = missing(before, calls, finish.data).map((command, position): Added => {
-    const id = `${asked[place]?.call_id}-check-${position + 1}`;
-    return { call_id: id, name: SHELL, arguments: { command, check: true }, added: true };
-  });
+  const added = missing(before, calls, finish.data).map(
+    (command): Added => ({ name: SHELL, arguments: { command, check: true }, added: true }),
+  );
   return [...before, ...added, ...asked.slice(place)];
 }
 

@@ -31,10 +31,15 @@ export function stopOf(record: AgentRecord, limits: AgentLimits, { open }: { ope
   return null;
 }
 
+/** The model learns of refusals with its next reply, so all those of one reply count once. */
 const refused: StopCondition = ({ calls }) => {
-  const last = lastRun(calls, ({ state }) => state === "refused", REFUSALS);
+  const first = calls.filter(({ state, turn }, at) => {
+    const before = calls[at - 1];
+    return state !== "refused" || before?.state !== "refused" || before.turn !== turn;
+  });
+  const last = lastRun(first, ({ state }) => state === "refused", REFUSALS);
   if (last === null) return null;
-  return stop("agent_refused", `${REFUSALS} calls in a row were refused, the last because: ${last.reason}`);
+  return stop("agent_refused", `Calls of ${REFUSALS} replies in a row were refused, the last because: ${last.reason}`);
 };
 
 const faultyCalls: StopCondition = ({ calls }) => {

@@ -6,6 +6,7 @@ import type { Json } from "../domain/json.ts";
 import type { StepResult } from "../domain/step.ts";
 import type { AgentMessage } from "./agent-message.ts";
 import { AGENT_SYSTEM, CALL_A_TOOL } from "./prompt.ts";
+import { MAX_CALLS } from "./read-reply.ts";
 
 type Detail = "full" | "short" | "bare";
 
@@ -92,7 +93,9 @@ function messagesOf(turn: AgentReplied, calls: readonly AgentCall[], detail: Det
     const { call_id, name } = call;
     return { role: "tool", call_id, name, text: dataDocument(answerTo(call, detail)) };
   });
-  return [message, ...answers];
+  if (turn.left_out === undefined) return [message, ...answers];
+  const note = { calls_left_out: turn.left_out, reason: `at most ${MAX_CALLS} calls of one reply are read` };
+  return [message, ...answers, { role: "user", text: dataDocument(note) }];
 }
 
 /** The result of a call, as the model reads it. */

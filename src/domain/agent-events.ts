@@ -30,7 +30,9 @@ export const AgentEquipped = z.strictObject({
   agent_backend: AgentBackendName,
   model: z.string(),
   tools: z.array(z.string()),
-  missing: z.array(z.string()).describe("tool servers in scope that did not list their tools, each with the reason"),
+  missing: z
+    .array(z.string())
+    .describe("tool servers in scope that did not list their tools, or not all of them, each with the reason"),
 });
 export type AgentEquipped = z.infer<typeof AgentEquipped>;
 
@@ -47,6 +49,7 @@ export const AgentReplied = z.strictObject({
       added: z.literal(true).optional().describe("true when orch added the call, a check that finish names"),
     }),
   ),
+  left_out: z.int().min(1).optional().describe("how many calls of the reply were not read, because it had too many"),
   fault: z.string().nullable().describe("why there is no reply; null when there is one"),
   latency_ms: z.number(),
 });

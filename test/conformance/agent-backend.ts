@@ -86,9 +86,11 @@ export function agentBackendSuite(name: string, under: AgentBackendUnderTest): v
       expect(evidence.executed_commands).not.toContain("rm -rf /usr");
     });
 
-    test("is blocked by three refused calls in a row, and no later call is run [5.policy.destructive]", async () => {
+    test("is blocked by refused calls in three replies in a row, and no later call is run [5.policy.destructive]", async () => {
       const script: model.Script = [
-        model.calls(run("rm -rf /"), run("git reset --hard"), ["shell", { command: "rm -rf ~" }], write("one")),
+        model.calls(run("rm -rf /"), run("rm -rf /usr")),
+        model.calls(run("git reset --hard")),
+        model.calls(["shell", { command: "rm -rf ~" }], write("one")),
       ];
       const { view, made } = await carryOut(script);
       expect(view).toMatchObject({

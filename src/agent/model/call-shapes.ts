@@ -2,9 +2,7 @@
 import { z } from "zod";
 import { type Json, JsonValue } from "../../domain/json.ts";
 import { jsonOrText } from "../../domain/json-values.ts";
-import type { OfferedTool } from "../agent-message.ts";
-
-export type WrittenCall = { readonly name: string; readonly arguments: Json };
+import type { OfferedTool, WrittenCall } from "../agent-message.ts";
 
 /** The offered tools by name. */
 export type Offered = ReadonlyMap<string, OfferedTool>;

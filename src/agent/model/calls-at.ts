@@ -1,13 +1,7 @@
 // Reads the tool calls at one position of a model's text, in any of the formats (D-142).
+import type { WrittenCall } from "../agent-message.ts";
 import { CALL_FORMATS } from "./call-formats.ts";
-import {
-  argumentsOf,
-  type CallReading,
-  type CallsRead,
-  callsOf,
-  type Offered,
-  type WrittenCall,
-} from "./call-shapes.ts";
+import { argumentsOf, type CallReading, type CallsRead, callsOf, type Offered } from "./call-shapes.ts";
 import { functionTagsAt } from "./function-tags.ts";
 import { jsonAt } from "./json-in-text.ts";
 import { matchAt } from "./match-at.ts";

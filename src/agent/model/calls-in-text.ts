@@ -1,9 +1,9 @@
 // Reads tool calls that a model wrote into its text, because it was trained on a format that its server does not read
 // (D-142). Only offered tools are called. Reasoning, quotations and incomplete JSON are not calls. All other text is
 // kept.
-import type { OfferedTool } from "../agent-message.ts";
+import type { OfferedTool, WrittenCall } from "../agent-message.ts";
 import { LANDMARK, MADE_UP, SEPARATOR, THOUGHT_END, THOUGHT_FORMATS } from "./call-formats.ts";
-import type { CallReading, CallsRead, WrittenCall } from "./call-shapes.ts";
+import type { CallReading, CallsRead } from "./call-shapes.ts";
 import { callsAt } from "./calls-at.ts";
 import { matchAt } from "./match-at.ts";
 

@@ -4,9 +4,9 @@
 import type { AIMessageChunk } from "@langchain/core/messages";
 import { boundedOllama } from "../../ollama/bounded-ollama.ts";
 import { fault, reasonOf } from "../../ollama/fault.ts";
-import type { AgentMessage } from "../agent-message.ts";
+import type { AgentMessage, WrittenCall } from "../agent-message.ts";
 import type { AgentModel, ModelReply } from "../port.ts";
-import { argumentsOf, type WrittenCall } from "./call-shapes.ts";
+import { argumentsOf } from "./call-shapes.ts";
 import { callsInText } from "./calls-in-text.ts";
 import { amendedFor, messagesOf, toolsOf } from "./ollama-conversation.ts";
 
@@ -88,7 +88,7 @@ function replyOf({ text: written, thinking: native, calls: asked }: StreamedRepl
   return {
     text: read.text,
     thinking: thinking === "" ? null : thinking,
-    calls: calls.map((call, position) => ({ call_id: `call-${position + 1}`, ...call })),
+    calls,
   };
 }
 

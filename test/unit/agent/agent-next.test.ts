@@ -84,18 +84,29 @@ describe("the next action", () => {
 });
 
 describe("a run is stopped", () => {
-  test("by three refused calls in a row, in one reply or in several, before any later call is made", () => {
-    expect(next([[refused("a"), refused("b"), refused("c", "the scope"), changed("d", { result: null })]])).toEqual(
+  test("by refused calls in three replies in a row, before any later call is made", () => {
+    const third = [refused("c"), refused("d", "the scope"), changed("e", { result: null })];
+    expect(next([[refused("a")], [refused("b")], third])).toEqual(
       expect.objectContaining({
         is: "stopped",
         reason_code: "agent_refused",
-        message: expect.stringContaining("the scope"),
+        message: expect.stringContaining("refused, the last because"),
       }),
     );
     expect(next([[refused("a")], [refused("b")], [refused("c")]])).toEqual(stops("agent_refused"));
   });
 
-  test("only when three refused calls are consecutive: an allowed call between them resets the count", () => {
+  test("only after the model has heard of two refusals: those of one reply count once", () => {
+    expect(next([[refused("a"), refused("b"), refused("c")]])).toEqual({ is: "ask_model" });
+    expect(
+      next([
+        [refused("a"), refused("b")],
+        [refused("c"), refused("d")],
+      ]),
+    ).toEqual({ is: "ask_model" });
+  });
+
+  test("only when the refused calls are consecutive: an allowed call between them resets the count", () => {
     expect(next([[refused("a"), refused("b")], [changed("x")], [refused("c")]])).toEqual({ is: "ask_model" });
   });
 

@@ -56,6 +56,14 @@ describe("a transcript", () => {
     ]);
   });
 
+  test("says how many calls of a reply were left out", () => {
+    const { agent } = projection(agentJournal([[changed("make")]]));
+    const [turn] = agent.turns;
+    if (turn === undefined) throw new Error("there is no turn");
+    const messages = transcriptOf({ task, turns: [{ ...turn, left_out: 9 }], calls: [...agent.calls] }, 100_000);
+    expect(JSON.parse(messages?.at(-1)?.text ?? "")).toMatchObject({ calls_left_out: 9 });
+  });
+
   test("answers a reply without calls that a call is needed", () => {
     expect(shown([[]])?.slice(2)).toEqual([
       { role: "assistant", text: "Let me think.", calls: [] },
