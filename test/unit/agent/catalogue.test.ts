@@ -6,7 +6,7 @@ import { aContract } from "../../support/builders.ts";
 
 const tool = (name: string) => ({ name, description: "", input_schema: {}, effect: "reads" }) as never;
 
-test("of more tools than are offered, how many are left out is said, to the model too", async () => {
+test("tools beyond those that are offered are counted, and the model knows of them", async () => {
   const listed = { tools: Array.from({ length: 140 }, (_, at) => tool(`tool_${at}`)) };
   const contract = aContract({ constraints: { ...aContract().constraints, implicit_scope: ["wiki"] } });
   const deps = {

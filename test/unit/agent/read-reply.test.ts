@@ -20,7 +20,7 @@ const reply = (names: readonly string[]) =>
 
 const many = (count: number): string[] => Array.from({ length: count }, (_, at) => `tool-${at}`);
 
-test("of a reply with too many calls the first are read, and an end that it asks for", () => {
+test("a reply with too many calls is read up to a number, and an end that it asks for is kept", () => {
   const { calls, left_out } = readReply(reply([...many(40), "finish"]), SITUATION);
   expect([calls.length, left_out]).toEqual([32, 9]);
   expect(calls.map(({ name }) => name)).toEqual([...many(31), "finish"]);
