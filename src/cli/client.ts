@@ -125,7 +125,7 @@ const INPUT_CODES = new Set([
 
 function exitOf(status: number, code: string): ExitCode {
   if (code === "quarantined") return EXIT.quarantined;
-  if (status >= 500) return EXIT.fault;
+  if (status >= 500 && code !== "busy") return EXIT.fault;
   return INPUT_CODES.has(code) ? EXIT.usage : EXIT.refused;
 }
 

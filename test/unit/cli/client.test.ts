@@ -10,6 +10,7 @@ const CONNECTION = {
 test.each([
   ["quarantined", 500, EXIT.quarantined],
   ["internal_error", 500, EXIT.fault],
+  ["busy", 503, EXIT.refused],
   ["contract_invalid", 400, EXIT.usage],
   ["task_not_found", 404, EXIT.refused],
 ])("the refusal %s with status %d has the exit code %d", (code, status, exit) => {
