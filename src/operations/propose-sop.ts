@@ -25,7 +25,7 @@ export const handleProposeSop: OperationHandler<typeof proposeSop> =
     const { intent, target } = contract;
     const map = Object.fromEntries(criteria.map(({ criterion, step_index }) => [criterion, step_index]));
     const draft = { intent, target, safety_level: "standard" as const, preconditions: [], criteria: map, steps };
-    const { issues } = await deps.judge(definitionOf, intent, target, draft, deps.home);
+    const { issues } = await deps.judge(definitionOf, intent, target, draft, { home: deps.home, remote: false });
     const file = `${remarks(task_id, proposal)}${writeSopFile(draft)}`;
     return { draft, file, criteria, checks, left_out, warnings, left_literal, issues: [...issues] };
   };

@@ -2,11 +2,12 @@
 // asks for its promotion. Bad steps are refused now and the task goes on waiting.
 
 import type { z } from "zod";
-import type { Target } from "../domain/contract.ts";
+import type { Target, TaskContract } from "../domain/contract.ts";
 import { type FieldIssue, OrchError } from "../domain/errors.ts";
 import { hasEnded } from "../domain/outcome.ts";
 import type { Sop, SopDefinition, SopOrigin } from "../domain/sop.ts";
 import { promotionThread } from "../domain/thread-id.ts";
+import { contextOnDisk } from "../tasks/judge-on-disk.ts";
 import { judgeTools, planContextOf } from "../tasks/plan.ts";
 import { newCandidate, sopChanged } from "../tasks/sop-versions.ts";
 import { asIssue, definitionOf, teachingOf } from "../tasks/teaching.ts";
@@ -43,12 +44,9 @@ export const handleTeach: OperationHandler<typeof teach> =
 
 async function teachTask(deps: OperationDeps, task_id: string, definition: SopDefinition): Promise<void> {
   const task = await taskOf(deps, task_id);
-  const { procedure, issues } = await deps.judge(
-    teachingOf,
-    task.contract,
-    definition,
-    planContextOf(deps, { ...task.contract, execution_backend: task.backend }),
-  );
+  const contract = { ...task.contract, execution_backend: task.backend };
+  const context = await onDisk(deps, contract, definition);
+  const { procedure, issues } = await deps.judge(teachingOf, task.contract, definition, context);
   const isAsked = task.waiting?.kind === "teaching";
   if (isAsked) refuseIf([...issues, ...(await toolIssues(deps, task.contract.intent, definition.steps))]);
   await answerTask(deps, task, { kind: "teaching", procedure });
@@ -71,7 +69,9 @@ export async function teachSop(
   { intent, target, definition, origin = TAUGHT, proved_on = null }: TaughtSop,
   signal: AbortSignal,
 ): Promise<{ sop: Sop; approval_id: string | null; warnings: z.infer<typeof CheckWarning>[] }> {
-  const { procedure, issues } = await deps.judge(definitionOf, intent, target, definition, deps.home);
+  // No backend is chosen yet.
+  const context = { ...(await onDisk(deps, withoutTask(intent, target), definition)), remote: false };
+  const { procedure, issues } = await deps.judge(definitionOf, intent, target, definition, context);
   refuseIf([...intentIssues(deps)({ intent }), ...issues, ...(await toolIssues(deps, intent, definition.steps))]);
   for (;;) {
     const sop = await newCandidate(deps, { intent, target, procedure, origin, run: null, proved_on });
@@ -86,6 +86,13 @@ export async function teachSop(
       return { sop, approval_id: (await askedBy(deps, thread_id, signal))?.approval_id ?? null, warnings };
     }
   }
+}
+
+/** With the scripts that the steps run, as a task that runs them is judged. */
+function onDisk(deps: OperationDeps, contract: TaskContract, { steps, safety_level }: SopDefinition) {
+  const context = planContextOf(deps, contract);
+  const plan = { contract, steps, safety_level, intent: contract.intent, context, proved: false };
+  return contextOnDisk(deps.judge, plan, deps.backendOf(contract)?.textAt);
 }
 
 /** The calls of tools that change something, where the intent only looks. */

@@ -1,7 +1,7 @@
 // Judges a plan together with the scripts on disk that its steps run (D-239). A plan that runs none reads nothing.
 import type { Finding } from "../domain/finding.ts";
 import { type Script, scriptsIn } from "../domain/script.ts";
-import { examinePlan, type JudgedStep, type Plan } from "../policy/judge-plan.ts";
+import { examinePlan, type JudgedStep, type Plan, type PlanContext } from "../policy/judge-plan.ts";
 import type { Judge } from "../ports.ts";
 
 /** The text of a short regular file; null for any other, and for one that cannot be read. */
@@ -35,6 +35,12 @@ export async function judgeOnDisk(judge: Judge, plan: Plan, textAt: TextAt | und
   }
   const run = new Set(judged.steps.flatMap(({ known }) => [...known.keys()]));
   return { ...judged, texts, scripts: scriptsIn(new Map([...texts].filter(([path]) => run.has(path)))) };
+}
+
+/** Where the plan is judged, with the texts of the scripts that it runs. */
+export async function contextOnDisk(judge: Judge, plan: Plan, textAt: TextAt | undefined): Promise<PlanContext> {
+  const { texts } = await judgeOnDisk(judge, plan, textAt);
+  return { ...plan.context, scripts: texts };
 }
 
 const isBlocked = (findings: readonly Finding[]): boolean => findings.some(({ verdict }) => verdict === "block");

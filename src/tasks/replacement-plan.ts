@@ -56,7 +56,7 @@ async function procedureFrom(
   const inStepOrder = current.criteria.toSorted((a, b) => a.step_index - b.step_index);
   const proved = inStepOrder.map(({ criterion }) => criterion);
   const inOrder = coverCriteria(proved, definition.steps);
-  const { procedure, issues } = await judge(definitionOf, current.intent, target, definition, home);
+  const { procedure, issues } = await judge(definitionOf, current.intent, target, definition, { home, remote: false });
   const all = definition.criteria === undefined ? [...inOrder.issues, ...issues] : issues;
   const [first] = all;
   if (first !== undefined) return reason("update_invalid", `payload.${first.path}: ${first.message}`);

@@ -49,12 +49,16 @@ function constantChecks(contract: Parameters<typeof stepEnvironment>[0], steps: 
 }
 
 /** The same for an SOP that is defined without a task: its map names the criteria, and no contract limits it yet. */
-export function definitionOf(intent: string, target: Target, definition: SopDefinition, home: string): Teaching {
+export function definitionOf(
+  intent: string,
+  target: Target,
+  definition: SopDefinition,
+  context: PlanContext,
+): Teaching {
   const { steps, safety_level, preconditions, criteria: map } = definition;
   const { criteria, issues } = coverCriteria(Object.keys(map ?? {}), steps, map);
   // Stryker disable next-line ArrayDeclaration: findings on the scope are left out
   const contract = { task_id: "none", target, payload: {}, constraints: { implicit_scope: [] } };
-  const context = { home, remote: false };
   const blocks = blocksOf({ contract, steps, safety_level, intent, context }).filter(
     ({ code }) => !code.startsWith("scope.") && code !== "parameter.unknown",
   );
@@ -63,7 +67,7 @@ export function definitionOf(intent: string, target: Target, definition: SopDefi
     issues: [
       ...issues,
       ...blocks.map(asIssue),
-      ...faultyPreviews(contract, steps, home),
+      ...faultyPreviews(contract, steps, context.home),
       ...constantChecks(contract, steps),
     ],
   };

@@ -12,7 +12,7 @@ const Row = z.object({ about: z.string(), command: z.string() });
 /** Lines of about 2,500 that are no bash are left out: prompts, and placeholders with a bar in them. */
 const CORPORA = [
   // All that is blocked here makes a file system, writes a device or removes a volume group, as the page says.
-  ["tldr.jsonl", { blocked: 11, asked: 8, wrong_reads: 12 }],
+  ["tldr.jsonl", { blocked: 13, asked: 8, wrong_reads: 12 }],
   ["nl2bash.jsonl", { blocked: 4, asked: 50, wrong_reads: 48 }],
 ] as const;
 

@@ -1,8 +1,9 @@
 // orch policy check: prints the guard's verdict on a command, without a server.
 import { resolve } from "node:path";
 import { z } from "zod";
+import { protectedPaths } from "../../config/protected-paths.ts";
 import { stepEnvironment } from "../../domain/step-run.ts";
-import { consequencesOf, inspect } from "../../guard/guard.ts";
+import { consequencesOf, inspect, protectPaths } from "../../guard/guard.ts";
 import { reachOf } from "../../policy/command-reach.ts";
 import { command, fail } from "../context.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
@@ -32,6 +33,7 @@ export const policyCheck = command(Given, async (context, given) => {
   if (!source.ok) return fail(context, source.failure);
   const target = targetOf(given.target);
   if (!target.ok) return fail(context, target.failure);
+  protectPaths(protectedPaths(context.environment));
   const { out } = context;
   const home = resolve(context.cwd, given.home ?? context.home);
   // The directory that a step would have: compose_dir, or the home directory.

@@ -5,6 +5,7 @@ import { deeper, entered, type State, valuesOf } from "../interpreter/state.ts";
 import { absolute } from "../paths.ts";
 import { parseOptions, words } from "../words/options.ts";
 import { quoted, UNKNOWN } from "../words/symbols.ts";
+import { includedTexts, includes, rememberInclude, rememberIncludes } from "./git-includes.ts";
 import type { FilesRule } from "./record.ts";
 
 export type GitCommand = {
@@ -60,7 +61,11 @@ function rememberParameters(text: string, state: State): void {
 
 /** A repository's or the user's configuration file now holds the text. */
 export function rememberConfiguration(path: string, texts: readonly string[], state: State): void {
-  if (/(^|[/.])git\/?config$/.test(path)) for (const text of texts) rememberAliases(text, state);
+  if (!/(^|[/.])git\/?config$/.test(path)) return;
+  for (const text of texts) {
+    rememberAliases(text, state);
+    for (const cwd of state.location.cwd) rememberIncludes(text, absolute(path, cwd), state);
+  }
 }
 
 /** Settings whose value is a command of its own, or text for a shell. */
@@ -117,6 +122,7 @@ export const runGit: Program = (argv, state, machine) => {
     return others.flatMap((text) => runAlias(text, call, state, machine));
   }
   if (verb === "config") remember(args, state, machine);
+  for (const text of includedTexts(state).flatMap(settingsIn)) machine.provedOnly().runText(text, deeper(state));
   runHooks(verb, argv, state, machine);
   if (verb === "submodule" || verb === "bisect" || verb === "rebase" || verb === "filter-branch")
     return runNested(verb, args, state, machine);
@@ -132,6 +138,7 @@ function aliasesOf(config: readonly string[], state: State): ReadonlyMap<string,
   }
   for (const entry of config.filter((line) => /^include\.path=/i.test(line)))
     for (const text of contentsOf(entry.slice(entry.indexOf("=") + 1), state)) rememberAliases(text, state);
+  for (const text of includedTexts(state)) rememberAliases(text, state);
   const aliases = new Map(state.bindings.gitAliases);
   const count = Math.min(MAX_CONFIG, Number(state.bindings.vars.get("GIT_CONFIG_COUNT")?.[0] ?? 0) || 0);
   const fromEnvironment = Array.from({ length: count }, (_, n) => {
@@ -177,10 +184,11 @@ const HOOKS: Readonly<Record<string, string>> = {
 };
 
 /** Where the hooks of the verb lie when nothing says otherwise. */
-export const hookFiles: FilesRule = (args, { location: { cwd } }) => {
+export const hookFiles: FilesRule = (args, { location: { cwd }, bindings }) => {
   const { verb, directories } = gitCommand(["git", ...args]);
   const from = directories.reduce((paths, directory) => paths.map((path) => absolute(directory, path)), cwd);
-  return words(HOOKS[verb] ?? "").flatMap((name) => from.map((path) => absolute(`.git/hooks/${name}`, path)));
+  const hooks = words(HOOKS[verb] ?? "").flatMap((name) => from.map((path) => absolute(`.git/hooks/${name}`, path)));
+  return [...hooks, ...includes(bindings)];
 };
 
 /** Hooks whose text is known. In which directory they lie depends on settings, so any that could be one counts. */
@@ -214,7 +222,7 @@ function remember(args: readonly string[], state: State, machine: Machine): void
   if (value === undefined) return;
   if (name.toLowerCase() === HOOKS_PATH)
     state.bindings.gitAliases = entered(state.bindings.gitAliases, HOOKS_PATH, [value]);
-  if (/^include(if\..+)?\.path$/i.test(name)) for (const text of contentsOf(value, state)) rememberAliases(text, state);
+  if (/^include(if\..+)?\.path$/i.test(name)) rememberInclude(value, null, state);
   if (COMMAND_SETTING.test(name)) machine.provedOnly().runText(commandIn(value), deeper(state));
 }
 

@@ -1,5 +1,6 @@
 // Interpreters of other languages: which of their options give code, and whether a use of them only looks.
 import type { Program } from "../interpreter/machine.ts";
+import { contentsOf, isWritten } from "../interpreter/redirects.ts";
 import { fork, type State } from "../interpreter/state.ts";
 import { optionTable, optionValues, parseOptions } from "../words/options.ts";
 import { isOpen } from "../words/symbols.ts";
@@ -66,7 +67,15 @@ const runsShellScripts = runsTexts((args) =>
 /** `python3 -m timeit -s SETUP STATEMENT` runs both. */
 function timed(args: readonly string[], state: State): CodeSource {
   const at = args.indexOf("-m");
-  if (at < 0 || args[at + 1] !== "timeit") return scriptOf(args, state);
+  const module = args[at + 1] ?? "";
+  if (at >= 0 && module !== "timeit") {
+    const path = module.replaceAll(".", "/");
+    const written = [`${path}.py`, `${path}/__main__.py`, `${path}/__init__.py`].filter((file) =>
+      isWritten(file, state),
+    );
+    return { codes: written.flatMap((file) => contentsOf(file, state)), args: args.slice(at + 2) };
+  }
+  if (at < 0) return scriptOf(args, state);
   const parsed = parseOptions(args.slice(at + 2), optionTable("n r s u number repeat setup unit"), false);
   const setup = optionValues(parsed, "s", "setup").map((text) => text ?? "");
   return { codes: [[...setup, ...parsed.operands].join("\n")], args: [] };

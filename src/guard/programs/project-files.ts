@@ -1,7 +1,7 @@
 // Scripts of a package whose file is known: `npm run build` runs what package.json names.
 import type { Output, Program } from "../interpreter/machine.ts";
 import { scriptTexts } from "../interpreter/redirects.ts";
-import { deeper } from "../interpreter/state.ts";
+import { deeper, entered, type State } from "../interpreter/state.ts";
 import { absolute } from "../paths.ts";
 import { optionValue, optionValues, parseOptions, words } from "../words/options.ts";
 import { hasGlob, isOpen, quoted, UNKNOWN } from "../words/symbols.ts";
@@ -51,8 +51,11 @@ function scriptNames({ bare, named: isVerb }: PackageManager, args: readonly str
 export const runPackageScript =
   (manager: PackageManager): ((...call: Parameters<Program>) => Output | null) =>
   ([, ...args], state, machine) => {
+    if (setsScripts(args)) return setScripts(manager, args, state);
     const files = packageFiles(manager)(args, state);
-    const texts = files.flatMap((file) => scriptTexts(file, state).map((text) => [file, text] as const));
+    const texts = files.flatMap((file) =>
+      [...scriptTexts(file, state), ...scriptsSet(file, state)].map((text) => [file, text] as const),
+    );
     if (texts.length === 0) return null;
     const operands = parseOptions(args, VALUED, false).operands;
     const rest = operands.slice(
@@ -73,6 +76,39 @@ export const runPackageScript =
     }
     return [UNKNOWN];
   };
+
+const setsScripts = (args: readonly string[]): boolean => {
+  const [verb, action] = parseOptions(args, VALUED, false).operands;
+  return verb === "set-script" || (verb === "pkg" && action === "set");
+};
+
+/** Not a path of a file: what the plan has set, beside the text that lies on disk. */
+const keyOf = (file: string, state: State): readonly string[] =>
+  state.location.cwd.map((cwd) => `${absolute(file, cwd)}\0scripts`);
+
+const scriptsSet = (file: string, state: State): readonly string[] =>
+  keyOf(file, state).flatMap((key) => state.io.files.get(key) ?? []);
+
+/** `npm pkg set scripts.build='...'`, `npm set-script build '...'`. */
+function setScripts({ file }: PackageManager, args: readonly string[], state: State): Output {
+  const [verb, first = "", ...rest] = parseOptions(args, VALUED).operands;
+  const pairs =
+    verb === "set-script"
+      ? [[first, rest[0] ?? ""]]
+      : rest.flatMap((word) => {
+          const [, name = "", value = ""] = /^scripts(?:\.|\[["']?)([^=\]"']+)["']?\]?=([\s\S]*)$/.exec(word) ?? [];
+          return name === "" ? [] : [[name, value]];
+        });
+  for (const key of keyOf(`${packageDirectory(args)}/${file}`, state)) {
+    const before = state.io.files.get(key) ?? [];
+    if (pairs.length > 0)
+      state.io.files = entered(state.io.files, key, [
+        ...before,
+        JSON.stringify({ scripts: Object.fromEntries(pairs) }),
+      ]);
+  }
+  return [UNKNOWN];
+}
 
 function scriptsIn(text: string): ReadonlyMap<string, readonly string[]> {
   try {

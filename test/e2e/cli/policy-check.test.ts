@@ -38,6 +38,17 @@ test.each([
   expect(await check(...args)).toMatchObject({ exit, stdout: expect.stringMatching(text) });
 });
 
+test("it protects the trees of the site, and refuses paths that are not absolute", async () => {
+  const env = { ORCH_PROTECTED_PATHS: "/srv/photos:/srv/music" };
+  const args = ["policy", "check", "rm -rf /srv/photos"];
+  expect(await runCli(args)).toMatchObject({ exit: 0, stdout: expect.stringMatching(/^allow/) });
+  expect(await runCli(args, { env })).toMatchObject({ exit: 1, stdout: expect.stringMatching(/^block/) });
+  expect(await runCli(args, { env: { ORCH_PROTECTED_PATHS: "photos" } })).toMatchObject({
+    exit: 2,
+    stderr: expect.stringContaining("ORCH_PROTECTED_PATHS"),
+  });
+});
+
 test("it reads a script from a file or from stdin", async () => {
   await using directory = await temporaryDirectory();
   const script = join(directory.path, "script.sh");

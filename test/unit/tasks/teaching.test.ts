@@ -7,6 +7,7 @@ import { definitionOf, teachingOf } from "../../../src/tasks/teaching.ts";
 import { aContract, check, cmd, mcpCall } from "../../support/builders.ts";
 
 const HOME = "/home/op";
+const CONTEXT = { home: HOME, remote: false };
 const TARGET = { service: "web" };
 
 const defined = (steps: readonly Step[], over: Partial<SopDefinition> = {}): SopDefinition =>
@@ -60,7 +61,7 @@ describe("steps that are taught to a task", () => {
 
 describe("steps that are defined without a task", () => {
   const definition = (steps: readonly Step[], criteria?: Record<string, number>, intent = "deploy") =>
-    definitionOf(intent, TARGET, defined(steps, { criteria }), HOME);
+    definitionOf(intent, TARGET, defined(steps, { criteria }), CONTEXT);
 
   test("prove the criteria that their map names", () => {
     const steps = [check("test -d /"), check("test -e x")];
@@ -104,7 +105,7 @@ describe("steps that are defined without a task", () => {
 
   test("are judged with the values of their target", () => {
     const steps = [cmd('rm -rf "$ORCH_TARGET_CACHE"'), check("test -d /")];
-    const issuesWith = (cache: string) => definitionOf("deploy", { cache }, defined(steps), HOME).issues;
+    const issuesWith = (cache: string) => definitionOf("deploy", { cache }, defined(steps), CONTEXT).issues;
     expect(issuesWith("/srv/cache")).toEqual([]);
     expect(shown(issuesWith("/"))).toEqual(["steps.0 rm.wide"]);
   });

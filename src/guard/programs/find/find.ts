@@ -11,6 +11,7 @@ import { deletesTrees } from "../blocked-operands.ts";
 import { type BlockRule, type EffectRule, mayBeOption, type ProgramRecord } from "../record.ts";
 import { type FindCall, type Leaf, parseFind } from "./expression.ts";
 import { pathsOf } from "./reach.ts";
+import { judgeSweep } from "./sweep.ts";
 
 /** `-files0-from -` names the roots on standard input. */
 function withRoots(args: readonly string[], state: State): readonly string[] {
@@ -117,6 +118,7 @@ const judgeFind: BlockRule = (argv, state, report) => {
   const homes = homesOf(state);
   const deletions = call.actions.filter(({ word }) => word === "-delete");
   for (const leaf of deletions) deletesTrees(() => pathsOf(call, leaf, homes))(argv, state, report);
+  judgeSweep(call, argv, report);
   if (deletions.length > 0 || !isUndecided(call, call.tests)) return;
   if (pathsOf(call, null, homes).some((path) => exposureOf(path, state) !== null))
     report("ask", "dyn.operand", "an unknown word may make this delete what it finds; write the expression out", argv);

@@ -91,7 +91,7 @@ function isMeant(argv: readonly string[], { only, unless, verbs }: WrittenRow): 
 function kindOf({ path, row }: Target, state: State): "yes" | "possibly" | "no" {
   if (path === "") return "no";
   const devices = row?.devices === true;
-  if (RAW.test(path) || (devices && SHORT.test(path))) return "yes";
+  if (RAW.test(path) || (devices && SHORT.test(path.replace(/^\/dev\//, "")))) return "yes";
   const kind = deviceAt(path, state);
   return kind === "possibly" && !path.startsWith("/dev/") && !(devices && isOpen(path)) ? "no" : kind;
 }

@@ -1,4 +1,5 @@
 // Which operands and options of a program are written to, as data: from their manuals. What a program reads is not in it.
+import { DEVICE_WRITERS } from "./device-table.ts";
 
 export type WrittenRow = {
   /** Base names, separated by blanks; `mkfs.*` is every name that begins so. */
@@ -114,6 +115,10 @@ const COPIERS: readonly WrittenRow[] = [
   },
   { names: "bmaptool", verbs: /^copy$/, operands: "last" },
   { names: "balena", only: /\b(?:local\s+flash|os\s+initialize)\b/, options: "drive d", always: "block" },
+  { names: "install-mbr ms-sys", unless: LOOKS, operands: "all", devices: true },
+  { names: "debugfs", only: /(?:^|\s)-\w*w/, operands: "all", valued: "f R s b d", devices: true },
+  { names: "drbl-ocs ocs-live-restore", only: /\brestore(?:disk|parts)\b/, operands: "all", devices: true },
+  { names: "ocs-onthefly", options: "t target d", operands: "all", valued: "f source", devices: true },
   { names: "ocs-sr", only: /\brestore(?:disk|parts)\b/, operands: "all", devices: true },
   { names: "fio", only: /--(?:rw|readwrite)[= ](?!read\b|randread\b)/, words: /^--filename=(.+)/ },
   { names: "growisofs", words: /^([^=]+)=/, options: "Z M" },
@@ -156,7 +161,14 @@ const OPTIONS: readonly WrittenRow[] = [
   { names: "openssl", words: /^(?!)$/, options: "out keyout" },
 ];
 
-export const WRITTEN: readonly WrittenRow[] = [...MAKERS, ...POOLS, ...VOLUMES, ...COPIERS, ...OPTIONS];
+export const WRITTEN: readonly WrittenRow[] = [
+  ...MAKERS,
+  ...POOLS,
+  ...VOLUMES,
+  ...COPIERS,
+  ...OPTIONS,
+  ...DEVICE_WRITERS,
+];
 
 /** Their `-o` has another meaning, and what follows may be a pattern or a device that they read. */
 export const NO_OUTPUT = new Set(
