@@ -5,11 +5,12 @@ import { optionTable, optionValues, parseOptions, words } from "../../words/opti
 import { isOpen } from "../../words/symbols.ts";
 import { DESTROYS, UNDECIDED } from "../blocked-operands.ts";
 import type { BlockRule } from "../record.ts";
+import { DEVICE_WRITERS } from "./device-table.ts";
 import { NO_OUTPUT, WRITTEN, type WrittenRow } from "./table.ts";
 
 /** The rows of a name; `mkfs.*` is a name of its own. */
 const BY_NAME = Map.groupBy(
-  WRITTEN.flatMap((row) => words(row.names).map((name) => ({ name, row }))),
+  [...WRITTEN, ...DEVICE_WRITERS].flatMap((row) => words(row.names).map((name) => ({ name, row }))),
   ({ name }) => name,
 );
 

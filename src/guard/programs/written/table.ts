@@ -1,5 +1,4 @@
 // Which operands and options of a program are written to, as data: from their manuals. What a program reads is not in it.
-import { DEVICE_WRITERS } from "./device-table.ts";
 
 export type WrittenRow = {
   /** Base names, separated by blanks; `mkfs.*` is every name that begins so. */
@@ -161,14 +160,7 @@ const OPTIONS: readonly WrittenRow[] = [
   { names: "openssl", words: /^(?!)$/, options: "out keyout" },
 ];
 
-export const WRITTEN: readonly WrittenRow[] = [
-  ...MAKERS,
-  ...POOLS,
-  ...VOLUMES,
-  ...COPIERS,
-  ...OPTIONS,
-  ...DEVICE_WRITERS,
-];
+export const WRITTEN: readonly WrittenRow[] = [...MAKERS, ...POOLS, ...VOLUMES, ...COPIERS, ...OPTIONS];
 
 /** Their `-o` has another meaning, and what follows may be a pattern or a device that they read. */
 export const NO_OUTPUT = new Set(
