@@ -130,7 +130,7 @@ export const INFRASTRUCTURE_TOOLS: readonly ProgramRecord[] = [
       {
         valued: "-c --connect",
         rules: [
-          ["domtime", options({ why: "changes virtual machines", changes: "now sync time" })],
+          ["domtime", options({ why: "changes virtual machines", changes: "now sync time set" })],
           ["schedinfo", options({ why: "changes virtual machines", changes: "set" })],
           ["perf", options({ why: "changes virtual machines", changes: "enable disable" })],
           ["snapshot-current", options({ why: "changes virtual machines", reads: "name", otherwise: "unknown" })],

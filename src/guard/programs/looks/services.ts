@@ -11,7 +11,7 @@ const OCC = `status, check, setupchecks, app:list, app:getpath, config:list, con
   twofactorauth:state, twofactorauth:enforce $, workflows:list, theming:config $, config:preset $, serverinfo:*, support:report,
   update:check, app_api:daemon:list, app_api:app:list, share:list, dav:list-calendars, dav:list-addressbooks, dav:list-subscriptions, taskprocessing:task:list, taskprocessing:task:get, tag:list, versions:list`;
 
-const OCC_OPTIONS = { unless: "on off value output-file", valued: "u user" } as const;
+const OCC_OPTIONS = { unless: "on off value", valued: "u user" } as const;
 
 const ARTISAN =
   "list, about, route:list, migrate:status, config:show, env, schedule:list, queue:failed, event:list, model:show, db:show, db:table, channel:list, --version, inspire";
