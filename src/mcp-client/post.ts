@@ -35,8 +35,11 @@ export async function post(posted: PostedMessage, limits: CallLimits, read: Read
     if (isRedirect(response.status)) return { is: "foreign", message: REDIRECTED };
     return await read(response);
   } catch (error) {
-    if (error instanceof HttpFaultError) return replyOfFault(error.fault, limits);
-    throw error;
+    if (!(error instanceof HttpFaultError)) throw error;
+    const isAnswer = isSuccess(response) && mediaType(response) === "application/json";
+    return error.fault.code === "too_large" && isAnswer
+      ? { is: "too_large", message: error.fault.message }
+      : replyOfFault(error.fault, limits);
   } finally {
     response.close();
   }

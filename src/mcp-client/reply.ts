@@ -10,6 +10,8 @@ export type ToolServerReply =
   | { readonly is: "newer_revision"; readonly message: string }
   /** The request did not get to the server. */
   | { readonly is: "unreachable"; readonly message: string }
+  /** The tool has answered, and the answer is over the limit. */
+  | { readonly is: "too_large"; readonly message: string }
   /** The request was sent, and there is no response to it. `is_garbled`: there is one, and it cannot be read. */
   | { readonly is: "lost"; readonly message: string; readonly is_garbled?: boolean }
   | { readonly is: "timed_out"; readonly message: string }

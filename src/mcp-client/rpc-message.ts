@@ -41,6 +41,10 @@ export function statelessResponse(value: unknown, id: number): ToolServerReply |
   return null;
 }
 
+/** Whether a text that is cut off begins as a response does: no message but a response has a result. */
+export const beginsAsResponse = (cut: string): boolean =>
+  /^\s*\{\s*(?:"(?:jsonrpc|id)"\s*:\s*(?:"[^"]{0,64}"|\d{1,16})\s*,\s*){0,2}"result"\s*:/.test(cut);
+
 /** The JSON-RPC error that a refusal over HTTP may carry, and whether it answers a request. */
 export function rpcErrorIn(body: string): (RpcError & { readonly has_id: boolean }) | null {
   const value = parseJson(body);

@@ -7,7 +7,7 @@ import { type HttpFault, HttpFaultError } from "../http-client/fault.ts";
 import { type OpenResponse, openRequest } from "../http-client/request.ts";
 import { isSuccess, MAX_ANSWER_BYTES, mediaType, replyOfFault } from "./post.ts";
 import { type CallLimits, stopped, type ToolServerReply, timedOut } from "./reply.ts";
-import { responseInSession } from "./rpc-message.ts";
+import { beginsAsResponse, responseInSession } from "./rpc-message.ts";
 
 export type AwaitedResponse = {
   readonly id: number;
@@ -56,11 +56,17 @@ async function readStream(
   { body }: OpenResponse,
   state: StreamState,
 ): Promise<StreamEnd> {
-  const onRetry = (wait_ms: number) => {
-    state.retry_ms = wait_ms;
+  let cut = "";
+  const listeners = {
+    onRetry: (wait_ms: number) => {
+      state.retry_ms = wait_ms;
+    },
+    onCut: (data: string) => {
+      cut = data;
+    },
   };
   try {
-    for await (const { id: event_id, event = "message", data } of readEvents(body, onRetry)) {
+    for await (const { id: event_id, event = "message", data } of readEvents(body, listeners)) {
       state.last_event_id = event_id ?? state.last_event_id;
       if (event !== "message") continue;
       const value = parseJson(data);
@@ -71,8 +77,9 @@ async function readStream(
     }
     return { fault: null };
   } catch (error) {
-    if (error instanceof HttpFaultError) return { fault: error.fault };
-    throw error;
+    if (!(error instanceof HttpFaultError)) throw error;
+    const { code, message } = error.fault;
+    return code === "too_large" && beginsAsResponse(cut) ? { is: "too_large", message } : { fault: error.fault };
   }
 }
 

@@ -2,11 +2,12 @@
 // revision 2026-07-28.
 import { parseJson } from "../domain/json-values.ts";
 import { readEvents } from "../http-client/event-stream.ts";
+import { HttpFaultError } from "../http-client/fault.ts";
 import { type OpenResponse, textOf } from "../http-client/request.ts";
 import type { ToolServerEndpoint } from "./endpoint.ts";
 import { isSuccess, mediaType, post } from "./post.ts";
 import type { Dialect, ToolMethod, ToolServerReply } from "./reply.ts";
-import { OF_NEWER_REVISION, rpcErrorIn, statelessResponse } from "./rpc-message.ts";
+import { beginsAsResponse, OF_NEWER_REVISION, rpcErrorIn, statelessResponse } from "./rpc-message.ts";
 
 const MODERN = "2026-07-28";
 const ID = 1;
@@ -73,9 +74,19 @@ async function refusal(response: OpenResponse): Promise<ToolServerReply> {
 
 /** Ends with the response: a server may leave its stream open. */
 async function readStream({ body }: OpenResponse): Promise<ToolServerReply> {
-  for await (const { event = "message", data } of readEvents(body)) {
-    const reply = event === "message" ? statelessResponse(parseJson(data), ID) : null;
-    if (reply !== null) return reply;
+  let cut = "";
+  const onCut = (data: string) => {
+    cut = data;
+  };
+  try {
+    for await (const { event = "message", data } of readEvents(body, { onCut })) {
+      const reply = event === "message" ? statelessResponse(parseJson(data), ID) : null;
+      if (reply !== null) return reply;
+    }
+    return NO_RESPONSE;
+  } catch (error) {
+    const fault = error instanceof HttpFaultError ? error.fault : null;
+    if (fault?.code === "too_large" && beginsAsResponse(cut)) return { is: "too_large", message: fault.message };
+    throw error;
   }
-  return NO_RESPONSE;
 }

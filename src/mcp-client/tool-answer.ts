@@ -16,6 +16,8 @@ export function toolAnswerOf(reply: ToolServerReply): ToolAnswer {
       return failure(reply.message, !REFUSALS.has(reply.code));
     case "http_error":
       return failure(httpErrorText(reply), wasRunBefore(reply.status));
+    case "too_large":
+      return failure(`the tool was run, and its answer is not kept: ${reply.message}`, true);
     case "foreign":
     case "newer_revision":
     case "unreachable":

@@ -85,7 +85,7 @@ export function createToolServer(endpoint: ToolServerEndpoint): ToolServer {
       if (known === dialect) known = createStatelessRequests(endpoint, "modern");
       return request(tool_request, false);
     }
-    if (reply.is === "result" || reply.is === "rpc_error") return reply;
+    if (isAnswer(reply)) return reply;
     drop(dialect);
     if (reply.is === "foreign") return isShut ? reply : { is: "lost", message: reply.message };
     if (reply.is !== "http_error" || dialect.kind !== "session") return reply;
@@ -115,8 +115,10 @@ function asRpcError(reply: Extract<ToolServerReply, { is: "http_error" }>): Tool
   return error?.has_id === true ? { is: "rpc_error", code: error.code, message: error.message } : reply;
 }
 
+const isAnswer = ({ is }: ToolServerReply): boolean => is === "result" || is === "rpc_error" || is === "too_large";
+
 const isForeign = (fault: ToolServerReply): boolean =>
-  fault.is === "foreign" || (fault.is === "lost" && fault.is_garbled === true);
+  fault.is === "foreign" || fault.is === "too_large" || (fault.is === "lost" && fault.is_garbled === true);
 
 /** A server that refuses the handshake for another reason than the caller may support the bare call only. */
 function mayKnowOnlyTheCall(fault: ToolServerReply): boolean {

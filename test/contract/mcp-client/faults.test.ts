@@ -7,6 +7,8 @@ type Handler = Parameters<typeof startRawServer>[0];
 const answering = (result: object): Handler =>
   afterHandshake(({ body }, response) => sendJson(response, rpcResult(body.id, result)));
 
+const LARGE = { text: "x".repeat(5 * 1024 * 1024) };
+
 const page =
   (status: number, text: string): Handler =>
   (_received, response) =>
@@ -117,6 +119,16 @@ describe("the tool has answered, and not with success, when", () => {
       "its error comes with a status",
       afterHandshake(({ body }, r) => sendJson(r, rpcError(body.id, -32_000, "no such note"), 422)),
       "no such note",
+    ],
+    ["its answer is too large", answering(LARGE), "the answer has more than 4194304 bytes"],
+    [
+      "its answer in a stream is too large",
+      afterHandshake(({ body }, r) =>
+        r
+          .writeHead(200, { "content-type": "text/event-stream" })
+          .end(`: hello\n\nid: e1\ndata: ${JSON.stringify(rpcResult(body.id, LARGE))}\n\n`),
+      ),
+      "the answer has more than 4194304 bytes",
     ],
     ["its answer is too deep", nested(100), "64 levels"],
     ["its answer is so deep that walking it would end us", nested(200_000), "64 levels"],

@@ -21,7 +21,22 @@ async function callNaive(answer: Answer) {
 }
 
 const DONE = { content: [{ type: "text", text: "done" }] };
+const LARGE = { text: "x".repeat(5 * 1024 * 1024) };
 const stream = (...lines: string[]) => lines.map((line) => `${line}\n\n`).join("");
+
+test.each<[string, Answer]>([
+  ["", ({ body }, r) => sendJson(r, rpcResult(body.id, LARGE))],
+  [
+    " on a stream",
+    ({ body }, r) =>
+      r
+        .writeHead(200, { "content-type": "text/event-stream" })
+        .end(stream(`data: ${JSON.stringify(rpcResult(body.id, LARGE))}`)),
+  ],
+])("a response over the size%s is the failure of a tool that has run", async (_how, answer) => {
+  const stderr = "the tool was run, and its answer is not kept: the answer has more than 4194304 bytes";
+  expect(await callNaive(answer)).toEqual({ ok: false, stderr, executed: true, timed_out: false });
+});
 
 test.each<[string, Answer]>([
   ["without a content type", ({ body }, response) => response.end(JSON.stringify(rpcResult(body.id, DONE)))],

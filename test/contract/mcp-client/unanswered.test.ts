@@ -4,15 +4,14 @@ import { afterHandshake, callOnce, rpcResult, sendJson, startRawServer } from ".
 
 type Handler = Parameters<typeof startRawServer>[0];
 
+const LARGE = "x".repeat(5 * 1024 * 1024);
+
 const sse = (text: string, end = true): Handler =>
   afterHandshake((_received, response) => {
     response.writeHead(200, { "content-type": "text/event-stream" }).write(text);
     if (end) response.end();
     else setTimeout(() => response.destroy(), 50);
   });
-
-const answering = (result: object): Handler =>
-  afterHandshake(({ body }, response) => sendJson(response, rpcResult(body.id, result)));
 
 describe("it is unknown whether the tool was run when", () => {
   test.each<[string, Handler, string]>([
@@ -53,7 +52,16 @@ describe("it is unknown whether the tool was run when", () => {
       afterHandshake(({ body }, r) => sendJson(r, { id: body.id, result: {} })),
       "not JSON-RPC",
     ],
-    ["the answer is too large", answering({ text: "x".repeat(5 * 1024 * 1024) }), "more than 4194304 bytes"],
+    [
+      "the stream is too large before the answer",
+      sse(`data: ${JSON.stringify({ jsonrpc: "2.0", method: "log", params: { text: LARGE } })}\n\n`),
+      "more than 4194304 bytes",
+    ],
+    [
+      "a page that is too large answers behind the handshake",
+      afterHandshake((_received, r) => r.writeHead(502).end(LARGE)),
+      "HTTP 502",
+    ],
   ])("%s, which orch detects before the time limit", async (_what, handler, said) => {
     await using server = await startRawServer(handler);
     const answer = await callOnce(server.url, 60_000);

@@ -200,6 +200,7 @@ function statelessResponse(value, id) {
   }
   return null;
 }
+var beginsAsResponse = (cut2) => /^\s*\{\s*(?:"(?:jsonrpc|id)"\s*:\s*(?:"[^"]{0,64}"|\d{1,16})\s*,\s*){0,2}"result"\s*:/.test(cut2);
 function rpcErrorIn(body) {
   const value = parseJson(body);
   if (!isRecord(value) || typeof value["jsonrpc"] !== "string" || !isRpcError(value["error"])) return null;
@@ -219,6 +220,8 @@ function toolAnswerOf(reply) {
       return failure2(reply.message, !REFUSALS.has(reply.code));
     case "http_error":
       return failure2(httpErrorText(reply), wasRunBefore(reply.status));
+    case "too_large":
+      return failure2(`the tool was run, and its answer is not kept: ${reply.message}`, true);
     case "foreign":
     case "newer_revision":
     case "unreachable":
@@ -482,8 +485,9 @@ async function post(posted, limits, read) {
     if (isRedirect(response.status)) return { is: "foreign", message: REDIRECTED };
     return await read(response);
   } catch (error) {
-    if (error instanceof HttpFaultError) return replyOfFault(error.fault, limits);
-    throw error;
+    if (!(error instanceof HttpFaultError)) throw error;
+    const isAnswer2 = isSuccess(response) && mediaType(response) === "application/json";
+    return error.fault.code === "too_large" && isAnswer2 ? { is: "too_large", message: error.fault.message } : replyOfFault(error.fault, limits);
   } finally {
     response.close();
   }
@@ -677,13 +681,19 @@ function isEventPrefix(chunk, i, firstCharCode) {
 }
 
 // src/http-client/event-stream.ts
-async function* readEvents(body, onRetry = () => void 0) {
+async function* readEvents(body, { onRetry = () => void 0, onCut } = {}) {
   const decoder = new TextDecoder();
   const read = [];
   const parser = createParser({ onEvent: (event) => read.push(event), onRetry });
-  for await (const chunk of body) {
-    parser.feed(decoder.decode(chunk, { stream: true }));
-    yield* read.splice(0);
+  try {
+    for await (const chunk of body) {
+      parser.feed(decoder.decode(chunk, { stream: true }));
+      yield* read.splice(0);
+    }
+  } catch (error) {
+    parser.feed("\n\n");
+    onCut?.(read.at(-1)?.data ?? "");
+    throw error;
   }
 }
 
@@ -711,11 +721,17 @@ function endedEarly(fault, limits) {
   return { is: "lost", message: `the connection was lost before the answer came: ${fault.message}` };
 }
 async function readStream({ id, answer }, { body }, state) {
-  const onRetry = (wait_ms) => {
-    state.retry_ms = wait_ms;
+  let cut2 = "";
+  const listeners = {
+    onRetry: (wait_ms) => {
+      state.retry_ms = wait_ms;
+    },
+    onCut: (data) => {
+      cut2 = data;
+    }
   };
   try {
-    for await (const { id: event_id, event = "message", data } of readEvents(body, onRetry)) {
+    for await (const { id: event_id, event = "message", data } of readEvents(body, listeners)) {
       state.last_event_id = event_id ?? state.last_event_id;
       if (event !== "message") continue;
       const value = parseJson(data);
@@ -725,8 +741,9 @@ async function readStream({ id, answer }, { body }, state) {
     }
     return { fault: null };
   } catch (error) {
-    if (error instanceof HttpFaultError) return { fault: error.fault };
-    throw error;
+    if (!(error instanceof HttpFaultError)) throw error;
+    const { code, message } = error.fault;
+    return code === "too_large" && beginsAsResponse(cut2) ? { is: "too_large", message } : { fault: error.fault };
   }
 }
 async function resume({ url, headers, limits: { limit_ms, signal } }, state, until) {
@@ -892,11 +909,21 @@ async function refusal2(response) {
   return has_id ? { is: "rpc_error", code, message } : refused;
 }
 async function readStream2({ body }) {
-  for await (const { event = "message", data } of readEvents(body)) {
-    const reply = event === "message" ? statelessResponse(parseJson(data), ID) : null;
-    if (reply !== null) return reply;
+  let cut2 = "";
+  const onCut = (data) => {
+    cut2 = data;
+  };
+  try {
+    for await (const { event = "message", data } of readEvents(body, { onCut })) {
+      const reply = event === "message" ? statelessResponse(parseJson(data), ID) : null;
+      if (reply !== null) return reply;
+    }
+    return NO_RESPONSE;
+  } catch (error) {
+    const fault = error instanceof HttpFaultError ? error.fault : null;
+    if (fault?.code === "too_large" && beginsAsResponse(cut2)) return { is: "too_large", message: fault.message };
+    throw error;
   }
-  return NO_RESPONSE;
 }
 
 // src/mcp-client/tool-server.ts
@@ -942,7 +969,7 @@ function createToolServer(endpoint) {
       if (known === dialect) known = createStatelessRequests(endpoint, "modern");
       return request(tool_request, false);
     }
-    if (reply.is === "result" || reply.is === "rpc_error") return reply;
+    if (isAnswer(reply)) return reply;
     drop(dialect);
     if (reply.is === "foreign") return isShut ? reply : { is: "lost", message: reply.message };
     if (reply.is !== "http_error" || dialect.kind !== "session") return reply;
@@ -967,7 +994,8 @@ function asRpcError(reply) {
   const error = rpcErrorIn(reply.body);
   return error?.has_id === true ? { is: "rpc_error", code: error.code, message: error.message } : reply;
 }
-var isForeign = (fault) => fault.is === "foreign" || fault.is === "lost" && fault.is_garbled === true;
+var isAnswer = ({ is }) => is === "result" || is === "rpc_error" || is === "too_large";
+var isForeign = (fault) => fault.is === "foreign" || fault.is === "too_large" || fault.is === "lost" && fault.is_garbled === true;
 function mayKnowOnlyTheCall(fault) {
   if (fault.is === "http_error") return ![401, 403, 429].includes(fault.status) && fault.status < 500;
   return fault.is === "rpc_error" || isForeign(fault);
