@@ -74,7 +74,7 @@ function word({ value, parts }: ArithmeticWord, state: State, machine: Machine):
   if (/\$\(|`/.test(value) && !(parts ?? []).some(({ type }) => type === "CommandExpansion"))
     expandedAsText(value, fork(state), machine);
   const numbers = new Set<number | null>();
-  for (const [, name = ""] of value.matchAll(/(?:\$\{?)?([A-Za-z_]\w*|(?<=\$\{?)\d)/g)) {
+  for (const [, name = ""] of value.replace(LENGTH, "").matchAll(/(?:\$\{?)?([A-Za-z_]\w*|(?<=\$\{?)\d)/g)) {
     const texts = /^\d$/.test(name)
       ? state.frame.positional.flatMap((words) => words.slice(Number(name) - 1, Number(name)))
       : assigned(name, state);
@@ -83,6 +83,9 @@ function word({ value, parts }: ArithmeticWord, state: State, machine: Machine):
   const [only = null] = numbers;
   return numbers.size === 1 && /^\$?\{?\w+\}?$/.test(value) ? only : null;
 }
+
+/** `${#x}` is a number. */
+const LENGTH = /\$\{#[^}]*\}/g;
 
 function assigned(given: string, { bindings: { vars, arrays, references } }: State): readonly string[] {
   const name = references.get(given) ?? given;
@@ -93,15 +96,15 @@ function assigned(given: string, { bindings: { vars, arrays, references } }: Sta
 export function evaluated(text: string, state: State, machine: Machine): number | null {
   if (text === SOME || text === "") return null;
   if (/^[-+]?\d{1,9}$/.test(text)) return Number(text);
+  if (/[$`]/.test(text)) expandedAsText(text, fork(state), machine);
   if (isUnknown(text) || hasGlob(text)) {
-    machine.report(
-      "ask",
-      "dyn.pipe_to_shell",
-      "unknown text is evaluated as arithmetic, where bash runs the text of an index; compare it with [ ] instead",
-    );
+    if (state.io.foreign.isSeen) {
+      const reason =
+        "unknown text is evaluated as arithmetic, where bash runs the text of an index; compare it with [ ] instead";
+      machine.report("ask", "dyn.pipe_to_shell", reason);
+    }
     return null;
   }
-  if (/[$`]/.test(text)) expandedAsText(text, fork(state), machine);
   if (state.frame.depth > MAX_NESTED || text.length > MAX_TEXT || !/[A-Za-z_\d]/.test(text)) return null;
   machine.tick();
   const [statement] = parse(`((${text}))`).commands;
@@ -131,6 +134,8 @@ export function setVariable(given: string, texts: readonly string[], state: Stat
   const bracket = given.indexOf("[");
   if (bracket > 0) evaluated(given.slice(bracket + 1, -1), state, machine);
   const name = targetOf(state, bracket > 0 ? given.slice(0, bracket) : given);
+  // It may be any name.
+  if (isUnknown(name)) state.bindings.sealed = false;
   state.bindings.arrays = without(state.bindings.arrays, name);
   const letters = state.bindings.attributes.get(name);
   if (letters?.includes("n") === true && !state.bindings.references.has(name)) {

@@ -66,9 +66,12 @@ export function expandWords(words: readonly Word[], state: State, machine: Machi
   );
 }
 
-/** Every word once with each of its alternatives, and all words that vary unknown together. */
+/** Every word once with each of its alternatives, and all words but the program that vary unknown together. */
 const oneAtATime = (expanded: readonly (readonly Fields[])[]): readonly Fields[] => [
-  expanded.flatMap((choices) => (choices.length > 1 ? [UNKNOWN] : (choices[0] ?? []))),
+  ...(expanded[0] ?? []).map((program) => [
+    ...program,
+    ...expanded.slice(1).flatMap((choices) => (choices.length > 1 ? [UNKNOWN] : (choices[0] ?? []))),
+  ]),
   ...expanded.flatMap((choices, varied) =>
     choices
       .slice(varied === 0 ? 0 : 1)

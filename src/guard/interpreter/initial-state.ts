@@ -67,6 +67,7 @@ export function initialState(context: ShellContext): State {
       volumes,
       others,
       payload: payloadOf(context),
+      foreign: { isSeen: world?.isPayloadUnresolved ?? false },
       readers: EMPTY,
     },
     location: { cwd: [context.cwd], start: [context.cwd], mounts: [], here: true },

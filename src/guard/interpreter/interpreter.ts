@@ -17,6 +17,7 @@ import {
   type Watcher,
 } from "./machine.ts";
 import { merge, mergeVariables } from "./merge.ts";
+import { isQuotedData } from "./quoted-data.ts";
 import { runSimple } from "./simple-command.ts";
 import { deeper, fork, keepFiles, type SourceFile, type State, weightOf } from "./state.ts";
 
@@ -124,14 +125,15 @@ function runText(given: string, state: State, machine: Machine): Output {
 
 function runUnder(given: string, state: State, machine: Machine): Output {
   const text = given.replaceAll("\0", "");
-  if (text.includes(UNKNOWN) || text.includes(BRACE) || text.trim() === ABSENT) {
+  const script = parse(text === UNKNOWN ? "" : text);
+  const isOpen = text.includes(UNKNOWN) || text.includes(BRACE);
+  if (text.trim() === ABSENT || (isOpen && (state.io.foreign.isSeen || !isQuotedData(text, script)))) {
     const reason = "unknown text would be run by a shell; write the command out, or put the script in a file";
     machine.report("ask", "dyn.pipe_to_shell", reason);
   }
   if (text === UNKNOWN || text === "") return [text];
   // The parser keeps some line continuations that bash removes first, so the text is judged both ways.
   if (text.includes("\\\n")) machine.runScript(parse(text.replaceAll("\\\n", "")), deeper(state));
-  const script: Script & { readonly errors?: unknown } = parse(text);
   // Another shell may see words where this parser sees an error: what they substitute runs.
   if (script.errors !== undefined && !state.shell.recovering && /\$\(|`/.test(text))
     expandedAsText(text, deeper(state, { shell: { recovering: true } }), machine);

@@ -30,8 +30,12 @@ export function merge(into: State, other: State): void {
 }
 
 export function mergeVariables({ bindings: into }: State, { bindings: other }: State): void {
-  const missing = into.sealed && other.sealed ? "" : UNKNOWN;
-  into.vars = mergedEntries(into.vars, other.vars, [missing], eitherValue);
+  const missing = [into.sealed && other.sealed ? "" : UNKNOWN];
+  into.vars = mergedEntries(into.vars, other.vars, missing, (one, held) => {
+    // Unknown text includes the empty one.
+    if (one === missing && held.includes(UNKNOWN)) return held;
+    return held === missing && one.includes(UNKNOWN) ? one : eitherValue(one, held);
+  });
 }
 
 const mergedTables = <V>(first: Table<V>, second: Table<V>): Table<V> =>
@@ -39,27 +43,42 @@ const mergedTables = <V>(first: Table<V>, second: Table<V>): Table<V> =>
 
 const MAX_LISTS = 8;
 
-/** Past the bound the words are unknown. */
+/** Past the bound only the first word of each is known: what it may run. */
 function eitherList(first: Lists, second: Lists): Lists {
   if (first === second) return first;
   const lists = new Map([...first, ...second].map((list) => [list.join("\0"), list]));
-  return lists.size > MAX_LISTS ? [[UNKNOWN]] : [...lists.values()];
+  if (lists.size <= MAX_LISTS) return [...lists.values()];
+  const heads = new Set([...lists.values()].map(([head]) => head));
+  if (heads.size > MAX_LISTS || heads.has(UNKNOWN)) return [[UNKNOWN]];
+  return [...heads].map((head) => (head === undefined ? [] : [head, UNKNOWN]));
 }
 
 const eitherValue = (first: readonly string[], second: readonly string[]): readonly string[] =>
-  first === second ? first : alternatives([...first, ...second]);
+  first === second || second.every((text) => first.includes(text)) ? first : alternatives([...first, ...second]);
 
 type Table<V> = ReadonlyMap<string, V>;
 
 /** Where only one table has a name, the other is taken to hold `missing`. */
 function mergedEntries<V>(first: Table<V>, second: Table<V>, missing: V, either: (one: V, other: V) => V): Table<V> {
   if (first === second) return first;
-  const names = new Set([...first.keys(), ...second.keys()]);
-  return new Map([...names].map((name) => [name, either(first.get(name) ?? missing, second.get(name) ?? missing)]));
+  const changes: [string, V][] = [];
+  const note = (name: string, one: V | undefined, other: V | undefined): void => {
+    if (one === other) return;
+    const both = either(one ?? missing, other ?? missing);
+    if (both !== one) changes.push([name, both]);
+  };
+  for (const [name, other] of second) note(name, first.get(name), other);
+  for (const [name, one] of first) if (!second.has(name)) note(name, one, undefined);
+  if (changes.length === 0) return first;
+  const merged = new Map(first);
+  for (const [name, both] of changes) merged.set(name, both);
+  return merged;
 }
 
 const mergedChoices = <V>(first: Table<readonly V[]>, second: Table<readonly V[]>): Table<readonly V[]> =>
-  mergedEntries(first, second, [], (one, other) => [...new Set([...one, ...other])]);
+  mergedEntries(first, second, [], (one, other) =>
+    other.every((choice) => one.includes(choice)) ? one : [...new Set([...one, ...other])],
+  );
 
 export function runInside(text: string, state: State, machine: Machine): Output {
   const inner = deeper(state);

@@ -8,7 +8,7 @@ import { costOf, editOf, sliceOfOpen } from "./parameter-edits.ts";
 import { entered, fork, isLeftBehind, type Lists, type State, targetOf } from "./state.ts";
 
 /** Set by bash itself, or by what cannot be followed. */
-const NOT_KNOWN = new Set("BASH_REMATCH OPTARG COPROC BASH_SOURCE DIRSTACK BASH_COMMAND".split(" "));
+const NOT_KNOWN = new Set("BASH_REMATCH OPTARG COPROC DIRSTACK BASH_COMMAND".split(" "));
 
 /**
  * Alternatives of `$name`. The environment of a step is known whole, so a name that was never assigned is unset; it counts as
@@ -18,6 +18,7 @@ export function valueOfName(name: string, state: State): readonly string[] {
   if (name === "PWD") return state.bindings.vars.get("PWD") ?? state.location.cwd;
   if (name === "0") return [state.shell.name];
   if (name === "_") return [state.shell.last];
+  if (name === "BASH_SOURCE") return [state.frame.file?.path ?? ABSENT];
   if (name === "FUNCNAME") return [state.frame.calls.at(-1) ?? ""];
   if (name === "@" || name === "*") return state.frame.positional.map((words) => words.join(" "));
   if (/^\d+$/.test(name)) return positional(Number(name), state);

@@ -4,7 +4,7 @@ import { type Program, SILENT } from "../interpreter/machine.ts";
 import { DEFAULT_IFS, entered, homesOf, type State, valuesOf, without } from "../interpreter/state.ts";
 import { absolute } from "../paths.ts";
 import { parseOptions } from "../words/options.ts";
-import { alternatives, UNKNOWN } from "../words/symbols.ts";
+import { alternatives, isUnknown, UNKNOWN } from "../words/symbols.ts";
 import { type EffectRule, options, type ProgramRecord } from "./record.ts";
 
 /** Directories of CDPATH that a plain name is looked up in. */
@@ -37,6 +37,8 @@ const set: Program = ([, ...args], state) => {
   if (args.includes("posix")) state.shell.posix = true;
   // With -a every assignment exports.
   if (args.some((arg) => /^-\w*a/.test(arg)) || args.includes("allexport")) state.bindings.inherited = null;
+  // With -k the words of any command may assign.
+  if (args.some((arg) => /^-\w*k/.test(arg)) || args.includes("keyword")) state.bindings.sealed = false;
   const dashes = args.indexOf("--");
   const plain = args.findIndex((arg) => !/^[-+]/.test(arg));
   const option = args.findIndex((arg) => /^[-+]\w*o$/.test(arg));
@@ -90,7 +92,7 @@ const hash: Program = ([, ...args], state) => {
 
 /** Matching without case makes every pattern mean more than it says. */
 const shopt: Program = ([, ...args], _state, machine) => {
-  if (args.some((arg) => /^(nocaseglob|nocasematch)$/.test(arg)))
+  if (!args.includes("-u") && args.some((arg) => /^(nocaseglob|nocasematch)$/.test(arg)))
     machine.report("ask", "dyn.operand", "names are matched without case from here on; write them as they are");
   return SILENT;
 };
@@ -105,6 +107,7 @@ const declare: Program = ([program = "", ...args], state, machine) => {
     const [, index] = /^\w+\[(.*)\]\+?=/s.exec(arg) ?? [];
     if (index !== undefined) evaluated(index, state, machine);
     const [, name = arg, plus, text] = ASSIGNMENT.exec(arg) ?? [];
+    if (isUnknown(name)) state.bindings.sealed = false;
     if (program !== "export" && program !== "readonly" && !flags.includes("g")) state.frame.locals.add(name);
     if (without !== "") state.bindings.attributes = entered(state.bindings.attributes, name, "");
     if (program === "export" || flags.includes("x"))

@@ -15,6 +15,8 @@ export type CodeDialect = {
   readonly backquotes?: true;
   /** Uses that need no argument to be unknown. */
   readonly always?: RegExp;
+  /** Calls that only look. */
+  readonly looks?: RegExp;
 };
 
 const DELETES =
@@ -81,6 +83,8 @@ const LUA: CodeDialect = { calls: /^(?:execute|popen)$/, bare: /^(?:load|loadstr
 
 const AWK: CodeDialect = {
   calls: /^system$/,
+  // `system("[ -e /lib/" $1 " ]")`.
+  looks: /\bsystem\s*\(\s*"(?:\[|test)\s[^"\\;|&`$()<>]*"(?:\s*\$\w+\s*"[^"\\;|&`$()<>]*")*\s*\)/g,
   always: /\|\s*(?!getline)[A-Za-z_$]\w*\s*(?:[;}\n]|$)|(?:^|[{;(]\s*)[A-Za-z_]\w*\s*\|\s*getline/,
 };
 
@@ -121,7 +125,8 @@ export const deletesUnknown = (code: string): boolean =>
   WALKS.test(code) && UNLINKS.test(code) && UNKNOWN_ROOT.test(code);
 
 /** Whether the code runs, evaluates or deletes something that is not in it as a literal. */
-export function callsUnknown(code: string, dialect: CodeDialect): boolean {
+export function callsUnknown(given: string, dialect: CodeDialect): boolean {
+  const code = dialect.looks === undefined ? given : given.replace(dialect.looks, "1");
   if (dialect.always?.test(code) === true) return true;
   const { interpolates, backquotes } = dialect;
   let unknown = false;

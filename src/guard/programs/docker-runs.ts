@@ -2,7 +2,7 @@
 // are remembered with their mounts, so that a later command in one of them is judged on them too.
 import type { Machine, Output, Program } from "../interpreter/machine.ts";
 import { entered, fork, type Mount, type State } from "../interpreter/state.ts";
-import { type OptionTable, optionValue, optionValues, type Parsed, parseOptions } from "../words/options.ts";
+import { has, type OptionTable, optionValue, optionValues, type Parsed, parseOptions } from "../words/options.ts";
 import { hasGlob, isOpen, UNKNOWN } from "../words/symbols.ts";
 import { runServices } from "./compose-file.ts";
 import { bound, containerState, NAMELESS } from "./container-state.ts";
@@ -23,6 +23,13 @@ function runTable(args: readonly string[]): OptionTable {
     .map((arg) => arg.slice(2))
     .filter((name) => !RUN_FLAGS.has(name));
   return { short: "aceghlmpuvw", long };
+}
+
+/** `docker run -d nginx` and `docker create nginx` print the identifier of what they made. */
+export function printsIds(words: readonly string[]): boolean {
+  const { verb, args } = dockerCommand(["docker", ...words]);
+  if (/^(create|(volume|network) create)$/.test(verb)) return true;
+  return verb === "run" && has(parseOptions(args, runTable(args), false), "d", "detach");
 }
 
 function mountsOf(parsed: Parsed, state: State): readonly Mount[] {

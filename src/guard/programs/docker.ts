@@ -4,7 +4,7 @@ import { isOpen, isUnknown } from "../words/symbols.ts";
 import { composeFiles } from "./compose-file.ts";
 import { composeCommand, dockerCommand } from "./docker-command.ts";
 import { crictl, dockerEffect, skopeo } from "./docker-effect.ts";
-import { runContainer } from "./docker-runs.ts";
+import { printsIds, runContainer } from "./docker-runs.ts";
 import { inspectsNumbers } from "./prints-numbers.ts";
 import { type BlockRule, COMPLETIONS, type ProgramRecord } from "./record.ts";
 
@@ -24,7 +24,7 @@ function isAll(args: readonly string[]): boolean {
 const judgePrune: BlockRule = (argv, _state, report) => {
   const { verb, args } = dockerCommand(argv);
   if (verb !== "system prune") {
-    if (isUnknown(verb))
+    if (/^(?!compose )/.test(verb) && isUnknown(verb))
       report("ask", "dyn.operand", "the subcommand cannot be determined from the text; write it out", argv);
     return;
   }
@@ -51,7 +51,12 @@ const ENGINE = {
 } as const;
 
 export const DOCKER: readonly ProgramRecord[] = [
-  { names: "docker podman", ...ENGINE, numbers: inspectsNumbers, printsSetup: COMPLETIONS },
+  {
+    names: "docker podman",
+    ...ENGINE,
+    numbers: (args) => inspectsNumbers(args) || printsIds(args),
+    printsSetup: COMPLETIONS,
+  },
   { names: "nerdctl", ...ENGINE },
   {
     names: "docker-compose podman-compose",

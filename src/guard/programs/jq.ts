@@ -111,8 +111,8 @@ export const runJq: Program = ([, ...args], state, machine) => {
     /^[rjecMnS]$|^(raw-output|compact-output|exit-status)$/.test(name),
   );
   const filter = isPlain && !isOpen(text) ? filterOf(text) : null;
-  if (filter === null) return [UNKNOWN];
   const raw = has(parsed, "r", "j", "raw-output");
+  if (filter === null) return [raw && quotesAll(text) ? `'${UNKNOWN}'\n` : UNKNOWN];
   const inputs = has(parsed, "n") ? ["null"] : inputOf(files, state);
   return alternatives(
     inputs.map((input) => {
@@ -124,6 +124,38 @@ export const runJq: Program = ([, ...args], state, machine) => {
     }),
   );
 };
+
+/** `.items | length`: a number for any input. */
+export const countsWithJq = (args: readonly string[]): boolean => {
+  const { operands, options } = parseOptions(args, VALUED);
+  const [text = ""] = operands;
+  return (
+    !/\bdef\b/.test(text) &&
+    /^([^"#]*\|)?\s*length\s*$/.test(text) &&
+    options.every(({ name }) => /^([rcen]|raw-output|exit-status)$/.test(name))
+  );
+};
+
+const QUOTES =
+  /(?:^|\|)\s*@sh$|^if\b(?:(?!\b(?:if|then|else)\b).)*\bthen\b(?:(?!\b(?:if|else)\b).)*\|\s*@sh\s+else\s+empty\s+end$/s;
+
+/** `.a | @sh`, or `map(@sh) | join(" ")`: every word that it prints is quoted for a shell. */
+function quotesAll(filter: string): boolean {
+  const joins = /\|\s*join\(" "\)\s*$/.exec(filter);
+  const bare = filter
+    .slice(0, joins?.index)
+    .replace(/"(?:[^"\\]|\\.)*"|#.*/g, '""')
+    .trim();
+  if (joins === null) return QUOTES.test(bare);
+  let depth = 0;
+  for (let at = bare.length - 1; at >= 0; at -= 1) {
+    if (/[)\]]/.test(bare.charAt(at))) depth += 1;
+    if (/[([]/.test(bare.charAt(at))) depth -= 1;
+    if (depth > 0) continue;
+    return /(?:\bmap\(|\[)$/.test(bare.slice(0, at + 1)) && QUOTES.test(bare.slice(at + 1, -1).trim());
+  }
+  return false;
+}
 
 const printed = (value: Json, raw: boolean): string =>
   scrub(raw && typeof value === "string" ? value : JSON.stringify(value));

@@ -25,13 +25,14 @@ export function lookUpFiles(argv: readonly string[], program: string, state: Sta
     if (writer !== null) askAbout(path, writer, argv, machine);
     for (const one of machine.running) one.ran.add(path);
   }
-  if (!mayWrite(argv)) return NOTHING;
+  // What a function writes is written by its own commands.
+  if (!mayWrite(argv) || (program === argv[0] && state.bindings.functions.has(program))) return NOTHING;
   const { cwd: directories } = state.location;
   const one = { argv, directories, stdin: state.io.stdin, ran: new Set(scripts), origin: machine.origin };
   machine.running.push(one);
   return () => {
     machine.running.pop();
-    past.push(one);
+    remember(one, past);
   };
 }
 
@@ -59,9 +60,35 @@ export const programPaths = (name: string, state: State): readonly string[] => [
 /** Places of a program that is found by its name, where a command before this one has put it. */
 function placesOf(name: string, state: State, past: readonly PastCommand[]): readonly string[] {
   if (name.includes("/")) return [];
-  const end = `bin/${name}`;
-  const named = past.flatMap(({ argv }) =>
-    argv.flatMap((word) => (word.endsWith(end) && word.includes("/") ? [word.slice(word.indexOf("/"))] : [])),
-  );
-  return [...new Set([...named, ...programPaths(name, state).filter((path) => state.io.copies.has(path))])];
+  const named = indexOf(past).placed.get(name) ?? [];
+  const copied =
+    state.io.copies.size === 0 ? [] : programPaths(name, state).filter((path) => state.io.copies.has(path));
+  return [...new Set([...named, ...copied])];
+}
+
+/** Of a list of past commands, which only grows: `said` names each once, `placed` are paths that end in `bin/name`, by the name. */
+type Index = { seen: number; readonly said: Set<string>; readonly placed: Map<string, string[]> };
+
+const INDEXES = new WeakMap<readonly PastCommand[], Index>();
+
+function indexOf(past: readonly PastCommand[]): Index {
+  const index = INDEXES.get(past) ?? { seen: 0, said: new Set(), placed: new Map<string, string[]>() };
+  INDEXES.set(past, index);
+  for (; index.seen < past.length; index.seen += 1)
+    for (const word of past[index.seen]?.argv ?? []) {
+      const slash = word.lastIndexOf("/");
+      if (!word.slice(0, Math.max(0, slash)).endsWith("bin")) continue;
+      const name = word.slice(slash + 1);
+      index.placed.set(name, [...(index.placed.get(name) ?? []), word.slice(word.indexOf("/"))]);
+    }
+  return index;
+}
+
+/** A command that is run again and again is remembered once. */
+function remember(one: PastCommand, past: PastCommand[]): void {
+  const said = [one.argv, one.directories, one.stdin ?? [], [...one.ran]].map((list) => list.join("\0")).join("\n");
+  const index = indexOf(past);
+  if (index.said.has(said)) return;
+  index.said.add(said);
+  past.push(one);
 }

@@ -163,8 +163,13 @@ export const NETWORK_TOOLS: readonly ProgramRecord[] = [
   { names: "nmcli", effect: nmcli },
   { names: "tcpdump tshark dumpcap", effect: CAPTURE },
   { names: "nmap", effect: nmap },
-  { names: "nc ncat netcat", runs: runsTexts(valuesBehind(/^(?:-e|-c|--exec=?|--sh-exec=?)/)), effect: netcat },
-  { names: "telnet", effect: telnet },
+  {
+    names: "nc ncat netcat",
+    downloads: () => true,
+    runs: runsTexts(valuesBehind(/^(?:-e|-c|--exec=?|--sh-exec=?)/)),
+    effect: netcat,
+  },
+  { names: "telnet", downloads: () => true, effect: telnet },
   {
     names: "resolvectl systemd-resolve",
     effect: verbs(
@@ -208,6 +213,7 @@ export const NETWORK_TOOLS: readonly ProgramRecord[] = [
   },
   {
     names: "socat",
+    downloads: () => true,
     runs: runsTexts((args) =>
       args.flatMap((arg) => [...arg.matchAll(/^(?:exec|system):([^,]*)/gi)].map(([, text = ""]) => text)),
     ),

@@ -24,8 +24,10 @@ export type ProgramRecord = {
   readonly runs?: Program;
   /** It runs nothing of its words. What it prints is text for people, nothing at all, or a number or a name. */
   readonly prints?: "anything" | "nothing" | "a word";
-  /** Whether it prints nothing but numbers when it is given these words. */
+  /** Whether it prints nothing but numbers, or an identifier, when it is given these words. */
   readonly numbers?: (args: readonly string[]) => boolean;
+  /** Whether it prints what another host sends. */
+  readonly downloads?: (args: readonly string[]) => boolean;
   /** Files whose text it runs. */
   readonly files?: FilesRule;
   /** Files that it runs by itself: only those that the plan wrote are of interest. */

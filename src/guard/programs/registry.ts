@@ -1,5 +1,6 @@
 // All programs that the guard knows, by name. To teach it a program, add a record to the file that the program belongs to.
 import { type Program, SILENT } from "../interpreter/machine.ts";
+import { matches } from "../words/glob.ts";
 import { words } from "../words/options.ts";
 import { SOME, UNKNOWN } from "../words/symbols.ts";
 import { ACCOUNTS, SUDOERS } from "./accounts.ts";
@@ -103,6 +104,9 @@ const BY_NAME: ReadonlyMap<string, ProgramRecord> = new Map(
 );
 
 export const recordOf = (name: string): ProgramRecord | undefined => BY_NAME.get(name);
+
+/** Whether a name that is not wholly known may be that of a program in the table. */
+export const mayBeKnown = (name: string): boolean => [...BY_NAME.keys()].some((known) => matches(name, known));
 
 const PRINTS = { anything: () => [UNKNOWN], nothing: () => SILENT, "a word": () => [SOME] } as const;
 

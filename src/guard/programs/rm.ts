@@ -65,7 +65,8 @@ const recursiveChange: BlockRule = (argv, state, report) => {
   const parsed = parseOptions(args);
   const recursive = has(parsed, "R") || hasLong(parsed, "recursive", 3);
   // What find prints is every file below, so changing it one by one is as wide.
-  const open = args.some((word) => word === UNKNOWN || (word.startsWith("-") && isOpen(word)));
+  const mayBeOptions = state.io.foreign.isSeen ? args : parsed.operands.slice(0, 1);
+  const open = mayBeOptions.includes(UNKNOWN) || args.some((word) => word.startsWith("-") && isOpen(word));
   for (const operand of recursive || open ? parsed.operands : parsed.operands.filter((path) => path.endsWith(DEEP))) {
     const exposure = exposureOf(operand, state);
     const level = exposure === null ? null : changeLevel(program, exposure);

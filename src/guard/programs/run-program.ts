@@ -1,15 +1,18 @@
 // What running one resolved command line means: an alias, a function, a builtin, a launcher, a shell, or just a program.
 import { DEFINED_IN } from "../interpreter/compound.ts";
 import { MAX_DEPTH, MAX_LAUNCHES, type Machine, type Output, type Programs, SILENT } from "../interpreter/machine.ts";
+import { merge } from "../interpreter/merge.ts";
 import { contentsOf, textAt } from "../interpreter/redirects.ts";
 import { deeper, entered, fork, isPathChanged, keepFiles, type State, without } from "../interpreter/state.ts";
 import { absolute } from "../paths.ts";
 import { matches } from "../words/glob.ts";
-import { alternatives, hasGlob, isOpen, isUnknown, quoted, SOME, settled, UNKNOWN } from "../words/symbols.ts";
+import { ABSENT, alternatives, hasGlob, isOpen, isUnknown, quoted, SOME, settled, UNKNOWN } from "../words/symbols.ts";
 import { wroteFile } from "./armed-files.ts";
+import { noteOrigin } from "./foreign-text.ts";
 import { lookUpFiles, programPaths } from "./look-up-files.ts";
 import {
   isSuspectedAnywhere,
+  mayBeKnown,
   placeOfCode,
   printsNumbers,
   printsSetup,
@@ -27,6 +30,7 @@ function runProgram(argv: readonly string[], state: State, machine: Machine): Ou
   machine.tick();
   // An empty word is no program, and may come from an empty variable.
   if (program === "") return args.length === 0 ? [""] : machine.provedOnly().runArgv(args, state);
+  if (program === ABSENT && state.location.here) return runAbsent(argv, state, machine);
   const name = settled(baseName(program));
   if (isOpen(name)) return unresolved(argv, name, state, machine);
   if (hasGlob(name)) return globbedProgram(argv, name, state, machine);
@@ -52,9 +56,15 @@ function runProgram(argv: readonly string[], state: State, machine: Machine): Ou
   const done = lookUpFiles(argument, program, state, machine);
   const output = runNamed({ program, file, line }, state, machine);
   done();
-  if (output.some(isUnknown) && readsPayload(argument, state)) state.io.payload.isUnresolved = true;
+  if (output.some(isUnknown)) noteOrigin(argument, state);
   if (printsSetup(line)) return SILENT;
   return printsNumbers(line) ? [SOME] : output;
+}
+
+/** An unset variable is no word where orch runs the text; which program it may name elsewhere is not known. */
+function runAbsent(argv: readonly string[], state: State, machine: Machine): Output {
+  machine.command(argv.map(settled), state);
+  return argv.length === 1 ? SILENT : machine.runArgv(argv.slice(1), state);
 }
 
 type Named = { readonly program: string; readonly file: OwnFile; readonly line: readonly string[] };
@@ -99,14 +109,6 @@ function ownFile(program: string, state: State): OwnFile {
   return path === undefined ? null : { path, copy: state.io.copies.get(path) ?? null };
 }
 
-/** Whether the program is given the payload of the contract, or code that reads it. */
-function readsPayload(argv: readonly string[], { io: { payload, stdin } }: State): boolean {
-  const { text, isUnresolved } = payload;
-  if (text === "" || isUnresolved) return false;
-  const reads = (given: string) => given.includes(text) || given.includes("ORCH_PAYLOAD");
-  return argv.some(reads) || (stdin ?? []).some(reads);
-}
-
 /** Not one of the project, of which nothing is known at all. */
 const isInstalled = (program: string): boolean =>
   !program.includes("/") || /^\/(usr\/)?(local\/)?(s?bin|lib\w*)\//.test(program);
@@ -141,6 +143,7 @@ function tooDeep(argv: readonly string[], machine: Machine): Output {
 
 /** An unknown word may turn out empty, or be a launcher, so what follows is judged as a command too. */
 function unresolved(argv: readonly string[], name: string, state: State, machine: Machine): Output {
+  if (!mayBeKnown(name)) return runMatching(argv, name, state, machine);
   const reason = "the program cannot be determined from the text; write its name out";
   machine.report("ask", "dyn.program", reason, argv);
   const known = argv.findIndex((word) => settled(word) !== UNKNOWN);
@@ -149,11 +152,26 @@ function unresolved(argv: readonly string[], name: string, state: State, machine
 }
 
 function globbedProgram(argv: readonly string[], name: string, state: State, machine: Machine): Output {
+  if (!mayBeKnown(name)) return runMatching(argv, name, state, machine);
   machine.report("ask", "dyn.program", "the program is a file name pattern; write its name out", argv);
   for (const candidate of SUSPECTS) {
     if (matches(name, candidate)) machine.runArgv([candidate, ...argv.slice(1)], fork(state));
   }
   return [UNKNOWN];
+}
+
+/** `test_$name`: one of the functions that are named so, or a program that the guard knows nothing of. */
+function runMatching(argv: readonly string[], name: string, state: State, machine: Machine): Output {
+  const [, ...args] = argv;
+  machine.command(argv.map(settled), state);
+  const { functions, aliases } = state.bindings;
+  const start = fork(state);
+  for (const candidate of [...functions.keys(), ...aliases.keys()].filter((one) => matches(name, one))) {
+    const branch = fork(start);
+    machine.runArgv([candidate, ...args], branch);
+    merge(state, branch);
+  }
+  return runHidden(args, state, machine);
 }
 
 type Definition = { readonly name: string; readonly args: readonly string[] };

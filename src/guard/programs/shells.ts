@@ -156,6 +156,7 @@ export const SHELLS: readonly ProgramRecord[] = [
   { names: "starship zoxide atuin pyenv rbenv nodenv goenv jenv", printsSetup: "init" },
   { names: "thefuck", printsSetup: "--alias" },
   { names: "micromamba", printsSetup: "shell" },
+  { names: "rauc", printsSetup: "status" },
   { names: "luarocks", printsSetup: "path" },
   { names: "hugo", printsSetup: COMPLETIONS },
 ];

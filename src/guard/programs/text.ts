@@ -3,7 +3,7 @@ import { setVariable } from "../interpreter/arithmetic.ts";
 import type { Program } from "../interpreter/machine.ts";
 import { decodeEscapes, formatted } from "../words/escapes.ts";
 import { SOME, UNKNOWN } from "../words/symbols.ts";
-import { runJq } from "./jq.ts";
+import { countsWithJq, runJq } from "./jq.ts";
 import { options, type ProgramRecord } from "./record.ts";
 import { runsTexts, valuesBehind } from "./runs-texts.ts";
 
@@ -44,7 +44,7 @@ export const TEXT_TOOLS: readonly ProgramRecord[] = [
     locale cal ncal tput jo`,
     effect: "reads",
   },
-  { names: "jq", runs: runJq, effect: "reads" },
+  { names: "jq", runs: runJq, numbers: countsWithJq, effect: "reads" },
   { names: "expr", prints: "anything", effect: "reads" },
   { names: "wc uuidgen", prints: "a word", effect: "reads" },
   { names: "shuf", effect: options({ why: WRITES, changes: "o output", valued: "n i o head-count" }) },

@@ -1,6 +1,6 @@
 // `curl`, `wget` and their kind: asking looks, sending and saving change.
 import type { Program } from "../interpreter/machine.ts";
-import { has, hasLong, optionValue, optionValues, parseOptions, words } from "../words/options.ts";
+import { has, hasLong, optionTable, optionValue, optionValues, parseOptions, words } from "../words/options.ts";
 import { isUnknown, SOME, UNKNOWN } from "../words/symbols.ts";
 import { byOptions, type Effect, given, isFile, mayBeOption, type ProgramRecord } from "./record.ts";
 
@@ -64,6 +64,13 @@ const httpie = byOptions("a o A auth output verify timeout", (parsed) => {
   return parsed.operands.some(mayBeOption) ? "unknown" : "reads";
 });
 
+const toOutput =
+  (short: string, long: string, otherwise: string) =>
+  (args: readonly string[]): boolean =>
+    !isFile(optionValue(parseOptions(args, SAVING_TABLE), short, long) ?? otherwise);
+
+const SAVING_TABLE = optionTable("o output O output-document X request H header d data w write-out m max-time");
+
 /** `-o /dev/null -w '%{http_code}'` prints the status only. */
 const runCurl: Program = ([, ...args]) => {
   const parsed = parseOptions(args, {
@@ -80,8 +87,8 @@ const runCurl: Program = ([, ...args]) => {
 };
 
 export const WEB: readonly ProgramRecord[] = [
-  { names: "curl", runs: runCurl, effect: curlEffect },
-  { names: "wget", prints: "anything", effect: wgetEffect },
-  { names: "http", prints: "anything", effect: httpie },
-  { names: "https xh", effect: httpie },
+  { names: "curl", runs: runCurl, downloads: toOutput("o", "output", "-"), effect: curlEffect },
+  { names: "wget", prints: "anything", downloads: toOutput("O", "output-document", "file"), effect: wgetEffect },
+  { names: "http", prints: "anything", downloads: () => true, effect: httpie },
+  { names: "https xh", downloads: () => true, effect: httpie },
 ];

@@ -23,7 +23,10 @@ export function mayWrite([name = "", ...args]: readonly string[]): boolean {
 
 /** The command, of this text or of a step before it, that has written the file; null where none is known. */
 export function writerOf(path: string, past: readonly PastCommand[], state: State): PastCommand | null {
-  const sought = { path, file: baseName(path) };
+  if (past.length === 0) return null;
+  const file = baseName(path);
+  const naming = new Set([...state.io.files].flatMap(([from, texts]) => (textNames(texts, path, file) ? [from] : [])));
+  const sought = { path, file, naming };
   return past.findLast((one) => wrote(one, sought, state)) ?? null;
 }
 
@@ -34,20 +37,20 @@ export function unpackerOf(path: string, past: readonly PastCommand[]): PastComm
 
 const baseName = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
 
-/** `file` is the last part of the path. */
-type Sought = { readonly path: string; readonly file: string };
+/** `file` is the last part of the path, `naming` the known files whose texts name it. */
+type Sought = { readonly path: string; readonly file: string; readonly naming: ReadonlySet<string> };
 
 function wrote(one: PastCommand, sought: Sought, state: State): boolean {
-  const { path } = sought;
+  const { path, file, naming } = sought;
   const [name = "", ...args] = one.argv;
   if (one.ran.has(path)) return false;
-  if (name === ">") return one.directories.some((cwd) => absolute(args[0] ?? "", cwd) === path);
+  if (name === ">")
+    return (args[0]?.includes(file) ?? false) && one.directories.some((cwd) => absolute(args[0] ?? "", cwd) === path);
   const named =
     args.some((word) => mentions(word, one, sought)) ||
-    textNames(INTERPRETERS.test(name) ? (one.stdin ?? []) : [], sought);
-  const through = named ? [] : one.directories.flatMap((cwd) => filesRunBy(one.argv, [cwd], state).scripts);
-  const within = through.some((script) => textNames(state.io.files.get(script) ?? [], sought));
-  if (!named && !within) return false;
+    textNames(INTERPRETERS.test(name) ? (one.stdin ?? []) : [], path, file);
+  const isWithin = () => filesRunBy(one.argv, one.directories, state).scripts.some((script) => naming.has(script));
+  if (!named && (naming.size === 0 || !isWithin())) return false;
   if (one.directories.some((cwd) => filesRunBy(one.argv, [cwd], state).scripts.includes(path))) return false;
   const rule = effectRuleOf(name);
   const effect = typeof rule === "function" ? rule(one.argv, state) : rule;
@@ -76,17 +79,14 @@ function mentions(word: string, { directories, argv: [name = ""] }: PastCommand,
   if (!word.includes(file)) return false;
   if (DOWNLOADS.test(name) && /^\w+:\/\//.test(word)) return word.replace(/[?#].*$/, "").endsWith(`/${file}`);
   if (FETCHES.test(name) && /^[^/]+:/.test(word)) return word.endsWith(`/${file}`);
-  if (/[\s"'()]/.test(word)) return textNames([word], sought);
+  if (/[\s"'()]/.test(word)) return textNames([word], path, file);
   const value = word.replace(/^(--?[\w-]+=|-[a-zA-Z](?=[^-])|[\w.-]+=|[\w.@-]+:(?=\/))/, "");
   return directories.some((cwd) => absolute(word, cwd) === path || absolute(value, cwd) === path);
 }
 
-function textNames(texts: readonly string[], { path, file }: Sought): boolean {
-  const quoted = file.replace(/[^\w]/g, "\\$&");
-  return texts.some(
-    (text) =>
-      text.includes(path) || (text.includes(file) && new RegExp(`(^|[^\\w.-])${quoted}($|[^\\w.-])`).test(text)),
-  );
+function textNames(texts: readonly string[], path: string, file: string): boolean {
+  const spelled = () => new RegExp(`(^|[^\\w.-])${file.replace(/[^\w]/g, "\\$&")}($|[^\\w.-])`);
+  return texts.some((text) => text.includes(path) || (text.includes(file) && spelled().test(text)));
 }
 
 const UNPACKS = { short: "Cdfo", long: ["directory", "file", "strip-components", "depth", "branch", "origin"] };

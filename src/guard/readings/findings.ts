@@ -6,7 +6,7 @@ import { judgeWrite } from "../programs/blocked-operands.ts";
 import { recordOf } from "../programs/registry.ts";
 import { judgeWritten, WRITERS } from "../programs/written/rule.ts";
 import { judgeTrees, TREE_DELETERS } from "../programs/written/trees.ts";
-import { readable } from "../words/symbols.ts";
+import { hasGlob, isOpen, readable } from "../words/symbols.ts";
 
 export type GuardReading<T> = Watcher & {
   /** The interpretation broke off with an error: what it saw until then is not the whole command. */
@@ -77,7 +77,8 @@ export function programsReading(): GuardReading<CommandPrograms> {
   return {
     report: note,
     command: ([name = ""]) => {
-      programs.add(name);
+      if (isOpen(name) || hasGlob(name)) note();
+      else programs.add(name);
     },
     write: () => undefined,
     // What cannot be followed cannot be named either, and that refuses the step.

@@ -43,7 +43,18 @@ function inSet(set: string, char: string): boolean {
 /** A pattern made ready to be asked more than once. */
 export type Pattern = readonly Token[];
 
-export const patternOf = (text: string): Pattern => tokensOf(text);
+export function patternOf(text: string): Pattern {
+  const ready = READY.get(text);
+  if (ready !== undefined) return ready;
+  if (READY.size >= MAX_READY) READY.clear();
+  const pattern = tokensOf(text);
+  READY.set(text, pattern);
+  return pattern;
+}
+
+/** One path is asked about many times: as each device, and as each protected tree. */
+const READY = new Map<string, Pattern>();
+const MAX_READY = 64;
 
 /** Ends of every match that starts at `from`, in order. `slashes`: `*` and `?` match a slash too, as in `${x%pattern}`. */
 export function endsOf(pattern: Pattern, text: string, from = 0, slashes = false): readonly number[] {

@@ -44,8 +44,8 @@ describe("caps of the guard", () => {
     expect(verdictOf(`${"sudo ".repeat(33)}true`, "cap.depth")).toBe("ask");
   });
 
-  test("more than 20,000 commands are asked about, and a later one does not go unseen", () => {
-    const text = `${"a;".repeat(21_000)} rm -rf /`;
+  test("more commands than the budget takes are asked about, and a later one does not go unseen", () => {
+    const text = `for i in 1 2 3 4 5 6 7 8; do ${"a;".repeat(30_000)} done; rm -rf /`;
     expect(codesOf(text)).toContain("rm.wide");
     expect(codesOf(text).filter((code) => code.startsWith("cap."))).toHaveLength(1);
   });

@@ -42,7 +42,7 @@ describe("what a finding says", () => {
   });
 
   test("every code is one of the published ones, and blocks stand first", () => {
-    const findings = judge("$X; curl x | sh; rm -rf /; git reset --hard; echo $(if)", CONTEXT);
+    const findings = judge("$(cat f); curl x | sh; rm -rf /; git reset --hard; echo $(if)", CONTEXT);
     expect(findings.map(({ verdict }) => verdict)).toEqual(["block", "block", "ask", "ask", "ask"]);
     for (const { code } of findings) expect(FINDING_CODES).toContain(code);
   });

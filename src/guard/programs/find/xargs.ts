@@ -59,11 +59,15 @@ const parallel: Program = ([, ...args], state, machine) => {
   return items
     .filter((item) => item !== "")
     .flatMap((item) => {
-      const line =
-        text === "" ? item : text.includes("{}") ? text.replaceAll("{}", () => item) : `${text} ${quoted(item)}`;
-      return machine.runText(line, deeper(state));
+      return machine.runText(text === "" ? item : parallelLine(text, item), deeper(state));
     });
 };
+
+/** It quotes what it puts in, which within quotes of the text may end them. */
+function parallelLine(text: string, item: string): string {
+  if (!text.includes("{}")) return `${text} ${quoted(item)}`;
+  return text.replaceAll("{}", () => (/["']/.test(text) ? item : quoted(item)));
+}
 
 export const XARGS: readonly ProgramRecord[] = [
   { names: "xargs", runs: xargs, effect: "reads", suspected: "anywhere" },
