@@ -79,6 +79,7 @@ export function initialState(context: ShellContext): State {
       concurrent: false,
       own: false,
       file: null,
+      scripts: [],
       depth: 0,
       launches: 0,
       rounds: 1,

@@ -106,13 +106,26 @@ export function createMachine(parts: MachineParts): Whole {
 
 /** Any text that is run within it is of another origin, and counts as the line that runs it. */
 function inFile(file: SourceFile, state: State, place: Place, run: () => Output): Output {
-  const [held, before] = [state.frame.file, place.at];
+  const { file: held, scripts } = state.frame;
+  const call = callOf(file, state);
+  // `exec gosu app "$0" "$@"`: the same text with the same words is being followed already.
+  if (scripts.includes(call)) return [UNKNOWN];
+  const before = place.at;
   place.at = { file, offset: 0 };
   state.frame.file = file;
+  state.frame.scripts = [...scripts, call];
   const output = run();
   state.frame.file = held;
+  state.frame.scripts = scripts;
   place.at = before;
   return output;
+}
+
+/** The file with all that it sees: its words, its input, the directory, and the variables, of a new process those that are exported. */
+function callOf({ path, text }: SourceFile, { bindings, frame, io, location }: State): string {
+  const { vars, exported, inherited } = bindings;
+  const seen = [...vars].filter(([name]) => inherited === null || exported.has(name));
+  return JSON.stringify([path, text, frame.positional, io.stdin, location.cwd, seen]);
 }
 
 function runText(given: string, state: State, machine: Machine): Output {

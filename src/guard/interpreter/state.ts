@@ -105,6 +105,8 @@ type Frame = {
   own: boolean;
   /** The file whose text is being run; null for text of another origin. */
   file: SourceFile | null;
+  /** Files that are being run, each with what it was given. */
+  scripts: readonly string[];
   depth: number;
   /** How many launchers come before the command: `sudo env nice ...`. */
   launches: number;

@@ -13,7 +13,7 @@ export function noteOrigin([name = "", ...args]: readonly string[], { io }: Stat
     io.payload.isUnresolved ||
     recordOf(name)?.downloads?.(args) === true ||
     givesCode(name, args) ||
-    hides(given, io.stdin ?? [])
+    hides(args, io.stdin ?? [])
   )
     io.foreign.isSeen = true;
 }
@@ -24,14 +24,11 @@ function givesCode(name: string, args: readonly string[]): boolean {
   return code !== undefined && args.some((arg) => arg.startsWith("-") && code.test(arg));
 }
 
-/** What makes text of other text that is written out here: an encoding, an edit, characters by their numbers. */
-const MAKES_TEXT = /\$\(|`|%c|\\[0-7x]|chr|\bhex|b64|base64|decode|unpack|implode/i;
-/** The shortest text that arithmetic would run a listed operation in is longer. */
-const MIN_HIDDEN = 12;
+/** What makes characters that are not written out. */
+const MAKES_TEXT = /\$\(|`|%c|\\[0-7x]|\bchr\b|implode|b64|base64d/i;
+/** An encoding, or the characters of an index with a command in it, in any order. */
+const HIDDEN = [/[A-Za-z0-9+=]{16}/, /(?=[\s\S]*\[)(?=[\s\S]*\()(?=[\s\S]*\$)/];
 
-function hides(given: readonly string[], stdin: readonly string[]): boolean {
-  return (
-    given.some((word) => MAKES_TEXT.test(word)) ||
-    stdin.some((text) => text.split(/[\uFDD0-\uFDD8\n]+/).some(({ length }) => length >= MIN_HIDDEN))
-  );
+function hides(args: readonly string[], stdin: readonly string[]): boolean {
+  return args.some((arg) => MAKES_TEXT.test(arg)) || stdin.some((text) => HIDDEN.some((form) => form.test(text)));
 }

@@ -143,7 +143,7 @@ function tooDeep(argv: readonly string[], machine: Machine): Output {
 
 /** An unknown word may turn out empty, or be a launcher, so what follows is judged as a command too. */
 function unresolved(argv: readonly string[], name: string, state: State, machine: Machine): Output {
-  if (!mayBeKnown(name)) return runMatching(argv, name, state, machine);
+  if (!isAssignment(name) && !mayBeKnown(name)) return runMatching(argv, name, state, machine);
   const reason = "the program cannot be determined from the text; write its name out";
   machine.report("ask", "dyn.program", reason, argv);
   const known = argv.findIndex((word) => settled(word) !== UNKNOWN);
@@ -152,13 +152,16 @@ function unresolved(argv: readonly string[], name: string, state: State, machine
 }
 
 function globbedProgram(argv: readonly string[], name: string, state: State, machine: Machine): Output {
-  if (!mayBeKnown(name)) return runMatching(argv, name, state, machine);
+  if (!isAssignment(name) && !mayBeKnown(name)) return runMatching(argv, name, state, machine);
   machine.report("ask", "dyn.program", "the program is a file name pattern; write its name out", argv);
   for (const candidate of SUSPECTS) {
     if (matches(name, candidate)) machine.runArgv([candidate, ...argv.slice(1)], fork(state));
   }
   return [UNKNOWN];
 }
+
+/** The parser takes some assignments to an element for a program. */
+const isAssignment = (name: string): boolean => name.includes("=");
 
 /** `test_$name`: one of the functions that are named so, or a program that the guard knows nothing of. */
 function runMatching(argv: readonly string[], name: string, state: State, machine: Machine): Output {

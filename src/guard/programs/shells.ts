@@ -32,6 +32,7 @@ export const shell: Program = ([name = "", ...args], state, machine) => {
   const texts = textsOf(call, state);
   if (texts === null) return [UNKNOWN];
   if (text) inner.shell.name = operands[1] ?? "bash";
+  else if (texts.file !== undefined) inner.shell.name = texts.file;
   else if (operands.length === 0 || call.stdin) inner.shell.reading = state.io.stdin;
   const output = run(texts, inner, machine);
   keepFiles(state, inner);

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is shell text
 // What ordinary scripts do with values that the text does not show, and the attacks that look like it.
 import { describe, expect, test } from "vitest";
-import { programsOf } from "../../../src/guard/guard.ts";
+import { inspect, programsOf } from "../../../src/guard/guard.ts";
 import { outcomeOf } from "./guard-outcome.ts";
 
 describe("an ordinary use of a value that is not known is allowed", () => {
@@ -28,6 +28,30 @@ describe("an ordinary use of a value that is not known is allowed", () => {
     'eval "$(rauc status --output-format=shell)"',
   ])("%s", (command) => {
     expect(outcomeOf(command)).toBe("allow");
+  });
+});
+
+describe("a file that runs itself again is followed once for all that it sees", () => {
+  const verdictOf = (text: string, words = "x"): string => {
+    const files = new Map([["/srv/app/s.sh", text]]);
+    const context = { home: "/home/op", cwd: "/srv/app", env: {}, files };
+    return inspect(`bash /srv/app/s.sh ${words}`, context).verdict;
+  };
+
+  test.each([
+    'if [ "$(id -u)" = 0 ]; then exec gosu app "$0" "$@"; fi; exec "$@"',
+    'if [ "$(id -u)" = 0 ]; then exec gosu app "$BASH_SOURCE" "$@"; fi',
+  ])("%s is allowed", (text) => {
+    expect(verdictOf(text)).toBe("allow");
+  });
+
+  test.each([
+    'if [ -z "$X" ]; then export X=/usr; exec "$0"; fi; rm -rf "$X"',
+    'if [ -z "$1" ]; then bash "$0" a; elif [ "$1" = a ]; then bash "$0" /usr; else rm -rf "$1"; fi',
+    'shift; bash "$0" "$@"; rm -rf "/$1"',
+    "rm -rf lib; cd /usr; bash /srv/app/s.sh x",
+  ])("%s is blocked", (text) => {
+    expect(verdictOf(text, "a usr")).toBe("block");
   });
 });
 
@@ -60,6 +84,7 @@ describe("what may hide a command in such a value is a question", () => {
     'name=$(cat name); "r$name" -rf /srv',
     "for t in bin/*; do $t x; done",
     'set -- "$(cat f)"; for i in 1 2 3; do shift 0; done; exec "$@"',
+    'v=a; "y[v]=$(cat f)" x',
   ])("%s", (command) => {
     expect(outcomeOf(command)).toBe("ask");
   });
