@@ -25,7 +25,7 @@ function givesCode(name: string, args: readonly string[]): boolean {
 }
 
 /** What makes characters that are not written out. */
-const MAKES_TEXT = /\$\(|`|%c|\\[0-7x]|\bchr\b|implode|b64|base64d/i;
+const MAKES_TEXT = /\$\(|`|%c|\\(?:x|\d{2})|\bchr\b|implode|b64|base64d/i;
 /** An encoding, or the characters of an index with a command in it, in any order. */
 const HIDDEN = [/[A-Za-z0-9+=]{16}/, /(?=[\s\S]*\[)(?=[\s\S]*\()(?=[\s\S]*\$)/];
 
