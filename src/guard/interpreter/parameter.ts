@@ -18,7 +18,7 @@ export function valueOfName(name: string, state: State): readonly string[] {
   if (name === "PWD") return state.bindings.vars.get("PWD") ?? state.location.cwd;
   if (name === "0") return [state.shell.name];
   if (name === "_") return [state.shell.last];
-  if (name === "BASH_SOURCE") return [state.frame.file?.path ?? ABSENT];
+  if (name === "BASH_SOURCE") return [state.frame.file?.path ?? state.shell.name];
   if (name === "FUNCNAME") return [state.frame.calls.at(-1) ?? ""];
   if (name === "@" || name === "*") return state.frame.positional.map((words) => words.join(" "));
   if (/^\d+$/.test(name)) return positional(Number(name), state);

@@ -5,13 +5,15 @@ import { recordOf } from "./registry.ts";
 
 /** Of a program whose output is not known. */
 export function noteOrigin([name = "", ...args]: readonly string[], { io }: State): void {
+  const downloads = recordOf(name)?.downloads;
   const given = [...args, ...(io.stdin ?? [])];
   const { text } = io.payload;
   if (text !== "" && given.some((word) => word.includes(text) || word.includes("ORCH_PAYLOAD")))
     io.payload.isUnresolved = true;
   if (
     io.payload.isUnresolved ||
-    recordOf(name)?.downloads?.(args) === true ||
+    downloads === true ||
+    downloads?.(args) === true ||
     givesCode(name, args) ||
     hides(args, io.stdin ?? [])
   )

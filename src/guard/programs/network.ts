@@ -163,13 +163,8 @@ export const NETWORK_TOOLS: readonly ProgramRecord[] = [
   { names: "nmcli", effect: nmcli },
   { names: "tcpdump tshark dumpcap", effect: CAPTURE },
   { names: "nmap", effect: nmap },
-  {
-    names: "nc ncat netcat",
-    downloads: () => true,
-    runs: runsTexts(valuesBehind(/^(?:-e|-c|--exec=?|--sh-exec=?)/)),
-    effect: netcat,
-  },
-  { names: "telnet", downloads: () => true, effect: telnet },
+  { names: "nc ncat netcat", downloads: true, runs: runsTexts(valuesBehind(/^-([ec]|-(sh-)?exec=?)/)), effect: netcat },
+  { names: "telnet", effect: telnet },
   {
     names: "resolvectl systemd-resolve",
     effect: verbs(
@@ -213,7 +208,7 @@ export const NETWORK_TOOLS: readonly ProgramRecord[] = [
   },
   {
     names: "socat",
-    downloads: () => true,
+    downloads: true,
     runs: runsTexts((args) =>
       args.flatMap((arg) => [...arg.matchAll(/^(?:exec|system):([^,]*)/gi)].map(([, text = ""]) => text)),
     ),

@@ -27,7 +27,7 @@ export type ProgramRecord = {
   /** Whether it prints nothing but numbers, or an identifier, when it is given these words. */
   readonly numbers?: (args: readonly string[]) => boolean;
   /** Whether it prints what another host sends. */
-  readonly downloads?: (args: readonly string[]) => boolean;
+  readonly downloads?: true | ((args: readonly string[]) => boolean);
   /** Files whose text it runs. */
   readonly files?: FilesRule;
   /** Files that it runs by itself: only those that the plan wrote are of interest. */

@@ -30,7 +30,8 @@ function runProgram(argv: readonly string[], state: State, machine: Machine): Ou
   machine.tick();
   // An empty word is no program, and may come from an empty variable.
   if (program === "") return args.length === 0 ? [""] : machine.provedOnly().runArgv(args, state);
-  if (program === ABSENT && state.location.here) return runAbsent(argv, state, machine);
+  if (program === ABSENT && state.location.here && /^[\w./]/.test(args[0] ?? ""))
+    return runAbsent(argv, state, machine);
   const name = settled(baseName(program));
   if (isOpen(name)) return unresolved(argv, name, state, machine);
   if (hasGlob(name)) return globbedProgram(argv, name, state, machine);
@@ -64,7 +65,7 @@ function runProgram(argv: readonly string[], state: State, machine: Machine): Ou
 /** An unset variable is no word where orch runs the text; which program it may name elsewhere is not known. */
 function runAbsent(argv: readonly string[], state: State, machine: Machine): Output {
   machine.command(argv.map(settled), state);
-  return argv.length === 1 ? SILENT : machine.runArgv(argv.slice(1), state);
+  return machine.runArgv(argv.slice(1), state);
 }
 
 type Named = { readonly program: string; readonly file: OwnFile; readonly line: readonly string[] };

@@ -89,6 +89,6 @@ const runCurl: Program = ([, ...args]) => {
 export const WEB: readonly ProgramRecord[] = [
   { names: "curl", runs: runCurl, downloads: toOutput("o", "output", "-"), effect: curlEffect },
   { names: "wget", prints: "anything", downloads: toOutput("O", "output-document", "file"), effect: wgetEffect },
-  { names: "http", prints: "anything", downloads: () => true, effect: httpie },
-  { names: "https xh", downloads: () => true, effect: httpie },
+  { names: "http", prints: "anything", downloads: true, effect: httpie },
+  { names: "https xh", downloads: true, effect: httpie },
 ];

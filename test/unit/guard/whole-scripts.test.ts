@@ -78,6 +78,8 @@ describe("what may hide a command in such a value is a question", () => {
     'm=$(cat mode); chmod "$m" "$(cat name)"',
     "shopt -s nocaseglob",
     "read -r CC < f; $CC -rf /srv",
+    "$CC -rf /srv",
+    "$CC",
     '. ./env; "$CC" x',
     'declare "$(cat f)"; $CC x',
     "ssh web '$CC x'",
