@@ -62,7 +62,10 @@ function textOf(redirect: Exclude<Redirection, Redirect>, state: State, machine:
     return texts.map((text) => `${unglobbed(text)}\n`);
   }
   const raw = redirect.operator === "<<-" ? redirect.body.text.replace(/^\t+/gm, "") : redirect.body.text;
-  return redirect.delimiter?.quoted === true ? [raw] : expandBody(raw, redirect.body.parts, state, machine);
+  // No file name patterns are expanded there.
+  return redirect.delimiter?.quoted === true
+    ? [raw]
+    : expandBody(raw, redirect.body.parts, state, machine).map(unglobbed);
 }
 
 /** The known text of a file, UNKNOWN where the program did not write it itself. */

@@ -64,6 +64,10 @@ function argumentChoices(
     if (declares) assign(arg, state, machine);
     return [[]];
   }
+  // What is substituted in the index runs, and the shell evaluates the number.
+  if (arg.index !== undefined)
+    for (const index of expandText(arg.index, state, machine))
+      if (state.bindings.attributes.get(arg.name)?.includes("A") !== true) evaluated(index, state, machine);
   return expandText(arg.value, state, machine).map((value) => [`${arg.name}=${value}`]);
 }
 

@@ -108,9 +108,11 @@ const runFd: Program = ([, ...args], state, machine) => {
   return [UNKNOWN];
 };
 
+const mayDelete = (word: string): boolean => word.startsWith(UNKNOWN) && "-delete".endsWith(word.slice(UNKNOWN.length));
+
 /** A word in the place of a test or of a further root. */
 const isUndecided = (call: FindCall, words: readonly string[]): boolean =>
-  call.roots.slice(1).includes(UNKNOWN) ||
+  call.roots.slice(1).some(mayDelete) ||
   words.some((word) => word === UNKNOWN || (word.startsWith("-") && isOpen(word)));
 
 const judgeFind: BlockRule = (argv, state, report) => {
