@@ -24,7 +24,12 @@ function isAll(args: readonly string[]): boolean {
 const judgePrune: BlockRule = (argv, _state, report) => {
   const { verb, args } = dockerCommand(argv);
   if (verb !== "system prune") {
-    if (/^(?!compose )/.test(verb) && isUnknown(verb))
+    // An unknown option in front may take the next word as its value.
+    const prunes = argv.some((word, at) => word === "system" && argv[at + 1] === "prune");
+    if (
+      (/^(?!compose )/.test(verb) && isUnknown(verb)) ||
+      (prunes && argv.some((word) => /^-/.test(word) && isOpen(word)))
+    )
       report("ask", "dyn.operand", "the subcommand cannot be determined from the text; write it out", argv);
     return;
   }
