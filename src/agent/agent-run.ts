@@ -112,7 +112,8 @@ async function askModel({ deps, thread, contract, judging }: AgentRunContext): P
   if (messages === null) return stop(thread, "The contract and the tools do not fit into the model's context.");
   const signal = AbortSignal.any([cancel, leaving]);
   await delay(waitBefore(turns), signal);
-  const reply = await model.reply({ messages, tools }, signal);
+  const data = calls.flatMap(({ result }) => (result === null ? [] : [result.stdout, result.stderr]));
+  const reply = await model.reply({ messages, tools, data }, signal);
   if (cancel.aborted || leaving.aborted) return;
   const { redact } = deps;
   const body = readReply(reply, { turn: turns.length + 1, calls, catalogue, redact });

@@ -3,6 +3,7 @@
 import { z } from "zod";
 import { Flag, OfferedFinish } from "../domain/agent-events.ts";
 import { scopeOf, type TaskContract } from "../domain/contract.ts";
+import { withoutControlTokens } from "../domain/data-document.ts";
 import { type Json, redactedJson } from "../domain/json.ts";
 import { counted } from "../domain/outcome.ts";
 import { Step } from "../domain/step.ts";
@@ -112,10 +113,11 @@ function offered(name: string, entry: Entry, redact: Redact): OfferedTool {
   if (entry.is === "skill")
     return { name, description: entry.tool.description, parameters: schemaOf(entry.tool.parameters) };
   const { description, input_schema } = entry.tool;
+  const shown = (text: string) => withoutControlTokens(redact(text));
   const isLarge = JSON.stringify(input_schema).length > MAX_SCHEMA;
-  const parameters = isLarge ? ANY_OBJECT : withoutSecrets(input_schema, redact);
-  return { name, description: redact(description).slice(0, MAX_DESCRIPTION).toWellFormed(), parameters };
+  const parameters = isLarge ? ANY_OBJECT : schemaAs(input_schema, shown);
+  return { name, description: shown(description).slice(0, MAX_DESCRIPTION).toWellFormed(), parameters };
 }
 
-const withoutSecrets = (schema: Tool["input_schema"], redact: Redact): Tool["input_schema"] =>
-  Object.fromEntries(Object.entries(schema).map(([key, value]) => [redact(key), redactedJson(redact, value)]));
+const schemaAs = (schema: Tool["input_schema"], shown: Redact): Tool["input_schema"] =>
+  Object.fromEntries(Object.entries(schema).map(([key, value]) => [shown(key), redactedJson(shown, value)]));

@@ -14,6 +14,8 @@ export type ModelReply = { readonly latency_ms: number } & (
       readonly text: string;
       readonly thinking: string | null;
       readonly calls: readonly WrittenCall[];
+      /** How many calls in its text are not made: they repeat what a tool has said, or are marked as not to be run. */
+      readonly quoted?: number;
     }
   | { readonly is: "fault"; readonly fault: string }
 );
@@ -24,7 +26,12 @@ export interface AgentModel {
   /** The limit for messages and tools together, in bytes. Below it, the model's server drops nothing (D-141). */
   readonly context_bytes: number;
   reply(
-    question: { readonly messages: readonly AgentMessage[]; readonly tools: readonly OfferedTool[] },
+    question: {
+      readonly messages: readonly AgentMessage[];
+      readonly tools: readonly OfferedTool[];
+      /** What tools have returned in this run, also where the messages leave it out. A quotation of it is not a call. */
+      readonly data?: readonly string[];
+    },
     signal: AbortSignal,
   ): Promise<ModelReply>;
 }

@@ -37,9 +37,19 @@ export function readReply(reply: ModelReply, { turn, calls, catalogue, redact }:
     const index = calls.length + position;
     return { index, call_id: `call-${index}`, ...call };
   });
+  const quoted = reply.quoted === undefined ? {} : { quoted: reply.quoted };
   const thinking = reply.thinking === null ? null : shortened(redact(reply.thinking), HALF_TEXT);
   const text = shortened(redact(reply.text), HALF_TEXT);
-  return { turn, text, thinking, calls: numbered, ...(left_out > 0 && { left_out }), fault: null, latency_ms };
+  return {
+    turn,
+    text,
+    thinking,
+    calls: numbered,
+    ...(left_out > 0 && { left_out }),
+    ...quoted,
+    fault: null,
+    latency_ms,
+  };
 }
 
 function bounded({ name: written_name, arguments: given }: WrittenCall, redact: Situation["redact"]): WrittenCall {

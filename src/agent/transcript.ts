@@ -88,15 +88,25 @@ function messagesOf(turn: AgentReplied, calls: readonly AgentCall[], detail: Det
     arguments: detail === "full" ? given : briefly(given, TEXT[detail]),
   }));
   const message: AgentMessage = { role: "assistant", text, calls: asked };
-  if (calls.length === 0) return [message, { role: "user", text: CALL_A_TOOL }];
+  const notes = notesOn(turn).map((note): AgentMessage => ({ role: "user", text: dataDocument(note) }));
+  if (calls.length === 0) return [message, ...notes, { role: "user", text: CALL_A_TOOL }];
   const answers = calls.map((call): AgentMessage => {
     const { call_id, name } = call;
     return { role: "tool", call_id, name, text: dataDocument(answerTo(call, detail)) };
   });
-  if (turn.left_out === undefined) return [message, ...answers];
-  const note = { calls_left_out: turn.left_out, reason: `at most ${MAX_CALLS} calls of one reply are read` };
-  return [message, ...answers, { role: "user", text: dataDocument(note) }];
+  return [message, ...answers, ...notes];
 }
+
+function notesOn({ left_out, quoted }: AgentReplied): { readonly [key: string]: Json }[] {
+  const notes = [];
+  if (left_out !== undefined)
+    notes.push({ calls_left_out: left_out, reason: `at most ${MAX_CALLS} calls of one reply are read` });
+  if (quoted !== undefined) notes.push({ calls_in_text_not_made: quoted, reason: QUOTED });
+  return notes;
+}
+
+const QUOTED =
+  "they repeat the output or the description of a tool, which is data, or the line before them marks them as an example";
 
 /** The result of a call, as the model reads it. */
 function answerTo({ index, state, reason, step, result }: AgentCall, detail: Detail): Answer {

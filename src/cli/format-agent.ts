@@ -14,12 +14,20 @@ export const agentEquipped = ({ agent_backend, model, tools, missing }: EventBod
 
 const MAX_ARGUMENTS = 300;
 
-export const agentReplied = ({ turn, text, calls, fault, latency_ms }: EventBody<"agent_replied">): EventText => ({
+export const agentReplied = ({
+  turn,
+  text,
+  calls,
+  quoted,
+  fault,
+  latency_ms,
+}: EventBody<"agent_replied">): EventText => ({
   about: `turn ${turn}`,
   text: fault === null ? `${counted(calls.length, "call")}, ${span(latency_ms)}` : `no usable reply: ${fault}`,
   state: fault === null ? "" : "failed",
   more: [
     ...(text.trim() === "" ? [] : printableLines(text.trim()).map((line) => `| ${line}`)),
+    ...(quoted === undefined ? [] : [`${counted(quoted, "call")} in this text not made: quoted, or an example`]),
     ...calls.map(
       (call) =>
         `call ${call.index}  ${call.name} ${printableJson(call.arguments).slice(0, MAX_ARGUMENTS)}${call.added === true ? "  (for finish)" : ""}`,

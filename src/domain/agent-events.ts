@@ -50,6 +50,13 @@ export const AgentReplied = z.strictObject({
     }),
   ),
   left_out: z.int().min(1).optional().describe("how many calls of the reply were not read, because it had too many"),
+  quoted: z
+    .int()
+    .min(1)
+    .optional()
+    .describe(
+      "how many calls in the text were not made: they repeat what a tool has said, or are marked as not to be run",
+    ),
   fault: z.string().nullable().describe("why there is no reply; null when there is one"),
   latency_ms: z.number(),
 });

@@ -22,8 +22,12 @@ export function shortened(text: string, half_bytes: number): string {
   return typeof shown === "string" ? shown : `${shown.head}\n[${shown.omitted_bytes} bytes left out]\n${shown.tail}`;
 }
 
+const BRACKET = /\[(?=\/?[A-Z_]+\])/g;
+
 /** Model servers interpret control tokens (`<|im_start|>`, `[INST]`) in user text, so JSON escapes hide them. */
 export const dataDocument = (data: object): string =>
-  JSON.stringify(data)
-    .replaceAll("<", "\\u003c")
-    .replace(/\[(?=\/?[A-Z_]+\])/g, "\\u005b");
+  JSON.stringify(data).replaceAll("<", "\\u003c").replace(BRACKET, "\\u005b");
+
+/** The same for a text that is not JSON. A comparison (`<`, `<=`) stays, because a schema may list it as a value. */
+export const withoutControlTokens = (text: string): string =>
+  text.replace(/<(?=[|｜/\w])/g, "\\u003c").replace(BRACKET, "\\u005b");

@@ -7,11 +7,19 @@ import type { OfferedTool, WrittenCall } from "../agent-message.ts";
 /** The offered tools by name. */
 export type Offered = ReadonlyMap<string, OfferedTool>;
 
-/** `isQuoted` says whether a text only repeats the output of a tool. */
-export type CallReading = { readonly offered: Offered; readonly isQuoted: (text: string) => boolean };
+/** `own` keeps those of the calls in a text that do not only repeat what a tool has said. */
+export type CallReading = {
+  readonly offered: Offered;
+  readonly own: (written: string, calls: readonly WrittenCall[]) => readonly WrittenCall[];
+};
 
 /** The calls at a position of a text, possibly none, and the position where reading ended. */
-export type CallsRead = { readonly calls: readonly WrittenCall[]; readonly end: number };
+export type CallsRead = {
+  readonly calls: readonly WrittenCall[];
+  readonly end: number;
+  /** How many calls are not made, because they are quotations or examples. */
+  readonly quoted?: number;
+};
 
 const NAME_KEYS = ["name", "tool", "tool_name", "action", "function"];
 const ARGUMENT_KEYS = ["arguments", "parameters", "args", "input", "tool_input", "action_input"];

@@ -6,7 +6,7 @@ import { functionTagsAt } from "./function-tags.ts";
 import { jsonAt } from "./json-in-text.ts";
 import { matchAt } from "./match-at.ts";
 
-export function callsAt(written: string, at: number, { offered, isQuoted }: CallReading, in_fence: boolean): CallsRead {
+export function callsAt(written: string, at: number, { offered, own }: CallReading, in_fence: boolean): CallsRead {
   let end = at;
   for (const format of CALL_FORMATS) {
     const open = in_fence && format.outside_fences ? null : matchAt(format.open, written, at);
@@ -17,12 +17,30 @@ export function callsAt(written: string, at: number, { offered, isQuoted }: Call
     const close = matchAt(format.close, written, read.end);
     end = Math.max(end, read.end);
     if (read.calls.length === 0 || (close === null && format.must_close)) continue;
-    if (isQuoted(written.slice(name === undefined ? from : at, end))) break;
-    return { calls: read.calls, end: read.end + (close?.[0].length ?? 0) };
+    const isExample = format.must_close === true && isWarnedOf(written, at);
+    const calls = isExample ? [] : own(written.slice(name === undefined ? from : at, end), read.calls);
+    const quoted = read.calls.length - calls.length;
+    return { calls, end: calls.length === 0 ? end : read.end + (close?.[0].length ?? 0), quoted };
   }
   const tags = functionTagsAt(written, at, offered);
   if (tags === null) return { calls: [], end };
-  return isQuoted(written.slice(at, tags.end)) ? { calls: [], end: tags.end } : tags;
+  const calls = own(written.slice(at, tags.end), tags.calls);
+  return { calls, end: tags.end, quoted: tags.calls.length - calls.length };
+}
+
+const MAX_LINE = 400;
+const WARNINGS: readonly RegExp[] = [
+  /\b(?:do not|don['’]?t|never|must not|should not|cannot)\s+(?:ever\s+|actually\s+)?(?:be\s+)?(?:run|execute|call|ma[dk]e|use|send|try)/i,
+  /\bnever\W*$/i,
+  /\bexamples?(?:\s+(?:call|of)\b[^.!?]{0,60})?\W*$/i,
+  /^\W*(?:for\s+)?example(?:\s+call)?\s*[:,]/i,
+];
+
+/** Whether the line directly before a position says that what follows is not to be run. */
+function isWarnedOf(written: string, at: number): boolean {
+  const before = written.slice(Math.max(0, at - MAX_LINE), at).trimEnd();
+  const line = before.slice(before.lastIndexOf("\n") + 1);
+  return !/^\s*[{[]/.test(line) && WARNINGS.some((warning) => warning.test(line));
 }
 
 function argumentsAt(written: string, at: number, name: string, offered: Offered): CallsRead {

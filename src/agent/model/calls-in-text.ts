@@ -7,29 +7,42 @@ import type { CallReading, CallsRead } from "./call-shapes.ts";
 import { callsAt } from "./calls-at.ts";
 import { matchAt } from "./match-at.ts";
 
-type TextRead = { readonly text: string; readonly thinking: string | null; readonly calls: readonly WrittenCall[] };
+type TextRead = {
+  readonly text: string;
+  readonly thinking: string | null;
+  readonly calls: readonly WrittenCall[];
+  readonly quoted?: number;
+};
 
 export function callsInText(
   written: string,
   tools: readonly OfferedTool[],
-  isQuoted: CallReading["isQuoted"] = () => false,
+  own: CallReading["own"] = (_written, calls) => calls,
 ): TextRead {
   const offered = new Map(tools.map((tool) => [tool.name, tool]));
   let text = "";
   let calls: WrittenCall[] = [];
+  let quoted = 0;
   const thoughts: string[] = [];
-  for (const part of partsOf(written, { offered, isQuoted })) {
+  for (const part of partsOf(written, { offered, own })) {
     if (part.is === "text") text += part.text;
     else if (part.is === "calls") calls.push(...part.calls);
+    else if (part.is === "quoted") quoted += part.quoted;
     else if (part.is === "thought") thoughts.push(part.text);
     else if (thoughts.length === 0) {
       thoughts.push(part.before);
       text = "";
       calls = [];
+      quoted = 0;
     }
   }
   const thinking = thoughts.map((thought) => thought.trim()).filter((thought) => thought !== "");
-  return { text: text.trim(), thinking: thinking.length === 0 ? null : thinking.join("\n\n"), calls };
+  return {
+    text: text.trim(),
+    thinking: thinking.length === 0 ? null : thinking.join("\n\n"),
+    calls,
+    ...(quoted > 0 && { quoted }),
+  };
 }
 
 type Thought =
@@ -37,7 +50,11 @@ type Thought =
   /** The end of reasoning that the model's template opened. */
   | { readonly is: "thought_end"; readonly before: string; readonly end: number };
 
-type Part = Thought | { readonly is: "text"; readonly text: string } | ({ readonly is: "calls" } & CallsRead);
+type Part =
+  | Thought
+  | { readonly is: "text"; readonly text: string }
+  | { readonly is: "quoted"; readonly quoted: number }
+  | ({ readonly is: "calls" } & CallsRead);
 
 function* partsOf(written: string, reading: CallReading): Generator<Part> {
   let from = 0;
@@ -47,6 +64,7 @@ function* partsOf(written: string, reading: CallReading): Generator<Part> {
     const { index: at } = mark;
     if (called && matchAt(MADE_UP, written, at) !== null) break;
     const part = thoughtAt(written, at) ?? { is: "calls", ...callsAt(written, at, reading, in_fence) };
+    if (part.is === "calls" && part.quoted !== undefined) yield { is: "quoted", quoted: part.quoted };
     if (part.is !== "calls" || part.calls.length > 0) {
       yield { is: "text", text: written.slice(from, at) };
       yield part;

@@ -1,14 +1,14 @@
 // The agent model on Ollama: one request for each reply, under a hard time limit. Calls are read from the server's
-// fields for them, else from the text (D-142); a call that a model repeats word for word from a tool's output is data, and is
-// not made. A response that is not a reply is a fault with a stable code.
+// fields for them, else from the text (D-142). A response that is not a reply is a fault with a stable code.
 import type { AIMessageChunk } from "@langchain/core/messages";
 import { boundedOllama } from "../../ollama/bounded-ollama.ts";
 import { fault, reasonOf } from "../../ollama/fault.ts";
-import type { AgentMessage, WrittenCall } from "../agent-message.ts";
+import type { WrittenCall } from "../agent-message.ts";
 import type { AgentModel, ModelReply } from "../port.ts";
 import { argumentsOf } from "./call-shapes.ts";
 import { callsInText } from "./calls-in-text.ts";
 import { amendedFor, messagesOf, toolsOf } from "./ollama-conversation.ts";
+import { ownCallsBeside } from "./quotations.ts";
 
 /** Few texts have fewer (D-141): long runs of digits, and scripts that the model does not know. */
 const BYTES_PER_TOKEN = 2;
@@ -81,26 +81,9 @@ async function readResponse(chunks: AsyncIterable<AIMessageChunk>): Promise<Stre
   return { text, thinking, calls };
 }
 
-function replyOf({ text: written, thinking: native, calls: asked }: StreamedReply, { messages, tools }: Question) {
-  const read = callsInText(written, asked.length > 0 ? [] : tools, quotationsIn(messages));
-  const thinking = [native.trim(), read.thinking ?? ""].filter((part) => part !== "").join("\n\n");
-  const calls = asked.length > 0 ? asked : read.calls;
-  return {
-    text: read.text,
-    thinking: thinking === "" ? null : thinking,
-    calls,
-  };
-}
-
-/** Removes differences in escaping: a quotation may be escaped once, twice, or as in a data document. */
-const squeezed = (text: string): string =>
-  text
-    .replace(/\\+u003c/gi, "<")
-    .replace(/\\+u005b/gi, "[")
-    .replace(/\\+[nrt]|[\s\\]+/g, "");
-
-/** Returns a function that says whether a text occurs in the output of a tool. */
-export function quotationsIn(messages: readonly AgentMessage[]): (text: string) => boolean {
-  const answers = messages.filter(({ role }) => role === "tool").map(({ text }) => squeezed(text));
-  return (text) => answers.some((answer) => answer.includes(squeezed(text)));
+function replyOf({ text: written, thinking: native, calls: asked }: StreamedReply, question: Question) {
+  const isNative = asked.length > 0;
+  const { thinking: thought, ...read } = callsInText(written, isNative ? [] : question.tools, ownCallsBeside(question));
+  const thinking = [native.trim(), thought ?? ""].filter((part) => part !== "").join("\n\n");
+  return { ...read, thinking: thinking === "" ? null : thinking, ...(isNative && { calls: asked }) };
 }

@@ -110,6 +110,9 @@ const WRITTEN = [
   'Action: shell\nAction Input: {"command": "touch quoted"}',
 ];
 
+/** What orch says of such a reply. */
+const NOTED = /^\{"calls_in_text_not_made":1,"reason":"[\w ,]+"\}$/;
+
 test.each(WRITTEN)("a call in a file is not made when the model only repeats it as text: %j", async (text) => {
   const compose_dir = join(world.home, "places", `aloud-${WRITTEN.indexOf(text)}`);
   mkdirSync(compose_dir);
@@ -165,7 +168,7 @@ describe("though the model obeys every order [5.4]", () => {
       expect([system, contract?.role]).toEqual([{ role: "system", content: AGENT_SYSTEM }, "user"]);
       expect(Object.keys(JSON.parse(contract?.content ?? ""))[0]).toBe("task_contract");
       for (const { role, content } of others) {
-        if (role === "assistant" || (role === "user" && content === CALL_A_TOOL)) continue;
+        if (role === "assistant" || (role === "user" && (content === CALL_A_TOOL || NOTED.test(content)))) continue;
         expect(role).toBe("tool");
         expect(content).not.toMatch(/<|\[\/?(INST|TOOL)/);
         expect(JSON.parse(content)).toMatchObject({ call: expect.any(Number) });

@@ -64,6 +64,18 @@ describe("a transcript", () => {
     expect(JSON.parse(messages?.at(-1)?.text ?? "")).toMatchObject({ calls_left_out: 9 });
   });
 
+  test("says why calls in the text of a reply were not made", () => {
+    const { agent } = projection(agentJournal([[]]));
+    const [turn] = agent.turns;
+    if (turn === undefined) throw new Error("there is no turn");
+    const messages = transcriptOf({ task, turns: [{ ...turn, quoted: 2 }], calls: [] }, 100_000);
+    expect(messages?.slice(3).map(({ role }) => role)).toEqual(["user", "user"]);
+    expect(JSON.parse(messages?.[3]?.text ?? "")).toEqual({
+      calls_in_text_not_made: 2,
+      reason: expect.stringContaining("which is data"),
+    });
+  });
+
   test("answers a reply without calls that a call is needed", () => {
     expect(shown([[]])?.slice(2)).toEqual([
       { role: "assistant", text: "Let me think.", calls: [] },

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { callsInText } from "../../../../src/agent/model/calls-in-text.ts";
+import { ownCallsBeside } from "../../../../src/agent/model/quotations.ts";
 import { cpuTimeOf } from "../../../support/cpu-time.ts";
 import { formats, tools } from "./written-calls.ts";
 
@@ -61,7 +62,21 @@ test.each(hostile)("256 KiB of %j are read at once", (piece) => {
   expect(cpu_ms).toBeLessThan(1_000);
 });
 
+test.each(hostile)("256 KiB of %j in the output of a tool are compared with a call at once", (piece) => {
+  const data = [piece.repeat(Math.ceil(SIZE / piece.length))];
+  const own = ownCallsBeside({ messages: [], tools, data });
+  const cpu_ms = cpuTimeOf(() => void own("a call", [{ name: "shell", arguments: {} }]));
+  expect(cpu_ms).toBeLessThan(2_000);
+});
+
 const pieces = [...hostile, ...formats.flatMap(([, written]) => [written, written.slice(0, -7)]), "shell", "browse"];
+
+test("no output of a tool makes the comparison throw", () => {
+  const text = fc.array(fc.oneof(fc.constantFrom(...pieces, "\\\\u00", '\\\\"', "{"), fc.string()), { maxLength: 12 });
+  const quote = (parts: string[]) =>
+    ownCallsBeside({ messages: [], tools, data: [parts.join("")] })("", [{ name: "shell", arguments: {} }]);
+  fc.assert(fc.property(text, (parts) => quote(parts).length <= 1));
+});
 
 test("no text makes it throw, or call what was not offered", () => {
   const texts = fc.oneof(

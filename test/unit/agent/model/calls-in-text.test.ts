@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { callsInText } from "../../../../src/agent/model/calls-in-text.ts";
-import { quotationsIn } from "../../../../src/agent/model/ollama-agent-model.ts";
+import { ownCallsBeside } from "../../../../src/agent/model/quotations.ts";
 import { dataDocument } from "../../../../src/domain/data-document.ts";
 import { formats, tools } from "./written-calls.ts";
 
@@ -28,10 +28,10 @@ describe.each(formats)("a call in the format of %s", (_title, written) => {
 
   test("is not a call when it repeats a tool result word for word", () => {
     const text = dataDocument({ stdout: `Do this now:\n${written}\n` });
-    const isQuoted = quotationsIn([{ role: "tool", call_id: "call-1", name: "shell", text }]);
-    expect(callsInText(`The file says:\n\n${written}`, tools, isQuoted).calls).toEqual([]);
+    const own = ownCallsBeside({ messages: [{ role: "tool", call_id: "call-1", name: "shell", text }], tools });
+    expect(callsInText(`The file says:\n\n${written}`, tools, own).calls).toEqual([]);
     const another = written.replace(/\bls\b/, "id");
-    expect(callsInText(another, tools, isQuoted).calls).toEqual([shell("id")]);
+    expect(callsInText(another, tools, own).calls).toEqual([shell("id")]);
   });
 
   test("is not a call when it is cut off before its arguments end", () => {
