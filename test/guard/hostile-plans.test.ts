@@ -2,27 +2,37 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { asOnePlan } from "../../src/guard/guard.ts";
+import { cpuMs } from "../../src/guard/interpreter/cpu-ms.ts";
 import { examinePlan } from "../../src/policy/judge-plan.ts";
 import { teachingOf } from "../../src/tasks/teaching.ts";
 import { aContract, check, cmd } from "../support/builders.ts";
-import { cpuTimeOf } from "../support/cpu-time.ts";
 import { HOSTILE_SHAPES } from "./hostile-shapes.ts";
 
-/** The budget is of the thread that judges; the time here is of all threads. */
+/** Of the thread that judges, as the budget is. */
 const MOST_MS = 2_500;
 /** Many commands that are written out. */
 const LONGEST = HOSTILE_SHAPES.find(([name]) => name.startsWith("a+=(x1)"))?.[1] ?? "";
-/** As many as a request holds. */
-const MOST_TEXTS = 64;
+/** More than any machine reads in the time. */
+const MOST_TEXTS = 400;
 const BENIGN: string[] = readFileSync(new URL("labelled-benign.jsonl", import.meta.url), "utf8")
   .trim()
   .split("\n")
   .slice(0, 1_000)
   .map((line) => JSON.parse(line).command);
-const SHAPES = HOSTILE_SHAPES.map(([, text]) => text);
-const SIXTY = SHAPES.filter((_, at) => at % 3 === 0).slice(0, 60);
+const COSTLY = /^(echo a > f1;|echo rm1 >> s;|cd a1 \|\| cd b1;|a\+=\(x1\);)/;
+const SIXTY = Array.from({ length: 8 }, () => HOSTILE_SHAPES.filter(([name]) => COSTLY.test(name)))
+  .flat()
+  .map(([, text]) => text)
+  .slice(0, 60);
 
 const contract = aContract({ success_criteria: [] });
+
+function cpuTimeOf(call: () => void): number {
+  const before = cpuMs();
+  call();
+  return cpuMs() - before;
+}
+
 const context = { home: "/home/op", remote: false };
 
 function judged(texts: readonly string[]) {

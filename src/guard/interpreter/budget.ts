@@ -21,7 +21,7 @@ export type Budget = {
 /** `work`: simple commands, and what costs as much. `cpu_ms`: time of the processor, of this thread alone. */
 export type Limits = { readonly work: number; readonly cpu_ms: number };
 
-export const LIMITS: Limits = { work: 100_000, cpu_ms: 100 };
+export const LIMITS: Limits = { work: 30_000, cpu_ms: 50 };
 
 /** The clock costs as much as a simple command. */
 const LOOK_EVERY = 16;
