@@ -39,7 +39,7 @@ const ENDINGS: readonly Ending[] = [
   ["rejected", [calls(write), says("Then I stop."), done()], ASKING, ["reject"]],
   ["waits", [calls(write)], ASKING],
   ["unproved", [calls(write, check("test ! -s made")), done([1, "test ! -s made"])], WRITTEN],
-  ["blocked", [calls(run("rm -rf /"), run("rm -rf ~"), run("git reset --hard"), write)], {}],
+  ["blocked", [calls(run("rm -rf /")), calls(run("rm -rf ~")), calls(run("git reset --hard"), write)], {}],
   ["talked", [says("Done!")], {}],
 ];
 

@@ -178,7 +178,8 @@ describe("a job with an unknown end", () => {
     await first.learn("deploy", first.targetOf("logged"), steps);
     await first.call("submit_task", first.contract("logged", KNOWN));
     await first.begun("held");
-    await servers.start({});
+    const second = await servers.start({});
+    expect(await second.outcomeOf("logged")).toMatchObject({ status: "need_input" });
     await flow.cancel(flow.jobs[0]?.id ?? "");
     const orch = await servers.start(onEngine(flow));
     const resolution = { task_id: "logged", resolution: "succeeded", reason: "looked", wait_seconds: 30 };

@@ -73,7 +73,7 @@ test("a script on disk is judged with the step that runs it", async () => {
 test("an approval shows the scripts that it covers, and one that has changed since is stale", async () => {
   const { directory, again } = await run("approved", [cmd("./save.sh"), CHECK]);
   const script = join(directory, "save.sh");
-  writeFileSync(script, '#!/bin/sh\n"$SAVE" notes.txt\ntrue\n', { mode: 0o755 });
+  writeFileSync(script, '#!/bin/sh\n"$(cat save)" notes.txt\ntrue\n', { mode: 0o755 });
   expect(await again()).toMatchObject({ status: "need_approval", outcome: { findings: [{ code: "dyn.program" }] } });
   const { approval_id, content } = await engine.approvalOf("approved-run");
   expect(content).toMatchObject({
