@@ -6,7 +6,7 @@ import { cpuMs } from "../../src/guard/interpreter/cpu-ms.ts";
 import { examinePlan } from "../../src/policy/judge-plan.ts";
 import { teachingOf } from "../../src/tasks/teaching.ts";
 import { aContract, check, cmd } from "../support/builders.ts";
-import { HOSTILE_SHAPES } from "./hostile-shapes.ts";
+import { HOSTILE_SHAPES, SIXTY_COSTLY as SIXTY } from "./hostile-shapes.ts";
 
 /** Of the thread that judges, as the budget is. */
 const MOST_MS = 2_500;
@@ -19,11 +19,6 @@ const BENIGN: string[] = readFileSync(new URL("labelled-benign.jsonl", import.me
   .split("\n")
   .slice(0, 1_000)
   .map((line) => JSON.parse(line).command);
-const COSTLY = /^(echo a > f1;|echo rm1 >> s;|cd a1 \|\| cd b1;|a\+=\(x1\);)/;
-const SIXTY = Array.from({ length: 8 }, () => HOSTILE_SHAPES.filter(([name]) => COSTLY.test(name)))
-  .flat()
-  .map(([, text]) => text)
-  .slice(0, 60);
 
 const contract = aContract({ success_criteria: [] });
 

@@ -140,3 +140,13 @@ export const HOSTILE_SHAPES: readonly (readonly [name: string, text: string])[] 
     ),
   ),
 ];
+
+const COSTLY = /^(echo a > f1;|echo rm1 >> s;|cd a1 \|\| cd b1;|a\+=\(x1\);)/;
+
+/** Sixty that spend the time of a plan on any machine. */
+export const SIXTY_COSTLY: readonly string[] = Array.from({ length: 8 }, () =>
+  HOSTILE_SHAPES.filter(([name]) => COSTLY.test(name)),
+)
+  .flat()
+  .map(([, text]) => text)
+  .slice(0, 60);

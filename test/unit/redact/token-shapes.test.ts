@@ -94,7 +94,7 @@ const TOKENS: readonly (readonly [service: string, begins: string, rest: string]
   ["Tailscale", "tskey-", `auth-${mixed(12)}CNTRL-${mixed(32)}`],
   ["Teams webhook", "example.webhook.office.com/webhookb2/", `${hex(8)}-${mixed(60)}`],
   ["Telegram", "123456789", `:AA${mixed(33)}`],
-  ["Terraform", "Qw7Rt9Yu2Io5Lk", `.atlasv1.${mixed(67)}`],
+  ["Terraform", "Qw7Rt9Yu2Io5Lk.atlasv1.", mixed(67)],
   ["Twilio", "SK", hex(32)],
   ["Vault", "hvs.", mixed(95)],
 ];
