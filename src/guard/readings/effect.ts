@@ -5,7 +5,7 @@ import { isPathChanged, type State } from "../interpreter/state.ts";
 import { absolute } from "../paths.ts";
 import { effectRuleOf } from "../programs/registry.ts";
 import { SIDE_EFFECTS, sideEffectOf } from "../programs/side-effects.ts";
-import { readable } from "../words/symbols.ts";
+import { isOpen, readable } from "../words/symbols.ts";
 import { type GuardReading, shownCommand } from "./findings.ts";
 
 /** `why` completes "this step ...". Empty where there is nothing to say. */
@@ -16,8 +16,10 @@ export type CommandEffect = ToldEffect & { readonly command: string };
 
 /** Writing to these changes nothing. */
 export const HARMLESS = /^\/dev\/(null|zero|full|tty|stdout|stderr|stdin|fd\/)/;
-/** To open a connection, or to send it no more than the end of a line, is how a port is looked at. */
-const isBlank = (text: string): boolean => text.trim() === "";
+/** To open a connection, or to send it no more than the end of a line or one request that only asks, is how a port is looked at. */
+const ASKS =
+  /^(?:(?:GET|HEAD) \S+ HTTP\/[\d.]+(?:\r?\n[\w-]+:[^\r\n]*)*|PING|INFO|QUIT|ruok|srvr|mntr|stats|version)?\s*$/;
+const onlyAsks = (text: string): boolean => !isOpen(text) && ASKS.test(text);
 const RANK = { reads: 0, unknown: 1, changes: 2 } as const;
 const READS: ToldEffect = { is: "reads", why: "" };
 const UNTOLD: ToldEffect = { is: "unknown", why: "what this step runs cannot be determined from its text" };
@@ -46,7 +48,7 @@ export function effectReading(source: string): GuardReading<CommandEffect> {
     },
     write: (path, state, _certain, text) => {
       const opened = state.io.copies.get(path) ?? path;
-      if (isConnection(opened) && text.every(isBlank)) return;
+      if (isConnection(opened) && text.every(onlyAsks)) return;
       const files = state.location.cwd.map((cwd) => absolute(opened, cwd)).filter((file) => !HARMLESS.test(file));
       if (files.length > 0) note({ is: "changes", why: "writes a file" }, [">", path]);
     },
