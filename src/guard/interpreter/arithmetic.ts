@@ -151,10 +151,12 @@ export function setVariable(given: string, texts: readonly string[], state: Stat
     name,
     alternatives([...attributed(letters, texts, state, machine), ...kept]),
   );
+  // A shell that is started from here may be the one that runs it.
+  const started = () => deeper(state, { bindings: { inherited: state.bindings.vars } });
   if (COMMANDS.has(name)) {
-    for (const text of texts) machine.provedOnly().runText(text, deeper(state));
+    for (const text of texts) machine.provedOnly().runText(text, started());
   } else if (HOOKS.has(name)) {
-    const inner = deeper(state);
+    const inner = started();
     for (const text of texts) {
       if (name === "PROMPT_COMMAND") machine.runText(text, inner);
       else expandedAsText(text, inner, machine);

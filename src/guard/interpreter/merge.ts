@@ -44,7 +44,7 @@ const mergedTables = <V>(first: Table<V>, second: Table<V>): Table<V> =>
 const MAX_LISTS = 8;
 
 /** Past the bound only the first word of each is known: what it may run. */
-function eitherList(first: Lists, second: Lists): Lists {
+export function eitherList(first: Lists, second: Lists): Lists {
   if (first === second) return first;
   const lists = new Map([...first, ...second].map((list) => [list.join("\0"), list]));
   if (lists.size <= MAX_LISTS) return [...lists.values()];

@@ -1,6 +1,6 @@
 // Parameter expansion: `$x`, `${x:-y}`, `${x%y}`, `${x/y/z}`, `${x:1:2}` and their relatives over symbolic text.
 import type { ParameterExpansionPart, ParameterOperation, Word } from "unbash";
-import { decodeEscapes } from "../words/escapes.ts";
+import { ansiDecoded } from "../words/escapes.ts";
 import { ABSENT, alternatives, HOLE, isOpen, onlyOf, quoted, SOME, UNKNOWN } from "../words/symbols.ts";
 import { evaluated, expandedAsText } from "./arithmetic.ts";
 import type { ExpansionScope } from "./machine.ts";
@@ -210,7 +210,7 @@ function transformed(
       values.flatMap((value) => (/[$`\\]/.test(value) ? expandedAsText(value, fork(state), machine) : [value])),
     );
   }
-  if (operator === "E") return values.map((value) => (isOpen(value) ? UNKNOWN : decodeEscapes(value)));
+  if (operator === "E") return values.map((value) => (isOpen(value) ? UNKNOWN : ansiDecoded(value)));
   if (operator === "U") return values.map((value) => value.toUpperCase());
   if (operator === "u") return values.map((value) => value.slice(0, 1).toUpperCase() + value.slice(1));
   if (operator === "L") return values.map((value) => value.toLowerCase());

@@ -12,6 +12,7 @@ const MAX_VARIABLES = 512;
 /** More variables than that are too much to follow. */
 const ALL_WORK = Number.MAX_SAFE_INTEGER;
 const MAX_ITEMS = 1_000;
+const MAX_LISTS = 8;
 
 export function runSimple(node: Command, state: State, machine: Machine): Output {
   const assignments = node.prefix.filter((part) => part.type === "Assignment");
@@ -68,7 +69,9 @@ function argumentChoices(
   if (arg.index !== undefined)
     for (const index of expandText(arg.index, state, machine))
       if (state.bindings.attributes.get(arg.name)?.includes("A") !== true) evaluated(index, state, machine);
-  return expandText(arg.value, state, machine).map((value) => [`${arg.name}=${value}`]);
+  // What is assigned is no pattern of file names.
+  const shown = declares ? unglobbed : (value: string) => value;
+  return expandText(arg.value, state, machine).map((value) => [`${arg.name}=${shown(value)}`]);
 }
 
 const bounded = (lines: readonly (readonly string[])[], choices: readonly (readonly string[])[]) =>
@@ -127,15 +130,30 @@ function assignList({ name, words, append }: ListAssignment, state: State, machi
   const start: Lists = append ? (state.bindings.arrays.get(name) ?? [[]]) : [[]];
   state.bindings.arrays = entered(state.bindings.arrays, name, start);
   for (const word of words) {
-    for (const item of certain(expandWord(word, state, machine))) {
-      const [, key, text] = /^[[\uFDD5]([^\]\uFDD6]+)[\]\uFDD6]=([\s\S]*)$/.exec(item) ?? [];
+    const choices = expandWord(word, state, machine);
+    const held = state.bindings.arrays.get(name) ?? [[]];
+    if (
+      choices.length > 1 &&
+      held.length * choices.length <= MAX_LISTS &&
+      !choices.flat().some((item) => KEYED.test(item))
+    ) {
+      machine.tick((held.length * choices.length * (held[0]?.length ?? 0)) / 64);
+      const lists = held.flatMap((list) => choices.map((choice) => [...list, ...choice]));
+      state.bindings.arrays = entered(state.bindings.arrays, name, lists);
+      continue;
+    }
+    for (const item of certain(choices)) {
+      const [, key, text] = KEYED.exec(item) ?? [];
       if (key !== undefined) assignElement({ name, key, texts: [text ?? item] }, state, machine);
       else putItem({ name, at: null, text: item }, state, machine);
     }
   }
 }
 
-/** Where its words have alternatives of their own, an item of a list is unknown. */
+/** `[key]=text`. */
+const KEYED = /^[[\uFDD5]([^\]\uFDD6]+)[\]\uFDD6]=([\s\S]*)$/;
+
+/** Where its words have too many alternatives of their own, an item of a list is unknown. */
 function certain(choices: readonly (readonly string[])[]): readonly string[] {
   const [first = [], ...others] = choices;
   if (others.some(({ length }) => length !== first.length)) return [UNKNOWN];

@@ -108,7 +108,7 @@ const declare: Program = ([program = "", ...args], state, machine) => {
     if (index !== undefined) evaluated(index, state, machine);
     const [, name = arg, plus, text] = ASSIGNMENT.exec(arg) ?? [];
     if (isUnknown(name)) state.bindings.sealed = false;
-    if (program !== "export" && program !== "readonly" && !flags.includes("g")) state.frame.locals.add(name);
+    if (program !== "export" && program !== "readonly" && !flags.includes("g")) makeLocal(name, state);
     if (without !== "") state.bindings.attributes = entered(state.bindings.attributes, name, "");
     if (program === "export" || flags.includes("x"))
       state.bindings.exported = new Set([...state.bindings.exported, name]);
@@ -121,6 +121,14 @@ const declare: Program = ([program = "", ...args], state, machine) => {
   }
   return SILENT;
 };
+
+/** Of its own in a function: it has none of the attributes that the name has outside, but for readonly, which forbids it. */
+function makeLocal(name: string, { frame: { calls, locals }, bindings }: State): void {
+  const letters = bindings.attributes.get(name);
+  if (calls.length > 0 && letters !== undefined && !locals.has(name))
+    bindings.attributes = entered(bindings.attributes, name, letters.replace(/[^r]/g, ""));
+  locals.add(name);
+}
 
 function attribute(name: string, flags: string, text: string | undefined, state: State): void {
   if (flags.includes("n") && text !== undefined)

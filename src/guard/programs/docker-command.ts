@@ -22,10 +22,11 @@ export const COMPOSE = {
 type DockerCommand = { readonly verb: string; readonly args: readonly string[] };
 
 export function dockerCommand(argv: readonly string[]): DockerCommand {
-  const [first = "", ...rest] = parseOptions(argv.slice(1), GLOBAL, false).operands;
+  // Some of its kind pass over a dash alone.
+  const words = argv.slice(argv[1] === "-" ? 2 : 1);
+  const [first = "", ...rest] = parseOptions(words, GLOBAL, false).operands;
   if (!GROUPS.has(first)) return { verb: first, args: rest };
-  const words = first === "compose" ? parseOptions(rest, COMPOSE, false).operands : rest;
-  const [second = "", ...args] = words;
+  const [second = "", ...args] = first === "compose" ? parseOptions(rest, COMPOSE, false).operands : rest;
   return { verb: first === "container" ? second : `${first} ${second}`, args };
 }
 

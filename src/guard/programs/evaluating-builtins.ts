@@ -1,7 +1,7 @@
 // Builtins that run or evaluate text, or read standard input into variables.
 import { evaluated, expandedAsText, setVariable } from "../interpreter/arithmetic.ts";
 import { type Output, type Program, SILENT } from "../interpreter/machine.ts";
-import { runInside } from "../interpreter/merge.ts";
+import { eitherList, runInside } from "../interpreter/merge.ts";
 import { contentsOf, isWritten } from "../interpreter/redirects.ts";
 import { entered, fork, type State, valuesOf } from "../interpreter/state.ts";
 import { absolute } from "../paths.ts";
@@ -99,11 +99,7 @@ const read: Program = ([, ...args], state, machine) => {
   const array = optionValue(parsed, "a");
   if (array !== null) {
     const fields = lines.map((line) => readFields(line, state));
-    const [first = []] = fields;
-    const items = first.map((item, at) => (fields.every((line) => line[at] === item) ? item : UNKNOWN));
-    state.bindings.arrays = entered(state.bindings.arrays, array, [
-      fields.some((line) => line.length > items.length) ? [UNKNOWN] : items,
-    ]);
+    state.bindings.arrays = entered(state.bindings.arrays, array, eitherList(fields, []));
   }
   const names = parsed.operands.length === 0 ? ["REPLY"] : parsed.operands;
   for (const [at, name] of names.entries()) {

@@ -206,7 +206,7 @@ function callFunction(body: FunctionBody, { name, args }: Definition, state: Sta
     machine.report("ask", "cap.depth", reason, [name, ...args]);
     return [UNKNOWN];
   }
-  const { vars } = state.bindings;
+  const { vars, attributes } = state.bindings;
   const locals = new Set<string>();
   state.frame = {
     ...caller,
@@ -218,13 +218,18 @@ function callFunction(body: FunctionBody, { name, args }: Definition, state: Sta
     locals,
   };
   const output = machine.runBody(body, state);
+  const { bindings } = state;
   for (const local of locals) {
-    const before = vars.get(local);
-    const { bindings } = state;
-    bindings.vars = before === undefined ? without(bindings.vars, local) : entered(bindings.vars, local, before);
+    bindings.vars = restored(bindings.vars, local, vars);
+    bindings.attributes = restored(bindings.attributes, local, attributes);
   }
   state.frame = caller;
   return output;
+}
+
+function restored<V>(table: ReadonlyMap<string, V>, name: string, before: ReadonlyMap<string, V>): typeof table {
+  const held = before.get(name);
+  return held === undefined ? without(table, name) : entered(table, name, held);
 }
 
 /** What the interpreter is given as its programs. */

@@ -3,7 +3,7 @@ import type { Program } from "../../interpreter/machine.ts";
 import { contentsOf } from "../../interpreter/redirects.ts";
 import { fork, homesOf, type State } from "../../interpreter/state.ts";
 import { exposureOf } from "../../paths.ts";
-import { decodeEscapes } from "../../words/escapes.ts";
+import { decodeFormat } from "../../words/escapes.ts";
 import { plainRegex } from "../../words/glob.ts";
 import { optionTable, parseOptions } from "../../words/options.ts";
 import { DEEP, isOpen, SOME, STAR, UNKNOWN } from "../../words/symbols.ts";
@@ -48,7 +48,7 @@ function printedBy(call: FindCall, homes: readonly string[]): string {
 const linesOf = (paths: readonly string[], format: string): string =>
   paths
     .map((path) =>
-      decodeEscapes(format).replace(/%[-+ #\d.]*([A-Za-z%]?[@+]?)/g, (_, letter: string) => {
+      decodeFormat(format).replace(/%[-+ #\d.]*([A-Za-z%]?[@+]?)/g, (_, letter: string) => {
         if (letter === "%") return "%";
         return /^[pP]$/.test(letter) ? path : /^[bdDGikmnsSTACU]/.test(letter) ? SOME : UNKNOWN;
       }),

@@ -2,7 +2,7 @@
 import type { Program } from "../../interpreter/machine.ts";
 import { contentsOf } from "../../interpreter/redirects.ts";
 import { deeper, fork } from "../../interpreter/state.ts";
-import { decodeEscapes } from "../../words/escapes.ts";
+import { decodeFormat } from "../../words/escapes.ts";
 import { has, type OptionTable, optionValue, parseOptions } from "../../words/options.ts";
 import { DEEP, quoted } from "../../words/symbols.ts";
 import type { ProgramRecord } from "../record.ts";
@@ -41,7 +41,7 @@ const xargs: Program = ([, ...args], state, machine) => {
 /** Null: words as xargs reads them, where quotes and backslashes keep blanks. */
 function separatorOf(delimiter: string | null, lines: boolean): RegExp | string | null {
   if (delimiter === null) return lines ? "\n" : null;
-  const char = decodeEscapes(delimiter).charAt(0);
+  const char = decodeFormat(delimiter).charAt(0);
   return char === "\0" ? /[\0\n]/ : char;
 }
 
