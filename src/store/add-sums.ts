@@ -1,13 +1,12 @@
 // Gives a sum to the rows that were written before there were sums (D-244), once, at the first start after the migration.
 // Checkpoints get theirs when they are written again.
-import type { Prisma } from "./generated/sqlite/client.ts";
+import type { Prisma, PrismaClient } from "./generated/sqlite/client.ts";
 import { NO_SUM, type Summed, withSum } from "./row-sum.ts";
-import type { Client } from "./session.ts";
 
 const PAGE = 500;
 const PAGE_OF_UNSUMMED = { where: { row_sum: NO_SUM }, take: PAGE };
 
-export async function addSums(client: Client): Promise<void> {
+export async function addSums(client: PrismaClient): Promise<void> {
   const { task, sop, approval, checkLook, delivery } = client;
   const inPages = async <Row extends Summed>(
     find: () => Promise<Row[]>,

@@ -157,7 +157,12 @@ export class PrismaSaver extends BaseCheckpointSaver {
 
   /** Deletes the checkpoints of every thread that has ended. */
   async sweep(): Promise<void> {
-    await usable(this.#client.$transaction(sweepCheckpoints.map((statement) => this.#database.execute(statement))));
+    const { connection } = this.#database;
+    await usable(
+      connection.transaction(async (sql) => {
+        for (const statement of sweepCheckpoints) await sql.run(statement);
+      }),
+    );
   }
 
   /**

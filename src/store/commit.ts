@@ -9,8 +9,9 @@ import { applyChange } from "./apply-change.ts";
 import { rowOf } from "./columns.ts";
 import type { Database } from "./database.ts";
 import { isUnanswered, isWriteConflict, kindOf, reasonOf } from "./fault.ts";
-import type { Session } from "./session.ts";
-import { eventExists, insertEvents, messageOrder } from "./sql.ts";
+import { findRow } from "./row-statements.ts";
+import { eventExists, insertEvents, lastEvent, messageOrder } from "./sql.ts";
+import type { Sql } from "./sql-connection.ts";
 
 // A statement may bind 32,766 values; an event takes eight.
 const EVENTS_PER_STATEMENT = 2000;
@@ -27,7 +28,7 @@ type Tail = Exclude<Commit["after"], "last">;
 /** One try. What it has sent stays known, because the answer may be lost: the hashes of the events are its token. */
 type Attempt = { readonly at: string; after?: Tail; events?: readonly JournalEvent[]; isRepeated: boolean };
 
-type WriteContext = { readonly database: Database; readonly session: Session; readonly attempt: Attempt };
+type WriteContext = { readonly database: Database; readonly sql: Sql; readonly attempt: Attempt };
 
 export const createCommit =
   ({ database, clock }: { readonly database: Database; readonly clock: Clock }) =>
@@ -78,8 +79,8 @@ async function attemptCommit(commit: Commit, database: Database, attempt: Attemp
   };
   try {
     const events = isOneStatement(commit, database)
-      ? await append(commit, commit.after, { database, session: database.client, attempt }, refuse)
-      : await database.client.$transaction((session) => commitWithin(commit, { database, session, attempt }, refuse));
+      ? await append(commit, commit.after, { database, sql: database.connection, attempt }, refuse)
+      : await database.connection.transaction((sql) => commitWithin(commit, { database, sql, attempt }, refuse));
     return { ok: true, events };
   } catch (error) {
     // Changes report their own unique violations, so this one is an event whose sequence number exists.
@@ -94,11 +95,11 @@ async function attemptCommit(commit: Commit, database: Database, attempt: Attemp
 }
 
 /** Whether an earlier sending of the attempt was done. */
-async function isWritten({ events = [] }: Attempt, { client }: Database): Promise<boolean> {
+async function isWritten({ events = [] }: Attempt, { connection }: Database): Promise<boolean> {
   const last = events.at(-1);
   if (last === undefined) return false;
   const { thread_id, seq, hash } = last;
-  return (await client.journalEvent.findFirst({ where: { thread_id, seq, hash }, select: { seq: true } })) !== null;
+  return (await findRow(connection, "journal_event", { thread_id, seq, hash })) !== null;
 }
 
 type KnownTail = { readonly after: Tail };
@@ -118,37 +119,34 @@ type Refuse = (conflict: Conflict | "raced") => never;
 
 async function commitWithin(commit: Commit, context: WriteContext, refuse: Refuse): Promise<readonly JournalEvent[]> {
   const { thread_id, after, events, changes = [] } = commit;
-  const { database, session, attempt } = context;
-  if (needsMessageOrder(commit, database.provider)) await database.query(messageOrder, session);
+  const { database, sql, attempt } = context;
+  if (needsMessageOrder(commit, database.provider)) await sql.rows(messageOrder);
   const isSent = attempt.events !== undefined;
   // Without events there is no sequence number that could collide.
   const reads = (after === "last" && !isSent) || events.length === 0;
-  const tail = reads ? await readTail(thread_id, session) : after === "last" ? (attempt.after ?? null) : after;
+  const tail = reads ? await readTail(thread_id, sql) : after === "last" ? (attempt.after ?? null) : after;
   if (after !== "last" && tail?.seq !== after?.seq) refuse("journal");
   const appended = await append(commit, tail, context, refuse);
   for (const change of changes) {
-    const applied = await applyChange(change, session, attempt.at);
+    const applied = await applyChange(change, sql, attempt.at);
     if (applied !== true) refuse(applied === "raced" ? applied : change);
   }
   return appended;
 }
 
-async function append(commit: Commit, after: Tail, { database, session, attempt }: WriteContext, refuse: Refuse) {
+async function append(commit: Commit, after: Tail, { database, sql, attempt }: WriteContext, refuse: Refuse) {
   const { thread_id } = commit;
   const events = chain(thread_id, after, commit.events, attempt.at);
   attempt.after = after;
   attempt.events = events;
-  if (events.length === 0) await database.confirmOwned(session);
+  if (events.length === 0) await database.confirmOwned(sql);
   let last = after;
   for (let start = 0; start < events.length; start += EVENTS_PER_STATEMENT) {
     const part = events.slice(start, start + EVENTS_PER_STATEMENT);
     const link = last === null ? [] : [eventExists({ thread_id, ...last })];
-    const inserted = await database.execute(
-      insertEvents(part.map(eventRow), [...database.conditions, ...link]),
-      session,
-    );
+    const inserted = await sql.run(insertEvents(part.map(eventRow), [...database.conditions, ...link]));
     if (inserted < part.length) {
-      await database.confirmOwned(session);
+      await database.confirmOwned(sql);
       refuse("lost_tail");
     }
     last = part.at(-1) ?? last;
@@ -156,9 +154,9 @@ async function append(commit: Commit, after: Tail, { database, session, attempt 
   return events;
 }
 
-async function readTail(thread_id: string, { journalEvent }: Session): Promise<Tail> {
-  const select = { seq: true, hash: true };
-  return journalEvent.findFirst({ where: { thread_id }, orderBy: { seq: "desc" }, select });
+async function readTail(thread_id: string, sql: Sql): Promise<Tail> {
+  const [tail] = await sql.rows<NonNullable<Tail>>(lastEvent(thread_id));
+  return tail ?? null;
 }
 
 const eventRow = (event: JournalEvent) => ({ ...rowOf(EventRecord, event), message: isMessage(event.kind) });

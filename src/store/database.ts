@@ -12,26 +12,25 @@ import type { Lock } from "./lock.ts";
 import { migrate } from "./migrate.ts";
 import { lockServer, postgresqlFactory } from "./postgresql.ts";
 import { type ServerRow, taken, takeOver } from "./server-row.ts";
-import type { Client, Session } from "./session.ts";
-import { LOCK_WRITERS, numbered, type Provider, type Statement } from "./sql.ts";
+import { LOCK_WRITERS, type Provider, type Statement } from "./sql.ts";
+import { type Sql, type SqlConnection, sharedConnection } from "./sql-connection.ts";
 import { QUICK_CHECK, sqliteFactory } from "./sqlite.ts";
 import { type FileWatch, watchFile } from "./sqlite-file.ts";
 import { lockFile } from "./sqlite-lock.ts";
 
 export type Database = {
   readonly provider: Provider;
-  readonly client: Client;
-  /** Sends a statement and resolves to the number of changed rows. It is not sent before it is awaited. */
-  readonly execute: (statement: Statement, session?: Session) => ReturnType<PrismaClient["$executeRawUnsafe"]>;
-  readonly query: (statement: Statement, session?: Session) => Promise<unknown>;
+  readonly client: PrismaClient;
+  /** For the store's own statements, beside the client. */
+  readonly connection: SqlConnection;
   /** The conditions under which this server may write; none for a tool. */
   readonly conditions: readonly Statement[];
   /** Whether the server that had the database before may still run something; `none` for a tool. */
   readonly predecessor: Predecessor;
   /** Throws `fenced` when this server is known to have lost the database, `database_unusable` when it or its file is gone. */
   readonly ensureOwned: () => void;
-  /** Asks the database within the session whether this server still owns it. Rejects with `fenced` when it does not. */
-  readonly confirmOwned: (session?: Session) => Promise<void>;
+  /** Asks the database whether this server still owns it, within the transaction. Rejects with `fenced` when it does not. */
+  readonly confirmOwned: (sql?: Sql) => Promise<void>;
   /** Writes that this server lives. Rejects with `fenced`, or with `database_unusable` and what an operator has to mend. */
   readonly heartbeat: () => Promise<void>;
   /** Rejects with `database_unusable` while its disk is nearly full. What can still be committed is committed all the same. */
@@ -68,14 +67,17 @@ export async function openDatabase({ url, exclusive = false, onFenced }: Databas
   const target = targetOf(url);
   const { provider } = target;
   let lock = UNLOCKED;
-  let client: Client | undefined;
+  let client: PrismaClient | undefined;
   try {
     if (exclusive) lock = await target.lock();
-    client = await connect(target);
-    if (!exclusive) return databaseOf({ provider, client });
+    await migrate(provider, target.migrations);
+    const { factory, connection } = sharedConnection(target.factory, provider);
+    client = clientOf(provider, factory);
+    await client.$connect();
+    if (!exclusive) return databaseOf({ provider, client, connection });
     if (provider === "sqlite") await ensureIntact(client);
     const row = await takeOver(client, lock.identity, provider === "postgresql" ? LOCK_WRITERS : []);
-    return databaseOf({ provider, client, owner: { lock, row, watch: target.watch(), onFenced } });
+    return databaseOf({ provider, client, connection, owner: { lock, row, watch: target.watch(), onFenced } });
   } catch (error) {
     await client?.$disconnect();
     await lock.release();
@@ -114,16 +116,9 @@ const NO_FILE: FileWatch = { ensureInPlace: () => undefined, ensureRoom: async (
 /** One lock per file, also when links lead to it. */
 const lockDatabase = async (path: string): Promise<Lock> => lockFile(await realpath(path).catch(() => path));
 
-async function connect({ provider, factory, migrations }: DatabaseTarget): Promise<Client> {
-  await migrate(provider, migrations);
-  const client = clientOf(provider, factory);
-  await client.$connect();
-  return client;
-}
-
 // Both clients are generated from one model definition (a test compares them) and accept the same calls. Their types differ
 // in filters that the store does not use. This is the only cast between them.
-function clientOf(provider: Provider, adapter: SqlMigrationAwareDriverAdapterFactory): Client {
+function clientOf(provider: Provider, adapter: SqlMigrationAwareDriverAdapterFactory): PrismaClient {
   const options = { adapter, errorFormat: "minimal", transactionOptions: PATIENCE } as const;
   if (provider === "sqlite") return new PrismaClient(options);
   return new PostgresqlClient(options) as unknown as PrismaClient;
@@ -132,7 +127,7 @@ function clientOf(provider: Provider, adapter: SqlMigrationAwareDriverAdapterFac
 const Checked = z.tuple([z.object({ quick_check: z.string() })]);
 
 /** A server that detects the damage later has run half of its tasks (D-052). */
-async function ensureIntact(client: Client): Promise<void> {
+async function ensureIntact(client: PrismaClient): Promise<void> {
   const [{ quick_check }] = Checked.parse(await client.$queryRawUnsafe(QUICK_CHECK));
   if (quick_check === "ok") return;
   throw new Error(`the file is damaged; restore a backup (${quick_check})`);
@@ -144,10 +139,14 @@ type Owner = Pick<DatabaseOptions, "onFenced"> & {
   readonly watch: FileWatch;
 };
 
-type Opened = { readonly provider: Provider; readonly client: Client; readonly owner?: Owner };
+type Opened = {
+  readonly provider: Provider;
+  readonly client: PrismaClient;
+  readonly connection: SqlConnection;
+  readonly owner?: Owner;
+};
 
-function databaseOf({ provider, client, owner }: Opened): Database {
-  const text = provider === "sqlite" ? (sql: string) => sql : numbered;
+function databaseOf({ provider, client, connection, owner }: Opened): Database {
   let isClosed = false;
   let isFenced = false;
   const ensureOwned = () => {
@@ -163,12 +162,10 @@ function databaseOf({ provider, client, owner }: Opened): Database {
     throw taken();
   };
   return {
-    ...{ provider, client, ensureOwned },
-    execute: ({ sql, args }, session = client) => session.$executeRawUnsafe(text(sql), ...args),
-    query: ({ sql, args }, session = client) => session.$queryRawUnsafe(text(sql), ...args),
+    ...{ provider, client, connection, ensureOwned },
     conditions: owner === undefined ? [] : [owner.row.condition],
     predecessor: owner?.row.predecessor ?? "none",
-    confirmOwned: async (session = client) => confirm((await owner?.row.holds(session)) ?? true),
+    confirmOwned: async (sql = connection) => confirm((await owner?.row.holds(sql)) ?? true),
     heartbeat: () =>
       usable(
         (async () => {

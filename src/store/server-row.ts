@@ -6,16 +6,17 @@ import { parseJson } from "../domain/json-values.ts";
 import type { Predecessor } from "../ports.ts";
 import { Holder, hasEnded, thisProcess } from "../process/holder.ts";
 import { addSums } from "./add-sums.ts";
+import type { PrismaClient } from "./generated/sqlite/client.ts";
 import { isWhole, NO_SUM, withSum } from "./row-sum.ts";
-import type { Client, Session } from "./session.ts";
 import type { Statement } from "./sql.ts";
+import type { Sql } from "./sql-connection.ts";
 
 export type ServerRow = {
   readonly predecessor: Predecessor;
   /** Holds while this server owns the database. */
   readonly condition: Statement;
-  /** Whether this server still owns the database, asked within the session. */
-  readonly holds: (session: Session) => Promise<boolean>;
+  /** Whether this server still owns the database, asked within the transaction. */
+  readonly holds: (sql: Sql) => Promise<boolean>;
   /** Writes that the server lives. False when another one has taken over. */
   readonly beat: () => Promise<boolean>;
   /** Writes that the server has stopped: its successor has nothing to wait for. */
@@ -29,7 +30,11 @@ const DAMAGED = "damaged" as const;
 const Kept = Holder.extend({ lock: Holder.shape.boot_id });
 
 /** `lock` identifies the lock that is held now; `first` are statements to begin the transaction with. */
-export async function takeOver(client: Client, lock: string | null, first: readonly string[]): Promise<ServerRow> {
+export async function takeOver(
+  client: PrismaClient,
+  lock: string | null,
+  first: readonly string[],
+): Promise<ServerRow> {
   const server_id = SERVER_ID;
   const at = new Date().toISOString();
   const holder = JSON.stringify({ ...thisProcess(), lock } satisfies z.infer<typeof Kept>);
@@ -48,13 +53,15 @@ export async function takeOver(client: Client, lock: string | null, first: reado
   const { epoch, row_sum } = row;
   // The sum is of this start alone: the epoch of a damaged row may have been any.
   const mine = { server_id, epoch, row_sum };
+  const condition = {
+    sql: "EXISTS (SELECT 1 FROM server WHERE server_id = ? AND epoch = ? AND row_sum = ?)",
+    args: [server_id, epoch, row_sum],
+  };
   return {
     predecessor: before === null ? "none" : whatBecameOf(before, lock),
-    condition: {
-      sql: "EXISTS (SELECT 1 FROM server WHERE server_id = ? AND epoch = ? AND row_sum = ?)",
-      args: [server_id, epoch, row_sum],
-    },
-    holds: async ({ server }) => (await server.findFirst({ where: mine, select: { epoch: true } })) !== null,
+    condition,
+    holds: async (sql) =>
+      (await sql.rows({ sql: `SELECT 1 AS held WHERE ${condition.sql}`, args: condition.args })).length > 0,
     beat: async () =>
       (await client.server.updateMany({ where: mine, data: { seen_at: new Date().toISOString() } })).count > 0,
     stop: async () => {

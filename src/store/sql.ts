@@ -1,5 +1,5 @@
-// The raw statements that the typed client cannot send, or sends at a price (D-192), in the dialect that SQLite and
-// PostgreSQL share. Values are always bound. Placeholders are `?`; `numbered` converts them to PostgreSQL's `$1`.
+// The store's own statements: what the typed client cannot send, or sends at a price (D-192, D-246), in the dialect that SQLite
+// and PostgreSQL share. Values are always bound. Placeholders are `?`; `numbered` converts them to PostgreSQL's `$1`.
 import { PROMOTION_PREFIX } from "../domain/thread-id.ts";
 
 export type Provider = "sqlite" | "postgresql";
@@ -47,6 +47,17 @@ type Link = { readonly thread_id: string; readonly seq: number; readonly hash: s
 export const eventExists = ({ thread_id, seq, hash }: Link): Statement => ({
   sql: "EXISTS (SELECT 1 FROM journal_event WHERE thread_id = ? AND seq = ? AND hash = ?)",
   args: [thread_id, seq, hash],
+});
+
+/** In order. Without a limit, all of them. */
+export const eventsAfter = (thread_id: string, seq: number, limit?: number): Statement => ({
+  sql: `SELECT * FROM journal_event WHERE thread_id = ? AND seq > ? ORDER BY seq${limit === undefined ? "" : " LIMIT ?"}`,
+  args: [thread_id, seq, ...(limit === undefined ? [] : [limit])],
+});
+
+export const lastEvent = (thread_id: string): Statement => ({
+  sql: "SELECT seq, hash FROM journal_event WHERE thread_id = ? ORDER BY seq DESC LIMIT 1",
+  args: [thread_id],
 });
 
 // "msgs" in ASCII.

@@ -9,6 +9,7 @@ import type {
   Transaction,
 } from "@prisma/driver-adapter-utils";
 import { createMutex, type Mutex } from "../domain/mutex.ts";
+import { keepStatements } from "./kept-statements.ts";
 import { makePrivate } from "./private-file.ts";
 import { fitted } from "./sqlite-values.ts";
 
@@ -43,6 +44,7 @@ async function prepared(driver: PrismaBetterSqlite3, path: string): Promise<SqlD
   const adapter = await driver.connect();
   try {
     await adapter.executeScript(PREPARE);
+    keepStatements(adapter);
     return adapter;
   } catch (error) {
     await adapter.dispose();

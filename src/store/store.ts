@@ -8,9 +8,10 @@ import type { Clock, Store } from "../ports.ts";
 import { createCommit } from "./commit.ts";
 import type { Database } from "./database.ts";
 import { usable } from "./fault.ts";
+import { findRow } from "./row-statements.ts";
 import { isWhole } from "./row-sum.ts";
 import { approvalOf, eventOf, journalOf, read, readable, readPage, sopOf, taskOf, wholeEventOf } from "./rows.ts";
-import { given } from "./sql.ts";
+import { eventsAfter, given } from "./sql.ts";
 
 type StoreDeps = {
   readonly database: Database;
@@ -23,10 +24,10 @@ export function createStore({ database, clock, onDamaged = () => undefined }: St
   const { client } = database;
   return {
     commit: guarded(createCommit({ database, clock })),
-    ...readTasks(client, onDamaged),
-    ...readSops(client, onDamaged),
+    ...readTasks(database, onDamaged),
+    ...readSops(database, onDamaged),
     ...readApprovals(client, onDamaged),
-    ...readEvents(client, onDamaged),
+    ...readEvents(database, onDamaged),
     ...readCheckLooks(client),
   };
 }
@@ -44,7 +45,7 @@ type Tasks = Pick<Store, "findTask" | "listTasks" | "listTaskColumns" | "renewLe
 
 type OnDamaged = Quarantine["add"];
 
-const readTasks = ({ task }: Client, onDamaged: OnDamaged): Tasks => {
+const readTasks = ({ client: { task }, connection }: Database, onDamaged: OnDamaged): Tasks => {
   const reading = {
     record: "task",
     idOf: (row: { task_id: string }) => row.task_id,
@@ -53,7 +54,7 @@ const readTasks = ({ task }: Client, onDamaged: OnDamaged): Tasks => {
   } as const;
   return {
     findTask: guarded(async (task_id) => {
-      const row = await task.findUnique({ where: { task_id } });
+      const row = await findRow(connection, "task", { task_id });
       return row === null ? null : taskOf(row);
     }),
     listTasks: guarded(({ limit, after, ...where }) =>
@@ -90,15 +91,15 @@ const readTasks = ({ task }: Client, onDamaged: OnDamaged): Tasks => {
 /** The database ensures that at most one SOP is active per intent and target signature. */
 type Sops = Pick<Store, "findSop" | "findActiveSop" | "listSops" | "mostUsedSops">;
 
-const readSops = ({ sop }: Client, onDamaged: OnDamaged): Sops => {
+const readSops = ({ client: { sop }, connection }: Database, onDamaged: OnDamaged): Sops => {
   const reading = { record: "sop", idOf: (row: { sop_id: string }) => row.sop_id, parse: sopOf, onDamaged } as const;
   return {
     findSop: guarded(async (sop_id) => {
-      const row = await sop.findUnique({ where: { sop_id } });
+      const row = await findRow(connection, "sop", { sop_id });
       return row === null ? null : sopOf(row);
     }),
     findActiveSop: guarded(async (intent, target_signature) => {
-      const row = await sop.findFirst({ where: { intent, target_signature, status: "active" } });
+      const row = await findRow(connection, "sop", { intent, target_signature, status: "active" });
       return row === null ? null : sopOf(row);
     }),
     listSops: guarded(({ limit, after, intent, target_signature, status }) =>
@@ -176,13 +177,9 @@ const idOf = ({ thread_id, seq }: EventRow) => `${seq} of ${thread_id}`;
 
 type Events = Pick<Store, "readJournal" | "readMessages" | "lastMessage" | "findDelivered">;
 
-const readEvents = ({ journalEvent, delivery }: Client, onDamaged: OnDamaged): Events => ({
+const readEvents = ({ client: { journalEvent, delivery }, connection }: Database, onDamaged: OnDamaged): Events => ({
   readJournal: guarded(async (thread_id, page) => {
-    const rows = await journalEvent.findMany({
-      where: { thread_id, seq: { gt: page?.after ?? 0 } },
-      orderBy: { seq: "asc" },
-      ...(page !== undefined && { take: page.limit }),
-    });
+    const rows = await connection.rows<EventRow>(eventsAfter(thread_id, page?.after ?? 0, page?.limit));
     return page === undefined ? journalOf(rows) : rows.map(eventOf);
   }),
   readMessages: guarded(async (after, limit) => {

@@ -135,8 +135,8 @@ const NUMBERS = new Set([...SCHEMA.matchAll(/^ +(\w+) +Int\b/gm)].map(([, column
 /** Changes each column in turn and puts it back. Resolves to those whose change is not noticed. */
 async function unnoticed(part: Part, table: string, { where, read, list = async () => [] }: Subject) {
   const { database } = part;
-  const set = (sql: string, args: Value[]) => database.execute({ sql: `UPDATE ${table} SET ${sql}`, args });
-  const rows = await database.query({ sql: `SELECT * FROM ${table} WHERE ${where}`, args: [] });
+  const set = (sql: string, args: Value[]) => database.connection.run({ sql: `UPDATE ${table} SET ${sql}`, args });
+  const rows = await database.connection.rows({ sql: `SELECT * FROM ${table} WHERE ${where}`, args: [] });
   const [[row = {}] = []] = [rows as Record<string, Value>[]];
   const one = await read(part, "one");
   const other = await read(part, "other");

@@ -1,4 +1,4 @@
-// SQLite answers in this process, so the answers are lost between the store and Prisma.
+// SQLite answers in this process, so the answers are lost between the store and its connection.
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll } from "vitest";
 import type { Database } from "../../src/store/database.ts";
@@ -29,17 +29,13 @@ function losing(database: Database) {
     if (fault === "done_answer_lost") throw new Error("Connection terminated unexpectedly");
     return done;
   };
-  const $transaction: Database["client"]["$transaction"] = (work: never) =>
-    meet(() => database.client.$transaction(work));
-  const client = new Proxy(database.client, {
-    get: (target, name) => (name === "$transaction" ? $transaction : Reflect.get(target, name)),
-  });
-  const execute = ((statement, session) =>
-    session === undefined || session === client
-      ? meet(() => database.execute(statement))
-      : database.execute(statement, session)) as Database["execute"];
+  const connection: Database["connection"] = {
+    ...database.connection,
+    run: (statement) => meet(() => database.connection.run(statement)),
+    transaction: (work) => meet(() => database.connection.transaction(work)),
+  };
   return {
-    database: { ...database, client, execute },
+    database: { ...database, connection },
     arm: (fault: Fault) =>
       new Promise<void>((met) => {
         armed = { fault, met };

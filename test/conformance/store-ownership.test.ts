@@ -118,7 +118,7 @@ describe("a server", () => {
       const first = await openDatabase({ url, exclusive: true });
       await first.close();
       const tool = await openDatabase({ url });
-      await tool.execute({ sql: `UPDATE server SET ${altered}`, args: [] });
+      await tool.connection.run({ sql: `UPDATE server SET ${altered}`, args: [] });
       await tool.close();
       const second = await openDatabase({ url, exclusive: true });
       expect(second.predecessor).toBe("may_live");

@@ -148,14 +148,14 @@ describe("the database", () => {
     const url = `file:${join(directory.state, "orch.db")}`;
     const database = await openDatabase({ url });
     const rename = "UPDATE _prisma_migrations SET migration_name = '2999_later'";
-    await database.execute({ sql: rename, args: [] });
+    await database.connection.run({ sql: rename, args: [] });
     await database.close();
     expect(await directory.checkOf("database")).toMatchObject({
       state: "broken",
       found: expect.stringContaining("2999_later"),
     });
     const again = await openDatabase({ url: `file:${join(directory.state, "empty.db")}` });
-    await again.execute({ sql: "DELETE FROM _prisma_migrations", args: [] });
+    await again.connection.run({ sql: "DELETE FROM _prisma_migrations", args: [] });
     await again.close();
     const empty = { DATABASE_URL: `file:${join(directory.state, "empty.db")}` };
     expect(await directory.checkOf("database", empty)).toMatchObject({

@@ -26,7 +26,7 @@ async function askTwice({ post }: OrchProcess, ran: string) {
 
 async function expireAll(data_dir: string): Promise<void> {
   const database = await openDatabase({ url: `file:${databaseIn(data_dir)}` });
-  await database.execute({
+  await database.connection.run({
     sql: "UPDATE approval SET expires_at = ?, row_sum = '' WHERE status = 'pending'",
     args: [LONG_AGO],
   });

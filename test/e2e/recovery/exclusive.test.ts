@@ -32,7 +32,7 @@ test("a server whose database another one has taken over ends its steps, records
   await lines(directory.path, "begun");
   const exited = once(first.child, "exit");
   const database = await openDatabase({ url: `file:${directory.path}/state/orch.db` });
-  await database.execute({ sql: "UPDATE server SET epoch = epoch + 1", args: [] });
+  await database.connection.run({ sql: "UPDATE server SET epoch = epoch + 1", args: [] });
   // Any commit learns of it; without one the next heartbeat does.
   await first.post("/v1/tasks", contractBody({ task_id: "t-2" })).catch(() => undefined);
   expect((await exited)[0]).toBe(8);

@@ -64,7 +64,9 @@ export function expectNoTrace(where: string, text: string, secrets: readonly str
 /** Every row of every table, with bytes as text. */
 export async function rowsOf(url: string): Promise<string> {
   const database = await openDatabase({ url });
-  const rows = await Promise.all(TABLES.map((table) => database.query({ sql: `SELECT * FROM ${table}`, args: [] })));
+  const rows = await Promise.all(
+    TABLES.map((table) => database.connection.rows({ sql: `SELECT * FROM ${table}`, args: [] })),
+  );
   await database.close();
   return JSON.stringify(rows, (_key, held: unknown) =>
     held instanceof Uint8Array ? Buffer.from(held).toString("latin1") : held,

@@ -23,7 +23,7 @@ async function damaged(engine: Engine, sql: string): Promise<void> {
     const kinds = async () => (await engine.store.readJournal(name)).map(({ kind }) => kind);
     await expect.poll(kinds, { timeout: 10_000 }).toContain("step_started");
   }
-  await engine.database.execute({ sql, args: [] });
+  await engine.database.connection.run({ sql, args: [] });
   await engine.shutDown();
 }
 

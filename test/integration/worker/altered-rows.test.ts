@@ -13,7 +13,7 @@ const DATABASES = {
   ...(server !== null && { PostgreSQL: async () => ({ DATABASE_URL: await server.createDatabase() }) }),
 };
 
-const alter = (engine: Engine, sql: string, ...args: string[]) => engine.database.execute({ sql, args });
+const alter = (engine: Engine, sql: string, ...args: string[]) => engine.database.connection.run({ sql, args });
 const learnEcho = (engine: Engine, name: string, over: object = {}) =>
   engine.learn("deploy", engine.targetOf(name), [cmd(`echo x >> ${name}`), check("test -d /")], over);
 

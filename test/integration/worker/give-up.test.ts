@@ -40,7 +40,7 @@ test("a task that orch cannot continue is reported failed, with what stopped it"
 
 test("a task whose journal has a damaged row does not end: it may be in the middle of a step", async () => {
   await runningTask("damaged");
-  await database.execute({
+  await database.connection.run({
     sql: "UPDATE journal_event SET body = '{' WHERE thread_id = 'damaged' AND seq = 1",
     args: [],
   });

@@ -14,7 +14,7 @@ const DATABASES = {
   ...(server !== null && { PostgreSQL: async () => ({ DATABASE_URL: await server.createDatabase() }) }),
 };
 
-const damage = (engine: Engine, sql: string, id: string) => engine.database.execute({ sql, args: [id] });
+const damage = (engine: Engine, sql: string, id: string) => engine.database.connection.run({ sql, args: [id] });
 const damageRow = (engine: Engine, id: string) =>
   damage(engine, "UPDATE task SET contract = '{', waiting = '{' WHERE task_id = ?", id);
 const damageJournal = (engine: Engine, id: string) =>

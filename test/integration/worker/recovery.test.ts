@@ -72,7 +72,7 @@ test("a task whose last events the database has lost runs nothing again, and its
   await engine.begun("lost");
   const { length } = await engine.store.readJournal("lost");
   const args = ["lost", length - 2];
-  await engine.database.execute({ sql: "DELETE FROM journal_event WHERE thread_id = ? AND seq > ?", args });
+  await engine.database.connection.run({ sql: "DELETE FROM journal_event WHERE thread_id = ? AND seq > ?", args });
   engine.letGo("lost");
   const { status, outcome } = await engine.outcomeOf("lost");
   expect([status, outcome.message]).toEqual([

@@ -1,0 +1,54 @@
+// Statements on the rows of one table. The compiler checks their columns against the generated models.
+
+import type { Approval, CheckLook, Delivery, JournalEvent, Sop, Task } from "./generated/sqlite/client.ts";
+import type { Statement, Value } from "./sql.ts";
+import type { Sql } from "./sql-connection.ts";
+
+type Tables = {
+  readonly task: Task;
+  readonly sop: Sop;
+  readonly approval: Approval;
+  readonly check_look: CheckLook;
+  readonly delivery: Delivery;
+  readonly journal_event: JournalEvent;
+};
+type Table = keyof Tables;
+type Columns<T extends Table> = Readonly<Partial<Tables[T]>>;
+
+export function insertRow<T extends Table>(table: T, row: Columns<T>): Statement {
+  const columns = Object.keys(row);
+  return {
+    sql: `INSERT INTO ${table} (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})`,
+    args: valuesOf(row),
+  };
+}
+
+/** Replaces the row that has the key. */
+export function upsertRow<T extends Table>(
+  table: T,
+  key: readonly (keyof Tables[T] & string)[],
+  row: Columns<T>,
+): Statement {
+  const { sql, args } = insertRow(table, row);
+  const set = Object.keys(row).map((column) => `${column} = excluded.${column}`);
+  return { sql: `${sql} ON CONFLICT (${key.join(", ")}) DO UPDATE SET ${set.join(", ")}`, args };
+}
+
+export const updateRows = <T extends Table>(table: T, set: Columns<T>, where: Columns<T>): Statement => ({
+  sql: `UPDATE ${table} SET ${placed(set, ", ")} WHERE ${placed(where, " AND ")}`,
+  args: [...valuesOf(set), ...valuesOf(where)],
+});
+
+/** A value of the wrong type in a column of SQLite passes here; the schema of the record refuses it. */
+export async function findRow<T extends Table>(sql: Sql, table: T, where: Columns<T>): Promise<Tables[T] | null> {
+  const statement = { sql: `SELECT * FROM ${table} WHERE ${placed(where, " AND ")} LIMIT 1`, args: valuesOf(where) };
+  const [row] = await sql.rows<Tables[T]>(statement);
+  return row ?? null;
+}
+
+const placed = (columns: object, between: string): string =>
+  Object.keys(columns)
+    .map((column) => `${column} = ?`)
+    .join(between);
+
+const valuesOf = (columns: object): Value[] => Object.values(columns);

@@ -1,0 +1,86 @@
+// Sends the store's own statements through the adapter that Prisma's client uses, without the client (D-246).
+import {
+  type ArgType,
+  ColumnTypeEnum,
+  type SqlDriverAdapter,
+  type SqlMigrationAwareDriverAdapterFactory,
+  type SqlQueryable,
+  type SqlResultSet,
+} from "@prisma/driver-adapter-utils";
+import { numbered, type Provider, type Statement } from "./sql.ts";
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** The database, or an open transaction of it. */
+export type Sql = {
+  /** Resolves to the number of changed rows. */
+  readonly run: (statement: Statement) => Promise<number>;
+  /** As they are in the database: SQLite keeps a value of any type in any column. */
+  readonly rows: <T = Row>(statement: Statement) => Promise<T[]>;
+};
+
+export type SqlConnection = Sql & {
+  /** Commits when `work` resolves, and rolls back when it rejects. */
+  readonly transaction: <T>(work: (sql: Sql) => Promise<T>) => Promise<T>;
+};
+
+/** The factory for the client, and a connection through the adapter that the client has got from it. */
+export function sharedConnection(factory: SqlMigrationAwareDriverAdapterFactory, provider: Provider) {
+  let adapter: SqlDriverAdapter | undefined;
+  const shared: SqlMigrationAwareDriverAdapterFactory = {
+    provider: factory.provider,
+    adapterName: factory.adapterName,
+    connect: async () => {
+      adapter = await factory.connect();
+      return adapter;
+    },
+    connectToShadowDb: () => factory.connectToShadowDb(),
+  };
+  const connected = () => {
+    if (adapter === undefined) throw new Error("the client has not connected yet");
+    return adapter;
+  };
+  return { factory: shared, connection: connectionThrough(connected, provider) };
+}
+
+function connectionThrough(adapter: () => SqlDriverAdapter, provider: Provider): SqlConnection {
+  const text = provider === "sqlite" ? (sql: string) => sql : numbered;
+  const sqlOf = (queryable: () => SqlQueryable): Sql => ({
+    run: async ({ sql, args }) =>
+      queryable().executeRaw({ sql: text(sql), args: [...args], argTypes: args.map(UNTYPED) }),
+    rows: async <T>({ sql, args }: Statement) =>
+      rowsOf<T>(await queryable().queryRaw({ sql: text(sql), args: [...args], argTypes: args.map(UNTYPED) })),
+  });
+  return {
+    ...sqlOf(adapter),
+    async transaction(work) {
+      const transaction = await adapter().startTransaction();
+      // With phantom queries commit() and rollback() send the statement; without them they only end the use of the connection.
+      const send = async (sql: string) =>
+        transaction.options.usePhantomQuery ? 0 : transaction.executeRaw({ sql, args: [], argTypes: [] });
+      let result: Awaited<ReturnType<typeof work>>;
+      try {
+        result = await work(sqlOf(() => transaction));
+        await send("COMMIT");
+      } catch (error) {
+        // A connection that is gone has rolled back already; what `work` met is the error.
+        await send("ROLLBACK").catch(() => 0);
+        await transaction.rollback();
+        throw error;
+      }
+      await transaction.commit();
+      return result;
+    },
+  };
+}
+
+const UNTYPED = (): ArgType => ({ scalarType: "unknown", arity: "scalar" });
+
+const rowsOf = <T>({ columnNames, columnTypes, rows }: SqlResultSet): T[] =>
+  rows.map(
+    (row) => Object.fromEntries(columnNames.map((name, at) => [name, booleanOr(row[at], columnTypes[at])])) as T,
+  );
+
+/** SQLite keeps a boolean as 0 or 1. */
+const booleanOr = (value: unknown, type: SqlResultSet["columnTypes"][number] | undefined): unknown =>
+  type === ColumnTypeEnum.Boolean && typeof value === "number" ? value === 1 : value;
