@@ -16,6 +16,7 @@ import { createLook } from "../execution/local/look.ts";
 import { createCommandRunner } from "../execution/local/runner/command-runner.ts";
 import { textAt } from "../execution/local/text-at.ts";
 import { createToolServers } from "../mcp-client/tool-servers.ts";
+import { verifiedServers } from "../mcp-client/verified-servers.ts";
 import type { Clock, ExecutionBackend, NewId, ToolServers } from "../ports.ts";
 import type { CheckLooks } from "../proof/examiner.ts";
 import type { Redact } from "../redact/redact.ts";
@@ -103,7 +104,7 @@ export function composeExecution(config: Config, parts: Parts): Execution & { re
 }
 
 export const composeToolServers = ({ tool_servers }: Config): ToolServers =>
-  createToolServers({ servers: tool_servers, version: metadata.version });
+  createToolServers({ servers: verifiedServers(tool_servers), version: metadata.version });
 
 function composeFlowEngine(
   { flow_engine: engine, tool_servers, before_look }: Config,

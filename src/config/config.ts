@@ -4,6 +4,7 @@ import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { z } from "zod";
 import { type FieldIssue, OrchError } from "../domain/errors.ts";
+import { clearTextIssues, isLoopback } from "./clear-text.ts";
 import { settingsIn, type ValuesOf, valuesOf, variablesIn } from "./setting-tree.ts";
 import { SETTINGS } from "./settings.ts";
 import { readToolServers } from "./tool-servers.ts";
@@ -67,7 +68,7 @@ export function defaultDataDir(env: Env): string {
   return join(base, "orch");
 }
 
-const { url, token, workspace } = SETTINGS.flow_engine;
+const { url, token, workspace, peer } = SETTINGS.flow_engine;
 const FLOW_ENGINE_NEEDS = [url, token, workspace].map(({ variable }) => variable);
 
 /** The three belong together, and are needed where the engine is the default. */
@@ -79,6 +80,16 @@ function flowEngineIssues(env: Env): FieldIssue[] {
   return missing.map((path) => ({ path, message: `must be set, because ${given[0]} is` }));
 }
 
+function flowEngineAddressIssues(env: Env): FieldIssue[] {
+  const { data: address } = url.schema.safeParse(env[url.variable]);
+  if (address === undefined || address === null) return [];
+  const what = token.variable;
+  return clearTextIssues({
+    ...{ url: address, peer: env[peer.variable], what },
+    ...{ address: url.variable, peer_setting: peer.variable },
+  });
+}
+
 function webhookIssues(env: Env): FieldIssue[] {
   const [given, ...more] = variablesIn(SETTINGS.webhook).filter((variable) => env[variable] !== undefined);
   if (given === undefined || more.length > 0) return [];
@@ -87,7 +98,7 @@ function webhookIssues(env: Env): FieldIssue[] {
 }
 
 function combinationIssues(env: Env): FieldIssue[] {
-  const issues = [...flowEngineIssues(env), ...webhookIssues(env)];
+  const issues = [...flowEngineIssues(env), ...flowEngineAddressIssues(env), ...webhookIssues(env)];
   if (!isLoopback(env["ORCH_HOST"] ?? "127.0.0.1") && env["ORCH_PUBLIC_HOST"] === undefined) {
     const message = "must name the host that clients use, because ORCH_HOST is not a loopback address";
     issues.push({ path: "ORCH_PUBLIC_HOST", message });
@@ -101,9 +112,6 @@ function combinationIssues(env: Env): FieldIssue[] {
   }
   return issues;
 }
-
-export const isLoopback = (host: string): boolean =>
-  host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
 
 /** Named by variable; no message holds a value. */
 export const variableIssues = (error: z.ZodError | undefined): FieldIssue[] =>

@@ -2,8 +2,10 @@
 // variables for that are parsed: a fault in another one stops the server, not its client.
 import { z } from "zod";
 import { OrchError } from "../domain/errors.ts";
-import { defaultDataDir, type Env, invalidConfig, isLoopback, setVariables, variableIssues } from "./config.ts";
-import { CLIENT_SETTINGS, SETTINGS } from "./settings.ts";
+import { isLoopback } from "./clear-text.ts";
+import { defaultDataDir, type Env, invalidConfig, setVariables, variableIssues } from "./config.ts";
+import { CLIENT_SETTINGS } from "./other-settings.ts";
+import { SETTINGS } from "./settings.ts";
 import { readTokenFile, tokenPath } from "./token-file.ts";
 import { readUrlFile, urlPath } from "./url-file.ts";
 

@@ -1,7 +1,7 @@
 // Every setting, once: its environment variable, its schema with the default, one sentence, and whether it is a secret. The
 // tree has the shape of the configuration. The type, the parsing, doctor's check, the secrets for redaction and
 // docs/configuration.md derive from it.
-import { z } from "zod";
+import { PEER_ABOUT } from "./other-settings.ts";
 import { setting } from "./setting.ts";
 import {
   BindAddress,
@@ -18,8 +18,8 @@ import {
   oneOf,
   orNull,
   Paths,
+  Peer,
   PublicHost,
-  ServerUrl,
   Token,
   WebhookSecret,
   Workspace,
@@ -84,6 +84,7 @@ export const SETTINGS = {
     token: setting("FLOWENGINE_TOKEN", orNull(FlowEngineToken), "the token of orch at the flow engine", {
       secret: "value",
     }),
+    peer: setting("FLOWENGINE_PEER", orNull(Peer), PEER_ABOUT, { default_text: "root, or the account of orch" }),
     workspace: setting("FLOWENGINE_WORKSPACE", orNull(Workspace), "the workspace of the flow"),
     flow_path: setting("FLOWENGINE_FLOW_PATH", FlowPath.default(DEFAULT_FLOW_PATH), "the path of the flow"),
     poll_ms: setting(
@@ -221,28 +222,5 @@ export const SETTINGS = {
     "LOG_LEVEL",
     oneOf(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
     "how much is logged: one JSON line for each event, on stderr",
-  ),
-} as const;
-
-/** A family: one pair for each tool server, `{NAME}` in capitals. */
-export const TOOL_SERVER_SETTINGS = {
-  url: setting("MCP_{NAME}_URL", HttpUrl, "the tool server of that name", { secret: "password", default_text: "none" }),
-  token: setting("MCP_{NAME}_TOKEN", orNull(z.string()), "the bearer token that it wants", { secret: "value" }),
-} as const;
-
-/** Of the command line, which reads host, port, directory and tokens too. */
-export const CLIENT_SETTINGS = {
-  url: setting("ORCH_URL", orNull(ServerUrl), "the server to call", { default_text: "from host and port" }),
-} as const;
-
-/** Of LangGraph Studio (`npm run studio`). */
-export const STUDIO_SETTINGS = {
-  executes: setting(
-    "ORCH_STUDIO_EXECUTE",
-    z
-      .string()
-      .transform((text) => text === "1")
-      .default(false),
-    "`1` executes steps there; otherwise execution is rehearsed",
   ),
 } as const;

@@ -48,6 +48,10 @@ export const Token = z
     "must be 32 to 512 letters, digits or any of . _ ~ + / = - ; try: openssl rand -base64 32",
   );
 
+export const Peer = z
+  .string()
+  .regex(/^(\d{1,10}|[A-Za-z_][\w.-]{0,63}\$?)$/, "must be any, or the name or number of an account");
+
 export const BindAddress = z.string().regex(/^[\w.:-]{1,253}$/, "must be an IP address or a host name");
 
 export const PublicHost = z

@@ -1,9 +1,10 @@
 // Reads the environment as the server would, and reports every invalid and every unknown variable, with the known name that is
 // most similar. Invalid variables are left out, so that the other checks can run.
 import { type Config, type Env, readConfig, setVariables } from "../config/config.ts";
+import { CLIENT_SETTINGS, STUDIO_SETTINGS } from "../config/other-settings.ts";
 import { variablesIn } from "../config/setting-tree.ts";
-import { CLIENT_SETTINGS, SETTINGS, STUDIO_SETTINGS } from "../config/settings.ts";
-import { isToolServerVariable } from "../config/tool-servers.ts";
+import { SETTINGS } from "../config/settings.ts";
+import { isToolServerVariable, toolServerVariables } from "../config/tool-servers.ts";
 import { type FieldIssue, OrchError } from "../domain/errors.ts";
 import { broken, type Diagnosis, fallsBack, works } from "./diagnosis.ts";
 
@@ -58,7 +59,7 @@ function unknownVariables(environment: Env): string[] {
   return Object.keys(environment).flatMap((name) => {
     if (KNOWN.includes(name) || isToolServerVariable(name)) return [];
     const [server] = /^MCP_.+(?=_)/.exec(name) ?? [];
-    const known = server === undefined ? KNOWN : [`${server}_URL`, `${server}_TOKEN`];
+    const known = server === undefined ? KNOWN : toolServerVariables(server.slice("MCP_".length));
     const near = nearestName(name, known, OURS.test(name) ? 3 : 2);
     if (near === null) return OURS.test(name) ? [`${name} is ignored: there is no such variable`] : [];
     return [`${name} is ignored: did you mean ${near}?`];

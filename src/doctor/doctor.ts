@@ -5,6 +5,7 @@ import type { Config, Env } from "../config/config.ts";
 import { secretsOf } from "../config/secrets.ts";
 import { OrchError } from "../domain/errors.ts";
 import { createToolServers } from "../mcp-client/tool-servers.ts";
+import { verifiedServers } from "../mcp-client/verified-servers.ts";
 import type { ToolServers } from "../ports.ts";
 import { createRedactor } from "../redact/redact.ts";
 import { findSkills } from "../skills/find-skills.ts";
@@ -34,7 +35,7 @@ const NOTHING = /$^/;
 /** In the order of repair. The checks run at once, each for at most LIMIT_MS. */
 export async function doctor(given: Env): Promise<DoctorCheck[]> {
   const { config, environment, wrong, diagnosis } = readConfiguration(given);
-  const tools = createToolServers({ servers: config.tool_servers, version: metadata.version });
+  const tools = createToolServers({ servers: verifiedServers(config.tool_servers), version: metadata.version });
   const server = bounded(() => examineServer(environment));
   const examinations = [...ofOrch(config, server), ...ofCommands(config, environment), ...ofTools(tools, server)];
   const checks = await Promise.all(examinations.map((examination) => check(examination, wrong)));

@@ -1,7 +1,8 @@
 // Checks whether the receiver of messages can be reached. Nothing is sent: a receiver may act on any request.
 import { once } from "node:events";
 import { connect } from "node:net";
-import { type Config, isLoopback } from "../config/config.ts";
+import { isLoopback } from "../config/clear-text.ts";
+import type { Config } from "../config/config.ts";
 import { broken, type Diagnosis, fallsBack, off, works } from "./diagnosis.ts";
 
 const LIMIT_MS = 3_000;

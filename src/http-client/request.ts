@@ -2,8 +2,14 @@
 // deadline covers everything from the connection to the last byte; the answer has a bounded size; and a fault says whether
 // the request was sent at all. Each request has a connection of its own: one that is used again may have been closed
 // meanwhile, and then no one can know whether the request arrived. It depends on Node only, so that it fits into the flow's script.
-import { type IncomingHttpHeaders, type IncomingMessage, request as requestHttp } from "node:http";
+import {
+  type ClientRequestArgs,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  request as requestHttp,
+} from "node:http";
 import { request as requestHttps } from "node:https";
+import { connect, type Socket } from "node:net";
 import { type HttpFault, type HttpFaultCode, HttpFaultError, networkFault } from "./fault.ts";
 
 export type HttpRequest = {
@@ -16,6 +22,8 @@ export type HttpRequest = {
   readonly signal?: AbortSignal | undefined;
   /** Of the answer's body. */
   readonly max_bytes: number;
+  /** Asked about a connection over plain http before anything is sent; a sentence is the fault. */
+  readonly verify?: ((socket: Socket) => Promise<string | null>) | undefined;
 };
 
 export type OpenResponse = {
@@ -68,7 +76,9 @@ export function openRequest(asked: HttpRequest): Promise<OpenResponse | NoRespon
   const all = { "accept-encoding": "identity", connection: "close", ...length, ...headers };
   try {
     const start = url.startsWith("https:") ? requestHttps : requestHttp;
-    const request = start(url, { method, headers: all, signal: limits.signal, agent: false });
+    const verified = asked.verify && !url.startsWith("https:") && verifiedBy(asked.verify, limits.signal);
+    const options = { method, headers: all, signal: limits.signal };
+    const request = start(url, { ...options, ...(verified ? { createConnection: verified } : { agent: false }) });
     request.on("socket", (socket) => {
       // A runtime that does not say when it has connected is taken to have sent the request.
       if (!socket.connecting) isSent = true;
@@ -90,6 +100,25 @@ export function openRequest(asked: HttpRequest): Promise<OpenResponse | NoRespon
   }
   return promise;
 }
+
+type Give = (error: Error | null, socket: Socket) => void;
+
+/** Makes the connection of a request, and gives it away once it is verified. */
+const verifiedBy =
+  (verify: NonNullable<HttpRequest["verify"]>, signal: AbortSignal) =>
+  ({ host, port }: ClientRequestArgs, give: Give): undefined => {
+    const socket = connect({ host: host ?? "", port: Number(port), signal });
+    const fail = (error: Error) => give(error, socket);
+    socket.once("error", fail);
+    socket.once("connect", async () => {
+      const fault = await verify(socket);
+      socket.off("error", fail);
+      if (fault === null && !socket.destroyed) return give(null, socket);
+      socket.on("error", () => undefined);
+      socket.destroy();
+      fail(new Error(fault ?? "the connection was closed"));
+    });
+  };
 
 async function* boundedBody(
   response: IncomingMessage,

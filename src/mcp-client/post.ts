@@ -28,6 +28,7 @@ export async function post(posted: PostedMessage, limits: CallLimits, read: Read
     },
     body: JSON.stringify({ jsonrpc: "2.0", ...message }),
     max_bytes: MAX_ANSWER_BYTES,
+    verify: endpoint.verify,
     ...limits,
   });
   if (!response.ok) return replyOfFault(response.fault, limits);

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { isRecord, type JsonFields, parseJson } from "../domain/json-values.ts";
 import { readEvents } from "../http-client/event-stream.ts";
 import { type HttpFault, HttpFaultError } from "../http-client/fault.ts";
-import { type OpenResponse, openRequest } from "../http-client/request.ts";
+import { type HttpRequest, type OpenResponse, openRequest } from "../http-client/request.ts";
 import { isSuccess, MAX_ANSWER_BYTES, mediaType, replyOfFault } from "./post.ts";
 import { type CallLimits, stopped, type ToolServerReply, timedOut } from "./reply.ts";
 import { beginsAsResponse, responseInSession } from "./rpc-message.ts";
@@ -14,6 +14,7 @@ export type AwaitedResponse = {
   readonly url: string;
   /** Of every request in the session. */
   readonly headers: Readonly<Record<string, string>>;
+  readonly verify: HttpRequest["verify"];
   readonly limits: CallLimits;
   /** Answers what the server asks before it responds. */
   readonly answer: (own: JsonFields) => void;
@@ -85,7 +86,7 @@ async function readStream(
 
 /** Asks for the stream from the last event on, again and later when that fails. */
 async function resume(
-  { url, headers, limits: { limit_ms, signal } }: AwaitedResponse,
+  { url, headers, verify, limits: { limit_ms, signal } }: AwaitedResponse,
   state: StreamState,
   until: number,
 ): Promise<OpenResponse | ToolServerReply> {
@@ -100,6 +101,7 @@ async function resume(
       url,
       headers: { ...headers, accept: "text/event-stream", "last-event-id": state.last_event_id },
       max_bytes: MAX_ANSWER_BYTES,
+      verify,
       limit_ms: Math.max(1, until - performance.now()),
       signal,
     });

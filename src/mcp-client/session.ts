@@ -88,7 +88,8 @@ function send(conversation: Conversation, message: JsonFields, limits: CallLimit
     if (media === "text/event-stream") {
       const answer = (own: JsonFields) => void send(conversation, answerTo(own), limits);
       const all = { ...endpoint.authorization, ...headers };
-      return responseInStream({ id, url: endpoint.url, headers: all, limits, answer }, response);
+      const { url, verify } = endpoint;
+      return responseInStream({ id, url, headers: all, verify, limits, answer }, response);
     }
     if (media !== "application/json")
       return { is: "foreign", message: `Unexpected content type: ${response.headers["content-type"] ?? null}` };
@@ -110,7 +111,8 @@ const answerTo = ({ id, method }: JsonFields): JsonFields =>
 async function endSession({ endpoint, headers }: Conversation): Promise<void> {
   if (headers["mcp-session-id"] === undefined) return;
   const all = { ...endpoint.authorization, ...headers };
+  const { url, verify } = endpoint;
   const limits = { limit_ms: GOODBYE_MS, max_bytes: 0 };
-  const goodbye = await openRequest({ method: "DELETE", url: endpoint.url, headers: all, ...limits });
+  const goodbye = await openRequest({ method: "DELETE", url, headers: all, verify, ...limits });
   if (goodbye.ok) goodbye.close();
 }

@@ -1,15 +1,16 @@
 // docs/configuration.md, from the table of settings. `npm run docs` writes it; a test compares.
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { CLIENT_SETTINGS, STUDIO_SETTINGS, TOOL_SERVER_SETTINGS } from "../../src/config/other-settings.ts";
 import type { Setting, SettingTree } from "../../src/config/setting.ts";
 import { settingsIn } from "../../src/config/setting-tree.ts";
-import { CLIENT_SETTINGS, SETTINGS, STUDIO_SETTINGS, TOOL_SERVER_SETTINGS } from "../../src/config/settings.ts";
+import { SETTINGS } from "../../src/config/settings.ts";
 
 const PAGE = join(import.meta.dirname, "../../docs/configuration.md");
 
 const INTRODUCTION = `# Configuration
 
-<!-- Written by \`npm run docs\` from src/config/settings.ts. -->
+<!-- Written by \`npm run docs\` from src/config. -->
 
 orch reads its configuration from the environment, once, when it starts. An empty variable is not set. A server does not start
 with a wrong value: it reports every fault at once. \`orch doctor\` checks the same and finds misspelt names. Values marked

@@ -1,8 +1,15 @@
 // One request to a flow engine, sent once: what it answered, or why there is no answer.
 import { isRedirect, REDIRECTED } from "../../http-client/fault.ts";
+import { listenerCheck } from "../../http-client/listener.ts";
 import { type NoResponse, sendRequest } from "../../http-client/request.ts";
 
-export type Engine = { readonly url: string; readonly token: string; readonly workspace: string };
+export type Engine = {
+  readonly url: string;
+  readonly token: string;
+  readonly workspace: string;
+  /** Whose listener on loopback is sent the token: that of this account, of any, or (null) of root and this account. */
+  readonly peer?: string | null;
+};
 
 export type EngineAnswer =
   | { readonly is: "ok"; readonly text: string }
@@ -30,9 +37,10 @@ type ExchangeLimits = { readonly limit_ms: number; readonly max_bytes: number };
 const HEAD = 16_384;
 const LONGEST_RETRY_AFTER_MS = 60_000;
 
-export function createExchange({ url, token }: Engine, { limit_ms, max_bytes }: ExchangeLimits) {
+export function createExchange({ url, token, peer = null }: Engine, { limit_ms, max_bytes }: ExchangeLimits) {
   const closing = new AbortController();
   const base = `${addressOf(url)}/api`;
+  const verify = listenerCheck({ account: peer, variable: "FLOWENGINE_PEER" });
 
   const exchange: EngineExchange = async ({ method, path, body, signal }) => {
     const response = await sendRequest({
@@ -46,6 +54,7 @@ export function createExchange({ url, token }: Engine, { limit_ms, max_bytes }: 
       body: body === undefined ? undefined : JSON.stringify(body),
       limit_ms,
       max_bytes,
+      verify,
       signal: signal === undefined ? closing.signal : AbortSignal.any([signal, closing.signal]),
     });
     if (!response.ok) return noAnswer(response, max_bytes);

@@ -190,28 +190,6 @@ describe("the configuration is refused", () => {
   });
 });
 
-describe("tool servers", () => {
-  test("are added by two variables, named in lower case, the token optional", () => {
-    const { tool_servers } = readConfig({
-      ...HOME,
-      MCP_NOTES_URL: "https://notes.example/mcp",
-      MCP_NOTES_TOKEN: "secret",
-      MCP_GIT_SERVER_2_URL: "http://127.0.0.1:9",
-      MCP_OTHER: "not a pair",
-    });
-    expect([...tool_servers]).toEqual([
-      ["notes", { url: "https://notes.example/mcp", token: "secret" }],
-      ["git_server_2", { url: "http://127.0.0.1:9", token: null }],
-    ]);
-  });
-
-  test("may have the name of an object property", () => {
-    expect(readConfig(HOME).tool_servers.get("constructor")).toBeUndefined();
-    const { tool_servers } = readConfig({ ...HOME, MCP_CONSTRUCTOR_URL: "http://x", MCP___PROTO___URL: "http://y" });
-    expect([...tool_servers.keys()]).toEqual(["constructor", "__proto__"]);
-  });
-});
-
 test.each(["LANGSMITH_TRACING", "LANGCHAIN_TRACING_V2", "LANGCHAIN_VERBOSE"])(
   "%s is refused, because it would send prompts elsewhere",
   (name) => {

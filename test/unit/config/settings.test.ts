@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import { CLIENT_SETTINGS, STUDIO_SETTINGS, TOOL_SERVER_SETTINGS } from "../../../src/config/other-settings.ts";
 import { settingsIn } from "../../../src/config/setting-tree.ts";
-import { CLIENT_SETTINGS, SETTINGS, STUDIO_SETTINGS, TOOL_SERVER_SETTINGS } from "../../../src/config/settings.ts";
+import { SETTINGS } from "../../../src/config/settings.ts";
 import { configurationPage, writtenPage } from "../../support/configuration-page.ts";
 
 const ALL = [SETTINGS, TOOL_SERVER_SETTINGS, CLIENT_SETTINGS, STUDIO_SETTINGS].flatMap(settingsIn);

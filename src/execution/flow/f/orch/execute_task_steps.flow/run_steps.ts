@@ -147,14 +147,15 @@ function percentDecode(text) {
 }
 
 // src/mcp-client/endpoint.ts
-function endpointOf({ url, token }, client) {
+function endpointOf({ url, token, verify }, client) {
   const address = new URL(url);
   const account2 = [address.username, address.password].map(percentDecode).join(":");
   address.username = "";
   address.password = "";
   const basic = account2 === ":" ? null : `Basic ${Buffer.from(account2).toString("base64")}`;
   const shown2 = token === null ? basic : `Bearer ${token}`;
-  return { url: address.href, authorization: shown2 === null ? {} : { authorization: shown2 }, client };
+  if (shown2 === null) return { url: address.href, authorization: {}, verify: void 0, client };
+  return { url: address.href, authorization: { authorization: shown2 }, verify, client };
 }
 
 // src/mcp-client/reply.ts
@@ -344,8 +345,11 @@ function createKnownTools(server, limit_ms) {
 }
 
 // src/http-client/request.ts
-import { request as requestHttp } from "node:http";
+import {
+  request as requestHttp
+} from "node:http";
 import { request as requestHttps } from "node:https";
+import { connect } from "node:net";
 
 // src/http-client/fault.ts
 var HttpFaultError = class extends Error {
@@ -400,7 +404,9 @@ function openRequest(asked) {
   const all = { "accept-encoding": "identity", connection: "close", ...length, ...headers };
   try {
     const start = url.startsWith("https:") ? requestHttps : requestHttp;
-    const request = start(url, { method, headers: all, signal: limits.signal, agent: false });
+    const verified = asked.verify && !url.startsWith("https:") && verifiedBy(asked.verify, limits.signal);
+    const options = { method, headers: all, signal: limits.signal };
+    const request = start(url, { ...options, ...verified ? { createConnection: verified } : { agent: false } });
     request.on("socket", (socket) => {
       if (!socket.connecting) isSent = true;
       else socket.once(url.startsWith("https:") ? "secureConnect" : "connect", () => isSent = true);
@@ -421,6 +427,19 @@ function openRequest(asked) {
   }
   return promise;
 }
+var verifiedBy = (verify, signal) => ({ host, port }, give) => {
+  const socket = connect({ host: host ?? "", port: Number(port), signal });
+  const fail = (error) => give(error, socket);
+  socket.once("error", fail);
+  socket.once("connect", async () => {
+    const fault = await verify(socket);
+    socket.off("error", fail);
+    if (fault === null && !socket.destroyed) return give(null, socket);
+    socket.on("error", () => void 0);
+    socket.destroy();
+    fail(new Error(fault ?? "the connection was closed"));
+  });
+};
 async function* boundedBody(response, max_bytes, faultOf3, close) {
   let size = 0;
   try {
@@ -478,6 +497,7 @@ async function post(posted, limits, read) {
     },
     body: JSON.stringify({ jsonrpc: "2.0", ...message }),
     max_bytes: MAX_ANSWER_BYTES,
+    verify: endpoint.verify,
     ...limits
   });
   if (!response.ok) return replyOfFault(response.fault, limits);
@@ -746,7 +766,7 @@ async function readStream({ id, answer }, { body }, state) {
     return code === "too_large" && beginsAsResponse(cut2) ? { is: "too_large", message } : { fault: error.fault };
   }
 }
-async function resume({ url, headers, limits: { limit_ms, signal } }, state, until) {
+async function resume({ url, headers, verify, limits: { limit_ms, signal } }, state, until) {
   for (let failures = 0; ; ) {
     const growing = state.resumed === 0 ? 0 : Math.min(LONGEST_PAUSE_MS, PAUSE_MS * 2 ** state.resumed);
     const pause_ms = Math.min(Math.max(state.retry_ms, growing), Math.max(0, until - performance.now()));
@@ -758,6 +778,7 @@ async function resume({ url, headers, limits: { limit_ms, signal } }, state, unt
       url,
       headers: { ...headers, accept: "text/event-stream", "last-event-id": state.last_event_id },
       max_bytes: MAX_ANSWER_BYTES,
+      verify,
       limit_ms: Math.max(1, until - performance.now()),
       signal
     });
@@ -836,7 +857,8 @@ function send(conversation, message, limits) {
     if (media === "text/event-stream") {
       const answer = (own) => void send(conversation, answerTo(own), limits);
       const all = { ...endpoint.authorization, ...headers };
-      return responseInStream({ id, url: endpoint.url, headers: all, limits, answer }, response);
+      const { url, verify } = endpoint;
+      return responseInStream({ id, url, headers: all, verify, limits, answer }, response);
     }
     if (media !== "application/json")
       return { is: "foreign", message: `Unexpected content type: ${response.headers["content-type"] ?? null}` };
@@ -852,8 +874,9 @@ var answerTo = ({ id, method }) => method === "ping" ? { id, result: {} } : { id
 async function endSession({ endpoint, headers }) {
   if (headers["mcp-session-id"] === void 0) return;
   const all = { ...endpoint.authorization, ...headers };
+  const { url, verify } = endpoint;
   const limits = { limit_ms: GOODBYE_MS, max_bytes: 0 };
-  const goodbye = await openRequest({ method: "DELETE", url: endpoint.url, headers: all, ...limits });
+  const goodbye = await openRequest({ method: "DELETE", url, headers: all, verify, ...limits });
   if (goodbye.ok) goodbye.close();
 }
 
