@@ -164,7 +164,7 @@ export const BUILTINS: readonly ProgramRecord[] = [
   { names: "sleep", prints: "nothing", effect: "reads" },
   { names: "enable", effect: options({ unsure: "f", valued: "f" }), builtin: true },
   {
-    names: `bg break caller continue dirs disown fc fg getopts history jobs logout times ulimit umask`,
+    names: `bg break caller continue dirs disown fc fg history jobs logout times ulimit umask`,
     effect: "reads",
     builtin: true,
   },

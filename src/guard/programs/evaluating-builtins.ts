@@ -7,7 +7,7 @@ import { entered, fork, type State, valuesOf } from "../interpreter/state.ts";
 import { absolute } from "../paths.ts";
 import { splitAt } from "../words/fields.ts";
 import { has, optionValue, type Parsed, parseOptions } from "../words/options.ts";
-import { alternatives, DEEP, hasGlob, isOpen, UNKNOWN } from "../words/symbols.ts";
+import { alternatives, DEEP, hasGlob, isOpen, SOME, UNKNOWN } from "../words/symbols.ts";
 import type { EffectRule, ProgramRecord } from "./record.ts";
 
 const runEval: Program = ([, ...args], state, machine) => {
@@ -134,6 +134,26 @@ const readFields = (line: string, state: State): readonly string[] => {
   return splitAt(ifs === "" ? line : line.trim(), ifs);
 };
 
+/** Any of the options that are given, with its value. */
+const getopts: Program = ([, spec = "", name = "", ...args], state, machine) => {
+  const given = (args.length > 0 ? [args] : state.frame.positional).flatMap((all) =>
+    all.flatMap((word, at) => optionsIn(word, all[at + 1] ?? UNKNOWN, spec)),
+  );
+  if (given.length === 0) return SILENT;
+  setVariable(name, alternatives(given.map(([letter]) => letter)), state, machine);
+  setVariable("OPTARG", alternatives(given.map(([, value]) => value)), state, machine);
+  return SILENT;
+};
+
+function optionsIn(word: string, next: string, spec: string): readonly (readonly [string, string])[] {
+  if (word.startsWith(UNKNOWN)) return [[SOME, UNKNOWN]];
+  if (!/^-[^-]/.test(word)) return [];
+  const letters = [...word.slice(1)];
+  const valued = letters.findIndex((letter) => spec.includes(`${letter}:`));
+  const flags = letters.slice(0, valued < 0 ? undefined : valued).map((letter) => [letter, ""] as const);
+  return valued < 0 ? flags : [...flags, [letters[valued] ?? "", letters.slice(valued + 1).join("") || next]];
+}
+
 const mapfile: Program = ([, ...args], state, machine) => {
   const parsed = parseOptions(args, { short: "CcdnOsu", long: [] });
   const callback = optionValue(parsed, "C");
@@ -163,5 +183,6 @@ export const EVALUATING_BUILTINS: readonly ProgramRecord[] = [
   { names: "wait", runs: wait, effect: "reads", builtin: true },
   { names: "let", runs: calculate, effect: "reads", builtin: true },
   { names: "read", runs: read, effect: "reads", builtin: true },
+  { names: "getopts", runs: getopts, effect: "reads", builtin: true },
   { names: "mapfile readarray", runs: mapfile, effect: "reads", builtin: true },
 ];
