@@ -73,7 +73,12 @@ export function contentsOf(path: string, state: State): readonly string[] {
   if (path === "-" || state.location.cwd.some((cwd) => STANDARD_INPUT.has(absolute(path, cwd))))
     return state.io.stdin ?? [""];
   if (path === "/dev/null") return [""];
-  if (hasGlob(path)) return alternatives(matching(path, state).flatMap((found) => contentsOf(found, state)));
+  if (hasGlob(path))
+    return alternatives(
+      matching(path, state).flatMap((found) =>
+        STANDARD_INPUT.has(found) ? (state.io.stdin ?? [""]) : (textAt(found, state) ?? [UNKNOWN]),
+      ),
+    );
   return alternatives(state.location.cwd.flatMap((cwd) => textAt(absolute(path, cwd), state) ?? [UNKNOWN]));
 }
 

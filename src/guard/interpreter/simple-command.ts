@@ -4,7 +4,7 @@ import { alternatives, HOLE, joined, onlyOf, UNKNOWN, unglobbed } from "../words
 import { evaluated, setVariable } from "./arithmetic.ts";
 import { expandText, expandWord, expandWords } from "./expand.ts";
 import type { Machine, Output } from "./machine.ts";
-import { merge } from "./merge.ts";
+import { eitherList, merge } from "./merge.ts";
 import { redirected } from "./redirects.ts";
 import { entered, fork, type Lists, type State, targetOf, without } from "./state.ts";
 
@@ -24,6 +24,7 @@ export function runSimple(node: Command, state: State, machine: Machine): Output
   }
   const lines = commandLines(node.name.value, node, state, machine);
   const before = assignments.map(({ name }) => [name, state.bindings.vars.get(name)] as const);
+  const { arrays } = state.bindings;
   for (const assignment of assignments) assign(assignment, state, machine);
   const { exported } = state.bindings;
   if (assignments.length > 0) state.bindings.exported = new Set([...exported, ...assignments.map(({ name }) => name)]);
@@ -35,6 +36,10 @@ export function runSimple(node: Command, state: State, machine: Machine): Output
   for (const [name, values] of before) {
     if (values === undefined) state.bindings.vars = without(state.bindings.vars, name);
     else state.bindings.vars = entered(state.bindings.vars, name, values);
+    // Whether an element that is assigned before a command stays assigned depends on the command.
+    const now = state.bindings.arrays.get(name);
+    if (now !== undefined && now !== arrays.get(name))
+      state.bindings.arrays = entered(state.bindings.arrays, name, eitherList(arrays.get(name) ?? [[]], now));
   }
   return output;
 }

@@ -54,7 +54,9 @@ const completion: Program = ([, ...args], state, machine) => {
   for (const { name, value } of options) {
     if (value === null) continue;
     if (name === "C" || name === "F") runInside(value, state, machine);
-    if (name === "W") expandedAsText(value, fork(state), machine);
+    // What the machine lists, such as names of files and branches, is taken for words.
+    if (name === "W")
+      expandedAsText(state.io.foreign.isSeen ? value : value.replaceAll(UNKNOWN, SOME), fork(state), machine);
   }
   return [UNKNOWN];
 };

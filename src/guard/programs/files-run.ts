@@ -40,6 +40,7 @@ function codeFile(args: readonly string[]): readonly string[] {
   if (args.some((arg) => CODE.test(arg))) return [];
   if (args[0] === "-m" && args[1] !== undefined)
     return [`${args[1].replaceAll(".", "/")}.py`, `${args[1].replaceAll(".", "/")}/__main__.py`];
+  if (args[0] === "-") return [];
   const first = args.find((arg) => !arg.startsWith("-") && !/^(run|eval|repl|test|x|install|add)$/.test(arg));
   return first === undefined || !/[./]/.test(first) ? [] : [first];
 }

@@ -73,7 +73,9 @@ const stat: Program = ([, ...args]) => {
 
 const temporaryEffect = unlessDry("u dry-run", { changes: "writes files" });
 
-export const TEE: readonly ProgramRecord[] = [{ names: "tee", runs: tee, effect: "reads", suspected: "as a pattern" }];
+export const TEE: readonly ProgramRecord[] = [
+  { names: "tee", runs: tee, effect: "reads", suspected: "as a pattern", passes: true },
+];
 
 const WRITES = "writes files";
 
@@ -85,7 +87,7 @@ const compressor = byOptions("S o suffix", (parsed) => {
 });
 
 export const FILES: readonly ProgramRecord[] = [
-  { names: "cat", runs: cat, effect: "reads", takesData: true },
+  { names: "cat", runs: cat, effect: "reads", takesData: true, passes: true },
   { names: "gcat pv", runs: cat, effect: "reads" },
   { names: "ls", runs: list, effect: "reads", takesData: true },
   { names: "stat", runs: stat, effect: "reads" },

@@ -3,7 +3,7 @@ import type { Program } from "../interpreter/machine.ts";
 import { inputOf } from "../interpreter/redirects.ts";
 import { endsOf, type PlainRegex, patternOf, plainRegex } from "../words/glob.ts";
 import { has, type OptionTable, optionValue, type Parsed, parseOptions } from "../words/options.ts";
-import { hasGlob, isOpen, SOME, scrub, UNKNOWN, unglobbed } from "../words/symbols.ts";
+import { DEEP, hasGlob, isOpen, isUnknown, SOME, scrub, UNKNOWN, unglobbed } from "../words/symbols.ts";
 import { options, type ProgramRecord } from "./record.ts";
 
 /** The output for one text; null when it is unknown. `operands` are those that are no files. */
@@ -93,10 +93,24 @@ const cut: TextEdit = (text, parsed) => {
   return ended(edited);
 };
 
+const prints = (parsed: Parsed): boolean => !has(parsed, "c", "C", "o", "output", "check");
+
 const sort: TextEdit = (text, parsed) => {
+  if (lines(text).length === 1 && prints(parsed)) return text;
   if (parsed.options.some(({ name }) => !/^[ru]$/.test(name))) return null;
-  const sorted = lines(text).toSorted();
-  return ended([...new Set(has(parsed, "r") ? sorted.reverse() : sorted)]);
+  const all = lines(text).toSorted();
+  return ended([...new Set(has(parsed, "r") ? all.reverse() : all)]);
+};
+
+const SORT = valued("kotS", "key output");
+const sorted = filter(sort, SORT, undefined, true);
+
+/** The paths that find prints have no order. */
+const runSort: Program = (argv, state, machine) => {
+  const parsed = parseOptions(argv.slice(1), SORT);
+  const texts = inputOf(parsed.operands, state);
+  const areFound = texts.every((text) => text.includes(DEEP) && !isUnknown(text));
+  return areFound && prints(parsed) ? texts : sorted(argv, state, machine);
 };
 
 const uniq: TextEdit = (text, parsed) =>
@@ -152,7 +166,7 @@ export const FILTERS: readonly ProgramRecord[] = [
     runs: filter(cut, valued("bcdf", "bytes characters fields delimiter output-delimiter")),
     effect: "reads",
   },
-  { names: "sort", runs: filter(sort, valued("kotS", "key output"), undefined, true), effect: sortEffect },
+  { names: "sort", runs: runSort, effect: sortEffect },
   { names: "gsort", effect: sortEffect },
   { names: "fold fmt zcat bzcat xzcat zstdcat", runs: carriesText, effect: "reads" },
   {

@@ -2,10 +2,11 @@
 // the command hides from the guard may be anything.
 import type { State } from "../interpreter/state.ts";
 import { recordOf } from "./registry.ts";
+import { shell } from "./shells.ts";
 
 /** Of a program whose output is not known. */
 export function noteOrigin([name = "", ...args]: readonly string[], { io }: State): void {
-  const downloads = recordOf(name)?.downloads;
+  const { downloads, passes } = recordOf(name) ?? {};
   const given = [...args, ...(io.stdin ?? [])];
   const { text } = io.payload;
   if (text !== "" && given.some((word) => word.includes(text) || word.includes("ORCH_PAYLOAD")))
@@ -15,21 +16,21 @@ export function noteOrigin([name = "", ...args]: readonly string[], { io }: Stat
     downloads === true ||
     downloads?.(args) === true ||
     givesCode(name, args) ||
-    hides(args, io.stdin ?? [])
+    (passes !== true && hides(args, io.stdin ?? []))
   )
     io.foreign.isSeen = true;
 }
 
-/** `python3 -c '...'` prints what it likes. */
+/** `python3 -c '...'` prints what it likes. What a shell is given is followed. */
 function givesCode(name: string, args: readonly string[]): boolean {
-  const code = recordOf(name)?.code;
-  return code !== undefined && args.some((arg) => arg.startsWith("-") && code.test(arg));
+  const { code, runs } = recordOf(name) ?? {};
+  return code !== undefined && runs !== shell && args.some((arg) => arg.startsWith("-") && code.test(arg));
 }
 
 /** What makes characters that are not written out. */
 const MAKES_TEXT = /\$\(|`|%c|\\(?:x|\d{2})|\bchr\b|implode|b64|base64d/i;
-/** An encoding, or the characters of an index with a command in it, in any order. */
-const HIDDEN = [/[A-Za-z0-9+=]{16}/, /(?=[\s\S]*\[)(?=[\s\S]*\()(?=[\s\S]*\$)/];
+/** An encoding that is no rule of equals signs, or the characters of an index with a command in it, in any order. */
+const HIDDEN = [/[A-Za-z0-9+][A-Za-z0-9+=]{15}/, /(?=[\s\S]*\[)(?=[\s\S]*\()(?=[\s\S]*\$)/];
 
 function hides(args: readonly string[], stdin: readonly string[]): boolean {
   return args.some((arg) => MAKES_TEXT.test(arg)) || stdin.some((text) => HIDDEN.some((form) => form.test(text)));

@@ -26,6 +26,8 @@ export type ProgramRecord = {
   readonly prints?: "anything" | "nothing" | "a word";
   /** Whether it prints nothing but numbers, or an identifier, when it is given these words. */
   readonly numbers?: (args: readonly string[]) => boolean;
+  /** It prints what it reads, as it is. */
+  readonly passes?: true;
   /** Whether it prints what another host sends. */
   readonly downloads?: true | ((args: readonly string[]) => boolean);
   /** Files whose text it runs. */

@@ -10,6 +10,7 @@ import { ABSENT, alternatives, hasGlob, isOpen, isUnknown, quoted, SOME, settled
 import { wroteFile } from "./armed-files.ts";
 import { noteOrigin } from "./foreign-text.ts";
 import { lookUpFiles, programPaths } from "./look-up-files.ts";
+import { isAnyOfProject } from "./project-programs.ts";
 import {
   isSuspectedAnywhere,
   mayBeKnown,
@@ -33,6 +34,7 @@ function runProgram(argv: readonly string[], state: State, machine: Machine): Ou
   if (program === ABSENT && state.location.here && /^[\w./]/.test(args[0] ?? ""))
     return runAbsent(argv, state, machine);
   const name = settled(baseName(program));
+  if (isAnyOfProject(program, state, machine)) return runMatching(argv, name, state, machine);
   if (isOpen(name)) return unresolved(argv, name, state, machine);
   if (hasGlob(name)) return globbedProgram(argv, name, state, machine);
   if (state.frame.launches > MAX_LAUNCHES || state.frame.depth > MAX_DEPTH) return tooDeep(argv, machine);

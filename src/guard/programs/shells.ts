@@ -154,6 +154,8 @@ export const SHELLS: readonly ProgramRecord[] = [
   { names: "fnm opam asdf", printsSetup: "env" },
   { names: "mise", printsSetup: "activate env hook-env" },
   { names: "direnv", printsSetup: "hook export" },
+  { names: "fzf", printsSetup: "--bash --zsh" },
+  { names: "jump", printsSetup: "shell" },
   { names: "starship zoxide atuin pyenv rbenv nodenv goenv jenv", printsSetup: "init" },
   { names: "thefuck", printsSetup: "--alias" },
   { names: "micromamba", printsSetup: "shell" },

@@ -31,6 +31,11 @@ const sequence: Program = (argv) => [
   argv.slice(1).every((arg) => /^\d+$/.test(arg)) && argv.length < 5 ? SOME : UNKNOWN,
 ];
 
+/** Words that are quoted for a shell: `eval set -- "$(getopt -o ab: -- "$@")"`. */
+const getopt: Program = ([, ...args]) => [
+  args.some((arg) => /^-[a-zA-Z]*u|^--unq/.test(arg)) ? UNKNOWN : ` -- '${UNKNOWN}'\n`,
+];
+
 const WRITES = "writes files";
 
 export const TEXT_TOOLS: readonly ProgramRecord[] = [
@@ -46,6 +51,7 @@ export const TEXT_TOOLS: readonly ProgramRecord[] = [
   },
   { names: "jq", runs: runJq, numbers: countsWithJq, effect: "reads" },
   { names: "expr", prints: "anything", effect: "reads" },
+  { names: "getopt", runs: getopt },
   { names: "wc uuidgen", prints: "a word", effect: "reads" },
   { names: "shuf", effect: options({ why: WRITES, changes: "o output", valued: "n i o head-count" }) },
   { names: "iconv", effect: options({ why: WRITES, changes: "o output", valued: "f t o" }) },

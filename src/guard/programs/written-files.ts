@@ -4,11 +4,12 @@ import type { PastCommand, State } from "../interpreter/state.ts";
 import { absolute } from "../paths.ts";
 import { optionValue, parseOptions } from "../words/options.ts";
 import { filesRunBy } from "./files-run.ts";
+import type { Effect } from "./record.ts";
 import { effectRuleOf } from "./registry.ts";
 
 /** They name files without writing them, or what they write is known to the interpreter. */
 const WRITES_NOTHING =
-  /^(mkdir|touch|rmdir|mkfifo|mknod|cp|mv|ln|install|tee|dd|chmod|chown|(ba|da|z|k)?sh|source|\.|export|logrotate|ldconfig|gcc|g\+\+|cc|clang|g?make|systemctl|crontab|at|batch)$/;
+  /^(mkdir|touch|rmdir|mkfifo|mknod|cp|mv|ln|install|tee|dd|chmod|chown|(ba|da|z|k)?sh|source|\.|export|logrotate|ldconfig|g?cc|[cg]\+\+|clang(\+\+)?|rustc|ld|g?make|systemctl|crontab|at|batch)$/;
 const DOWNLOADS = /^(curl|wget|aria2c|axel|lftp|lynx|https?|xh)$/;
 /** What they read is code. */
 const INTERPRETERS = /^(python|perl|ruby|node|php|lua|awk|tclsh|Rscript|bun|deno)[\d.]*$/;
@@ -52,14 +53,23 @@ function wrote(one: PastCommand, sought: Sought, state: State): boolean {
   const isWithin = () => filesRunBy(one.argv, one.directories, state).scripts.some((script) => naming.has(script));
   if (!named && (naming.size === 0 || !isWithin())) return false;
   if (one.directories.some((cwd) => filesRunBy(one.argv, [cwd], state).scripts.includes(path))) return false;
-  const rule = effectRuleOf(name);
-  const effect = typeof rule === "function" ? rule(one.argv, state) : rule;
-  if (effect === undefined) return isCode(one) || isOutput(args, one, path);
+  const effect = effectOfPast(one, state);
+  if (effect === undefined) return (isCode(one) && !SPEAKS.test(name)) || isOutput(args, one, path);
   return (
     effect === "unknown" ||
     (effect !== "reads" && (DOWNLOADS.test(name) || FETCHES.test(name) || /writes files/.test(effect.changes)))
   );
 }
+
+/** What the command does to the world, as its record says. */
+export function effectOfPast({ argv }: PastCommand, state: State): Effect | undefined {
+  const rule = effectRuleOf(argv[0] ?? "");
+  return typeof rule === "function" ? rule(argv, state) : rule;
+}
+
+/** Functions and programs of which the words are a message: `log_error "x.sh not found"`. */
+const SPEAKS =
+  /^_?(?:log|warn|err|fail|die$|abort|fatal|debug|info|notify|print|say)|(?:msg|message|notify|error|failure|warning|log)$/i;
 
 const isCode = ({ argv }: PastCommand): boolean => argv.some((word) => /[\s"'()]/.test(word));
 
@@ -79,6 +89,8 @@ function mentions(word: string, { directories, argv: [name = ""] }: PastCommand,
   if (!word.includes(file)) return false;
   if (DOWNLOADS.test(name) && /^\w+:\/\//.test(word)) return word.replace(/[?#].*$/, "").endsWith(`/${file}`);
   if (FETCHES.test(name) && /^[^/]+:/.test(word)) return word.endsWith(`/${file}`);
+  // Of a script of sed only what comes after `w` is a file.
+  if (/^g?sed$/.test(name) && /[\s"'()]/.test(word)) return textNames(word.match(/\bw\s.*/g) ?? [], path, file);
   if (/[\s"'()]/.test(word)) return textNames([word], path, file);
   const value = word.replace(/^(--?[\w-]+=|-[a-zA-Z](?=[^-])|[\w.-]+=|[\w.@-]+:(?=\/))/, "");
   return directories.some((cwd) => absolute(word, cwd) === path || absolute(value, cwd) === path);

@@ -61,11 +61,11 @@ export function effectReading(source: string): GuardReading<CommandEffect> {
 export function commandEffect(argv: readonly string[], state: State): ToldEffect {
   const [name = ""] = argv;
   const rule = effectRuleOf(name);
-  if (rule === undefined) return { is: "unknown", why: `program ${name} is not known to only look` };
+  if (rule === undefined) return { is: "unknown", why: `program ${readable(name)} is not known to only look` };
   if (argv.length === 2 && /^--(help|version)$/.test(argv[1] ?? "")) return READS;
   const own = typeof rule === "function" ? rule(argv, state) : rule;
   const effect = own === "reads" && SIDE_EFFECTS.has(name) ? (sideEffectOf(argv) ?? own) : own;
   if (effect === "reads") return READS;
-  if (effect === "unknown") return { is: "unknown", why: `this use of ${name} is not known to only look` };
+  if (effect === "unknown") return { is: "unknown", why: `this use of ${readable(name)} is not known to only look` };
   return { is: "changes", why: effect.changes };
 }

@@ -26,6 +26,16 @@ describe("an ordinary use of a value that is not known is allowed", () => {
     'if [ "$(id -u)" = 0 ]; then exec gosu app "${BASH_SOURCE[0]}" "$@"; fi; exec "$@"',
     'while [ $# -gt 0 ]; do case $1 in -v) shift;; esac; shift; done; exec "$@"',
     'eval "$(rauc status --output-format=shell)"',
+    'eval "$(fzf --bash)"',
+    'opts="$(getopt -o ab: -- "$@")"; eval set -- "$opts"; while true; do case $1 in --) break;; esac; shift; done',
+    'log_error "run.sh is not there"; ./run.sh',
+    'LogPrint "neither dracut (1) nor mkinitrd: failed"; /usr/bin/dracut --force',
+    "clang++ -O2 -o fuzz fuzz.cc; ./fuzz -jobs=4",
+    "sed -i 's|a.sh|b|' list; ./a.sh",
+    "mytool > numbers.txt; python3 - numbers.txt",
+    "complete -W \"$(git branch --format '%(refname:short)')\" co",
+    'printf "================ $(uname -a)" | cat; n=$(cat n); (( n > 4 ))',
+    'v=$(sh -c "cat $HOME/n"); (( v > 4 ))',
   ])("%s", (command) => {
     expect(outcomeOf(command)).toBe("allow");
   });
@@ -87,6 +97,10 @@ describe("what may hide a command in such a value is a question", () => {
     "for t in bin/*; do $t x; done",
     'set -- "$(cat f)"; for i in 1 2 3; do shift 0; done; exec "$@"',
     'v=a; "y[v]=$(cat f)" x',
+    'eval set -- "$(getopt -u -o a: -- "$@")"',
+    'curl -s http://a/b > f; complete -W "$(cat f)" co',
+    "mytool --script \"save('run.sh')\"; ./run.sh",
+    "sed -n 's/a/b/w run.sh' list; ./run.sh",
   ])("%s", (command) => {
     expect(outcomeOf(command)).toBe("ask");
   });

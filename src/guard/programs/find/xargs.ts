@@ -18,6 +18,7 @@ const xargs: Program = ([, ...args], state, machine) => {
   const mark = optionValue(parsed, "I", "replace") ?? (has(parsed, "i", "replace") ? "{}" : null);
   const file = optionValue(parsed, "a", "arg-file");
   const texts = file === null ? (state.io.stdin ?? [""]) : contentsOf(file, state);
+  const io = { stdin: file === null ? null : state.io.stdin };
   // The output of find is kept as lines, with any separator between its paths.
   const separator = has(parsed, "0", "null")
     ? texts.some((text) => text.includes(DEEP))
@@ -25,8 +26,7 @@ const xargs: Program = ([, ...args], state, machine) => {
       : "\0"
     : separatorOf(optionValue(parsed, "d", "delimiter"), mark !== null);
   // Without input the command runs once, but for -r; what is not known may be no input.
-  if (mark === null && !has(parsed, "r", "no-run-if-empty"))
-    machine.provedOnly().runArgv(command, fork(state, { io: { stdin: null } }));
+  if (mark === null && !has(parsed, "r", "no-run-if-empty")) machine.provedOnly().runArgv(command, fork(state, { io }));
   return texts.flatMap((text) => {
     const items = (separator === null ? quotedWords(text) : text.split(separator)).filter((item) => item.trim() !== "");
     const each = has(parsed, "n", "max-args", "L", "max-lines");
@@ -34,7 +34,7 @@ const xargs: Program = ([, ...args], state, machine) => {
       mark === null
         ? [[...command, ...items], ...(each ? items.map((item) => [...command, item]) : [])]
         : items.map((item) => command.map((word) => word.replaceAll(mark, () => item)));
-    return lines.flatMap((argv) => machine.runArgv(argv, fork(state, { io: { stdin: null } })));
+    return lines.flatMap((argv) => machine.runArgv(argv, fork(state, { io })));
   });
 };
 
