@@ -11,7 +11,7 @@ import { composeGraphs } from "../src/app/compose-graphs.ts";
 import { type Config, readConfig } from "../src/config/config.ts";
 import { STUDIO_SETTINGS } from "../src/config/other-settings.ts";
 import { secretsOf } from "../src/config/secrets.ts";
-import { agentShellFault, makeKeptDirectories } from "../src/execution/local/confinement/agent-confinement.ts";
+import { agentShellFault } from "../src/execution/local/confinement/agent-shell-fault.ts";
 import { createJudges } from "../src/judge/thread-judge.ts";
 import { findBeginning } from "../src/redact/find-secrets.ts";
 import { createRedactor, type Redact } from "../src/redact/redact.ts";
@@ -78,7 +78,6 @@ type Parts = {
 
 /** Without a model an agent is rehearsed too. */
 async function agentFor(config: Config, { redact, skills, execution, executes }: Parts): Promise<AgentServices> {
-  if (executes) await makeKeptDirectories();
   const shell_fault = executes ? await agentShellFault(config) : null;
   const shellFault = async () => shell_fault;
   const agent = composeAgent(config, { redact, skills, shellFault, execution: execution.ofAgents });

@@ -10,7 +10,8 @@ import { createDataDir } from "../config/data-dir.ts";
 import { secretsOf } from "../config/secrets.ts";
 import { announced } from "../config/url-file.ts";
 import { OrchError } from "../domain/errors.ts";
-import { agentShellFault, makeKeptDirectories } from "../execution/local/confinement/agent-confinement.ts";
+import { agentAccount } from "../execution/local/confinement/agent-account.ts";
+import { agentShellFault } from "../execution/local/confinement/agent-shell-fault.ts";
 import { chooseSandbox, type Sandbox } from "../execution/local/containment/choose-sandbox.ts";
 import { prepareExecution } from "../execution/local/prepare-execution.ts";
 import { protectPaths, selfTest } from "../guard/guard.ts";
@@ -49,6 +50,7 @@ type Reactions = {
 /** Serves once every unfinished task has been claimed. Rejects with an OrchError that names the obstacle; nothing is left open. */
 export async function startOrch(config: Config, { onFenced }: Reactions = {}): Promise<Orch> {
   refuseBrokenGuard(selfTest());
+  agentAccount(config.agent.user);
   const protected_paths = [config.data_dir, ...config.protected_paths];
   protectPaths(protected_paths);
   const skills = await findSkills(config.capabilities);
@@ -59,7 +61,7 @@ export async function startOrch(config: Config, { onFenced }: Reactions = {}): P
   const fenced = Promise.withResolvers<string>();
   const database = await openDatabase({ url: config.database_url, exclusive: true, onFenced: fenced.resolve });
   const sandbox = await chooseSandbox(config.sandbox, config.step_limits);
-  const shellFault = shellFaultOf(config, sandbox);
+  const shellFault = shellFaultOf(config);
   const judges = createJudges({ protected_paths });
   const { sandboxed } = sandbox;
   const orch = compose(config, database, { ...redaction, log, skills, judges, sandboxed, shellFault });
@@ -173,10 +175,10 @@ function refuseBrokenGuard(faults: readonly string[]): void {
 }
 
 /** Why agents get no shell; the first task of an agent finds out. */
-function shellFaultOf(config: Config, { sandboxed }: Sandbox): () => Promise<string | null> {
+function shellFaultOf(config: Config): () => Promise<string | null> {
   let found: Promise<string | null> | undefined;
   return () => {
-    found ??= makeKeptDirectories().then(() => agentShellFault(config, sandboxed));
+    found ??= agentShellFault(config);
     return found;
   };
 }

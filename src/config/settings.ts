@@ -1,6 +1,7 @@
 // Every setting, once: its environment variable, its schema with the default, one sentence, and whether it is a secret. The
 // tree has the shape of the configuration. The type, the parsing, doctor's check, the secrets for redaction and
 // docs/configuration.md derive from it.
+import { AGENT_SETTINGS } from "./agent-settings.ts";
 import { PEER_ABOUT } from "./other-settings.ts";
 import { setting } from "./setting.ts";
 import {
@@ -93,49 +94,7 @@ export const SETTINGS = {
       "milliseconds between two polls of a job; the interval grows up to tenfold",
     ),
   },
-  agent: {
-    backend: setting(
-      "AGENT_BACKEND",
-      oneOf(["plain", "react"]).default("react"),
-      "the agent's loop: `react` or `plain`",
-    ),
-    model: setting("AGENT_MODEL", orNull(ModelName), "the model of agent tasks; it must be able to call tools", {
-      default_text: "`ROUTING_MODEL`",
-    }),
-    url: setting("AGENT_URL", orNull(ModelUrl), "where the agent model is served", {
-      secret: "password",
-      default_text: "`ROUTING_URL`",
-    }),
-    timeout_ms: setting(
-      "AGENT_TIMEOUT_MS",
-      whole(1, 3_600_000, 120_000),
-      "milliseconds that one reply of the agent model may take",
-    ),
-    context_tokens: setting(
-      "AGENT_CONTEXT_TOKENS",
-      whole(4_096, 1_048_576, 16_384),
-      "the context of the agent model in tokens, its reply included",
-    ),
-    limits: {
-      turns: setting("AGENT_MAX_TURNS", whole(1, 1_000, 30), "how many replies an agent may take for one task"),
-      calls: setting("AGENT_MAX_CALLS", whole(1, 1_000, 60), "how many calls an agent may make for one task"),
-      minutes: setting(
-        "AGENT_MAX_MINUTES",
-        whole(1, 1_440, 60),
-        "how many minutes of model and calls an agent has for one task",
-      ),
-    },
-    hidden: setting(
-      "AGENT_HIDDEN",
-      Paths.default([]),
-      "absolute paths, separated by `:`, that are hidden from the commands of agents too",
-    ),
-    sockets: setting(
-      "AGENT_SOCKETS",
-      Paths.default([]),
-      "absolute paths, separated by `:`, of sockets that the commands of agents may use",
-    ),
-  },
+  agent: AGENT_SETTINGS,
   webhook: {
     url: setting(
       "ORCH_WEBHOOK_URL",

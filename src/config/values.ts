@@ -33,6 +33,8 @@ export const Paths = z
   .transform((text) => text.split(":"))
   .refine((all) => all.every(isAbsolute), { error: "must be absolute paths separated by colons" });
 
+export const UserName = z.string().regex(/^[a-z_][a-z0-9_.-]{0,31}$/i, "must be the name of a user");
+
 export const ModelName = z.string().max(256, "must be the name of a model");
 
 /** Where a model is served. */

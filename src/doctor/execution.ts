@@ -4,7 +4,8 @@ import { existsSync } from "node:fs";
 import { promisify } from "node:util";
 import type { Config } from "../config/config.ts";
 import { OrchError } from "../domain/errors.ts";
-import { agentShellFault } from "../execution/local/confinement/agent-confinement.ts";
+import { agentAccount } from "../execution/local/confinement/agent-account.ts";
+import { agentShellFault } from "../execution/local/confinement/agent-shell-fault.ts";
 import { chooseSandbox } from "../execution/local/containment/choose-sandbox.ts";
 import { findMachineWarnings, type MachineWarning } from "../execution/local/machine-warnings.ts";
 import { selfTest } from "../guard/guard.ts";
@@ -40,19 +41,33 @@ export async function examineSandbox({ sandbox, step_limits }: Config): Promise<
 
 /** Without this shell, agents have tool servers only. */
 export async function examineAgentShell(config: Config): Promise<Diagnosis> {
-  const { sandboxed } = await chooseSandbox(config.sandbox, config.step_limits).catch(() => ({ sandboxed: false }));
-  const fault = await agentShellFault(config, sandboxed);
-  const missing = config.agent.hidden.filter((path) => !existsSync(path));
-  if (fault === null && missing.length > 0) {
+  const { user, hidden, writable } = config.agent;
+  try {
+    agentAccount(user);
+  } catch (error) {
+    if (!(error instanceof OrchError)) throw error;
+    return broken(error.message, error.fix);
+  }
+  const fault = await agentShellFault(config);
+  if (fault !== null) {
     return fallsBack(
-      `AGENT_HIDDEN names missing paths: ${missing.join(", ")}`,
-      "Correct the variable, or create the paths.",
+      `agents get no shell: ${fault}`,
+      "Install util-linux, and allow this account to create user and mount namespaces.",
     );
   }
-  if (fault === null) return works("an agent's commands cannot reach the files of orch");
+  const missing = [...hidden, ...writable].filter((path) => !existsSync(path));
+  if (missing.length > 0) {
+    return fallsBack(
+      `AGENT_HIDDEN or AGENT_WRITABLE names missing paths: ${missing.join(", ")}`,
+      "Correct the variables, or create the paths.",
+    );
+  }
+  const confined = "an agent's commands write their compose_dir and cannot reach the files of orch";
+  if (user !== null) return works(`${confined}; they run as ${user}`);
+  if (process.getuid?.() !== 0) return works(confined);
   return fallsBack(
-    `agents get no shell: ${fault}`,
-    "Allow this account to create mount namespaces with unshare of util-linux.",
+    `${confined}, but they run as root`,
+    "Set AGENT_USER to an account of its own, which has to be able to write the directories of agents' tasks.",
   );
 }
 

@@ -28,6 +28,12 @@ export const stepEnvironment = ({ task_id, target, payload }: Given): Record<str
   ORCH_TASK_ID: task_id,
 });
 
+const WRITE = "write:";
+
+/** Where an agent's commands may write besides `compose_dir` (D-248). */
+export const writableIn = ({ constraints }: { readonly constraints: { readonly implicit_scope: readonly string[] } }) =>
+  constraints.implicit_scope.filter((entry) => entry.startsWith(`${WRITE}/`)).map((entry) => entry.slice(WRITE.length));
+
 /** The step with its parameters resolved, in the arguments and in what it expects. Other steps are sent as they are. */
 export function sentStep<S extends AgentStep>(step: S, source: ParameterSource): S {
   if (step.kind !== "mcp_call") return step;

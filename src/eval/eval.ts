@@ -8,11 +8,9 @@ import { type Config, defaultDataDir, type Env, readConfig, setVariables } from 
 import { findConnection } from "../config/connection.ts";
 import { secretsOf } from "../config/secrets.ts";
 import { OrchError } from "../domain/errors.ts";
-import { agentConfinement, agentShellFault } from "../execution/local/confinement/agent-confinement.ts";
-import { confine } from "../execution/local/confinement/confined.ts";
-import { chooseSandbox } from "../execution/local/containment/choose-sandbox.ts";
-import { createGroupContainment } from "../execution/local/containment/group-containment.ts";
-import { namespaceContainment } from "../execution/local/containment/namespace-containment.ts";
+import { agentConfinement } from "../execution/local/confinement/agent-confinement.ts";
+import { agentShellFault } from "../execution/local/confinement/agent-shell-fault.ts";
+import { createConfine } from "../execution/local/confinement/confined.ts";
 import { createOllamaGate } from "../gate/ollama-gate.ts";
 import { createRedactor } from "../redact/redact.ts";
 import { askCases, type RoutingOrder } from "./ask-cases.ts";
@@ -57,23 +55,24 @@ export async function evalAgent(
 
 /** Has the confinement of an agent's commands. */
 async function bashFor(config: Config): Promise<Bash> {
-  const { sandboxed } = await chooseSandbox(config.sandbox, config.step_limits);
-  const fault = await agentShellFault(config, sandboxed);
+  const fault = await agentShellFault(config);
   if (fault !== null)
     throw new OrchError("config_invalid", `Agents get no shell on this machine, so no agent can be measured: ${fault}`);
   return createBash({
-    containment: sandboxed ? namespaceContainment : createGroupContainment(),
     limits: config.step_limits,
-    confine,
+    confine: createConfine(),
     confinement: agentConfinement(config),
   });
 }
 
-/** A measured agent receives the variables of its model and its sandbox only, and cannot read this account's data directory. */
+/**
+ * A measured agent receives the variables of its model and its sandbox only, and cannot read this account's data directory. Its
+ * directories belong to this account.
+ */
 const KEPT = /^(AGENT|ROUTING)_|^ORCH_(SANDBOX|STEP_\w+)$|^LOG_LEVEL$/;
 
 function environmentOf(given: Env, data_dir: string): Env {
-  const { AGENT_HIDDEN = "", ...set } = setVariables(given);
+  const { AGENT_HIDDEN = "", AGENT_USER: _, ...set } = setVariables(given);
   const own = resolve(set["ORCH_DATA_DIR"] ?? defaultDataDir(given));
   return {
     LOG_LEVEL: "error",

@@ -20,9 +20,10 @@ type BashOptions = Parameters<typeof createRunCommand>[0] & { readonly confineme
 export function createBash({ confinement, ...options }: BashOptions = {}): Bash {
   const run = createRunCommand(options);
   const env = baseEnvironment({ home: homedir() });
-  const bounds = { env, limit_ms: LIMIT_MS, grace_ms: GRACE_MS, ...(confinement !== undefined && { confinement }) };
+  const bounds = { env, limit_ms: LIMIT_MS, grace_ms: GRACE_MS };
   return async (script, cwd) => {
-    const end = await run({ script, strict: true, cwd, ...bounds }, new AbortController().signal);
+    const within = confinement === undefined ? {} : { confinement: { ...confinement, writable: [cwd] } };
+    const end = await run({ script, strict: true, cwd, ...bounds, ...within }, new AbortController().signal);
     if (!end.ran) return end.reason;
     return end.exit_code === 0 && end.stopped === null ? null : `it ended with ${end.exit_code}: ${end.stderr.text}`;
   };

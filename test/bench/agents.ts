@@ -1,5 +1,8 @@
 // What a turn of an agent costs beside a bare loop that asks the same model with the official client and runs the same command
 // in the same confinement, and what that confinement costs. The model answers at once: all else is waiting.
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { type BaseMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
 import { ChatOllama } from "@langchain/ollama";
 import { agentConfinement } from "../../src/execution/local/confinement/agent-confinement.ts";
@@ -30,12 +33,13 @@ export async function benchAgents(): Promise<void> {
     data_dir: world.data_dir,
     database_url: `file:${world.data_dir}/orch.db`,
     capabilities: [],
-    agent: { hidden: [], sockets: [] },
+    agent: { hidden: [], sockets: [], writable: [], user: null },
   };
-  const confinement = agentConfinement({ ...facts });
+  const place = await mkdtemp(join(tmpdir(), "orch-bench-"));
+  const confinement = { ...agentConfinement(facts), writable: [place], run: "bench" };
   const runner = createCommandRunner({}, { sandboxed: false, limits: NO_LIMITS, running_dir: null });
   const ran = (command: ShellCommand) => runner.runCommand(command, new AbortController().signal);
-  const confined = { ...COMMAND, confinement };
+  const confined = { ...COMMAND, cwd: place, confinement };
 
   let task = 0;
   const orchMs = (agent_backend: string) =>
@@ -67,7 +71,7 @@ export async function benchAgents(): Promise<void> {
   const free: number[] = [];
   const kept: number[] = [];
   for (let round = 0; round < TURNS; round++) {
-    free.push(await timed(() => ran(COMMAND)));
+    free.push(await timed(() => ran({ ...COMMAND, cwd: place })));
     kept.push(await timed(() => ran(confined)));
   }
   row(
@@ -75,8 +79,10 @@ export async function benchAgents(): Promise<void> {
     ["free", ms(median(free))],
     ["confined", ms(median(kept))],
     ["more", ms(median(kept) - median(free))],
+    ["ratio", times(median(kept.map((value, n) => value / (free[n] ?? value))))],
   );
   runner.close();
+  await rm(place, { recursive: true, force: true });
 }
 
 async function carryOut(

@@ -13,6 +13,7 @@ import { shellContextOf } from "../../src/policy/judge-plan.ts";
 import { hasOnce } from "../../src/proof/before.ts";
 import { type CheckLooks, createExaminer } from "../../src/proof/examiner.ts";
 import { aContract } from "../support/builders.ts";
+import { aConfinement } from "../support/confinement.ts";
 import { judgeHere } from "../support/judge-here.ts";
 import { memoryStore } from "../support/memory-store.ts";
 import { type Fixture, startFixture } from "./fixtures.ts";
@@ -58,7 +59,7 @@ export function createRowJudge({ before_ms = BEFORE_MS }: { readonly before_ms?:
     account: { home: "/root", path: SYSTEM_PATH },
     runCommand: createRunCommand(),
     hidden: [CHECKOUT],
-    confinement: { hidden: [], read_only: [] },
+    confinement: aConfinement(),
   });
   return async (row: CheckRow): Promise<JudgedRow> => {
     await using fixture = await startFixture(row.fixture, "before");

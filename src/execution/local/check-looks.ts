@@ -1,14 +1,14 @@
 // The looks at a check that run something (D-193): its control in an empty world, and on this machine with a decoy in the place of
 // its target.
 import { createHash } from "node:crypto";
-import { access, constants, mkdir, realpath, stat, utimes, writeFile } from "node:fs/promises";
+import { access, constants, lchown, mkdir, readdir, realpath, stat, utimes, writeFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { delimiter, join } from "node:path";
 import PQueue from "p-queue";
 import { isRed } from "../../domain/exit-code.ts";
 import type { Look } from "../../domain/proof.ts";
 import type { CheckLooks } from "../../proof/examiner.ts";
-import { type Confinement, readOnly } from "./containment/containment.ts";
+import type { Confinement, StepAccount } from "./containment/containment.ts";
 import { createControl } from "./control/control.ts";
 import { inPrivateDirectory } from "./control/run-world.ts";
 import { makeDecoyClock } from "./decoy-clock.ts";
@@ -62,8 +62,9 @@ export function createCheckLooks({ account, runCommand, hidden, confinement }: M
               strict: false,
               cwd: directory,
               env: { ...all, PATH: `${clock.programs}:${path}`, ...(by_agent && { TMPDIR: clockDirectory }) },
-              ...(by_agent && { confinement: readOnly(confinement, [directory, clockDirectory]) }),
+              ...(by_agent && { confinement: { ...confinement, writable: [directory, clockDirectory] } }),
             };
+            if (by_agent) await handOver([directory, clockDirectory], confinement.account);
             const end = await runCommand({ ...command, limit_ms: DECOY_MS, grace_ms: 0 }, NOT_ABORTED);
             return lookOf(end);
           }),
@@ -85,6 +86,14 @@ async function furnish(directory: string): Promise<void> {
   // All of it is new in the empty world and old here: a check that only asks for an age is green in one of them.
   for (const name of [join("other", "other"), "other-file", "other", ""])
     await utimes(join(directory, name), LONG_AGO, LONG_AGO);
+}
+
+async function handOver(directories: readonly string[], account: StepAccount | null): Promise<void> {
+  if (account === null) return;
+  for (const directory of directories) {
+    const below = await readdir(directory, { recursive: true });
+    for (const name of ["", ...below]) await lchown(join(directory, name), account.uid, account.gid);
+  }
 }
 
 function lookOf(end: CommandEnd): Look {

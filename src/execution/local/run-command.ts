@@ -54,8 +54,8 @@ type OnOutput = (output: RunningOutput) => void;
 type Means = { readonly containment?: Containment; readonly limits?: StepLimits; readonly confine?: Confine };
 
 /** Without `confine`, a command that must be confined does not run. */
-const cannotConfine: Confine = (containment) => ({
-  ...containment,
+const cannotConfine: Confine = () => ({
+  name: "pid_namespace",
   start: async () => ({ fault: "commands are not confined here" }),
 });
 
@@ -70,11 +70,11 @@ export function createRunCommand({
     if (fault !== null)
       return { ran: false, reason: `bash does not accept the script, nothing of it was run:\n${fault}` };
     const argv = [BASH, ...(command.strict ? STRICT : PLAIN), command.script] as const;
-    const within = command.confinement === undefined ? containment : confine(containment, command.confinement);
+    const within = command.confinement === undefined ? containment : confine(command.confinement);
     const contained = await within.start(limited(argv, limits), command);
     const end = "fault" in contained ? contained : await watch(contained, { ...command, onOutput }, abort);
     if ("fault" in end) return { ran: false, reason: notStarted(command, end) };
-    return { ran: true, contained_in: containment.name, ...end };
+    return { ran: true, contained_in: within.name, ...end };
   };
 }
 

@@ -1,13 +1,14 @@
 // What the steps of a run share on this machine: their environment, their directory, their limits, and what runs them.
 import type { TaskContract } from "../../domain/contract.ts";
-import { maxMs, stepEnvironment } from "../../domain/step-run.ts";
+import { maxMs, stepEnvironment, writableIn } from "../../domain/step-run.ts";
 import type { Clock } from "../../ports.ts";
 import { createRedactor, type Redact, withoutMargin } from "../../redact/redact.ts";
 import { NO_TOOL_SERVERS, type ToolCalls } from "./call-tool.ts";
 import type { Confinement } from "./containment/containment.ts";
 import { baseEnvironment, type UserAccount } from "./environment.ts";
 import { createRunCommand, type RunCommand } from "./run-command.ts";
-import { type StepContext, type WorkingDirectory, workingDirectory } from "./run-step.ts";
+import type { StepContext } from "./run-step.ts";
+import { inRoots, type WorkingDirectory, workingDirectory } from "./working-directory.ts";
 
 const GRACE_MS = 5_000;
 
@@ -17,7 +18,7 @@ export type LocalBackendOptions = UserAccount & {
   readonly redact?: Redact;
   /** Runs commands; by default this process itself. */
   readonly runCommand?: RunCommand;
-  /** For every command; `runCommand` must support it. */
+  /** For every command; `runCommand` must support it. Where it is private, a task may write what its contract names. */
   readonly confinement?: Confinement;
   /** Absolute directories; a compose_dir must be one of them or below one. Null: no restriction. */
   readonly compose_roots?: readonly string[] | null;
@@ -36,9 +37,12 @@ export function createRunContexts(options: LocalBackendOptions): (contract: Task
   const { redact = createRedactor([]), limitMs = maxMs, grace_ms = GRACE_MS, compose_roots = null } = options;
   const { toolServers = NO_TOOL_SERVERS, runCommand = createRunCommand(), confinement } = options;
   const base = baseEnvironment(options);
-  const run = withoutSecrets(runCommand, { confinement, redact });
   return (contract) => {
     let directory: Promise<WorkingDirectory> | undefined;
+    const named = inRoots(writableIn(contract), compose_roots);
+    const run = withoutSecrets(runCommand, redact, async () =>
+      confinement?.private === true ? ofTask(confinement, contract, await named) : confinement,
+    );
     return {
       env: { ...base, ...stepEnvironment(contract) },
       runCommand: run,
@@ -55,13 +59,17 @@ export function createRunContexts(options: LocalBackendOptions): (contract: Task
   };
 }
 
+const ofTask = (confinement: Confinement, { task_id, target }: TaskContract, named: readonly string[]): Confinement => {
+  const { compose_dir } = target;
+  const writable = [...confinement.writable, ...(compose_dir === undefined ? [] : [compose_dir]), ...named];
+  return { ...confinement, run: task_id, writable };
+};
+
 /** The process that runs commands knows no secret and hands over more than is shown. */
 const withoutSecrets =
-  (
-    runCommand: RunCommand,
-    { confinement, redact }: { confinement: Confinement | undefined; redact: Redact },
-  ): RunCommand =>
+  (runCommand: RunCommand, redact: Redact, confinementOf: () => Promise<Confinement | undefined>): RunCommand =>
   async (command, abort) => {
+    const confinement = await confinementOf();
     const end = await runCommand(confinement === undefined ? command : { ...command, confinement }, abort);
     if (!end.ran) return end;
     return { ...end, stdout: withoutMargin(end.stdout, redact), stderr: withoutMargin(end.stderr, redact) };

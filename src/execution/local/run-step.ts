@@ -1,8 +1,6 @@
 // Runs a step of any kind on this machine, a command in the directory of its task. It returns a result in every case and never
 // throws.
 
-import { realpath, stat } from "node:fs/promises";
-import { isAbsolute, relative } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { durationMs } from "../../domain/duration.ts";
 import type { StepRun } from "../../domain/live-output.ts";
@@ -10,6 +8,7 @@ import type { Step } from "../../domain/step.ts";
 import { callTool, type ToolContext } from "./call-tool.ts";
 import type { CommandEnd, RunCommand, ShellCommand } from "./run-command.ts";
 import { SILENT, type StepEnd } from "./step-end.ts";
+import type { WorkingDirectory } from "./working-directory.ts";
 
 export type StepContext = Pick<ShellCommand, "env" | "limit_ms" | "grace_ms"> &
   ToolContext & {
@@ -89,34 +88,3 @@ function remark(end: Extract<CommandEnd, { ran: true }>, limit_ms: number): stri
 
 const withLine = (text: string, line: string): string =>
   line === "" || text === "" || text.endsWith("\n") ? text + line : `${text}\n${line}`;
-
-export type WorkingDirectory = { readonly cwd: string } | { readonly issue: string };
-
-/** With `roots`, the directory must be one of them or below one after all links are followed. */
-export async function workingDirectory(
-  compose_dir: string | undefined,
-  home: string,
-  roots: readonly string[] | null = null,
-): Promise<WorkingDirectory> {
-  if (compose_dir === undefined) return { cwd: home };
-  const refused = (why: string): WorkingDirectory => ({ issue: `compose_dir ${JSON.stringify(compose_dir)} ${why}` });
-  if (!isAbsolute(compose_dir)) return refused("is not an absolute path");
-  try {
-    const cwd = await realpath(compose_dir);
-    if (cwd === "/") return refused("is the root directory");
-    if (!(await stat(cwd)).isDirectory()) return refused("is not a directory");
-    if (roots === null || (await liesBelow(cwd, roots))) return { cwd };
-    const real = cwd === compose_dir ? "" : `is ${JSON.stringify(cwd)} after its links are followed and `;
-    return refused(`${real}is not in a directory of ORCH_COMPOSE_ROOTS (${roots.join(", ")})`);
-  } catch (error) {
-    return refused(`cannot be used: ${error instanceof Error ? error.message : String(error)}`);
-  }
-}
-
-async function liesBelow(directory: string, roots: readonly string[]): Promise<boolean> {
-  // A root that does not exist contains nothing.
-  const real = await Promise.all(roots.map((root) => realpath(root).catch(() => null)));
-  return real.some((root) => root !== null && isWithin(relative(root, directory)));
-}
-
-const isWithin = (path: string): boolean => path !== ".." && !path.startsWith("../");

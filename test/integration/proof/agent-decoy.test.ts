@@ -8,6 +8,7 @@ import { createCommandRunner } from "../../../src/execution/local/runner/command
 import { NO_LIMITS } from "../../../src/execution/local/step-limits.ts";
 import { createExaminer } from "../../../src/proof/examiner.ts";
 import { aContract } from "../../support/builders.ts";
+import { aConfinement } from "../../support/confinement.ts";
 import { judgeHere } from "../../support/judge-here.ts";
 import { memoryStore } from "../../support/memory-store.ts";
 
@@ -25,7 +26,7 @@ test("the decoy of an agent's check runs as its commands do: what they cannot re
     limits: NO_LIMITS,
     running_dir: place,
   });
-  const confinement = { hidden: [join(place, "key")], read_only: [] };
+  const confinement = aConfinement({ hidden: [join(place, "key")] });
   const looks = createCheckLooks({ account, runCommand: commands.runCommand, hidden: [], confinement });
   const clock = () => new Date();
   const examiner = createExaminer({

@@ -1,116 +1,94 @@
-// Runs a command that cannot see some paths (D-143), in either containment: util-linux gives it mounts and pids of its own,
-// which it cannot undo because it loses the rights for that. Where this is impossible, nothing of the command runs.
-import { pipeline, Transform } from "node:stream";
-import type { Confine, Contained, Ending, NeverBegan } from "../containment/containment.ts";
-import { type Mounting, mountingsFor } from "./confinement-plan.ts";
-
-type Argv = readonly [string, ...string[]];
+// Runs a command that sees and writes only what its confinement names (D-143, D-248), in a space that is made before it (D-249)
+// and in pids of its own. It cannot undo this because it loses the rights for that. Where this is impossible, nothing of the command runs.
+import type { ChildProcess } from "node:child_process";
+import type { Confine, Confinement, NeverBegan } from "../containment/containment.ts";
+import { INIT_STDIO, REPORT_ENDS, underInit } from "../containment/namespace-containment.ts";
+import { isGone, signalGroup } from "../containment/process-group.ts";
+import { spawnDetached } from "../containment/spawn-detached.ts";
+import { entriesAt } from "./hidden-paths.ts";
+import { entering } from "./space.ts";
+import { CLOSED } from "./space-script.ts";
+import { createSpaces, type Prepared } from "./spaces.ts";
 
 const BASH = ["/bin/bash", "--noprofile", "--norc", "-p", "-c"] as const;
-/** It ends when its parent ends. */
-const UNSHARE = ["/usr/bin/setpriv", "--pdeathsig", "KILL", "/usr/bin/unshare", "--mount", "--pid"] as const;
-/** An account other than root may mount only in a user namespace of its own, where it keeps its identity. */
-const AS_ITSELF = ["--user", "--map-current-user", "--keep-caps"];
+/** It ends when its parent ends, and all that it has started with it. */
+const APART = `/usr/bin/setpriv --pdeathsig KILL /usr/bin/unshare --mount --pid --fork --kill-child --mount-proc`.split(
+  " ",
+);
+const LIMIT = ["/usr/bin/setpriv", "--no-new-privs", "--inh-caps", "-all", "--ambient-caps", "-all", "--bounding-set"];
 /**
  * What root keeps: no right to mount, trace, make devices, load modules or read by file handle, and none to raw network
  * access, because tokens pass there.
  */
 const OF_ROOT =
   "-all,+chown,+dac_override,+fowner,+fsetid,+kill,+setgid,+setuid,+setfcap,+net_bind_service,+sys_chroot,+audit_write";
-
-/**
- * Process 1 of the namespace, whose end kills everything in it: at once when the process that waits for the command is lost.
- * After the end of the command, its remaining processes have 6 s to write their last lines; then they are killed.
- */
-const HOLD = `read -r || exit
-SECONDS=0
-while kill -0 -1 && ((SECONDS < 6)); do /bin/sleep 0.02; done`;
-
-/** Printed by the last process before the command, and by none that has failed. */
-const BEGAN = "\0began\0";
-const BEGIN = `printf '\\0began\\0' >&2; exec "$0" "$@"`;
-
-// All its input is arguments. It works in /, because a directory that was entered earlier bypasses the mounts. When a signal
-// ends the command, bash prints a message (to 6) and then ends in the same way.
-const SCRIPT = `set -eu
-bash=(${BASH.join(" ")}) drop=(/usr/bin/setpriv --no-new-privs --bounding-set "$1" --inh-caps -all --ambient-caps -all)
-hold=$2 begin=$3 place=$4 count=$5
-shift 5
-mount() { /bin/mount --no-mtab --options-source mtab "$@"; }
-cd /
-exec 3> >(exec "\${drop[@]}" "\${bash[@]}" "$hold" > /dev/null 2>&1) 6<> <(:)
-mount -t proc -o nosuid,nodev,noexec proc /proc
-mount -t tmpfs -o nosuid,noexec,mode=0755,size=64k dev /tmp
-for node in null zero full random urandom tty; do : > "/tmp/$node"; mount --bind "/dev/$node" "/tmp/$node"; done
-/bin/mkdir /tmp/pts /tmp/shm
-mount -t devpts -o nosuid,noexec,newinstance,ptmxmode=0666,mode=0620 devpts /tmp/pts
-mount -t tmpfs -o nosuid,nodev,mode=1777 shm /tmp/shm
-/bin/ln -s pts/ptmx /proc/self/fd /tmp
-for fd in 0:stdin 1:stdout 2:stderr; do /bin/ln -s "/proc/self/fd/\${fd%:*}" "/tmp/\${fd#*:}"; done
-mount --move /tmp /dev
-for ((; count > 0; count--)); do
+// In the namespaces of one command, before it begins: what the kernel shows to root, and what has appeared since the space was made.
+// What waits for INIT holds the output open, so INIT ends when no other process is left.
+const ENTER = `exec 3>&- 6<&- 7<&- 8<&-
+[ -z "$1" ] || /bin/mount --no-mtab --all --fstab "$1" || exit
+shift
+for ((count = $1; count > 0; count--)); do
+  shift
   case $1 in
-    bind) mount --rbind "$2" "$2" ;;
-    ro) mount -o remount,bind,ro "$2" ;;
-    dir) mount -t tmpfs -o ro,nosuid,nodev,noexec,mode=0555,size=4k hidden "$2" ;;
-    file) mount --bind /dev/null "$2" ;;
+    */) /bin/mount --no-mtab -t tmpfs -o ro,nosuid,nodev,noexec,mode=0555,size=4k hidden "$1" || exit ;;
+    *) /bin/mount --no-mtab --bind /dev/null "$1" || exit ;;
   esac
-  shift 2
 done
-cd -P -- "$place"
+shift
+cd -P -- "$1" || exit
+shift
 unset OLDPWD
-trap : TERM
-exec 4>&2 2>&6
-code=0
-SHLVL=$((SHLVL - 1)) "\${drop[@]}" --pdeathsig KILL "\${bash[@]}" "$begin" "$@" 2>&4 3>&- 4>&- 6>&- || code=$?
-trap '' PIPE
-echo >&3 || :
-trap - TERM
-if read -r -t 0 -u 6; then kill -"$((code - 128))" "$$"; fi
-exit "$code"`;
+${REPORT_ENDS}
+while kill -0 -1 2>/dev/null; do
+  read -r -t 0.01 -u 2
+  (($? > 128)) || exit
+done`;
 
-export const confine: Confine = (containment, confinement) => ({
-  ...containment,
-  start: async (argv, place) => {
-    const plan = await mountingsFor(confinement, place.cwd).catch(unknown);
-    if ("fault" in plan) return plan;
-    const contained = await containment.start(confined(argv, place.cwd, plan.mountings), place);
-    return "fault" in contained ? contained : watchBeginning(contained);
-  },
-});
+type Argv = readonly [string, ...string[]];
+
+export function createConfine(spaces = createSpaces()): Confine {
+  return (confinement) => ({
+    name: "pid_namespace",
+    start: async (argv, place) => {
+      const home = place.env["HOME"] ?? "/";
+      const prepared = await spaces.spaceFor(confinement, { cwd: place.cwd, home }).catch(unknown);
+      if ("fault" in prepared) return prepared;
+      const env = { ...place.env, HOME: prepared.home };
+      const around = await argvIn(prepared, confinement, place.cwd);
+      const files = prepared.space.namespaces.map(({ fd }) => fd);
+      const started = await spawnDetached([...around, ...argv], { cwd: "/", env }, [...INIT_STDIO, ...files]);
+      if ("fault" in started) return started;
+      const contained = underInit(started.child, (grace_ms) => end(started.child, started.pid, grace_ms));
+      void contained.ended.then(prepared.release);
+      return contained;
+    },
+  });
+}
 
 const unknown = (error: unknown): NeverBegan => ({ fault: `cannot determine what to hide from it: ${String(error)}` });
 
-function confined(argv: Argv, cwd: string, mountings: readonly Mounting[]): Argv {
-  const [who, rights] = process.getuid?.() === 0 ? [[], OF_ROOT] : [AS_ITSELF, "-all"];
-  const told = [rights, HOLD, BEGIN, cwd, String(mountings.length), ...mountings.flat()];
-  return [...UNSHARE, ...who, ...BASH, SCRIPT, "orch", ...told, ...argv];
+async function argvIn({ space, isVisible }: Prepared, { hidden, account }: Confinement, cwd: string): Promise<Argv> {
+  const isRoot = process.getuid?.() === 0;
+  const later = (await entriesAt(hidden)).filter(({ path }) => isVisible(path));
+  const covers = later.map(({ path, is_directory }) => (is_directory ? `${path}/` : path));
+  const closed = isRoot && account === null ? CLOSED : "";
+  const enter = [...BASH, ENTER, "orch", closed, String(covers.length), ...covers, cwd];
+  return [...entering(space, INIT_STDIO.length), ...APART, "--", ...enter, ...rightsOf(account)] as unknown as Argv;
 }
 
-/** Output before the command begins is that of the set-up: a fault if the command never begins, otherwise irrelevant. */
-function watchBeginning(contained: Contained): Contained {
-  let before: Buffer | null = Buffer.alloc(0);
-  const begun = Promise.withResolvers<void>();
-  const stderr = new Transform({
-    transform: (chunk: Buffer, _, pass) => {
-      if (before === null) return pass(null, chunk);
-      before = Buffer.concat([before, chunk]);
-      const at = before.indexOf(BEGAN);
-      if (at < 0) return pass();
-      pass(null, before.subarray(at + BEGAN.length));
-      before = null;
-      begun.resolve();
-    },
-  });
-  pipeline(contained.stderr, stderr, () => begun.resolve());
-  const ended = async (): Promise<Ending | NeverBegan> => {
-    const ending = await contained.ended;
-    if ("fault" in ending) return ending;
-    // The output may arrive after the end.
-    await begun.promise;
-    if (before === null) return ending;
-    const said = before.toString().trim();
-    return { fault: `it cannot be confined here: ${said || `stopped by ${ending.signal ?? ending.exit_code}`}` };
-  };
-  return { ...contained, stderr, ended: ended() };
+/** In the space, an account other than root is root by name only; the command is itself again. */
+function rightsOf(account: Confinement["account"]): string[] {
+  const [uid, gid] = [process.getuid?.(), process.getgid?.()];
+  if (uid !== 0)
+    return ["/usr/bin/unshare", "--user", `--map-user=${uid}`, `--map-group=${gid}`, "--keep-caps", ...LIMIT, "-all"];
+  if (account === null) return [...LIMIT, OF_ROOT];
+  return [...LIMIT, "-all", `--reuid=${account.uid}`, `--regid=${account.gid}`, "--clear-groups"];
+}
+
+/** Its group holds what waits for INIT, INIT, and what INIT has started. */
+async function end(child: ChildProcess, pid: number, grace_ms: number | null): Promise<void> {
+  const isOfOrch = (member: { readonly pid: number; readonly parent: number }) =>
+    member.pid === pid || member.parent === pid;
+  if (grace_ms !== null && signalGroup(pid, "SIGTERM")) await isGone(pid, grace_ms, isOfOrch);
+  child.kill("SIGKILL");
 }

@@ -8,6 +8,7 @@ export type MountEntry = {
   readonly root: string;
   readonly path: string;
   readonly type: string;
+  readonly is_read_only: boolean;
 };
 
 /** The mounts that a path can reach, without those that another mount covers. */
@@ -46,10 +47,11 @@ export const isBelow = (path: string, directory: string): boolean =>
 
 /** `36 35 98:0 /mnt1 /mnt2 rw,noatime master:1 - ext3 /dev/root rw`: blanks in a path are written as octal numbers. */
 function mountOf(line: string): MountEntry | null {
-  const [id, parent, device, root, path] = line.split(" ");
+  const [id, parent, device, root, path, options = ""] = line.split(" ");
   const type = / - (\S+) /.exec(line)?.[1];
   if (id === undefined || parent === undefined || device === undefined || type === undefined) return null;
-  return { id, parent, device, root: unescaped(root ?? "/"), path: unescaped(path ?? "/"), type };
+  const is_read_only = options.split(",").includes("ro");
+  return { id, parent, device, root: unescaped(root ?? "/"), path: unescaped(path ?? "/"), type, is_read_only };
 }
 
 const unescaped = (text: string): string =>

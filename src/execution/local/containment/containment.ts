@@ -26,21 +26,33 @@ export type Containment = {
   readonly start: (argv: readonly [string, ...string[]], place: ProcessContext) => Promise<Contained | NeverBegan>;
 };
 
+/** An account that commands run as. */
+export type StepAccount = { readonly uid: number; readonly gid: number };
+
 /**
- * What a command cannot see or change: hidden directories are empty, hidden files and sockets are /dev/null, and `read_only`
- * paths cannot be written, except the `writable` directories below them. Absolute paths; those that do not exist are left out.
+ * What a command sees of the machine and what it may write (D-248). Absolute paths; those that do not exist are left out.
+ * `hidden` is empty for it: directories without entries, files and sockets as /dev/null. It writes `writable` with all below,
+ * except what is in `read_only`; everything else can only be read.
  */
 export type Confinement = {
   readonly hidden: readonly string[];
   readonly read_only: readonly string[];
-  readonly writable?: readonly string[];
+  readonly writable: readonly string[];
+  /** Whether /tmp, /run and the home directory are its own, empty and writable, or those of the machine, which it can read. */
+  readonly private: boolean;
+  /** Commands with the same one share their own /tmp, /run and home directory; null: no other command does. */
+  readonly run: string | null;
+  /** Only where this process runs as root; null: the account of this process. */
+  readonly account: StepAccount | null;
 };
 
-/** No file of the machine can be written. */
-export const readOnly = ({ hidden, read_only }: Confinement, writable: readonly string[] = []): Confinement => ({
-  hidden,
-  read_only: [...read_only, "/"],
-  writable,
+/** Sees the machine as it is, and writes nothing. */
+export const readOnly = (confinement: Confinement): Confinement => ({
+  ...confinement,
+  writable: [],
+  private: false,
+  run: null,
+  account: null,
 });
 
-export type Confine = (containment: Containment, confinement: Confinement) => Containment;
+export type Confine = (confinement: Confinement) => Containment;

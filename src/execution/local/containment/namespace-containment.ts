@@ -1,10 +1,10 @@
-// Keeps a command in its own pid namespace, made by bubblewrap: when its first process ends, the kernel ends all others.
-// The file system is unchanged except /proc, which shows only the namespace. bubblewrap starts INIT as process 1; INIT starts
-// the command and reports its begin and its end on stderr.
+// Keeps a command in its own pid namespace: when its first process ends, the kernel ends all others. What makes the namespace starts
+// INIT as process 1; INIT starts the command and reports its begin and its end on stderr. For a plain step this is bubblewrap: the
+// file system is unchanged except /proc, which shows only the namespace.
 import type { ChildProcess } from "node:child_process";
 import { constants } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Containment, Ending, NeverBegan } from "./containment.ts";
+import type { Contained, Containment, Ending, NeverBegan } from "./containment.ts";
 import { AFTER_KILL_MS, isGone, signalGroup, signalProcess } from "./process-group.ts";
 import { pipeOf, spawnDetached } from "./spawn-detached.ts";
 
@@ -14,14 +14,16 @@ const SPACE = ["--dev-bind", "/", "/", "--proc", "/proc", "--unshare-pid", "--as
 const BOUND = ["--die-with-parent", "--info-fd", "3"];
 // The first line fails, and the command does not begin, when no server is left to end it. When a signal ends the command,
 // bash prints a message before `ended`. INIT then keeps the namespace open, because last lines may still be written.
-export const INIT = `echo began >&2 || exit 1
+export const REPORT_ENDS = `echo began >&2 || exit 1
 SHLVL=$((SHLVL - 1)) "$@" >&4 2>&5 4>&- 5>&-
 code=$?
 exec 4>&- 5>&-
-echo "ended $code" >&2
+echo "ended $code" >&2`;
+export const INIT = `${REPORT_ENDS}
 read -r -u 2`;
 const BASH = ["/bin/bash", "--noprofile", "--norc", "-p", "-c", INIT, "orch"];
-const STDIO = ["ignore", "ignore", "pipe", "pipe", "pipe", "pipe"] as const;
+/** What a process that becomes INIT is started with; files of its own may follow. */
+export const INIT_STDIO = ["ignore", "ignore", "pipe", "pipe", "pipe", "pipe"] as const;
 const REPORT = 2;
 const INFO = 3;
 const KILLED: Ending = { exit_code: null, signal: "SIGKILL" };
@@ -33,33 +35,42 @@ export const namespaceContainment: Containment = {
   name: "pid_namespace",
   start: async (argv, place) => {
     const around = [BWRAP, ...SPACE, ...BOUND, "--chdir", place.cwd, "--", ...BASH] as const;
-    const started = await spawnDetached([...around, ...argv], place, [...STDIO]);
+    const started = await spawnDetached([...around, ...argv], place, [...INIT_STDIO]);
     if ("fault" in started) return started;
     const { child } = started;
-    const report = reportOf(child);
     const init = initOf(child);
-    const end = async (grace_ms: number | null) => {
+    return underInit(child, async (grace_ms) => {
       const pid = await Promise.race([init, sleep(AFTER_KILL_MS, null, { ref: false })]);
-      if (pid !== null && grace_ms !== null && signalGroup(pid, "SIGTERM")) await isGone(pid, grace_ms, pid);
+      if (pid !== null && grace_ms !== null && signalGroup(pid, "SIGTERM")) await isGone(pid, grace_ms, isProcess(pid));
       if (pid === null) child.kill("SIGKILL");
       else if (isRunning(child)) signalProcess(pid, "SIGKILL");
-      // bubblewrap ends after INIT, and INIT after all other processes.
-      await Promise.race([report.closed, sleep(AFTER_KILL_MS, undefined, { ref: false })]);
-      child.unref();
-      for (const index of [REPORT, INFO]) pipeOf(child, index).destroy();
-    };
-    return {
-      stdout: pipeOf(child, 4),
-      stderr: pipeOf(child, 5),
-      ended: report.ended,
-      stop: async (grace_ms) => {
-        await end(grace_ms);
-        return report.ending() ?? KILLED;
-      },
-      clear: () => end(null),
-    };
+    });
   },
 };
+
+const isProcess = (pid: number) => (one: { readonly pid: number }) => one.pid === pid;
+
+/** `end` ends INIT; before, with a grace period, what INIT has started. */
+export function underInit(child: ChildProcess, end: (grace_ms: number | null) => Promise<void>): Contained {
+  const report = reportOf(child);
+  const finish = async (grace_ms: number | null) => {
+    await end(grace_ms);
+    // INIT ends after all other processes, and what has started it after INIT.
+    await Promise.race([report.closed, sleep(AFTER_KILL_MS, undefined, { ref: false })]);
+    child.unref();
+    for (const index of [REPORT, INFO]) pipeOf(child, index).destroy();
+  };
+  return {
+    stdout: pipeOf(child, 4),
+    stderr: pipeOf(child, 5),
+    ended: report.ended,
+    stop: async (grace_ms) => {
+      await finish(grace_ms);
+      return report.ending() ?? KILLED;
+    },
+    clear: () => finish(null),
+  };
+}
 
 const isRunning = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode === null && signalCode === null;
 

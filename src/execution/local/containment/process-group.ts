@@ -35,10 +35,16 @@ export async function stopGroup(pid: number, grace_ms: number): Promise<void> {
   await isGone(pid, AFTER_KILL_MS);
 }
 
-/** Whether all members of the group end within that time; `but` is not considered. */
-export async function isGone(pid: number, within_ms: number, but?: number): Promise<boolean> {
+type Member = { readonly pid: number; readonly parent: number };
+
+/** Whether all members of the group end within that time, but for those that are excepted. */
+export async function isGone(
+  pid: number,
+  within_ms: number,
+  isExcepted: (member: Member) => boolean = () => false,
+): Promise<boolean> {
   const end = performance.now() + within_ms;
-  while (signalGroup(pid, 0) && (await hasLiving(pid, but))) {
+  while (signalGroup(pid, 0) && (await hasLiving(pid, isExcepted))) {
     const left = end - performance.now();
     if (left <= 0) return false;
     await sleep(Math.min(POLL_MS, left));
@@ -47,11 +53,13 @@ export async function isGone(pid: number, within_ms: number, but?: number): Prom
 }
 
 /** A dead member stays in its group until its parent waits for it; in a container without an init, for ever. */
-async function hasLiving(group: number, but?: number): Promise<boolean> {
+async function hasLiving(group: number, isExcepted: (member: Member) => boolean): Promise<boolean> {
   const entries = await readdir("/proc").catch(() => null);
   // Without /proc, the answer to signal 0 decides.
   if (entries === null) return true;
-  const pids = entries.filter((entry) => /^\d+$/.test(entry) && Number(entry) !== but);
-  const stats = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/stat`, "latin1").catch(() => "")));
-  return stats.map(parseStat).some((stat) => stat.group === group && stat.state !== "Z");
+  const pids = entries.filter((entry) => /^\d+$/.test(entry)).map(Number);
+  const stats = await Promise.all(
+    pids.map(async (pid) => ({ pid, ...parseStat(await readFile(`/proc/${pid}/stat`, "latin1").catch(() => "")) })),
+  );
+  return stats.some((stat) => stat.group === group && stat.state !== "Z" && !isExcepted(stat));
 }

@@ -10,7 +10,7 @@ export type Started = { readonly child: ChildProcess; readonly pid: number };
 export async function spawnDetached(
   [program, ...args]: Argv,
   { cwd, env }: ProcessContext,
-  stdio: IOType[],
+  stdio: (IOType | number)[],
 ): Promise<Started | NeverBegan> {
   try {
     const child = spawn(program, args, { cwd, env, detached: true, stdio });

@@ -1,7 +1,7 @@
 // The process that starts commands (D-035). A fork copies the page tables of its process, and a server's are large: this
 // process loads little, so a command starts several times faster. When the server ends for any reason, the channel closes,
 // and the running commands are killed.
-import { confine } from "../confinement/confined.ts";
+import { createConfine } from "../confinement/confined.ts";
 import { createGroupContainment } from "../containment/group-containment.ts";
 import { namespaceContainment } from "../containment/namespace-containment.ts";
 import { type CommandEnd, createRunCommand, type RunningOutput, type ShellCommand } from "../run-command.ts";
@@ -34,6 +34,7 @@ type Running = {
 };
 
 const running = new Map<number, Running>();
+const confine = createConfine();
 let runCommand = createRunCommand({ confine });
 
 process.on("message", (order: RunnerRequest) => {

@@ -3,13 +3,14 @@ import { spawn } from "node:child_process";
 import { describe, expect, test } from "vitest";
 import { createCheckLooks } from "../../../../src/execution/local/check-looks.ts";
 import { createRunCommand } from "../../../../src/execution/local/run-command.ts";
+import { aConfinement } from "../../../support/confinement.ts";
 import { has } from "./control/a-control.ts";
 
 const { decoy } = createCheckLooks({
   account: { home: "/" },
   runCommand: createRunCommand(),
   hidden: [],
-  confinement: { hidden: [], read_only: [] },
+  confinement: aConfinement(),
 });
 const look = (script: string) => decoy(async () => ({ script, env: {} }), { by_agent: false });
 

@@ -1,12 +1,12 @@
 // Runs confined commands as this account or as the account `nobody`, and finds out which of this works here.
 import { execFile } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { describe } from "vitest";
-import { confine } from "../../../../../src/execution/local/confinement/confined.ts";
-import type { Confinement, Containment } from "../../../../../src/execution/local/containment/containment.ts";
-import { namespaceContainment } from "../../../../../src/execution/local/containment/namespace-containment.ts";
+import { createConfine } from "../../../../../src/execution/local/confinement/confined.ts";
+import type { Confine, Confinement } from "../../../../../src/execution/local/containment/containment.ts";
 import { baseEnvironment } from "../../../../../src/execution/local/environment.ts";
 import {
   type CommandEnd,
@@ -15,7 +15,8 @@ import {
 } from "../../../../../src/execution/local/run-command.ts";
 import { NO_LIMITS, type StepLimits } from "../../../../../src/execution/local/step-limits.ts";
 import type { Order } from "../../../../support/confined-process.ts";
-import { canSandbox, group, home } from "../a-command.ts";
+import { aConfinement } from "../../../../support/confinement.ts";
+import { home } from "../a-command.ts";
 
 export const PROCESS = join(import.meta.dirname, "../../../../support/confined-process.ts");
 export const NOBODY = 65_534;
@@ -29,28 +30,26 @@ export async function ordered(order: Order, as_nobody = false): Promise<CommandE
   return JSON.parse(stdout);
 }
 
-type Mode = { readonly name: string; readonly sandboxed: boolean; readonly as_nobody: boolean };
+type Mode = { readonly name: string; readonly as_nobody: boolean };
 
 export const isRoot = process.getuid?.() === 0;
-const ALL: readonly Mode[] = [false, true].flatMap((as_nobody) =>
-  [false, true].map((sandboxed) => {
-    const account = as_nobody ? "an ordinary account" : isRoot ? "root" : "this account";
-    return { name: `${account} in a ${sandboxed ? "pid namespace" : "process group"}`, sandboxed, as_nobody };
-  }),
-);
+const ALL: readonly Mode[] = [
+  { name: isRoot ? "root" : "this account", as_nobody: false },
+  { name: "an ordinary account", as_nobody: true },
+];
 
-async function faultIn({ sandboxed, as_nobody }: Mode): Promise<string | null> {
+async function faultIn({ as_nobody }: Mode): Promise<string | null> {
   if (as_nobody && !isRoot) return "only root can be another account";
-  if (sandboxed && !canSandbox) return "no pid namespace can be made here";
-  const order = { sandboxed, confinement: { hidden: [], read_only: [] }, cwd: "/", env: {}, scripts: ["true"] };
-  const [end] = await ordered(order, as_nobody);
+  const [end] = await ordered({ confinement: aConfinement(), cwd: "/", env: {}, scripts: ["true"] }, as_nobody);
   return end?.ran === true ? null : (end?.reason ?? "it did not end");
 }
 
 /** Each mode with the reason why it cannot be tested here, or null. */
 export const MODES = await Promise.all(ALL.map(async (mode) => ({ ...mode, fault: await faultIn(mode) })));
 
-export const confinement = (over: Partial<Confinement> = {}): Confinement => ({ hidden: [], read_only: [], ...over });
+/** The directory of the test may be written. */
+export const confinement = (over: Partial<Confinement> = {}): Confinement =>
+  aConfinement({ writable: [home()], ...over });
 
 /** Creates files in the home directory of the test. A name that ends with a slash is a directory. */
 export function files(...names: readonly string[]): string[] {
@@ -62,11 +61,10 @@ export function files(...names: readonly string[]): string[] {
   });
 }
 
-export function confinedIn(containment: Containment, limits: StepLimits = NO_LIMITS) {
-  const runCommand = createRunCommand({ containment, limits, confine });
+export function confined(limits: StepLimits = NO_LIMITS, confine: Confine = createConfine()) {
+  const runCommand = createRunCommand({ limits, confine });
   const run = (script: string, over: Partial<ShellCommand> = {}, abort = new AbortController().signal) => {
-    const cwd = home();
-    const around = { cwd, env: baseEnvironment({ home: cwd }), limit_ms: 30_000, grace_ms: 5_000 };
+    const around = { cwd: home(), env: baseEnvironment({ home: homedir() }), limit_ms: 30_000, grace_ms: 5_000 };
     return runCommand({ script, strict: true, ...around, confinement: confinement(), ...over }, abort);
   };
   const ran = async (script: string, over?: Partial<ShellCommand>, abort?: AbortSignal) => {
@@ -74,15 +72,12 @@ export function confinedIn(containment: Containment, limits: StepLimits = NO_LIM
     if (!end.ran) throw new Error(end.reason);
     return end;
   };
-  return { containment, run, ran };
+  return { run, ran };
 }
 
 const [{ fault = "not tried" } = {}] = MODES;
 
-/** Runs the suite in each containment that works here. Without any, it is skipped and the title holds the reason. */
-export function confinedInEach(suite: (commands: ReturnType<typeof confinedIn>) => void): void {
-  describe.skipIf(fault !== null)(`a confined command${fault === null ? "" : ` (${fault})`}`, () => {
-    describe("in a process group", () => suite(confinedIn(group)));
-    describe.skipIf(!canSandbox)("in a pid namespace", () => suite(confinedIn(namespaceContainment)));
-  });
+/** Where no command can be confined, the suite is skipped and the title holds the reason. */
+export function whereConfined(suite: () => void): void {
+  describe.skipIf(fault !== null)(`a confined command${fault === null ? "" : ` (${fault})`}`, suite);
 }

@@ -6,9 +6,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { CommandEnd } from "../../../../../src/execution/local/run-command.ts";
-import { canSandbox, isAlive } from "../a-command.ts";
+import { aConfinement } from "../../../../support/confinement.ts";
+import { isAlive } from "../a-command.ts";
 import { ATTACKS } from "./attacks.ts";
-import { isRoot, MODES, NOBODY, ordered } from "./confined-commands.ts";
+import { MODES, NOBODY, ordered } from "./confined-commands.ts";
 
 /** A server's directory with its token, a process with the token in its environment, and a directory for loot. */
 function aServer(as_nobody: boolean) {
@@ -42,20 +43,14 @@ function aServer(as_nobody: boolean) {
 const said = (end: CommandEnd | undefined): string =>
   end?.ran === true ? end.stdout.text + end.stderr.text : `not run: ${end?.reason}`;
 
-// The defaults: root uses pid namespaces where they work, other accounts use process groups.
-const usual = MODES.filter(({ sandboxed, as_nobody }) => !(isRoot && canSandbox) || sandboxed !== as_nobody);
-
-describe.each(usual)("$name", ({ sandboxed, as_nobody, fault }) => {
+describe.each(MODES)("$name", ({ as_nobody, fault }) => {
   describe.skipIf(fault !== null)(fault ?? "confined", () => {
     let server: ReturnType<typeof aServer>;
     let ends: CommandEnd[] = [];
 
     const run = (scripts: readonly string[], confined: boolean) => {
-      const confinement = confined ? { hidden: [server.data], read_only: [] } : null;
-      return ordered(
-        { sandboxed: sandboxed && confined, confinement, cwd: server.home, env: server.env, scripts },
-        as_nobody,
-      );
+      const confinement = confined ? aConfinement({ hidden: [server.data], writable: [server.home] }) : null;
+      return ordered({ confinement, cwd: server.home, env: server.env, scripts }, as_nobody);
     };
     // A failure shows none of the output, which may hold secrets of other processes.
     const has = (text: string): boolean => text.includes(server.key);

@@ -1,13 +1,14 @@
 // The end of a confined command: the same as of an unconfined one, and none of its processes is left.
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { homedir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { baseEnvironment } from "../../../../../src/execution/local/environment.ts";
 import { type CommandRunner, createCommandRunner } from "../../../../../src/execution/local/runner/command-runner.ts";
 import { NO_LIMITS } from "../../../../../src/execution/local/step-limits.ts";
-import { commandsIn, home, pidsOf } from "../a-command.ts";
-import { confinedInEach, confinement, files, MODES, NOBODY, ordered } from "./confined-commands.ts";
+import { commandsIn, group, home, pidsOf } from "../a-command.ts";
+import { confined, confinement, files, MODES, NOBODY, ordered, whereConfined } from "./confined-commands.ts";
 
 let marks = 0;
 /** A sleep duration by which the processes of one test are found, also from outside their namespace. */
@@ -15,7 +16,9 @@ const aMark = () => `62.${process.pid}${++marks}`;
 const markUp = (mark: string) => expect.poll(() => pidsOf(mark).length, { timeout: 10_000 }).toBeGreaterThan(0);
 const markGone = (mark: string) => expect.poll(() => pidsOf(mark), { timeout: 10_000 }).toEqual([]);
 
-confinedInEach(({ containment, run, ran }) => {
+whereConfined(() => {
+  const { run, ran } = confined();
+
   type Ran = Awaited<ReturnType<typeof ran>>;
   /** Removes pids and repeated blanks from bash's message about a killed job. */
   const shown = ({ exit_code, signal, stopped, stdout, stderr }: Ran) => {
@@ -28,7 +31,7 @@ confinedInEach(({ containment, run, ran }) => {
     ...["TERM", "KILL", "INT", "PIPE", "SEGV", "USR1"].map((name) => `kill -${name} $$`),
     ...["bash -c 'kill -9 $$'; true", "exec sh -c 'kill $$'", "printf 'a\\0began\\0b' >&2"],
   ])("a confined command ends by itself like any other: %s", async (script) => {
-    expect(shown(await ran(script))).toEqual(shown(await commandsIn(containment).ran(script)));
+    expect(shown(await ran(script))).toEqual(shown(await commandsIn(group).ran(script)));
   });
 
   /** Stops the command once it has reached the word UP. */
@@ -82,14 +85,14 @@ const [{ fault = null } = {}] = MODES;
 describe.skipIf(fault !== null)("confined", () => {
   test.each(MODES.filter((mode) => mode.as_nobody && mode.fault === null))(
     "$name keeps its account, and reports how it ends",
-    async ({ sandboxed }) => {
+    async () => {
       const hidden = files("data/");
       files("data/token", "free/");
       execFileSync("chown", ["-R", `${NOBODY}:${NOBODY}`, home()]);
       const look = "id -u; id -g; ls -A data; cat data/token; echo x > free/x && cat free/x";
       const scripts = [look, "exit 7", "kill -9 $$", "kill $$"];
       const [said, ...ends] = await ordered(
-        { sandboxed, confinement: confinement({ hidden }), cwd: home(), env: {}, scripts },
+        { confinement: confinement({ hidden }), cwd: home(), env: {}, scripts },
         true,
       );
       expect(said).toMatchObject({ ran: true, stdout: { text: `${NOBODY}\n${NOBODY}\nx\n` } });
@@ -97,43 +100,40 @@ describe.skipIf(fault !== null)("confined", () => {
     },
   );
 
-  describe.each(MODES.filter((mode) => !mode.as_nobody && mode.fault === null))(
-    "by a runner, $name",
-    ({ sandboxed }) => {
-      let runner: CommandRunner | undefined;
-      afterEach(() => runner?.close());
-      const never = new AbortController().signal;
-      const start = () => {
-        runner = createCommandRunner(baseEnvironment({ home: "/" }), {
-          sandboxed,
-          limits: NO_LIMITS,
-          running_dir: null,
-        });
-        return runner;
-      };
-      const command = (script: string) => {
-        const cwd = home();
-        const around = { strict: true, cwd, env: baseEnvironment({ home: cwd }), limit_ms: 30_000, grace_ms: 200 };
-        return { script, ...around, confinement: confinement({ hidden: [join(cwd, "data")] }) };
-      };
-
-      test("is confined", async () => {
-        files("data/x");
-        const end = await start().runCommand(command("ls -A data; exit 5"), never);
-        expect(end).toMatchObject({ exit_code: 5, stdout: { text: "" } });
+  describe.each([false, true])("by a runner whose steps have pid namespaces: %s", (sandboxed) => {
+    let runner: CommandRunner | undefined;
+    afterEach(() => runner?.close());
+    const never = new AbortController().signal;
+    const start = () => {
+      runner = createCommandRunner(baseEnvironment({ home: "/" }), {
+        sandboxed,
+        limits: NO_LIMITS,
+        running_dir: null,
       });
+      return runner;
+    };
+    const command = (script: string) => {
+      const cwd = home();
+      const around = { strict: true, cwd, env: baseEnvironment({ home: homedir() }), limit_ms: 30_000, grace_ms: 200 };
+      return { script, ...around, confinement: confinement({ hidden: [join(cwd, "data")] }) };
+    };
 
-      test("is ended when the runner is killed, with every process that has left its group", async () => {
-        const mark = aMark();
-        const script = `(setsid nohup sleep ${mark} >/dev/null 2>&1 &); sleep ${mark}; true`;
-        const lost = expect(start().runCommand(command(script), never)).rejects.toThrow("was lost");
-        await markUp(mark);
-        process.kill(runnerAbove(pidsOf(mark)), "SIGKILL");
-        await lost;
-        await markGone(mark);
-      });
-    },
-  );
+    test("is confined", async () => {
+      files("data/x");
+      const end = await start().runCommand(command("ls -A data; exit 5"), never);
+      expect(end).toMatchObject({ exit_code: 5, stdout: { text: "" } });
+    });
+
+    test("is ended when the runner is killed, with every process that has left its group", async () => {
+      const mark = aMark();
+      const script = `(setsid nohup sleep ${mark} >/dev/null 2>&1 &); sleep ${mark}; true`;
+      const lost = expect(start().runCommand(command(script), never)).rejects.toThrow("was lost");
+      await markUp(mark);
+      process.kill(runnerAbove(pidsOf(mark)), "SIGKILL");
+      await lost;
+      await markGone(mark);
+    });
+  });
 });
 
 /** The runner among the ancestors of the processes. A process that has left its group has other ancestors. */

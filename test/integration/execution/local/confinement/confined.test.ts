@@ -1,30 +1,35 @@
 // What a confined command can reach: hidden paths are empty, read-only paths cannot be changed, the rest is as outside.
 import { execFile } from "node:child_process";
 import { existsSync, readFileSync, symlinkSync } from "node:fs";
+import { homedir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
-import { confine } from "../../../../../src/execution/local/confinement/confined.ts";
-import type { Containment } from "../../../../../src/execution/local/containment/containment.ts";
+import { createConfine } from "../../../../../src/execution/local/confinement/confined.ts";
+import { makeSpace } from "../../../../../src/execution/local/confinement/space.ts";
 import { baseEnvironment } from "../../../../../src/execution/local/environment.ts";
 import { createLocalBackend } from "../../../../../src/execution/local/local-backend.ts";
 import { createRunCommand, type RunCommand } from "../../../../../src/execution/local/run-command.ts";
-import { cmd } from "../../../../support/builders.ts";
+import { NO_LIMITS } from "../../../../../src/execution/local/step-limits.ts";
+import { aContract, cmd } from "../../../../support/builders.ts";
+import { aConfinement } from "../../../../support/confinement.ts";
 import { anObserver, aRequest } from "../../../../support/step-run.ts";
-import { commandsIn, home } from "../a-command.ts";
-import { confinedIn, confinedInEach, confinement, files, isRoot, MODES, PROCESS } from "./confined-commands.ts";
+import { commandsIn, group, home } from "../a-command.ts";
+import { confined, confinement, files, isRoot, MODES, PROCESS, whereConfined } from "./confined-commands.ts";
 
 /** Capabilities by number, such as dac_read_search, net_admin, sys_module, sys_rawio, sys_ptrace and sys_admin. */
 const DANGEROUS = [2, 12, 13, 16, 17, 19, 21, 22, 24, 25, 27, 32, 33, 38, 39, 40];
 
-confinedInEach(({ containment, run, ran }) => {
+whereConfined(() => {
+  const { run, ran } = confined();
+
   test("a confined command finds a hidden directory empty and a hidden file without content, with any name", async () => {
     const names = ["a dir/with ' quotes/", "$(touch spliced)\nsecond line/", "file"];
     const hidden = [...files(...names), join(home(), "gone")];
     files("a dir/with ' quotes/x", "$(touch spliced)\nsecond line/x");
     symlinkSync(join(home(), "file"), join(home(), "link"));
     const script = 'ls -A "$A"; ls -A "$B"; cat file link; echo done';
-    const env = { ...baseEnvironment({ home: home() }), A: hidden[0] ?? "", B: hidden[1] ?? "" };
+    const env = { ...baseEnvironment({ home: homedir() }), A: hidden[0] ?? "", B: hidden[1] ?? "" };
     const { stdout, stderr } = await ran(script, { env, confinement: confinement({ hidden }) });
     expect([stdout.text, stderr.text]).toEqual(["done\n", ""]);
     expect(existsSync(join(home(), "spliced"))).toBe(false);
@@ -88,15 +93,15 @@ ls /dev; echo x > /dev/null; head -c 3 /dev/zero | wc -c; echo x > /dev/shm/x; c
   });
 
   test("a confined command is otherwise like an unconfined one", async () => {
-    const script = `id -u; umask; pwd; echo ~; ulimit -a; env | sort; echo "$0 $# $-"; trap; stat -c %d:%i / ~
+    const script = `id -u; umask; pwd; echo ~; ulimit -a; env | sort; echo "$0 $# $-"; trap; stat -c %d:%i / .
 grep -E '^Sig(Blk|Ign|Cgt)' /proc/self/status; ls /proc/self/fd | wc -l; stat -c %t:%T /dev/null; echo err >&2`;
     const inside = await ran(script);
-    const outside = await commandsIn(containment).ran(script);
+    const outside = await commandsIn(group).ran(script, { env: baseEnvironment({ home: homedir() }) });
     expect([inside.stdout.text, inside.stderr]).toEqual([outside.stdout.text, outside.stderr]);
   });
 
   test("a confined command keeps its limits", async () => {
-    const limited = confinedIn(containment, { memory_mb: 512, file_mb: 3, processes: null });
+    const limited = confined({ memory_mb: 512, file_mb: 3, processes: null });
     expect((await limited.ran("ulimit -v; ulimit -f")).stdout.text).toBe(`${512 * 1024}\n${3 * 1024}\n`);
   });
 
@@ -110,14 +115,13 @@ grep -E '^Sig(Blk|Ign|Cgt)' /proc/self/status; ls /proc/self/fd | wc -l; stat -c
   });
 
   test("a confined command does not start when one of its mounts fails, and the reason names the mount", async () => {
-    const hidden = files("data");
-    const astray = (word: string) => (word === hidden[0] ? `${word}-gone` : word);
-    const broken: Containment = {
-      ...containment,
-      start: ([program, ...args], place) => containment.start([program, ...args.map(astray)], place),
+    const spaceFor = async () => {
+      const made = await makeSpace({ identity: "root_inside", devices: true, mountings: [["ro", home(), ""]] });
+      return "fault" in made ? made : Promise.reject(new Error("there is a mount at this directory"));
     };
-    const end = await confinedIn(broken).run(`echo ran > ${home()}/ran`, { confinement: confinement({ hidden }) });
-    expect(end).toEqual({ ran: false, reason: expect.stringMatching(/cannot be confined here: mount: .*data-gone/) });
+    const end = await confined(NO_LIMITS, createConfine({ spaceFor })).run(`echo ran > ${home()}/ran`);
+    const reason = `the command could not be started: it cannot be confined here: mount: ${home()}`;
+    expect(end).toEqual({ ran: false, reason: expect.stringContaining(reason) });
     expect(existsSync(join(home(), "ran"))).toBe(false);
   });
 });
@@ -129,7 +133,7 @@ describe.skipIf(no_confinement !== null)("confined", () => {
     const [data = ""] = files("above/data/");
     files("above/data/token", "above/data/part/token", "twice/", "part/");
     const scripts = ["find . -name token; ls twice"];
-    const around = { sandboxed: false, cwd: home(), env: {}, scripts };
+    const around = { cwd: home(), env: {}, scripts };
     const order = JSON.stringify({ ...around, confinement: confinement({ hidden: [data] }) });
     const mounts = 'cd "$0"; mount --bind above twice; mount --bind above/data/part part; exec "$@"';
     const args = ["--mount", "bash", "-c", mounts, home(), process.execPath, PROCESS, order];
@@ -140,7 +144,10 @@ describe.skipIf(no_confinement !== null)("confined", () => {
   test("is every command of a local backend with a confinement", async () => {
     const [data = ""] = files("data/");
     files("data/x");
-    expect(await stepIn(data, createRunCommand({ confine }))).toMatchObject({ status: "passed", stdout: "" });
+    expect(await stepIn(data, createRunCommand({ confine: createConfine() }))).toMatchObject({
+      status: "passed",
+      stdout: "",
+    });
   });
 });
 
@@ -151,9 +158,15 @@ test("a command that must be confined is refused by a runner without confinement
 });
 
 async function stepIn(hidden: string, runCommand: RunCommand) {
-  const options = { clock: () => new Date(), home: home(), runCommand, confinement: confinement({ hidden: [hidden] }) };
+  const around = { clock: () => new Date(), home: homedir(), runCommand };
+  const options = { ...around, confinement: aConfinement({ hidden: [hidden] }) };
+  const task_contract = aContract({ target: { compose_dir: home() } });
   const backend = createLocalBackend(options);
   const { observer } = anObserver();
-  const { step_results } = await backend.run(aRequest([cmd("ls -A data")]), observer, new AbortController().signal);
+  const { step_results } = await backend.run(
+    aRequest([cmd("ls -A data")], { task_contract }),
+    observer,
+    new AbortController().signal,
+  );
   return step_results[0];
 }

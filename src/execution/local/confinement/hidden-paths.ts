@@ -1,0 +1,42 @@
+// Finds what is to be covered under each of its names. Paths that this account cannot reach are left out: its commands cannot either.
+import { realpath, stat } from "node:fs/promises";
+import { aliasesOf, isBelow, isWithin, type MountEntry } from "./mount-table.ts";
+import { isFresh } from "./places.ts";
+
+/** A real path; `id` changes when another file takes its place. */
+export type Entry = { readonly path: string; readonly is_directory: boolean; readonly id: string };
+
+/** Another mount of one of these would bypass the fresh ones. */
+const OF_THE_KERNEL = /^(proc|sysfs|devtmpfs|cgroup2?|debugfs|tracefs|configfs|securityfs|bpf)$/;
+
+/** The paths under all their names, and other mounts of kernel file systems. */
+export async function everywhere(hidden: readonly string[], mounts: readonly MountEntry[]): Promise<Entry[]> {
+  const paths = (await entriesAt(hidden)).map(({ path }) => path);
+  const aliases = paths.flatMap((path) => aliasesOf(path, mounts));
+  const windows = mounts.filter(({ path, type }) => OF_THE_KERNEL.test(type) && !isWithin(path, "/sys"));
+  const all = await entriesAt([...paths, ...aliases, ...windows.map(({ path }) => path)]);
+  return all.filter(({ path }) => !isFresh(path));
+}
+
+export const outermost = (entries: readonly Entry[]): Entry[] =>
+  entries.filter(({ path }) => !entries.some((other) => isBelow(path, other.path)));
+
+/** What this account can reach of it, each once. */
+export async function entriesAt(paths: readonly string[]): Promise<Entry[]> {
+  const entries = await Promise.all([...new Set(paths)].map(entryAt));
+  return [...new Map(entries.flatMap((entry) => (entry === null ? [] : [[entry.path, entry]]))).values()];
+}
+
+/** Rejects when it is unknown whether a command could reach the path. */
+async function entryAt(given: string): Promise<Entry | null> {
+  try {
+    const path = await realpath(given);
+    const found = await stat(path);
+    return { path, is_directory: found.isDirectory(), id: `${found.dev}:${found.ino}` };
+  } catch (error) {
+    if (OUT_OF_REACH.has((error as NodeJS.ErrnoException).code ?? "")) return null;
+    throw error;
+  }
+}
+
+const OUT_OF_REACH = new Set(["ENOENT", "ENOTDIR", "EACCES", "ELOOP", "ENAMETOOLONG"]);

@@ -1,0 +1,53 @@
+// The script that makes the mounts of a space, in namespaces that were made for it. All its input is arguments. What it mounts is
+// nowhere else, and no mount that is made elsewhere later appears in it.
+import { STAGE } from "./places.ts";
+
+/** Through these, root could make the kernel run programs outside of the space. */
+const OF_THE_KERNEL = "/proc/sys /proc/sysrq-trigger /proc/bus /proc/fs /proc/irq /proc/acpi /proc/scsi";
+
+/** The table of mounts that make them read-only in a command's own /proc, in one call of mount. No command can write it. */
+export const CLOSED = "/dev/.closed";
+
+export const SPACE_SCRIPT = `set -eu
+mount() { /bin/mount --no-mtab --options-source mtab "$@"; }
+declare -A staged=()
+cd /
+umask 022
+if [ -n "$1" ]; then
+  mount -t tmpfs -o nosuid,nodev,noexec,mode=0755,size=64k stage ${STAGE}
+  /bin/mkdir ${STAGE}/dev
+  mount -t tmpfs -o nosuid,noexec,mode=0755,size=64k dev ${STAGE}/dev
+  cd ${STAGE}/dev
+  for node in null zero full random urandom tty; do : > "$node"; mount --bind "/dev/$node" "${STAGE}/dev/$node"; done
+  /bin/mkdir pts shm
+  mount -t devpts -o nosuid,noexec,newinstance,ptmxmode=0666,mode=0620 devpts ${STAGE}/dev/pts
+  mount -t tmpfs -o nosuid,nodev,mode=1777,size=20% shm ${STAGE}/dev/shm
+  /bin/ln -s pts/ptmx /proc/self/fd .
+  for fd in 0:stdin 1:stdout 2:stderr; do /bin/ln -s "/proc/self/fd/\${fd%:*}" "\${fd#*:}"; done
+  for file in ${OF_THE_KERNEL}; do [ ! -e "$file" ] || echo "$file $file none bind,ro 0 0"; done > ${STAGE}${CLOSED}
+  cd /
+fi
+shift
+while (($# > 0)); do
+  case $1 in
+    stage)
+      at=${STAGE}/\${#staged[@]} staged[$2]=$at
+      if [ "$3" = dir ]; then /bin/mkdir "$at"; else : > "$at"; fi
+      mount --rbind "$2" "$at" ;;
+    place)
+      if [ "$3" = dir ]; then [ -d "$2" ] || /bin/mkdir -p -- "$2"
+      elif [ ! -e "$2" ]; then /bin/mkdir -p -- "\${2%/*}/" && : > "$2"; fi
+      mount --move "\${staged[$2]}" "$2" ;;
+    own)
+      [ -d "$2" ] || /bin/mkdir -p -- "$2"
+      mount -t tmpfs -o "nosuid,nodev,size=20%,$3" own "$2" ;;
+    dir) mount -t tmpfs -o ro,nosuid,nodev,noexec,mode=0555,size=4k hidden "$2" ;;
+    file) mount --bind /dev/null "$2" ;;
+    bind) mount --rbind "$2" "$2" ;;
+    ro) mount -o remount,bind,ro "$2" ;;
+    staged) mount --move ${STAGE}/dev /dev; mount -o remount,bind,ro /dev; /bin/umount --no-mtab ${STAGE} ;;
+  esac
+  shift 3
+done
+echo ready
+read -r || :`;

@@ -1,0 +1,76 @@
+// A space: mounts, and for an account other than root an identity, that commands enter one after the other (D-249). It is made once
+// by mount and unshare of util-linux; afterwards no process holds it, only the open files here.
+import { spawn } from "node:child_process";
+import { closeSync, openSync } from "node:fs";
+import type { NeverBegan } from "../containment/containment.ts";
+import { pipeOf } from "../containment/spawn-detached.ts";
+import type { Mounting } from "./space-plan.ts";
+import { SPACE_SCRIPT } from "./space-script.ts";
+
+/** The order in which a command has to enter them: the rights in the first one open the others. */
+const KINDS = ["user", "mnt"] as const;
+type Kind = (typeof KINDS)[number];
+
+export type Space = {
+  /** Open files of its namespaces, for the process that enters it. */
+  readonly namespaces: readonly { readonly kind: Kind; readonly fd: number }[];
+  /** Processes that have entered it keep it. */
+  readonly close: () => void;
+};
+
+export type SpaceMaking = {
+  /** `root_inside`: this account has the rights of root over the space, in which no command keeps them. */
+  readonly identity: "root_inside" | "its_own";
+  readonly mountings: readonly Mounting[];
+  /** Whether it has devices of its own. */
+  readonly devices: boolean;
+};
+
+const BASH = ["/bin/bash", "--noprofile", "--norc", "-p", "-c"] as const;
+const AS = { root_inside: ["--map-root-user"], its_own: ["--map-current-user", "--keep-caps"] };
+
+export async function makeSpace({ identity, mountings, devices }: SpaceMaking): Promise<Space | NeverBegan> {
+  const isRoot = process.getuid?.() === 0;
+  const apart = ["--mount", ...(isRoot ? [] : ["--user", ...AS[identity]])];
+  const given = [devices ? "devices" : "", ...mountings.flat()];
+  const child = spawn(
+    "/usr/bin/setpriv",
+    ["--pdeathsig", "KILL", "/usr/bin/unshare", ...apart, ...BASH, SPACE_SCRIPT, "orch", ...given],
+    { cwd: "/", env: { PATH: "/usr/bin:/bin:/usr/sbin:/sbin", LANG: "C.UTF-8" }, stdio: ["pipe", "pipe", "pipe"] },
+  );
+  const said = { stdout: "", stderr: "" };
+  const ready = Promise.withResolvers<boolean>();
+  pipeOf(child, 1).on("data", (chunk: Buffer) => {
+    said.stdout += chunk;
+    if (said.stdout === READY) ready.resolve(true);
+  });
+  pipeOf(child, 2).on("data", (chunk: Buffer) => (said.stderr += chunk));
+  child.once("error", (error) => {
+    said.stderr += String(error);
+    ready.resolve(false);
+  });
+  child.once("close", () => ready.resolve(false));
+  if (!(await ready.promise) || child.pid === undefined)
+    return { fault: `it cannot be confined here: ${said.stderr.trim() || `stopped by ${child.signalCode}`}` };
+  const kinds = KINDS.filter((kind) => !isRoot || kind !== "user");
+  const namespaces = kinds.map((kind) => ({ kind, fd: openSync(`/proc/${child.pid}/ns/${kind}`, "r") }));
+  child.stdin.end();
+  const close = () => {
+    for (const { fd } of namespaces) closeSync(fd);
+  };
+  return { namespaces, close };
+}
+
+const READY = "ready\n";
+const NSENTER = { user: "--user", mnt: "--mount" };
+
+/**
+ * What enters the space and becomes the program after it, in /: a directory that was entered earlier bypasses the mounts. `first` is
+ * the number that the first of the open files has in that process.
+ */
+export const entering = ({ namespaces }: Space, first: number): readonly [string, ...string[]] => [
+  "/usr/bin/nsenter",
+  ...namespaces.map(({ kind }, at) => `${NSENTER[kind]}=/proc/self/fd/${first + at}`),
+  "--preserve-credentials",
+  "--",
+];
