@@ -90,6 +90,7 @@ beforeAll(async () => {
       ...{ MCP_TELLER_URL: teller.url, MCP_TELLER_TOKEN: SECRETS.tool },
       ...{ MCP_GRUMPY_URL: grumpy.url, MCP_GRUMPY_TOKEN: SECRETS.tool },
       ...{ ROUTING_MODEL: "small:1b", ROUTING_URL: gate.base_url, AGENT_CONTEXT_TOKENS: "131072" },
+      AGENT_WRITABLE: ["vault", "key"].map((name) => join(home, name)).join(":"),
     },
   });
   stack.defer(async () => void (await orch.kill("SIGKILL")));

@@ -58,10 +58,10 @@ export function agentConfinement(facts: ConfinementInput, account: UserAccount =
 }
 
 /** No command needs them: the token, the database, and all else that orch keeps. */
-export const orchFiles = ({
+const orchFiles = ({ data_dir, database_url }: Pick<ConfinementInput, "data_dir" | "database_url">): string[] => [
   data_dir,
-  database_url,
-}: Pick<ConfinementInput, "data_dir" | "database_url">): string[] => [data_dir, ...databaseFiles(database_url)];
+  ...databaseFiles(database_url),
+];
 
 /** /run and /var/run are one directory. */
 const inRun = (path: string): string => path.replace(/^\/var\/run\//, "/run/");

@@ -4,13 +4,13 @@ import { aliasesOf, isBelow, isWithin, type MountEntry } from "./mount-table.ts"
 import { isFresh } from "./places.ts";
 
 /** A real path; `id` changes when another file takes its place. */
-export type Entry = { readonly path: string; readonly is_directory: boolean; readonly id: string };
+export type FoundPath = { readonly path: string; readonly is_directory: boolean; readonly id: string };
 
 /** Another mount of one of these would bypass the fresh ones. */
 const OF_THE_KERNEL = /^(proc|sysfs|devtmpfs|cgroup2?|debugfs|tracefs|configfs|securityfs|bpf)$/;
 
 /** The paths under all their names, and other mounts of kernel file systems. */
-export async function everywhere(hidden: readonly string[], mounts: readonly MountEntry[]): Promise<Entry[]> {
+export async function everywhere(hidden: readonly string[], mounts: readonly MountEntry[]): Promise<FoundPath[]> {
   const paths = (await entriesAt(hidden)).map(({ path }) => path);
   const aliases = paths.flatMap((path) => aliasesOf(path, mounts));
   const windows = mounts.filter(({ path, type }) => OF_THE_KERNEL.test(type) && !isWithin(path, "/sys"));
@@ -18,17 +18,17 @@ export async function everywhere(hidden: readonly string[], mounts: readonly Mou
   return all.filter(({ path }) => !isFresh(path));
 }
 
-export const outermost = (entries: readonly Entry[]): Entry[] =>
+export const outermost = (entries: readonly FoundPath[]): FoundPath[] =>
   entries.filter(({ path }) => !entries.some((other) => isBelow(path, other.path)));
 
 /** What this account can reach of it, each once. */
-export async function entriesAt(paths: readonly string[]): Promise<Entry[]> {
+export async function entriesAt(paths: readonly string[]): Promise<FoundPath[]> {
   const entries = await Promise.all([...new Set(paths)].map(entryAt));
   return [...new Map(entries.flatMap((entry) => (entry === null ? [] : [[entry.path, entry]]))).values()];
 }
 
 /** Rejects when it is unknown whether a command could reach the path. */
-async function entryAt(given: string): Promise<Entry | null> {
+async function entryAt(given: string): Promise<FoundPath | null> {
   try {
     const path = await realpath(given);
     const found = await stat(path);

@@ -2,7 +2,7 @@
 // (D-248). Paths that do not exist are left out.
 import { readFile } from "node:fs/promises";
 import type { Confinement, NeverBegan } from "../containment/containment.ts";
-import { type Entry, entriesAt, everywhere, outermost } from "./hidden-paths.ts";
+import { entriesAt, everywhere, type FoundPath, outermost } from "./hidden-paths.ts";
 import { isBelow, isWithin, type MountEntry, mountsIn } from "./mount-table.ts";
 import { isFresh, OF_THE_COMMAND, STAGE } from "./places.ts";
 
@@ -70,9 +70,9 @@ const SHARED = "mode=1777";
 const homeOptions = (account: Confinement["account"]) =>
   `mode=0700${account === null ? "" : `,uid=${account.uid},gid=${account.gid}`}`;
 
-const pathOf = ({ path }: Entry): string => path;
-const kindOf = ({ is_directory }: Entry): string => (is_directory ? "dir" : "file");
-const cover = ({ path, is_directory }: Entry): Mounting => [is_directory ? "dir" : "file", path, ""];
+const pathOf = ({ path }: FoundPath): string => path;
+const kindOf = ({ is_directory }: FoundPath): string => (is_directory ? "dir" : "file");
+const cover = ({ path, is_directory }: FoundPath): Mounting => [is_directory ? "dir" : "file", path, ""];
 const isWithinAny = (path: string, all: readonly string[]): boolean => all.some((one) => isWithin(path, one));
 const pathsAt = async (paths: readonly string[]): Promise<string[]> => (await entriesAt(paths)).map(pathOf);
 
@@ -85,8 +85,8 @@ async function homeOf(home: string): Promise<string> {
 type Looked = {
   readonly cwd: string;
   readonly own: readonly string[];
-  readonly covers: readonly Entry[];
-  readonly open: readonly Entry[];
+  readonly covers: readonly FoundPath[];
+  readonly open: readonly FoundPath[];
 };
 
 function faultOf({ cwd, own, covers, open }: Looked): string | null {
@@ -110,8 +110,8 @@ async function madeReadOnly(mounts: readonly MountEntry[]): Promise<Mounting[]> 
 
 type Parts = {
   readonly mounts: readonly MountEntry[];
-  readonly covers: readonly Entry[];
-  readonly kept: readonly Entry[];
+  readonly covers: readonly FoundPath[];
+  readonly kept: readonly FoundPath[];
   readonly opened: readonly string[];
 };
 

@@ -14,7 +14,15 @@ describe("the mounts", () => {
 
   test("may have blanks, tabs and backslashes in their paths", () => {
     const [mount] = mountsIn(line(1, 0, "8:1", "/a\\040b", "/mnt/c\\011d\\134e"));
-    expect(mount).toEqual({ id: "1", parent: "0", device: "8:1", root: "/a b", path: "/mnt/c\td\\e", type: "ext4" });
+    expect(mount).toEqual({
+      is_read_only: false,
+      id: "1",
+      parent: "0",
+      device: "8:1",
+      root: "/a b",
+      path: "/mnt/c\td\\e",
+      type: "ext4",
+    });
   });
 
   test("that no path reaches are left out, because a later mount covers them", () => {

@@ -71,6 +71,8 @@ var stepEnvironment = ({ task_id, target, payload }) => ({
   ORCH_PAYLOAD: canonicalJson(payload),
   ORCH_TASK_ID: task_id
 });
+var WRITE = "write:";
+var writableIn = ({ constraints }) => constraints.implicit_scope.filter((entry) => entry.startsWith(`${WRITE}/`)).map((entry) => entry.slice(WRITE.length));
 function sentStep(step, source) {
   if (step.kind !== "mcp_call") return step;
   const sent = { ...step, arguments: resolveArguments(step.arguments, source) };
@@ -1353,21 +1355,23 @@ async function stopGroup(pid, grace_ms) {
   signalGroup(pid, "SIGKILL");
   await isGone(pid, AFTER_KILL_MS);
 }
-async function isGone(pid, within_ms, but) {
+async function isGone(pid, within_ms, isExcepted = () => false) {
   const end = performance.now() + within_ms;
-  while (signalGroup(pid, 0) && await hasLiving(pid, but)) {
+  while (signalGroup(pid, 0) && await hasLiving(pid, isExcepted)) {
     const left2 = end - performance.now();
     if (left2 <= 0) return false;
     await sleep3(Math.min(POLL_MS, left2));
   }
   return true;
 }
-async function hasLiving(group, but) {
+async function hasLiving(group, isExcepted) {
   const entries = await readdir("/proc").catch(() => null);
   if (entries === null) return true;
-  const pids = entries.filter((entry) => /^\d+$/.test(entry) && Number(entry) !== but);
-  const stats = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/stat`, "latin1").catch(() => "")));
-  return stats.map(parseStat).some((stat2) => stat2.group === group && stat2.state !== "Z");
+  const pids = entries.filter((entry) => /^\d+$/.test(entry)).map(Number);
+  const stats = await Promise.all(
+    pids.map(async (pid) => ({ pid, ...parseStat(await readFile(`/proc/${pid}/stat`, "latin1").catch(() => "")) }))
+  );
+  return stats.some((stat2) => stat2.group === group && stat2.state !== "Z" && !isExcepted(stat2));
 }
 
 // src/execution/local/containment/spawn-detached.ts
@@ -1636,8 +1640,8 @@ var BASH = "/bin/bash";
 var STRICT = ["--noprofile", "--norc", "-p", "-euo", "pipefail", "-c"];
 var PLAIN = ["--noprofile", "--norc", "-p", "-o", "pipefail", "-c"];
 var DRAIN_MS = 250;
-var cannotConfine = (containment) => ({
-  ...containment,
+var cannotConfine = () => ({
+  name: "pid_namespace",
   start: async () => ({ fault: "commands are not confined here" })
 });
 function createRunCommand({
@@ -1652,11 +1656,11 @@ function createRunCommand({
       return { ran: false, reason: `bash does not accept the script, nothing of it was run:
 ${fault}` };
     const argv = [BASH, ...command.strict ? STRICT : PLAIN, command.script];
-    const within2 = command.confinement === void 0 ? containment : confine(containment, command.confinement);
+    const within2 = command.confinement === void 0 ? containment : confine(command.confinement);
     const contained = await within2.start(limited(argv, limits), command);
     const end = "fault" in contained ? contained : await watch(contained, { ...command, onOutput }, abort);
     if ("fault" in end) return { ran: false, reason: notStarted(command, end) };
-    return { ran: true, contained_in: containment.name, ...end };
+    return { ran: true, contained_in: within2.name, ...end };
   };
 }
 async function watch(contained, { limit_ms, grace_ms, onOutput }, abort) {
@@ -1705,9 +1709,78 @@ function notStarted({ cwd, env }, { fault }) {
   return `${said}; the environment is too large, its largest variable is ${name} with ${bytes} bytes`;
 }
 
-// src/execution/local/run-step.ts
+// src/execution/local/working-directory.ts
 import { realpath, stat } from "node:fs/promises";
 import { isAbsolute, relative } from "node:path";
+async function workingDirectory(compose_dir, home, roots = null) {
+  if (compose_dir === void 0) return { cwd: home };
+  const refused = (why) => ({ issue: `compose_dir ${JSON.stringify(compose_dir)} ${why}` });
+  if (!isAbsolute(compose_dir)) return refused("is not an absolute path");
+  try {
+    const cwd = await realpath(compose_dir);
+    if (cwd === "/") return refused("is the root directory");
+    if (!(await stat(cwd)).isDirectory()) return refused("is not a directory");
+    if (roots === null || await liesBelow(cwd, roots)) return { cwd };
+    const real = cwd === compose_dir ? "" : `is ${JSON.stringify(cwd)} after its links are followed and `;
+    return refused(`${real}is not in a directory of ORCH_COMPOSE_ROOTS (${roots.join(", ")})`);
+  } catch (error) {
+    return refused(`cannot be used: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+async function liesBelow(directory, roots) {
+  const real = await Promise.all(roots.map((root) => realpath(root).catch(() => null)));
+  return real.some((root) => root !== null && isWithin(relative(root, directory)));
+}
+var isWithin = (path) => path !== ".." && !path.startsWith("../");
+async function inRoots(paths, roots) {
+  if (roots === null) return [...paths];
+  const real = await Promise.all(paths.map((path) => realpath(path).catch(() => null)));
+  const inside = await Promise.all(real.map(async (path) => path !== null && await liesBelow(path, roots)));
+  return paths.filter((_, at2) => inside[at2]);
+}
+
+// src/execution/local/run-context.ts
+var GRACE_MS = 5e3;
+function createRunContexts(options) {
+  const { redact = createRedactor([]), limitMs = maxMs, grace_ms = GRACE_MS, compose_roots = null } = options;
+  const { toolServers = NO_TOOL_SERVERS, runCommand = createRunCommand(), confinement } = options;
+  const base = baseEnvironment(options);
+  return (contract) => {
+    let directory;
+    const named = inRoots(writableIn(contract), compose_roots);
+    const run = withoutSecrets(
+      runCommand,
+      redact,
+      async () => confinement?.private === true ? ofTask(confinement, contract, await named) : confinement
+    );
+    return {
+      env: { ...base, ...stepEnvironment(contract) },
+      runCommand: run,
+      contract,
+      callTool: toolServers.call,
+      redact,
+      limit_ms: limitMs(contract),
+      grace_ms,
+      directory: () => {
+        directory ??= workingDirectory(contract.target["compose_dir"], options.home, compose_roots);
+        return directory;
+      }
+    };
+  };
+}
+var ofTask = (confinement, { task_id, target }, named) => {
+  const { compose_dir } = target;
+  const writable = [...confinement.writable, ...compose_dir === void 0 ? [] : [compose_dir], ...named];
+  return { ...confinement, run: task_id, writable };
+};
+var withoutSecrets = (runCommand, redact, confinementOf) => async (command, abort) => {
+  const confinement = await confinementOf();
+  const end = await runCommand(confinement === void 0 ? command : { ...command, confinement }, abort);
+  if (!end.ran) return end;
+  return { ...end, stdout: withoutMargin(end.stdout, redact), stderr: withoutMargin(end.stderr, redact) };
+};
+
+// src/execution/local/run-step.ts
 import { setTimeout as sleep6 } from "node:timers/promises";
 
 // src/domain/duration.ts
@@ -1781,56 +1854,6 @@ function remark(end, limit_ms) {
 }
 var withLine = (text, line) => line === "" || text === "" || text.endsWith("\n") ? text + line : `${text}
 ${line}`;
-async function workingDirectory(compose_dir, home, roots = null) {
-  if (compose_dir === void 0) return { cwd: home };
-  const refused = (why) => ({ issue: `compose_dir ${JSON.stringify(compose_dir)} ${why}` });
-  if (!isAbsolute(compose_dir)) return refused("is not an absolute path");
-  try {
-    const cwd = await realpath(compose_dir);
-    if (cwd === "/") return refused("is the root directory");
-    if (!(await stat(cwd)).isDirectory()) return refused("is not a directory");
-    if (roots === null || await liesBelow(cwd, roots)) return { cwd };
-    const real = cwd === compose_dir ? "" : `is ${JSON.stringify(cwd)} after its links are followed and `;
-    return refused(`${real}is not in a directory of ORCH_COMPOSE_ROOTS (${roots.join(", ")})`);
-  } catch (error) {
-    return refused(`cannot be used: ${error instanceof Error ? error.message : String(error)}`);
-  }
-}
-async function liesBelow(directory, roots) {
-  const real = await Promise.all(roots.map((root) => realpath(root).catch(() => null)));
-  return real.some((root) => root !== null && isWithin(relative(root, directory)));
-}
-var isWithin = (path) => path !== ".." && !path.startsWith("../");
-
-// src/execution/local/run-context.ts
-var GRACE_MS = 5e3;
-function createRunContexts(options) {
-  const { redact = createRedactor([]), limitMs = maxMs, grace_ms = GRACE_MS, compose_roots = null } = options;
-  const { toolServers = NO_TOOL_SERVERS, runCommand = createRunCommand(), confinement } = options;
-  const base = baseEnvironment(options);
-  const run = withoutSecrets(runCommand, { confinement, redact });
-  return (contract) => {
-    let directory;
-    return {
-      env: { ...base, ...stepEnvironment(contract) },
-      runCommand: run,
-      contract,
-      callTool: toolServers.call,
-      redact,
-      limit_ms: limitMs(contract),
-      grace_ms,
-      directory: () => {
-        directory ??= workingDirectory(contract.target["compose_dir"], options.home, compose_roots);
-        return directory;
-      }
-    };
-  };
-}
-var withoutSecrets = (runCommand, { confinement, redact }) => async (command, abort) => {
-  const end = await runCommand(confinement === void 0 ? command : { ...command, confinement }, abort);
-  if (!end.ran) return end;
-  return { ...end, stdout: withoutMargin(end.stdout, redact), stderr: withoutMargin(end.stderr, redact) };
-};
 
 // src/execution/local/local-backend.ts
 function createLocalBackend(options) {
