@@ -1,21 +1,23 @@
 // The actions of one agent task, which every backend shares [1.A.6.helpers]. Each reads from the journal what is left to
 // do, does it under policy, and records it.
-import type { AgentReplied } from "../domain/agent-events.ts";
+import type { AgentReplied, AgentStopped } from "../domain/agent-events.ts";
 import type { TaskContract } from "../domain/contract.ts";
+import { counted } from "../domain/outcome.ts";
 import { shellContextOf } from "../policy/judge-plan.ts";
 import { openCallsOf } from "../tasks/projection/agent.ts";
 import type { Thread } from "../tasks/thread.ts";
 import { agentNext } from "./agent-next.ts";
-import { createCatalogue } from "./catalogue.ts";
+import { createCatalogue, SHELL } from "./catalogue.ts";
 import type { Judging } from "./judge-call.ts";
 import { judgeCalls } from "./judge-calls.ts";
 import { makeCall } from "./make-call.ts";
 import { mayRun } from "./may-run.ts";
 import type { AgentNextAction, AgentRun } from "./port.ts";
-import { taskDocument } from "./prompt.ts";
 import { readReply } from "./read-reply.ts";
+import { contextTooSmall, frameOf } from "./room.ts";
 import type { AgentRunContext, AgentRunDeps } from "./run-context.ts";
 import { createRunWorld } from "./run-world.ts";
+import { tokensOf, tokensOfTools } from "./tokens.ts";
 import { transcriptOf } from "./transcript.ts";
 
 /** Returns the same run for a task while its thread is open. */
@@ -90,33 +92,40 @@ async function judgingOf(deps: AgentRunDeps, { cancel, journal }: Thread, contra
 
 async function loadTools({ deps, thread, contract, judging }: AgentRunContext): Promise<void> {
   const { model, default_backend } = deps.agent;
-  if (model === null) return stop(thread, "The agent model is no longer set.");
+  if (model === null) return stop(thread, NO_MODEL);
   const { catalogue } = await judging();
   if (thread.cancel.aborted) return;
   const agent_backend = contract.agent_backend ?? default_backend;
   const tools = [...catalogue.entries.keys()];
-  const body = { agent_backend, model: model.name, tools, missing: [...catalogue.missing] };
+  const missing = [...catalogue.missing, ...withoutRoom(catalogue.left_out)];
+  const body = { agent_backend, model: model.name, tools, missing };
   await thread.journal.commit([{ kind: "agent_equipped", body }]);
 }
+
+const withoutRoom = (names: readonly string[]): string[] =>
+  names.length === 0
+    ? []
+    : [`${counted(names.length, "tool")} left out, which do not fit into the model's context: ${names.join(", ")}`];
 
 /** A reply that arrives after the task was cancelled, or while the server stops, is dropped. */
 async function askModel({ deps, thread, contract, judging }: AgentRunContext): Promise<void> {
   const { journal, cancel, leaving } = thread;
   const { model } = deps.agent;
-  if (model === null) return stop(thread, "The agent model is no longer set.");
+  if (model === null) return stop(thread, NO_MODEL);
   const { catalogue } = await judging();
   const { turns, calls } = journal.projection.agent;
-  const task = deps.redact(taskDocument(contract, catalogue.missing));
-  const tools = catalogue.offered;
-  const messages = transcriptOf({ task, turns, calls }, model.context_bytes - Buffer.byteLength(JSON.stringify(tools)));
-  if (messages === null) return stop(thread, "The contract and the tools do not fit into the model's context.");
+  const { offered: tools, entries } = catalogue;
+  const task = frameOf(deps, contract, { ...catalogue, has_shell: entries.has(SHELL) });
+  const room = { prompt_tokens: model.prompt_tokens, tools_tokens: tokensOfTools(tools) };
+  const messages = transcriptOf({ task, turns, calls, limits: deps.agent.limits }, room);
+  if (messages === null) return stop(thread, contextTooSmall(contract, task, room));
   const signal = AbortSignal.any([cancel, leaving]);
   await delay(waitBefore(turns), signal);
   const data = calls.flatMap(({ result }) => (result === null ? [] : [result.stdout, result.stderr]));
   const reply = await model.reply({ messages, tools, data }, signal);
   if (cancel.aborted || leaving.aborted) return;
-  const { redact } = deps;
-  const body = readReply(reply, { turn: turns.length + 1, calls, catalogue, redact });
+  const estimated = tokensOf(messages) + room.tools_tokens;
+  const body = readReply(reply, { turn: turns.length + 1, calls, catalogue, redact: deps.redact, estimated });
   await journal.commit([{ kind: "agent_replied", body }]);
 }
 
@@ -138,5 +147,7 @@ function waitBefore(turns: readonly AgentReplied[]): number {
   return unreachable === 0 ? 0 : (WAITS_MS[unreachable - 1] ?? 0);
 }
 
-const stop = ({ journal }: Thread, message: string): Promise<void> =>
-  journal.commit([{ kind: "agent_stopped", body: { reason_code: "model_unavailable", message } }]);
+const NO_MODEL: AgentStopped = { reason_code: "model_unavailable", message: "The agent model is no longer set." };
+
+const stop = ({ journal }: Thread, body: AgentStopped): Promise<void> =>
+  journal.commit([{ kind: "agent_stopped", body }]);

@@ -20,4 +20,6 @@ export type AgentServices = {
   /** The resources that no command of that contract may use. */
   readonly protectedResources: (contract: TaskContract) => ProtectedResources;
   readonly limits: AgentLimits;
+  /** Who runs the commands, and the operating system: the model is informed of them. */
+  readonly account: { readonly user: string; readonly system: string };
 };

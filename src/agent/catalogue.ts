@@ -4,12 +4,15 @@ import { z } from "zod";
 import { Flag, OfferedFinish } from "../domain/agent-events.ts";
 import { scopeOf, type TaskContract } from "../domain/contract.ts";
 import { withoutControlTokens } from "../domain/data-document.ts";
-import { type Json, redactedJson } from "../domain/json.ts";
+import { redactedJson } from "../domain/json.ts";
 import { counted } from "../domain/outcome.ts";
 import { Step } from "../domain/step.ts";
 import type { Tool, ToolServers } from "../ports.ts";
 import type { OfferedTool } from "./agent-message.ts";
-import type { AgentServices, OfferedSkillTool } from "./agent-services.ts";
+import type { OfferedSkillTool } from "./agent-services.ts";
+import { fitTools } from "./fit-tools.ts";
+import { type FrameDeps, frameOf, toolRoom } from "./room.ts";
+import { schemaOf, withoutNoise } from "./tool-schema.ts";
 
 export const SHELL = "shell";
 export const FINISH = "finish";
@@ -24,8 +27,10 @@ export type Entry =
 export type AgentCatalogue = {
   readonly offered: readonly OfferedTool[];
   readonly entries: ReadonlyMap<string, Entry>;
-  /** Tool servers in scope that did not list their tools, and why. */
+  /** Tool servers in scope that did not list their tools, or of which tools are left out, and why. */
   readonly missing: readonly string[];
+  /** The tools that do not fit into the model's context. */
+  readonly left_out: readonly string[];
 };
 
 const LISTING_MS = 10_000;
@@ -33,17 +38,14 @@ const MAX_TOOLS = 128;
 const MAX_DESCRIPTION = 1_024;
 const MAX_SCHEMA = 16_384;
 const ANY_OBJECT = { type: "object" };
+const NEEDED: ReadonlySet<string> = new Set([FINISH, SHELL]);
 
 const isOf = (entry: Entry, server: string): boolean => entry.is === "server" && entry.server === server;
 
 type Redact = (text: string) => string;
 
-type Deps = {
-  readonly toolServers: Pick<ToolServers, "names" | "listTools">;
-  readonly agent: AgentServices;
-  /** Descriptions of servers and tools are stored, and shown to the model. */
-  readonly redact: Redact;
-};
+/** Descriptions of servers and tools are redacted: they are stored, and shown to the model. */
+type Deps = FrameDeps & { readonly toolServers: Pick<ToolServers, "names" | "listTools"> };
 
 export async function createCatalogue(
   deps: Deps,
@@ -70,7 +72,12 @@ export async function createCatalogue(
         );
     }
   }
-  return { offered: [...entries].map(([name, entry]) => offered(name, entry, deps.redact)), entries, missing };
+  const all = [...entries].map(([name, entry]) => offered(name, entry, deps.redact));
+  const task = frameOf(deps, contract, { missing, left_out: [], has_shell: entries.has(SHELL) });
+  const room_tokens = toolRoom(deps.agent.model, task);
+  const { offered: fitting, left_out } = fitTools(all, { room_tokens, task, needed: NEEDED });
+  for (const name of left_out) entries.delete(name);
+  return { offered: fitting, entries, missing, left_out };
 }
 
 /** Models accept names of letters, digits, _ and -, at most 64 characters long. */
@@ -82,28 +89,21 @@ function place(entries: Map<string, Entry>, server: string, tool: Tool): void {
 }
 
 const ShellCall = z.strictObject({
-  command: Step.options[0].shape.value.describe("run by bash; every call starts a new shell in the same directory"),
-  check: z
-    .boolean()
-    .default(false)
-    .describe("true for a command that changes nothing and exits with 0 exactly when a success criterion holds"),
+  command: Step.options[0].shape.value,
+  check: z.boolean().default(false).describe("true for a check"),
 });
 
 /** A call of it, as it is read. */
 export const ShellInput = ShellCall.extend({ check: Flag.default(false) });
 
-const schemaOf = (schema: z.ZodType): { [key: string]: Json } =>
-  z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as { [key: string]: Json };
-
 const SHELL_TOOL: Omit<OfferedTool, "name"> = {
   description:
-    "Runs a bash command on the machine of the task and returns its exit code and output. The first command in it that fails ends it (set -euo pipefail), except in a check.",
+    "Runs a bash command and returns its exit code and output. It ends at its first error (set -euo pipefail), except in a check.",
   parameters: schemaOf(ShellCall),
 };
 
 const FINISH_TOOL: Omit<OfferedTool, "name"> = {
-  description:
-    "Ends the task. For each success criterion name the command of the check that proves it. It must have exited with 0 after the last change, and it must be able to fail.",
+  description: "Ends the task. Each check must have exited with 0 after the last change, and must be able to fail.",
   parameters: schemaOf(OfferedFinish),
 };
 
@@ -119,5 +119,7 @@ function offered(name: string, entry: Entry, redact: Redact): OfferedTool {
   return { name, description: shown(description).slice(0, MAX_DESCRIPTION).toWellFormed(), parameters };
 }
 
-const schemaAs = (schema: Tool["input_schema"], shown: Redact): Tool["input_schema"] =>
-  Object.fromEntries(Object.entries(schema).map(([key, value]) => [shown(key), redactedJson(shown, value)]));
+const schemaAs = (schema: Tool["input_schema"], shown: Redact): OfferedTool["parameters"] =>
+  Object.fromEntries(
+    Object.entries(withoutNoise(schema)).map(([key, value]) => [shown(key), redactedJson(shown, value)]),
+  );

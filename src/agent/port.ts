@@ -16,6 +16,8 @@ export type ModelReply = { readonly latency_ms: number } & (
       readonly calls: readonly WrittenCall[];
       /** How many calls in its text are not made: they repeat what a tool has said, or are marked as not to be run. */
       readonly quoted?: number;
+      /** How many tokens the question took, as the model's server has counted. */
+      readonly prompt_tokens?: number;
     }
   | { readonly is: "fault"; readonly fault: string }
 );
@@ -23,8 +25,8 @@ export type ModelReply = { readonly latency_ms: number } & (
 /** The model that works on agent tasks. Never rejects. */
 export interface AgentModel {
   readonly name: string;
-  /** The limit for messages and tools together, in bytes. Below it, the model's server drops nothing (D-141). */
-  readonly context_bytes: number;
+  /** The room for messages and tools together. Within it, the model's server drops nothing (D-141). */
+  readonly prompt_tokens: number;
   reply(
     question: {
       readonly messages: readonly AgentMessage[];

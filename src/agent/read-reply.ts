@@ -21,9 +21,11 @@ type Situation = {
   readonly calls: readonly AgentCall[];
   readonly catalogue: AgentCatalogue;
   readonly redact: (text: string) => string;
+  /** The tokens of the question, as orch estimates them. */
+  readonly estimated: number;
 };
 
-export function readReply(reply: ModelReply, { turn, calls, catalogue, redact }: Situation): AgentReplied {
+export function readReply(reply: ModelReply, { turn, calls, catalogue, redact, estimated }: Situation): AgentReplied {
   const { latency_ms } = reply;
   if (reply.is === "fault") return { turn, text: "", thinking: null, calls: [], fault: reply.fault, latency_ms };
   const ends = reply.calls.filter(({ name }) => name === FINISH);
@@ -47,6 +49,7 @@ export function readReply(reply: ModelReply, { turn, calls, catalogue, redact }:
     calls: numbered,
     ...(left_out > 0 && { left_out }),
     ...quoted,
+    ...(reply.prompt_tokens !== undefined && { prompt: { estimated, tokens: reply.prompt_tokens } }),
     fault: null,
     latency_ms,
   };

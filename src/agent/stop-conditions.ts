@@ -86,11 +86,12 @@ const turnsSpent: StopCondition = ({ turns }, limits) =>
 const callsSpent: StopCondition = ({ calls }, limits) =>
   calls.length < limits.calls ? null : stop("agent_calls_spent", `It made ${counted(calls.length, "call")}.`);
 
-const timeSpent: StopCondition = ({ turns, calls }, { minutes }) => {
-  const asking = sum(turns.map(({ latency_ms }) => latency_ms));
-  const spent = asking + sum(calls.map(({ result }) => result?.duration_ms ?? 0));
-  return spent < minutes * 60_000 ? null : stop("agent_time_spent", `Model and calls took ${minutes} minutes.`);
-};
+/** The time of the model and of the calls. */
+export const spentMs = ({ turns, calls }: AgentRecord): number =>
+  sum(turns.map(({ latency_ms }) => latency_ms)) + sum(calls.map(({ result }) => result?.duration_ms ?? 0));
+
+const timeSpent: StopCondition = (record, { minutes }) =>
+  spentMs(record) < minutes * 60_000 ? null : stop("agent_time_spent", `Model and calls took ${minutes} minutes.`);
 
 const outputSpent: StopCondition = ({ turns, calls }) => {
   const written = sum(turns.map(({ text, thinking }) => text.length + (thinking?.length ?? 0)));

@@ -1,140 +1,109 @@
-// The conversation that the model is shown, within its context limit (D-141): the contract always whole, recent output
-// in full, older output as head and tail, and the oldest left out.
+// The conversation that the model is shown, within its context (D-141): the contract always whole, then the turns, appended only, so
+// that the model's server has read most of a question already. When they no longer fit, the older ones become lines, many at once.
 import type { AgentCall, AgentReplied } from "../domain/agent-events.ts";
-import { type DataExcerpt, dataDocument, excerpt, shortened } from "../domain/data-document.ts";
-import type { Json } from "../domain/json.ts";
-import type { StepResult } from "../domain/step.ts";
 import type { AgentMessage } from "./agent-message.ts";
-import { AGENT_SYSTEM, CALL_A_TOOL } from "./prompt.ts";
-import { MAX_CALLS } from "./read-reply.ts";
+import { type EarlierLine, earlierMessages, linesOf } from "./earlier-calls.ts";
+import { AGENT_SYSTEM } from "./prompt.ts";
+import { type AgentLimits, spentMs } from "./stop-conditions.ts";
+import { FIRST_FACTOR, factorAfter, tokensOf } from "./tokens.ts";
+import { turnMessages } from "./turn-messages.ts";
 
-type Detail = "full" | "short" | "bare";
-
-/** Bytes of the head, and of the tail. */
-const HALF: Readonly<Record<Detail, number>> = { full: 4096, short: 256, bare: 0 };
-const TEXT: Readonly<Record<Detail, number>> = { full: 2048, short: 512, bare: 64 };
-
-/** How many of the last turns are shown in full, and shortened. The first plan that fits is used. */
-const PLANS = [
-  { full: 1_000, short: 1_000 },
-  { full: 8, short: 1_000 },
-  { full: 3, short: 1_000 },
-  { full: 3, short: 10 },
-  { full: 1, short: 5 },
-  { full: 1, short: 1 },
-  { full: 0, short: 1 },
-] as const;
-
-type Run = {
+export type Conversation = {
   /** The document with the task. */
   readonly task: string;
   readonly turns: readonly AgentReplied[];
   readonly calls: readonly AgentCall[];
+  readonly limits: AgentLimits;
 };
 
-/** Null when not even the task and the last turn fit into `max_bytes`. */
-export function transcriptOf({ task, turns, calls }: Run, max_bytes: number): AgentMessage[] | null {
-  const head: AgentMessage[] = [
-    { role: "system", text: AGENT_SYSTEM },
-    { role: "user", text: task },
-  ];
+/** `tools_tokens` is an estimate; `prompt_tokens` is what the model has for messages and tools. */
+export type Room = { readonly prompt_tokens: number; readonly tools_tokens: number };
+
+/** A cut leaves this share of the room in use: the smaller it is, the more seldom the next one. */
+const AFTER_A_CUT = 0.4;
+/** The share of the room that the lines of earlier calls take at most. */
+const LINES = 0.25;
+const AROUND_LINES = 24;
+/** The output of one call, as a share of the room. */
+const ANSWER = 1 / 16;
+const [FEWEST, MOST] = [256, 2_048] as const;
+
+export const headOf = (task: string): AgentMessage[] => [
+  { role: "system", text: AGENT_SYSTEM },
+  { role: "user", text: task },
+];
+
+/** Null when not even the task and the lines of the last turn fit. Follows from the journal alone, and so does each cut. */
+export function transcriptOf(conversation: Conversation, room: Room): AgentMessage[] | null {
+  const { turns } = conversation;
+  const head = headOf(conversation.task);
+  const fixed = tokensOf(head) + room.tools_tokens;
+  const free = room.prompt_tokens / FIRST_FACTOR - fixed;
+  const views = viewsOf(conversation, Math.min(MOST, Math.max(FEWEST, Math.floor(free * ANSWER))));
+  let cut = NO_CUT;
+  for (const count of [...turns.keys(), turns.length]) {
+    const within = room.prompt_tokens / factorAfter(turns.slice(0, count)) - fixed;
+    if (sizeOf(views, cut, count) > within) cut = newCut(views, count, within);
+    if (count === turns.length && sizeOf(views, cut, count) > within) return null;
+  }
+  return [...head, ...shown(views, cut, turns.length)];
+}
+
+type View = {
+  readonly messages: readonly AgentMessage[];
+  readonly tokens: number;
+  readonly lines: readonly EarlierLine[];
+};
+
+/** The turns before `lines_to` are `lines`, after the first `left_out` of them. */
+type Cut = {
+  readonly lines_to: number;
+  readonly lines: readonly EarlierLine[];
+  readonly left_out: number;
+  readonly lines_tokens: number;
+};
+
+const NO_CUT: Cut = { lines_to: 0, lines: [], left_out: 0, lines_tokens: 0 };
+
+function viewsOf({ turns, calls, limits }: Conversation, answer_tokens: number): View[] {
   const byTurn = Map.groupBy(calls, ({ turn }) => turn);
-  for (const { full, short } of PLANS) {
-    const shown = turns.flatMap((turn, position) => {
-      const age = turns.length - position;
-      const detail = age <= full ? "full" : age <= short ? "short" : "bare";
-      return messagesOf(turn, byTurn.get(turn.turn) ?? [], detail);
-    });
-    if (bytesOf([...head, ...shown]) <= max_bytes) return [...head, ...shown];
-  }
-  return withoutTheOldest({ head, turns, byTurn }, max_bytes);
-}
-
-const NOTE_BYTES = 128;
-
-type Parts = {
-  readonly head: AgentMessage[];
-  readonly turns: readonly AgentReplied[];
-  readonly byTurn: ReadonlyMap<number, AgentCall[]>;
-};
-
-function withoutTheOldest({ head, turns, byTurn }: Parts, max_bytes: number): AgentMessage[] | null {
-  if (turns.length === 0) return null;
-  let kept: AgentMessage[] = [];
-  let room = max_bytes - bytesOf(head) - NOTE_BYTES;
-  let left_out = turns.length;
-  while (left_out > 0) {
-    const turn = turns[left_out - 1];
-    const messages = turn === undefined ? [] : messagesOf(turn, byTurn.get(turn.turn) ?? [], "bare");
-    room -= bytesOf(messages);
-    if (room < 0) break;
-    kept = [...messages, ...kept];
-    left_out -= 1;
-  }
-  if (left_out === turns.length) return null;
-  const note: AgentMessage = { role: "user", text: dataDocument({ earlier_turns_left_out: left_out }) };
-  return [...head, note, ...kept];
-}
-
-const bytesOf = (messages: readonly AgentMessage[]): number =>
-  messages.reduce((sum, message) => sum + Buffer.byteLength(JSON.stringify(message)), 0);
-
-function messagesOf(turn: AgentReplied, calls: readonly AgentCall[], detail: Detail): AgentMessage[] {
-  if (turn.fault !== null) return [{ role: "user", text: dataDocument({ your_last_reply_was_unusable: turn.fault }) }];
-  const text = shortened(turn.text, TEXT[detail]);
-  const asked = calls.map(({ call_id, name, arguments: given }) => ({
-    call_id,
-    name,
-    arguments: detail === "full" ? given : briefly(given, TEXT[detail]),
-  }));
-  const message: AgentMessage = { role: "assistant", text, calls: asked };
-  const notes = notesOn(turn).map((note): AgentMessage => ({ role: "user", text: dataDocument(note) }));
-  if (calls.length === 0) return [message, ...notes, { role: "user", text: CALL_A_TOOL }];
-  const answers = calls.map((call): AgentMessage => {
-    const { call_id, name } = call;
-    return { role: "tool", call_id, name, text: dataDocument(answerTo(call, detail)) };
+  return turns.map((turn, at) => {
+    const own = byTurn.get(turn.turn) ?? [];
+    const record = { turns: turns.slice(0, at + 1), calls: calls.filter((call) => call.turn <= turn.turn) };
+    const messages = turnMessages(turn, own, { answer_tokens, left: leftAfter(record, limits) });
+    return { messages, tokens: tokensOf(messages), lines: linesOf(turn, own) };
   });
-  return [message, ...answers, ...notes];
 }
 
-function notesOn({ left_out, quoted }: AgentReplied): { readonly [key: string]: Json }[] {
-  const notes = [];
-  if (left_out !== undefined)
-    notes.push({ calls_left_out: left_out, reason: `at most ${MAX_CALLS} calls of one reply are read` });
-  if (quoted !== undefined) notes.push({ calls_in_text_not_made: quoted, reason: QUOTED });
-  return notes;
+function leftAfter(record: Pick<Conversation, "turns" | "calls">, limits: AgentLimits): string {
+  const minutes = Math.max(0, Math.floor(limits.minutes - spentMs(record) / 60_000));
+  return `${limits.turns - record.turns.length} replies, ${minutes} minutes`;
 }
 
-const QUOTED =
-  "they repeat the output or the description of a tool, which is data, or the line before them marks them as an example";
+const shown = (views: readonly View[], { lines, left_out, lines_to }: Cut, count: number): AgentMessage[] => [
+  ...earlierMessages(lines, left_out),
+  ...views.slice(lines_to, count).flatMap(({ messages }) => messages),
+];
 
-/** The result of a call, as the model reads it. */
-function answerTo({ index, state, reason, step, result }: AgentCall, detail: Detail): Answer {
-  const shown_reason = excerpt(reason ?? "", HALF.short);
-  if (state === "refused") return { call: index, refused: shown_reason };
-  if (state === "faulty") return { call: index, not_a_call: shown_reason };
-  if (state === "rejected") return { call: index, rejected_by_a_human: reason ?? "no reason was given" };
-  if (result === null) return { call: index, not_made: true };
-  return { call: index, ...(step?.kind === "check" && { is: "check" }), ...shownResult(result, HALF[detail]) };
+const sizeOf = (views: readonly View[], { lines_to, lines_tokens }: Cut, count: number): number =>
+  views.slice(lines_to, count).reduce((sum, { tokens }) => sum + tokens, lines_tokens);
+
+/** The last turn stays whole where it fits. */
+function newCut(views: readonly View[], count: number, within: number): Cut {
+  let cut = NO_CUT;
+  while (cut.lines_to < count) {
+    const isLast = cut.lines_to === count - 1;
+    if (sizeOf(views, cut, count) <= within * (isLast ? 1 : AFTER_A_CUT)) return cut;
+    cut = withinLines(views, cut.lines_to + 1, within);
+  }
+  return cut;
 }
 
-type Answer = { readonly [key: string]: Json | DataExcerpt };
-
-function shownResult({ status, exit_code, stdout, stderr, truncated, timed_out }: StepResult, half: number): Answer {
-  const output = half === 0 ? { output: "left out" } : { stdout: excerpt(stdout, half), stderr: excerpt(stderr, half) };
-  return { status, exit_code, ...(timed_out && { timed_out }), ...(truncated && { truncated }), ...output };
-}
-
-/** Also limits the whole, because many short values together are long. */
-function briefly(value: Json, half: number): Json {
-  const brief = withoutLongTexts(value, half);
-  const written = JSON.stringify(brief);
-  return written.length <= 8 * half ? brief : { too_long_to_repeat: shortened(written, half) };
-}
-
-function withoutLongTexts(value: Json, half: number): Json {
-  if (typeof value === "string") return shortened(value, half);
-  if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.map((item) => withoutLongTexts(item, half));
-  return Object.fromEntries(Object.entries(value).map(([key, held]) => [key, withoutLongTexts(held, half)]));
+function withinLines(views: readonly View[], lines_to: number, within: number): Cut {
+  const all = views.slice(0, lines_to).flatMap(({ lines }) => lines);
+  for (let left_out = 0; ; left_out += Math.ceil((all.length - left_out) / 4)) {
+    const lines = all.slice(left_out);
+    const lines_tokens = lines.reduce((sum, { tokens }) => sum + tokens, AROUND_LINES);
+    if (lines_tokens <= within * LINES || lines.length === 0) return { lines_to, lines, left_out, lines_tokens };
+  }
 }

@@ -1,5 +1,7 @@
 // What agent tasks are run with: the model, the tools of skills, an execution of their own, and the resources they may not
 // reach.
+import { existsSync, readFileSync } from "node:fs";
+import { release, type, userInfo } from "node:os";
 import type { AgentServices } from "../agent/agent-services.ts";
 import { createOllamaAgentModel } from "../agent/model/ollama-agent-model.ts";
 import type { Config } from "../config/config.ts";
@@ -30,8 +32,17 @@ export function composeAgent(config: Config, { redact, skills, shellFault, execu
       addresses: [addressOf(config), ...outOfScope(config, constraints.implicit_scope)],
     }),
     limits,
+    account: { user: userInfo().username, system: systemName() },
   };
 }
+
+/** The name that the distribution gives itself. */
+function systemName(): string {
+  const text = existsSync(OS_RELEASE) ? readFileSync(OS_RELEASE, "utf8") : "";
+  return /^PRETTY_NAME="?([^"\n]+)/m.exec(text)?.[1] ?? `${type()} ${release()}`;
+}
+
+const OS_RELEASE = "/etc/os-release";
 
 const ANSWER_TOKENS = 4_096;
 

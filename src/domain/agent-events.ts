@@ -57,6 +57,10 @@ export const AgentReplied = z.strictObject({
     .describe(
       "how many calls in the text were not made: they repeat what a tool has said, or are marked as not to be run",
     ),
+  prompt: z
+    .strictObject({ estimated: z.int().min(1), tokens: z.int().min(1) })
+    .optional()
+    .describe("the tokens that orch had estimated for the question, and those that the model's server has counted"),
   fault: z.string().nullable().describe("why there is no reply; null when there is one"),
   latency_ms: z.number(),
 });

@@ -196,6 +196,10 @@ const ACTIONS: Readonly<Record<ReasonCode, readonly Action[]>> = {
     evidence("Read the evidence: the model made calls that cannot be made."),
     say("Use a more capable model."),
   ],
+  context_too_small: [
+    submit("Shorten what the message names, and submit again under a new task_id."),
+    say("Raise AGENT_CONTEXT_TOKENS, where the model and its server can hold more."),
+  ],
   model_unavailable: [
     say("Check the agent model: AGENT_MODEL and AGENT_URL."),
     submit("Submit again when it answers."),

@@ -47,6 +47,7 @@ export const REASON_CODES = [
   "agent_repeats",
   "agent_idle",
   "agent_faulty_calls",
+  "context_too_small",
   "model_unavailable",
   "internal_error",
   "cancelled",

@@ -46,7 +46,7 @@ export async function runAgent({ replies, exits = () => 0, examination = GREEN, 
   };
   const agent = {
     ...deps.agent,
-    model: { name: "small:1b", context_bytes: 100_000, reply },
+    model: { name: "small:1b", prompt_tokens: 50_000, reply },
     protectedResources: () => ({ paths: [], addresses: [] }),
   };
   const examiner = {

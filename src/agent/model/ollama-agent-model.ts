@@ -1,6 +1,7 @@
 // The agent model on Ollama: one request for each reply, under a hard time limit. Calls are read from the server's
 // fields for them, else from the text (D-142). A response that is not a reply is a fault with a stable code.
 import type { AIMessageChunk } from "@langchain/core/messages";
+import { z } from "zod";
 import { boundedOllama } from "../../ollama/bounded-ollama.ts";
 import { fault, reasonOf } from "../../ollama/fault.ts";
 import type { WrittenCall } from "../agent-message.ts";
@@ -9,9 +10,6 @@ import { argumentsOf } from "./call-shapes.ts";
 import { callsInText } from "./calls-in-text.ts";
 import { amendedFor, messagesOf, toolsOf } from "./ollama-conversation.ts";
 import { ownCallsBeside } from "./quotations.ts";
-
-/** Few texts have fewer (D-141): long runs of digits, and scripts that the model does not know. */
-const BYTES_PER_TOKEN = 2;
 
 type OllamaAgentModel = {
   readonly model: string;
@@ -31,7 +29,7 @@ type Question = Parameters<AgentModel["reply"]>[0];
 
 export const createOllamaAgentModel = (options: OllamaAgentModel): AgentModel => ({
   name: options.model,
-  context_bytes: Math.max(0, options.context_tokens - options.answer_tokens) * BYTES_PER_TOKEN,
+  prompt_tokens: Math.max(0, options.context_tokens - options.answer_tokens),
   reply: (question, signal) => ask(options, question, signal),
 });
 
@@ -62,7 +60,14 @@ async function ask(options: OllamaAgentModel, question: Question, signal: AbortS
   }
 }
 
-type StreamedReply = { readonly text: string; readonly thinking: string; readonly calls: readonly WrittenCall[] };
+type StreamedReply = {
+  readonly text: string;
+  readonly thinking: string;
+  readonly calls: readonly WrittenCall[];
+  readonly prompt_tokens: number | undefined;
+};
+
+const Count = z.int().min(1);
 
 /** Reads chunk by chunk: when the library joins the chunks, calls lose arguments that are not an object. */
 async function readResponse(chunks: AsyncIterable<AIMessageChunk>): Promise<StreamedReply> {
@@ -70,20 +75,28 @@ async function readResponse(chunks: AsyncIterable<AIMessageChunk>): Promise<Stre
   let thinking = "";
   const calls: WrittenCall[] = [];
   let is_whole = false;
+  let prompt_tokens: number | undefined;
   for await (const { text: part, additional_kwargs, tool_call_chunks = [], response_metadata } of chunks) {
     text += part;
     thinking += additional_kwargs["reasoning_content"] ?? "";
     for (const { name = "", args = "{}" } of tool_call_chunks)
       calls.push({ name, arguments: argumentsOf(JSON.parse(args)) });
     is_whole = response_metadata["done"] === true;
+    prompt_tokens = Count.safeParse(response_metadata["prompt_eval_count"]).data;
   }
   if (!is_whole) throw fault("truncated", "the stream ended early");
-  return { text, thinking, calls };
+  return { text, thinking, calls, prompt_tokens };
 }
 
-function replyOf({ text: written, thinking: native, calls: asked }: StreamedReply, question: Question) {
+function replyOf(streamed: StreamedReply, question: Question) {
+  const { text: written, thinking: native, calls: asked, prompt_tokens } = streamed;
   const isNative = asked.length > 0;
   const { thinking: thought, ...read } = callsInText(written, isNative ? [] : question.tools, ownCallsBeside(question));
   const thinking = [native.trim(), thought ?? ""].filter((part) => part !== "").join("\n\n");
-  return { ...read, thinking: thinking === "" ? null : thinking, ...(isNative && { calls: asked }) };
+  return {
+    ...read,
+    thinking: thinking === "" ? null : thinking,
+    ...(isNative && { calls: asked }),
+    ...(prompt_tokens !== undefined && { prompt_tokens }),
+  };
 }

@@ -18,8 +18,10 @@ async function replyTo(turn: Turn) {
   await using scripted = await startScriptedModel([turn]);
   const limits = { timeout_ms: 5_000, context_tokens: 8_192, answer_tokens: 1_024 };
   const model = createOllamaAgentModel({ model: "agent:8b", base_url: scripted.base_url, ...limits });
-  const { latency_ms, ...reply } = await model.reply({ messages, tools }, never);
-  expect(latency_ms).toBeGreaterThanOrEqual(0);
+  const answered = await model.reply({ messages, tools }, never);
+  expect(answered).toMatchObject({ latency_ms: expect.any(Number), prompt_tokens: 300 });
+  const { latency_ms: _latency, ...reply } = answered;
+  if ("prompt_tokens" in reply) delete reply.prompt_tokens;
   await expect.poll(scripted.openSockets).toBe(0);
   return reply;
 }

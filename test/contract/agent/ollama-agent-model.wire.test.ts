@@ -35,7 +35,8 @@ test("a reply is one POST of the conversation and the tools, and nothing else", 
   await using fake = await startOllama(says);
   const model = createOllamaAgentModel({ model: "agent:8b", base_url: `${fake.base_url}/`, ...limits });
   const reply = await model.reply({ messages: history, tools: [shell] }, never);
-  expect(reply).toEqual({ is: "reply", text: "Done.", thinking: null, calls: [], latency_ms: expect.any(Number) });
+  const counted = { latency_ms: expect.any(Number), prompt_tokens: 300 };
+  expect(reply).toEqual({ is: "reply", text: "Done.", thinking: null, calls: [], ...counted });
   expect(fake.asked).toHaveLength(1);
   const { raw = "", body = "" } = fake.asked[0] ?? {};
   const head = raw.split("\r\n\r\n")[0]?.toLowerCase().split("\r\n");
@@ -110,9 +111,9 @@ test("text that looks like a message of another role stays in its message", asyn
   ]);
 });
 
-test("the room for a conversation leaves place for the answer, at two bytes a token", () => {
+test("the room for a conversation leaves place for the answer", () => {
   const roomOf = (context_tokens: number, answer_tokens: number) =>
     createOllamaAgentModel({ model: "a", base_url: "http://x", timeout_ms: 1, context_tokens, answer_tokens });
-  expect(roomOf(8_192, 1_024)).toMatchObject({ name: "a", context_bytes: 14_336 });
-  expect(roomOf(1_024, 2_048).context_bytes).toBe(0);
+  expect(roomOf(8_192, 1_024)).toMatchObject({ name: "a", prompt_tokens: 7_168 });
+  expect(roomOf(1_024, 2_048).prompt_tokens).toBe(0);
 });

@@ -5,8 +5,9 @@ import { readReply } from "../../../src/agent/read-reply.ts";
 const SITUATION = {
   turn: 2,
   calls: [],
-  catalogue: { offered: [], entries: new Map(), missing: [] },
+  catalogue: { offered: [], entries: new Map(), missing: [], left_out: [] },
   redact: (text: string) => text,
+  estimated: 800,
 } as const;
 
 const reply = (names: readonly string[]) =>
@@ -47,4 +48,10 @@ test("a call has its own name in the whole run, which is the number that its res
     [1, "call-1"],
     [2, "call-2"],
   ]);
+});
+
+test("a reply records what its question took, where the server of the model has counted it", () => {
+  const counted = readReply({ ...reply(["a"]), prompt_tokens: 1_000 }, SITUATION);
+  expect(counted.prompt).toEqual({ estimated: 800, tokens: 1_000 });
+  expect(readReply(reply(["a"]), SITUATION)).not.toHaveProperty("prompt");
 });

@@ -1,21 +1,26 @@
 import { describe, expect, test } from "vitest";
 import { taskDocument } from "../../../src/agent/prompt.ts";
+import { FIRST_FACTOR, tokensOf } from "../../../src/agent/tokens.ts";
 import { transcriptOf } from "../../../src/agent/transcript.ts";
 import { projection } from "../../../src/tasks/projection.ts";
 import { agentJournal, changed, checked, faulty, refused } from "../../support/agent-journal.ts";
 import { aContract } from "../../support/builders.ts";
 
-const task = taskDocument(aContract({ payload: { goal: "bring the page up" } }), []);
+const limits = { turns: 30, calls: 60, minutes: 60 };
+const machine = { directory: "/srv/web", user: "op", system: "Debian GNU/Linux 13" };
+const frame = { missing: [], left_out: [], machine, limits };
+const task = taskDocument(aContract({ payload: { goal: "bring the page up" } }), frame);
 
-function shown(turns: Parameters<typeof agentJournal>[0], max_bytes = 100_000) {
-  const events = agentJournal(turns);
-  return transcriptOf({ task, ...projection(events).agent }, max_bytes);
-}
+const within = (prompt_tokens: number) => ({ prompt_tokens, tools_tokens: 300 });
+
+const shown = (turns: Parameters<typeof agentJournal>[0], prompt_tokens = 50_000) =>
+  transcriptOf({ task, limits, ...projection(agentJournal(turns)).agent }, within(prompt_tokens));
 
 const answersIn = (messages: ReturnType<typeof shown>) =>
   (messages ?? []).filter(({ role }) => role === "tool").map(({ text }) => JSON.parse(text));
 
-const loud = (mark: string) => changed(mark, { result: { stdout: `${mark}-head ${"x".repeat(20_000)} ${mark}-tail` } });
+const loud = (mark: string) =>
+  changed(mark, { result: { stdout: `${mark}-head ${"some text ".repeat(2_000)} ${mark}-tail\nthe end of ${mark}` } });
 
 describe("a transcript", () => {
   test("begins with the fixed system prompt and the contract, whose criteria are numbered", () => {
@@ -28,6 +33,11 @@ describe("a transcript", () => {
         payload: { goal: "bring the page up" },
         success_criteria: [{ number: 1, criterion: "the page is served" }],
       },
+      shell: {
+        ...machine,
+        ...{ minutes_per_command: 1, stdin: "closed", variables: ["ORCH_TARGET_SERVICE", "ORCH_TARGET_ENVIRONMENT"] },
+      },
+      you_have: "30 replies, 60 calls, 60 minutes",
     });
     expect(rest).toEqual([]);
   });
@@ -52,7 +62,7 @@ describe("a transcript", () => {
       { call: 0, status: "passed", exit_code: 0, stdout: "made", stderr: "" },
       { call: 1, is: "check", status: "failed", exit_code: 1, stdout: "", stderr: "no page" },
       { call: 2, refused: "deletes /" },
-      { call: 3, not_a_call: "there is no such tool" },
+      { call: 3, not_a_call: "there is no such tool", left: "29 replies, 59 minutes" },
     ]);
   });
 
@@ -60,7 +70,10 @@ describe("a transcript", () => {
     const { agent } = projection(agentJournal([[changed("make")]]));
     const [turn] = agent.turns;
     if (turn === undefined) throw new Error("there is no turn");
-    const messages = transcriptOf({ task, turns: [{ ...turn, left_out: 9 }], calls: [...agent.calls] }, 100_000);
+    const messages = transcriptOf(
+      { task, limits, turns: [{ ...turn, left_out: 9 }], calls: agent.calls },
+      within(50_000),
+    );
     expect(JSON.parse(messages?.at(-1)?.text ?? "")).toMatchObject({ calls_left_out: 9 });
   });
 
@@ -68,7 +81,7 @@ describe("a transcript", () => {
     const { agent } = projection(agentJournal([[]]));
     const [turn] = agent.turns;
     if (turn === undefined) throw new Error("there is no turn");
-    const messages = transcriptOf({ task, turns: [{ ...turn, quoted: 2 }], calls: [] }, 100_000);
+    const messages = transcriptOf({ task, limits, turns: [{ ...turn, quoted: 2 }], calls: [] }, within(50_000));
     expect(messages?.slice(3).map(({ role }) => role)).toEqual(["user", "user"]);
     expect(JSON.parse(messages?.[3]?.text ?? "")).toEqual({
       calls_in_text_not_made: 2,
@@ -92,49 +105,104 @@ describe("a transcript", () => {
   });
 });
 
-describe("a transcript with a small size limit", () => {
+describe("a transcript in a small context", () => {
   const turns = Array.from({ length: 12 }, (_, number) => [loud(`call${number}`)]);
 
-  test.each([60_000, 30_000, 16_000, 9_000])(
-    "fits into %i bytes, with the whole contract and both ends of the last output",
+  test.each([30_000, 12_288, 6_000, 3_000])(
+    "fits into %i tokens, with the whole contract and both ends of the last output",
     (room) => {
-      const messages = shown(turns, room);
-      expect(Buffer.byteLength(JSON.stringify(messages))).toBeLessThanOrEqual(room + 200);
-      expect(messages?.[1]?.text).toBe(task);
-      expect(messages?.at(-1)?.text).toContain("call11-head");
-      expect(messages?.at(-1)?.text).toContain("call11-tail");
+      const messages = shown(turns, room) ?? [];
+      expect(tokensOf(messages) + 300).toBeLessThanOrEqual(room / FIRST_FACTOR);
+      expect(messages[1]?.text).toBe(task);
+      expect(messages.at(-1)?.text).toContain("call11-head");
+      expect(messages.at(-1)?.text).toContain("the end of call11");
     },
   );
 
-  test("shortens older output to head and tail", () => {
-    const answers = answersIn(shown(turns, 60_000));
-    const size = ({ stdout }: { stdout: { head: string } }) => stdout.head.length;
-    expect(size(answers[0])).toBeLessThan(size(answers.at(-1)));
-    expect(answers[0].stdout).toMatchObject({
-      head: expect.stringContaining("call0-head"),
-      tail: expect.stringContaining("call0-tail"),
-      omitted_bytes: expect.any(Number),
+  test("says how a cut output can be read, where it was cut", () => {
+    const [answer] = answersIn(shown([[loud("a")]], 12_288));
+    expect(answer).toMatchObject({
+      hint: expect.stringContaining("grep"),
+      stdout: { omitted_bytes: expect.any(Number) },
     });
+    expect(answersIn(shown([[changed("make", { result: { stdout: "made" } })]]))[0]).not.toHaveProperty("hint");
   });
 
-  test("leaves out the oldest turns when shortening is not enough, and says so", () => {
+  test("keeps one line of each older call: what it asked for and what came of it", () => {
+    const older = [
+      [checked("test -e page", { result: { status: "failed", exit_code: 1, stdout: "", stderr: "no\nno page" } })],
+      [refused("rm -rf /", "deletes /"), faulty("make_coffee")],
+    ];
+    const messages = shown([...older, ...turns], 6_000) ?? [];
+    const { earlier_calls } = JSON.parse(messages[2]?.text ?? "");
+    expect(earlier_calls.slice(0, 4)).toEqual([
+      { call: 0, check: "test -e page", exit_code: 1, result: "no page" },
+      { call: 1, shell: "rm -rf /", refused: "deletes /" },
+      { call: 2, make_coffee: "{}", not_a_call: "there is no such tool" },
+      { call: 3, shell: "call0", exit_code: 0, result: "the end of call0" },
+    ]);
+  });
+
+  test("leaves out the oldest lines when they are too many, and says how many", () => {
     const messages = shown(
       Array.from({ length: 200 }, (_, number) => [loud(`call${number}`)]),
-      9_000,
+      4_000,
     );
-    expect(messages?.[2]).toEqual({ role: "user", text: expect.stringMatching(/earlier_turns_left_out":\d+/) });
+    expect(JSON.parse(messages?.[2]?.text ?? "")).toMatchObject({ earlier_calls_left_out: expect.any(Number) });
     expect(answersIn(messages).at(-1)).toMatchObject({ call: 199 });
   });
 
   test("is null when the contract does not fit, because the contract is never cut", () => {
-    expect(shown([], 1_000)).toBeNull();
+    expect(shown([], 700)).toBeNull();
   });
 
-  test("shortens long arguments of older calls, but not of the last one", () => {
-    const write = (n: number) => [changed("x", { arguments: { command: `write${n} ${"y".repeat(8_000)}` } })];
-    const messages = shown([0, 1, 2, 3, 4].map(write), 30_000) ?? [];
-    const sizes = messages.flatMap((one) => (one.role === "assistant" ? [JSON.stringify(one.calls).length] : []));
-    expect(sizes[0]).toBeLessThan(2_000);
-    expect(sizes.at(-1)).toBeGreaterThan(8_000);
+  test("shortens long arguments, and digits more than words", () => {
+    const sizeOf = (text: string) => {
+      const [message] = (shown([[changed("x", { arguments: { command: text } })]], 12_288) ?? []).slice(2);
+      return message?.role === "assistant" ? JSON.stringify(message.calls).length : 0;
+    };
+    expect(sizeOf("some words ".repeat(100))).toBeGreaterThan(1_100);
+    expect(sizeOf("some words ".repeat(5_000))).toBeLessThan(9_000);
+    expect(sizeOf("0123456789".repeat(5_000))).toBeLessThan(2_000);
   });
+
+  test("is shorter after the model's server has counted more tokens than were estimated", () => {
+    const { turns: replies, calls } = projection(agentJournal(turns)).agent;
+    const counted = replies.map((turn) => ({ ...turn, prompt: { estimated: 1_000, tokens: 2_000 } }));
+    const sizeOf = (shown_turns: typeof replies) =>
+      tokensOf(transcriptOf({ task, limits, turns: shown_turns, calls }, within(12_288)) ?? []);
+    expect(sizeOf(counted)).toBeLessThan(sizeOf(replies));
+    expect(sizeOf(counted) + 300).toBeLessThanOrEqual(12_288 / 2);
+  });
+});
+
+describe("the questions of a run with big outputs", () => {
+  /** The messages as they are sent, one after the other. */
+  const questionsOf = (length: number, prompt_tokens: number, output: (number: number) => string): string[] => {
+    const turns = Array.from({ length }, (_, number) => [
+      changed(`cat log-${number}`, { result: { stdout: output(number) } }),
+    ]);
+    return [...turns.keys()].map((count) =>
+      (shown(turns.slice(0, count), prompt_tokens) ?? []).map((message) => JSON.stringify(message)).join(""),
+    );
+  };
+
+  const kept = (before: string, after: string): number => {
+    let at = 0;
+    while (at < before.length && before[at] === after[at]) at += 1;
+    return at / before.length;
+  };
+
+  test.each([
+    ["words", (number: number) => `line ${number}: the service answers and logs what it does\n`.repeat(400)],
+    ["digits", (number: number) => `${number} 0815 4711 1234567890 `.repeat(1_000)],
+  ])(
+    "with many %s keep at least nine tenths of the question before them, on average over 30 replies",
+    (_what, output) => {
+      const questions = questionsOf(30, 12_288, output);
+      const shares = questions.slice(1).map((question, at) => kept(questions[at] ?? "", question));
+      expect(shares.filter((share) => share === 1).length).toBeGreaterThanOrEqual(26);
+      expect(shares.reduce((sum, share) => sum + share, 0) / shares.length).toBeGreaterThanOrEqual(0.9);
+    },
+  );
 });

@@ -1,0 +1,53 @@
+// The room of a run in the context of its model: the document of the task, what the tools may take, and what is too large where the
+// task does not fit (D-141).
+import type { AgentStopped } from "../domain/agent-events.ts";
+import type { TaskContract } from "../domain/contract.ts";
+import type { AgentServices } from "./agent-services.ts";
+import type { AgentModel } from "./port.ts";
+import { type TaskFrame, taskDocument } from "./prompt.ts";
+import { factorAfter, tokensIn, tokensOf } from "./tokens.ts";
+import { headOf, type Room } from "./transcript.ts";
+
+export type FrameDeps = {
+  readonly agent: Pick<AgentServices, "model" | "account" | "limits" | "skill_tools">;
+  /** The home directory that commands see. */
+  readonly home: string;
+  readonly redact: (text: string) => string;
+};
+
+type Offer = Pick<TaskFrame, "missing" | "left_out"> & { readonly has_shell: boolean };
+
+/** The document with the task, as the model reads it. */
+export function frameOf({ agent, home, redact }: FrameDeps, contract: TaskContract, offer: Offer): string {
+  const { missing, left_out, has_shell } = offer;
+  const machine = has_shell ? { directory: contract.target["compose_dir"] ?? home, ...agent.account } : null;
+  return redact(taskDocument(contract, { missing, left_out, machine, limits: agent.limits }));
+}
+
+/** The share of the context that is kept for the conversation. */
+const CONVERSATION = 1 / 8;
+
+export function toolRoom(model: AgentModel | null, task: string): number {
+  if (model === null) return Number.POSITIVE_INFINITY;
+  return model.prompt_tokens * (1 / factorAfter([]) - CONVERSATION) - tokensOf(headOf(task));
+}
+
+/** Says what is too large, and how to mend it. */
+export function contextTooSmall(contract: TaskContract, task: string, room: Room): AgentStopped {
+  const needed = tokensOf(headOf(task)) + room.tools_tokens;
+  const wanted = Math.ceil((needed * factorAfter([])) / (1 - CONVERSATION) / 1_024) * 1_024;
+  const more = Math.max(1_024, wanted - room.prompt_tokens);
+  const [name, tokens] = largestPart(contract);
+  const message = `The contract, the rules and the tools take about ${needed} tokens, and the context of the model has ${room.prompt_tokens} for them and the conversation. The largest part is ${name} with about ${tokens}: shorten it, or raise AGENT_CONTEXT_TOKENS by ${more} or more.`;
+  return { reason_code: "context_too_small", message };
+}
+
+function largestPart({ target, payload, success_criteria }: TaskContract): readonly [string, number] {
+  const parts = [
+    ["success_criteria", success_criteria],
+    ...Object.entries(target).map(([key, value]) => [`target.${key}`, value]),
+    ...Object.entries(payload).map(([key, value]) => [`payload.${key}`, value]),
+  ] as const;
+  const sizes = parts.map(([name, value]) => [String(name), tokensIn(JSON.stringify(value))] as const);
+  return sizes.reduce((one, other) => (other[1] > one[1] ? other : one), ["payload", 0]);
+}

@@ -1,0 +1,62 @@
+// JSON Schemas of tools as a model is shown them: without what only a validator needs, and shortened where they do not fit.
+import { z } from "zod";
+import type { Json } from "../domain/json.ts";
+import type { OfferedTool } from "./agent-message.ts";
+
+type Schema = OfferedTool["parameters"];
+
+/** Of one of orch's own tools. What breaks a limit is answered by its schema. */
+export const schemaOf = (schema: z.ZodType): Schema =>
+  changed(withoutNoise(z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as Schema), (key, value) =>
+    LIMITS.has(key) ? undefined : value,
+  );
+
+const LIMITS = new Set(["minLength", "maxLength", "maxItems", "default", "additionalProperties"]);
+
+/** The dialect says nothing to a model, and neither does the range of the numbers that JSON can hold. */
+export const withoutNoise = (schema: Schema): Schema =>
+  changed(schema, (key, value) =>
+    key === "$schema" || (typeof value === "number" && Math.abs(value) >= MAX_SAFE) ? undefined : value,
+  );
+
+const MAX_SAFE = Number.MAX_SAFE_INTEGER;
+
+const PROSE = new Set(["title", "examples", "$comment", "markdownDescription"]);
+const SHORT = 160;
+const SHORT_OF_PARAMETER = 40;
+
+const cut = (text: string, length: number): string => text.slice(0, length).toWellFormed();
+
+/** With the beginning of its description and of those of its parameters. */
+export const withShortProse = ({ name, description, parameters }: OfferedTool): OfferedTool => ({
+  name,
+  description: cut(description, SHORT),
+  parameters: changed(parameters, (key, value) => {
+    if (PROSE.has(key)) return undefined;
+    return key === "description" && typeof value === "string" ? cut(value, SHORT_OF_PARAMETER) : value;
+  }),
+});
+
+/** Each keyword with its new value, without those that have none. A parameter may have the name of a keyword. */
+function changed(schema: Schema, change: (key: string, value: Json) => Json | undefined): Schema {
+  const within = (value: Json): Json => {
+    if (typeof value !== "object" || value === null) return value;
+    return Array.isArray(value) ? value.map(within) : changed(value, change);
+  };
+  const named = (value: Json): Json =>
+    typeof value !== "object" || value === null || Array.isArray(value)
+      ? value
+      : Object.fromEntries(Object.entries(value).map(([name, one]) => [name, within(one)]));
+  return Object.fromEntries(
+    Object.entries(schema).flatMap(([key, value]): [string, Json][] => {
+      const kept = change(key, value);
+      if (kept === undefined) return [];
+      if (VALUES.has(key)) return [[key, kept]];
+      return [[key, NAMES.has(key) ? named(kept) : within(kept)]];
+    }),
+  );
+}
+
+const NAMES = new Set(["properties", "patternProperties", "$defs", "definitions"]);
+/** Values of the caller, which are no schemas. */
+const VALUES = new Set(["enum", "const", "default", "examples", "required"]);
