@@ -30,7 +30,7 @@ finish {"summary": "Set the port.", "checks": ["grep -qx port=8080 app.conf"]}`;
 export const CALL_A_TOOL = "You have called no tool. Call one, or call finish.";
 
 /** What a command of the agent finds. */
-export type AgentMachine = { readonly directory: string; readonly user: string; readonly system: string };
+type AgentMachine = { readonly directory: string; readonly user: string; readonly system: string };
 
 export type TaskFrame = {
   /** Unusable tool servers in scope, each with a reason. The model gets none: it may quote the server. */

@@ -9,12 +9,11 @@ import type { WrittenCall } from "./agent-message.ts";
 import { type AgentCatalogue, FINISH, SHELL } from "./catalogue.ts";
 import { checksToRun, commandsNamed } from "./finish.ts";
 import type { ModelReply } from "./port.ts";
+import { MAX_CALLS } from "./stop-conditions.ts";
 
 const HALF_TEXT = 16_384;
 const MAX_ARGUMENTS = 65_536;
 const MAX_NAME = 128;
-/** A model that asks for more calls in one reply has lost its task. */
-export const MAX_CALLS = 32;
 
 type Situation = {
   readonly turn: number;

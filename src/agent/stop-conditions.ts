@@ -20,6 +20,8 @@ const FAULTY_CALLS = 5;
 const FAULTS = 3;
 const IDLE_TURNS = 3;
 export const MAX_IDENTICAL = 5;
+/** A model that asks for more calls in one reply has lost its task. */
+export const MAX_CALLS = 32;
 const MAX_OUTPUT = 4 * 1024 * 1024;
 
 /** The first condition that holds. While calls are `open`, only those that must prevent them count. */

@@ -6,7 +6,7 @@ import type { Json } from "../domain/json.ts";
 import type { StepResult } from "../domain/step.ts";
 import type { AgentMessage } from "./agent-message.ts";
 import { CALL_A_TOOL } from "./prompt.ts";
-import { MAX_CALLS } from "./read-reply.ts";
+import { MAX_CALLS } from "./stop-conditions.ts";
 import { halfBytes } from "./tokens.ts";
 
 type Answer = { readonly [key: string]: Json | DataExcerpt };

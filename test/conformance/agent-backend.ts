@@ -77,7 +77,7 @@ export function agentBackendSuite(name: string, under: AgentBackendUnderTest): v
       const script: model.Script = [model.calls(run("rm -rf /usr")), model.calls(write("one"), written), done()];
       const { view, evidence, asked } = await carryOut(script);
       expect(view.status).toBe("ok");
-      expect(toldIn(asked)[0]).toEqual({ call: 0, refused: expect.stringContaining("deletes /usr") });
+      expect(toldIn(asked)[0]).toMatchObject({ call: 0, refused: expect.stringContaining("deletes /usr") });
       expect(evidence.agent_calls[0]).toMatchObject({
         state: "refused",
         findings: [{ code: "rm.wide" }],

@@ -103,7 +103,13 @@ export function pipelineParts(options: Options = {}) {
     },
     toolServers: { names: new Set(["notes"]), call: unused, listTools: unused, effectOf: async () => "reads" },
     agent: {
-      ...{ model: null, account: { user: "op", system: "Linux" }, default_backend: "plain", skill_tools: [], execution: backend },
+      ...{
+        model: null,
+        account: { user: "op", system: "Linux" },
+        default_backend: "plain",
+        skill_tools: [],
+        execution: backend,
+      },
       ...{ shellFault: async () => null, protectedResources: unused, limits: { turns: 9, calls: 9, minutes: 9 } },
     },
     sop_promotion: "ask",

@@ -60,7 +60,7 @@ const COUNTED: Readonly<Record<keyof typeof TEXTS, readonly [number, number]>> =
 
 describe("the estimate", () => {
   test.each(Object.entries(COUNTED))(
-    "of %s is close to the dearer of two vocabularies, with its margin",
+    "is close to the dearer of two vocabularies, with its margin, for %s",
     (name, counts) => {
       const estimated = tokensIn(TEXTS[name as keyof typeof TEXTS]) * FIRST_FACTOR;
       const dearest = Math.max(...counts);
@@ -69,7 +69,7 @@ describe("the estimate", () => {
     },
   );
 
-  test("of forty tools with four parameters is at most a quarter above the count", () => {
+  test("is at most a quarter above the count for forty tools with four parameters", () => {
     expect(tokensIn(TEXTS.tools) * FIRST_FACTOR).toBeLessThanOrEqual(1.25 * COUNTED.tools[0]);
   });
 });
