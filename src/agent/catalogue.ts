@@ -1,8 +1,8 @@
 // The tools that an agent is offered: those that the tool servers in scope list, a shell when `shell` is in scope, and
 // those of skills whose scope the contract names [5.4]. The agent cannot call any other.
 import { z } from "zod";
-import { Flag, OfferedFinish } from "../domain/agent-events.ts";
-import { scopeOf, type TaskContract } from "../domain/contract.ts";
+import { FileEdit, Flag, OfferedFinish } from "../domain/agent-events.ts";
+import { READ_ONLY_INTENTS, scopeOf, type TaskContract } from "../domain/contract.ts";
 import { withoutControlTokens } from "../domain/data-document.ts";
 import { redactedJson } from "../domain/json.ts";
 import { counted } from "../domain/outcome.ts";
@@ -10,6 +10,7 @@ import { Step } from "../domain/step.ts";
 import type { Tool, ToolServers } from "../ports.ts";
 import type { OfferedTool } from "./agent-message.ts";
 import type { OfferedSkillTool } from "./agent-services.ts";
+import { EDIT } from "./edit-file.ts";
 import { fitTools } from "./fit-tools.ts";
 import { type FrameDeps, frameOf, toolRoom } from "./room.ts";
 import { schemaOf, withoutNoise } from "./tool-schema.ts";
@@ -20,6 +21,7 @@ export const FINISH = "finish";
 /** The tool that a name refers to. */
 export type Entry =
   | { readonly is: "shell" }
+  | { readonly is: "edit" }
   | { readonly is: "finish" }
   | { readonly is: "server"; readonly server: string; readonly tool: Tool }
   | { readonly is: "skill"; readonly tool: OfferedSkillTool };
@@ -38,7 +40,7 @@ const MAX_TOOLS = 128;
 const MAX_DESCRIPTION = 1_024;
 const MAX_SCHEMA = 16_384;
 const ANY_OBJECT = { type: "object" };
-const NEEDED: ReadonlySet<string> = new Set([FINISH, SHELL]);
+const NEEDED: ReadonlySet<string> = new Set([FINISH, SHELL, EDIT]);
 
 const isOf = (entry: Entry, server: string): boolean => entry.is === "server" && entry.server === server;
 
@@ -55,7 +57,10 @@ export async function createCatalogue(
   const scope = scopeOf(contract);
   const entries = new Map<string, Entry>([[FINISH, { is: "finish" }]]);
   const missing: string[] = [];
-  if (scope.has(SHELL)) entries.set(SHELL, { is: "shell" });
+  if (scope.has(SHELL)) {
+    entries.set(SHELL, { is: "shell" });
+    if (!READ_ONLY_INTENTS.has(contract.intent)) entries.set(EDIT, { is: "edit" });
+  }
   for (const tool of deps.agent.skill_tools) {
     if (scope.has(tool.scope.toLowerCase())) entries.set(nameOf(tool.skill, tool.name), { is: "skill", tool });
   }
@@ -102,6 +107,11 @@ const SHELL_TOOL: Omit<OfferedTool, "name"> = {
   parameters: schemaOf(ShellCall),
 };
 
+const EDIT_TOOL: Omit<OfferedTool, "name"> = {
+  description: "Replaces text in a file, without any quoting.",
+  parameters: schemaOf(FileEdit),
+};
+
 const FINISH_TOOL: Omit<OfferedTool, "name"> = {
   description: "Ends the task. Each check must have exited with 0 after the last change, and must be able to fail.",
   parameters: schemaOf(OfferedFinish),
@@ -109,6 +119,7 @@ const FINISH_TOOL: Omit<OfferedTool, "name"> = {
 
 function offered(name: string, entry: Entry, redact: Redact): OfferedTool {
   if (entry.is === "shell") return { name, ...SHELL_TOOL };
+  if (entry.is === "edit") return { name, ...EDIT_TOOL };
   if (entry.is === "finish") return { name, ...FINISH_TOOL };
   if (entry.is === "skill")
     return { name, description: entry.tool.description, parameters: schemaOf(entry.tool.parameters) };

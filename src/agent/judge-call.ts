@@ -5,6 +5,7 @@ import {
   type AgentCall,
   type AgentCallJudged,
   type AgentStep,
+  FileEdit,
   FinishCall,
   type SkillToolStep,
 } from "../domain/agent-events.ts";
@@ -21,6 +22,7 @@ import { parseInput } from "../schema/parse-input.ts";
 import { judgeOnDisk, type TextAt } from "../tasks/judge-on-disk.ts";
 import type { AgentServices } from "./agent-services.ts";
 import { type AgentCatalogue, type Entry, FINISH, SHELL, ShellInput } from "./catalogue.ts";
+import { EDIT, editCommand } from "./edit-file.ts";
 import type { JudgedCall } from "./run-world.ts";
 
 export type Judging = {
@@ -96,6 +98,7 @@ type Read = { readonly step: AgentStep | null } | { readonly wrong: string };
 
 function stepFrom(entry: Entry, given: unknown): Read {
   if (entry.is === "finish") return parsed(FinishCall, given, { tool: FINISH, step: () => null });
+  if (entry.is === "edit") return editFrom(given);
   if (entry.is === "shell") {
     const step = ({ command, check }: z.output<typeof ShellInput>) =>
       ({ kind: check ? "check" : "cmd", value: command }) as const;
@@ -112,6 +115,13 @@ function stepFrom(entry: Entry, given: unknown): Read {
   const { skill, name: tool, parameters, effect } = entry.tool;
   const step = { kind: "skill_tool", skill, tool, arguments: given as never, checks: effect === "checks" } as const;
   return parsed(parameters, given, { tool, step: () => step });
+}
+
+/** The command that makes the edit, which is judged and recorded like every other. */
+function editFrom(given: unknown): Read {
+  const read = parsed(FileEdit, given, { tool: EDIT, step: (call) => ({ kind: "cmd", value: editCommand(call) }) });
+  if ("wrong" in read || Step.safeParse(read.step).success) return read;
+  return { wrong: `the texts of ${EDIT} are too long: make several smaller edits` };
 }
 
 function parsed<S extends z.ZodType>(

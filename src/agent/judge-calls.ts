@@ -1,6 +1,6 @@
 // Judges all calls of a reply before the first is made. Where one needs an approval, the approval shows all of them, because a
 // call that needs none may change what the next one does [5.policy.approval] (D-137).
-import type { AgentCall, AgentCallJudged } from "../domain/agent-events.ts";
+import type { AgentCall, AgentCallJudged, AgentStep } from "../domain/agent-events.ts";
 import { type AgentContent, approvalDigest } from "../domain/approval.ts";
 import { READ_ONLY_INTENTS, signatureOf, type TaskContract } from "../domain/contract.ts";
 import type { Finding } from "../domain/finding.ts";
@@ -13,6 +13,7 @@ import { newApproval, requested } from "../tasks/approval-record.ts";
 import { categoryFinding, createAnswering, questionOn } from "../tasks/category-answers.ts";
 import { openCallsOf } from "../tasks/projection/agent.ts";
 import { FINISH, SHELL } from "./catalogue.ts";
+import { editIn } from "./edit-file.ts";
 import { type Judging, judgeCall, notACall } from "./judge-call.ts";
 import type { AgentRunContext } from "./run-context.ts";
 
@@ -23,13 +24,16 @@ export async function judgeCalls(context: AgentRunContext): Promise<void> {
   if (thread.cancel.aborted) return;
   const events: NewEvent[] = judged.map((body) => ({ kind: "agent_call_judged", body }));
   if (!judged.some(({ verdict }) => verdict === "ask")) return thread.journal.commit(events);
-  const shown = judged.filter(({ verdict }) => verdict === "ask" || verdict === "allow");
+  const shown = judged
+    .filter(({ verdict }) => verdict === "ask" || verdict === "allow")
+    .flatMap((one) => asked.filter(({ index }) => index === one.index).map((call) => ({ ...call, ...one })));
   const content = contentOf(contract, asked[0]?.turn ?? 1, shown);
   const approval = newApproval(deps, contract.task_id, "agent", content);
   return thread.journal.commit([...events, requested(approval)], [{ on: "approval_created", approval }]);
 }
 
-type Shown = Pick<AgentCall, "index" | "step" | "findings"> & Partial<Pick<AgentCall, "scripts">>;
+type Shown = Pick<AgentCall, "index" | "step" | "findings" | "name" | "arguments"> &
+  Partial<Pick<AgentCall, "scripts">>;
 
 /** Exactly the content that a human is asked to approve. The approval is bound to its digest. */
 function contentOf(contract: TaskContract, turn: number, shown: readonly Shown[]): AgentContent {
@@ -38,11 +42,16 @@ function contentOf(contract: TaskContract, turn: number, shown: readonly Shown[]
     intent: contract.intent,
     target_signature: signatureOf(contract),
     turn,
-    calls: shown.flatMap(({ index, step }) => (step === null ? [] : [{ index, step }])),
+    calls: shown.flatMap((call) => (call.step === null ? [] : [shownCall(call, call.step)])),
     findings: shown.flatMap(({ findings }): readonly Finding[] => findings),
     ...(scripts.length > 0 && { scripts }),
     contract,
   };
+}
+
+function shownCall(call: Shown, step: AgentStep): AgentContent["calls"][number] {
+  const edit = editIn(call);
+  return { index: call.index, step, ...(edit !== undefined && { edit }) };
 }
 
 /**

@@ -40,7 +40,7 @@ export const tokensOfTools = (tools: readonly OfferedTool[]): number =>
   tools.length === 0 ? 0 : tokensIn(JSON.stringify(tools));
 
 /** Before the server has counted anything: most texts take less than their estimate. */
-export const FIRST_FACTOR = 1.1;
+export const FIRST_FACTOR = 1.05;
 const HIGHEST_FACTOR = 2.5;
 /** A server that counts less has counted only what its cache did not hold. */
 const LOWEST_FACTOR = 0.5;

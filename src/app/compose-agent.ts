@@ -32,7 +32,7 @@ export function composeAgent(config: Config, { redact, skills, shellFault, execu
       addresses: [addressOf(config), ...outOfScope(config, constraints.implicit_scope)],
     }),
     limits,
-    account: { user: userInfo().username, system: systemName() },
+    account: { user: config.agent.user ?? userInfo().username, system: systemName() },
   };
 }
 

@@ -1,5 +1,5 @@
 // An approval as text: everything that it covers, with no step shortened, because a human decides on this text.
-import type { AgentStep } from "../domain/agent-events.ts";
+import type { AgentStep, FileEdit } from "../domain/agent-events.ts";
 import type { AgentContent, Approval, ProcedureContent } from "../domain/approval.ts";
 import type { TaskContract } from "../domain/contract.ts";
 import type { Finding } from "../domain/finding.ts";
@@ -64,7 +64,8 @@ const scriptLines = ({ scripts = [] }: Pick<ProcedureContent, "scripts">): strin
   scripts.map(({ path, digest }) => `  script  ${printable(path)}  ${printable(digest)}`);
 
 const callLines = ({ calls, findings, contract }: AgentContent, out: Pick<Out, "paint">): string[] =>
-  calls.flatMap(({ index, step }) => [
+  calls.flatMap(({ index, step, edit }) => [
+    ...(edit === undefined ? [] : editLines(index, edit, out)),
     ...stepText(`  call ${index}  ${step.kind}`, commandText(step)),
     ...environmentLines(commandText(step), givenTo(step, contract)),
     ...findingLines(
@@ -72,6 +73,13 @@ const callLines = ({ calls, findings, contract }: AgentContent, out: Pick<Out, "
       out,
     ),
   ]);
+
+/** What is replaced, before the command that does it. */
+const editLines = (index: number, { path, old_text, new_text }: FileEdit, { paint }: Pick<Out, "paint">): string[] => [
+  `  call ${index}  ${old_text === "" ? "creates" : "edits"}  ${printable(path)}`,
+  ...(old_text === "" ? [] : printableLines(old_text).map((line) => paint("red", `      - ${line}`))),
+  ...printableLines(new_text).map((line) => paint("green", `      + ${line}`)),
+];
 
 const stepLines = (
   { steps, criteria, findings, contract }: ProcedureContent,

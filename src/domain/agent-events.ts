@@ -94,6 +94,16 @@ const Named = z.strictObject({
   evidence_check: NamedCheck,
 });
 
+const FileText = z.string().refine((text) => !text.includes("\0"), "must not contain NUL");
+
+/** The arguments of the tool that replaces exact text in a file. */
+export const FileEdit = z.strictObject({
+  path: FileText.min(1).max(4_096),
+  old_text: FileText.describe("must occur exactly once; empty: creates the file"),
+  new_text: FileText,
+});
+export type FileEdit = z.infer<typeof FileEdit>;
+
 /** Some models write a boolean as text. */
 export const Flag = z.preprocess((given) => (given === "true" ? true : given === "false" ? false : given), z.boolean());
 

@@ -1,6 +1,6 @@
 // An approval binds a decision to the exact content of its request [4.approve] [5.approval.flow].
 import { z } from "zod";
-import { AgentStep } from "./agent-events.ts";
+import { AgentStep, FileEdit } from "./agent-events.ts";
 import { TaskContract } from "./contract.ts";
 import { Finding } from "./finding.ts";
 import { digestOf, JsonObject } from "./json.ts";
@@ -62,7 +62,13 @@ export const AgentContent = z.strictObject({
   intent: z.string(),
   target_signature: z.string(),
   turn: z.int().min(1),
-  calls: z.array(z.strictObject({ index: z.int().min(0), step: AgentStep })),
+  calls: z.array(
+    z.strictObject({
+      index: z.int().min(0),
+      step: AgentStep,
+      edit: FileEdit.optional().describe("what a command that edits a file replaces in it"),
+    }),
+  ),
   findings: z.array(Finding),
   scripts: z
     .array(Script)

@@ -41,7 +41,7 @@ export function agentBackendSuite(name: string, under: AgentBackendUnderTest): v
       expect(evidence.executed_commands).toEqual(["echo one >> made", "test -s made"]);
       expect(verifyBundle(JSON.parse(JSON.stringify(evidence))).faults).toEqual([]);
       expect(asked).toHaveLength(3);
-      expect(asked[0]?.tools.map((tool) => tool.function.name).sort()).toEqual(["finish", "shell"]);
+      expect(asked[0]?.tools.map((tool) => tool.function.name).sort()).toEqual(["edit_file", "finish", "shell"]);
       expect(asked[0]?.messages.map(({ role }) => role)).toEqual(["system", "user"]);
     });
 
@@ -67,7 +67,7 @@ export function agentBackendSuite(name: string, under: AgentBackendUnderTest): v
       expect(toldIn(asked).map(({ not_a_call }) => not_a_call)).toEqual([
         expect.stringContaining("shell"),
         expect.stringContaining("command"),
-        expect.stringContaining('there is no tool "make_coffee"; there are finish, shell'),
+        expect.stringContaining('there is no tool "make_coffee"; there are finish, shell, edit_file'),
         undefined,
         undefined,
       ]);

@@ -39,7 +39,9 @@ describe("an agent task without a model", () => {
       expect(events.map(({ kind }) => kind)).toEqual(
         expect.arrayContaining(["agent_equipped", "agent_replied", "agent_call_judged", "step_started"]),
       );
-      expect(bodiesOf(events, "agent_equipped")).toMatchObject([{ model: "rehearsal", tools: ["finish", "shell"] }]);
+      expect(bodiesOf(events, "agent_equipped")).toMatchObject([
+        { model: "rehearsal", tools: ["finish", "shell", "edit_file"] },
+      ]);
       expect(stdoutOf(events)).toEqual(REHEARSED);
       expect(bodiesOf(events, "agent_finished")).toMatchObject([{ summary: "rehearsed, not done" }]);
       expect(await thread.status()).toBe("idle");

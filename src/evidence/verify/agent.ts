@@ -1,6 +1,7 @@
 // Checks that an agent did only what policy and a human allowed: each journal entry follows from the entries before it, no
 // refused or unapproved call was made, and a finish that counted was proved.
 import { FINISH, nameOf, SHELL, ShellInput } from "../../agent/catalogue.ts";
+import { editCommand, editIn } from "../../agent/edit-file.ts";
 import { judgeFinish } from "../../agent/finish.ts";
 import { callDigests } from "../../agent/judge-calls.ts";
 import { agentProofs } from "../../agent/proof.ts";
@@ -62,12 +63,15 @@ function judgementFault(judged: EventBody<"agent_call_judged">, call: AgentCall 
   return isVerdictOf(judged, call) ? null : "has a verdict that its findings do not give";
 }
 
-function isAskedFor(step: AgentStep, { name, arguments: given }: AgentCall): boolean {
+function isAskedFor(step: AgentStep, call: AgentCall): boolean {
+  const { name, arguments: given } = call;
   if (step.kind === "wait") return false;
   if (step.kind === "mcp_call" || step.kind === "skill_tool") {
     const owner = step.kind === "mcp_call" ? step.server : step.skill;
     return name === nameOf(owner, step.tool) && firstDifference(step.arguments, given) === null;
   }
+  const edit = editIn(call);
+  if (edit !== undefined) return step.kind === "cmd" && step.value === editCommand(edit);
   const asked = ShellInput.safeParse(given).data;
   return name === SHELL && step.value === asked?.command && (step.kind === "check") === asked.check;
 }

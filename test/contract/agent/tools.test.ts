@@ -59,7 +59,7 @@ describe("the tools of a server in scope", () => {
     await using world = await openAgentWorld(script, { env: { MCP_SDK_URL: server.url } });
     await using engine = await world.open();
     expect((await engine.submit(world.contract())).status).toBe("ok");
-    expect(offeredIn(world)).toEqual(["finish", "shell"]);
+    expect(offeredIn(world)).toEqual(["finish", "shell", "edit_file"]);
     expect(answersTo(world)[0]).toMatchObject({
       refused: expect.stringContaining("server sdk is not in implicit_scope"),
     });

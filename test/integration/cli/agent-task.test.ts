@@ -113,7 +113,7 @@ test("task --follow prints an agent's run from its tools to its verdict, with co
   expect(exit).toBe(0);
   const told = stdout.split("\n").map((line) => line.slice(10).replace(/ {2,}/g, "  "));
   const order = [
-    /^agent {2}react on agent:8b, 2 tools: finish, shell$/,
+    /^agent {2}react on agent:8b, 3 tools: finish, shell, edit_file$/,
     /^turn 1 {2}4 calls, /,
     /^ {2}\| I begin\.\\u\{202e\}gnp\.exe\\x1b\[2J$/,
     /^call 0 {2}refused: .*deletes \/usr/,
