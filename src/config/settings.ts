@@ -13,6 +13,7 @@ import {
   FlowEngineUrl,
   FlowPath,
   HttpUrl,
+  limit,
   ModelName,
   ModelUrl,
   Origins,
@@ -25,7 +26,6 @@ import {
   WebhookSecret,
   Workspace,
   whole,
-  wholeOrNull,
 } from "./values.ts";
 
 export const SETTINGS = {
@@ -167,14 +167,18 @@ export const SETTINGS = {
   step_limits: {
     memory_mb: setting(
       "ORCH_STEP_MEMORY_MB",
-      wholeOrNull(32, 16_777_216),
-      "the address space of each process of a step",
+      limit(32, 16_777_216, 8_192),
+      "the MiB of memory that each process of a step may have for itself; 0: no limit",
     ),
-    file_mb: setting("ORCH_STEP_FILE_MB", wholeOrNull(1, 16_777_216), "the size of a file that a step writes"),
+    file_mb: setting(
+      "ORCH_STEP_FILE_MB",
+      limit(1, 16_777_216, 32_768),
+      "the MiB of a file that a step writes; 0: no limit",
+    ),
     processes: setting(
       "ORCH_STEP_PROCESSES",
-      wholeOrNull(8, 4_194_304),
-      "the number of processes of the account (does not bind root)",
+      limit(8, 4_194_304, 4_096),
+      "the number of processes of the account, threads included (does not bind root); 0: no limit",
     ),
   },
   log_level: setting(

@@ -16,7 +16,12 @@ export const whole = (min: number, max: number, fallback: number) => wholeNumber
 export const orNull = <S extends z.ZodType>(schema: S) =>
   schema.nullable().default(null as z.core.util.NoUndefined<z.output<S> | null>);
 
-export const wholeOrNull = (min: number, max: number) => orNull(wholeNumber(min, max));
+/** Null for 0, which is no limit. */
+export const limit = (min: number, max: number, fallback: number) =>
+  wholeNumber(0, max)
+    .refine((value) => value === 0 || value >= min, { error: `must be 0, which is no limit, or from ${min} to ${max}` })
+    .transform((value) => (value === 0 ? null : value))
+    .default(fallback);
 
 export const oneOf = <const T extends readonly [string, ...string[]]>(values: T) =>
   z.enum(values, { error: `must be one of ${values.join(", ")}` });

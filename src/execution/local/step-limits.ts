@@ -1,7 +1,7 @@
-// Limits of one step, set by bash's ulimit (D-071). By default there are none. command-runner.ts disables core files in any
-// case.
+// Limits of one step, set by bash's ulimit (D-071). The process that starts commands sets the default ones for itself, because every
+// command inherits them at no cost; command-runner.ts also disables core files there. Others are set for each command.
 
-/** `memory_mb` is address space and `file_mb` the length of a file, in MiB, both of each process; null is no limit. */
+/** In MiB, of each process: `memory_mb` what it has for itself, `file_mb` the length of a file. Null is no limit. */
 export type StepLimits = {
   readonly memory_mb: number | null;
   readonly file_mb: number | null;
@@ -11,15 +11,31 @@ export type StepLimits = {
 
 export const NO_LIMITS: StepLimits = { memory_mb: null, file_mb: null, processes: null };
 
+/** More than ordinary work takes, and less than what makes a machine unusable. */
+export const DEFAULT_LIMITS = { memory_mb: 8_192, file_mb: 32_768, processes: 4_096 } as const;
+
 type Argv = readonly [string, ...string[]];
 
 /** A bash sets the limits and becomes `argv` by exec: no further process, and a limit that cannot be set fails it. */
-export function limited(argv: Argv, { memory_mb, file_mb, processes }: StepLimits): Argv {
-  const settings = [
-    ...(memory_mb === null ? [] : [`ulimit -v ${memory_mb * 1024}`]),
-    ...(file_mb === null ? [] : [`ulimit -f ${file_mb * 1024}`]),
-    ...(processes === null ? [] : [`ulimit -u ${processes}`]),
-  ];
+export function limited(argv: Argv, limits: StepLimits): Argv {
+  const settings = settingsOf(limits, (name) => limits[name] !== DEFAULT_LIMITS[name]);
   if (settings.length === 0) return argv;
   return ["/bin/bash", "--noprofile", "--norc", "-p", "-c", [...settings, 'exec "$0" "$@"'].join(" && "), ...argv];
+}
+
+/** Bash that sets the default limits. Where the account has a lower one, that stays. */
+export const defaultLimits = (limits: StepLimits): string =>
+  settingsOf(limits, (name) => limits[name] === DEFAULT_LIMITS[name])
+    .map((setting) => `${setting} 2>/dev/null || :; `)
+    .join("");
+
+const KILOBYTES = 1_024;
+
+function settingsOf(limits: StepLimits, isMeant: (name: keyof StepLimits) => boolean): string[] {
+  const { memory_mb, file_mb, processes } = limits;
+  return [
+    ...(memory_mb === null || !isMeant("memory_mb") ? [] : [`ulimit -d ${memory_mb * KILOBYTES}`]),
+    ...(file_mb === null || !isMeant("file_mb") ? [] : [`ulimit -f ${file_mb * KILOBYTES}`]),
+    ...(processes === null || !isMeant("processes") ? [] : [`ulimit -u ${processes}`]),
+  ];
 }

@@ -49,7 +49,7 @@ describe("defaults", () => {
       requests_per_second: 100,
       sandbox: "auto",
       compose_roots: null,
-      step_limits: { memory_mb: null, file_mb: null, processes: null },
+      step_limits: { memory_mb: 8_192, file_mb: 32_768, processes: 4_096 },
       log_level: "info",
       tool_servers: new Map(),
     });
@@ -117,6 +117,11 @@ test.each(VARIABLES)("%s is read", (_name, _value, path, read) => {
   expect(config.agent.url, "the agents' model is where the routing model is").toBe("https://models.example");
 });
 
+test("a limit of 0 is no limit", () => {
+  const { step_limits } = readConfig({ ORCH_STEP_MEMORY_MB: "0", ORCH_STEP_FILE_MB: "0", ORCH_STEP_PROCESSES: "0" });
+  expect(step_limits).toEqual({ memory_mb: null, file_mb: null, processes: null });
+});
+
 test("the configuration cannot be changed", () => {
   const config = readConfig({ ...HOME, MCP_NOTES_URL: "http://notes" });
   expect(() => Object.assign(config, { host: "0.0.0.0" })).toThrow(TypeError);
@@ -156,7 +161,7 @@ describe("the configuration is refused", () => {
     ["ORCH_COMPOSE_ROOTS", "/srv:"],
     ["ORCH_STEP_MEMORY_MB", "8"],
     ["ORCH_STEP_FILE_MB", "1.5"],
-    ["ORCH_STEP_PROCESSES", "0"],
+    ["ORCH_STEP_PROCESSES", "7"],
     ["LOG_LEVEL", "loud"],
     ["MCP_NOTES_URL", "ftp://notes"],
     ["MCP_NOTES_TOKEN", "token-without-a-url"],

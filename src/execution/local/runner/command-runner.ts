@@ -5,14 +5,18 @@ import { dirname, join } from "node:path";
 import { OrchError } from "../../../domain/errors.ts";
 import type { StepRun } from "../../../domain/live-output.ts";
 import type { CommandEnd, RunCommand } from "../run-command.ts";
+import { defaultLimits, type StepLimits } from "../step-limits.ts";
 import { endLeftoverGroups } from "./leftover-groups.ts";
 import type { LiveBytes } from "./live-sender.ts";
 import type { RunnerReport, RunnerRequest, RunnerSetup } from "./runner-process.ts";
 
 const PROCESS = join(import.meta.dirname, "runner-process.ts");
 const GRACE_MS = 5_000;
-// Bash sets the limit and becomes the runner, and every command inherits it: no command leaves a core file.
-const WITHOUT_CORE_FILES = ["--noprofile", "--norc", "-p", "-c", 'ulimit -c 0; exec "$0" "$@"', process.execPath];
+// Bash sets the limits and becomes the runner, and every command inherits them: no command leaves a core file.
+const within = (limits: StepLimits) => [
+  ...["--noprofile", "--norc", "-p", "-c"],
+  ...[`ulimit -c 0; ${defaultLimits(limits)}exec "$0" "$@"`, process.execPath],
+];
 
 /** What a watched step writes; null when it has ended. */
 export type ReceiveLive = (step: StepRun, live: LiveBytes | null) => void;
@@ -63,7 +67,7 @@ function startRunner(env: Readonly<Record<string, string>>, setup: RunnerSetup, 
   const child = fork(PROCESS, {
     env: { ...env, ...compileCache() },
     execPath: "/bin/bash",
-    execArgv: WITHOUT_CORE_FILES,
+    execArgv: within(setup.limits),
     stdio: ["ignore", "ignore", "inherit", "ipc"],
     // In its own session, so that an interrupt from the terminal reaches only the server, which then drains.
     detached: true,

@@ -1,10 +1,32 @@
 // What a step may use, when the operator limits it.
 import { describe, expect, test } from "vitest";
-import { limited, NO_LIMITS } from "../../../../src/execution/local/step-limits.ts";
+import { baseEnvironment } from "../../../../src/execution/local/environment.ts";
+import { createCommandRunner } from "../../../../src/execution/local/runner/command-runner.ts";
+import { DEFAULT_LIMITS, limited, NO_LIMITS } from "../../../../src/execution/local/step-limits.ts";
 import { commandsIn, inEachContainment } from "./a-command.ts";
 
 test("a command without limits is started as it is", () => {
   expect(limited(["/bin/bash", "-c", "true"], NO_LIMITS)).toEqual(["/bin/bash", "-c", "true"]);
+});
+
+test("the default limits hold for every command, and cost no further process", async () => {
+  const limits = DEFAULT_LIMITS;
+  const argv = ["/bin/bash", "-c", "true"] as const;
+  expect(limited(argv, limits)).toEqual(argv);
+  const commands = createCommandRunner(baseEnvironment({ home: "/" }), { sandboxed: false, limits, running_dir: null });
+  const script = "ulimit -d; ulimit -f; ulimit -u";
+  const command = {
+    script,
+    strict: true,
+    cwd: "/",
+    env: baseEnvironment({ home: "/" }),
+    limit_ms: 30_000,
+    grace_ms: 0,
+  };
+  const end = await commands.runCommand(command, new AbortController().signal);
+  commands.close();
+  const [memory, file, processes] = [8_192 * 1_024, 32_768 * 1_024, 4_096];
+  expect(end).toMatchObject({ stdout: { text: `${memory}\n${file}\n${processes}\n` } });
 });
 
 inEachContainment(({ containment, ran }) => {
@@ -12,7 +34,7 @@ inEachContainment(({ containment, ran }) => {
   const under = commandsIn(containment, all);
 
   test("they hold for the command and all it starts", async () => {
-    const { stdout } = await under.ran("ulimit -v; ulimit -f; ulimit -u; bash -c 'ulimit -v'");
+    const { stdout } = await under.ran("ulimit -d; ulimit -f; ulimit -u; bash -c 'ulimit -d'");
     expect(stdout.text).toBe(`${512 * 1024}\n${3 * 1024}\n4000\n${512 * 1024}\n`);
   });
 

@@ -1595,14 +1595,20 @@ import { setTimeout as sleep5 } from "node:timers/promises";
 
 // src/execution/local/step-limits.ts
 var NO_LIMITS = { memory_mb: null, file_mb: null, processes: null };
-function limited(argv, { memory_mb, file_mb, processes }) {
-  const settings = [
-    ...memory_mb === null ? [] : [`ulimit -v ${memory_mb * 1024}`],
-    ...file_mb === null ? [] : [`ulimit -f ${file_mb * 1024}`],
-    ...processes === null ? [] : [`ulimit -u ${processes}`]
-  ];
+var DEFAULT_LIMITS = { memory_mb: 8192, file_mb: 32768, processes: 4096 };
+function limited(argv, limits) {
+  const settings = settingsOf(limits, (name) => limits[name] !== DEFAULT_LIMITS[name]);
   if (settings.length === 0) return argv;
   return ["/bin/bash", "--noprofile", "--norc", "-p", "-c", [...settings, 'exec "$0" "$@"'].join(" && "), ...argv];
+}
+var KILOBYTES = 1024;
+function settingsOf(limits, isMeant) {
+  const { memory_mb, file_mb, processes } = limits;
+  return [
+    ...memory_mb === null || !isMeant("memory_mb") ? [] : [`ulimit -d ${memory_mb * KILOBYTES}`],
+    ...file_mb === null || !isMeant("file_mb") ? [] : [`ulimit -f ${file_mb * KILOBYTES}`],
+    ...processes === null || !isMeant("processes") ? [] : [`ulimit -u ${processes}`]
+  ];
 }
 
 // src/execution/local/syntax-check.ts
