@@ -12,7 +12,7 @@ import { type Config, readConfig } from "../src/config/config.ts";
 import { STUDIO_SETTINGS } from "../src/config/other-settings.ts";
 import { secretsOf } from "../src/config/secrets.ts";
 import { agentShellFault } from "../src/execution/local/confinement/agent-shell-fault.ts";
-import { createJudges } from "../src/judge/thread-judge.ts";
+import { createJudges, type Judges } from "../src/judge/thread-judge.ts";
 import { findBeginning } from "../src/redact/find-secrets.ts";
 import { createRedactor, type Redact } from "../src/redact/redact.ts";
 import { findSkills, type Skills } from "../src/skills/find-skills.ts";
@@ -45,8 +45,8 @@ async function openStudio() {
   // A skill cannot be rehearsed: it acts on the results of its tools.
   const skills = executes ? await findSkills(config.capabilities) : NO_SKILLS;
   const execution = executes ? executeHere(config, redact) : rehearse(config);
-  const agent = await agentFor(config, { redact, skills, execution, executes });
   const judges = createJudges({ protected_paths: [data_dir, ...config.protected_paths] });
+  const agent = await agentFor(config, { redact, judges, skills, execution, executes });
   const graphs = composeGraphs(config, { store, threadOf, clock, new_id, agent, redact, skills, execution, judges });
   return { ...graphs, react: graphs.react.withConfig({ recursionLimit: RECURSION_LIMIT }) };
 }
@@ -71,16 +71,17 @@ function rehearse(config: Config): Execution {
 
 type Parts = {
   readonly redact: Redact;
+  readonly judges: Judges;
   readonly skills: Skills;
   readonly execution: Execution;
   readonly executes: boolean;
 };
 
 /** Without a model an agent is rehearsed too. */
-async function agentFor(config: Config, { redact, skills, execution, executes }: Parts): Promise<AgentServices> {
+async function agentFor(config: Config, { execution, executes, ...parts }: Parts): Promise<AgentServices> {
   const shell_fault = executes ? await agentShellFault(config) : null;
   const shellFault = async () => shell_fault;
-  const agent = composeAgent(config, { redact, skills, shellFault, execution: execution.ofAgents });
+  const agent = composeAgent(config, { ...parts, shellFault, execution: execution.ofAgents });
   return { ...agent, model: agent.model ?? createRehearsalModel() };
 }
 

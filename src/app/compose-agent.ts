@@ -4,25 +4,28 @@ import { existsSync, readFileSync } from "node:fs";
 import { release, type, userInfo } from "node:os";
 import type { AgentServices } from "../agent/agent-services.ts";
 import { createOllamaAgentModel } from "../agent/model/ollama-agent-model.ts";
+import { readReply } from "../agent/model/read-reply.ts";
 import type { Config } from "../config/config.ts";
 import { agentConfinement } from "../execution/local/confinement/agent-confinement.ts";
-import type { ExecutionBackend } from "../ports.ts";
+import type { Judges } from "../judge/thread-judge.ts";
+import type { ExecutionBackend, Judge } from "../ports.ts";
 import type { Redact } from "../redact/redact.ts";
 import type { Skills } from "../skills/find-skills.ts";
 
 type Parts = {
   readonly redact: Redact;
+  readonly judges: Pick<Judges, "ofTasks">;
   readonly skills: Skills;
   /** Why commands cannot be confined here; null when they can. */
   readonly shellFault: () => Promise<string | null>;
   readonly execution: ExecutionBackend;
 };
 
-export function composeAgent(config: Config, { redact, skills, shellFault, execution }: Parts): AgentServices {
+export function composeAgent(config: Config, { redact, judges, skills, shellFault, execution }: Parts): AgentServices {
   const { backend, limits } = config.agent;
   const { hidden } = agentConfinement(config);
   return {
-    model: composeModel(config, redact),
+    model: composeModel(config, redact, judges.ofTasks),
     default_backend: backend,
     skill_tools: skills.tools,
     execution,
@@ -46,11 +49,12 @@ const OS_RELEASE = "/etc/os-release";
 
 const ANSWER_TOKENS = 4_096;
 
-function composeModel({ agent }: Config, redact: Redact) {
+function composeModel({ agent }: Config, redact: Redact, judge: Judge) {
   const { model, url, timeout_ms, context_tokens } = agent;
   if (model === null) return null;
   const answer_tokens = Math.min(ANSWER_TOKENS, Math.floor(context_tokens / 4));
-  return createOllamaAgentModel({ model, base_url: url, timeout_ms, context_tokens, answer_tokens, redact });
+  const read = (...given: Parameters<typeof readReply>) => judge(readReply, ...given);
+  return createOllamaAgentModel({ model, base_url: url, timeout_ms, context_tokens, answer_tokens, redact, read });
 }
 
 const addressOf = ({ host, port }: Config): string => `${host}:${port}`;

@@ -63,7 +63,7 @@ export function compose(config: Config, database: Database, parts: Parts) {
   const { threadOf } = threads;
   const checkpoints = new PrismaSaver(database, { isEnded: threads.hasEnded });
   const execution = composeExecution(config, { clock, new_id, redact, beginningOf, sandboxed, path });
-  const agent = composeAgent(config, { redact, skills, shellFault, execution: execution.ofAgents });
+  const agent = composeAgent(config, { redact, judges, skills, shellFault, execution: execution.ofAgents });
   const services = { store, threadOf, clock, new_id, agent, redact, skills, execution, judges };
   const graphs = composeGraphs(config, { ...services, checkpoints, agent_backends });
   const worker = composeWorker(database, {

@@ -1,4 +1,5 @@
 // What is judged apart from the event loop: pure functions over texts that others wrote. What they take and give back is plain data.
+import { readReply } from "../agent/model/read-reply.ts";
 import { parametrised } from "../agent/parametrised-step.ts";
 import { proposeSop } from "../agent/propose-sop.ts";
 import { effectOf } from "../guard/guard.ts";
@@ -7,6 +8,7 @@ import { examinePlan, isFreeOfFindings } from "../policy/judge-plan.ts";
 import { worldAfter } from "../policy/plan-world.ts";
 import { protectedResourceFindings } from "../policy/protected-resources.ts";
 import { changesOf, previewObstacle } from "../policy/step-change.ts";
+import { haveOnce } from "../proof/before.ts";
 import { checkText, runBy } from "../proof/check-text.ts";
 import { checksToLookAt } from "../proof/checks-to-look-at.ts";
 import { conjunctsOf } from "../proof/conjuncts.ts";
@@ -21,7 +23,7 @@ type Judgement = (...given: never[]) => unknown;
 const ALL: Readonly<Record<string, Judgement>> = {
   ...{ examinePlan, isFreeOfFindings, changesOf, previewObstacle, worldAfter, stepConsequences, effectOf },
   ...{ protectedResourceFindings, checksToLookAt, obstacleToSkip, mendsOf, conjunctsOf, decoyOf, namesTarget },
-  ...{ textFacts, runBy, checkText, teachingOf, definitionOf, proposeSop, parametrised },
+  ...{ textFacts, runBy, checkText, teachingOf, definitionOf, proposeSop, parametrised, readReply, haveOnce },
 };
 
 const NAMES = new Map<unknown, string>(Object.entries(ALL).map(([name, judgement]) => [judgement, name]));

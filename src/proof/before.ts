@@ -13,6 +13,9 @@ export function hasOnce(text: string): boolean {
   return tree !== null && places.some((at) => !isWithinWord(tree, at));
 }
 
+/** Of each of the texts. */
+export const haveOnce = (texts: readonly string[]): readonly boolean[] => texts.map(hasOnce);
+
 function isWithinWord(tree: CheckTree, at: number): boolean {
   let found = false;
   visit(tree, (node) => {

@@ -8,7 +8,7 @@ import { isCheck, type Step } from "../domain/step.ts";
 import { shellContextOf } from "../policy/judge-plan.ts";
 import { changesOf } from "../policy/step-change.ts";
 import type { Change, Store } from "../ports.ts";
-import { hasOnce } from "../proof/before.ts";
+import { haveOnce } from "../proof/before.ts";
 import { judgeOnDisk } from "./judge-on-disk.ts";
 import type { PlanDeps } from "./plan.ts";
 import { runsOfSop } from "./runs-of-sop.ts";
@@ -31,6 +31,8 @@ export type GatheredProof = {
 
 type Changes = readonly SopProof["steps"][number]["change"][];
 
+const textOfCheck = (step: Step): string => (step.kind === "check" ? step.value : "");
+
 /** Runs the checks of which policy knows that they only look, and that it lets run. An abort ends what still runs. */
 export async function gatherProof(deps: ProofDeps, sop: Sop, signal: AbortSignal): Promise<GatheredProof> {
   const until = AbortSignal.any([signal, AbortSignal.timeout(LIMIT_MS)]);
@@ -38,10 +40,11 @@ export async function gatherProof(deps: ProofDeps, sop: Sop, signal: AbortSignal
   const { steps } = sop;
   const findings = await findingsOn(deps, contract, sop);
   const changes = await stepChanges(deps, contract, steps, until);
+  const once = await deps.judge(haveOnce, steps.map(textOfCheck));
   const lookable = steps.flatMap((step, step_index) => {
     const judged = findings.some((finding) => finding.step_index === step_index);
     const looks = isCheck(step) && changes[step_index] === "looks" && !judged;
-    return looks && !(step.kind === "check" && hasOnce(step.value)) ? [step_index] : [];
+    return looks && once[step_index] !== true ? [step_index] : [];
   });
   const [checks, previews, runs, active] = await Promise.all([
     looksAt(deps, { contract, sop, lookable }, until),

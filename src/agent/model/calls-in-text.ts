@@ -7,7 +7,7 @@ import type { CallReading, CallsRead } from "./call-shapes.ts";
 import { callsAt } from "./calls-at.ts";
 import { matchAt } from "./match-at.ts";
 
-type TextRead = {
+export type TextRead = {
   readonly text: string;
   readonly thinking: string | null;
   readonly calls: readonly WrittenCall[];

@@ -7,9 +7,8 @@ import { fault, reasonOf } from "../../ollama/fault.ts";
 import type { WrittenCall } from "../agent-message.ts";
 import type { AgentModel, ModelReply } from "../port.ts";
 import { argumentsOf } from "./call-shapes.ts";
-import { callsInText } from "./calls-in-text.ts";
 import { amendedFor, messagesOf, toolsOf } from "./ollama-conversation.ts";
-import { ownCallsBeside } from "./quotations.ts";
+import type { readReply } from "./read-reply.ts";
 
 type OllamaAgentModel = {
   readonly model: string;
@@ -19,6 +18,8 @@ type OllamaAgentModel = {
   readonly context_tokens: number;
   /** The part of it for the answer and the reasoning before it. */
   readonly answer_tokens: number;
+  /** Apart from the event loop: it reads what others wrote. */
+  readonly read: (...given: Parameters<typeof readReply>) => Promise<ReturnType<typeof readReply>>;
   /** Removes secrets from everything that is sent. */
   readonly redact?: (text: string) => string;
   /** Milliseconds on a clock that only moves forward. */
@@ -51,7 +52,7 @@ async function ask(options: OllamaAgentModel, question: Question, signal: AbortS
       signal: AbortSignal.any([ended.signal, signal]),
     });
     const response = await readResponse(await chat.stream(messages, { tools: toolsOf(question.tools) }));
-    return { is: "reply", ...replyOf(response, question), latency_ms: latency() };
+    return { is: "reply", ...(await replyOf(response, question, options.read)), latency_ms: latency() };
   } catch (error) {
     return { is: "fault", fault: signal.aborted ? "aborted" : reasonOf(error), latency_ms: latency() };
   } finally {
@@ -88,13 +89,15 @@ async function readResponse(chunks: AsyncIterable<AIMessageChunk>): Promise<Stre
   return { text, thinking, calls, prompt_tokens };
 }
 
-function replyOf(streamed: StreamedReply, question: Question) {
-  const { text: written, thinking: native, calls: asked, prompt_tokens } = streamed;
+async function replyOf(streamed: StreamedReply, question: Question, read: OllamaAgentModel["read"]) {
+  const { text, thinking: native, calls: asked, prompt_tokens } = streamed;
+  const { messages, tools, data = [] } = question;
   const isNative = asked.length > 0;
-  const { thinking: thought, ...read } = callsInText(written, isNative ? [] : question.tools, ownCallsBeside(question));
+  const beside = isNative ? { messages: [], tools: [] } : { messages, tools, data };
+  const { thinking: thought, ...found } = await read(text, beside);
   const thinking = [native.trim(), thought ?? ""].filter((part) => part !== "").join("\n\n");
   return {
-    ...read,
+    ...found,
     thinking: thinking === "" ? null : thinking,
     ...(isNative && { calls: asked }),
     ...(prompt_tokens !== undefined && { prompt_tokens }),

@@ -34,7 +34,10 @@ export function ownCallsBeside({ messages, tools, data = [] }: Data): CallReadin
   };
 }
 
-/** Hostile text takes a second for each million characters. Any more is only compared word for word, the oldest first. */
+/**
+ * Hostile text takes a second or more for each million characters, in the thread that judges (D-241). Any more is only compared
+ * word for word, the oldest first.
+ */
 const MAX_PARSED = 1_000_000;
 
 function parsedTexts(texts: readonly string[]): string[] {

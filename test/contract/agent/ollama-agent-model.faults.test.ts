@@ -3,8 +3,11 @@
 import { describe, expect, test } from "vitest";
 import type { AgentMessage, OfferedTool } from "../../../src/agent/agent-message.ts";
 import { createOllamaAgentModel } from "../../../src/agent/model/ollama-agent-model.ts";
+import { readReply } from "../../../src/agent/model/read-reply.ts";
 import { drips, stopsMidStream, streams } from "../../simulators/ollama/ollama.ts";
 import { calls, isCut, isSilent, refuses, says, startScriptedModel, type Turn } from "../../support/agent-model.ts";
+
+const read = async (...given: Parameters<typeof readReply>) => readReply(...given);
 
 const LIMIT_MS = 400;
 
@@ -13,7 +16,14 @@ const question = { messages: [{ role: "user", text: "go" }] satisfies AgentMessa
 const never = new AbortController().signal;
 
 const modelOn = (base_url: string, timeout_ms = 10_000) =>
-  createOllamaAgentModel({ model: "agent:8b", base_url, timeout_ms, context_tokens: 1_024, answer_tokens: 64 });
+  createOllamaAgentModel({
+    read,
+    model: "agent:8b",
+    base_url,
+    timeout_ms,
+    context_tokens: 1_024,
+    answer_tokens: 64,
+  });
 
 const slow: [string, Turn][] = [
   ["is silent before the headers", isSilent],
@@ -72,7 +82,13 @@ test("a redaction that fails is a fault, and nothing is sent", async () => {
     throw new Error("hunter2");
   };
   const limits = { timeout_ms: 5_000, context_tokens: 1_024, answer_tokens: 64 };
-  const model = createOllamaAgentModel({ model: "agent:8b", base_url: scripted.base_url, ...limits, redact });
+  const model = createOllamaAgentModel({
+    read,
+    model: "agent:8b",
+    base_url: scripted.base_url,
+    ...limits,
+    redact,
+  });
   expect(await model.reply(question, never)).toMatchObject({ is: "fault", fault: "unreachable: Error" });
   expect(scripted.asked).toEqual([]);
 });

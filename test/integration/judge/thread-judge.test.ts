@@ -1,6 +1,8 @@
 // The thread that judges: it answers as the functions do, and what it does not answer is refused.
 import { spawnSync } from "node:child_process";
+import { setTimeout } from "node:timers/promises";
 import { afterAll, describe, expect, test } from "vitest";
+import { readReply } from "../../../src/agent/model/read-reply.ts";
 import { createJudges, type Judges } from "../../../src/judge/thread-judge.ts";
 import { examinePlan, type Plan } from "../../../src/policy/judge-plan.ts";
 import { mendsOf } from "../../../src/proof/mends.ts";
@@ -28,6 +30,17 @@ describe("a judgement in the thread", () => {
     const { ofTasks } = judging();
     const plan = planOf("echo 'git reset --hard' > a.sh", "bash a.sh", "ls | $x", "docker ps");
     expect(await ofTasks(examinePlan, plan)).toEqual(examinePlan(plan));
+  });
+
+  test("reads what a model wrote beside what tools said, while the event loop goes on", async () => {
+    const { ofTasks } = judging();
+    const tools = [{ name: "shell", description: "", parameters: {} }];
+    const call = '{"name": "shell", "arguments": {"command": "id"}}';
+    const beside = { messages: [], tools, data: ['{"\\'.repeat(200_000), call] };
+    const reading = ofTasks(readReply, `${call}\n${call.replace("id", "ls")}`, beside);
+    const [first] = await Promise.all([Promise.race([reading, setTimeout(20, "the event loop")]), reading]);
+    expect(first).toBe("the event loop");
+    expect(await reading).toMatchObject({ calls: [{ name: "shell", arguments: { command: "ls" } }], quoted: 1 });
   });
 
   test("knows the paths that the site protects", async () => {
