@@ -3,7 +3,8 @@
 const inner = "src/(guard|domain|policy|proof|tasks|schema|evidence)/|src/ports\\.ts$|src/(agent|skills)/";
 
 // Code that talks to the world outside: a process, a socket, a file, a model, a terminal.
-const adapters = "src/(execution|gate|store|http|mcp|cli|mcp-client|webhook|ollama|agent/model|agent/backends)/";
+const adapters =
+  "src/(execution|skill-process|gate|store|http|mcp|cli|mcp-client|webhook|ollama|agent/model|agent/backends)/";
 
 /** A folder may import itself, the folders named here, and these packages. */
 const only = (name, from, to, comment) => ({
@@ -75,7 +76,7 @@ module.exports = {
     only(
       "skills-know-tasks",
       "^src/skills/",
-      "src/(skills|tasks|policy|domain)/|src/ports\\.ts$|src/agent/port\\.ts$|node_modules/zod/|(node:)?(async_hooks|fs|fs/promises|module|path|timers/promises|url)$",
+      "src/(skills|tasks|policy|domain)/|src/ports\\.ts$|src/agent/port\\.ts$|node_modules/zod/|(node:)?async_hooks$",
     ),
     only(
       "graphs-know-services-and-no-adapter",

@@ -15,7 +15,7 @@ import { agentShellFault } from "../src/execution/local/confinement/agent-shell-
 import { createJudges, type Judges } from "../src/judge/thread-judge.ts";
 import { findBeginning } from "../src/redact/find-secrets.ts";
 import { createRedactor, type Redact } from "../src/redact/redact.ts";
-import { findSkills, type Skills } from "../src/skills/find-skills.ts";
+import { findSkills, type Skills } from "../src/skill-process/find-skills.ts";
 import { openDatabase } from "../src/store/database.ts";
 import { createStore } from "../src/store/store.ts";
 import { createThreads } from "../src/worker/threads.ts";
@@ -43,7 +43,7 @@ async function openStudio() {
   const store = storeForStudio(createStore({ database: await openDatabase({ url: config.database_url }), clock }));
   const threadOf = journalPerStart(createThreads({ store, clock, owner: "studio" }).threadOf);
   // A skill cannot be rehearsed: it acts on the results of its tools.
-  const skills = executes ? await findSkills(config.capabilities) : NO_SKILLS;
+  const skills = executes ? await findSkills(config) : NO_SKILLS;
   const execution = executes ? executeHere(config, redact) : rehearse(config);
   const judges = createJudges({ protected_paths: [data_dir, ...config.protected_paths] });
   const agent = await agentFor(config, { redact, judges, skills, execution, executes });

@@ -9,7 +9,6 @@ import type { Json } from "./domain/json.ts";
 import type { TaskStatus } from "./domain/outcome.ts";
 import type { BeforeLook, CheckLook } from "./domain/proof.ts";
 import type { LookRequest, RunRequest } from "./domain/run-request.ts";
-import type { SkillEnd } from "./domain/skill.ts";
 import type { Sop } from "./domain/sop.ts";
 import type { StepResult, ToolEffect } from "./domain/step.ts";
 import type { Task, TaskColumns } from "./domain/task.ts";
@@ -189,10 +188,7 @@ export interface ToolServers {
 /** What happens to a step of a skill whose end is not recorded: it runs again, or a function finds out its outcome. */
 type CutOff<T> = "repeat" | (() => Promise<T>);
 
-/**
- * The context of a skill handler. A handler restarts from its first line when its task continues after a question or a stop,
- * so every effect, and every value that must not change in between, goes through `step`.
- */
+/** For a skill handler. It restarts from its first line when its task continues, so every effect goes through `step`. */
 export interface SkillContext {
   readonly contract: TaskContract;
   readonly clock: Clock;
@@ -202,28 +198,32 @@ export interface SkillContext {
   call(server: string, tool: string, args: { readonly [key: string]: Json }): Promise<ToolAnswer>;
   listTools(server: string): ReturnType<ToolServers["listTools"]>;
   /**
-   * Runs once; when the handler restarts, the step returns its recorded value. Names are unique within a task, and steps are
-   * not nested. A step that throws fails the same way again; a value with `ok: false`, as the answer to a call may have, is a
-   * failure too. With "repeat" the step only reads, or may be done twice. Any other step changes something: its start is
-   * durable before it runs, and without `cut_off` the supervisor is asked about an unknown end. The value of a step that the
-   * supervisor says succeeded is null.
+   * Runs once; when the handler restarts, the step returns its recorded value. Names are unique within a task; steps are not nested.
+   * A step that throws, or a value with `ok: false`, is a failure, and the same again. With "repeat" the step only reads. Any other
+   * changes something: its start is durable before it runs, and without `cut_off` the supervisor is asked about an unknown end.
+   * The value of a step that the supervisor says succeeded is null.
    */
   step<T extends Json>(name: string, run: () => Promise<T>, cut_off: CutOff<T>): Promise<T>;
   step<T extends Json>(name: string, run: () => Promise<T>): Promise<T | null>;
+  /** Runs `work` while no other run of this skill, in any task, runs one under the same name. */
+  exclusive<T>(name: string, work: () => Promise<T> | T): Promise<T>;
   /** Shown to readers of the task; fast updates may be left out. */
   progress(done: number, total: number, text: string): void;
-  /** Used by `src/skills/api.ts`. */
   readonly approvals: {
     request(content: SkillContent): Promise<string>;
     wait(approval_id: string): Promise<Decided>;
   };
 }
 
+/** What orch offers to the run of a handler. The locks are of the skill. */
+export type OfferedContext = Omit<SkillContext, "exclusive">;
+
 /** A directory of `capabilities/` with its handler. */
 export type Skill = {
   readonly name: string;
   readonly intents: readonly string[];
-  readonly handle: (ctx: SkillContext, task: TaskContract) => Promise<SkillEnd>;
+  /** Resolves with what the handler returned. What still runs of it ends with `over`. */
+  readonly handle: (ctx: OfferedContext, over: AbortSignal) => Promise<unknown>;
 };
 
 /** Never rejects: a failure of the model gives the fallback. */

@@ -7,7 +7,7 @@ import type { SkillContext } from "../../src/ports.ts";
 import { createNotesServer } from "./find-toolset.ts";
 import { handleOrder } from "./handle-order.ts";
 import * as parameters from "./parameters.ts";
-import { CHANGES, opened, PATIENCE } from "./work.ts";
+import { changesOf, opened, PATIENCE } from "./work.ts";
 
 export const TOOLS: readonly SkillTool[] = [
   tool("fetch_note_tree", "reads", parameters.FetchNoteTree, "Reads a note and the notes below it."),
@@ -34,7 +34,12 @@ async function carryOut(
   operation: string,
   given: Readonly<Record<string, Json>>,
 ): Promise<Json> {
-  const work = { ctx: asOneStep(ctx), notes: opened(() => createNotesServer(ctx)), patience: PATIENCE, mutex: CHANGES };
+  const work = {
+    ctx: asOneStep(ctx),
+    notes: opened(() => createNotesServer(ctx)),
+    patience: PATIENCE,
+    mutex: changesOf(ctx),
+  };
   const order = { ...ctx.contract, delegation_mode: "known_only", payload: { ...given, operation } } as const;
   const { status, ...end } = await handleOrder(work, order);
   return { ok: status === "ok", ...z.record(z.string(), z.json()).parse(end) };

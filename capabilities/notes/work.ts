@@ -1,6 +1,6 @@
 // The context of every operation of the notes skill, and how it reads under a journal.
 import type { Json } from "../../src/domain/json.ts";
-import { createMutex, type Mutex } from "../../src/domain/mutex.ts";
+import type { Mutex } from "../../src/domain/mutex.ts";
 import type { SkillContext } from "../../src/ports.ts";
 import { NotesFault, type NotesServer } from "./notes-server.ts";
 import { excerpt } from "./readable.ts";
@@ -12,14 +12,13 @@ export type Work = {
   /** After a write: the times in ms to wait before each read of its result. */
   readonly patience: readonly number[];
   /** Held by each change of a note, from the read before it to the read after it (D-130). */
-  readonly mutex: Mutex;
+  readonly mutex: Pick<Mutex, "run">;
 };
 
-/**
- * The mutex of all tasks in this process, the skill's and the agents': two tasks that have read the same parent would both
- * move the note, and on some servers the second move deletes it.
- */
-export const CHANGES = createMutex();
+/** Of all tasks: two that have read the same parent would both move the note, and on some servers the second move deletes it. */
+export const changesOf = ({ exclusive }: Pick<SkillContext, "exclusive">): Work["mutex"] => ({
+  run: (work) => exclusive("changes", work),
+});
 
 export const PATIENCE: readonly number[] = [0, 250, 750, 2_000];
 

@@ -7,7 +7,7 @@ import { redactedNext } from "../../src/domain/next-action.ts";
 import { type Reason, reason } from "../../src/domain/outcome.ts";
 import type { ReasonCode } from "../../src/domain/reason-code.ts";
 import { SkillEnd } from "../../src/domain/skill.ts";
-import type { Skill, SkillContext } from "../../src/ports.ts";
+import type { OfferedContext, Skill } from "../../src/ports.ts";
 import type { Suspension } from "../../src/skills/handling.ts";
 import { createSkillContext } from "../../src/skills/skill-context.ts";
 import type { Thread } from "../../src/tasks/thread.ts";
@@ -22,9 +22,11 @@ export const runSkill =
     if (skill === null) return { skill: "blocked", reason: GONE };
     if (thread.cancel.aborted) return thread.draining() ? { skill: "suspended" } : cancelled(contract);
     const { ctx, suspended, settled } = createSkillContext(deps, thread, contract);
-    const end = await Promise.race([suspended, endOf(skill, ctx)]);
+    const over = new AbortController();
+    const end = await Promise.race([suspended, endOf(skill, ctx, over.signal)]);
     // A step that has begun runs to its end, whether the handler awaits it or not.
     const { suspension, isHung } = await settled();
+    over.abort();
     if (suspension !== null) return factsOfSuspension(suspension, contract, isHung);
     if ("is" in end) throw new Error(`the handler of ${skill.name} was suspended for no reason`);
     if (thread.cancel.aborted) return cancelled(contract);
@@ -34,7 +36,7 @@ export const runSkill =
 const GONE = reason("mode_unavailable", "No skill handles this intent on this server any more.");
 
 function cancelled({ task_id }: TaskContract, isHung = false): Facts {
-  const still = isHung ? " A step of the skill does not stop and may still act." : "";
+  const still = isHung ? " A step of the skill did not stop and was ended." : "";
   const asked = reason("cancelled", `The supervisor cancelled the task.${still}`);
   const text = "Read in skill_steps of the evidence what was done until then.";
   const next = [{ operation: "get_evidence", arguments: { task_id }, text }];
@@ -75,9 +77,9 @@ const reasonOf = ({ status, code }: SkillEnd): ReasonCode =>
 const MAX_END = 8 * 1024 * 1024;
 
 /** Never rejects: a handler that throws, or returns something else than an end, has failed its task. */
-async function endOf({ name, handle }: Skill, ctx: SkillContext): Promise<SkillEnd> {
+async function endOf({ name, handle }: Skill, ctx: OfferedContext, over: AbortSignal): Promise<SkillEnd> {
   try {
-    const written = JSON.stringify(await handle(ctx, ctx.contract)) ?? "null";
+    const written = JSON.stringify(await handle(ctx, over)) ?? "null";
     if (written.length > MAX_END) return faulty(name, `its end is larger than ${MAX_END} characters`);
     const parsed = SkillEnd.safeParse(JSON.parse(written));
     if (parsed.success) return parsed.data;

@@ -1,12 +1,19 @@
 // The services that agent tasks run with.
 import type { AgentBackendName } from "../domain/agent-events.ts";
 import type { TaskContract } from "../domain/contract.ts";
+import type { Json } from "../domain/json.ts";
 import type { ProtectedResources } from "../policy/protected-resources.ts";
 import type { ExecutionBackend } from "../ports.ts";
-import type { AgentModel, SkillTool } from "./port.ts";
+import type { AgentModel, SkillTool, SkillToolContext } from "./port.ts";
 import type { AgentLimits } from "./stop-conditions.ts";
 
-export type OfferedSkillTool = SkillTool & { readonly skill: string };
+/** A tool of a skill as the server runs it. The locks are of the skill. */
+export type OfferedSkillTool = Omit<SkillTool, "run"> & {
+  readonly skill: string;
+  /** Rejects with `HandlerLost` where it is not known how far it came. */
+  readonly run: (ctx: OfferedToolContext, given: Json) => Promise<Json>;
+};
+export type OfferedToolContext = Omit<SkillToolContext, "exclusive">;
 
 export type AgentServices = {
   /** Null when no agent model is set. */

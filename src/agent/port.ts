@@ -65,7 +65,7 @@ export interface AgentBackend {
 }
 
 /** The context of a skill's tool. Its whole call is one step of the agent run. */
-export type SkillToolContext = Pick<SkillContext, "contract" | "clock" | "signal" | "call" | "listTools">;
+export type SkillToolContext = Pick<SkillContext, "contract" | "clock" | "signal" | "call" | "listTools" | "exclusive">;
 
 /** An entry of TOOLS in a skill's tools.ts [2.skill.tools]. */
 export type SkillTool = {

@@ -3,11 +3,12 @@
 import type { SkillToolStep } from "../domain/agent-events.ts";
 import { shortened } from "../domain/data-document.ts";
 import { wordsOf } from "../domain/errors.ts";
+import { HandlerLost } from "../domain/skill.ts";
 import type { StepResult } from "../domain/step.ts";
 import { maxMs } from "../domain/step-run.ts";
 import { serverScope } from "../policy/judge-plan.ts";
 import type { StepObserver } from "../ports.ts";
-import type { SkillToolContext } from "./port.ts";
+import type { OfferedToolContext } from "./agent-services.ts";
 import type { AgentRunContext } from "./run-context.ts";
 
 type ToolStepPlace = { readonly index: number; readonly attempt: number; readonly step: SkillToolStep };
@@ -49,14 +50,18 @@ async function endOf(context: AgentRunContext, { skill, tool: name, arguments: g
   const tool = context.deps.agent.skill_tools.find((one) => one.skill === skill && one.name === name);
   if (tool === undefined) return { ok: false, is_open: false, text: `skill ${skill} no longer has a tool ${name}` };
   const { ctx, hasUnanswered } = toolContextOf(context);
-  const failed = (text: string) => ({ ok: false, is_open: tool.effect === "changes" && hasUnanswered(), text });
+  const failed = (text: string, isLost = false) => ({
+    ok: false,
+    is_open: tool.effect === "changes" && (isLost || hasUnanswered()),
+    text,
+  });
   try {
-    const value = await tool.run(ctx, tool.parameters.parse(given) as never);
+    const value = await tool.run(ctx, given);
     const text = JSON.stringify(value) ?? "null";
     const isRefusal = typeof value === "object" && value !== null && "ok" in value && value["ok"] === false;
     return isRefusal ? failed(text) : { ok: true, is_open: false, text };
   } catch (error) {
-    return failed(wordsOf(error));
+    return failed(wordsOf(error), error instanceof HandlerLost);
   }
 }
 
@@ -68,7 +73,7 @@ function toolContextOf({ deps, thread, contract }: AgentRunContext) {
     const [match] = serverScope(server, contract);
     if (match !== undefined) throw new Error(match.reason);
   };
-  const ctx: SkillToolContext = {
+  const ctx: OfferedToolContext = {
     contract: structuredClone(contract),
     clock: deps.clock,
     signal: thread.cancel,

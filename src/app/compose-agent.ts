@@ -10,7 +10,7 @@ import { agentConfinement } from "../execution/local/confinement/agent-confineme
 import type { Judges } from "../judge/thread-judge.ts";
 import type { ExecutionBackend, Judge } from "../ports.ts";
 import type { Redact } from "../redact/redact.ts";
-import type { Skills } from "../skills/find-skills.ts";
+import type { Skills } from "../skill-process/find-skills.ts";
 
 type Parts = {
   readonly redact: Redact;

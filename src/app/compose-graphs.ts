@@ -19,7 +19,7 @@ import type { Gate } from "../ports.ts";
 import { createExaminer } from "../proof/examiner.ts";
 import { withMemory } from "../proof/look-memory.ts";
 import type { Redact } from "../redact/redact.ts";
-import type { Skills } from "../skills/find-skills.ts";
+import type { Skills } from "../skill-process/find-skills.ts";
 import type { Execution } from "./compose-execution.ts";
 
 export type AgentBackends = Partial<Readonly<Record<AgentBackendName, AgentBackend>>>;

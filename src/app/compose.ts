@@ -14,7 +14,7 @@ import { operationsTable } from "../operations/table.ts";
 import { boundWaits } from "../operations/wait.ts";
 import type { Store } from "../ports.ts";
 import type { Redact } from "../redact/redact.ts";
-import type { Skills } from "../skills/find-skills.ts";
+import type { Skills } from "../skill-process/find-skills.ts";
 import { PrismaSaver } from "../store/checkpoint-saver.ts";
 import type { Database } from "../store/database.ts";
 import { createStore } from "../store/store.ts";

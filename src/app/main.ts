@@ -24,7 +24,7 @@ import { createLog, type Log } from "../log/log.ts";
 import { createMcpEndpoint } from "../mcp/endpoint.ts";
 import { findBeginning } from "../redact/find-secrets.ts";
 import { createRedactor } from "../redact/redact.ts";
-import { findSkills } from "../skills/find-skills.ts";
+import { findSkills } from "../skill-process/find-skills.ts";
 import { type Database, openDatabase } from "../store/database.ts";
 import { createHeartbeat } from "../worker/heartbeat.ts";
 import { compose, LEASE_MS } from "./compose.ts";
@@ -53,7 +53,7 @@ export async function startOrch(config: Config, { onFenced }: Reactions = {}): P
   agentAccount(config.agent.user);
   const protected_paths = [config.data_dir, ...config.protected_paths];
   protectPaths(protected_paths);
-  const skills = await findSkills(config.capabilities);
+  const skills = await findSkills(config);
   await createDataDir(config.data_dir);
   const { tokens, path, secrets } = await readTokens(config);
   const redaction = redactionOf([...secretsOf(config), ...secrets]);

@@ -159,6 +159,7 @@ export const SETTINGS = {
     "absolute directories, separated by `:`; every `compose_dir` must be in one of them",
   ),
   protected_paths: setting("ORCH_PROTECTED_PATHS", Paths.default([]), "trees the guard protects too, separated by `:`"),
+  skill_memory_mb: setting("ORCH_SKILL_MEMORY_MB", whole(64, 65_536, 512), "MiB that one run of a skill may use"),
   capabilities: setting(
     "ORCH_CAPABILITIES",
     Paths.default([]),

@@ -8,7 +8,7 @@ import { createToolServers } from "../mcp-client/tool-servers.ts";
 import { verifiedServers } from "../mcp-client/verified-servers.ts";
 import type { ToolServers } from "../ports.ts";
 import { createRedactor } from "../redact/redact.ts";
-import { findSkills } from "../skills/find-skills.ts";
+import { findSkills } from "../skill-process/find-skills.ts";
 import { examineCheckLooks } from "./check-looks.ts";
 import { readConfiguration } from "./configuration.ts";
 import { examineApprover, examineDataDir, examineDisk, examineToken } from "./data-directory.ts";
@@ -117,9 +117,9 @@ const redacted = ({ name, state, found, fix }: DoctorCheck, redact: (text: strin
   fix: fix === null ? null : redact(fix),
 });
 
-export async function examineSkills({ capabilities }: Config): Promise<Diagnosis> {
+export async function examineSkills(config: Config): Promise<Diagnosis> {
   try {
-    const { intents } = await findSkills(capabilities);
+    const { intents } = await findSkills(config);
     return works([...intents].join(", "));
   } catch (error) {
     if (!(error instanceof OrchError)) throw error;

@@ -41,3 +41,8 @@ export const SkillStep = z.strictObject({
   duration_ms: z.number().nullable(),
 });
 export type SkillStep = z.infer<typeof SkillStep>;
+
+/** The process of a handler has ended without an answer: it is not known how far its code came. */
+export class HandlerLost extends Error {
+  override readonly name = "HandlerLost";
+}

@@ -3,7 +3,7 @@
 // When the task goes on, the handler restarts from its first line.
 import type { TaskContract } from "../domain/contract.ts";
 import { createMutex } from "../domain/mutex.ts";
-import { ABANDONED, type SkillContext } from "../ports.ts";
+import { ABANDONED, type OfferedContext } from "../ports.ts";
 import type { Thread } from "../tasks/thread.ts";
 import type { Handling, SkillDeps, Suspension } from "./handling.ts";
 import { skillApprovals } from "./skill-approvals.ts";
@@ -56,7 +56,7 @@ export function createSkillContext(deps: SkillDeps, thread: Thread, contract: Ta
     };
   const outside = outsideOf(() => steps.current() !== undefined);
 
-  const ctx: SkillContext = {
+  const ctx: OfferedContext = {
     // A copy: the handler may change it, and policy judges by what was submitted.
     contract: structuredClone(contract),
     clock: deps.clock,

@@ -5,6 +5,7 @@ import { z } from "zod";
 import { wordsOf } from "../domain/errors.ts";
 import type { NewEvent } from "../domain/journal.ts";
 import { type Json, JsonValue, redactedJson } from "../domain/json.ts";
+import { HandlerLost } from "../domain/skill.ts";
 import type { Handling } from "./handling.ts";
 
 /** The step in which the calling code runs. */
@@ -25,6 +26,7 @@ type StepRun = {
   readonly mayStart: () => boolean;
   readonly place: () => StepPlace;
 };
+type CutOffEnd = "cut_off" | { readonly lost: number };
 /** `value` is null for a step that threw. */
 export type End = { readonly ok: boolean; readonly value: Json; readonly message: string | null };
 
@@ -50,8 +52,8 @@ export function skillStepRuns({ thread, serialize, redact, isSealed }: Handling)
       return at;
     });
 
-  /** Returns `cut_off` when an abort leaves the outcome of the step unknown. */
-  async function carryOut(given: Step, run: StepRun): Promise<End | "cut_off" | "not_started"> {
+  /** `cut_off`: an abort leaves the outcome of the step unknown. `lost`: its handler ended within it. */
+  async function carryOut(given: Step, run: StepRun): Promise<End | CutOffEnd | "not_started"> {
     const { repeatable } = given;
     const place = await start(given, run);
     if (place === null) return "not_started";
@@ -62,8 +64,15 @@ export function skillStepRuns({ thread, serialize, redact, isSealed }: Handling)
     const begun = performance.now();
     let isOver = false;
     const step = { index: place.index, repeatable, called, hasEnded: () => isOver };
-    const end = await open.run(step, () => endOf(run.work, redact));
+    let isLost = false;
+    const work = () =>
+      run.work().catch((error: unknown) => {
+        isLost = error instanceof HandlerLost;
+        throw error;
+      });
+    const end = await open.run(step, () => endOf(work, redact));
     isOver = true;
+    if (isLost && !isSealed() && !thread.cancel.aborted) return { lost: place.index };
     const isUnknown = !end.ok && thread.cancel.aborted && (end.value === null || thread.draining());
     if (isSealed() || (isUnknown && thread.draining())) return "cut_off";
     const recorded = isUnknown ? CANCELLED : end;

@@ -19,6 +19,8 @@ function failed({ value, message }: Pick<SkillStep, "value" | "message">): Json 
   throw new Error(message ?? "the step failed");
 }
 
+const LOST: End = { ok: false, value: null, message: "the handler ended within the step" };
+
 type Permits = Pick<SkillApprovals, "permit" | "holds">;
 
 export function skillSteps(handling: Handling, { permit, holds }: Permits) {
@@ -60,7 +62,10 @@ export function skillSteps(handling: Handling, { permit, holds }: Permits) {
       const mayStart = () => permitted === null || holds(permitted);
       const end = await carryOut({ name, repeatable }, { work, mayStart, place: () => placeOf(before) });
       if (end === "cut_off") return { is: thread.draining() ? "suspended" : "cancelled" };
-      if (end !== "not_started") return end;
+      if (end === "not_started") continue;
+      if (!("lost" in end)) return end;
+      // What only reads leaves nothing open: the handler has failed, and with it the task.
+      return repeatable ? LOST : { is: "outcome_unknown", step_index: end.lost };
     }
   }
 

@@ -17,7 +17,7 @@ import { callOperation } from "../../src/operations/operation.ts";
 import type { Change, Store } from "../../src/ports.ts";
 import { findBeginning } from "../../src/redact/find-secrets.ts";
 import { createRedactor } from "../../src/redact/redact.ts";
-import { findSkills } from "../../src/skills/find-skills.ts";
+import { findSkills } from "../../src/skill-process/find-skills.ts";
 import { openDatabase, sqlitePath } from "../../src/store/database.ts";
 import { AT, contractBody, UNTRIED } from "./builders.ts";
 import { writeMigrated } from "./database.ts";
@@ -61,7 +61,7 @@ export async function openEngine(options: Options = {}) {
   if (file.startsWith(directory) && !existsSync(file)) await writeMigrated(file);
   const database = await openDatabase({ url: config.database_url, exclusive: true });
   const redact = createRedactor([]);
-  const skills = await findSkills(config.capabilities);
+  const skills = await findSkills(config);
   const log = createLog({ level: "silent", redact });
   const orch = compose(config, database, {
     redact,

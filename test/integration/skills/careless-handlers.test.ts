@@ -148,7 +148,7 @@ test("a handler that does not stop is abandoned when its task is cancelled, and 
   expect(cancelled.map(({ status }) => status)).toEqual(["cancelled", "cancelled"]);
   const [outside, inside] = cancelled.map(({ outcome }) => outcome.message);
   expect(outside).toBe("The supervisor cancelled the task.");
-  expect(inside).toContain("A step of the skill does not stop");
+  expect(inside).toContain("A step of the skill did not stop and was ended.");
   expect(await faultsOf(trial, "inside")).toEqual([]);
 }, 40_000);
 

@@ -60,6 +60,7 @@ export function createRuns(payload: Record<string, Json>, tools?: Pick<SkillCont
       call: tools?.call ?? (() => Promise.reject(new Error("there is no tool server"))),
       listTools: tools?.listTools ?? (async () => ({ fault: "there is no tool server" })),
       step: step as SkillContext["step"],
+      exclusive: async (_name, work) => work(),
       progress: (done, total, text) => void progress.push({ done, total, text }),
       approvals: {
         request: async (content) => {

@@ -3,8 +3,10 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { INTENTS } from "../../../src/domain/contract.ts";
 import { OrchError } from "../../../src/domain/errors.ts";
-import { findSkills } from "../../../src/skills/find-skills.ts";
+import { findSkills as findIn } from "../../../src/skill-process/find-skills.ts";
 import { skillsDirectory } from "../../support/skills.ts";
+
+const findSkills = (capabilities: string[] = []) => findIn({ capabilities, skill_memory_mb: 256 });
 
 const claiming = (...intents: string[]): string => `
   export const HANDLED_INTENTS = ${JSON.stringify(intents)};

@@ -1,0 +1,97 @@
+// The context that a handler sees in its process: each use of it is asked of the server, which has the journal and policy.
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { TaskContract } from "../domain/contract.ts";
+import { wordsOf } from "../domain/errors.ts";
+import type { Json } from "../domain/json.ts";
+import type { SkillContext } from "../ports.ts";
+import type { FromRun, RunQuestion, SkillAnswer, StepWorkKind, ToRun } from "./orders.ts";
+
+type StepWork = () => Promise<unknown>;
+
+export function contextInProcess(contract: TaskContract, say: (message: FromRun) => void) {
+  const abort = new AbortController();
+  const { ask, newId, inStep, settle } = asking(say);
+  const works = new Map<number, Partial<Record<StepWorkKind, StepWork>>>();
+
+  const step = (name: unknown, run: StepWork, cut_off?: "repeat" | StepWork): Promise<Json> => {
+    const id = newId();
+    const isWork = typeof cut_off === "function";
+    works.set(id, { run, ...(isWork && { cut_off }) });
+    return ask({ ask: "step", name, cut_off: isWork ? "work" : (cut_off ?? null) }, id);
+  };
+
+  /** Held from the answer of the server until `work` has settled. */
+  const exclusive = async <T>(name: string, work: () => Promise<T> | T): Promise<T> => {
+    const id = newId();
+    await ask({ ask: "exclusive", name }, id);
+    try {
+      return await work();
+    } finally {
+      say({ is: "released", id });
+    }
+  };
+
+  const ctx = {
+    ...{ contract, clock: () => new Date(), signal: abort.signal, step, exclusive },
+    call: async (server: string, tool: string, args: object) => ask({ ask: "call", server, tool, args: textOf(args) }),
+    listTools: (server: string) => ask({ ask: "listTools", server }),
+    progress: (done: unknown, total: unknown, text: unknown) =>
+      say({ is: "progressed", done: Number(done), total: Number(total), text: String(text) }),
+    approvals: {
+      request: async (content: unknown) => ask({ ask: "request", content: textOf(content) }),
+      wait: (approval_id: string) => ask({ ask: "wait", approval_id }),
+    },
+  };
+
+  const doWork = async (id: number, which: StepWorkKind): Promise<void> => {
+    const work = works.get(id)?.[which] ?? (() => Promise.reject(new Error("the step is not known here")));
+    say({ is: "stepped", id, answer: await inStep(id, () => answerOf(work)) });
+  };
+
+  const heard = (message: ToRun): void => {
+    if (message.is === "alive") say(message);
+    else if (message.is === "aborted") abort.abort(message.reason);
+    else if (message.is === "work") void doWork(message.id, message.which);
+    else settle(message.id, message.answer);
+  };
+
+  // Every value that the server answers is what the port says: the server has its types.
+  return { ctx: ctx as unknown as SkillContext, heard };
+}
+
+/** What is asked of the server, and in which step. */
+function asking(say: (message: FromRun) => void) {
+  const asked = new Map<number, PromiseWithResolvers<Json>>();
+  const open = new AsyncLocalStorage<number>();
+  let ids = 0;
+  const newId = (): number => ++ids;
+  return {
+    newId,
+    ask: (question: RunQuestion, id = newId()): Promise<Json> => {
+      const answer = Promise.withResolvers<Json>();
+      // A rejection that nothing awaits is no error: it is recorded where it belongs.
+      answer.promise.catch(() => undefined);
+      asked.set(id, answer);
+      say({ is: "asks", id, within: open.getStore() ?? null, asked: question });
+      return answer.promise;
+    },
+    inStep: <T>(id: number, run: () => Promise<T>): Promise<T> => open.run(id, run),
+    settle: (id: number, answer: SkillAnswer): void => {
+      const waiting = asked.get(id);
+      asked.delete(id);
+      if ("failed" in answer) waiting?.reject(new Error(answer.failed));
+      else waiting?.resolve(JSON.parse(answer.value));
+    },
+  };
+}
+
+/** JSON, or the reason that there is none. */
+export async function answerOf(work: () => unknown): Promise<SkillAnswer> {
+  try {
+    return { value: textOf(await work()) };
+  } catch (error) {
+    return { failed: wordsOf(error) };
+  }
+}
+
+const textOf = (value: unknown): string => JSON.stringify(value) ?? "null";

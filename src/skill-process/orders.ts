@@ -1,0 +1,58 @@
+// What the server and the process of a skill say to each other. JSON goes as text: it is what the journal keeps, and nothing else
+// gets across.
+import { z } from "zod";
+import type { SkillTool } from "../agent/port.ts";
+import type { TaskContract } from "../domain/contract.ts";
+
+/** `offered`: the directories whose modules may import orch and zod by name. */
+export type RunOrder = { readonly file: string; readonly offered: readonly string[] } & (
+  | { readonly is: "describe" }
+  | { readonly is: "handle"; readonly contract: TaskContract }
+  | { readonly is: "use"; readonly contract: TaskContract; readonly tool: string; readonly given: string }
+);
+
+/** What is known of a skill without running it. */
+export type SkillDescription = { readonly intents: readonly string[]; readonly tools: readonly DescribedTool[] };
+export type SkillFault = { readonly file: string; readonly why: string };
+type DescribedTool = Pick<SkillTool, "name" | "description" | "scope" | "effect"> & {
+  /** A JSON Schema. */
+  readonly parameters: z.core.JSONSchema.BaseSchema;
+};
+
+const Id = z.int();
+const SkillAnswer = z.union([z.strictObject({ value: z.string() }), z.strictObject({ failed: z.string() })]);
+export type SkillAnswer = z.infer<typeof SkillAnswer>;
+
+/** StepWorkKind of the two works that a step came with. */
+export type StepWorkKind = "run" | "cut_off";
+
+const RunQuestion = z.discriminatedUnion("ask", [
+  z.strictObject({ ask: z.literal("call"), server: z.string(), tool: z.string(), args: z.string() }),
+  z.strictObject({ ask: z.literal("listTools"), server: z.string() }),
+  z.strictObject({ ask: z.literal("step"), name: z.unknown(), cut_off: z.enum(["repeat", "work"]).nullable() }),
+  z.strictObject({ ask: z.literal("request"), content: z.string() }),
+  z.strictObject({ ask: z.literal("wait"), approval_id: z.string() }),
+  z.strictObject({ ask: z.literal("exclusive"), name: z.string() }),
+]);
+export type RunQuestion = z.infer<typeof RunQuestion>;
+
+/** `within`: the id of the step in which the process asks. The code of the skill could send anything. */
+const FromRun = z.discriminatedUnion("is", [
+  z.strictObject({ is: z.literal("asks"), id: Id, within: Id.nullable(), asked: RunQuestion }),
+  z.strictObject({ is: z.literal("stepped"), id: Id, answer: SkillAnswer }),
+  z.strictObject({ is: z.literal("released"), id: Id }),
+  z.strictObject({ is: z.literal("progressed"), done: z.unknown(), total: z.unknown(), text: z.string() }),
+  z.strictObject({ is: z.literal("ended"), answer: SkillAnswer }),
+  z.strictObject({ is: z.literal("broke"), why: z.string() }),
+  z.strictObject({ is: z.literal("alive") }),
+]);
+export type FromRun = z.infer<typeof FromRun>;
+
+/** What is said at once arrives at once. */
+export const SaidByRun = z.array(FromRun);
+
+export type ToRun =
+  | { readonly is: "answered"; readonly id: number; readonly answer: SkillAnswer }
+  | { readonly is: "work"; readonly id: number; readonly which: StepWorkKind }
+  | { readonly is: "aborted"; readonly reason: string }
+  | { readonly is: "alive" };

@@ -1,0 +1,72 @@
+// Runs the code of a skill in a process of its own, with limits (D-252). A loop, memory without end, a run that does nothing, and
+// all that its code does to itself end that process, and all that it has started.
+import { fork } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { wordsOf } from "../domain/errors.ts";
+import type { Json } from "../domain/json.ts";
+import { HandlerLost } from "../domain/skill.ts";
+import { type FromRun, type RunOrder, SaidByRun, type ToRun } from "./orders.ts";
+import { type ServingOfRun, serveContext } from "./serve-context.ts";
+import { type RunLimits, watchRun } from "./watch-run.ts";
+
+type Served = Pick<ServingOfRun, "ctx" | "lockOf">;
+
+const PROGRAM = fileURLToPath(new URL("./skill-process.ts", import.meta.url));
+
+/**
+ * Resolves with what the code returned, as JSON. Rejects with its error, or with `HandlerLost`. The process goes on, for steps
+ * that nothing awaits, until `over`.
+ */
+export function runInProcess(order: RunOrder, limits: RunLimits, over: AbortSignal, served?: Served): Promise<Json> {
+  const ended = Promise.withResolvers<Json>();
+  // A group of its own: what it has started ends with it. What the server was started with is for the server.
+  const child = fork(PROGRAM, { detached: true, execArgv: [`--max-old-space-size=${limits.memory_mb}`] });
+  const say = (message: ToRun | RunOrder): void => void (child.connected && child.send(message, () => undefined));
+  let isOver = false;
+
+  const lose = (why: string): void => {
+    if (isOver) return;
+    isOver = true;
+    const error = new HandlerLost(why);
+    context?.lose(error);
+    ended.reject(error);
+    watch.stop();
+    served?.ctx.signal.removeEventListener("abort", abort);
+    over.removeEventListener("abort", leave);
+    endGroup(child.pid);
+  };
+  const leave = (): void => lose("its run is over");
+  const abort = (): void => say({ is: "aborted", reason: wordsOf(served?.ctx.signal.reason) });
+  const hear = (message: FromRun): void => {
+    watch.heard(message);
+    if (message.is === "broke") lose(`an error that its code does not catch: ${message.why}`);
+    else if (message.is !== "ended") context?.heard(message);
+    else if ("failed" in message.answer) ended.reject(new Error(message.answer.failed));
+    else ended.resolve(JSON.parse(message.answer.value));
+  };
+
+  const watch = watchRun(child.pid, limits, { ask: () => say({ is: "alive" }), lose });
+  const context = served && serveContext({ ...served, say, waits: watch.waits });
+  child.on("message", (sent: unknown) => {
+    const { data: said } = SaidByRun.safeParse(sent);
+    if (said === undefined) lose("its code sends the server what is no message");
+    else for (const message of said) hear(message);
+  });
+  child.on("error", (error) => lose(`its process does not start: ${error.message}`));
+  child.on("exit", (code, signal) => lose(`its process has ended with ${signal ?? `exit code ${code}`}`));
+  say(order);
+  over.addEventListener("abort", leave, { once: true });
+  served?.ctx.signal.addEventListener("abort", abort, { once: true });
+  if (served?.ctx.signal.aborted) abort();
+  if (over.aborted) leave();
+  return ended.promise;
+}
+
+function endGroup(pid: number | undefined): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, "SIGKILL");
+  } catch {
+    // It has ended, and nothing of it is left.
+  }
+}

@@ -1,0 +1,139 @@
+// Does in the server what a skill asks for in its process, each within the step in which the skill asks it.
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { Json } from "../domain/json.ts";
+import type { Mutex } from "../domain/mutex.ts";
+import type { HandlerLost } from "../domain/skill.ts";
+import type { SkillContext } from "../ports.ts";
+import { answerOf } from "./context-in-process.ts";
+import type { FromRun, RunQuestion, SkillAnswer, StepWorkKind, ToRun } from "./orders.ts";
+
+/** What the server has of a context; `exclusive` is of the skill. A tool has no steps, and asks for nothing. */
+export type ServedContext = Pick<SkillContext, "contract" | "signal" | "call" | "listTools"> &
+  Partial<Pick<SkillContext, "step" | "progress" | "approvals">>;
+
+type AskedByRun = Extract<FromRun, { is: "asks" }>;
+
+export type ServingOfRun = {
+  readonly ctx: ServedContext;
+  /** The mutex of a name, for all runs of the skill. */
+  readonly lockOf: (name: string) => Mutex;
+  readonly say: (message: ToRun) => void;
+  /** The run waits for the server, or does no more. */
+  readonly waits: (isWaiting: boolean) => void;
+};
+
+export function serveContext({ ctx, lockOf, say, waits }: ServingOfRun) {
+  const works = stepWorks(say);
+  const locks = heldLocks(lockOf, ctx.signal);
+
+  const doAsked = (id: number, asked: RunQuestion): Promise<unknown> => {
+    switch (asked.ask) {
+      case "call":
+        return ctx.call(asked.server, asked.tool, JSON.parse(asked.args));
+      case "listTools":
+        return ctx.listTools(asked.server);
+      case "exclusive":
+        return locks.hold(id, asked.name);
+      case "step": {
+        const cut_off = asked.cut_off === "work" ? works.of(id, "cut_off") : asked.cut_off;
+        const { step = unavailable } = ctx;
+        // The journal refuses a name that is none.
+        const name = asked.name as string;
+        return cut_off === null ? step(name, works.of(id, "run")) : step(name, works.of(id, "run"), cut_off);
+      }
+      case "request":
+        return (ctx.approvals?.request ?? unavailable)(JSON.parse(asked.content));
+      case "wait":
+        return (ctx.approvals?.wait ?? unavailable)(asked.approval_id);
+    }
+  };
+
+  const answer = async ({ id, within, asked }: AskedByRun): Promise<void> => {
+    // A step waits for the process.
+    const isWait = asked.ask !== "step";
+    if (isWait) waits(true);
+    const answered = await works.inside(within, () => answerOf(() => doAsked(id, asked)));
+    if (isWait) waits(false);
+    say({ is: "answered", id, answer: answered });
+  };
+
+  return {
+    heard: (message: FromRun): void => {
+      if (message.is === "asks") void answer(message);
+      else if (message.is === "stepped") works.settle(message.id, message.answer);
+      else if (message.is === "released") locks.release(message.id);
+      else if (message.is === "progressed") ctx.progress?.(Number(message.done), Number(message.total), message.text);
+    },
+    /** Nothing that is under way there has an answer any more. */
+    lose: (error: HandlerLost): void => {
+      locks.releaseAll();
+      works.lose(error);
+    },
+  };
+}
+
+/** The works of steps, which the process does. */
+function stepWorks(say: ServingOfRun["say"]) {
+  const inside = new Map<number, ReturnType<typeof AsyncLocalStorage.snapshot>>();
+  const working = new Map<number, PromiseWithResolvers<Json>>();
+  let lost: HandlerLost | null = null;
+  return {
+    of: (id: number, which: StepWorkKind) => async (): Promise<Json> => {
+      if (lost !== null) throw lost;
+      const done = Promise.withResolvers<Json>();
+      inside.set(id, AsyncLocalStorage.snapshot());
+      working.set(id, done);
+      say({ is: "work", id, which });
+      try {
+        return await done.promise;
+      } finally {
+        working.delete(id);
+        inside.delete(id);
+      }
+    },
+    /** Runs it as a part of the step, as the journal sees it. */
+    inside: (step: number | null, run: () => Promise<SkillAnswer>): Promise<SkillAnswer> => {
+      const enter = step === null ? undefined : inside.get(step);
+      return enter === undefined ? run() : enter(run);
+    },
+    settle: (id: number, answer: SkillAnswer): void => {
+      if ("failed" in answer) working.get(id)?.reject(new Error(answer.failed));
+      else working.get(id)?.resolve(JSON.parse(answer.value));
+    },
+    lose: (error: HandlerLost): void => {
+      lost = error;
+      for (const done of working.values()) done.reject(error);
+    },
+  };
+}
+
+/** The locks that a run holds. */
+function heldLocks(lockOf: ServingOfRun["lockOf"], signal: AbortSignal) {
+  const held = new Map<number, () => void>();
+  let isOver = false;
+  const release = (id: number): void => {
+    held.get(id)?.();
+    held.delete(id);
+  };
+  return {
+    hold: (id: number, name: string): Promise<null> => {
+      const { promise, resolve, reject } = Promise.withResolvers<null>();
+      const untilReleased = () =>
+        new Promise<void>((free) => {
+          if (isOver) return free();
+          held.set(id, free);
+          resolve(null);
+        });
+      lockOf(name).run(untilReleased, signal).catch(reject);
+      return promise;
+    },
+    release,
+    releaseAll: (): void => {
+      isOver = true;
+      for (const id of [...held.keys()]) release(id);
+    },
+  };
+}
+
+const unavailable = (): Promise<never> =>
+  Promise.reject(new Error("a tool of a skill has neither steps nor approvals"));
