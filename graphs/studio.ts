@@ -53,10 +53,13 @@ async function openStudio() {
 
 const NO_SKILLS: Skills = { intents: new Set(), tools: [], skillOf: () => null };
 
+const IN_STUDIO = "Studio runs on the developer's own machine";
+
 /** Steps run on this machine only, also where another backend is the default. */
 function executeHere(config: Config, redact: Redact): Execution {
   const beginningOf = findBeginning(secretsOf(config));
-  const execution = composeExecution(config, { clock, new_id, redact, beginningOf, sandboxed: false });
+  const sandbox = { sandboxed: false, reason: IN_STUDIO, visible: IN_STUDIO } as const;
+  const execution = composeExecution(config, { clock, new_id, redact, beginningOf, sandbox });
   const backendOf: Execution["backendOf"] = ({ execution_backend = "local", ...contract }) =>
     execution_backend === "local" ? execution.backendOf({ ...contract, execution_backend }) : null;
   return { ...execution, backendOf };

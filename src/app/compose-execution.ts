@@ -7,12 +7,15 @@ import type { TaskContract } from "../domain/contract.ts";
 import type { LiveOutput } from "../domain/live-output.ts";
 import { createFlowEngineBackend, type FlowEngineBackend } from "../execution/flow-engine/flow-engine-backend.ts";
 import { createLiveOutput } from "../execution/live-output.ts";
+import { createAgentPlaces } from "../execution/local/agent-places.ts";
 import { createCheckLooks } from "../execution/local/check-looks.ts";
-import { agentConfinement } from "../execution/local/confinement/agent-confinement.ts";
+import { agentConfinement, orchFiles } from "../execution/local/confinement/agent-confinement.ts";
+import type { Sandbox } from "../execution/local/containment/choose-sandbox.ts";
 import { readOnly } from "../execution/local/containment/containment.ts";
 import { baseEnvironment } from "../execution/local/environment.ts";
 import { createLocalBackend } from "../execution/local/local-backend.ts";
 import { createLook } from "../execution/local/look.ts";
+import { prepareConfined, preparePlain } from "../execution/local/prepare-command.ts";
 import { createCommandRunner } from "../execution/local/runner/command-runner.ts";
 import { textAt } from "../execution/local/text-at.ts";
 import { createToolServers } from "../mcp-client/tool-servers.ts";
@@ -40,7 +43,7 @@ type Parts = {
   readonly redact: Redact;
   /** Where a known secret begins that the text may end within: those that `redact` knows. */
   readonly beginningOf: (text: string) => number;
-  readonly sandboxed: boolean;
+  readonly sandbox: Sandbox;
   /** Where commands find programs; the system's directories when it is not given. */
   readonly path?: string | undefined;
 };
@@ -52,17 +55,20 @@ export const runningDirIn = (data_dir: string): string => join(data_dir, "runnin
 
 /** `live` is what steps write while they run on this machine. */
 export function composeExecution(config: Config, parts: Parts): Execution & { readonly live: LiveOutput } {
-  const { clock, redact, beginningOf, sandboxed, path } = parts;
+  const { clock, redact, beginningOf, sandbox, path } = parts;
   const { compose_roots, step_limits: limits } = config;
   const account = { home: homedir(), path, user: process.env["USER"], tz: process.env["TZ"] };
   const running_dir = runningDirIn(config.data_dir);
-  const commands = createCommandRunner(baseEnvironment(account), { sandboxed, limits, running_dir });
+  const { sandboxed, visible } = sandbox;
+  const hidden = visible === null ? orchFiles(config) : [];
+  const commands = createCommandRunner(baseEnvironment(account), { sandboxed, hidden, limits, running_dir });
   const toolServers = composeToolServers(config);
   const local = { ...account, clock, redact, compose_roots, runCommand: commands.runCommand };
   const flowEngine = composeFlowEngine(config, parts);
   const confinement = agentConfinement(config);
-  const options = { ...local, toolServers };
-  const unapproved = { ...options, confinement: readOnly(confinement) };
+  const places = createAgentPlaces(join(config.data_dir, "agent-places"));
+  const options = { ...local, toolServers, prepare: preparePlain(places) };
+  const unapproved = { ...options, prepare: preparePlain(places, readOnly(confinement)) };
   const here = {
     ...createLocalBackend(options),
     textAt,
@@ -76,7 +82,7 @@ export function composeExecution(config: Config, parts: Parts): Execution & { re
         ...local,
         // A call that got no answer is never repeated, also where its server allows it.
         toolServers: { ...toolServers, mayRepeat: async () => false },
-        confinement,
+        prepare: prepareConfined(confinement, { places, compose_roots }),
       }),
       textAt,
     },

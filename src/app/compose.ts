@@ -6,6 +6,7 @@ import type { Config } from "../config/config.ts";
 import { INTENTS } from "../domain/contract.ts";
 import { createQuarantine } from "../domain/quarantine.ts";
 import { newTaskId } from "../domain/thread-id.ts";
+import type { Sandbox } from "../execution/local/containment/choose-sandbox.ts";
 import type { Judges } from "../judge/thread-judge.ts";
 import type { Log } from "../log/log.ts";
 import type { SopTools } from "../mcp/sop-tool-calls.ts";
@@ -41,7 +42,7 @@ type Parts = {
   readonly beginningOf: (text: string) => number;
   readonly log: Log;
   readonly skills: Skills;
-  readonly sandboxed: boolean;
+  readonly sandbox: Sandbox;
   readonly judges: Pick<Judges, "ofTasks" | "ofRequests">;
   /** Why commands of agents cannot be confined here; null when they can. */
   readonly shellFault: () => Promise<string | null>;
@@ -54,7 +55,7 @@ type Parts = {
 };
 
 export function compose(config: Config, database: Database, parts: Parts) {
-  const { redact, beginningOf, log, skills, judges, sandboxed, shellFault, agent_backends, path } = parts;
+  const { redact, beginningOf, log, skills, judges, sandbox, shellFault, agent_backends, path } = parts;
   const owner = `${hostname()}/${process.pid}/${new_id()}`;
   const quarantine = createQuarantine();
   const observer = observeCommits(storeOf(parts, createStore({ database, clock, onDamaged: quarantine.add })));
@@ -62,7 +63,7 @@ export function compose(config: Config, database: Database, parts: Parts) {
   const threads = createThreads({ store, clock, owner });
   const { threadOf } = threads;
   const checkpoints = new PrismaSaver(database, { isEnded: threads.hasEnded });
-  const execution = composeExecution(config, { clock, new_id, redact, beginningOf, sandboxed, path });
+  const execution = composeExecution(config, { clock, new_id, redact, beginningOf, sandbox, path });
   const agent = composeAgent(config, { redact, judges, skills, shellFault, execution: execution.ofAgents });
   const services = { store, threadOf, clock, new_id, agent, redact, skills, execution, judges };
   const graphs = composeGraphs(config, { ...services, checkpoints, agent_backends });

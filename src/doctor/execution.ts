@@ -29,15 +29,23 @@ export async function examineBash(): Promise<Diagnosis> {
 
 export async function examineSandbox({ sandbox, step_limits }: Config): Promise<Diagnosis> {
   try {
-    const { sandboxed, reason } = await chooseSandbox(sandbox, step_limits);
-    if (sandboxed) return works("every step runs in a pid namespace of its own");
+    const { sandboxed, reason, visible } = await chooseSandbox(sandbox, step_limits);
+    if (sandboxed) return works("every step runs in a pid namespace of its own, and cannot read the files of orch");
     const found = `every step runs in a process group only (${reason})`;
-    return fallsBack(found, "Install bubblewrap, then set ORCH_SANDBOX to required: it reports what is missing.");
+    if (visible !== null)
+      return fallsBack(`${found}, and can read the token and the database of orch (${visible})`, SHOW_NOTHING);
+    return fallsBack(
+      `${found}, and cannot read the files of orch`,
+      "Install bubblewrap, then set ORCH_SANDBOX to required: it reports what is missing.",
+    );
   } catch (error) {
     if (!(error instanceof OrchError)) throw error;
     return broken(error.message, error.fix);
   }
 }
+
+const SHOW_NOTHING =
+  "Allow this account to create user namespaces, or run orch as root; until then run no agents beside procedures.";
 
 /** Without this shell, agents have tool servers only. */
 export async function examineAgentShell(config: Config): Promise<Diagnosis> {
@@ -71,7 +79,9 @@ export async function examineAgentShell(config: Config): Promise<Diagnosis> {
   );
 }
 
-const MESSAGES: Readonly<Record<Exclude<MachineWarning["code"], "no_pid_namespace">, readonly [string, string]>> = {
+const MESSAGES: Readonly<
+  Record<Exclude<MachineWarning["code"], "no_pid_namespace" | "orch_visible">, readonly [string, string]>
+> = {
   running_as_root: ["orch runs as root, and so does every step", "Run it under an account of its own."],
   docker_socket_reachable: [
     "steps can reach Docker, which gives root rights on its machine",
@@ -82,8 +92,14 @@ const MESSAGES: Readonly<Record<Exclude<MachineWarning["code"], "no_pid_namespac
 /** Checks rights that increase the damage of a wrong step. The sandbox has a check of its own. */
 export async function examineMachine(docker_host: string | undefined): Promise<Diagnosis> {
   const uid = process.getuid?.();
-  const warnings = await findMachineWarnings({ uid, docker_host, sandbox: { sandboxed: true, reason: null } });
-  const messages = warnings.flatMap(({ code }) => (code === "no_pid_namespace" ? [] : [MESSAGES[code]]));
+  const warnings = await findMachineWarnings({
+    uid,
+    docker_host,
+    sandbox: { sandboxed: true, reason: null, visible: null },
+  });
+  const messages = warnings.flatMap(({ code }) =>
+    code === "no_pid_namespace" || code === "orch_visible" ? [] : [MESSAGES[code]],
+  );
   if (messages.length === 0) return works("steps run without root, and without Docker");
   return fallsBack(messages.map(([found]) => found).join("; "), messages.map(([, fix]) => fix).join(" "));
 }

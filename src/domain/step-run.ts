@@ -34,6 +34,10 @@ const WRITE = "write:";
 export const writableIn = ({ constraints }: { readonly constraints: { readonly implicit_scope: readonly string[] } }) =>
   constraints.implicit_scope.filter((entry) => entry.startsWith(`${WRITE}/`)).map((entry) => entry.slice(WRITE.length));
 
+/** Whether git may run what a repository configures where an agent could write (D-254). */
+export const allowsGit = ({ constraints }: { readonly constraints: { readonly implicit_scope: readonly string[] } }) =>
+  constraints.implicit_scope.includes("git:config");
+
 /** The step with its parameters resolved, in the arguments and in what it expects. Other steps are sent as they are. */
 export function sentStep<S extends AgentStep>(step: S, source: ParameterSource): S {
   if (step.kind !== "mcp_call") return step;

@@ -37,7 +37,7 @@ export async function benchAgents(): Promise<void> {
   };
   const place = await mkdtemp(join(tmpdir(), "orch-bench-"));
   const confinement = { ...agentConfinement(facts), writable: [place], run: "bench" };
-  const runner = createCommandRunner({}, { sandboxed: false, limits: NO_LIMITS, running_dir: null });
+  const runner = createCommandRunner({}, { sandboxed: false, hidden: [], limits: NO_LIMITS, running_dir: null });
   const ran = (command: ShellCommand) => runner.runCommand(command, new AbortController().signal);
   const confined = { ...COMMAND, cwd: place, confinement };
 

@@ -26,7 +26,7 @@ executionBackendSuite("local", {
 
 describe.each([false, true])("sandboxed: %s", (sandboxed) => {
   describe.skipIf(sandboxed && !canSandbox)("", () => {
-    const runner = createCommandRunner({}, { sandboxed, limits: NO_LIMITS, running_dir: null });
+    const runner = createCommandRunner({}, { sandboxed, hidden: ["/srv"], limits: NO_LIMITS, running_dir: null });
     afterAll(() => runner.close());
     executionBackendLooks("local, through the command runner", () =>
       withLook({ clock, home: "/tmp", runCommand: runner.runCommand }),

@@ -69,7 +69,7 @@ export async function openEngine(options: Options = {}) {
     log,
     skills,
     judges,
-    sandboxed: false,
+    sandbox: { sandboxed: false, reason: "it is off here", visible: "it is off here" },
     shellFault: async () => shell_fault,
     agent_backends,
     path,

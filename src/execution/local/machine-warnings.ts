@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Sandbox } from "./containment/choose-sandbox.ts";
 
 export type MachineWarning = {
-  readonly code: "running_as_root" | "docker_socket_reachable" | "no_pid_namespace";
+  readonly code: "running_as_root" | "docker_socket_reachable" | "no_pid_namespace" | "orch_visible";
   readonly message: string;
 };
 
@@ -34,7 +34,11 @@ export async function findMachineWarnings({ uid, docker_host, sandbox }: Machine
     },
     !sandbox.sandboxed && {
       code: "no_pid_namespace",
-      message: `steps run without a pid namespace (${sandbox.reason}): what leaves its process group outlives its step, and a step can read the environment of this server; install bubblewrap and set ORCH_SANDBOX to required.`,
+      message: `steps run without a pid namespace (${sandbox.reason}): what leaves its process group outlives its step; install bubblewrap and set ORCH_SANDBOX to required.`,
+    },
+    sandbox.visible !== null && {
+      code: "orch_visible",
+      message: `steps can read the token, the database and the environment of this server (${sandbox.visible}): what an agent has written and a later step runs, can too; allow this account to create user namespaces, or run no agents.`,
     },
   ];
   return warnings.filter((warning) => warning !== false);

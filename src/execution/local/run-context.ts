@@ -1,14 +1,14 @@
 // What the steps of a run share on this machine: their environment, their directory, their limits, and what runs them.
 import type { TaskContract } from "../../domain/contract.ts";
-import { maxMs, stepEnvironment, writableIn } from "../../domain/step-run.ts";
+import { maxMs, stepEnvironment } from "../../domain/step-run.ts";
 import type { Clock } from "../../ports.ts";
 import { createRedactor, type Redact, withoutMargin } from "../../redact/redact.ts";
 import { NO_TOOL_SERVERS, type ToolCalls } from "./call-tool.ts";
-import type { Confinement } from "./containment/containment.ts";
 import { baseEnvironment, type UserAccount } from "./environment.ts";
-import { createRunCommand, type RunCommand } from "./run-command.ts";
+import type { PrepareCommand } from "./prepare-command.ts";
+import { createRunCommand, type RunCommand, type ShellCommand } from "./run-command.ts";
 import type { StepContext } from "./run-step.ts";
-import { inRoots, type WorkingDirectory, workingDirectory } from "./working-directory.ts";
+import { type WorkingDirectory, workingDirectory } from "./working-directory.ts";
 
 const GRACE_MS = 5_000;
 
@@ -18,8 +18,8 @@ export type LocalBackendOptions = UserAccount & {
   readonly redact?: Redact;
   /** Runs commands; by default this process itself. */
   readonly runCommand?: RunCommand;
-  /** For every command; `runCommand` must support it. Where it is private, a task may write what its contract names. */
-  readonly confinement?: Confinement;
+  /** What is added to each command; `runCommand` must support it. */
+  readonly prepare?: PrepareCommand;
   /** Absolute directories; a compose_dir must be one of them or below one. Null: no restriction. */
   readonly compose_roots?: readonly string[] | null;
   /** Makes the calls of mcp_call steps; by default there are no tool servers. */
@@ -35,17 +35,13 @@ export type RunContext = Omit<StepContext, "waited_ms" | "repeatable" | "step">;
 /** The context that all steps of a run share. The first command checks the directory, once. */
 export function createRunContexts(options: LocalBackendOptions): (contract: TaskContract) => RunContext {
   const { redact = createRedactor([]), limitMs = maxMs, grace_ms = GRACE_MS, compose_roots = null } = options;
-  const { toolServers = NO_TOOL_SERVERS, runCommand = createRunCommand(), confinement } = options;
+  const { toolServers = NO_TOOL_SERVERS, runCommand = createRunCommand(), prepare = asGiven } = options;
   const base = baseEnvironment(options);
   return (contract) => {
     let directory: Promise<WorkingDirectory> | undefined;
-    const named = inRoots(writableIn(contract), compose_roots);
-    const run = withoutSecrets(runCommand, redact, async () =>
-      confinement?.private === true ? ofTask(confinement, contract, await named) : confinement,
-    );
     return {
       env: { ...base, ...stepEnvironment(contract) },
-      runCommand: run,
+      runCommand: withoutSecrets(runCommand, redact, (command) => prepare(command, contract)),
       contract,
       callTool: toolServers.call,
       redact,
@@ -59,18 +55,19 @@ export function createRunContexts(options: LocalBackendOptions): (contract: Task
   };
 }
 
-const ofTask = (confinement: Confinement, { task_id, target }: TaskContract, named: readonly string[]): Confinement => {
-  const { compose_dir } = target;
-  const writable = [...confinement.writable, ...(compose_dir === undefined ? [] : [compose_dir]), ...named];
-  return { ...confinement, run: task_id, writable };
-};
+const asGiven: PrepareCommand = async (command) => command;
 
 /** The process that runs commands knows no secret and hands over more than is shown. */
 const withoutSecrets =
-  (runCommand: RunCommand, redact: Redact, confinementOf: () => Promise<Confinement | undefined>): RunCommand =>
+  (
+    runCommand: RunCommand,
+    redact: Redact,
+    prepare: (command: ShellCommand) => ReturnType<PrepareCommand>,
+  ): RunCommand =>
   async (command, abort) => {
-    const confinement = await confinementOf();
-    const end = await runCommand(confinement === undefined ? command : { ...command, confinement }, abort);
+    const prepared = await prepare(command);
+    if ("refused" in prepared) return { ran: false, reason: `nothing was run: ${prepared.refused}` };
+    const end = await runCommand(prepared, abort);
     if (!end.ran) return end;
     return { ...end, stdout: withoutMargin(end.stdout, redact), stderr: withoutMargin(end.stderr, redact) };
   };

@@ -26,6 +26,11 @@ const OF_THE_SANDBOX = /no new privileges|Bad owner or permissions/;
 const SANDBOX_HINT =
   "orch: sudo does not work in the sandbox of a step, and files of root appear to belong to another user; ORCH_SANDBOX=off runs steps without it";
 
+/** Messages of programs with rights of another account, in the space that hides the files of orch. */
+const WITHOUT_RIGHTS = /must be owned by uid 0|effective uid is not 0|must be setuid root/;
+const RIGHTS_HINT =
+  "orch: sudo and its like have no effect where the files of orch are hidden from a step, unless the text of the step names them";
+
 const failed = (stderr: string, exit_code: number | null = 1): StepEnd => ({
   ...SILENT,
   executed: false,
@@ -83,7 +88,8 @@ function remark(end: Extract<CommandEnd, { ran: true }>, limit_ms: number): stri
   if (stopped === "time_limit") return `orch: stopped at the time limit of ${limit_ms / 1000} s`;
   if (stopped === "abort") return STOPPED;
   if (signal !== null) return `orch: ended by ${signal}`;
-  return end.contained_in === "pid_namespace" && OF_THE_SANDBOX.test(end.stderr.text) ? SANDBOX_HINT : "";
+  if (end.contained_in === "pid_namespace") return OF_THE_SANDBOX.test(end.stderr.text) ? SANDBOX_HINT : "";
+  return WITHOUT_RIGHTS.test(end.stderr.text) ? RIGHTS_HINT : "";
 }
 
 const withLine = (text: string, line: string): string =>

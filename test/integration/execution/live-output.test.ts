@@ -24,6 +24,7 @@ beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), "orch-live-"));
   runner = createCommandRunner(baseEnvironment({ home: "/" }), {
     sandboxed: false,
+    hidden: [],
     limits: NO_LIMITS,
     running_dir: null,
   });

@@ -23,6 +23,7 @@ test("the decoy of an agent's check runs as its commands do: what they cannot re
   const account = { home: homedir() };
   const commands = createCommandRunner(baseEnvironment(account), {
     sandboxed: false,
+    hidden: [],
     limits: NO_LIMITS,
     running_dir: place,
   });

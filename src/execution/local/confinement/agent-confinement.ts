@@ -58,10 +58,10 @@ export function agentConfinement(facts: ConfinementInput, account: UserAccount =
 }
 
 /** No command needs them: the token, the database, and all else that orch keeps. */
-const orchFiles = ({ data_dir, database_url }: Pick<ConfinementInput, "data_dir" | "database_url">): string[] => [
+export const orchFiles = ({
   data_dir,
-  ...databaseFiles(database_url),
-];
+  database_url,
+}: Pick<ConfinementInput, "data_dir" | "database_url">): string[] => [data_dir, ...databaseFiles(database_url)];
 
 /** /run and /var/run are one directory. */
 const inRun = (path: string): string => path.replace(/^\/var\/run\//, "/run/");

@@ -7,10 +7,10 @@ import { isBelow, isWithin, type MountEntry, mountsIn } from "./mount-table.ts";
 import { isFresh, OF_THE_COMMAND, STAGE } from "./places.ts";
 
 /**
- * `stage`: keep what is there in reach; `place`: put it back on top. `own`: an empty directory to write; `dir`, `file`: cover it by
+ * `stage`: keep what is there in reach; `place`: put it back on top. `owned`: replace a directory by a copy that this account owns. `own`: an empty directory to write; `dir`, `file`: cover it by
  * an empty directory or /dev/null; `bind`: mount it onto itself; `ro`: make it read-only; `staged`: all has been put back.
  */
-type Verb = "stage" | "place" | "own" | "dir" | "file" | "bind" | "ro" | "staged";
+type Verb = "stage" | "place" | "owned" | "own" | "dir" | "file" | "bind" | "ro" | "staged";
 
 /** The verb, the path, and what the verb needs to know. */
 export type Mounting = readonly [Verb, string, string];
@@ -71,8 +71,8 @@ const homeOptions = (account: Confinement["account"]) =>
   `mode=0700${account === null ? "" : `,uid=${account.uid},gid=${account.gid}`}`;
 
 const pathOf = ({ path }: FoundPath): string => path;
-const kindOf = ({ is_directory }: FoundPath): string => (is_directory ? "dir" : "file");
-const cover = ({ path, is_directory }: FoundPath): Mounting => [is_directory ? "dir" : "file", path, ""];
+export const kindOf = ({ is_directory }: FoundPath): string => (is_directory ? "dir" : "file");
+export const cover = ({ path, is_directory }: FoundPath): Mounting => [is_directory ? "dir" : "file", path, ""];
 const isWithinAny = (path: string, all: readonly string[]): boolean => all.some((one) => isWithin(path, one));
 const pathsAt = async (paths: readonly string[]): Promise<string[]> => (await entriesAt(paths)).map(pathOf);
 

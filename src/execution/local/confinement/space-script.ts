@@ -13,8 +13,8 @@ mount() { /bin/mount --no-mtab --options-source mtab "$@"; }
 declare -A staged=()
 cd /
 umask 022
+mount -t tmpfs -o nosuid,nodev,noexec,mode=0755,size=64k stage ${STAGE}
 if [ -n "$1" ]; then
-  mount -t tmpfs -o nosuid,nodev,noexec,mode=0755,size=64k stage ${STAGE}
   /bin/mkdir ${STAGE}/dev
   mount -t tmpfs -o nosuid,noexec,mode=0755,size=64k dev ${STAGE}/dev
   cd ${STAGE}/dev
@@ -45,7 +45,14 @@ while (($# > 0)); do
     file) mount --bind /dev/null "$2" ;;
     bind) mount --rbind "$2" "$2" ;;
     ro) mount -o remount,bind,ro "$2" ;;
-    staged) mount --move ${STAGE}/dev /dev; mount -o remount,bind,ro /dev; /bin/umount --no-mtab ${STAGE} ;;
+    staged)
+      [ ! -d ${STAGE}/dev ] || { mount --move ${STAGE}/dev /dev; mount -o remount,bind,ro /dev; }
+      /bin/umount --no-mtab ${STAGE} ;;
+    owned)
+      /bin/mkdir ${STAGE}/owned
+      mount -t tmpfs -o nosuid,nodev,noexec,mode=0755,size=1m owned ${STAGE}/owned
+      /bin/cp -rL -- "$2/." ${STAGE}/owned 2> /dev/null || : # What it cannot read, ssh cannot either.
+      mount --move ${STAGE}/owned "$2" ;;
   esac
   shift 3
 done

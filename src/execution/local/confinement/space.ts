@@ -28,10 +28,12 @@ export type SpaceMaking = {
 
 const BASH = ["/bin/bash", "--noprofile", "--norc", "-p", "-c"] as const;
 const AS = { root_inside: ["--map-root-user"], its_own: ["--map-current-user", "--keep-caps"] };
+/** What is mounted on the machine later appears in the space of plain steps only. */
+const PROPAGATION = { root_inside: "private", its_own: "slave" };
 
 export async function makeSpace({ identity, mountings, devices }: SpaceMaking): Promise<Space | NeverBegan> {
   const isRoot = process.getuid?.() === 0;
-  const apart = ["--mount", ...(isRoot ? [] : ["--user", ...AS[identity]])];
+  const apart = ["--mount", "--propagation", PROPAGATION[identity], ...(isRoot ? [] : ["--user", ...AS[identity]])];
   const given = [devices ? "devices" : "", ...mountings.flat()];
   const child = spawn(
     "/usr/bin/setpriv",

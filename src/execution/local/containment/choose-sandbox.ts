@@ -1,6 +1,7 @@
 // Decides at start whether steps run in a pid namespace, by running a real command in one (D-061). Where that fails, as in
 // most containers, steps run in process groups; when the operator requires a namespace, the start is refused.
 import { OrchError } from "../../../domain/errors.ts";
+import { hidingFault } from "../confinement/hiding.ts";
 import { baseEnvironment } from "../environment.ts";
 import { createRunCommand } from "../run-command.ts";
 import { NO_LIMITS, type StepLimits } from "../step-limits.ts";
@@ -8,10 +9,13 @@ import type { Containment } from "./containment.ts";
 import { createGroupContainment } from "./group-containment.ts";
 import { namespaceContainment } from "./namespace-containment.ts";
 
-/** `reason` says why there is no sandbox. */
-export type Sandbox =
+/**
+ * `reason` says why steps have no pid namespace, `visible` why they see the files of orch; null where they do not (D-253).
+ */
+export type Sandbox = { readonly visible: string | null } & (
   | { readonly sandboxed: true; readonly reason: null }
-  | { readonly sandboxed: false; readonly reason: string };
+  | { readonly sandboxed: false; readonly reason: string }
+);
 
 type SandboxMode = "auto" | "off" | "required";
 
@@ -41,7 +45,8 @@ export async function chooseSandbox(
   const containment = fault === null ? namespaceContainment : createGroupContainment();
   const limitFault = await faultOf(containment, "true", limits);
   if (limitFault !== null) throw unusable(limitFault);
-  return fault === null ? { sandboxed: true, reason: null } : { sandboxed: false, reason: fault };
+  if (fault === null) return { sandboxed: true, reason: null, visible: null };
+  return { sandboxed: false, reason: fault, visible: mode === "off" ? fault : await hidingFault() };
 }
 
 /** The fault of running the script, null when it ran. */

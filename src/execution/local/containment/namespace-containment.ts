@@ -31,10 +31,14 @@ const KILLED: Ending = { exit_code: null, signal: "SIGKILL" };
 /** Whether the arguments are those of a namespace of orch. */
 export const isNamespace = (args: string): boolean => args.includes(INIT);
 
-export const namespaceContainment: Containment = {
+/** What makes the mounts of one command. */
+type Binds = (cwd: string) => Promise<readonly string[]>;
+
+export const createNamespaceContainment = (bindsFor: Binds = async () => []): Containment => ({
   name: "pid_namespace",
   start: async (argv, place) => {
-    const around = [BWRAP, ...SPACE, ...BOUND, "--chdir", place.cwd, "--", ...BASH] as const;
+    const binds = await bindsFor(place.cwd);
+    const around = [BWRAP, ...SPACE, ...binds, ...BOUND, "--chdir", place.cwd, "--", ...BASH] as const;
     const started = await spawnDetached([...around, ...argv], place, [...INIT_STDIO]);
     if ("fault" in started) return started;
     const { child } = started;
@@ -46,7 +50,9 @@ export const namespaceContainment: Containment = {
       else if (isRunning(child)) signalProcess(pid, "SIGKILL");
     });
   },
-};
+});
+
+export const namespaceContainment = createNamespaceContainment();
 
 const isProcess = (pid: number) => (one: { readonly pid: number }) => one.pid === pid;
 

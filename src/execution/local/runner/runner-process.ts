@@ -2,8 +2,9 @@
 // process loads little, so a command starts several times faster. When the server ends for any reason, the channel closes,
 // and the running commands are killed.
 import { createConfine } from "../confinement/confined.ts";
+import { createHidingSpawn, hidingBinds } from "../confinement/hiding.ts";
 import { createGroupContainment } from "../containment/group-containment.ts";
-import { namespaceContainment } from "../containment/namespace-containment.ts";
+import { createNamespaceContainment } from "../containment/namespace-containment.ts";
 import { type CommandEnd, createRunCommand, type RunningOutput, type ShellCommand } from "../run-command.ts";
 import type { StepLimits } from "../step-limits.ts";
 import type { LiveBytes } from "./live-sender.ts";
@@ -11,6 +12,8 @@ import { noteGroupsIn } from "./running-groups.ts";
 
 export type RunnerSetup = {
   readonly sandboxed: boolean;
+  /** What no command sees, but for the directory that it works in; none: nothing is hidden. */
+  readonly hidden: readonly string[];
   readonly limits: StepLimits;
   /** The directory for records of running groups; null: no records. */
   readonly running_dir: string | null;
@@ -44,12 +47,12 @@ process.on("message", (order: RunnerRequest) => {
   else void setWatched(order.id, order.watch);
 });
 
-const meansOf = ({ sandboxed, limits, running_dir }: RunnerSetup) => ({
+const meansOf = ({ sandboxed, hidden, limits, running_dir }: RunnerSetup) => ({
   limits,
   confine,
   containment: sandboxed
-    ? namespaceContainment
-    : createGroupContainment(running_dir === null ? undefined : noteGroupsIn(running_dir)),
+    ? createNamespaceContainment(hidingBinds(hidden))
+    : createGroupContainment(running_dir === null ? undefined : noteGroupsIn(running_dir), createHidingSpawn(hidden)),
 });
 
 type Order = Extract<RunnerRequest, { readonly command: ShellCommand }>;

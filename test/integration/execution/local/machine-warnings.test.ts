@@ -9,7 +9,7 @@ import { findMachineWarnings } from "../../../../src/execution/local/machine-war
 import { home } from "./a-command.ts";
 
 const NO_DOCKER = "unix:///no/such.sock";
-const good = { uid: 1000, docker_host: NO_DOCKER, sandbox: { sandboxed: true, reason: null } } as const;
+const good = { uid: 1000, docker_host: NO_DOCKER, sandbox: { sandboxed: true, reason: null, visible: null } } as const;
 const codes = async (over: Partial<Parameters<typeof findMachineWarnings>[0]>) =>
   (await findMachineWarnings({ ...good, ...over })).map(({ code }) => code);
 
@@ -21,12 +21,18 @@ test("a good place gives no warning", async () => {
 test("root, a Docker that can be reached, and no pid namespace do, in one sentence each that says what to do", async () => {
   const docker_host = `unix://${join(home(), "docker.sock")}`;
   writeFileSync(join(home(), "docker.sock"), "");
-  const sandbox = { sandboxed: false, reason: "bwrap is not installed" } as const;
+  const sandbox = { sandboxed: false, reason: "bwrap is not installed", visible: "no namespaces" } as const;
   const warnings = await findMachineWarnings({ uid: 0, docker_host, sandbox });
-  expect(warnings.map(({ code }) => code)).toEqual(["running_as_root", "docker_socket_reachable", "no_pid_namespace"]);
+  expect(warnings.map(({ code }) => code)).toEqual([
+    "running_as_root",
+    "docker_socket_reachable",
+    "no_pid_namespace",
+    "orch_visible",
+  ]);
   for (const { message } of warnings) expect(message).toMatch(/^[^\n]+(: |; )[^\n]+\.$/);
   expect(warnings[1]?.message).toContain(docker_host);
   expect(warnings[2]?.message).toContain("bwrap is not installed");
+  expect(warnings[3]?.message).toContain("no namespaces");
 });
 
 test("a Docker host by TCP counts when it answers", async () => {

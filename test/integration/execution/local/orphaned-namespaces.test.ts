@@ -33,7 +33,7 @@ test.skipIf(!canSandbox)("a bubblewrap is ended when its parent is gone, and not
   const left = async () => {
     await prepareExecution({
       running_dir,
-      sandbox: { sandboxed: true, reason: null },
+      sandbox: { sandboxed: true, reason: null, visible: null },
       uid: 1,
       docker_host: "unix:///no",
     });

@@ -13,7 +13,12 @@ test("the default limits hold for every command, and cost no further process", a
   const limits = DEFAULT_LIMITS;
   const argv = ["/bin/bash", "-c", "true"] as const;
   expect(limited(argv, limits)).toEqual(argv);
-  const commands = createCommandRunner(baseEnvironment({ home: "/" }), { sandboxed: false, limits, running_dir: null });
+  const commands = createCommandRunner(baseEnvironment({ home: "/" }), {
+    sandboxed: false,
+    hidden: [],
+    limits,
+    running_dir: null,
+  });
   const script = "ulimit -d; ulimit -f; ulimit -u";
   const command = {
     script,

@@ -107,6 +107,7 @@ describe.skipIf(fault !== null)("confined", () => {
     const start = () => {
       runner = createCommandRunner(baseEnvironment({ home: "/" }), {
         sandboxed,
+        hidden: [],
         limits: NO_LIMITS,
         running_dir: null,
       });

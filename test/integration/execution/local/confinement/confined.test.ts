@@ -5,10 +5,12 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
+import { createAgentPlaces } from "../../../../../src/execution/local/agent-places.ts";
 import { createConfine } from "../../../../../src/execution/local/confinement/confined.ts";
 import { makeSpace } from "../../../../../src/execution/local/confinement/space.ts";
 import { baseEnvironment } from "../../../../../src/execution/local/environment.ts";
 import { createLocalBackend } from "../../../../../src/execution/local/local-backend.ts";
+import { prepareConfined } from "../../../../../src/execution/local/prepare-command.ts";
 import { createRunCommand, type RunCommand } from "../../../../../src/execution/local/run-command.ts";
 import { NO_LIMITS } from "../../../../../src/execution/local/step-limits.ts";
 import { aContract, cmd } from "../../../../support/builders.ts";
@@ -102,7 +104,7 @@ grep -E '^Sig(Blk|Ign|Cgt)' /proc/self/status; ls /proc/self/fd | wc -l; stat -c
 
   test("a confined command keeps its limits", async () => {
     const limited = confined({ memory_mb: 512, file_mb: 3, processes: null });
-    expect((await limited.ran("ulimit -v; ulimit -f")).stdout.text).toBe(`${512 * 1024}\n${3 * 1024}\n`);
+    expect((await limited.ran("ulimit -d; ulimit -f")).stdout.text).toBe(`${512 * 1024}\n${3 * 1024}\n`);
   });
 
   test("a confined command does not start when its directory is hidden", async () => {
@@ -159,9 +161,10 @@ test("a command that must be confined is refused by a runner without confinement
 
 async function stepIn(hidden: string, runCommand: RunCommand) {
   const around = { clock: () => new Date(), home: homedir(), runCommand };
-  const options = { ...around, confinement: aConfinement({ hidden: [hidden] }) };
+  const places = createAgentPlaces(join(home(), "agent-places"));
+  const prepare = prepareConfined(aConfinement({ hidden: [hidden] }), { places, compose_roots: null });
   const task_contract = aContract({ target: { compose_dir: home() } });
-  const backend = createLocalBackend(options);
+  const backend = createLocalBackend({ ...around, prepare });
   const { observer } = anObserver();
   const { step_results } = await backend.run(
     aRequest([cmd("ls -A data")], { task_contract }),

@@ -7,12 +7,16 @@ import { NO_LIMITS } from "../../../../../src/execution/local/step-limits.ts";
 import { canSandbox } from "../a-command.ts";
 
 test("off chooses no sandbox, with the reason", async () => {
-  expect(await chooseSandbox("off", NO_LIMITS)).toEqual({ sandboxed: false, reason: "ORCH_SANDBOX is off" });
+  expect(await chooseSandbox("off", NO_LIMITS)).toEqual({
+    sandboxed: false,
+    reason: "ORCH_SANDBOX is off",
+    visible: "ORCH_SANDBOX is off",
+  });
 });
 
 test.skipIf(!canSandbox)("required and, for root, auto choose the sandbox where it works", async () => {
-  expect(await chooseSandbox("auto", NO_LIMITS, 0)).toEqual({ sandboxed: true, reason: null });
-  expect(await chooseSandbox("required", NO_LIMITS)).toEqual({ sandboxed: true, reason: null });
+  expect(await chooseSandbox("auto", NO_LIMITS, 0)).toEqual({ sandboxed: true, reason: null, visible: null });
+  expect(await chooseSandbox("required", NO_LIMITS)).toEqual({ sandboxed: true, reason: null, visible: null });
 });
 
 test.each(["auto", "off"] as const)("limits that cannot be set are refused, sandbox %s", async (mode) => {
@@ -38,9 +42,10 @@ describe.skipIf(process.getuid?.() !== 0)("as root", () => {
   const CONTAINER = ["--bounding-set=-all", "--inh-caps=-all"];
 
   test("in a container that may not make namespaces, auto falls back with the reason", async () => {
-    const { sandboxed, reason } = await chooseAs(CONTAINER, "auto");
+    const { sandboxed, reason, visible } = await chooseAs(CONTAINER, "auto");
     expect(sandboxed).toBe(false);
     expect(reason).toContain("Operation not permitted");
+    expect(visible).toContain("Operation not permitted");
   });
 
   test("in such a container, required is refused with a fix", async () => {
@@ -55,10 +60,11 @@ describe.skipIf(process.getuid?.() !== 0)("as root", () => {
     "an ordinary account gets it only with required, because it would lose sudo and ssh",
     async () => {
       const nobody = ["--reuid=65534", "--regid=65534", "--clear-groups", "--inh-caps=-all"];
-      expect(await chooseAs(nobody, "required")).toEqual({ sandboxed: true, reason: null });
+      expect(await chooseAs(nobody, "required")).toEqual({ sandboxed: true, reason: null, visible: null });
       expect(await chooseAs(nobody, "auto")).toEqual({
         sandboxed: false,
         reason: expect.stringContaining("sudo and ssh"),
+        visible: null,
       });
     },
   );

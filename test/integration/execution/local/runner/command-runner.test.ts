@@ -39,7 +39,7 @@ const MODES = [
 
 describe.each(MODES)("the command runner with %s", (_, sandboxed) => {
   describe.skipIf(sandboxed && !canSandbox)("", () => {
-    const setup = () => ({ sandboxed, limits: NO_LIMITS, running_dir: join(home(), "running") });
+    const setup = () => ({ sandboxed, hidden: ["/srv"], limits: NO_LIMITS, running_dir: join(home(), "running") });
     const start = () => {
       runner = createCommandRunner(baseEnvironment({ home: "/" }), setup());
       return runner;

@@ -71,8 +71,6 @@ var stepEnvironment = ({ task_id, target, payload }) => ({
   ORCH_PAYLOAD: canonicalJson(payload),
   ORCH_TASK_ID: task_id
 });
-var WRITE = "write:";
-var writableIn = ({ constraints }) => constraints.implicit_scope.filter((entry) => entry.startsWith(`${WRITE}/`)).map((entry) => entry.slice(WRITE.length));
 function sentStep(step, source) {
   if (step.kind !== "mcp_call") return step;
   const sent = { ...step, arguments: resolveArguments(step.arguments, source) };
@@ -1738,30 +1736,18 @@ async function liesBelow(directory, roots) {
   return real.some((root) => root !== null && isWithin(relative(root, directory)));
 }
 var isWithin = (path) => path !== ".." && !path.startsWith("../");
-async function inRoots(paths, roots) {
-  if (roots === null) return [...paths];
-  const real = await Promise.all(paths.map((path) => realpath(path).catch(() => null)));
-  const inside = await Promise.all(real.map(async (path) => path !== null && await liesBelow(path, roots)));
-  return paths.filter((_, at2) => inside[at2]);
-}
 
 // src/execution/local/run-context.ts
 var GRACE_MS = 5e3;
 function createRunContexts(options) {
   const { redact = createRedactor([]), limitMs = maxMs, grace_ms = GRACE_MS, compose_roots = null } = options;
-  const { toolServers = NO_TOOL_SERVERS, runCommand = createRunCommand(), confinement } = options;
+  const { toolServers = NO_TOOL_SERVERS, runCommand = createRunCommand(), prepare = asGiven } = options;
   const base = baseEnvironment(options);
   return (contract) => {
     let directory;
-    const named = inRoots(writableIn(contract), compose_roots);
-    const run = withoutSecrets(
-      runCommand,
-      redact,
-      async () => confinement?.private === true ? ofTask(confinement, contract, await named) : confinement
-    );
     return {
       env: { ...base, ...stepEnvironment(contract) },
-      runCommand: run,
+      runCommand: withoutSecrets(runCommand, redact, (command) => prepare(command, contract)),
       contract,
       callTool: toolServers.call,
       redact,
@@ -1774,14 +1760,11 @@ function createRunContexts(options) {
     };
   };
 }
-var ofTask = (confinement, { task_id, target }, named) => {
-  const { compose_dir } = target;
-  const writable = [...confinement.writable, ...compose_dir === void 0 ? [] : [compose_dir], ...named];
-  return { ...confinement, run: task_id, writable };
-};
-var withoutSecrets = (runCommand, redact, confinementOf) => async (command, abort) => {
-  const confinement = await confinementOf();
-  const end = await runCommand(confinement === void 0 ? command : { ...command, confinement }, abort);
+var asGiven = async (command) => command;
+var withoutSecrets = (runCommand, redact, prepare) => async (command, abort) => {
+  const prepared = await prepare(command);
+  if ("refused" in prepared) return { ran: false, reason: `nothing was run: ${prepared.refused}` };
+  const end = await runCommand(prepared, abort);
   if (!end.ran) return end;
   return { ...end, stdout: withoutMargin(end.stdout, redact), stderr: withoutMargin(end.stderr, redact) };
 };
@@ -1804,6 +1787,8 @@ function durationMs(text) {
 var STOPPED2 = "orch: stopped on request";
 var OF_THE_SANDBOX = /no new privileges|Bad owner or permissions/;
 var SANDBOX_HINT = "orch: sudo does not work in the sandbox of a step, and files of root appear to belong to another user; ORCH_SANDBOX=off runs steps without it";
+var WITHOUT_RIGHTS = /must be owned by uid 0|effective uid is not 0|must be setuid root/;
+var RIGHTS_HINT = "orch: sudo and its like have no effect where the files of orch are hidden from a step, unless the text of the step names them";
 var failed = (stderr, exit_code = 1) => ({
   ...SILENT,
   executed: false,
@@ -1856,7 +1841,8 @@ function remark(end, limit_ms) {
   if (stopped2 === "time_limit") return `orch: stopped at the time limit of ${limit_ms / 1e3} s`;
   if (stopped2 === "abort") return STOPPED2;
   if (signal !== null) return `orch: ended by ${signal}`;
-  return end.contained_in === "pid_namespace" && OF_THE_SANDBOX.test(end.stderr.text) ? SANDBOX_HINT : "";
+  if (end.contained_in === "pid_namespace") return OF_THE_SANDBOX.test(end.stderr.text) ? SANDBOX_HINT : "";
+  return WITHOUT_RIGHTS.test(end.stderr.text) ? RIGHTS_HINT : "";
 }
 var withLine = (text, line) => line === "" || text === "" || text.endsWith("\n") ? text + line : `${text}
 ${line}`;

@@ -1,0 +1,53 @@
+// Remembers which directories the commands of agents could write, beyond the life of the server, so that plain steps there do not run
+// what git finds configured (D-254).
+import { readFileSync } from "node:fs";
+import { open, realpath } from "node:fs/promises";
+import { isWithin } from "./confinement/mount-table.ts";
+
+export type AgentPlaces = {
+  /** Durable when it resolves. Paths that do not exist are left out. */
+  readonly note: (directories: readonly string[]) => Promise<void>;
+  /** Whether an agent could write the directory, something in it, or something that contains it. */
+  readonly includes: (directory: string) => boolean;
+};
+
+/** One path as JSON in each line of the file. */
+export function createAgentPlaces(file: string): AgentPlaces {
+  const known = new Set(linesOf(file));
+  return {
+    note: async (directories) => {
+      const real = await Promise.all(directories.map((path) => realpath(path).catch(() => null)));
+      const added = [...new Set(real)].filter((path) => path !== null && !known.has(path)) as string[];
+      if (added.length === 0) return;
+      const handle = await open(file, "a", 0o600);
+      try {
+        await handle.write(added.map((path) => `${JSON.stringify(path)}\n`).join(""));
+        await handle.sync();
+      } finally {
+        await handle.close();
+      }
+      for (const path of added) known.add(path);
+    },
+    includes: (directory) => [...known].some((path) => isWithin(path, directory) || isWithin(directory, path)),
+  };
+}
+
+function linesOf(file: string): string[] {
+  try {
+    const lines = readFileSync(file, "utf8").split("\n");
+    return lines.flatMap((line) => pathIn(line) ?? []);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    throw error;
+  }
+}
+
+/** A line that was cut off by the end of the machine: its command never ran. */
+function pathIn(line: string): string | null {
+  try {
+    const path: unknown = JSON.parse(line);
+    return typeof path === "string" ? path : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,137 @@
+// Hides what orch keeps from plain steps (D-253): a step enters a space that differs from the machine in nothing else. What an agent has
+// planted then finds no token and no database, and for an account other than root no environment of the server.
+import { readFileSync, statSync } from "node:fs";
+import type { NeverBegan, ProcessContext } from "../containment/containment.ts";
+import { type Argv, type Started, spawnDetached } from "../containment/spawn-detached.ts";
+import { entriesAt, outermost } from "./hidden-paths.ts";
+import { aliasesOf, isWithin, mountsIn } from "./mount-table.ts";
+import { isFresh, STAGE } from "./places.ts";
+import { createNamesSetUid } from "./set-uid.ts";
+import { entering, makeSpace, type Space } from "./space.ts";
+import { cover, kindOf, type Mounting } from "./space-plan.ts";
+
+const MAX_KEPT = 16;
+const STDIO = ["ignore", "pipe", "pipe"] as const;
+const BASH = ["/bin/bash", "--noprofile", "--norc", "-p", "-c"] as const;
+/** The directory is entered inside: one that was entered earlier bypasses the mounts. */
+const BEGIN = `exec 3<&- 4<&-
+cd -P -- "$1" || exit
+unset OLDPWD
+shift
+exec "$@"`;
+
+/** ssh refuses a configuration that belongs to neither root nor its user, and in a user namespace root is unknown. */
+const SSH_CONFIG = "/etc/ssh/ssh_config.d";
+
+type Spawn = (argv: Argv, place: ProcessContext) => Promise<Started | NeverBegan>;
+
+/** The last argument is the script of the step. */
+export function createHidingSpawn(hidden: readonly string[]): Spawn {
+  const coversFor = createCovers(hidden);
+  const kept = new Map<string, Promise<Space | NeverBegan>>();
+  const namesSetUid = createNamesSetUid();
+
+  const spaceFor = async (cwd: string): Promise<Space | NeverBegan> => {
+    const { key: state, covers } = await coversFor();
+    const inside = covers.some(({ path }) => isWithin(cwd, path)) ? await entriesAt([cwd]) : [];
+    const key = JSON.stringify([state, inside]);
+    const made = kept.get(key) ?? hide(covers, inside);
+    kept.delete(key);
+    kept.set(key, made);
+    for (const [oldest, space] of kept) {
+      if (kept.size <= MAX_KEPT) break;
+      kept.delete(oldest);
+      void space.then((one) => "fault" in one || one.close());
+    }
+    const space = await made;
+    if ("fault" in space) kept.delete(key);
+    return space;
+  };
+
+  // Made while the server starts, not before the first step.
+  if (hidden.length > 0) void spaceFor("/").catch(unknown);
+
+  return async (argv, place) => {
+    if (hidden.length === 0 || (await namesSetUid(argv.at(-1) ?? "", place.env["PATH"])))
+      return spawnDetached(argv, place, [...STDIO]);
+    const space = await spaceFor(place.cwd).catch(unknown);
+    if ("fault" in space) return space;
+    const around = [...entering(space, STDIO.length), ...BASH, BEGIN, "orch", place.cwd] as const;
+    const files = space.namespaces.map(({ fd }) => fd);
+    return spawnDetached([...around, ...argv], { ...place, cwd: "/" }, [...STDIO, ...files]);
+  };
+}
+
+const unknown = (error: unknown): NeverBegan => ({ fault: `cannot determine what to hide from it: ${String(error)}` });
+
+type Found = Awaited<ReturnType<typeof entriesAt>>;
+type Covers = { readonly key: string; readonly covers: Found };
+
+/** What of it exists now: a database makes and removes files beside itself. Looked at again only when something has changed. */
+function createCovers(hidden: readonly string[]): () => Promise<Covers> {
+  let last: { readonly key: string; readonly covers: Promise<Found> } | undefined;
+  return async () => {
+    // In one turn: this is asked before every step.
+    const mountinfo = readFileSync("/proc/self/mountinfo", "utf8");
+    const key = JSON.stringify([mountinfo, hidden.map(identityAt)]);
+    if (last?.key !== key) last = { key, covers: coversIn(mountinfo, hidden) };
+    const { covers } = last;
+    return { key, covers: await covers };
+  };
+}
+
+function identityAt(path: string): string {
+  try {
+    const { dev, ino } = statSync(path);
+    return `${dev}:${ino}`;
+  } catch (error) {
+    return String((error as NodeJS.ErrnoException).code);
+  }
+}
+
+async function coversIn(mountinfo: string, hidden: readonly string[]): Promise<Found> {
+  const mounts = mountsIn(mountinfo).filter(({ path }) => !isFresh(path));
+  const found = await entriesAt(hidden);
+  const aliases = found.flatMap(({ path }) => aliasesOf(path, mounts));
+  return outermost([...found, ...(await entriesAt(aliases))]);
+}
+
+/** The directory that a step works in is shown, also where it is in the one that is hidden. */
+async function hide(covers: Found, inside: Found): Promise<Space | NeverBegan> {
+  const isRoot = process.getuid?.() === 0;
+  const ssh = isRoot ? [] : await entriesAt([SSH_CONFIG]);
+  const mountings: Mounting[] = [
+    ...inside.map((one): Mounting => ["stage", one.path, kindOf(one)]),
+    ...ssh.map(({ path }): Mounting => ["owned", path, ""]),
+    ...covers.map(
+      (one): Mounting => (inside.length > 0 && one.is_directory ? ["own", one.path, "mode=0755"] : cover(one)),
+    ),
+    ...inside.map((one): Mounting => ["place", one.path, kindOf(one)]),
+    ...(inside.length === 0 ? [] : covers.filter((one) => one.is_directory)).map(
+      ({ path }): Mounting => ["ro", path, ""],
+    ),
+    ["staged", STAGE, ""],
+  ];
+  return makeSpace({ identity: "its_own", devices: false, mountings });
+}
+
+/** The same for a step in a pid namespace, as arguments of bubblewrap. */
+export function hidingBinds(hidden: readonly string[]): (cwd: string) => Promise<string[]> {
+  const coversFor = createCovers(hidden);
+  return async (cwd) => {
+    if (hidden.length === 0) return [];
+    const { covers } = await coversFor();
+    return covers.flatMap(({ path, is_directory }) => {
+      if (!is_directory) return ["--ro-bind", "/dev/null", path];
+      return ["--tmpfs", path, ...(isWithin(cwd, path) ? ["--bind", cwd, cwd] : []), "--remount-ro", path];
+    });
+  };
+}
+
+/** Why a step would see what orch keeps, null where it can be hidden. */
+export async function hidingFault(): Promise<string | null> {
+  const space = await makeSpace({ identity: "its_own", devices: false, mountings: [["staged", STAGE, ""]] });
+  if ("fault" in space) return space.fault;
+  space.close();
+  return null;
+}

@@ -1,0 +1,137 @@
+// What git runs because an agent has written it: a plain step in that directory runs none of it. Each of them runs where no agent was.
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { createAgentPlaces } from "../../../../src/execution/local/agent-places.ts";
+import { createLocalBackend } from "../../../../src/execution/local/local-backend.ts";
+import { preparePlain } from "../../../../src/execution/local/prepare-command.ts";
+import { aContract, cmd } from "../../../support/builders.ts";
+import { anObserver, aRequest } from "../../../support/step-run.ts";
+import { home } from "./a-command.ts";
+
+const SETUP = `git init -q . && git config user.name x && git config user.email x@localhost && echo a > a && git add a && git commit -qm a
+printf '#!/bin/sh\\ntouch "$LOOT"\\n' > run && chmod +x run`;
+
+/** Where something was planted, a step with git in it. `$LOOT` appears where it ran. */
+const OFF: readonly (readonly [title: string, plant: string, step: string])[] = [
+  ["a monitor of files", "git config core.fsmonitor ./run", "git status"],
+  ["a hook", "cp run .git/hooks/post-commit", "git commit -q --allow-empty -m b"],
+  [
+    "hooks in a directory of their own",
+    "mkdir h; cp run h/post-commit; git config core.hooksPath h",
+    "git commit -q --allow-empty -m b",
+  ],
+  [
+    "a monitor in a repository below",
+    "git init -q sub && git -C sub config core.fsmonitor $PWD/run",
+    "git -C sub status",
+  ],
+  [
+    "a repository without a work tree",
+    "mkdir b && git -C b init -q --bare . && git -C b config core.bare false && git -C b config core.worktree .. && git -C b config core.fsmonitor $PWD/run",
+    "cd b; git status || true",
+  ],
+];
+const REFUSED: readonly (readonly [title: string, plant: string, step: string, key: string])[] = [
+  ["an alias", "git config alias.st '!./run'", "git st", "alias.st"],
+  [
+    "a filter",
+    "git config filter.f.clean ./run; echo '* filter=f' > .gitattributes",
+    "echo b >> a; git add a",
+    "filter.f.clean",
+  ],
+  ["a program that shows differences", "git config diff.external ./run", "echo b >> a; git diff", "diff.external"],
+  [
+    "an included file",
+    "printf '[alias]\\n\\tst = !./run\\n' > .git/more; git config include.path more",
+    "git st",
+    "include.path",
+  ],
+  [
+    "a configuration elsewhere",
+    "cp -r .git/. elsewhere; git -C . config --file elsewhere/config alias.st '!./run'; echo ../elsewhere > .git/commondir",
+    "git st",
+    "alias.st",
+  ],
+  [
+    "an alias in a repository below",
+    "git init -q sub && git -C sub config alias.st '!../run'",
+    "git -C sub st",
+    "alias.st",
+  ],
+];
+
+function aRepository() {
+  const directory = join(home(), "web");
+  mkdirSync(directory);
+  const env = { PATH: process.env["PATH"], HOME: home(), LOOT: "/dev/null" };
+  const bash = (script: string) => execFileSync("bash", ["-euc", script], { cwd: directory, env, stdio: "pipe" });
+  bash(SETUP);
+  const loot = join(home(), "loot");
+  const ran = () => {
+    const found = existsSync(loot);
+    rmSync(loot, { force: true });
+    return found;
+  };
+  return { directory, bash, loot, ran };
+}
+
+async function step(script: string, directory: string, implicit_scope: readonly string[] = []) {
+  const places = createAgentPlaces(join(home(), "agent-places"));
+  const backend = createLocalBackend({ clock: () => new Date(), home: home(), prepare: preparePlain(places) });
+  const constraints = { implicit_scope, require_approval_for: [], max_minutes: 1 };
+  const task_contract = aContract({ target: { compose_dir: directory }, constraints });
+  const request = aRequest([cmd(`export LOOT=${home()}/loot; ${script}`)], { task_contract });
+  const { step_results } = await backend.run(request, anObserver().observer, new AbortController().signal);
+  return step_results[0];
+}
+
+const agentWas = (directory: string) => createAgentPlaces(join(home(), "agent-places")).note([directory]);
+
+describe("where an agent could write, a plain step", () => {
+  test.each(OFF)("does not run %s", async (_, plant, script) => {
+    const { directory, bash, ran } = aRepository();
+    bash(plant);
+    await step(script, directory);
+    expect(ran(), "it runs where no agent was").toBe(true);
+    await agentWas(directory);
+    const result = await step(script, directory);
+    expect([result?.status, ran()]).toEqual(["passed", false]);
+  });
+
+  test.each(REFUSED)("is not run while there is %s, unless the contract allows it", async (_, plant, script, key) => {
+    const { directory, bash, ran } = aRepository();
+    bash(plant);
+    await step(script, directory);
+    expect(ran(), "it runs where no agent was").toBe(true);
+    await agentWas(directory);
+    const result = await step(script, directory);
+    expect([result?.status, ran()]).toEqual(["failed", false]);
+    expect(result?.stderr).toContain(key);
+    await step(script, directory, ["git:config"]);
+    expect(ran()).toBe(true);
+  });
+
+  test("runs as elsewhere where git has nothing to run", async () => {
+    const { directory, bash } = aRepository();
+    bash("git remote add origin ../other; git config pull.rebase true; git checkout -qb more");
+    await agentWas(join(directory, ".git"));
+    expect(await step("git status --short && git log --oneline", directory)).toMatchObject({ status: "passed" });
+  });
+});
+
+test("the directories of agents are known to the next server, above and below", async () => {
+  const file = join(home(), "agent-places");
+  for (const name of ["a/b", "c"]) mkdirSync(join(home(), name), { recursive: true });
+  await createAgentPlaces(file).note([join(home(), "a/b"), join(home(), "missing")]);
+  writeFileSync(file, '"/half', { flag: "a" });
+  const { includes } = createAgentPlaces(file);
+  expect(["a/b", "a/b/d", "a", "c", "a/bc"].map((name) => includes(join(home(), name)))).toEqual([
+    true,
+    true,
+    true,
+    false,
+    false,
+  ]);
+});
