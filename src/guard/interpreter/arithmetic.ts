@@ -3,7 +3,7 @@
 import { type ArithmeticExpression, type ArithmeticWord, parse, type Script } from "unbash";
 import { alternatives, hasGlob, isUnknown, onlyOf, SOME } from "../words/symbols.ts";
 import type { Machine } from "./machine.ts";
-import { deeper, entered, fork, type State, targetOf, without } from "./state.ts";
+import { deeper, entered, fork, type State, startedShell, targetOf, without } from "./state.ts";
 
 const MAX_NESTED = 8;
 const MAX_LEVELS = 1_000;
@@ -152,7 +152,7 @@ export function setVariable(given: string, texts: readonly string[], state: Stat
     alternatives([...attributed(letters, texts, state, machine), ...kept]),
   );
   // A shell that is started from here may be the one that runs it.
-  const started = () => deeper(state, { bindings: { inherited: state.bindings.vars } });
+  const started = () => deeper(state, { bindings: startedShell(state) });
   if (COMMANDS.has(name)) {
     for (const text of texts) machine.provedOnly().runText(text, started());
   } else if (HOOKS.has(name)) {

@@ -182,9 +182,15 @@ export const valuesOf = (state: State, name: string): readonly string[] => state
 
 export const homesOf = (state: State): readonly string[] => valuesOf(state, "HOME");
 
-/** A process on another machine, or in a container: it sees none of the variables of this program. */
-export const elsewhere = ({ bindings: { vars } }: State): Pick<Bindings, "inherited" | "exported"> => ({
+/** A shell that is started from here: it splits words at blanks, as every shell that starts. */
+export const startedShell = ({ bindings: { vars } }: State): Pick<Bindings, "vars" | "inherited"> => ({
+  vars: vars.get("IFS")?.[0] === DEFAULT_IFS ? vars : entered(vars, "IFS", [DEFAULT_IFS]),
   inherited: vars,
+});
+
+/** A process on another machine, or in a container: it sees none of the variables of this program. */
+export const elsewhere = (state: State): Pick<Bindings, "vars" | "inherited" | "exported"> => ({
+  ...startedShell(state),
   exported: new Set(["HOME", "USER", "LOGNAME", "PATH", "SHELL", "IFS", "BASH", ...PLAIN_WORDS]),
 });
 

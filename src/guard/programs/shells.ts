@@ -2,7 +2,7 @@
 import { expandedAsText } from "../interpreter/arithmetic.ts";
 import type { Machine, Output, Program } from "../interpreter/machine.ts";
 import { contentsOf, isWritten, scriptTexts } from "../interpreter/redirects.ts";
-import { deeper, fork, homesOf, keepFiles, type State } from "../interpreter/state.ts";
+import { deeper, fork, homesOf, keepFiles, type State, startedShell } from "../interpreter/state.ts";
 import { absolute } from "../paths.ts";
 import { optionValues, parseOptions, words } from "../words/options.ts";
 import { UNKNOWN } from "../words/symbols.ts";
@@ -23,7 +23,7 @@ export const shell: Program = ([name = "", ...args], state, machine) => {
   const { text, reads, start, operands } = call;
   if (reads) return [""];
   const inner = deeper(state, {
-    bindings: { aliases: new Map(), inherited: state.bindings.vars },
+    bindings: { aliases: new Map(), ...startedShell(state) },
     frame: { calls: [] },
     shell: { posix: !/^(bash|rbash)$/.test(name) },
   });
