@@ -5,8 +5,7 @@ import { passes } from "./launchers.ts";
 import { looks } from "./looks/rule.ts";
 import { bindMount } from "./placed-files.ts";
 import { byOptions, type EffectRule, mayBeOption, options, type ProgramRecord, unlessDry, verbs } from "./record.ts";
-
-const DISKS = "changes disks or mounts";
+import { DISKS } from "./sentences.ts";
 
 /** A letter of these with a number sets, alone it shows. */
 const SETS_OR_SHOWS = /^-[aAbBMWdkKmQrRX](?!$)|^-[yYzZwDESfFsnp]/;

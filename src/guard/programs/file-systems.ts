@@ -2,6 +2,7 @@
 import { has } from "../words/options.ts";
 import { anyOperand, onlyWith, unless } from "./blocked-operands.ts";
 import { type BlockRule, byOptions, mayBeOption, options, type ProgramRecord } from "./record.ts";
+import { DISKS } from "./sentences.ts";
 
 const KINDS = "ext2 ext3 ext4 xfs btrfs vfat fat msdos ntfs exfat f2fs minix cramfs jfs reiserfs bfs".split(" ");
 
@@ -10,7 +11,6 @@ const wipefs: BlockRule = (argv, state, report) => {
   onlyWith(/^-\w*[ao]|^--(all|offset)/)(argv, state, report);
 };
 
-const DISKS = "changes disks or mounts";
 const changesDisks = { changes: DISKS };
 /** Options of some that only tell what would be done. */
 const destroysExt = unless(/^-\w*n$|^-V/);

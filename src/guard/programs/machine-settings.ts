@@ -4,6 +4,7 @@ import { has, parseOptions } from "../words/options.ts";
 import { SOME, UNKNOWN } from "../words/symbols.ts";
 import { findsProcesses, listsNumbers } from "./prints-numbers.ts";
 import { byOptions, type EffectRule, mayBeOption, options, type ProgramRecord, unlessDry, verbs } from "./record.ts";
+import { STOPS, USERS } from "./sentences.ts";
 
 const SIGNALS = "sends signals to processes";
 
@@ -13,7 +14,6 @@ const signal: EffectRule = ([, first = ""]) => (/^(-0|-l|--list)$/.test(first) ?
 const printVariable: Program = ([, name], state) =>
   name === undefined ? [UNKNOWN] : (state.bindings.vars.get(name) ?? [UNKNOWN]);
 
-const USERS = "changes users";
 const KERNEL = "changes kernel settings";
 const MACHINE = "changes settings of the machine";
 
@@ -119,8 +119,8 @@ export const MACHINE_SETTINGS: readonly ProgramRecord[] = [
   { names: "visudo", effect: options({ why: USERS, reads: "c check", otherwise: { changes: USERS } }) },
   { names: "faillock", effect: options({ why: USERS, changes: "reset", valued: "user" }) },
   { names: "pwck grpck", effect: options({ why: USERS, reads: "r read-only q", otherwise: { changes: USERS } }) },
-  { names: "reboot halt poweroff init telinit kexec", effect: { changes: "restarts or stops the machine" } },
-  { names: "shutdown", effect: options({ reads: "show", otherwise: { changes: "restarts or stops the machine" } }) },
+  { names: "reboot halt poweroff init telinit kexec", effect: { changes: STOPS } },
+  { names: "shutdown", effect: options({ reads: "show", otherwise: { changes: STOPS } }) },
   { names: "setenforce setsebool", effect: { changes: MACHINE } },
   { names: "auditctl", effect: options({ reads: "l s", otherwise: { changes: MACHINE } }) },
   {

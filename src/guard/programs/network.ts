@@ -16,8 +16,7 @@ import {
   verbs,
 } from "./record.ts";
 import { runsTexts, valuesBehind } from "./runs-texts.ts";
-
-const NETWORK = "changes the network";
+import { FIREWALL, NETWORK } from "./sentences.ts";
 
 const IP_VALUED = new Set(words("-f -family -l -loops -n -netns -rc -rcvbuf"));
 
@@ -111,8 +110,6 @@ const nmcli = verbs(NETWORK, "monitor m", "", {
     ["radio r", options({ why: NETWORK, operands: 1 })],
   ],
 });
-
-const FIREWALL = "changes the firewall";
 
 const nft = byOptions("f I D s file includepath", (parsed) => {
   if (has(parsed, "c", "check")) return "reads";

@@ -6,6 +6,7 @@ import { has, hasLong, type Parsed, parseOptions } from "../words/options.ts";
 import { DEEP, isOpen, UNKNOWN } from "../words/symbols.ts";
 import { deletesTrees, unless } from "./blocked-operands.ts";
 import { type BlockRule, type ProgramRecord, unlessDry } from "./record.ts";
+import { DELETES } from "./sentences.ts";
 
 const isRecursive = (parsed: Parsed): boolean => has(parsed, "r", "R") || hasLong(parsed, "recursive", 1);
 
@@ -43,7 +44,7 @@ const shred: BlockRule = (argv, state, report) => {
   destroys(argv, state, report);
 };
 
-const deletes = { changes: "deletes files" };
+const deletes = { changes: DELETES };
 
 export const RM: readonly ProgramRecord[] = [
   { names: "rm", prints: "nothing", effect: deletes, alwaysBlocked: judgeRm, suspected: "anywhere" },

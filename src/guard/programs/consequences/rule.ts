@@ -9,20 +9,20 @@ import { composeCommand, dockerCommand } from "../docker-command.ts";
 import { gitCommand } from "../git-runs.ts";
 import { afterOptions } from "../record.ts";
 import { recordOf } from "../registry.ts";
+import { DELETES, DISKS, FIREWALL, NETWORK, STOPS, USERS } from "../sentences.ts";
 import { judgeWritten } from "../written/rule.ts";
 import { KEPT } from "./data-table.ts";
 import { BEFORE_VERB, type ConsequenceRow, RUNNING } from "./table.ts";
 
 /** Effects whose sentence is the consequence. */
 const OF_SENTENCE: ReadonlyMap<string, Consequence> = new Map([
-  ["deletes files", "deletes_data"],
-  ["changes the network", "changes_network"],
-  ["changes the firewall", "changes_network"],
-  ["changes users", "changes_accounts"],
-  ["restarts or stops the machine", "reboots"],
+  [DELETES, "deletes_data"],
+  [NETWORK, "changes_network"],
+  [FIREWALL, "changes_network"],
+  [USERS, "changes_accounts"],
+  [STOPS, "reboots"],
 ]);
 
-const DISKS = "changes disks or mounts";
 /** They change what is attached, and write nothing to it. */
 const ATTACHING = /^(?:u?mount|swapo(?:n|ff)|losetup|exportfs|quotao(?:n|ff)|kpartx|smartctl|blockdev)/;
 /** `shutdown -c` cancels. */

@@ -9,6 +9,7 @@ import { optionTable, parseOptions } from "../../words/options.ts";
 import { DEEP, isOpen, SOME, STAR, UNKNOWN } from "../../words/symbols.ts";
 import { deletesTrees } from "../blocked-operands.ts";
 import { type BlockRule, type EffectRule, mayBeOption, type ProgramRecord } from "../record.ts";
+import { DELETES } from "../sentences.ts";
 import { type FindCall, type Leaf, parseFind } from "./expression.ts";
 import { pathsOf } from "./reach.ts";
 import { judgeSweep } from "./sweep.ts";
@@ -128,7 +129,7 @@ const judgeFind: BlockRule = (argv, state, report) => {
 
 const findEffect: EffectRule = ([, ...args]) => {
   const { actions, roots, tests } = parseFind(args);
-  if (actions.some(({ word }) => word === "-delete")) return { changes: "deletes files" };
+  if (actions.some(({ word }) => word === "-delete")) return { changes: DELETES };
   if (actions.some(writesFile)) return { changes: "writes files" };
   return roots.some(mayBeOption) || tests.some(isOpen) ? "unknown" : "reads";
 };
