@@ -25,10 +25,21 @@ export function mayWrite([name = "", ...args]: readonly string[]): boolean {
 /** The command, of this text or of a step before it, that has written the file; null where none is known. */
 export function writerOf(path: string, past: readonly PastCommand[], state: State): PastCommand | null {
   if (past.length === 0) return null;
-  const file = baseName(path);
-  const naming = new Set([...state.io.files].flatMap(([from, texts]) => (textNames(texts, path, file) ? [from] : [])));
-  const sought = { path, file, naming };
+  const sought = { path, file: baseName(path), naming: namingOf(path, state.io.files) };
   return past.findLast((one) => wrote(one, sought, state)) ?? null;
+}
+
+/** For each table of known files, by the path that is sought: those whose texts name it. */
+const NAMING = new WeakMap<State["io"]["files"], Map<string, ReadonlySet<string>>>();
+
+function namingOf(path: string, files: State["io"]["files"]): ReadonlySet<string> {
+  const known = NAMING.get(files) ?? new Map<string, ReadonlySet<string>>();
+  NAMING.set(files, known);
+  const file = baseName(path);
+  const naming =
+    known.get(path) ?? new Set([...files].flatMap(([from, texts]) => (textNames(texts, path, file) ? [from] : [])));
+  known.set(path, naming);
+  return naming;
 }
 
 /** Files of an archive or a clone: their names do not show in the text. */
