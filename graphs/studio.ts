@@ -8,11 +8,13 @@ import type { AgentServices } from "../src/agent/agent-services.ts";
 import { composeAgent } from "../src/app/compose-agent.ts";
 import { composeExecution, composeToolServers, type Execution } from "../src/app/compose-execution.ts";
 import { composeGraphs } from "../src/app/compose-graphs.ts";
+import { composeAgentNetworks } from "../src/app/compose-network.ts";
 import { type Config, readConfig } from "../src/config/config.ts";
 import { STUDIO_SETTINGS } from "../src/config/other-settings.ts";
 import { secretsOf } from "../src/config/secrets.ts";
 import { agentShellFault } from "../src/execution/local/confinement/agent-shell-fault.ts";
 import { createJudges, type Judges } from "../src/judge/thread-judge.ts";
+import { createLog } from "../src/log/log.ts";
 import { findBeginning } from "../src/redact/find-secrets.ts";
 import { createRedactor, type Redact } from "../src/redact/redact.ts";
 import { findSkills, type Skills } from "../src/skill-process/find-skills.ts";
@@ -59,7 +61,9 @@ const IN_STUDIO = "Studio runs on the developer's own machine";
 function executeHere(config: Config, redact: Redact): Execution {
   const beginningOf = findBeginning(secretsOf(config));
   const sandbox = { sandboxed: false, reason: IN_STUDIO, visible: IN_STUDIO } as const;
-  const execution = composeExecution(config, { clock, new_id, redact, beginningOf, sandbox });
+  const log = createLog({ level: config.log_level, redact });
+  const networks = composeAgentNetworks(config, () => config.port, log);
+  const execution = composeExecution(config, { clock, new_id, redact, beginningOf, sandbox, networks });
   const backendOf: Execution["backendOf"] = ({ execution_backend = "local", ...contract }) =>
     execution_backend === "local" ? execution.backendOf({ ...contract, execution_backend }) : null;
   return { ...execution, backendOf };

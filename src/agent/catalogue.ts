@@ -103,7 +103,7 @@ export const ShellInput = ShellCall.extend({ check: Flag.default(false) });
 
 const SHELL_TOOL: Omit<OfferedTool, "name"> = {
   description:
-    "Runs a bash command and returns its exit code and output. It ends at its first error (set -euo pipefail), except in a check.",
+    "Runs a bash command and returns its exit code and output. It ends at its first error (set -euo pipefail), except in a check. Its network: only hosts that the contract names.",
   parameters: schemaOf(ShellCall),
 };
 

@@ -15,6 +15,8 @@ import { readOnly } from "../execution/local/containment/containment.ts";
 import { baseEnvironment } from "../execution/local/environment.ts";
 import { createLocalBackend } from "../execution/local/local-backend.ts";
 import { createLook } from "../execution/local/look.ts";
+import type { AgentNetworks } from "../execution/local/network/agent-networks.ts";
+import { withinNetworks } from "../execution/local/network/within-network.ts";
 import { prepareConfined, preparePlain } from "../execution/local/prepare-command.ts";
 import { createCommandRunner } from "../execution/local/runner/command-runner.ts";
 import { textAt } from "../execution/local/text-at.ts";
@@ -44,6 +46,8 @@ type Parts = {
   /** Where a known secret begins that the text may end within: those that `redact` knows. */
   readonly beginningOf: (text: string) => number;
   readonly sandbox: Sandbox;
+  /** The networks of agents' commands; they are closed with the execution. */
+  readonly networks: AgentNetworks;
   /** Where commands find programs; the system's directories when it is not given. */
   readonly path?: string | undefined;
 };
@@ -55,7 +59,7 @@ export const runningDirIn = (data_dir: string): string => join(data_dir, "runnin
 
 /** `live` is what steps write while they run on this machine. */
 export function composeExecution(config: Config, parts: Parts): Execution & { readonly live: LiveOutput } {
-  const { clock, redact, beginningOf, sandbox, path } = parts;
+  const { clock, redact, beginningOf, sandbox, networks, path } = parts;
   const { compose_roots, step_limits: limits } = config;
   const account = { home: homedir(), path, user: process.env["USER"], tz: process.env["TZ"] };
   const running_dir = runningDirIn(config.data_dir);
@@ -67,6 +71,7 @@ export function composeExecution(config: Config, parts: Parts): Execution & { re
   const flowEngine = composeFlowEngine(config, parts);
   const confinement = agentConfinement(config);
   const places = createAgentPlaces(join(config.data_dir, "agent-places"));
+  const inNetwork = withinNetworks(networks);
   const options = { ...local, toolServers, prepare: preparePlain(places) };
   const unapproved = { ...options, prepare: preparePlain(places, readOnly(confinement)) };
   const here = {
@@ -83,6 +88,7 @@ export function composeExecution(config: Config, parts: Parts): Execution & { re
         // A call that got no answer is never repeated, also where its server allows it.
         toolServers: { ...toolServers, mayRepeat: async () => false },
         prepare: prepareConfined(confinement, { places, compose_roots }),
+        inNetwork,
       }),
       textAt,
     },
@@ -100,9 +106,11 @@ export function composeExecution(config: Config, parts: Parts): Execution & { re
             runCommand: commands.runCommand,
             hidden: [CHECKOUT, config.data_dir, ...config.capabilities],
             confinement,
+            inNetwork,
           }),
     close: async () => {
       commands.close();
+      networks.close();
       await toolServers.close();
       await flowEngine?.close();
     },

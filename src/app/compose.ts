@@ -30,6 +30,7 @@ import { timer } from "../worker/timer.ts";
 import { composeAgent } from "./compose-agent.ts";
 import { composeExecution } from "./compose-execution.ts";
 import { type AgentBackends, composeExaminer, composeGraphs } from "./compose-graphs.ts";
+import { composeAgentNetworks } from "./compose-network.ts";
 
 export const LEASE_MS = 30_000;
 
@@ -50,12 +51,15 @@ type Parts = {
   readonly agent_backends?: AgentBackends;
   /** Is put between orch and its database. Tests make faults there. */
   readonly storeOn?: (store: Store) => Store;
+  /** Where this server listens, where that is not the port of the configuration. */
+  readonly listensOn?: () => number;
   /** Where commands find programs; the system's directories when it is not given. */
   readonly path?: string | undefined;
 };
 
 export function compose(config: Config, database: Database, parts: Parts) {
   const { redact, beginningOf, log, skills, judges, sandbox, shellFault, agent_backends, path } = parts;
+  const { listensOn = () => config.port } = parts;
   const owner = `${hostname()}/${process.pid}/${new_id()}`;
   const quarantine = createQuarantine();
   const observer = observeCommits(storeOf(parts, createStore({ database, clock, onDamaged: quarantine.add })));
@@ -63,7 +67,8 @@ export function compose(config: Config, database: Database, parts: Parts) {
   const threads = createThreads({ store, clock, owner });
   const { threadOf } = threads;
   const checkpoints = new PrismaSaver(database, { isEnded: threads.hasEnded });
-  const execution = composeExecution(config, { clock, new_id, redact, beginningOf, sandbox, path });
+  const networks = composeAgentNetworks(config, listensOn, log);
+  const execution = composeExecution(config, { clock, new_id, redact, beginningOf, sandbox, networks, path });
   const agent = composeAgent(config, { redact, judges, skills, shellFault, execution: execution.ofAgents });
   const services = { store, threadOf, clock, new_id, agent, redact, skills, execution, judges };
   const graphs = composeGraphs(config, { ...services, checkpoints, agent_backends });

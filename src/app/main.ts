@@ -63,16 +63,11 @@ export async function startOrch(config: Config, { onFenced }: Reactions = {}): P
   const sandbox = await chooseSandbox(config.sandbox, config.step_limits);
   const shellFault = shellFaultOf(config);
   const judges = createJudges({ protected_paths });
-  const orch = compose(config, database, { ...redaction, log, skills, judges, sandbox, shellFault });
+  let port = config.port;
+  const listensOn = () => port;
+  const orch = compose(config, database, { ...redaction, log, skills, judges, sandbox, shellFault, listensOn });
   const readiness = createReadiness({ ping: database.heartbeat, log });
-  const health = rarely(
-    () =>
-      database
-        .heartbeat()
-        .then(database.ensureRoom)
-        .then(() => null),
-    HEALTH_MS,
-  );
+  const health = healthOf(database);
   const http = announced(serverOf(config, orch, { readiness, health, tokens, log }), config.data_dir);
   const webhook = composeWebhook(config, { ...orch, clock, log });
   const beat = heartbeatOf(database, orch, log);
@@ -95,6 +90,7 @@ export async function startOrch(config: Config, { onFenced }: Reactions = {}): P
   try {
     // The port is bound first, so that a server that cannot listen claims no task, and ends none.
     const url = await http.start();
+    port = Number(new URL(url).port);
     judges.start();
     await readiness.recover([
       { what: "the preparation of this machine", run: () => prepare(config, sandbox, log) },
@@ -111,6 +107,15 @@ export async function startOrch(config: Config, { onFenced }: Reactions = {}): P
     throw error;
   }
 }
+
+const healthOf = ({ heartbeat, ensureRoom }: Database) =>
+  rarely(
+    () =>
+      heartbeat()
+        .then(ensureRoom)
+        .then(() => null),
+    HEALTH_MS,
+  );
 
 type Composed = ReturnType<typeof compose>;
 type Served = Pick<Parameters<typeof createHttpServer>[0], "tokens"> & {

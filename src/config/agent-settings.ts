@@ -1,6 +1,6 @@
 // The settings of agents, part of the table in settings.ts.
 import { setting } from "./setting.ts";
-import { ModelName, ModelUrl, oneOf, orNull, Paths, UserName, whole } from "./values.ts";
+import { ModelName, ModelUrl, NetworkPatterns, oneOf, orNull, Paths, UserName, whole } from "./values.ts";
 
 export const AGENT_SETTINGS = {
   backend: setting("AGENT_BACKEND", oneOf(["plain", "react"]).default("react"), "the agent's loop: `react` or `plain`"),
@@ -44,6 +44,11 @@ export const AGENT_SETTINGS = {
     "AGENT_WRITABLE",
     Paths.default([]),
     "absolute paths, separated by `:`, that the commands of agents may write besides the `compose_dir` of their task",
+  ),
+  network: setting(
+    "AGENT_NETWORK",
+    NetworkPatterns.default([]),
+    "hosts, separated by commas, that the commands of every agent may connect to: `mirror.example:443`, `*.example:443`, `*:443`, `localhost:8080`",
   ),
   user: setting(
     "AGENT_USER",

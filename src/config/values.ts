@@ -1,6 +1,7 @@
 // The kinds of values that variables hold. No message repeats a value: it may be a secret.
 import { isAbsolute, resolve } from "node:path";
 import { z } from "zod";
+import { patternNamed, type WayOut } from "../domain/network-scope.ts";
 
 const wholeNumber = (min: number, max: number) =>
   z
@@ -54,6 +55,16 @@ export const Token = z
     /^[\w.~+/=-]{32,512}$/,
     "must be 32 to 512 letters, digits or any of . _ ~ + / = - ; try: openssl rand -base64 32",
   );
+
+/** Where agents' commands may connect, with the setting that says so. */
+export const NetworkPatterns = z.string().transform((text, context): readonly WayOut[] => {
+  const found = text.split(",").map((part) => patternNamed(part.trim()));
+  const ways = found.filter((way) => way !== null);
+  if (ways.length < found.length) context.addIssue({ code: "custom", message: NO_PATTERN });
+  return ways.map((way) => ({ ...way, from: "AGENT_NETWORK" }));
+});
+
+const NO_PATTERN = "must be hosts such as mirror.example:443 or *.example:443, separated by commas";
 
 export const Peer = z
   .string()

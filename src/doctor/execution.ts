@@ -60,7 +60,7 @@ export async function examineAgentShell(config: Config): Promise<Diagnosis> {
   if (fault !== null) {
     return fallsBack(
       `agents get no shell: ${fault}`,
-      "Install util-linux, and allow this account to create user and mount namespaces.",
+      "Install util-linux and iproute2, and allow this account to create user, mount and network namespaces.",
     );
   }
   const missing = [...hidden, ...writable].filter((path) => !existsSync(path));
@@ -70,7 +70,8 @@ export async function examineAgentShell(config: Config): Promise<Diagnosis> {
       "Correct the variables, or create the paths.",
     );
   }
-  const confined = "an agent's commands write their compose_dir and cannot reach the files of orch";
+  const confined =
+    "an agent's commands write their compose_dir, and reach neither the files of orch nor a network that their contract does not name";
   if (user !== null) return works(`${confined}; they run as ${user}`);
   if (process.getuid?.() !== 0) return works(confined);
   return fallsBack(

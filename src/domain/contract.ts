@@ -102,7 +102,7 @@ const Fields = {
     .array(Line(128))
     .max(100)
     .describe(
-      "What the task may use without asking. The name of a tool server: every mcp_call needs it. cmd:<program>: once one is listed, shell steps may start only listed programs; with none, every program that policy does not block. shell: an agent may run commands. write:<absolute path>: an agent's commands may write there too, besides compose_dir. git:config: where an agent could write, git may run what the repository configures. So [] means no tool server, any program, and nothing for an agent.",
+      "What the task may use without asking. The name of a tool server: every mcp_call needs it. cmd:<program>: once one is listed, shell steps may start only listed programs; with none, every program that policy does not block. shell: an agent may run commands. write:<absolute path>: an agent's commands may write there too, besides compose_dir. A host, host:port or URL: they may connect to it, as to those in target. git:config: where an agent could write, git may run what the repository configures. So [] means no tool server, any program, and nothing for an agent.",
     ),
   require_approval_for: z
     .array(Line(128))

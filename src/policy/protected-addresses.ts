@@ -1,5 +1,6 @@
 // Finds an address in a text, in any spelling that reaches it: `localhost:3400`, `127.1`, `[::1]`,
 // `/dev/tcp/127.0.0.1/3400`, two words of `nc`.
+import { hostNamed } from "../domain/network-scope.ts";
 
 const HOST = String.raw`\[[\da-f:.]+\]|[\w.-]+`;
 /** After a host: `:3400`, `", 3400` in the code of another language, ` 3400`. */
@@ -8,10 +9,6 @@ const DEVICE = /\/dev\/(?:tcp|udp)\/([^\s/"']+)\/(\d{1,5})/g;
 const URLS = new RegExp(String.raw`(https?):\/\/(?:[^\s/@"']*@)?(${HOST})(?::(\d{1,5}))?`, "gi");
 const PORTS = { http: "80", https: "443" } as const;
 
-/** All addresses of this machine to itself count as one. */
-const THIS_MACHINE = "127.0.0.1";
-const LOOPBACK = /^(localhost|.*\.localhost|localhost\.localdomain|ip6-(localhost|loopback)|127\..*|0\.0\.0\.0)$/;
-const LOOPBACK_6 = /^\[::(1|ffff:7f[\da-f]{2}:[\da-f]{1,4}|ffff:0:0)?\]$/;
 /** A smaller number before another number is not a host. */
 const MIN_NUMERIC = 2 ** 24;
 
@@ -34,10 +31,5 @@ function keyOf(address: string): string {
   return `${hostOf(address.slice(0, colon))}:${address.slice(colon + 1)}`;
 }
 
-/** The host as a URL spells it: `127.1`, `0x7f000001` and `2130706433` are all 127.0.0.1. */
-function hostOf(given: string): string {
-  const bare = given.replace(/^\[|\]$/g, "");
-  const url = `http://${bare.includes(":") ? `[${bare}]` : bare}/`;
-  const host = URL.canParse(url) ? new URL(url).hostname : bare.toLowerCase();
-  return LOOPBACK.test(host) || LOOPBACK_6.test(host) ? THIS_MACHINE : host;
-}
+/** All addresses of this machine to itself count as one. */
+const hostOf = (given: string): string => hostNamed(given) ?? given.toLowerCase();

@@ -1,6 +1,6 @@
 // Examines a check once for its text, its target and the programs that it runs, and keeps what it finds (D-193): what the text
 // says, whether a decoy in the place of the target turns it red, and whether an empty world does.
-import { targetSignature } from "../domain/contract.ts";
+import { type TaskContract, targetSignature } from "../domain/contract.ts";
 import { digestOf } from "../domain/json.ts";
 import { type CheckLook, Examination, type Look } from "../domain/proof.ts";
 import { stepEnvironment } from "../domain/step-run.ts";
@@ -18,7 +18,10 @@ const KEPT_MS = 30 * DAY_MS;
 type Script = { readonly script: string; readonly env: Readonly<Record<string, string>> };
 
 /** Time jumps. A check that waits without an end has no colour. */
-type DecoyRun = { readonly by_agent: boolean };
+type DecoyRun = {
+  /** The contract of the agent whose check it is, which runs as its commands do; null for a check of a procedure. */
+  readonly by_agent: TaskContract | null;
+};
 
 /** The looks that run something. They never reject for what the check does. */
 export type CheckLooks = {
@@ -196,7 +199,7 @@ async function examine(
               const decoyed = await judge(decoyOf, script, contract.target, place);
               return { script: decoyed.text, env: { ...env, ...decoyed.env } };
             },
-            { by_agent: decoy_on === "confined" },
+            { by_agent: decoy_on === "confined" ? contract : null },
           )
         : null,
     ]);

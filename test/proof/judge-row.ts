@@ -60,6 +60,7 @@ export function createRowJudge({ before_ms = BEFORE_MS }: { readonly before_ms?:
     runCommand: createRunCommand(),
     hidden: [CHECKOUT],
     confinement: aConfinement(),
+    inNetwork: (run) => run,
   });
   return async (row: CheckRow): Promise<JudgedRow> => {
     await using fixture = await startFixture(row.fixture, "before");

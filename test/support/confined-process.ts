@@ -1,11 +1,14 @@
 // Runs commands in confinement, as the account that this process is of. Reads an order as JSON from its arguments and
 // prints how each command ended.
 import { homedir } from "node:os";
+import type { TaskContract } from "../../src/domain/contract.ts";
 import { createConfine } from "../../src/execution/local/confinement/confined.ts";
 import { createHidingSpawn } from "../../src/execution/local/confinement/hiding.ts";
 import type { Confinement } from "../../src/execution/local/containment/containment.ts";
 import { createGroupContainment } from "../../src/execution/local/containment/group-containment.ts";
 import { baseEnvironment } from "../../src/execution/local/environment.ts";
+import { createAgentNetworks } from "../../src/execution/local/network/agent-networks.ts";
+import { withinNetworks } from "../../src/execution/local/network/within-network.ts";
 import { type CommandEnd, createRunCommand } from "../../src/execution/local/run-command.ts";
 
 export type Order = {
@@ -17,13 +20,18 @@ export type Order = {
   readonly env: Readonly<Record<string, string>>;
   readonly scripts: readonly string[];
   readonly at_once?: number;
+  /** With one, the commands run in the network of its agent. */
+  readonly contract?: TaskContract;
 };
 
-async function obey({ hidden = [], at_once = 4, confinement, cwd, env: given, scripts }: Order): Promise<CommandEnd[]> {
-  const runCommand = createRunCommand({
+async function obey({ hidden = [], at_once = 4, ...order }: Order): Promise<CommandEnd[]> {
+  const { confinement, cwd, env: given, scripts, contract } = order;
+  const networks = createAgentNetworks({ site: [], kept: () => [], onRefused: () => undefined });
+  const run = createRunCommand({
     containment: createGroupContainment(undefined, createHidingSpawn(hidden)),
     confine: createConfine(),
   });
+  const runCommand = contract === undefined ? run : withinNetworks(networks)(run, contract);
   const env = { ...baseEnvironment({ home: homedir() }), ...given };
   const around = { strict: false, cwd, env, limit_ms: 20_000, grace_ms: 500, ...(confinement && { confinement }) };
   const ends: CommandEnd[] = [];
@@ -33,6 +41,7 @@ async function obey({ hidden = [], at_once = 4, confinement, cwd, env: given, sc
       ends[next[0]] = await runCommand({ script: next[1], ...around }, new AbortController().signal);
   };
   await Promise.all(Array.from({ length: at_once }, work));
+  networks.close();
   return ends;
 }
 

@@ -13,6 +13,7 @@ import { createControl } from "./control/control.ts";
 import { inPrivateDirectory } from "./control/run-world.ts";
 import { makeDecoyClock } from "./decoy-clock.ts";
 import { baseEnvironment, type UserAccount } from "./environment.ts";
+import type { InNetwork } from "./network/within-network.ts";
 import type { CommandEnd, RunCommand } from "./run-command.ts";
 import { textAt } from "./text-at.ts";
 
@@ -27,11 +28,12 @@ type Means = {
   readonly hidden: readonly string[];
   /** Of what an agent writes. */
   readonly confinement: Confinement;
+  readonly inNetwork: InNetwork;
 };
 
 const NOT_ABORTED = new AbortController().signal;
 
-export function createCheckLooks({ account, runCommand, hidden, confinement }: Means): CheckLooks {
+export function createCheckLooks({ account, runCommand, hidden, confinement, inNetwork }: Means): CheckLooks {
   const base = baseEnvironment(account);
   const runControl = createControl({ runCommand, hidden });
   // Looks have a time limit: more of them at once would take it from one another.
@@ -61,11 +63,12 @@ export function createCheckLooks({ account, runCommand, hidden, confinement }: M
               script: `${clock.begin}${script}`,
               strict: false,
               cwd: directory,
-              env: { ...all, PATH: `${clock.programs}:${path}`, ...(by_agent && { TMPDIR: clockDirectory }) },
-              ...(by_agent && { confinement: { ...confinement, writable: [directory, clockDirectory] } }),
+              env: { ...all, PATH: `${clock.programs}:${path}`, ...(by_agent !== null && { TMPDIR: clockDirectory }) },
+              ...(by_agent !== null && { confinement: { ...confinement, writable: [directory, clockDirectory] } }),
             };
-            if (by_agent) await handOver([directory, clockDirectory], confinement.account);
-            const end = await runCommand({ ...command, limit_ms: DECOY_MS, grace_ms: 0 }, NOT_ABORTED);
+            if (by_agent !== null) await handOver([directory, clockDirectory], confinement.account);
+            const run = by_agent === null ? runCommand : inNetwork(runCommand, by_agent);
+            const end = await run({ ...command, limit_ms: DECOY_MS, grace_ms: 0 }, NOT_ABORTED);
             return lookOf(end);
           }),
         ),

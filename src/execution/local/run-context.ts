@@ -5,6 +5,7 @@ import type { Clock } from "../../ports.ts";
 import { createRedactor, type Redact, withoutMargin } from "../../redact/redact.ts";
 import { NO_TOOL_SERVERS, type ToolCalls } from "./call-tool.ts";
 import { baseEnvironment, type UserAccount } from "./environment.ts";
+import type { InNetwork } from "./network/within-network.ts";
 import type { PrepareCommand } from "./prepare-command.ts";
 import { createRunCommand, type RunCommand, type ShellCommand } from "./run-command.ts";
 import type { StepContext } from "./run-step.ts";
@@ -20,6 +21,8 @@ export type LocalBackendOptions = UserAccount & {
   readonly runCommand?: RunCommand;
   /** What is added to each command; `runCommand` must support it. */
   readonly prepare?: PrepareCommand;
+  /** Gives every command the network of its task; by default it has that of the machine. */
+  readonly inNetwork?: InNetwork;
   /** Absolute directories; a compose_dir must be one of them or below one. Null: no restriction. */
   readonly compose_roots?: readonly string[] | null;
   /** Makes the calls of mcp_call steps; by default there are no tool servers. */
@@ -35,13 +38,14 @@ export type RunContext = Omit<StepContext, "waited_ms" | "repeatable" | "step">;
 /** The context that all steps of a run share. The first command checks the directory, once. */
 export function createRunContexts(options: LocalBackendOptions): (contract: TaskContract) => RunContext {
   const { redact = createRedactor([]), limitMs = maxMs, grace_ms = GRACE_MS, compose_roots = null } = options;
-  const { toolServers = NO_TOOL_SERVERS, runCommand = createRunCommand(), prepare = asGiven } = options;
+  const { toolServers = NO_TOOL_SERVERS, runCommand = createRunCommand(), prepare = asGiven, inNetwork } = options;
   const base = baseEnvironment(options);
   return (contract) => {
     let directory: Promise<WorkingDirectory> | undefined;
+    const runIn = inNetwork === undefined ? runCommand : inNetwork(runCommand, contract);
     return {
       env: { ...base, ...stepEnvironment(contract) },
-      runCommand: withoutSecrets(runCommand, redact, (command) => prepare(command, contract)),
+      runCommand: withoutSecrets(runIn, redact, (command) => prepare(command, contract)),
       contract,
       callTool: toolServers.call,
       redact,

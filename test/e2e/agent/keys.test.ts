@@ -70,7 +70,8 @@ test("nothing was read then or later, and the API admitted no other client than 
   const { body } = await world.ask("/v1/approvals");
   expect(body.approvals).toMatchObject([{ thread_id: "bystander", status: "pending" }]);
   expect(world.strangers()).toEqual([]);
-  expect(world.orch.output(), "they have knocked").toMatch(/"status":401/);
+  expect(world.orch.output(), "none has knocked").not.toMatch(/"status":401/);
+  expect(world.orch.output(), "they have tried").toContain("it is orch itself, which no contract and no setting opens");
 });
 
 test("nothing is planted where it would run later, or where the next server would use it for its database", () => {

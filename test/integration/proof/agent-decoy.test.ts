@@ -28,7 +28,13 @@ test("the decoy of an agent's check runs as its commands do: what they cannot re
     running_dir: place,
   });
   const confinement = aConfinement({ hidden: [join(place, "key")] });
-  const looks = createCheckLooks({ account, runCommand: commands.runCommand, hidden: [], confinement });
+  const looks = createCheckLooks({
+    account,
+    runCommand: commands.runCommand,
+    hidden: [],
+    confinement,
+    inNetwork: (run) => run,
+  });
   const clock = () => new Date();
   const examiner = createExaminer({
     store: memoryStore(clock),

@@ -1,9 +1,12 @@
-// Whether commands of agents can be confined on this machine. A command that tries to reach what it must not decides.
+// Whether commands of agents can be confined on this machine, and have a network of their own. A command that tries to reach what it
+// must not decides.
 import { randomUUID } from "node:crypto";
 import { chown, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { baseEnvironment } from "../environment.ts";
+import { openAgentNetwork } from "../network/agent-network.ts";
+import { createProxy } from "../network/proxy.ts";
 import { createRunCommand } from "../run-command.ts";
 import { agentConfinement, type ConfinementInput } from "./agent-confinement.ts";
 import { createConfine } from "./confined.ts";
@@ -11,10 +14,15 @@ import { createConfine } from "./confined.ts";
 const LIMIT_MS = 20_000;
 const TRY = `cat directory/key file open || true
 [ -w / ] && echo 'and / is writable'
-: > written || echo 'and the directory of a task is not writable'`;
+: > written || echo 'and the directory of a task is not writable'
+while read -r name _; do
+  case $name in Inter-*|face|lo:*) ;; *) echo "and the network of the machine is there"; break ;; esac
+done < /proc/net/dev`;
 
 /** Why no command can be confined here, null when it can. */
 export async function agentShellFault(facts: ConfinementInput): Promise<string | null> {
+  const network = await openAgentNetwork(NO_WAY_OUT, []);
+  if ("fault" in network) return network.fault;
   const place = await mkdtemp(join(tmpdir(), "orch-confined-"));
   try {
     const key = randomUUID();
@@ -28,7 +36,10 @@ export async function agentShellFault(facts: ConfinementInput): Promise<string |
       {
         ...{ script: TRY, strict: false, cwd: place, env: baseEnvironment({ home: homedir() }) },
         ...{ limit_ms: LIMIT_MS, grace_ms: 0 },
-        confinement: { ...confinement, hidden: [...hidden, ...tried], writable: [...writable, place] },
+        confinement: {
+          ...{ ...confinement, network: network.entry },
+          ...{ hidden: [...hidden, ...tried], writable: [...writable, place] },
+        },
       },
       new AbortController().signal,
     );
@@ -40,8 +51,11 @@ export async function agentShellFault(facts: ConfinementInput): Promise<string |
       ? `a test command ended with ${end.stopped ?? end.signal ?? end.exit_code}`
       : `a test command was not confined as it has to be: ${said.replace(`open ${key}\n`, "")}`;
   } finally {
+    network.close();
     await rm(place, { recursive: true, force: true });
   }
 }
+
+const NO_WAY_OUT = createProxy(async () => ({ status: 403, sentence: "There is no way out." }));
 
 const READABLE = "a test command could read what must be hidden from it";

@@ -73,7 +73,14 @@ async function argvIn({ space, isVisible }: Prepared, { hidden, account }: Confi
   const covers = later.map(({ path, is_directory }) => (is_directory ? `${path}/` : path));
   const closed = isRoot && account === null ? CLOSED : "";
   const enter = [...BASH, ENTER, "orch", closed, String(covers.length), ...covers, cwd];
-  return [...entering(space, INIT_STDIO.length), ...APART, "--", ...enter, ...rightsOf(account)] as unknown as Argv;
+  return [
+    ...space.network,
+    ...entering(space, INIT_STDIO.length),
+    ...APART,
+    "--",
+    ...enter,
+    ...rightsOf(account),
+  ] as unknown as Argv;
 }
 
 /** In the space, an account other than root is root by name only; the command is itself again. */

@@ -2,7 +2,7 @@
 // by mount and unshare of util-linux; afterwards no process holds it, only the open files here.
 import { spawn } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
-import type { NeverBegan } from "../containment/containment.ts";
+import type { NetworkEntry, NeverBegan } from "../containment/containment.ts";
 import { pipeOf } from "../containment/spawn-detached.ts";
 import type { Mounting } from "./space-plan.ts";
 import { SPACE_SCRIPT } from "./space-script.ts";
@@ -12,6 +12,8 @@ const KINDS = ["user", "mnt"] as const;
 type Kind = (typeof KINDS)[number];
 
 export type Space = {
+  /** What enters the network that it was made in, where that is not the machine's; to be put before what enters the space. */
+  readonly network: readonly string[];
   /** Open files of its namespaces, for the process that enters it. */
   readonly namespaces: readonly { readonly kind: Kind; readonly fd: number }[];
   /** Processes that have entered it keep it. */
@@ -24,6 +26,7 @@ export type SpaceMaking = {
   readonly mountings: readonly Mounting[];
   /** Whether it has devices of its own. */
   readonly devices: boolean;
+  readonly network?: NetworkEntry;
 };
 
 const BASH = ["/bin/bash", "--noprofile", "--norc", "-p", "-c"] as const;
@@ -31,15 +34,23 @@ const AS = { root_inside: ["--map-root-user"], its_own: ["--map-current-user", "
 /** What is mounted on the machine later appears in the space of plain steps only. */
 const PROPAGATION = { root_inside: "private", its_own: "slave" };
 
-export async function makeSpace({ identity, mountings, devices }: SpaceMaking): Promise<Space | NeverBegan> {
+export async function makeSpace({
+  identity,
+  mountings,
+  devices,
+  network: entry,
+}: SpaceMaking): Promise<Space | NeverBegan> {
   const isRoot = process.getuid?.() === 0;
   const apart = ["--mount", "--propagation", PROPAGATION[identity], ...(isRoot ? [] : ["--user", ...AS[identity]])];
   const given = [devices ? "devices" : "", ...mountings.flat()];
-  const child = spawn(
-    "/usr/bin/setpriv",
-    ["--pdeathsig", "KILL", "/usr/bin/unshare", ...apart, ...BASH, SPACE_SCRIPT, "orch", ...given],
-    { cwd: "/", env: { PATH: "/usr/bin:/bin:/usr/sbin:/sbin", LANG: "C.UTF-8" }, stdio: ["pipe", "pipe", "pipe"] },
-  );
+  // Another user's namespace opens only from within the one that it was made in.
+  const network = entry?.enter ?? [];
+  const made = ["/usr/bin/unshare", ...apart, ...BASH, SPACE_SCRIPT, "orch", ...given];
+  const child = spawn("/usr/bin/setpriv", ["--pdeathsig", "KILL", ...network, ...made], {
+    cwd: "/",
+    env: { PATH: "/usr/bin:/bin:/usr/sbin:/sbin", LANG: "C.UTF-8" },
+    stdio: ["pipe", "pipe", "pipe"],
+  });
   const said = { stdout: "", stderr: "" };
   const ready = Promise.withResolvers<boolean>();
   pipeOf(child, 1).on("data", (chunk: Buffer) => {
@@ -60,7 +71,7 @@ export async function makeSpace({ identity, mountings, devices }: SpaceMaking): 
   const close = () => {
     for (const { fd } of namespaces) closeSync(fd);
   };
-  return { namespaces, close };
+  return { network, namespaces, close };
 }
 
 const READY = "ready\n";

@@ -53,7 +53,9 @@ async function keyOf(confinement: Confinement, place: Place): Promise<string> {
 async function prepare(confinement: Confinement, place: Place, once: boolean): Promise<Prepared | NeverBegan> {
   const plan = await planSpace(confinement, place);
   if ("fault" in plan) return plan;
-  const space = await makeSpace({ identity: "root_inside", devices: true, mountings: plan.mountings });
+  const { network } = confinement;
+  const making = { identity: "root_inside", devices: true, mountings: plan.mountings } as const;
+  const space = await makeSpace({ ...making, ...(network !== undefined && { network }) });
   if ("fault" in space) return space;
   return { ...plan, space, release: once ? space.close : () => undefined };
 }

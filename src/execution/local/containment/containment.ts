@@ -29,6 +29,9 @@ export type Containment = {
 /** An account that commands run as. */
 export type StepAccount = { readonly uid: number; readonly gid: number };
 
+/** Put before the arguments of a program, `enter` runs it in a network of its own. No other network has the id. */
+export type NetworkEntry = { readonly id: number; readonly enter: readonly string[] };
+
 /**
  * What a command sees of the machine and what it may write (D-248). Absolute paths; those that do not exist are left out.
  * `hidden` is empty for it: directories without entries, files and sockets as /dev/null. It writes `writable` with all below,
@@ -44,6 +47,8 @@ export type Confinement = {
   readonly run: string | null;
   /** Only where this process runs as root; null: the account of this process. */
   readonly account: StepAccount | null;
+  /** Without it, the network of the machine. */
+  readonly network?: NetworkEntry;
 };
 
 /** Sees the machine as it is, and writes nothing. */

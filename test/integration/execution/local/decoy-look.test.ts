@@ -11,8 +11,9 @@ const { decoy } = createCheckLooks({
   runCommand: createRunCommand(),
   hidden: [],
   confinement: aConfinement(),
+  inNetwork: (run) => run,
 });
-const look = (script: string) => decoy(async () => ({ script, env: {} }), { by_agent: false });
+const look = (script: string) => decoy(async () => ({ script, env: {} }), { by_agent: null });
 
 const LOOPS: readonly (readonly [answer: string, script: string])[] = [
   ["red", "for i in $(seq 60); do test -e /nothere && exit 0; sleep 10; done; exit 1"],

@@ -105,6 +105,6 @@ describe("whether commands can be confined here", () => {
     const rights = ["--bounding-set=-all", "--inh-caps=-all"];
     const node = [process.execPath, "--input-type=module", "-e", script];
     const { stdout } = await promisify(execFile)("setpriv", [...rights, ...node]);
-    expect(stdout).toMatch(/^the command could not be started: it cannot be confined here: .*not permitted/);
+    expect(stdout).toMatch(/^no network of its own can be made: .*not permitted/);
   });
 });

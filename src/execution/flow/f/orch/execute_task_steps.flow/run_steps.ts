@@ -1741,13 +1741,14 @@ var isWithin = (path) => path !== ".." && !path.startsWith("../");
 var GRACE_MS = 5e3;
 function createRunContexts(options) {
   const { redact = createRedactor([]), limitMs = maxMs, grace_ms = GRACE_MS, compose_roots = null } = options;
-  const { toolServers = NO_TOOL_SERVERS, runCommand = createRunCommand(), prepare = asGiven } = options;
+  const { toolServers = NO_TOOL_SERVERS, runCommand = createRunCommand(), prepare = asGiven, inNetwork } = options;
   const base = baseEnvironment(options);
   return (contract) => {
     let directory;
+    const runIn = inNetwork === void 0 ? runCommand : inNetwork(runCommand, contract);
     return {
       env: { ...base, ...stepEnvironment(contract) },
-      runCommand: withoutSecrets(runCommand, redact, (command) => prepare(command, contract)),
+      runCommand: withoutSecrets(runIn, redact, (command) => prepare(command, contract)),
       contract,
       callTool: toolServers.call,
       redact,
