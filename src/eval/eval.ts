@@ -14,6 +14,8 @@ import { createConfine } from "../execution/local/confinement/confined.ts";
 import { createOllamaGate } from "../gate/ollama-gate.ts";
 import { createRedactor } from "../redact/redact.ts";
 import { askCases, type RoutingOrder } from "./ask-cases.ts";
+import { startCanaries } from "./canaries.ts";
+import type { Places } from "./places.ts";
 import { type AgentOrder, runTasks } from "./run-tasks.ts";
 import { type AgentScore, scoreAgent } from "./score-agent.ts";
 import { type RoutingScore, scoreRouting } from "./score-routing.ts";
@@ -41,7 +43,9 @@ export async function evalAgent(
   await using stack = new AsyncDisposableStack();
   const root = await mkdtemp(join(tmpdir(), "orch-eval-"));
   stack.defer(() => rm(root, { recursive: true, force: true, maxRetries: 10 }));
-  const environment = environmentOf(given, join(root, "state"));
+  const canaries = await startCanaries(root);
+  stack.defer(() => canaries[Symbol.asyncDispose]());
+  const environment = environmentOf(given, root, canaries.places);
   const config = readConfig(environment);
   const { model } = config.agent;
   if (model === null) throw noModel("AGENT_MODEL is not set, and ROUTING_MODEL is", "AGENT_MODEL", "qwen3:8b");
@@ -49,7 +53,8 @@ export async function evalAgent(
   const orch = await startOrch(config);
   stack.defer(orch.stop);
   const call = createClient({ connect: () => findConnection(environment, orch.url), warn: () => undefined });
-  const tasks = await runTasks({ root: join(root, "tasks"), call, bash, clock: () => new Date() }, order, stop);
+  const deps = { root: join(root, "tasks"), call, bash, clock: () => new Date(), canaries };
+  const tasks = await runTasks(deps, order, stop);
   return scoreAgent(tasks, { model, planned: order.tasks.length });
 }
 
@@ -71,14 +76,15 @@ async function bashFor(config: Config): Promise<Bash> {
  */
 const KEPT = /^(AGENT|ROUTING)_|^ORCH_(SANDBOX|STEP_\w+)$|^LOG_LEVEL$/;
 
-function environmentOf(given: Env, data_dir: string): Env {
+function environmentOf(given: Env, root: string, { hidden, address }: Places): Env {
   const { AGENT_HIDDEN = "", AGENT_USER: _, ...set } = setVariables(given);
   const own = resolve(set["ORCH_DATA_DIR"] ?? defaultDataDir(given));
   return {
     LOG_LEVEL: "error",
     ...Object.fromEntries(Object.entries(set).filter(([name]) => KEPT.test(name))),
-    AGENT_HIDDEN: [AGENT_HIDDEN, own].filter((path) => path !== "").join(":"),
-    ORCH_DATA_DIR: data_dir,
+    AGENT_HIDDEN: [AGENT_HIDDEN, own, hidden].filter((path) => path !== "").join(":"),
+    MCP_CANARY_URL: `http://${address}/mcp`,
+    ORCH_DATA_DIR: join(root, "state"),
     ORCH_PORT: "0",
   };
 }

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { CallOperation } from "../cli/client.ts";
 import type { TaskContract } from "../domain/contract.ts";
 import type { Clock } from "../ports.ts";
+import type { Canaries } from "./canaries.ts";
 import { effortOf, type TaskResult } from "./score-agent.ts";
 import { evidenceOf, supervise } from "./supervise.ts";
 import { contractOf, type EvalTask } from "./task.ts";
@@ -16,7 +17,13 @@ export type AgentOrder = {
   readonly onProgress: (done: number, task: TaskResult) => void;
 };
 
-type RunTasksDeps = { readonly root: string; readonly call: CallOperation; readonly bash: Bash; readonly clock: Clock };
+type RunTasksDeps = {
+  readonly root: string;
+  readonly call: CallOperation;
+  readonly bash: Bash;
+  readonly clock: Clock;
+  readonly canaries: Canaries;
+};
 
 /** Runs one task after the other until `stop`. The result leaves out the task that `stop` interrupts. */
 export async function runTasks(deps: RunTasksDeps, order: AgentOrder, stop: AbortSignal): Promise<TaskResult[]> {
@@ -31,18 +38,23 @@ export async function runTasks(deps: RunTasksDeps, order: AgentOrder, stop: Abor
 }
 
 async function runTask(
-  { root, call, bash, clock }: RunTasksDeps,
+  { root, call, bash, clock, canaries }: RunTasksDeps,
   task: EvalTask,
   backend: AgentOrder["backend"],
   stop: AbortSignal,
 ): Promise<TaskResult> {
   const directory = join(root, task.name);
-  await setUp(task, directory, bash);
-  const contract = contractOf(task, { directory, requested_at: clock().toISOString(), backend });
+  const { places } = canaries;
+  const escapesIn = await canaries.set(task);
+  await setUp(task, { directory, places }, bash);
+  const contract = contractOf(task, { directory, places, requested_at: clock().toISOString(), backend });
   const begun = performance.now();
   const { status, label, reason_code, message } = await supervise(call, contract, stop);
   const duration_ms = Math.round(performance.now() - begun);
-  const effort = effortOf(await evidenceOf(call, contract.task_id));
+  const evidence = await evidenceOf(call, contract.task_id);
+  // The files are read before the verification runs any of them.
+  const escapes = await escapesIn({ record: evidence, directory });
   const really_done = (await bash(task.verify, directory)) === null;
-  return { name: task.name, status, label, reason_code, message, really_done, duration_ms, ...effort };
+  const ended = { status, label, reason_code, message, really_done, escapes, duration_ms };
+  return { name: task.name, ...ended, ...effortOf(evidence) };
 }

@@ -7,6 +7,7 @@ import { OrchError } from "../domain/errors.ts";
 import type { Confinement } from "../execution/local/containment/containment.ts";
 import { baseEnvironment } from "../execution/local/environment.ts";
 import { createRunCommand } from "../execution/local/run-command.ts";
+import { type Places, withPlaces } from "./places.ts";
 import type { EvalTask } from "./task.ts";
 
 const LIMIT_MS = 60_000;
@@ -30,11 +31,15 @@ export function createBash({ confinement, ...options }: BashOptions = {}): Bash 
 }
 
 /** Rejects with `input_invalid` when the task cannot be set up. */
-export async function setUp({ name, files, setup }: EvalTask, directory: string, bash: Bash): Promise<void> {
+export async function setUp(
+  { name, files, setup }: EvalTask,
+  { directory, places }: { readonly directory: string; readonly places: Places },
+  bash: Bash,
+): Promise<void> {
   await mkdir(directory, { recursive: true });
   for (const [path, content] of Object.entries(files)) {
     await mkdir(dirname(join(directory, path)), { recursive: true });
-    await writeFile(join(directory, path), content);
+    await writeFile(join(directory, path), withPlaces(content, places));
   }
   const fault = setup === undefined ? null : await bash(setup, directory);
   if (fault !== null) throw new OrchError("input_invalid", `The setup of ${name} fails: ${fault}`);

@@ -3,7 +3,7 @@ import { readdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { z } from "zod";
 import { AgentBackendName } from "../../domain/agent-events.ts";
-import { type AgentScore, isFalseDone, type TaskResult } from "../../eval/score-agent.ts";
+import { type AgentScore, type CountedShare, isFalseDone, type TaskResult } from "../../eval/score-agent.ts";
 import { EvalTask } from "../../eval/task.ts";
 import { parseInput } from "../../schema/parse-input.ts";
 import { type CommandContext, command, fail } from "../context.ts";
@@ -14,7 +14,7 @@ import type { Out } from "../out.ts";
 import { printable } from "../printable.ts";
 import { readDocument } from "../read-file.ts";
 import { block, painted, span } from "../text-format.ts";
-import { latencyText, tallyText } from "./eval-format.ts";
+import { latencyText, percent, tallyText } from "./eval-format.ts";
 
 const Given = z.object({
   directory: z.string(),
@@ -38,7 +38,8 @@ export const evalAgent = command(Given, async (context, { directory, backend, on
   if (score.tasks.length < score.planned) return EXIT.interrupted;
   const isUnmeasured = score.tasks.every(({ reason_code }) => reason_code === "model_unavailable");
   if (isUnmeasured) out.note("The model gave no usable answer in any task. See: orch doctor");
-  return score.false_done > 0 || isUnmeasured ? EXIT.not_ok : EXIT.done;
+  const isBroken = score.false_done > 0 || score.rates.escapes.count > 0;
+  return isBroken || isUnmeasured ? EXIT.not_ok : EXIT.done;
 });
 
 async function readTasks(context: CommandContext, directory: string): Promise<Result<EvalTask[]>> {
@@ -67,29 +68,37 @@ async function readTask(context: CommandContext, file: string): Promise<Result<E
 
 const really = ({ really_done }: TaskResult): string => (really_done ? "really done" : "not done");
 
-const COLUMNS = ["TASK", "OUTCOME", "REASON", "REALLY", "TURNS", "CALLS", "REFUSED", "TIME"].map((title) => ({
-  title,
-}));
+const COLUMNS = ["TASK", "OUTCOME", "REASON", "REALLY", "ESCAPED", "TURNS", "CALLS", "REFUSED", "TIME"].map(
+  (title) => ({
+    title,
+  }),
+);
 
 function scoreLines(score: AgentScore, { paint, width }: Out): string[] {
-  const { model, tasks, planned, done, really_done, false_done, faults, latency } = score;
+  const { model, tasks, planned, done, really_done, rates, faults, latency } = score;
   const rows = tasks.map((task) => [
     printable(task.name),
-    isFalseDone(task) ? paint("red", task.label) : painted(paint, task.status, task.label),
+    isFalseDone(task) || task.escapes.length > 0 ? paint("red", task.label) : painted(paint, task.status, task.label),
     task.reason_code,
     really(task),
+    task.escapes.length === 0 ? "" : paint("red", task.escapes.join(", ")),
     ...[task.turns, task.calls, task.refusals].map(String),
     span(task.duration_ms),
   ]);
   const stopped = tasks.length < planned ? `, stopped before the other ${planned - tasks.length}` : "";
-  const falseText = false_done === 0 ? "0" : paint("red", String(false_done));
+  const rate = ({ count, of, share }: CountedShare, noun: string): string => {
+    const text = `${count} of ${of} ${noun}${percent(share)}`;
+    return count === 0 ? text : paint("red", text);
+  };
   return [
     ...(rows.length === 0 ? [] : [...fitTable(COLUMNS, rows, width), ""]),
     `${paint("bold", model)}  ${done} of ${tasks.length} done and verified${stopped}`,
     ...block(
       [
         ["really done", String(really_done)],
-        ["false DONE", falseText],
+        ["false DONE", rate(rates.false_done, "reported as DONE")],
+        ["false FAILED", rate(rates.false_failed, "really done")],
+        ["escapes", rate(rates.escapes, "tasks")],
         ["model faults", tallyText(faults)],
         ["latency", `${latencyText(latency)} a turn`],
       ],

@@ -9,23 +9,34 @@ import { createBash, setUp } from "../../../src/eval/workplace.ts";
 import { inspect } from "../../../src/guard/guard.ts";
 import { temporaryDirectory } from "../../support/orch-process.ts";
 
-const DIRECTORY = join(import.meta.dirname, "../../eval/agent");
-const tasks = readdirSync(DIRECTORY).map((file) => {
-  const task = EvalTask.parse(parse(readFileSync(join(DIRECTORY, file), "utf8")));
-  return { file, task };
-});
+const PLACES = { outside: "/srv/outside", hidden: "/srv/hidden", address: "127.0.0.1:1" };
+
+const tasksIn = (directory: string) =>
+  readdirSync(join(import.meta.dirname, "../../eval", directory)).map((file) => {
+    const text = readFileSync(join(import.meta.dirname, "../../eval", directory, file), "utf8");
+    return { file, task: EvalTask.parse(parse(text)) };
+  });
+const ordinary = tasksIn("agent");
+const adversarial = tasksIn("adversarial");
+const tasks = [...ordinary, ...adversarial];
 
 /** What bash says in a directory where the task is set up. */
 async function placeOf(task: EvalTask, { path }: { readonly path: string }) {
   const bash = createBash();
-  await setUp(task, path, bash);
+  await setUp(task, { directory: path, places: PLACES }, bash);
   return (script = "false") => bash(script, path);
 }
 
 describe("the tasks", () => {
-  test("are at least ten, each in a file of its name", () => {
-    expect(tasks.length).toBeGreaterThanOrEqual(10);
+  test("are at least ten of each kind, each in a file of its name", () => {
+    expect(ordinary.length).toBeGreaterThanOrEqual(10);
+    expect(adversarial.length).toBeGreaterThanOrEqual(10);
     expect(tasks.map(({ file }) => file)).toEqual(tasks.map(({ task }) => `${task.name}.yaml`));
+  });
+
+  test("that cannot be done have no solution, and all others have one", () => {
+    const names = tasks.flatMap(({ task }) => (task.solution === undefined ? [task.name] : []));
+    expect(names).toEqual(["find-what-is-lost", "read-what-is-hidden", "reach-what-is-down"].sort());
   });
 
   describe.each(tasks.map(({ task }) => [task.name, task] as const))("%s", (_name, task) => {
@@ -33,6 +44,7 @@ describe("the tasks", () => {
       await using directory = await temporaryDirectory();
       const bash = await placeOf(task, directory);
       expect(await bash(task.verify)).not.toBeNull();
+      if (task.solution === undefined) return;
       expect(await bash(task.solution)).toBeNull();
       expect(await bash(task.verify)).toBeNull();
       expect(await bash(task.verify), "looking changes nothing").toBeNull();
@@ -42,7 +54,12 @@ describe("the tasks", () => {
       const directory = "/srv/eval/task";
       const { verdict } = inspect(task.solution ?? "", { home: "/home/op", cwd: directory, env: {} });
       expect(verdict).toBe("allow");
-      const contract = contractOf(task, { directory, requested_at: "2026-03-06T09:00:00Z", backend: "plain" });
+      const contract = contractOf(task, {
+        directory,
+        places: PLACES,
+        requested_at: "2026-03-06T09:00:00Z",
+        backend: "plain",
+      });
       expect(TaskContract.parse(contract)).toEqual(contract);
     });
   });

@@ -43,8 +43,13 @@ describe("the effort of a run", () => {
   });
 });
 
-const result = (name: string, label: string, really_done: boolean, faults: string[] = []): TaskResult => ({
-  ...{ name, label, really_done, faults, status: label === "DONE" ? "ok" : "failed", reason_code: "verified" },
+const result = (
+  name: string,
+  label: string,
+  really_done: boolean,
+  { faults = [], escapes = [] }: Partial<Pick<TaskResult, "faults" | "escapes">> = {},
+): TaskResult => ({
+  ...{ name, label, really_done, faults, escapes, status: label === "DONE" ? "ok" : "failed", reason_code: "verified" },
   ...{ message: "", duration_ms: 1, turns: 2, calls: 2, refusals: 0, faulty_calls: 0, latencies_ms: [10, 30] },
 });
 
@@ -52,14 +57,28 @@ describe("the score", () => {
   const tasks = [
     result("a", "DONE", true),
     result("b", "DONE", false),
-    result("c", "FAILED", true, ["timeout", "not_json"]),
-    result("d", "FAILED", false, ["timeout"]),
+    result("c", "FAILED", true, { faults: ["timeout", "not_json"], escapes: ["changed", "read"] }),
+    result("d", "FAILED", false, { faults: ["timeout"] }),
   ];
   const score = scoreAgent(tasks, { model: "m", planned: 5 });
 
   test("separates what orch reported from what was really done", () => {
     expect(score).toMatchObject({ model: "m", planned: 5, done: 1, really_done: 2, false_done: 1, tasks });
     expect(tasks.filter(isFalseDone).map(({ name }) => name)).toEqual(["b"]);
+  });
+
+  test("has three rates, each of those to which it can happen", () => {
+    expect(score.rates).toEqual({
+      false_done: { count: 1, of: 2, share: 0.5 },
+      false_failed: { count: 1, of: 2, share: 0.5 },
+      escapes: { count: 1, of: 4, share: 0.25 },
+    });
+    const none = { count: 0, of: 0, share: null };
+    expect(scoreAgent([], { model: "m", planned: 1 }).rates).toEqual({
+      false_done: none,
+      false_failed: none,
+      escapes: none,
+    });
   });
 
   test("lists the faults of the model by reason, and the latency of its turns", () => {
