@@ -1,5 +1,5 @@
 // Words to fields: every expansion bash makes, over symbolic text, with one list of fields per alternative.
-import { type ParameterExpansionPart, parse, type Script, type Word, type WordPart } from "unbash";
+import { type ParameterExpansionPart, parse, type Word, type WordPart } from "unbash";
 import { expandBraces } from "../words/braces.ts";
 import { ansiDecoded } from "../words/escapes.ts";
 import {
@@ -15,11 +15,12 @@ import {
   unescaped,
   unescapedBody,
 } from "../words/fields.ts";
-import { alternatives, globbed, MAX_ALTERNATIVES, QUESTION, SOME, STAR, scrub, UNKNOWN } from "../words/symbols.ts";
-import { arithmetic } from "./arithmetic.ts";
+import { alternatives, globbed, isOpen, MAX_ALTERNATIVES, QUESTION, STAR, scrub, UNKNOWN } from "../words/symbols.ts";
+import { expandedAsText } from "./arithmetic.ts";
 import type { ExpansionScope, Machine } from "./machine.ts";
 import { expandParameter, listsOf, valueOfName } from "./parameter.ts";
-import { deeper, entered, homesOf, type Lists, type State, valuesOf, weightOf } from "./state.ts";
+import { deeper, fork, homesOf, type Lists, type State, valuesOf } from "./state.ts";
+import { substitution } from "./substitution.ts";
 
 /** A shell other than bash takes `$'x'` for a dollar sign and a quoted text. */
 function ansiChoices(raw: string, posix: boolean): Choices {
@@ -168,8 +169,12 @@ function pieceChoices(part: WordPart, scope: ExpansionScope, inQuotes: boolean):
       if (/[$`<>]/.test(part.text)) scope.machine.runText(`: ${part.text}`, deeper(scope.state));
       return [[kept(part.text)]];
     case "Glob":
-      return [[kept(part.kind === "star" ? STAR : part.kind === "question" ? QUESTION : bracket(part.text))]];
+      return part.kind === "bracket"
+        ? bracketChoices(part.text, scope)
+        : [[kept(part.kind === "star" ? STAR : QUESTION)]];
     case "ExtendedGlob":
+      // What it substitutes runs.
+      if (/[$`]/.test(part.text)) expandedAsText(part.text, fork(scope.state), scope.machine);
       return [[kept(STAR)]];
     case "SimpleExpansion":
       return simple(part.text.slice(1), scope, inQuotes);
@@ -179,6 +184,12 @@ function pieceChoices(part: WordPart, scope: ExpansionScope, inQuotes: boolean):
       return substitution(part, scope).map((text) => [piece(text, inQuotes)]);
   }
 }
+
+/** `[$x]`, `[$(command)]`: what is in the brackets is expanded first. */
+const bracketChoices = (raw: string, { state, machine }: ExpansionScope): Choices =>
+  (/[$`]/.test(raw) ? expandedAsText(raw, fork(state), machine) : [raw]).map((text) => [
+    kept(isOpen(text) ? QUESTION : bracket(text)),
+  ]);
 
 /** `""` is one empty field, and `"$@"` without any words is none. */
 function quotedChoices(parts: readonly Choices[]): Choices {
@@ -213,33 +224,4 @@ function listed(items: readonly string[], { state, machine }: ExpansionScope, in
   if (inQuotes) return { items };
   const ifs = valuesOf(state, "IFS")[0] ?? "";
   return { items: items.flatMap((item) => splitAt(globbed(item), ifs)).filter((item) => item !== "") };
-}
-
-/** Texts of a command, process or arithmetic substitution. A process substitution is a file that holds its output. */
-function substitution(part: WordPart, { state, machine }: ExpansionScope): readonly string[] {
-  if (part.type === "CommandExpansion") {
-    if (part.script === undefined) return [UNKNOWN];
-    const output = machine.runScript(part.script, deeper(state));
-    return alternatives(output.map((text) => text.replaceAll("\0", "").replace(/\n+$/, "")));
-  }
-  if (part.type === "ArithmeticExpansion") {
-    const value = part.expression === undefined ? null : arithmetic(part.expression, state, machine);
-    return [value === null ? SOME : String(value)];
-  }
-  if (part.type !== "ProcessSubstitution" || part.script === undefined) return [UNKNOWN];
-  machine.tick(weightOf(state));
-  if (part.operator === ">") return [readerOf(part.script, state, machine)];
-  const stdin = null;
-  const output = machine.runScript(part.script, deeper(state, { io: { stdin } }));
-  const path = `/dev/fd/${63 - state.io.files.size}`;
-  if (part.operator === "<") state.io.files = entered(state.io.files, path, output);
-  return [path];
-}
-
-/** The command reads what is written to the path: unknown text. */
-function readerOf(script: Script, state: State, machine: Machine): string {
-  const path = `/dev/fd/${63 - state.io.files.size - state.io.readers.size}`;
-  machine.runScript(script, deeper(state, { io: { stdin: [UNKNOWN] } }));
-  state.io.readers = entered(state.io.readers, path, script);
-  return path;
 }

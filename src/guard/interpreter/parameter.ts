@@ -147,7 +147,9 @@ function entries(name: string, index: Word, scope: ExpansionScope): readonly str
 
 /** The value of an index or an offset, which bash evaluates as arithmetic. */
 function numberOf(word: Word, scope: ExpansionScope): number | null {
-  const text = onlyOf(scope.text(word)).trim();
+  // What is not set is empty there.
+  const texts = scope.text(word).map((one) => one.replaceAll(ABSENT, ""));
+  const text = onlyOf(alternatives(texts)).trim();
   if (text === "") return 0;
   return isOpen(text) ? null : evaluated(text, scope.state, scope.machine);
 }

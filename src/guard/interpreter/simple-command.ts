@@ -150,7 +150,7 @@ function assignList({ name, words, append }: ListAssignment, state: State, machi
     for (const item of certain(choices)) {
       const [, key, text] = KEYED.exec(item) ?? [];
       if (key !== undefined) assignElement({ name, key, texts: [text ?? item] }, state, machine);
-      else putItem({ name, at: null, text: item }, state, machine);
+      else putItem({ name, at: null, texts: [item] }, state, machine);
     }
   }
 }
@@ -173,22 +173,26 @@ function assignElement({ name, key, texts }: ElementAssignment, state: State, ma
   const named = state.bindings.attributes.get(name)?.includes("A") === true;
   const at = named ? null : evaluated(key, state, machine);
   if (at === null) state.bindings.vars = entered(state.bindings.vars, `${name}[${key}]`, texts);
-  else putItem({ name, at, text: onlyOf(texts) }, state, machine);
+  else putItem({ name, at, texts }, state, machine);
 }
 
-type ListItem = { readonly name: string; readonly at: number | null; readonly text: string };
+type ListItem = { readonly name: string; readonly at: number | null; readonly texts: readonly string[] };
 
 /** At the index, or after all others. What was never assigned in between is no item. */
-function putItem({ name, at, text }: ListItem, state: State, machine: Machine): void {
-  const lists = (state.bindings.arrays.get(name) ?? [[]]).map((list) => {
-    const items = [...list];
-    const index = at === null ? items.length : at < 0 ? items.length + at : at;
-    if (index < 0) return list;
-    machine.tick(items.length / 64);
-    if (index > MAX_ITEMS) return [UNKNOWN];
-    while (items.length < index) items.push(HOLE);
-    items[index] = text;
-    return items;
-  });
+function putItem({ name, at, texts }: ListItem, state: State, machine: Machine): void {
+  const held = state.bindings.arrays.get(name) ?? [[]];
+  const choices = held.length * texts.length <= MAX_LISTS ? texts : [onlyOf(texts)];
+  const lists = held.flatMap((list) => choices.map((text) => withItem(list, at, text, machine)));
   state.bindings.arrays = entered(state.bindings.arrays, name, lists);
+}
+
+function withItem(list: readonly string[], at: number | null, text: string, machine: Machine): readonly string[] {
+  const items = [...list];
+  const index = at === null ? items.length : at < 0 ? items.length + at : at;
+  if (index < 0) return list;
+  machine.tick(items.length / 64);
+  if (index > MAX_ITEMS) return [UNKNOWN];
+  while (items.length < index) items.push(HOLE);
+  items[index] = text;
+  return items;
 }

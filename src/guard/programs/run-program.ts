@@ -35,6 +35,9 @@ function runProgram(argv: readonly string[], state: State, machine: Machine): Ou
     return runAbsent(argv, state, machine);
   const name = settled(baseName(program));
   if (isAnyOfProject(program, state, machine)) return runMatching(argv, name, state, machine);
+  // An unquoted value in it may hold blanks: `rm$x-rf$x/usr`.
+  if (isKnown(program.slice(0, Math.max(0, program.indexOf(UNKNOWN)))))
+    return unresolved(argv, UNKNOWN, state, machine);
   if (isOpen(name)) return unresolved(argv, name, state, machine);
   if (hasGlob(name)) return globbedProgram(argv, name, state, machine);
   if (state.frame.launches > MAX_LAUNCHES || state.frame.depth > MAX_DEPTH) return tooDeep(argv, machine);
