@@ -20,7 +20,7 @@ const LOOPBACK_6 = /^\[::(1|ffff:7f[\da-f]{2}:[\da-f]{1,4}|ffff:0:0)?\]$/;
 export function hostSpelled(given: string): string | null {
   const bare = given.replace(/^\[|\]$/g, "");
   const url = `http://${bare.includes(":") ? `[${bare}]` : bare}/`;
-  if (!/^[\w.:-]+$/.test(bare) || !URL.canParse(url)) return null;
+  if (!/^[\w.:-]{1,253}$/.test(bare) || !URL.canParse(url)) return null;
   return new URL(url).hostname.replace(/\.$/, "") || null;
 }
 

@@ -50,6 +50,7 @@ describe("defaults", () => {
       sandbox: "auto",
       compose_roots: null,
       step_limits: { memory_mb: 8_192, file_mb: 32_768, processes: 4_096 },
+      skill_memory_mb: 512,
       log_level: "info",
       tool_servers: new Map(),
     });

@@ -52,6 +52,7 @@ describe("the name of a host", () => {
     "http://app.example:99999/",
     "app.example, other.example",
     "prod",
+    `${"a".repeat(250)}.example`,
   ])("is what %j is not", (text) => {
     expect(endpointNamed(text)).toBeNull();
   });

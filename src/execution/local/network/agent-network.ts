@@ -39,7 +39,8 @@ export async function openAgentNetwork(
     return { fault: `nothing can listen in a network of its own: ${listening.fault}` };
   }
   for (const { server, port } of listening.servers) {
-    server.maxConnections = MAX_CONNECTIONS;
+    // A program that has sent its request may close its side, and reads on.
+    Object.assign(server, { maxConnections: MAX_CONNECTIONS, allowHalfOpen: true });
     server.on("connection", (socket: Socket) => {
       sockets.add(socket);
       socket.once("close", () => sockets.delete(socket));

@@ -11,13 +11,15 @@ type Connected = { readonly socket: Socket } | { readonly status: 403 | 502; rea
 export type ConnectOut = (host: string, port: number) => Promise<Connected>;
 
 const CONNECT_MS = 10_000;
+/** As a name may be long. */
+const MAX_HOST = 253;
 
 export function createConnectOut(judge: JudgeConnection, onRefused: (refused: RefusedConnection) => void): ConnectOut {
   return async (host, port) => {
     const judged = await judge(host, port);
     if (!judged.ok) {
-      const sentence = `orch refuses the connection to ${host}:${port}: ${judged.reason}.`;
-      onRefused({ host, port, sentence });
+      const sentence = `orch refuses the connection to ${host.slice(0, MAX_HOST)}:${port}: ${judged.reason}.`;
+      onRefused({ host: host.slice(0, MAX_HOST), port, sentence });
       return { status: 403, sentence };
     }
     let cause = "";

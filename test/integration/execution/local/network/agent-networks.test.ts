@@ -1,6 +1,6 @@
 // The network of an agent's commands, in real namespaces, with real servers on the loopback of this machine.
 import { once } from "node:events";
-import { connect, createServer } from "node:net";
+import { type AddressInfo, connect, createServer } from "node:net";
 import { networkInterfaces } from "node:os";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { TaskContract } from "../../../../../src/domain/contract.ts";
@@ -46,6 +46,22 @@ describe("a command reaches what its contract names", () => {
     expect((await runIn(network, `curl -sS http://localhost:${app.port}/health`)).said).toContain("/health");
     expect((await runIn(network, bash)).said).toContain("/raw");
     network.leave();
+  });
+
+  test("with a program that closes its side once it has sent its request", async () => {
+    const late = createServer({ allowHalfOpen: true }, (socket) => {
+      socket.resume().on("end", () => setTimeout(() => socket.end("answered after the end"), 50));
+    }).listen(0, "127.0.0.1");
+    await once(late, "listening");
+    const { port } = late.address() as AddressInfo;
+    const network = await entered(contractOf([`localhost:${port}`]));
+    const ask = (to: number, first: string) =>
+      `${process.execPath} -e 'require("node:net").connect({ port: ${to}, host: "127.0.0.1", allowHalfOpen: true }).end("${first}").pipe(process.stdout)'`;
+    const tunnel = `CONNECT localhost:${port} HTTP/1.1\\r\\n\\r\\nasked`;
+    for (const script of [ask(port, "asked"), ask(3128, tunnel)])
+      expect((await runIn(network, script)).said).toContain("answered after the end");
+    network.leave();
+    late.close();
   });
 
   test("by the proxy, as a request and as a tunnel", async () => {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { CommandEnd } from "../../../../../src/execution/local/run-command.ts";
 import { freePort } from "../../../../support/free-port.ts";
-import { confinement, MODES, ordered } from "../confinement/confined-commands.ts";
+import { confinement, isRoot, MODES, NOBODY, ordered } from "../confinement/confined-commands.ts";
 import { contractOf, startEcho } from "./in-network.ts";
 
 let app: Awaited<ReturnType<typeof startEcho>>;
@@ -49,3 +49,28 @@ describe.each(MODES)("a command of $name", ({ as_nobody, fault }) => {
     expect((await runAll([listen(port), listen(81)])).map((end) => end.ran && end.exit_code)).toEqual([7, 7]);
   });
 });
+
+test.skipIf(!isRoot || MODES[0]?.fault !== null)(
+  "a command of the account of agents has the network of its run",
+  async () => {
+    const contract = contractOf([`localhost:${app.port}`]);
+    const account = { uid: NOBODY, gid: NOBODY };
+    const scripts = [
+      `id -u; curl -sS http://localhost:${app.port}/account`,
+      `curl -sS --max-time 5 http://127.0.0.1:${other.port}/account`,
+      `nsenter --net=/proc/1/ns/net true`,
+    ];
+    const order = {
+      confinement: confinement({ run: contract.task_id, account }),
+      cwd: "/",
+      env: {},
+      scripts,
+      contract,
+    };
+    const [named, unnamed, left] = await ordered(order);
+    expect(said(named)).toMatch(/^65534\n.*\/account/);
+    expect(said(unnamed)).toContain("Failed to connect");
+    expect(left).toMatchObject({ ran: true, exit_code: 1 });
+    expect(other.heard).toEqual([]);
+  },
+);
