@@ -2,6 +2,7 @@
 // candidates, and the expiry of approvals.
 import { randomUUID } from "node:crypto";
 import { homedir, hostname } from "node:os";
+import { withoutRootRuns } from "../../graphs/without-root-runs.ts";
 import type { Config } from "../config/config.ts";
 import { INTENTS } from "../domain/contract.ts";
 import { createQuarantine } from "../domain/quarantine.ts";
@@ -61,6 +62,7 @@ export function compose(config: Config, database: Database, parts: Parts) {
   const { redact, beginningOf, log, skills, judges, sandbox, shellFault, agent_backends, path } = parts;
   const { listensOn = () => config.port } = parts;
   const owner = `${hostname()}/${process.pid}/${new_id()}`;
+  withoutRootRuns();
   const quarantine = createQuarantine();
   const observer = observeCommits(storeOf(parts, createStore({ database, clock, onDamaged: quarantine.add })));
   const { store, nextReport, nextEvent, activeSopsChanged } = observer;
