@@ -13,6 +13,7 @@ const MAX_VARIABLES = 512;
 const ALL_WORK = Number.MAX_SAFE_INTEGER;
 const MAX_ITEMS = 1_000;
 const MAX_LISTS = 8;
+const INSIDE_A_WORD = "a process substitution is inside a word; write it as a word of its own";
 
 export function runSimple(node: Command, state: State, machine: Machine): Output {
   const assignments = node.prefix.filter((part) => part.type === "Assignment");
@@ -22,6 +23,8 @@ export function runSimple(node: Command, state: State, machine: Machine): Output
     const reads = assignments.length === 0 && node.redirects.length > 0;
     return redirected(node, state, machine, (inner) => (reads ? (inner.io.stdin ?? [""]) : [""]));
   }
+  // The parser takes the process substitution of `X=<(a) b` for the command.
+  if (assignments.at(-1)?.end === node.name.pos) machine.report("ask", "parse.error", INSIDE_A_WORD);
   const lines = commandLines(node.name.value, node, state, machine);
   const before = assignments.map(({ name }) => [name, state.bindings.vars.get(name)] as const);
   const { arrays } = state.bindings;
