@@ -1,5 +1,5 @@
 // Agent tasks in LangGraph Studio: the ReAct loop as its own graph, and within the pipeline.
-import { readFileSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { done, run, scope } from "../support/agent-engine.ts";
@@ -138,15 +138,16 @@ describe("an agent task with a model and ORCH_STUDIO_EXECUTE=1", () => {
   test("runs its commands", { timeout: 120_000 }, async () => {
     await using model = await startScriptedModel(script);
     await using studio = await startStudio({ ORCH_STUDIO_EXECUTE: "1", ...WITHOUT_LOOKS, ...model.env });
+    // The home directory of orch is not one that an agent may be given.
+    const compose_dir = join(studio.directory, "web");
+    mkdirSync(compose_dir);
     for (const [graph, over] of WAYS) {
       const name = `${graph}-${Object.values(over).join()}`;
       const thread = await openThread(studio, graph);
-      const events = await thread.start(
-        agentTask({ ...over, target: { service: name, compose_dir: studio.directory } }),
-      );
+      const events = await thread.start(agentTask({ ...over, target: { service: name, compose_dir } }));
       expect(bodiesOf(events, "step_finished").map(({ status }) => status)).toEqual(Array(TURNS + 1).fill("passed"));
       expect(bodiesOf(events, "agent_finished")).toHaveLength(1);
     }
-    expect(readFileSync(join(studio.directory, "made"), "utf8").trim().split("\n")).toHaveLength(TURNS * WAYS.length);
+    expect(readFileSync(join(compose_dir, "made"), "utf8").trim().split("\n")).toHaveLength(TURNS * WAYS.length);
   });
 });
