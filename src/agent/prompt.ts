@@ -51,13 +51,15 @@ export function taskDocument(contract: TaskContract, { missing, left_out, machin
   return dataDocument({
     task_contract: task,
     ...(machine !== null && {
-      shell: { ...machine, minutes_per_command: constraints.max_minutes, stdin: "closed", variables },
+      shell: { ...machine, files: FILES, minutes_per_command: constraints.max_minutes, stdin: "closed", variables },
     }),
     you_have: `${limits.turns} replies, ${limits.calls} calls, ${limits.minutes} minutes`,
     ...(missing.length > 0 && { tool_servers_missing: missing.map(withoutReason) }),
     ...(left_out.length > 0 && { tools_left_out: namesOf(left_out) }),
   });
 }
+
+const FILES = "kept only in this directory; /tmp and ~ are gone after the task, the rest is read-only";
 
 const withoutReason = (missing: string): string => `${missing.replace(/:.*$/s, "")}: not all of its tools are offered`;
 

@@ -68,20 +68,36 @@ export async function benchAgents(): Promise<void> {
     );
   }
 
+  const hiding = createCommandRunner(
+    {},
+    { sandboxed: false, hidden: [world.data_dir], limits: NO_LIMITS, running_dir: null },
+  );
   const free: number[] = [];
+  const hid: number[] = [];
   const kept: number[] = [];
+  await Promise.all([ran(confined), hiding.runCommand(COMMAND, new AbortController().signal)]);
   for (let round = 0; round < TURNS; round++) {
     free.push(await timed(() => ran({ ...COMMAND, cwd: place })));
+    hid.push(await timed(() => hiding.runCommand({ ...COMMAND, cwd: place }, new AbortController().signal)));
     kept.push(await timed(() => ran(confined)));
   }
+  const beside = (values: readonly number[]) => times(median(values.map((value, n) => value / (free[n] ?? value))));
+  row(
+    "a command, orch hidden",
+    ["free", ms(median(free))],
+    ["hidden", ms(median(hid))],
+    ["more", ms(median(hid) - median(free))],
+    ["ratio", beside(hid)],
+  );
   row(
     "a command, confined",
     ["free", ms(median(free))],
     ["confined", ms(median(kept))],
     ["more", ms(median(kept) - median(free))],
-    ["ratio", times(median(kept.map((value, n) => value / (free[n] ?? value))))],
+    ["ratio", beside(kept)],
   );
   runner.close();
+  hiding.close();
   await rm(place, { recursive: true, force: true });
 }
 

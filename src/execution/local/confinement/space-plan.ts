@@ -1,6 +1,7 @@
 // Converts a confinement to the mounts that make a space (space.ts). What is not named as writable becomes read-only, mount by mount
 // (D-248). Paths that do not exist are left out.
-import { readFile } from "node:fs/promises";
+import { readFile, realpath } from "node:fs/promises";
+import { dirname } from "node:path";
 import type { Confinement, NeverBegan } from "../containment/containment.ts";
 import { entriesAt, everywhere, type FoundPath, outermost } from "./hidden-paths.ts";
 import { isBelow, isWithin, type MountEntry, mountsIn } from "./mount-table.ts";
@@ -36,7 +37,8 @@ export async function planSpace(confinement: Confinement, place: Place): Promise
   const home = confinement.private ? await homeOf(place.home) : place.home;
   const own = confinement.private ? [...(await pathsAt(OF_THE_COMMAND)), home] : [];
   const kept = await entriesAt(confinement.read_only);
-  const open = (await entriesAt(confinement.writable)).filter(({ path }) => !isWithinAny(path, kept.map(pathOf)));
+  const named = await outsideOfOthers(confinement.writable);
+  const open = (await entriesAt(named)).filter(({ path }) => !isWithinAny(path, kept.map(pathOf)));
   const [cwd] = await entriesAt([place.cwd]);
   const fault = faultOf({ cwd: cwd?.path ?? place.cwd, own, covers, open });
   if (fault !== null) return { fault };
@@ -75,6 +77,23 @@ export const kindOf = ({ is_directory }: FoundPath): string => (is_directory ? "
 export const cover = ({ path, is_directory }: FoundPath): Mounting => [is_directory ? "dir" : "file", path, ""];
 const isWithinAny = (path: string, all: readonly string[]): boolean => all.some((one) => isWithin(path, one));
 const pathsAt = async (paths: readonly string[]): Promise<string[]> => (await entriesAt(paths)).map(pathOf);
+
+/**
+ * What lies in a directory that is writable itself is so already, and what is there now may be a link that a command has made: it must
+ * not open where that leads.
+ */
+async function outsideOfOthers(writable: readonly string[]): Promise<string[]> {
+  const all = await Promise.all(
+    writable.map(async (path) => ({
+      path,
+      real: await realpath(path).catch(() => path),
+      above: await realpath(dirname(path)).catch(() => dirname(path)),
+    })),
+  );
+  const isInside = ({ path, above }: (typeof all)[number]) =>
+    all.some((other) => other.path !== path && isWithin(above, other.real));
+  return all.filter((one) => !isInside(one)).map(({ path }) => path);
+}
 
 async function homeOf(home: string): Promise<string> {
   const [found] = await entriesAt([home]);

@@ -135,6 +135,25 @@ describe.each(MODES)("$name", ({ as_nobody, fault }) => {
       expect(readFileSync(join(place.own, "here"), "utf8")).toBe("done\n");
     });
 
+    test("a socket that the operator opens can be reached", async () => {
+      const opened = join(place.others, "default");
+      const confinement = aConfinement({ writable: [place.own, opened] });
+      const scripts = [`${CONNECT} ${opened}; ls ${place.others}`];
+      const [end] = await ordered({ confinement, cwd: place.own, env: {}, scripts }, as_nobody);
+      expect(said(end)).toBe("GOT IT\ndefault\n");
+    });
+
+    test("a link that a command has made does not open where it leads", async () => {
+      const link = join(place.own, "link");
+      const open = aConfinement({ writable: [place.own, link], run: "two" });
+      const tries = ["ln -s $OUT link", ": > link/planted && echo GOT IT; : > $OUT/planted && echo GOT IT"];
+      for (const script of tries) {
+        const env = { OUT: place.out };
+        const [end] = await ordered({ confinement: open, cwd: place.own, env, scripts: [script] }, as_nobody);
+        expect(said(end)).toBe("");
+      }
+    });
+
     test("unconfined, every probe gets it", async () => {
       const working = probes.filter(
         ({ script, title }) => !NEVER_WORKS.test(script) && !title.startsWith("a directory moved"),
