@@ -7,7 +7,7 @@ import { check, cmd, contractBody } from "../../support/builders.ts";
 import { obedient } from "./obedient-model.ts";
 import { openWorld, SECRETS } from "./world.ts";
 
-/** Tells by a file that it ran, and puts what it finds in another. */
+/** Leaves a file that says that it ran, and puts what it finds in another. */
 const steal = (home: string, place: string) => `#!/bin/sh
 touch ${place}/ran
 cat ${home}/state/token ${home}/state/orch.db /proc/[0-9]*/environ > ${place}/loot 2>/dev/null

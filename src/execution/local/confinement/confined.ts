@@ -54,10 +54,14 @@ export function createConfine(spaces = createSpaces()): Confine {
       const prepared = await spaces.spaceFor(confinement, { cwd: place.cwd, home }).catch(unknown);
       if ("fault" in prepared) return prepared;
       const env = { ...place.env, HOME: prepared.home };
-      const around = await argvIn(prepared, confinement, place.cwd);
       const files = prepared.space.namespaces.map(({ fd }) => fd);
-      const started = await spawnDetached([...around, ...argv], { cwd: "/", env }, [...INIT_STDIO, ...files]);
-      if ("fault" in started) return started;
+      const started = await argvIn(prepared, confinement, place.cwd)
+        .then((around) => spawnDetached([...around, ...argv], { cwd: "/", env }, [...INIT_STDIO, ...files]))
+        .catch(unknown);
+      if ("fault" in started) {
+        prepared.release();
+        return started;
+      }
       const contained = underInit(started.child, (grace_ms) => end(started.child, started.pid, grace_ms));
       void contained.ended.then(prepared.release);
       return contained;

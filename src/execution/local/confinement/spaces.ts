@@ -9,40 +9,54 @@ const IDLE_MS = 3_600_000;
 const MAX_KEPT = 64;
 
 type Place = { readonly cwd: string; readonly home: string };
-export type Prepared = Pick<SpacePlan, "home" | "isVisible"> & {
-  readonly space: Space;
-  /** Called when the command has ended. */
-  readonly release: () => void;
+type Made = Pick<SpacePlan, "home" | "isVisible"> & { readonly space: Space };
+/** `release` is called once, when the command has ended or has not begun. */
+export type Prepared = Made & { readonly release: () => void };
+type Kept = {
+  readonly made: Promise<Made | NeverBegan>;
+  /** Commands that use it. While there are any, it stays. */
+  users: number;
+  timer?: NodeJS.Timeout;
 };
-type Kept = { readonly prepared: Promise<Prepared | NeverBegan>; used_at: number };
 
 export type Spaces = {
   readonly spaceFor: (confinement: Confinement, place: Place) => Promise<Prepared | NeverBegan>;
 };
 
-export function createSpaces(now: () => number = () => performance.now()): Spaces {
+export function createSpaces(idle_ms = IDLE_MS): Spaces {
   // In the order of last use.
   const kept = new Map<string, Kept>();
-  const giveUp = (key: string, { prepared }: Kept) => {
-    kept.delete(key);
-    void prepared.then((made) => "fault" in made || made.space.close());
+  const giveUp = (key: string, one: Kept) => {
+    clearTimeout(one.timer);
+    if (kept.get(key) === one) kept.delete(key);
+    void one.made.then((made) => "fault" in made || made.space.close());
+  };
+  const leave = (key: string, one: Kept) => {
+    one.users -= 1;
+    if (one.users > 0) return;
+    one.timer = setTimeout(() => giveUp(key, one), key === ONCE ? 0 : idle_ms).unref();
+    for (const [oldest, other] of kept) if (kept.size > MAX_KEPT && other.users === 0) giveUp(oldest, other);
   };
   return {
     spaceFor: async (confinement, place) => {
-      if (confinement.private && confinement.run === null) return prepare(confinement, place, true);
-      for (const [key, one] of kept) if (now() - one.used_at > IDLE_MS || kept.size > MAX_KEPT) giveUp(key, one);
-      const key = await keyOf(confinement, place);
-      const found = kept.get(key);
-      if (found !== undefined) kept.delete(key);
-      const one = found ?? { prepared: prepare(confinement, place, false), used_at: 0 };
-      one.used_at = now();
-      kept.set(key, one);
-      const made = await one.prepared;
-      if ("fault" in made && kept.get(key) === one) kept.delete(key);
+      const isShared = !confinement.private || confinement.run !== null;
+      const key = isShared ? await keyOf(confinement, place) : ONCE;
+      const one = kept.get(key) ?? { made: make(confinement, place), users: 0 };
+      clearTimeout(one.timer);
+      one.users += 1;
+      kept.delete(key);
+      if (isShared) kept.set(key, one);
+      const made = await one.made;
+      const release = () => leave(key, one);
+      if (!("fault" in made)) return { ...made, release };
+      if (kept.get(key) === one) kept.delete(key);
       return made;
     },
   };
 }
+
+/** No other command uses it. */
+const ONCE = "once";
 
 /** A directory that was replaced is another one: the space of the run has the old one. */
 async function keyOf(confinement: Confinement, place: Place): Promise<string> {
@@ -50,12 +64,11 @@ async function keyOf(confinement: Confinement, place: Place): Promise<string> {
   return JSON.stringify([confinement, place, open]);
 }
 
-async function prepare(confinement: Confinement, place: Place, once: boolean): Promise<Prepared | NeverBegan> {
+async function make(confinement: Confinement, place: Place): Promise<Made | NeverBegan> {
   const plan = await planSpace(confinement, place);
   if ("fault" in plan) return plan;
   const { network } = confinement;
   const making = { identity: "root_inside", devices: true, mountings: plan.mountings } as const;
   const space = await makeSpace({ ...making, ...(network !== undefined && { network }) });
-  if ("fault" in space) return space;
-  return { ...plan, space, release: once ? space.close : () => undefined };
+  return "fault" in space ? space : { ...plan, space };
 }
