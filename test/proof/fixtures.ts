@@ -122,8 +122,8 @@ const FIXTURES = {
 
 export type Fixture = Awaited<ReturnType<typeof startFixture>>;
 
-export async function startFixture(name: FixtureName, when: When) {
-  const root = mkdtempSync(join(tmpdir(), "orch-proof-"));
+export async function startFixture(name: FixtureName, when: When, parent: string = tmpdir()) {
+  const root = mkdtempSync(join(parent, "orch-proof-"));
   const [state, home, compose_dir, bin] = ["state", "home", "srv/shop", "bin"].map((path) => join(root, path)) as [
     string,
     string,

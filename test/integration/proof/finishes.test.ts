@@ -29,8 +29,9 @@ async function openWorld() {
   stack.defer(() => rmSync(root, { recursive: true, force: true }));
   const { path, connect } = writeSwitchboard(root);
   const played = new Map<string, Played>();
+  // The other hosts are directories here, which a real one is not.
   const model = stack.use(await startScriptedModel(playingModel(played)));
-  const engine = stack.use(await openEngine({ env: { ...model.env, ...LOOKS }, path }));
+  const engine = stack.use(await openEngine({ env: { ...model.env, ...LOOKS, AGENT_WRITABLE: root }, path }));
 
   /** What asks for a human is approved. */
   const carryOut = async ({ id, intent, goal, success_criteria }: FinishRow, { target }: Fixture) => {
@@ -47,7 +48,7 @@ async function openWorld() {
   };
 
   const play = async (row: FinishRow): Promise<End> => {
-    await using fixture = await startFixture(row.fixture, "before");
+    await using fixture = await startFixture(row.fixture, "before", root);
     connect(row.id, fixture);
     played.set(row.id, { row, filled: fixture.filled });
     const { status, outcome } = await carryOut(row, fixture);
