@@ -29,7 +29,11 @@ export type StepWorkKind = "run" | "cut_off";
 const RunQuestion = z.discriminatedUnion("ask", [
   z.strictObject({ ask: z.literal("call"), server: z.string(), tool: z.string(), args: z.string() }),
   z.strictObject({ ask: z.literal("listTools"), server: z.string() }),
-  z.strictObject({ ask: z.literal("step"), name: z.unknown(), cut_off: z.enum(["repeat", "work"]).nullable() }),
+  z.strictObject({
+    ask: z.literal("step"),
+    name: z.unknown().optional(),
+    cut_off: z.enum(["repeat", "work"]).nullable(),
+  }),
   z.strictObject({ ask: z.literal("request"), content: z.string() }),
   z.strictObject({ ask: z.literal("wait"), approval_id: z.string() }),
   z.strictObject({ ask: z.literal("exclusive"), name: z.string() }),

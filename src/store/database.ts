@@ -180,6 +180,7 @@ function databaseOf({ provider, client, connection, owner }: Opened): Database {
       isClosed = true;
       // A successor that cannot read it waits until the leases have run out.
       if (!isFenced) await owner?.row.stop().catch(() => undefined);
+      connection.close();
       await client.$disconnect();
       await owner?.lock.release();
     },

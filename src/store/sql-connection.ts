@@ -7,6 +7,7 @@ import {
   type SqlQueryable,
   type SqlResultSet,
 } from "@prisma/driver-adapter-utils";
+import { OrchError } from "../domain/errors.ts";
 import { numbered, type Provider, type Statement } from "./sql.ts";
 
 type Row = Readonly<Record<string, unknown>>;
@@ -22,9 +23,11 @@ export type Sql = {
 export type SqlConnection = Sql & {
   /** Commits when `work` resolves, and rolls back when it rejects. */
   readonly transaction: <T>(work: (sql: Sql) => Promise<T>) => Promise<T>;
+  /** Nothing more is sent. */
+  readonly close: () => void;
 };
 
-/** The factory for the client, and a connection through the adapter that the client has got from it. */
+/** The factory for the client, and a connection through the adapter that the client has got from it, until it is closed. */
 export function sharedConnection(factory: SqlMigrationAwareDriverAdapterFactory, provider: Provider) {
   let adapter: SqlDriverAdapter | undefined;
   const shared: SqlMigrationAwareDriverAdapterFactory = {
@@ -37,13 +40,16 @@ export function sharedConnection(factory: SqlMigrationAwareDriverAdapterFactory,
     connectToShadowDb: () => factory.connectToShadowDb(),
   };
   const connected = () => {
-    if (adapter === undefined) throw new Error("the client has not connected yet");
+    if (adapter === undefined) throw new OrchError("database_unusable", "this server has closed its database");
     return adapter;
   };
-  return { factory: shared, connection: connectionThrough(connected, provider) };
+  const close = (): void => {
+    adapter = undefined;
+  };
+  return { factory: shared, connection: { ...connectionThrough(connected, provider), close } };
 }
 
-function connectionThrough(adapter: () => SqlDriverAdapter, provider: Provider): SqlConnection {
+function connectionThrough(adapter: () => SqlDriverAdapter, provider: Provider): Omit<SqlConnection, "close"> {
   const text = provider === "sqlite" ? (sql: string) => sql : numbered;
   const sqlOf = (queryable: () => SqlQueryable): Sql => ({
     run: async ({ sql, args }) =>

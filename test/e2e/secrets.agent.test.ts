@@ -23,7 +23,7 @@ const ALL = [...Object.values(SECRETS), KEY_LINE];
 
 /** The commands that an agent may run: it cannot read the token file. */
 const printing = PRINTING.flatMap((step) =>
-  step.kind === "cmd" && !step.value.includes("state/token") ? [step.value] : [],
+  step.kind === "cmd" && !step.value.includes("vault/token") ? [step.value] : [],
 );
 
 const shell = (command: string): [string, object] => ["shell", { command }];

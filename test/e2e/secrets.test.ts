@@ -55,6 +55,8 @@ function furnish(home: string, secrets: Readonly<Record<string, string>>): void 
   writeFileSync(join(home, "state", "token"), `${TOKEN}\n`, { mode: 0o600 });
   writeFileSync(join(home, "key"), KEY);
   mkdirSync(join(home, "vault"), { recursive: true });
+  // Steps do not see the file of the token itself.
+  writeFileSync(join(home, "vault", "token"), `${TOKEN}\n`);
   for (const [name, value] of Object.entries(secrets)) writeFileSync(join(home, "vault", name), `${value}\n`);
 }
 

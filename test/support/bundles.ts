@@ -102,5 +102,6 @@ async function resolved(): Promise<[string, string][]> {
   const resolve = (resolution: string) =>
     engine.call("resolve_step", { task_id: `resolved-${resolution}`, resolution, reason: "saw it", wait_seconds: 30 });
   await Promise.all([resolve("succeeded"), resolve("failed")]);
-  return textsOf(engine, names);
+  // Before the engine is closed.
+  return await textsOf(engine, names);
 }

@@ -25,7 +25,7 @@ export const PRINTING = [
   cmd('env | tee "$HOME/environment-of-a-step"'),
   cmd("cat /proc/self/environ; cat /proc/$PPID/environ || true"),
   cmd(ENVIRONMENTS),
-  cmd('cat "$HOME/state/token"; base64 -w0 "$HOME/state/token"; base64 -w20 "$HOME/state/token"'),
+  cmd('cat "$HOME/vault/token"; base64 -w0 "$HOME/vault/token"; base64 -w20 "$HOME/vault/token"'),
   cmd(
     `cat ${EVERY} "$HOME/key"; base64 -w0 ${'"$HOME/vault/tool"'}; cat ${EVERY} | base64; od -An -v -tx1 "$HOME/vault/tool"`,
   ),
@@ -37,7 +37,7 @@ export const PRINTING = [
   ),
   cmd('head -c 20 "$HOME/vault/tool"; sleep 0.3; tail -c +21 "$HOME/vault/tool"'),
   cmd(acrossTheCut('"$HOME/vault/tool"')),
-  cmd(`{ ${acrossTheCut('"$HOME/state/token"')}; } >&2`),
+  cmd(`{ ${acrossTheCut('"$HOME/vault/token"')}; } >&2`),
   cmd(acrossTheCut('"$HOME/key"')),
   check("test -d /"),
 ];
@@ -45,7 +45,7 @@ export const PRINTING = [
 /** The routing model is asked about its errors. */
 export const FAILING = [
   cmd(
-    `{ cat ${EVERY} "$HOME/key"; echo "refused: Bearer $(cat "$HOME/state/token")"; ${acrossTheCut('"$HOME/vault/tool"')}; } >&2; exit 3`,
+    `{ cat ${EVERY} "$HOME/key"; echo "refused: Bearer $(cat "$HOME/vault/token")"; ${acrossTheCut('"$HOME/vault/tool"')}; } >&2; exit 3`,
   ),
   check("test -d /"),
 ];
