@@ -25,8 +25,7 @@ export const runSkill =
     const over = new AbortController();
     const end = await Promise.race([suspended, endOf(skill, ctx, over.signal)]);
     // A step that has begun runs to its end, whether the handler awaits it or not.
-    const { suspension, isHung } = await settled();
-    over.abort();
+    const { suspension, isHung } = await settled().finally(() => over.abort());
     if (suspension !== null) return factsOfSuspension(suspension, contract, isHung);
     if ("is" in end) throw new Error(`the handler of ${skill.name} was suspended for no reason`);
     if (thread.cancel.aborted) return cancelled(contract);

@@ -23,7 +23,7 @@ const Id = z.int();
 const SkillAnswer = z.union([z.strictObject({ value: z.string() }), z.strictObject({ failed: z.string() })]);
 export type SkillAnswer = z.infer<typeof SkillAnswer>;
 
-/** StepWorkKind of the two works that a step came with. */
+/** Which of the two works that a step came with. */
 export type StepWorkKind = "run" | "cut_off";
 
 const RunQuestion = z.discriminatedUnion("ask", [
