@@ -17,7 +17,10 @@ export function contextInProcess(contract: TaskContract, say: (message: FromRun)
     const id = newId();
     const isWork = typeof cut_off === "function";
     works.set(id, { run, ...(isWork && { cut_off }) });
-    return ask({ ask: "step", name, cut_off: isWork ? "work" : (cut_off ?? null) }, id);
+    const answer = ask({ ask: "step", name, cut_off: isWork ? "work" : (cut_off ?? null) }, id);
+    const forget = (): void => void works.delete(id);
+    answer.then(forget, forget);
+    return answer;
   };
 
   /** Held from the answer of the server until `work` has settled. */

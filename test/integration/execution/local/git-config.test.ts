@@ -89,23 +89,25 @@ async function step(script: string, directory: string, implicit_scope: readonly 
 
 const agentWas = (directory: string) => createAgentPlaces(join(home(), "agent-places")).note([directory]);
 
+/** A repository with what an agent has planted, which runs where no agent was, and which is then recorded as an agent's. */
+async function planted(plant: string, script: string) {
+  const { directory, bash, ran } = aRepository();
+  bash(plant);
+  await step(script, directory);
+  expect(ran(), "it runs where no agent was").toBe(true);
+  await agentWas(directory);
+  return { directory, ran };
+}
+
 describe("where an agent could write, a plain step", () => {
   test.each(OFF)("does not run %s", async (_, plant, script) => {
-    const { directory, bash, ran } = aRepository();
-    bash(plant);
-    await step(script, directory);
-    expect(ran(), "it runs where no agent was").toBe(true);
-    await agentWas(directory);
+    const { directory, ran } = await planted(plant, script);
     const result = await step(script, directory);
     expect([result?.status, ran()]).toEqual(["passed", false]);
   });
 
   test.each(REFUSED)("is not run while there is %s, unless the contract allows it", async (_, plant, script, key) => {
-    const { directory, bash, ran } = aRepository();
-    bash(plant);
-    await step(script, directory);
-    expect(ran(), "it runs where no agent was").toBe(true);
-    await agentWas(directory);
+    const { directory, ran } = await planted(plant, script);
     const result = await step(script, directory);
     expect([result?.status, ran()]).toEqual(["failed", false]);
     expect(result?.stderr).toContain(key);
