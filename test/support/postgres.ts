@@ -47,6 +47,13 @@ export function postgres(): Postgres | null {
   };
 }
 
+/** The settings of a new database on each kind that is here, by the name of the kind. */
+export function databases(server: Postgres | null) {
+  const create = { "a SQLite file": async () => ({}) };
+  if (server === null) return Object.entries(create);
+  return Object.entries({ ...create, PostgreSQL: async () => ({ DATABASE_URL: await server.createDatabase() }) });
+}
+
 type Server = { readonly urlOf: (database: string) => string; readonly stop: () => Promise<void> };
 
 async function start(bin: string): Promise<Server> {

@@ -40,11 +40,7 @@ describe("the tool was certainly not run when", () => {
     ],
     ["the handshake is cut", (_received, response) => response.destroy(), /no handshake|other side closed/],
     ["the server is down for a while", page(503, "down"), "HTTP 503 down"],
-    [
-      "it is down behind the handshake",
-      afterHandshake((_received, r) => r.writeHead(503).end("down")),
-      "HTTP 503 down",
-    ],
+    ["it is down after the handshake", afterHandshake((_received, r) => r.writeHead(503).end("down")), "HTTP 503 down"],
     ["the handshake fails inside", page(500, "oops"), "HTTP 500 oops"],
     [
       "no revision is left that both speak",

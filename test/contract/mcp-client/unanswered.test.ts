@@ -37,16 +37,16 @@ describe("it is unknown whether the tool was run when", () => {
     ["a gateway gives up", afterHandshake((_received, r) => r.writeHead(504).end("late")), "HTTP 504 late"],
     ["a gateway has lost the server", afterHandshake((_received, r) => r.writeHead(502).end("lost")), "HTTP 502 lost"],
     [
-      "a page answers behind the handshake",
+      "a page answers after the handshake",
       afterHandshake((_received, r) => r.writeHead(200, { "content-type": "text/html" }).end("<p>")),
       "text/html",
     ],
     [
-      "a redirect answers behind the handshake",
+      "a redirect answers after the handshake",
       afterHandshake((_received, r) => r.writeHead(303, { location: "/" }).end()),
       "redirect",
     ],
-    ["nothing is said behind the handshake", afterHandshake((_received, r) => r.writeHead(204).end()), "content type"],
+    ["nothing is said after the handshake", afterHandshake((_received, r) => r.writeHead(204).end()), "content type"],
     [
       "the answer lacks the words of the protocol",
       afterHandshake(({ body }, r) => sendJson(r, { id: body.id, result: {} })),
@@ -58,7 +58,7 @@ describe("it is unknown whether the tool was run when", () => {
       "more than 4194304 bytes",
     ],
     [
-      "a page that is too large answers behind the handshake",
+      "a page that is too large answers after the handshake",
       afterHandshake((_received, r) => r.writeHead(502).end(LARGE)),
       "HTTP 502",
     ],

@@ -2,22 +2,17 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { check, cmd } from "../../support/builders.ts";
 import { type Engine, openEngine } from "../../support/engine.ts";
-import { postgres } from "../../support/postgres.ts";
+import { databases, postgres } from "../../support/postgres.ts";
 
 const KNOWN = { delegation_mode: "known_only" };
 const server = postgres();
 afterAll(() => server?.stop());
 
-const DATABASES = {
-  "a SQLite file": async () => ({}),
-  ...(server !== null && { PostgreSQL: async () => ({ DATABASE_URL: await server.createDatabase() }) }),
-};
-
 const alter = (engine: Engine, sql: string, ...args: string[]) => engine.database.connection.run({ sql, args });
 const learnEcho = (engine: Engine, name: string, over: object = {}) =>
   engine.learn("deploy", engine.targetOf(name), [cmd(`echo x >> ${name}`), check("test -d /")], over);
 
-describe.each(Object.entries(DATABASES))("on %s,", (_name, create) => {
+describe.each(databases(server))("on %s,", (_name, create) => {
   test.each([
     ["its row says that it has ended", "UPDATE task SET status = 'ok' WHERE task_id = ?"],
     ["its row names another target", "UPDATE task SET target_signature = 'service=x' WHERE task_id = ?"],

@@ -40,16 +40,14 @@ const resultsAfter = (plan: readonly Step[], ...events: NewEvent[]) => stepResul
 describe("the steps of a task", () => {
   test("are none before the first start", () => {
     expect(stepsAfter()).toEqual({
-      ...{
-        owner: null,
-        cut_off_by: null,
-        records: new Map(),
-        passed: 0,
-        last: 0,
-        starts: [],
-        attempts: [],
-        retried: new Set(),
-      },
+      owner: null,
+      cut_off_by: null,
+      records: new Map(),
+      passed: 0,
+      last: 0,
+      starts: [],
+      attempts: [],
+      retried: new Set(),
     });
   });
 
