@@ -60,8 +60,8 @@ export type CommitResult =
 type Page = { readonly limit: number; readonly after?: string | undefined };
 type Message = { readonly cursor: number; readonly event: JournalEvent };
 
-/** Whether a server had this database before, and whether that one may still run something. */
-export type Predecessor = "none" | "ended" | "may_live";
+/** Whether a server had this database before, and what became of it: `ended` is a crash, and `may_live` may be one. */
+export type Predecessor = "none" | "stopped" | "ended" | "may_live";
 
 /** Everything durable. Only `commit` writes, except for leases and checkpoints. */
 export interface Store {

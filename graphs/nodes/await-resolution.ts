@@ -9,7 +9,7 @@ import type { StepResult } from "../../src/domain/step.ts";
 import { lastWords } from "../../src/domain/step-run.ts";
 import { question, readEdit } from "../../src/tasks/human-in-the-loop.ts";
 import { pinned } from "../../src/tasks/plan.ts";
-import { MOST_STOPS, progressOf } from "../../src/tasks/progress.ts";
+import { progressOf } from "../../src/tasks/progress.ts";
 import type { PipelineDeps } from "../pipeline-deps.ts";
 import type { Facts, Pipeline } from "../state.ts";
 
@@ -19,7 +19,6 @@ type Asked = {
   readonly task_id: string;
   readonly index: number;
   readonly attempt: number;
-  readonly stops?: number;
   readonly cut_off_by?: string | null;
 };
 type Cut = AgentStep | { readonly kind: "skill"; readonly name: string } | undefined;
@@ -44,9 +43,9 @@ export const awaitResolution =
     const progress = progressOf(journal.projection, steps);
     if (progress.is !== "outcome_unknown") return {};
     const { index, attempt } = progress;
-    const { result: ended = null, stops = 0 } = journal.projection.steps.records.get(index) ?? {};
-    const { cut_off_by } = journal.projection.steps;
-    const asked = { task_id: contract.task_id, index, attempt, stops, cut_off_by };
+    const { cut_off_by, records } = journal.projection.steps;
+    const ended = records.get(index)?.result ?? null;
+    const asked = { task_id: contract.task_id, index, attempt, cut_off_by };
     const resolution = askedFor(asked, steps[index], ended);
     await journal.commit([{ kind: "step_resolved", body: { index, attempt, resolution, reason: null } }]);
     return {};
@@ -54,8 +53,8 @@ export const awaitResolution =
 
 /** `ended` is how an attempt ended that got no answer. */
 function resolutionQuestion(asked: Asked, step: Cut, ended: StepResult | null) {
-  const { task_id, index, attempt, stops = 0, cut_off_by = null } = asked;
-  const cause = cut_off_by ?? `orch stopped ${stops >= MOST_STOPS ? "again and again " : ""}in the middle of it`;
+  const { task_id, index, attempt, cut_off_by = null } = asked;
+  const cause = cut_off_by ?? "orch stopped in the middle of it";
   const what =
     ended === null
       ? `was started and its end was not recorded: ${cause}`

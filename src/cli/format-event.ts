@@ -165,7 +165,7 @@ const FORMATS: Readonly<Plain> = {
     about: "accepted",
     text: `${contract.intent}, asked for by ${contract.requested_by}`,
   })),
-  taken_up: format(EVENT_BODIES.taken_up, ({ recovery, after = "a stop" }) => ({
+  taken_up: format(EVENT_BODIES.taken_up, ({ recovery, crashed, after = crashed ? "a crash" : "a stop" }) => ({
     about: "claimed",
     text: recovery ? `again, after ${after}` : "",
   })),
@@ -229,6 +229,7 @@ const FORMATS: Readonly<Plain> = {
     about: "proof",
     text: [level, ...warnings].join("; "),
   })),
+  unparked: format(EVENT_BODIES.unparked, ({ reason }) => ({ about: "unparked", text: reason ?? "goes on" })),
   sop_trial_failed: format(EVENT_BODIES.sop_trial_failed, ({ message }) => ({ about: "trial", text: message })),
   cancel_requested: format(EVENT_BODIES.cancel_requested, ({ reason }) => ({ about: "cancel", text: reason ?? "" })),
   verification_recorded: format(EVENT_BODIES.verification_recorded, ({ verified, source, note }) => ({

@@ -42,6 +42,7 @@ export const EVENT_BODIES = {
     owner: z.string(),
     recovery: z.boolean(),
     after: z.string().optional().describe("the fault that cut it off, where its server has not stopped"),
+    crashed: z.literal(true).optional().describe("the server that worked on it ended without being stopped"),
   }),
   sop_pinned: Procedure,
   taught: Procedure,
@@ -78,6 +79,9 @@ export const EVENT_BODIES = {
     resolution: z.enum(["succeeded", "failed", "retry"]),
     reason: z.string().nullable(),
   }),
+  unparked: z
+    .strictObject({ reason: z.string().nullable() })
+    .describe("the supervisor lets a task go on in which a server crashed twice"),
   skill_step_started: z.strictObject({
     ...StepAt,
     name: z.string(),

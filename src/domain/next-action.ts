@@ -85,6 +85,13 @@ const RESOLVE: Action = ({ thread_id, step_index }) =>
     "Find out what the step did, then say that it succeeded, that it failed, or that it is to run again.",
   );
 
+const UNPARK: Action = ({ thread_id }) =>
+  call(
+    "resolve_step",
+    { task_id: thread_id, resolution: "retry" },
+    "Find out why the server ended, in its log and in that of the machine; then let the task go on.",
+  );
+
 const SEE_WHAT_RAN = evidence("Read in the evidence what ran before.");
 const STEPS_OR_SOP = [
   evidence(),
@@ -107,6 +114,7 @@ const ACTIONS: Readonly<Record<ReasonCode, readonly Action[]>> = {
   ],
   sop_unknown: [onTask("teach", "Teach this task its steps, one check step for each success criterion."), CANCEL],
   step_outcome_unknown: [RESOLVE],
+  parked: [UNPARK, evidence("Read in the evidence how far it came."), CANCEL],
   approval_required: [DECIDE, READ_APPROVAL, CANCEL],
   replacement_pending: [DECIDE, READ_APPROVAL, CANCEL],
   promotion_pending: [DECIDE, READ_APPROVAL],

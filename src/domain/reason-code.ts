@@ -9,6 +9,7 @@ export const REASON_CODES = [
   "sop_not_proved",
   "sop_unknown",
   "step_outcome_unknown",
+  "parked",
   "approval_required",
   "replacement_pending",
   "promotion_pending",

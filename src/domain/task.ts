@@ -13,6 +13,7 @@ export const Waiting = z.discriminatedUnion("kind", [
     index: z.int().min(0),
     attempt: z.int().min(1),
   }),
+  z.strictObject({ kind: z.literal("parked"), interrupt_id: z.string() }),
 ]);
 export type Waiting = z.infer<typeof Waiting>;
 

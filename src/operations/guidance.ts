@@ -16,7 +16,7 @@ export const GUIDANCE: ReadonlyMap<string, string> = new Map([
   [
     "submit_task",
     "Returns at once unless wait_seconds is given; then act on status. accepted or running: get_task with wait_seconds. " +
-      "need_input: teach it, or resolve_step when reason_code is step_outcome_unknown. need_approval: show the approval " +
+      "need_input: teach it, or resolve_step when reason_code is step_outcome_unknown or parked. need_approval: show the approval " +
       "to a human, then approve. blocked or failed: read get_evidence. ok: check the result yourself and " +
       "record_verification. With delegation_mode agent a model does it, with the tools that implicit_scope names (shell, " +
       "tool servers), each call under policy; it has to prove every success criterion with a check. The same task_id with " +

@@ -81,7 +81,8 @@ function whatBecameOf(before: Before | typeof DAMAGED, lock: string | null): Pre
   const { holder, stopped_at } = before;
   const known = Kept.safeParse(parseJson(holder));
   const gone = known.success && ((lock !== null && known.data.lock === lock) || hasEnded(known.data));
-  return stopped_at !== null || gone ? "ended" : "may_live";
+  if (stopped_at !== null) return "stopped";
+  return gone ? "ended" : "may_live";
 }
 
 export const taken = (): OrchError =>

@@ -33,27 +33,32 @@ export function answer(task: Task, given: SupervisorAnswer): Answered | Transiti
     if ((given.index ?? index) === index && (given.attempt ?? attempt) === attempt)
       return answered(task_id, interrupt_id, { kind: "step_resolved", body });
   }
+  if (waiting?.kind === "parked" && given.kind === "resolution") {
+    const { resolution, reason, index } = given;
+    if (resolution === "retry" && index === undefined)
+      return answered(task_id, waiting.interrupt_id, { kind: "unparked", body: { reason } });
+  }
   return answerConflict(task, given.kind);
 }
 
 /** Whether it is the last answer of its kind that the task was given: its response was lost, and the call is repeated. */
-export function wasGiven({ is_taught, procedure, resolved }: Projection, given: SupervisorAnswer): boolean {
+export function wasGiven({ is_taught, procedure, resolved, unparked }: Projection, given: SupervisorAnswer): boolean {
   if (given.kind === "teaching") return is_taught && canonicalJson(procedure) === canonicalJson(given.procedure);
   const { index = resolved?.index, attempt = resolved?.attempt, resolution, reason } = given;
+  if (unparked?.reason === reason && resolution === "retry" && given.index === undefined) return true;
   return resolved !== null && canonicalJson(resolved) === canonicalJson({ index, attempt, resolution, reason });
 }
 
 /** What it means that an answer does not fit, or changed no row: the task waits for something else, or for nothing. */
 export function answerConflict(task: Task, kind: SupervisorAnswer["kind"]): TransitionRefusal {
   const { task_id, status, waiting } = task;
-  const code = "task_not_waiting";
-  return kind === "teaching"
-    ? {
-        code,
-        message: `Task ${task_id} does not wait to be taught.`,
-        current: { task_id, status, outcome: outcomeOf(task) },
-      }
-    : { code, message: `Task ${task_id} does not ask about that step.`, current: { task_id, status, waiting } };
+  const refused = (message: string, current: object) => ({ code: "task_not_waiting" as const, message, current });
+  if (kind === "teaching")
+    return refused(`Task ${task_id} does not wait to be taught.`, { task_id, status, outcome: outcomeOf(task) });
+  const current = { task_id, status, waiting };
+  return waiting?.kind === "parked"
+    ? refused(`Task ${task_id} is parked: resolution retry lets it go on, and cancel_task ends it.`, current)
+    : refused(`Task ${task_id} does not ask about that step.`, current);
 }
 
 const answered = (task_id: string, interrupt_id: string, event: NewEvent): Answered => ({

@@ -21,9 +21,6 @@ export type StepProgress =
   | { readonly is: "outcome_unknown"; readonly index: number; readonly attempt: number }
   | { readonly is: "completed" };
 
-/** A step in which two servers stopped may be what stops them (D-223). */
-export const MOST_STOPS = 2;
-
 export function progressOf({ steps, jobs }: Projection, plan: readonly Step[]): StepProgress {
   const index = steps.passed;
   const step = plan[index];
@@ -33,11 +30,11 @@ export function progressOf({ steps, jobs }: Projection, plan: readonly Step[]): 
   }
   const record = steps.records.get(index);
   if (record === undefined) return { is: "ready", index, attempt: 1 };
-  const { attempt, state, settled, started_at, repeatable, job, stops } = record;
+  const { attempt, state, settled, started_at, repeatable, job } = record;
   if (state === "again") return { is: "ready", index, attempt: attempt + 1 };
   if (state === "failed") return { is: "broken", index, attempt, settled };
   if (state === "started" && job !== undefined) return { is: "ready", index, attempt, started_at, job };
-  const isHarmless = step.kind === "wait" || ((step.kind === "check" || repeatable) && stops < MOST_STOPS);
+  const isHarmless = step.kind === "wait" || step.kind === "check" || repeatable;
   if (state === "started" && isHarmless) return { is: "ready", index, attempt, started_at };
   return { is: "outcome_unknown", index, attempt };
 }

@@ -7,6 +7,7 @@ import type { Script } from "../domain/script.ts";
 import type { SopProof } from "../domain/sop-proof.ts";
 import type { Verdict } from "../domain/verdict.ts";
 import { type AgentState, evolveAgent, noAgent } from "./projection/agent.ts";
+import { crashesAfter } from "./projection/crashes.ts";
 import { evolveProof, noProof, type ProofState } from "./projection/proof.ts";
 import {
   type ApprovalsState,
@@ -47,6 +48,9 @@ type TaskState = {
   verdict: Verdict | null;
   /** The last word of the supervisor on a step whose outcome was not known. */
   resolved: EventBody<"step_resolved"> | null;
+  unparked: EventBody<"unparked"> | null;
+  /** How often a server crashed in it since its last progress. */
+  crashes: number;
   is_cancel_requested: boolean;
   verification: EventBody<"verification_recorded"> | null;
   /** The last pause or end. */
@@ -69,6 +73,8 @@ export const initial = (): ProjectionState => ({
   sop_proof: null,
   verdict: null,
   resolved: null,
+  unparked: null,
+  crashes: 0,
   is_cancel_requested: false,
   verification: null,
   reported: null,
@@ -84,6 +90,7 @@ export const initial = (): ProjectionState => ({
 /** Applies one event to the state and returns the same object. */
 export function evolve(state: ProjectionState, event: JournalEvent): ProjectionState {
   state.has_begun ||= event.kind !== "taken_up";
+  state.crashes = crashesAfter(state.crashes, event);
   evolveTask(state, event);
   evolveGate(state.gate, event);
   evolveApprovals(state.approvals, event);
@@ -121,6 +128,9 @@ function evolveTask(task: TaskState, event: JournalEvent): void {
       break;
     case "step_resolved":
       task.resolved = event.body;
+      break;
+    case "unparked":
+      task.unparked = event.body;
       break;
     case "verdict_reached":
       task.verdict = event.body;

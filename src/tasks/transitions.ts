@@ -59,16 +59,16 @@ export function acceptConflict(existing: Task, contract: TaskContract): Transiti
   return { code: "task_exists", message, current: { task_id, status, contract: existing.contract } };
 }
 
-type Claim = Pick<EventBody<"taken_up">, "owner" | "recovery" | "after"> & {
+type Claim = EventBody<"taken_up"> & {
   readonly task_id: string;
   readonly lease_expires_at: string;
 };
 
 /** That no row changed means that somebody else has ended the task or paused it: there is nothing to claim. */
-export function claim({ task_id, owner, lease_expires_at, recovery, after }: Claim): Transition {
-  const set = { status: "running", owner, lease_expires_at } as const;
+export function claim({ task_id, lease_expires_at, ...body }: Claim): Transition {
+  const set = { status: "running", owner: body.owner, lease_expires_at } as const;
   return {
-    events: [{ kind: "taken_up", body: { owner, recovery, ...(after !== undefined && { after }) } }],
+    events: [{ kind: "taken_up", body }],
     changes: [{ on: "task", task_id, expect: { status: LIVE }, set }],
   };
 }

@@ -2,6 +2,7 @@
 // read (D-221): a task of another server is left alone only while that server may live and its lease lasts.
 import type { Task } from "../domain/task.ts";
 import type { Clock, Predecessor } from "../ports.ts";
+import type { Start } from "./run-thread.ts";
 
 export type Claimant = {
   readonly owner: string;
@@ -15,4 +16,11 @@ export function isClaimable(
 ): boolean {
   if (owner === null || owner === claimant.owner || claimant.predecessor !== "may_live") return true;
   return lease_expires_at === null || lease_expires_at <= claimant.clock().toISOString();
+}
+
+/** How a claimed task starts: the server that worked on it may have ended without being stopped (D-258). */
+export function recoveryOf({ owner }: Pick<Task, "owner">, claimant: Omit<Claimant, "clock">): Start {
+  const isAnother = owner !== null && owner !== claimant.owner;
+  const may_be_a_crash = claimant.predecessor === "ended" || claimant.predecessor === "may_live";
+  return isAnother && may_be_a_crash ? { kind: "recover", crashed: true } : { kind: "recover" };
 }

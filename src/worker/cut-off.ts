@@ -2,8 +2,8 @@
 // attempts without progress (D-015), or at once where a record cannot be read. A database that does not work is waited for (D-225).
 
 import { isQuarantined, OrchError } from "../domain/errors.ts";
-import type { EventKind } from "../domain/journal.ts";
 import type { Clock, Store } from "../ports.ts";
+import { isProgress } from "../tasks/projection/crashes.ts";
 import { type GivenUp, giveUp } from "./give-up.ts";
 
 type Deps = {
@@ -45,16 +45,8 @@ export async function afterCutOff(deps: Deps, { task_id, attempts, error }: CutO
 export const faultOf = (error: unknown): string =>
   error instanceof OrchError ? error.message : "an unexpected error, see the log";
 
-/** A claim and the start of a step are repeated by every attempt, so they are no progress. */
-const REPEATED: ReadonlySet<EventKind> = new Set([
-  "taken_up",
-  "step_started",
-  "skill_step_started",
-  "cancel_requested",
-]);
-
 const progressOf = (store: Store, task_id: string): Promise<number> =>
   store.readJournal(task_id).then(
-    (journal) => journal.filter(({ kind }) => !REPEATED.has(kind)).length,
+    (journal) => journal.filter(isProgress).length,
     () => 0,
   );

@@ -4,7 +4,7 @@ import { wordsOf } from "../domain/errors.ts";
 import type { Quarantine } from "../domain/quarantine.ts";
 import type { Task, TaskColumns } from "../domain/task.ts";
 import type { Predecessor, Store } from "../ports.ts";
-import { isClaimable } from "./claimable.ts";
+import { isClaimable, recoveryOf } from "./claimable.ts";
 import { createProbe } from "./database-probe.ts";
 import {
   isUnfinished,
@@ -57,7 +57,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   const mayClaim = (task: TaskColumns): boolean => isClaimable(task, { owner, predecessor, clock });
 
   const reclaim = (task: Task): void => {
-    if (isUnfinished(task) && mayClaim(task)) runs.dispatch(task, { kind: "recover" });
+    if (isUnfinished(task) && mayClaim(task)) runs.dispatch(task, recoveryOf(task, { owner, predecessor }));
   };
 
   const quarantine = async (task: TaskColumns, error: unknown): Promise<void> => {

@@ -39,6 +39,9 @@ const saying = (fault: string): string => `orch could not carry the task on: ${f
 
 const NO_GRAPH = "journal/";
 
+/** The id of a question that the worker asks after this event of the journal. */
+export const askedByWorker = (seq: number): string => `${NO_GRAPH}${seq}`;
+
 /** The question is not one of the graph, so no checkpoint has it: the answered task is replayed from its journal. */
 export const isAskedByWorker = (interrupt_id: string): boolean => interrupt_id.startsWith(NO_GRAPH);
 
@@ -48,6 +51,6 @@ export function question(thread_id: string, { index, attempt }: StepInFlight, { 
   const message = `${saying(fault)} Step ${index} was started and its end is not recorded. It may or may not have taken effect.`;
   return {
     outcome: outcome("need_input", "step_outcome_unknown", message, { thread_id, step_index: index }),
-    waiting: { kind: "resolution", interrupt_id: `${NO_GRAPH}${seq}`, index, attempt } as const,
+    waiting: { kind: "resolution", interrupt_id: askedByWorker(seq), index, attempt } as const,
   };
 }

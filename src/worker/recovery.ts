@@ -37,10 +37,10 @@ export const readTask = (store: Store, columns: TaskColumns, quarantine: Quarant
     return null;
   });
 
-/** A procedure asks before its first step. A skill or an agent may have changed something before it asks. */
+/** A procedure asks before its first step. A skill or an agent may have changed something before it asks, and a parked task too. */
 export async function pausedInTheMiddle(store: Store, tasks: readonly Task[], quarantine: Quarantine): Promise<Task[]> {
   const unknown = tasks.filter(({ status, waiting }) => status === "need_input" && waiting?.kind === "resolution");
-  const asking = tasks.filter((task) => task.status === "need_approval" && mayAskMidway(task));
+  const asking = tasks.filter((task) => (task.status === "need_approval" ? mayAskMidway(task) : isParked(task)));
   const begun: Task[] = [];
   for (const task of asking) if ((await hasBegun(store, task, quarantine)) === true) begun.push(task);
   return [...unknown, ...begun];
@@ -85,6 +85,8 @@ const hasBegun = (store: Store, task: Task, quarantine: Quarantine): Promise<boo
     (journal) => hasStarted(projection(journal)),
     (error: unknown) => quarantine(task, error).then(() => null),
   );
+
+const isParked = ({ waiting }: Task): boolean => waiting?.kind === "parked";
 
 const VOCABULARY: ReadonlySet<string> = new Set(INTENTS);
 

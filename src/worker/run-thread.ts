@@ -12,6 +12,7 @@ import { claim } from "../tasks/transitions.ts";
 import { isFenced } from "./fence.ts";
 import { isAskedByWorker } from "./give-up.ts";
 import { settleLostTail } from "./lost-tail.ts";
+import { isToPark, park } from "./park.ts";
 import { pauseThread } from "./pause-thread.ts";
 import type { Threads } from "./threads.ts";
 
@@ -38,8 +39,8 @@ export type Checkpoints = {
 export type Start =
   | { readonly kind: "new"; readonly events: readonly JournalEvent[] }
   | { readonly kind: "resume"; readonly interrupt_id: string }
-  /** `after`: the fault of this server that cut the task off. */
-  | { readonly kind: "recover"; readonly after?: string };
+  /** `after`: the fault of this server that cut the task off. `crashed`: another server ended in it without being stopped. */
+  | { readonly kind: "recover"; readonly after?: string; readonly crashed?: true };
 
 type ThreadRun = {
   readonly graph: Graph;
@@ -111,13 +112,12 @@ export async function runTask(
     result,
   });
   try {
-    const recovery = start.kind === "recover";
-    const after = start.kind === "recover" ? start.after : undefined;
-    const { events, changes } = claim({ task_id, owner, lease_expires_at: leaseEnd(deps), recovery, after });
+    const { kind, ...why } = start.kind === "recover" ? start : { kind: start.kind };
+    const claiming = { task_id, owner, lease_expires_at: leaseEnd(deps), recovery: kind === "recover", ...why };
+    const { events, changes } = claim(claiming);
     const claimed = (await thread.journal.tryCommit(events, changes)) === null;
-    const result = claimed
-      ? await runThread({ ...deps, thread, thread_id: task_id, task_id, input: { contract }, start })
-      : unclaimable(thread.journal.projection);
+    const run = { ...deps, thread, thread_id: task_id, task_id, input: { contract }, start };
+    const result = claimed ? await runOrPark(run, task_id) : unclaimable(thread.journal.projection);
     return segment(result, result !== "paused" || !hasStarted(thread.journal.projection));
   } catch (error) {
     if (thread.journal.has_lost_tail) {
@@ -130,6 +130,12 @@ export async function runTask(
   } finally {
     threads.close(task_id);
   }
+}
+
+async function runOrPark(run: ThreadRun, task_id: string): Promise<"paused" | "finished"> {
+  if (!isToPark(run.thread.journal.projection)) return runThread(run);
+  await park(run.thread, task_id);
+  return "paused";
 }
 
 const replayed = (start: Start): Start =>

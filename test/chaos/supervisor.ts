@@ -77,6 +77,8 @@ async function reply(supervisor: Supervisor, plan: Plan, { waiting, steps }: Vie
     await client.ask("POST", "/v1/teach", { task_id, steps: plan.steps });
   } else if (waiting.kind === "approval") {
     await client.ask("POST", "/v1/approve", { decision, approval_id: waiting.approval_id });
+  } else if (waiting.kind === "parked") {
+    await client.ask("POST", `/v1/tasks/${task_id}/resolve`, { resolution: "retry" });
   } else {
     const kind = steps.find(({ index }) => index === waiting.index)?.kind ?? "cmd";
     await resolve(supervisor, task_id, { index: waiting.index, kind });

@@ -137,7 +137,7 @@ export const TASK_COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: "resolve",
-    summary: "report the outcome of a step of unknown outcome",
+    summary: "report the outcome of a step of unknown outcome, or let a parked task go on",
     arguments: [
       TASK,
       ["<resolution>", "the outcome of the step; retry runs it again", ["succeeded", "failed", "retry"]],

@@ -87,7 +87,13 @@ function note(walked: Walking, event: JournalEvent): void {
   }
 }
 
-const MOVES: ReadonlySet<JournalEvent["kind"]> = new Set(["taken_up", "taught", "approval_decided", "step_resolved"]);
+const MOVES: ReadonlySet<JournalEvent["kind"]> = new Set([
+  "taken_up",
+  "taught",
+  "approval_decided",
+  "step_resolved",
+  "unparked",
+]);
 
 /** What may still be recorded once a task has ended: a cancellation that came too late, and the supervisor's own check. */
 const AFTER_THE_END: ReadonlySet<JournalEvent["kind"]> = new Set(["cancel_requested", "verification_recorded"]);

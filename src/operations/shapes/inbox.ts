@@ -5,12 +5,14 @@ import { NextAction } from "../../domain/next-action.ts";
 import { Quarantined } from "../../domain/quarantine.ts";
 import { Limit, READ, shape } from "../operation.ts";
 
-const INBOX_KINDS = [...APPROVAL_KINDS, "teaching", "resolution"] as const;
+const INBOX_KINDS = [...APPROVAL_KINDS, "teaching", "resolution", "parked"] as const;
 
 const InboxItem = z.strictObject({
   kind: z
     .enum(INBOX_KINDS)
-    .describe("teaching: steps are unknown; resolution: the outcome of a step is unknown; otherwise an approval"),
+    .describe(
+      "teaching: steps are unknown; resolution: the outcome of a step is unknown; parked: a server crashed in it twice; otherwise an approval",
+    ),
   thread_id: z.string().describe("the task, or the thread of a promotion"),
   approval_id: z.string().nullable(),
   intent: z.string(),

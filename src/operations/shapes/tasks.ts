@@ -70,7 +70,9 @@ export const resolveStep = shape({
     task_id: TaskId,
     resolution: z
       .enum(["succeeded", "failed", "retry"])
-      .describe("What you found: succeeded goes on, failed ends the task, retry runs the step again."),
+      .describe(
+        "What you found: succeeded goes on, failed ends the task, retry runs the step again, or a parked task.",
+      ),
     index: z.int().min(0).optional().describe("The step that is asked about; any other is refused."),
     attempt: z.int().min(1).optional().describe("Of that step; any other is refused."),
     reason: z.string().max(4096).optional().describe("How you know."),

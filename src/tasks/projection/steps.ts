@@ -16,15 +16,11 @@ type StepRecord = {
   readonly restarted_at: string;
   readonly repeatable: boolean;
   readonly job: Job | undefined;
-  /** How many servers stopped in the middle of this attempt. */
-  readonly stops: number;
   readonly result: StepResult | null;
   readonly resolution: EventBody<"step_resolved"> | null;
 };
 
 export type StepsState = {
-  /** The server that works on the task, or did. */
-  owner: string | null;
   /** The fault that cut the task off before it was taken up the last time; null where its server had stopped. */
   cut_off_by: string | null;
   records: Map<number, StepRecord>;
@@ -41,7 +37,6 @@ export type StepsState = {
 export type StepsProjection = ReadOnly<StepsState>;
 
 export const noSteps = (): StepsState => ({
-  owner: null,
   cut_off_by: null,
   records: new Map(),
   passed: 0,
@@ -54,8 +49,6 @@ export const noSteps = (): StepsState => ({
 export function evolveSteps(steps: StepsState, event: JournalEvent): void {
   switch (event.kind) {
     case "taken_up":
-      if (steps.owner !== event.body.owner) stopped(steps);
-      steps.owner = event.body.owner;
       steps.cut_off_by = event.body.after ?? null;
       break;
     case "step_started":
@@ -77,12 +70,6 @@ export function evolveSteps(steps: StepsState, event: JournalEvent): void {
   }
 }
 
-/** The server before this one has stopped, perhaps in the middle of a step. */
-function stopped(steps: StepsState): void {
-  const record = steps.records.get(steps.passed);
-  if (record?.state === "started") put(steps, { ...record, stops: record.stops + 1 });
-}
-
 function started(
   before: StepRecord | undefined,
   { index, attempt, repeatable, job }: EventBody<"step_started">,
@@ -91,8 +78,7 @@ function started(
   const isResumed = before?.state === "started" && before.attempt === attempt;
   const started_at = isResumed ? before.started_at : at;
   const state = { state: "started", settled: false, result: null, resolution: null } as const;
-  const stops = isResumed ? before.stops : 0;
-  return { index, attempt, ...state, started_at, restarted_at: at, repeatable: repeatable === true, job, stops };
+  return { index, attempt, ...state, started_at, restarted_at: at, repeatable: repeatable === true, job };
 }
 
 function change(steps: StepsState, index: number, changed: Partial<StepRecord>): void {

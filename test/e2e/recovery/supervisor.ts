@@ -11,7 +11,7 @@ import { type Keeper, ServerLost } from "./keeper.ts";
 import { runsOf, type Scenario } from "./scenarios.ts";
 
 type View = z.infer<typeof TaskView>;
-export type Question = "teaching" | "approval" | "resolution" | "promotion";
+export type Question = "teaching" | "approval" | "resolution" | "parked" | "promotion";
 
 const WAIT = "wait_seconds=20";
 const PATIENCE_MS = 20_000;
@@ -60,6 +60,7 @@ function answer(
 ): Promise<Answer> {
   if (waiting.kind === "teaching") return keeper.post("/v1/teach", { task_id, steps });
   if (waiting.kind === "approval") return keeper.post("/v1/approve", { decision, approval_id: waiting.approval_id });
+  if (waiting.kind === "parked") return keeper.post(`/v1/tasks/${task_id}/resolve`, { resolution: "retry" });
   const { index } = waiting;
   const took = runsOf(keeper.data_dir, task_id, index) > 0;
   const resolution = !took ? "retry" : index === failsAt ? "failed" : "succeeded";

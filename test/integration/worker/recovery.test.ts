@@ -8,14 +8,20 @@ import { AT, aResult, check, cmd } from "../../support/builders.ts";
 import { type Engine, openEngine } from "../../support/engine.ts";
 import { procedureOf } from "../../support/pipeline-parts.ts";
 
-/** A running task that these servers claimed one after the other, each of which stopped in this step. */
-async function stoppedIn(engine: Engine, name: string, index: number, owners: readonly string[]): Promise<void> {
+/** A running task that these servers claimed one after the other, each of which crashed in this step. */
+async function crashedIn(engine: Engine, name: string, index: number, owners: readonly string[]): Promise<void> {
   const { store } = engine;
   const steps = [cmd(`echo x >> ${name}`), check(`echo checked >> ${name}; test -d /`)];
   const contract = TaskContract.parse(engine.contract(name, { delegation_mode: "known_only" }));
   await store.commit({ thread_id: name, after: null, ...accept({ contract, backend: "local", at: AT }) });
   for (const [nth, owner] of owners.entries()) {
-    const claimed = claim({ task_id: name, owner, lease_expires_at: AT, recovery: nth > 0 });
+    const claimed = claim({
+      task_id: name,
+      owner,
+      lease_expires_at: AT,
+      recovery: nth > 0,
+      ...(nth > 0 && { crashed: true }),
+    });
     const pinned: NewEvent[] = nth > 0 ? [] : [{ kind: "sop_pinned", body: procedureOf(steps, { sop_id: null }) }];
     const passed: NewEvent[] =
       index === 0 || nth > 0
@@ -30,25 +36,31 @@ async function stoppedIn(engine: Engine, name: string, index: number, owners: re
   }
 }
 
-test("a check in which two servers stopped does not run a third time: the supervisor is asked about it", async () => {
+test("a task in which two servers crashed is parked, keeps its target, also after a start, and goes on when it is answered", async () => {
   await using before = await openEngine();
-  await stoppedIn(before, "once", 1, ["a"]);
-  await stoppedIn(before, "twice", 1, ["a", "b"]);
+  await crashedIn(before, "once", 1, ["a", "b"]);
+  await crashedIn(before, "twice", 1, ["a", "b", "c"]);
   await before.shutDown();
+  const parked = { status: "need_input", outcome: { reason_code: "parked", step_index: 1 } };
+  await using between = await openEngine({ directory: before.directory });
+  expect(await between.outcomeOf("once")).toMatchObject({ status: "ok" });
+  expect(await between.outcomeOf("twice")).toMatchObject(parked);
+  await between.shutDown();
   await using after = await openEngine({ directory: before.directory });
-  expect(await after.outcomeOf("once")).toMatchObject({ status: "ok" });
-  expect(await after.outcomeOf("twice")).toMatchObject({
-    ...{ status: "need_input", outcome: { reason_code: "step_outcome_unknown", step_index: 1 } },
-  });
-  expect(after.linesOf("twice")).toEqual([]);
-  await after.call("resolve_step", { task_id: "twice", resolution: "retry" });
+  expect(await after.outcomeOf("twice")).toMatchObject(parked);
+  const target = after.targetOf("twice");
+  await after.learn("restart", target, [cmd("echo next >> twice"), check("test -d /")]);
+  await after.call("submit_task", after.contract("next", { delegation_mode: "known_only", intent: "restart", target }));
+  expect(await after.call("get_task", { task_id: "next" })).toMatchObject({ queued_behind: "twice" });
+  for (const _again of [1, 2]) await after.call("resolve_step", { task_id: "twice", resolution: "retry" });
   expect(await after.outcomeOf("twice")).toMatchObject({ status: "ok" });
-  expect(after.linesOf("twice")).toEqual(["checked"]);
+  expect(await after.outcomeOf("next")).toMatchObject({ status: "ok" });
+  expect(after.linesOf("twice")).toEqual(["checked", "next"]);
 });
 
 test("a task that was given up in the middle of a step keeps its target, also after a start, and goes on when it is answered", async () => {
   await using before = await openEngine();
-  await stoppedIn(before, "given-up", 0, ["a"]);
+  await crashedIn(before, "given-up", 0, ["a"]);
   const { store } = before;
   expect(await giveUp({ store, clock: () => new Date() }, "given-up", "the network failed")).toEqual({ is: "asked" });
   await before.shutDown();

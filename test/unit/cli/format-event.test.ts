@@ -78,6 +78,7 @@ const EVENTS: readonly NewEvent[] = [
   ...agentJournal([[checked("true", { result: null })]]),
   { kind: "agent_finished", body: { index: 1, summary: "It is done.", criteria: [], done: true } },
   { kind: "agent_stopped", body: { reason_code: "agent_idle", message: "The model has called no tool." } },
+  { kind: "unparked", body: { reason: "the power failed" } },
   { kind: "step_resolved", body: { index: 0, attempt: 1, resolution: "retry", reason: "it did nothing" } },
   { kind: "retry_granted", body: { index: 0 } },
   {

@@ -33,6 +33,16 @@ describe("an answer", () => {
     expect(answerConflict(task, given.kind)).toMatchObject({ code: "task_not_waiting", current: { task_id } });
   });
 
+  test("lets a parked task go on, and says how it is answered where it is answered otherwise", () => {
+    const task = taskIn("need_input", { kind: "parked", interrupt_id: "i-1" });
+    const answered = answer(task, { ...resolved, index: undefined, reason: "the power failed" });
+    expect(answered).toMatchObject({ events: [{ kind: "unparked", body: { reason: "the power failed" } }] });
+    for (const other of [{ resolution: "succeeded" as const, index: undefined }, { index: 0 }])
+      expect(answer(task, { ...resolved, ...other })).toMatchObject({
+        message: `Task ${task_id} is parked: resolution retry lets it go on, and cancel_task ends it.`,
+      });
+  });
+
   test("that is refused shows what the task asks or how it ended, as the answer was meant", () => {
     const task = taskIn("need_input", RESOLUTION);
     const { status } = task;

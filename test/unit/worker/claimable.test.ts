@@ -1,6 +1,6 @@
 // Which unfinished tasks this server may claim.
 import { describe, expect, test } from "vitest";
-import { type Claimant, isClaimable } from "../../../src/worker/claimable.ts";
+import { type Claimant, isClaimable, recoveryOf } from "../../../src/worker/claimable.ts";
 import { AT } from "../../support/builders.ts";
 
 const clock = () => new Date(AT);
@@ -24,3 +24,20 @@ describe("an unfinished task", () => {
     expect(claimable("other", LATER, "may_live")).toBe(false);
   });
 });
+
+test.each([
+  ["other", "ended", true],
+  ["other", "may_live", true],
+  ["other", "stopped", undefined],
+  ["other", "none", undefined],
+  ["me", "ended", undefined],
+  [null, "ended", undefined],
+] as const)(
+  "a task of server %s, after a server that %s, was cut off by a crash: %s",
+  (owner, predecessor, crashed) => {
+    expect(recoveryOf({ owner }, { owner: "me", predecessor })).toEqual({
+      kind: "recover",
+      ...(crashed && { crashed }),
+    });
+  },
+);

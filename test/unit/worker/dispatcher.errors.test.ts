@@ -88,7 +88,7 @@ describe("an error of orch itself", () => {
   });
 
   test("after progress starts the count of attempts anew", async () => {
-    const looked = { kind: "skill_progressed", body: { done: 1, total: 9, text: "x" } } as const;
+    const looked = { kind: "retry_granted", body: { index: 0 } } as const;
     let runs = 0;
     const it = server(async (id) => {
       runs += 1;

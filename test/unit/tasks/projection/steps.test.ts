@@ -40,7 +40,6 @@ const resultsAfter = (plan: readonly Step[], ...events: NewEvent[]) => stepResul
 describe("the steps of a task", () => {
   test("are none before the first start", () => {
     expect(stepsAfter()).toEqual({
-      owner: null,
       cut_off_by: null,
       records: new Map(),
       passed: 0,

@@ -1,0 +1,40 @@
+// When a task is parked, and what its question says about the place.
+import { describe, expect, test } from "vitest";
+import type { NewEvent } from "../../../src/domain/journal.ts";
+import { projection } from "../../../src/tasks/projection.ts";
+import { isToPark, park } from "../../../src/worker/park.ts";
+import { aContract, journalOf } from "../../support/builders.ts";
+import { pipelineParts } from "../../support/pipeline-parts.ts";
+
+const CRASHED: NewEvent = { kind: "taken_up", body: { owner: "o", recovery: true, crashed: true } };
+const started: NewEvent = { kind: "step_started", body: { index: 0, attempt: 1 } };
+const skillStarted: NewEvent = { kind: "skill_step_started", body: { index: 0, attempt: 1, name: "look" } };
+const finished: NewEvent = { kind: "retry_granted", body: { index: 0 } };
+
+describe("a task is parked", () => {
+  test.each([
+    ["after two crashes", true, [CRASHED, started, CRASHED]],
+    ["not after one", false, [CRASHED, started]],
+    ["not after progress between", false, [CRASHED, started, finished, CRASHED]],
+    ["not after it was let go on", false, [CRASHED, CRASHED, { kind: "unparked", body: { reason: null } }]],
+    ["not after stops", false, [1, 2, 3].map(() => ({ kind: "taken_up", body: { owner: "o", recovery: true } }))],
+    ["not when it is to be cancelled", false, [CRASHED, CRASHED, { kind: "cancel_requested", body: { reason: null } }]],
+  ] as [string, boolean, NewEvent[]][])("%s", (_when, is, events) => {
+    expect(isToPark(projection(journalOf(...events)))).toBe(is);
+  });
+});
+
+test.each([
+  ["at its beginning", null, []],
+  ["in step 0", 0, [started]],
+  ["in step 0", 0, [skillStarted]],
+] as [string, number | null, NewEvent[]][])("the question names the place: %s", async (place, step_index, events) => {
+  const parts = pipelineParts();
+  await parts.begin(aContract(), ...events);
+  await park(await parts.threads.threadOf("t-1"), "t-1");
+  expect(await parts.store.findTask("t-1")).toMatchObject({
+    status: "need_input",
+    outcome: { reason_code: "parked", step_index, message: expect.stringContaining(`while this task was ${place}.`) },
+    waiting: { kind: "parked", interrupt_id: expect.stringMatching(/^journal\/\d+$/) },
+  });
+});
