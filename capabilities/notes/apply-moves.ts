@@ -3,7 +3,7 @@
 import type { SkillEnd } from "../../src/domain/skill.ts";
 import { type Account, endOf, isInPlace, type Verified } from "./account.ts";
 import { type ApprovedMove, type MoveResult, moveCutOff, moveNote } from "./move-note.ts";
-import type { Examined, Move } from "./moves.ts";
+import type { Examined, Move, PlannedMove } from "./moves.ts";
 import { NotesFault } from "./notes-server.ts";
 import { named } from "./readable.ts";
 import { missingIn } from "./verify-placement.ts";
@@ -27,18 +27,24 @@ async function moveAll(work: Work, { moves, left_out, places }: Examined): Promi
       () => moveCutOff(work, approved),
     );
     enter(account, move, became);
-    if (account.failed !== null) return { ...account, not_done: moves.slice(at + 1) };
+    if (account.failed !== null) return { ...account, not_done: moves.slice(at + 1).map(plainly) };
   }
   ctx.progress(moves.length, moves.length, "every move of the plan has been gone through");
   return account;
 }
 
-function enter(account: Account, move: Move, { is, code, message }: MoveResult): void {
+function enter(account: Account, planned: PlannedMove, { is, code, message }: MoveResult): void {
+  const move = plainly(planned);
   const { note_id, title, to } = move;
   if (is === "moved") account.done.push(move);
   else if (is === "left_out") account.left_out.push({ note_id, title, to, code, reason: message });
   else account.failed = { ...move, code, message };
 }
+
+const plainly = ({ note_id, title, from, to, also }: PlannedMove): Move => ({
+  ...{ note_id, title, from, to },
+  ...(also === undefined ? {} : { also }),
+});
 
 const stepName = ({ target_title, ...move }: ApprovedMove): string =>
   `move ${named(move)} to ${named({ note_id: move.to, title: target_title })}`;

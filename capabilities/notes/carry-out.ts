@@ -4,7 +4,7 @@ import type { SkillEnd } from "../../src/domain/skill.ts";
 import { notApproved, requestApproval, waitForApproval } from "../../src/skills/api.ts";
 import { endOf, isInPlace } from "./account.ts";
 import { applyMoves, verified } from "./apply-moves.ts";
-import { type Examined, linesOf, planDigest, shown } from "./moves.ts";
+import { type Examined, linesOf, planDigest, sharingOf, shown } from "./moves.ts";
 import { counted, listed, named } from "./readable.ts";
 import type { Work } from "./work.ts";
 
@@ -27,7 +27,7 @@ function actionOf({ moves, left_out, places }: Examined): string {
   const [only] = places.filter(({ note_id }) => targets.has(note_id));
   const where = targets.size > 1 || only === undefined ? `${targets.size} notes` : named(only);
   const rest = left_out.length === 0 ? "" : ` ${counted(left_out.length)} would be left out.`;
-  return `Move ${counted(moves.length)} under ${where}.${rest}`;
+  return `Move ${counted(moves.length)} under ${where}.${sharingOf(moves)}${rest}`;
 }
 
 /** Notes that are already in place are verified like moved ones. */

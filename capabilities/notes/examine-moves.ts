@@ -2,18 +2,26 @@
 // been made (D-129). It writes nothing.
 import { type Lineage, lineageOf, pathOf, remembering } from "./ancestors.ts";
 import { judgeIds, judgeMove, type Wish } from "./guards.ts";
-import type { Examined, LeftOut, Move, NotePlace } from "./moves.ts";
-import type { NotesServer } from "./notes-server.ts";
+import type { Examined, LeftOut, Move, NotePlace, PlannedMove } from "./moves.ts";
+import type { Note, NotesServer } from "./notes-server.ts";
 import { mapBounded } from "./servers/map-bounded.ts";
+import { boundTo, isPublic } from "./sharing.ts";
 import { createTreeAhead, type TreeAhead } from "./tree-ahead.ts";
 
 const AT_ONCE = 16;
 
-type Seen = { readonly is: "movable"; readonly move: Move } | { readonly is: "left_out"; readonly left_out: LeftOut };
+type Seen =
+  | { readonly is: "movable"; readonly move: PlannedMove }
+  | { readonly is: "left_out"; readonly left_out: LeftOut };
+
+type Examining = Pick<NotesServer, "note" | "chooses_place" | "keeps_prefix">;
+
+const PREFIX_LOST =
+  "This notes server drops the prefix of a note's place, the text before its title; a note that has one is moved without it.";
 
 /** In the order of the wishes. `onProgress` receives the number of notes that have been read. */
 export async function examineMoves(
-  notes: Pick<NotesServer, "note">,
+  notes: Examining,
   wishes: readonly Wish[],
   onProgress: (done: number) => void,
 ): Promise<Examined> {
@@ -25,31 +33,50 @@ export async function examineMoves(
     done += 1;
     onProgress(done);
   });
-  const seen = await examineInOrder(wishes, createTreeAhead(read));
+  const seen = await examineInOrder(wishes, createTreeAhead(read), notes);
   const moves = seen.flatMap((one) => (one.is === "movable" ? [one.move] : []));
   const left_out = seen.flatMap((one) => (one.is === "left_out" ? [one.left_out] : []));
-  return { moves, left_out, places: await placesOf(moves, lineage) };
+  const caveats = moves.length === 0 || notes.keeps_prefix ? [] : [PREFIX_LOST];
+  return { moves, left_out, places: await placesOf(moves, lineage), caveats };
 }
 
-async function examineInOrder(wishes: readonly Wish[], tree: TreeAhead): Promise<Seen[]> {
+async function examineInOrder(wishes: readonly Wish[], tree: TreeAhead, notes: Examining): Promise<Seen[]> {
   const seen: Seen[] = [];
   for (const wish of wishes) {
-    const one = await examine(wish, tree);
+    const one = await examine(wish, tree, notes);
     if (one.is === "movable") tree.move(one.move);
     seen.push(one);
   }
   return seen;
 }
 
-async function examine(wish: Wish, tree: TreeAhead): Promise<Seen> {
+async function examine(wish: Wish, tree: TreeAhead, { chooses_place }: Examining): Promise<Seen> {
   const { note_id, to } = wish;
   const isReadable = judgeIds(wish) === null;
   const [note, target] = isReadable ? [await tree.note(note_id), await tree.lineage(to)] : [null, null];
-  const judged = judgeMove(wish, note, target);
-  const title = note?.title ?? null;
-  if (judged.is === "movable") return { is: "movable", move: { note_id, title: title ?? "", from: judged.from, to } };
-  const { code, reason } = judged;
-  return { is: "left_out", left_out: { note_id, title, to, code, reason } };
+  const judged = judgeMove(wish, note, { target, source: null, chooses_place });
+  if (judged.is === "movable" && note !== null && target !== null)
+    return { is: "movable", move: await planned(note, judged.from, target, tree) };
+  const { code, reason } = judged.is === "movable" ? GONE : judged;
+  return { is: "left_out", left_out: { note_id, title: note?.title ?? null, to, code, reason } };
+}
+
+const GONE = { code: "gone", reason: "is not there" };
+
+async function planned(note: Note, from: string, target: Lineage, tree: TreeAhead): Promise<PlannedMove> {
+  const { note_id, title, parent_note_ids } = note;
+  const also = parent_note_ids.filter((id) => id !== from);
+  const source = await tree.lineage(from);
+  const others = await Promise.all(also.map((id) => tree.lineage(id)));
+  const staysPublic = others.some((one) => one !== null && isPublic(one));
+  const isAlready = staysPublic || (source !== null && isPublic(source));
+  const willBe = staysPublic || isPublic(target);
+  return {
+    ...{ note_id, title, from, to: target.note.note_id },
+    ...(also.length === 0 ? {} : { also }),
+    bound: { from: source === null ? "" : boundTo(source), to: boundTo(target) },
+    ...(isAlready === willBe ? {} : { sharing: willBe ? "begins" : "ends" }),
+  };
 }
 
 /** The current places, before any of the moves. */

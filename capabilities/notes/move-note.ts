@@ -1,10 +1,10 @@
 // One move: every guard again, the write, and a read of the result. The server's response to the write is not evidence, and a
 // write without a response is not repeated (D-122).
-import { lineageOf } from "./ancestors.ts";
+import { lineageOf, remembering } from "./ancestors.ts";
 import { judgeMove } from "./guards.ts";
 import { lookAgain } from "./look-again.ts";
-import type { Move } from "./moves.ts";
-import { type Note, NotesFault, type Written } from "./notes-server.ts";
+import type { Move, PlannedMove } from "./moves.ts";
+import { type Note, NotesFault, type NotesServer, type Written } from "./notes-server.ts";
 import { excerpt } from "./readable.ts";
 import { orFault, type Work } from "./work.ts";
 
@@ -12,7 +12,7 @@ import { orFault, type Work } from "./work.ts";
 export type MoveResult = { ok: boolean; is: "moved" | "left_out" | "failed"; code: string; message: string };
 
 /** With the title of its target at the time of the approval; null when there is none. */
-export type ApprovedMove = Move & { readonly target_title: string | null };
+export type ApprovedMove = PlannedMove & { readonly target_title: string | null };
 
 /** Where the note is, as far as the move is concerned. */
 type Seen = "moved" | "unmoved" | "in_two_places" | "elsewhere" | "lost";
@@ -21,8 +21,8 @@ type Seen = "moved" | "unmoved" | "in_two_places" | "elsewhere" | "lost";
 export const moveNote = (work: Work, move: ApprovedMove): Promise<MoveResult> =>
   work.mutex.run(() => moveNow(work, move), work.ctx.signal);
 
-async function moveNow(work: Work, move: ApprovedMove): Promise<MoveResult> {
-  const written = await orFault(work.ctx, () => guardedMove(work, move));
+async function moveNow(work: Work, move: ApprovedMove, look: Look = asItIs): Promise<MoveResult> {
+  const written = await orFault(work.ctx, () => guardedMove(work, move, look));
   switch (written.is) {
     case "left_out":
       return { ok: false, is: "left_out", code: written.code, message: written.reason };
@@ -39,36 +39,51 @@ async function moveNow(work: Work, move: ApprovedMove): Promise<MoveResult> {
 
 /**
  * For a move that had begun when the server died. Its request may still be under way at the notes server, so it has time to
- * take effect. A note that has stayed in place is moved after every guard has run; a late request then does no harm.
+ * take effect. A note that has stayed in place, or that shows in both, is moved after every guard has run; a late request then
+ * does no harm.
  */
 export const moveCutOff = (work: Work, move: ApprovedMove): Promise<MoveResult> =>
   work.mutex.run(async () => {
     const seen = await lookAfter(work, move, work.patience);
-    const isStill = seen === "unmoved" || seen === "elsewhere";
-    if (isStill && (await work.notes()).may_repeat_move) return moveNow(work, move);
-    return resultOf(move, { is: "unknown", message: "the move was interrupted" }, seen);
+    if (seen === "unmoved" || seen === "elsewhere") return moveNow(work, move);
+    if (seen !== "in_two_places" || !(await work.notes()).chooses_place) return resultOf(move, INTERRUPTED, seen);
+    const finished = await moveNow(work, move, exceptIn(move.to));
+    return finished.is === "left_out" ? resultOf(move, INTERRUPTED, seen) : finished;
   }, work.ctx.signal);
 
-async function guardedMove({ notes }: Work, move: ApprovedMove) {
+const INTERRUPTED: Written = { is: "unknown", message: "the move was interrupted" };
+
+type Look = (note: Note) => Note;
+
+const asItIs: Look = (note) => note;
+/** Half of a move shows the note under its target already. */
+const exceptIn =
+  (to: string): Look =>
+  (note) => ({ ...note, parent_note_ids: note.parent_note_ids.filter((id) => id !== to) });
+
+async function guardedMove({ notes }: Work, move: ApprovedMove, look: Look) {
   const server = await notes();
-  const [target, note] = await Promise.all([lineageOf(move.to, server.note), server.note(move.note_id)]);
-  const judged = judgeMove(move, note, target, move);
+  const { note_id, from, to, also = [], title, target_title, bound } = move;
+  const read = remembering(server.note);
+  const [note, target, source] = await Promise.all([read(note_id), lineageOf(to, read), lineageOf(from, read)]);
+  const around = { target, source, chooses_place: server.chooses_place };
+  const judged = judgeMove(move, note && look(note), around, { title, target_title, also, bound });
   if (judged.is === "left_out") return judged;
-  return server.move({ note_id: move.note_id, from: judged.from, to: move.to });
+  return server.move({ note_id, from: judged.from, to });
 }
 
 const lookAfter = (work: Work, move: Move, patience: readonly number[]): Promise<Seen | NotesFault> =>
   lookAgain(
     work,
     patience,
-    async ({ note }) => seenOf(move, await note(move.note_id)),
+    async ({ note }: NotesServer) => seenOf(move, await note(move.note_id)),
     (seen) => seen === "moved",
   );
 
-function seenOf({ from, to }: Move, note: Note | null): Seen {
+function seenOf({ from, to, also = [] }: Move, note: Note | null): Seen {
   const parents = note?.parent_note_ids ?? [];
   if (parents.length === 0) return "lost";
-  if (parents.includes(to)) return parents.length === 1 ? "moved" : "in_two_places";
+  if (parents.includes(to)) return parents.every((id) => id === to || also.includes(id)) ? "moved" : "in_two_places";
   return parents.includes(from) ? "unmoved" : "elsewhere";
 }
 
@@ -82,7 +97,7 @@ function resultOf({ from, to }: Move, written: Written, seen: Seen | NotesFault)
     case "moved":
       return { ok: true, is: "moved", code: "moved", message: `is under ${to}` };
     case "in_two_places":
-      return failed("in_two_places", `it is under ${to} and still in another place; remove the other by hand`);
+      return failed("in_two_places", `it is under ${to} and still in another place${said(written)}; ${RESTART}`);
     case "elsewhere":
       return failed("moved_elsewhere", `it is neither under ${from} nor under ${to} after the move; look where it is`);
     case "lost":
@@ -94,6 +109,14 @@ function resultOf({ from, to }: Move, written: Written, seen: Seen | NotesFault)
       return unmoved(from, written);
   }
 }
+
+const RESTART =
+  "restart the notes application, look again, and if it still shows in both, remove it by hand from the one it should leave";
+
+const said = (written: Written): string =>
+  written.is === "done"
+    ? ""
+    : ` (${written.is === "refused" ? "the notes server said: " : ""}${excerpt(written.message)})`;
 
 function unmoved(from: string, written: Written): MoveResult {
   switch (written.is) {

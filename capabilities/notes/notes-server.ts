@@ -46,14 +46,17 @@ export interface NotesServer {
   content(note_id: string): Promise<string | null>;
   /** The part that `content` returns of words that were written to a note of this type. */
   shows(content: string, type: string): string;
-  /** Whether a second move to the same place is harmless. Some servers delete the note. */
-  readonly may_repeat_move: boolean;
-  /** Never throws, and sends the request at most once. */
-  move(move: { readonly note_id: string; readonly from: string; readonly to: string }): Promise<Written>;
+  /** Whether a move takes exactly the place under `from`. Others move the first place of a note that has several. */
+  readonly chooses_place: boolean;
+  /** Whether a moved note keeps the prefix of its place, the text before its title. */
+  readonly keeps_prefix: boolean;
+  /** Never throws, and sends each request at most once. A second move to the same place is harmless. */
+  move(move: MoveRequest): Promise<Written>;
   /** As `move`. */
   setContent(change: ContentChange): Promise<Written>;
 }
 
+export type MoveRequest = { readonly note_id: string; readonly from: string; readonly to: string };
 export type SearchQuery = { readonly title: string; readonly ancestor_note_id: string | null; readonly limit: number };
 export type ContentChange = {
   readonly note_id: string;

@@ -81,7 +81,14 @@ export const PlanNoteMoves = z.strictObject({
 export type PlanNoteMoves = z.infer<typeof PlanNoteMoves>;
 
 const MovePlan = z
-  .array(z.strictObject({ note_id: NoteId, target_parent_note_id: NoteId }))
+  .array(
+    z.strictObject({
+      note_id: NoteId,
+      target_parent_note_id: NoteId,
+      /** The place from which a note that is shown in several is moved. */
+      source_parent_note_id: NoteId.optional(),
+    }),
+  )
   .min(1, "must hold a move")
   .max(MAX_MOVES, `must hold at most ${MAX_MOVES} moves`)
   .superRefine((moves, context) => {

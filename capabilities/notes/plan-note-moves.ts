@@ -1,7 +1,7 @@
 // Makes a plan from a parent and a rule for titles, without executing it.
 import type { SkillEnd } from "../../src/domain/skill.ts";
 import { examineMoves } from "./examine-moves.ts";
-import { type Examined, shown } from "./moves.ts";
+import { type Examined, sharingOf, shown } from "./moves.ts";
 import type { NoteBrief, NotesServer } from "./notes-server.ts";
 import { MAX_MOVES, type PlanNoteMoves, type SelectionRule } from "./parameters.ts";
 import { counted, shortly } from "./readable.ts";
@@ -18,7 +18,7 @@ export async function planNoteMoves(work: Work, order: PlanNoteMoves): Promise<S
   const { moves, left_out, selected } = plan;
   const result = shown(plan);
   if (selected === 0) return { status: "ok", code: "nothing_selected", message: nothingSelected(order), result };
-  const message = `${counted(selected)} selected: ${moves.length} would be moved, ${left_out.length} left out.`;
+  const message = `${counted(selected)} selected: ${moves.length} would be moved, ${left_out.length} left out.${sharingOf(moves)}`;
   if (moves.length === 0) return { status: "ok", code: "nothing_to_move", message, result };
   const next = "give move_plan to apply_note_moves with dry_run false, or plan and move at once with execute_move_plan";
   return { status: "ok", code: "planned", message, next, result };

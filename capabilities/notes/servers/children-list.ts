@@ -42,7 +42,8 @@ export function createChildrenListServer(call: CallTool): NotesServer {
     reader.aboutNote(note_id, { tool: "get_note", args: { includeContent: false } }, Meta);
 
   return {
-    may_repeat_move: true,
+    chooses_place: true,
+    keeps_prefix: false,
     tree: async () => {
       throw new NotesFault(
         "unsupported",
@@ -74,7 +75,9 @@ export function createChildrenListServer(call: CallTool): NotesServer {
     shows: (content, type) => (type === "text" ? plainTextOf(content) : content),
     move: async (move) => {
       const tool = "move_note";
-      const args = { noteId: move.note_id, newParentNoteId: move.to };
+      // Ignored for a note in one place; of several, only this one is moved.
+      const branchId = `${move.from}_${move.note_id}`;
+      const args = { noteId: move.note_id, newParentNoteId: move.to, branchId };
       return writtenBy(await call(tool, args), tool, confirmsMove(tool, move));
     },
     setContent: (change) =>

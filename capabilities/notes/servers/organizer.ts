@@ -3,11 +3,12 @@
 import { z } from "zod";
 import { type NoteBrief, NotesFault, type NotesServer } from "../notes-server.ts";
 import { byTitle } from "./by-title.ts";
+import { cloneAndUnlink } from "./clone-and-unlink.ts";
 import { mapBounded } from "./map-bounded.ts";
 import { type CallTool, createReader, type Reader, readText, unreadable } from "./read-reply.ts";
 import { childrenIn, Root, readTree } from "./read-tree.ts";
 import { briefOf, distinct, foundIn, Hit, incomplete, Meta, noteOf } from "./shapes.ts";
-import { confirmsContent, confirmsMove, faultIn, refused, writtenBy } from "./write-reply.ts";
+import { confirmsContent, faultIn, refused, writtenBy } from "./write-reply.ts";
 
 export const ORGANIZER_TOOLS = ["organize_note", "get_note_tree", "get_note", "search_notes", "write_note"] as const;
 
@@ -32,7 +33,8 @@ export function createOrganizerServer(call: CallTool): NotesServer {
     reader.aboutNote(note_id, { tool: "get_note", args: { include_content: false } }, Meta);
 
   return {
-    may_repeat_move: false,
+    chooses_place: true,
+    keeps_prefix: false,
     tree: async (root_note_id, depth) => {
       const tool = "get_note_tree";
       const root = await reader.aboutNote(root_note_id, { tool, args: { depth } }, Root);
@@ -59,11 +61,7 @@ export function createOrganizerServer(call: CallTool): NotesServer {
       return meta && contentOf(note_id, formatOf(meta), reader);
     },
     shows: (content) => content,
-    move: async (move) => {
-      const tool = "organize_note";
-      const args = { action: "move", noteId: move.note_id, newParentNoteId: move.to };
-      return writtenBy(await call(tool, args), tool, confirmsMove(tool, move));
-    },
+    move: (move) => cloneAndUnlink(move, call, metaOf),
     setContent: async ({ note_id, mode, content }) => {
       const tool = "write_note";
       const meta = await metaOf(note_id).catch(faultIn);

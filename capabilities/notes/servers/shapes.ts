@@ -14,6 +14,8 @@ export const Meta = Brief.extend({
   parentNoteIds: z.array(NoteId),
   isProtected: z.boolean().nullish(),
   childNoteIds: z.array(NoteId).optional(),
+  parentBranchIds: z.array(z.string()).optional(),
+  childBranchIds: z.array(z.string()).optional(),
   blobId: z.string().min(1).optional(),
 });
 export type Meta = z.infer<typeof Meta>;

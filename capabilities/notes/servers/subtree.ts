@@ -25,7 +25,8 @@ const Hits = z.object({ totalResults: z.int().nonnegative(), results: z.array(Hi
 export function createSubtreeServer(call: CallTool): NotesServer {
   const reader = createReader(call, (words) => words === "Note not found");
   return {
-    may_repeat_move: true,
+    chooses_place: false,
+    keeps_prefix: true,
     tree: async (root_note_id, depth) => {
       const tool = "get_subtree";
       const root = await reader.aboutNote(root_note_id, { tool, args: { depth } }, Root);

@@ -29,6 +29,7 @@ const Where = { noteId: z.string().optional(), newParentNoteId: z.string().optio
 const Confirmation = z.object({
   ...Where,
   success: z.literal(true).optional(),
+  branchId: z.string().optional(),
   branch: z.object({ noteId: z.string(), parentNoteId: z.string() }).optional(),
 });
 
@@ -42,6 +43,25 @@ export const confirmsMove =
     if (others.length > 0 || elsewhere.length > 0) return unknown(`${tool} confirms another move: ${head(text)}`);
     const namesBoth = noteId !== undefined && newParentNoteId !== undefined;
     return success === true || namesBoth ? DONE : unknown(`${tool} does not say that it has moved it: ${head(text)}`);
+  };
+
+/** A clone that exists already is confirmed like a new one, and in both cases without `success`. */
+export const confirmsClone =
+  (tool: string, { note_id, to }: { readonly note_id: string; readonly to: string }) =>
+  (text: string): Written => {
+    const { branch, complaint } = confirmationIn(text, tool);
+    if (complaint !== null) return refused(`${tool}: ${complaint}`);
+    const isIt = branch?.noteId === note_id && branch.parentNoteId === to;
+    return isIt ? DONE : unknown(`${tool} does not say that it shows it under ${to}: ${head(text)}`);
+  };
+
+export const confirmsUnlink =
+  (tool: string, branchId: string) =>
+  (text: string): Written => {
+    const { branchId: unlinked, success, complaint } = confirmationIn(text, tool);
+    if (complaint !== null) return refused(`${tool}: ${complaint}`);
+    const isIt = success === true && (unlinked === undefined || unlinked === branchId);
+    return isIt ? DONE : unknown(`${tool} does not say that it has unlinked ${branchId}: ${head(text)}`);
   };
 
 export const confirmsContent =

@@ -116,33 +116,39 @@ export function carryOutAct(model: NotesModel, { act, note_id, to }: Act): strin
   return [...before].filter((id) => !after.has(id));
 }
 
-type Wish = { readonly note_id: string; readonly to: string };
+type Wish = { readonly note_id: string; readonly from: string | null; readonly to: string };
 
 /** Applies the legal moves of the order to the model, one after the other. */
-export function carryOutOrder(model: NotesModel, order: Order): void {
+export function carryOutOrder(model: NotesModel, order: Order, chooses_place: boolean): void {
   for (const wish of wishesOf(model, order)) {
-    const [from = ""] = model.parentsOf(wish.note_id);
-    if (isLegal(model, wish)) model.move({ ...wish, from });
+    const from = sourceOf(model, wish, chooses_place);
+    if (from !== null && isLegal(model, wish)) model.move({ ...wish, from });
   }
 }
 
 function wishesOf(model: NotesModel, order: Order): Wish[] {
   if (order.operation === "execute_move_plan") {
     const { source_scope, target_parent_note_id: to } = order;
-    const children = model.childrenOf(source_scope.parent_note_id).flatMap((id) => model.note(id) ?? []);
-    return children.filter((note) => titleOf(note).includes("Note")).map(({ note_id }) => ({ note_id, to }));
+    const from = source_scope.parent_note_id;
+    const children = model.childrenOf(from).flatMap((id) => model.note(id) ?? []);
+    return children.filter((note) => titleOf(note).includes("Note")).map(({ note_id }) => ({ note_id, from, to }));
   }
   const { move_plan, dry_run } = order;
   const isRefused = new Set(move_plan.map(({ note_id }) => note_id)).size < move_plan.length;
   if (dry_run || isRefused) return [];
-  return move_plan.map(({ note_id, target_parent_note_id: to }) => ({ note_id, to }));
+  return move_plan.map(({ note_id, target_parent_note_id: to }) => ({ note_id, from: null, to }));
+}
+
+/** Of a note in several places, only a server that can choose one moves it, from the one that is named. */
+function sourceOf(model: NotesModel, { note_id, from }: Wish, chooses_place: boolean): string | null {
+  const [only = null, ...others] = model.parentsOf(note_id);
+  return others.length === 0 ? only : chooses_place ? from : null;
 }
 
 function isLegal(model: NotesModel, { note_id, to }: Wish): boolean {
   const note = model.note(note_id);
-  const parents = model.parentsOf(note_id);
   const target = model.note(to);
   if (note === undefined || target === undefined || note.is_protected || target.is_protected) return false;
   if (note_id === "root" || note_id === SYSTEM || to === SYSTEM) return false;
-  return parents.length === 1 && !parents.includes(to) && !model.reachable(note_id).has(to);
+  return !model.parentsOf(note_id).includes(to) && !model.reachable(note_id).has(to);
 }

@@ -26,11 +26,17 @@ describe.each(PROFILES)("on the notes server %s", (profile) => {
   test("the approval of a plan names every note, and exactly these notes are moved [4.notes.execute_move_plan] [4.skill.approval]", async () => {
     await using orch = await openNotesEngine(profile);
     orch.model.add({ note_id: "m4", title: "Meeting 4", parents: ["inbox", "archive"] });
+    const isChosen = profile !== "native";
     expect(await orch.submit(meetings())).toMatchObject({ status: "need_approval" });
     expect(orch.writes()).toEqual([]);
     const { content } = await orch.engine.approvalOf("task-1");
     const line = (n: number) => `"Meeting ${n}" (m${n}): from "Inbox" (inbox) to "Archive / 2026" (y2026)`;
-    expect(content.details).toEqual([...[1, 2, 3].map(line), expect.stringMatching(/^Left out: "Meeting 4" \(m4\)/)]);
+    const fourth = [
+      `${line(4)}; it stays under archive as well`,
+      expect.stringMatching(/^This notes server drops the prefix/),
+    ];
+    const others = isChosen ? fourth : [expect.stringMatching(/^Left out: "Meeting 4" \(m4\) is shown in 2 places/)];
+    expect(content.details).toEqual([...[1, 2, 3].map(line), ...others]);
     await orch.engine.call("cancel_task", { task_id: "task-1" });
 
     orch.model.delete("m4");
@@ -41,7 +47,7 @@ describe.each(PROFILES)("on the notes server %s", (profile) => {
       result: { done: MEETINGS.map((note_id) => ({ note_id })), left_out: [], failed: null, not_done: [] },
     });
     expect(orch.model.snapshot()).toEqual(wanted.sort());
-    expect(orch.writes().map(({ args }) => args.noteId)).toEqual(MEETINGS);
+    expect(orch.puts().map(({ args }) => args.noteId)).toEqual(MEETINGS);
     const evidence = await orch.evidence("task-2");
     expect(verifyBundle(JSON.parse(JSON.stringify(evidence))).faults).toEqual([]);
     expect(evidence.skill_steps.at(-1)).toMatchObject({ name: "verify where the notes are", state: "passed" });
@@ -84,7 +90,7 @@ describe.each(PROFILES)("on the notes server %s", (profile) => {
       result: { done: [{ note_id: "m1" }], failed: { note_id: "m2", code }, not_done: [{ note_id: "m3" }] },
     });
     expect(MEETINGS.map(orch.model.parentsOf)).toEqual([["y2026"], parents, ["inbox"]]);
-    expect(orch.writes()).toHaveLength(2);
+    expect(orch.puts()).toHaveLength(2);
   });
 
   test.each(["lose_reply_after_write", "garbage"] as const)(
@@ -95,7 +101,7 @@ describe.each(PROFILES)("on the notes server %s", (profile) => {
         if (args.noteId === "m2") orch.switches[fault] = 1;
       };
       expect(await orch.approved(meetings())).toMatchObject({ status: "ok", outcome: { skill_code: "moved" } });
-      expect(orch.writes()).toHaveLength(3);
+      expect(orch.puts()).toHaveLength(3);
     },
   );
 
@@ -125,21 +131,40 @@ describe.each(PROFILES)("on the notes server %s", (profile) => {
       ["y2026"],
       ["inbox"],
     ]);
-    expect(orch.writes()).toHaveLength(1);
+    expect(orch.puts()).toHaveLength(1);
   });
 
   test("a note is left out when its target was deleted, or moved below it, after the approval", async () => {
     await using orch = await openNotesEngine(profile);
     const { model } = orch;
     const inside = await orch.approved(meetings(), () => model.move({ note_id: "archive", from: "root", to: "m1" }));
-    expect(inside).toMatchObject({ status: "failed", result: { done: [{ note_id: "m2" }, { note_id: "m3" }] } });
-    expect(briefly(inside.result.left_out)).toEqual(["m1 inside_itself"]);
+    expect(inside).toMatchObject({ status: "failed", result: { done: [] } });
+    expect(briefly(inside.result.left_out)).toEqual(["m1 inside_itself", "m2 target_moved", "m3 target_moved"]);
     model.add({ note_id: "m9", title: "Meeting 9", parents: ["inbox"] });
     const only = { ...meetings(), selection_rule: { title_contains: "Meeting 9" } };
     const gone = await orch.approved(only, () => model.delete("y2026"));
     expect(gone).toMatchObject({ status: "failed", outcome: { skill_code: "nothing_moved" }, result: { done: [] } });
     expect(briefly(gone.result.left_out)).toEqual(["m9 target_gone"]);
     expect(model.parentsOf("m9")).toEqual(["inbox"]);
+  });
+
+  test("the approval says which notes become public, and a target that was shared since is refused [4.notes.execute_move_plan]", async () => {
+    await using orch = await openNotesEngine(profile);
+    const { model } = orch;
+    model.add({ note_id: "_hidden", title: "Hidden" });
+    model.add({ note_id: "_share", title: "Shared", parents: ["_hidden"] });
+    const since = await orch.approved(meetings(), () => model.clone({ note_id: "archive", to: "_share" }));
+    expect(since).toMatchObject({ status: "failed", outcome: { skill_code: "nothing_moved" }, result: { done: [] } });
+    const left = { code: "target_moved", reason: expect.stringMatching(/has changed its place.*is public now/) };
+    expect(since.result.left_out).toEqual(Array(3).fill(expect.objectContaining(left)));
+    expect(orch.writes()).toEqual([]);
+    let content = { action: "", details: [""] };
+    const published = await orch.approved(meetings(), async () => {
+      content = (await orch.engine.approvalOf("task-2")).content;
+    });
+    expect(content.action).toMatch(/3 notes would become public/);
+    expect(content.details[0]).toMatch(/; it becomes public, with all notes below it: the target is shared$/);
+    expect(published).toMatchObject({ status: "ok", outcome: { skill_code: "moved" } });
   });
 
   test("the reverse plan in the evidence restores the tree [4.notes.apply_note_moves]", async () => {

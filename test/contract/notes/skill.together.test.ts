@@ -20,7 +20,7 @@ describe.each(PROFILES)("on the notes server %s", (profile) => {
     );
     expect([...before].filter((note_id) => !orch.model.reachable().has(note_id))).toEqual([]);
     expect(["m1", "m2", "m3"].map(orch.model.parentsOf)).toEqual([["y2026"], ["y2026"], ["y2026"]]);
-    expect(orch.writes()).toHaveLength(3);
+    expect(orch.puts()).toHaveLength(3);
     const results = ended.map(({ task }) => task.result);
     expect(ended.map(({ task }) => task.status)).toEqual(["ok", "ok"]);
     expect(results.flatMap(({ done }) => done)).toHaveLength(3);

@@ -1,5 +1,5 @@
 // One server after the other on one data directory, and plans of moves that are made on it: each of its own two notes, of
-// which the server dies on one. The notes server lives on, and is the kind that a second move costs a note.
+// which the server dies on one. The notes server lives on, and moves in two steps.
 import { once } from "node:events";
 import { rmSync, writeFileSync } from "node:fs";
 import { startNotesServer } from "../../simulators/notes/notes-server.ts";

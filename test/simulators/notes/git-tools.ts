@@ -86,13 +86,15 @@ const urlOf = (note_id: string, parent_note_id: string): string => `http://notes
 
 const organizing = {
   /** A move to where the note is gets its own branch back, and then deletes that. */
-  move: (args: Organize, { model, between }: Around): Reply => {
+  move: (args: Organize, { model, between, atRequest }: Around): Reply => {
     const noteId = given(args, "noteId", "move");
     const parent = given(args, "newParentNoteId", "move");
     const rest = restOf(model);
     const [first] = rest.getNote(noteId).parentBranchIds;
+    atRequest();
     const branch = rest.postBranch(noteId, parent, args.prefix);
     between();
+    atRequest();
     if (first !== undefined) rest.deleteBranch(first);
     return saysJson({ success: true, action: "move", branch, url: urlOf(noteId, parent) });
   },
@@ -102,8 +104,10 @@ const organizing = {
     const branch = restOf(model).postBranch(noteId, parent, args.prefix);
     return saysJson({ action: "clone", branch, url: urlOf(noteId, parent) });
   },
-  unlink: (args: Organize, { model }: Around): Reply => {
+  unlink: (args: Organize, { model, between }: Around): Reply => {
     const branchId = given(args, "branchId", "unlink");
+    // The second step of a move that begins with a clone.
+    between();
     restOf(model).deleteBranch(branchId);
     return saysJson({ success: true, action: "unlink", branchId });
   },

@@ -10,10 +10,10 @@ export type Note = {
 };
 
 export type Branch = {
-  readonly branch_id: string;
+  branch_id: string;
   readonly note_id: string;
   readonly parent_note_id: string;
-  readonly prefix: string;
+  prefix: string;
 };
 
 export type NewNote = {
@@ -29,6 +29,8 @@ export type NotesModel = ReturnType<typeof createNotesModel>;
 
 /** What the root hangs from; no note of its own. */
 const ABOVE_THE_ROOT = "none";
+/** Places that the application makes for itself: a note that has no other is deleted (seen in the real application's branches). */
+const WEAK = new Set(["_share", "_lbBookmarks"]);
 
 type Held = { readonly note: Note; readonly above: Branch[]; readonly below: Map<string, Branch> };
 
@@ -65,15 +67,17 @@ export function createNotesModel(contents: Contents = ROOT) {
     return branch;
   };
 
-  /** One that is there already is given back as it is. Undefined where one of the two notes is not. */
+  /** One that is there already gets the new prefix, also none. Undefined where one of the two notes is not. */
   const postBranch = (note_id: string, parent_note_id: string, prefix = ""): Branch | undefined => {
     const parent = all.get(parent_note_id);
     if (parent === undefined || !all.has(note_id)) return undefined;
     const branch_id = `${parent_note_id}_${note_id}`;
-    return parent.below.get(note_id) ?? hang({ branch_id, note_id, parent_note_id, prefix });
+    const existing = parent.below.get(note_id);
+    if (existing !== undefined) return Object.assign(existing, { prefix });
+    return hang({ branch_id, note_id, parent_note_id, prefix });
   };
 
-  /** With its last branch a note is deleted, and every branch below it. False where there is none. */
+  /** With its last branch that is not weak a note is deleted, and every branch below it. False where there is none. */
   const deleteBranch = (branch_id: string): boolean => {
     if (!branches.has(branch_id)) return false;
     const doomed = [branch_id];
@@ -84,7 +88,11 @@ export function createNotesModel(contents: Contents = ROOT) {
       branches.delete(id);
       all.get(branch.parent_note_id)?.below.delete(branch.note_id);
       held.above.splice(held.above.indexOf(branch), 1);
-      if (held.above.length > 0) continue;
+      if (held.above.some((one) => !WEAK.has(one.parent_note_id))) continue;
+      for (const weak of held.above.splice(0)) {
+        branches.delete(weak.branch_id);
+        all.get(weak.parent_note_id)?.below.delete(branch.note_id);
+      }
       all.delete(branch.note_id);
       for (const lower of held.below.values()) doomed.push(lower.branch_id);
     }
@@ -114,12 +122,27 @@ export function createNotesModel(contents: Contents = ROOT) {
     branchesBelow: (note_id: string): Branch[] => [...(all.get(note_id)?.below.values() ?? [])],
     postBranch,
     deleteBranch,
+    /** As in a database from the early years of the application, which gave branches random names. */
+    rename: (branch_id: string, name: string): void => {
+      const branch = branches.get(branch_id);
+      if (branch === undefined) throw new Error(`there is no branch ${branch_id}`);
+      branches.delete(branch_id);
+      branches.set(name, Object.assign(branch, { branch_id: name }));
+    },
     clone: ({ note_id, to }: { readonly note_id: string; readonly to: string }): void => {
       postBranch(note_id, to);
     },
     /** Both steps, as they come: where `from` is `to` as well, the note is deleted. */
     move: ({ note_id, from, to }: { readonly note_id: string; readonly from: string; readonly to: string }): void => {
       if (postBranch(note_id, to) !== undefined) deleteBranch(`${from}_${note_id}`);
+    },
+    /** As a user does: in one, checked by the application, and with the prefix. False where it is refused. */
+    moveByHand: ({ note_id, from, to }: { readonly note_id: string; readonly from: string; readonly to: string }) => {
+      const branch = all.get(from)?.below.get(note_id);
+      if (branch === undefined || !all.has(to) || parentsOf(note_id).includes(to)) return false;
+      if (spread(to, parentsOf).has(note_id)) return false;
+      postBranch(note_id, to, branch.prefix);
+      return deleteBranch(branch.branch_id);
     },
     /** From everywhere. */
     delete: (note_id: string): void => {

@@ -57,6 +57,8 @@ export async function startNotesServer(name: NotesProfile, options: NotesServerO
     calls: calls.calls,
     /** Those of them that change something, or try to. */
     writes: calls.writes,
+    /** Those of them that put a note, or text, somewhere: not what only takes a note out of a place. */
+    puts: () => calls.writes().filter(({ args }) => args.action !== "unlink"),
     /** As if the server had been started anew. */
     forgetSessions: (): void => sessions.clear(),
     [Symbol.asyncDispose]: async (): Promise<void> => {

@@ -44,7 +44,7 @@ const listed = (model: NotesModel, note: Note) => {
 
 type Move = { readonly noteId: string; readonly newParentNoteId: string; readonly branchId?: string | undefined };
 
-function move({ noteId, newParentNoteId, branchId }: Move, { model, between }: Around): Reply {
+function move({ noteId, newParentNoteId, branchId }: Move, { model, between, atRequest }: Around): Reply {
   const rest = restOf(model);
   rest.getNote(reachable(model, noteId));
   const branches = model.branchesOf(noteId);
@@ -56,8 +56,10 @@ function move({ noteId, newParentNoteId, branchId }: Move, { model, between }: A
     const message = `Note ${noteId} is already a child of ${newParentNoteId}. No move performed.`;
     return saysJson({ ...moved, newBranchId: chosen.branch_id, message });
   }
+  atRequest();
   const { branchId: newBranchId } = rest.postBranch(noteId, reachable(model, newParentNoteId));
   between();
+  atRequest();
   rest.deleteBranch(chosen.branch_id);
   const message = `Note ${noteId} moved from ${from} to ${newParentNoteId} (branch: ${newBranchId})`;
   return saysJson({ ...moved, newBranchId, message });

@@ -35,6 +35,8 @@ export type Switches = Faults & {
   delay_ms: number;
   /** Runs directly before a write is carried out, and is waited for: what somebody else does in between. */
   before_write?: ((call: Call) => unknown) | undefined;
+  /** Runs at every moment at which a user can do something: before each call, and before each request that its tool makes. */
+  meanwhile?: (() => void) | undefined;
   /** The token that is required; without one any token is ignored. */
   bearer?: string | undefined;
   /** Answers are streams of events in place of JSON. */

@@ -16,8 +16,9 @@ export function createToolCalls(profile: Profile, model: NotesModel, switches: S
     const between = () => {
       if (strikes(switches, "crash_in_move")) throw CRASH;
     };
+    const atRequest = () => switches.meanwhile?.();
     try {
-      return tool.run(args, { model: on, between });
+      return tool.run(args, { model: on, between, atRequest });
     } catch (thrown) {
       if (thrown === CRASH) throw thrown;
       return profile.sayThrown(name, thrown);
@@ -42,6 +43,7 @@ export function createToolCalls(profile: Profile, model: NotesModel, switches: S
     call: async (call: Call): Promise<Reply | typeof NOTHING> => {
       calls.push(call);
       if (switches.delay_ms > 0) await sleep(switches.delay_ms);
+      switches.meanwhile?.();
       const tool = profile.tools.get(call.tool);
       if (tool === undefined) return profile.sayUnknownTool(call.tool);
       const reply = tool.writes ? await write(tool, call) : run(tool, call, model);

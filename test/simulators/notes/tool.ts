@@ -22,6 +22,8 @@ export type Around = {
   readonly model: NotesModel;
   /** Called between the two steps of a move. */
   readonly between: () => void;
+  /** Called before each request to the application beneath: what a user does at that moment. */
+  readonly atRequest: () => void;
 };
 
 export type Tool = {

@@ -20,7 +20,8 @@ export function memoryNotes(
     };
   };
   const server: NotesServer = {
-    may_repeat_move: served.may_repeat_move,
+    chooses_place: served.chooses_place,
+    keeps_prefix: served.keeps_prefix,
     tree: counted("tree", served.tree),
     children: counted("children", served.children),
     note: counted("note", served.note),
@@ -58,7 +59,8 @@ function plainServer(model: NotesModel): NotesServer {
           .map((child) => ({ ...child, children: below(child.note_id, depth - 1) }));
 
   return {
-    may_repeat_move: true,
+    chooses_place: false,
+    keeps_prefix: true,
     tree: async (note_id, depth) => {
       const [root] = brief(note_id);
       return root === undefined ? null : { root: { ...root, children: below(note_id, depth) }, truncated: false };

@@ -1,22 +1,34 @@
 // Each guard by itself. Real notes servers delete or lose notes in each of these cases.
 import { describe, expect, test } from "vitest";
 import { lineageOf } from "../../../../capabilities/notes/ancestors.ts";
-import { judgeMove, type Names, type Wish } from "../../../../capabilities/notes/guards.ts";
+import { type Approved, judgeMove, type Wish } from "../../../../capabilities/notes/guards.ts";
+import { boundTo } from "../../../../capabilities/notes/sharing.ts";
 import type { NotesModel } from "../../../simulators/notes/notes-model.ts";
 import { memoryNotes } from "../../../support/notes/memory-notes.ts";
 import { someNotes } from "../../../support/notes/undertake.ts";
 
-async function judged(
-  wish: Partial<Wish>,
-  prepare: (model: NotesModel) => void = () => undefined,
-  approved: Names | null = null,
-) {
+type Prepare = (model: NotesModel) => void;
+type Known = { readonly approved?: Partial<Approved>; readonly chooses_place?: boolean };
+
+/** The approval is of the notes before they were prepared. */
+async function judged(wish: Partial<Wish>, prepare: Prepare = () => undefined, known: Known = {}) {
   const model = someNotes();
-  prepare(model);
   const { note } = memoryNotes(undefined, model).server;
   const whole = { note_id: "m1", from: "inbox", to: "y2026", ...wish };
-  const answer = judgeMove(whole, await note(whole.note_id), await lineageOf(whole.to, note), approved);
+  const approved = known.approved && { ...(await approvalOf(model, whole)), ...known.approved };
+  prepare(model);
+  const [target, source] = await Promise.all([lineageOf(whole.to, note), lineageOf(whole.from ?? "inbox", note)]);
+  const around = { target, source, chooses_place: known.chooses_place ?? false };
+  const answer = judgeMove(whole, await note(whole.note_id), around, approved);
   return answer.is === "movable" ? answer : answer.code;
+}
+
+async function approvalOf(model: NotesModel, { from, to }: Wish): Promise<Approved> {
+  const { note } = memoryNotes(undefined, model).server;
+  const [source, target] = [await lineageOf(from ?? "inbox", note), await lineageOf(to, note)];
+  if (source === null || target === null) throw new Error("they are not there");
+  const bound = { from: boundTo(source), to: boundTo(target) };
+  return { title: "Meeting 1", target_title: "2026", also: [], bound };
 }
 
 describe("a note can be moved", () => {
@@ -89,7 +101,8 @@ describe("a note is left out", () => {
 
   test("when it has no parent", async () => {
     const note = { note_id: "m1", title: "", type: "text", parent_note_ids: [], is_protected: false };
-    expect(judgeMove({ note_id: "m1", from: null, to: "y2026" }, note, null)).toMatchObject({ code: "detached" });
+    const around = { target: null, source: null, chooses_place: true };
+    expect(judgeMove({ note_id: "m1", from: null, to: "y2026" }, note, around)).toMatchObject({ code: "detached" });
   });
 
   test("when it is protected", async () => {
@@ -122,32 +135,107 @@ describe("a note is left out", () => {
   });
 });
 
-describe("a note that was approved by its name", () => {
-  const NAMES = { title: "Meeting 1", target_title: "2026" };
+describe("a note in several places", () => {
+  const inFolderToo: Prepare = (model) => model.clone({ note_id: "m1", to: "folder" });
+  const chooses_place = true;
+
+  test("is moved from the place that the plan names, on servers that can choose it", async () => {
+    expect(await judged({}, inFolderToo, { chooses_place })).toEqual({ is: "movable", from: "inbox" });
+    expect(await judged({ from: "folder" }, inFolderToo, { chooses_place })).toEqual({ is: "movable", from: "folder" });
+    expect(await judged({}, inFolderToo)).toBe("cloned");
+  });
+
+  test("is left out when the plan names none, or when the target is one of them", async () => {
+    expect(await judged({ from: null }, inFolderToo, { chooses_place })).toBe("cloned");
+    expect(await judged({ to: "folder" }, inFolderToo, { chooses_place })).toBe("cloned");
+  });
+
+  test("is moved from its only place in the user's tree when the others are the application's own", async () => {
+    const bookmarked: Prepare = (model) => {
+      model.add({ note_id: "_lbBookmarks", title: "Bookmarks" });
+      model.clone({ note_id: "m1", to: "_lbBookmarks" });
+    };
+    expect(await judged({ from: null }, bookmarked, { chooses_place })).toEqual({ is: "movable", from: "inbox" });
+    expect(await judged({ from: "_lbBookmarks" }, bookmarked, { chooses_place })).toBe("system_note");
+  });
+
+  test("is left out when it was approved with other places", async () => {
+    expect(await judged({}, inFolderToo, { chooses_place, approved: {} })).toBe("cloned");
+    expect(await judged({}, inFolderToo, { chooses_place, approved: { also: ["folder"] } })).toMatchObject({
+      from: "inbox",
+    });
+  });
+});
+
+describe("a target", () => {
+  test("that lies only in the hidden part of the tree is refused, because notes would vanish there", async () => {
+    const hidden: Prepare = (model) => {
+      model.add({ note_id: "_hidden", title: "Hidden" });
+      model.add({ note_id: "bulk", title: "Bulk", parents: ["_hidden"] });
+      model.add({ note_id: "deep", title: "Deep", parents: ["bulk"] });
+    };
+    expect(await judged({ to: "deep" }, hidden)).toBe("target_hidden");
+    const shownToo: Prepare = (model) => {
+      hidden(model);
+      model.clone({ note_id: "bulk", to: "archive" });
+    };
+    expect(await judged({ to: "deep" }, shownToo)).toMatchObject({ is: "movable" });
+  });
+});
+
+describe("a move that was approved", () => {
   const named =
-    (note_id: string, title: string): ((model: NotesModel) => void) =>
+    (note_id: string, title: string): Prepare =>
     (model) =>
       void Object.assign(model.note(note_id) ?? {}, { title });
 
-  test("can be moved while it and its target keep their names", async () => {
-    expect(await judged({}, undefined, NAMES)).toMatchObject({ is: "movable" });
-    expect(await judged({}, named("archive", "Old"), NAMES)).toMatchObject({ is: "movable" });
-    expect(await judged({}, named("y2026", "Trash"), { ...NAMES, target_title: null })).toMatchObject({
-      is: "movable",
-    });
+  test("can be made while its note and its target keep their names and places", async () => {
+    expect(await judged({}, undefined, { approved: {} })).toMatchObject({ is: "movable" });
+    expect(await judged({}, named("archive", "Old"), { approved: {} })).toMatchObject({ is: "movable" });
+    const untitled = { approved: { target_title: null } };
+    expect(await judged({}, named("y2026", "Trash"), untitled)).toMatchObject({ is: "movable" });
   });
 
-  test("is left out when it or its target was renamed", async () => {
-    expect(await judged({}, named("m1", "Bank"), NAMES)).toBe("renamed");
-    expect(await judged({}, named("y2026", "Trash"), NAMES)).toBe("target_renamed");
+  test("is left out when its note or its target was renamed", async () => {
+    expect(await judged({}, named("m1", "Bank"), { approved: {} })).toBe("renamed");
+    expect(await judged({}, named("y2026", "Trash"), { approved: {} })).toBe("target_renamed");
   });
 
-  test("is reported with its new name, control characters escaped", () => {
-    const note = { note_id: "m1", title: "a\u001b[2J", type: "text", parent_note_ids: ["inbox"], is_protected: false };
-    const root = { ...note, note_id: "root", title: "root", parent_note_ids: [] };
-    const above = new Map([["root", root]]);
-    const wish = { note_id: "m1", from: "inbox", to: "root" };
-    expect(judgeMove(wish, note, { note: root, above }, { title: "a", target_title: "root" })).toMatchObject({
+  test.each([
+    ["the target was shared", "target_moved", (model: NotesModel) => model.clone({ note_id: "y2026", to: "_share" })],
+    [
+      "a note above the target was shared",
+      "target_moved",
+      (model: NotesModel) => model.clone({ note_id: "archive", to: "_share" }),
+    ],
+    [
+      "the target was moved",
+      "target_moved",
+      (model: NotesModel) => model.move({ note_id: "y2026", from: "archive", to: "folder" }),
+    ],
+    [
+      "the source was moved",
+      "source_moved",
+      (model: NotesModel) => model.move({ note_id: "inbox", from: "root", to: "shop2" }),
+    ],
+    ["the source was shared", "source_moved", (model: NotesModel) => model.clone({ note_id: "inbox", to: "_share" })],
+  ])("is left out when %s", async (_what, code, does) => {
+    const prepare: Prepare = (model) => {
+      model.add({ note_id: "_share", title: "Shared" });
+      model.add({ note_id: "shop2", title: "Other" });
+      does(model);
+    };
+    expect(await judged({}, prepare, { approved: {} })).toBe(code);
+  });
+
+  test("is reported with the new name of its note, control characters escaped", async () => {
+    const model = someNotes();
+    const { note } = memoryNotes(undefined, model).server;
+    const wish = { note_id: "m1", from: "inbox", to: "y2026" };
+    const approved = await approvalOf(model, wish);
+    Object.assign(model.note("m1") ?? {}, { title: "a\u001b[2J" });
+    const around = { target: await lineageOf("y2026", note), source: null, chooses_place: false };
+    expect(judgeMove(wish, await note("m1"), around, approved)).toMatchObject({
       code: "renamed",
       reason: 'is called "a\\u001b[2J" now',
     });

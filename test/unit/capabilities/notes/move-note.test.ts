@@ -1,7 +1,9 @@
 // The outcome of one move, for each behaviour of the server.
 import { describe, expect, test } from "vitest";
+import { lineageOf } from "../../../../capabilities/notes/ancestors.ts";
 import { moveCutOff, moveNote } from "../../../../capabilities/notes/move-note.ts";
 import { NotesFault, type NotesServer, type Written } from "../../../../capabilities/notes/notes-server.ts";
+import { boundTo } from "../../../../capabilities/notes/sharing.ts";
 import { createMutex } from "../../../../src/domain/mutex.ts";
 import type { SkillContext } from "../../../../src/ports.ts";
 import type { NotesModel } from "../../../simulators/notes/notes-model.ts";
@@ -9,7 +11,13 @@ import { memoryNotes } from "../../../support/notes/memory-notes.ts";
 import { createRuns } from "../../../support/notes/skill-runs.ts";
 import { someNotes } from "../../../support/notes/undertake.ts";
 
-const MOVE = { note_id: "m1", title: "Meeting 1", from: "inbox", to: "y2026", target_title: "2026" };
+const { note } = memoryNotes(undefined, someNotes()).server;
+const boundOf = async (note_id: string) => {
+  const lineage = await lineageOf(note_id, note);
+  return lineage === null ? "" : boundTo(lineage);
+};
+const bound = { from: await boundOf("inbox"), to: await boundOf("y2026") };
+const MOVE = { note_id: "m1", title: "Meeting 1", from: "inbox", to: "y2026", target_title: "2026", bound };
 
 type Moving = (model: NotesModel, plain: NotesServer) => Written | Promise<Written>;
 
@@ -140,24 +148,31 @@ describe("a move that was cut off by a crash of orch", () => {
     expect(await cutOff(() => undefined)).toMatchObject({ is: "moved", writes: 1, parents: ["y2026"] });
   });
 
-  test("is not repeated when it may still take effect and a second move could lose the note", async () => {
-    const over = () => ({ may_repeat_move: false });
-    const notes = memoryNotes(over, someNotes());
-    const work = { notes: async () => notes.server, patience: [0, 0], mutex: createMutex() };
-    expect(await withContext((ctx) => moveCutOff({ ctx, ...work }, MOVE))).toMatchObject({
-      is: "failed",
-      code: "not_applied",
-      message: expect.stringContaining("the move was interrupted"),
-    });
-    expect(notes.writes()).toBe(0);
-  });
-
-  test("is left to a human when the note is in two places", async () => {
+  test("is left to a human when the note is in two places, on a server that cannot choose one", async () => {
     expect(await cutOff((model) => model.clone({ note_id: "m1", to: "y2026" }))).toMatchObject({
       is: "failed",
       code: "in_two_places",
+      message: expect.stringMatching(/restart the notes application, look again/),
       writes: 0,
     });
+  });
+
+  test("is finished when the note is in two places, on a server that can choose one, unless it has left its old one", async () => {
+    const finished = async (prepare: (model: NotesModel) => void) => {
+      const model = someNotes();
+      prepare(model);
+      const notes = memoryNotes(() => ({ chooses_place: true }), model);
+      const work = { notes: async () => notes.server, patience: [0, 0], mutex: createMutex() };
+      const became = await withContext((ctx) => moveCutOff({ ctx, ...work }, MOVE));
+      return { ...became, writes: notes.writes(), parents: model.parentsOf("m1") };
+    };
+    const half = (model: NotesModel) => model.clone({ note_id: "m1", to: "y2026" });
+    expect(await finished(half)).toMatchObject({ is: "moved", writes: 1, parents: ["y2026"] });
+    const strayed = (model: NotesModel) => {
+      half(model);
+      model.move({ note_id: "m1", from: "inbox", to: "folder" });
+    };
+    expect(await finished(strayed)).toMatchObject({ code: "in_two_places", writes: 0, parents: ["y2026", "folder"] });
   });
 
   test("reports a note that is not found as lost", async () => {

@@ -31,6 +31,7 @@ describe("the question [4.notes.execute_move_plan]", () => {
     const { model, notes, task } = begun(meetings());
     model.clone({ note_id: "m2", to: "archive" });
     const before = model.snapshot();
+    const bound = { from: expect.stringMatching(/^[0-9a-f]{16}$/), to: expect.stringMatching(/^[0-9a-f]{16}$/) };
     expect(await task.run()).toEqual({
       is: "asks",
       content: {
@@ -41,13 +42,13 @@ describe("the question [4.notes.execute_move_plan]", () => {
           '"Meeting 1" (m1): from "Inbox" (inbox) to "Archive / 2026" (y2026)',
           '"Meeting 3" (m3): from "Inbox" (inbox) to "Archive / 2026" (y2026)',
           '"Meetings" (folder): from "Inbox" (inbox) to "Archive / 2026" (y2026)',
-          'Left out: "Meeting 2" (m2) is shown in 2 places; remove the others first, or move it by hand',
+          'Left out: "Meeting 2" (m2) is shown in 2 places, and this notes server cannot move it from one of them',
         ],
         data: {
           moves: [
-            { note_id: "m1", title: "Meeting 1", from: "inbox", to: "y2026" },
-            { note_id: "m3", title: "Meeting 3", from: "inbox", to: "y2026" },
-            { note_id: "folder", title: "Meetings", from: "inbox", to: "y2026" },
+            { note_id: "m1", title: "Meeting 1", from: "inbox", to: "y2026", bound },
+            { note_id: "m3", title: "Meeting 3", from: "inbox", to: "y2026", bound },
+            { note_id: "folder", title: "Meetings", from: "inbox", to: "y2026", bound },
           ],
           left_out: [expect.objectContaining({ note_id: "m2", code: "cloned" })],
           digest: expect.stringMatching(/^[0-9a-f]{64}$/),

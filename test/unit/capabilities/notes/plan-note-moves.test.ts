@@ -34,6 +34,7 @@ describe("a plan [4.notes.plan_note_moves]", () => {
         to: '"Archive / 2026" (y2026)',
       })),
       left_out: [],
+      caveats: [],
       digest: expect.stringMatching(/^[0-9a-f]{64}$/),
     });
   });
@@ -68,6 +69,27 @@ describe("a plan [4.notes.plan_note_moves]", () => {
         { note_id: "m3", title: "Meeting 3", code: "inside_itself", reason: expect.stringContaining("lies inside it") },
       ],
     });
+  });
+
+  test("says which notes become public, and which are not public any more", async () => {
+    const shared = (note_id: string) => (model: NotesModel) => {
+      model.add({ note_id: "_share", title: "Shared" });
+      model.clone({ note_id, to: "_share" });
+      model.clone({ note_id: "m2", to: "_share" });
+    };
+    const begins = await planned({ ...meetings(), selection_rule: { title_contains: "Meeting 3" } }, shared("archive"));
+    expect(begins.message).toBe("1 note selected: 1 would be moved, 0 left out. 1 note would become public.");
+    expect(begins.result).toMatchObject({
+      moves: [{ note_id: "m3", effect: expect.stringContaining("becomes public") }],
+    });
+    const ends = await planned({ ...meetings(), selection_rule: { title_contains: "Meeting 3" } }, shared("inbox"));
+    expect(ends.message).toContain("1 note would not be public any more.");
+    const both = (model: NotesModel) => {
+      shared("inbox")(model);
+      model.clone({ note_id: "archive", to: "_share" });
+    };
+    const stays = await planned({ ...meetings(), selection_rule: { title_contains: "Meeting 3" } }, both);
+    expect(stays.message).toBe("1 note selected: 1 would be moved, 0 left out.");
   });
 
   test("with nothing but notes that are left out says so", async () => {
