@@ -1,16 +1,20 @@
 // Runs the code of a skill in a process of its own, with limits (D-252). A loop, memory without end, a run that does nothing, and
 // all that its code does to itself end that process, and all that it has started.
-import { fork } from "node:child_process";
+import { spawn } from "node:child_process";
+import type { Duplex } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { wordsOf } from "../domain/errors.ts";
 import type { Json } from "../domain/json.ts";
 import { HandlerLost } from "../domain/skill.ts";
+import { messagePipe } from "./message-pipe.ts";
 import { type FromRun, type RunOrder, SaidByRun, type ToRun } from "./orders.ts";
 import { type ServingOfRun, serveContext } from "./serve-context.ts";
 import { type RunLimits, watchRun } from "./watch-run.ts";
 
 type Served = Pick<ServingOfRun, "ctx" | "lockOf">;
 
+const CLOSED_MS = 1_000;
+const NO_MESSAGE = "its code sends the server what is no message";
 const PROGRAM = fileURLToPath(new URL("./skill-process.ts", import.meta.url));
 
 /**
@@ -20,8 +24,16 @@ const PROGRAM = fileURLToPath(new URL("./skill-process.ts", import.meta.url));
 export function runInProcess(order: RunOrder, limits: RunLimits, over: AbortSignal, served?: Served): Promise<Json> {
   const ended = Promise.withResolvers<Json>();
   // A group of its own: what it has started ends with it. What the server was started with is for the server.
-  const child = fork(PROGRAM, { detached: true, execArgv: [`--max-old-space-size=${limits.memory_mb}`] });
-  const say = (message: ToRun | RunOrder): void => void (child.connected && child.send(message, () => undefined));
+  const child = spawn(process.execPath, [`--max-old-space-size=${limits.memory_mb}`, PROGRAM], {
+    ...{ detached: true, stdio: ["ignore", "inherit", "inherit", "pipe"] },
+  });
+  const pipe = messagePipe(child.stdio[3] as Duplex, {
+    message: (sent) => hearAll(sent),
+    tooLarge: () => lose(NO_MESSAGE),
+    // The end of the process closes it too, and says more.
+    closed: () => void setTimeout(() => lose("its code has closed the pipe to the server"), CLOSED_MS).unref(),
+  });
+  const say = (message: ToRun | RunOrder): void => pipe.send(message);
   let isOver = false;
 
   const lose = (why: string): void => {
@@ -47,11 +59,11 @@ export function runInProcess(order: RunOrder, limits: RunLimits, over: AbortSign
 
   const watch = watchRun(child.pid, limits, { ask: () => say({ is: "alive" }), lose });
   const context = served && serveContext({ ...served, say, waits: watch.waits });
-  child.on("message", (sent: unknown) => {
+  const hearAll = (sent: unknown): void => {
     const { data: said } = SaidByRun.safeParse(sent);
-    if (said === undefined) lose("its code sends the server what is no message");
+    if (said === undefined) lose(NO_MESSAGE);
     else for (const message of said) hear(message);
-  });
+  };
   child.on("error", (error) => lose(`its process does not start: ${error.message}`));
   child.on("exit", (code, signal) => lose(`its process has ended with ${signal ?? `exit code ${code}`}`));
   say(order);

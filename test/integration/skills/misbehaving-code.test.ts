@@ -55,6 +55,7 @@ const faultOf = (body: string, options = {}): Promise<string> =>
 
 describe("a run ends by itself and not the server", () => {
   const uncaught = /^HandlerLost: an error that its code does not catch: /;
+  const WRITE = "(await import('node:fs')).writeSync";
   const exited = /^HandlerLost: its process has ended with exit code/;
   const killed = /^HandlerLost: its process has ended with SIGKILL/;
   const looped = /^HandlerLost: its code has not yielded for 1\.5 s/;
@@ -90,9 +91,16 @@ describe("a run ends by itself and not the server", () => {
     ["a recursion without end", "const f = () => f() + 1; f();", /Maximum call stack/],
     ["a heap without end", "const all = []; for (;;) { all.push(new Array(1_000).fill(all.length)); }", memory],
     ["buffers without end", "const all = []; for (;;) { all.push(Buffer.alloc(8e6, 1)); await sleep(5); }", memory],
-    ["messages of its own", "process.send(null); await sleep(9_000);", /no message/],
-    ["a forged message", "process.send([{ is: 'asks' }]); await sleep(9_000);", /no message/],
-    ["a closed channel", "process.disconnect(); await sleep(9_000);", exited],
+    ["what is no JSON in its pipe", `${WRITE}(3, '\\0{{{{ no json\\n'); await sleep(9_000);`, /no message/],
+    ["a line without end", `for (;;) { ${WRITE}(3, 'x'.repeat(1e5)); await sleep(0); }`, /no message/],
+    ["messages of its own", `${WRITE}(3, 'null\\n'); await sleep(9_000);`, /no message/],
+    ["a forged message", `${WRITE}(3, '[{ "is": "asks" }]\\n'); await sleep(9_000);`, /no message/],
+    [
+      "the same in every file of its process",
+      `for (let fd = 0; fd < 64; fd++) try { ${WRITE}(fd, '{\\n'); } catch {} await sleep(9_000);`,
+      /no message/,
+    ],
+    ["a closed pipe", "(await import('node:fs')).closeSync(3); await sleep(9_000);", /closed the pipe|not yielded/],
     [
       "a throw in a listener",
       "ctx.signal.addEventListener('x', () => 1); queueMicrotask(() => { throw new Error('x'); }); await sleep(9_000);",
