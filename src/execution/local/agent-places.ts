@@ -2,18 +2,19 @@
 // what git finds configured (D-254).
 import { readFileSync } from "node:fs";
 import { open, realpath } from "node:fs/promises";
-import { isWithin } from "./confinement/mount-table.ts";
+import { isBelow } from "./confinement/mount-table.ts";
 
 export type AgentPlaces = {
   /** Durable when it resolves. Paths that do not exist are left out. */
   readonly note: (directories: readonly string[]) => Promise<void>;
-  /** Whether an agent could write the directory, something in it, or something that contains it. */
-  readonly includes: (directory: string) => boolean;
+  /** The outermost of them: real paths. */
+  readonly all: () => readonly string[];
 };
 
 /** One path as JSON in each line of the file. */
 export function createAgentPlaces(file: string): AgentPlaces {
   const known = new Set(linesOf(file));
+  let outermost = outermostOf(known);
   return {
     note: async (directories) => {
       const real = await Promise.all(directories.map((path) => realpath(path).catch(() => null)));
@@ -27,10 +28,14 @@ export function createAgentPlaces(file: string): AgentPlaces {
         await handle.close();
       }
       for (const path of added) known.add(path);
+      outermost = outermostOf(known);
     },
-    includes: (directory) => [...known].some((path) => isWithin(path, directory) || isWithin(directory, path)),
+    all: () => outermost,
   };
 }
+
+const outermostOf = (paths: ReadonlySet<string>): string[] =>
+  [...paths].filter((path) => ![...paths].some((other) => isBelow(path, other)));
 
 function linesOf(file: string): string[] {
   try {

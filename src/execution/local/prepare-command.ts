@@ -3,8 +3,9 @@
 import type { TaskContract } from "../../domain/contract.ts";
 import { allowsGit, writableIn } from "../../domain/step-run.ts";
 import type { AgentPlaces } from "./agent-places.ts";
+import { isWithin } from "./confinement/mount-table.ts";
 import type { Confinement } from "./containment/containment.ts";
-import { GIT_SWITCHED_OFF, runByGit } from "./git-config.ts";
+import { runByGit, switchedOff, switchedOffIn } from "./git-config.ts";
 import type { ShellCommand } from "./run-command.ts";
 import { inRoots } from "./working-directory.ts";
 
@@ -32,13 +33,22 @@ export const preparePlain =
   (places: AgentPlaces, confinement?: Confinement): PrepareCommand =>
   async (given, contract) => {
     const command = confinement === undefined ? given : { ...given, confinement };
-    if (!places.includes(command.cwd) || allowsGit(contract)) return command;
-    const keys = await runByGit(command.cwd);
-    if (keys.length > 0) return { refused: refusal(command.cwd, keys) };
-    return { ...command, env: { ...command.env, ...GIT_SWITCHED_OFF } };
+    const all = places.all();
+    if (all.length === 0 || allowsGit(contract)) return command;
+    const near = placesNear(command, all);
+    if (near.length === 0) return { ...command, env: { ...command.env, ...switchedOffIn(all) } };
+    const { keys, repositories } = await runByGit(near);
+    if (keys.length > 0) return { refused: refusal(near, keys) };
+    return { ...command, env: { ...command.env, ...(await switchedOff(repositories, [command.cwd])) } };
   };
+
+/** The places in, above or below the directory of the command, and those that its words name. */
+function placesNear({ cwd, script, env }: ShellCommand, places: readonly string[]): string[] {
+  const words = [script, ...Object.values(env)].join("\n");
+  return places.filter((place) => isWithin(cwd, place) || isWithin(place, cwd) || words.includes(place));
+}
 
 const SHOWN = 5;
 
-const refusal = (cwd: string, keys: readonly string[]): string =>
-  `an agent could write in ${cwd}, and git may run what is configured there: ${keys.slice(0, SHOWN).join(", ")}${keys.length > SHOWN ? ", ..." : ""}; remove it, or name git:config in implicit_scope`;
+const refusal = (places: readonly string[], keys: readonly string[]): string =>
+  `an agent could write in ${places.join(", ")}, and git may run what is configured there: ${keys.slice(0, SHOWN).join(", ")}${keys.length > SHOWN ? ", ..." : ""}; remove it, or name git:config in implicit_scope`;

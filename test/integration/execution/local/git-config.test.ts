@@ -60,6 +60,42 @@ const REFUSED: readonly (readonly [title: string, plant: string, step: string, k
     "git -C sub st",
     "alias.st",
   ],
+  [
+    "an alias in a repository far below",
+    'mkdir -p 1/2/3/4/5 && cd 1/2/3/4/5 && git init -q sub && git -C sub config alias.st "!$OLDPWD/run"',
+    "git -C 1/2/3/4/5/sub st",
+    "alias.st",
+  ],
+  [
+    "a filter in the configuration of its work tree",
+    "git config extensions.worktreeConfig true; git config --worktree filter.f.clean ./run; echo '* filter=f' > .gitattributes",
+    "echo b >> a; git add a",
+    "filter.f.clean",
+  ],
+  [
+    "a remote that is a repository beside it, with a hook",
+    "git init -q --bare other && cp run other/hooks/pre-receive && git config remote.origin.url ./other",
+    "git push -q origin HEAD:refs/heads/x$RANDOM || true",
+    "remote.origin.url",
+  ],
+  [
+    "a branch that goes to one",
+    "git init -q --bare other && cp run other/hooks/pre-receive && git config branch.$(git branch --show-current).remote other; git config push.default upstream; git config branch.$(git branch --show-current).merge refs/heads/x",
+    "git commit -q --allow-empty -m c; git push -q || true",
+    ".remote",
+  ],
+  [
+    "an address that stands for one",
+    "git init -q --bare other && cp run other/hooks/pre-receive && git config remote.origin.url https://example.org/x && git config url.$PWD/other.insteadOf https://example.org/x",
+    "git push -q origin HEAD:refs/heads/x$RANDOM || true",
+    "url.",
+  ],
+  [
+    "a work tree elsewhere",
+    "mkdir ../elsewhere; git config core.worktree ../../elsewhere",
+    'rm -f ../elsewhere/a; git checkout -qf HEAD; test ! -e ../elsewhere/a || touch "$LOOT"',
+    "core.worktree",
+  ],
 ];
 
 function aRepository() {
@@ -115,6 +151,33 @@ describe("where an agent could write, a plain step", () => {
     expect(ran()).toBe(true);
   });
 
+  test("runs none of it from another directory either, and what an operator has configured elsewhere", async () => {
+    const { directory, bash, ran } = aRepository();
+    bash("git config core.fsmonitor $PWD/run; cp run .git/hooks/post-commit");
+    bash("git init -q ../own && cp run ../own/.git/hooks/post-commit && mkdir ../far");
+    await agentWas(directory);
+    const commit = "-c user.name=x -c user.email=x@localhost commit -q --allow-empty -m b";
+    const far = join(home(), "far");
+    // By a path that its words do not hold.
+    expect(await step(`cd ../we* && git status -s && git ${commit}`, far)).toMatchObject({ status: "passed" });
+    expect(ran()).toBe(false);
+    expect(await step(`git -C ../own ${commit}`, far)).toMatchObject({ status: "passed" });
+    expect(ran()).toBe(true);
+  });
+
+  test("is not run by a path to it while there is an alias, and where there are too many directories, git refuses what was not looked at", async () => {
+    const { directory, bash, ran } = aRepository();
+    bash("git config alias.st '!./run'; mkdir ../far");
+    await agentWas(directory);
+    expect(await step(`git -C ${directory} st`, join(home(), "far"))).toMatchObject({ status: "failed" });
+    bash("git config --unset alias.st; mkdir -p many/{1..70}/{1..60} z/deep/er && git init -q z/deep/er/x");
+    bash('git -C z/deep/er/x config alias.st "!$PWD/run"');
+    expect(await step("git status -s", directory)).toMatchObject({ status: "passed" });
+    const refused = await step("git -C z/deep/er/x st || git -C z/deep/er/x status", directory);
+    expect([refused?.status, refused?.stderr]).toEqual(["failed", expect.stringContaining("dubious ownership")]);
+    expect(ran()).toBe(false);
+  });
+
   test("runs as elsewhere where git has nothing to run", async () => {
     const { directory, bash } = aRepository();
     bash("git remote add origin ../other; git config pull.rebase true; git checkout -qb more");
@@ -123,17 +186,11 @@ describe("where an agent could write, a plain step", () => {
   });
 });
 
-test("the directories of agents are known to the next server, above and below", async () => {
+test("the outermost directories of agents are known to the next server", async () => {
   const file = join(home(), "agent-places");
-  for (const name of ["a/b", "c"]) mkdirSync(join(home(), name), { recursive: true });
+  for (const name of ["a/b/c", "c"]) mkdirSync(join(home(), name), { recursive: true });
   await createAgentPlaces(file).note([join(home(), "a/b"), join(home(), "missing")]);
   writeFileSync(file, '"/half', { flag: "a" });
-  const { includes } = createAgentPlaces(file);
-  expect(["a/b", "a/b/d", "a", "c", "a/bc"].map((name) => includes(join(home(), name)))).toEqual([
-    true,
-    true,
-    true,
-    false,
-    false,
-  ]);
+  await createAgentPlaces(file).note([join(home(), "a/b/c")]);
+  expect(createAgentPlaces(file).all()).toEqual([join(home(), "a/b")]);
 });
