@@ -1,50 +1,149 @@
-// Compares the content of a note before and after a change. Servers convert Markdown to their own format and back, so letters
-// and digits are compared (D-126). The journal contains only digests, because it is no place for the text of notes.
+// Compares the content of a note before and after a change (D-126, D-262). The journal contains only digests, because it is no
+// place for the text of notes.
 import { sha256 } from "../../src/domain/json.ts";
+import { rawHtmlOf } from "./markdown.ts";
+import { markupOf, readHtml, type TextReading } from "./reading.ts";
 
-/** `digest` is of the content as the server returns it; the other two are of its letters and digits. */
-export type Text = { digest: string; length: number; letters_digest: string };
+/** How a server takes and returns the content of a note. What is not text is `plain`. */
+export type Form = "markdown" | "html" | "plain";
 
-/** `title` is the note's: a server shows it above the content and drops a first heading that repeats it. */
-type Change = { readonly mode: "replace" | "append"; readonly content: string; readonly title?: string };
+/** `digest` is of the content as the server returns it; the other two are of what is compared. */
+export type Text = { digest: string; length: number; compared_digest: string };
 
-export function textOf(content: string): Text {
-  const letters = lettersOf(content);
-  return { digest: sha256(content), length: letters.length, letters_digest: sha256(letters) };
+export type SentChange = {
+  readonly mode: "replace" | "append";
+  /** As it is sent, so in the form of the server. */
+  readonly content: string;
+  readonly form: Form;
+  /** The note's: a server shows it above the content and drops a first heading that repeats it. */
+  readonly title?: string;
+  /** Whether another writer may have appended as well. */
+  readonly may_have_others?: boolean;
+};
+
+/** `answer` is the content that the server gave in its answer to the write; null: it gave none. */
+export type Seen = { readonly now: string; readonly answer: string | null };
+
+/** `replaced`: it was written, and another writer has changed it since. */
+export type ChangeFinding = "written" | "unchanged" | "replaced" | "as_before" | "otherwise";
+
+export function textOf(content: string, form: Form): Text {
+  const compared = flat(content, form);
+  return { digest: sha256(content), length: compared.length, compared_digest: sha256(compared) };
 }
 
-/** Whether `now` is the result of the change to `before`. Unchanged content was not written. */
-export function changedAs({ mode, content, title }: Change, before: Text, now: string): boolean {
+export function findingOf(change: SentChange, before: Text, seen: Seen): ChangeFinding {
+  const { now, answer } = seen;
+  const isSame = sha256(now) === before.digest;
+  if (isSame) return isUnchanged(change, seen) ? "unchanged" : "as_before";
+  if (isWritten(change, before, now, answer === now)) return "written";
+  if (answer === null || answer === now) return "otherwise";
+  if (change.mode === "append" && change.may_have_others === true && isLast(change, before, answer))
+    return flat(now, change.form).includes(flat(change.content, change.form)) ? "written" : "replaced";
+  return isWritten(change, before, answer, true) ? "replaced" : "otherwise";
+}
+
+/** The words that were sent and are not to be found, for a message. */
+export function missingIn({ content, form }: Pick<SentChange, "content" | "form">, now: string): readonly string[] {
+  if (form === "plain") return [];
+  const there = new Set(readingOf(now, form).words);
+  return [...new Set(readingOf(content, form).words)].filter((word) => !there.has(word));
+}
+
+/** The note says already what was sent: nothing had to be changed, or the server keeps nothing of it. */
+function isUnchanged(change: SentChange, { now, answer }: Seen): boolean {
+  const { mode, content, form } = change;
+  const isVouched = answer === now;
+  if (mode === "append") return form !== "plain" && flat(content, form) === "" && (isVouched || form === "html");
+  if (now === content) return true;
+  if (form === "plain") return now.trimEnd() === content.trimEnd();
+  if (form === "html") return markupOf(now) === markupOf(content);
+  if (isVouched) return variants(change).some((sent) => isSaid(sent, readingOf(now, form), true));
+  return markupOf(rawHtmlOf(now)) === markupOf(rawHtmlOf(content));
+}
+
+/** `isVouched`: the server itself says that this is what it has made of the text. */
+function isWritten(change: SentChange, before: Text, now: string, isVouched: boolean): boolean {
+  const { mode, content, form } = change;
   if (mode === "replace" && now === content) return true;
-  if (sha256(now) === before.digest) return false;
-  const short = title === undefined ? "" : lettersOf(withoutHeading(content, title));
-  return isSeen(mode, lettersOf(content), before, now) || (short !== "" && isSeen(mode, short, before, now));
+  if (mode === "append" && sha256(flat(now, form).slice(0, before.length)) !== before.compared_digest) return false;
+  if (form === "plain") return isPlainly(change, before, now);
+  if (form === "html" && !isMarkup(change, now)) return false;
+  const added = mode === "append" ? after(readingOf(now, form), before.length) : readingOf(now, form);
+  if (added === null) return false;
+  if (variants(change).some((sent) => isSaid(sent, added, isVouched))) return true;
+  const isAmong = mode === "append" && change.may_have_others === true;
+  return isAmong && added.words.join("").includes(flat(content, form));
 }
 
-function isSeen(mode: Change["mode"], written: string, before: Text, now: string): boolean {
-  const seen = lettersOf(now);
-  if (mode === "replace") return seen === written;
-  const isKept = sha256(seen.slice(0, before.length)) === before.letters_digest;
-  return isKept && seen.length >= before.length + written.length && seen.endsWith(written);
+function isPlainly({ mode, content, may_have_others }: SentChange, before: Text, now: string): boolean {
+  const sent = content.trimEnd();
+  if (mode === "replace") return now.trimEnd() === sent;
+  const added = flat(now, "plain").slice(before.length);
+  const at = may_have_others === true ? added.indexOf(sent) : added.length - sent.length;
+  const between = added.slice(0, Math.max(0, at));
+  const isOwnLine = before.length === 0 || /\n[^\S\n]*$/.test(between) || sent.startsWith("\n");
+  return added.startsWith(sent, at) && isOwnLine && (may_have_others === true || between.trim() === "");
 }
 
-/** Whether the content has anything to compare. */
-export const hasLetters = (content: string): boolean => lettersOf(content) !== "";
+function isMarkup({ mode, content, may_have_others }: SentChange, now: string): boolean {
+  const [sent, seen] = [markupOf(content), markupOf(now)];
+  if (mode === "replace") return seen === sent;
+  return seen.endsWith(sent) || now.endsWith(content) || (may_have_others === true && seen.includes(sent));
+}
 
-const letters = (text: string): string => text.normalize("NFC").replace(/[^\p{L}\p{N}]/gu, "");
+/** Of an answer: that what was sent is its end, and that it is not all of it where something was there. */
+function isLast({ content, form }: SentChange, before: Text, answer: string): boolean {
+  const [sent, all] = [flat(content, form), flat(answer, form)];
+  return sent !== "" && all.endsWith(sent) && (before.length === 0 || all.length > sent.length);
+}
 
-/** Without what servers add or renumber: an address as a link to itself, and the numbers of a list. */
-const lettersOf = (text: string): string =>
-  letters(
-    text
-      .replace(/\[([^\][\n]+)\]\(<?([^()\s<>]+)>?\)/g, (link, words: string, address: string) =>
-        isItself(letters(words), letters(address)) ? words : link,
-      )
-      .replace(/^[ \t>]*\d{1,9}\\?[.)]\s/gm, ""),
-  );
+/** In the same order; where the server vouches for the result, also in the order and among the words that it has given it. */
+function isSaid(sent: TextReading, there: TextReading, isVouched: boolean): boolean {
+  const addresses = new Set(there.addresses);
+  if (!sent.addresses.every((address) => addresses.has(address))) return false;
+  if (sent.words.join("") === there.words.join("")) return true;
+  return isVouched && sent.words.length > 0 && isWithin(sent.words, [...there.words, ...there.aside]);
+}
 
-const isItself = (words: string, address: string): boolean =>
-  ["", "http", "https", "mailto"].some((scheme) => address === `${scheme}${words}`);
+function isWithin(words: readonly string[], all: readonly string[]): boolean {
+  const left = new Map<string, number>();
+  for (const word of all) left.set(word, (left.get(word) ?? 0) + 1);
+  return words.every((word) => {
+    const count = left.get(word) ?? 0;
+    left.set(word, count - 1);
+    return count > 0;
+  });
+}
+
+/** With and without the heading that repeats the title. */
+function variants({ content, form, title }: SentChange): readonly TextReading[] {
+  if (form === "plain") return [];
+  const whole = readingOf(content, form);
+  if (form !== "markdown" || title === undefined) return [whole];
+  const short = readingOf(withoutHeading(content, title), form);
+  return short.words.length === 0 ? [whole] : [whole, short];
+}
+
+/** What comes after so many letters; null where a word goes across. */
+function after({ words, ...others }: TextReading, length: number): TextReading | null {
+  let left = length;
+  const first = words.findIndex((word) => {
+    if (left === 0) return true;
+    left -= word.length;
+    return left < 0;
+  });
+  if (left < 0) return null;
+  return { words: first === -1 ? [] : words.slice(first), ...others };
+}
+
+const FOOTNOTE_MARK = /\[\^[^\]\s]+\]:?/g;
+
+const readingOf = (content: string, form: "markdown" | "html"): TextReading =>
+  readHtml(form === "html" ? content : rawHtmlOf(content.replace(FOOTNOTE_MARK, "")));
+
+const flat = (content: string, form: Form): string =>
+  form === "plain" ? content.trimEnd() : readingOf(content, form).words.join("");
 
 function withoutHeading(content: string, title: string): string {
   const [all = "", hashed, underlined] = /^# +(.*)$|^(.*)\n=+[ \t]*$/m.exec(content) ?? [];

@@ -1,4 +1,5 @@
 // The interface of a notes application, independent of the names and responses of its tools.
+import type { Form } from "./content.ts";
 
 export type NoteBrief = { readonly note_id: string; readonly title: string; readonly type: string };
 
@@ -15,9 +16,12 @@ export type Tree = { readonly root: TreeNode; readonly truncated: boolean };
 
 export type FoundNote = NoteBrief & { readonly parent_title: string | null };
 
-/** The result of a write according to the server. It is not evidence: the caller reads the result. */
+/**
+ * The result of a write according to the server. It is not evidence: the caller reads the result. Of a change of content, `answer` is
+ * the content that the server says it has now, and `over` what the server has changed where it is not what was given.
+ */
 export type Written =
-  | { readonly is: "done" }
+  | { readonly is: "done"; readonly answer?: string; readonly over?: string }
   | { readonly is: "refused"; readonly message: string }
   | { readonly is: "unknown"; readonly message: string };
 
@@ -44,8 +48,10 @@ export interface NotesServer {
   /** `truncated` when there are more hits than the limit. */
   search(query: SearchQuery): Promise<{ readonly found: readonly FoundNote[]; readonly truncated: boolean }>;
   content(note_id: string): Promise<string | null>;
-  /** The part that `content` returns of words that were written to a note of this type. */
-  shows(content: string, type: string): string;
+  /** How text notes are written and read. The content of other notes stays as it is. */
+  readonly text_form: "markdown" | "html";
+  /** Whether the application keeps the content before each write. */
+  readonly keeps_revisions: boolean;
   /** Whether a move takes exactly the place under `from`. Others move the first place of a note that has several. */
   readonly chooses_place: boolean;
   /** Whether a moved note keeps the prefix of its place, the text before its title. */
@@ -60,8 +66,17 @@ export type MoveRequest = { readonly note_id: string; readonly from: string; rea
 export type SearchQuery = { readonly title: string; readonly ancestor_note_id: string | null; readonly limit: number };
 export type ContentChange = {
   readonly note_id: string;
+  readonly type: string;
   readonly mode: "replace" | "append";
+  /** In the form of the server. */
   readonly content: string;
-  /** The content on which the change is based: servers that can compare refuse to overwrite anything else. */
+  /** The content on which the change is based. With `only_over`, servers that can compare refuse to change anything else. */
   readonly over: string;
+  readonly only_over: boolean;
 };
+
+export const formOf = ({ text_form }: NotesServer, type: string): Form => (type === "text" ? text_form : "plain");
+
+/** Most servers put what is appended directly after the last character. */
+export const onNewLine = (content: string, over: string): string =>
+  over === "" || over.endsWith("\n") || content.startsWith("\n") ? content : `\n${content}`;

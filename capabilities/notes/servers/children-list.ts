@@ -3,11 +3,10 @@
 import { z } from "zod";
 import { NoteId } from "../note-id.ts";
 import { NotesFault, type NotesServer, type SearchQuery } from "../notes-server.ts";
-import { plainTextOf } from "./plain-text.ts";
 import { type CallTool, createReader, type Reader, unreadable } from "./read-reply.ts";
 import { Brief, briefOf, distinct, foundIn, Hit, incomplete, Meta, noteOf } from "./shapes.ts";
 import { confirmsMove, writtenBy } from "./write-reply.ts";
-import { writeUnderHash } from "./write-under-hash.ts";
+import { type Hashed, writeUnderHash } from "./write-under-hash.ts";
 
 export const CHILDREN_LIST_TOOLS = [
   "list_children_notes",
@@ -71,8 +70,9 @@ export function createChildrenListServer(call: CallTool): NotesServer {
       const hits = await reader.ask({ tool: "search_notes", args: criteriaOf(query) }, Hits);
       return foundIn(hits, query);
     },
-    content: (note_id) => contentOf(note_id, reader),
-    shows: (content, type) => (type === "text" ? plainTextOf(content) : content),
+    content: async (note_id) => (await contentOf(note_id, reader))?.content ?? null,
+    text_form: "html",
+    keeps_revisions: true,
     move: async (move) => {
       const tool = "move_note";
       // Ignored for a note in one place; of several, only this one is moved.
@@ -80,8 +80,7 @@ export function createChildrenListServer(call: CallTool): NotesServer {
       const args = { noteId: move.note_id, newParentNoteId: move.to, branchId };
       return writtenBy(await call(tool, args), tool, confirmsMove(tool, move));
     },
-    setContent: (change) =>
-      writeUnderHash(change, call, { metaOf, contentOf: (note_id) => contentOf(note_id, reader) }),
+    setContent: (change) => writeUnderHash(change, call, (note_id) => contentOf(note_id, reader)),
   };
 }
 
@@ -106,15 +105,16 @@ const Full = z.object({
   type: z.string(),
   content: z.string().optional(),
   contentHash: z.string().optional(),
+  blobId: z.string().min(1).optional(),
 });
 
 /** Empty content is left out, and so is that of files; the hash exists when the content was read. */
-async function contentOf(note_id: string, reader: Reader): Promise<string | null> {
+async function contentOf(note_id: string, reader: Reader): Promise<Hashed | null> {
   const tool = "get_note";
   const full = await reader.aboutNote(note_id, { tool, args: { includeContent: true } }, Full);
   if (full === null) return null;
-  const { content, contentHash, type } = full;
-  if (content !== undefined) return type === "text" ? plainTextOf(content) : content;
-  if (contentHash !== undefined && type !== "file" && type !== "image") return "";
+  const { content, contentHash, blobId = contentHash, type } = full;
+  if (content !== undefined) return { content, hash: blobId };
+  if (contentHash !== undefined && type !== "file" && type !== "image") return { content: "", hash: blobId };
   throw new NotesFault("unreadable", `${tool} gives no content of the note ${note_id}, which is of type ${type}`);
 }

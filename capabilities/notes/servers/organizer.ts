@@ -1,14 +1,14 @@
 // Notes servers with organize_note and get_note_tree. They return at most 200 notes at once, without their own system notes.
 // The content of a note follows its metadata as a separate text.
 import { z } from "zod";
-import { type NoteBrief, NotesFault, type NotesServer } from "../notes-server.ts";
+import { type NoteBrief, NotesFault, type NotesServer, onNewLine } from "../notes-server.ts";
 import { byTitle } from "./by-title.ts";
 import { cloneAndUnlink } from "./clone-and-unlink.ts";
 import { mapBounded } from "./map-bounded.ts";
 import { type CallTool, createReader, type Reader, readText, unreadable } from "./read-reply.ts";
 import { childrenIn, Root, readTree } from "./read-tree.ts";
 import { briefOf, distinct, foundIn, Hit, incomplete, Meta, noteOf } from "./shapes.ts";
-import { confirmsContent, faultIn, refused, writtenBy } from "./write-reply.ts";
+import { confirmsContent, writtenBy } from "./write-reply.ts";
 
 export const ORGANIZER_TOOLS = ["organize_note", "get_note_tree", "get_note", "search_notes", "write_note"] as const;
 
@@ -21,7 +21,9 @@ const Hits = z.object({ results: z.array(Hit), totalResults: z.int().nonnegative
 const Info = z.object({
   noteId: z.string(),
   content: z.string().optional(),
-  contentInfo: z.object({ truncated: z.boolean() }).optional(),
+  contentInfo: z
+    .object({ truncated: z.boolean(), returnedStart: z.int().optional(), returnedEnd: z.int().optional() })
+    .optional(),
 });
 
 const saysMissing = (words: string, note_id: string): boolean =>
@@ -56,18 +58,14 @@ export function createOrganizerServer(call: CallTool): NotesServer {
         return foundIn(results, wanted, Math.max(totalResults, results.length));
       });
     },
-    content: async (note_id) => {
-      const meta = await metaOf(note_id);
-      return meta && contentOf(note_id, formatOf(meta), reader);
-    },
-    shows: (content) => content,
+    content: (note_id) => contentOf(note_id, reader),
+    text_form: "html",
+    keeps_revisions: false,
     move: (move) => cloneAndUnlink(move, call, metaOf),
-    setContent: async ({ note_id, mode, content }) => {
+    setContent: async ({ note_id, type, mode, content, over }) => {
       const tool = "write_note";
-      const meta = await metaOf(note_id).catch(faultIn);
-      if (meta === null) return refused(`there is no note ${note_id}`);
-      if (meta instanceof NotesFault) return refused(`nothing was written: ${meta.message}`);
-      const args = { noteId: note_id, mode, content, format: formatOf(meta) };
+      const added = mode === "append" && type !== "text" ? onNewLine(content, over) : content;
+      const args = { noteId: note_id, mode, content: added, format: "html" };
       return writtenBy(await call(tool, args), tool, confirmsContent(tool, note_id));
     },
   };
@@ -100,19 +98,34 @@ const Counted = Root.extend({ childCount: z.int().nonnegative() });
 
 const isSystem = (note_id: string): boolean => note_id.startsWith("_");
 
-/** Text notes are written and read as Markdown, as on the other servers; the content of other notes stays as it is. */
-const formatOf = ({ type }: Meta): "markdown" | "html" => (type === "text" ? "markdown" : "html");
-
-async function contentOf(note_id: string, format: string, reader: Reader): Promise<string | null> {
-  const tool = "get_note";
-  const args = { include_content: true, format, includeImages: false, content_max_chars: LONGEST };
-  const texts = await reader.textsAbout(note_id, { tool, args });
-  if (texts === null) return null;
-  const [first = "", behind, ...others] = texts;
-  const { content = behind, contentInfo } = readText(first, tool, Info, note_id);
-  if (contentInfo?.truncated === true) {
-    throw new NotesFault("incomplete", `the note ${note_id} is longer than ${tool} gives at once`);
+/** In pieces: a long note is given in parts. */
+async function contentOf(note_id: string, reader: Reader): Promise<string | null> {
+  let content = "";
+  for (;;) {
+    const piece = await pieceOf(note_id, content.length, reader);
+    if (piece === null) return null;
+    content += piece.text;
+    if (!piece.isCut) return content;
+    if (piece.text === "") throw unreadable(TOOL, "it gives an empty part of the content");
   }
-  if (content !== undefined && others.length === 0) return content;
-  throw unreadable(tool, `it has ${texts.length} texts, where the note's metadata and its content are expected`);
 }
+
+const TOOL = "get_note";
+
+async function pieceOf(note_id: string, start: number, reader: Reader) {
+  const how = { format: "html", includeImages: false, content_start: start, content_max_chars: LONGEST };
+  const texts = await reader.textsAbout(note_id, { tool: TOOL, args: { include_content: true, ...how } });
+  if (texts === null) return null;
+  const [first = "", second, ...others] = texts;
+  const { content = second, contentInfo } = readText(first, TOOL, Info, note_id);
+  if (content === undefined || others.length > 0)
+    throw unreadable(TOOL, `it has ${texts.length} texts, where the note's metadata and its content are expected`);
+  if (contentInfo?.truncated !== true) return { text: content, isCut: false };
+  const { returnedStart = start, returnedEnd } = contentInfo;
+  if (returnedStart !== start || returnedEnd === undefined) throw incompleteContent(note_id);
+  // Words about the cut follow the part.
+  return { text: content.slice(0, returnedEnd - start), isCut: true };
+}
+
+const incompleteContent = (note_id: string): NotesFault =>
+  new NotesFault("incomplete", `the note ${note_id} is longer than ${TOOL} gives at once`);

@@ -55,7 +55,8 @@ export function createSubtreeServer(call: CallTool): NotesServer {
       const reply = await reader.aboutNote(note_id, { tool: "get_note_content", args: {} }, Content);
       return reply === null ? null : reply.content;
     },
-    shows: (content) => content,
+    text_form: "markdown",
+    keeps_revisions: true,
     move: async (move) => {
       const tool = "move_note";
       const args = { noteId: move.note_id, newParentNoteId: move.to };

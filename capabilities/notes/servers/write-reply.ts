@@ -30,6 +30,7 @@ const Confirmation = z.object({
   ...Where,
   success: z.literal(true).optional(),
   branchId: z.string().optional(),
+  content: z.string().optional(),
   branch: z.object({ noteId: z.string(), parentNoteId: z.string() }).optional(),
 });
 
@@ -67,10 +68,11 @@ export const confirmsUnlink =
 export const confirmsContent =
   (tool: string, note_id: string) =>
   (text: string): Written => {
-    const { noteId, success, complaint } = confirmationIn(text, tool);
+    const { noteId, success, content, complaint } = confirmationIn(text, tool);
     if (complaint !== null) return refused(`${tool}: ${complaint}`);
     if (noteId !== undefined && noteId !== note_id) return unknown(`${tool} confirms another note: ${head(text)}`);
-    return success === true ? DONE : unknown(`${tool} does not say that it has written it: ${head(text)}`);
+    if (success === true) return content === undefined ? DONE : { ...DONE, answer: content };
+    return unknown(`${tool} does not say that it has written it: ${head(text)}`);
   };
 
 function confirmationIn(text: string, tool: string): z.infer<typeof Confirmation> & { complaint: string | null } {

@@ -1,36 +1,55 @@
-// Writes content on servers that require the hash of the existing content (update_note). The hash is read before the content is
-// compared, so that a change of another writer in between is not lost.
-import { type ContentChange, NotesFault, type Written } from "../notes-server.ts";
+// Writes content on servers that require the hash of the existing content (update_note). The hash is of the content that was read
+// with it or of an earlier one, so a change of another writer in between is not lost.
+import { setTimeout as sleep } from "node:timers/promises";
+import { type ContentChange, NotesFault, onNewLine, type Written } from "../notes-server.ts";
 import { type CallTool, head } from "./read-reply.ts";
-import type { Meta } from "./shapes.ts";
-import { DONE, faultIn, refused, unknown, writtenBy } from "./write-reply.ts";
+import { faultIn, refused, unknown, writtenBy } from "./write-reply.ts";
 
-type Reads = {
-  readonly metaOf: (note_id: string) => Promise<Meta | null>;
-  readonly contentOf: (note_id: string) => Promise<string | null>;
-};
+export type Hashed = { readonly content: string; readonly hash: string | undefined };
+
+type Read = (note_id: string) => Promise<Hashed | null>;
 
 const TOOL = "update_note";
+/** How often an append that may follow another writer's words begins anew. */
+const ATTEMPTS = 100;
 
-export async function writeUnderHash(change: ContentChange, call: CallTool, reads: Reads): Promise<Written> {
-  const { note_id, mode, content, over } = change;
-  const meta = await reads.metaOf(note_id).catch(faultIn);
-  const seen = await reads.contentOf(note_id).catch(faultIn);
-  if (meta === null || seen === null) return refused(`there is no note ${note_id}`);
-  if (meta instanceof NotesFault) return refused(`nothing was written: ${meta.message}`);
-  if (seen instanceof NotesFault) return refused(`nothing was written: ${seen.message}`);
-  const { blobId } = meta;
-  if (blobId === undefined) return refused(`nothing was written: get_note gives no blobId of the note ${note_id}`);
-  if (seen !== over) return refused("nothing was written: the note has changed since it was read");
-  const as = { expectedHash: blobId, mode: mode === "replace" ? "overwrite" : "append" };
-  return writtenBy(await call(TOOL, { noteId: note_id, ...as, content }), TOOL, confirmsUpdate(note_id));
+export async function writeUnderHash(change: ContentChange, call: CallTool, read: Read): Promise<Written> {
+  for (let attempt = 1; ; attempt += 1) {
+    const written = await writeOnce(change, call, read);
+    const mayRepeat = !change.only_over && attempt < ATTEMPTS;
+    if (!mayRepeat || written.is !== "refused" || !isConflict(written.message)) return written;
+    // Writers that collide at the same pace would collide again.
+    await sleep(Math.random() * 20);
+  }
 }
+
+async function writeOnce(change: ContentChange, call: CallTool, read: Read): Promise<Written> {
+  const { note_id, over, only_over } = change;
+  const seen = await read(note_id).catch(faultIn);
+  if (seen === null) return refused(`there is no note ${note_id}`);
+  if (seen instanceof NotesFault) return refused(`nothing was written: ${seen.message}`);
+  if (seen.hash === undefined) return refused(`nothing was written: get_note gives no blobId of the note ${note_id}`);
+  if (only_over && seen.content !== over) return refused("nothing was written: the note has changed since it was read");
+  const args = { noteId: note_id, expectedHash: seen.hash, ...sentAs(change, seen.content) };
+  const written = writtenBy(await call(TOOL, args), TOOL, confirmsUpdate(note_id));
+  return written.is === "done" ? { ...written, over: seen.content } : written;
+}
+
+/** The server takes away the empty space around what it appends, so that a new line has to come with what is there. */
+function sentAs({ type, mode, content }: ContentChange, there: string) {
+  if (mode === "replace") return { mode: "overwrite", content };
+  if (type === "text" || there === "") return { mode: "append", content };
+  return { mode: "overwrite", content: there + onNewLine(content, there) };
+}
+
+const CONFLICT = "CONFLICT";
+const isConflict = (message: string): boolean => message.startsWith(`${TOOL}: ${CONFLICT}`);
 
 /** The server responds with a sentence, also when it refuses. */
 const confirmsUpdate =
   (note_id: string) =>
   (text: string): Written => {
-    if (text.startsWith(`Note ${note_id} updated successfully`)) return DONE;
+    if (text.startsWith(`Note ${note_id} updated successfully`)) return { is: "done" };
     const words = `${TOOL}: ${head(text)}`;
     return /^(CONFLICT|[A-Z_]+_ERROR)\b/.test(text) ? refused(words) : unknown(words);
   };

@@ -64,7 +64,7 @@ describe("the shipped SOP for record_to_notes", () => {
     expect(task).toMatchObject({ status: "ok", outcome: { reason_code: "verified" }, sop_id: recording.sop_id });
 
     const { content } = recording.contract.payload;
-    expect(recording.content()).toBe(`About: Ideas\n\n${content.replaceAll("\n- ", "\n* ")}`);
+    expect(recording.content()).toMatch(/^About: Ideas<h2>record-deploy-web-1<\/h2>\s*<ul>\s*<li>deployed <em>web/);
     expect(recording.notes.writes()).toEqual([{ tool: "append_to_note", args: { noteId: NOTE, content } }]);
     expect(recording.notes.calls().at(-1)).toEqual({ tool: "get_note_content", args: { noteId: NOTE } });
 
@@ -187,7 +187,7 @@ describe("the shipped SOP for record_to_notes", () => {
     const file = join(recording.engine.directory, "made-by-data");
     const content = `record-deploy-web-1 '; touch ${file}; "$(touch ${file})" \`touch ${file}\` \${payload.note_id} \\n`;
     expect(await recording.submit({ payload: { content } })).toMatchObject({ status: "ok" });
-    expect(recording.content()).toBe(`About: Ideas\n\n${content}`);
+    expect(recording.content()).toContain(`"$(touch ${file})" <code>touch ${file}</code> \${payload.note_id}`);
     expect(existsSync(file)).toBe(false);
   });
 

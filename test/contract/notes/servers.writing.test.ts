@@ -1,11 +1,17 @@
 // Writes on every notes server, over the real client: each is sent once, and a failure is a result, not an exception.
 import { describe, expect, test } from "vitest";
+import type { ContentChange } from "../../../capabilities/notes/notes-server.ts";
 import { openNotes, PROFILES } from "./open-notes.ts";
 
 const MOVE = { note_id: "meeting1", from: "inbox", to: "archive" };
 const SENT_ONCE = 1;
 
 describe.each(PROFILES)("on the notes server %s", (profile) => {
+  const sent = (words: string) => (profile === "native" ? words : `<p>${words}</p>`);
+  const change = (over: Partial<ContentChange>): ContentChange => ({
+    ...{ note_id: "meeting1", type: "text", mode: "replace", content: sent("new"), over: "first", only_over: true },
+    ...over,
+  });
   const opened = async (limit_ms?: number) => {
     const server = await openNotes(profile, limit_ms === undefined ? {} : { limit_ms });
     const { model } = server;
@@ -85,23 +91,18 @@ describe.each(PROFILES)("on the notes server %s", (profile) => {
 
   test("content is replaced, and is read as it was written", async () => {
     await using server = await opened();
-    expect(
-      await server.notes.setContent({ note_id: "meeting1", mode: "replace", content: "a & b, 1 < 2", over: "first" }),
-    ).toEqual({
-      is: "done",
-    });
-    expect(await server.notes.content("meeting1")).toBe("a & b, 1 < 2");
+    const content = sent("a &amp; b, 1 &lt; 2");
+    expect(await server.notes.setContent(change({ content }))).toMatchObject({ is: "done" });
+    expect(await server.notes.content("meeting1")).toBe(profile === "native" ? "a & b, 1 < 2" : content);
     expect(server.writes()).toHaveLength(SENT_ONCE);
   });
 
   test("content is appended to the existing content", async () => {
     await using server = await opened();
-    expect(
-      await server.notes.setContent({ note_id: "meeting1", mode: "append", content: "second", over: "first" }),
-    ).toEqual({
+    expect(await server.notes.setContent(change({ mode: "append", content: sent("second") }))).toMatchObject({
       is: "done",
     });
-    expect((await server.notes.content("meeting1"))?.replace(/\s/g, "")).toBe("firstsecond");
+    expect((await server.notes.content("meeting1"))?.replace(/\s|<[^>]*>/g, "")).toBe("firstsecond");
   });
 
   test.each([
@@ -110,9 +111,7 @@ describe.each(PROFILES)("on the notes server %s", (profile) => {
   ])("content %s is refused, and nothing is written", async (_what, note_id) => {
     await using server = await opened();
     server.model.add({ note_id: "secret1", title: "Secret", content: "kept", is_protected: true });
-    expect(await server.notes.setContent({ note_id, mode: "replace", content: "x", over: "first" })).toMatchObject({
-      is: "refused",
-    });
+    expect(await server.notes.setContent(change({ note_id }))).toMatchObject({ is: "refused" });
     expect(server.model.note("secret1")?.content).toBe("kept");
   });
 
@@ -123,9 +122,7 @@ describe.each(PROFILES)("on the notes server %s", (profile) => {
   ] as const)("with %s a change of content is reported as %s", async (fault, is, content) => {
     await using server = await opened();
     server.switches[fault] = true;
-    expect(
-      await server.notes.setContent({ note_id: "meeting1", mode: "replace", content: "new", over: "first" }),
-    ).toMatchObject({ is });
+    expect(await server.notes.setContent(change({}))).toMatchObject({ is });
     expect(server.model.note("meeting1")?.content).toContain(content);
     expect(server.writes()).toHaveLength(SENT_ONCE);
   });
@@ -138,11 +135,7 @@ describe.each(PROFILES)("on the notes server %s", (profile) => {
       const note = server.model.note("meeting1");
       if (note !== undefined && others === 1) note.content += " theirs";
     };
-    expect(
-      await server.notes.setContent({ note_id: "meeting1", mode: "append", content: "ours", over: "first" }),
-    ).toEqual({
-      is: "done",
-    });
+    expect(await server.notes.setContent(change({ mode: "append", content: "ours" }))).toMatchObject({ is: "done" });
     expect(server.model.note("meeting1")?.content).toMatch(/first theirs.*ours/s);
   });
 
@@ -155,7 +148,7 @@ describe.each(PROFILES)("on the notes server %s", (profile) => {
         if (note !== undefined) note.content = "theirs";
       };
       server.switches.before_write = theirs;
-      const order = { note_id: "meeting1", mode, content: "ours", over: "first" };
+      const order = change({ mode, content: sent("ours") });
       expect(await server.notes.setContent(order)).toMatchObject({
         is: "refused",
         message: expect.stringContaining("CONFLICT"),

@@ -27,14 +27,16 @@ describe("a missing note", () => {
 });
 
 describe("content", () => {
-  test("is replaced and appended to as Markdown on native, which normalizes it", async () => {
+  test("is replaced and appended to as Markdown on native, which stores HTML and answers with its own Markdown", async () => {
     await using notes = await start("native");
-    const args = { noteId: "b", content: "- one\n- two\n" };
-    const one = { success: true, noteId: "b", title: "Budget", content: "* one\n* two" };
-    expect(await notes.json("set_note_content", args)).toEqual(one);
-    const content = "* one\n* two\n\nthree";
+    const one = { success: true, noteId: "b", title: "Budget", content: "*   one\n*   two" };
+    expect(await notes.json("set_note_content", { noteId: "b", content: "- one\n- two\n" })).toEqual(one);
+    const before = notes.model.note("b")?.content ?? "";
+    expect(before).toContain("<li>one</li>");
+    const content = "*   one\n*   two\n\nthree";
     expect(await notes.json("append_to_note", { noteId: "b", content: "three" })).toEqual({ ...one, content });
     expect(await notes.json("get_note_content", { noteId: "b" })).toEqual({ noteId: "b", content });
+    expect(notes.model.note("b")?.content).toBe(`${before}<p>three</p>`);
   });
 
   test.each(["# Budget\n\nall of it", "all\n\n# Budget\n\nof it"])(
@@ -44,9 +46,55 @@ describe("content", () => {
       await notes.json("set_note_content", { noteId: "b", content });
       expect(notes.model.note("b")?.content).not.toContain("Budget");
       await notes.json("set_note_content", { noteId: "c", content });
-      expect(notes.model.note("c")?.content).toContain("# Budget");
+      expect(notes.model.note("c")?.content).toContain("<h2>Budget</h2>");
     },
   );
+
+  // Observed on version 0.103 of the application.
+  test.each([
+    ["```bash\nls\n```", "```\nls\n```", "the name of a language that it does not know"],
+    ["```sql\nSELECT 1\n```", "```mariadb\nSELECT 1\n```", "the name that it does not use"],
+    ["```json\n1\n```", "```json\n1\n```", "nothing of a name that it knows"],
+    ["&lt;b&gt; &copy;", "<b> ©", "entities"],
+    ["<u>a</u> <kbd>b</kbd>", "a <kbd>b</kbd>", "tags without a form in Markdown"],
+    ["a<!-- c --> b", "a b", "comments"],
+    ["List<String> x", "List x", "tags that it does not know, which are words"],
+    ["a <script>b</script> c", "a c", "scripts"],
+    ["[w](https://e.org/A_(b))", "[w](https://e.org/A_\\(b\\))", "parentheses in an address"],
+    ["[[wiki]]", '<a class="reference-link" href="/wiki">wiki</a>', "the form of a link to another note"],
+    ["t[^1]\n\n[^1]: n", 't<sup><a href="#fn1">[1]</a></sup>\n\n1.  **[^](#fnref1)** n', "the form of footnotes"],
+  ])("%j comes back from native as %j: it changes %s", async (content, shown) => {
+    await using notes = await start("native");
+    expect(await notes.json("set_note_content", { noteId: "b", content })).toMatchObject({ content: shown });
+  });
+
+  // Observed on version 0.3.17 of the package.
+  test.each([
+    ["- a\n- b", "<p>- a\n- b</p>"],
+    ["# Head", "<p># Head</p>"],
+    ["| a | b |\n|---|---|", "<p>| a | b |\n|---|---|</p>"],
+    ["## Deploy\n\nDone `now`.", "<p>## Deploy<p>Done <code>now</code>.</p></p>"],
+    ["List<String> a<b>c", "List<String> a<b>c"],
+    ["<script>alert(1)</script>", "<script>alert(1)</script>"],
+    ["<ul><li>a</li></ul>", "<ul><li>a</li></ul>"],
+  ])("that is Markdown is stored by npm as text or broken HTML: %j", async (content, stored) => {
+    await using notes = await start("npm");
+    const { blobId } = await notes.json("get_note", { noteId: "b" });
+    await notes.ask("update_note", { noteId: "b", expectedHash: blobId, mode: "overwrite", content });
+    expect(notes.model.note("b")?.content.trim()).toBe(stored);
+  });
+
+  test("that is code loses the empty space around it on npm, and may not look like HTML", async () => {
+    await using notes = await start("npm");
+    notes.model.add({ note_id: "script", title: "Script", type: "code", content: "one" });
+    const update = async (content: string) => {
+      const { blobId } = await notes.json("get_note", { noteId: "script" });
+      return notes.ask("update_note", { noteId: "script", expectedHash: blobId, mode: "append", content });
+    };
+    await update("\n\ttwo");
+    expect(notes.model.note("script")?.content).toBe("onetwo");
+    expect((await update("a<b>c")).texts[0]).toMatch(/^CONTENT_VALIDATION_ERROR/);
+  });
 
   test("that is code is kept unchanged by native, and appended to on a new line", async () => {
     await using notes = await start("native");

@@ -1,5 +1,6 @@
 // The tools that are built into the notes application itself. It checks what it does; its errors are content like any other.
 import { z } from "zod";
+import { shownOf, storedOf } from "./markup.ts";
 import { type Note, type NotesModel, titleOf } from "./notes-model.ts";
 import { search } from "./search.ts";
 import { type Around, type Profile, type Reply, reads, saysError, saysJson, writes } from "./tool.ts";
@@ -115,21 +116,15 @@ function clone(note: Note, parentNoteId: string, prefix: string | undefined, { m
   return saysJson({ success: true, noteId: note.note_id, title: titleOf(note), ...made });
 }
 
-/** Markdown does not come back as it went in: a first heading that is the title is left out, and bullets are its own. */
-function rendered(markdown: string, { title }: Note): string {
-  const [, heading = ""] = /^# (.*)$/m.exec(markdown) ?? [];
-  const body = heading.trim() === title.trim() ? markdown.replace(/^# .*$/m, "") : markdown;
-  return body.replace(/^[-+] /gm, "* ").trim();
-}
-
 /** What is not text is kept as it is. */
-const kept = (note: Note, content: string): string => (note.type === "text" ? rendered(content, note) : content);
+const kept = (note: Note, content: string): string => (note.type === "text" ? storedOf(content, note.title) : content);
+const readOf = ({ type, content }: Note): string => (type === "text" ? shownOf(content) : content);
 
 function change(note: Note, contentOf: () => string): Reply {
   if (note.is_protected) return soft(LOCKED);
   if (BINARY.has(note.type)) return soft(`Cannot update content for note type: ${note.type}`);
   note.content = contentOf();
-  return saysJson({ success: true, noteId: note.note_id, title: titleOf(note), content: note.content });
+  return saysJson({ success: true, noteId: note.note_id, title: titleOf(note), content: readOf(note) });
 }
 
 /** It takes a note without a kind of content for one that is to become code. */
@@ -140,9 +135,8 @@ const setContent = (note: Note, content: string): Reply =>
 
 const append = (note: Note, content: string): Reply =>
   change(note, () => {
-    const space = note.type === "text" ? "\n\n" : "\n";
-    const before = note.content === "" && note.type === "text" ? "" : `${note.content.replace(/\n$/, "")}${space}`;
-    return `${before}${kept(note, content)}`;
+    if (note.type === "text") return `${note.content}${kept(note, content)}`;
+    return `${note.content.replace(/\n$/, "")}\n${content}`;
   });
 
 function find(model: NotesModel, query: string, ancestor_note_id: string | undefined, is_fast: boolean, limit: number) {
@@ -181,7 +175,7 @@ const tools = {
   get_note_content: reads(
     "The content of a note as Markdown",
     { noteId },
-    ofNote((note) => (note.is_protected ? soft(CLOSED) : saysJson({ noteId: note.note_id, content: note.content }))),
+    ofNote((note) => (note.is_protected ? soft(CLOSED) : saysJson({ noteId: note.note_id, content: readOf(note) }))),
   ),
   move_note: writes(
     "Moves a note to another parent",

@@ -1,6 +1,7 @@
 // The tools of a server on the REST API that would rather ask than fail: what it has not done looks like what it has.
 // Its errors are those of the protocol. Left out: attributes, files, patches.
 import { z } from "zod";
+import { htmlOf } from "./markup.ts";
 import { type Note, type NotesModel, titleOf } from "./notes-model.ts";
 import { RestFault, restOf, viewOf } from "./rest-api.ts";
 import { search } from "./search.ts";
@@ -77,7 +78,23 @@ const foreignBranch = (noteId: string, branchId: string): never => {
   throw new Error(`Branch ${branchId} does not belong to note ${noteId}.`);
 };
 
-const IS_HTML = /<[a-z][^>]*>/i;
+const LOOKS_LIKE_HTML = /<[a-z][^>]*>|&[a-z]+;/i;
+const LOOKS_LIKE_MARKDOWN =
+  /^#{1,6}\s+\S|\*.*?\*|_.*?_|\[.*?\]\(.*?\)|`.*?`|^\s*([-*+]|\d+\.)\s+|^>\s+|^[-*_]{3,}\s*$/m;
+
+/**
+ * What of a content is stored: text that has no tag is put in a paragraph as it is, and then converted if it looks like Markdown, where the
+ * paragraph hides its beginning from the conversion: `- a` stays `<p>- a</p>`. Empty space around it is taken away.
+ */
+function processed(content: string, type: string): string {
+  const trimmed = content.trim();
+  if (type !== "text") return trimmed;
+  const html = LOOKS_LIKE_HTML.test(trimmed) ? trimmed : `<p>${trimmed}</p>`;
+  return LOOKS_LIKE_MARKDOWN.test(html) ? htmlOf(html) : html;
+}
+
+const EMPTY_BOOK = "CONTENT_VALIDATION_ERROR: Book notes must be empty. They organize the notes below them.";
+const NO_HTML = "CONTENT_VALIDATION_ERROR: notes of code take plain text only, and HTML was detected.";
 
 type Update = z.infer<z.ZodObject<typeof update>>;
 
@@ -87,16 +104,18 @@ function updateNote(model: NotesModel, { noteId, expectedHash, title, content = 
   if (content === "" && title === undefined)
     throw new Error("Either 'title', 'content', or 'fileUri' must be provided.");
   if (mode === undefined) throw new Error("mode is required for update operation.");
-  const { blobId } = rest.getNote(reachable(model, noteId));
+  const { blobId, type } = rest.getNote(reachable(model, noteId));
   const before = rest.getContent(noteId);
   if (blobId !== expectedHash) {
     return says(
       `CONFLICT: Note has been modified by another user. Current blobId: ${blobId}, expected: ${expectedHash}. Please get the latest note content and retry.`,
     );
   }
+  if (type === "book" && content !== "") return says(EMPTY_BOOK);
+  if ((type === "code" || type === "mermaid") && LOOKS_LIKE_HTML.test(content)) return says(NO_HTML);
   if (title !== undefined) rest.patchTitle(noteId, title);
   if (content === "") return says(`Note ${noteId} title updated successfully to "${title}"`);
-  const added = IS_HTML.test(content) ? content : `<p>${content}</p>`;
+  const added = processed(content, type);
   rest.putContent(noteId, mode === "append" ? before + added : added);
   return says(
     `Note ${noteId} updated successfully (revision created) (content ${mode === "append" ? "appended" : "overwritten"})`,

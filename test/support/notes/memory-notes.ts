@@ -27,7 +27,8 @@ export function memoryNotes(
     note: counted("note", served.note),
     search: counted("search", served.search),
     content: counted("content", served.content),
-    shows: served.shows,
+    text_form: served.text_form,
+    keeps_revisions: served.keeps_revisions,
     move: counted("move", served.move),
     setContent: counted("setContent", served.setContent),
   };
@@ -77,7 +78,8 @@ function plainServer(model: NotesModel): NotesServer {
       return { found: found.slice(0, limit), truncated: found.length > limit };
     },
     content: async (note_id) => model.note(note_id)?.content ?? null,
-    shows: (content) => content,
+    text_form: "markdown",
+    keeps_revisions: true,
     move: async (move) => {
       model.move(move);
       return { is: "done" };

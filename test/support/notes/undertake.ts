@@ -2,17 +2,19 @@
 import { handleOrder } from "../../../capabilities/notes/handle-order.ts";
 import type { NotesServer } from "../../../capabilities/notes/notes-server.ts";
 import type { Json } from "../../../src/domain/json.ts";
-import { createMutex } from "../../../src/domain/mutex.ts";
+import { createMutex, type Mutex } from "../../../src/domain/mutex.ts";
 import type { SkillEnd } from "../../../src/domain/skill.ts";
 import { createNotesModel } from "../../simulators/notes/notes-model.ts";
 import { createRuns, type Point } from "./skill-runs.ts";
 
 /** Tasks that are given the same line wait for each other as those of one process do. */
-export function undertake(payload: Record<string, Json>, server: NotesServer, mutex = createMutex()) {
-  const work = { notes: async () => server, patience: [0, 0, 0], mutex };
+export function undertake(payload: Record<string, Json>, server: NotesServer, shared?: Mutex) {
   const runs = createRuns(payload);
-  const run = (isKilledAt?: (point: Point) => boolean) =>
-    runs.run((ctx) => handleOrder({ ctx, ...work }, runs.contract), isKilledAt);
+  // What is killed holds nothing any more: each run has a line of its own, where none is shared.
+  const run = (isKilledAt?: (point: Point) => boolean) => {
+    const work = { notes: async () => server, patience: [0, 0, 0], mutex: shared ?? createMutex() };
+    return runs.run((ctx) => handleOrder({ ctx, ...work }, runs.contract), isKilledAt);
+  };
   /** For what neither asks nor is killed. */
   const end = async (): Promise<SkillEnd> => {
     const ended = await run();

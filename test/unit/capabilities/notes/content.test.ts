@@ -1,15 +1,21 @@
 import { describe, expect, test } from "vitest";
-import { changedAs, textOf } from "../../../../capabilities/notes/content.ts";
+import { findingOf, missingIn, type SentChange, textOf } from "../../../../capabilities/notes/content.ts";
 
-const replaced = (content: string, before: string, now: string) =>
-  changedAs({ mode: "replace", content }, textOf(before), now);
-const appended = (content: string, before: string, now: string) =>
-  changedAs({ mode: "append", content }, textOf(before), now);
+type Over = Partial<SentChange> & { readonly answer?: string };
+
+function finding(mode: SentChange["mode"], content: string, before: string, now: string, over: Over = {}) {
+  const { answer = null, form = "markdown", ...more } = over;
+  return findingOf({ mode, content, form, ...more }, textOf(before, form), { now, answer });
+}
+const replaced = (content: string, before: string, now: string, over?: Over) =>
+  finding("replace", content, before, now, over);
+const appended = (content: string, before: string, now: string, over?: Over) =>
+  finding("append", content, before, now, over);
 
 describe("a replaced text", () => {
-  test("is compared by letters and digits, since servers convert Markdown", () => {
-    expect(replaced("# Plan\n\n* one\n* two", "old", "Plan\n====\n\n-   one\n-   two\n")).toBe(true);
-    expect(replaced("e\u0301tude", "old", "étude")).toBe(true);
+  test("is compared by its words, since servers convert Markdown", () => {
+    expect(replaced("# Plan\n\n* one\n* two", "old", "Plan\n====\n\n-   one\n-   two\n")).toBe("written");
+    expect(replaced("e\u0301tude", "old", "étude")).toBe("written");
   });
 
   test.each([
@@ -18,88 +24,158 @@ describe("a replaced text", () => {
     ["to a@example.org", "to [a@example.org](mailto:a@example.org)"],
     ["1. one\n1. two\n1. three", "1. one\n2. two\n3. three"],
     ["> 3) one\n> 3) two", "> 3. one\n> 4. two"],
+    ["```bash\nls\n```", "```\nls\n```"],
+    ["```sql\nSELECT 1\n```", "```mariadb\nSELECT 1\n```"],
+    ["&lt;i&gt; &copy;", "\\<i> ©"],
+    ["[[wiki]] page", '<a class="reference-link" href="/wiki">wiki</a> page'],
+    ["<u>under</u> <kbd>Ctrl</kbd>", "under <kbd>Ctrl</kbd>"],
+    ["<div>\n\n**in**\n\n</div>", "**in**"],
+    ["[w](https://e.org/A_(b))", "[w](https://e.org/A_\\(b\\))"],
+    ["text <!-- a comment --> more", "text more"],
   ])("matches the text as its server formats it: %j", (content, now) => {
-    expect(replaced(content, "old", now)).toBe(true);
-    expect(appended(content, "old", `old\n\n${now}`)).toBe(true);
-    expect(replaced(content, "old", `${now} more`)).toBe(false);
+    expect(replaced(content, "old", now)).toBe("written");
+    expect(appended(content, "old", `old\n\n${now}`)).toBe("written");
+    expect(replaced(content, "old", `${now} more`)).toBe("otherwise");
   });
 
-  test("does not match an unchanged note that has the same letters, unless it is identical", () => {
-    expect(replaced("15", "-1.5", "-1.5")).toBe(false);
-    expect(replaced("the same", "the same", "the same")).toBe(true);
+  test.each([
+    ["List<String> names", "List names"],
+    ["done & <ok>", "done &"],
+    ["<script>alert(1)</script>\n\nhi", "hi"],
+    ["<T extends Foo> x", "x"],
+    ["done ✅", "done"],
+  ])("does not match when words of it are gone, also when its server vouches for it: %j", (content, now) => {
+    expect(replaced(content, "old", now)).toBe("otherwise");
+    expect(replaced(content, "old", now, { answer: now })).toBe("otherwise");
+    expect(
+      appended(
+        content,
+        "String ok script alert 1 T extends Foo ✅",
+        `String ok script alert 1 T extends Foo ✅\n\n${now}`,
+        { answer: now },
+      ),
+    ).toBe("otherwise");
+  });
+
+  test("may be in another order, or among words of the server, only when the server vouches for it", () => {
+    const [content, now] = ["a fact[^1]\n\n[^1]: its source\n\nlast", "a fact[1](#fn1)\n\nlast\n\n1.  back its source"];
+    expect(replaced(content, "old", now)).toBe("otherwise");
+    expect(replaced(content, "old", now, { answer: now })).toBe("written");
   });
 
   test("does not match when a link address or a number differs", () => {
-    expect(replaced("[a](https://example.org)", "old", "[a](https://example.com)")).toBe(false);
-    expect(replaced("[a](https://example.org)", "old", "a")).toBe(false);
-    expect(replaced("in 5 days", "old", "in 6 days")).toBe(false);
-    expect(replaced("1.5 kg", "old", "2.5 kg")).toBe(false);
+    expect(replaced("[a](https://example.org)", "old", "[a](https://example.com)")).toBe("otherwise");
+    expect(replaced("[a](https://example.org)", "old", "a", { answer: "a" })).toBe("otherwise");
+    expect(replaced("in 5 days", "old", "in 6 days")).toBe("otherwise");
+    expect(replaced("1.5 kg", "old", "2.5 kg")).toBe("otherwise");
   });
 
   test.each(["# Log\n\nbody", "Log\n===\n\nbody", "intro\n\n# Log\n\nbody"])(
     "may lose the heading that equals the title of its note, and no other: %j",
     (content) => {
       const now = content.startsWith("intro") ? "intro\n\nbody" : "body";
-      const told = (title: string) => changedAs({ mode: "replace", content, title }, textOf("old"), now);
-      expect(told("Log")).toBe(true);
-      expect(told("Other")).toBe(false);
-      expect(changedAs({ mode: "append", content, title: "Log" }, textOf("old"), `old\n\n${now}`)).toBe(true);
+      expect(replaced(content, "old", now, { title: "Log" })).toBe("written");
+      expect(replaced(content, "old", now, { title: "Other" })).toBe("otherwise");
+      expect(appended(content, "old", `old\n\n${now}`, { title: "Log" })).toBe("written");
     },
   );
 
-  test("that is only the title heading does not match an empty or unchanged note", () => {
-    const change = { mode: "replace", content: "# Log", title: "Log" } as const;
-    expect(changedAs(change, textOf("old"), "")).toBe(false);
-    expect(changedAs(change, textOf("old"), "old")).toBe(false);
-  });
-
   test("does not match another text, a part of it, or a longer text", () => {
-    expect(replaced("one two", "old", "one")).toBe(false);
-    expect(replaced("one", "old", "old")).toBe(false);
-    expect(replaced("one", "old", "old one")).toBe(false);
+    expect(replaced("one two", "old", "one")).toBe("otherwise");
+    expect(replaced("one", "old", "old one")).toBe("otherwise");
+    expect(replaced("# Log", "old", "", { title: "Log" })).toBe("otherwise");
   });
 
-  test("may be empty", () => {
-    expect(replaced("", "old", "")).toBe(true);
-    expect(replaced("", "old", "old")).toBe(false);
+  test("may be empty, and may be without words", () => {
+    expect(replaced("", "old", "")).toBe("written");
+    expect(replaced("---", "...", "* * *")).toBe("written");
+  });
+});
+
+describe("a note that reads as before", () => {
+  test("is unchanged when it says already what was sent", () => {
+    expect(replaced("same", "same", "same")).toBe("unchanged");
+    expect(replaced("- a\n- b", "*   a\n*   b", "*   a\n*   b")).toBe("unchanged");
+    expect(replaced("<p>a</p>", "<p>a</p>\n", "<p>a</p>\n", { form: "html" })).toBe("unchanged");
+    expect(replaced("let a", "let a\n", "let a\n", { form: "plain" })).toBe("unchanged");
   });
 
-  test("may equal the previous text", () => {
-    expect(replaced("same", "same", "same")).toBe(true);
+  test("was not written when it says something else, or says it in another form", () => {
+    expect(replaced("one", "old", "old")).toBe("as_before");
+    expect(replaced("15", "-1.5", "-1.5")).toBe("as_before");
+    expect(replaced("a", "**a**", "**a**")).toBe("as_before");
+    expect(replaced("a", "**a**", "**a**", { answer: "a" })).toBe("as_before");
+    expect(replaced("", "old", "old")).toBe("as_before");
   });
 
-  test("without letters matches any changed text", () => {
-    expect(replaced("---", "...", "* * *")).toBe(true);
-    expect(replaced("---", "...", "...")).toBe(false);
+  test("is unchanged by an append that shows nothing", () => {
+    expect(appended("<!-- x -->", "one", "one", { answer: "one" })).toBe("unchanged");
+    expect(appended("two", "one", "one", { answer: "one" })).toBe("as_before");
+    expect(appended("two", "one two", "one two")).toBe("as_before");
   });
 });
 
 describe("an appended text", () => {
   test("follows the previous text", () => {
-    expect(appended("two", "one", "one\n\ntwo")).toBe(true);
-    expect(appended("two", "", "two")).toBe(true);
-  });
-
-  test("does not match when the note already ended with it and nothing was added", () => {
-    expect(appended("two", "one two", "one two")).toBe(false);
-    expect(appended("two", "one two", "one two\n\ntwo")).toBe(true);
+    expect(appended("two", "one", "one\n\ntwo")).toBe("written");
+    expect(appended("two", "", "two")).toBe("written");
+    expect(appended("two", "one two", "one two\n\ntwo")).toBe("written");
+    expect(appended("---", "one", "one\n\n---")).toBe("written");
   });
 
   test("must not replace the previous text", () => {
-    expect(appended("two", "one", "two")).toBe(false);
-    expect(appended("two", "one", "eno two")).toBe(false);
+    expect(appended("two", "one", "two")).toBe("otherwise");
+    expect(appended("two", "one", "eno two")).toBe("otherwise");
   });
 
-  test("without letters matches any changed text", () => {
-    expect(appended("---", "one", "one")).toBe(false);
-    expect(appended("---", "one", "one\n\n---")).toBe(true);
+  test("may be among those of other writers where that is allowed", () => {
+    const now = "one\n\ntheirs\n\ntwo\n\nmore";
+    expect(appended("two", "one", now)).toBe("otherwise");
+    expect(appended("two", "one", now, { may_have_others: true })).toBe("written");
+    expect(appended("three", "one", now, { may_have_others: true })).toBe("otherwise");
   });
 });
 
-test("the record of a text does not reveal it", () => {
-  expect(textOf("a1!")).toEqual({
-    digest: expect.stringMatching(/^[0-9a-f]{64}$/),
-    length: 2,
-    letters_digest: expect.stringMatching(/^[0-9a-f]{64}$/),
+describe("a text as HTML", () => {
+  const html = { form: "html" } as const;
+
+  test("is compared as a parser reads it, and not by its words only", () => {
+    expect(replaced("<ul><li>a</li></ul>", "old", "<ul>\n<li>a</li>\n</ul>\n", html)).toBe("written");
+    expect(replaced("<ul><li>a</li></ul>", "old", "<p>- a</p>", html)).toBe("otherwise");
+    expect(replaced("<p>&lt;b&gt; x</p>", "old", "<p><b> x</b></p>", html)).toBe("otherwise");
+    expect(replaced('<a href="https://e.org">x</a>', "old", '<a href="https://e.com">x</a>', html)).toBe("otherwise");
   });
+
+  test("is appended as it was sent", () => {
+    expect(appended("<p>two</p>", "<p>one</p>", "<p>one</p><p>two</p>", html)).toBe("written");
+    expect(appended("<ul><li>two</li></ul>", "<p>one</p>", "<p>one</p><p>- two</p>", html)).toBe("otherwise");
+    expect(appended("<p>two</p>", "<p>one</p>", "<p>two</p>", html)).toBe("otherwise");
+  });
+});
+
+describe("a text that is code", () => {
+  const plain = { form: "plain" } as const;
+
+  test("keeps every character but the empty space at its end", () => {
+    expect(replaced("\tif (a < b)\n", "x", "\tif (a < b)", plain)).toBe("written");
+    expect(replaced("\tif (a < b)", "x", "if (a < b)", plain)).toBe("otherwise");
+  });
+
+  test("is appended on a line of its own", () => {
+    expect(appended("two", "one", "one\ntwo", plain)).toBe("written");
+    expect(appended("\ttwo", "one\n", "one\n\ttwo", plain)).toBe("written");
+    expect(appended("two", "one", "onetwo", plain)).toBe("otherwise");
+    expect(appended("\ttwo", "one", "one\ntwo", plain)).toBe("otherwise");
+    expect(appended("two", "one", "one\ntheirs\ntwo\nmore", { ...plain, may_have_others: true })).toBe("written");
+  });
+});
+
+test("the words that are missing are named once, and none of code", () => {
+  expect(missingIn({ content: "a <ok> b <ok>", form: "markdown" }, "a b")).toEqual(["ok"]);
+  expect(missingIn({ content: "a <ok>", form: "plain" }, "a")).toEqual([]);
+});
+
+test("the record of a text does not reveal it", () => {
+  const digest = expect.stringMatching(/^[0-9a-f]{64}$/);
+  expect(textOf("a1!", "markdown")).toEqual({ digest, length: 2, compared_digest: digest });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { ContentChange } from "../../../../../capabilities/notes/notes-server.ts";
 import { createChildrenListServer } from "../../../../../capabilities/notes/servers/children-list.ts";
 import { canned, fails, says } from "./canned.ts";
 
@@ -90,10 +91,9 @@ test("a search that answers in words is a fault", async () => {
 
 describe("content", () => {
   test.each([
-    ["is the plain text of a text note", { content: "<p>One &amp; <b>two</b></p>" }, "One & two"],
-    ["is that of any other note as it is", { type: "code", content: "<p>" }, "<p>"],
-    ["is empty when only its hash is given", { contentHash: "h" }, ""],
-  ])("reads %s", async (_what, more, content) => {
+    ["as it is stored", { content: "<p>One &amp; <b>two</b></p>" }, "<p>One &amp; <b>two</b></p>"],
+    ["as empty when only its hash is given", { contentHash: "h" }, ""],
+  ])("is read %s", async (_what, more, content) => {
     const { call, sent } = canned({ get_note: says(meta("a", more)) });
     expect(await createChildrenListServer(call).content("a")).toBe(content);
     expect(sent[0]?.args).toEqual({ noteId: "a", includeContent: true });
@@ -110,11 +110,11 @@ describe("content", () => {
 });
 
 describe("content with the hash of what is there", () => {
-  const change = { note_id: "a", mode: "append", content: "new", over: "seen" } as const;
+  const change = { note_id: "a", type: "text", mode: "append", content: "new", over: "seen", only_over: true } as const;
   const held = (over: object = {}) => says(meta("a", { type: "code", content: "seen", ...over }));
-  const written = (ready: Parameters<typeof canned>[0], mode: "append" | "replace" = "append") => {
+  const written = (ready: Parameters<typeof canned>[0], over: Partial<ContentChange> = {}) => {
     const { call, sent } = canned(ready);
-    const end = createChildrenListServer(call).setContent({ ...change, mode });
+    const end = createChildrenListServer(call).setContent({ ...change, ...over });
     return { end, sent, updates: () => sent.filter(({ tool }) => tool === "update_note").map(({ args }) => args) };
   };
 
@@ -139,5 +139,24 @@ describe("content with the hash of what is there", () => {
     const { end, updates } = written({ get_note: answer });
     expect(await end).toEqual({ is: "refused", message: expect.stringContaining(words) });
     expect(updates()).toEqual([]);
+  });
+
+  test("begins a new line in a note of code, with all that was there, because the server takes away the line's beginning", async () => {
+    const ready = { get_note: held(), update_note: says("Note a updated successfully") };
+    const { end, updates } = written(ready, { type: "code" });
+    expect(await end).toMatchObject({ is: "done" });
+    expect(updates()).toMatchObject([{ mode: "overwrite", content: "seen\nnew", expectedHash: "blob-a" }]);
+  });
+
+  test.each([
+    ["again when it may follow another writer's words", false, 3],
+    ["once when it must follow what was read", true, 1],
+  ])("is sent %s, after a conflict", async (_how, only_over, times) => {
+    const conflict = says("CONFLICT: Note has been modified by another user.");
+    const done = says("Note a updated successfully");
+    const ready = { get_note: [held(), held(), held()], update_note: [conflict, conflict, done] };
+    const { end, updates } = written(ready, { only_over });
+    expect(await end).toMatchObject({ is: only_over ? "refused" : "done" });
+    expect(updates()).toHaveLength(times);
   });
 });

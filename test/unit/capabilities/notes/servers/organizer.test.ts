@@ -127,59 +127,56 @@ test("a search asks for one result more than wanted, because the server gives no
 });
 
 describe("content", () => {
-  const info = (truncated: boolean, more: object = {}) => ({ ...meta("a"), ...more, contentInfo: { truncated } });
+  const info = (truncated: boolean, more: object = {}) => ({ ...meta("a"), contentInfo: { truncated, ...more } });
 
-  test.each([
-    ["text", "markdown"],
-    ["code", "html"],
-  ])("in a %s note is requested as %s, and is the text after the metadata", async (type, format) => {
-    const { call, sent } = canned({
-      get_note: [says(meta("a", { type })), says(info(false, { type }), '{"error": 1}')],
-    });
+  test("is requested as it is stored, and is the text after the metadata", async () => {
+    const { call, sent } = canned({ get_note: [says(info(false), '{"error": 1}')] });
     expect(await createOrganizerServer(call).content("a")).toBe('{"error": 1}');
-    const all = { include_content: true, includeImages: false, content_max_chars: 500_000 };
-    expect(sent[1]).toEqual({ tool: "get_note", args: { noteId: "a", format, ...all } });
+    const all = { include_content: true, includeImages: false, content_start: 0, content_max_chars: 500_000 };
+    expect(sent).toEqual([{ tool: "get_note", args: { noteId: "a", format: "html", ...all } }]);
   });
 
   test("may be empty, and may be part of the metadata", async () => {
-    const answers = [says(meta("a")), says(info(false), ""), says(meta("a")), says(meta("a", { content: "x" }))];
+    const answers = [says(info(false), ""), says(meta("a", { content: "x" }))];
     const server = createOrganizerServer(canned({ get_note: answers }).call);
     expect(await server.content("a")).toBe("");
     expect(await server.content("a")).toBe("x");
   });
 
+  test("that is long is read in parts, without the words about the rest", async () => {
+    const first = says(info(true, { returnedStart: 0, returnedEnd: 4 }), "half\n\n---\n**Content truncated:** more");
+    const second = says(info(false, { returnedStart: 4, returnedEnd: 7 }), "way");
+    const { call, sent } = canned({ get_note: [first, second] });
+    expect(await createOrganizerServer(call).content("a")).toBe("halfway");
+    expect(sent.map(({ args }) => args["content_start"])).toEqual([0, 4]);
+  });
+
   test.each([
-    ["is cut off", says(info(true), "half"), "incomplete"],
+    ["is cut off without a word on where", says(info(true), "half"), "incomplete"],
+    ["is another part", says(info(true, { returnedStart: 9, returnedEnd: 12 }), "half"), "incomplete"],
+    ["is an empty part", says(info(true, { returnedStart: 0, returnedEnd: 0 }), "half"), "unreadable"],
     ["is not there", says(info(false)), "unreadable"],
     ["comes with a third text", says(info(false), "x", "y"), "unreadable"],
     ["is that of another note", says({ ...info(false), noteId: "b" }, "x"), "unreadable"],
     ["comes without metadata", says("just text"), "unreadable"],
     ["is an error", says({ error: "no" }), "refused"],
   ])("is a fault when it %s", async (_what, answer, code) => {
-    const { call } = canned({ get_note: [says(meta("a")), answer] });
+    const { call } = canned({ get_note: [answer] });
     await expect(createOrganizerServer(call).content("a")).rejects.toMatchObject({ code });
   });
 });
 
 test.each([
-  ["replace", "text", "markdown"],
-  ["append", "text", "markdown"],
-  ["append", "code", "html"],
-] as const)("content is written to %s in a %s note as %s", async (mode, type, format) => {
+  ["replace", "text", "old", "new"],
+  ["append", "text", "old", "new"],
+  ["replace", "code", "old", "new"],
+  ["append", "code", "old", "\nnew"],
+  ["append", "code", "old\n", "new"],
+  ["append", "mermaid", "", "new"],
+] as const)("content is written to %s in a %s note that says %j as %j", async (mode, type, over, content) => {
   const written = says({ success: true, noteId: "a", mode, url: "http://x" });
-  const { call, sent } = canned({ get_note: says(meta("a", { type })), write_note: written });
-  expect(await createOrganizerServer(call).setContent({ note_id: "a", mode, content: "new", over: "" })).toEqual({
-    is: "done",
-  });
-  expect(sent[1]).toEqual({ tool: "write_note", args: { noteId: "a", mode, content: "new", format } });
-});
-
-test.each([
-  ["is not there", missing("a"), "there is no note a"],
-  ["cannot be read", fails("lost", "unknown"), "nothing was written: get_note: lost"],
-])("content of a note that %s is not written", async (_what, answer, message) => {
-  const { call, tools } = canned({ get_note: answer });
-  const change = { note_id: "a", mode: "append", content: "x", over: "" } as const;
-  expect(await createOrganizerServer(call).setContent(change)).toEqual({ is: "refused", message });
-  expect(tools()).toEqual(["get_note"]);
+  const { call, sent } = canned({ write_note: written });
+  const change = { note_id: "a", type, mode, content: "new", over, only_over: false };
+  expect(await createOrganizerServer(call).setContent(change)).toEqual({ is: "done" });
+  expect(sent).toEqual([{ tool: "write_note", args: { noteId: "a", mode, content, format: "html" } }]);
 });

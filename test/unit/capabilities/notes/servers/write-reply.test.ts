@@ -65,6 +65,10 @@ describe("a change of content", () => {
     expect(changed(says(reply))).toEqual({ is: "done" });
   });
 
+  test("is done with the content that the server has made of it", () => {
+    expect(changed(says({ success: true, noteId: "a1", content: "* one" }))).toEqual({ is: "done", answer: "* one" });
+  });
+
   test.each([
     [fails("protected"), "refused"],
     [says({ error: "protected" }), "refused"],

@@ -1,0 +1,55 @@
+// Converts Markdown to the HTML of a text note, for servers that take HTML (D-261). Tags that format are kept; every other tag
+// is text, so that no word of it is lost and nothing of it runs.
+import { Marked } from "marked";
+import sanitize from "sanitize-html";
+import { FORMATTING_TAGS } from "./tags.ts";
+
+const marked = new Marked();
+
+const STARTS_A_BLOCK =
+  /^\s*<\/?(?:address|article|aside|blockquote|details|div|dl|figure|footer|h[1-6]|header|hr|main|ol|p|pre|section|summary|table|ul)\b/i;
+
+/** Where a tag begins that does not format. */
+const NO_FORMAT = new RegExp(`<(?!!--|/?(?:${[...FORMATTING_TAGS].join("|")})(?![\\w:-]))`, "gi");
+
+/** What is between these is no HTML. */
+const IS_RAW = /^\s*<(?:script|style|textarea)\b/i;
+
+/** As it would be shown, with every tag. Only to be read. */
+export const rawHtmlOf = (markdown: string): string => marked.parse(markdown, { async: false });
+
+const safely = new Marked({
+  renderer: {
+    html: ({ text, block }) => {
+      if (block && /^\s*<!--[\s\S]*-->\s*$/.test(text)) return "";
+      const kept = text.replace(IS_RAW.test(text) ? /</g : NO_FORMAT, "&lt;");
+      return block && !STARTS_A_BLOCK.test(kept) ? `<p>${kept}</p>\n` : kept;
+    },
+  },
+  walkTokens: (token) => {
+    // The title of the note is its heading of the first level.
+    if (token.type === "heading" && token.depth === 1) token.depth = 2;
+  },
+});
+
+const SAFE: sanitize.IOptions = {
+  allowedTags: [...FORMATTING_TAGS],
+  allowedAttributes: {
+    a: ["href", "title"],
+    img: ["src", "alt", "title", "width", "height"],
+    code: ["class"],
+    input: [{ name: "type", multiple: false, values: ["checkbox"] }, "checked", "disabled"],
+    ol: ["start"],
+    td: ["align", "colspan", "rowspan"],
+    th: ["align", "colspan", "rowspan"],
+  },
+  allowedClasses: { code: ["language-*"] },
+  disallowedTagsMode: "escape",
+};
+
+/** Without an empty line: one of these servers reads what follows an empty line as Markdown. */
+export const htmlOf = (markdown: string): string =>
+  sanitize(safely.parse(markdown, { async: false }), SAFE)
+    .trim()
+    .replace(/<pre\b[\s\S]*?<\/pre>/g, (code) => code.replaceAll("\n", "&#10;"))
+    .replace(/\n\s*\n/g, "\n");
