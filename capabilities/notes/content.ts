@@ -137,7 +137,7 @@ function after({ words, ...others }: TextReading, length: number): TextReading |
   return { words: first === -1 ? [] : words.slice(first), ...others };
 }
 
-const FOOTNOTE_MARK = /\[\^[^\]\s]+\]:?/g;
+const FOOTNOTE_MARK = /\[\^[^\][\s]{1,64}\]:?/g;
 
 const readingOf = (content: string, form: "markdown" | "html"): TextReading =>
   readHtml(form === "html" ? content : rawHtmlOf(content.replace(FOOTNOTE_MARK, "")));

@@ -2,6 +2,7 @@
 import type { SkillContext, Tool } from "../../src/ports.ts";
 import { NotesFault, type NotesServer } from "./notes-server.ts";
 import { CHILDREN_LIST_TOOLS, createChildrenListServer } from "./servers/children-list.ts";
+import { faultOf } from "./servers/fault-code.ts";
 import { createOrganizerServer, ORGANIZER_TOOLS } from "./servers/organizer.ts";
 import type { CallTool } from "./servers/read-reply.ts";
 import { createSubtreeServer, SUBTREE_TOOLS } from "./servers/subtree.ts";
@@ -35,8 +36,7 @@ export async function createNotesServer(
 ): Promise<NotesServer> {
   const wanted = toolsetIn(environment);
   const listed = await ctx.listTools(server);
-  if ("fault" in listed)
-    throw new NotesFault("unreachable", `the tools of ${server} cannot be listed: ${listed.fault}`);
+  if ("fault" in listed) throw faultOf(`the tools of ${server} cannot be listed`, listed.fault, "unreachable");
   const { create } = choose(listed.tools, server, wanted);
   return create((tool, args) => ctx.call(server, tool, args));
 }

@@ -36,11 +36,30 @@ const invalid = (wrong: readonly string[]): SkillEnd => ({
   next: "correct these fields and submit under a new task_id",
 });
 
-/** Blocked when no further attempt can succeed (D-128). */
-const BLOCKS: ReadonlySet<FaultCode> = new Set(["unsupported", "unknown_tools"]);
+/** What has to be done before another attempt can succeed: these block the task (D-128). */
+const NEEDED: ReadonlyMap<FaultCode, string | null> = new Map([
+  ["unsupported", null],
+  ["unknown_tools", null],
+  ["too_long", "orch reads at most 4 MiB of a note at once: divide the note, or write to another one"],
+  [
+    "token_refused",
+    "set MCP_NOTES_TOKEN to a token that the notes server takes, and start orch again; a server in front of the application has one of its own as well",
+  ],
+  [
+    "host_refused",
+    "name the notes server in MCP_NOTES_URL by the host name that it takes, such as localhost with its own port, or use a later version of it",
+  ],
+  ["disabled", "enable the MCP server in the options of the notes application"],
+]);
 
-const endOfFault = ({ code, message }: NotesFault): SkillEnd => ({
-  status: BLOCKS.has(code) ? "blocked" : "failed",
-  code,
-  message: `The notes server: ${excerpt(message)}`,
-});
+/** What helps without a change. */
+const LATER: ReadonlyMap<FaultCode, string> = new Map([
+  ["application_down", "start the notes application that its server asks, then submit under a new task_id"],
+  ["too_many_requests", "wait until the notes server takes requests again, then submit under a new task_id"],
+]);
+
+function endOfFault({ code, message }: NotesFault): SkillEnd {
+  const next = NEEDED.get(code) ?? LATER.get(code);
+  const status = NEEDED.has(code) ? "blocked" : "failed";
+  return { status, code, message: `The notes server: ${excerpt(message)}`, ...(next !== undefined && { next }) };
+}

@@ -16,7 +16,17 @@ const NO_FORMAT = new RegExp(`<(?!!--|/?(?:${[...FORMATTING_TAGS].join("|")})(?!
 const IS_RAW = /^\s*<(?:script|style|textarea)\b/i;
 
 /** As it would be shown, with every tag. Only to be read. */
-export const rawHtmlOf = (markdown: string): string => marked.parse(markdown, { async: false });
+export const rawHtmlOf = (markdown: string): string => parsed(marked, markdown);
+
+/** What is nested deeper than the parser can follow is shown as it is. */
+function parsed(parser: Marked, markdown: string): string {
+  try {
+    return parser.parse(markdown, { async: false });
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return `<pre>${markdown.replaceAll("&", "&amp;").replaceAll("<", "&lt;")}</pre>`;
+  }
+}
 
 const safely = new Marked({
   renderer: {
@@ -49,7 +59,7 @@ const SAFE: sanitize.IOptions = {
 
 /** Without an empty line: one of these servers reads what follows an empty line as Markdown. */
 export const htmlOf = (markdown: string): string =>
-  sanitize(safely.parse(markdown, { async: false }), SAFE)
+  sanitize(parsed(safely, markdown), SAFE)
     .trim()
     .replace(/<pre\b[\s\S]*?<\/pre>/g, (code) => code.replaceAll("\n", "&#10;"))
     .replace(/\n\s*\n/g, "\n");

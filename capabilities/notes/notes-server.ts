@@ -25,8 +25,11 @@ export type Written =
   | { readonly is: "refused"; readonly message: string }
   | { readonly is: "unknown"; readonly message: string };
 
-/** Why nothing could be read. The first four are faults of the server, the last is one of the configuration. */
-export type FaultCode = "unreachable" | "unreadable" | "refused" | "incomplete" | "unsupported" | "unknown_tools";
+/** Why nothing could be read. The first line is faults of the server, the last one those of the configuration. */
+export type FaultCode =
+  | ("unreachable" | "unreadable" | "refused" | "incomplete" | "application_down" | "too_many_requests")
+  | ("unsupported" | "too_long")
+  | ("unknown_tools" | "token_refused" | "host_refused" | "disabled");
 
 /** Thrown by every read; the handler converts it to an end of its task. */
 export class NotesFault extends Error {

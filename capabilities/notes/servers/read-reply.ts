@@ -4,6 +4,8 @@ import { z } from "zod";
 import { structuralIssue } from "../../../src/domain/json.ts";
 import type { SkillContext, ToolAnswer } from "../../../src/ports.ts";
 import { NotesFault } from "../notes-server.ts";
+import { faultOf } from "./fault-code.ts";
+import { head } from "./head.ts";
 
 /** A call to the one server of an adapter. */
 export type CallTool = (tool: string, args: Parameters<SkillContext["call"]>[2]) => Promise<ToolAnswer>;
@@ -50,7 +52,7 @@ export const readText = <T>(text: string, tool: string, shape: z.ZodType<T>, not
 
 function understood<T>(reply: unknown, tool: string, shape: z.ZodType<T>, note_id?: string): T {
   const words = complaintIn(reply);
-  if (words !== null) throw new NotesFault("refused", `${tool}: ${words}`);
+  if (words !== null) throw faultOf(tool, words, "refused");
   const { success, data, error } = shape.safeParse(reply);
   if (!success) throw unreadable(tool, z.prettifyError(error));
   const about = About.safeParse(reply).data?.noteId;
@@ -82,7 +84,7 @@ function textsIn(answer: ToolAnswer, tool: string): readonly string[] {
     // Some tools refuse a call that they did not understand by a protocol error, with a message of the SDK.
     const isRefusal = answer.executed === true || /^MCP error -\d+: /.test(answer.stderr);
     const code = isRefusal ? "refused" : "unreachable";
-    throw new NotesFault(code, `${tool}: ${head(answer.stderr)}`);
+    throw faultOf(tool, answer.stderr, code);
   }
   return contentOf(answer.stdout, tool);
 }
@@ -116,9 +118,3 @@ export function jsonOf(text: string, tool: string): unknown {
 
 export const unreadable = (tool: string, why: string): NotesFault =>
   new NotesFault("unreadable", `what ${tool} answered cannot be used: ${why}`);
-
-const HEAD = 500;
-
-/** The beginning of a server's message, for an error message. */
-export const head = (words: string): string =>
-  words.length > HEAD ? `${words.slice(0, HEAD).toWellFormed()}…` : words;

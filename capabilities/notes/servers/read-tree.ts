@@ -2,7 +2,8 @@
 import { z } from "zod";
 import { NoteId } from "../note-id.ts";
 import type { Tree, TreeNode } from "../notes-server.ts";
-import { head, unreadable } from "./read-reply.ts";
+import { head } from "./head.ts";
+import { unreadable } from "./read-reply.ts";
 import { Brief, briefOf, distinct } from "./shapes.ts";
 
 /** The root only; `readTree` reads the notes below it. */

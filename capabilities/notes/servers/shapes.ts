@@ -4,15 +4,26 @@ import { NoteId } from "../note-id.ts";
 import { type FoundNote, type Note, type NoteBrief, NotesFault, type SearchQuery } from "../notes-server.ts";
 import { unreadable } from "./read-reply.ts";
 
-export const Brief = z.object({ noteId: NoteId, title: z.string(), type: z.string() });
+export const Brief = z.object({
+  noteId: NoteId,
+  title: z.string(),
+  type: z.string(),
+  isProtected: z.boolean().nullish(),
+});
 type Brief = z.infer<typeof Brief>;
 
-export const briefOf = ({ noteId, title, type }: Brief): NoteBrief => ({ note_id: noteId, title, type });
+/** Shown in place of the title of a note that its user protects, which a server gives encrypted, or in clear text while it is open. */
+const HIDDEN_TITLE = "[protected]";
+
+export const briefOf = ({ noteId, title, type, isProtected }: Brief): NoteBrief => ({
+  note_id: noteId,
+  title: isProtected === true ? HIDDEN_TITLE : title,
+  type,
+});
 
 /** A note from get_note. Its parents are required: missing parents must not read as a note without parents. */
 export const Meta = Brief.extend({
   parentNoteIds: z.array(NoteId),
-  isProtected: z.boolean().nullish(),
   childNoteIds: z.array(NoteId).optional(),
   parentBranchIds: z.array(z.string()).optional(),
   childBranchIds: z.array(z.string()).optional(),
@@ -20,8 +31,6 @@ export const Meta = Brief.extend({
 });
 export type Meta = z.infer<typeof Meta>;
 
-/** Shown in place of a title that cannot be read. */
-const HIDDEN_TITLE = "[protected]";
 /** The parent of the root on some servers; not a note. */
 const ABOVE_THE_ROOT = "none";
 

@@ -3,7 +3,8 @@
 import { z } from "zod";
 import type { ToolAnswer } from "../../../src/ports.ts";
 import { NotesFault, type Written } from "../notes-server.ts";
-import { complaintIn, contentOf, head, jsonOf, onlyOne } from "./read-reply.ts";
+import { head } from "./head.ts";
+import { complaintIn, contentOf, jsonOf, onlyOne } from "./read-reply.ts";
 
 export const DONE: Written = { is: "done" };
 export const refused = (message: string): Written => ({ is: "refused", message });
@@ -13,7 +14,7 @@ export const unknown = (message: string): Written => ({ is: "unknown", message }
 export function writtenBy(answer: ToolAnswer, tool: string, confirms: (text: string) => Written): Written {
   if (!answer.ok) {
     const words = `${tool}: ${head(answer.stderr)}`;
-    return answer.executed === "unknown" ? unknown(words) : refused(words);
+    return answer.executed === "unknown" || IS_DONE.test(answer.stderr) ? unknown(words) : refused(words);
   }
   try {
     return confirms(onlyOne(contentOf(answer.stdout, tool), tool));
@@ -22,6 +23,9 @@ export function writtenBy(answer: ToolAnswer, tool: string, confirms: (text: str
     throw error;
   }
 }
+
+/** The tool has run, and its answer could not be taken. */
+const IS_DONE = /^the tool was run\b|^the answer is nested deeper/;
 
 const Where = { noteId: z.string().optional(), newParentNoteId: z.string().optional() };
 

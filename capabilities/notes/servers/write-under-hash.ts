@@ -2,7 +2,8 @@
 // with it or of an earlier one, so a change of another writer in between is not lost.
 import { setTimeout as sleep } from "node:timers/promises";
 import { type ContentChange, NotesFault, onNewLine, type Written } from "../notes-server.ts";
-import { type CallTool, head } from "./read-reply.ts";
+import { head } from "./head.ts";
+import type { CallTool } from "./read-reply.ts";
 import { faultIn, refused, unknown, writtenBy } from "./write-reply.ts";
 
 export type Hashed = { readonly content: string; readonly hash: string | undefined };

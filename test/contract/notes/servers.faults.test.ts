@@ -11,8 +11,9 @@ describe.each(PROFILES)("the notes server %s", (profile) => {
   };
 
   test.each([
-    ["unauthorized", "unreachable", "401"],
-    ["disabled", "unreachable", "disabled"],
+    ["unauthorized", "token_refused", "401: MCP_NOTES_TOKEN is missing"],
+    ["disabled", "disabled", "disabled"],
+    ["application_down", "application_down", "ECONNREFUSED"],
     ["redirect", "unreachable", "redirect"],
     ["garbage", "unreadable", "no JSON"],
   ] as const)("with %s makes every read a fault", async (fault, code, words) => {
@@ -29,13 +30,35 @@ describe.each(PROFILES)("the notes server %s", (profile) => {
     }
   });
 
-  test.each(["unauthorized", "disabled", "redirect"] as const)(
-    "with %s from the start cannot be connected to",
-    async (fault) => {
-      await using server = await openNotes(profile, { switches: { [fault]: true } });
-      await expect(server.connect()).rejects.toMatchObject({ code: "unreachable" });
-    },
-  );
+  test.each([
+    ["unauthorized", "token_refused"],
+    ["disabled", "disabled"],
+    ["redirect", "unreachable"],
+  ] as const)("with %s from the start cannot be connected to: %s", async (fault, code) => {
+    await using server = await openNotes(profile, { switches: { [fault]: true } });
+    await expect(server.connect()).rejects.toMatchObject({ code });
+  });
+
+  test("that wants a token and gets another says so, without words that look like one", async () => {
+    await using server = await openNotes(profile, { switches: { bearer: "another-token" } });
+    await expect(server.connect()).rejects.toMatchObject({
+      code: "token_refused",
+      message: expect.not.stringMatching(/bearer/i),
+    });
+  });
+
+  test("gives a note that is longer than an answer may be as too_long", async () => {
+    await using server = await opened();
+    server.model.add({ note_id: "log1", title: "Log", content: `<p>${"x".repeat(5 * 1024 * 1024)}</p>` });
+    if (profile === "git") expect((await server.notes.content("log1"))?.length).toBeGreaterThan(5_000_000);
+    else await expect(server.notes.content("log1")).rejects.toMatchObject({ code: "too_long" });
+  });
+
+  test("does not show the title of a note that its user protects", async () => {
+    await using server = await opened();
+    server.model.add({ note_id: "secret1", title: "Secret plan", is_protected: true });
+    expect(await server.notes.note("secret1")).toMatchObject({ title: "[protected]", is_protected: true });
+  });
 
   test("that does not answer in time makes a read a fault", async () => {
     await using server = await opened(300);

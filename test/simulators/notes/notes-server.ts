@@ -115,7 +115,7 @@ function refusalOf({ name, switches }: Serving, { url, headers }: Received): Ans
   }
   const isLocal = machine === "localhost" || machine === "127.0.0.1";
   if (name === "native" && switches.bearer === undefined && !isLocal) {
-    return json(failure(null, -32_000, `Invalid Host: ${machine}`), 403);
+    return json(failure(null, -32_000, `Invalid Host header: ${host}`), 403);
   }
   if (strikes(switches, "disabled")) return json(DISABLED, 403);
   const isKnown = switches.bearer === undefined || authorization === `Bearer ${switches.bearer}`;

@@ -1,7 +1,7 @@
 // The REST API that two of the three notes servers stand on: each of their tools is a few calls of it. It validates next to
 // nothing, and what it answers to a mistake is a fault with a status.
 import { createHash } from "node:crypto";
-import { type Note, type NotesModel, titleOf } from "./notes-model.ts";
+import type { Note, NotesModel } from "./notes-model.ts";
 
 const DATE = "2026-11-02 09:00:00.000+0000";
 
@@ -54,10 +54,14 @@ export function restOf(model: NotesModel) {
   };
 }
 
+/** Of a protected note it gives the title as it is stored, encrypted. */
+const restTitleOf = ({ is_protected, title }: Note): string =>
+  is_protected ? createHash("sha256").update(title).digest("base64") : title;
+
 export const viewOf = (model: NotesModel, note: Note) => ({
   noteId: note.note_id,
   isProtected: note.is_protected,
-  title: titleOf(note),
+  title: restTitleOf(note),
   type: note.type,
   mime: note.type === "text" ? "text/html" : "",
   blobId: createHash("sha1").update(note.content).digest("hex").slice(0, 20),

@@ -28,6 +28,8 @@ type Faults = {
   unauthorized: Times;
   /** 403, as long as the tools are not enabled in the application. */
   disabled: Times;
+  /** The server that is in front of the application does not reach it. */
+  application_down: Times;
 };
 
 export type Switches = Faults & {
@@ -55,6 +57,7 @@ export const allOff = (): Switches => ({
   redirect: false,
   unauthorized: false,
   disabled: false,
+  application_down: false,
   sse: false,
   annotate: false,
 });

@@ -7,6 +7,7 @@ import type { Profile, Reply, Tool } from "./tool.ts";
 /** What a server that has crashed answers. */
 export const NOTHING = Symbol("no answer");
 
+const DOWN = new Error("connect ECONNREFUSED 127.0.0.1:8080");
 const CRASH = new Error("the server has crashed");
 
 export function createToolCalls(profile: Profile, model: NotesModel, switches: Switches) {
@@ -46,6 +47,7 @@ export function createToolCalls(profile: Profile, model: NotesModel, switches: S
       switches.meanwhile?.();
       const tool = profile.tools.get(call.tool);
       if (tool === undefined) return profile.sayUnknownTool(call.tool);
+      if (strikes(switches, "application_down")) return profile.sayThrown(call.tool, DOWN);
       const reply = tool.writes ? await write(tool, call) : run(tool, call, model);
       return reply !== NOTHING && strikes(switches, "garbage") ? garbled(reply) : reply;
     },

@@ -125,6 +125,17 @@ describe("a fault of the notes server [4.notes.failure]", () => {
     expect(await faulty(code).end()).toMatchObject({ status: "blocked", code });
   });
 
+  test.each([
+    ["token_refused", "blocked", "MCP_NOTES_TOKEN"],
+    ["host_refused", "blocked", "MCP_NOTES_URL"],
+    ["disabled", "blocked", "enable the MCP server"],
+    ["too_long", "blocked", "4 MiB"],
+    ["application_down", "failed", "start the notes application"],
+    ["too_many_requests", "failed", "wait"],
+  ] as const)("%s ends it %s, and says what has to be done", async (code, status, words) => {
+    expect(await faulty(code).end()).toMatchObject({ status, code, next: expect.stringContaining(words) });
+  });
+
   test("is the same one when the handler is started again", async () => {
     const task = faulty("unreachable");
     expect(await task.end()).toEqual(await task.end());

@@ -59,7 +59,7 @@ test.each([
 });
 
 test.each([
-  ["MCP error -32602: Request failed with status code 401", "refused"],
+  ["MCP error -32602: Request failed with status code 401", "token_refused"],
   ["MCP error -32603: Maximum call stack size exceeded", "refused"],
   ["MCP error -32601: Tool get_note not found", "refused"],
   ["Note b not found", "unreachable"],

@@ -117,6 +117,7 @@ describe("it is a fault, in words that help, when", () => {
   });
 
   test("the tools cannot be listed", async () => {
-    expect(await faultOf({ fault: "HTTP 401" })).toEqual(fault("unreachable", "notes", "HTTP 401"));
+    expect(await faultOf({ fault: "no route" })).toEqual(fault("unreachable", "notes", "no route"));
+    expect(await faultOf({ fault: "HTTP 401 {}" })).toEqual(fault("token_refused", "notes", "HTTP 401"));
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { createReader, head } from "../../../../../capabilities/notes/servers/read-reply.ts";
+import { head } from "../../../../../capabilities/notes/servers/head.ts";
+import { createReader } from "../../../../../capabilities/notes/servers/read-reply.ts";
 import type { ToolAnswer } from "../../../../../src/ports.ts";
 import { canned, fails, says } from "./canned.ts";
 

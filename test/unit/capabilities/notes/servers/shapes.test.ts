@@ -1,6 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { mapBounded } from "../../../../../capabilities/notes/servers/map-bounded.ts";
-import { Brief, distinct, foundIn, Meta, noteOf, phraseOf } from "../../../../../capabilities/notes/servers/shapes.ts";
+import {
+  Brief,
+  briefOf,
+  distinct,
+  foundIn,
+  Meta,
+  noteOf,
+  phraseOf,
+} from "../../../../../capabilities/notes/servers/shapes.ts";
 
 test.each([
   ["Meeting notes", '"Meeting notes"'],
@@ -39,6 +47,15 @@ describe("an id that a server gives", () => {
     expect(Meta.safeParse({ ...META, parentNoteIds: ["p", id] }).success).toBe(false);
     expect(Meta.safeParse({ ...META, childNoteIds: [id] }).success).toBe(false);
   });
+});
+
+test.each([
+  ["encrypted", "jQZQlN2h/4+k"],
+  ["in clear text", "Secret plan"],
+])("the title of a protected note is not shown, which a server gives %s", (_how, title) => {
+  expect(noteOf({ ...META, title, isProtected: true })).toMatchObject({ title: "[protected]", is_protected: true });
+  expect(briefOf({ ...META, title, isProtected: true }).title).toBe("[protected]");
+  expect(briefOf({ ...META, title }).title).toBe(title);
 });
 
 test("the parent none of the root is left out", () => {
