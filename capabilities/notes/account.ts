@@ -29,7 +29,8 @@ export function endOf(account: Account, verified: Verified): SkillEnd {
 }
 
 const LOOK = "look where the notes are; somebody else may have moved them since";
-const UNDO = "give reverse_plan to apply_note_moves to undo what was done";
+const UNDO =
+  "give reverse_plan to apply_note_moves to undo what was done; the notes return in their order, after those that have stayed";
 
 /** The request of the move may still be under way at the notes server. */
 const MAY_ARRIVE: ReadonlySet<string> = new Set(["not_applied", "outcome_unknown"]);

@@ -38,7 +38,6 @@ const invalid = (wrong: readonly string[]): SkillEnd => ({
 
 /** What has to be done before another attempt can succeed: these block the task (D-128). */
 const NEEDED: ReadonlyMap<FaultCode, string | null> = new Map([
-  ["unsupported", null],
   ["unknown_tools", null],
   ["too_long", "orch reads at most 4 MiB of a note at once: divide the note, or write to another one"],
   [

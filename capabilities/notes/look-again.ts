@@ -1,7 +1,6 @@
 // Reads the result of a write repeatedly until it shows, within a time limit (D-122).
-import { setTimeout as sleep } from "node:timers/promises";
 import { NotesFault, type NotesServer } from "./notes-server.ts";
-import type { Work } from "./work.ts";
+import { pause, type Work } from "./work.ts";
 
 /**
  * The last result, or the reason why nothing could be read. Throws when the task was stopped before the result was known: the
@@ -26,13 +25,4 @@ export async function lookAgain<T>(
   }
   if (ctx.signal.aborted) throw new Error("stopped before it was known what became of the write");
   return seen;
-}
-
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  try {
-    await sleep(ms, undefined, { signal });
-  } catch (error) {
-    // Stopped: read once more, without waiting.
-    if (!signal.aborted) throw error;
-  }
 }

@@ -6,7 +6,7 @@ import { lookAgain } from "./look-again.ts";
 import type { Move, PlannedMove } from "./moves.ts";
 import { type Note, NotesFault, type NotesServer, type Written } from "./notes-server.ts";
 import { excerpt } from "./readable.ts";
-import { orFault, type Work } from "./work.ts";
+import { isDown, orFault, throughOutage, type Work } from "./work.ts";
 
 /** `left_out` has written nothing; `failed` may have. */
 export type MoveResult = { ok: boolean; is: "moved" | "left_out" | "failed"; code: string; message: string };
@@ -29,27 +29,37 @@ async function moveNow(work: Work, move: ApprovedMove, look: Look = asItIs): Pro
     case "fault":
       return failed(written.code, `it could not be examined, and nothing was written: ${written.message}`);
     case "done":
-      return resultOf(move, written, await lookAfter(work, move, work.patience.slice(0, 2)));
+      return resultOf(move, written, (await lookAfter(work, move, work.patience.slice(0, 2))).seen);
     case "refused":
-      return resultOf(move, written, await lookAfter(work, move, work.patience.slice(0, 1)));
-    default:
-      return resultOf(move, written, await lookAfter(work, move, work.patience));
+      return resultOf(move, written, (await lookAfter(work, move, work.patience.slice(0, 1))).seen);
+    case "unknown": {
+      const { seen, was_down } = await lookAfter(work, move, work.patience);
+      // The application has ended, and the request with it.
+      return was_down ? carryOn({ ...work, outage: [] }, move, written, seen) : resultOf(move, written, seen);
+    }
   }
 }
 
 /**
  * For a move that had begun when the server died. Its request may still be under way at the notes server, so it has time to
- * take effect. A note that has stayed in place, or that shows in both, is moved after every guard has run; a late request then
- * does no harm.
+ * take effect.
  */
 export const moveCutOff = (work: Work, move: ApprovedMove): Promise<MoveResult> =>
   work.mutex.run(async () => {
-    const seen = await lookAfter(work, move, work.patience);
-    if (seen === "unmoved" || seen === "elsewhere") return moveNow(work, move);
-    if (seen !== "in_two_places" || !(await work.notes()).chooses_place) return resultOf(move, INTERRUPTED, seen);
-    const finished = await moveNow(work, move, exceptIn(move.to));
-    return finished.is === "left_out" ? resultOf(move, INTERRUPTED, seen) : finished;
+    const { seen } = await lookAfter(work, move, work.patience);
+    return carryOn(work, move, INTERRUPTED, seen);
   }, work.ctx.signal);
+
+/**
+ * A note that has stayed in place, or that shows in both, is moved after every guard has run; a late request then does no
+ * harm.
+ */
+async function carryOn(work: Work, move: ApprovedMove, before: Written, seen: Seen | NotesFault): Promise<MoveResult> {
+  if (seen === "unmoved" || seen === "elsewhere") return moveNow(work, move);
+  if (seen !== "in_two_places" || !(await work.notes()).chooses_place) return resultOf(move, before, seen);
+  const finished = await moveNow(work, move, exceptIn(move.to));
+  return finished.is === "left_out" ? resultOf(move, before, seen) : finished;
+}
 
 const INTERRUPTED: Written = { is: "unknown", message: "the move was interrupted" };
 
@@ -61,24 +71,36 @@ const exceptIn =
   (to: string): Look =>
   (note) => ({ ...note, parent_note_ids: note.parent_note_ids.filter((id) => id !== to) });
 
-async function guardedMove({ notes }: Work, move: ApprovedMove, look: Look) {
-  const server = await notes();
+async function guardedMove(work: Work, move: ApprovedMove, look: Look) {
   const { note_id, from, to, also = [], title, target_title, bound } = move;
-  const read = remembering(server.note);
-  const [note, target, source] = await Promise.all([read(note_id), lineageOf(to, read), lineageOf(from, read)]);
-  const around = { target, source, chooses_place: server.chooses_place };
-  const judged = judgeMove(move, note && look(note), around, { title, target_title, also, bound });
-  if (judged.is === "left_out") return judged;
-  return server.move({ note_id, from: judged.from, to });
+  const { server, judged } = await throughOutage(work, async () => {
+    const server = await work.notes();
+    const read = remembering(server.note);
+    const [note, target, source] = await Promise.all([read(note_id), lineageOf(to, read), lineageOf(from, read)]);
+    const around = { target, source, chooses_place: server.chooses_place };
+    const judged = judgeMove(move, note && look(note), around, { title, target_title, also, bound });
+    return { server, judged };
+  });
+  return judged.is === "left_out" ? judged : server.move({ note_id, from: judged.from, to });
 }
 
-const lookAfter = (work: Work, move: Move, patience: readonly number[]): Promise<Seen | NotesFault> =>
-  lookAgain(
-    work,
-    patience,
-    async ({ note }: NotesServer) => seenOf(move, await note(move.note_id)),
-    (seen) => seen === "moved",
-  );
+type Looked = { readonly seen: Seen | NotesFault; readonly was_down: boolean };
+
+async function lookAfter(work: Work, move: Move, patience: readonly number[]): Promise<Looked> {
+  let was_down = false;
+  const look = async ({ note }: NotesServer) => {
+    try {
+      return seenOf(move, await note(move.note_id));
+    } catch (error) {
+      was_down ||= isDown(error);
+      throw error;
+    }
+  };
+  const isMoved = (seen: Seen) => seen === "moved";
+  const seen = await lookAgain(work, patience, look, isMoved);
+  if (!isDown(seen) || work.outage === undefined || work.outage.length === 0) return { seen, was_down };
+  return { seen: await lookAgain(work, work.outage, look, () => true), was_down };
+}
 
 function seenOf({ from, to, also = [] }: Move, note: Note | null): Seen {
   const parents = note?.parent_note_ids ?? [];
@@ -89,12 +111,17 @@ function seenOf({ from, to, also = [] }: Move, note: Note | null): Seen {
 
 const failed = (code: string, message: string): MoveResult => ({ ok: false, is: "failed", code, message });
 
+/** Words of a database that could not write: what the application shows from its memory may not be on its disk. */
+const STORAGE = /database is locked|read-?only database|SQLITE_|disk (?:is full|I\/O)/i;
+
 function resultOf({ from, to }: Move, written: Written, seen: Seen | NotesFault): MoveResult {
   if (seen instanceof NotesFault) {
     return failed("outcome_unknown", `it is unknown whether it was moved: ${excerpt(seen.message)}; look where it is`);
   }
   switch (seen) {
     case "moved":
+      if (written.is !== "done" && STORAGE.test(written.message))
+        return failed("not_on_disk", `it shows under ${to}${said(written)}, which its disk may not hold; ${RESTART}`);
       return { ok: true, is: "moved", code: "moved", message: `is under ${to}` };
     case "in_two_places":
       return failed("in_two_places", `it is under ${to} and still in another place${said(written)}; ${RESTART}`);
@@ -111,7 +138,7 @@ function resultOf({ from, to }: Move, written: Written, seen: Seen | NotesFault)
 }
 
 const RESTART =
-  "restart the notes application, look again, and if it still shows in both, remove it by hand from the one it should leave";
+  "restart the notes application, look again, and only if it then shows in both places, remove it by hand from the old one";
 
 const said = (written: Written): string =>
   written.is === "done"

@@ -22,9 +22,19 @@ function itemOf({ note_id, from, to, also = [] }: Move) {
   return also.length === 0 ? item : { ...item, source_parent_note_id: from };
 }
 
-/** The moves that take every note back, the last one first. */
-export const reversePlan = (moves: readonly Move[]) =>
-  moves.map((move) => itemOf({ ...move, from: move.to, to: move.from })).toReversed();
+/**
+ * The moves that take every note back, the last one first where one may depend on another. Notes that were moved one after the
+ * other from the same place to the same place do not, and return in their order.
+ */
+export function reversePlan(moves: readonly Move[]) {
+  const runs: Move[][] = [];
+  for (const move of moves) {
+    const [last] = runs.at(-1) ?? [];
+    if (last !== undefined && last.from === move.from && last.to === move.to) runs.at(-1)?.push(move);
+    else runs.push([move]);
+  }
+  return runs.toReversed().flatMap((run) => run.map((move) => itemOf({ ...move, from: move.to, to: move.from })));
+}
 
 /** Includes the places: the same notes from other places are another plan, and so are the same moves below another note. */
 export const planDigest = (moves: readonly PlannedMove[]): string =>

@@ -9,10 +9,19 @@ export type Note = NoteBrief & {
   readonly is_protected: boolean;
 };
 
-export type TreeNode = NoteBrief & { readonly children: readonly TreeNode[] };
+/** `is_cut` when the server has left out children of this note. */
+export type TreeNode = NoteBrief & { readonly children: readonly TreeNode[]; readonly is_cut: boolean };
 
-/** `truncated` when the server has left anything out; such a tree is not complete. */
-export type Tree = { readonly root: TreeNode; readonly truncated: boolean };
+export type Tree = { readonly root: TreeNode; readonly gaps: readonly string[] };
+
+/** A child that is known to have no children of its own has `child_count` 0. */
+export type Child = NoteBrief & { readonly child_count?: number };
+
+/**
+ * `gaps` are ids of children that cannot be read, such as notes that a synchronisation of the application has deleted and whose
+ * place it has kept (D-263).
+ */
+export type Children = { readonly notes: readonly Child[]; readonly gaps: readonly string[] };
 
 export type FoundNote = NoteBrief & { readonly parent_title: string | null };
 
@@ -28,7 +37,7 @@ export type Written =
 /** Why nothing could be read. The first line is faults of the server, the last one those of the configuration. */
 export type FaultCode =
   | ("unreachable" | "unreadable" | "refused" | "incomplete" | "application_down" | "too_many_requests")
-  | ("unsupported" | "too_long")
+  | "too_long"
   | ("unknown_tools" | "token_refused" | "host_refused" | "disabled");
 
 /** Thrown by every read; the handler converts it to an end of its task. */
@@ -44,9 +53,10 @@ export class NotesFault extends Error {
 
 /** Reading throws a NotesFault. A note that does not exist is null. */
 export interface NotesServer {
-  tree(root_note_id: string, depth: number): Promise<Tree | null>;
+  /** Null when the server has no tool that reads a tree. */
+  readonly tree: ((root_note_id: string, depth: number) => Promise<Tree | null>) | null;
   /** All children: an incomplete list is a fault. */
-  children(note_id: string): Promise<readonly NoteBrief[] | null>;
+  children(note_id: string): Promise<Children | null>;
   note(note_id: string): Promise<Note | null>;
   /** `truncated` when there are more hits than the limit. */
   search(query: SearchQuery): Promise<{ readonly found: readonly FoundNote[]; readonly truncated: boolean }>;

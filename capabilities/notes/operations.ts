@@ -7,6 +7,7 @@ import { applyNoteChange } from "./apply-note-change.ts";
 import { applyNoteMoves, tryMoves } from "./apply-note-moves.ts";
 import { carryOut } from "./carry-out.ts";
 import { fetchNoteTree } from "./fetch-note-tree.ts";
+import { listChildren } from "./list-children.ts";
 import type { PlanNoteMoves } from "./parameters.ts";
 import * as parameters from "./parameters.ts";
 import { nothingSelected, planMoves, planNoteMoves } from "./plan-note-moves.ts";
@@ -31,6 +32,7 @@ function operation<S extends z.ZodType>(
 
 const OPERATIONS: ReadonlyMap<unknown, Operation> = new Map([
   ["fetch_note_tree", operation(parameters.FetchNoteTree, fetchNoteTree)],
+  ["list_children", operation(parameters.ListChildren, listChildren)],
   ["resolve_target_note", operation(parameters.ResolveTargetNote, resolveTargetNote)],
   ["apply_note_change", operation(parameters.ApplyNoteChange, applyNoteChange)],
   ["verify_tree_placement", operation(parameters.VerifyTreePlacement, verifyTreePlacement)],

@@ -6,7 +6,9 @@ export const MAX_MOVES = 10_000;
 const MAX_DEPTH = 5;
 const MAX_CONTENT = 1_000_000;
 
-const Title = z.string().min(1, "must not be empty").max(1024, "must have at most 1024 characters");
+const MAX_TITLE = 65_536;
+
+const Title = z.string().min(1, "must not be empty").max(MAX_TITLE, `must have at most ${MAX_TITLE} characters`);
 
 export const FetchNoteTree = z.strictObject({
   root_note_id: NoteId,
@@ -18,10 +20,23 @@ export const FetchNoteTree = z.strictObject({
 });
 export type FetchNoteTree = z.infer<typeof FetchNoteTree>;
 
+const MAX_PAGE = 1_000;
+
+export const ListChildren = z.strictObject({
+  note_id: NoteId,
+  offset: z.int("must be a whole number").min(0, "must be at least 0").default(0),
+  limit: z
+    .int("must be a whole number")
+    .min(1, "must be at least 1")
+    .max(MAX_PAGE, `must be at most ${MAX_PAGE}`)
+    .default(100),
+});
+export type ListChildren = z.infer<typeof ListChildren>;
+
 const Path = z.union([
   z
     .string()
-    .max(8192)
+    .max(MAX_TITLE, `must have at most ${MAX_TITLE} characters`)
     .transform((path) =>
       path
         .split("/")

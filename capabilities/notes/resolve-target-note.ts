@@ -39,14 +39,14 @@ async function walk(notes: NotesServer, start: string, path: readonly string[]):
     if (reached.length > MAX_BRANCHES)
       throw new NotesFault("incomplete", `more than ${MAX_BRANCHES} notes have these titles`);
     level = (await mapBounded(reached, AT_ONCE, (one) => childrenOf(notes, one))).flat();
-    reached = unique(level.filter((one) => one.title === title));
+    reached = unique(level.filter((one) => isCalled(one, title)));
     if (reached.length === 0) return { hits: [], near: nearTo(title, level), truncated: false };
   }
   return { hits: reached, near: [], truncated: false };
 }
 
 async function childrenOf({ children }: NotesServer, { note_id, path }: Candidate): Promise<Candidate[]> {
-  const all = (await children(note_id)) ?? [];
+  const all = (await children(note_id))?.notes ?? [];
   return all
     .filter((child) => !isSystemId(child.note_id))
     .map((child) => ({
@@ -58,9 +58,13 @@ async function childrenOf({ children }: NotesServer, { note_id, path }: Candidat
 
 /** Only notes with exactly this title count, below the given root, regardless of the server's search. */
 async function searchFor(notes: NotesServer, title: string, ancestor_note_id: string | null): Promise<Search> {
-  const { found, truncated } = await notes.search({ title, ancestor_note_id, limit: SEARCHED });
-  const all = unique(found.filter(({ note_id }) => !isSystemId(note_id)));
-  const exact = all.filter((one) => one.title === title);
+  const forms = new Set([title, title.normalize("NFC"), title.normalize("NFD")]);
+  const searches = await mapBounded([...forms], AT_ONCE, (form) =>
+    notes.search({ title: form, ancestor_note_id, limit: SEARCHED }),
+  );
+  const truncated = searches.some((one) => one.truncated);
+  const all = unique(searches.flatMap(({ found }) => found).filter(({ note_id }) => !isSystemId(note_id)));
+  const exact = all.filter((one) => isCalled(one, title));
   const place = placing(notes, ancestor_note_id);
   const hits = (await mapBounded(exact, AT_ONCE, place)).filter((one) => one !== null);
   const others = hits.length > 0 ? [] : nearTo(title, all).slice(0, MAX_CANDIDATES);
@@ -77,6 +81,10 @@ function placing({ note }: NotesServer, ancestor_note_id: string | null) {
     return { note_id, title: lineage.note.title, path: pathOf(lineage) };
   };
 }
+
+/** An accent has two forms in Unicode, and a title may have either. */
+const isCalled = (one: { readonly title: string }, title: string): boolean =>
+  one.title.normalize("NFC") === title.normalize("NFC");
 
 const unique = <T extends { readonly note_id: string }>(all: readonly T[]): T[] => [
   ...new Map(all.map((one) => [one.note_id, one])).values(),

@@ -11,6 +11,7 @@ import { changesOf, opened, PATIENCE } from "./work.ts";
 
 export const TOOLS: readonly SkillTool[] = [
   tool("fetch_note_tree", "reads", parameters.FetchNoteTree, "Reads a note and the notes below it."),
+  tool("list_children", "reads", parameters.ListChildren, "Lists all notes directly under a note."),
   tool("resolve_target_note", "reads", parameters.ResolveTargetNote, "Finds a note by its path or its exact title."),
   tool("plan_note_moves", "reads", parameters.PlanNoteMoves, "Plans moves of notes by their title. Moves nothing."),
   tool("verify_tree_placement", "checks", parameters.VerifyTreePlacement, "Passes when a note lies under a parent."),

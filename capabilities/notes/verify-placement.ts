@@ -1,12 +1,13 @@
-// Verifies where notes are: one note by its own parents, several by one complete list of the parent's children.
+// Verifies where notes are: one note by its own parents, several by one complete list of the parent's children and a look
+// at each of them.
 import type { SkillEnd } from "../../src/domain/skill.ts";
-import type { NotesServer } from "./notes-server.ts";
+import { NotesFault, type NotesServer } from "./notes-server.ts";
 import type { VerifyNoteTree, VerifyTreePlacement } from "./parameters.ts";
 import { counted, listed, named } from "./readable.ts";
 import { mapBounded } from "./servers/map-bounded.ts";
-import { readStep, type Work } from "./work.ts";
+import { readStep, throughOutage, type Work } from "./work.ts";
 
-const AT_ONCE = 8;
+const AT_ONCE = 16;
 
 export type Expected = { readonly note_id: string; readonly to: string };
 
@@ -32,9 +33,12 @@ export async function verifyTreePlacement(work: Work, order: VerifyTreePlacement
 
 export async function verifyNoteTree(work: Work, order: VerifyNoteTree): Promise<SkillEnd> {
   const { note_ids, expected_parent_note_id: parent } = order;
-  const { is_there, placed } = await readStep(work, "read which notes are there", async (notes) => {
+  const { is_there, placed, ghosts } = await readStep(work, "read which notes are there", async (notes) => {
     const children = await childIdsOf(notes, parent);
-    return { is_there: children !== null, placed: note_ids.filter((note_id) => children?.has(note_id) === true) };
+    const listed = note_ids.filter((note_id) => children?.has(note_id) === true);
+    const placed = await reallyThere(notes, listed, parent);
+    const ghosts = listed.filter((note_id) => !placed.has(note_id));
+    return { is_there: children !== null, placed: note_ids.filter((note_id) => placed.has(note_id)), ghosts };
   });
   const isPlaced = new Set(placed);
   const missing = note_ids.filter((note_id) => !isPlaced.has(note_id));
@@ -42,28 +46,58 @@ export async function verifyNoteTree(work: Work, order: VerifyNoteTree): Promise
   if (missing.length === 0)
     return { status: "ok", code: "placed", message: allPlaced(note_ids.length, parent), result };
   const why = !is_there ? `${parent} is not there` : `not under ${parent}: ${listed(missing)}`;
-  const message = `${missing.length} of ${counted(note_ids.length)} ${be(missing.length)} not in place: ${why}.`;
+  const message = `${missing.length} of ${counted(note_ids.length)} ${be(missing.length)} not in place: ${why}${ghostly(ghosts)}.`;
   return { status: "failed", code: "not_placed", message, result };
 }
 
 const be = (count: number): string => (count === 1 ? "is" : "are");
 
+const ghostly = (ghosts: readonly string[]): string =>
+  ghosts.length === 0 ? "" : `; listed there, and cannot be read: ${listed(ghosts)}`;
+
 const allPlaced = (count: number, parent: string): string =>
   `${count === 1 ? "" : "All "}${counted(count)} ${be(count)} under ${parent}.`;
 
-/** Those that are not under their parent, by one list per parent. */
+/** Those that are not under their parent, by one list per parent and a last look at every note. */
 export function missingIn(work: Work, expected: readonly Expected[]): Promise<{ note_id: string; to: string }[]> {
   const parents = [...new Set(expected.map(({ to }) => to))];
-  return readStep(work, "verify where the notes are", async (notes) => {
-    const lists = await mapBounded(parents, AT_ONCE, async (to) => [to, await childIdsOf(notes, to)] as const);
-    const children = new Map(lists);
-    return expected
-      .filter(({ note_id, to }) => children.get(to)?.has(note_id) !== true)
-      .map(({ note_id, to }) => ({ note_id, to }));
-  });
+  return readStep(work, "verify where the notes are", (notes) =>
+    throughOutage(work, async () => {
+      const missing: { note_id: string; to: string }[] = [];
+      for (const to of parents) {
+        const wanted = expected.filter((one) => one.to === to).map(({ note_id }) => note_id);
+        const children = await childIdsOf(notes, to);
+        const there = await reallyThere(
+          notes,
+          wanted.filter((id) => children?.has(id) === true),
+          to,
+        );
+        missing.push(...wanted.filter((id) => !there.has(id)).map((note_id) => ({ note_id, to })));
+      }
+      return missing;
+    }),
+  );
 }
 
 async function childIdsOf({ children }: NotesServer, note_id: string): Promise<ReadonlySet<string> | null> {
   const all = await children(note_id);
-  return all === null ? null : new Set(all.map((child) => child.note_id));
+  return all === null ? null : new Set(all.notes.map((child) => child.note_id));
+}
+
+/** A list may still name a note that was deleted on another machine: the note itself says where it is (D-263). */
+async function reallyThere(
+  notes: NotesServer,
+  note_ids: readonly string[],
+  parent: string,
+): Promise<ReadonlySet<string>> {
+  const looked = await mapBounded(note_ids, AT_ONCE, async (note_id) => {
+    const note = await notes.note(note_id).catch(unlessUnreadable);
+    return note?.parent_note_ids.includes(parent) === true ? [note_id] : [];
+  });
+  return new Set(looked.flat());
+}
+
+function unlessUnreadable(error: unknown): null {
+  if (error instanceof NotesFault && error.code === "unreadable") return null;
+  throw error;
 }

@@ -1,4 +1,5 @@
 // The context of every operation of the notes skill, and how it reads under a journal.
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Json } from "../../src/domain/json.ts";
 import type { Mutex } from "../../src/domain/mutex.ts";
 import type { SkillContext } from "../../src/ports.ts";
@@ -11,6 +12,8 @@ export type Work = {
   readonly notes: () => Promise<NotesServer>;
   /** After a write: the times in ms to wait before each read of its result. */
   readonly patience: readonly number[];
+  /** In a plan that runs, when the server does not answer: the times in ms to wait before each further read (D-263). */
+  readonly outage?: readonly number[];
   /** Held by each change of a note, from the read before it to the read after it (D-130). */
   readonly mutex: Pick<Mutex, "run">;
 };
@@ -21,6 +24,34 @@ export const changesOf = ({ exclusive }: Pick<SkillContext, "exclusive">): Work[
 });
 
 export const PATIENCE: readonly number[] = [0, 250, 750, 2_000];
+
+/** An application that restarts is back within a minute, or it is not waited for. */
+export const OUTAGE: readonly number[] = [1_000, 2_000, 3_000, 4_000, ...Array<number>(10).fill(5_000)];
+
+export const isDown = (error: unknown): error is NotesFault =>
+  error instanceof NotesFault && (error.code === "unreachable" || error.code === "application_down");
+
+/** Reads; and reads again while the server is down. */
+export async function throughOutage<T>({ ctx, outage = [] }: Work, read: () => Promise<T>): Promise<T> {
+  for (const delay of outage) {
+    try {
+      return await read();
+    } catch (error) {
+      if (!isDown(error) || ctx.signal.aborted) throw error;
+    }
+    await pause(delay, ctx.signal);
+  }
+  return read();
+}
+
+/** Ends early when the task is stopped. */
+export async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  try {
+    await sleep(ms, undefined, { signal });
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+}
 
 /** Opens a server once. After a failure, the next use tries again. */
 export function opened(open: () => Promise<NotesServer>): Work["notes"] {

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { NoteId } from "../note-id.ts";
 import { NotesFault, type NotesServer, type SearchQuery } from "../notes-server.ts";
 import { type CallTool, createReader, type Reader, unreadable } from "./read-reply.ts";
-import { Brief, briefOf, distinct, foundIn, Hit, incomplete, Meta, noteOf } from "./shapes.ts";
+import { childrenOf, foundIn, Hit, incomplete, Meta, noteOf } from "./shapes.ts";
 import { confirmsMove, writtenBy } from "./write-reply.ts";
 import { type Hashed, writeUnderHash } from "./write-under-hash.ts";
 
@@ -20,7 +20,7 @@ const Children = z.object({
   parentNoteId: NoteId,
   totalChildCount: z.int().nonnegative(),
   fetchedCount: z.int().nonnegative(),
-  children: z.array(Brief),
+  children: z.array(z.unknown()),
 });
 
 const Hits = z.array(Hit);
@@ -43,12 +43,7 @@ export function createChildrenListServer(call: CallTool): NotesServer {
   return {
     chooses_place: true,
     keeps_prefix: false,
-    tree: async () => {
-      throw new NotesFault(
-        "unsupported",
-        "this notes server has no tool that reads a tree; list the children of its notes",
-      );
-    },
+    tree: null,
     children: async (note_id) => {
       const tool = "list_children_notes";
       const list = await reader.aboutNote(note_id, { tool, args: {} }, Children);
@@ -60,7 +55,7 @@ export function createChildrenListServer(call: CallTool): NotesServer {
       if (read < totalChildCount) throw incomplete(note_id, read, totalChildCount);
       // For a note that does not exist it returns no children, as for a note without children.
       if (children.length === 0 && (await metaOf(note_id)) === null) return null;
-      return distinct(children.map(briefOf), tool);
+      return childrenOf(children, tool);
     },
     note: async (note_id) => {
       const meta = await metaOf(note_id);

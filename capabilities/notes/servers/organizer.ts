@@ -1,7 +1,7 @@
 // Notes servers with organize_note and get_note_tree. They return at most 200 notes at once, without their own system notes.
 // The content of a note follows its metadata as a separate text.
 import { z } from "zod";
-import { type NoteBrief, NotesFault, type NotesServer, onNewLine } from "../notes-server.ts";
+import { type Child, type Children, NotesFault, type NotesServer, onNewLine } from "../notes-server.ts";
 import { byTitle } from "./by-title.ts";
 import { cloneAndUnlink } from "./clone-and-unlink.ts";
 import { mapBounded } from "./map-bounded.ts";
@@ -74,24 +74,31 @@ export function createOrganizerServer(call: CallTool): NotesServer {
 type MetaOf = (note_id: string) => Promise<Meta | null>;
 
 /** All children except the application's own, whose ids begin with `_`; the server lists those only for such a note. */
-async function childrenOf(note_id: string, reader: Reader, metaOf: MetaOf): Promise<readonly NoteBrief[] | null> {
+async function childrenOf(note_id: string, reader: Reader, metaOf: MetaOf): Promise<Children | null> {
   const tool = "get_note_tree";
   const node = await reader.aboutNote(note_id, { tool, args: { depth: 1 } }, Counted);
   if (node === null) return null;
-  const { shown, isComplete } = childrenIn(node, tool);
-  const briefs = distinct(shown.map(briefOf), tool);
-  if (isComplete && node.truncated !== true) return briefs;
+  const { shown, isComplete, gaps } = childrenIn(node, tool);
+  const notes = distinct(
+    shown.map(
+      ({ childCount, ...one }): Child =>
+        childCount === undefined ? briefOf(one) : { ...briefOf(one), child_count: childCount },
+    ),
+    tool,
+  );
+  if (isComplete && node.truncated !== true) return { notes, gaps };
 
   const ids = node.childNoteIds ?? (await metaOf(note_id))?.childNoteIds;
-  if (ids === undefined) throw incomplete(note_id, briefs.length, node.childCount);
-  const known = new Set(briefs.map((brief) => brief.note_id));
+  if (ids === undefined) throw incomplete(note_id, notes.length, node.childCount);
+  const known = new Set([...notes.map((one) => one.note_id), ...gaps]);
   const missing = ids.filter((id) => !known.has(id) && (isSystem(note_id) || !isSystem(id)));
-  const read = await mapBounded(missing, AT_ONCE, metaOf);
-  const further = read.flatMap((meta) => (meta?.parentNoteIds.includes(note_id) === true ? [briefOf(meta)] : []));
-  if (further.length < missing.length) {
-    throw incomplete(note_id, briefs.length + further.length, briefs.length + missing.length);
+  const read = await mapBounded(missing, AT_ONCE, async (id) => ({ id, meta: await metaOf(id) }));
+  const further = read.flatMap(({ meta }) => (meta?.parentNoteIds.includes(note_id) === true ? [briefOf(meta)] : []));
+  const gone = read.filter(({ meta }) => meta === null).map(({ id }) => id);
+  if (further.length + gone.length < missing.length) {
+    throw incomplete(note_id, notes.length + further.length, notes.length + missing.length);
   }
-  return distinct([...briefs, ...further], tool);
+  return { notes: distinct([...notes, ...further], tool), gaps: [...gaps, ...gone] };
 }
 
 const Counted = Root.extend({ childCount: z.int().nonnegative() });

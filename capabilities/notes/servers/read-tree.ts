@@ -4,7 +4,7 @@ import { NoteId } from "../note-id.ts";
 import type { Tree, TreeNode } from "../notes-server.ts";
 import { head } from "./head.ts";
 import { unreadable } from "./read-reply.ts";
-import { Brief, briefOf, distinct } from "./shapes.ts";
+import { Brief, briefOf, distinct, gapIn } from "./shapes.ts";
 
 /** The root only; `readTree` reads the notes below it. */
 export const Root = Brief.extend({
@@ -16,32 +16,35 @@ export const Root = Brief.extend({
 });
 export type Root = z.infer<typeof Root>;
 
-/** In place of a note: some notes are left out here, or one could not be read. */
-const Gap = z.union([z.object({ type: z.literal("truncated") }), z.object({ error: z.string() })]);
+/** In place of the other notes of a level. */
+const Cut = z.object({ type: z.literal("truncated") });
 
 export function readTree(root: Root, tool: string): Tree {
-  let truncated = root.truncated === true;
+  const gaps: string[] = [];
   const nodeOf = (node: Root, above: ReadonlySet<string>): TreeNode => {
     if (above.has(node.noteId)) throw unreadable(tool, `the note ${node.noteId} lies within itself`);
     const way = new Set([...above, node.noteId]);
-    const { shown, isComplete } = childrenIn(node, tool);
-    truncated ||= !isComplete;
+    const { shown, isComplete, gaps: here } = childrenIn(node, tool);
+    gaps.push(...here);
     distinct(shown.map(briefOf), tool);
-    return { ...briefOf(node), children: shown.map((child) => nodeOf(child, way)) };
+    return { ...briefOf(node), children: shown.map((child) => nodeOf(child, way)), is_cut: !isComplete };
   };
-  return { root: nodeOf(root, new Set()), truncated };
+  const whole = nodeOf(root, new Set());
+  return { root: root.truncated === true ? { ...whole, is_cut: true } : whole, gaps };
 }
 
-/** The children that the server returns, and whether they are all. */
+/** The children that the server returns, whether they are all, and those that could not be read. */
 export function childrenIn(
   node: Root,
   tool: string,
-): { readonly shown: readonly Root[]; readonly isComplete: boolean } {
+): { readonly shown: readonly Root[]; readonly isComplete: boolean; readonly gaps: readonly string[] } {
   const { children = [], childCount = 0, childNoteIds = [] } = node;
-  if (typeof children === "string") return { shown: [], isComplete: false };
-  const shown = children.filter((child) => !Gap.safeParse(child).success).map((child) => nodeIn(child, tool));
+  if (typeof children === "string") return { shown: [], isComplete: false, gaps: [] };
+  const entries = children.filter((child) => !Cut.safeParse(child).success);
+  const gaps = entries.flatMap((child) => gapIn(child) ?? []);
+  const shown = entries.filter((child) => gapIn(child) === null).map((child) => nodeIn(child, tool));
   const there = Math.max(children.length, childCount, childNoteIds.length);
-  return { shown, isComplete: shown.length === there };
+  return { shown, isComplete: shown.length + gaps.length === there, gaps };
 }
 
 function nodeIn(child: unknown, tool: string): Root {

@@ -1,7 +1,16 @@
 // The forms of a note in the servers' replies. Required fields are those that the skill uses; others are ignored.
 import { z } from "zod";
 import { NoteId } from "../note-id.ts";
-import { type FoundNote, type Note, type NoteBrief, NotesFault, type SearchQuery } from "../notes-server.ts";
+import {
+  type Child,
+  type Children,
+  type FoundNote,
+  type Note,
+  type NoteBrief,
+  NotesFault,
+  type SearchQuery,
+} from "../notes-server.ts";
+import { head } from "./head.ts";
 import { unreadable } from "./read-reply.ts";
 
 export const Brief = z.object({
@@ -20,6 +29,33 @@ export const briefOf = ({ noteId, title, type, isProtected }: Brief): NoteBrief 
   title: isProtected === true ? HIDDEN_TITLE : title,
   type,
 });
+
+/** What is left of a note after a synchronisation: its place, without a title and a type. */
+const Trace = z.object({ noteId: NoteId, title: z.null().optional(), type: z.null().optional() });
+/** In place of a note that could not be read. */
+const Unread = z.object({ noteId: NoteId, error: z.string() });
+const Gap = z.union([Trace, Unread]);
+
+/** The id in an entry of a list that is no note and belongs to one; null for any other entry. */
+export const gapIn = (entry: unknown): string | null => Gap.safeParse(entry).data?.noteId ?? null;
+
+const Listed = Brief.extend({ childCount: z.int().nonnegative().optional() });
+
+/** The entries of a complete list of children. */
+export function childrenOf(entries: readonly unknown[], tool: string): Children {
+  const gaps = entries.flatMap((entry) => gapIn(entry) ?? []);
+  const notes = entries
+    .filter((entry) => gapIn(entry) === null)
+    .map((entry): Child => {
+      const { data, error } = Listed.safeParse(entry);
+      if (data === undefined)
+        throw unreadable(tool, `one of its notes is ${head(JSON.stringify(entry))}: ${z.prettifyError(error)}`);
+      const { childCount } = data;
+      return childCount === undefined ? briefOf(data) : { ...briefOf(data), child_count: childCount };
+    });
+  distinct(notes, tool);
+  return { notes, gaps };
+}
 
 /** A note from get_note. Its parents are required: missing parents must not read as a note without parents. */
 export const Meta = Brief.extend({
@@ -41,7 +77,7 @@ export const noteOf = (meta: Meta): Note => ({
 });
 
 /** A note is under a parent once. A list with a duplicate may have the right length and still be incomplete. */
-export function distinct(briefs: readonly NoteBrief[], tool: string): readonly NoteBrief[] {
+export function distinct<T extends NoteBrief>(briefs: readonly T[], tool: string): readonly T[] {
   const ids = new Set<string>();
   for (const { note_id } of briefs) {
     if (ids.has(note_id)) throw unreadable(tool, `it lists the note ${note_id} twice`);

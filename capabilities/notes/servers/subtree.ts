@@ -5,7 +5,7 @@ import type { NotesServer } from "../notes-server.ts";
 import { byTitle } from "./by-title.ts";
 import { type CallTool, createReader } from "./read-reply.ts";
 import { Root, readTree } from "./read-tree.ts";
-import { Brief, briefOf, distinct, foundIn, Hit, Meta, noteOf } from "./shapes.ts";
+import { childrenOf, foundIn, Hit, Meta, noteOf } from "./shapes.ts";
 import { confirmsContent, confirmsMove, writtenBy } from "./write-reply.ts";
 
 export const SUBTREE_TOOLS = [
@@ -34,8 +34,8 @@ export function createSubtreeServer(call: CallTool): NotesServer {
     },
     children: async (note_id) => {
       const tool = "get_child_notes";
-      const children = await reader.aboutNote(note_id, { tool, args: {} }, z.array(Brief));
-      return children && distinct(children.map(briefOf), tool);
+      const children = await reader.aboutNote(note_id, { tool, args: {} }, z.array(z.unknown()));
+      return children && childrenOf(children, tool);
     },
     note: async (note_id) => {
       const meta = await reader.aboutNote(note_id, { tool: "get_note", args: {} }, Meta);

@@ -45,48 +45,49 @@ describe.each(PROFILES)("the notes server %s", (profile) => {
     await using server = await opened();
     for (const read of [server.notes.note, server.notes.children, server.notes.content])
       expect(await read("nowhere1")).toBeNull();
-    if (profile !== "npm") expect(await server.notes.tree("nowhere1", 2)).toBeNull();
+    if (profile !== "npm") expect(await server.notes.tree?.("nowhere1", 2)).toBeNull();
   });
 
   test("lists all children, and an empty list for a note without children", async () => {
     await using server = await opened();
-    const [first] = (await server.notes.children("inbox"))?.toSorted((a, b) => (a.note_id < b.note_id ? -1 : 1)) ?? [];
-    expect(first).toEqual({ note_id: "meeting1", title: "Meeting one", type: "text" });
-    expect(idsOf(await server.notes.children("inbox"))).toEqual(["meeting1", "shown2x"]);
-    expect(await server.notes.children("meeting1")).toEqual([]);
+    const [first] =
+      (await server.notes.children("inbox"))?.notes.toSorted((a, b) => (a.note_id < b.note_id ? -1 : 1)) ?? [];
+    expect(first).toMatchObject({ note_id: "meeting1", title: "Meeting one", type: "text" });
+    expect(idsOf((await server.notes.children("inbox"))?.notes ?? null)).toEqual(["meeting1", "shown2x"]);
+    expect(await server.notes.children("meeting1")).toEqual({ notes: [], gaps: [] });
   });
 
   test.each([30, 200, 450])("lists %s children completely", async (count) => {
     await using server = await opened();
     for (const note_id of numbered(count)) server.model.add({ note_id, title: note_id, parents: ["meeting1"] });
-    expect(idsOf(await server.notes.children("meeting1"))).toEqual(numbered(count).sort());
+    expect(idsOf((await server.notes.children("meeting1"))?.notes ?? null)).toEqual(numbered(count).sort());
     const one_by_one = profile === "git" && count > 200 ? 1 + (count - 200) : 0;
     expect(server.calls()).toHaveLength(1 + one_by_one);
   });
 
-  test.runIf(profile === "npm")("refuses to read a tree as unsupported", async () => {
+  test.runIf(profile === "npm")("has no tool for a tree", async () => {
     await using server = await opened();
-    await expect(server.notes.tree("root", 5)).rejects.toMatchObject({ code: "unsupported" });
-    expect(server.calls()).toEqual([]);
+    expect(server.notes.tree).toBeNull();
   });
 
-  test.runIf(profile !== "npm")("returns a tree in one call, and marks a truncated one", async () => {
+  test.runIf(profile !== "npm")("returns a tree in one call, and marks the notes whose children are cut", async () => {
     await using server = await opened();
-    const whole = await server.notes.tree("root", 5);
-    expect(whole).toMatchObject({
-      truncated: false,
-      root: { note_id: "root", children: [{ note_id: "inbox" }, {}] },
-    });
+    const read = (note_id: string, depth: number) => server.notes.tree?.(note_id, depth);
+    const whole = await read("root", 5);
+    const [inbox] = whole?.root.children ?? [];
+    expect([whole?.root, inbox]).toMatchObject([
+      { note_id: "root", is_cut: false },
+      { note_id: "inbox", is_cut: false },
+    ]);
     const within = (node: TreeNode): number => 1 + node.children.reduce((sum, child) => sum + within(child), 0);
     expect(whole && within(whole.root)).toBe(8);
-    expect(await server.notes.tree("root", 1)).toMatchObject({
-      truncated: true,
-      root: { children: [{ children: [] }, {}] },
+    expect(await read("root", 1)).toMatchObject({
+      root: { is_cut: false, children: [{ children: [], is_cut: true }, {}] },
     });
     const count = profile === "native" ? 30 : 450;
     for (const note_id of numbered(count)) server.model.add({ note_id, title: note_id, parents: ["meeting1"] });
-    const cut = await server.notes.tree("meeting1", 5);
-    expect(cut).toMatchObject({ truncated: true, root: { note_id: "meeting1" } });
+    const cut = await read("meeting1", 5);
+    expect(cut).toMatchObject({ root: { note_id: "meeting1", is_cut: true } });
     expect(cut?.root.children).toHaveLength(profile === "native" ? 10 : 200);
     expect(server.calls()).toHaveLength(3);
   });

@@ -48,13 +48,14 @@ describe.each(PROFILES)("on the notes server %s", (profile) => {
     expect(orch.writes()).toEqual([]);
   });
 
-  test("the parent of one note is verified, and that of many notes with one list [4.notes.verify_tree_placement] [4.notes.verify_note_tree] [4.notes.verify_lists_once]", async () => {
+  test("the parent of one note is verified, and that of many notes with one list and a look at each [4.notes.verify_tree_placement] [4.notes.verify_note_tree] [4.notes.verify_lists_once]", async () => {
     await using orch = await openNotesEngine(profile);
     for (let n = 0; n < 15; n += 1) orch.model.add({ note_id: `c${n}`, title: `C ${n}`, parents: ["archive"] });
     const note_ids = Array.from({ length: 15 }, (_, n) => `c${n}`);
     const verify = { operation: "verify_note_tree", expected_parent_note_id: "archive", note_ids };
     expect(await orch.submit(verify)).toEqual(ended("ok", "placed", { placed: note_ids }));
-    expect(toolsOf(orch)).toHaveLength(1);
+    expect(toolsOf(orch)[0]).toMatch(/child|tree/);
+    expect(toolsOf(orch).slice(1)).toEqual(Array(15).fill("get_note"));
     const one = { operation: "verify_tree_placement", note_id: "c7", expected_parent_note_id: "archive" };
     expect(await orch.submit(one)).toEqual(ended("ok", "placed"));
     orch.model.move({ note_id: "c7", from: "archive", to: "inbox" });
@@ -131,6 +132,22 @@ describe.each(PROFILES)("on the notes server %s", (profile) => {
   });
 });
 
+describe.each(PROFILES)("on the notes server %s", (profile) => {
+  test("a folder of more notes than a tree shows is listed whole, as a tree and page by page [4.notes.fetch_note_tree]", async () => {
+    await using orch = await openNotesEngine(profile);
+    for (let n = 0; n < 12; n += 1) orch.model.add({ note_id: `c${n}`, title: `C ${n}`, parents: ["shop"] });
+    const tree = await orch.submit({ operation: "fetch_note_tree", root_note_id: "shop", depth: 2 });
+    expect(tree).toEqual(ended("ok", "tree_read", { truncated: false }));
+    expect(tree.result.tree.children).toHaveLength(12);
+    const list = (offset: number) => orch.submit({ operation: "list_children", note_id: "shop", offset, limit: 8 });
+    const [first, second] = [await list(0), await list(8)];
+    expect(first).toEqual(ended("ok", "children_listed", { total: 12, next_offset: 8 }));
+    expect(second.result.next_offset).toBeNull();
+    const ids = [...first.result.children, ...second.result.children].map((one: { note_id: string }) => one.note_id);
+    expect(ids.toSorted()).toEqual(orch.model.childrenOf("shop").toSorted());
+  });
+});
+
 describe.each(["native", "git"] as const)("on the notes server %s", (profile) => {
   test("a tree is read in one call, by default with five levels [4.notes.fetch_note_tree] [4.notes.fetch_reads_only] [8.depth]", async () => {
     await using orch = await openNotesEngine(profile);
@@ -155,10 +172,9 @@ describe.each(["native", "git"] as const)("on the notes server %s", (profile) =>
   });
 });
 
-test("reading a tree is blocked on a notes server without a tool for trees [4.notes.fetch_note_tree]", async () => {
+test("a tree is read by lists on a notes server without a tool for trees [4.notes.fetch_note_tree]", async () => {
   await using orch = await openNotesEngine("npm");
-  expect(await orch.submit({ operation: "fetch_note_tree", root_note_id: "root" })).toMatchObject({
-    status: "blocked",
-    outcome: { skill_code: "unsupported", message: expect.stringContaining("no tool that reads a tree") },
-  });
+  const read = { operation: "fetch_note_tree", root_note_id: "root" };
+  expect(await orch.submit(read)).toEqual(ended("ok", "tree_read", { truncated: false }));
+  expect(orch.writes()).toEqual([]);
 });

@@ -12,10 +12,12 @@ const MOST_CHARACTERS = 50_000;
 
 type TreeNode = {
   readonly noteId: string;
-  readonly title: string;
-  readonly type: string;
-  readonly childCount: number;
-  readonly childBranchIds: readonly string[];
+  readonly title?: string | undefined;
+  readonly type?: string | undefined;
+  readonly childCount?: number;
+  readonly childBranchIds?: readonly string[];
+  /** In place of everything else, of a child that could not be read. */
+  readonly error?: string;
   readonly systemChildrenSkipped?: number;
   children?: TreeNode[];
   /** Only where the depth ends, so not where the budget does. */
@@ -25,7 +27,8 @@ type TreeNode = {
 /** Level by level, until so many notes have been shown. Where the budget ends, `children` are fewer than `childCount`. */
 function treeOf(model: NotesModel, noteId: string, depth: number): object {
   const hides = !noteId.startsWith("_");
-  const visible = (id: string) => model.childrenOf(id).filter((child) => !(hides && child.startsWith("_")));
+  const below = (id: string) => [...model.childrenOf(id), ...model.traces(id).map((one) => one.note_id)];
+  const visible = (id: string) => below(id).filter((child) => !(hides && child.startsWith("_")));
   const nodeOf = (id: string): TreeNode => {
     const { title, type, childBranchIds, childNoteIds } = restOf(model).getNote(id);
     const childCount = visible(id).length;
@@ -33,20 +36,27 @@ function treeOf(model: NotesModel, noteId: string, depth: number): object {
     const skipped = hidden > 0 ? { systemChildrenSkipped: hidden } : {};
     return { noteId: id, title, type, childCount, childBranchIds, ...skipped };
   };
+  const childOf = (id: string): TreeNode => {
+    try {
+      return nodeOf(id);
+    } catch (thrown) {
+      return { noteId: id, error: String(thrown) };
+    }
+  };
   const root = nodeOf(noteId);
   const open = [{ node: root, left: depth }];
   let budget = NOTES_PER_TREE;
   let truncated = false;
   for (const { node, left } of open) {
-    const below = visible(node.noteId);
-    if (below.length === 0) continue;
+    const ids = visible(node.noteId);
+    if (ids.length === 0) continue;
     if (left === 0) {
-      node.childNoteIds = below;
+      node.childNoteIds = ids;
       continue;
     }
-    node.children = below.slice(0, budget).map(nodeOf);
+    node.children = ids.slice(0, budget).map(childOf);
     budget -= node.children.length;
-    truncated ||= node.children.length < below.length;
+    truncated ||= node.children.length < ids.length;
     open.push(...node.children.map((child) => ({ node: child, left: left - 1 })));
   }
   const note = `Fetched at most ${NOTES_PER_TREE} notes; some children are omitted.`;

@@ -1,7 +1,7 @@
 // The tools that are built into the notes application itself. It checks what it does; its errors are content like any other.
 import { z } from "zod";
 import { shownOf, storedOf } from "./markup.ts";
-import { type Note, type NotesModel, titleOf } from "./notes-model.ts";
+import { type Note, type NotesModel, type Trace, titleOf } from "./notes-model.ts";
 import { search } from "./search.ts";
 import { type Around, type Profile, type Reply, reads, saysError, saysJson, writes } from "./tool.ts";
 
@@ -39,19 +39,26 @@ const ofNote =
 
 function treeOf(model: NotesModel, note: Note, depth: number): object {
   const below = model.childrenOf(note.note_id).flatMap((id) => model.note(id) ?? []);
-  if (below.length === 0) return brief(note);
+  const traces = model.traces(note.note_id).map(listed);
+  if (below.length + traces.length === 0) return brief(note);
   if (depth === 0) return { ...brief(note), children: `${below.length} children not shown (depth limit reached)` };
   const shown = below.slice(0, CHILDREN_PER_LEVEL).map((child) => treeOf(model, child, depth - 1));
   const more = below.length - shown.length;
   const rest = more > 0 ? [{ noteId: "", title: `... and ${more} more`, type: "truncated" }] : [];
-  return { ...brief(note), children: [...shown, ...rest] };
+  return { ...brief(note), children: [...shown, ...traces, ...rest] };
 }
 
-const childrenOf = (model: NotesModel, note: Note): object[] =>
-  model
+/** What a synchronisation has left of a note. */
+const listed = ({ note_id, title }: Trace): object =>
+  title === null ? { noteId: note_id, childCount: 0 } : { noteId: note_id, title, type: "text", childCount: 0 };
+
+const childrenOf = (model: NotesModel, note: Note): object[] => [
+  ...model
     .childrenOf(note.note_id)
     .flatMap((id) => model.note(id) ?? [])
-    .map((child) => ({ ...brief(child), childCount: model.childrenOf(child.note_id).length }));
+    .map((child) => ({ ...brief(child), childCount: model.childrenOf(child.note_id).length })),
+  ...model.traces(note.note_id).map(listed),
+];
 
 const mimeOf = ({ type }: Note): string => MIMES.get(type) ?? "";
 
@@ -167,11 +174,11 @@ const tools = {
     { noteId },
     ofNote((note, _, { model }) => saysJson(childrenOf(model, note))),
   ),
-  get_note: reads(
-    "What is known of a note",
-    { noteId },
-    ofNote((note, _, { model }) => saysJson(metadataOf(model, note))),
-  ),
+  get_note: reads("What is known of a note", { noteId }, (args, around) => {
+    const trace = around.model.traceOf(args.noteId);
+    if (trace?.title === null) return saysJson({ noteId: args.noteId, parentNoteIds: [trace.parent_note_id] });
+    return ofNote((note, _, { model }) => saysJson(metadataOf(model, note)))(args, around);
+  }),
   get_note_content: reads(
     "The content of a note as Markdown",
     { noteId },

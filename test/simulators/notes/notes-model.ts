@@ -25,6 +25,12 @@ export type NewNote = {
   readonly is_protected?: boolean;
 };
 
+/**
+ * What a synchronisation leaves of a note that was moved here and deleted on the other machine (seen on two real ones): the machine
+ * that serves has its place without a title and a type, and reads a note without them; the other still lists it, and has no note.
+ */
+export type Trace = { readonly note_id: string; readonly parent_note_id: string; readonly title: string | null };
+
 export type NotesModel = ReturnType<typeof createNotesModel>;
 
 /** What the root hangs from; no note of its own. */
@@ -48,6 +54,7 @@ const ROOT: Contents = {
 export function createNotesModel(contents: Contents = ROOT) {
   const all = new Map<string, Held>();
   const branches = new Map<string, Branch>();
+  const traces: Trace[] = [];
 
   const parentsOf = (note_id: string): string[] => all.get(note_id)?.above.map((one) => one.parent_note_id) ?? [];
   const childrenOf = (note_id: string): string[] => [...(all.get(note_id)?.below.keys() ?? [])];
@@ -99,8 +106,13 @@ export function createNotesModel(contents: Contents = ROOT) {
     return true;
   };
 
-  contents.notes.forEach(keep);
-  contents.branches.forEach(hang);
+  const restore = ({ notes, branches: kept }: Contents): void => {
+    all.clear();
+    branches.clear();
+    notes.forEach(keep);
+    for (const branch of kept) hang({ ...branch });
+  };
+  restore(contents);
 
   return {
     /** Under `parents`, the root without them. All of them must be there. */
@@ -120,6 +132,11 @@ export function createNotesModel(contents: Contents = ROOT) {
     branches: (): Branch[] => [...branches.values()],
     branchesOf: (note_id: string): Branch[] => [...(all.get(note_id)?.above ?? [])],
     branchesBelow: (note_id: string): Branch[] => [...(all.get(note_id)?.below.values() ?? [])],
+    /** Everything as it was then. */
+    restore,
+    traces: (parent_note_id: string): Trace[] => traces.filter((one) => one.parent_note_id === parent_note_id),
+    traceOf: (note_id: string): Trace | undefined => traces.find((one) => one.note_id === note_id),
+    leaveTrace: (trace: Trace): void => void traces.push(trace),
     postBranch,
     deleteBranch,
     /** As in a database from the early years of the application, which gave branches random names. */
@@ -159,9 +176,13 @@ export function createNotesModel(contents: Contents = ROOT) {
   };
 }
 
+export const contentsOf = (model: NotesModel): Contents => ({
+  notes: model.notes().map((note) => ({ ...note })),
+  branches: model.branches().map((branch) => ({ ...branch })),
+});
+
 /** The same notes and branches; changes to it leave the first alone. */
-export const copyOf = (model: NotesModel): NotesModel =>
-  createNotesModel({ notes: model.notes(), branches: model.branches() });
+export const copyOf = (model: NotesModel): NotesModel => createNotesModel(contentsOf(model));
 
 type Next = (note_id: string) => readonly string[];
 

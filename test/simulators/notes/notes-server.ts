@@ -16,7 +16,7 @@ import {
 import { gitProfile } from "./git-tools.ts";
 import { answerTo, failure, Message } from "./json-rpc.ts";
 import { nativeProfile } from "./native-tools.ts";
-import { createNotesModel, type NotesModel } from "./notes-model.ts";
+import { contentsOf, createNotesModel, type NotesModel } from "./notes-model.ts";
 import { npmProfile } from "./npm-tools.ts";
 import { allOff, type Switches, strikes } from "./switches.ts";
 import type { Profile } from "./tool.ts";
@@ -38,12 +38,13 @@ export type NotesServerOptions = {
 export async function startNotesServer(name: NotesProfile, options: NotesServerOptions = {}) {
   const { port = 0, model = createNotesModel() } = options;
   const switches: Switches = { ...allOff(), ...options.switches };
+  let disk = contentsOf(model);
   const calls = createToolCalls(PROFILES[name], model, switches);
   const sessions = new Set<string>();
   const serving: Serving = { name, profile: PROFILES[name], switches, sessions, calls };
   const server = createServer(async (request, response) => {
     const received = { ...envelopeOf(request), body: await readBody(request) };
-    const answer = await answerOf(serving, received);
+    const answer = strikes(switches, "down") ? NOTHING : await answerOf(serving, received);
     if (answer === NOTHING) response.socket?.resetAndDestroy();
     else sendAnswer(response, answer);
   });
@@ -61,6 +62,15 @@ export async function startNotesServer(name: NotesProfile, options: NotesServerO
     puts: () => calls.writes().filter(({ args }) => args.action !== "unlink"),
     /** As if the server had been started anew. */
     forgetSessions: (): void => sessions.clear(),
+    /** The disk cannot be written from now on: writes are made in memory, and said to be done (seen on the real application). */
+    lockDisk: (): void => {
+      disk = contentsOf(model);
+    },
+    /** Starts the application anew, with what its disk had when it was locked. */
+    restart: (): void => {
+      sessions.clear();
+      model.restore(disk);
+    },
     [Symbol.asyncDispose]: async (): Promise<void> => {
       server.closeAllConnections();
       server.close();

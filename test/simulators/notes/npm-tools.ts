@@ -34,8 +34,10 @@ function listChildren(model: NotesModel, noteId: string): Reply {
     .flatMap((id) => model.note(id) ?? [])
     .map((note) => listed(model, note))
     .sort((a, b) => (a.title < b.title ? -1 : Number(a.title > b.title)));
-  const counts = { totalChildCount: children.length, fetchedCount: children.length, failedCount: 0 };
-  return saysJson({ parentNoteId: noteId, ...counts, children });
+  const traces = model.traces(noteId).filter(({ title }) => title === null);
+  const all = [...children, ...traces.map(({ note_id }) => ({ noteId: note_id }))];
+  const counts = { totalChildCount: all.length, fetchedCount: all.length, failedCount: 0 };
+  return saysJson({ parentNoteId: noteId, ...counts, children: all });
 }
 
 const listed = (model: NotesModel, note: Note) => {
@@ -104,7 +106,7 @@ function updateNote(model: NotesModel, { noteId, expectedHash, title, content = 
   if (content === "" && title === undefined)
     throw new Error("Either 'title', 'content', or 'fileUri' must be provided.");
   if (mode === undefined) throw new Error("mode is required for update operation.");
-  const { blobId, type } = rest.getNote(reachable(model, noteId));
+  const { blobId, type = "" } = rest.getNote(reachable(model, noteId));
   const before = rest.getContent(noteId);
   if (blobId !== expectedHash) {
     return says(

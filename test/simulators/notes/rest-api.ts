@@ -1,7 +1,7 @@
 // The REST API that two of the three notes servers stand on: each of their tools is a few calls of it. It validates next to
 // nothing, and what it answers to a mistake is a fault with a status.
 import { createHash } from "node:crypto";
-import type { Note, NotesModel } from "./notes-model.ts";
+import type { Note, NotesModel, Trace } from "./notes-model.ts";
 
 const DATE = "2026-11-02 09:00:00.000+0000";
 
@@ -31,7 +31,10 @@ export function restOf(model: NotesModel) {
   };
 
   return {
-    getNote: (note_id: string) => viewOf(model, find(note_id)),
+    getNote: (note_id: string): View => {
+      const trace = model.traceOf(note_id);
+      return trace?.title === null ? skeletonOf(trace) : viewOf(model, find(note_id));
+    },
     getContent: (note_id: string): string => open(note_id).content,
     putContent: (note_id: string, content: string): void => {
       open(note_id).content = content;
@@ -54,6 +57,21 @@ export function restOf(model: NotesModel) {
   };
 }
 
+type View = Omit<ReturnType<typeof viewOf>, "title" | "type"> & {
+  readonly title?: string | undefined;
+  readonly type?: string | undefined;
+};
+
+/** What a synchronisation has left of a note: it has a place, and neither a title nor a type. */
+const skeletonOf = ({ note_id, parent_note_id }: Trace): View => ({
+  ...{ noteId: note_id, isProtected: false, mime: "", blobId: "", dateCreated: DATE, dateModified: DATE },
+  parentNoteIds: [parent_note_id],
+  childNoteIds: [],
+  parentBranchIds: [`${parent_note_id}_${note_id}`],
+  childBranchIds: [],
+  attributes: [],
+});
+
 /** Of a protected note it gives the title as it is stored, encrypted. */
 const restTitleOf = ({ is_protected, title }: Note): string =>
   is_protected ? createHash("sha256").update(title).digest("base64") : title;
@@ -69,7 +87,7 @@ export const viewOf = (model: NotesModel, note: Note) => ({
   dateModified: DATE,
   // Not measured: that the root has a parent, which is no note.
   parentNoteIds: model.parentsOf(note.note_id),
-  childNoteIds: model.childrenOf(note.note_id),
+  childNoteIds: [...model.childrenOf(note.note_id), ...model.traces(note.note_id).map((one) => one.note_id)],
   parentBranchIds: model.branchesOf(note.note_id).map(({ branch_id }) => branch_id),
   childBranchIds: model.branchesBelow(note.note_id).map(({ branch_id }) => branch_id),
   attributes: [],

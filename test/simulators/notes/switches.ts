@@ -16,6 +16,13 @@ type Faults = {
   lose_reply_after_write: Times;
   /** Between the two steps of a move: the note is in two places, and there is no answer. */
   crash_in_move: Times;
+  /**
+   * Between the two steps of a move: the database is locked. The application's memory keeps the first step until it is started
+   * again, and its disk has neither (seen on the real one).
+   */
+  locked_in_move: Times;
+  /** The server does not answer, as while it starts. */
+  down: Times;
   /** A write is refused, the way the server says such things. */
   refuse_write: Times;
   /** A write is said to be done, and nothing is. */
@@ -51,6 +58,8 @@ export const allOff = (): Switches => ({
   delay_ms: 0,
   lose_reply_after_write: false,
   crash_in_move: false,
+  locked_in_move: false,
+  down: false,
   refuse_write: false,
   lying_success: false,
   garbage: false,

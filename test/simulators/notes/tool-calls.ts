@@ -16,6 +16,7 @@ export function createToolCalls(profile: Profile, model: NotesModel, switches: S
   const run = (tool: Tool, { tool: name, args }: Call, on: NotesModel): Reply => {
     const between = () => {
       if (strikes(switches, "crash_in_move")) throw CRASH;
+      if (strikes(switches, "locked_in_move")) throw new Error("database is locked");
     };
     const atRequest = () => switches.meanwhile?.();
     try {

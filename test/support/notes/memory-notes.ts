@@ -1,6 +1,6 @@
 // A notes server in memory, well-behaved, over the notes and branches that the fakes on HTTP keep as well.
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Note, NotesServer, TreeNode } from "../../../capabilities/notes/notes-server.ts";
+import type { Note, NoteBrief, NotesServer, TreeNode } from "../../../capabilities/notes/notes-server.ts";
 import { createNotesModel, type NotesModel, titleOf } from "../../simulators/notes/notes-model.ts";
 
 /** Everything that is asked is counted by the name of its method. `over` replaces a method, and can use the one before. */
@@ -22,7 +22,7 @@ export function memoryNotes(
   const server: NotesServer = {
     chooses_place: served.chooses_place,
     keeps_prefix: served.keeps_prefix,
-    tree: counted("tree", served.tree),
+    tree: served.tree && counted("tree", served.tree),
     children: counted("children", served.children),
     note: counted("note", served.note),
     search: counted("search", served.search),
@@ -57,17 +57,23 @@ function plainServer(model: NotesModel): NotesServer {
       : model
           .childrenOf(note_id)
           .flatMap(brief)
-          .map((child) => ({ ...child, children: below(child.note_id, depth - 1) }));
+          .map((child) => nodeOf(child, depth - 1));
+  const nodeOf = (node: NoteBrief, depth: number): TreeNode => {
+    const is_cut = depth === 0 && model.childrenOf(node.note_id).length > 0;
+    return { ...node, children: below(node.note_id, depth), is_cut };
+  };
 
   return {
     chooses_place: false,
     keeps_prefix: true,
     tree: async (note_id, depth) => {
       const [root] = brief(note_id);
-      return root === undefined ? null : { root: { ...root, children: below(note_id, depth) }, truncated: false };
+      return root === undefined ? null : { root: nodeOf(root, depth), gaps: [] };
     },
     children: async (note_id) =>
-      model.note(note_id) === undefined ? null : model.childrenOf(note_id).flatMap((id) => brief(id)),
+      model.note(note_id) === undefined
+        ? null
+        : { notes: model.childrenOf(note_id).flatMap((id) => brief(id)), gaps: [] },
     note: async (note_id) => noteOf(note_id),
     search: async ({ title, ancestor_note_id, limit }) => {
       const within = ancestor_note_id === null ? null : model.reachable(ancestor_note_id);

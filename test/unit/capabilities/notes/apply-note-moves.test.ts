@@ -120,6 +120,21 @@ describe("a plan that is applied [4.notes.apply_note_moves] [4.notes.apply_appro
     },
   );
 
+  test("is undone with the notes in their order, also where later moves depend on earlier ones", async () => {
+    const model = someNotes();
+    const orders = () => ["root", "inbox", "archive", "folder", "m1"].map(model.childrenOf);
+    const before = orders();
+    const plan = [
+      ...["m1", "m2", "m3", "shop", "folder"].map((note_id) => move(note_id, "y2026")),
+      ...[move("archive", "inbox")],
+    ];
+    const { result } = await applied(plan, model);
+    expect(orders()).not.toEqual(before);
+    const { reverse_plan } = result as { reverse_plan: Plan };
+    expect(await applied(reverse_plan, model)).toMatchObject({ status: "ok", code: "moved" });
+    expect(orders()).toEqual(before);
+  });
+
   test("needs no approval when everything is already in place", async () => {
     const { notes, task } = begun([move("m1", "inbox")], { dry_run: false });
     expect(await task.end()).toMatchObject({ status: "ok", code: "already_in_place" });

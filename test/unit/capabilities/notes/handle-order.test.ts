@@ -25,7 +25,7 @@ describe("a contract of the notes skill [4.notes.contract]", () => {
 describe("a payload [4.notes.dispatch]", () => {
   test("without a known operation is answered with those that there are", async () => {
     const known =
-      "payload.operation must be one of fetch_note_tree, resolve_target_note, apply_note_change, verify_tree_placement, verify_note_tree, plan_note_moves, apply_note_moves, execute_move_plan";
+      "payload.operation must be one of fetch_note_tree, list_children, resolve_target_note, apply_note_change, verify_tree_placement, verify_note_tree, plan_note_moves, apply_note_moves, execute_move_plan";
     for (const operation of ["delete_everything", "constructor", 7, null]) {
       const ended = await end({ operation });
       expect(ended).toMatchObject({ status: "blocked", code: "payload_invalid" });
@@ -121,7 +121,7 @@ describe("a fault of the notes server [4.notes.failure]", () => {
     expect(ended.message.length).toBeLessThan(1_000);
   });
 
-  test.each(["unsupported", "unknown_tools"] as const)("%s blocks it: no other try would help", async (code) => {
+  test.each(["unknown_tools"] as const)("%s blocks it: no other try would help", async (code) => {
     expect(await faulty(code).end()).toMatchObject({ status: "blocked", code });
   });
 

@@ -1,53 +1,13 @@
 // The outcome of one move, for each behaviour of the server.
 import { describe, expect, test } from "vitest";
-import { lineageOf } from "../../../../capabilities/notes/ancestors.ts";
 import { moveCutOff, moveNote } from "../../../../capabilities/notes/move-note.ts";
-import { NotesFault, type NotesServer, type Written } from "../../../../capabilities/notes/notes-server.ts";
-import { boundTo } from "../../../../capabilities/notes/sharing.ts";
+import { NotesFault } from "../../../../capabilities/notes/notes-server.ts";
 import { createMutex } from "../../../../src/domain/mutex.ts";
-import type { SkillContext } from "../../../../src/ports.ts";
 import type { NotesModel } from "../../../simulators/notes/notes-model.ts";
 import { memoryNotes } from "../../../support/notes/memory-notes.ts";
+import { DONE, MOVE, type Moving, moved, really, UNKNOWN, withContext } from "../../../support/notes/one-move.ts";
 import { createRuns } from "../../../support/notes/skill-runs.ts";
 import { someNotes } from "../../../support/notes/undertake.ts";
-
-const { note } = memoryNotes(undefined, someNotes()).server;
-const boundOf = async (note_id: string) => {
-  const lineage = await lineageOf(note_id, note);
-  return lineage === null ? "" : boundTo(lineage);
-};
-const bound = { from: await boundOf("inbox"), to: await boundOf("y2026") };
-const MOVE = { note_id: "m1", title: "Meeting 1", from: "inbox", to: "y2026", target_title: "2026", bound };
-
-type Moving = (model: NotesModel, plain: NotesServer) => Written | Promise<Written>;
-
-/** Runs one move on a server whose move is `moving`. Returns the outcome, the number of writes, and the parents. */
-async function moved(
-  moving: Moving,
-  { run = moveNote, prepare = () => undefined }: { run?: typeof moveNote; prepare?: (model: NotesModel) => void } = {},
-) {
-  const model = someNotes();
-  prepare(model);
-  const notes = memoryNotes((plain) => ({ move: async () => moving(model, plain) }), model);
-  const became = await withContext((ctx) =>
-    run({ ctx, notes: async () => notes.server, patience: [0, 0, 0], mutex: createMutex() }, MOVE),
-  );
-  return { ...became, writes: notes.writes(), parents: model.parentsOf("m1") };
-}
-
-async function withContext<T>(work: (ctx: SkillContext) => Promise<T>): Promise<T> {
-  let result: T | undefined;
-  await createRuns({}).run(async (ctx) => {
-    result = await work(ctx);
-    return { status: "ok", code: "done", message: "Done." };
-  });
-  if (result === undefined) throw new Error("it was left");
-  return result;
-}
-
-const really: Moving = (_, plain) => plain.move(MOVE);
-const DONE: Written = { is: "done" };
-const UNKNOWN: Written = { is: "unknown", message: "the connection was cut" };
 
 describe("a move", () => {
   test("counts as moved when the note is at its target", async () => {

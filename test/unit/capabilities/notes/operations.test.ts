@@ -104,7 +104,7 @@ describe("an approved plan [4.notes.execute_move_plan] [4.skill.approval]", () =
       left_out: [],
       failed: null,
       not_done: [],
-      reverse_plan: [3, 2, 1].map((n) => ({ note_id: `m${n}`, target_parent_note_id: "inbox" })),
+      reverse_plan: [1, 2, 3].map((n) => ({ note_id: `m${n}`, target_parent_note_id: "inbox" })),
     });
     expect(one.model.childrenOf("y2026")).toEqual(["m1", "m2", "m3"]);
     expect(one.model.childrenOf("inbox")).toEqual(["shop", "folder"]);
@@ -132,7 +132,9 @@ describe("an approved plan [4.notes.execute_move_plan] [4.skill.approval]", () =
   test("has failed when a note is not where it was put, and names those that are missing", async () => {
     const hiding = begun(meetings("y2026", "Meeting "), (plain) => ({
       children: async (note_id) =>
-        note_id === "inbox" ? plain.children(note_id) : [{ note_id: "m1", title: "Meeting 1", type: "text" }],
+        note_id === "inbox"
+          ? plain.children(note_id)
+          : { notes: [{ note_id: "m1", title: "Meeting 1", type: "text" }], gaps: [] },
     }));
     expect(await approved(hiding)).toMatchObject({
       status: "failed",

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { NotesServer } from "../../../../capabilities/notes/notes-server.ts";
 import type { NotesModel } from "../../../simulators/notes/notes-model.ts";
 import { memoryNotes } from "../../../support/notes/memory-notes.ts";
 import { meetings, someNotes, undertake } from "../../../support/notes/undertake.ts";
@@ -35,6 +36,7 @@ describe("a plan [4.notes.plan_note_moves]", () => {
       })),
       left_out: [],
       caveats: [],
+      gaps: [],
       digest: expect.stringMatching(/^[0-9a-f]{64}$/),
     });
   });
@@ -47,6 +49,34 @@ describe("a plan [4.notes.plan_note_moves]", () => {
     expect(await planned(meetings("y2026", "MEETING"))).toMatchObject({ code: "nothing_selected" });
     const loose = { ...meetings(), selection_rule: { title_contains: "MEETING ", ignore_case: true } };
     expect(idsIn((await planned(loose)).result)).toEqual(["m1", "m2", "m3"]);
+  });
+
+  test("takes an accent in either of its two forms, and a title of any length", async () => {
+    const long = "x".repeat(3_000);
+    const accents = (model: NotesModel) => {
+      model.add({ note_id: "nfd", title: "Cafe\u0301", parents: ["inbox"] });
+      model.add({ note_id: "nfc", title: "Caf\u00e9", parents: ["inbox"] });
+      model.add({ note_id: "long", title: long, parents: ["inbox"] });
+    };
+    for (const accent of ["caf\u00e9", "cafe\u0301"]) {
+      const order = { ...meetings(), selection_rule: { title_contains: accent, ignore_case: true } };
+      expect(idsIn((await planned(order, accents)).result)).toEqual(["nfd", "nfc"]);
+    }
+    expect(idsIn((await planned(meetings("y2026", long), accents)).result)).toEqual(["long"]);
+  });
+
+  test("says which children of the source cannot be read, and leaves them out", async () => {
+    const gaps = (plain: NotesServer) => ({
+      children: async (id: string) => ({ notes: (await plain.children(id))?.notes ?? [], gaps: ["ghost"] }),
+    });
+    const { server } = memoryNotes(gaps, someNotes());
+    expect(await undertake({ operation: "plan_note_moves", ...meetings() }, server).end()).toMatchObject({
+      status: "ok",
+      message: expect.stringMatching(
+        /4 would be moved, 0 left out\. 1 place under the source cannot be read: ghost\.$/,
+      ),
+      result: { gaps: ["ghost"] },
+    });
   });
 
   test("never holds the target, although its title has the text", async () => {

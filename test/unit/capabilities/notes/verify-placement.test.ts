@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { NotesFault, type NotesServer } from "../../../../capabilities/notes/notes-server.ts";
 import type { Json } from "../../../../src/domain/json.ts";
 import { memoryNotes } from "../../../support/notes/memory-notes.ts";
 import { someNotes, undertake } from "../../../support/notes/undertake.ts";
@@ -39,10 +40,10 @@ describe("the placement of many notes [4.notes.verify_note_tree] [4.notes.verify
   const placement = (note_ids: string[], expected_parent_note_id: string) =>
     asked({ operation: "verify_note_tree", note_ids, expected_parent_note_id });
 
-  test("is verified with one list of the children", async () => {
+  test("is verified with one list of the children, and a look at each", async () => {
     const { notes, end } = placement(["m1", "m2", "m3"], "inbox");
     expect(await end()).toMatchObject({ status: "ok", code: "placed", message: "All 3 notes are under inbox." });
-    expect([notes.callsOf("children").length, notes.callsOf("note").length]).toEqual([1, 0]);
+    expect([notes.callsOf("children").length, notes.callsOf("note").length]).toEqual([1, 3]);
     expect(await placement(["m1"], "inbox").end()).toMatchObject({ message: "1 note is under inbox." });
   });
 
@@ -52,6 +53,26 @@ describe("the placement of many notes [4.notes.verify_note_tree] [4.notes.verify
       code: "not_placed",
       message: "2 of 3 notes are not in place: not under inbox: y2026, nobody.",
       result: { placed: ["m1"], missing: ["y2026", "nobody"] },
+    });
+  });
+
+  test("is wrong for a note that the list still names after a synchronisation has deleted it", async () => {
+    const ghosts = (plain: NotesServer) => ({
+      children: async (note_id: string) => {
+        const all = await plain.children(note_id);
+        return all && { ...all, notes: [...all.notes, { note_id: "ghost", title: "Ghost", type: "text" }] };
+      },
+      note: async (note_id: string) => {
+        if (note_id === "m2") throw new NotesFault("unreadable", "it has no title");
+        return plain.note(note_id);
+      },
+    });
+    const { server } = memoryNotes(ghosts, someNotes());
+    const order = { operation: "verify_note_tree", note_ids: ["m1", "m2", "ghost"], expected_parent_note_id: "inbox" };
+    expect(await undertake(order, server).end()).toMatchObject({
+      status: "failed",
+      message: expect.stringContaining("listed there, and cannot be read: m2, ghost"),
+      result: { placed: ["m1"], missing: ["m2", "ghost"] },
     });
   });
 

@@ -43,7 +43,7 @@ describe("the children", () => {
   test("are null for a note that is not there, though the server lists none", async () => {
     const { call } = canned({ list_children_notes: says(list([])), get_note: [says(meta("r")), MISSING] });
     const server = createChildrenListServer(call);
-    expect(await server.children("r")).toEqual([]);
+    expect(await server.children("r")).toEqual({ notes: [], gaps: [] });
     expect(await server.children("r")).toBeNull();
   });
 });

@@ -7,6 +7,7 @@ const node = (noteId: string, more: object = {}) => ({
   ...more,
 });
 const brief = (note_id: string) => ({ note_id, title: note_id.toUpperCase(), type: "text" });
+const counted = (note_id: string) => ({ ...brief(note_id), child_count: 0 });
 const meta = (noteId: string, more: object = {}) => ({
   ...node(noteId),
   isProtected: false,
@@ -19,7 +20,7 @@ describe("the children", () => {
   test("take one call when the server shows as many as it counts", async () => {
     const reply = node("r", { childCount: 2, systemChildrenSkipped: 1, children: [node("a"), node("b")] });
     const { call, sent } = canned({ get_note_tree: says(reply) });
-    expect(await createOrganizerServer(call).children("r")).toEqual([brief("a"), brief("b")]);
+    expect(await createOrganizerServer(call).children("r")).toEqual({ notes: [counted("a"), counted("b")], gaps: [] });
     expect(sent).toEqual([{ tool: "get_note_tree", args: { noteId: "r", depth: 1 } }]);
   });
 
@@ -44,7 +45,10 @@ describe("the children", () => {
       under_way -= 1;
       return call(tool, args);
     };
-    expect(await createOrganizerServer(slow).children("r")).toEqual(ids.map(brief));
+    expect(await createOrganizerServer(slow).children("r")).toEqual({
+      notes: [...ids.slice(0, 10).map(counted), ...ids.slice(10).map(brief)],
+      gaps: [],
+    });
     expect(most).toBe(16);
     expect(tools()).toHaveLength(1 + 1 + 30);
   });
@@ -52,29 +56,37 @@ describe("the children", () => {
   test("are read by the ids in the tree when it has them", async () => {
     const reply = node("r", { childCount: 2, children: [node("a")], childNoteIds: ["a", "b"] });
     const { call, sent } = canned({ get_note_tree: says(reply), get_note: says(meta("b")) });
-    expect(await createOrganizerServer(call).children("r")).toEqual([brief("a"), brief("b")]);
+    expect(await createOrganizerServer(call).children("r")).toEqual({ notes: [counted("a"), brief("b")], gaps: [] });
     expect(sent[1]?.args).toMatchObject({ noteId: "b" });
   });
 
   test("include system notes for a system note", async () => {
     const reply = node("_h", { childCount: 1, children: [], childNoteIds: ["_x"] });
     const { call } = canned({ get_note_tree: says(reply), get_note: says(meta("_x", { parentNoteIds: ["_h"] })) });
-    expect(await createOrganizerServer(call).children("_h")).toEqual([brief("_x")]);
+    expect(await createOrganizerServer(call).children("_h")).toEqual({ notes: [brief("_x")], gaps: [] });
   });
 
-  const SHORT = node("r", { childCount: 3, children: [node("a"), { noteId: "b", error: "HTTP 500" }] });
-  test.each([
-    ["one is gone", ["a", "b", "c"], "c", missing("c"), "only 2 of 3"],
-    ["one has moved away", ["a", "b", "c"], "c", says(meta("c", { parentNoteIds: ["q"] })), "only 2 of 3"],
-    ["the ids of the rest are unknown", undefined, "c", missing("c"), "only 1 of 3"],
-  ])("are a fault when %s", async (_what, childNoteIds, odd, answer, words) => {
-    const { call } = canned({
+  const SHORT = node("r", {
+    childCount: 3,
+    truncated: true,
+    children: [node("a"), { noteId: "b", error: "HTTP 500" }],
+  });
+  const withIds = (childNoteIds: string[] | undefined, third: ReturnType<typeof says>) =>
+    canned({
       get_note_tree: says(SHORT),
-      get_note: ({ noteId }) => {
-        if (noteId === "r") return says(meta("r", { childNoteIds }));
-        return noteId === odd ? answer : says(meta(String(noteId)));
-      },
+      get_note: ({ noteId }) => (noteId === "r" ? says(meta("r", { childNoteIds })) : third),
     });
+
+  test("that are gone or cannot be read are gaps", async () => {
+    const { call } = withIds(["a", "b", "c"], missing("c"));
+    expect(await createOrganizerServer(call).children("r")).toEqual({ notes: [counted("a")], gaps: ["b", "c"] });
+  });
+
+  test.each([
+    ["one has moved away", ["a", "b", "c"], says(meta("c", { parentNoteIds: ["q"] })), "only 1 of 2"],
+    ["the ids of the rest are unknown", undefined, missing("c"), "only 1 of 3"],
+  ])("are a fault when %s", async (_what, childNoteIds, third, words) => {
+    const { call } = withIds(childNoteIds, third);
     await expect(createOrganizerServer(call).children("r")).rejects.toMatchObject({
       code: "incomplete",
       message: expect.stringContaining(words),

@@ -13,28 +13,26 @@ test("a complete tree is read unchanged", () => {
     title: note_id.toUpperCase(),
     type: "text",
     children: [] as unknown[],
+    is_cut: false,
   });
   expect(tree).toEqual({
     root: { ...leaf("a"), children: [{ ...leaf("b"), children: [leaf("c")] }, leaf("d")] },
-    truncated: false,
+    gaps: [],
   });
 });
 
-describe("a tree is truncated", () => {
+describe("a note of a tree is cut", () => {
   test.each([
     ["a placeholder for further notes", node("a", { children: [node("b"), MORE] })],
     ["a sentence instead of children", node("a", { children: DEEPER })],
     ["fewer children than counted", node("a", { childCount: 2, children: [node("b")] })],
     ["children that are counted but missing", node("a", { childCount: 2 })],
     ["ids of children that are not shown", node("a", { childNoteIds: ["b", "c"] })],
-    ["a child that could not be read", node("a", { children: [node("b"), { noteId: "c", error: "HTTP 500" }] })],
-    ["a child that has data and an error", node("a", { children: [node("b", { error: "odd" })] })],
     ["its truncated flag", node("a", { truncated: true, children: [node("b")] })],
   ])("by %s", (_what, reply) => {
-    expect(read(reply).truncated).toBe(true);
-    expect(read(node("r", { children: [node("q"), { ...reply, truncated: undefined }] })).truncated).toBe(
-      !("truncated" in reply),
-    );
+    expect(read(reply).root.is_cut).toBe(true);
+    const below = read(node("r", { children: [node("q"), { ...reply, truncated: undefined }] })).root;
+    expect([below.is_cut, below.children[1]?.is_cut]).toEqual([false, !("truncated" in reply)]);
   });
 
   test("with the placeholder left out of its children", () => {
@@ -42,10 +40,21 @@ describe("a tree is truncated", () => {
   });
 });
 
-test("a tree that has all of its counted children is not truncated", () => {
+test("a note that has all of its counted children is not cut", () => {
   expect(
-    read(node("a", { childCount: 1, childNoteIds: ["b"], children: [node("b", { childCount: 0 })] })).truncated,
+    read(node("a", { childCount: 1, childNoteIds: ["b"], children: [node("b", { childCount: 0 })] })).root.is_cut,
   ).toBe(false);
+});
+
+describe("a child that cannot be read is a gap, and the rest of the tree is read", () => {
+  test.each([
+    ["an error in its place", { noteId: "c", error: "HTTP 500" }],
+    ["data and an error", node("c", { error: "odd" })],
+    ["no title and no type, as a synchronisation leaves it", { noteId: "c", childCount: 0 }],
+  ])("with %s", (_what, odd) => {
+    const { root, gaps } = read(node("a", { childCount: 2, children: [node("b"), odd] }));
+    expect([root.is_cut, root.children.map(({ note_id }) => note_id), gaps]).toEqual([false, ["b"], ["c"]]);
+  });
 });
 
 test.each([
@@ -81,6 +90,6 @@ describe("a tree cannot be used", () => {
 
   test("unlike a tree with a note in two places", () => {
     const twice = node("a", { children: [node("b", { children: [node("d")] }), node("c", { children: [node("d")] })] });
-    expect(read(twice).truncated).toBe(false);
+    expect(read(twice).root.children.map(({ children }) => children.length)).toEqual([1, 1]);
   });
 });

@@ -8,7 +8,7 @@ const META = { noteId: "a", title: "A", type: "text", mime: "text/html", parentN
 
 test("a tree of another note is a fault", async () => {
   const { call } = canned({ get_subtree: says(child("x")) });
-  await expect(createSubtreeServer(call).tree("r", 5)).rejects.toMatchObject({ code: "unreadable" });
+  await expect(createSubtreeServer(call).tree?.("r", 5)).rejects.toMatchObject({ code: "unreadable" });
 });
 
 test.each([
@@ -19,6 +19,14 @@ test.each([
 ])("children are a fault with %s", async (_what, reply) => {
   const { call } = canned({ get_child_notes: says(reply) });
   await expect(createSubtreeServer(call).children("r")).rejects.toMatchObject({ code: "unreadable" });
+});
+
+test("a child that a synchronisation has left without a title and a type is a gap among the others", async () => {
+  const { call } = canned({ get_child_notes: says([child("a"), { noteId: "b", childCount: 0 }, child("c")]) });
+  expect(await createSubtreeServer(call).children("r")).toEqual({
+    notes: [brief("a"), brief("c")].map((one) => ({ ...one, child_count: 0 })),
+    gaps: ["b"],
+  });
 });
 
 test.each([
