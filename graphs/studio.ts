@@ -73,7 +73,8 @@ function rehearse(config: Config): Execution {
   const rehearsal = createRehearsal(clock);
   const toolServers = composeToolServers(config);
   const { close } = toolServers;
-  return { backendOf: () => rehearsal, ofAgents: rehearsal, unapproved: rehearsal, toolServers, looks: null, close };
+  const ofAgents = { run: rehearsal.run, textAt: async () => null };
+  return { backendOf: () => rehearsal, ofAgents, unapproved: rehearsal, toolServers, looks: null, close };
 }
 
 type Parts = {

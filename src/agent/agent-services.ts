@@ -15,13 +15,18 @@ export type OfferedSkillTool = Omit<SkillTool, "run"> & {
 };
 export type OfferedToolContext = Omit<SkillToolContext, "exclusive">;
 
+/** `textAt`: the text of a short file that the commands of the contract's agent can read, else null. */
+export type AgentExecution = Pick<ExecutionBackend, "run"> & {
+  readonly textAt: (path: string, contract: TaskContract) => Promise<string | null>;
+};
+
 export type AgentServices = {
   /** Null when no agent model is set. */
   readonly model: AgentModel | null;
   readonly default_backend: AgentBackendName;
   readonly skill_tools: readonly OfferedSkillTool[];
   /** Runs commands and tool calls on this machine; commands cannot reach protected resources. */
-  readonly execution: ExecutionBackend;
+  readonly execution: AgentExecution;
   /** The reason that commands cannot be confined on this machine; null when they can (D-143). */
   readonly shellFault: () => Promise<string | null>;
   /** The resources that no command of that contract may use. */

@@ -2,13 +2,13 @@
 // reach.
 import { existsSync, readFileSync } from "node:fs";
 import { release, type, userInfo } from "node:os";
-import type { AgentServices } from "../agent/agent-services.ts";
+import type { AgentExecution, AgentServices } from "../agent/agent-services.ts";
 import { createOllamaAgentModel } from "../agent/model/ollama-agent-model.ts";
 import { readReply } from "../agent/model/read-reply.ts";
 import type { Config } from "../config/config.ts";
 import { agentConfinement } from "../execution/local/confinement/agent-confinement.ts";
 import type { Judges } from "../judge/thread-judge.ts";
-import type { ExecutionBackend, Judge } from "../ports.ts";
+import type { Judge } from "../ports.ts";
 import type { Redact } from "../redact/redact.ts";
 import type { Skills } from "../skill-process/find-skills.ts";
 
@@ -18,7 +18,7 @@ type Parts = {
   readonly skills: Skills;
   /** Why commands cannot be confined here; null when they can. */
   readonly shellFault: () => Promise<string | null>;
-  readonly execution: ExecutionBackend;
+  readonly execution: AgentExecution;
 };
 
 export function composeAgent(config: Config, { redact, judges, skills, shellFault, execution }: Parts): AgentServices {

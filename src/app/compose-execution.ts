@@ -2,6 +2,7 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
 import metadata from "../../package.json" with { type: "json" };
+import type { AgentExecution } from "../agent/agent-services.ts";
 import type { Config } from "../config/config.ts";
 import type { TaskContract } from "../domain/contract.ts";
 import type { LiveOutput } from "../domain/live-output.ts";
@@ -19,7 +20,7 @@ import type { AgentNetworks } from "../execution/local/network/agent-networks.ts
 import { withinNetworks } from "../execution/local/network/within-network.ts";
 import { prepareConfined, preparePlain } from "../execution/local/prepare-command.ts";
 import { createCommandRunner } from "../execution/local/runner/command-runner.ts";
-import { textAt } from "../execution/local/text-at.ts";
+import { createTextAt, createTextForAgents } from "../execution/local/text-at.ts";
 import { createToolServers } from "../mcp-client/tool-servers.ts";
 import { verifiedServers } from "../mcp-client/verified-servers.ts";
 import type { Clock, ExecutionBackend, NewId, ToolServers } from "../ports.ts";
@@ -30,7 +31,7 @@ export type Execution = {
   /** Null where the contract asks for a backend that is not there. */
   readonly backendOf: (contract: TaskContract) => ExecutionBackend | null;
   /** Runs the calls of agents, whose commands are confined. */
-  readonly ofAgents: ExecutionBackend;
+  readonly ofAgents: AgentExecution;
   /** Runs what only looks and is not approved yet: as confined as an agent's command, and no file can be written. */
   readonly unapproved: Pick<ExecutionBackend, "run" | "look">;
   readonly toolServers: ToolServers;
@@ -57,8 +58,14 @@ const CHECKOUT = join(import.meta.dirname, "../..");
 /** The directory, in the data directory, for notes on running commands. */
 export const runningDirIn = (data_dir: string): string => join(data_dir, "running");
 
-/** `live` is what steps write while they run on this machine. */
-export function composeExecution(config: Config, parts: Parts): Execution & { readonly live: LiveOutput } {
+type ExecutionParts = {
+  /** What steps write while they run on this machine. */
+  readonly live: LiveOutput;
+  /** Gives up what the commands of the task shared: their /tmp, their home and their network. */
+  readonly endRun: (task_id: string) => void;
+};
+
+export function composeExecution(config: Config, parts: Parts): Execution & ExecutionParts {
   const { clock, redact, beginningOf, sandbox, networks, path } = parts;
   const { compose_roots, step_limits: limits } = config;
   const account = { home: homedir(), path, user: process.env["USER"], tz: process.env["TZ"] };
@@ -74,6 +81,7 @@ export function composeExecution(config: Config, parts: Parts): Execution & { re
   const inNetwork = withinNetworks(networks);
   const options = { ...local, toolServers, prepare: preparePlain(places) };
   const unapproved = { ...options, prepare: preparePlain(places, readOnly(confinement)) };
+  const textAt = createTextAt(orchFiles(config));
   const here = {
     ...createLocalBackend(options),
     textAt,
@@ -90,7 +98,7 @@ export function composeExecution(config: Config, parts: Parts): Execution & { re
         prepare: prepareConfined(confinement, { places, compose_roots }),
         inNetwork,
       }),
-      textAt,
+      textAt: createTextForAgents({ ...confinement, home: account.home }),
     },
     unapproved: {
       run: createLocalBackend(unapproved).run,
@@ -98,16 +106,8 @@ export function composeExecution(config: Config, parts: Parts): Execution & { re
     },
     toolServers,
     live: createLiveOutput({ watch: commands.watch, redact, beginningOf }),
-    looks:
-      config.check_looks === "off"
-        ? null
-        : createCheckLooks({
-            account,
-            runCommand: commands.runCommand,
-            hidden: [CHECKOUT, config.data_dir, ...config.capabilities],
-            confinement,
-            inNetwork,
-          }),
+    looks: composeLooks(config, { account, runCommand: commands.runCommand, textAt, confinement, inNetwork }),
+    endRun: (task_id) => void (networks.leave(task_id) && commands.endRun(task_id)),
     close: async () => {
       commands.close();
       networks.close();
@@ -116,6 +116,11 @@ export function composeExecution(config: Config, parts: Parts): Execution & { re
     },
   };
 }
+
+const composeLooks = (config: Config, means: Omit<Parameters<typeof createCheckLooks>[0], "hidden">) =>
+  config.check_looks === "off"
+    ? null
+    : createCheckLooks({ ...means, hidden: [CHECKOUT, config.data_dir, ...config.capabilities] });
 
 export const composeToolServers = ({ tool_servers }: Config): ToolServers =>
   createToolServers({ servers: verifiedServers(tool_servers), version: metadata.version });

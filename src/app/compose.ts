@@ -64,15 +64,15 @@ export function compose(config: Config, database: Database, parts: Parts) {
   const owner = `${hostname()}/${process.pid}/${new_id()}`;
   withoutRootRuns();
   const quarantine = createQuarantine();
-  const observer = observeCommits(storeOf(parts, createStore({ database, clock, onDamaged: quarantine.add })));
+  const stored = storeOf(parts, createStore({ database, clock, onDamaged: quarantine.add }));
+  const observer = observeCommits(stored, (id) => execution.endRun(id));
   const { store, nextReport, nextEvent, activeSopsChanged } = observer;
   const threads = createThreads({ store, clock, owner });
-  const { threadOf } = threads;
   const checkpoints = new PrismaSaver(database, { isEnded: threads.hasEnded });
   const networks = composeAgentNetworks(config, listensOn, log);
   const execution = composeExecution(config, { clock, new_id, redact, beginningOf, sandbox, networks, path });
   const agent = composeAgent(config, { redact, judges, skills, shellFault, execution: execution.ofAgents });
-  const services = { store, threadOf, clock, new_id, agent, redact, skills, execution, judges };
+  const services = { store, threadOf: threads.threadOf, clock, new_id, agent, redact, skills, execution, judges };
   const graphs = composeGraphs(config, { ...services, checkpoints, agent_backends });
   const worker = composeWorker(database, {
     ...{ store, threads, checkpoints, graphs, owner, clock, timer, log },

@@ -22,6 +22,7 @@ import { createHttpServer } from "../http/server.ts";
 import { createJudges } from "../judge/thread-judge.ts";
 import { createLog, type Log } from "../log/log.ts";
 import { createMcpEndpoint } from "../mcp/endpoint.ts";
+import { closeInherited } from "../process/inherited-files.ts";
 import { findBeginning } from "../redact/find-secrets.ts";
 import { createRedactor } from "../redact/redact.ts";
 import { findSkills } from "../skill-process/find-skills.ts";
@@ -197,6 +198,7 @@ async function prepare({ data_dir }: Config, sandbox: Sandbox, log: Log): Promis
 
 /** Resolves once it listens; a signal ends the process when running steps have. */
 export async function serve(environment: NodeJS.ProcessEnv = process.env): Promise<void> {
+  closeInherited();
   const orch = await startOrch(readConfig(environment), {
     onFenced: (reason) => {
       process.stderr.write(`orch stops: ${reason}\n`);

@@ -8,7 +8,7 @@ import { Finding } from "./finding.ts";
 import { Job, JobEnd } from "./job.ts";
 import { JsonValue, sha256 } from "./json.ts";
 import { canonicalJson } from "./json-values.ts";
-import { Outcome } from "./outcome.ts";
+import { hasEnded, Outcome } from "./outcome.ts";
 import { BeforeLook, Examination } from "./proof.ts";
 import { Script } from "./script.ts";
 import { SkillEnd, SkillProgress } from "./skill.ts";
@@ -158,6 +158,8 @@ export const FIRST_HASH = "0".repeat(64);
 
 /** True for an event that is sent to the supervisor. The other events are only recorded. */
 export const isMessage = (kind: EventKind): boolean => kind === "reported" || kind === "sop_trial_failed";
+
+export const endsTask = (event: NewEvent): boolean => event.kind === "reported" && hasEnded(event.body.status);
 
 type Unhashed = Omit<JournalEvent, "hash">;
 

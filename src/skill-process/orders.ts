@@ -52,8 +52,9 @@ const FromRun = z.discriminatedUnion("is", [
 ]);
 export type FromRun = z.infer<typeof FromRun>;
 
-/** What is said at once arrives at once. */
-export const SaidByRun = z.array(FromRun);
+/** What is said at once arrives at once, but for more than this. */
+export const MOST_AT_ONCE = 1_000;
+export const SaidByRun = z.array(FromRun).max(MOST_AT_ONCE);
 
 export type ToRun =
   | { readonly is: "answered"; readonly id: number; readonly answer: SkillAnswer }

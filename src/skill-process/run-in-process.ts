@@ -14,6 +14,7 @@ import { type RunLimits, watchRun } from "./watch-run.ts";
 type Served = Pick<ServingOfRun, "ctx" | "lockOf">;
 
 const CLOSED_MS = 1_000;
+const MOST_OPEN = 10_000;
 const NO_MESSAGE = "its code sends the server what is no message";
 const PROGRAM = fileURLToPath(new URL("./skill-process.ts", import.meta.url));
 
@@ -63,6 +64,7 @@ export function runInProcess(order: RunOrder, limits: RunLimits, over: AbortSign
     const { data: said } = SaidByRun.safeParse(sent);
     if (said === undefined) lose(NO_MESSAGE);
     else for (const message of said) hear(message);
+    if ((context?.open() ?? 0) > MOST_OPEN) lose(`it asks for more than ${MOST_OPEN} things at the same time`);
   };
   child.on("error", (error) => lose(`its process does not start: ${error.message}`));
   child.on("exit", (code, signal) => lose(`its process has ended with ${signal ?? `exit code ${code}`}`));

@@ -25,6 +25,7 @@ export type ServingOfRun = {
 export function serveContext({ ctx, lockOf, say, waits }: ServingOfRun) {
   const works = stepWorks(say);
   const locks = heldLocks(lockOf, ctx.signal);
+  let open = 0;
 
   const doAsked = (id: number, asked: RunQuestion): Promise<unknown> => {
     switch (asked.ask) {
@@ -52,7 +53,9 @@ export function serveContext({ ctx, lockOf, say, waits }: ServingOfRun) {
     // A step waits for the process.
     const isWait = asked.ask !== "step";
     if (isWait) waits(true);
+    open += 1;
     const answered = await works.inside(within, () => answerOf(() => doAsked(id, asked)));
+    open -= 1;
     if (isWait) waits(false);
     say({ is: "answered", id, answer: answered });
   };
@@ -64,6 +67,8 @@ export function serveContext({ ctx, lockOf, say, waits }: ServingOfRun) {
       else if (message.is === "released") locks.release(message.id);
       else if (message.is === "progressed") ctx.progress?.(Number(message.done), Number(message.total), message.text);
     },
+    /** How much it has asked for that has no answer yet. */
+    open: () => open,
     /** Nothing that is under way there has an answer any more. */
     lose: (error: HandlerLost): void => {
       locks.releaseAll();

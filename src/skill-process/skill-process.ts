@@ -5,11 +5,11 @@ import { Worker } from "node:worker_threads";
 import { wordsOf } from "../domain/errors.ts";
 import { answerOf, contextInProcess } from "./context-in-process.ts";
 import { messagePipe, PIPE_FD } from "./message-pipe.ts";
-import type { FromRun, RunOrder, ToRun } from "./orders.ts";
+import { type FromRun, MOST_AT_ONCE, type RunOrder, type ToRun } from "./orders.ts";
 import { describeSkill, loadHandler, loadTools, offerImports } from "./skill-module.ts";
 
 const server = process.ppid;
-let unsaid: FromRun[] = [];
+const unsaid: FromRun[] = [];
 /** The first message is the order. */
 let hear = (message: unknown): void => void obey(message as RunOrder);
 const pipe = messagePipe(new Socket({ fd: PIPE_FD, readable: true, writable: true }), {
@@ -20,14 +20,14 @@ const pipe = messagePipe(new Socket({ fd: PIPE_FD, readable: true, writable: tru
 
 /** What the code asks for at once arrives at once: a step does not start before the approval that is requested beside it. */
 function say(message: FromRun): void {
-  if (unsaid.length === 0) setImmediate(sayAll);
+  if (unsaid.length === 0) setImmediate(() => sayAll());
   unsaid.push(message);
 }
 
 function sayAll(sent?: () => void): void {
-  const said = unsaid;
-  unsaid = [];
-  pipe.send(said, sent);
+  const said = unsaid.splice(0, MOST_AT_ONCE);
+  if (unsaid.length > 0) setImmediate(() => sayAll(sent));
+  pipe.send(said, unsaid.length > 0 ? undefined : sent);
 }
 
 function sparingTheServer(): void {

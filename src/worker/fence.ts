@@ -1,14 +1,13 @@
 // Whether the owner of a thread may continue after other writers have appended to it. A decision or a request to cancel lets
 // it continue; another owner's claim and an end on record do not.
 import { OrchError } from "../domain/errors.ts";
-import type { JournalEvent } from "../domain/journal.ts";
-import { hasEnded } from "../domain/outcome.ts";
+import { endsTask, type JournalEvent } from "../domain/journal.ts";
 
 /** `claimed`: another server works on the thread. `ended`: nothing is left to do. */
 export type Fence = "claimed" | "ended";
 
 export function fenceIn(added: readonly JournalEvent[], owner: string): Fence | null {
-  if (added.some(({ kind, body }) => kind === "reported" && hasEnded(body.status))) return "ended";
+  if (added.some(endsTask)) return "ended";
   return added.some(({ kind, body }) => kind === "taken_up" && body.owner !== owner) ? "claimed" : null;
 }
 

@@ -15,7 +15,6 @@ import { makeDecoyClock } from "./decoy-clock.ts";
 import { baseEnvironment, type UserAccount } from "./environment.ts";
 import type { InNetwork } from "./network/within-network.ts";
 import type { CommandEnd, RunCommand } from "./run-command.ts";
-import { textAt } from "./text-at.ts";
 
 const DECOY_MS = 5_000;
 const OTHER_LINES = 10_000;
@@ -26,6 +25,7 @@ type Means = {
   readonly runCommand: RunCommand;
   /** No world shows these: the checkout and the data of orch. */
   readonly hidden: readonly string[];
+  readonly textAt: CheckLooks["textAt"];
   /** Of what an agent writes. */
   readonly confinement: Confinement;
   readonly inNetwork: InNetwork;
@@ -33,7 +33,7 @@ type Means = {
 
 const NOT_ABORTED = new AbortController().signal;
 
-export function createCheckLooks({ account, runCommand, hidden, confinement, inNetwork }: Means): CheckLooks {
+export function createCheckLooks({ account, runCommand, hidden, textAt, confinement, inNetwork }: Means): CheckLooks {
   const base = baseEnvironment(account);
   const runControl = createControl({ runCommand, hidden });
   // Looks have a time limit: more of them at once would take it from one another.

@@ -74,14 +74,21 @@ export async function runByGit(places: readonly string[]): Promise<RunByGit> {
 }
 
 async function keysAt(directory: string, places: readonly string[]): Promise<string[]> {
-  const said = await git(directory, "config", "--includes", "--list", "-z");
+  const [said, todo] = await Promise.all([
+    git(directory, "config", "--includes", "--list", "-z"),
+    git(directory, "rev-parse", "--path-format=absolute", "--git-path", REBASE),
+  ]);
   if (said === null) return [];
   const settings = said.split("\0").filter((one) => one !== "");
   const runs = settings.filter((one) => mayRun(settingOf(one), directory, places)).map((one) => settingOf(one)[0]);
+  if (todo !== null && existsSync(todo.trimEnd())) runs.push(REBASE);
   if (!runs.includes(WORK_TREE)) return runs;
   const work_tree = await topLevel(directory);
   return places.some((place) => isWithin(work_tree, place)) ? runs.filter((key) => key !== WORK_TREE) : runs;
 }
+
+/** The rest of a rebase may be commands. */
+const REBASE = "rebase-merge/git-rebase-todo";
 
 /** Empty where there is none. */
 const topLevel = async (directory: string): Promise<string> =>

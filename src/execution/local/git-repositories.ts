@@ -24,7 +24,7 @@ export async function repositoriesIn(places: readonly string[]): Promise<Reposit
       if (looked_at > MAX_DIRECTORIES) return { found, is_whole: false };
       for (const [at, entries] of (await Promise.all(batch.map(entriesOf))).entries()) {
         const path = batch[at] as string;
-        if (entries.some(({ name }) => name === ".git")) found.push(path);
+        if (isRepository(entries)) found.push(path);
         next.push(...entries.filter(isInner).map(({ name }) => join(path, name)));
       }
     }
@@ -32,6 +32,12 @@ export async function repositoriesIn(places: readonly string[]): Promise<Reposit
   }
   return { found, is_whole: true };
 }
+
+/** With a work tree, or bare. */
+const isRepository = (entries: readonly Dirent[]): boolean => {
+  const names = new Set(entries.map(({ name }) => name));
+  return names.has(".git") || ["HEAD", "objects", "refs"].every((name) => names.has(name));
+};
 
 const isInner = (entry: Dirent): boolean => entry.isDirectory() && entry.name !== ".git";
 

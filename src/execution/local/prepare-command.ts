@@ -6,6 +6,7 @@ import type { AgentPlaces } from "./agent-places.ts";
 import { isWithin } from "./confinement/mount-table.ts";
 import type { Confinement } from "./containment/containment.ts";
 import { runByGit, switchedOff, switchedOffIn } from "./git-config.ts";
+import { plantedLink } from "./planted-link.ts";
 import type { ShellCommand } from "./run-command.ts";
 import { inRoots } from "./working-directory.ts";
 
@@ -23,7 +24,10 @@ export const prepareConfined =
   async (command, contract) => {
     const { compose_dir } = contract.target;
     const named = await inRoots(writableIn(contract), compose_roots);
-    const writable = [...confinement.writable, ...(compose_dir === undefined ? [] : [compose_dir]), ...named];
+    const directories = [...(compose_dir === undefined ? [] : [compose_dir]), ...named];
+    const link = await firstPlantedLink(directories, places.all());
+    if (link !== null) return { refused: linkRefusal(link) };
+    const writable = [...confinement.writable, ...directories];
     await places.note(writable);
     return { ...command, confinement: { ...confinement, run: contract.task_id, writable } };
   };
@@ -34,8 +38,12 @@ export const preparePlain =
   async (given, contract) => {
     const command = confinement === undefined ? given : { ...given, confinement };
     const all = places.all();
-    if (all.length === 0 || allowsGit(contract)) return command;
+    if (all.length === 0) return command;
+    const link = await firstPlantedLink([contract.target["compose_dir"] ?? "/"], all);
+    if (link !== null) return { refused: linkRefusal(link) };
     const near = placesNear(command, all);
+    if (near.length > 0 && confinement !== undefined) return { refused: notApproved(near) };
+    if (allowsGit(contract)) return command;
     if (near.length === 0) return { ...command, env: { ...command.env, ...switchedOffIn(all) } };
     const { keys, repositories } = await runByGit(near);
     if (keys.length > 0) return { refused: refusal(near, keys) };
@@ -48,7 +56,19 @@ function placesNear({ cwd, script, env }: ShellCommand, places: readonly string[
   return places.filter((place) => isWithin(cwd, place) || isWithin(place, cwd) || words.includes(place));
 }
 
+async function firstPlantedLink(paths: readonly string[], places: readonly string[]): Promise<string | null> {
+  const links = await Promise.all(paths.map((path) => plantedLink(path, places)));
+  return links.find((link) => link !== null) ?? null;
+}
+
 const SHOWN = 5;
+
+const linkRefusal = (link: string): string =>
+  `${link} is a link that an agent could have made, and leads to another directory; name that one, or remove the link`;
+
+/** Programs read their configuration there: a look may run more than its words say. */
+const notApproved = (places: readonly string[]): string =>
+  `an agent could write in ${places.join(", ")}, so nothing is tried there before it is approved`;
 
 const refusal = (places: readonly string[], keys: readonly string[]): string =>
   `an agent could write in ${places.join(", ")}, and git may run what is configured there: ${keys.slice(0, SHOWN).join(", ")}${keys.length > SHOWN ? ", ..." : ""}; remove it, or name git:config in implicit_scope`;

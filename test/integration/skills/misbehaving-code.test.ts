@@ -100,6 +100,11 @@ describe("a run ends by itself and not the server", () => {
       `for (let fd = 0; fd < 64; fd++) try { ${WRITE}(fd, '{\\n'); } catch {} await sleep(9_000);`,
       /no message/,
     ],
+    [
+      "steps without end",
+      "for (let n = 0; n < 2e4; n++) void ctx.step('s' + n, async () => 1, 'repeat'); await sleep(9_000);",
+      /more than 10000/,
+    ],
     ["a closed pipe", "(await import('node:fs')).closeSync(3); await sleep(9_000);", /closed the pipe|not yielded/],
     [
       "a throw in a listener",

@@ -5,6 +5,7 @@ import type { Confine, Confinement, NeverBegan } from "../containment/containmen
 import { INIT_STDIO, REPORT_ENDS, underInit } from "../containment/namespace-containment.ts";
 import { isGone, signalGroup } from "../containment/process-group.ts";
 import { spawnDetached } from "../containment/spawn-detached.ts";
+import { filteringCalls } from "./call-filter.ts";
 import { entriesAt } from "./hidden-paths.ts";
 import { entering } from "./space.ts";
 import { CLOSED } from "./space-script.ts";
@@ -12,16 +13,15 @@ import { createSpaces, type Prepared } from "./spaces.ts";
 
 const BASH = ["/bin/bash", "--noprofile", "--norc", "-p", "-c"] as const;
 /** It ends when its parent ends, and all that it has started with it. */
-const APART = `/usr/bin/setpriv --pdeathsig KILL /usr/bin/unshare --mount --pid --fork --kill-child --mount-proc`.split(
-  " ",
-);
+const APART =
+  `/usr/bin/setpriv --pdeathsig KILL /usr/bin/unshare --mount --pid --ipc --fork --kill-child --mount-proc`.split(" ");
 const LIMIT = ["/usr/bin/setpriv", "--no-new-privs", "--inh-caps", "-all", "--ambient-caps", "-all", "--bounding-set"];
 /**
- * What root keeps: no right to mount, trace, make devices, load modules or read by file handle, and none to raw network
- * access, because tokens pass there.
+ * What root keeps: no right to mount, trace, make devices, load modules, give rights to files or read by file handle, and
+ * none to raw network access, because tokens pass there.
  */
 const OF_ROOT =
-  "-all,+chown,+dac_override,+fowner,+fsetid,+kill,+setgid,+setuid,+setfcap,+net_bind_service,+sys_chroot,+audit_write";
+  "-all,+chown,+dac_override,+fowner,+fsetid,+kill,+setgid,+setuid,+net_bind_service,+sys_chroot,+audit_write";
 // In the namespaces of one command, before it begins: what the kernel shows to root, and what has appeared since the space was made.
 // What waits for INIT holds the output open, so INIT ends when no other process is left.
 const ENTER = `exec 3>&- 6<&- 7<&- 8<&-
@@ -84,6 +84,7 @@ async function argvIn({ space, isVisible }: Prepared, { hidden, account }: Confi
     "--",
     ...enter,
     ...rightsOf(account),
+    ...filteringCalls(),
   ] as unknown as Argv;
 }
 

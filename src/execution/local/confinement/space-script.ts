@@ -18,7 +18,12 @@ if [ -n "$1" ]; then
   /bin/mkdir ${STAGE}/dev
   mount -t tmpfs -o nosuid,noexec,mode=0755,size=64k dev ${STAGE}/dev
   cd ${STAGE}/dev
-  for node in null zero full random urandom tty; do : > "$node"; mount --bind "/dev/$node" "${STAGE}/dev/$node"; done
+  # Read-only: what they are used for goes on, and root cannot change their mode and owner, which are the machine's.
+  for node in null zero full random urandom tty; do
+    : > "$node"
+    mount --bind "/dev/$node" "${STAGE}/dev/$node"
+    mount -o remount,bind,ro "${STAGE}/dev/$node"
+  done
   /bin/mkdir pts shm
   mount -t devpts -o nosuid,noexec,newinstance,ptmxmode=0666,mode=0620 devpts ${STAGE}/dev/pts
   mount -t tmpfs -o nosuid,nodev,mode=1777,size=20% shm ${STAGE}/dev/shm

@@ -14,6 +14,7 @@ type Made = Pick<SpacePlan, "home" | "isVisible"> & { readonly space: Space };
 export type Prepared = Made & { readonly release: () => void };
 type Kept = {
   readonly made: Promise<Made | NeverBegan>;
+  readonly run: string | null;
   /** Commands that use it. While there are any, it stays. */
   users: number;
   timer?: NodeJS.Timeout;
@@ -21,6 +22,8 @@ type Kept = {
 
 export type Spaces = {
   readonly spaceFor: (confinement: Confinement, place: Place) => Promise<Prepared | NeverBegan>;
+  /** Gives up the spaces of a run that has ended: what it wrote to them is kept in memory. */
+  readonly endRun: (run: string) => void;
 };
 
 export function createSpaces(idle_ms = IDLE_MS): Spaces {
@@ -38,10 +41,13 @@ export function createSpaces(idle_ms = IDLE_MS): Spaces {
     for (const [oldest, other] of kept) if (kept.size > MAX_KEPT && other.users === 0) giveUp(oldest, other);
   };
   return {
+    endRun: (run) => {
+      for (const [key, one] of kept) if (one.run === run && one.users === 0) giveUp(key, one);
+    },
     spaceFor: async (confinement, place) => {
       const isShared = !confinement.private || confinement.run !== null;
       const key = isShared ? await keyOf(confinement, place) : ONCE;
-      const one = kept.get(key) ?? { made: make(confinement, place), users: 0 };
+      const one = kept.get(key) ?? { made: make(confinement, place), run: confinement.run, users: 0 };
       clearTimeout(one.timer);
       one.users += 1;
       kept.delete(key);

@@ -20,6 +20,8 @@ export type EnteredNetwork = Pick<AgentNetwork, "entry" | "env"> & {
 
 export type AgentNetworks = {
   readonly enter: (contract: TaskContract) => Promise<EnteredNetwork | { readonly fault: string }>;
+  /** Gives the network of an ended task up. False when none of its commands has had one. */
+  readonly leave: (task_id: string) => boolean;
   readonly close: () => void;
 };
 
@@ -85,6 +87,11 @@ export function createAgentNetworks({ site, kept, onRefused }: Deps): AgentNetwo
       }
       const { entry, env } = network;
       return { entry, env, refused: () => [...shown], leave };
+    },
+    leave: (task_id) => {
+      const one = all.get(task_id);
+      if (one?.commands.size === 0) giveUp(task_id, one);
+      return one !== undefined;
     },
     close: () => {
       clearInterval(sweep);

@@ -26,6 +26,8 @@ export type CommandRunner = {
   readonly runCommand: RunCommand;
   /** From now on, what the steps of the task write is received as well; with null, no longer. */
   readonly watch: (task_id: string, receive: ReceiveLive | null) => void;
+  /** No further command of the run follows. */
+  readonly endRun: (run: string) => void;
   /** Ends the process; its running commands are killed. */
   readonly close: () => void;
 };
@@ -44,6 +46,7 @@ export function createCommandRunner(env: Readonly<Record<string, string>>, setup
       else watched.set(task_id, receive);
       runner.watch(task_id, receive !== null);
     },
+    endRun: (run) => runner.endRun(run),
     close: () => runner.close(),
   };
 }
@@ -122,7 +125,9 @@ function startRunner(env: Readonly<Record<string, string>>, setup: RunnerSetup, 
     for (const [id, { step }] of waiting) if (step?.task_id === task_id) send({ id, watch: isWatched });
   };
   const isUp = () => child.connected;
-  return { runCommand, watch, isUp, close: () => isUp() && child.disconnect() };
+  // The error is that it has ended, and its spaces with it.
+  const endRun = (run: string) => isUp() && send({ end_run: run }, () => undefined);
+  return { runCommand, watch, endRun, isUp, close: () => isUp() && child.disconnect() };
 }
 
 const endLeftovers = async ({ running_dir }: RunnerSetup) =>

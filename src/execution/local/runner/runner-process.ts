@@ -3,6 +3,7 @@
 // and the running commands are killed.
 import { createConfine } from "../confinement/confined.ts";
 import { createHidingSpawn, hidingBinds } from "../confinement/hiding.ts";
+import { createSpaces } from "../confinement/spaces.ts";
 import { createGroupContainment } from "../containment/group-containment.ts";
 import { createNamespaceContainment } from "../containment/namespace-containment.ts";
 import { type CommandEnd, createRunCommand, type RunningOutput, type ShellCommand } from "../run-command.ts";
@@ -21,6 +22,7 @@ export type RunnerSetup = {
 
 export type RunnerRequest =
   | { readonly setup: RunnerSetup }
+  | { readonly end_run: string }
   | { readonly id: number; readonly command: ShellCommand; readonly watch?: boolean }
   | { readonly id: number; readonly watch: boolean }
   | { readonly id: number; readonly stop: true };
@@ -37,11 +39,13 @@ type Running = {
 };
 
 const running = new Map<number, Running>();
-const confine = createConfine();
+const spaces = createSpaces();
+const confine = createConfine(spaces);
 let runCommand = createRunCommand({ confine });
 
 process.on("message", (order: RunnerRequest) => {
   if ("setup" in order) runCommand = createRunCommand(meansOf(order.setup));
+  else if ("end_run" in order) spaces.endRun(order.end_run);
   else if ("stop" in order) running.get(order.id)?.abort.abort();
   else if ("command" in order) void obey(order);
   else void setWatched(order.id, order.watch);

@@ -1,13 +1,15 @@
 // What is read of a script: a short regular file, and nothing that could keep the reader waiting.
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { textAt } from "../../../../src/execution/local/text-at.ts";
+import { createTextAt, createTextForAgents } from "../../../../src/execution/local/text-at.ts";
+import { aContract } from "../../../support/builders.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "orch-text-"));
 afterAll(() => rmSync(directory, { recursive: true }));
+const textAt = createTextAt([]);
 const at = (name: string): string => join(directory, name);
 const written = (name: string, text: string): string => {
   writeFileSync(at(name), text);
@@ -27,4 +29,53 @@ test("a file of more than 64 KiB, a program and a missing file are not", async (
 test("a pipe, a device and a file of the kernel are not, and keep nothing waiting", async () => {
   execFileSync("sh", ["-c", 'mkfifo "$0"', at("pipe")]);
   expect(await Promise.all([at("pipe"), "/dev/zero", "/dev/tty"].map(textAt))).toEqual([null, null, null]);
+});
+
+test("what is hidden is not read, by any link", async () => {
+  mkdirSync(at("data"));
+  symlinkSync(written("data/token", "secret\n"), at("to-token"));
+  const hiding = createTextAt([at("data")]);
+  expect([await hiding(at("data/token")), await hiding(at("to-token")), await hiding(at("a.sh"))]).toEqual([
+    ...[null, null, "ls\n"],
+  ]);
+});
+
+test("for an agent no file is read that its commands could not read", async () => {
+  const place = (name: string) => {
+    mkdirSync(at(name));
+    return written(`${name}/a.sh`, `${name}\n`);
+  };
+  const [hidden, home, named, other] = ["hidden", "home", "home/named", "other"].map(place) as [
+    ...[string, string, string, string],
+  ];
+  for (const target of [hidden, home]) symlinkSync(target, at(`home/named/to-${target.split("/").at(-2)}`));
+  const forAgents = (account: { uid: number; gid: number } | null) =>
+    createTextForAgents({ hidden: [at("hidden")], writable: [], account, home: at("home") });
+  const contract = aContract({ target: { compose_dir: at("home/named") } });
+  const read = (path: string, account: { uid: number; gid: number } | null = null) =>
+    forAgents(account)(path, contract);
+  expect([await read(hidden), await read(home), await read(at("home/named/to-hidden"))]).toEqual([null, null, null]);
+  expect([await read(at("home/named/to-home")), await read(named)]).toEqual([null, "home/named\n"]);
+  // Below the /tmp of the machine, and an agent has its own.
+  expect(await read(other)).toBe(null);
+});
+
+test("for an agent of another account no file is read that this account could not read", async () => {
+  const directory = mkdtempSync("/opt/orch-text-");
+  const path = join(directory, "a.sh");
+  writeFileSync(path, "ls\n", { mode: 0o600 });
+  const read = () =>
+    createTextForAgents({ hidden: [], writable: [], account: { uid: 65_534, gid: 65_534 }, home: "/nonexistent" })(
+      ...([path, aContract()] as const),
+    );
+  try {
+    chmodSync(directory, 0o755);
+    expect(await read()).toBe(null);
+    chmodSync(path, 0o644);
+    expect(await read()).toBe("ls\n");
+    chmodSync(directory, 0o700);
+    expect(await read()).toBe(null);
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
 });

@@ -57,6 +57,34 @@ const PROBES: readonly Probe[] = [
     script: `python3 -c 'import os; os.mknod("/dev/shm/disk", 0o60600, os.makedev(254, 0)); print("GOT IT"); os.remove("/dev/shm/disk")'`,
     root: true,
   },
+  { title: "a set-uid file that stays", script: "cp /bin/true s && chmod 4755 s && echo GOT IT" },
+  { title: "a set-gid file that stays", script: "cp /bin/true s && chmod g+s s && echo GOT IT" },
+  {
+    title: "a set-uid file, made as one",
+    script: `python3 -c 'import os; os.umask(0); print("GOT IT" if os.fstat(os.open("t", os.O_CREAT | os.O_WRONLY, 0o4755)).st_mode & 0o4000 else "")'`,
+  },
+  {
+    title: "a file with rights of its own",
+    script: "cp /bin/true c && setcap cap_setuid+ep c && echo GOT IT",
+    root: true,
+  },
+  {
+    title: "the mode of a device of the machine",
+    script: "chmod 0667 /dev/full && echo GOT IT; chmod 0666 /dev/full",
+    root: true,
+  },
+  {
+    title: "memory that another program shares",
+    script: `python3 -c 'import ctypes, sys; print("GOT IT" if ctypes.CDLL(None).shmget(int(sys.argv[1]), 0, 0) >= 0 else "")' $SHARED`,
+  },
+  {
+    title: "the keys of the account",
+    script: `python3 -c 'import ctypes; c = ctypes.CDLL(None); print("GOT IT" if c.syscall(250 if __import__("platform").machine() == "x86_64" else 219, 0, -4, 1) >= 0 else "")'`,
+  },
+  {
+    title: "a socket to the host of a virtual machine",
+    script: `python3 -c 'import socket; socket.socket(40, socket.SOCK_STREAM); print("GOT IT")'`,
+  },
 ];
 /** Here nothing but the confinement could help, or nothing is there to be had. */
 const NEVER_WORKS = /remount|\/proc\/\*\/root/;
@@ -85,12 +113,16 @@ describe.each(MODES)("$name", ({ as_nobody, fault }) => {
   describe.skipIf(fault !== null)(fault ?? "confined", () => {
     const probes = PROBES.filter(({ root }) => !(as_nobody && root === true));
     const socket = `orch-test-${process.pid}.sock`;
+    const shared = process.pid + 0x4f524348 + (as_nobody ? 1 : 0);
     let place: ReturnType<typeof aPlace>;
     let servers: Server[] = [];
     let ends: CommandEnd[] = [];
 
     const run = (scripts: readonly string[], confined: boolean) => {
-      const env = { HOME: place.real, REAL: place.real, OUT: place.out, OTHERS: place.others, SOCKET: socket };
+      const env = {
+        ...{ HOME: place.real, REAL: place.real, OUT: place.out, OTHERS: place.others },
+        ...{ SOCKET: socket, SHARED: String(shared) },
+      };
       const confinement = confined ? aConfinement({ writable: [place.own], run: "one" }) : null;
       return ordered({ confinement, cwd: place.own, env, scripts }, as_nobody);
     };
@@ -99,6 +131,7 @@ describe.each(MODES)("$name", ({ as_nobody, fault }) => {
     beforeAll(async () => {
       place = aPlace(as_nobody);
       const paths = [join(place.others, "default"), join(place.others, "agent.1")];
+      execFileSync("python3", ["-c", `import ctypes; ctypes.CDLL(None).shmget(${shared}, 4096, 0o1666)`]);
       servers = await Promise.all([...paths, ...(as_nobody ? [] : [join("/run", socket)])].map(listening));
       ends = await run(
         probes.map(({ script }) => script),
@@ -108,6 +141,7 @@ describe.each(MODES)("$name", ({ as_nobody, fault }) => {
 
     afterAll(() => {
       for (const server of servers) server.close();
+      execFileSync("ipcrm", ["-M", String(shared)]);
       rmSync(place.base, { recursive: true, force: true });
     });
 

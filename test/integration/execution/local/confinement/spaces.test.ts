@@ -25,6 +25,15 @@ whereConfined(() => {
     expect((await ran(LOOK, over)).stdout.text).toBe("");
   });
 
+  test("the space of a run that has ended is given up, and no other", async () => {
+    const spaces = createSpaces();
+    const { ran } = confined(NO_LIMITS, createConfine(spaces));
+    const said = async (run: string) => (await ran(LOOK, { confinement: confinement({ run }) })).stdout.text;
+    expect([await said("one"), await said("two")]).toEqual(["", ""]);
+    spaces.endRun("one");
+    expect([await said("one"), await said("two")]).toEqual(["", "kept\n"]);
+  });
+
   test("a directory that was replaced is found again", async () => {
     const [work = ""] = files("work/");
     const { ran } = confined(NO_LIMITS, createConfine(createSpaces()));
