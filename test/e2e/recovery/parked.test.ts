@@ -47,7 +47,7 @@ test("a check, a wait, a skill and an agent in which the server crashed twice ar
 
   await using first = await serve(start);
   await begin(first, "check", [cmd(`echo done >> ${place("check")}/made`), blocks]);
-  await begin(first, "wait", [wait("8s"), check("test -d /")]);
+  await begin(first, "wait", [wait("1h"), check("test -d /")]);
   const agent = (name: string) => ({
     ...{ task_id: name, delegation_mode: "agent", agent_backend: name, success_criteria: ["it is there"] },
     ...{
@@ -89,7 +89,10 @@ test("a check, a wait, a skill and an agent in which the server crashed twice ar
     });
     await third.post(`/v1/tasks/${name}/resolve`, { resolution: "retry", reason: "the power failed" });
   }
-  for (const name of KINDS) expect([name, (await settled(third, name)).status]).toEqual([name, "ok"]);
+  expect(await third.get("/v1/tasks/wait")).toMatchObject({ body: { status: "running" } });
+  await third.post("/v1/tasks/wait/cancel", {});
+  for (const name of KINDS)
+    expect([name, (await settled(third, name)).status]).toEqual([name, name === "wait" ? "cancelled" : "ok"]);
   for (const name of KINDS) expect(await bundleFaults(third, name)).toEqual([]);
   expect(readFileSync(join(place("check"), "made"), "utf8")).toBe("done\n");
 }, 120_000);
