@@ -1,5 +1,13 @@
 // The write of a content, and the look at what became of it. A write is sent once (D-126).
-import { type ChangeFinding, findingOf, missingIn, type SentChange, type Text, textOf } from "./content.ts";
+import {
+  type ChangeFinding,
+  findingOf,
+  missingIn,
+  type SentChange,
+  saysAlready,
+  type Text,
+  textOf,
+} from "./content.ts";
 import { lookAgain } from "./look-again.ts";
 import { NotesFault, type NotesServer } from "./notes-server.ts";
 import { excerpt, listed } from "./readable.ts";
@@ -28,6 +36,7 @@ export async function changeContent(work: Work, change: KnownChange, before: Bef
     const over = before.content ?? (await server.content(note_id));
     if (over === null) return { is: "gone" as const };
     if (!may_have_others && textOf(over, form).digest !== before.text.digest) return { is: "changed" as const };
+    if (saysAlready(change, over)) return { is: "same" as const, digest: textOf(over, form).digest };
     const end = await server.setContent({ note_id, type, mode, content, over, only_over: !may_have_others });
     return { ...end, text: textOf(end.is === "done" ? (end.over ?? over) : over, form) };
   });
@@ -35,6 +44,8 @@ export async function changeContent(work: Work, change: KnownChange, before: Bef
     case "gone":
     case "changed":
       return ended("changed_meanwhile", "was changed by somebody else just now, and was left as it is.");
+    case "same":
+      return { ...UNCHANGED, digest_before: written.digest, digest_after: written.digest };
     case "fault":
       return ended(written.code, `could not be read, and nothing was written: ${written.message}`);
     case "refused":
@@ -104,7 +115,7 @@ function afterOf(is: ChangeFinding, why: string, missing: readonly string[], ser
     case "written":
       return { ...ended("changed", "was changed, and reads as it was written."), ok: true };
     case "unchanged":
-      return { ...ended("unchanged", "says what was sent already; nothing of it is different."), ok: true };
+      return UNCHANGED;
     case "replaced":
       return ended("changed_meanwhile", "was changed as it was sent, and again by somebody else since.", LOOK);
     case "as_before":
@@ -128,3 +139,5 @@ const ended = (code: string, message: string, next: string | null = null): After
   ...{ ok: false, code, message, next },
   digest_after: null,
 });
+
+const UNCHANGED: After = { ...ended("unchanged", "says what was sent already; nothing of it is different."), ok: true };

@@ -39,7 +39,7 @@ export function findingOf(change: SentChange, before: Text, seen: Seen): ChangeF
   if (isWritten(change, before, now, answer === now)) return "written";
   if (answer === null || answer === now) return "otherwise";
   if (change.mode === "append" && change.may_have_others === true && isLast(change, before, answer))
-    return flat(now, change.form).includes(flat(change.content, change.form)) ? "written" : "replaced";
+    return isAmong(change, now, 0) ? "written" : "replaced";
   return isWritten(change, before, answer, true) ? "replaced" : "otherwise";
 }
 
@@ -48,6 +48,12 @@ export function missingIn({ content, form }: Pick<SentChange, "content" | "form"
   if (form === "plain") return [];
   const there = new Set(readingOf(now, form).words);
   return [...new Set(readingOf(content, form).words)].filter((word) => !there.has(word));
+}
+
+/** Whether a write would change nothing. Markdown with tags may be the words of a text that shows them, so it is no proof. */
+export function saysAlready(change: SentChange, now: string): boolean {
+  if (change.mode === "append" || !isUnchanged(change, { now, answer: null })) return false;
+  return change.form !== "markdown" || now === change.content || !now.includes("<");
 }
 
 /** The note says already what was sent: nothing had to be changed, or the server keeps nothing of it. */
@@ -72,8 +78,15 @@ function isWritten(change: SentChange, before: Text, now: string, isVouched: boo
   const added = mode === "append" ? after(readingOf(now, form), before.length) : readingOf(now, form);
   if (added === null) return false;
   if (variants(change).some((sent) => isSaid(sent, added, isVouched))) return true;
-  const isAmong = mode === "append" && change.may_have_others === true;
-  return isAmong && added.words.join("").includes(flat(content, form));
+  return mode === "append" && change.may_have_others === true && isAmong(change, now, before.length);
+}
+
+/** All its words one after the other, after so many letters. */
+function isAmong({ content, form }: SentChange, now: string, length: number): boolean {
+  if (form === "plain") return now.slice(length).includes(content.trimEnd());
+  const there = after(readingOf(now, form), length)?.words ?? [];
+  const { words } = readingOf(content, form);
+  return there.some((_, at) => words.every((word, n) => there[at + n] === word));
 }
 
 function isPlainly({ mode, content, may_have_others }: SentChange, before: Text, now: string): boolean {

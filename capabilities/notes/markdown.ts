@@ -42,10 +42,13 @@ const safely = new Marked({
   },
 });
 
+/** Links into them are kept, and a link that runs something is not. */
+const OTHER_PROGRAMS = ["evernote", "obsidian", "onenote", "slack", "vscode", "zotero"];
+
 const SAFE: sanitize.IOptions = {
   allowedTags: [...FORMATTING_TAGS],
   allowedAttributes: {
-    a: ["href", "title"],
+    a: ["href", "title", "data-note-path"],
     img: ["src", "alt", "title", "width", "height"],
     code: ["class"],
     input: [{ name: "type", multiple: false, values: ["checkbox"] }, "checked", "disabled"],
@@ -53,7 +56,10 @@ const SAFE: sanitize.IOptions = {
     td: ["align", "colspan", "rowspan"],
     th: ["align", "colspan", "rowspan"],
   },
-  allowedClasses: { code: ["language-*"] },
+  // Links to other notes, and formulas, are known to the application by their class.
+  allowedClasses: { code: ["language-*"], a: ["reference-link"], span: ["math-tex"] },
+  allowedSchemes: ["http", "https", "ftp", "file", "mailto", "tel", "sms", "git", "ssh", "magnet", ...OTHER_PROGRAMS],
+  allowedSchemesByTag: { img: ["http", "https", "data"] },
   disallowedTagsMode: "escape",
 };
 

@@ -93,6 +93,15 @@ describe.each(PROFILES)("on the notes server %s", (profile) => {
     expect(orch.model.note("m1")?.content).toBe(once);
   });
 
+  test("an append reads before and after its one write, and no more [4.notes.apply_note_change]", async () => {
+    await using orch = await openNotesEngine(profile);
+    const append = { operation: "apply_note_change", note_id: "m1", mode: "append", content: "and <u>more</u>" };
+    expect(await orch.submit(append)).toEqual(ended("ok", "changed"));
+    expect(orch.writes()).toHaveLength(1);
+    // The hash that npm wants is read with the content directly before the write.
+    expect(orch.calls()).toHaveLength(profile === "npm" ? 5 : 4);
+  });
+
   test("code is appended on a line of its own, and keeps what is before it [4.notes.apply_note_change]", async () => {
     await using orch = await openNotesEngine(profile);
     orch.model.add({ note_id: "script", title: "Script", type: "code", content: "if (a) {" });

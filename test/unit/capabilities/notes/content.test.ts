@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { findingOf, missingIn, type SentChange, textOf } from "../../../../capabilities/notes/content.ts";
+import { findingOf, missingIn, type SentChange, saysAlready, textOf } from "../../../../capabilities/notes/content.ts";
 
 type Over = Partial<SentChange> & { readonly answer?: string };
 
@@ -115,6 +115,25 @@ describe("a note that reads as before", () => {
   });
 });
 
+describe("a note says already what is to replace it", () => {
+  const already = (form: SentChange["form"], content: string, now: string) =>
+    saysAlready({ mode: "replace", form, content }, now);
+
+  test("when a write would change nothing", () => {
+    expect(already("html", "<p>a</p>", "<p>a</p>\n")).toBe(true);
+    expect(already("plain", "a", "a\n")).toBe(true);
+    expect(already("markdown", "- a\n- b", "*   a\n*   b")).toBe(true);
+  });
+
+  test("only in the same form, and without tags that may be words", () => {
+    expect(already("html", "<p>a</p>", "<p><b>a</b></p>")).toBe(false);
+    expect(already("plain", "\ta", "a")).toBe(false);
+    expect(already("markdown", "**a**", "a")).toBe(false);
+    expect(already("markdown", "<b>a</b>\n- b", "<b>a</b>\n* b")).toBe(false);
+    expect(saysAlready({ mode: "append", form: "plain", content: "a" }, "a")).toBe(false);
+  });
+});
+
 describe("an appended text", () => {
   test("follows the previous text", () => {
     expect(appended("two", "one", "one\n\ntwo")).toBe("written");
@@ -133,6 +152,8 @@ describe("an appended text", () => {
     expect(appended("two", "one", now)).toBe("otherwise");
     expect(appended("two", "one", now, { may_have_others: true })).toBe("written");
     expect(appended("three", "one", now, { may_have_others: true })).toBe("otherwise");
+    // Its letters are in a word of another writer.
+    expect(appended("or", "one", now, { may_have_others: true })).toBe("otherwise");
   });
 });
 

@@ -15,6 +15,14 @@ describe("the HTML of Markdown", () => {
       "<style>p {}</style>\n\n<iframe src=x></iframe>",
       "<p>&lt;style&gt;p {}&lt;/style&gt;</p>\n<p>&lt;iframe src=x&gt;&lt;/iframe&gt;</p>",
     ],
+    [
+      "![a](data:image/png;base64,AA==) [z](zotero://x)",
+      '<p><img src="data:image/png;base64,AA==" alt="a" /> <a href="zotero://x">z</a></p>',
+    ],
+    [
+      '<a class="reference-link x" href="#root/a" data-note-path="root/a">A</a>',
+      '<p><a class="reference-link" href="#root/a" data-note-path="root/a">A</a></p>',
+    ],
     ["<!-- a comment -->", ""],
     ["a <!-- b --> c", "<p>a  c</p>"],
     ["```js\na\n\n<b>\n```", '<pre><code class="language-js">a&#10;&#10;&lt;b&gt;&#10;</code></pre>'],
