@@ -28,6 +28,15 @@ export function endOf(account: Account, verified: Verified): SkillEnd {
   return { ...completed(account), result };
 }
 
+/** Of a task that was cancelled. A move that was under way is among those that were not done: the steps say what became of it. */
+export const cancelled = (account: Account): SkillEnd => ({
+  status: "failed",
+  code: "cancelled",
+  message: `${counted(account.done.length)} moved, ${account.not_done.length} not done.`,
+  next: UNDO,
+  result: { ...account, reverse_plan: reversePlan(account.done) },
+});
+
 const LOOK = "look where the notes are; somebody else may have moved them since";
 const UNDO =
   "give reverse_plan to apply_note_moves to undo what was done; the notes return in their order, after those that have stayed";

@@ -9,7 +9,7 @@ import type { ReasonCode } from "../../src/domain/reason-code.ts";
 import { SkillEnd } from "../../src/domain/skill.ts";
 import type { OfferedContext, Skill } from "../../src/ports.ts";
 import type { Suspension } from "../../src/skills/handling.ts";
-import { createSkillContext } from "../../src/skills/skill-context.ts";
+import { createSkillContext, lastWords } from "../../src/skills/skill-context.ts";
 import type { Thread } from "../../src/tasks/thread.ts";
 import type { PipelineDeps } from "../pipeline-deps.ts";
 import type { Facts, Pipeline } from "../state.ts";
@@ -23,14 +23,26 @@ export const runSkill =
     if (thread.cancel.aborted) return thread.draining() ? { skill: "suspended" } : cancelled(contract);
     const { ctx, suspended, settled } = createSkillContext(deps, thread, contract);
     const over = new AbortController();
-    const end = await Promise.race([suspended, endOf(skill, ctx, over.signal)]);
+    const ended = endOf(skill, ctx, over.signal);
+    const end = await Promise.race([suspended, ended]);
     // A step that has begun runs to its end, whether the handler awaits it or not.
-    const { suspension, isHung } = await settled().finally(() => over.abort());
+    const settle = async () => {
+      const stopped = await settled();
+      if (thread.cancel.aborted && !thread.draining()) await keepResult(deps, thread, ended);
+      return stopped;
+    };
+    const { suspension, isHung } = await settle().finally(() => over.abort());
     if (suspension !== null) return factsOfSuspension(suspension, contract, isHung);
     if ("is" in end) throw new Error(`the handler of ${skill.name} was suspended for no reason`);
-    if (thread.cancel.aborted) return cancelled(contract);
+    if (thread.cancel.aborted) return thread.draining() ? { skill: "suspended" } : cancelled(contract);
     return factsOfEnd(thread, withoutSecrets(deps, end));
   };
+
+/** The handler of a cancelled task may still say what it has done, in the result of its end (D-266). */
+async function keepResult(deps: PipelineDeps, { journal }: Thread, ended: Promise<SkillEnd>): Promise<void> {
+  const end = await lastWords(ended);
+  if (end !== null && end.result !== undefined) journal.note({ kind: "skill_ended", body: withoutSecrets(deps, end) });
+}
 
 const GONE = reason("mode_unavailable", "No skill handles this intent on this server any more.");
 

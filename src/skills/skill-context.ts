@@ -13,6 +13,14 @@ import { skillSteps } from "./skill-steps.ts";
 /** How long a handler may go on after its task was cancelled, and after its server began to stop. */
 const GRACE_MS = 7_000;
 const STOPPING_MS = 1_000;
+const LAST_WORDS_MS = 500;
+
+/** Null when the handler of a cancelled task does not end in time (D-266). */
+export function lastWords<T>(ended: Promise<T>): Promise<T | null> {
+  const { promise: late, resolve } = Promise.withResolvers<null>();
+  setTimeout(resolve, LAST_WORDS_MS, null).unref();
+  return Promise.race([ended, late]);
+}
 
 export function createSkillContext(deps: SkillDeps, thread: Thread, contract: TaskContract) {
   const suspending = Promise.withResolvers<Suspension>();

@@ -167,6 +167,26 @@ describe.each(PROFILES)("on the notes server %s", (profile) => {
     expect(published).toMatchObject({ status: "ok", outcome: { skill_code: "moved" } });
   });
 
+  test("a plan that is cancelled on its way says what was done, and how to undo it [4.notes.failure]", async () => {
+    await using orch = await openNotesEngine(profile);
+    for (let n = 4; n <= 40; n += 1) orch.model.add({ note_id: `m${n}`, title: `Meeting ${n}`, parents: ["inbox"] });
+    const before = orch.model.snapshot();
+    orch.switches.before_write = ({ args }) => {
+      if (args.noteId === "m5") void orch.engine.call("cancel_task", { task_id: "task-1" });
+    };
+    const task = await orch.approved(meetings());
+    expect(task).toMatchObject({ status: "cancelled", outcome: { reason_code: "cancelled" } });
+    const { done, not_done, reverse_plan } = task.result;
+    const moved = orch.model.childrenOf("y2026");
+    expect(done.map((one: { note_id: string }) => one.note_id)).toEqual(moved);
+    expect(moved.length).toBeGreaterThanOrEqual(5);
+    expect(not_done).toHaveLength(40 - moved.length);
+    orch.switches.before_write = undefined;
+    const undone = await orch.approved({ operation: "apply_note_moves", move_plan: reverse_plan, dry_run: false });
+    expect(undone).toMatchObject({ status: "ok", outcome: { skill_code: "moved" } });
+    expect(orch.model.snapshot()).toEqual(before);
+  });
+
   test("the reverse plan in the evidence restores the tree [4.notes.apply_note_moves]", async () => {
     await using orch = await openNotesEngine(profile);
     const before = orch.model.snapshot();

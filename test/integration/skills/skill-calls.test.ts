@@ -138,16 +138,20 @@ test("each call may take max_minutes, so that a plan of many phases may take lon
   expect(limits).toEqual([120_000, 120_000, 120_000]);
 });
 
-test("a handler is notified that its task is cancelled, and its later result does not count", async () => {
+test("a handler is notified that its task is cancelled, and says in its result what it has done", async () => {
   await using trial = await skill(`
     effect("begun");
     await new Promise((resolve) => ctx.signal.addEventListener("abort", resolve));
-    return done();
+    return done({ reached: 1 });
   `);
   const submitted = trial.run("told");
   await expect.poll(() => trial.effects()).toEqual(["begun"]);
   await trial.engine.call("cancel_task", { task_id: "told" });
-  expect(await submitted).toMatchObject({ status: "cancelled", result: null });
+  const outcome = { reason_code: "cancelled" };
+  await submitted;
+  await expect
+    .poll(() => trial.engine.call("get_task", { task_id: "told" }))
+    .toMatchObject({ status: "cancelled", outcome, result: { reached: 1 } });
 });
 
 test("progress is recorded at once, at most once a second, and at the end", async () => {
