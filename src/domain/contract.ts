@@ -97,9 +97,13 @@ const DelegationMode = z
 const CONSTRAINTS =
   'is required; {"implicit_scope":[],"require_approval_for":[]} allows any program and asks for nothing';
 
+/** A path that is not whole would open nothing, without a word. */
+const isScope = (entry: string): boolean =>
+  !entry.startsWith("write:") || /^write:(\/(?!\.{1,2}(\/|$))[^/]+)+$/.test(entry);
+
 const Fields = {
   implicit_scope: z
-    .array(Line(128))
+    .array(Line(128).refine(isScope, "must be write: with an absolute path, without . or .., such as write:/srv/app"))
     .max(100)
     .describe(
       "What the task may use without asking. The name of a tool server: every mcp_call needs it. cmd:<program>: once one is listed, shell steps may start only listed programs; with none, every program that policy does not block. shell: an agent may run commands. write:<absolute path>: an agent's commands may write there too, besides compose_dir. A host, host:port or URL: they may connect to it, as to those in target. git:config: where an agent could write, git may run what the repository configures. So [] means no tool server, any program, and nothing for an agent.",

@@ -1,11 +1,13 @@
 // Runs the code of a skill in a process of its own, with limits (D-252). A loop, memory without end, a run that does nothing, and
 // all that its code does to itself end that process, and all that it has started.
 import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import type { Duplex } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { wordsOf } from "../domain/errors.ts";
 import type { Json } from "../domain/json.ts";
 import { HandlerLost } from "../domain/skill.ts";
+import { endRun, RUN } from "./end-run.ts";
 import { messagePipe } from "./message-pipe.ts";
 import { type FromRun, type RunOrder, SaidByRun, type ToRun } from "./orders.ts";
 import { type ServingOfRun, serveContext } from "./serve-context.ts";
@@ -25,8 +27,9 @@ const PROGRAM = fileURLToPath(new URL("./skill-process.ts", import.meta.url));
 export function runInProcess(order: RunOrder, limits: RunLimits, over: AbortSignal, served?: Served): Promise<Json> {
   const ended = Promise.withResolvers<Json>();
   // A group of its own: what it has started ends with it. What the server was started with is for the server.
+  const run = randomUUID();
   const child = spawn(process.execPath, [`--max-old-space-size=${limits.memory_mb}`, PROGRAM], {
-    ...{ detached: true, stdio: ["ignore", "inherit", "inherit", "pipe"] },
+    ...{ detached: true, env: { ...process.env, [RUN]: run }, stdio: ["ignore", "inherit", "inherit", "pipe"] },
   });
   const pipe = messagePipe(child.stdio[3] as Duplex, {
     message: (sent) => hearAll(sent),
@@ -46,7 +49,7 @@ export function runInProcess(order: RunOrder, limits: RunLimits, over: AbortSign
     watch.stop();
     served?.ctx.signal.removeEventListener("abort", abort);
     over.removeEventListener("abort", leave);
-    endGroup(child.pid);
+    endRun(child.pid, run);
   };
   const leave = (): void => lose("its run is over");
   const abort = (): void => say({ is: "aborted", reason: wordsOf(served?.ctx.signal.reason) });
@@ -74,13 +77,4 @@ export function runInProcess(order: RunOrder, limits: RunLimits, over: AbortSign
   if (served?.ctx.signal.aborted) abort();
   if (over.aborted) leave();
   return ended.promise;
-}
-
-function endGroup(pid: number | undefined): void {
-  if (pid === undefined) return;
-  try {
-    process.kill(-pid, "SIGKILL");
-  } catch {
-    // It has ended, and nothing of it is left.
-  }
 }

@@ -176,6 +176,14 @@ test("the event loop of the server goes on while eight runs loop", async () => {
   expect(longest).toBeLessThan(1_000);
 }, 30_000);
 
+test("what a run has started in a session of its own ends with it", async () => {
+  const pid = await run(`
+    const { spawn } = await import("node:child_process");
+    return spawn("sleep", ["600"], { detached: true, stdio: "ignore" }).pid ?? 0;
+  `);
+  await expect.poll(() => isAlive(Number(pid)), { timeout: 20_000 }).toBe(false);
+});
+
 test("a run that loops ends with the server that was killed", async () => {
   const pidFile = join(folder.path, "pid");
   const file = join(folder.path, "orphan.ts");

@@ -39,6 +39,14 @@ describe("a task contract", () => {
     expect(pathsOf(body)).toEqual([field]);
   });
 
+  test.each(["srv", "/", "/a/../b", "/a/./b", "/a/", "//a", "~/x", ""])(
+    "with write:%s is refused, because it would open nothing",
+    (path) => {
+      const constraints = { implicit_scope: ["write:/srv/a..b/.c", `write:${path}`], require_approval_for: [] };
+      expect(pathsOf(contractBody({ constraints }))).toEqual(["constraints.implicit_scope.1"]);
+    },
+  );
+
   test.each([
     ["task_id", { task_id: "../etc" }],
     ["task_id", { task_id: "promotion/x" }],

@@ -64,7 +64,7 @@ export async function makeSpace({
   });
   child.once("close", () => ready.resolve(false));
   if (!(await ready.promise) || child.pid === undefined)
-    return { fault: `it cannot be confined here: ${said.stderr.trim() || `stopped by ${child.signalCode}`}` };
+    return { fault: `it cannot be confined here: ${inWords(said.stderr.trim()) || `stopped by ${child.signalCode}`}` };
   const kinds = KINDS.filter((kind) => !isRoot || kind !== "user");
   const namespaces = kinds.map((kind) => ({ kind, fd: openSync(`/proc/${child.pid}/ns/${kind}`, "r") }));
   child.stdin.end();
@@ -73,6 +73,12 @@ export async function makeSpace({
   };
   return { network, namespaces, close };
 }
+
+/** The kernel says so where the number of user namespaces is limited to none. */
+const inWords = (said: string): string =>
+  /unshare failed: No space left on device$/.test(said)
+    ? "this account may create no user namespaces (user.max_user_namespaces is 0, or reached)"
+    : said;
 
 const READY = "ready\n";
 const NSENTER = { user: "--user", mnt: "--mount" };
