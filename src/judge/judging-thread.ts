@@ -11,7 +11,7 @@ export type JudgingThread = {
   readonly close: () => Promise<void>;
 };
 
-/** More ends the thread as a rule. V8 may end the whole process instead, as it has done in a thread of another kind (D-252). */
+/** More may end the whole process (D-252). What is judged takes a quarter of it (D-267). */
 const MAX_HEAP_MB = 512;
 
 /** `hang_ms`: far more than the budget of a plan. */

@@ -3,12 +3,10 @@
 import type { z } from "zod";
 import { READ_ONLY_INTENTS, type TaskContract } from "../domain/contract.ts";
 import type { Finding } from "../domain/finding.ts";
-import { structuralIssue } from "../domain/json.ts";
-import { canonicalJson } from "../domain/json-values.ts";
 import { unknownParameters } from "../domain/resolve-arguments.ts";
 import type { SafetyLevel } from "../domain/sop.ts";
 import type { Step } from "../domain/step.ts";
-import { sentStep, stepEnvironment } from "../domain/step-run.ts";
+import { stepEnvironment } from "../domain/step-run.ts";
 import {
   type CommandConsequences,
   type CommandEffect,
@@ -23,6 +21,7 @@ import { withReach } from "./command-reach.ts";
 import { engineReferences } from "./engine-references.ts";
 import { inOrder, type Judged } from "./plan-world.ts";
 import { standingQuestion } from "./standing-question.ts";
+import { unshowable } from "./unshowable.ts";
 
 /** What the rules read of a contract. */
 type PlanContract = Pick<TaskContract, "task_id" | "target" | "payload"> & {
@@ -88,7 +87,9 @@ export function examinePlan(plan: Plan): JudgedPlan {
 /** Whether the step, with the texts that the files it runs hold now, is without a finding. */
 export function isFreeOfFindings(plan: Plan, index: number, now: ReadonlyMap<string, string>): boolean {
   const step = plan.steps[index];
-  const context = judgedSteps(plan, plan.steps.slice(0, index + 1)).at(-1)?.context;
+  const contexts: ShellContext[] = [];
+  judgedSteps(plan, plan.steps.slice(0, index + 1), (of) => contexts.splice(0, 1, of));
+  const [context] = contexts;
   if (context === undefined || (step?.kind !== "cmd" && step?.kind !== "check")) return true;
   const written = new Map([...(context.world?.files ?? [])].filter(([path]) => !now.has(path)));
   const world = context.world && { ...context.world, files: written };
@@ -96,10 +97,14 @@ export function isFreeOfFindings(plan: Plan, index: number, now: ReadonlyMap<str
   return judgeShell(step.value, plan, { ...context, world, files }).found.length === 0;
 }
 
-function judgedSteps(plan: Plan, steps: readonly Step[]): StepJudged[] {
+/** No context is kept: each holds all that the steps before it have written. */
+function judgedSteps(plan: Plan, steps: readonly Step[], before?: (context: ShellContext) => void): StepJudged[] {
   const { home, scripts, world } = plan.context;
   const shell = { ...shellContextOf(plan.contract, home), world, ...(scripts && { files: scripts }) };
-  return inOrder(steps, shell, (step, context) => judgeStep(step, plan, context));
+  return inOrder(steps, shell, (step, context) => {
+    before?.(context);
+    return judgeStep(step, plan, context);
+  });
 }
 
 export const strictestFirst = (all: readonly Finding[]): Finding[] =>
@@ -122,21 +127,21 @@ export const shellContextOf = (contract: PlanContract, home: string): ShellConte
   env: stepEnvironment(contract),
 });
 
-type StepJudged = JudgedStep & { readonly context: ShellContext; readonly found: readonly StepFinding[] };
+type StepJudged = JudgedStep & { readonly found: readonly StepFinding[] };
 
 const NO_FILES: JudgedStep["known"] = new Map();
 
 function judgeStep(step: Step, plan: Plan, context: ShellContext): Judged<StepJudged> {
   const { world } = context;
   const noCommand = (found: readonly StepFinding[]) => ({
-    found: { found, context, known: NO_FILES, consequences: null, saw: [] },
+    found: { found, known: NO_FILES, consequences: null, saw: [] },
     world,
   });
   if (step.kind === "wait") return noCommand([]);
   if (step.kind === "mcp_call")
     return noCommand([...serverScope(step.server, plan.contract), ...parameters(step, plan.contract)]);
-  const judged = judgeShell(step.value, plan, context);
-  return { found: { ...judged, context }, world: judged.world };
+  const { world: after, ...found } = judgeShell(step.value, plan, context);
+  return { found, world: after };
 }
 
 /** A shell step in its context, which holds what the steps before it have left. */
@@ -209,26 +214,6 @@ function parameters(step: McpCall, contract: PlanContract): readonly StepFinding
     reason: `\${${name}} names nothing in the contract; correct the name, or put the value into target or payload`,
     command: null,
   }));
-}
-
-/** Far more than a human reads: resolved parameters can repeat a large payload in every step. */
-const MAX_BYTES = 1_048_576;
-
-/** Blocks the first step whose resolved arguments an approval could not hold: content that cannot be shown cannot be approved. */
-function unshowable({ steps, contract }: Plan): Finding[] {
-  let bytes = 0;
-  for (const [step_index, step] of steps.entries()) {
-    if (step.kind !== "mcp_call") continue;
-    const sent = sentStep(step, contract).arguments;
-    bytes += Buffer.byteLength(canonicalJson(sent));
-    const issue = structuralIssue(sent);
-    const fault = issue === null ? null : `${issue.path} ${issue.message}`;
-    const why = fault ?? (bytes > MAX_BYTES ? `the steps come to more than ${MAX_BYTES} bytes; pass less of it` : null);
-    if (why === null) continue;
-    const reason = `with its parameters resolved, ${why}`;
-    return [{ step_index, verdict: "block", code: "parameter.too_large", reason, command: null, category: null }];
-  }
-  return [];
 }
 
 /** A read-only intent runs only steps that look. */

@@ -24,7 +24,7 @@ export type Limits = { readonly work: number; readonly cpu_ms: number };
 export const LIMITS: Limits = { work: 30_000, cpu_ms: 50 };
 
 /** The clock costs as much as a simple command. */
-const LOOK_EVERY = 16;
+const LOOK_EVERY = 32;
 
 export function createBudget({ work, cpu_ms }: Limits): Budget {
   const start = cpuMs();

@@ -7,10 +7,11 @@ import { literalCommands } from "./literal-commands.ts";
 import type { Place, Programs, Report, Watcher } from "./machine.ts";
 import { countText, isPlanOver, isPlanSpent, PLAN_OVER, PLAN_SPENT } from "./plan-time.ts";
 import type { ShellContext, World } from "./state.ts";
-import { worldAfter } from "./world.ts";
+import { isTooLarge, worldAfter } from "./world.ts";
 
 const MAX_SOURCE = 65_536;
 const TOO_LONG = `the command is longer than ${MAX_SOURCE} bytes; put it into a file that the step runs`;
+const TOO_LARGE = "the steps before this one write more text than can be followed; write less, or fewer files";
 /** Of what a cap or an error has hidden. */
 const HIDDEN_LIMITS = { work: 5_000, cpu_ms: 20 };
 
@@ -47,6 +48,7 @@ export function interpret({ source, context, watchers, programs, place = { at: n
   const run: Run = {
     past: [...(context.world?.past ?? [])],
     running: [],
+    scripts: new Map(),
     wanted: new Set(),
     held: new Set(),
     place,
@@ -56,6 +58,7 @@ export function interpret({ source, context, watchers, programs, place = { at: n
   const machine = createMachine({ ...parts, budget: createBudget(LIMITS) });
   try {
     if (isPlanSpent()) throw new Exhausted("cap.time", PLAN_SPENT);
+    if (context.world !== undefined && isTooLarge(context.world)) throw new Exhausted("cap.count", TOO_LARGE);
     countText();
     machine.runText(scrub(source), state);
     machine.end();

@@ -25,7 +25,7 @@ import { deeper, fork, keepFiles, type SourceFile, type State, weightOf } from "
 const TRAP_COST = 100;
 
 /** What one interpretation finds out about files, shared by all its machines. */
-export type Run = Pick<Machine, "past" | "running"> & {
+export type Run = Pick<Machine, "past" | "running" | "scripts"> & {
   readonly wanted: Set<string>;
   readonly held: Set<string>;
   readonly place: Place;
@@ -79,6 +79,7 @@ export function createMachine(parts: MachineParts): Whole {
       else if (run.files.get(path) === known) run.held.add(path);
     },
     past: run.past,
+    scripts: run.scripts,
     running: run.running,
     origin: parts.origin,
     runScript: (script, state) => runScript(script, state, walk),
@@ -138,7 +139,7 @@ function runText(given: string, state: State, machine: Machine): Output {
 
 function runUnder(given: string, state: State, machine: Machine): Output {
   const text = given.replaceAll("\0", "");
-  const script = parse(text === UNKNOWN ? "" : text);
+  const script = parsed(text === UNKNOWN ? "" : text, machine);
   const isOpen = text.includes(UNKNOWN) || text.includes(BRACE);
   if (text.trim() === ABSENT || (isOpen && (state.io.foreign.isSeen || !isQuotedData(text, script)))) {
     const reason = "unknown text would be run by a shell; write the command out, or put the script in a file";
@@ -151,6 +152,17 @@ function runUnder(given: string, state: State, machine: Machine): Output {
   if (script.errors !== undefined && !state.shell.recovering && /\$\(|`/.test(text))
     expandedAsText(text, deeper(state, { shell: { recovering: true } }), machine);
   return machine.runScript(script, state);
+}
+
+const MAX_KEPT = 128;
+const MAX_KEPT_LENGTH = 512;
+
+/** Text that is run again and again is parsed once. */
+function parsed(text: string, { scripts }: Machine): ReturnType<typeof parse> {
+  if (text.length > MAX_KEPT_LENGTH) return parse(text);
+  const script = scripts.get(text) ?? parse(text);
+  if (scripts.size < MAX_KEPT) scripts.set(text, script);
+  return script;
 }
 
 function runScript(script: Script & { readonly errors?: unknown }, state: State, walk: Walk): Output {

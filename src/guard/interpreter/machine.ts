@@ -1,5 +1,5 @@
 // What the parts of the interpreter ask of one another. interpreter.ts ties them together.
-import type { CompoundList, Function as FunctionNode, Script, Statement, Word } from "unbash";
+import type { CompoundList, Function as FunctionNode, parse, Script, Statement, Word } from "unbash";
 import type { GuardCode } from "../codes.ts";
 import type { PastCommand, SourceFile, State } from "./state.ts";
 
@@ -53,6 +53,8 @@ export type Machine = {
   readonly runsFile: (path: string, known: readonly string[] | undefined) => void;
   /** Commands that may have written files, oldest first, of the steps before as well. */
   readonly past: PastCommand[];
+  /** What texts were parsed to. */
+  readonly scripts: Map<string, ReturnType<typeof parse>>;
   /** Those of them that have not ended, outermost first. */
   readonly running: PastCommand[];
   readonly origin: string | null;

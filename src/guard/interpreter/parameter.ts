@@ -171,7 +171,14 @@ function applied(
   if (operation.type === "Transform") return transformed(scope.text(operation.operand)[0] ?? "", values, scope);
   scope.machine.tick(costOf(values));
   const edit = editOf(operation, scope, (word) => numberOf(word, scope));
-  return alternatives(values.map((value) => (isOpen(value) ? sliceOfOpen(operation, value, edit) : edit(value))));
+  // A part of what is not set is not set either.
+  const isPart = operation.type === "Slice" || operation.type === "Remove";
+  return alternatives(
+    values.map((value) => {
+      if (isPart && value === ABSENT) return ABSENT;
+      return isOpen(value) ? sliceOfOpen(operation, value, edit) : edit(value);
+    }),
+  );
 }
 
 type DefaultOperation = Extract<ParameterOperation, { type: "Default" }>;

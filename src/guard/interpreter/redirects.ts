@@ -164,19 +164,26 @@ const descriptorOf = ({ descriptor }: Redirect): string =>
 const isStandard = ({ descriptor }: Redirect): boolean =>
   descriptor === undefined || (descriptor.type === "FileDescriptor" && descriptor.value === 1);
 
+/** For each list of past commands, which only grows: what was written by redirections, each once. */
+const SAID = new WeakMap<object, Set<string>>();
+
+function remember(path: string, { location: { cwd: directories } }: State, { past, origin }: Machine): void {
+  const said = SAID.get(past) ?? new Set();
+  SAID.set(past, said);
+  const line = [path, ...directories].join("\0");
+  if (said.has(line)) return;
+  said.add(line);
+  past.push({ argv: [">", path], directories, stdin: null, ran: new Set(), origin });
+}
+
 type WrittenFile = { readonly path: string; readonly append: boolean; readonly text: Output };
 
 /** Remembers what a file holds now. */
 export function record({ path, append, text }: WrittenFile, state: State, machine: Machine): void {
+  if (path === "/dev/null") return;
+  machine.tick(text.reduce((sum, one) => sum + one.length, 0) / 256);
   machine.programs.wrote(path, text, state, machine);
-  if (text.includes(UNKNOWN))
-    machine.past.push({
-      argv: [">", path],
-      directories: state.location.cwd,
-      stdin: null,
-      ran: new Set(),
-      origin: machine.origin,
-    });
+  if (text.includes(UNKNOWN)) remember(path, state, machine);
   for (const cwd of state.location.cwd) {
     const file = absolute(path, cwd);
     if (state.io.copies.has(file)) state.io.copies = without(state.io.copies, file);

@@ -170,7 +170,22 @@ export const entered = <V>(table: ReadonlyMap<string, V>, name: string, value: V
   new Map(table).set(name, value);
 
 export const without = <V>(table: ReadonlyMap<string, V>, name: string): ReadonlyMap<string, V> =>
-  table.has(name) ? new Map([...table].filter(([key]) => key !== name)) : table;
+  table.has(name) ? restored(table, [name], NOTHING) : table;
+
+const NOTHING: ReadonlyMap<string, never> = new Map<string, never>();
+
+/** The names as they are in the other table. */
+export function restored<V>(table: Table<V>, names: Iterable<string>, before: Table<V>): Table<V> {
+  const result = new Map(table);
+  for (const name of names) {
+    const held = before.get(name);
+    if (held === undefined) result.delete(name);
+    else result.set(name, held);
+  }
+  return result;
+}
+
+type Table<V> = ReadonlyMap<string, V>;
 
 /** What a change of this state costs, in simple commands. */
 export const weightOf = ({ bindings, io }: State): number => {

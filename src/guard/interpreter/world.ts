@@ -2,6 +2,29 @@
 // run, are processes of their own in one world, so each is judged with what the ones before it left there.
 import type { PastCommand, State, World } from "./state.ts";
 
+/** Characters of all texts and words in it. More is not followed any further, so that no plan fills the memory of who judges. */
+const MAX_LENGTH = 8_388_608;
+
+const LENGTHS = new WeakMap<World, number>();
+
+export function isTooLarge(world: World): boolean {
+  const length = LENGTHS.get(world) ?? lengthOf(world);
+  LENGTHS.set(world, length);
+  return length > MAX_LENGTH;
+}
+
+const lengthOf = ({ files, others, gitAliases, past }: World): number =>
+  [files, gitAliases, ...others.values()].reduce((sum, table) => sum + lengthOfTable(table), 0) +
+  past.reduce((sum, { argv, stdin }) => sum + lengthOfAll(argv) + lengthOfAll(stdin ?? []), 0);
+
+function lengthOfTable(table: ReadonlyMap<string, readonly string[]>): number {
+  let length = 0;
+  for (const [name, texts] of table) length += name.length + lengthOfAll(texts);
+  return length;
+}
+
+const lengthOfAll = (texts: readonly string[]): number => texts.reduce((sum, text) => sum + text.length, 0);
+
 const OF_A_PROCESS = /^\/(dev|proc)\//;
 /** The oldest are forgotten. */
 const MAX_PAST = 4096;

@@ -58,8 +58,22 @@ const fieldsOf = (value: unknown): Fields =>
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 const folderOf = (file: string): string => (file.includes("/") ? file.slice(0, file.lastIndexOf("/")) || "/" : ".");
 
+/** A script names its file in each of its commands. */
+const LATEST = new Map<string, unknown>();
+const MAX_LATEST = 8;
+const MAX_LENGTH = 16_384;
+
 /** What is not valid has no services: compose refuses it. */
 function parsed(text: string): unknown {
+  if (text.length > MAX_LENGTH) return read(text);
+  if (!LATEST.has(text)) {
+    if (LATEST.size >= MAX_LATEST) LATEST.clear();
+    LATEST.set(text, read(text));
+  }
+  return LATEST.get(text);
+}
+
+function read(text: string): unknown {
   try {
     return parse(text, { maxAliasCount: 100, merge: true, logLevel: "silent" });
   } catch {

@@ -60,10 +60,11 @@ export function mountsIn(name: string, { io: { containers } }: State): readonly 
 }
 
 export function remember(name: string | null, mounts: readonly Mount[], state: State): void {
-  if (mounts.length === 0) return;
   const key = name ?? NAMELESS;
   const before = key === NAMELESS ? (state.io.containers.get(key) ?? []) : [];
-  state.io.containers = entered(state.io.containers, key, [...before, ...mounts]);
+  const isHeld = ({ host, inside }: Mount) => before.some((one) => one.host === host && one.inside === inside);
+  const added = mounts.filter((mount) => !isHeld(mount));
+  if (added.length > 0) state.io.containers = entered(state.io.containers, key, [...before, ...added]);
 }
 
 const NAMES_VOLUME = { short: "od", long: ["opt", "driver", "label", "name"] };

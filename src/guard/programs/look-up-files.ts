@@ -32,7 +32,7 @@ export function lookUpFiles(argv: readonly string[], program: string, state: Sta
   machine.running.push(one);
   return () => {
     machine.running.pop();
-    remember(one, past);
+    remember(one, machine);
   };
 }
 
@@ -85,10 +85,11 @@ function indexOf(past: readonly PastCommand[]): Index {
 }
 
 /** A command that is run again and again is remembered once. */
-function remember(one: PastCommand, past: PastCommand[]): void {
+function remember(one: PastCommand, { past, tick }: Machine): void {
   const said = [one.argv, one.directories, one.stdin ?? [], [...one.ran]].map((list) => list.join("\0")).join("\n");
   const index = indexOf(past);
   if (index.said.has(said)) return;
+  tick(said.length / 256);
   index.said.add(said);
   past.push(one);
 }

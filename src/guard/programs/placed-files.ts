@@ -41,7 +41,9 @@ export const copy: Program = ([, ...args], state, machine) => {
     for (const given of placed.from)
       for (const source of sourcesOf(given, cwd, state)) {
         const to = absolute(placed.to, cwd);
-        place(source, placed.into ? absolute(lastPart(source), to) : to, state, machine);
+        // `cp -a a/. b` copies what is in the directory.
+        const inside = placed.into && !/(^|\/)\.$/.test(given);
+        place(source, inside ? absolute(lastPart(source), to) : to, state, machine);
       }
   return [""];
 };

@@ -1,14 +1,14 @@
 // What running one resolved command line means: an alias, a function, a builtin, a launcher, a shell, or just a program.
-import { DEFINED_IN } from "../interpreter/compound.ts";
 import { MAX_DEPTH, MAX_LAUNCHES, type Machine, type Output, type Programs, SILENT } from "../interpreter/machine.ts";
 import { merge } from "../interpreter/merge.ts";
 import { contentsOf, textAt } from "../interpreter/redirects.ts";
-import { deeper, entered, fork, isPathChanged, keepFiles, type State, without } from "../interpreter/state.ts";
+import { deeper, fork, isPathChanged, keepFiles, type State } from "../interpreter/state.ts";
 import { absolute } from "../paths.ts";
 import { matches } from "../words/glob.ts";
-import { ABSENT, alternatives, hasGlob, isOpen, isUnknown, quoted, SOME, settled, UNKNOWN } from "../words/symbols.ts";
+import { ABSENT, alternatives, hasGlob, isOpen, isUnknown, SOME, settled, UNKNOWN } from "../words/symbols.ts";
 import { wroteFile } from "./armed-files.ts";
 import { noteOrigin } from "./foreign-text.ts";
+import { callFunction, runAlias } from "./functions.ts";
 import { lookUpFiles, programPaths } from "./look-up-files.ts";
 import { isAnyOfProject } from "./project-programs.ts";
 import {
@@ -181,60 +181,6 @@ function runMatching(argv: readonly string[], name: string, state: State, machin
     merge(state, branch);
   }
   return runHidden(args, state, machine);
-}
-
-type Definition = { readonly name: string; readonly args: readonly string[] };
-
-function runAlias(text: string, { name, args }: Definition, state: State, machine: Machine): Output {
-  const { aliases } = state.bindings;
-  state.bindings.aliases = without(aliases, name);
-  state.frame.depth += 1;
-  const output = machine.runText([text, ...args.map(quoted)].join(" "), state);
-  state.bindings.aliases = aliases;
-  state.frame.depth -= 1;
-  return output;
-}
-
-const MAX_RECURSION = 3;
-
-type FunctionBody = Parameters<Machine["runBody"]>[0];
-
-function callFunction(body: FunctionBody, { name, args }: Definition, state: State, machine: Machine): Output {
-  const caller = state.frame;
-  if (caller.calls.includes(name) && caller.concurrent) {
-    const reason = "a function that starts itself again in a pipeline or in the background is a fork bomb; remove it";
-    machine.report("block", "disk.write", reason, [name, ...args]);
-    return [UNKNOWN];
-  }
-  if (caller.calls.filter((call) => call === name).length >= MAX_RECURSION) {
-    const reason = "a function that calls itself is not followed further; use a loop";
-    machine.report("ask", "cap.depth", reason, [name, ...args]);
-    return [UNKNOWN];
-  }
-  const { vars, attributes } = state.bindings;
-  const locals = new Set<string>();
-  state.frame = {
-    ...caller,
-    positional: [args],
-    calls: [...caller.calls, name],
-    depth: caller.depth + 1,
-    concurrent: false,
-    file: DEFINED_IN.get(body) ?? null,
-    locals,
-  };
-  const output = machine.runBody(body, state);
-  const { bindings } = state;
-  for (const local of locals) {
-    bindings.vars = restored(bindings.vars, local, vars);
-    bindings.attributes = restored(bindings.attributes, local, attributes);
-  }
-  state.frame = caller;
-  return output;
-}
-
-function restored<V>(table: ReadonlyMap<string, V>, name: string, before: ReadonlyMap<string, V>): typeof table {
-  const held = before.get(name);
-  return held === undefined ? without(table, name) : entered(table, name, held);
 }
 
 /** What the interpreter is given as its programs. */

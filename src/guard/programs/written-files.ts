@@ -26,7 +26,27 @@ export function mayWrite([name = "", ...args]: readonly string[]): boolean {
 export function writerOf(path: string, past: readonly PastCommand[], state: State): PastCommand | null {
   if (past.length === 0) return null;
   const sought = { path, file: baseName(path), naming: namingOf(path, state.io.files) };
-  return past.findLast((one) => wrote(one, sought, state)) ?? null;
+  // Most commands do not name the file at all, and are looked at once.
+  const candidates = sought.naming.size > 0 ? past : namersOf(sought.file, past);
+  return candidates.findLast((one) => wrote(one, sought, state)) ?? null;
+}
+
+type Namers = { seen: number; readonly found: PastCommand[] };
+
+/** For each list of past commands, which only grows: those with the last part of a path in their words or their input. */
+const NAMERS = new WeakMap<readonly PastCommand[], Map<string, Namers>>();
+
+function namersOf(file: string, past: readonly PastCommand[]): readonly PastCommand[] {
+  const known = NAMERS.get(past) ?? new Map<string, Namers>();
+  NAMERS.set(past, known);
+  const namers = known.get(file) ?? { seen: 0, found: [] };
+  known.set(file, namers);
+  for (; namers.seen < past.length; namers.seen += 1) {
+    const one = past[namers.seen];
+    if (one !== undefined && [...one.argv, ...(one.stdin ?? [])].some((text) => text.includes(file)))
+      namers.found.push(one);
+  }
+  return namers.found;
 }
 
 /** For each table of known files, by the path that is sought: those whose texts name it. */

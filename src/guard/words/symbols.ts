@@ -53,10 +53,14 @@ export const settled = (text: string): string => (text.includes(ABSENT) ? text.r
 export const hasGlob = (text: string): boolean =>
   text.includes(STAR) || text.includes(QUESTION) || text.includes(SET_OPEN) || text.includes(DEEP);
 
+const spelled = (text: string): string => text.replace(/[\uFDD0-\uFDD8]/g, (marker) => SHOWN.get(marker) ?? marker);
+
 /** For messages: the markers in words, cut to a length one can read. */
 export function readable(text: string): string {
-  const shown = text.slice(0, MAX_SHOWN).replace(/[\uFDD0-\uFDD8]/g, (marker) => SHOWN.get(marker) ?? marker);
-  return text.length > MAX_SHOWN ? `${shown}...` : shown;
+  if (text.length <= MAX_SHOWN) return spelled(text);
+  // A part of a text keeps all of it in memory, and a copy does not.
+  const start = Array.from(text.slice(0, MAX_SHOWN)).join("");
+  return `${spelled(start)}...`;
 }
 
 /** What an unquoted expansion becomes: its glob characters match file names from here on. */

@@ -21,6 +21,8 @@ describe("an ordinary use of a value that is not known is allowed", () => {
     'key=$(cat name); chmod 600 "$key"; chown op "$key"',
     "shopt -u nocasematch",
     "$SUDO apt-get update",
+    'run="${1:2}"; $run make all',
+    "cp -a /usr/src/app/. /srv/www/; php /srv/www/occ status",
     "for t in test/*-test.sh; do $t; done",
     'name=$(cat name); test_a() { echo a; }; "test_$name"',
     'if [ "$(id -u)" = 0 ]; then exec gosu app "${BASH_SOURCE[0]}" "$@"; fi; exec "$@"',
@@ -90,6 +92,8 @@ describe("what may hide a command in such a value is a question", () => {
     "read -r CC < f; $CC -rf /srv",
     "$CC -rf /srv",
     "$CC",
+    "$COMPOSE --profile complete pull",
+    "tar xf a.tgz -C /tmp/x; cp -a /tmp/x/. /srv/y/; bash /srv/y/run.sh",
     '. ./env; "$CC" x',
     'declare "$(cat f)"; $CC x',
     "ssh web '$CC x'",
@@ -107,6 +111,7 @@ describe("what may hide a command in such a value is a question", () => {
 
   test.each([
     "$CC rm -rf /usr",
+    "$CC --no-deps rm -rf /usr",
     'test_a() { rm -rf /usr; }; name=$(cat name); "test_$name"',
     "x=$(cat f); eval \"rm -rf /usr '$x'\"",
     "trap \"rm -rf /usr '$(cat f)'\" EXIT",
