@@ -6,6 +6,7 @@ import type { Config } from "../config/config.ts";
 import { OrchError } from "../domain/errors.ts";
 import { agentAccount } from "../execution/local/confinement/agent-account.ts";
 import { agentShellFault } from "../execution/local/confinement/agent-shell-fault.ts";
+import { filteringCalls } from "../execution/local/confinement/call-filter.ts";
 import { chooseSandbox } from "../execution/local/containment/choose-sandbox.ts";
 import { findMachineWarnings, type MachineWarning } from "../execution/local/machine-warnings.ts";
 import { selfTest } from "../guard/guard.ts";
@@ -72,6 +73,11 @@ export async function examineAgentShell(config: Config): Promise<Diagnosis> {
   }
   const confined =
     "an agent's commands write their compose_dir, and reach neither the files of orch nor a network that their contract does not name";
+  if (filteringCalls().length === 0)
+    return fallsBack(
+      `${confined}, but no filter of system calls is loaded: they may leave set-uid files in their compose_dir`,
+      "Install perl as /usr/bin/perl; the filter exists for x86-64 and arm64.",
+    );
   if (user !== null) return works(`${confined}; they run as ${user}`);
   if (process.getuid?.() !== 0) return works(confined);
   return fallsBack(
