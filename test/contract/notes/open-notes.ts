@@ -23,6 +23,7 @@ export async function openNotes(
   };
   return {
     ...fake,
+    tools: ctx,
     connect: () => createNotesServer(ctx, "notes", {}),
     [Symbol.asyncDispose]: async () => {
       await servers.close();

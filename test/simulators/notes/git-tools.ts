@@ -2,6 +2,7 @@
 // happens. Its errors are tool errors. Left out: to reorder notes, to edit by patches, pictures.
 import { z } from "zod";
 import { htmlOf, markdownOf } from "./markup.ts";
+import { created, NEW_NOTE } from "./new-note.ts";
 import type { NotesModel } from "./notes-model.ts";
 import { RestFault, restOf, viewOf } from "./rest-api.ts";
 import { isPlain, search, termsOf } from "./search.ts";
@@ -186,6 +187,9 @@ const tools = {
     (args, { model }) => saysJson(treeOf(model, args.noteId, args.depth)),
   ),
   get_note: reads("A note and its content", wanted, (args, { model }) => getNote(model, args)),
+  create_note: writes("Makes a note", NEW_NOTE, (args, { model }) =>
+    saysJson({ note: { noteId: created(model, args).note_id } }),
+  ),
   write_note: writes("Changes a note", written, (args, { model }) => writeNote(model, args)),
   organize_note: writes(
     "Moves a note, shows it in one more place, or takes it out of one",

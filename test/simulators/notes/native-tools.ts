@@ -1,6 +1,7 @@
 // The tools that are built into the notes application itself. It checks what it does; its errors are content like any other.
 import { z } from "zod";
 import { shownOf, storedOf } from "./markup.ts";
+import { created, NEW_NOTE } from "./new-note.ts";
 import { type Note, type NotesModel, type Trace, titleOf } from "./notes-model.ts";
 import { search } from "./search.ts";
 import { type Around, type Profile, type Reply, reads, saysError, saysJson, writes } from "./tool.ts";
@@ -184,6 +185,10 @@ const tools = {
     { noteId },
     ofNote((note) => (note.is_protected ? soft(CLOSED) : saysJson({ noteId: note.note_id, content: readOf(note) }))),
   ),
+  create_note: writes("Makes a note", NEW_NOTE, (args, { model }) => {
+    const { note_id: noteId, title } = created(model, args);
+    return saysJson({ success: true, noteId, title, type: args.type });
+  }),
   move_note: writes(
     "Moves a note to another parent",
     { noteId, newParentNoteId: z.string() },

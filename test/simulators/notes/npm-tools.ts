@@ -2,6 +2,7 @@
 // Its errors are those of the protocol. Left out: attributes, files, patches.
 import { z } from "zod";
 import { htmlOf } from "./markup.ts";
+import { created, NEW_NOTE } from "./new-note.ts";
 import { type Note, type NotesModel, titleOf } from "./notes-model.ts";
 import { RestFault, restOf, viewOf } from "./rest-api.ts";
 import { search } from "./search.ts";
@@ -196,6 +197,9 @@ const tools = {
   ),
   get_note: reads("A note and its content", { noteId, includeContent: z.boolean().default(true) }, (args, { model }) =>
     getNote(model, args.noteId, args.includeContent),
+  ),
+  create_note: writes("Makes a note", NEW_NOTE, (args, { model }) =>
+    says(`Created note: ${created(model, args).note_id}`),
   ),
   move_note: writes(
     "Moves a note to another parent",

@@ -1,0 +1,176 @@
+// All operations of the notes skill, one after the other, in a scratch subtree that they make for themselves: what each must answer
+// on any notes server. A case sees what the cases before it have found.
+import { setTimeout as sleep } from "node:timers/promises";
+import { handleOrder } from "../../../capabilities/notes/handle-order.ts";
+import type { NotesServer } from "../../../capabilities/notes/notes-server.ts";
+import { OUTAGE, PATIENCE } from "../../../capabilities/notes/work.ts";
+import type { Json } from "../../../src/domain/json.ts";
+import { createMutex } from "../../../src/domain/mutex.ts";
+import type { SkillEnd } from "../../../src/domain/skill.ts";
+import type { SkillContext } from "../../../src/ports.ts";
+import { createRuns } from "./skill-runs.ts";
+
+type Tools = Pick<SkillContext, "call" | "listTools">;
+type Payload = Record<string, Json>;
+/** Runs an operation to its end, and approves what it asks for. */
+type Run = (payload: Payload) => Promise<SkillEnd>;
+
+/** What the scratch subtree has: an inbox with twelve meetings, which is more than a tree of some servers shows, and an archive. */
+type Scratch = {
+  readonly top: string;
+  readonly inbox: string;
+  readonly archive: string;
+  readonly title: string;
+};
+
+type Case = {
+  readonly operation: string;
+  readonly payload: (scratch: Scratch, before: ReadonlyMap<string, SkillEnd>) => Payload;
+  readonly code: string;
+};
+
+type Finding = { readonly name: string; readonly is_ok: boolean; readonly found: string };
+
+const MEETINGS = 12;
+
+const moving = ({ inbox, archive }: Scratch): Payload => ({
+  source_scope: { parent_note_id: inbox },
+  target_parent_note_id: archive,
+  selection_rule: { title_contains: "Meeting" },
+});
+
+type Listed = { readonly children: readonly { readonly note_id: string; readonly title: string }[] };
+type Planned = { readonly move_plan: Json; readonly reverse_plan: Json };
+
+const resultOf = <T>(before: ReadonlyMap<string, SkillEnd>, name: string): T => before.get(name)?.result as T;
+const idsIn = (before: ReadonlyMap<string, SkillEnd>): string[] =>
+  resultOf<Listed>(before, "the inbox is listed").children.map(({ note_id }) => note_id);
+
+/** In this order. */
+export const CASES: ReadonlyMap<string, Case> = new Map<string, Case>([
+  [
+    "the inbox is listed",
+    { operation: "list_children", payload: ({ inbox }) => ({ note_id: inbox }), code: "children_listed" },
+  ],
+  [
+    "the subtree is read whole",
+    { operation: "fetch_note_tree", payload: ({ top }) => ({ root_note_id: top, depth: 3 }), code: "tree_read" },
+  ],
+  [
+    "the archive is found by its path",
+    {
+      operation: "resolve_target_note",
+      payload: ({ top }) => ({ path: ["Archive"], root_note_id: top }),
+      code: "resolved",
+    },
+  ],
+  ["moves are planned", { operation: "plan_note_moves", payload: moving, code: "planned" }],
+  [
+    "the plan is tried",
+    {
+      operation: "apply_note_moves",
+      payload: (_, before) => ({ move_plan: resultOf<Planned>(before, "moves are planned").move_plan }),
+      code: "dry_run",
+    },
+  ],
+  ["the plan is carried out", { operation: "execute_move_plan", payload: moving, code: "moved" }],
+  [
+    "the notes are in the archive",
+    {
+      operation: "verify_note_tree",
+      payload: ({ archive }, before) => ({ expected_parent_note_id: archive, note_ids: idsIn(before) }),
+      code: "placed",
+    },
+  ],
+  [
+    "the plan is undone",
+    {
+      operation: "apply_note_moves",
+      payload: (_, before) => ({
+        move_plan: resultOf<Planned>(before, "the plan is carried out").reverse_plan,
+        dry_run: false,
+      }),
+      code: "moved",
+    },
+  ],
+  [
+    "a note is back in the inbox",
+    {
+      operation: "verify_tree_placement",
+      payload: ({ inbox }, before) => ({ note_id: idsIn(before)[0] ?? "", expected_parent_note_id: inbox }),
+      code: "placed",
+    },
+  ],
+  [
+    "a note is not moved under itself",
+    {
+      operation: "apply_note_moves",
+      payload: ({ top, inbox }) => ({ move_plan: [{ note_id: top, target_parent_note_id: inbox }] }),
+      code: "nothing_to_move",
+    },
+  ],
+  [
+    "words are appended to a note",
+    {
+      operation: "apply_note_change",
+      payload: (_, before) => ({ note_id: idsIn(before)[0] ?? "", mode: "append", content: "Two more words." }),
+      code: "changed",
+    },
+  ],
+  [
+    "the content of a note is replaced",
+    {
+      operation: "apply_note_change",
+      payload: (_, before) => ({ note_id: idsIn(before)[0] ?? "", mode: "replace", content: "Other words." }),
+      code: "changed",
+    },
+  ],
+]);
+
+/** Under the note `parent`. The subtree stays: these servers have no tool in common that deletes. */
+export async function conform(tools: Tools, server: NotesServer, parent: string, cases = CASES): Promise<Finding[]> {
+  const run: Run = (payload) => carriedThrough(payload, tools, server);
+  const scratch = await prepare(tools, run, parent);
+  const ends = new Map<string, SkillEnd>();
+  const findings: Finding[] = [];
+  for (const [name, { operation, payload, code }] of cases) {
+    const end = await run({ operation, ...payload(scratch, ends) });
+    ends.set(name, end);
+    findings.push({ name, is_ok: end.code === code, found: `${end.code}: ${end.message}` });
+  }
+  return findings;
+}
+
+async function carriedThrough(payload: Payload, tools: Tools, server: NotesServer): Promise<SkillEnd> {
+  const runs = createRuns(payload, tools);
+  const work = { notes: async () => server, patience: PATIENCE, outage: OUTAGE, mutex: createMutex() };
+  for (;;) {
+    const end = await runs.run((ctx) => handleOrder({ ...work, ctx }, runs.contract));
+    if (!("is" in end)) return end;
+    if (end.is === "killed") throw new Error("nothing kills it");
+    runs.decide("approved");
+  }
+}
+
+async function prepare({ call }: Tools, run: Run, parent: string): Promise<Scratch> {
+  const title = `orch conformance ${new Date().toISOString()}`;
+  /** The three servers have this tool in common, and answer it differently: the list says what became of it. */
+  const create = async (under: string, called: string): Promise<string> => {
+    const args = { parentNoteId: under, title: called, type: "text", content: `About ${called}` };
+    const answer = await call("notes", "create_note", args);
+    for (const delay of PATIENCE) {
+      await sleep(delay);
+      const { result } = await run({ operation: "list_children", note_id: under, limit: 1_000 });
+      const made = (result as Listed | undefined)?.children.find((one) => one.title === called);
+      if (made !== undefined) return made.note_id;
+    }
+    throw new Error(
+      `${JSON.stringify(called)} was not made under ${under}: ${answer.ok ? answer.stdout : answer.stderr}`,
+    );
+  };
+  const top = await create(parent, title);
+  const inbox = await create(top, "Inbox");
+  const archive = await create(top, "Archive");
+  for (let n = 1; n <= MEETINGS; n += 1) await create(inbox, `Meeting ${n}`);
+  return { top, inbox, archive, title };
+}
