@@ -3,7 +3,7 @@
 import { type Lineage, lineageOf, pathOf, remembering } from "./ancestors.ts";
 import { judgeIds, judgeMove, type Wish } from "./guards.ts";
 import type { Examined, LeftOut, Move, NotePlace, PlannedMove } from "./moves.ts";
-import type { Note, NotesServer } from "./notes-server.ts";
+import { type Note, NotesFault, type NotesServer } from "./notes-server.ts";
 import { mapBounded } from "./servers/map-bounded.ts";
 import { boundTo, isPublic } from "./sharing.ts";
 import { createTreeAhead, type TreeAhead } from "./tree-ahead.ts";
@@ -14,7 +14,7 @@ type Seen =
   | { readonly is: "movable"; readonly move: PlannedMove }
   | { readonly is: "left_out"; readonly left_out: LeftOut };
 
-type Examining = Pick<NotesServer, "note" | "chooses_place" | "keeps_prefix">;
+type Examining = Pick<NotesServer, "note" | "under" | "chooses_place" | "keeps_prefix">;
 
 const PREFIX_LOST =
   "This notes server drops the prefix of a note's place, the text before its title; a note that has one is moved without it.";
@@ -25,7 +25,8 @@ export async function examineMoves(
   wishes: readonly Wish[],
   onProgress: (done: number) => void,
 ): Promise<Examined> {
-  const read = remembering(notes.note);
+  const ahead = await readAhead(notes, wishes);
+  const read = remembering(async (note_id: string) => ahead.get(note_id) ?? notes.note(note_id));
   const lineage = remembering((note_id) => lineageOf(note_id, read));
   let done = 0;
   await mapBounded(wishes, AT_ONCE, async (wish) => {
@@ -38,6 +39,23 @@ export async function examineMoves(
   const left_out = seen.flatMap((one) => (one.is === "left_out" ? [one.left_out] : []));
   const caveats = moves.length === 0 || notes.keeps_prefix ? [] : [PREFIX_LOST];
   return { moves, left_out, places: await placesOf(moves, lineage), caveats };
+}
+
+/** Most notes of a plan are under one parent, and so many are not read one by one. */
+const MANY = 8;
+
+async function readAhead({ under, note }: Examining, wishes: readonly Wish[]): Promise<ReadonlyMap<string, Note>> {
+  const [first] = wishes;
+  if (under === null || first === undefined || wishes.length < MANY) return new Map();
+  const parent = first.from ?? (await note(first.note_id))?.parent_note_ids[0];
+  if (parent === undefined) return new Map();
+  try {
+    return new Map((await under(parent)).map((one) => [one.note_id, one]));
+  } catch (error) {
+    // A search may fail where single notes can be read.
+    if (error instanceof NotesFault) return new Map();
+    throw error;
+  }
 }
 
 async function examineInOrder(wishes: readonly Wish[], tree: TreeAhead, notes: Examining): Promise<Seen[]> {

@@ -58,6 +58,8 @@ export interface NotesServer {
   /** All children: an incomplete list is a fault. */
   children(note_id: string): Promise<Children | null>;
   note(note_id: string): Promise<Note | null>;
+  /** Notes directly under a parent, as `note` returns them, in few requests; those that it leaves out have to be read one by one. */
+  readonly under: ((parent_note_id: string) => Promise<readonly Note[]>) | null;
   /** `truncated` when there are more hits than the limit. */
   search(query: SearchQuery): Promise<{ readonly found: readonly FoundNote[]; readonly truncated: boolean }>;
   content(note_id: string): Promise<string | null>;

@@ -44,6 +44,7 @@ export function createChildrenListServer(call: CallTool): NotesServer {
     chooses_place: true,
     keeps_prefix: false,
     tree: null,
+    under: null,
     children: async (note_id) => {
       const tool = "list_children_notes";
       const list = await reader.aboutNote(note_id, { tool, args: {} }, Children);

@@ -7,13 +7,15 @@ import { cloneAndUnlink } from "./clone-and-unlink.ts";
 import { mapBounded } from "./map-bounded.ts";
 import { type CallTool, createReader, type Reader, readText, unreadable } from "./read-reply.ts";
 import { childrenIn, Root, readTree } from "./read-tree.ts";
-import { briefOf, distinct, foundIn, Hit, incomplete, Meta, noteOf } from "./shapes.ts";
+import { briefOf, distinct, foundIn, Hit, incomplete, Meta, noteOf, phraseOf } from "./shapes.ts";
 import { confirmsContent, writtenBy } from "./write-reply.ts";
 
 export const ORGANIZER_TOOLS = ["organize_note", "get_note_tree", "get_note", "search_notes", "write_note"] as const;
 
 /** The number of notes that are read concurrently. */
 const AT_ONCE = 16;
+/** The most notes that are asked for at once. */
+const MOST = 10_000;
 /** The longest response, in characters. */
 const LONGEST = 500_000;
 
@@ -46,6 +48,12 @@ export function createOrganizerServer(call: CallTool): NotesServer {
     note: async (note_id) => {
       const meta = await metaOf(note_id);
       return meta && noteOf(meta);
+    },
+    under: async (parent) => {
+      const query = `note.parents.noteId = ${phraseOf(parent)}`;
+      const args = { query, fastSearch: true, includeArchivedNotes: true, limit: MOST };
+      const { results } = await reader.ask({ tool: "search_notes", args }, z.object({ results: z.array(Meta) }));
+      return results.map(noteOf).filter(({ parent_note_ids }) => parent_note_ids.includes(parent));
     },
     search: (wanted) => {
       const { title, ancestor_note_id, limit } = wanted;

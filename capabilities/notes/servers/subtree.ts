@@ -1,11 +1,11 @@
 // Notes servers with get_subtree and get_child_notes: the application's own. The tree shows at most ten children of a note;
 // the list of children is complete. Errors have the form of content. Text is Markdown.
 import { z } from "zod";
-import type { NotesServer } from "../notes-server.ts";
+import type { Note, NotesServer } from "../notes-server.ts";
 import { byTitle } from "./by-title.ts";
-import { type CallTool, createReader } from "./read-reply.ts";
+import { type CallTool, createReader, type Reader } from "./read-reply.ts";
 import { Root, readTree } from "./read-tree.ts";
-import { childrenOf, foundIn, Hit, Meta, noteOf } from "./shapes.ts";
+import { childrenOf, foundIn, Hit, Meta, noteOf, phraseOf } from "./shapes.ts";
 import { confirmsContent, confirmsMove, writtenBy } from "./write-reply.ts";
 
 export const SUBTREE_TOOLS = [
@@ -41,6 +41,7 @@ export function createSubtreeServer(call: CallTool): NotesServer {
       const meta = await reader.aboutNote(note_id, { tool: "get_note", args: {} }, Meta);
       return meta && noteOf(meta);
     },
+    under: (parent) => notesUnder(parent, reader),
     search: (wanted) => {
       const { title, ancestor_note_id, limit } = wanted;
       const within = ancestor_note_id === null ? {} : { ancestorNoteId: ancestor_note_id };
@@ -67,4 +68,23 @@ export function createSubtreeServer(call: CallTool): NotesServer {
       return writtenBy(await call(tool, { noteId: note_id, content }), tool, confirmsContent(tool, note_id));
     },
   };
+}
+
+const MOST = 10_000;
+
+/**
+ * The list of children does not say where else they are, and a search does: what it finds is left out. It is not evidence; each
+ * note is read again before it is moved.
+ */
+async function notesUnder(parent: string, reader: Reader): Promise<readonly Note[]> {
+  const children = await reader.aboutNote(parent, { tool: "get_child_notes", args: {} }, z.array(z.unknown()));
+  if (children === null) return [];
+  const query = `note.parents.noteId = ${phraseOf(parent)} AND (note.parentCount > 1 OR note.isProtected = true)`;
+  const args = { query, fastSearch: true, includeArchivedNotes: true, limit: MOST };
+  const { results, totalResults } = await reader.ask({ tool: "search_notes", args }, Hits);
+  if (totalResults > results.length) return [];
+  const others = new Set(results.map(({ noteId }) => noteId));
+  return childrenOf(children, "get_child_notes")
+    .notes.map(({ note_id, title, type }) => noteOf({ noteId: note_id, title, type, parentNoteIds: [parent] }))
+    .filter(({ note_id, is_protected }) => !others.has(note_id) && !is_protected);
 }

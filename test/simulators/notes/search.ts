@@ -30,7 +30,23 @@ function titleIn(query: string): RegExp | undefined {
   return quoted === undefined ? undefined : new RegExp(quoted.replace(/\\(.)/g, "$1"));
 }
 
+/** Whether a note is under a parent, and, if so asked, in another place as well or protected. */
+function placeIn(model: NotesModel, query: string): ((note: Note) => boolean) | undefined {
+  const [, parent, isOdd] =
+    /^note\.parents\.noteid = "([\w-]+)"( and \(note\.parentcount > 1 or note\.isprotected = true\))?$/.exec(query) ??
+    [];
+  if (parent === undefined) return undefined;
+  return ({ note_id, is_protected }) => {
+    const parents = model.parentsOf(note_id);
+    return (
+      parents.some((id) => id.toLowerCase() === parent) && (isOdd === undefined || parents.length > 1 || is_protected)
+    );
+  };
+}
+
 export function search(model: NotesModel, query: string, { ancestor_note_id, is_fast, any = false }: Bounds): Note[] {
+  const place = placeIn(model, query.toLowerCase());
+  if (place !== undefined) return model.notes().filter(place);
   const title = titleIn(query.toLowerCase());
   const terms = termsOf(query.toLowerCase());
   if (terms.length === 0) return [];

@@ -25,6 +25,7 @@ export function memoryNotes(
     tree: served.tree && counted("tree", served.tree),
     children: counted("children", served.children),
     note: counted("note", served.note),
+    under: served.under && counted("under", served.under),
     search: counted("search", served.search),
     content: counted("content", served.content),
     text_form: served.text_form,
@@ -75,6 +76,7 @@ function plainServer(model: NotesModel): NotesServer {
         ? null
         : { notes: model.childrenOf(note_id).flatMap((id) => brief(id)), gaps: [] },
     note: async (note_id) => noteOf(note_id),
+    under: null,
     search: async ({ title, ancestor_note_id, limit }) => {
       const within = ancestor_note_id === null ? null : model.reachable(ancestor_note_id);
       const found = model
