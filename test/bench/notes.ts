@@ -1,5 +1,6 @@
 // What planning many moves costs beside the bare calls that it makes: the notes skill in a task of its own, through the
-// client of the tool servers, against a notes server in a process of its own that takes a while over every call.
+// client of the tool servers, against a notes server in a process of its own that takes a while over every call, and that
+// has to be asked about each note.
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
@@ -96,7 +97,7 @@ async function serve(): Promise<void> {
   model.add({ note_id: "inbox", title: "Inbox", type: "book" });
   model.add({ note_id: "archive", title: "Archive", type: "book" });
   for (let n = 0; n < NOTES; n++) model.add({ note_id: `m${n}`, title: `Meeting ${n}`, parents: ["inbox"] });
-  const server = await startNotesServer("native", { model, switches: { delay_ms: DELAY_MS } });
+  const server = await startNotesServer("npm", { model, switches: { delay_ms: DELAY_MS } });
   process.on("message", () => process.send?.(server.calls().length));
   process.once("disconnect", () => void server[Symbol.asyncDispose]());
   process.send?.(server.url);

@@ -19,6 +19,7 @@ test.each([
       get_child_notes: ["noteId"],
       get_note: ["noteId"],
       get_note_content: ["noteId"],
+      create_note: ["parentNoteId", "title"],
       move_note: ["noteId", "newParentNoteId"],
       clone_note: ["noteId", "parentNoteId"],
       set_note_content: ["noteId", "content"],
@@ -32,6 +33,7 @@ test.each([
       search_notes: ["query"],
       get_note_tree: ["noteId"],
       get_note: ["noteId"],
+      create_note: ["parentNoteId", "title"],
       write_note: ["noteId", "mode"],
       organize_note: ["action"],
     },
@@ -41,6 +43,7 @@ test.each([
     needed: {
       list_children_notes: ["noteId"],
       get_note: ["noteId"],
+      create_note: ["parentNoteId", "title"],
       move_note: ["noteId", "newParentNoteId"],
       update_note: ["noteId", "expectedHash"],
       resolve_note_id: ["noteName"],
