@@ -14,6 +14,7 @@ import { checksToLookAt } from "../proof/checks-to-look-at.ts";
 import { conjunctsOf } from "../proof/conjuncts.ts";
 import { decoyOf } from "../proof/decoy.ts";
 import { mendsOf } from "../proof/mends.ts";
+import { withoutSelfComparison } from "../proof/self-comparison.ts";
 import { obstacleToSkip } from "../proof/skip.ts";
 import { namesTarget, textFacts } from "../proof/text-facts.ts";
 import { definitionOf, teachingOf } from "../tasks/teaching.ts";
@@ -23,6 +24,7 @@ type Judgement = (...given: never[]) => unknown;
 const ALL: Readonly<Record<string, Judgement>> = {
   ...{ examinePlan, isFreeOfFindings, changesOf, previewObstacle, worldAfter, stepConsequences, effectOf },
   ...{ protectedResourceFindings, checksToLookAt, obstacleToSkip, mendsOf, conjunctsOf, decoyOf, namesTarget },
+  withoutSelfComparison,
   ...{ textFacts, runBy, checkText, teachingOf, definitionOf, proposeSop, parametrised, readReply, haveOnce },
 };
 

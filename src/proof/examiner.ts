@@ -10,6 +10,7 @@ import { conjunctsOf } from "./conjuncts.ts";
 import { decoyOf } from "./decoy.ts";
 import { mendsOf } from "./mends.ts";
 import type { CheckExaminer, ExaminedCheck } from "./port.ts";
+import { withoutSelfComparison } from "./self-comparison.ts";
 import { namesTarget, textFacts } from "./text-facts.ts";
 
 const DAY_MS = 24 * 3_600_000;
@@ -189,10 +190,11 @@ async function examine(
   if (facts.constant !== null) return { ...facts, control: NOT_TRIED };
   const env = { ...stepEnvironment(contract), ...(facts.reads_before && { ORCH_BEFORE: ANOTHER_WORD }) };
   const directory = contract.target["compose_dir"] ?? null;
+  const looked = await judge(withoutSelfComparison, text);
   const look = async (script: string): Promise<Seen> => {
     const run = () => looks.control({ script, env, directory, masked, programs });
     const [control, decoy] = await Promise.all([
-      script === text ? controlOf(run) : run(),
+      script === looked ? controlOf(run) : run(),
       has_decoy
         ? looks.decoy(
             async (place) => {
@@ -205,8 +207,8 @@ async function examine(
     ]);
     return { names_target: await judge(namesTarget, script, contract), control, decoy };
   };
-  const seen = await look(text);
-  const joined = isRedInBoth(seen) && (await isJoined(await judge(conjunctsOf, text), look));
+  const seen = await look(looked);
+  const joined = isRedInBoth(seen) && (await isJoined(await judge(conjunctsOf, looked), look));
   return { ...facts, ...seen, joined };
 }
 
