@@ -95,7 +95,7 @@ describe("a server", () => {
     expect(first.predecessor).toBe("none");
     await first.close();
     const second = await openDatabase({ url, exclusive: true });
-    expect(second.predecessor).toBe("ended");
+    expect(second.predecessor).toBe("stopped");
     await second.close();
   });
 

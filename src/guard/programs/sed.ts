@@ -106,6 +106,12 @@ const SUBSTITUTES = /^s([^\w\s\\])(?:\\.|(?!\1)[^\\])*\1((?:\\.|(?!\1)[^\\])*)\1
 
 const SED = { short: "ef", long: ["expression", "file"] };
 
+const MAX_LINES = 16;
+
+/** A shell runs each line, also one that is within quotes in the whole. */
+const linesApart = (text: string): string[] =>
+  text.includes("\n") ? [text, ...text.split("\n").slice(0, MAX_LINES)] : [text];
+
 /** `1e command` and the flag `e` of `s` give text to a shell, a bare `e` runs what is read, and `w` writes it to a file. */
 const runSed: Program = (argv, state, machine) => {
   const inner = deeper(state);
@@ -117,10 +123,11 @@ const runSed: Program = (argv, state, machine) => {
     const [, file] = WRITES.exec(script) ?? [];
     if (file !== undefined) record({ path: file, append: false, text: state.io.stdin ?? [UNKNOWN] }, state, machine);
     if (RUNS_INPUT.test(script))
-      for (const text of [...(state.io.stdin ?? []), ...output]) machine.runText(text, inner);
+      for (const text of [...(state.io.stdin ?? []), ...output].flatMap(linesApart)) machine.runText(text, inner);
     const [, , replacement = UNKNOWN, flags = ""] = SUBSTITUTES.exec(script) ?? [];
     if (!flags.includes("e")) continue;
-    for (const text of output) machine.runText(text === UNKNOWN ? replacement.replace(/\\(.)/g, "$1") : text, inner);
+    for (const text of output.flatMap(linesApart))
+      machine.runText(text === UNKNOWN ? replacement.replace(/\\(.)/g, "$1") : text, inner);
   }
   return output;
 };
