@@ -81,7 +81,7 @@ export function composeExecution(config: Config, parts: Parts): Execution & Exec
   const inNetwork = withinNetworks(networks);
   const options = { ...local, toolServers, prepare: preparePlain(places) };
   const unapproved = { ...options, prepare: preparePlain(places, readOnly(confinement)) };
-  const textAt = createTextAt(orchFiles(config));
+  const textAt = createTextAt(hidden);
   const here = {
     ...createLocalBackend(options),
     textAt,
@@ -98,7 +98,7 @@ export function composeExecution(config: Config, parts: Parts): Execution & Exec
         prepare: prepareConfined(confinement, { places, compose_roots }),
         inNetwork,
       }),
-      textAt: createTextForAgents({ ...confinement, home: account.home }),
+      textAt: createTextForAgents({ ...confinement, home: account.home, places }),
     },
     unapproved: {
       run: createLocalBackend(unapproved).run,

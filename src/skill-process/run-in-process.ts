@@ -32,7 +32,13 @@ export function runInProcess(order: RunOrder, limits: RunLimits, over: AbortSign
     ...{ detached: true, env: { ...process.env, [RUN]: run }, stdio: ["ignore", "inherit", "inherit", "pipe"] },
   });
   const pipe = messagePipe(child.stdio[3] as Duplex, {
-    message: (sent) => hearAll(sent),
+    message: (sent) => {
+      try {
+        hearAll(sent);
+      } catch (error) {
+        lose(`${NO_MESSAGE}: ${wordsOf(error)}`);
+      }
+    },
     tooLarge: () => lose(NO_MESSAGE),
     // The end of the process closes it too, and says more.
     closed: () => void setTimeout(() => lose("its code has closed the pipe to the server"), CLOSED_MS).unref(),

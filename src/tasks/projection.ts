@@ -7,7 +7,7 @@ import type { Script } from "../domain/script.ts";
 import type { SopProof } from "../domain/sop-proof.ts";
 import type { Verdict } from "../domain/verdict.ts";
 import { type AgentState, evolveAgent, noAgent } from "./projection/agent.ts";
-import { crashesAfter } from "./projection/crashes.ts";
+import { crashesIn, isProgress } from "./projection/crashes.ts";
 import { evolveProof, noProof, type ProofState } from "./projection/proof.ts";
 import {
   type ApprovalsState,
@@ -49,8 +49,9 @@ type TaskState = {
   /** The last word of the supervisor on a step whose outcome was not known. */
   resolved: EventBody<"step_resolved"> | null;
   unparked: EventBody<"unparked"> | null;
-  /** How often a server crashed in it since its last progress. */
+  /** How often a server crashed in it since its last progress, and since the supervisor let it go on. */
   crashes: number;
+  all_crashes: number;
   is_cancel_requested: boolean;
   verification: EventBody<"verification_recorded"> | null;
   /** The last pause or end. */
@@ -75,6 +76,7 @@ export const initial = (): ProjectionState => ({
   resolved: null,
   unparked: null,
   crashes: 0,
+  all_crashes: 0,
   is_cancel_requested: false,
   verification: null,
   reported: null,
@@ -90,7 +92,8 @@ export const initial = (): ProjectionState => ({
 /** Applies one event to the state and returns the same object. */
 export function evolve(state: ProjectionState, event: JournalEvent): ProjectionState {
   state.has_begun ||= event.kind !== "taken_up";
-  state.crashes = crashesAfter(state.crashes, event);
+  state.crashes = isProgress(event) ? 0 : state.crashes + crashesIn(event);
+  state.all_crashes = event.kind === "unparked" ? 0 : state.all_crashes + crashesIn(event);
   evolveTask(state, event);
   evolveGate(state.gate, event);
   evolveApprovals(state.approvals, event);

@@ -7,15 +7,17 @@ import { pause } from "../tasks/transitions.ts";
 import { askedByWorker } from "./give-up.ts";
 
 const MOST_CRASHES = 2;
+/** With progress between them. */
+const MOST_IN_ALL = 5;
 
 /** One that is to be cancelled is cancelled instead. */
-export const isToPark = ({ crashes, is_cancel_requested }: Projection): boolean =>
-  crashes >= MOST_CRASHES && !is_cancel_requested;
+export const isToPark = ({ crashes, all_crashes, is_cancel_requested }: Projection): boolean =>
+  (crashes >= MOST_CRASHES || all_crashes >= MOST_IN_ALL) && !is_cancel_requested;
 
 export async function park({ journal }: Thread, task_id: string): Promise<void> {
   const { procedure } = journal.projection;
   const { text, step_index } = placeOf(journal.projection);
-  const message = `The server ended twice without being stopped while this task was ${text}. The task may be the cause, so nothing of it runs until the supervisor lets it go on.`;
+  const message = `The server ended again and again without being stopped while it worked on this task, the last time ${text}. The task may be the cause, so nothing of it runs until the supervisor lets it go on.`;
   const { events, changes } = pause({
     task_id,
     procedure,
@@ -27,14 +29,16 @@ export async function park({ journal }: Thread, task_id: string): Promise<void> 
 
 type Place = { readonly text: string; readonly step_index: number | null };
 
-function placeOf({ steps, skill, agent }: Projection): Place {
+function placeOf({ procedure, steps, skill, agent }: Projection): Place {
   const of_skill = skill.steps.find(({ state }) => state === "cut_off");
   if (of_skill !== undefined) return inStep(of_skill.index);
   const begun = [...steps.records.values()].find(({ state }) => state === "started");
   if (begun !== undefined) return inStep(begun.index);
   if (agent.equipped !== null) return { text: `in turn ${agent.turns.length + 1} of its agent`, step_index: null };
-  const after = steps.passed > 0 ? `after step ${steps.passed - 1}` : "at its beginning";
-  return { text: after, step_index: null };
+  // The start of a step that changes nothing is recorded with its end.
+  if (skill.steps.length > 0) return { text: `after step ${skill.steps.length - 1} of its skill`, step_index: null };
+  if (procedure !== null) return { text: `at step ${steps.passed}`, step_index: steps.passed };
+  return { text: "at its beginning", step_index: null };
 }
 
 const inStep = (step_index: number): Place => ({ text: `in step ${step_index}`, step_index });

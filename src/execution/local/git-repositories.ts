@@ -3,8 +3,11 @@ import type { Dirent } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 
+/** `is_git_dir`: the path is that of what git keeps, and not of a work tree. */
+export type Repository = { readonly path: string; readonly is_git_dir: boolean };
+
 export type Repositories = {
-  readonly found: readonly string[];
+  readonly found: readonly Repository[];
   /** False where there are more directories than are looked through. */
   readonly is_whole: boolean;
 };
@@ -13,7 +16,7 @@ const MAX_DIRECTORIES = 4_000;
 const AT_ONCE = 64;
 
 export async function repositoriesIn(places: readonly string[]): Promise<Repositories> {
-  const found: string[] = [];
+  const found: Repository[] = [];
   let level = [...places];
   let looked_at = 0;
   while (level.length > 0) {
@@ -24,8 +27,8 @@ export async function repositoriesIn(places: readonly string[]): Promise<Reposit
       if (looked_at > MAX_DIRECTORIES) return { found, is_whole: false };
       for (const [at, entries] of (await Promise.all(batch.map(entriesOf))).entries()) {
         const path = batch[at] as string;
-        if (isRepository(entries)) found.push(path);
-        next.push(...entries.filter(isInner).map(({ name }) => join(path, name)));
+        found.push(...repositoriesAt(path, entries));
+        next.push(...entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(path, innerOf(name))));
       }
     }
     level = next;
@@ -33,12 +36,16 @@ export async function repositoriesIn(places: readonly string[]): Promise<Reposit
   return { found, is_whole: true };
 }
 
-/** With a work tree, or bare. */
-const isRepository = (entries: readonly Dirent[]): boolean => {
+function repositoriesAt(path: string, entries: readonly Dirent[]): Repository[] {
   const names = new Set(entries.map(({ name }) => name));
-  return names.has(".git") || ["HEAD", "objects", "refs"].every((name) => names.has(name));
-};
+  const isGitDir = ["HEAD", "objects", "refs"].every((name) => names.has(name));
+  return [
+    ...(names.has(".git") ? [{ path, is_git_dir: false }] : []),
+    ...(isGitDir ? [{ path, is_git_dir: true }] : []),
+  ];
+}
 
-const isInner = (entry: Dirent): boolean => entry.isDirectory() && entry.name !== ".git";
+/** Of what git keeps, only the submodules are repositories of their own. */
+const innerOf = (name: string): string => (name === ".git" ? ".git/modules" : name);
 
 const entriesOf = (path: string): Promise<Dirent[]> => readdir(path, { withFileTypes: true }).catch(() => []);

@@ -1,5 +1,6 @@
 // What is added to a command because of who has written it, and of who could write where it works: its confinement (D-246), and that
 // git runs nothing (D-254).
+import { realpath } from "node:fs/promises";
 import type { TaskContract } from "../../domain/contract.ts";
 import { allowsGit, writableIn } from "../../domain/step-run.ts";
 import type { AgentPlaces } from "./agent-places.ts";
@@ -27,7 +28,9 @@ export const prepareConfined =
     const directories = [...(compose_dir === undefined ? [] : [compose_dir]), ...named];
     const link = await firstPlantedLink(directories, places.all());
     if (link !== null) return { refused: linkRefusal(link) };
-    const writable = [...confinement.writable, ...directories];
+    // A link that takes the place of one of them later is another path.
+    const real = await Promise.all(directories.map((path) => realpath(path).catch(() => path)));
+    const writable = [...confinement.writable, ...real];
     await places.note(writable);
     return { ...command, confinement: { ...confinement, run: contract.task_id, writable } };
   };
@@ -36,8 +39,12 @@ export const prepareConfined =
 export const preparePlain =
   (places: AgentPlaces, confinement?: Confinement): PrepareCommand =>
   async (given, contract) => {
-    const command = confinement === undefined ? given : { ...given, confinement };
     const all = places.all();
+    // What an agent has left is not there for what is not approved, by any name.
+    const command =
+      confinement === undefined
+        ? given
+        : { ...given, confinement: { ...confinement, hidden: [...confinement.hidden, ...all] } };
     if (all.length === 0) return command;
     const link = await firstPlantedLink([contract.target["compose_dir"] ?? "/"], all);
     if (link !== null) return { refused: linkRefusal(link) };
@@ -47,7 +54,7 @@ export const preparePlain =
     if (near.length === 0) return { ...command, env: { ...command.env, ...switchedOffIn(all) } };
     const { keys, repositories } = await runByGit(near);
     if (keys.length > 0) return { refused: refusal(near, keys) };
-    return { ...command, env: { ...command.env, ...(await switchedOff(repositories, [command.cwd])) } };
+    return { ...command, env: { ...command.env, ...(await switchedOff(command.cwd, near, repositories)) } };
   };
 
 /** The places in, above or below the directory of the command, and those that its words name. */

@@ -26,7 +26,5 @@ const PROGRESS: ReadonlySet<EventKind> = new Set([
 
 export const isProgress = ({ kind }: Pick<JournalEvent, "kind">): boolean => PROGRESS.has(kind);
 
-export function crashesAfter(crashes: number, event: JournalEvent): number {
-  if (isProgress(event)) return 0;
-  return event.kind === "taken_up" && event.body.crashed === true ? crashes + 1 : crashes;
-}
+export const crashesIn = (event: JournalEvent): number =>
+  event.kind === "taken_up" && event.body.crashed === true ? 1 : 0;

@@ -56,6 +56,8 @@ const faultOf = (body: string, options = {}): Promise<string> =>
 describe("a run ends by itself and not the server", () => {
   const uncaught = /^HandlerLost: an error that its code does not catch: /;
   const WRITE = "(await import('node:fs')).writeSync";
+  const said = (...messages: object[]) =>
+    `${WRITE}(3, ${JSON.stringify(`${JSON.stringify(messages)}\n`)}); await sleep(9_000);`;
   const exited = /^HandlerLost: its process has ended with exit code/;
   const killed = /^HandlerLost: its process has ended with SIGKILL/;
   const looped = /^HandlerLost: its code has not yielded for 1\.5 s/;
@@ -93,6 +95,17 @@ describe("a run ends by itself and not the server", () => {
     ["buffers without end", "const all = []; for (;;) { all.push(Buffer.alloc(8e6, 1)); await sleep(5); }", memory],
     ["what is no JSON in its pipe", `${WRITE}(3, '\\0{{{{ no json\\n'); await sleep(9_000);`, /no message/],
     ["a line without end", `for (;;) { ${WRITE}(3, 'x'.repeat(1e5)); await sleep(0); }`, /no message/],
+    ["an end that is no JSON", said({ is: "ended", answer: { value: "no json" } }), /no message/],
+    [
+      "a number that is none",
+      said({ is: "progressed", done: { toString: 1, valueOf: 2 }, total: 1, text: "" }),
+      /no message/,
+    ],
+    [
+      "a value of a step that is no JSON",
+      `void ctx.step('s', () => sleep(9_000)); await sleep(300); ${said(...Array.from({ length: 50 }, (_, id) => ({ is: "stepped", id, answer: { value: "{{" } })))}`,
+      /no message/,
+    ],
     ["messages of its own", `${WRITE}(3, 'null\\n'); await sleep(9_000);`, /no message/],
     ["a forged message", `${WRITE}(3, '[{ "is": "asks" }]\\n'); await sleep(9_000);`, /no message/],
     [

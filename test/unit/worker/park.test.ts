@@ -15,6 +15,8 @@ describe("a task is parked", () => {
   test.each([
     ["after two crashes", true, [CRASHED, started, CRASHED]],
     ["not after one", false, [CRASHED, started]],
+    ["after five with progress between", true, Array(5).fill([CRASHED, finished]).flat()],
+    ["not after four with progress between", false, Array(4).fill([CRASHED, finished]).flat()],
     ["not after progress between", false, [CRASHED, started, finished, CRASHED]],
     ["not after it was let go on", false, [CRASHED, CRASHED, { kind: "unparked", body: { reason: null } }]],
     ["not after stops", false, [1, 2, 3].map(() => ({ kind: "taken_up", body: { owner: "o", recovery: true } }))],
@@ -34,7 +36,7 @@ test.each([
   await park(await parts.threads.threadOf("t-1"), "t-1");
   expect(await parts.store.findTask("t-1")).toMatchObject({
     status: "need_input",
-    outcome: { reason_code: "parked", step_index, message: expect.stringContaining(`while this task was ${place}.`) },
+    outcome: { reason_code: "parked", step_index, message: expect.stringContaining(`the last time ${place}.`) },
     waiting: { kind: "parked", interrupt_id: expect.stringMatching(/^journal\/\d+$/) },
   });
 });

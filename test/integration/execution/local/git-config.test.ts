@@ -32,6 +32,31 @@ const OFF: readonly (readonly [title: string, plant: string, step: string])[] = 
     "mkdir b && git -C b init -q --bare . && git -C b config core.bare false && git -C b config core.worktree .. && git -C b config core.fsmonitor $PWD/run",
     "cd b; git status || true",
   ],
+  [
+    "a remote that is a repository beside it, with a hook",
+    "git init -q --bare other && cp run other/hooks/pre-receive && git config remote.origin.url ./other",
+    "git push -q origin HEAD:refs/heads/x$RANDOM || true",
+  ],
+  [
+    "a branch that goes to one",
+    "git init -q --bare other && cp run other/hooks/pre-receive && git config branch.$(git branch --show-current).remote other; git config push.default upstream; git config branch.$(git branch --show-current).merge refs/heads/x",
+    "git commit -q --allow-empty -m c; git push -q || true",
+  ],
+  [
+    "an address that stands for one",
+    "git init -q --bare other && cp run other/hooks/pre-receive && git config remote.origin.url https://example.org/x && git config url.$PWD/other.insteadOf https://example.org/x",
+    "git push -q origin HEAD:refs/heads/x$RANDOM || true",
+  ],
+  [
+    "the hooks of a remote that has no key in the configuration",
+    "git init -q --bare other && cp run other/hooks/pre-receive && mkdir -p .git/remotes && printf 'URL: file://%s/%%6fther\\n' $PWD > .git/remotes/near",
+    "git push -q near HEAD:refs/heads/x$RANDOM || true",
+  ],
+  [
+    "what is in a repository that lies in what git keeps of another, by a link",
+    "mkdir -p .git/r && git -C .git/r init -q . && git -C .git/r config core.fsmonitor $PWD/run && git -C .git/r config alias.st '!'$PWD/run && ln -s .git/r r",
+    "cd r; git st || git status || true",
+  ],
 ];
 const REFUSED: readonly (readonly [title: string, plant: string, step: string, key: string])[] = [
   ["an alias", "git config alias.st '!./run'", "git st", "alias.st"],
@@ -73,28 +98,22 @@ const REFUSED: readonly (readonly [title: string, plant: string, step: string, k
     "filter.f.clean",
   ],
   [
-    "a remote that is a repository beside it, with a hook",
-    "git init -q --bare other && cp run other/hooks/pre-receive && git config remote.origin.url ./other",
-    "git push -q origin HEAD:refs/heads/x$RANDOM || true",
-    "remote.origin.url",
-  ],
-  [
-    "a branch that goes to one",
-    "git init -q --bare other && cp run other/hooks/pre-receive && git config branch.$(git branch --show-current).remote other; git config push.default upstream; git config branch.$(git branch --show-current).merge refs/heads/x",
-    "git commit -q --allow-empty -m c; git push -q || true",
-    ".remote",
-  ],
-  [
-    "an address that stands for one",
-    "git init -q --bare other && cp run other/hooks/pre-receive && git config remote.origin.url https://example.org/x && git config url.$PWD/other.insteadOf https://example.org/x",
-    "git push -q origin HEAD:refs/heads/x$RANDOM || true",
-    "url.",
-  ],
-  [
     "a work tree elsewhere",
     "mkdir ../elsewhere; git config core.worktree ../../elsewhere",
     'rm -f ../elsewhere/a; git checkout -qf HEAD; test ! -e ../elsewhere/a || touch "$LOOT"',
     "core.worktree",
+  ],
+  [
+    "a filter of a submodule that is not there",
+    "git -c protocol.file.allow=always submodule --quiet add $PWD/.git s && git commit -qm s && git -C s config filter.f.smudge $PWD/run && echo '* filter=f' > .git/modules/s/info/attributes && rm -rf s",
+    "git -c protocol.file.allow=always submodule --quiet update --init; git -C s checkout -qf HEAD",
+    "filter.f.smudge",
+  ],
+  [
+    "an alias of a bare repository with a directory .git in it",
+    "git init -q --bare b.git && mkdir b.git/.git && git -C b.git --git-dir=. config alias.st '!./run'",
+    "git --git-dir=b.git --work-tree=. st",
+    "alias.st",
   ],
 ];
 

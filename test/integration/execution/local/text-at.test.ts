@@ -50,7 +50,7 @@ test("for an agent no file is read that its commands could not read", async () =
   ];
   for (const target of [hidden, home]) symlinkSync(target, at(`home/named/to-${target.split("/").at(-2)}`));
   const forAgents = (account: { uid: number; gid: number } | null) =>
-    createTextForAgents({ hidden: [at("hidden")], writable: [], account, home: at("home") });
+    createTextForAgents({ hidden: [at("hidden")], writable: [], account, home: at("home"), places: { all: () => [] } });
   const contract = aContract({ target: { compose_dir: at("home/named") } });
   const read = (path: string, account: { uid: number; gid: number } | null = null) =>
     forAgents(account)(path, contract);
@@ -65,9 +65,13 @@ test("for an agent of another account no file is read that this account could no
   const path = join(directory, "a.sh");
   writeFileSync(path, "ls\n", { mode: 0o600 });
   const read = () =>
-    createTextForAgents({ hidden: [], writable: [], account: { uid: 65_534, gid: 65_534 }, home: "/nonexistent" })(
-      ...([path, aContract()] as const),
-    );
+    createTextForAgents({
+      hidden: [],
+      writable: [],
+      account: { uid: 65_534, gid: 65_534 },
+      home: "/nonexistent",
+      places: { all: () => [] },
+    })(...([path, aContract()] as const));
   try {
     chmodSync(directory, 0o755);
     expect(await read()).toBe(null);
@@ -78,4 +82,20 @@ test("for an agent of another account no file is read that this account could no
   } finally {
     rmSync(directory, { recursive: true });
   }
+});
+
+test("for an agent nothing is read while its directory is named by a link that an agent could have made", async () => {
+  const place = at("linked-place");
+  mkdirSync(place);
+  symlinkSync(at("other"), join(place, "sub"));
+  const contract = aContract({ target: { compose_dir: join(place, "sub") } });
+  const read = (places: readonly string[]) =>
+    createTextForAgents({
+      hidden: [],
+      writable: [],
+      account: null,
+      home: "/nonexistent",
+      places: { all: () => places },
+    })(...([at("other/a.sh"), contract] as const));
+  expect([await read([]), await read([place])]).toEqual(["other\n", null]);
 });
