@@ -40,8 +40,7 @@ export function runInProcess(order: RunOrder, limits: RunLimits, over: AbortSign
       }
     },
     tooLarge: () => lose(NO_MESSAGE),
-    // The end of the process closes it too, and says more.
-    closed: () => void setTimeout(() => lose("its code has closed the pipe to the server"), CLOSED_MS).unref(),
+    closed: () => loseSoon("its code has closed the pipe to the server"),
   });
   const say = (message: ToRun | RunOrder): void => pipe.send(message);
   let isOver = false;
@@ -57,6 +56,7 @@ export function runInProcess(order: RunOrder, limits: RunLimits, over: AbortSign
     over.removeEventListener("abort", leave);
     endRun(child.pid, run);
   };
+  const loseSoon = (why: string): void => void setTimeout(() => lose(why), CLOSED_MS).unref();
   const leave = (): void => lose("its run is over");
   const abort = (): void => say({ is: "aborted", reason: wordsOf(served?.ctx.signal.reason) });
   const hear = (message: FromRun): void => {
@@ -76,7 +76,11 @@ export function runInProcess(order: RunOrder, limits: RunLimits, over: AbortSign
     if ((context?.open() ?? 0) > MOST_OPEN) lose(`it asks for more than ${MOST_OPEN} things at the same time`);
   };
   child.on("error", (error) => lose(`its process does not start: ${error.message}`));
-  child.on("exit", (code, signal) => lose(`its process has ended with ${signal ?? `exit code ${code}`}`));
+  const endOf = (code: number | null, signal: string | null) =>
+    `its process has ended with ${signal ?? `exit code ${code}`}`;
+  child.on("exit", (...by) => loseSoon(endOf(...by)));
+  // With all that it has said at last.
+  child.on("close", (...by) => lose(endOf(...by)));
   say(order);
   over.addEventListener("abort", leave, { once: true });
   served?.ctx.signal.addEventListener("abort", abort, { once: true });
