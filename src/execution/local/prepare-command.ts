@@ -29,8 +29,9 @@ export const prepareConfined =
     const link = await firstPlantedLink(directories, places.all());
     if (link !== null) return { refused: linkRefusal(link) };
     // A link that takes the place of one of them later is another path.
-    const real = await Promise.all(directories.map((path) => realpath(path).catch(() => path)));
-    const writable = [...confinement.writable, ...real];
+    const writable = await Promise.all(
+      [...confinement.writable, ...directories].map((path) => realpath(path).catch(() => path)),
+    );
     await places.note(writable);
     return { ...command, confinement: { ...confinement, run: contract.task_id, writable } };
   };

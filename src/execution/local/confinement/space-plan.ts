@@ -1,7 +1,7 @@
 // Converts a confinement to the mounts that make a space (space.ts). What is not named as writable becomes read-only, mount by mount
 // (D-248). Paths that do not exist are left out.
 import { readFile, realpath } from "node:fs/promises";
-import { dirname } from "node:path";
+import { dirname, resolve } from "node:path";
 import type { Confinement, NeverBegan } from "../containment/containment.ts";
 import { entriesAt, everywhere, type FoundPath, outermost } from "./hidden-paths.ts";
 import { isBelow, isWithin, type MountEntry, mountsIn } from "./mount-table.ts";
@@ -37,8 +37,11 @@ export async function planSpace(confinement: Confinement, place: Place): Promise
   const home = confinement.private ? await homeOf(place.home) : place.home;
   const own = confinement.private ? [...(await pathsAt(OF_THE_COMMAND)), home] : [];
   const kept = await entriesAt(confinement.read_only);
-  const named = await outsideOfOthers(confinement.writable);
-  const open = (await entriesAt(named)).filter(({ path }) => !isWithinAny(path, kept.map(pathOf)));
+  const named = (await outsideOfOthers(confinement.writable)).map((path) => resolve(path));
+  // One that is not where it is named is a link that was made since.
+  const open = (await entriesAt(named)).filter(
+    ({ path }) => named.includes(path) && !isWithinAny(path, kept.map(pathOf)),
+  );
   const [cwd] = await entriesAt([place.cwd]);
   const fault = faultOf({ cwd: cwd?.path ?? place.cwd, own, covers, open });
   if (fault !== null) return { fault };

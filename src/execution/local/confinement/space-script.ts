@@ -37,8 +37,17 @@ while (($# > 0)); do
   case $1 in
     stage)
       at=${STAGE}/\${#staged[@]} staged[$2]=$at
-      if [ "$3" = dir ]; then /bin/mkdir "$at"; else : > "$at"; fi
-      mount --rbind "$2" "$at" ;;
+      if [ "$3" = dir ]; then
+        # The directory that was planned, also where a link has taken its place since.
+        /bin/mkdir "$at"
+        cd -P -- "$2"
+        [ "$PWD" = "$2" ] || { echo "$2 has become a link" >&2; exit 1; }
+        mount --rbind . "$at"
+        cd /
+      else
+        : > "$at"
+        mount --rbind "$2" "$at"
+      fi ;;
     place)
       if [ "$3" = dir ]; then [ -d "$2" ] || /bin/mkdir -p -- "$2"
       elif [ ! -e "$2" ]; then /bin/mkdir -p -- "\${2%/*}/" && : > "$2"; fi

@@ -1,7 +1,7 @@
 // What a confined command may write, and whom it can reach: only what is named for it, and nothing that runs later with more rights
 // than it has. Each probe works where nothing is confined.
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -186,6 +186,15 @@ describe.each(MODES)("$name", ({ as_nobody, fault }) => {
         const [end] = await ordered({ confinement: open, cwd: place.own, env, scripts: [script] }, as_nobody);
         expect(said(end)).toBe("");
       }
+    });
+
+    test("a directory whose place a link has taken since it was named is not opened", async () => {
+      const taken = join(place.base, "taken");
+      symlinkSync(place.out, taken);
+      const confinement = aConfinement({ writable: [place.own, taken] });
+      const scripts = [": > $OUT/planted && echo GOT IT; : > $OUT/../taken/planted && echo GOT IT"];
+      const [end] = await ordered({ confinement, cwd: place.own, env: { OUT: place.out }, scripts }, as_nobody);
+      expect([said(end), existsSync(join(place.out, "planted"))]).toEqual(["", false]);
     });
 
     test("unconfined, every probe gets it", async () => {
