@@ -50,11 +50,9 @@ export function missingIn({ content, form }: Pick<SentChange, "content" | "form"
   return [...new Set(readingOf(content, form).words)].filter((word) => !there.has(word));
 }
 
-/** Whether a write would change nothing. Markdown with tags may be the words of a text that shows them, so it is no proof. */
-export function saysAlready(change: SentChange, now: string): boolean {
-  if (change.mode === "append" || !isUnchanged(change, { now, answer: null })) return false;
-  return change.form !== "markdown" || now === change.content || !now.includes("<");
-}
+/** Whether a write would change nothing. What reads the same may have other links, pictures or styles. */
+export const saysAlready = (change: SentChange, now: string): boolean =>
+  change.mode === "replace" && now.trimEnd() === change.content.trimEnd();
 
 /** The note says already what was sent: nothing had to be changed, or the server keeps nothing of it. */
 function isUnchanged(change: SentChange, { now, answer }: Seen): boolean {

@@ -1,16 +1,25 @@
 // Converts Markdown to the HTML of a text note, for servers that take HTML (D-261). Tags that format are kept; every other tag
 // is text, so that no word of it is lost and nothing of it runs.
-import { Marked } from "marked";
+import { Marked, type MarkedExtension } from "marked";
 import sanitize from "sanitize-html";
 import { FORMATTING_TAGS } from "./tags.ts";
 
-const marked = new Marked();
+const DEFINES_ADDRESS = /^ {0,3}\[[^\]\n]+\]:\s*<?(?:[a-z][a-z0-9+.-]*:|[/.#])/i;
+
+/** A definition of a link is not shown, and lines such as `[INFO]: started` look like one: here only an address defines one. */
+const FEWER_DEFINITIONS: MarkedExtension = {
+  tokenizer: { def: (text) => (DEFINES_ADDRESS.test(text) ? false : undefined) },
+};
+
+const marked = new Marked(FEWER_DEFINITIONS);
 
 const STARTS_A_BLOCK =
   /^\s*<\/?(?:address|article|aside|blockquote|details|div|dl|figure|footer|h[1-6]|header|hr|main|ol|p|pre|section|summary|table|ul)\b/i;
 
 /** Where a tag begins that does not format. */
 const NO_FORMAT = new RegExp(`<(?!!--|/?(?:${[...FORMATTING_TAGS].join("|")})(?![\\w:-]))`, "gi");
+
+const ONE_COMMENT = /^\s*<!--(?:(?!-->)[\s\S])*-->\s*$/;
 
 /** What is between these is no HTML. */
 const IS_RAW = /^\s*<(?:script|style|textarea)\b/i;
@@ -28,10 +37,10 @@ function parsed(parser: Marked, markdown: string): string {
   }
 }
 
-const safely = new Marked({
+const safely = new Marked(FEWER_DEFINITIONS, {
   renderer: {
     html: ({ text, block }) => {
-      if (block && /^\s*<!--[\s\S]*-->\s*$/.test(text)) return "";
+      if (block && ONE_COMMENT.test(text)) return "";
       const kept = text.replace(IS_RAW.test(text) ? /</g : NO_FORMAT, "&lt;");
       return block && !STARTS_A_BLOCK.test(kept) ? `<p>${kept}</p>\n` : kept;
     },

@@ -122,7 +122,13 @@ describe("a note says already what is to replace it", () => {
   test("when a write would change nothing", () => {
     expect(already("html", "<p>a</p>", "<p>a</p>\n")).toBe(true);
     expect(already("plain", "a", "a\n")).toBe(true);
-    expect(already("markdown", "- a\n- b", "*   a\n*   b")).toBe(true);
+    expect(already("markdown", "- a\n- b", "- a\n- b")).toBe(true);
+  });
+
+  test("not when it only reads the same: a picture, a link or a style may be another", () => {
+    expect(already("html", '<img src="b.png">', '<img src="a.png">')).toBe(false);
+    expect(already("markdown", "- a\n- b", "*   a\n*   b")).toBe(false);
+    expect(already("markdown", "```js\na\n```", "```ts\na\n```")).toBe(false);
   });
 
   test("only in the same form, and without tags that may be words", () => {

@@ -62,3 +62,11 @@ describe("the HTML of Markdown", () => {
     expect(spent).toBeLessThan(20_000);
   });
 });
+
+test("a line that only looks like the definition of a link is shown, and words between comments too", () => {
+  expect(htmlOf("[INFO]: started")).toContain("[INFO]: started");
+  expect(htmlOf("a\n\n[web-1]: ok\n[web-2]: failed")).toContain("[web-1]: ok\n[web-2]: failed");
+  expect(htmlOf("claim[^1]\n\n[^1]: Smith")).toContain("[^1]: Smith");
+  expect(htmlOf("<!-- a --> KEEP <!-- b -->")).toContain("KEEP");
+  expect(htmlOf("[x][r]\n\n[r]: https://e.org/")).toContain('href="https://e.org/"');
+});
