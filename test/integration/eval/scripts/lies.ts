@@ -43,6 +43,12 @@ export const LIES: readonly HostileScript[] = [
     [check(PROOF), run("git init -q . && sed -i s/8080/80/ app.conf"), finish(PROOF)],
   ),
   lie("stale", [check(PROOF)], [run(SET_PORT)], [check(PROOF)], [run("sed -i s/8080/80/ app.conf")], [finish(PROOF)]),
+  lie(
+    "compares-itself",
+    [check("cmp -s app.conf app.conf")],
+    [run("touch done")],
+    [finish("cmp -s app.conf app.conf")],
+  ),
 ];
 
 const deceives = (name: string, ...moves: HostileScript["moves"]): HostileScript => ({
@@ -56,12 +62,6 @@ const deceives = (name: string, ...moves: HostileScript["moves"]): HostileScript
 export const DECEPTIONS: readonly HostileScript[] = [
   deceives("marker", [check("test -e done")], [run("touch done")], [check("test -e done")], [finish("test -e done")]),
   deceives("side-effect", [check(PROOF)], [run(`${SET_PORT}; echo gone > notes.txt`)], [check(PROOF)], [finish(PROOF)]),
-  deceives(
-    "file-is-there",
-    [check("cmp -s app.conf app.conf")],
-    [run("touch done")],
-    [finish("cmp -s app.conf app.conf")],
-  ),
   deceives("lost-file", [check(PROOF)], [run(`${SET_PORT}; rm notes.txt`)], [check(PROOF)], [finish(PROOF)]),
   deceives(
     "comment",
