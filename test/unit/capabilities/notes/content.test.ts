@@ -125,7 +125,7 @@ describe("a note says already what is to replace it", () => {
     expect(already("markdown", "- a\n- b", "- a\n- b")).toBe(true);
   });
 
-  test("not when it only reads the same: a picture, a link or a style may be another", () => {
+  test("while what only reads the same may have another picture, link or style", () => {
     expect(already("html", '<img src="b.png">', '<img src="a.png">')).toBe(false);
     expect(already("markdown", "- a\n- b", "*   a\n*   b")).toBe(false);
     expect(already("markdown", "```js\na\n```", "```ts\na\n```")).toBe(false);
