@@ -79,9 +79,7 @@ export const EVENT_BODIES = {
     resolution: z.enum(["succeeded", "failed", "retry"]),
     reason: z.string().nullable(),
   }),
-  unparked: z
-    .strictObject({ reason: z.string().nullable() })
-    .describe("the supervisor lets a task go on in which a server crashed twice"),
+  unparked: z.strictObject({ reason: z.string().nullable() }).describe("the supervisor lets a parked task go on"),
   skill_step_started: z.strictObject({
     ...StepAt,
     name: z.string(),

@@ -21,6 +21,6 @@ export function isClaimable(
 /** How a claimed task starts: the server that worked on it may have ended without being stopped (D-258). */
 export function recoveryOf({ owner }: Pick<Task, "owner">, claimant: Omit<Claimant, "clock">): Start {
   const isAnother = owner !== null && owner !== claimant.owner;
-  const may_be_a_crash = claimant.predecessor === "ended" || claimant.predecessor === "may_live";
-  return isAnother && may_be_a_crash ? { kind: "recover", crashed: true } : { kind: "recover" };
+  const mayBeCrash = claimant.predecessor === "ended" || claimant.predecessor === "may_live";
+  return isAnother && mayBeCrash ? { kind: "recover", crashed: true } : { kind: "recover" };
 }

@@ -1,5 +1,5 @@
-// A task in which a server has crashed twice without progress between may be what ends the server, so it is parked: nothing
-// of it runs until the supervisor lets it go on (D-258). The same rule for procedures, skills and agents.
+// A task in which a server has crashed twice without progress between, or five times, may be what ends the server, so it is
+// parked: nothing of it runs until the supervisor lets it go on (D-258). The same rule for procedures, skills and agents.
 import { outcome } from "../domain/outcome.ts";
 import type { Projection } from "../tasks/projection.ts";
 import type { Thread } from "../tasks/thread.ts";

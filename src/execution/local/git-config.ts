@@ -4,7 +4,7 @@ import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { isWithin } from "./confinement/mount-table.ts";
+import { isWithinAny } from "./confinement/mount-table.ts";
 import { type Repositories, type Repository, repositoriesIn } from "./git-repositories.ts";
 
 const GIT = "/usr/bin/git";
@@ -53,8 +53,6 @@ export async function switchedOff(cwd: string, places: readonly string[], reposi
   return { ...asEnv(settings), ...REMOTE_ONLY, GIT_TEST_ASSUME_DIFFERENT_OWNER: "1" };
 }
 
-const isWithinAny = (path: string, places: readonly string[]): boolean => places.some((place) => isWithin(path, place));
-
 /** Settings of a repository that run nothing. Any other may. Names are in lower case, but for the part between the first and last dot. */
 const HARMLESS = [
   /^core\.(repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|precomposeunicode|symlinks|autocrlf|eol|safecrlf)$/,
@@ -67,6 +65,7 @@ const HARMLESS = [
   /^(merge\.(ff|conflictstyle)|init\.defaultbranch|gc\.auto|extensions\.\w+|advice\.\w+|color\.\w+|safe\.directory|url\..+\.(pushinsteadof|insteadof))$/s,
   ...OFF.map(([key]) => new RegExp(`^${key.toLowerCase().replaceAll(".", "\\.")}$`)),
 ];
+
 export type RunByGit = { readonly keys: readonly string[]; readonly repositories: Repositories };
 
 /** Keys of the repositories in these places that may make git run something, or write outside of them. */

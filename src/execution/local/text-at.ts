@@ -7,7 +7,7 @@ import type { TaskContract } from "../../domain/contract.ts";
 import { writableIn } from "../../domain/step-run.ts";
 import type { AgentPlaces } from "./agent-places.ts";
 import { everywhere } from "./confinement/hidden-paths.ts";
-import { isWithin, mountsIn } from "./confinement/mount-table.ts";
+import { isWithinAny, mountsIn } from "./confinement/mount-table.ts";
 import { isFresh, OF_THE_COMMAND } from "./confinement/places.ts";
 import type { Confinement, StepAccount } from "./containment/containment.ts";
 import { plantedLink } from "./planted-link.ts";
@@ -75,8 +75,6 @@ async function coveredBy(hidden: readonly string[]): Promise<string[]> {
   const mounts = mountsIn(await readFile("/proc/self/mountinfo", "utf8"));
   return [...(await realPaths(hidden)), ...(await everywhere(hidden, mounts)).map(({ path }) => path)];
 }
-
-const isWithinAny = (path: string, all: readonly string[]): boolean => all.some((one) => isWithin(path, one));
 
 const realPaths = (paths: readonly string[]): Promise<string[]> =>
   Promise.all(paths.map((path) => realpath(path).catch(() => path)));

@@ -52,11 +52,18 @@ $filter = pack("H*", $filter);
 syscall($prctl + 0, 22, 2, pack("Sx6P", length($filter) / 8, $filter)) == 0 or die "its system calls cannot be filtered: $!\\n";
 exec { $ARGV[0] } @ARGV or die "$ARGV[0]: $!\\n";`;
 
+let filtering: readonly string[] | undefined;
+
 /** What loads the filter and becomes the command after it, which can gain no rights. Empty where this machine has no perl. */
-export function filteringCalls(machine = MACHINES[process.arch]): readonly string[] {
-  if (machine === undefined || !existsSync(PERL)) return [];
-  return [PERL, "-e", LOAD, "--", String(machine.prctl), programOf(machine).toString("hex")];
+export function filteringCalls(): readonly string[] {
+  filtering ??= loading(MACHINES[process.arch]);
+  return filtering;
 }
+
+const loading = (machine: Machine | undefined): readonly string[] =>
+  machine === undefined || !existsSync(PERL)
+    ? []
+    : [PERL, "-e", LOAD, "--", String(machine.prctl), programOf(machine).toString("hex")];
 
 /** Classic BPF, as seccomp(2) has it: the code, two jumps over as many instructions, and an operand. */
 type Instruction = readonly [code: number, if_true: number, if_false: number, operand: number];

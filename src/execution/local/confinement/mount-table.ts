@@ -42,6 +42,8 @@ export function aliasesOf(path: string, mounts: readonly MountEntry[]): string[]
 /** Whether the path is the directory or is below it. */
 export const isWithin = (path: string, directory: string): boolean => path === directory || isBelow(path, directory);
 
+export const isWithinAny = (path: string, all: readonly string[]): boolean => all.some((one) => isWithin(path, one));
+
 export const isBelow = (path: string, directory: string): boolean =>
   path !== directory && path.startsWith(directory === "/" ? "/" : `${directory}/`);
 

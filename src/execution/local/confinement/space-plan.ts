@@ -4,7 +4,7 @@ import { readFile, realpath } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import type { Confinement, NeverBegan } from "../containment/containment.ts";
 import { entriesAt, everywhere, type FoundPath, outermost } from "./hidden-paths.ts";
-import { isBelow, isWithin, type MountEntry, mountsIn } from "./mount-table.ts";
+import { isBelow, isWithin, isWithinAny, type MountEntry, mountsIn } from "./mount-table.ts";
 import { isFresh, OF_THE_COMMAND, STAGE } from "./places.ts";
 
 /**
@@ -78,7 +78,6 @@ const homeOptions = (account: Confinement["account"]) =>
 const pathOf = ({ path }: FoundPath): string => path;
 export const kindOf = ({ is_directory }: FoundPath): string => (is_directory ? "dir" : "file");
 export const cover = ({ path, is_directory }: FoundPath): Mounting => [is_directory ? "dir" : "file", path, ""];
-const isWithinAny = (path: string, all: readonly string[]): boolean => all.some((one) => isWithin(path, one));
 const pathsAt = async (paths: readonly string[]): Promise<string[]> => (await entriesAt(paths)).map(pathOf);
 
 /**

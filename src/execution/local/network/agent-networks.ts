@@ -1,4 +1,5 @@
-// Keeps the network of each agent's run, which is made for its first command. One that was not used for an hour is given up.
+// Keeps the network of each agent's run, which is made for its first command. With the end of its task, or when it was not used for an
+// hour, one is given up.
 import type { TaskContract } from "../../../domain/contract.ts";
 import { hostNamed, THIS_MACHINE, type WayOut, waysOutOf } from "../../../domain/network-scope.ts";
 import { type AgentNetwork, openAgentNetwork } from "./agent-network.ts";

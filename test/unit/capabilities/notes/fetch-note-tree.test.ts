@@ -117,7 +117,7 @@ test("all children of a note are listed, page by page [4.notes.fetch_note_tree]"
   expect(await list({ offset: 10 })).toMatchObject({
     result: { children: [{ note_id: "n10", title: "N 10", type: "text" }, { note_id: "n11" }], next_offset: null },
   });
-  expect(await list({ note_id: "nobody" })).toMatchObject({ status: "failed", code: "not_found" });
+  expect(await list({ note_id: "missing" })).toMatchObject({ status: "failed", code: "not_found" });
 });
 
 test("reading the tree of a missing note fails", async () => {
