@@ -1,6 +1,7 @@
 // A confined command in the network of its run, as each account that can confine commands here.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { CommandEnd } from "../../../../../src/execution/local/run-command.ts";
+import { aConfinement } from "../../../../support/confinement.ts";
 import { freePort } from "../../../../support/free-port.ts";
 import { confinement, isRoot, MODES, NOBODY, ordered } from "../confinement/confined-commands.ts";
 import { contractOf, startEcho } from "./in-network.ts";
@@ -20,7 +21,7 @@ const said = (end: CommandEnd | undefined): string =>
 describe.each(MODES)("a command of $name", ({ as_nobody, fault }) => {
   const runAll = (scripts: readonly string[]) => {
     const contract = contractOf([`localhost:${app.port}`]);
-    const order = { confinement: confinement({ run: contract.task_id }), cwd: "/", env: {}, scripts, contract };
+    const order = { confinement: aConfinement({ run: contract.task_id }), cwd: "/", env: {}, scripts, contract };
     return ordered(order, as_nobody);
   };
 
