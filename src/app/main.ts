@@ -54,11 +54,12 @@ export async function startOrch(config: Config, { onFenced }: Reactions = {}): P
   agentAccount(config.agent.user);
   const protected_paths = [config.data_dir, ...config.protected_paths];
   protectPaths(protected_paths);
-  const skills = await findSkills(config);
   await createDataDir(config.data_dir);
   const { tokens, path, secrets } = await readTokens(config);
   const redaction = redactionOf([...secretsOf(config), ...secrets]);
   const log = createLog({ level: config.log_level, redact: redaction.redact });
+  const printed = (skill: string, line: string) => log.info({ skill, line }, "a skill has printed");
+  const skills = await findSkills({ ...config, printed });
   const fenced = Promise.withResolvers<string>();
   const database = await openDatabase({ url: config.database_url, exclusive: true, onFenced: fenced.resolve });
   const sandbox = await chooseSandbox(config.sandbox, config.step_limits);

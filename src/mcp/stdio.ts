@@ -12,11 +12,12 @@ import {
   type JSONRPCRequest,
   type RequestId,
 } from "@modelcontextprotocol/sdk/types.js";
+import { createLines } from "../domain/lines.ts";
 import { deliver } from "./deliver.ts";
-import { createLines, readLine } from "./lines.ts";
 import { forwardToolChanges } from "./listen.ts";
 import type { MessageFault } from "./message.ts";
 import { noResponseError, wasNotReached } from "./no-response.ts";
+import { readLine } from "./read-line.ts";
 
 export type StdioBridge = {
   /** Of the running server, as in http://127.0.0.1:3400. */

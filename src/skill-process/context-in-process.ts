@@ -51,9 +51,8 @@ export function contextInProcess(contract: TaskContract, say: (message: FromRun)
     say({ is: "stepped", id, answer: await inStep(id, () => answerOf(work)) });
   };
 
-  const heard = (message: ToRun): void => {
-    if (message.is === "alive") say(message);
-    else if (message.is === "aborted") abort.abort(message.reason);
+  const heard = (message: Exclude<ToRun, { is: "alive" }>): void => {
+    if (message.is === "aborted") abort.abort(message.reason);
     else if (message.is === "work") void doWork(message.id, message.which);
     else settle(message.id, message.answer);
   };

@@ -7,7 +7,7 @@ import type { OfferedSkillTool } from "../agent/agent-services.ts";
 import type { Config } from "../config/config.ts";
 import { INTENTS } from "../domain/contract.ts";
 import type { Skill } from "../ports.ts";
-import { describeFile, skillInProcess, unusable } from "./skill-in-process.ts";
+import { describeFile, nameOf, skillInProcess, unusable } from "./skill-in-process.ts";
 
 /** The skills that come with orch. */
 const CAPABILITIES = join(import.meta.dirname, "../../capabilities");
@@ -20,24 +20,32 @@ export type Skills = {
   readonly skillOf: (intent: string) => Skill | null;
 };
 
-/** Directories with further skills, besides those that come with orch, and the memory of one run. */
-export type SkillPlaces = Pick<Config, "capabilities" | "skill_memory_mb">;
+/** Directories with further skills, besides those that come with orch, the memory of one run, and what hears what skills print. */
+export type SkillPlaces = Pick<Config, "capabilities" | "skill_memory_mb"> & {
+  readonly printed?: (skill: string, line: string) => void;
+};
 
 /** Rejects with `config_invalid`. */
 export async function findSkills({
   capabilities: directories,
   skill_memory_mb: memory_mb,
+  printed = () => undefined,
 }: SkillPlaces): Promise<Skills> {
   const claims = new Map<string, Skill & { readonly file: string }>();
   const tools: Skills["tools"][number][] = [];
   const elsewhere = await handlersInAll(directories);
   const offered = elsewhere.length === 0 ? [] : [...directories, ...elsewhere.map((file) => dirname(file))];
   const files = [...(await handlersIn(CAPABILITIES)), ...elsewhere];
-  const described = await Promise.all(files.map((file) => describeFile({ file, offered, memory_mb })));
-  for (const [at, file] of files.entries()) {
+  const all = files.map((file) => ({
+    ...{ file, offered, memory_mb },
+    printed: (line: string) => printed(nameOf(file), line),
+  }));
+  const described = await Promise.all(all.map(describeFile));
+  for (const [at, skillFile] of all.entries()) {
+    const { file } = skillFile;
     const description = described[at];
     if (description === undefined) continue;
-    const { tools: own, ...skill } = skillInProcess({ file, offered, memory_mb }, description);
+    const { tools: own, ...skill } = skillInProcess(skillFile, description);
     tools.push(...own.map((tool) => ({ ...tool, skill: skill.name })));
     for (const intent of skill.intents) {
       const other = claims.get(intent);

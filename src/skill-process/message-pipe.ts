@@ -2,11 +2,11 @@
 // an error in it that the other end causes is caught by nothing (D-252): the code of a skill can write to any of its files.
 import type { Duplex } from "node:stream";
 import { parseJson } from "../domain/json-values.ts";
+import { createLines } from "../domain/lines.ts";
 
 /** The number of the open file in the process of the skill. */
 export const PIPE_FD = 3;
 const MAX_BYTES = 32 * 1024 * 1024;
-const NEW_LINE = 10;
 // The code of a skill may put something else in its place.
 const { stringify } = JSON;
 
@@ -24,28 +24,8 @@ type Heard = {
 };
 
 export function messagePipe(pipe: Duplex, heard: Heard): MessagePipe {
-  let parts: Buffer[] = [];
-  let bytes = 0;
-  const take = (part: Buffer): void => {
-    bytes += part.length;
-    if (bytes <= MAX_BYTES) parts.push(part);
-    else heard.tooLarge();
-  };
-  const finish = (): void => {
-    const line = Buffer.concat(parts).toString();
-    parts = [];
-    bytes = 0;
-    heard.message(parseJson(line));
-  };
-  pipe.on("data", (chunk: Buffer) => {
-    let from = 0;
-    for (let at = chunk.indexOf(NEW_LINE); at !== -1; at = chunk.indexOf(NEW_LINE, from)) {
-      take(chunk.subarray(from, at));
-      finish();
-      from = at + 1;
-    }
-    take(chunk.subarray(from));
-  });
+  const take = createLines(MAX_BYTES, (line) => (line === null ? heard.tooLarge() : heard.message(parseJson(line))));
+  pipe.on("data", take);
   // The end of the process says why.
   pipe.on("error", () => undefined);
   pipe.once("close", heard.closed);

@@ -2,7 +2,7 @@
 // all that its code does to itself end that process, and all that it has started.
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import type { Duplex } from "node:stream";
+import type { Duplex, Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { wordsOf } from "../domain/errors.ts";
 import type { Json } from "../domain/json.ts";
@@ -10,10 +10,12 @@ import { HandlerLost } from "../domain/skill.ts";
 import { endRun, RUN } from "./end-run.ts";
 import { messagePipe } from "./message-pipe.ts";
 import { type FromRun, type RunOrder, SaidByRun, type ToRun } from "./orders.ts";
+import { hearPrinted, type Printed } from "./printed.ts";
 import { type ServingOfRun, serveContext } from "./serve-context.ts";
 import { type RunLimits, watchRun } from "./watch-run.ts";
 
-type Served = Pick<ServingOfRun, "ctx" | "lockOf">;
+/** Without `served` the code has no context. */
+type Around = { readonly printed: Printed; readonly served?: Pick<ServingOfRun, "ctx" | "lockOf"> };
 
 const CLOSED_MS = 1_000;
 const MOST_OPEN = 10_000;
@@ -24,14 +26,11 @@ const PROGRAM = fileURLToPath(new URL("./skill-process.ts", import.meta.url));
  * Resolves with what the code returned, as JSON. Rejects with its error, or with `HandlerLost`. The process goes on, for steps
  * that nothing awaits, until `over`.
  */
-export function runInProcess(order: RunOrder, limits: RunLimits, over: AbortSignal, served?: Served): Promise<Json> {
+export function runInProcess(order: RunOrder, limits: RunLimits, over: AbortSignal, around: Around): Promise<Json> {
+  const { printed, served } = around;
   const ended = Promise.withResolvers<Json>();
-  // A group of its own: what it has started ends with it. What the server was started with is for the server.
-  const run = randomUUID();
-  const child = spawn(process.execPath, [`--max-old-space-size=${limits.memory_mb}`, PROGRAM], {
-    ...{ detached: true, env: { ...process.env, [RUN]: run }, stdio: ["ignore", "inherit", "inherit", "pipe"] },
-  });
-  const pipe = messagePipe(child.stdio[3] as Duplex, {
+  const { child, channel, end } = startRun(limits, printed);
+  const pipe = messagePipe(channel, {
     message: (sent) => {
       try {
         hearAll(sent);
@@ -54,7 +53,7 @@ export function runInProcess(order: RunOrder, limits: RunLimits, over: AbortSign
     watch.stop();
     served?.ctx.signal.removeEventListener("abort", abort);
     over.removeEventListener("abort", leave);
-    endRun(child.pid, run);
+    end();
   };
   const loseSoon = (why: string): void => void setTimeout(() => lose(why), CLOSED_MS).unref();
   const leave = (): void => lose("its run is over");
@@ -87,4 +86,15 @@ export function runInProcess(order: RunOrder, limits: RunLimits, over: AbortSign
   if (served?.ctx.signal.aborted) abort();
   if (over.aborted) leave();
   return ended.promise;
+}
+
+/** In a group of its own: what it has started ends with it. What the server was started with is for the server. */
+function startRun({ memory_mb }: RunLimits, printed: Printed) {
+  const run = randomUUID();
+  const child = spawn(process.execPath, [`--max-old-space-size=${memory_mb}`, PROGRAM], {
+    ...{ detached: true, env: { ...process.env, [RUN]: run }, stdio: ["ignore", "pipe", "pipe", "pipe"] },
+  });
+  const [, out, err, channel] = child.stdio as unknown as [null, Readable, Readable, Duplex];
+  hearPrinted([out, err], printed);
+  return { child, channel, end: () => endRun(child.pid, run) };
 }

@@ -1,5 +1,5 @@
 // A skill whose code runs in processes, as the server uses it: its handler, and its tools for agents.
-import { resolve } from "node:path";
+import { basename, dirname } from "node:path";
 import { z } from "zod";
 import type { OfferedSkillTool } from "../agent/agent-services.ts";
 import { OrchError, wordsOf } from "../domain/errors.ts";
@@ -7,20 +7,28 @@ import { createMutex, type Mutex } from "../domain/mutex.ts";
 import { maxMs } from "../domain/step-run.ts";
 import type { Skill } from "../ports.ts";
 import type { SkillDescription, SkillFault } from "./orders.ts";
+import type { Printed } from "./printed.ts";
 import { runInProcess } from "./run-in-process.ts";
 
-export type SkillFile = { readonly file: string; readonly offered: readonly string[]; readonly memory_mb: number };
+export type SkillFile = {
+  readonly file: string;
+  readonly offered: readonly string[];
+  readonly memory_mb: number;
+  readonly printed: Printed;
+};
 
 const LOAD_MS = 10_000;
 const LOOP_MS = 30_000;
 
 /** Rejects with `config_invalid`. */
-export async function describeFile({ file, offered, memory_mb }: SkillFile): Promise<SkillDescription> {
+export async function describeFile({ file, offered, memory_mb, printed }: SkillFile): Promise<SkillDescription> {
   const over = new AbortController();
   const late = setTimeout(() => over.abort(), LOAD_MS);
   try {
     const limits = { memory_mb, loop_ms: LOAD_MS, idle_ms: LOAD_MS };
-    const found = (await runInProcess({ is: "describe", file, offered }, limits, over.signal)) as unknown as Described;
+    const found = (await runInProcess({ is: "describe", file, offered }, limits, over.signal, {
+      printed,
+    })) as unknown as Described;
     if ("why" in found) throw unusable(found.file, found.why);
     return found;
   } catch (error) {
@@ -36,7 +44,7 @@ export async function describeFile({ file, offered, memory_mb }: SkillFile): Pro
 type Described = SkillDescription | SkillFault;
 
 /** One handler runs in one process. A lock of the skill is held by one of its runs at a time. */
-export function skillInProcess({ file, offered, memory_mb }: SkillFile, { intents, tools }: SkillDescription) {
+export function skillInProcess({ file, offered, memory_mb, printed }: SkillFile, { intents, tools }: SkillDescription) {
   const lockOf = createLocks();
   const limitsOf = (contract: Parameters<typeof maxMs>[0]) => ({
     memory_mb,
@@ -45,7 +53,10 @@ export function skillInProcess({ file, offered, memory_mb }: SkillFile, { intent
   });
   const handle: Skill["handle"] = (ctx, over) => {
     const { contract } = ctx;
-    return runInProcess({ is: "handle", file, offered, contract }, limitsOf(contract), over, { ctx, lockOf });
+    return runInProcess({ is: "handle", file, offered, contract }, limitsOf(contract), over, {
+      printed,
+      served: { ctx, lockOf },
+    });
   };
   const use =
     (tool: string): OfferedSkillTool["run"] =>
@@ -54,13 +65,13 @@ export function skillInProcess({ file, offered, memory_mb }: SkillFile, { intent
       const { contract } = ctx;
       const order = { is: "use", file, offered, contract, tool, given: JSON.stringify(given) } as const;
       try {
-        return await runInProcess(order, limitsOf(contract), over.signal, { ctx, lockOf });
+        return await runInProcess(order, limitsOf(contract), over.signal, { printed, served: { ctx, lockOf } });
       } finally {
         over.abort();
       }
     };
   return {
-    name: resolve(file, "..").split("/").at(-1) ?? file,
+    name: nameOf(file),
     intents,
     handle,
     tools: tools.map(({ parameters, ...tool }) => ({
@@ -70,6 +81,8 @@ export function skillInProcess({ file, offered, memory_mb }: SkillFile, { intent
     })),
   };
 }
+
+export const nameOf = (file: string): string => basename(dirname(file));
 
 /** One mutex a name, for all runs of a skill. */
 export function createLocks(): (name: string) => Mutex {

@@ -8,12 +8,14 @@ import { messagePipe, PIPE_FD } from "./message-pipe.ts";
 import { type FromRun, MOST_AT_ONCE, type RunOrder, type ToRun } from "./orders.ts";
 import { describeSkill, loadHandler, loadTools, offerImports } from "./skill-module.ts";
 
+const HEARD_MS = 5_000;
 const server = process.ppid;
 const unsaid: FromRun[] = [];
+type Heard = Exclude<ToRun, { readonly is: "alive" }>;
 /** The first message is the order. */
 let hear = (message: unknown): void => void obey(message as RunOrder);
 const pipe = messagePipe(new Socket({ fd: PIPE_FD, readable: true, writable: true }), {
-  message: (message) => hear(message),
+  message: (message) => ((message as ToRun).is === "alive" ? say({ is: "alive" }) : hear(message)),
   tooLarge: () => process.exit(1),
   closed: () => process.exit(1),
 });
@@ -43,14 +45,16 @@ function endingWithTheServer(): void {
   new Worker(new URL("./lifeline.ts", import.meta.url), { workerData: server, execArgv: [] }).unref();
   process.on("uncaughtException", (error) => {
     unsaid.push({ is: "broke", why: wordsOf(error) });
-    sayAll(() => process.exit(1));
+    // The server ends this process once it has read why. One that exits at once can take the words with it: what it has not read
+    // itself breaks the pipe.
+    sayAll(() => setTimeout(() => process.exit(1), HEARD_MS));
   });
 }
 
 async function run(order: RunOrder): Promise<unknown> {
   if (order.is === "describe") return describeSkill(order.file);
   const { ctx, heard } = contextInProcess(order.contract, say);
-  hear = (message) => heard(message as ToRun);
+  hear = (message) => heard(message as Heard);
   if (order.is === "handle") return (await loadHandler(order.file)).handle(ctx, ctx.contract);
   const tool = (await loadTools(order.file)).find(({ name }) => name === order.tool);
   if (tool === undefined) throw new Error(`the skill no longer has a tool ${order.tool}`);

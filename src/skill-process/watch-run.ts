@@ -19,12 +19,14 @@ const OWN_MB = 128;
 
 export function watchRun(pid: number | undefined, { memory_mb, loop_ms, idle_ms }: RunLimits, { ask, lose }: Watched) {
   let alive_at = performance.now();
-  let active_at = alive_at;
+  // Null until it is heard for the first time: to start takes as long as the machine is busy.
+  let active_at: number | null = null;
   let waiting = 0;
   const look = async (): Promise<void> => {
     const now = performance.now();
     if (now - alive_at > loop_ms) return lose(`its code has not yielded for ${loop_ms / 1000} s`);
-    if (waiting === 0 && now - active_at > idle_ms) return lose(`it has done nothing for ${idle_ms / 60_000} min`);
+    if (active_at !== null && waiting === 0 && now - active_at > idle_ms)
+      return lose(`it has done nothing for ${idle_ms / 60_000} min`);
     ask();
     if ((await residentBytes(pid)) > (memory_mb + OWN_MB) * MB) lose(`it uses more than ${memory_mb} MiB of memory`);
   };
@@ -32,7 +34,7 @@ export function watchRun(pid: number | undefined, { memory_mb, loop_ms, idle_ms 
   return {
     heard: ({ is }: FromRun): void => {
       alive_at = performance.now();
-      if (is !== "alive") active_at = alive_at;
+      if (is !== "alive" || active_at === null) active_at = alive_at;
     },
     waits: (isWaiting: boolean): void => {
       waiting += isWaiting ? 1 : -1;

@@ -45,6 +45,12 @@ describe("the skills of a server", () => {
   });
 });
 
+test("a skill may take its time to load [4.skill.scan]", async () => {
+  const slow = `await new Promise((resolve) => setTimeout(resolve, 1_200));${claiming("dim")}`;
+  await using directory = await skillsDirectory({ lamps: slow });
+  expect((await findSkills([directory.path])).skillOf("dim")?.name).toBe("lamps");
+});
+
 describe("the server does not start with a skill", () => {
   test.each([
     ["that cannot be parsed", "export const = 1;", /cannot be loaded: /],

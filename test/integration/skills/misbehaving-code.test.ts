@@ -17,6 +17,7 @@ afterAll(() => folder.remove());
 
 const LIMITS: RunLimits = { memory_mb: 64, loop_ms: 1_500, idle_ms: 60_000 };
 let files = 0;
+const printed: string[] = [];
 
 /** Runs the body of a handler, with the steps of a server that does each at once. */
 async function run(body: string, { limits = LIMITS, top = "" } = {}): Promise<Json> {
@@ -41,7 +42,10 @@ async function run(body: string, { limits = LIMITS, top = "" } = {}): Promise<Js
   const over = new AbortController();
   const order = { is: "handle", file, offered: [], contract: ctx.contract } as const;
   try {
-    return await runInProcess(order, limits, over.signal, { ctx, lockOf: createLocks() });
+    return await runInProcess(order, limits, over.signal, {
+      printed: (line) => printed.push(line),
+      served: { ctx, lockOf: createLocks() },
+    });
   } finally {
     over.abort();
   }
@@ -156,6 +160,19 @@ describe("a run ends by itself and not the server", () => {
   });
 });
 
+test("what a run prints is heard line by line, within bounds, also what is printed at last", async () => {
+  printed.length = 0;
+  await run("console.log('one\\ntwo'); console.error('three'); return done;");
+  await run("process.stdout.write('without an end'); return done;");
+  await run("process.stdout.write('x'.repeat(1e6) + '\\n'); return done;");
+  await expect
+    .poll(() => printed.toSorted())
+    .toEqual(["[a line of more than 65536 bytes]", "one", "three", "two", "without an end"]);
+  printed.length = 0;
+  await run("for (let n = 0; n < 5_000; n++) console.log(n); await sleep(200); return done;");
+  await expect.poll(() => printed.slice(-2)).toEqual(["999", "[no more than 1000 lines of a run are kept]"]);
+});
+
 test("what a run changes of its world is gone with it", async () => {
   const body = `
     Object.prototype.polluted = 1; process.env.POLLUTED = "1"; globalThis.fetch = null;
@@ -214,7 +231,7 @@ test("a run that loops ends with the server that was killed", async () => {
       "--input-type=module",
       "-e",
       `const { runInProcess } = await import(${JSON.stringify(module)});
-      await runInProcess(${JSON.stringify(order)}, { memory_mb: 64, loop_ms: 1e6, idle_ms: 1e6 }, new AbortController().signal);`,
+      await runInProcess(${JSON.stringify(order)}, { memory_mb: 64, loop_ms: 1e6, idle_ms: 1e6 }, new AbortController().signal, { printed: () => {} });`,
     ],
     { stdio: "ignore" },
   );
