@@ -32,6 +32,7 @@ import { composeAgent } from "./compose-agent.ts";
 import { composeExecution } from "./compose-execution.ts";
 import { type AgentBackends, composeExaminer, composeGraphs } from "./compose-graphs.ts";
 import { composeAgentNetworks } from "./compose-network.ts";
+import { redactedJudges } from "./redacted-judges.ts";
 
 export const LEASE_MS = 30_000;
 
@@ -59,8 +60,9 @@ type Parts = {
 };
 
 export function compose(config: Config, database: Database, parts: Parts) {
-  const { redact, beginningOf, log, skills, judges, sandbox, shellFault, agent_backends, path } = parts;
+  const { redact, beginningOf, log, skills, sandbox, shellFault, agent_backends, path } = parts;
   const { listensOn = () => config.port } = parts;
+  const judges = redactedJudges(parts.judges, redact);
   const owner = `${hostname()}/${process.pid}/${new_id()}`;
   withoutRootRuns();
   const quarantine = createQuarantine();
@@ -100,19 +102,8 @@ export function compose(config: Config, database: Database, parts: Parts) {
   const sop_tools = composeSopTools(config, { store, activeSopsChanged, skillOf: skills.skillOf });
   return {
     operations: operations.map(boundWaits()),
-    ...{
-      live: execution.live,
-      cutOff: threads.cutOff,
-      intents,
-      sop_tools,
-      store,
-      nextReport,
-      dispatcher,
-      promotions,
-      expiry,
-      reconciler,
-      stop,
-    },
+    ...{ live: execution.live, cutOff: threads.cutOff, intents, sop_tools, store, nextReport },
+    ...{ dispatcher, promotions, expiry, reconciler, stop },
   };
 }
 

@@ -36,7 +36,8 @@ export const explain = shape({
   summary: "Which SOP a contract would run, policy's verdict on each step, and the approvals it would ask for.",
   method: "POST",
   path: "/v1/explain",
-  scope: "read",
+  // It reads the scripts that the contract makes its steps run, as a submit would (D-265).
+  scope: "submit",
   hints: READ,
   input: z.strictObject({
     contract: SentContract,

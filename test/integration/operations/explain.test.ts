@@ -1,3 +1,5 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { check, cmd, contractBody, mcpCall } from "../../support/builders.ts";
 import { type Engine, openEngine } from "../../support/engine.ts";
@@ -85,4 +87,14 @@ test.each([
 ])("explain reports why a replacement %s would be blocked", async (_what, payload, why) => {
   const explained = await explain(engine, update(payload), {});
   expect(explained).toMatchObject({ would: "block", why: expect.stringContaining(why), steps: [] });
+});
+
+test("a finding quotes no secret of a script that it was judged with [5.4]", async () => {
+  const secret = `ghp_${"a1B2c3".repeat(6)}`;
+  const file = join(engine.directory, "deploy.sh");
+  await writeFile(file, `TOKEN=${secret}\nrm -rf "/home/$TOKEN"\n`);
+  const explained = await explain(engine, {}, { steps: [cmd(`bash ${file}`), check("test -d /")] });
+  expect(explained).toMatchObject({ would: expect.stringMatching(/^(ask|block)$/) });
+  expect(JSON.stringify(explained)).toContain("rm -rf /home/[redacted]");
+  expect(JSON.stringify(explained)).not.toContain(secret);
 });
