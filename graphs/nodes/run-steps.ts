@@ -3,11 +3,11 @@
 import type { TaskContract } from "../../src/domain/contract.ts";
 import type { Finding } from "../../src/domain/finding.ts";
 import type { Procedure } from "../../src/domain/journal.ts";
-import { canonicalJson } from "../../src/domain/json-values.ts";
 import { reason } from "../../src/domain/outcome.ts";
 import type { Script } from "../../src/domain/script.ts";
 import { unfinished } from "../../src/domain/step.ts";
 import { printedBefore } from "../../src/domain/step-run.ts";
+import { isFoundAsBefore, judgedAgain } from "../../src/policy/cut-judgement.ts";
 import { checksToLookAt } from "../../src/proof/checks-to-look-at.ts";
 import { findIfDone, prepareChecks } from "../../src/tasks/check-looks.ts";
 import type { JudgedOnDisk } from "../../src/tasks/judge-on-disk.ts";
@@ -31,7 +31,7 @@ export const runSteps =
     const progress = progressOf(projection, procedure.steps);
     if (progress.is !== "ready") return { execution: progress.is };
     const by_tools = await judgeTools(toolPlan(contract, procedure), deps.toolServers, thread.cancel);
-    const on_disk = await judged(deps, contract, projection);
+    const on_disk = await judgedAgain(() => judged(deps, contract, projection), projection.findings);
     if (!isApproved(contract, projection, { by_tools, on_disk, from: progress.index })) return UNAPPROVED;
     if (!(await isInUse(deps, procedure, progress))) return NOT_IN_USE;
     prepareChecks(deps, thread, contract);
@@ -82,20 +82,15 @@ function isApproved(contract: TaskContract, projection: Projection, { by_tools, 
   if (noted.length === 0 && asked.length === 0) return now.every(({ step_index }) => step_index < from);
   const by_model = noted.filter(({ code }) => code.startsWith("category."));
   const all = [...now, ...by_model];
-  const digests = [all, ...(isSameFrom(from, all, noted) ? [noted] : [])].flatMap((findings) =>
+  // A step that has run may have changed the scripts of its own: what was found of it then still counts.
+  const isSame = isFoundAsBefore({ now: all, before: noted, from });
+  const digests = [all, ...(isSame ? [noted] : [])].flatMap((findings) =>
     planDigests(contract, projection, findings, scriptsFrom(from, on_disk, projection.scripts)),
   );
   return asked.some(
     (request) =>
       digests.includes(request.digest) && approvals.decisions.get(request.approval_id)?.decision === "approve",
   );
-}
-
-/** A step that has run may have changed the scripts of its own: what was found of it then still counts. */
-function isSameFrom(from: number, now: readonly Finding[], before: readonly Finding[]): boolean {
-  const left = (findings: readonly Finding[]) =>
-    findings.flatMap((finding) => (finding.step_index < from ? [] : [canonicalJson(finding)])).toSorted();
-  return from > 0 && left(now).join("\n") === left(before).join("\n");
 }
 
 /** The scripts of the steps that are left as they are now, the others as they were judged. */

@@ -1,6 +1,7 @@
 // Decides whether a call may be made now. The rules judge the step again immediately before it runs, and an approval
 // covers exactly the calls and findings that were shown [5.policy.approval] (D-137).
 import type { AgentCall } from "../domain/agent-events.ts";
+import { isFoundAsBefore, judgedAgain } from "../policy/cut-judgement.ts";
 import { findingsOn, type Judging } from "./judge-call.ts";
 import { callDigests } from "./judge-calls.ts";
 import type { AgentRunContext } from "./run-context.ts";
@@ -10,7 +11,7 @@ export async function mayRun(context: AgentRunContext, call: AgentCall): Promise
   const { index, step, effect } = call;
   if (step === null) return true;
   const judging = await context.judging();
-  const { findings, scripts } = await findingsOn(step, index, judging);
+  const { findings, scripts } = await judgedAgain(() => findingsOn(step, index, judging), call.findings);
   const block = findings.find(({ verdict }) => verdict === "block");
   const needsNone = findings.length === 0 && call.findings.length === 0;
   if (block === undefined && (needsNone || (await isApproved(context, call, judging)))) return true;
@@ -37,7 +38,7 @@ async function isApproved(
   const asked = approval_id === null ? undefined : approvals.requests.get(approval_id);
   if (approval_id === null || asked === undefined) return false;
   const covered = agent.calls.filter((one) => one.turn === turn && one.step !== null && isCovered(one, approval_id));
-  const shown = await Promise.all(covered.map((one) => judgedAgain(one, judging)));
+  const shown = await Promise.all(covered.map((one) => asFoundNow(one, judging)));
   const isSame = callDigests(contract, turn, shown).includes(asked.digest);
   return isSame && approvals.decisions.get(approval_id)?.decision === "approve";
 }
@@ -47,11 +48,13 @@ const isCovered = ({ approval_id, state }: AgentCall, approved: string): boolean
   approval_id === approved || (state !== "refused" && state !== "faulty");
 
 /** The call with the findings of the rules as they are now, and the recorded findings of the approval categories. */
-async function judgedAgain(call: AgentCall, judging: Judging): Promise<AgentCall> {
+async function asFoundNow(call: AgentCall, judging: Judging): Promise<AgentCall> {
   const { step, index, findings, result } = call;
   // A call that has been made may have changed the scripts that it ran.
   if (step === null || result !== null) return call;
-  const now = await findingsOn(step, index, judging);
+  const now = await judgedAgain(() => findingsOn(step, index, judging), findings);
   const by_model = findings.filter(({ code }) => code.startsWith("category."));
-  return { ...call, findings: [...now.findings, ...by_model], scripts: [...now.scripts] };
+  const all = [...now.findings, ...by_model];
+  const isSame = isFoundAsBefore({ now: all, before: findings, from: 0 });
+  return { ...call, findings: isSame ? findings : all, scripts: [...now.scripts] };
 }

@@ -1,35 +1,11 @@
 // What is left of a plan runs, when it is what was approved.
 import { describe, expect, test } from "vitest";
 import { runSteps } from "../../../../graphs/nodes/run-steps.ts";
-import { approvalDigest } from "../../../../src/domain/approval.ts";
-import type { Finding } from "../../../../src/domain/finding.ts";
-import type { NewEvent, Procedure } from "../../../../src/domain/journal.ts";
-import { judged, planContent } from "../../../../src/tasks/plan.ts";
+import type { NewEvent } from "../../../../src/domain/journal.ts";
 import { AT, aContract, aResult, check, cmd } from "../../../support/builders.ts";
-import {
-  type PipelineParts,
-  PROCEDURE,
-  pinning,
-  pipelineParts,
-  procedureOf,
-  stateOf,
-} from "../../../support/pipeline-parts.ts";
-import { APPROVED } from "../../tasks/a-task.ts";
+import { PROCEDURE, pinning, pipelineParts, procedureOf, stateOf } from "../../../support/pipeline-parts.ts";
 
-const ASKING = procedureOf(PROCEDURE.steps, { safety_level: "approval_required" });
-const UNAPPROVED = {
-  execution: "unapproved",
-  reason: {
-    reason_code: "approval_stale",
-    message: "What would run now is not what was approved.",
-    step_index: null,
-  },
-};
 const job = { job_id: "0190a1b2-0000-7000-8000-000000000001", through: 1, engine: "e" };
-const found = (findings: readonly Finding[]): NewEvent => ({
-  kind: "policy_judged",
-  body: { findings: [...findings] },
-});
 const started = (index: number, over: object = {}): NewEvent => ({
   kind: "step_started",
   body: { index, attempt: 1, ...over },
@@ -38,8 +14,6 @@ const finished = (index: number, over: object = {}): NewEvent => ({
   kind: "step_finished",
   body: aResult({ index, ...over }),
 });
-const ran = ({ requests }: PipelineParts) => requests.map(({ steps, first_index }) => [first_index, steps.length]);
-
 describe("run_steps", () => {
   test("runs a plan without findings, and leaves the end of its last step to the next commit", async () => {
     const parts = pipelineParts();
@@ -176,75 +150,5 @@ describe("a job of the task", () => {
         last_job: { job: part, first_index: 1, state: "submitted", steps: [cmd("b"), check("c")] },
       },
     ]);
-  });
-});
-
-describe("an approval", () => {
-  /** A plan that asks, with the events that follow its judgement. */
-  async function asked(
-    events: (digest: string, findings: readonly Finding[]) => readonly NewEvent[],
-    { procedure = ASKING, extra = [] }: { procedure?: Procedure; extra?: Finding[] } = {},
-  ) {
-    const parts = pipelineParts();
-    const contract = await parts.begin(aContract(), pinning(procedure));
-    const { findings: fresh } = await judged(parts.deps, contract, (await parts.journalOf()).projection);
-    const findings = [...fresh, ...extra];
-    const digest = approvalDigest(planContent(contract, (await parts.journalOf()).projection, findings));
-    parts.threads.close("t-1");
-    await parts.write("t-1", [found(findings), ...events(digest, findings)]);
-    return { parts, facts: await runSteps(parts.deps)(stateOf({ contract })) };
-  }
-  const request = (approval_id: string, digest: string): NewEvent => ({
-    kind: "approval_requested",
-    body: { approval_id, kind: "plan", digest },
-  });
-  const decided = (approval_id: string, decision: "approve" | "reject" = "approve"): NewEvent => ({
-    kind: "approval_decided",
-    body: { ...APPROVED, approval_id, decision, status: decision === "approve" ? "approved" : "rejected" },
-  });
-  const category = (over: Partial<Finding> = {}): Finding => ({
-    ...{ step_index: 0, verdict: "ask", code: "category.matched", reason: "r", command: "touch x", category: "c" },
-    ...over,
-  });
-
-  test("lets exactly its plan run", async () => {
-    const { parts, facts } = await asked((digest) => [request("a-1", digest), decided("a-1")]);
-    expect(facts).toEqual({ execution: "completed" });
-    expect(ran(parts)).toEqual([[0, 2]]);
-  });
-
-  test("counts with the findings of the routing model", async () => {
-    const { facts } = await asked((digest) => [request("a-1", digest), decided("a-1")], { extra: [category()] });
-    expect(facts).toEqual({ execution: "completed" });
-  });
-
-  test("counts also where another one was asked for before or after it", async () => {
-    const others = asked((digest) => [
-      ...[request("a-0", "other"), request("a-1", digest), request("a-2", "another"), decided("a-1")],
-    ]);
-    expect((await others).facts).toEqual({ execution: "completed" });
-  });
-
-  test.each<[string, (digest: string) => NewEvent[]]>([
-    ["is missing", () => []],
-    ["is not decided", (digest) => [request("a-1", digest)]],
-    ["was rejected", (digest) => [request("a-1", digest), decided("a-1", "reject")]],
-    ["is of another content", () => [request("a-1", "other"), decided("a-1")]],
-    ["is of another request", (digest) => [request("a-1", digest), request("a-2", "other"), decided("a-2")]],
-  ])("that %s lets nothing run", async (_what, events) => {
-    const { parts, facts } = await asked(events);
-    expect(facts).toEqual(UNAPPROVED);
-    expect(parts.requests).toEqual([]);
-  });
-
-  test("is demanded where one was asked for, although nothing was found", async () => {
-    const { facts } = await asked((digest) => [request("a-1", digest)], { procedure: PROCEDURE });
-    expect(facts).toEqual(UNAPPROVED);
-  });
-
-  test("that covers findings which the rules do not make now lets nothing run", async () => {
-    const outdated = category({ code: "read_only.unknown_effect", category: null });
-    const { facts } = await asked((digest) => [request("a-1", digest), decided("a-1")], { extra: [outdated] });
-    expect(facts).toEqual(UNAPPROVED);
   });
 });

@@ -1,0 +1,128 @@
+// What is left of a plan runs only where it is what was approved.
+import { describe, expect, test } from "vitest";
+import { runSteps } from "../../../../graphs/nodes/run-steps.ts";
+import { approvalDigest } from "../../../../src/domain/approval.ts";
+import type { Finding } from "../../../../src/domain/finding.ts";
+import type { NewEvent, Procedure } from "../../../../src/domain/journal.ts";
+import type { JudgedPlan } from "../../../../src/policy/judge-plan.ts";
+import type { Judge } from "../../../../src/ports.ts";
+import { judged, planContent } from "../../../../src/tasks/plan.ts";
+import { aContract } from "../../../support/builders.ts";
+import { judgeHere } from "../../../support/judge-here.ts";
+import {
+  type PipelineParts,
+  PROCEDURE,
+  pinning,
+  pipelineParts,
+  procedureOf,
+  stateOf,
+} from "../../../support/pipeline-parts.ts";
+import { APPROVED } from "../../tasks/a-task.ts";
+
+const ASKING = procedureOf(PROCEDURE.steps, { safety_level: "approval_required" });
+const UNAPPROVED = {
+  execution: "unapproved",
+  reason: {
+    reason_code: "approval_stale",
+    message: "What would run now is not what was approved.",
+    step_index: null,
+  },
+};
+const found = (findings: readonly Finding[]): NewEvent => ({
+  kind: "policy_judged",
+  body: { findings: [...findings] },
+});
+const ran = ({ requests }: PipelineParts) => requests.map(({ steps, first_index }) => [first_index, steps.length]);
+
+describe("an approval", () => {
+  /** A plan that asks, with the events that follow its judgement. */
+  async function asked(
+    events: (digest: string, findings: readonly Finding[]) => readonly NewEvent[],
+    { procedure = ASKING, extra = [], judge }: { procedure?: Procedure; extra?: Finding[]; judge?: Judge } = {},
+  ) {
+    const parts = pipelineParts({ over: judge === undefined ? {} : { judge } });
+    const contract = await parts.begin(aContract(), pinning(procedure));
+    const { findings: fresh } = await judged(parts.deps, contract, (await parts.journalOf()).projection);
+    const findings = [...fresh, ...extra];
+    const digest = approvalDigest(planContent(contract, (await parts.journalOf()).projection, findings));
+    parts.threads.close("t-1");
+    await parts.write("t-1", [found(findings), ...events(digest, findings)]);
+    return { parts, facts: await runSteps(parts.deps)(stateOf({ contract })) };
+  }
+  const request = (approval_id: string, digest: string): NewEvent => ({
+    kind: "approval_requested",
+    body: { approval_id, kind: "plan", digest },
+  });
+  const decided = (approval_id: string, decision: "approve" | "reject" = "approve"): NewEvent => ({
+    kind: "approval_decided",
+    body: { ...APPROVED, approval_id, decision, status: decision === "approve" ? "approved" : "rejected" },
+  });
+  const category = (over: Partial<Finding> = {}): Finding => ({
+    ...{ step_index: 0, verdict: "ask", code: "category.matched", reason: "r", command: "touch x", category: "c" },
+    ...over,
+  });
+
+  /** Judges as `judgeHere`; the time has cut off its judgements of these numbers. */
+  function slowJudge(...slow: number[]): Judge {
+    let nth = 0;
+    const cut = { ...category({ code: "cap.time", category: null }), command: null };
+    return async (judgement, ...given) => {
+      const judged = await judgeHere(judgement, ...given);
+      nth += 1;
+      if (slow.includes(nth)) (judged as JudgedPlan).findings.push(cut);
+      return judged;
+    };
+  }
+
+  test.each([
+    ["was cut off when it was asked for", [1]],
+    ["is cut off when it is compared", [2]],
+    ["is cut off again and again then", [2, 3, 4]],
+    ["was cut off always", [1, 2]],
+  ])("lets its plan run where the judgement %s", async (_when, slow) => {
+    const approved = (digest: string) => [request("a-1", digest), decided("a-1")];
+    const { facts } = await asked(approved, { judge: slowJudge(...slow) });
+    expect(facts).toEqual({ execution: "completed" });
+  });
+
+  test("lets exactly its plan run", async () => {
+    const { parts, facts } = await asked((digest) => [request("a-1", digest), decided("a-1")]);
+    expect(facts).toEqual({ execution: "completed" });
+    expect(ran(parts)).toEqual([[0, 2]]);
+  });
+
+  test("counts with the findings of the routing model", async () => {
+    const { facts } = await asked((digest) => [request("a-1", digest), decided("a-1")], { extra: [category()] });
+    expect(facts).toEqual({ execution: "completed" });
+  });
+
+  test("counts also where another one was asked for before or after it", async () => {
+    const others = asked((digest) => [
+      ...[request("a-0", "other"), request("a-1", digest), request("a-2", "another"), decided("a-1")],
+    ]);
+    expect((await others).facts).toEqual({ execution: "completed" });
+  });
+
+  test.each<[string, (digest: string) => NewEvent[]]>([
+    ["is missing", () => []],
+    ["is not decided", (digest) => [request("a-1", digest)]],
+    ["was rejected", (digest) => [request("a-1", digest), decided("a-1", "reject")]],
+    ["is of another content", () => [request("a-1", "other"), decided("a-1")]],
+    ["is of another request", (digest) => [request("a-1", digest), request("a-2", "other"), decided("a-2")]],
+  ])("that %s lets nothing run", async (_what, events) => {
+    const { parts, facts } = await asked(events);
+    expect(facts).toEqual(UNAPPROVED);
+    expect(parts.requests).toEqual([]);
+  });
+
+  test("is demanded where one was asked for, although nothing was found", async () => {
+    const { facts } = await asked((digest) => [request("a-1", digest)], { procedure: PROCEDURE });
+    expect(facts).toEqual(UNAPPROVED);
+  });
+
+  test("that covers findings which the rules do not make now lets nothing run", async () => {
+    const outdated = category({ code: "read_only.unknown_effect", category: null });
+    const { facts } = await asked((digest) => [request("a-1", digest), decided("a-1")], { extra: [outdated] });
+    expect(facts).toEqual(UNAPPROVED);
+  });
+});
