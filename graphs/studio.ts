@@ -63,7 +63,7 @@ function executeHere(config: Config, redact: Redact): Execution {
   const sandbox = { sandboxed: false, reason: IN_STUDIO, visible: IN_STUDIO } as const;
   const log = createLog({ level: config.log_level, redact });
   const networks = composeAgentNetworks(config, () => config.port, log);
-  const execution = composeExecution(config, { clock, new_id, redact, beginningOf, sandbox, networks });
+  const execution = composeExecution(config, { clock, new_id, redact, log, beginningOf, sandbox, networks });
   const backendOf: Execution["backendOf"] = ({ execution_backend = "local", ...contract }) =>
     execution_backend === "local" ? execution.backendOf({ ...contract, execution_backend }) : null;
   return { ...execution, backendOf };

@@ -2,8 +2,8 @@
 import type { APPROVAL_STATUSES, Approval, Decided, SkillContent } from "./domain/approval.ts";
 import type { TaskContract } from "./domain/contract.ts";
 import type { FlowOutput } from "./domain/flow.ts";
-import type { ApprovalAnswer, ErrorAnswer, GateReply } from "./domain/gate.ts";
-import type { Job, JobEnd } from "./domain/job.ts";
+import type { ApprovalAnswer, CategoryQuestion, ErrorAnswer, GateReply } from "./domain/gate.ts";
+import type { Job, JobEnd, JobWait } from "./domain/job.ts";
 import type { JournalEvent, NewEvent } from "./domain/journal.ts";
 import type { Json } from "./domain/json.ts";
 import type { TaskStatus } from "./domain/outcome.ts";
@@ -118,6 +118,8 @@ export interface StepObserver {
   accepted(job_id: string): Promise<void>;
   /** The progress lines of a running job. Resolves once they are durable. */
   progressed(job_id: string, lines: readonly string[]): Promise<void>;
+  /** What the job waits for has changed; null when it goes on. Resolves once that is durable. */
+  waits?(job_id: string, wait: JobWait | null, tries: number): Promise<void>;
   /** Called after the results of its steps. */
   ended(end: JobEnd): void;
   /** True once the server shuts down: a job goes on without it, and is looked up again. */
@@ -141,6 +143,8 @@ export interface ExecutionBackend {
   textAt?(path: string): Promise<string | null>;
   /** Ends a job that no thread follows any more. Why it may still run; null when it does not. */
   cancelJob?(job: Job): Promise<string | null>;
+  /** How often it has asked its engine since the job waits. */
+  triesFor?(job_id: string): number;
 }
 
 type ToolCall = {
@@ -232,15 +236,7 @@ export interface Gate {
     question: { readonly command: string; readonly output: string },
     signal?: AbortSignal,
   ): Promise<GateReply<ErrorAnswer>>;
-  matchCategory(
-    question: {
-      readonly command: string;
-      /** The variables of the contract that the command is given. */
-      readonly environment?: Readonly<Record<string, string>>;
-      readonly categories: readonly string[];
-    },
-    signal?: AbortSignal,
-  ): Promise<GateReply<ApprovalAnswer>>;
+  matchCategory(question: CategoryQuestion, signal?: AbortSignal): Promise<GateReply<ApprovalAnswer>>;
 }
 
 /** Runs a pure judgement of texts, which may be made to cost, where nothing waits for it. A rejection allows nothing. */

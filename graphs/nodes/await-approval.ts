@@ -24,7 +24,7 @@ export const requestApproval =
     }
     const plan = newApproval(deps, contract.task_id, "plan", content);
     const { remote } = planContextOf(deps, pinnedTo(contract, journal.projection));
-    const approval = remote ? { ...plan, reason: `${plan.reason} It would run on the flow engine.` } : plan;
+    const approval = remote ? { ...plan, reason: `${asSentence(plan.reason)} It would run on the flow engine.` } : plan;
     const superseded = withdrawn(journal.projection);
     await journal.commit([requested(approval)], [...superseded, { on: "approval_created", approval }]);
     return { approval_id: approval.approval_id };
@@ -64,8 +64,7 @@ export async function decideInline(
 
 export function approvalQuestion(approval: Approval) {
   const { approval_id, thread_id, kind, content, digest, reason, expires_at } = approval;
-  const sentence = reason.endsWith(".") ? reason : `${reason}.`;
-  const message = `${sentence} ${sizeOf(content)}, to be approved before ${expires_at}.`;
+  const message = `${asSentence(reason)} ${sizeOf(content)}, to be approved before ${expires_at}.`;
   const findings = "findings" in content ? content.findings : [];
   return question(
     outcome("need_approval", WAITS_FOR[kind], message, { thread_id, approval_id, findings }),
@@ -74,6 +73,8 @@ export function approvalQuestion(approval: Approval) {
     ["approve", "reject"],
   );
 }
+
+const asSentence = (reason: string): string => (reason.endsWith(".") ? reason : `${reason}.`);
 
 function sizeOf(content: Approval["content"]): string {
   const about = `${content.intent} on "${content.target_signature}"`;

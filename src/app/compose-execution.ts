@@ -7,6 +7,7 @@ import type { Config } from "../config/config.ts";
 import type { TaskContract } from "../domain/contract.ts";
 import type { LiveOutput } from "../domain/live-output.ts";
 import { createFlowEngineBackend, type FlowEngineBackend } from "../execution/flow-engine/flow-engine-backend.ts";
+import type { WaitChange } from "../execution/flow-engine/wait-watch.ts";
 import { createLiveOutput } from "../execution/live-output.ts";
 import { createAgentPlaces } from "../execution/local/agent-places.ts";
 import { createCheckLooks } from "../execution/local/check-looks.ts";
@@ -21,6 +22,7 @@ import { withinNetworks } from "../execution/local/network/within-network.ts";
 import { prepareConfined, preparePlain } from "../execution/local/prepare-command.ts";
 import { createCommandRunner } from "../execution/local/runner/command-runner.ts";
 import { createTextAt, createTextForAgents } from "../execution/local/text-at.ts";
+import type { Log } from "../log/log.ts";
 import { createToolServers } from "../mcp-client/tool-servers.ts";
 import { verifiedServers } from "../mcp-client/verified-servers.ts";
 import type { Clock, ExecutionBackend, NewId, ToolServers } from "../ports.ts";
@@ -44,6 +46,7 @@ type Parts = {
   readonly clock: Clock;
   readonly new_id: NewId;
   readonly redact: Redact;
+  readonly log: Log;
   /** Where a known secret begins that the text may end within: those that `redact` knows. */
   readonly beginningOf: (text: string) => number;
   readonly sandbox: Sandbox;
@@ -125,12 +128,21 @@ const composeLooks = (config: Config, means: Omit<Parameters<typeof createCheckL
 export const composeToolServers = ({ tool_servers }: Config): ToolServers =>
   createToolServers({ servers: verifiedServers(tool_servers), version: metadata.version });
 
+/** One line per change: a fault of the engine is a warning, its queue is not. */
+const logWaits =
+  (log: Log) =>
+  ({ job_id, wait, tries }: WaitChange): void => {
+    if (wait === null) log.info({ job_id, tries }, "flow engine: the job goes on");
+    else if (wait.on === "queue") log.info({ job_id, since: wait.since, tries }, `flow engine: ${wait.message}`);
+    else log.warn({ job_id, since: wait.since, tries }, `flow engine: ${wait.message}; the job is not given up`);
+  };
+
 function composeFlowEngine(
   { flow_engine: engine, tool_servers, before_look }: Config,
-  { clock, new_id, redact }: Parts,
+  { clock, new_id, redact, log }: Parts,
 ): FlowEngineBackend | null {
   if (engine === null) return null;
   const { flow_path, poll_ms } = engine;
-  const means = { tool_servers, clock, new_id, redact, timing: { poll_ms } };
+  const means = { tool_servers, clock, new_id, redact, timing: { poll_ms }, onWait: logWaits(log) };
   return createFlowEngineBackend({ engine, flow_path, before_look: before_look === "on", ...means });
 }

@@ -72,7 +72,7 @@ export function compose(config: Config, database: Database, parts: Parts) {
   const threads = createThreads({ store, clock, owner });
   const checkpoints = new PrismaSaver(database, { isEnded: threads.hasEnded });
   const networks = composeAgentNetworks(config, listensOn, log);
-  const execution = composeExecution(config, { clock, new_id, redact, beginningOf, sandbox, networks, path });
+  const execution = composeExecution(config, { clock, new_id, redact, log, beginningOf, sandbox, networks, path });
   const agent = composeAgent(config, { redact, judges, skills, shellFault, execution: execution.ofAgents });
   const services = { store, threadOf: threads.threadOf, clock, new_id, agent, redact, skills, execution, judges };
   const graphs = composeGraphs(config, { ...services, checkpoints, agent_backends });

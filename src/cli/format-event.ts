@@ -195,6 +195,10 @@ const FORMATS: Readonly<Plain> = {
     text: first,
     more,
   })),
+  job_waits: format(EVENT_BODIES.job_waits, ({ wait, tries }) => ({
+    about: "flow engine",
+    text: wait === null ? `the job goes on, after ${counted(tries, "request")}` : `it waits: ${wait.message}`,
+  })),
   job_ended: format(EVENT_BODIES.job_ended, ({ job_id, code, message }) => ({
     about: "flow engine",
     text: `job ${plainWord(job_id, "ID")} ${wasAccepted(code) ? "ended" : "was not accepted"}: ${code}`,

@@ -5,7 +5,7 @@ import { fitTable } from "./fit-table.ts";
 import { nextLines } from "./next-commands.ts";
 import type { Out } from "./out.ts";
 import { compactJson, firstLine, plainWord, printable } from "./printable.ts";
-import { age, block, heading, painted, reasonOf, span } from "./text-format.ts";
+import { age, block, heading, painted, reasonOf, span, waitText } from "./text-format.ts";
 
 export function taskLines(view: TaskView, { paint, width, program }: Out): string[] {
   const { task_id, status, label, intent, target_signature, outcome, verification, progress } = view;
@@ -22,6 +22,7 @@ export function taskLines(view: TaskView, { paint, width, program }: Out): strin
           : null,
       ],
       ["next", nextLines(view.next, program).join("\n")],
+      ["waits for", view.waits_for === null ? null : waitText(view.waits_for)],
       ["queued after", view.queued_behind],
       ["runs on", view.backend === "local" ? null : "the flow engine"],
       ["procedure", view.sop_id === null ? null : `SOP ${view.sop_id}, version ${view.sop_version}`],

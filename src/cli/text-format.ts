@@ -2,6 +2,7 @@
 import stringWidth from "string-width";
 import type { Outcome } from "../domain/outcome.ts";
 import { subjectOfThread } from "../domain/thread-id.ts";
+import type { TaskView } from "../operations/shapes/task-view.ts";
 import type { Out, Paint, Style } from "./out.ts";
 import { printable, printableLines } from "./printable.ts";
 import { wrapped } from "./wrapped.ts";
@@ -70,6 +71,10 @@ export function span(ms: number): string {
   if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
   return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`;
 }
+
+/** What holds a job up, since when, and how often the engine was asked. */
+export const waitText = ({ message, since, tries }: NonNullable<TaskView["waits_for"]>): string =>
+  `${message}; since ${since}, asked ${tries} times`;
 
 const NARROWEST = 20;
 

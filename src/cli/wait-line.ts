@@ -4,7 +4,7 @@ import type { CommandContext } from "./context.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
 import { cutCell } from "./fit-table.ts";
 import { plainWord, printable } from "./printable.ts";
-import { span } from "./text-format.ts";
+import { span, waitText } from "./text-format.ts";
 
 type Context = Pick<CommandContext, "clock" | "stderr" | "onInterrupt" | "out">;
 
@@ -50,8 +50,9 @@ export function createWaitLine({ clock, stderr, onInterrupt, out }: Context, tas
   };
 }
 
-function whatRuns({ steps, queued_behind, progress }: TaskView): string {
+function whatRuns({ steps, queued_behind, progress, waits_for }: TaskView): string {
   if (queued_behind !== null) return `queued after ${queued_behind}`;
+  if (waits_for !== null) return waitText(waits_for);
   if (progress !== null) return `${progress.done} of ${progress.total}  ${progress.text}`;
   const running = steps.find(({ status }) => status === "running");
   if (running !== undefined) return `step ${running.index + 1} of ${steps.length}, ${running.kind}`;

@@ -14,6 +14,7 @@ import { readConfiguration } from "./configuration.ts";
 import { examineApprover, examineDataDir, examineDisk, examineToken } from "./data-directory.ts";
 import { diagnoseDatabase } from "./database.ts";
 import { broken, type Diagnosis, type DoctorCheck, off, works } from "./diagnosis.ts";
+import { withWaits } from "./engine-waits.ts";
 import { examineAgentShell, examineBash, examineGuard, examineMachine, examineSandbox } from "./execution.ts";
 import { examineFlowEngine } from "./flow-engine.ts";
 import { examineAgentModel, examineRoutingModel } from "./models.ts";
@@ -37,7 +38,11 @@ export async function doctor(given: Env): Promise<DoctorCheck[]> {
   const { config, environment, wrong, diagnosis } = readConfiguration(given);
   const tools = createToolServers({ servers: verifiedServers(config.tool_servers), version: metadata.version });
   const server = bounded(() => examineServer(environment));
-  const examinations = [...ofOrch(config, server), ...ofCommands(config, environment), ...ofTools(tools, server)];
+  const examinations = [
+    ...ofOrch(config, server),
+    ...ofCommands(config, environment, server),
+    ...ofTools(tools, server),
+  ];
   const checks = await Promise.all(examinations.map((examination) => check(examination, wrong)));
   await tools.close();
   const refused = [...wrong].flatMap((name) => given[name] ?? []);
@@ -62,7 +67,7 @@ const ofOrch = (config: Config, server: Promise<Diagnosis>): Examination[] => [
   { name: "agent model", needs: /^(AGENT|ROUTING)_(MODEL|URL)$/, look: () => examineAgentModel(config) },
 ];
 
-const ofCommands = (config: Config, environment: Env): Examination[] => [
+const ofCommands = (config: Config, environment: Env, server: Promise<Diagnosis>): Examination[] => [
   { name: "guard", needs: NOTHING, look: examineGuard },
   { name: "bash", needs: NOTHING, look: examineBash },
   { name: "sandbox", needs: /^ORCH_(SANDBOX|STEP_)/, look: () => examineSandbox(config) },
@@ -73,7 +78,11 @@ const ofCommands = (config: Config, environment: Env): Examination[] => [
     look: () => examineCheckLooks(config),
   },
   { name: "surroundings", needs: NOTHING, look: () => examineMachine(environment["DOCKER_HOST"]) },
-  { name: "flow engine", needs: /^FLOWENGINE_/, look: () => examineFlowEngine(config) },
+  {
+    name: "flow engine",
+    needs: /^FLOWENGINE_/,
+    look: async () => withWaits(await examineFlowEngine(config), server, environment),
+  },
 ];
 
 function ofTools(tools: ToolServers, server: Promise<Diagnosis>): Examination[] {

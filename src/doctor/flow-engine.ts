@@ -21,7 +21,7 @@ export async function examineFlowEngine({ flow_engine, tool_servers }: Config): 
     if (who.is !== "ok" && !(who.is === "refused" && who.status === 403)) {
       return broken(answered(who), "Check FLOWENGINE_TOKEN and FLOWENGINE_WORKSPACE.");
     }
-    const found = `${version.text.trim().slice(0, 80)}; the first task shows whether it has ${flow_engine.flow_path}`;
+    const found = `${version.value}; the first task shows whether it has ${flow_engine.flow_path}`;
     const open = [...tool_servers].flatMap(([name, server]) => plainIn(`MCP_${name.toUpperCase()}`, server));
     return open.length === 0 ? works(found) : fallsBack(`${found}; ${open.join(", ")} ${STAYS}`, REFERENCE);
   } finally {

@@ -22,3 +22,10 @@ export type GateReply<A> = {
   readonly model: string | null;
   readonly latency_ms: number;
 };
+
+export type CategoryQuestion = {
+  readonly command: string;
+  /** The variables of the contract that the command is given. */
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly categories: readonly string[];
+};

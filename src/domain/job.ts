@@ -9,6 +9,14 @@ export const Job = z.strictObject({
 });
 export type Job = z.infer<typeof Job>;
 
+/** What a job waits for while it does not go on (D-270). */
+export const JobWait = z.strictObject({
+  on: z.enum(["queue", "job_unknown", "engine_refuses", "engine_unavailable"]),
+  message: z.string(),
+  since: z.iso.datetime(),
+});
+export type JobWait = z.infer<typeof JobWait>;
+
 /** Each of these fails the task, even when every step passed. Each is also a reason code. */
 export const JOB_FAILURES = [
   "flow_not_ok",

@@ -5,7 +5,7 @@ import { AgentCallJudged, AgentEquipped, AgentFinished, AgentReplied, AgentStopp
 import { Decision } from "./approval.ts";
 import { BackendName, TaskContract } from "./contract.ts";
 import { Finding } from "./finding.ts";
-import { Job, JobEnd } from "./job.ts";
+import { Job, JobEnd, JobWait } from "./job.ts";
 import { JsonValue, sha256 } from "./json.ts";
 import { canonicalJson } from "./json-values.ts";
 import { hasEnded, Outcome } from "./outcome.ts";
@@ -73,6 +73,11 @@ export const EVENT_BODIES = {
   }),
   step_finished: StepResult,
   job_progressed: z.strictObject({ job_id: z.uuid(), lines: z.array(z.string()) }),
+  job_waits: z.strictObject({
+    job_id: z.uuid(),
+    wait: JobWait.nullable().describe("null when it is over"),
+    tries: z.int().min(0).describe("how often the engine was asked since the wait began"),
+  }),
   job_ended: JobEnd,
   step_resolved: z.strictObject({
     ...StepAt,

@@ -27,6 +27,9 @@ const LEVELS: readonly Level[] = [
 
 const MAX_NOTES = 10;
 
+/** Of an answer itself. They are its schema's, and a client refuses an answer without them. */
+const FIELDS = 60;
+
 /** The same when it is short enough. `more` says how to get what is cut. */
 export function fitAnswer(output: Output, more: string, max_tokens = MAX_TOKENS): Output {
   if (tokensOf(output) <= max_tokens) return output;
@@ -48,7 +51,8 @@ const notes = (cuts: readonly string[], more: string): string[] => [
 
 function shrunk(value: Output, level: Level, path: string, cuts: string[]): Output {
   const entries = Object.entries(value);
-  const kept = withoutMiddle(entries, level.items, path, cuts);
+  const most = path === "" ? Math.max(level.items, FIELDS) : level.items;
+  const kept = withoutMiddle(entries, most, path, cuts);
   return Object.fromEntries(kept.map(([key, held]) => [key, shrunkValue(held, level, at(path, key), cuts)]));
 }
 

@@ -14,7 +14,7 @@ import { openPromotion, promotionActions, promotionAsked } from "./promotion-of-
 import type { TaskSummary, TaskView } from "./shapes/task-view.ts";
 import { type Patience, settled } from "./wait.ts";
 
-type Deps = Pick<OperationDeps, "store" | "locks">;
+type Deps = Pick<OperationDeps, "store" | "locks" | "backendOf">;
 
 export function summaryOf({ locks }: Pick<Deps, "locks">, task: Task): TaskSummary {
   const { contract, contract_digest: _digest, owner: _owner, lease_expires_at: _lease, ...shown } = task;
@@ -54,7 +54,22 @@ export async function viewFrom(deps: Deps, task: Task, state: Projection): Promi
   const summary = summaryOf(deps, task);
   const promotion = await openPromotion(deps, state);
   const next = promotion === null ? summary.next : [...promotionActions(promotion), ...summary.next];
-  return { ...summary, next, steps, checks: shownChecks(state), progress, result };
+  return {
+    ...summary,
+    next,
+    steps,
+    checks: shownChecks(state),
+    waits_for: waitOf(deps, task, state),
+    progress,
+    result,
+  };
+}
+
+/** As it is on record, with the count of this server, which grows without a record. */
+function waitOf({ backendOf }: Deps, { status, contract }: Task, { jobs }: Projection): TaskView["waits_for"] {
+  if (jobs.wait === null || status !== "running") return null;
+  const { job_id, tries, ...wait } = jobs.wait;
+  return { ...wait, tries: Math.max(tries, backendOf(contract)?.triesFor?.(job_id) ?? 0) };
 }
 
 /** Once it has ended or paused. A caller that waits for the end of a taught task learns which approval its promotion needs. */

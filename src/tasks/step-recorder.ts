@@ -30,6 +30,11 @@ export function observeSteps({ journal, cancel, draining }: Thread, resumed: num
       known.set(job_id, skipped - (lines.length - fresh.length));
       if (fresh.length > 0) await journal.commit([{ kind: "job_progressed", body: { job_id, lines: fresh } }]);
     },
+    waits: async (job_id, wait, tries) => {
+      // A server that takes the task up again meets the same wait, which is on record.
+      if (journal.projection.jobs.wait?.on === wait?.on) return;
+      await journal.commit([{ kind: "job_waits", body: { job_id, wait, tries } }]);
+    },
     ended: (end) => journal.note({ kind: "job_ended", body: end }),
     leaving: draining,
   };

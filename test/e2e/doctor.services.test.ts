@@ -4,12 +4,14 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
 import { doctor } from "../../src/doctor/doctor.ts";
 import { openDatabase } from "../../src/store/database.ts";
+import { refuses as engineRefuses } from "../simulators/flow-engine/faults.ts";
 import { startFlowEngine } from "../simulators/flow-engine/flow-engine.ts";
 import { refuses, startOllama } from "../simulators/ollama/ollama.ts";
 import { type DoctorDirectory, doctorDirectory } from "../support/doctor-directory.ts";
 import { freePort } from "../support/free-port.ts";
 import { startOrchProcess, TOKEN } from "../support/orch-process.ts";
 import { postgres } from "../support/postgres.ts";
+import { html } from "../support/request-recorder.ts";
 import { startSdkServer } from "../support/tool-server.ts";
 
 let directory: DoctorDirectory;
@@ -130,6 +132,19 @@ describe("the flow engine", () => {
       state: "broken",
       found: expect.stringContaining("ECONNREFUSED"),
     });
+  });
+
+  test("is broken when a page in front of it answers, for the version or for the owner of the token", async () => {
+    await using engine = await startFlowEngine();
+    const known = { FLOWENGINE_URL: engine.url, FLOWENGINE_TOKEN: engine.token, FLOWENGINE_WORKSPACE: "lab" };
+    for (const kind of ["version", "who"] as const) {
+      const off = engine.fault(kind, engineRefuses(html("<!doctype html><html>Sign in</html>")));
+      expect(await directory.checkOf("flow engine", known)).toMatchObject({
+        state: "broken",
+        found: "the response is not one of a flow engine",
+      });
+      off();
+    }
   });
 
   test("would store a plain token, so doctor names the variable and suggests a reference", async () => {

@@ -47,6 +47,7 @@ export function runnerOn(engine: FlowEngine, over: Partial<FlowEngineOptions> = 
   const told: string[] = [];
   const ends: JobEnd[] = [];
   const lines: string[] = [];
+  const waits: string[] = [];
   let leaving = false;
   const looked: (readonly BeforeLook[])[] = [];
   const observer: StepObserver = {
@@ -61,6 +62,7 @@ export function runnerOn(engine: FlowEngine, over: Partial<FlowEngineOptions> = 
     finished: ({ index, status, exit_code }) => void told.push(`${index} ${status} ${exit_code}`),
     accepted: async () => {},
     progressed: async (_job_id, more) => void lines.push(...more),
+    waits: async (_job_id, wait) => void waits.push(wait === null ? "goes on" : `${wait.on}: ${wait.message}`),
     ended: (end) => {
       told.push(`ended ${end.code}`);
       ends.push(end);
@@ -73,6 +75,8 @@ export function runnerOn(engine: FlowEngine, over: Partial<FlowEngineOptions> = 
     run,
     told,
     lines,
+    waits,
+    triesFor: (job_id: string) => backend.triesFor?.(job_id) ?? 0,
     looked,
     close: backend.close,
     end: () => ends.at(-1),

@@ -41,7 +41,7 @@ export function endOfJob(followed: Outcome, context: JobContext): Ended {
   const raw_result = kept(text, context.redact).text;
   const is_success = completion.success === true;
   const report = reportIn(completion.result, is_success);
-  if (report !== null) return reported(report, is_success, raw_result, context);
+  if (report !== null) return reported(report, completion.success ?? null, raw_result, context);
   const fault = faultIn(completion.result);
   if (fault !== null && isCancelled(fault)) {
     return withoutReport("flow_cancelled", `flow engine: ${fault.message}`, raw_result, context);
@@ -55,7 +55,12 @@ export function endOfJob(followed: Outcome, context: JobContext): Ended {
 
 const BROKEN = "the flow broke its output contract: its result";
 
-function reported(report: FlowReport, is_success: boolean, raw_result: string, context: JobContext): Ended {
+const NO_SUCCESS = "the flow engine does not count the job as a success";
+const NO_WORD = "the flow engine does not say whether the job succeeded";
+
+function reported(report: FlowReport, success: boolean | null, raw_result: string, context: JobContext): Ended {
+  const is_success = success === true;
+  const doubt = success === null ? NO_WORD : NO_SUCCESS;
   const { range, redact } = context;
   const { results, issue } = reportedSteps(report.step_results ?? [], range, redact);
   const summary = textOf(report.summary, redact);
@@ -70,8 +75,7 @@ function reported(report: FlowReport, is_success: boolean, raw_result: string, c
   });
   if (issue !== null) return ended("flow_contract_broken", `${BROKEN} does not fit the steps: ${issue}`);
   const isBroken = results.some(({ status }) => status !== "passed");
-  if (report.ok && !is_success)
-    return ended("flow_not_ok", `the flow engine does not count the job as a success: ${summary}`);
+  if (report.ok && !is_success) return ended("flow_not_ok", `${doubt}: ${summary}`);
   if (report.ok && isBroken) return ended("flow_contract_broken", `${BROKEN} says ok although a step did not pass`);
   if (report.ok && results.length < range.steps.length) {
     return ended(

@@ -15,9 +15,16 @@ const Completion = z.discriminatedUnion("completed", [
 ]);
 export type Completion = z.infer<typeof Completion>;
 
-const ModuleOf = z.looseObject({ job: z.string().optional().catch(undefined) });
+/** An id becomes part of an address. It has the form of a UUID, and the engine's are of no version of RFC 9562. */
+const ModuleOf = z.looseObject({ job: z.guid().optional().catch(undefined) });
 const View = z.looseObject({
   type: z.string().optional().catch(undefined),
+  /** Of a queued job: whether a worker has taken it. */
+  running: z.boolean().optional().catch(undefined),
+  /** Of a completed job. */
+  success: z.boolean().optional().catch(undefined),
+  /** The workers that may take it. */
+  tag: z.string().optional().catch(undefined),
   flow_status: z
     .looseObject({ modules: z.array(ModuleOf).catch([]) })
     .optional()
@@ -28,6 +35,8 @@ const Update = z.looseObject({
   new_logs: z.string().nullish().catch(undefined),
   log_offset: z.int().min(0).nullish().catch(undefined),
 });
+
+const Whoami = z.looseObject({ username: z.string().min(1) });
 
 export type EngineApi = ReturnType<typeof createEngineApi>;
 
@@ -50,10 +59,21 @@ export function createEngineApi(exchange: EngineExchange, { workspace }: Pick<En
       get(`${jobs}/jobs_u/getupdate/${job_id}?running=true&log_offset=${offset}`, Update),
     cancel: (job_id: string, reason: string) =>
       exchange({ method: "POST", path: `${jobs}/jobs_u/queue/cancel/${job_id}`, body: { reason } }),
-    whoami: () => exchange({ method: "GET", path: `${jobs}/users/whoami` }),
-    version: () => exchange({ method: "GET", path: "/version" }),
+    whoami: () => get(`${jobs}/users/whoami`, Whoami),
+    version: async (): Promise<EngineReply<string>> => {
+      const answer = await exchange({ method: "GET", path: "/version" });
+      if (answer.is !== "ok") return answer;
+      const value = answer.text.trim();
+      return VERSION.test(value) ? { is: "ok", value, text: answer.text } : FOREIGN;
+    },
   };
 }
+
+/** The edition and the release: CE v1.818.0. */
+const VERSION = /^[CE]E v?\d[\w.+-]{0,60}$/;
+
+// This may be a page of a gateway in front of the engine.
+const FOREIGN = { is: "lost", message: "the response is not one of a flow engine" } as const;
 
 function parsed<T>(answer: EngineAnswer, schema: z.ZodType<T>): EngineReply<T> {
   if (answer.is !== "ok") return answer;
@@ -61,8 +81,7 @@ function parsed<T>(answer: EngineAnswer, schema: z.ZodType<T>): EngineReply<T> {
   const value = parseJson(text);
   const { data, success } = schema.safeParse(value);
   if (success && value !== undefined) return { is: "ok", value: data, text };
-  // This may be a page of a gateway in front of the engine.
-  return { is: "lost", message: "the response is not one of a flow engine" };
+  return FOREIGN;
 }
 
 /** The status and the message of a failed request, as text. */

@@ -1,13 +1,17 @@
 // Looks for a job that an earlier server process submitted, or recorded and may not have submitted. If the engine does
 // not know the job, orch submits it under its id, unless the engine has shown it before or may have deleted it since.
+import type { Redact } from "../../redact/redact.ts";
 import type { EngineApi } from "./engine-api.ts";
 import { type Sent, type Submission, submitJob } from "./submit-job.ts";
 import { longer, pause, type Timing } from "./timing.ts";
+import { heldUpBy, type WaitWatch } from "./wait-watch.ts";
 
 type Deps = {
   readonly api: EngineApi;
   readonly flow_path: string;
   readonly timing: Timing;
+  readonly redact: Redact;
+  readonly wait: WaitWatch;
   readonly leaving: () => boolean;
 };
 
@@ -16,7 +20,7 @@ export async function findJob(
   { may_be_new, ...sent }: Sent & { readonly may_be_new: boolean },
   signal: AbortSignal,
 ): Promise<Submission | { readonly is: "suspended" } | { readonly is: "lost"; readonly message: string }> {
-  const { api, timing, leaving } = deps;
+  const { api, timing, redact, wait, leaving } = deps;
   const until = performance.now() + timing.lost_ms;
   for (let wait_ms = timing.poll_ms; ; wait_ms = longer(wait_ms, timing)) {
     const view = await api.view(sent.job_id);
@@ -28,6 +32,7 @@ export async function findJob(
       return { is: "lost", message: `flow engine: there was no response about the job for ${timing.lost_ms / 1000} s` };
     }
     if (leaving()) return { is: "suspended" };
+    await wait.saw(heldUpBy(view, redact));
     await pause(wait_ms, signal, leaving);
   }
 }

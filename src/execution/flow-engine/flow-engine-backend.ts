@@ -13,6 +13,7 @@ import { addressOf, createExchange, type Engine } from "./exchange.ts";
 import { createJobs, type Jobs, jobOfOtherEngine } from "./jobs.ts";
 import type { ToolServerAddresses } from "./mcp-servers.ts";
 import { TIMING, type Timing } from "./timing.ts";
+import type { WaitChange, WaitTries } from "./wait-watch.ts";
 
 export type FlowEngineOptions = {
   readonly engine: Engine;
@@ -23,6 +24,8 @@ export type FlowEngineOptions = {
   readonly new_id: NewId;
   readonly redact?: Redact;
   readonly timing?: Partial<Timing>;
+  /** Called at each change of what a job waits for. */
+  readonly onWait?: (change: WaitChange) => void;
   /** Whether the checks of a plan are run once before its first step (D-194). */
   readonly before_look: boolean;
   /** The limit of one response of the engine. */
@@ -39,7 +42,8 @@ export function createFlowEngineBackend(options: FlowEngineOptions): FlowEngineB
   const { exchange, close } = createExchange(engine, { limit_ms: timing.request_ms, max_bytes });
   const api = createEngineApi(exchange, engine);
   const identity = `${addressOf(engine.url)} ${engine.workspace}`;
-  const jobs = createJobs({ ...options, api, timing, identity, redact });
+  const tries: WaitTries = new Map();
+  const jobs = createJobs({ ...options, api, timing, identity, redact, tries });
   const deps = { jobs, clock: options.clock };
 
   return {
@@ -47,6 +51,7 @@ export function createFlowEngineBackend(options: FlowEngineOptions): FlowEngineB
     remote: true,
     looks_in_run: options.before_look,
     close,
+    triesFor: (job_id) => tries.get(job_id) ?? 0,
     run: async (request, observer, signal) => {
       const lost = await jobs.reconcile(request, observer, signal);
       if (lost === null) return runJob(deps, request, observer, signal);

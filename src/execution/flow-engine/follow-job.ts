@@ -1,27 +1,33 @@
 // Waits for the end of a submitted job. Failed requests do not end the wait: the job continues without them, and a second
 // job would run the steps twice. The wait ends when the engine reports the end, or does not respond for a long time.
 import { ABANDONED } from "../../ports.ts";
+import type { Redact } from "../../redact/redact.ts";
 import { type Completion, describeFailure, type EngineApi, type EngineReply } from "./engine-api.ts";
 import type { JobLog } from "./read-log.ts";
 import { longer, pause, type Timing } from "./timing.ts";
+import { heldUp, type WaitWatch } from "./wait-watch.ts";
 
 export type Followed =
-  | { readonly is: "completed"; readonly completion: Extract<Completion, { completed: true }>; readonly text: string }
+  | { readonly is: "completed"; readonly completion: Ended; readonly text: string }
   | { readonly is: "too_large"; readonly message: string }
   /** The server stops. The job continues, and the next server process finds it. */
   | { readonly is: "suspended" }
   | { readonly is: "lost"; readonly message: string };
 
+type Ended = Extract<Completion, { completed: true }>;
+
 type Deps = {
   readonly api: EngineApi;
   readonly timing: Timing;
   readonly log: JobLog;
+  readonly redact: Redact;
+  readonly wait: WaitWatch;
   readonly leaving: () => boolean;
 };
 
 /** `certain`: the engine has confirmed that it accepted the job. An abort of the signal cancels the job. */
 export async function followJob(
-  { api, timing, log, leaving }: Deps,
+  { api, timing, log, redact, wait, leaving }: Deps,
   { job_id, certain }: { readonly job_id: string; readonly certain: boolean },
   signal: AbortSignal,
 ): Promise<Followed> {
@@ -35,9 +41,10 @@ export async function followJob(
     const reply = await api.completion(job_id);
     const view = await api.view(job_id);
     await log.read(moduleIn(view));
+    await wait.saw(heldUp(reply, view, redact));
     if (reply.is === "too_large" && !(view.is === "ok" && view.value.type === "QueuedJob")) return reply;
     if (reply.is === "ok" && reply.value.completed) {
-      const whole = await wholeResult(api, job_id, reply.value, reply.text);
+      const whole = await wholeResult(api, job_id, withSuccess(reply.value, view), reply.text);
       if (whole !== null) return whole;
     }
     const lost = lossDetector.lossAfter(reply, view) ?? cancellation.failed();
@@ -46,13 +53,12 @@ export async function followJob(
   }
 }
 
+/** The result may leave out whether the job succeeded; the view of a job that has ended says it. */
+const withSuccess = (completion: Ended, view: View): Ended =>
+  view.is === "ok" ? { ...completion, success: completion.success ?? view.value.success } : completion;
+
 /** The engine replaces a result that is too large by a marker. Null when the result cannot be fetched now. */
-async function wholeResult(
-  api: EngineApi,
-  job_id: string,
-  completion: Extract<Completion, { completed: true }>,
-  text: string,
-): Promise<Followed | null> {
+async function wholeResult(api: EngineApi, job_id: string, completion: Ended, text: string): Promise<Followed | null> {
   if (completion.result !== TOO_BIG) return { is: "completed", completion, text };
   const reply = await api.result(job_id);
   if (reply.is === "too_large") return reply;

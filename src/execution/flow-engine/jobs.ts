@@ -14,6 +14,7 @@ import { createJobLog } from "./read-log.ts";
 import { type Reconciled, reconcileLostJob } from "./reconcile-lost-job.ts";
 import { submitJob } from "./submit-job.ts";
 import type { Timing } from "./timing.ts";
+import { createWaitWatch, type WaitChange, type WaitTries } from "./wait-watch.ts";
 
 export type JobsDeps = {
   readonly api: EngineApi;
@@ -25,6 +26,9 @@ export type JobsDeps = {
   readonly redact: Redact;
   readonly clock: Clock;
   readonly new_id: NewId;
+  readonly tries: WaitTries;
+  /** Called at each change of what a job waits for. */
+  readonly onWait?: ((change: WaitChange) => void) | undefined;
 };
 
 export type SubmittedJob = {
@@ -38,14 +42,19 @@ export type SubmittedJob = {
 export type Jobs = ReturnType<typeof createJobs>;
 
 export function createJobs(deps: JobsDeps) {
-  const { api, timing, flow_path, identity, redact, clock } = deps;
+  const { api, timing, flow_path, identity, redact, clock, tries } = deps;
 
+  const changed = async (observer: StepObserver, change: WaitChange): Promise<void> => {
+    await observer.waits?.(change.job_id, change.wait, change.tries);
+    if (change.wait !== null || change.tries > 0) deps.onWait?.(change);
+  };
   const watching = (job_id: string, observer: StepObserver) => ({
     api,
     timing,
     flow_path,
     redact,
     leaving: observer.leaving,
+    wait: createWaitWatch({ clock, tries, changed: (change) => changed(observer, change) }, job_id),
     log: createJobLog({ api, redact, publish: (lines) => observer.progressed(job_id, lines) }),
   });
 

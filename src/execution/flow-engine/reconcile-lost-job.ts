@@ -11,6 +11,7 @@ import { followJob } from "./follow-job.ts";
 import type { StepLine } from "./progress-lines.ts";
 import type { JobLog } from "./read-log.ts";
 import type { Timing } from "./timing.ts";
+import type { WaitWatch } from "./wait-watch.ts";
 
 type Deps = {
   /** For results that have no time. */
@@ -18,6 +19,7 @@ type Deps = {
   readonly api: EngineApi;
   readonly timing: Timing;
   readonly log: JobLog;
+  readonly wait: WaitWatch;
   readonly leaving: () => boolean;
   readonly redact: Redact;
 };

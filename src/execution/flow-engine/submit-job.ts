@@ -1,9 +1,12 @@
 // Submits a job, and repeats the request under the recorded id until the engine confirms it (D-099). The engine accepts an
 // id once, so a repeated request runs nothing a second time, even if only the first response was lost.
+import { z } from "zod";
 import type { JobFailure } from "../../domain/job.ts";
+import type { Redact } from "../../redact/redact.ts";
 import type { EngineApi } from "./engine-api.ts";
 import type { EngineAnswer } from "./exchange.ts";
 import { longer, pause, type Timing } from "./timing.ts";
+import { heldUpBy, type WaitWatch } from "./wait-watch.ts";
 
 export type Submission =
   | { readonly is: "accepted" }
@@ -12,11 +15,17 @@ export type Submission =
   /** The request was sent, and it is not known whether it arrived. */
   | { readonly is: "open"; readonly message: string };
 
-type Deps = { readonly api: EngineApi; readonly flow_path: string; readonly timing: Timing };
+type Deps = {
+  readonly api: EngineApi;
+  readonly flow_path: string;
+  readonly timing: Timing;
+  readonly redact: Redact;
+  readonly wait: WaitWatch;
+};
 export type Sent = { readonly job_id: string; readonly input: object };
 
 export async function submitJob(deps: Deps, { job_id, input }: Sent, signal: AbortSignal): Promise<Submission> {
-  const { api, flow_path, timing } = deps;
+  const { api, flow_path, timing, redact, wait } = deps;
   const until = performance.now() + timing.submit_ms;
   // A request that may still arrive, and a job that the engine would show.
   let perhaps = false;
@@ -36,6 +45,7 @@ export async function submitJob(deps: Deps, { job_id, input }: Sent, signal: Abo
       const { code, message } = response;
       return is_open ? { is: "open", message } : { is: "failed", code, message };
     }
+    await wait.saw(heldUpBy(answer, redact));
     await pause(next_ms, signal);
   }
 }
@@ -68,8 +78,7 @@ const not = (
 function responseOf(answer: EngineAnswer, job_id: string, flow_path: string): SubmitResponse {
   switch (answer.is) {
     case "ok":
-      if (answer.text.trim().replace(/^"|"$/g, "") === job_id) return { is: "accepted" };
-      return not("engine_refused", "the engine ran the flow under another id than the submitted one", "perhaps", false);
+      return confirmation(answer.text.trim().replace(/^"|"$/g, ""), job_id);
     case "unreachable":
       return not("engine_unreachable", answer.message, "none", true);
     case "lost":
@@ -78,6 +87,15 @@ function responseOf(answer: EngineAnswer, job_id: string, flow_path: string): Su
     case "refused":
       return refused(answer, flow_path);
   }
+}
+
+/** Only an engine that answers with an id has run anything; any other text may be a page in front of it. */
+function confirmation(text: string, job_id: string): SubmitResponse {
+  if (text === job_id) return { is: "accepted" };
+  const message = z.guid().safeParse(text).success
+    ? "the engine ran the flow under another id than the submitted one"
+    : "the response to the submission is not one of a flow engine";
+  return not("engine_refused", message, "perhaps", false);
 }
 
 /** Statuses of the engine itself. Other statuses from 500 come from a gateway in front of it. */

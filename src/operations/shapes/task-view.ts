@@ -1,6 +1,7 @@
 // A task as the supervisor sees it: status, outcome, steps without their output, what it waits for and what to do next.
 import { z } from "zod";
 import { Target } from "../../domain/contract.ts";
+import { JobWait } from "../../domain/job.ts";
 import { JsonValue } from "../../domain/json.ts";
 import { NextAction } from "../../domain/next-action.ts";
 import { OutcomeView, TASK_STATUSES } from "../../domain/outcome.ts";
@@ -53,6 +54,9 @@ export const TaskView = TaskSummary.extend({
     }),
   ),
   checks: z.array(ShownCheck).describe("of the verdict; empty while there is none"),
+  waits_for: JobWait.extend({ tries: z.int().describe("how often it was asked since then") })
+    .nullable()
+    .describe("what holds the job on the flow engine up; null while it goes on"),
   progress: SkillProgress.nullable().describe("how far a skill has come, in its own words"),
   result: JsonValue.nullable().describe("what a skill found or did, or an agent says of it"),
 });

@@ -1,6 +1,14 @@
 // The steps of a procedure, or of an agent's calls: how far each one is, its last result, and every attempt that ended. The
 // jobs that ran them on a flow engine: the last one, the ends of all, and the number of recorded lines of each log.
-import { isJobFailure, type Job, type JobEnd, type JobFailure, type LastJob, wasAccepted } from "../../domain/job.ts";
+import {
+  isJobFailure,
+  type Job,
+  type JobEnd,
+  type JobFailure,
+  type JobWait,
+  type LastJob,
+  wasAccepted,
+} from "../../domain/job.ts";
 import type { EventBody, JournalEvent } from "../../domain/journal.ts";
 import { type StepResult, unfinished } from "../../domain/step.ts";
 import type { ReadOnly } from "./read-only.ts";
@@ -146,10 +154,12 @@ export type JobsState = {
   failure: (JobEnd & { readonly code: JobFailure }) | null;
   /** The number of recorded lines of each job's log, by job id. */
   lines: Map<string, number>;
+  /** What the last job waits for; null when it goes on or has ended. */
+  wait: (JobWait & { readonly job_id: string; readonly tries: number }) | null;
 };
 export type JobsProjection = ReadOnly<JobsState>;
 
-export const noJobs = (): JobsState => ({ last: null, ends: [], failure: null, lines: new Map() });
+export const noJobs = (): JobsState => ({ last: null, ends: [], failure: null, lines: new Map(), wait: null });
 
 export function evolveJobs(jobs: JobsState, event: JournalEvent): void {
   switch (event.kind) {
@@ -167,7 +177,13 @@ export function evolveJobs(jobs: JobsState, event: JournalEvent): void {
       if (jobs.last?.job.job_id === job_id) jobs.last = { ...jobs.last, seen: true };
       break;
     }
+    case "job_waits": {
+      const { job_id, wait, tries } = event.body;
+      jobs.wait = wait === null ? null : { ...wait, job_id, tries };
+      break;
+    }
     case "job_ended":
+      jobs.wait = null;
       jobs.ends.push(event.body);
       jobs.failure = isJobFailure(event.body.code) ? { ...event.body, code: event.body.code } : null;
       if (jobs.last?.job.job_id === event.body.job_id) jobs.last = { ...jobs.last, state: jobStateAfter(event.body) };

@@ -128,6 +128,14 @@ test("a job that the engine runs under another id is not taken for the submitted
   expect(it.end()?.message).toContain("another id");
 });
 
+test("a page in place of the engine is not taken for a job under another id", async () => {
+  await using it = await submitting(refuses(html("<!doctype html><html>Sign in</html>")));
+  await it.run([cmd("true")]);
+  expect(it.end()).toMatchObject({ code: "lost" });
+  expect(it.end()?.message).toContain("the response to the submission is not one of a flow engine");
+  expect(it.end()?.message).not.toContain("another id");
+});
+
 test("what the engine says is redacted before anyone sees it", async () => {
   await using it = await startEngineRun({}, { redact: createRedactor(["engine-token"]) });
   it.engine.fault("run", refuses(text("no such token: engine-token", 401)));

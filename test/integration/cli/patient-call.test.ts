@@ -24,6 +24,7 @@ const view = (status: string) => ({
   ended_at: null,
   steps: [],
   checks: [],
+  waits_for: null,
   progress: null,
   result: null,
 });

@@ -29,7 +29,14 @@ test("the list of tasks shows one line of a message", async () => {
 
 test("a task and a message are shown with every line", async () => {
   const whole = /^ +(why +)?The step failed:\n +line two\n +line three \(step_failed\)$/m;
-  const text = await shown("task t-1", { ...summary, steps: [], checks: [], progress: null, result: null });
+  const text = await shown("task t-1", {
+    ...summary,
+    steps: [],
+    checks: [],
+    waits_for: null,
+    progress: null,
+    result: null,
+  });
   expect(text).toMatch(whole);
   expect(text, "what a failing step wrote is not in it").toMatch(/^ +output +orch task t-1 --follow$/m);
   const message = { cursor: 1, thread_id: "t-1", at: AT, outcome: FAILED };

@@ -3,7 +3,7 @@ import { createEventFormat } from "../../../src/cli/format-event.ts";
 import { EVENT_BODIES, type NewEvent } from "../../../src/domain/journal.ts";
 import { outcome } from "../../../src/domain/outcome.ts";
 import { agentJournal, checked } from "../../support/agent-journal.ts";
-import { aContract, aResult, check, cmd, journalOf } from "../../support/builders.ts";
+import { AT, aContract, aResult, check, cmd, journalOf } from "../../support/builders.ts";
 
 const PROCEDURE = {
   sop_id: null,
@@ -64,6 +64,10 @@ const EVENTS: readonly NewEvent[] = [
     }),
   },
   { kind: "job_progressed", body: { job_id: JOB_ID, lines: ["orch: step 0 cmd started", "\u001b[2Jsecond"] } },
+  {
+    kind: "job_waits",
+    body: { job_id: JOB_ID, wait: { on: "queue", message: "the job is in the queue", since: AT }, tries: 2 },
+  },
   {
     kind: "job_ended",
     body: { job_id: JOB_ID, code: "flow_crashed", message: "flow engine: the job failed", raw_result: null },
@@ -158,6 +162,7 @@ describe("every kind of event", () => {
     expect(lines.get("skill_step_finished")?.[1]?.trim()).toBe("| it is gone");
     expect(lines.get("skill_progressed")).toEqual(["progress           1 of 3  notes moved"]);
     expect(lines.get("skill_ended")).toEqual(["skill ended        failed: lost"]);
+    expect(lines.get("job_waits")).toEqual(["flow engine        it waits: the job is in the queue"]);
     expect(lines.get("job_ended")?.[0]).toBe(`flow engine        job ${JOB_ID} ended: flow_crashed`);
   });
 });

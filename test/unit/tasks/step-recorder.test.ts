@@ -158,3 +158,28 @@ describe("a job's lines", () => {
     expect(linesOf(written)).toEqual([["one", "two"]]);
   });
 });
+
+describe("what a job waits for", () => {
+  const wait = { on: "engine_refuses", message: "HTTP 401", since: "2026-03-06T09:00:00.000Z" } as const;
+  const waits = (given: typeof wait | null, tries: number): NewEvent => ({
+    kind: "job_waits",
+    body: { job_id, wait: given, tries },
+  });
+
+  test("is recorded as it begins, and as it ends", async () => {
+    const begins = observing(0, started(0, job));
+    await begins.observer.waits?.(job_id, wait, 2);
+    expect(begins.written).toEqual([{ how: "committed", event: waits(wait, 2) }]);
+    const ends = observing(0, started(0, job), waits(wait, 2));
+    await ends.observer.waits?.(job_id, null, 9);
+    expect(ends.written).toEqual([{ how: "committed", event: waits(null, 9) }]);
+  });
+
+  test("is not recorded again by the server that takes the task up, nor is the end of no wait", async () => {
+    const again = observing(0, started(0, job), waits(wait, 2));
+    await again.observer.waits?.(job_id, { ...wait, since: "2026-03-06T09:30:00.000Z" }, 2);
+    const never = observing(0, started(0, job));
+    await never.observer.waits?.(job_id, null, 0);
+    expect([again.written, never.written]).toEqual([[], []]);
+  });
+});

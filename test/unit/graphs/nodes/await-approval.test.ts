@@ -26,9 +26,9 @@ const decidedOn = (approval_id: string, over: Partial<Decided> = {}): NewEvent =
 });
 
 describe("request_approval", () => {
-  const opened = async (remote = false) => {
+  const opened = async (remote = false, reason = FINDING.reason) => {
     const parts = pipelineParts({ remote });
-    const contract = await parts.begin(aContract(), pinning(), found(FINDING));
+    const contract = await parts.begin(aContract(), pinning(), found({ ...FINDING, reason }));
     const { approval_id } = await requestApproval(parts.deps)(stateOf({ contract }));
     return { parts, contract, approval_id: approval_id ?? "" };
   };
@@ -57,6 +57,11 @@ describe("request_approval", () => {
   test("says of a plan for the flow engine that it runs there", async () => {
     const { parts, approval_id } = await opened(true);
     expect((await stored(parts, approval_id)).reason).toBe("It asks. It would run on the flow engine.");
+  });
+
+  test("ends a reason with a full stop before it says so", async () => {
+    const { parts, approval_id } = await opened(true, "`bash -n` shows where");
+    expect((await stored(parts, approval_id)).reason).toBe("`bash -n` shows where. It would run on the flow engine.");
   });
 
   test("opens none for content that was asked about before", async () => {

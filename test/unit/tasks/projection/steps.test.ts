@@ -134,7 +134,7 @@ describe("the results of the steps", () => {
 describe("the job of a task", () => {
   test("is none for steps that run where orch runs", () => {
     const jobs = jobsAfter(started(0), finished(0), progressed(job, "a line"));
-    expect(jobs).toEqual({ last: null, ends: [], failure: null, lines: new Map([[job.job_id, 1]]) });
+    expect(jobs).toEqual({ last: null, ends: [], failure: null, wait: null, lines: new Map([[job.job_id, 1]]) });
     expect(openJobOf(jobs)).toBeNull();
   });
 
