@@ -53,7 +53,7 @@ async function openStudio() {
   return { ...graphs, react: graphs.react.withConfig({ recursionLimit: RECURSION_LIMIT }) };
 }
 
-const NO_SKILLS: Skills = { intents: new Set(), tools: [], skillOf: () => null };
+const NO_SKILLS: Skills = { intents: new Set(), tools: [], skillOf: () => null, unusable: [] };
 
 const IN_STUDIO = "Studio runs on the developer's own machine";
 

@@ -172,16 +172,15 @@ export type Tool = {
   readonly idempotent: boolean;
 };
 
+type Bounds = { readonly limit_ms: number; readonly signal: AbortSignal };
+
 /** The tool servers of the environment (MCP_{NAME}_URL). Never rejects. */
 export interface ToolServers {
   /** Identifiers in lower case. */
   readonly names: ReadonlySet<string>;
   /** A call is sent at most once. */
-  call(call: ToolCall, bounds: { readonly limit_ms: number; readonly signal: AbortSignal }): Promise<ToolAnswer>;
-  listTools(
-    server: string,
-    bounds: { readonly limit_ms: number; readonly signal: AbortSignal },
-  ): Promise<{ readonly tools: readonly Tool[] } | { readonly fault: string }>;
+  call(call: ToolCall, bounds: Bounds): Promise<ToolAnswer>;
+  listTools(server: string, bounds: Bounds): Promise<{ readonly tools: readonly Tool[] } | { readonly fault: string }>;
   /** Whether the server says that the tool only reads, or that the same call again has no further effect. */
   mayRepeat(call: Pick<ToolCall, "server" | "tool">, signal: AbortSignal): Promise<boolean>;
   /** Unknown also when the server gives no list of its tools. */
@@ -222,20 +221,21 @@ export interface SkillContext {
 /** What orch offers to the run of a handler. The locks are of the skill. */
 export type OfferedContext = Omit<SkillContext, "exclusive">;
 
-/** A directory of `capabilities/` with its handler. */
-export type Skill = {
+/** A directory of `capabilities/` with its handler, or why no task of its intents can be run (D-271). */
+export type Skill = UsableSkill | (Pick<UsableSkill, "name" | "intents"> & { readonly fault: string });
+export type UsableSkill = {
   readonly name: string;
   readonly intents: readonly string[];
+  readonly fault: null;
   /** Resolves with what the handler returned. What still runs of it ends with `over`. */
   readonly handle: (ctx: OfferedContext, over: AbortSignal) => Promise<unknown>;
 };
 
+type ErrorQuestion = { readonly command: string; readonly output: string };
+
 /** Never rejects: a failure of the model gives the fallback. */
 export interface Gate {
-  classifyError(
-    question: { readonly command: string; readonly output: string },
-    signal?: AbortSignal,
-  ): Promise<GateReply<ErrorAnswer>>;
+  classifyError(question: ErrorQuestion, signal?: AbortSignal): Promise<GateReply<ErrorAnswer>>;
   matchCategory(question: CategoryQuestion, signal?: AbortSignal): Promise<GateReply<ApprovalAnswer>>;
 }
 

@@ -7,9 +7,10 @@ import { redactedNext } from "../../src/domain/next-action.ts";
 import { type Reason, reason } from "../../src/domain/outcome.ts";
 import type { ReasonCode } from "../../src/domain/reason-code.ts";
 import { SkillEnd } from "../../src/domain/skill.ts";
-import type { OfferedContext, Skill } from "../../src/ports.ts";
+import type { OfferedContext, UsableSkill } from "../../src/ports.ts";
 import type { Suspension } from "../../src/skills/handling.ts";
 import { createSkillContext, lastWords } from "../../src/skills/skill-context.ts";
+import { skillUnusable } from "../../src/tasks/admission.ts";
 import type { Thread } from "../../src/tasks/thread.ts";
 import type { PipelineDeps } from "../pipeline-deps.ts";
 import type { Facts, Pipeline } from "../state.ts";
@@ -19,8 +20,9 @@ export const runSkill =
   async ({ contract }: Pipeline): Promise<Facts> => {
     const thread = await deps.threadOf(contract.task_id);
     const skill = deps.skillOf(contract.intent);
-    if (skill === null) return { skill: "blocked", reason: GONE };
     if (thread.cancel.aborted) return thread.draining() ? { skill: "suspended" } : cancelled(contract);
+    if (skill === null) return { skill: "blocked", reason: GONE };
+    if (skill.fault !== null) return { skill: "blocked", reason: skillUnusable(skill.fault) };
     const { ctx, suspended, settled } = createSkillContext(deps, thread, contract);
     const over = new AbortController();
     const ended = endOf(skill, ctx, over.signal);
@@ -88,7 +90,7 @@ const reasonOf = ({ status, code }: SkillEnd): ReasonCode =>
 const MAX_END = 8 * 1024 * 1024;
 
 /** Never rejects: a handler that throws, or returns something else than an end, has failed its task. */
-async function endOf({ name, handle }: Skill, ctx: OfferedContext, over: AbortSignal): Promise<SkillEnd> {
+async function endOf({ name, handle }: UsableSkill, ctx: OfferedContext, over: AbortSignal): Promise<SkillEnd> {
   try {
     const written = JSON.stringify(await handle(ctx, over)) ?? "null";
     if (written.length > MAX_END) return faulty(name, `its end is larger than ${MAX_END} characters`);

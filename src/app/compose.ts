@@ -79,6 +79,7 @@ export function compose(config: Config, database: Database, parts: Parts) {
   const worker = composeWorker(database, {
     ...{ store, threads, checkpoints, graphs, owner, clock, timer, log },
     ...{ concurrency: config.concurrency, quarantine },
+    skillFaultOf: (intent) => skills.skillOf(intent)?.fault ?? null,
   });
   const { locks, dispatcher, promotions, expiry, reconciler } = worker;
   const intents = new Set([...INTENTS, ...skills.intents]);

@@ -128,8 +128,15 @@ const redacted = ({ name, state, found, fix }: DoctorCheck, redact: (text: strin
 
 export async function examineSkills(config: Config): Promise<Diagnosis> {
   try {
-    const { intents } = await findSkills(config);
-    return works([...intents].join(", "));
+    const { intents, unusable } = await findSkills(config);
+    const isBlocked = (intent: string) => unusable.some((skill) => skill.intents.includes(intent));
+    const usable = [...intents].filter((intent) => !isBlocked(intent)).join(", ");
+    if (unusable.length === 0) return works(usable);
+    const faults = unusable.map(({ fault, intents }) => `${fault}. Blocked: ${intents.join(", ")}.`);
+    return broken(
+      [...faults, `Usable: ${usable}.`].join("\n"),
+      "Correct what the message names, then start orch again.",
+    );
   } catch (error) {
     if (!(error instanceof OrchError)) throw error;
     return broken(error.message, "Correct it, or remove its directory from ORCH_CAPABILITIES.");

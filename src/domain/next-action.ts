@@ -137,6 +137,7 @@ const ACTIONS: Readonly<Record<ReasonCode, readonly Action[]>> = {
   parameter_unknown: [submit("Submit a contract that gives the missing target attribute or payload field.")],
   update_invalid: [submit("Correct the payload and submit it under a new task_id.", { intent: "update_sop" })],
   mode_unavailable: [submit("Submit with another delegation_mode, intent or execution_backend.")],
+  skill_unusable: [submit("Submit again under a new task_id when the skill is repaired and orch has started again.")],
   approval_rejected: [say("Talk to the human."), submit("Submit a changed contract under a new task_id.")],
   approval_expired: [submit("Submit again under a new task_id when a human is available.")],
   approval_stale: [submit("Submit again: what would run is not what was approved.")],

@@ -21,6 +21,7 @@ export const REASON_CODES = [
   "parameter_unknown",
   "update_invalid",
   "mode_unavailable",
+  "skill_unusable",
   "approval_rejected",
   "approval_expired",
   "approval_stale",

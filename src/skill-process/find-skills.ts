@@ -1,13 +1,16 @@
 // Finds the skills when the server starts: every directory with a handler.ts is one, and each intent that it lists is routed
-// to it. A faulty skill stops the start, with its file and the reason. Its code runs in processes of its own (D-252).
+// to it. Its code runs in processes of its own (D-252). A skill that cannot be used stops no other one (D-271).
 import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import type { OfferedSkillTool } from "../agent/agent-services.ts";
 import type { Config } from "../config/config.ts";
-import { INTENTS } from "../domain/contract.ts";
+import { OrchError } from "../domain/errors.ts";
 import type { Skill } from "../ports.ts";
-import { describeFile, nameOf, skillInProcess, unusable } from "./skill-in-process.ts";
+import { claimedIn } from "./claimed-intents.ts";
+import type { SkillFault } from "./orders.ts";
+import { type FoundSkill, routeIntents, type UnusableSkill } from "./route-intents.ts";
+import { describeFile, nameOf, type SkillFile, skillInProcess } from "./skill-in-process.ts";
 
 /** The skills that come with orch. */
 const CAPABILITIES = join(import.meta.dirname, "../../capabilities");
@@ -18,6 +21,8 @@ export type Skills = {
   readonly tools: readonly OfferedSkillTool[];
   /** Null when no skill handles the intent. */
   readonly skillOf: (intent: string) => Skill | null;
+  /** Tasks of their intents are blocked. */
+  readonly unusable: readonly UnusableSkill[];
 };
 
 /** Directories with further skills, besides those that come with orch, the memory of one run, and what hears what skills print. */
@@ -25,47 +30,48 @@ export type SkillPlaces = Pick<Config, "capabilities" | "skill_memory_mb"> & {
   readonly printed?: (skill: string, line: string) => void;
 };
 
-/** Rejects with `config_invalid`. */
-export async function findSkills({
-  capabilities: directories,
-  skill_memory_mb: memory_mb,
-  printed = () => undefined,
-}: SkillPlaces): Promise<Skills> {
-  const claims = new Map<string, Skill & { readonly file: string }>();
-  const tools: Skills["tools"][number][] = [];
-  const elsewhere = await handlersInAll(directories);
-  const offered = elsewhere.length === 0 ? [] : [...directories, ...elsewhere.map((file) => dirname(file))];
+/** Rejects with `config_invalid` for a directory that is not one of skills. */
+export async function findSkills(places: SkillPlaces): Promise<Skills> {
+  const { capabilities, skill_memory_mb: memory_mb, printed = () => undefined } = places;
+  const elsewhere = await handlersInAll(capabilities);
+  const offered = elsewhere.length === 0 ? [] : [...capabilities, ...elsewhere.map((file) => dirname(file))];
   const files = [...(await handlersIn(CAPABILITIES)), ...elsewhere];
-  const all = files.map((file) => ({
-    ...{ file, offered, memory_mb },
-    printed: (line: string) => printed(nameOf(file), line),
-  }));
-  const described = await Promise.all(all.map(describeFile));
-  for (const [at, skillFile] of all.entries()) {
-    const { file } = skillFile;
-    const description = described[at];
-    if (description === undefined) continue;
-    const { tools: own, ...skill } = skillInProcess(skillFile, description);
-    tools.push(...own.map((tool) => ({ ...tool, skill: skill.name })));
-    for (const intent of skill.intents) {
-      const other = claims.get(intent);
-      if ((INTENTS as readonly string[]).includes(intent))
-        throw unusable(file, `claims ${intent}, which orch runs itself`);
-      if (other?.file === file) throw unusable(file, `HANDLED_INTENTS lists ${intent} twice`);
-      if (other !== undefined) throw unusable(file, `claims ${intent}, which ${other.file} claims already`);
-      claims.set(intent, { ...skill, file });
-    }
-  }
-  return { intents: new Set(claims.keys()), tools, skillOf: (intent) => claims.get(intent) ?? null };
+  return skillsOf(
+    files.map((file) => ({
+      ...{ file, offered, memory_mb },
+      printed: (line: string) => printed(nameOf(file), line),
+    })),
+  );
 }
+
+async function skillsOf(files: readonly SkillFile[]): Promise<Skills> {
+  const found = await Promise.all(files.map(look));
+  const { skills, unusable } = routeIntents(found);
+  const tools = found.flatMap(({ file, tools: own }) => (unusable.some((one) => one.file === file) ? [] : own));
+  return { intents: new Set(skills.keys()), tools, unusable, skillOf: (intent) => skills.get(intent) ?? null };
+}
+
+async function look(skill: SkillFile): Promise<FoundSkill & Pick<Skills, "tools">> {
+  const { file } = skill;
+  const name = nameOf(file);
+  const described = await describeFile(skill);
+  if ("why" in described) {
+    const fault = `The skill ${name} cannot be used: ${faultText(described)}`;
+    return { file, name, intents: await claimedIn(file), fault, tools: [] };
+  }
+  const { tools, ...usable } = skillInProcess(skill, described);
+  return { file, ...usable, tools: tools.map((tool) => ({ ...tool, skill: name })) };
+}
+
+const faultText = ({ file, line, why }: SkillFault): string => `${file}${line === null ? "" : `:${line}`}: ${why}`;
 
 async function handlersInAll(directories: readonly string[]): Promise<string[]> {
   const files: string[] = [];
   for (const directory of new Set(directories.map((path) => resolve(path)))) {
     const handlers = await handlersIn(directory);
     const isSkill = existsSync(join(directory, "handler.ts"));
-    if (isSkill) throw unusable(directory, "it is a skill itself; name the directory that holds it");
-    if (handlers.length === 0) throw unusable(directory, "it holds no directory with a handler.ts");
+    if (isSkill) throw noSkills(directory, "it is a skill itself; name the directory that holds it");
+    if (handlers.length === 0) throw noSkills(directory, "it holds no directory with a handler.ts");
     files.push(...handlers.filter((file) => !file.startsWith(`${resolve(CAPABILITIES)}/`)));
   }
   return files;
@@ -74,10 +80,13 @@ async function handlersInAll(directories: readonly string[]): Promise<string[]> 
 /** In the order of their names, so that a clash is reported the same way on every machine. */
 async function handlersIn(directory: string): Promise<string[]> {
   const entries = await readdir(directory).catch((error: Error) => {
-    throw unusable(directory, `cannot be read: ${error.message}`);
+    throw noSkills(directory, `cannot be read: ${error.message}`);
   });
   return entries
     .sort()
     .map((entry) => join(directory, entry, "handler.ts"))
     .filter((file) => existsSync(file));
 }
+
+const noSkills = (path: string, why: string): OrchError =>
+  new OrchError("config_invalid", `ORCH_CAPABILITIES names ${path}: ${why}.`, { issues: [{ path, message: why }] });

@@ -13,7 +13,8 @@ export type RunOrder = { readonly file: string; readonly offered: readonly strin
 
 /** What is known of a skill without running it. */
 export type SkillDescription = { readonly intents: readonly string[]; readonly tools: readonly DescribedTool[] };
-export type SkillFault = { readonly file: string; readonly why: string };
+/** Why a skill cannot be used. The line is null where none is known. */
+export type SkillFault = { readonly file: string; readonly line: number | null; readonly why: string };
 type DescribedTool = Pick<SkillTool, "name" | "description" | "scope" | "effect"> & {
   /** A JSON Schema. */
   readonly parameters: z.core.JSONSchema.BaseSchema;

@@ -2,16 +2,17 @@
 import { basename, dirname } from "node:path";
 import { z } from "zod";
 import type { OfferedSkillTool } from "../agent/agent-services.ts";
-import { OrchError, wordsOf } from "../domain/errors.ts";
+import { wordsOf } from "../domain/errors.ts";
 import { createMutex, type Mutex } from "../domain/mutex.ts";
 import { maxMs } from "../domain/step-run.ts";
-import type { Skill } from "../ports.ts";
+import type { UsableSkill } from "../ports.ts";
 import type { SkillDescription, SkillFault } from "./orders.ts";
 import type { Printed } from "./printed.ts";
 import { runInProcess } from "./run-in-process.ts";
 
 export type SkillFile = {
   readonly file: string;
+  /** The directories whose modules may import orch and zod by name. */
   readonly offered: readonly string[];
   readonly memory_mb: number;
   readonly printed: Printed;
@@ -20,28 +21,23 @@ export type SkillFile = {
 const LOAD_MS = 10_000;
 const LOOP_MS = 30_000;
 
-/** Rejects with `config_invalid`. */
-export async function describeFile({ file, offered, memory_mb, printed }: SkillFile): Promise<SkillDescription> {
+export async function describeFile(skill: SkillFile): Promise<SkillDescription | SkillFault> {
+  const { file, offered, memory_mb, printed } = skill;
   const over = new AbortController();
   const late = setTimeout(() => over.abort(), LOAD_MS);
   try {
     const limits = { memory_mb, loop_ms: LOAD_MS, idle_ms: LOAD_MS };
-    const found = (await runInProcess({ is: "describe", file, offered }, limits, over.signal, {
-      printed,
-    })) as unknown as Described;
-    if ("why" in found) throw unusable(found.file, found.why);
-    return found;
+    const order = { is: "describe", file, offered } as const;
+    const described = await runInProcess(order, limits, over.signal, { printed });
+    return described as unknown as SkillDescription | SkillFault;
   } catch (error) {
-    if (error instanceof OrchError) throw error;
-    const isLate = over.signal.aborted;
-    throw unusable(file, isLate ? `it has not finished loading after ${LOAD_MS / 1000} s` : wordsOf(error));
+    const why = over.signal.aborted ? `it has not finished loading after ${LOAD_MS / 1000} s` : wordsOf(error);
+    return { file, line: null, why };
   } finally {
     clearTimeout(late);
     over.abort();
   }
 }
-
-type Described = SkillDescription | SkillFault;
 
 /** One handler runs in one process. A lock of the skill is held by one of its runs at a time. */
 export function skillInProcess({ file, offered, memory_mb, printed }: SkillFile, { intents, tools }: SkillDescription) {
@@ -51,7 +47,7 @@ export function skillInProcess({ file, offered, memory_mb, printed }: SkillFile,
     loop_ms: LOOP_MS,
     idle_ms: maxMs(contract),
   });
-  const handle: Skill["handle"] = (ctx, over) => {
+  const handle: UsableSkill["handle"] = (ctx, over) => {
     const { contract } = ctx;
     return runInProcess({ is: "handle", file, offered, contract }, limitsOf(contract), over, {
       printed,
@@ -70,10 +66,9 @@ export function skillInProcess({ file, offered, memory_mb, printed }: SkillFile,
         over.abort();
       }
     };
+  const skill: UsableSkill = { name: nameOf(file), intents, fault: null, handle };
   return {
-    name: nameOf(file),
-    intents,
-    handle,
+    ...skill,
     tools: tools.map(({ parameters, ...tool }) => ({
       ...tool,
       parameters: z.fromJSONSchema(parameters),
@@ -82,6 +77,7 @@ export function skillInProcess({ file, offered, memory_mb, printed }: SkillFile,
   };
 }
 
+/** That of its directory. */
 export const nameOf = (file: string): string => basename(dirname(file));
 
 /** One mutex a name, for all runs of a skill. */
@@ -93,8 +89,3 @@ export function createLocks(): (name: string) => Mutex {
     return lock;
   };
 }
-
-export const unusable = (file: string, why: string): OrchError =>
-  new OrchError("config_invalid", `The skill ${file} cannot be used: ${why}.`, {
-    issues: [{ path: file, message: why }],
-  });

@@ -7,8 +7,8 @@ import { pathToFileURL } from "node:url";
 import { z } from "zod";
 import type { SkillTool } from "../agent/port.ts";
 import { Intent, type TaskContract } from "../domain/contract.ts";
-import { wordsOf } from "../domain/errors.ts";
 import type { SkillContext } from "../ports.ts";
+import { lineOfExport, loadFault } from "./load-fault.ts";
 import type { SkillDescription, SkillFault } from "./orders.ts";
 
 const OFFERED = /^(zod|orch)\//;
@@ -58,7 +58,8 @@ export async function loadTools(handler: string): Promise<z.output<typeof Tools>
   if (!existsSync(file)) return [];
   const { TOOLS } = await moduleOf(file, Tools);
   const twice = TOOLS.find(({ name }, position) => TOOLS.findIndex((tool) => tool.name === name) !== position);
-  if (twice !== undefined) throw new Unusable(file, `TOOLS lists ${twice.name} twice`);
+  if (twice !== undefined)
+    throw new Unusable({ file, line: await lineOfExport(file, ["TOOLS"]), why: `TOOLS lists ${twice.name} twice` });
   return TOOLS;
 }
 
@@ -71,28 +72,26 @@ export async function describeSkill(file: string): Promise<SkillDescription | Sk
     }));
     return { intents, tools };
   } catch (error) {
-    if (error instanceof Unusable) return { file: error.file, why: error.why };
+    if (error instanceof Unusable) return error.fault;
     throw error;
   }
 }
 
 async function moduleOf<S extends z.ZodType>(file: string, schema: S): Promise<z.output<S>> {
-  const module: object = await import(pathToFileURL(file).href).catch((error: unknown) => {
-    throw new Unusable(file, `cannot be loaded: ${wordsOf(error)}`);
+  const module: object = await import(pathToFileURL(file).href).catch(async (error: unknown) => {
+    throw new Unusable(await loadFault(file, error));
   });
   const parsed = schema.safeParse({ ...module });
   if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  throw new Unusable(file, `${issue?.path.join(".")} ${issue?.message}`);
+  const [{ path, message } = { path: [], message: "" }] = parsed.error.issues;
+  throw new Unusable({ file, line: await lineOfExport(file, path), why: `${path.join(".")} ${message}` });
 }
 
 class Unusable extends Error {
-  readonly file: string;
-  readonly why: string;
+  readonly fault: SkillFault;
 
-  constructor(file: string, why: string) {
-    super(`${file} cannot be used: ${why}`);
-    this.file = file;
-    this.why = why;
+  constructor(fault: SkillFault) {
+    super(`${fault.file} cannot be used: ${fault.why}`);
+    this.fault = fault;
   }
 }

@@ -29,11 +29,14 @@ export function skipRefusal(
   return who === null ? null : `is for procedures: ${who} has no checks before it runs; leave it out`;
 }
 
+export const skillUnusable = (fault: string): Reason => reason("skill_unusable", `${fault}.`);
+
 /** Why this server cannot run the contract, before its steps are judged. Null when it can. */
 export async function obstacleTo(deps: AdmissionDeps, contract: TaskContract): Promise<Reason | null> {
   const { backendOf, skillOf } = deps;
   const missing = (what: string) => reason("mode_unavailable", what);
   const skill = skillOf(contract.intent);
+  if (skill !== null && skill.fault !== null) return skillUnusable(skill.fault);
   if (contract.delegation_mode === "agent") {
     if (skill === null) return agentObstacle(deps, contract);
     return missing(`The skill ${skill.name} handles ${contract.intent}; use delegation_mode known_only.`);

@@ -12,7 +12,7 @@ import { claim } from "../tasks/transitions.ts";
 import { isFenced } from "./fence.ts";
 import { isAskedByWorker } from "./give-up.ts";
 import { settleLostTail } from "./lost-tail.ts";
-import { isToPark, park } from "./park.ts";
+import { park, type WhyParked, whyParked } from "./park.ts";
 import { pauseThread } from "./pause-thread.ts";
 import type { Threads } from "./threads.ts";
 
@@ -84,6 +84,8 @@ export type RunTaskDeps = {
   readonly owner: string;
   readonly lease_ms: number;
   readonly log: { error(details: object, message: string): void };
+  /** Why the skill of the intent cannot be used; null where it can, and without a skill. */
+  readonly skillFaultOf: (intent: string) => string | null;
 };
 
 export const leaseEnd = ({ clock, lease_ms }: Pick<RunTaskDeps, "clock" | "lease_ms">): string =>
@@ -117,7 +119,9 @@ export async function runTask(
     const { events, changes } = claim(claiming);
     const claimed = (await thread.journal.tryCommit(events, changes)) === null;
     const run = { ...deps, thread, thread_id: task_id, task_id, input: { contract }, start };
-    const result = claimed ? await runOrPark(run, task_id) : unclaimable(thread.journal.projection);
+    const result = claimed
+      ? await runOrPark(run, whyParked(deps, contract, thread.journal.projection))
+      : unclaimable(thread.journal.projection);
     return segment(result, result !== "paused" || !hasStarted(thread.journal.projection));
   } catch (error) {
     if (thread.journal.has_lost_tail) {
@@ -132,9 +136,9 @@ export async function runTask(
   }
 }
 
-async function runOrPark(run: ThreadRun, task_id: string): Promise<"paused" | "finished"> {
-  if (!isToPark(run.thread.journal.projection)) return runThread(run);
-  await park(run.thread, task_id);
+async function runOrPark(run: ThreadRun, why: WhyParked | null): Promise<"paused" | "finished"> {
+  if (why === null) return runThread(run);
+  await park(run.thread, run.thread_id, why);
   return "paused";
 }
 

@@ -186,16 +186,18 @@ describe("the data directory and the token", () => {
   });
 });
 
-test("the intents of the skills are shown, and a skill that prevents the start is broken", async () => {
+test("the intents of the skills are shown, and which of them are blocked", async () => {
   expect(await directory.checkOf("skills")).toMatchObject({ state: "works", found: "reorganize_notes_tree" });
   mkdirSync(join(directory.path, "twice"));
   writeFileSync(
     join(directory.path, "twice/handler.ts"),
-    'export const HANDLED_INTENTS = ["reorganize_notes_tree"]; export const handle = () => {};',
+    'export const HANDLED_INTENTS = ["tidy", "reorganize_notes_tree"]; export const handle = () => {};',
   );
   expect(await directory.checkOf("skills", { ORCH_CAPABILITIES: directory.path })).toMatchObject({
     state: "broken",
-    found: expect.stringContaining("claims reorganize_notes_tree, which"),
+    found: expect.stringMatching(
+      /^No skill can handle reorganize_notes_tree: .* both claim it\. Blocked: reorganize_notes_tree\.\nUsable: tidy\.$/,
+    ),
   });
 });
 

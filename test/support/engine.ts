@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { compose } from "../../src/app/compose.ts";
 import type { AgentBackends } from "../../src/app/compose-graphs.ts";
+import { composeSkills } from "../../src/app/compose-skills.ts";
 import { readConfig } from "../../src/config/config.ts";
 import { targetSignature } from "../../src/domain/contract.ts";
 import { OrchError } from "../../src/domain/errors.ts";
@@ -17,7 +18,6 @@ import { callOperation } from "../../src/operations/operation.ts";
 import type { Change, Store } from "../../src/ports.ts";
 import { findBeginning } from "../../src/redact/find-secrets.ts";
 import { createRedactor } from "../../src/redact/redact.ts";
-import { findSkills } from "../../src/skill-process/find-skills.ts";
 import { openDatabase, sqlitePath } from "../../src/store/database.ts";
 import { AT, contractBody, UNTRIED } from "./builders.ts";
 import { writeMigrated } from "./database.ts";
@@ -61,8 +61,8 @@ export async function openEngine(options: Options = {}) {
   if (file.startsWith(directory) && !existsSync(file)) await writeMigrated(file);
   const database = await openDatabase({ url: config.database_url, exclusive: true });
   const redact = createRedactor([]);
-  const skills = await findSkills(config);
   const log = createLog({ level: "silent", redact });
+  const skills = await composeSkills(config, { log, redact });
   const orch = compose(config, database, {
     redact,
     beginningOf: findBeginning([]),

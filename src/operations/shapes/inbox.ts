@@ -11,7 +11,7 @@ const InboxItem = z.strictObject({
   kind: z
     .enum(INBOX_KINDS)
     .describe(
-      "teaching: steps are unknown; resolution: the outcome of a step is unknown; parked: servers crashed in it again and again; otherwise an approval",
+      "teaching: steps are unknown; resolution: the outcome of a step is unknown; parked: servers crashed in it again and again, or its skill cannot be used; otherwise an approval",
     ),
   thread_id: z.string().describe("the task, or the thread of a promotion"),
   approval_id: z.string().nullable(),

@@ -2,7 +2,6 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { INTENTS } from "../../../src/domain/contract.ts";
-import { OrchError } from "../../../src/domain/errors.ts";
 import { findSkills as findIn } from "../../../src/skill-process/find-skills.ts";
 import { skillsDirectory } from "../../support/skills.ts";
 
@@ -13,11 +12,15 @@ const claiming = (...intents: string[]): string => `
   export const handle = async () => ({ status: "ok", code: "done", message: "Done." });
 `;
 
-async function refusalOf(sources: Record<string, string>): Promise<string> {
-  await using directory = await skillsDirectory(sources);
-  const said: unknown = await findSkills([directory.path]).catch((error: unknown) => error);
-  expect(said).toMatchObject({ name: "OrchError", code: "config_invalid" });
-  return said instanceof OrchError ? said.message.replaceAll(directory.path, "DIRECTORY") : "";
+/** Of the skills that cannot be used, beside one that can. */
+async function faultsOf(sources: Record<string, string>, tools: Record<string, string> = {}) {
+  await using directory = await skillsDirectory({ ...sources, sound: claiming("sound_out") }, tools);
+  const { unusable, skillOf } = await findSkills([directory.path]);
+  expect([skillOf("sound_out"), skillOf("reorganize_notes_tree")]).toMatchObject([{ fault: null }, {}]);
+  return unusable.map(({ intents, fault }) => {
+    for (const intent of intents) expect(skillOf(intent)).toMatchObject({ fault });
+    return { intents, fault: fault.replaceAll(directory.path, "DIRECTORY") };
+  });
 }
 
 describe("the skills of a server", () => {
@@ -51,49 +54,90 @@ test("a skill may take its time to load [4.skill.scan]", async () => {
   expect((await findSkills([directory.path])).skillOf("dim")?.name).toBe("lamps");
 });
 
-describe("the server does not start with a skill", () => {
+describe("a skill that cannot be used stops no other one, and", () => {
   test.each([
-    ["that cannot be parsed", "export const = 1;", /cannot be loaded: /],
-    ["that throws while it is loaded", 'throw new Error("no lamp here");', /cannot be loaded: no lamp here/],
-    ["that imports what is not there", 'import "./lamp.ts";', /cannot be loaded: /],
+    [
+      "that cannot be parsed",
+      "export const A = 1;\nexport const = 1;",
+      /handler\.ts:2: cannot be loaded: Unexpected token/,
+    ],
+    ["that ends too early", "export const A = 1;\n\nif (A) {", /handler\.ts:3: cannot be loaded: Expected/],
+    ["with an enum", "\nenum A { B }", /handler\.ts:2: .*enum is not supported.*; node removes types and translates/],
+    [
+      "that throws while it is loaded",
+      '\nthrow new Error("no lamp here");',
+      /handler\.ts:2: cannot be loaded: no lamp here$/,
+    ],
+    ["that imports what is not there", '\nimport "./lamp.ts";', /handler\.ts:2: cannot be loaded: Cannot find module/],
+    [
+      "that imports a package that is not installed",
+      'import { a } from "some-lamps/part";',
+      /handler\.ts:1: .*; install it beside the handler: npm install some-lamps --prefix DIRECTORY\/lamps$/,
+    ],
+    [
+      "that imports a name that is not there",
+      'import { nothing } from "node:fs";',
+      /handler\.ts:1: .*does not provide an export named 'nothing'/,
+    ],
     ["without HANDLED_INTENTS", "export const handle = () => {};", /HANDLED_INTENTS must be an array of intents/],
-    ["without an intent", claiming(), /HANDLED_INTENTS must list at least one intent/],
+    ["without an intent", claiming(), /handler\.ts:2: HANDLED_INTENTS must list at least one intent/],
     ["with what is no intent", claiming("Dim the light"), /HANDLED_INTENTS\.0 must be lower case, with underscores/],
     ["without handle", 'export const HANDLED_INTENTS = ["dim"];', /handle must be a function/],
-    ["whose handle is none", 'export const HANDLED_INTENTS = ["dim"]; export const handle = 1;', /handle must be a/],
+    [
+      "whose handle is none",
+      'export const HANDLED_INTENTS = ["dim"];\nexport const handle = 1;',
+      /handler\.ts:2: handle must be a/,
+    ],
     ["that lists an intent twice", claiming("dim", "dim"), /HANDLED_INTENTS lists dim twice/],
-  ])("%s [2.skill.intents] [2.skill.handle]", async (_what, source, why) => {
-    const message = await refusalOf({ lamps: source });
-    expect(message).toMatch(/^The skill DIRECTORY\/lamps\/handler\.ts cannot be used: /);
-    expect(message).toMatch(why);
+  ])("is one %s [2.skill.intents] [2.skill.handle]", async (_what, source, why) => {
+    const [{ fault } = { fault: "" }, ...others] = await faultsOf({ lamps: source });
+    expect(fault).toMatch(/^The skill lamps cannot be used: DIRECTORY\/lamps\/handler\.ts/);
+    expect(fault).toMatch(why);
+    expect(others).toEqual([]);
   });
 
-  test("that claims what another one claims, and names both", async () => {
-    const message = await refusalOf({ bells: claiming("ring"), lamps: claiming("dim", "ring") });
-    expect(message).toContain("DIRECTORY/lamps/handler.ts");
-    expect(message).toContain("claims ring, which DIRECTORY/bells/handler.ts claims already");
+  test.each(INTENTS)("is one that claims %s of the vocabulary", async (intent) => {
+    const [faulty] = await faultsOf({ lamps: claiming("dim", intent) });
+    expect(faulty).toMatchObject({ intents: ["dim"], fault: expect.stringContaining(`claims ${intent}, which orch`) });
   });
 
-  test("that claims what the notes skill claims", async () => {
-    expect(await refusalOf({ lamps: claiming("reorganize_notes_tree") })).toMatch(
-      /capabilities\/notes\/handler\.ts claims/,
-    );
+  test.each([
+    ["those that its text lists", `${claiming("dim", "mute")} (`, ["dim", "mute"]],
+    ["those that it lists with a type", "export const HANDLED_INTENTS: string[] = [\n'dim', // first\n];\n(", ["dim"]],
+    ["one with its name when its text lists none", "import { HANDLED_INTENTS } from './lamp.ts';", ["desk_lamps"]],
+    ["none that is of the vocabulary", 'export const HANDLED_INTENTS = ["deploy", "dim"]; (', ["dim"]],
+  ])("has as its intents %s (D-271)", async (_which, source, intents) => {
+    expect(await faultsOf({ "desk-lamps": source })).toMatchObject([{ intents }]);
   });
 
-  test.each(INTENTS)("that claims %s of the vocabulary", async (intent) => {
-    expect(await refusalOf({ lamps: claiming("dim", intent) })).toContain(`claims ${intent}, which orch runs itself`);
+  test("does not take an intent from a skill that works", async () => {
+    await using directory = await skillsDirectory({ bells: claiming("ring"), lamps: `${claiming("ring", "dim")} (` });
+    const { skillOf } = await findSkills([directory.path]);
+    expect(skillOf("ring")).toMatchObject({ name: "bells", fault: null });
+    expect(skillOf("dim")).toMatchObject({ name: "lamps", fault: expect.stringContaining("cannot be loaded") });
   });
+});
 
-  test("whose own directory is named in place of the one that holds it, nor with a directory without skills", async () => {
+test("what two skills claim is blocked with both names, and what only one of them claims is not (D-271)", async () => {
+  await using directory = await skillsDirectory({ bells: claiming("ring"), lamps: claiming("dim", "ring") });
+  const { skillOf, unusable } = await findSkills([directory.path]);
+  const [bells, lamps] = ["bells", "lamps"].map((name) => join(directory.path, name, "handler.ts"));
+  const fault = `No skill can handle ring: ${bells} and ${lamps} both claim it`;
+  expect(unusable).toMatchObject([{ name: "bells and lamps", intents: ["ring"], fault }]);
+  expect([skillOf("ring"), skillOf("dim")]).toMatchObject([{ fault }, { name: "lamps", fault: null }]);
+});
+
+describe("the server does not start with a directory", () => {
+  test("that is a skill itself, or holds none", async () => {
     await using skills = await skillsDirectory({ lamps: claiming("dim") });
     await expect(findSkills([join(skills.path, "lamps")])).rejects.toThrow(/is a skill itself; name the directory/);
     await using none = await skillsDirectory({});
     await expect(findSkills([none.path])).rejects.toThrow(/holds no directory with a handler\.ts/);
   });
 
-  test("whose directory is not there", async () => {
+  test("that is not there", async () => {
     await expect(findSkills(["/nowhere/at/all"])).rejects.toThrow(
-      /^The skill \/nowhere\/at\/all cannot be used: cannot be/,
+      /^ORCH_CAPABILITIES names \/nowhere\/at\/all: cannot be read/,
     );
   });
 });
@@ -126,13 +170,12 @@ describe("the tools of a skill, for agents [2.skill.tools]", () => {
     ["has a tool of unknown effect", listing("effect: 'maybe',"), /TOOLS\.0\.effect must be reads, checks or changes/],
     ["has a tool that cannot be run", listing("run: 1,"), /TOOLS\.0\.run must be a function/],
     ["lists a tool twice", listing("", 2), /TOOLS lists dim twice/],
-  ])("stop the start when the file %s", async (_what, source, why) => {
-    await using directory = await skillsDirectory({ lamps: claiming("dim") }, { lamps: source });
-    const said: unknown = await findSkills([directory.path]).catch((error: unknown) => error);
-    expect(said).toMatchObject({
-      code: "config_invalid",
-      message: expect.stringMatching(/lamps\/tools\.ts cannot be used: /),
+  ])("keep the skill from being used when the file %s", async (_what, source, why) => {
+    const [faulty] = await faultsOf({ lamps: claiming("dim") }, { lamps: source });
+    expect(faulty).toMatchObject({
+      intents: ["dim"],
+      fault: expect.stringMatching(/^The skill lamps cannot be used: DIRECTORY\/lamps\/tools\.ts/),
     });
-    expect(said).toMatchObject({ message: expect.stringMatching(why) });
+    expect(faulty).toMatchObject({ fault: expect.stringMatching(why) });
   });
 });

@@ -226,7 +226,12 @@ describe("a decision", () => {
 });
 
 describe("a task that is submitted where the flow engine is the default", () => {
-  const skill = { name: "garden", intents: ["water_plants"], handle: () => Promise.reject(new Error("not here")) };
+  const skill = {
+    name: "garden",
+    intents: ["water_plants"],
+    fault: null,
+    handle: () => Promise.reject(new Error("not here")),
+  };
 
   test.each([
     ["an agent task", { delegation_mode: "agent" }, "local"],

@@ -6,7 +6,7 @@ import { aContract } from "../../support/builders.ts";
 import { pipelineParts } from "../../support/pipeline-parts.ts";
 
 const SKILL: Skill = {
-  ...{ name: "lamps", intents: ["switch_off"] },
+  ...{ name: "lamps", intents: ["switch_off"], fault: null },
   handle: async () => ({ status: "ok", code: "done", message: "Done." }),
 };
 const scope = (...implicit_scope: string[]) => ({

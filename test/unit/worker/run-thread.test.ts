@@ -38,7 +38,18 @@ function running(act: (parts: ReturnType<typeof pipelineParts>) => unknown = () 
   };
   const { store, threads, deps } = parts;
   const log = { error: () => undefined };
-  const task = { log, store, threads, graph, checkpoints, clock: deps.clock, owner: "me", lease_ms: 30_000 };
+  const skillFaultOf = () => null;
+  const task = {
+    log,
+    skillFaultOf,
+    store,
+    threads,
+    graph,
+    checkpoints,
+    clock: deps.clock,
+    owner: "me",
+    lease_ms: 30_000,
+  };
   return { parts, done, calls, task };
 }
 

@@ -33,7 +33,12 @@ describe("admit", () => {
     delegation_mode: "agent",
     constraints: { implicit_scope: ["shell"], require_approval_for: [], max_minutes: 1 },
   };
-  const skill = { name: "garden", intents: ["water_plants"], handle: () => Promise.reject(new Error("unused")) };
+  const skill = {
+    name: "garden",
+    intents: ["water_plants"],
+    fault: null,
+    handle: () => Promise.reject(new Error("unused")),
+  };
   const withSkill = { skillOf: (intent: string) => (intent === "water_plants" ? skill : null) };
   const started: NewEvent = { kind: "step_started", body: { index: 0, attempt: 1 } };
   const NO_ENGINE = "This server has no flow engine: FLOWENGINE_URL is not set.";
