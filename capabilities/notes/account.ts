@@ -1,5 +1,6 @@
 // Converts the result of a plan to the end of its task.
 import type { SkillEnd } from "../../src/domain/skill.ts";
+import type { LastLook, Objectionable } from "./last-look.ts";
 import { type LeftOut, type Move, reversePlan } from "./moves.ts";
 import { counted, listed, named } from "./readable.ts";
 
@@ -11,7 +12,7 @@ export type Account = {
 };
 
 export type Verified =
-  | { readonly is: "looked"; readonly missing: { note_id: string; to: string }[] }
+  | ({ readonly is: "looked" } & LastLook)
   | { readonly is: "unreadable"; readonly code: string; readonly message: string }
   | { readonly is: "not_asked" };
 
@@ -23,6 +24,10 @@ export function endOf(account: Account, verified: Verified): SkillEnd {
   if (failed !== null) return { ...stopped(account, failed), result };
   if (verified.is === "looked" && verified.missing.length > 0) {
     return { ...misplaced(account, verified.missing), result: { ...result, missing: verified.missing } };
+  }
+  if (verified.is === "looked" && verified.objections.length > 0) {
+    const { objections } = verified;
+    return { ...retargeted(account, objections), result: { ...result, objections } };
   }
   if (verified.is === "unreadable") return { ...unverified(account, verified), result };
   return { ...completed(account), result };
@@ -63,6 +68,32 @@ function misplaced({ done }: Account, missing: readonly { readonly note_id: stri
     code: "not_placed",
     message: `${counted(missing.length)} could not be found where the plan has put them: ${which}.`,
     next: done.length === 0 ? LOOK : `${LOOK}; ${UNDO}`,
+  };
+}
+
+/** What has to be done about a target that is another now than was approved. */
+const REMEDIES: ReadonlyMap<string, string> = new Map([
+  [
+    "inside_itself",
+    "put the target back to where it was; until then it and all that lies under it are in no place of the tree",
+  ],
+  ["target_detached", "put the target back to where it was; until then nothing under it is in a place of the tree"],
+  ["target_hidden", "put the target back to where users see it"],
+  ["target_gone", "restore the target from the application's recent changes, or from a backup"],
+]);
+
+function retargeted({ done }: Account, objections: readonly Objectionable[]): SkillEnd {
+  const [first] = objections;
+  const why = listed(
+    objections.map((one) => `${named(one)}: ${one.reason}`),
+    3,
+  );
+  const look = REMEDIES.get(first?.code ?? "") ?? "look whether the notes may stay where the target is now";
+  return {
+    status: "failed",
+    code: first?.code === "inside_itself" ? "cut_off" : (first?.code ?? "target_moved"),
+    message: `${counted(done.length)} moved, and the target was changed by somebody else meanwhile: ${why}.`,
+    next: `${look}; ${UNDO}`,
   };
 }
 

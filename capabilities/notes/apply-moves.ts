@@ -3,17 +3,17 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { SkillEnd } from "../../src/domain/skill.ts";
 import { type Account, cancelled, endOf, isInPlace, type Verified } from "./account.ts";
+import { lastLook } from "./last-look.ts";
 import { type ApprovedMove, type MoveResult, moveCutOff, moveNote } from "./move-note.ts";
 import type { Examined, Move, PlannedMove } from "./moves.ts";
 import { NotesFault } from "./notes-server.ts";
 import { named } from "./readable.ts";
-import { missingIn } from "./verify-placement.ts";
 import type { Work } from "./work.ts";
 
 export async function applyMoves(work: Work, examined: Examined): Promise<SkillEnd> {
   const account = await moveAll(work, examined);
   if (work.ctx.signal.aborted) return cancelled(account);
-  return endOf(account, account.failed === null ? await verified(work, account) : { is: "not_asked" });
+  return endOf(account, account.failed === null ? await verified(work, account, examined.moves) : { is: "not_asked" });
 }
 
 /** When the task is cancelled, the account is its result: it says how to undo what was done (D-266). */
@@ -70,10 +70,16 @@ const stepName = ({ target_title, ...move }: ApprovedMove): string =>
   `move ${named(move)} to ${named({ note_id: move.to, title: target_title })}`;
 
 /** Includes notes that were already in place: they are part of the request. */
-export async function verified(work: Work, { done, left_out }: Pick<Account, "done" | "left_out">): Promise<Verified> {
-  const expected = [...done, ...left_out.filter(isInPlace)];
+export async function verified(
+  work: Work,
+  { done, left_out }: Pick<Account, "done" | "left_out">,
+  planned: readonly PlannedMove[],
+): Promise<Verified> {
+  const expected = [...done, ...left_out.filter(isInPlace)].map(({ note_id, to }) => ({ note_id, to }));
+  const moved = new Set(done.map(({ note_id }) => note_id));
   try {
-    return { is: "looked", missing: await missingIn(work, expected) };
+    const made = planned.filter(({ note_id }) => moved.has(note_id));
+    return { is: "looked", ...(await lastLook(work, expected, made)) };
   } catch (error) {
     if (!(error instanceof NotesFault)) throw error;
     return { is: "unreadable", code: error.code, message: error.message };

@@ -35,7 +35,7 @@ async function withoutMoves(work: Work, examined: Examined): Promise<SkillEnd> {
   const { left_out } = examined;
   if (!left_out.every(isInPlace)) return nothingToMove(examined);
   const account = { done: [], left_out, failed: null, not_done: [] };
-  return endOf(account, await verified(work, account));
+  return endOf(account, await verified(work, account, []));
 }
 
 export function nothingToMove(examined: Examined): SkillEnd {

@@ -119,7 +119,9 @@ function judgePlaces(from: string | null, { parent_note_ids }: Note, approved: A
   return refuse("cloned", `is shown in other places than approved: ${parent_note_ids.join(" and ")}`);
 }
 
-function judgeTarget({ note_id, to }: Wish, target: Lineage | null): MoveRefusal | null {
+type TargetOf = Pick<Wish, "note_id" | "to">;
+
+function judgeTarget({ note_id, to }: TargetOf, target: Lineage | null): MoveRefusal | null {
   if (target === null) return refuse("target_gone", `the target ${to} is not there`);
   if (target.above.has(note_id)) return refuse("inside_itself", `the target ${to} lies inside it`);
   if (!target.above.has(ROOT)) return refuse("target_detached", `the target ${to} is in no place of the tree`);
@@ -137,20 +139,29 @@ function judgeApproved(
   approved: Approved | null,
 ): MoveRefusal | null {
   if (approved === null || target === null) return null;
-  const { title, target_title, bound } = approved;
-  if (note.title !== title) return refuse("renamed", `is called ${shortly(note.title)} now`);
-  if (target_title !== null && target.note.title !== target_title)
-    return refuse("target_renamed", `the target ${to} is called ${shortly(target.note.title)} now`);
-  if (boundTo(target) !== bound.to) {
-    const now = isPublic(target) ? ", and is public now" : "";
-    return refuse(
-      "target_moved",
-      `the target ${to}, or a note above it, has changed its place since the approval${now}`,
-    );
-  }
-  if (source !== null && boundTo(source) === bound.from) return null;
+  if (note.title !== approved.title) return refuse("renamed", `is called ${shortly(note.title)} now`);
+  const refusal = judgeApprovedTarget(to, target, approved);
+  if (refusal !== null) return refusal;
+  if (source !== null && boundTo(source) === approved.bound.from) return null;
   return refuse(
     "source_moved",
     `is under ${source?.note.note_id ?? "a note"} whose place has changed since the approval`,
   );
 }
+
+function judgeApprovedTarget(to: string, target: Lineage, { target_title, bound }: ApprovedTarget): MoveRefusal | null {
+  if (target_title !== null && target.note.title !== target_title)
+    return refuse("target_renamed", `the target ${to} is called ${shortly(target.note.title)} now`);
+  if (boundTo(target) === bound.to) return null;
+  const now = isPublic(target) ? ", and is public now" : "";
+  return refuse("target_moved", `the target ${to}, or a note above it, has changed its place since the approval${now}`);
+}
+
+type ApprovedTarget = { readonly target_title: string | null; readonly bound: { readonly to: string } };
+
+/** The target alone, for a move that has begun and for one that was made. */
+export const judgeTargetAgain = (
+  wish: TargetOf,
+  target: Lineage | null,
+  approved: ApprovedTarget,
+): MoveRefusal | null => judgeTarget(wish, target) ?? (target && judgeApprovedTarget(wish.to, target, approved));

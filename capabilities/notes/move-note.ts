@@ -1,10 +1,10 @@
 // One move: every guard again, the write, and a read of the result. The server's response to the write is not evidence, and a
 // write without a response is not repeated (D-122).
 import { lineageOf, remembering } from "./ancestors.ts";
-import { judgeMove } from "./guards.ts";
+import { judgeMove, judgeTargetAgain } from "./guards.ts";
 import { lookAgain } from "./look-again.ts";
 import type { Move, PlannedMove } from "./moves.ts";
-import { type Note, NotesFault, type NotesServer, type Written } from "./notes-server.ts";
+import { type Note, NotesFault, type NotesServer, type Objection, type Written } from "./notes-server.ts";
 import { excerpt } from "./readable.ts";
 import { isDown, orFault, throughOutage, type Work } from "./work.ts";
 
@@ -32,6 +32,8 @@ async function moveNow(work: Work, move: ApprovedMove, look: Look = asItIs): Pro
       return resultOf(move, written, (await lookAfter(work, move, work.patience.slice(0, 2))).seen);
     case "refused":
       return resultOf(move, written, (await lookAfter(work, move, work.patience.slice(0, 1))).seen);
+    case "withdrawn":
+      return withdrawn(move, written, (await lookAfter(work, move, work.patience.slice(0, 1))).seen);
     case "unknown": {
       const { seen, was_down } = await lookAfter(work, move, work.patience);
       // The application has ended, and the request with it.
@@ -81,7 +83,9 @@ async function guardedMove(work: Work, move: ApprovedMove, look: Look) {
     const judged = judgeMove(move, note && look(note), around, { title, target_title, also, bound });
     return { server, judged };
   });
-  return judged.is === "left_out" ? judged : server.move({ note_id, from: judged.from, to });
+  if (judged.is === "left_out") return judged;
+  const objection = async () => judgeTargetAgain(move, await lineageOf(to, remembering(server.note)), move);
+  return server.move({ note_id, from: judged.from, to }, objection);
 }
 
 type Looked = { readonly seen: Seen | NotesFault; readonly was_down: boolean };
@@ -114,12 +118,21 @@ const failed = (code: string, message: string): MoveResult => ({ ok: false, is: 
 /** Words of a database that could not write: what the application shows from its memory may not be on its disk. */
 const STORAGE = /database is locked|read-?only database|SQLITE_|disk (?:is full|I\/O)/i;
 
+/** It is where it was; only where it could not be taken back, something was written. */
+function withdrawn({ to }: Move, { code, reason }: Objection, seen: Seen | NotesFault): MoveResult {
+  if (seen === "unmoved") return { ok: false, is: "left_out", code, message: reason };
+  return failed(code, `${reason}, which was noticed when it was under ${to} already, and it could not be taken back`);
+}
+
 function resultOf({ from, to }: Move, written: Written, seen: Seen | NotesFault): MoveResult {
   if (seen instanceof NotesFault) {
+    if (LOOP.test(seen.message)) return failed("cut_off", `${CUT_OFF} (${excerpt(seen.message)})`);
     return failed("outcome_unknown", `it is unknown whether it was moved: ${excerpt(seen.message)}; look where it is`);
   }
   switch (seen) {
     case "moved":
+      if (written.is === "done" && written.out_of !== undefined)
+        return failed("moved_meanwhile", `it is under ${to}, and was taken out of ${written.out_of}; ${PUT_THERE}`);
       if (written.is !== "done" && STORAGE.test(written.message))
         return failed("not_on_disk", `it shows under ${to}${said(written)}, which its disk may not hold; ${RESTART}`);
       return { ok: true, is: "moved", code: "moved", message: `is under ${to}` };
@@ -130,12 +143,20 @@ function resultOf({ from, to }: Move, written: Written, seen: Seen | NotesFault)
     case "lost":
       return failed(
         "lost",
-        "it is not found after the move; restore it from the application's recent changes or a backup",
+        "it is not found after the move: perhaps its new place was deleted in that moment; restore it from the application's recent changes or a backup",
       );
     case "unmoved":
       return unmoved(from, written);
   }
 }
+
+const PUT_THERE = "somebody had put it there directly before the move: look where it belongs";
+
+/** These servers read a note through all notes above it. */
+const LOOP = /call stack/i;
+
+const CUT_OFF =
+  "its target seems to have been put inside it directly before the move, so that both are in no place of the tree: take the target out of it, with the application's own API or a backup";
 
 const RESTART =
   "restart the notes application, look again, and only if it then shows in both places, remove it by hand from the old one";

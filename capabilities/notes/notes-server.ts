@@ -27,12 +27,16 @@ export type FoundNote = NoteBrief & { readonly parent_title: string | null };
 
 /**
  * The result of a write according to the server. It is not evidence: the caller reads the result. Of a change of content, `answer` is
- * the content that the server says it has now, and `over` what the server has changed where it is not what was given.
+ * the content that the server says it has now, and `over` what the server has changed where it is not what was given. Of a move,
+ * `out_of` is the place that it has taken the note out of, where that is another than the one that was given.
  */
 export type Written =
-  | { readonly is: "done"; readonly answer?: string; readonly over?: string }
+  | { readonly is: "done"; readonly answer?: string; readonly over?: string; readonly out_of?: string }
   | { readonly is: "refused"; readonly message: string }
   | { readonly is: "unknown"; readonly message: string };
+
+/** A move that was begun and taken back. */
+export type Withdrawn = { readonly is: "withdrawn" } & Objection;
 
 /** Why nothing could be read. The first line is faults of the server, the last one those of the configuration. */
 export type FaultCode =
@@ -71,13 +75,20 @@ export interface NotesServer {
   readonly chooses_place: boolean;
   /** Whether a moved note keeps the prefix of its place, the text before its title. */
   readonly keeps_prefix: boolean;
-  /** Never throws, and sends each request at most once. A second move to the same place is harmless. */
-  move(move: MoveRequest): Promise<Written>;
+  /**
+   * Never throws, and sends each request at most once. A second move to the same place is harmless. Servers whose moves have several
+   * steps ask for an objection before the one that cannot be taken back.
+   */
+  move(move: MoveRequest, objection: ReadObjection): Promise<Written | Withdrawn>;
   /** As `move`. */
   setContent(change: ContentChange): Promise<Written>;
 }
 
 export type MoveRequest = { readonly note_id: string; readonly from: string; readonly to: string };
+/** Why a note must not go to its target after all. */
+export type Objection = { readonly code: string; readonly reason: string };
+/** Reads the target once more. Null: there is none. */
+export type ReadObjection = () => Promise<Objection | null>;
 export type SearchQuery = { readonly title: string; readonly ancestor_note_id: string | null; readonly limit: number };
 export type ContentChange = {
   readonly note_id: string;

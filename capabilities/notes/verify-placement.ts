@@ -5,11 +5,11 @@ import { NotesFault, type NotesServer } from "./notes-server.ts";
 import type { VerifyNoteTree, VerifyTreePlacement } from "./parameters.ts";
 import { counted, listed, named } from "./readable.ts";
 import { mapBounded } from "./servers/map-bounded.ts";
-import { readStep, throughOutage, type Work } from "./work.ts";
+import { readStep, type Work } from "./work.ts";
 
 const AT_ONCE = 16;
 
-export type Expected = { readonly note_id: string; readonly to: string };
+export type Expected = { note_id: string; to: string };
 
 export async function verifyTreePlacement(work: Work, order: VerifyTreePlacement): Promise<SkillEnd> {
   const { note_id, expected_parent_note_id: parent } = order;
@@ -58,25 +58,17 @@ const ghostly = (ghosts: readonly string[]): string =>
 const allPlaced = (count: number, parent: string): string =>
   `${count === 1 ? "" : "All "}${counted(count)} ${be(count)} under ${parent}.`;
 
-/** Those that are not under their parent, by one list per parent and a last look at every note. */
-export function missingIn(work: Work, expected: readonly Expected[]): Promise<{ note_id: string; to: string }[]> {
-  const parents = [...new Set(expected.map(({ to }) => to))];
-  return readStep(work, "verify where the notes are", (notes) =>
-    throughOutage(work, async () => {
-      const missing: { note_id: string; to: string }[] = [];
-      for (const to of parents) {
-        const wanted = expected.filter((one) => one.to === to).map(({ note_id }) => note_id);
-        const children = await childIdsOf(notes, to);
-        const there = await reallyThere(
-          notes,
-          wanted.filter((id) => children?.has(id) === true),
-          to,
-        );
-        missing.push(...wanted.filter((id) => !there.has(id)).map((note_id) => ({ note_id, to })));
-      }
-      return missing;
-    }),
-  );
+/** Those that are not under their parent, by one list per parent and a look at every note. */
+export async function missingIn(notes: NotesServer, expected: readonly Expected[]): Promise<Expected[]> {
+  const missing: Expected[] = [];
+  for (const to of new Set(expected.map((one) => one.to))) {
+    const wanted = expected.filter((one) => one.to === to).map(({ note_id }) => note_id);
+    const children = await childIdsOf(notes, to);
+    const listed = wanted.filter((id) => children?.has(id) === true);
+    const there = await reallyThere(notes, listed, to);
+    missing.push(...wanted.filter((id) => !there.has(id)).map((note_id) => ({ note_id, to })));
+  }
+  return missing;
 }
 
 async function childIdsOf({ children }: NotesServer, note_id: string): Promise<ReadonlySet<string> | null> {

@@ -1,6 +1,6 @@
-// Moves a note on servers whose own move may delete it (D-259): shows it under its target as well, looks, and takes it out of
-// the one place from which it is moved. Each request is harmless when it is late or comes twice.
-import type { MoveRequest, Written } from "../notes-server.ts";
+// Moves a note on servers whose own move may delete it (D-259): shows it under its target as well, looks at the target and at the
+// note, and takes it out of the one place from which it is moved. Each request is harmless when it is late or comes twice.
+import type { MoveRequest, Objection, ReadObjection, Withdrawn, Written } from "../notes-server.ts";
 import { NotesFault } from "../notes-server.ts";
 import type { CallTool } from "./read-reply.ts";
 import type { Meta } from "./shapes.ts";
@@ -9,19 +9,45 @@ import { confirmsClone, confirmsUnlink, DONE, faultIn, unknown, writtenBy } from
 const TOOL = "organize_note";
 
 type MetaOf = (note_id: string) => Promise<Meta | null>;
+type Asking = { readonly call: CallTool; readonly metaOf: MetaOf };
 
-export async function cloneAndUnlink(move: MoveRequest, call: CallTool, metaOf: MetaOf): Promise<Written> {
+export async function cloneAndUnlink(
+  move: MoveRequest,
+  objection: ReadObjection,
+  asking: Asking,
+): Promise<Written | Withdrawn> {
   const { note_id, from, to } = move;
   const clone = { action: "clone", noteId: note_id, parentNoteId: to };
-  const cloned = writtenBy(await call(TOOL, clone), TOOL, confirmsClone(TOOL, move));
+  const cloned = writtenBy(await asking.call(TOOL, clone), TOOL, confirmsClone(TOOL, move));
   if (cloned.is === "refused") return cloned;
-  const meta = await metaOf(note_id).catch(faultIn);
+  // From now on the application refuses to put the target inside the note; until now it did not.
+  const against = await objection().catch(faultIn);
+  const meta = against instanceof NotesFault ? against : await asking.metaOf(note_id).catch(faultIn);
   if (meta instanceof NotesFault) return unknown(`it was to be shown under ${to} as well: ${meta.message}`);
   if (meta === null) return unknown("it is not there any more");
+  if (against !== null && !(against instanceof NotesFault)) return takenBack(move, against, meta, asking);
   if (!meta.parentNoteIds.includes(to)) return cloned;
   if (!meta.parentNoteIds.includes(from)) return DONE;
-  const branchId = await branchUnder(from, meta, metaOf);
-  if (branchId === null) return unknown(`the server does not say which of its places is the one under ${from}`);
+  return (await unlinked(from, meta, asking)) ?? unknown(`${NAMELESS} under ${from}`);
+}
+
+/** The clone alone, and only while the note has its old place. */
+async function takenBack(
+  { from, to }: MoveRequest,
+  against: Objection,
+  meta: Meta,
+  asking: Asking,
+): Promise<Withdrawn> {
+  if ([from, to].every((id) => meta.parentNoteIds.includes(id))) await unlinked(to, meta, asking);
+  return { is: "withdrawn", ...against };
+}
+
+const NAMELESS = "the server does not say which of its places is the one";
+
+/** Null when the server does not say which branch that is. */
+async function unlinked(parent: string, meta: Meta, { call, metaOf }: Asking): Promise<Written | null> {
+  const branchId = await branchUnder(parent, meta, metaOf);
+  if (branchId === null) return null;
   return writtenBy(await call(TOOL, { action: "unlink", branchId }), TOOL, confirmsUnlink(TOOL, branchId));
 }
 

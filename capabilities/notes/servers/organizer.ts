@@ -69,7 +69,7 @@ export function createOrganizerServer(call: CallTool): NotesServer {
     content: (note_id) => contentOf(note_id, reader),
     text_form: "html",
     keeps_revisions: false,
-    move: (move) => cloneAndUnlink(move, call, metaOf),
+    move: (move, objection) => cloneAndUnlink(move, objection, { call, metaOf }),
     setContent: async ({ note_id, type, mode, content, over }) => {
       const tool = "write_note";
       const added = mode === "append" && type !== "text" ? onNewLine(content, over) : content;

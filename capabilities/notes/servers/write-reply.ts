@@ -2,11 +2,11 @@
 // and says that it was done. It is not evidence beyond that: the caller reads the result.
 import { z } from "zod";
 import type { ToolAnswer } from "../../../src/ports.ts";
-import { NotesFault, type Written } from "../notes-server.ts";
+import { type MoveRequest, NotesFault, type Written } from "../notes-server.ts";
 import { head } from "./head.ts";
 import { complaintIn, contentOf, jsonOf, onlyOne } from "./read-reply.ts";
 
-export const DONE: Written = { is: "done" };
+export const DONE = { is: "done" } as const satisfies Written;
 export const refused = (message: string): Written => ({ is: "refused", message });
 export const unknown = (message: string): Written => ({ is: "unknown", message });
 
@@ -27,7 +27,11 @@ export function writtenBy(answer: ToolAnswer, tool: string, confirms: (text: str
 /** The tool has run, and its answer could not be taken. */
 const IS_DONE = /^the tool was run\b|^the answer is nested deeper/;
 
-const Where = { noteId: z.string().optional(), newParentNoteId: z.string().optional() };
+const Where = {
+  noteId: z.string().optional(),
+  newParentNoteId: z.string().optional(),
+  oldParentNoteId: z.string().optional(),
+};
 
 /** Servers confirm with `success`, with the two ids, or with the branch that they have created. */
 const Confirmation = z.object({
@@ -39,15 +43,16 @@ const Confirmation = z.object({
 });
 
 export const confirmsMove =
-  (tool: string, { note_id, to }: { readonly note_id: string; readonly to: string }) =>
+  (tool: string, { note_id, from, to }: MoveRequest) =>
   (text: string): Written => {
-    const { noteId, newParentNoteId, branch, success, complaint } = confirmationIn(text, tool);
+    const { noteId, newParentNoteId, oldParentNoteId: out_of, branch, success, complaint } = confirmationIn(text, tool);
     if (complaint !== null) return refused(`${tool}: ${complaint}`);
     const others = [noteId, branch?.noteId].filter((id) => id !== undefined && id !== note_id);
     const elsewhere = [newParentNoteId, branch?.parentNoteId].filter((id) => id !== undefined && id !== to);
     if (others.length > 0 || elsewhere.length > 0) return unknown(`${tool} confirms another move: ${head(text)}`);
     const namesBoth = noteId !== undefined && newParentNoteId !== undefined;
-    return success === true || namesBoth ? DONE : unknown(`${tool} does not say that it has moved it: ${head(text)}`);
+    if (success !== true && !namesBoth) return unknown(`${tool} does not say that it has moved it: ${head(text)}`);
+    return out_of === undefined || out_of === from || out_of === to ? DONE : { ...DONE, out_of };
   };
 
 /** A clone that exists already is confirmed like a new one, and in both cases without `success`. */

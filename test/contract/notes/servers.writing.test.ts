@@ -1,6 +1,7 @@
 // Writes on every notes server, over the real client: each is sent once, and a failure is a result, not an exception.
 import { describe, expect, test } from "vitest";
 import type { ContentChange } from "../../../capabilities/notes/notes-server.ts";
+import { unopposed } from "../../support/notes/one-move.ts";
 import { openNotes, PROFILES } from "./open-notes.ts";
 
 const MOVE = { note_id: "meeting1", from: "inbox", to: "archive" };
@@ -25,7 +26,7 @@ describe.each(PROFILES)("on the notes server %s", (profile) => {
 
   test("a move changes the parent", async () => {
     await using server = await opened();
-    expect(await server.notes.move(MOVE)).toEqual({ is: "done" });
+    expect(await server.notes.move(MOVE, unopposed)).toEqual({ is: "done" });
     expect(server.model.parentsOf("meeting1")).toEqual(["archive"]);
     expect(server.puts()).toHaveLength(SENT_ONCE);
   });
@@ -36,7 +37,7 @@ describe.each(PROFILES)("on the notes server %s", (profile) => {
   ])("a move of or to %s is refused with the server's message", async (_what, move) => {
     await using server = await opened();
     const before = server.model.snapshot();
-    expect(await server.notes.move(move)).toMatchObject({
+    expect(await server.notes.move(move, unopposed)).toMatchObject({
       is: "refused",
       message: expect.stringMatching(/not found|404/),
     });
@@ -52,7 +53,7 @@ describe.each(PROFILES)("on the notes server %s", (profile) => {
   ] as const)("with %s a move is reported as %s", async (fault, is, parents) => {
     await using server = await opened();
     server.switches[fault] = true;
-    expect(await server.notes.move(MOVE)).toMatchObject({ is });
+    expect(await server.notes.move(MOVE, unopposed)).toMatchObject({ is });
     // A server that cannot be read does not lose the note: it is not taken out of its old place.
     const isHalf = profile === "git" && fault === "garbage";
     expect(server.model.parentsOf("meeting1")).toEqual(isHalf ? ["inbox", "archive"] : parents);
@@ -62,14 +63,17 @@ describe.each(PROFILES)("on the notes server %s", (profile) => {
   test("a move that times out is unknown, and not sent again", async () => {
     await using server = await opened(300);
     server.switches.delay_ms = 900;
-    expect(await server.notes.move(MOVE)).toMatchObject({ is: "unknown" });
+    expect(await server.notes.move(MOVE, unopposed)).toMatchObject({ is: "unknown" });
     expect(server.writes()).toHaveLength(SENT_ONCE);
   });
 
   test("an unauthorized move is refused", async () => {
     await using server = await opened();
     server.switches.unauthorized = true;
-    expect(await server.notes.move(MOVE)).toMatchObject({ is: "refused", message: expect.stringContaining("401") });
+    expect(await server.notes.move(MOVE, unopposed)).toMatchObject({
+      is: "refused",
+      message: expect.stringContaining("401"),
+    });
     expect(server.writes()).toEqual([]);
   });
 
@@ -78,14 +82,14 @@ describe.each(PROFILES)("on the notes server %s", (profile) => {
     ["archive", ["inbox", "root"]],
   ])("a note with two parents is moved from the one that is named: %s", async (from, parents) => {
     await using server = await opened();
-    expect(await server.notes.move({ note_id: "shown2x", from, to: "root" })).toEqual({ is: "done" });
+    expect(await server.notes.move({ note_id: "shown2x", from, to: "root" }, unopposed)).toEqual({ is: "done" });
     expect(server.model.parentsOf("shown2x")).toEqual(parents);
   });
 
   test.runIf(profile === "git")("a note whose place has a name from early years is moved", async () => {
     await using server = await opened();
     server.model.rename("inbox_meeting1", "Xy7early");
-    expect(await server.notes.move(MOVE)).toEqual({ is: "done" });
+    expect(await server.notes.move(MOVE, unopposed)).toEqual({ is: "done" });
     expect(server.model.parentsOf("meeting1")).toEqual(["archive"]);
   });
 

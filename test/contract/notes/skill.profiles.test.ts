@@ -50,7 +50,10 @@ describe.each(PROFILES)("on the notes server %s", (profile) => {
     expect(orch.puts().map(({ args }) => args.noteId)).toEqual(MEETINGS);
     const evidence = await orch.evidence("task-2");
     expect(verifyBundle(JSON.parse(JSON.stringify(evidence))).faults).toEqual([]);
-    expect(evidence.skill_steps.at(-1)).toMatchObject({ name: "verify where the notes are", state: "passed" });
+    expect(evidence.skill_steps.at(-1)).toMatchObject({
+      name: "verify where the notes and their targets are",
+      state: "passed",
+    });
   });
 
   test("a rejected plan is blocked, and no note is moved [4.notes.rejection]", async () => {

@@ -1,21 +1,13 @@
-// A user who moves the same notes at every moment in between, on the servers whose moves are several requests to the
-// application: no note is deleted. The servers' own way shows that this test would see it.
+// A user who moves the same notes, or their target, at every moment in between: no note is deleted, and none is cut off from the
+// tree. The servers' own way shows that this test would see it.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { handleOrder } from "../../../capabilities/notes/handle-order.ts";
 import type { NotesServer } from "../../../capabilities/notes/notes-server.ts";
-import { createChildrenListServer } from "../../../capabilities/notes/servers/children-list.ts";
 import { createOrganizerServer } from "../../../capabilities/notes/servers/organizer.ts";
 import type { CallTool } from "../../../capabilities/notes/servers/read-reply.ts";
-import { createMutex } from "../../../src/domain/mutex.ts";
-import type { ToolAnswer } from "../../../src/ports.ts";
 import { gitProfile } from "../../simulators/notes/git-tools.ts";
 import { createNotesModel, type NotesModel } from "../../simulators/notes/notes-model.ts";
-import { npmProfile } from "../../simulators/notes/npm-tools.ts";
-import { allOff } from "../../simulators/notes/switches.ts";
-import type { Profile, Reply } from "../../simulators/notes/tool.ts";
-import { createToolCalls, NOTHING } from "../../simulators/notes/tool-calls.ts";
-import { createRuns } from "../../support/notes/skill-runs.ts";
+import { KINDS, type Kind, playedPlan } from "../../support/notes/played-plan.ts";
 
 const ROUNDS = 1_000;
 const FOLDERS = ["inbox", "target", "other", "root"];
@@ -26,83 +18,81 @@ const MOMENTS = 40;
 type UserMove = { readonly moment: number; readonly note: string; readonly place: number; readonly to: string };
 type Round = { readonly places: readonly (readonly string[])[]; readonly moves: readonly UserMove[] };
 
-const rounds: fc.Arbitrary<Round> = fc.record({
-  places: fc.array(fc.subarray(["other", "root"], { maxLength: 1 }), { minLength: 3, maxLength: 3 }),
-  moves: fc.array(
-    fc.record({
-      moment: fc.nat(MOMENTS),
-      note: fc.constantFrom(...NOTES),
-      place: fc.nat(1),
-      to: fc.oneof({ weight: 3, arbitrary: fc.constant("target") }, fc.constantFrom(...FOLDERS)),
-    }),
-    { minLength: 1, maxLength: 6 },
-  ),
+const moment = fc.nat(MOMENTS);
+const ofNotes = fc.record({
+  moment,
+  note: fc.constantFrom(...NOTES),
+  place: fc.nat(1),
+  to: fc.oneof({ weight: 3, arbitrary: fc.constant("target") }, fc.constantFrom(...FOLDERS)),
 });
+/** Of the target, or the folder that it is in, into one of the notes or somewhere else. */
+const ofTargets = fc.record({
+  moment,
+  note: fc.constantFrom("target", "area"),
+  place: fc.constant(0),
+  to: fc.constantFrom(...NOTES, ...NOTES, "other", "root"),
+});
+
+const roundsOf = (moves: fc.Arbitrary<UserMove>): fc.Arbitrary<Round> =>
+  fc.record({
+    places: fc.array(fc.subarray(["other", "root"], { maxLength: 1 }), { minLength: 3, maxLength: 3 }),
+    moves: fc.array(moves, { minLength: 1, maxLength: 6 }),
+  });
 
 function planted({ places }: Round): NotesModel {
   const model = createNotesModel();
-  for (const note_id of FOLDERS.slice(0, 3)) model.add({ note_id, title: note_id, type: "book" });
+  for (const note_id of ["inbox", "area", "other"]) model.add({ note_id, title: note_id, type: "book" });
+  model.add({ note_id: "target", title: "target", type: "book", parents: ["area"] });
   for (const [at, note_id] of NOTES.entries()) {
     model.add({ note_id, title: `Note ${note_id}`, parents: ["inbox", ...(places[at] ?? [])] });
   }
   return model;
 }
 
-const answerOf = (reply: Reply | typeof NOTHING): ToolAnswer => {
-  if (reply === NOTHING) return { ok: false, stderr: "cut", executed: "unknown", timed_out: false };
-  if (reply.is === "rpc_error") return { ok: false, stderr: reply.message, executed: true, timed_out: false };
-  const [stderr = ""] = reply.texts;
-  if (reply.is_error) return { ok: false, stderr, executed: true, timed_out: false };
-  return { ok: true, stdout: JSON.stringify({ content: reply.texts.map((text) => ({ type: "text", text })) }) };
-};
+const PLAN = NOTES.map((note_id) => ({
+  ...{ note_id, target_parent_note_id: "target", source_parent_note_id: "inbox" },
+}));
 
-/** Plays a round, and returns how many notes were deleted, and how often the user really moved one. */
-async function play(round: Round, profile: Profile, create: (call: CallTool) => NotesServer) {
+/** Plays a round, and returns what became of the notes, and how often the user really moved something. */
+async function play(round: Round, kind: Kind) {
   const model = planted(round);
-  let moment = 0;
   let moved = 0;
-  const meanwhile = () => {
-    for (const { note, place, to } of round.moves.filter((one) => one.moment === moment)) {
+  const end = await playedPlan(kind, model, PLAN, (now) => {
+    for (const { note, place, to } of round.moves.filter((one) => one.moment === now)) {
       const parents = model.parentsOf(note);
       const from = parents[place % parents.length] ?? "";
       if (model.moveByHand({ note_id: note, from, to })) moved += 1;
     }
-    moment += 1;
+  });
+  const there = model.reachable();
+  const result = end.result as { done?: unknown[] } | undefined;
+  return {
+    deleted: NOTES.filter((id) => model.note(id) === undefined).length,
+    cut_off: [...NOTES, "target"].filter((id) => !there.has(id)).length,
+    cut_off_and_moved: end.status === "ok" ? [...NOTES, "target"].filter((id) => !there.has(id)).length : 0,
+    moved,
+    done: result?.done?.length ?? 0,
   };
-  const calls = createToolCalls(profile, model, { ...allOff(), meanwhile });
-  const server = create(async (tool, args) => answerOf(await calls.call({ tool, args })));
-  const move_plan = NOTES.map((note_id) => ({
-    ...{ note_id, target_parent_note_id: "target", source_parent_note_id: "inbox" },
-  }));
-  const runs = createRuns({ operation: "apply_note_moves", dry_run: false, move_plan });
-  const work = { notes: async () => server, patience: [0, 0], mutex: createMutex() };
-  const run = () => runs.run((ctx) => handleOrder({ ctx, ...work }, runs.contract));
-  await run();
-  runs.decide("approved");
-  const end = await run();
-  const result = "is" in end ? {} : (end.result as { done?: { note_id: string }[] });
-  return { deleted: NOTES.filter((id) => model.note(id) === undefined), moved, done: result.done?.length ?? 0 };
 }
 
 /** With the server's own move. */
-const asItMoves =
-  (tool: string) =>
-  (call: CallTool): NotesServer => ({
+const AS_IT_MOVES: Kind = {
+  profile: gitProfile,
+  create: (call: CallTool): NotesServer => ({
     ...createOrganizerServer(call),
     move: async ({ note_id, to }) => {
-      await call(tool, { action: "move", noteId: note_id, newParentNoteId: to });
+      await call("organize_note", { action: "move", noteId: note_id, newParentNoteId: to });
       return { is: "done" };
     },
-  });
+  }),
+};
 
-async function playAll(profile: Profile, create: (call: CallTool) => NotesServer, numRuns = ROUNDS) {
-  const total = { deleted: 0, moved: 0, done: 0 };
+async function playAll(kind: Kind, moves: fc.Arbitrary<UserMove>, numRuns = ROUNDS) {
+  const total = { deleted: 0, cut_off: 0, cut_off_and_moved: 0, moved: 0, done: 0 };
   await fc.assert(
-    fc.asyncProperty(rounds, async (round) => {
-      const { deleted, moved, done } = await play(round, profile, create);
-      total.deleted += deleted.length;
-      total.moved += moved;
-      total.done += done;
+    fc.asyncProperty(roundsOf(moves), async (round) => {
+      const played = await play(round, kind);
+      for (const key of Object.keys(total) as (keyof typeof total)[]) total[key] += played[key];
     }),
     { numRuns, endOnFailure: true },
   );
@@ -110,18 +100,33 @@ async function playAll(profile: Profile, create: (call: CallTool) => NotesServer
 }
 
 describe("with a user who moves the same notes at every moment", () => {
-  test.each([
-    ["organizer", gitProfile, createOrganizerServer],
-    ["children_list", npmProfile, createChildrenListServer],
-  ])("the moves of the skill delete no note on %s [4.notes.apply_note_moves]", async (_name, profile, create) => {
-    const { deleted, moved, done } = await playAll(profile, create);
-    expect(deleted).toBe(0);
-    expect(moved).toBeGreaterThan(ROUNDS / 2);
-    expect(done).toBeGreaterThan(ROUNDS / 2);
-  });
+  test.each(["organizer", "children_list"] as const)(
+    "the moves of the skill delete no note on %s [4.notes.apply_note_moves]",
+    async (name) => {
+      const { deleted, cut_off, moved, done } = await playAll(KINDS[name], ofNotes);
+      expect([deleted, cut_off]).toEqual([0, 0]);
+      expect(moved).toBeGreaterThan(ROUNDS / 2);
+      expect(done).toBeGreaterThan(ROUNDS / 2);
+    },
+  );
 
   test("the own move of an organizer deletes notes, in the same rounds", async () => {
-    const { deleted } = await playAll(gitProfile, asItMoves("organize_note"), ROUNDS / 4);
+    const { deleted } = await playAll(AS_IT_MOVES, ofNotes, ROUNDS / 4);
     expect(deleted).toBeGreaterThan(0);
+  });
+});
+
+describe("with a user who drags the target, or the folder above it, at every moment", () => {
+  test.each(["organizer", "subtree"] as const)("no note is cut off from the tree on %s", async (name) => {
+    const { deleted, cut_off, moved, done } = await playAll(KINDS[name], fc.oneof(ofTargets, ofNotes));
+    expect([deleted, cut_off]).toEqual([0, 0]);
+    expect(moved).toBeGreaterThan(ROUNDS / 2);
+    expect(done).toBeGreaterThan(ROUNDS / 4);
+  });
+
+  test("a note that is cut off on children_list is never reported as moved", async () => {
+    const { deleted, cut_off, cut_off_and_moved } = await playAll(KINDS.children_list, ofTargets);
+    expect([deleted, cut_off_and_moved]).toEqual([0, 0]);
+    expect(cut_off).toBeGreaterThan(0);
   });
 });

@@ -1,7 +1,7 @@
 // One move of a note in memory, on a server whose move does what a test says.
 import { lineageOf } from "../../../capabilities/notes/ancestors.ts";
 import { moveNote } from "../../../capabilities/notes/move-note.ts";
-import type { NotesServer, Written } from "../../../capabilities/notes/notes-server.ts";
+import type { NotesServer, Withdrawn, Written } from "../../../capabilities/notes/notes-server.ts";
 import { boundTo } from "../../../capabilities/notes/sharing.ts";
 import { createMutex } from "../../../src/domain/mutex.ts";
 import type { SkillContext } from "../../../src/ports.ts";
@@ -18,7 +18,10 @@ const boundOf = async (note_id: string) => {
 const bound = { from: await boundOf("inbox"), to: await boundOf("y2026") };
 export const MOVE = { note_id: "m1", title: "Meeting 1", from: "inbox", to: "y2026", target_title: "2026", bound };
 
-export type Moving = (model: NotesModel, plain: NotesServer) => Written | Promise<Written>;
+/** Nothing speaks against the move. */
+export const unopposed = async (): Promise<null> => null;
+
+export type Moving = (model: NotesModel, plain: NotesServer) => Written | Withdrawn | Promise<Written | Withdrawn>;
 
 /** Runs one move on a server whose move is `moving`. Returns the outcome, the number of writes, and the parents. */
 export async function moved(
@@ -44,6 +47,6 @@ export async function withContext<T>(work: (ctx: SkillContext) => Promise<T>): P
   return result;
 }
 
-export const really: Moving = (_, plain) => plain.move(MOVE);
+export const really: Moving = (_, plain) => plain.move(MOVE, unopposed);
 export const DONE: Written = { is: "done" };
 export const UNKNOWN: Written = { is: "unknown", message: "the connection was cut" };

@@ -7,7 +7,7 @@ const missing = [{ note_id: "m1", to: "y2026" }];
 const UNDO = "give reverse_plan to apply_note_moves";
 
 test("the failure for a missing note says how to undo the other moves [4.notes.failure]", () => {
-  expect(endOf(account, { is: "looked", missing })).toMatchObject({
+  expect(endOf(account, { is: "looked", missing, objections: [] })).toMatchObject({
     status: "failed",
     code: "not_placed",
     next: expect.stringContaining(UNDO),
@@ -16,7 +16,7 @@ test("the failure for a missing note says how to undo the other moves [4.notes.f
 });
 
 test("the failure suggests no undo when no move was made", () => {
-  const { code, next } = endOf({ ...account, done: [] }, { is: "looked", missing });
+  const { code, next } = endOf({ ...account, done: [] }, { is: "looked", missing, objections: [] });
   expect(code).toBe("not_placed");
   expect(next).not.toContain("reverse_plan");
 });

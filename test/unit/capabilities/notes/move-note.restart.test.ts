@@ -5,7 +5,7 @@ import { NotesFault, type Written } from "../../../../capabilities/notes/notes-s
 import { OUTAGE } from "../../../../capabilities/notes/work.ts";
 import { createMutex } from "../../../../src/domain/mutex.ts";
 import { memoryNotes } from "../../../support/notes/memory-notes.ts";
-import { MOVE, type Moving, moved, really, UNKNOWN, withContext } from "../../../support/notes/one-move.ts";
+import { MOVE, type Moving, moved, really, UNKNOWN, unopposed, withContext } from "../../../support/notes/one-move.ts";
 import { someNotes } from "../../../support/notes/undertake.ts";
 
 describe("a notes application that restarts while a plan runs", () => {
@@ -49,7 +49,7 @@ describe("a notes application that restarts while a plan runs", () => {
 
   test("is asked once more for the move that it was making when it ended", async () => {
     let asked = 0;
-    const ending: Moving = async (_, plain) => (asked++ === 0 ? UNKNOWN : plain.move(MOVE));
+    const ending: Moving = async (_, plain) => (asked++ === 0 ? UNKNOWN : plain.move(MOVE, unopposed));
     expect(await restarting(ending, { from: "write", reads: 2 })).toMatchObject({ is: "moved", writes: 2 });
     const never: Moving = () => UNKNOWN;
     expect(await restarting(never, { from: "write", reads: 2 })).toMatchObject({ code: "not_applied", writes: 2 });
@@ -74,7 +74,7 @@ describe("a database that could not be written", () => {
 
   test("makes a move that shows in memory one that its disk may not hold", async () => {
     const memory: Moving = async (_, plain) => {
-      await plain.move(MOVE);
+      await plain.move(MOVE, unopposed);
       return LOCKED;
     };
     expect(await moved(memory)).toMatchObject({

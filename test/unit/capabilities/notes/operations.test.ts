@@ -112,7 +112,7 @@ describe("an approved plan [4.notes.execute_move_plan] [4.skill.approval]", () =
       'move "Meeting 1" (m1) to "2026" (y2026)',
       'move "Meeting 2" (m2) to "2026" (y2026)',
       'move "Meeting 3" (m3) to "2026" (y2026)',
-      "verify where the notes are",
+      "verify where the notes and their targets are",
     ]);
     expect(one.notes.callsOf("children")).toEqual([["inbox"], ["y2026"]]);
     expect(one.task.progress.at(-1)).toMatchObject({ done: 3, total: 3 });

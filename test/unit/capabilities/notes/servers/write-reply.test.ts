@@ -8,7 +8,7 @@ import {
 import type { ToolAnswer } from "../../../../../src/ports.ts";
 import { fails, says } from "./canned.ts";
 
-const MOVE = { note_id: "a1", to: "p2" };
+const MOVE = { note_id: "a1", from: "p1", to: "p2" };
 const moved = (answer: ToolAnswer) => writtenBy(answer, "move_note", confirmsMove("move_note", MOVE));
 const changed = (answer: ToolAnswer) => writtenBy(answer, "write_note", confirmsContent("write_note", "a1"));
 
