@@ -191,6 +191,10 @@ export interface ToolServers {
 /** What happens to a step of a skill whose end is not recorded: it runs again, or a function finds out its outcome. */
 type CutOff<T> = "repeat" | (() => Promise<T>);
 
+/** As the answer to a call: a step whose value it is fails with it. */
+export type ToolList = { readonly ok: true; readonly tools: readonly Tool[] } | ToolListRefusal;
+type ToolListRefusal = { readonly ok: false; readonly stderr: string };
+
 /** For a skill handler. It restarts from its first line when its task continues, so every effect goes through `step`. */
 export interface SkillContext {
   readonly contract: TaskContract;
@@ -199,7 +203,7 @@ export interface SkillContext {
   readonly signal: AbortSignal;
   /** One call under the contract, within a step. A server outside implicit_scope ends the task `blocked`. Bounded by max_minutes. */
   call(server: string, tool: string, args: { readonly [key: string]: Json }): Promise<ToolAnswer>;
-  listTools(server: string): ReturnType<ToolServers["listTools"]>;
+  listTools(server: string): Promise<ToolList>;
   /**
    * Runs once; when the handler restarts, the step returns its recorded value. Names are unique within a task; steps are not nested.
    * A step that throws, or a value with `ok: false`, is a failure, and the same again. With "repeat" the step only reads. Any other

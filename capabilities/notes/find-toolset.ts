@@ -36,7 +36,7 @@ export async function createNotesServer(
 ): Promise<NotesServer> {
   const wanted = toolsetIn(environment);
   const listed = await ctx.listTools(server);
-  if ("fault" in listed) throw faultOf(`the tools of ${server} cannot be listed`, listed.fault, "unreachable");
+  if (!listed.ok) throw faultOf(`the tools of ${server} cannot be listed`, listed.stderr, "unreachable");
   const { create } = choose(listed.tools, server, wanted);
   return create((tool, args) => ctx.call(server, tool, args));
 }

@@ -8,6 +8,7 @@ import type { StepResult } from "../domain/step.ts";
 import { maxMs } from "../domain/step-run.ts";
 import { serverScope } from "../policy/judge-plan.ts";
 import type { StepObserver } from "../ports.ts";
+import { toolListOf } from "../tasks/tool-list.ts";
 import type { OfferedToolContext } from "./agent-services.ts";
 import type { AgentRunContext } from "./run-context.ts";
 
@@ -85,7 +86,7 @@ function toolContextOf({ deps, thread, contract }: AgentRunContext) {
     },
     listTools: async (server) => {
       permitted(server);
-      return deps.toolServers.listTools(server, limits);
+      return toolListOf(deps.toolServers.listTools(server, limits));
     },
   };
   return { ctx, hasUnanswered: () => unanswered };

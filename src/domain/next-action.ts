@@ -141,6 +141,7 @@ const ACTIONS: Readonly<Record<ReasonCode, readonly Action[]>> = {
   approval_rejected: [say("Talk to the human."), submit("Submit a changed contract under a new task_id.")],
   approval_expired: [submit("Submit again under a new task_id when a human is available.")],
   approval_stale: [submit("Submit again: what would run is not what was approved.")],
+  approval_empty: [say("Have the skill say, in the details of its request, everything that it would do.")],
   step_failed: STEPS_OR_SOP,
   check_failed: STEPS_OR_SOP,
   flow_not_ok: [evidence("Read the evidence: no step failed, and the flow reports that the whole did not succeed.")],

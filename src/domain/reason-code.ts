@@ -25,6 +25,7 @@ export const REASON_CODES = [
   "approval_rejected",
   "approval_expired",
   "approval_stale",
+  "approval_empty",
   "step_failed",
   "check_failed",
   "flow_not_ok",

@@ -27,6 +27,7 @@ export function skillApprovals(handling: Handling): SkillApprovals {
 
   const request = async (given: SkillContent): Promise<string> => {
     const content = SkillContent.parse(redactedJson(redact, given));
+    if (!content.details.some(isReadable)) return suspend({ is: "refused", reason: nothingToRead(content) });
     return serialize(async () => {
       const digest = approvalDigest(content);
       const same = [...journal.projection.approvals.requests.values()].find((one) => one.digest === digest);
@@ -81,6 +82,14 @@ export function skillApprovals(handling: Handling): SkillApprovals {
     holds: (permit) => permit === permitted,
   };
 }
+
+const isReadable = (line: string): boolean => line.trim() !== "";
+
+const nothingToRead = ({ action }: SkillContent) =>
+  reason(
+    "approval_empty",
+    `The skill asks for an approval with nothing to read (${JSON.stringify(action)}): details must name, line by line, everything that would be done.`,
+  );
 
 const listed = ({ constraints }: Handling["contract"]): string => constraints.require_approval_for.join(", ");
 

@@ -5,6 +5,7 @@ import { reason } from "../domain/outcome.ts";
 import { commandText, maxMs } from "../domain/step-run.ts";
 import { serverScope } from "../policy/judge-plan.ts";
 import { ABANDONED, type SkillContext } from "../ports.ts";
+import { toolListOf } from "../tasks/tool-list.ts";
 import type { Handling } from "./handling.ts";
 import type { OpenStep } from "./skill-step-run.ts";
 
@@ -48,7 +49,7 @@ export function skillCalls(handling: Handling, current: () => OpenStep | undefin
     },
     listTools: async (server) => {
       await requireScope(server);
-      return toolServers.listTools(server, { limit_ms, signal: thread.cancel });
+      return toolListOf(toolServers.listTools(server, { limit_ms, signal: thread.cancel }));
     },
   };
 }

@@ -4,6 +4,7 @@
 import { parseArgs } from "node:util";
 import { createNotesServer } from "../../../capabilities/notes/find-toolset.ts";
 import { createToolServers } from "../../../src/mcp-client/tool-servers.ts";
+import { toolListOf } from "../../../src/tasks/tool-list.ts";
 import { conform } from "../../support/notes/conformance-cases.ts";
 
 const LIMIT_MS = 60_000;
@@ -20,7 +21,7 @@ const servers = createToolServers({ servers: new Map([["notes", { url, token }]]
 const bounds = { limit_ms: LIMIT_MS, signal: new AbortController().signal };
 const tools: Parameters<typeof conform>[0] = {
   call: (server, tool, args) => servers.call({ server, tool, arguments: args }, bounds),
-  listTools: (server) => servers.listTools(server, bounds),
+  listTools: (server) => toolListOf(servers.listTools(server, bounds)),
 };
 const findings = await conform(tools, await createNotesServer(tools), under);
 const lines = findings.map(({ name, is_ok, found }) => `${is_ok ? "ok    " : "FAILED"}  ${name}: ${found}`);

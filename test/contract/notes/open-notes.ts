@@ -2,6 +2,7 @@
 import { createNotesServer } from "../../../capabilities/notes/find-toolset.ts";
 import { createToolServers } from "../../../src/mcp-client/tool-servers.ts";
 import type { SkillContext } from "../../../src/ports.ts";
+import { toolListOf } from "../../../src/tasks/tool-list.ts";
 import { type NotesProfile, type NotesServerOptions, startNotesServer } from "../../simulators/notes/notes-server.ts";
 
 export const PROFILES = ["native", "git", "npm"] as const satisfies readonly NotesProfile[];
@@ -19,7 +20,7 @@ export async function openNotes(
   const bounds = { limit_ms, signal: new AbortController().signal };
   const ctx: Pick<SkillContext, "call" | "listTools"> = {
     call: (server, tool, args) => servers.call({ server, tool, arguments: args }, bounds),
-    listTools: (server) => servers.listTools(server, bounds),
+    listTools: (server) => toolListOf(servers.listTools(server, bounds)),
   };
   return {
     ...fake,

@@ -6,7 +6,7 @@ import { verifyBundle } from "../../../src/evidence/verify/bundle.ts";
 import { openEngine } from "../../support/engine.ts";
 import { openSkillEngine } from "../../support/skill-engine.ts";
 
-const REQUEST = 'await requestApproval(ctx, { action: "May I", details: [], data: {} })';
+const REQUEST = 'await requestApproval(ctx, { action: "May I", details: ["do it"], data: {} })';
 
 type Trial = Awaited<ReturnType<typeof openSkillEngine>>;
 
@@ -57,7 +57,7 @@ describe("a handler that has ended", () => {
       setTimeout(() => {
         void ctx.step("late", async () => effect("late"));
         void ctx.call("notes", "write", {});
-        void requestApproval(ctx, { action: "Late", details: [], data: {} });
+        void requestApproval(ctx, { action: "Late", details: ["do it"], data: {} });
         ctx.progress(1, 1, "late");
       }, 30);
       return done();

@@ -35,7 +35,7 @@ async function run(body: string, { limits = LIMITS, top = "" } = {}): Promise<Js
     contract: aContract(),
     signal: new AbortController().signal,
     call: () => new Promise(() => undefined),
-    listTools: async () => ({ fault: "there is none" }),
+    listTools: async () => ({ ok: false, stderr: "there is none" }),
     step: (async (_name: string, work: () => Promise<Json>) => work()) as NonNullable<ServedContext["step"]>,
     progress: () => undefined,
   };

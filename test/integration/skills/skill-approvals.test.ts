@@ -34,6 +34,22 @@ describe("what a skill asks", () => {
     expect(await trial.effects()).toEqual(["act"]);
   });
 
+  test.each(["[]", '["", "  "]'])(
+    "blocks the task when there is nothing to read in it: details %s",
+    async (details) => {
+      await using trial = await openSkillEngine(`
+      const id = await requestApproval(ctx, { action: "Move it all", details: ${details}, data: {} }).catch(() => "none");
+      await ctx.step("act", async () => effect("act"));
+      return done();
+    `);
+      const task = await trial.run("empty");
+      expect(task).toMatchObject({ status: "blocked", outcome: { reason_code: "approval_empty" } });
+      expect(task.outcome.message).toContain('nothing to read ("Move it all"): details must name, line by line');
+      expect(await trial.effects()).toEqual([]);
+      expect((await trial.engine.call("list_approvals", { thread_id: "empty" })).approvals).toEqual([]);
+    },
+  );
+
   test("blocks the task when it is rejected, with the reason [3.rule.4] [7.7] [4.skill.approval]", async () => {
     await using trial = await openSkillEngine(asking("{}", ACT));
     await trial.run("rejected");
@@ -47,7 +63,7 @@ describe("what a skill asks", () => {
 
   test("keeps a handler that ignores a rejection from acting", async () => {
     await using trial = await openSkillEngine(`
-      await waitForApproval(ctx, await requestApproval(ctx, { action: "May I", details: [], data: {} }));
+      await waitForApproval(ctx, await requestApproval(ctx, { action: "May I", details: ["do it"], data: {} }));
       ${ACT}
     `);
     await trial.run("careless");
@@ -58,7 +74,7 @@ describe("what a skill asks", () => {
 
   test("is decided before anything is changed, though the handler does not wait for it", async () => {
     await using trial = await openSkillEngine(`
-      await requestApproval(ctx, { action: "May I", details: [], data: {} });
+      await requestApproval(ctx, { action: "May I", details: ["do it"], data: {} });
       ${ACT}
     `);
     expect(await trial.run("hasty")).toMatchObject({ status: "need_approval" });
@@ -68,7 +84,7 @@ describe("what a skill asks", () => {
 
   test("twice in the same words is asked once; other words are asked anew, and take the place of what is open", async () => {
     await using trial = await openSkillEngine(`
-      const ask = (n) => requestApproval(ctx, { action: "Move", details: [], data: { n } });
+      const ask = (n) => requestApproval(ctx, { action: "Move", details: ["do it"], data: { n } });
       const ids = [await ask(1), await ask(1), await ask(2)];
       await waitForApproval(ctx, ids[2]);
       return done(ids);

@@ -39,6 +39,22 @@ describe("a call of a skill", () => {
     expect(executed_commands).toEqual(['notes.write {"n":2}']);
   });
 
+  test("has the shape that a list of tools has, so that a step that lists fails like one that calls (D-127)", async () => {
+    await using trial = await skill(`
+      const listed = await ctx.step("list", () => ctx.listTools("notes"), "repeat");
+      const missing = await ctx.step("list what is not there", () => ctx.listTools("gone"), "repeat");
+      return done({ listed, missing });
+    `);
+    const constraints = { implicit_scope: ["notes", "gone"], require_approval_for: [] };
+    const task = await trial.run("lists", { constraints });
+    expect(task.result).toMatchObject({
+      listed: { ok: true, tools: [{ name: "write", effect: "unknown" }] },
+      missing: { ok: false, stderr: "there is no tool server gone; set MCP_GONE_URL and start orch again" },
+    });
+    const { skill_steps } = await trial.engine.call("get_evidence", { task_id: "lists" });
+    expect(skill_steps.map(({ state }: { state: string }) => state)).toEqual(["passed", "failed"]);
+  });
+
   test.each(["call", "listTools"])(
     "(%s) of a server outside the scope blocks the task, even when its handler catches the error [5.policy.out_of_scope]",
     async (how) => {

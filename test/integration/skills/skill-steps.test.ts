@@ -107,7 +107,7 @@ describe("a step of a skill", () => {
       const slow = ctx.step("slow", async () => { await sleep(200); return effect("slow"); }, "repeat");
       const [, decided] = await Promise.all([
         slow.then(() => ctx.step("late", async () => effect("late"))),
-        requestApproval(ctx, { action: "Go on", details: [], data: {} }).then((id) => waitForApproval(ctx, id)),
+        requestApproval(ctx, { action: "Go on", details: ["do it"], data: {} }).then((id) => waitForApproval(ctx, id)),
       ]);
       return done();
     `);

@@ -58,7 +58,7 @@ export function createRuns(payload: Record<string, Json>, tools?: Pick<SkillCont
       clock: () => new Date(AT),
       signal: stop.signal,
       call: tools?.call ?? (() => Promise.reject(new Error("there is no tool server"))),
-      listTools: tools?.listTools ?? (async () => ({ fault: "there is no tool server" })),
+      listTools: tools?.listTools ?? (async () => ({ ok: false, stderr: "there is no tool server" })),
       step: step as SkillContext["step"],
       exclusive: async (_name, work) => work(),
       progress: (done, total, text) => void progress.push({ done, total, text }),

@@ -29,7 +29,7 @@ function contextWith(names: readonly string[] | { readonly fault: string }) {
     },
     listTools: async (server) => {
       servers.push(server);
-      return "fault" in names ? names : { tools: names.map(tool) };
+      return "fault" in names ? { ok: false, stderr: names.fault } : { ok: true, tools: names.map(tool) };
     },
   };
   return { ctx, sent, servers };
