@@ -23,6 +23,8 @@ export const runSkill =
     if (thread.cancel.aborted) return thread.draining() ? { skill: "suspended" } : cancelled(contract);
     if (skill === null) return { skill: "blocked", reason: GONE };
     if (skill.fault !== null) return { skill: "blocked", reason: skillUnusable(skill.fault) };
+    // From here on its code may do anything.
+    await thread.journal.flush();
     const { ctx, suspended, settled } = createSkillContext(deps, thread, contract);
     const over = new AbortController();
     const ended = endOf(skill, ctx, over.signal);

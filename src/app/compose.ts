@@ -70,7 +70,7 @@ export function compose(config: Config, database: Database, parts: Parts) {
   const observer = observeCommits(stored, (id) => execution.endRun(id));
   const { store, nextReport, nextEvent, activeSopsChanged } = observer;
   const threads = createThreads({ store, clock, owner });
-  const checkpoints = new PrismaSaver(database, { isEnded: threads.hasEnded });
+  const checkpoints = new PrismaSaver(database, { isEnded: threads.hasEnded, isNew: threads.isNew });
   const networks = composeAgentNetworks(config, listensOn, log);
   const execution = composeExecution(config, { clock, new_id, redact, log, beginningOf, sandbox, networks, path });
   const agent = composeAgent(config, { redact, judges, skills, shellFault, execution: execution.ofAgents });

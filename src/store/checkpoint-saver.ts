@@ -23,23 +23,27 @@ const IN_ORDER: Prisma.CheckpointWriteOrderByWithRelationInput[] = [{ task_id: "
 type SaverOptions = {
   /** True when the checkpoints of a thread are about to be deleted; no more are written (D-048). */
   readonly isEnded?: (thread_id: string) => boolean;
+  /** True while the thread has no checkpoint yet, as far as is known without asking. */
+  readonly isNew?: (thread_id: string) => boolean;
 };
 
 export class PrismaSaver extends BaseCheckpointSaver {
   readonly #database: Database;
   readonly #client: Database["client"];
   readonly #isEnded: (thread_id: string) => boolean;
+  readonly #isNew: (thread_id: string) => boolean;
 
-  constructor(database: Database, { isEnded = () => false }: SaverOptions = {}) {
+  constructor(database: Database, { isEnded = () => false, isNew = () => false }: SaverOptions = {}) {
     super();
     this.#database = database;
     this.#client = database.client;
     this.#isEnded = isEnded;
+    this.#isNew = isNew;
   }
 
   override async getTuple(config: RunnableConfig): Promise<CheckpointTuple | undefined> {
     const { thread_id, ns = "", checkpoint_id } = keyOf(config);
-    if (thread_id === undefined) return undefined;
+    if (thread_id === undefined || this.#isNew(thread_id)) return undefined;
     const { checkpoint } = this.#client;
     const where = { thread_id, ns, ...(checkpoint_id !== undefined && { checkpoint_id }) };
     const row = await usable(checkpoint.findFirst({ where, orderBy: { checkpoint_id: "desc" } }));

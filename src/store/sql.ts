@@ -55,6 +55,12 @@ export const eventsAfter = (thread_id: string, seq: number, limit?: number): Sta
   args: [thread_id, seq, ...(limit === undefined ? [] : [limit])],
 });
 
+/** In the order in which they were requested. A task that is known asks for them at each run. */
+export const approvalsOf = (thread_id: string, status: string | undefined, limit: number): Statement => ({
+  sql: `SELECT * FROM approval WHERE thread_id = ?${status === undefined ? "" : " AND status = ?"} ORDER BY created_at, approval_id LIMIT ?`,
+  args: [thread_id, ...(status === undefined ? [] : [status]), limit],
+});
+
 export const lastEvent = (thread_id: string): Statement => ({
   sql: "SELECT seq, hash FROM journal_event WHERE thread_id = ? ORDER BY seq DESC LIMIT 1",
   args: [thread_id],

@@ -8,10 +8,11 @@ import type { Clock, Store } from "../ports.ts";
 import { createCommit } from "./commit.ts";
 import type { Database } from "./database.ts";
 import { usable } from "./fault.ts";
+import type { Approval as ApprovalRow } from "./generated/sqlite/client.ts";
 import { findRow } from "./row-statements.ts";
 import { isWhole } from "./row-sum.ts";
 import { approvalOf, eventOf, journalOf, read, readable, readPage, sopOf, taskOf, wholeEventOf } from "./rows.ts";
-import { eventsAfter, given } from "./sql.ts";
+import { approvalsOf, eventsAfter, given } from "./sql.ts";
 
 type StoreDeps = {
   readonly database: Database;
@@ -21,18 +22,15 @@ type StoreDeps = {
 };
 
 export function createStore({ database, clock, onDamaged = () => undefined }: StoreDeps): Store {
-  const { client } = database;
   return {
     commit: guarded(createCommit({ database, clock })),
     ...readTasks(database, onDamaged),
     ...readSops(database, onDamaged),
-    ...readApprovals(client, onDamaged),
+    ...readApprovals(database, onDamaged),
     ...readEvents(database, onDamaged),
-    ...readCheckLooks(client),
+    ...readCheckLooks(database),
   };
 }
-
-type Client = Database["client"];
 
 const LIVE = ["accepted", "running"];
 
@@ -128,24 +126,26 @@ const readSops = ({ client: { sop }, connection }: Database, onDamaged: OnDamage
 
 type Approvals = Pick<Store, "findApproval" | "listApprovals" | "expiringApprovals">;
 
-const readApprovals = ({ approval }: Client, onDamaged: OnDamaged): Approvals => {
+const readApprovals = ({ client: { approval }, connection }: Database, onDamaged: OnDamaged): Approvals => {
   const idOf = (row: { approval_id: string }) => row.approval_id;
   const reading = { record: "approval", idOf, parse: approvalOf, onDamaged } as const;
   return {
     findApproval: guarded(async (approval_id) => {
-      const row = await approval.findUnique({ where: { approval_id } });
+      const row = await findRow(connection, "approval", { approval_id });
       return row === null ? null : approvalOf(row);
     }),
     listApprovals: guarded(({ limit, after, thread_id, status }) =>
       readPage(
         { limit, after },
         (page) =>
-          approval.findMany({
-            where: { ...given({ thread_id, status }), NOT: given({ approval_id: page.after }) },
-            orderBy: [{ created_at: "asc" }, { approval_id: "asc" }],
-            take: page.take,
-            ...(page.after !== undefined && { cursor: { approval_id: page.after } }),
-          }),
+          page.after === undefined && thread_id !== undefined
+            ? connection.rows<ApprovalRow>(approvalsOf(thread_id, status, page.take))
+            : approval.findMany({
+                where: { ...given({ thread_id, status }), NOT: given({ approval_id: page.after }) },
+                orderBy: [{ created_at: "asc" }, { approval_id: "asc" }],
+                take: page.take,
+                ...(page.after !== undefined && { cursor: { approval_id: page.after } }),
+              }),
         reading,
       ),
     ),
@@ -161,9 +161,9 @@ const readApprovals = ({ approval }: Client, onDamaged: OnDamaged): Approvals =>
   };
 };
 
-const readCheckLooks = ({ checkLook }: Client): Pick<Store, "findCheckLook"> => ({
+const readCheckLooks = ({ connection }: Database): Pick<Store, "findCheckLook"> => ({
   findCheckLook: guarded(async (kind, digest) => {
-    const row = await checkLook.findUnique({ where: { kind_digest: { kind, digest } } });
+    const row = await findRow(connection, "check_look", { kind, digest });
     // What is kept of a check is found out again.
     return row === null || !isWhole(row) ? null : read(CheckLook, `check ${digest}`, ["body"], row);
   }),

@@ -10,8 +10,8 @@ export interface ThreadJournal {
   readonly projection: Projection;
   /** True once the database has lost events that are known here: they must not be replayed. */
   readonly has_lost_tail: boolean;
-  /** Kept in memory until the next commit: for facts that could be found again after a crash. */
-  note(event: NewEvent): void;
+  /** Kept in memory until the next commit, with the changes that belong to it: for facts that could be found again after a crash. */
+  note(event: NewEvent, changes?: readonly Change[]): void;
   /** Durable when it resolves. Rejects with `fenced` when another owner has claimed the thread. */
   commit(events: readonly NewEvent[], changes?: readonly Change[]): Promise<void>;
   /** Makes the noted events durable. */

@@ -8,7 +8,7 @@ import { hasStarted } from "../tasks/progress.ts";
 import type { Projection } from "../tasks/projection.ts";
 import { stepInFlight } from "../tasks/step-in-flight.ts";
 import type { Thread } from "../tasks/thread.ts";
-import { claim } from "../tasks/transitions.ts";
+import { claim, type Transition } from "../tasks/transitions.ts";
 import { isFenced } from "./fence.ts";
 import { isAskedByWorker } from "./give-up.ts";
 import { settleLostTail } from "./lost-tail.ts";
@@ -116,8 +116,7 @@ export async function runTask(
   try {
     const { kind, ...why } = start.kind === "recover" ? start : { kind: start.kind };
     const claiming = { task_id, owner, lease_expires_at: leaseEnd(deps), recovery: kind === "recover", ...why };
-    const { events, changes } = claim(claiming);
-    const claimed = (await thread.journal.tryCommit(events, changes)) === null;
+    const claimed = await claimOf(thread, start, claim(claiming));
     const run = { ...deps, thread, thread_id: task_id, task_id, input: { contract }, start };
     const result = claimed
       ? await runOrPark(run, whyParked(deps, contract, thread.journal.projection))
@@ -134,6 +133,13 @@ export async function runTask(
   } finally {
     threads.close(task_id);
   }
+}
+
+/** The claim of a task that was accepted here is durable with the first thing that is recorded of it, before any effect. */
+async function claimOf({ journal }: Thread, { kind }: Start, { events, changes }: Transition): Promise<boolean> {
+  if (kind !== "new") return (await journal.tryCommit(events, changes)) === null;
+  for (const event of events) journal.note(event, changes);
+  return true;
 }
 
 async function runOrPark(run: ThreadRun, why: WhyParked | null): Promise<"paused" | "finished"> {

@@ -8,6 +8,8 @@ import { evolve, initial, type ProjectionState } from "../tasks/projection.ts";
 import type { ThreadJournal } from "../tasks/thread.ts";
 import { type Fence, fenceIn } from "./fence.ts";
 
+type Note = { readonly event: NewEvent; readonly changes: readonly Change[] };
+
 type Deps = { readonly store: Store; readonly clock: Clock; readonly owner: string };
 
 const FENCED: Record<Fence, string> = { claimed: "has been claimed by another server", ended: "has ended" };
@@ -24,7 +26,7 @@ export function createThreadJournal(
   /** The committed events, then the noted ones. */
   const events = [...known];
   let committed = known.length;
-  let noted: NewEvent[] = [];
+  let noted: Note[] = [];
   let has_lost_tail = false;
   let state: ProjectionState = events.reduce(evolve, initial());
 
@@ -32,12 +34,12 @@ export function createThreadJournal(
   const provisional = (event: NewEvent) => placedAt(event, { thread_id, seq: events.length + 1, at: at() });
 
   /** Appends what was written to the committed events. The state takes it in event by event, unless notes lie between. */
-  const append = (written: readonly JournalEvent[], notes: NewEvent[], taken_in: number) => {
+  const append = (written: readonly JournalEvent[], notes: Note[], taken_in: number) => {
     events.length = committed;
     for (const event of written) events.push(event);
     committed = events.length;
     noted = notes;
-    for (const note of notes) events.push(provisional(note));
+    for (const { event } of notes) events.push(provisional(event));
     state = notes.length === 0 ? written.slice(taken_in).reduce(evolve, state) : events.reduce(evolve, initial());
   };
 
@@ -52,11 +54,12 @@ export function createThreadJournal(
 
   const tryCommit = async (added: readonly NewEvent[], changes: readonly Change[]): Promise<Change | null> => {
     const carried = noted.length;
-    const batch = [...noted, ...added];
-    if (batch.length === 0 && changes.length === 0) return null;
+    const batch = [...noted.map(({ event }) => event), ...added];
+    const all = [...noted.flatMap((note) => note.changes), ...changes];
+    if (batch.length === 0 && all.length === 0) return null;
     for (;;) {
       const after = events[committed - 1] ?? null;
-      const result = await store.commit({ thread_id, after, events: batch, changes });
+      const result = await store.commit({ thread_id, after, events: batch, changes: all });
       if (result.ok) {
         append(result.events, noted.slice(carried), carried);
         return null;
@@ -76,10 +79,10 @@ export function createThreadJournal(
     get has_lost_tail() {
       return has_lost_tail;
     },
-    note: (event) => {
+    note: (event, changes = []) => {
       const shown = provisional(event);
       events.push(shown);
-      noted.push(event);
+      noted.push({ event, changes });
       state = evolve(state, shown);
     },
     tryCommit,

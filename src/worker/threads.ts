@@ -15,6 +15,8 @@ export type Threads = {
   readonly isOpen: (thread_id: string) => boolean;
   /** Whether an open thread has reached its end: it needs no checkpoint then (D-048). */
   readonly hasEnded: (thread_id: string) => boolean;
+  /** Whether it was opened when its task was accepted: until it is closed it has no checkpoint. */
+  readonly isNew: (thread_id: string) => boolean;
   readonly cancel: (thread_id: string) => void;
   readonly drain: () => void;
   /** Kills the running steps and records nothing of them: their outcome is unknown. Their tasks may be taken up again. */
@@ -25,6 +27,7 @@ export type Threads = {
 
 export function createThreads(deps: { store: Store; clock: Clock; owner: string }): Threads {
   const live = new Map<string, Thread & { readonly controller: AbortController; readonly cut: () => void }>();
+  const fresh = new Set<string>();
   const leaving = new AbortController();
   let abandoned = false;
 
@@ -58,14 +61,21 @@ export function createThreads(deps: { store: Store; clock: Clock; owner: string 
   };
 
   return {
-    open,
+    open: (thread_id, events) => {
+      fresh.add(thread_id);
+      return open(thread_id, events);
+    },
     threadOf: async (thread_id) => live.get(thread_id) ?? open(thread_id, await deps.store.readJournal(thread_id)),
-    close: (thread_id) => void live.delete(thread_id),
+    close: (thread_id) => {
+      live.delete(thread_id);
+      fresh.delete(thread_id);
+    },
     isOpen: (thread_id) => live.has(thread_id),
     hasEnded: (thread_id) => {
       const reported = live.get(thread_id)?.journal.projection.reported ?? null;
       return reported !== null && hasEnded(reported.status);
     },
+    isNew: (thread_id) => fresh.has(thread_id),
     cancel: (thread_id) => live.get(thread_id)?.controller.abort(),
     drain: () => {
       leaving.abort(ABANDONED);

@@ -109,7 +109,6 @@ describe("a task", () => {
   };
 
   test.each([
-    ["new", false],
     ["resume", false],
     ["recover", true],
   ] as const)(
@@ -117,18 +116,32 @@ describe("a task", () => {
     async (kind, recovery) => {
       const it = running();
       const contract = await it.parts.begin(aContract());
-      const start = kind === "new" ? { kind, events: await it.parts.store.readJournal("t-1") } : STARTS[kind];
-      await runTask(it.task, { task_id: "t-1", contract, target_signature: "x" }, start);
+      await runTask(it.task, { task_id: "t-1", contract, target_signature: "x" }, STARTS[kind]);
       expect((await it.parts.store.readJournal("t-1")).at(-1)).toMatchObject({
         kind: "taken_up",
         body: { owner: "me", recovery },
       });
-      const lease_expires_at = "2026-03-06T09:00:30.000Z";
+      const lease_expires_at = leaseEnd(it.task);
+      expect(lease_expires_at).toBe("2026-03-06T09:00:30.000Z");
       expect(await it.parts.store.findTask("t-1")).toMatchObject({ status: "running", owner: "me", lease_expires_at });
-      expect(leaseEnd(it.task)).toBe(lease_expires_at);
       expect(it.calls[0]?.[0]).toEqual(kind === "resume" ? expect.any(Command) : { contract });
     },
   );
+
+  test("that is new is claimed in one commit with the first thing that is recorded of it", async () => {
+    const kinds: string[][] = [];
+    const it = running(async ({ store, threads }) => {
+      const look = async () => kinds.push((await store.readJournal("t-1")).map(({ kind }) => kind));
+      await look();
+      await threads.threadOf("t-1").then(({ journal }) => journal.commit([started]));
+      await look();
+    });
+    const contract = await it.parts.begin(aContract());
+    const events = await it.parts.store.readJournal("t-1");
+    await runTask(it.task, { task_id: "t-1", contract, target_signature: "x" }, { kind: "new", events });
+    expect(kinds[1]).toEqual([...(kinds[0] ?? []), "taken_up", "step_started"]);
+    expect(await it.parts.store.findTask("t-1")).toMatchObject({ status: "running", owner: "me" });
+  });
 
   test("that is new reads nothing of its journal", async () => {
     const it = running();
@@ -223,14 +236,9 @@ describe("a task", () => {
   });
 
   test("that breaks off with any other error passes it on, also after its end", async () => {
+    const full = () => Promise.reject(new OrchError("internal_error", "the disk is full"));
     for (const events of [[], [{ kind: "reported", body: CANCELLED }]] as const) {
-      const it = await runs(
-        () => {
-          throw new OrchError("internal_error", "the disk is full");
-        },
-        STARTS.recover,
-        ...events,
-      );
+      const it = await runs(full, STARTS.recover, ...events);
       await expect(it.segment).rejects.toThrow("the disk is full");
       expect(it.done).toEqual(["delete t-1", "invoke"]);
       expect(it.parts.threads.isOpen("t-1")).toBe(false);
