@@ -24,11 +24,13 @@ const HttpUrl = z.string().refine((text) => URL.canParse(text) && /^https?:\/\/[
 const Secret = z.string().regex(/^[\x21-\x7e]{1,4096}$/, "must be a token without blanks");
 
 const DeviceTable = z.string().transform((text, context) => {
-  const { data, error } = Devices.safeParse(jsonIn(text));
+  const value = jsonIn(text);
+  const { data, error } = Devices.safeParse(value);
   const issue = error?.issues[0];
   if (data !== undefined) return data;
   const at = issue?.path.join(".") ?? "";
-  const message = `must be JSON such as [{"name":"居間","serial_number":"G0…","device_type":"A3…"}]; ${at} ${issue?.message}`;
+  const wrong = value === undefined ? "it is not JSON" : `${at} ${issue?.message}`.trim();
+  const message = `must be JSON such as [{"name":"居間","serial_number":"G0…","device_type":"A3…"}]; ${wrong}`;
   context.addIssue({ code: "custom", message });
   return z.NEVER;
 });
@@ -65,6 +67,7 @@ export const Environment = z.object({
   VOICE_SPEECH_MS: whole(0, 60_000, 2_000),
   VOICE_CHARACTER_MS: whole(0, 10_000, 150),
   VOICE_QUEUE_LIMIT: whole(1, 10_000, 100),
+  VOICE_WAITING_LIMIT: whole(1, 10_000, 400),
   VOICE_RECHECK_SECONDS: whole(1, 86_400, 60),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
 });
@@ -111,7 +114,12 @@ function settingsOf(env: Parsed): Settings {
       devices: env.VOICE_DEVICES,
       locale: env.VOICE_LOCALE,
       max_characters: env.VOICE_MAX_CHARACTERS,
-      pace: { speech_ms: env.VOICE_SPEECH_MS, character_ms: env.VOICE_CHARACTER_MS, limit: env.VOICE_QUEUE_LIMIT },
+      pace: {
+        speech_ms: env.VOICE_SPEECH_MS,
+        character_ms: env.VOICE_CHARACTER_MS,
+        limit: env.VOICE_QUEUE_LIMIT,
+        total: env.VOICE_WAITING_LIMIT,
+      },
     },
     cookie: {
       variable: known ? { url, token, workspace, path } : null,

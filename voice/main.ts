@@ -1,12 +1,15 @@
-// The voice server's composition root: listens on port 3500 until it receives a signal to stop [1.B.1].
+// The voice server's composition root: listens on port 3500 until it receives a signal to stop [1.B.1]. With the argument
+// `doctor` it examines the account instead.
 import { realpath } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { createCookieSource } from "./cookie-source/cookie-source.ts";
+import { doctor } from "./doctor/doctor.ts";
 import { readSettings, type Settings } from "./environment.ts";
 import { createApp } from "./http/app.ts";
 import { createHttpServer } from "./http/server.ts";
 import { createLog, type VoiceLog } from "./log.ts";
 import { createSpeechQueue } from "./speech-queue.ts";
+import { createSpeeches } from "./speeches.ts";
 import { createSessions, type Sessions } from "./upstream/session.ts";
 import { createSpeak } from "./upstream/speak.ts";
 import { createUpstream } from "./upstream/upstream.ts";
@@ -27,6 +30,7 @@ export async function startVoice(settings: Settings, write: (line: string) => vo
     token: settings.token,
     settings: settings.speak,
     queue,
+    speeches: createSpeeches(),
     upstreamState: () => throttled() ?? sessions.state(),
     log,
     stopping: stopping.signal,
@@ -76,9 +80,16 @@ async function serve(): Promise<void> {
   }
 }
 
-const startedAs = process.argv[1];
+/** Exits with 1 when something is broken. */
+async function diagnose(): Promise<void> {
+  const { lines, is_broken } = await doctor(process.env);
+  process.stdout.write(`${lines.join("\n")}\n`);
+  process.exitCode = is_broken ? 1 : 0;
+}
+
+const [, startedAs, asked] = process.argv;
 if (startedAs !== undefined && (await realpath(startedAs)) === fileURLToPath(import.meta.url)) {
-  serve().catch((error: unknown) => {
+  (asked === "doctor" ? diagnose() : serve()).catch((error: unknown) => {
     process.stderr.write(`the voice server cannot start: ${error instanceof Error ? error.message : error}\n`);
     process.exit(1);
   });

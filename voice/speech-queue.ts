@@ -1,68 +1,162 @@
-// Speaks in order of arrival, for each device separately. The provider does not report when a device has finished, and a
-// second speech cuts the first one off, so the next speech waits for the estimated duration of the last one (D-155).
-import { setTimeout as sleep } from "node:timers/promises";
-import PQueue from "p-queue";
-import { serialize } from "./serialize.ts";
+// Decides which speech is next: announcements first, then in order of arrival, one at a time on each device. The provider does
+// not report when a device has finished, and a second speech cuts the first one off, so the next speech waits for the
+// estimated duration of the last one (D-155). A speech of a group waits until all its devices are free (D-274).
+import { createDeviceLines } from "./device-lines.ts";
+import { durationOf, type Pace, waitOf } from "./speech-pace.ts";
 import type { Speech } from "./upstream/sequence.ts";
 import type { Speak } from "./upstream/speak.ts";
 import { VoiceError } from "./voice-error.ts";
 
-export type Pace = {
-  /** Per speech, and once more when it sets the volume. */
-  readonly speech_ms: number;
-  readonly character_ms: number;
-  /** The number of speeches that may wait for one device. */
-  readonly limit: number;
+/** Those that go first come first. */
+export const PRIORITIES = ["announcement", "normal", "low"] as const;
+type Priority = (typeof PRIORITIES)[number];
+
+export type Order = {
+  readonly speech: Speech;
+  readonly priority: Priority;
+  /** What is not begun after this time is not spoken; null for no limit. */
+  readonly max_wait_ms: number | null;
+  readonly signal: AbortSignal;
+  readonly onBegin?: () => void;
 };
 
 export type SpeechQueue = {
+  /** Throws a VoiceError for what would be refused now. */
+  readonly admit: (order: Order) => void;
   /** Resolves when the provider has accepted the speech. Aborted before it begins, it is not spoken. */
-  readonly add: (speech: Speech, signal: AbortSignal) => Promise<void>;
+  readonly add: (order: Order) => Promise<void>;
+  /** An estimate, in milliseconds. */
+  readonly waitFor: (order: Pick<Order, "speech" | "priority">) => number;
   readonly waiting: () => number;
 };
 
-type DeviceQueue = { readonly tasks: PQueue; free_at: number };
+type Waiting = Order & { readonly begin: () => void };
 
-/** The estimated duration of a speech, in milliseconds. */
-export function durationOf({ parts, volume }: Speech, { speech_ms, character_ms }: Pace): number {
-  const characters = parts.reduce((sum, part) => sum + part.length, 0);
-  return speech_ms + characters * character_ms + (volume === null ? 0 : speech_ms);
-}
+const rankOf = ({ priority }: Pick<Order, "priority">): number => PRIORITIES.indexOf(priority);
 
 export function createSpeechQueue(speak: Speak, pace: Pace): SpeechQueue {
-  const queues = new Map<string, DeviceQueue>();
-  const queueOf = ({ device }: Speech): DeviceQueue => {
-    const queue = queues.get(device.serial_number) ?? { tasks: new PQueue({ concurrency: 1 }), free_at: 0 };
-    queues.set(device.serial_number, queue);
-    return queue;
+  const lines = createDeviceLines();
+  let waiting: Waiting[] = [];
+  let under_way = 0;
+  /** For the next device that is estimated to be free. */
+  let alarm: NodeJS.Timeout | undefined;
+
+  /** Begins every speech whose devices are free and not wanted by one before it. */
+  const next = (): void => {
+    const wanted = new Set<string>();
+    for (const order of [...waiting]) {
+      const { target } = order.speech;
+      const serials = target.devices.map(({ serial_number }) => serial_number);
+      const isNext = lines.areFree(target) && !serials.some((serial) => wanted.has(serial));
+      for (const serial of serials) wanted.add(serial);
+      if (!isNext) continue;
+      waiting = waiting.filter((one) => one !== order);
+      // Before anything else runs, so that no other speech begins on these devices.
+      lines.seize(target);
+      under_way += 1;
+      order.begin();
+    }
+    clearTimeout(alarm);
+    const free_in_ms = lines.freeIn();
+    if (waiting.length > 0 && free_in_ms !== null) alarm = setTimeout(next, Math.max(1, Math.ceil(free_in_ms)));
   };
 
-  const take = async (queue: DeviceQueue, speech: Speech, signal: AbortSignal): Promise<void> => {
-    await sleep(Math.max(0, queue.free_at - performance.now()), undefined, { signal });
+  const run = async ({ speech, signal, onBegin, ...order }: Order): Promise<void> => {
+    onBegin?.();
+    let is_spoken = true;
     try {
-      await speak(speech, signal);
+      await speak(speech, { signal, priority: -rankOf(order) });
     } catch (error) {
-      if (!(error instanceof VoiceError && error.details.perhaps_spoken)) throw error;
-      queue.free_at = performance.now() + durationOf(speech, pace);
+      is_spoken = error instanceof VoiceError && error.details.perhaps_spoken === true;
       throw error;
+    } finally {
+      under_way -= 1;
+      const busy_ms = is_spoken ? durationOf(speech, pace) : 0;
+      lines.release(speech.target, performance.now() + busy_ms);
+      next();
     }
-    queue.free_at = performance.now() + durationOf(speech, pace);
   };
+
+  const place = (entry: Waiting): void => {
+    const at = waiting.findIndex((one) => rankOf(one) > rankOf(entry));
+    waiting = waiting.toSpliced(at === -1 ? waiting.length : at, 0, entry);
+    next();
+  };
+  const remove = (entry: Waiting): void => {
+    waiting = waiting.filter((one) => one !== entry);
+    next();
+  };
+
+  const waitFor: SpeechQueue["waitFor"] = ({ speech, ...order }) => {
+    const before = waiting.filter((one) => rankOf(one) <= rankOf(order)).map((one) => one.speech);
+    return waitOf(speech, { pace, before, freeAt: lines.freeAt });
+  };
+  const admit = (order: Order): void => admitted(order, { waiting, under_way, pace, wait_ms: waitFor(order) });
 
   return {
-    add: async (speech, signal) => {
-      const queue = queueOf(speech);
-      if (lengthOf(queue) >= pace.limit) throw full(queue, speech);
-      await serialize(queue.tasks, () => take(queue, speech, signal), signal);
+    admit,
+    add: async (order) => {
+      admit(order);
+      await inTurn(order, place, remove);
+      await run(order);
     },
-    waiting: () => [...queues.values()].reduce((sum, queue) => sum + lengthOf(queue), 0),
+    waitFor,
+    waiting: () => waiting.length + under_way,
   };
 }
 
-const lengthOf = ({ tasks }: DeviceQueue): number => tasks.size + tasks.pending;
-
-function full(queue: DeviceQueue, { device }: Speech): VoiceError {
-  const retry_after = Math.max(1, Math.ceil((queue.free_at - performance.now()) / 1_000));
-  const message = `${lengthOf(queue)} speeches wait for ${device.name} already; try again in ${retry_after} s.`;
-  return new VoiceError("queue_full", message, { retry_after });
+/** Resolves when the order is next; rejects when its caller leaves, or it has waited for too long. */
+function inTurn(order: Order, place: (entry: Waiting) => void, remove: (entry: Waiting) => void): Promise<void> {
+  const { signal, max_wait_ms } = order;
+  return new Promise((resolve, reject) => {
+    const leave = (reason: unknown): void => {
+      done();
+      remove(entry);
+      reject(reason);
+    };
+    const gone = () => leave(signal.reason);
+    const late = max_wait_ms === null ? null : setTimeout(() => leave(tooLate(max_wait_ms)), max_wait_ms);
+    const done = () => {
+      if (late !== null) clearTimeout(late);
+      signal.removeEventListener("abort", gone);
+    };
+    const entry: Waiting = {
+      ...order,
+      begin: () => {
+        done();
+        resolve();
+      },
+    };
+    signal.addEventListener("abort", gone, { once: true });
+    place(entry);
+  });
 }
+
+type Load = {
+  readonly waiting: readonly Order[];
+  readonly under_way: number;
+  readonly pace: Pace;
+  readonly wait_ms: number;
+};
+
+function admitted({ speech, max_wait_ms, signal }: Order, { waiting, under_way, pace, wait_ms }: Load): void {
+  signal.throwIfAborted();
+  const { name, devices } = speech.target;
+  for (const device of devices) {
+    const { length } = waiting.filter((one) => one.speech.target.devices.includes(device));
+    if (length >= pace.limit) throw full(`${length} speeches wait for ${device.name}`, wait_ms);
+  }
+  if (waiting.length + under_way >= pace.total) throw full(`${waiting.length} speeches wait`, wait_ms);
+  if (max_wait_ms !== null && wait_ms > max_wait_ms)
+    throw full(`${name} is busy for about ${inSeconds(wait_ms)} s`, wait_ms - max_wait_ms);
+}
+
+const inSeconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1_000));
+
+function full(what: string, ms: number): VoiceError {
+  const retry_after = inSeconds(ms);
+  return new VoiceError("queue_full", `${what}; try again in ${retry_after} s.`, { retry_after });
+}
+
+const tooLate = (ms: number): VoiceError =>
+  new VoiceError("expired", `It was not begun within ${inSeconds(ms)} s (max_wait_s), and was not spoken.`);

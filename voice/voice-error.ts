@@ -7,6 +7,7 @@ const STATUS = {
   host_refused: 403,
   not_found: 404,
   unknown_device: 404,
+  unknown_speech: 404,
   method_not_allowed: 405,
   body_too_large: 413,
   unsupported_media_type: 415,
@@ -18,9 +19,17 @@ const STATUS = {
   /** The provider sent a response that this version does not know. */
   upstream_changed: 502,
   upstream_unreachable: 502,
+  /** A page in place of an answer: the cookie may still be right. */
+  upstream_blocked: 502,
   cookie_missing: 503,
+  /** There is one, and it cannot be read. */
+  cookie_unreadable: 503,
   cookie_expired: 503,
+  /** The provider wants the owner of the account to confirm something. */
+  account_challenge: 503,
   csrf_missing: 503,
+  /** It waited for longer than its caller wanted. */
+  expired: 503,
   starting: 503,
   stopping: 503,
   upstream_timeout: 504,
@@ -52,4 +61,11 @@ export class VoiceError extends Error {
   get status(): number {
     return STATUS[this.code];
   }
+}
+
+/** The error for the caller. */
+export function asVoiceError(error: unknown, stopping: AbortSignal): VoiceError {
+  if (error instanceof VoiceError) return error;
+  if (stopping.aborted) return new VoiceError("stopping", "The server stops; this was not spoken.");
+  return new VoiceError("internal_error", "The voice server failed; its log has the details.");
 }

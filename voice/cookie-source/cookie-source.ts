@@ -12,7 +12,7 @@ export type CookieSources = {
   readonly environment: string | null;
 };
 
-/** Rejects with `cookie_missing`, which says for every source what is wrong with it. */
+/** Rejects with `cookie_missing` or `cookie_unreadable`, which say for every source what is wrong with it. */
 export type LoadCookie = () => Promise<AccountCookie>;
 
 type Source = { readonly name: string; readonly read: () => Promise<VariableReading> };
@@ -34,10 +34,12 @@ export function createCookieSource(
   const known = new Map<string, AccountCookie>();
   return async () => {
     const reasons: string[] = [];
+    let is_unreadable = false;
     for (const { name, read } of all) {
       const reading = await read();
       const parsed = reading.ok ? readAccountCookie(reading.value) : reading;
       if (!parsed.ok) reasons.push(`${name}: ${parsed.reason}`);
+      is_unreadable ||= !reading.ok && reading.unreadable === true;
       const before = !reading.ok && reading.unanswered === true ? known.get(name) : undefined;
       const cookie = parsed.ok ? parsed.cookie : before;
       if (cookie === undefined) continue;
@@ -46,6 +48,7 @@ export function createCookieSource(
       logOnce(name, reasons);
       return cookie;
     }
+    if (is_unreadable) throw new VoiceError("cookie_unreadable", unreadable(reasons));
     throw new VoiceError("cookie_missing", missing(reasons));
   };
 }
@@ -76,9 +79,13 @@ async function readCookieFile(file: string): Promise<VariableReading> {
     return { ok: true, value: bytes.toString("utf8") };
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : error;
-    return { ok: false, reason: `the file cannot be read (${code})` };
+    return { ok: false, reason: `the file cannot be read (${code})`, unreadable: code !== "ENOENT" };
   }
 }
+
+/** A new cookie would not help. */
+const unreadable = (reasons: readonly string[]): string =>
+  `The account cookie cannot be read. ${reasons.join(". ")}. Correct this; the cookie itself may be right.`;
 
 const missing = (reasons: readonly string[]): string =>
   reasons.length === 0

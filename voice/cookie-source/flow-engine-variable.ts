@@ -21,8 +21,8 @@ const REASONS: ReadonlyMap<number, string> = new Map([
 
 export type VariableReading =
   | { readonly ok: true; readonly value: string }
-  /** `unanswered`: the state of the variable is unknown, and the value read before may still be right. */
-  | { readonly ok: false; readonly reason: string; readonly unanswered?: boolean };
+  /** `unanswered`: the value read before may still be right. `unreadable`: there may be a value, which cannot be read. */
+  | { readonly ok: false; readonly reason: string; readonly unanswered?: boolean; readonly unreadable?: boolean };
 
 export async function readFlowEngineVariable(variable: FlowEngineVariable): Promise<VariableReading> {
   const { url, workspace, token, path } = variable;
@@ -32,12 +32,16 @@ export async function readFlowEngineVariable(variable: FlowEngineVariable): Prom
     headers: { Authorization: `Bearer ${token}`, Accept: "application/json" },
     timeout_ms: TIMEOUT_MS,
   });
-  if ("fault" in answer) return { ok: false, reason: `the engine did not respond (${answer.cause})`, unanswered: true };
+  if ("fault" in answer) return { ok: false, reason: `the engine did not respond (${answer.cause})`, ...UNANSWERED };
   const { status, text } = answer;
   if (status !== 200) {
-    const unanswered = status >= 500 || status === 429;
-    return { ok: false, reason: REASONS.get(status) ?? `the engine answered ${status}`, unanswered };
+    const reason = REASONS.get(status) ?? `the engine answered ${status}`;
+    if (status >= 500 || status === 429) return { ok: false, reason, ...UNANSWERED };
+    return { ok: false, reason, unreadable: status !== 404 };
   }
   const value = z.string().safeParse(jsonIn(text)).data;
-  return value === undefined ? { ok: false, reason: "the engine's answer is not a JSON string" } : { ok: true, value };
+  if (value !== undefined) return { ok: true, value };
+  return { ok: false, reason: "the engine's answer is not a JSON string", unreadable: true };
 }
+
+const UNANSWERED = { unanswered: true, unreadable: true };

@@ -1,18 +1,21 @@
-// The HTTP endpoint of the voice server: /speak, /devices, and two health routes that do not call the provider.
+// The HTTP endpoint of the voice server: /speak, /speeches/{id}, /devices, and two health routes that do not call the provider.
 import { randomUUID } from "node:crypto";
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from "express";
+import type { SpeakTarget } from "../devices.ts";
 import type { VoiceLog } from "../log.ts";
 import type { SpeechQueue } from "../speech-queue.ts";
+import type { Speeches } from "../speeches.ts";
 import type { Sessions } from "../upstream/session.ts";
-import { VoiceError } from "../voice-error.ts";
+import { asVoiceError, VoiceError } from "../voice-error.ts";
 import { authenticate } from "./authenticate.ts";
 import { readJson } from "./json-body.ts";
-import { type SpeakSettings, speakRoute } from "./speak-route.ts";
+import { type SpeakSettings, speakRoute, speechRoute } from "./speak-route.ts";
 
 export type VoiceAppDeps = {
   readonly token: string | null;
   readonly settings: SpeakSettings;
   readonly queue: SpeechQueue;
+  readonly speeches: Speeches;
   /** Whether the provider is expected to accept a speech, or the reason why not. */
   readonly upstreamState: () => ReturnType<Sessions["state"]>;
   readonly log: VoiceLog;
@@ -20,7 +23,7 @@ export type VoiceAppDeps = {
   readonly stopping: AbortSignal;
 };
 
-export function createApp({ token, settings, queue, upstreamState, log, stopping }: VoiceAppDeps): Express {
+export function createApp({ token, settings, queue, speeches, upstreamState, log, stopping }: VoiceAppDeps): Express {
   const app = express();
   // If the response to an error fails too, Express sends no stack in production.
   app.set("env", "production");
@@ -30,9 +33,15 @@ export function createApp({ token, settings, queue, upstreamState, log, stopping
   serve(app, "/ready", "GET", ready(upstreamState));
   app.use(authenticate(token));
   serve(app, "/devices", "GET", devices(settings));
-  serve(app, "/speak", "POST", readJson, speakRoute(settings, queue, stopping));
+  serve(app, "/speak", "POST", readJson, speakRoute({ settings, queue, speeches, stopping }));
+  serve(app, "/speeches/:id", "GET", speechRoute(speeches));
   app.use((_request, _response, next) =>
-    next(new VoiceError("not_found", "The routes are POST /speak, GET /devices, GET /health and GET /ready.")),
+    next(
+      new VoiceError(
+        "not_found",
+        "The routes are POST /speak, GET /speeches/{id}, GET /devices, GET /health and GET /ready.",
+      ),
+    ),
   );
   app.use(answerError(log, stopping));
   return app;
@@ -74,7 +83,10 @@ const ready =
 const devices =
   (settings: SpeakSettings): RequestHandler =>
   (_request, response) =>
-    void response.json({ ok: true, devices: settings.devices.map(({ name }) => ({ name })) });
+    void response.json({ ok: true, devices: settings.devices.map(named) });
+
+const named = ({ name, devices }: SpeakTarget) =>
+  devices.length === 1 ? { name } : { name, members: devices.map((device) => device.name) };
 
 /** Health checks come every few seconds, so they are logged at `debug`. */
 const logRequests =
@@ -104,10 +116,4 @@ function answerError(log: VoiceLog, stopping: AbortSignal): ErrorRequestHandler 
     if (response.headersSent) response.destroy();
     else response.status(known.status).json({ ok: false, error: known.code, message: known.message, ...known.details });
   };
-}
-
-function asVoiceError(error: unknown, stopping: AbortSignal): VoiceError {
-  if (error instanceof VoiceError) return error;
-  if (stopping.aborted) return new VoiceError("stopping", "The server stops; this was not spoken.");
-  return new VoiceError("internal_error", "The voice server failed; its log has the details.");
 }

@@ -1,6 +1,7 @@
-// Listens, with limits of time and number. A response may take long, because a speech waits for those before it.
-import { createServer, type RequestListener, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+// Listens, with limits of time and number. A response may take long, because a speech waits for those before it. A new connection
+// takes the place of one that is idle, so that idle ones keep out neither a caller nor a health check.
+import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
 
 export type VoiceServer = {
   /** Rejects when the address is not available. */
@@ -9,7 +10,11 @@ export type VoiceServer = {
   readonly stop: () => Promise<void>;
 };
 
-const CONNECTIONS = 500;
+/** More than any number of callers that is let wait: those above VOICE_WAITING_LIMIT are answered at once, and not reset. */
+const CONNECTIONS = 5_000;
+/** Connections without a request under way; one that has just been opened is about to send its request. */
+const IDLE = 200;
+const JUST_OPENED_MS = 2_000;
 const LIMITS = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
@@ -27,6 +32,7 @@ export function createHttpServer(listener: RequestListener, address: { host: str
     response.once("close", () => under_way.delete(response));
   });
   server.maxConnections = CONNECTIONS;
+  keepFewIdle(server);
   return {
     start: () =>
       new Promise((resolve, reject) => {
@@ -50,6 +56,27 @@ export function createHttpServer(listener: RequestListener, address: { host: str
       clearTimeout(late);
     },
   };
+}
+
+/** Closes the connection that has been idle longest when there are too many of them. */
+function keepFewIdle(server: Server): void {
+  /** Since when, the longest first. */
+  const idle = new Map<Socket, number>();
+  const rests = (socket: Socket) => {
+    if (socket.destroyed) return;
+    idle.set(socket, performance.now());
+    const [longest] = idle;
+    if (idle.size <= IDLE || longest === undefined || performance.now() - longest[1] < JUST_OPENED_MS) return;
+    longest[0].destroy();
+  };
+  server.on("connection", (socket: Socket) => {
+    rests(socket);
+    socket.once("close", () => idle.delete(socket));
+  });
+  server.on("request", ({ socket }, response) => {
+    idle.delete(socket);
+    response.once("close", () => rests(socket));
+  });
 }
 
 const OBSTACLES: ReadonlyMap<string | undefined, string> = new Map([

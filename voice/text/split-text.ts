@@ -1,5 +1,7 @@
-// Splits a text into parts that the provider speaks; longer ones end in silence. Parts end where sentences end. Only a
-// sentence that is too long for one part is cut at commas, then between words, and finally between characters.
+// Splits a text into parts that the provider speaks; longer ones end in silence. A part ends where a sentence does, else at a
+// comma, else between words, and between characters only where nothing else is left (D-158).
+import { boundaries } from "./boundaries.ts";
+import { withPauses } from "./pauses.ts";
 
 /** In UTF-16 units after escaping. */
 const LIMIT = 250;
@@ -8,37 +10,36 @@ const LIMIT = 250;
 export const escapeSsml = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 
-const fits = (text: string): boolean => escapeSsml(text).length <= LIMIT;
-
-const segments = (granularity: "sentence" | "word" | "grapheme") => {
-  const segmenter = new Intl.Segmenter("ja", { granularity });
-  return (text: string): string[] => Array.from(segmenter.segment(text), ({ segment }) => segment);
-};
-
-/** From coarse to fine. Code points are never cut, so no surrogate pair is. */
-const CUTS: readonly ((text: string) => string[])[] = [
-  segments("sentence"),
-  (text) => text.split(/(?<=[、，；：・]|[,;:](?=\s))/u),
-  segments("word"),
-  segments("grapheme"),
-  (text) => Array.from(text),
-];
-
 /** The parts in order, unescaped; none is empty or blank. */
-export function splitText(text: string): string[] {
-  return pack(text, 0)
-    .map((part) => part.replaceAll("\n", " ").trim())
-    .filter((part) => part !== "");
+export function splitText(given: string, limit = LIMIT): string[] {
+  const text = withPauses(given);
+  const strengths = boundaries(text);
+  const parts: string[] = [];
+  for (let start = 0; start < text.length; ) {
+    const end = endOfPart(text, strengths, start, limit);
+    parts.push(text.slice(start, end).trim());
+    start = end;
+  }
+  return parts.filter((part) => part !== "");
 }
 
-/** Joins as many pieces to a part as fit; cuts a piece that is too long more finely. */
-function pack(text: string, level: number): string[] {
-  if (fits(text)) return [text];
-  const parts: string[] = [];
-  for (const piece of CUTS[level]?.(text) ?? []) {
-    const joined = (parts.at(-1) ?? "") + piece;
-    if (parts.length > 0 && fits(joined)) parts[parts.length - 1] = joined;
-    else parts.push(...pack(piece, level + 1));
+/** The last of the strongest boundaries up to which the text fits. */
+function endOfPart(text: string, strengths: Int8Array, start: number, limit: number): number {
+  let best = start;
+  let length = 0;
+  let at = start;
+  for (; at < text.length; at += 1) {
+    if (at > start && (best === start || strengthAt(strengths, at) >= strengthAt(strengths, best))) best = at;
+    length += ESCAPED.get(text.charCodeAt(at)) ?? 1;
+    if (length > limit && !isBlank(text.slice(at))) return best;
   }
-  return parts;
+  return at;
 }
+
+const strengthAt = (strengths: Int8Array, at: number): number => strengths[at] ?? 0;
+const isBlank = (text: string): boolean => text.trim() === "";
+
+/** The escaped length of a unit that is escaped. */
+const ESCAPED: ReadonlyMap<number, number> = new Map(
+  ["&", "<", ">"].map((sign) => [sign.charCodeAt(0), escapeSsml(sign).length]),
+);

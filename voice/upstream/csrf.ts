@@ -3,7 +3,7 @@
 import type { AccountCookie } from "../cookie-source/account-cookie.ts";
 import type { ProviderResponse } from "../exchange.ts";
 import { VoiceError } from "../voice-error.ts";
-import { isSignedOut, refuseFailure } from "./answers.ts";
+import { accountRefusal, refuseFailure } from "./answers.ts";
 import type { AskUpstream } from "./upstream.ts";
 
 /** The first path is the specification's; the others set the csrf too. */
@@ -15,16 +15,19 @@ const PATHS = [
   "/api/strings",
 ];
 
-/** Null when the account is not signed in. */
-export async function obtainCsrf(ask: AskUpstream, cookie: AccountCookie): Promise<string | null> {
+export type Csrf = { readonly csrf: string; readonly from: string };
+
+/** Rejects with a VoiceError that says how the account was refused. */
+export async function obtainCsrf(ask: AskUpstream, cookie: AccountCookie): Promise<Csrf> {
   for (const path of PATHS) {
     const answer = await ask({ method: "GET", path, cookie: cookie.pairs });
     refuseFailure(answer);
     const csrf = csrfSetBy(answer);
-    if (csrf !== null) return csrf;
-    if (isSignedOut(answer)) return null;
+    if (csrf !== null) return { csrf, from: path };
+    const refusal = accountRefusal(answer);
+    if (refusal !== null) throw refusal;
   }
-  if (cookie.csrf !== null) return cookie.csrf;
+  if (cookie.csrf !== null) return { csrf: cookie.csrf, from: "the stored cookie" };
   throw new VoiceError("csrf_missing", "The provider sent no csrf, and the cookie contains none; obtain a new cookie.");
 }
 

@@ -15,8 +15,8 @@ export type Sessions = {
   readonly current: () => Promise<SpeakingSession>;
   /** The provider has refused the session: the next one is obtained anew, beginning with the cookie. */
   readonly drop: (session: SpeakingSession) => void;
-  /** The provider has refused a new session: the cookie has expired. */
-  readonly expire: (session: SpeakingSession) => VoiceError;
+  /** The provider has refused a new session so: its cookie rests. */
+  readonly refuse: (session: SpeakingSession, refusal: VoiceError) => VoiceError;
   /** The last result of `current`. */
   readonly state: () => "ready" | "not_asked" | VoiceError;
 };
@@ -27,15 +27,22 @@ type SessionDeps = {
   readonly customer_id: string | null;
   readonly keepSecret: (text: string) => void;
   readonly log: VoiceLog;
+  /** Milliseconds on a monotonic clock. */
+  readonly now?: () => number;
 };
 
-const SIGNED_OUT_REST_MS = 30 * 60_000;
+/** After the first refusal of a cookie, the second, and so on: one odd answer costs little, an expired cookie is left alone. */
+const RESTS_MS = [10_000, 60_000, 5 * 60_000, 30 * 60_000];
+const LONGEST_MS = 30 * 60_000;
 /** After a preview was refused twice although the account is signed in: the cause may be the device. */
 const REFUSED_REST_MS = 60_000;
 
-export function createSessions({ ask, load, customer_id, keepSecret, log }: SessionDeps): Sessions {
+const OF_ACCOUNT: ReadonlySet<string> = new Set(["cookie_expired", "account_challenge", "upstream_blocked"]);
+
+export function createSessions(deps: SessionDeps): Sessions {
+  const { ask, load, customer_id, keepSecret, log } = deps;
+  const rests = createRests(deps.now ?? (() => performance.now()));
   let held: { readonly session: Promise<SpeakingSession>; value: SpeakingSession | null } | null = null;
-  let resting: { readonly pairs: string; readonly until: number } | null = null;
   let state: ReturnType<Sessions["state"]> = "not_asked";
 
   const tell = (next: "ready" | VoiceError) => {
@@ -48,20 +55,21 @@ export function createSessions({ ask, load, customer_id, keepSecret, log }: Sess
     }
   };
 
-  const expire = ({ pairs }: AccountCookie, rest_ms: number): VoiceError => {
-    resting = { pairs, until: performance.now() + rest_ms };
-    return expired();
-  };
-
   const obtain = async (): Promise<SpeakingSession> => {
     const cookie = await load();
-    if (resting?.pairs === cookie.pairs && performance.now() < resting.until) throw expired();
-    const csrf = await obtainCsrf(ask, cookie);
-    const id = csrf === null ? null : await obtainCustomerId(ask, cookie, customer_id);
-    if (csrf === null || id === null) throw expire(cookie, SIGNED_OUT_REST_MS);
-    keepSecret(csrf);
-    keepSecret(id);
-    return { cookie, csrf, customer_id: id };
+    const resting = rests.of(cookie);
+    if (resting !== null) throw resting;
+    try {
+      const { csrf } = await obtainCsrf(ask, cookie);
+      const { id } = await obtainCustomerId(ask, cookie, customer_id);
+      rests.end();
+      keepSecret(csrf);
+      keepSecret(id);
+      return { cookie, csrf, customer_id: id };
+    } catch (error) {
+      if (error instanceof VoiceError && OF_ACCOUNT.has(error.code)) throw rests.begin(cookie, error);
+      throw error;
+    }
   };
 
   const current = (): Promise<SpeakingSession> => {
@@ -88,9 +96,9 @@ export function createSessions({ ask, load, customer_id, keepSecret, log }: Sess
   return {
     current,
     drop,
-    expire: (session) => {
+    refuse: (session, refusal) => {
       drop(session);
-      const error = expire(session.cookie, REFUSED_REST_MS);
+      const error = rests.begin(session.cookie, refusal, REFUSED_REST_MS);
       tell(error);
       return error;
     },
@@ -98,8 +106,29 @@ export function createSessions({ ask, load, customer_id, keepSecret, log }: Sess
   };
 }
 
-const expired = (): VoiceError =>
-  new VoiceError(
-    "cookie_expired",
-    "The provider does not accept the account cookie any more. Obtain a new one with: npm run --silent cookie. Store it where the old one was; no restart is needed.",
-  );
+/** The cookie that the provider refused last, and until when it is not sent. */
+function createRests(now: () => number) {
+  let resting: {
+    readonly pairs: string;
+    readonly times: number;
+    readonly until: number;
+    readonly why: VoiceError;
+  } | null = null;
+  const error = ({ why, until }: NonNullable<typeof resting>): VoiceError => {
+    const retry_after = Math.max(1, Math.ceil((until - now()) / 1_000));
+    return new VoiceError(why.code, why.message, { ...why.details, retry_after });
+  };
+  return {
+    /** Why the cookie is not sent now; null when it may be. */
+    of: ({ pairs }: AccountCookie): VoiceError | null =>
+      resting?.pairs === pairs && now() < resting.until ? error(resting) : null,
+    begin: ({ pairs }: AccountCookie, why: VoiceError, rest_ms?: number): VoiceError => {
+      const times = resting?.pairs === pairs ? resting.times + 1 : 1;
+      resting = { pairs, times, until: now() + (rest_ms ?? RESTS_MS[times - 1] ?? LONGEST_MS), why };
+      return error(resting);
+    },
+    end: () => {
+      resting = null;
+    },
+  };
+}

@@ -2,43 +2,44 @@
 // once more with new ones. After any other failure it is not, because the device might speak twice (D-152).
 import type { ProviderResponse } from "../exchange.ts";
 import { VoiceError } from "../voice-error.ts";
-import { isSignedOut } from "./answers.ts";
+import { accountRefusal } from "./answers.ts";
 import { previewBody, type Speech } from "./sequence.ts";
 import type { Sessions, SpeakingSession } from "./session.ts";
-import type { AskUpstream } from "./upstream.ts";
+import type { AskUpstream, Turn } from "./upstream.ts";
 
 /** Resolves when the provider has accepted the speech; its end is not reported. Rejects with a VoiceError. */
-export type Speak = (speech: Speech, signal: AbortSignal) => Promise<void>;
+export type Speak = (speech: Speech, turn: Turn) => Promise<void>;
 
 export function createSpeak(ask: AskUpstream, sessions: Sessions): Speak {
-  const preview = (speech: Speech, { cookie, csrf, customer_id }: SpeakingSession, signal: AbortSignal) =>
+  const preview = (speech: Speech, { cookie, csrf, customer_id }: SpeakingSession, turn: Turn) =>
     ask({
       method: "POST",
       path: "/api/behaviors/preview",
       cookie: cookie.pairs,
       csrf,
       body: previewBody(speech, customer_id),
-      signal,
+      ...turn,
     });
 
-  return async (speech, signal) => {
+  return async (speech, turn) => {
     const session = await sessions.current();
-    const answer = await preview(speech, session, signal);
-    if (!isSignedOut(answer)) return accept(answer, speech);
+    const answer = await preview(speech, session, turn);
+    if (accountRefusal(answer) === null) return accept(answer, speech);
     sessions.drop(session);
     const renewed = await sessions.current();
-    const second = await preview(speech, renewed, signal);
-    if (isSignedOut(second)) throw sessions.expire(renewed);
+    const second = await preview(speech, renewed, turn);
+    const refusal = accountRefusal(second);
+    if (refusal !== null) throw sessions.refuse(renewed, refusal);
     accept(second, speech);
   };
 }
 
 /** An accepted request has no body; a page is not an acceptance. */
-function accept({ status: upstream_status, headers }: ProviderResponse, { device }: Speech): void {
+function accept({ status: upstream_status, headers }: ProviderResponse, { target }: Speech): void {
   const page = /\btext\/html\b/i.test(String(headers["content-type"]));
   if (upstream_status >= 200 && upstream_status < 300 && !page) return;
   if (upstream_status === 400) {
-    const message = `The provider refused the request (400); check serial_number and device_type of ${device.name}.`;
+    const message = `The provider refused the request (400); check serial_number and device_type of ${target.name}.`;
     throw new VoiceError("upstream_error", message, { upstream_status });
   }
   if (upstream_status >= 500) {

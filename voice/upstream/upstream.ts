@@ -21,8 +21,13 @@ type Call = {
   /** Sent twice, as a cookie and as a header. */
   readonly csrf?: string;
   readonly body?: string;
+} & Partial<Turn>;
+
+export type Turn = {
   /** A call that has not begun when this is aborted is not made. */
-  readonly signal?: AbortSignal;
+  readonly signal: AbortSignal;
+  /** A call with a higher one goes before those that wait. */
+  readonly priority: number;
 };
 
 /** Rejects with a VoiceError when there is no response, or the provider asks for fewer requests. */
@@ -34,9 +39,10 @@ type Upstream = {
   readonly throttled: () => VoiceError | null;
 };
 
-/** The pause of the provider's own clients after throttling. */
+/** The pause of the provider's own clients after throttling, where the provider names none. */
 const COOL_DOWN_S = 15;
-const MAX_COOL_DOWN_S = 300;
+/** A longer one is taken for a mistake. */
+const MAX_COOL_DOWN_S = 86_400;
 
 const USER_AGENT =
   "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36";
@@ -74,7 +80,7 @@ export function createUpstream({ base_url, timeout_ms, gap_ms }: UpstreamSetting
     ask: async (call) => {
       // A throttled call is refused before it waits.
       refuseWhileThrottled();
-      return serialize(queue, () => ask(call), call.signal);
+      return serialize(queue, () => ask(call), call);
     },
     throttled,
   };

@@ -81,7 +81,6 @@ test("an engine that does not answer is skipped, and the log says so", async () 
 
 test.each([
   ["a variable that does not exist", new Map<string, string>(), "engine-token", "no such variable"],
-  ["a token that is refused", new Map<string, string>(), "another-token", "does not accept FLOWENGINE_TOKEN"],
   ["a variable with a line break", new Map([["f/voice/account_cookie", "a=1\nb=2"]]), "engine-token", "line break"],
   ["a variable with something else", new Map([["f/voice/account_cookie", "hello"]]), "engine-token", "name=value"],
   ["an empty variable", new Map([["f/voice/account_cookie", " "]]), "engine-token", "is empty"],
@@ -99,6 +98,22 @@ test.each([
   expect(upstream.asked).toEqual([]);
   variables.set("f/voice/account_cookie", COOKIE);
   if (token === "engine-token") expect((await voice.speak("やあ")).status).toBe(200);
+});
+
+test.each([
+  ["refuses the token", "another-token", "does not accept FLOWENGINE_TOKEN"],
+  ["is down", null, "the engine did not respond (ECONNREFUSED)"],
+])("an engine that %s is cookie_unreadable, which asks for no new cookie", async (_name, token, reason) => {
+  await using upstream = await startVoiceProvider();
+  const engine = await startVariables(new Map([["f/voice/account_cookie", COOKIE]]));
+  if (token === null) await engine[Symbol.asyncDispose]();
+  const env = { ...engine.env, VOICE_COOKIE: "", ...(token !== null && { FLOWENGINE_TOKEN: token }) };
+  await using voice = await startVoiceServer(upstream, env);
+  const told = await voice.speak("やあ");
+  expect([told.status, told.body["error"]]).toEqual([503, "cookie_unreadable"]);
+  expect(told.body["message"]).toContain(reason);
+  expect(told.body["message"]).not.toContain("npm run");
+  if (token !== null) await engine[Symbol.asyncDispose]();
 });
 
 test("the server starts without a source of a cookie, and says what to set", async () => {

@@ -48,7 +48,7 @@ test("a dry run returns what would be spoken, and does not call the provider", a
   const told = await both.voice.post({ ...SPEECH, text: " 一。\n二。 ", volume: 10 }, { path: "/speak?dry_run=true" });
   expect(told).toMatchObject({
     status: 200,
-    body: { ok: true, dry_run: true, device: "居間", chunks: 1, texts: ["一。 二。"], locale: "ja-JP", volume: 10 },
+    body: { ok: true, dry_run: true, device: "居間", chunks: 1, texts: ["一。二。"], locale: "ja-JP", volume: 10 },
   });
   expect(both.upstream.asked).toHaveLength(asked);
   expect((await both.voice.post(SPEECH, { path: "/speak?dry_run=false" })).body).not.toHaveProperty("dry_run");

@@ -97,13 +97,43 @@ test("a preview refused twice is reported as expiry although the account is sign
   expect(both.voice.log()).toContain("not ready to speak");
 });
 
-test("the provider's Retry-After is passed on up to 300 s, and speech works again after it", async () => {
+test("the provider's Retry-After is passed on, and speech works again after it", async () => {
   await using both = await startReady();
   both.upstream.fault(PREVIEW, { ...text("", 429), headers: { "retry-after": "1" } }, 1);
   expect((await both.voice.speak("やあ")).headers.get("retry-after")).toBe("1");
   await expect.poll(async () => (await both.voice.speak("やあ")).status, { timeout: 10_000 }).toBe(200);
-  both.upstream.fault(PREVIEW, { ...text("", 429), headers: { "retry-after": "86400" } }, 1);
-  expect((await both.voice.speak("やあ")).headers.get("retry-after")).toBe("300");
+  both.upstream.fault(PREVIEW, { ...text("", 429), headers: { "retry-after": "3600" } }, 1);
+  expect((await both.voice.speak("やあ")).headers.get("retry-after")).toBe("3600");
+});
+
+test("a Retry-After that is a date is counted from the provider's own date", async () => {
+  await using both = await startReady();
+  const headers = { date: "Fri, 06 Mar 2026 09:00:00 GMT", "retry-after": "Fri, 06 Mar 2026 09:02:00 GMT" };
+  both.upstream.fault(PREVIEW, { ...text("", 429), headers }, 1);
+  expect((await both.voice.speak("やあ")).headers.get("retry-after")).toBe("120");
+});
+
+test.each<[string, Fault, number, string]>([
+  [
+    "a redirect to a check of the account",
+    empty(302, { location: "https://www.amazon.co.jp/ap/cvf/x" }),
+    503,
+    "account_challenge",
+  ],
+  [
+    "a redirect to a second factor",
+    empty(302, { location: "https://www.amazon.co.jp/ap/mfa?x" }),
+    503,
+    "account_challenge",
+  ],
+  ["a page with 403", html("<html>Request blocked</html>", 403), 502, "upstream_blocked"],
+])("%s has a code of its own, and does not ask for a new cookie at once", async (_name, fault, status, error) => {
+  await using both = await startReady();
+  both.upstream.fault(PREVIEW, fault);
+  const told = await both.voice.speak("やあ");
+  expect([told.status, told.body["error"]]).toEqual([status, error]);
+  expect(Number(told.headers.get("retry-after"))).toBeGreaterThan(0);
+  expect(String(told.body["message"])).not.toMatch(/^The provider does not accept/);
 });
 
 test.each<[string, Fault, number, string, number | undefined]>([

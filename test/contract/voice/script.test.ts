@@ -51,6 +51,23 @@ test("the script fails with the server's message, which does not contain the tok
   expect(error + refused.error).not.toContain(TOKEN);
 });
 
+test("a device that is busy for longer than the script waits is refused at once, by name", async () => {
+  await using engine = await startVariables(new Map([["f/voice/speak_token", TOKEN]]));
+  await using both = await startReady({ VOICE_TOKEN: TOKEN, VOICE_SPEECH_MS: "60000", VOICE_CHARACTER_MS: "10000" });
+  await runScript(["居間", "一二三四五"], worker(engine, both.voice));
+  const { error } = (await runScript(["居間", "二"], worker(engine, both.voice))) as { error: string };
+  expect(error).toMatch(/^speak failed: HTTP 429 .*queue_full.*居間 is busy.*retry_after/);
+  expect(error).not.toContain("network");
+});
+
+test("an announcement of the script goes out with its priority", async () => {
+  await using engine = await startVariables(new Map([["f/voice/speak_token", TOKEN]]));
+  await using both = await startReady({ VOICE_TOKEN: TOKEN });
+  expect(await runScript(["居間", "火事です", null, "announcement"], worker(engine, both.voice))).toMatchObject({
+    result: { ok: true },
+  });
+});
+
 test("an unreachable server is an error that says what to check", async () => {
   await using engine = await startVariables(new Map([["f/voice/speak_token", TOKEN]]));
   const nowhere = { url: `http://127.0.0.1:${await freePort()}` };

@@ -110,6 +110,29 @@ test.each([
   expect(told.body["message"]).toContain("npm run --silent cookie");
 });
 
+test.each([
+  ["/api/language", "a page with 403", html("<html>blocked</html>", 403), 502, "upstream_blocked"],
+  ["/api/language", "an account challenge", empty(302, { location: "/ap/cvf/verify" }), 503, "account_challenge"],
+  ["/api/bootstrap", "an account challenge", empty(302, { location: "/ap/mfa" }), 503, "account_challenge"],
+])("a response of %s, %s, is not an expired cookie", async (path, _name, answer, status, error) => {
+  await using upstream = await startVoiceProvider();
+  upstream.fault(path, answer);
+  await using voice = await startVoiceServer(upstream);
+  const told = await voice.speak("やあ");
+  expect([told.status, told.body["error"]]).toEqual([status, error]);
+});
+
+test("a page to sign in, in place of both sources of the customer id, is an expired cookie and no missing setting", async () => {
+  await using upstream = await startVoiceProvider();
+  const page = html('<form action="https://www.amazon.co.jp/ap/signin"><input type="password"></form>');
+  upstream.fault("/api/bootstrap", page);
+  upstream.fault("/api/users/me", page);
+  await using voice = await startVoiceServer(upstream, { VOICE_CUSTOMER_ID: CUSTOMER_ID });
+  const told = await voice.speak("やあ");
+  expect([told.status, told.body["error"]]).toEqual([503, "cookie_expired"]);
+  expect(told.body["message"]).not.toContain("VOICE_CUSTOMER_ID");
+});
+
 test("the csrf and the customer id are obtained once, also for concurrent speeches", async () => {
   await using upstream = await startVoiceProvider();
   await using voice = await startVoiceServer(upstream);

@@ -17,7 +17,7 @@ test("a preview is pure ASCII with its charset, and has its csrf once in the coo
   const [preview] = both.upstream.previews();
   expect(preview?.bytes.every((byte) => byte < 0x80)).toBe(true);
   expect(preview?.bytes.toString()).toMatchInlineSnapshot(
-    `"{"behaviorId":"PREVIEW","sequenceJson":"{\\"@type\\":\\"com.amazon.alexa.behaviors.model.Sequence\\",\\"startNode\\":{\\"@type\\":\\"com.amazon.alexa.behaviors.model.OpaquePayloadOperationNode\\",\\"type\\":\\"Alexa.Speak\\",\\"operationPayload\\":{\\"deviceType\\":\\"A32DOYMUN6DTXA\\",\\"deviceSerialNumber\\":\\"G0LIVING\\",\\"locale\\":\\"ja-JP\\",\\"customerId\\":\\"A1CUSTOMERX\\",\\"textToSpeak\\":\\"\\u304a\\u6e6f\\u304c\\u6cb8\\u304d\\u307e\\u3057\\u305f \\ud83d\\udc1f \\u845b\\udb40\\udd00 &lt;b&gt;&amp;\\"}}}","status":"ENABLED"}"`,
+    `"{"behaviorId":"PREVIEW","sequenceJson":"{\\"@type\\":\\"com.amazon.alexa.behaviors.model.Sequence\\",\\"startNode\\":{\\"@type\\":\\"com.amazon.alexa.behaviors.model.OpaquePayloadOperationNode\\",\\"type\\":\\"Alexa.Speak\\",\\"skillId\\":\\"amzn1.ask.1p.saysomething\\",\\"operationPayload\\":{\\"deviceType\\":\\"A32DOYMUN6DTXA\\",\\"deviceSerialNumber\\":\\"G0LIVING\\",\\"locale\\":\\"ja-JP\\",\\"customerId\\":\\"A1CUSTOMERX\\",\\"textToSpeak\\":\\"\\u304a\\u6e6f\\u304c\\u6cb8\\u304d\\u307e\\u3057\\u305f \\ud83d\\udc1f \\u845b\\udb40\\udd00 &lt;b&gt;&amp;\\"}}}","status":"ENABLED"}"`,
   );
   const names = preview?.raw_headers.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());
   expect(names).toEqual([...new Set(names)]);
@@ -52,8 +52,8 @@ test("the simulator decodes Latin-1 when no charset is given, as the provider do
   };
   const sequenceJson = JSON.stringify({ "@type": "com.amazon.alexa.behaviors.model.Sequence", startNode: speak });
   const bytes = Buffer.from(JSON.stringify({ behaviorId: "PREVIEW", sequenceJson, status: "ENABLED" }));
-  expect(readPreview(bytes, "application/json; charset=utf-8")).toEqual([speak]);
-  expect(readPreview(bytes, "application/json")).not.toEqual([speak]);
+  expect(readPreview(bytes, "application/json; charset=utf-8")).toEqual([[speak]]);
+  expect(readPreview(bytes, "application/json")).not.toEqual([[speak]]);
 });
 
 test("a GET has the cookie and no csrf", async () => {

@@ -12,11 +12,13 @@ const Operation = z.discriminatedUnion("type", [
   z.strictObject({
     "@type": z.literal(`${MODEL}.OpaquePayloadOperationNode`),
     type: z.literal("Alexa.Speak"),
+    skillId: z.literal("amzn1.ask.1p.saysomething").optional(),
     operationPayload: Payload.extend({ textToSpeak: z.string() }).strict(),
   }),
   z.strictObject({
     "@type": z.literal(`${MODEL}.OpaquePayloadOperationNode`),
     type: z.literal("Alexa.DeviceControls.Volume"),
+    skillId: z.literal("amzn1.ask.1p.alexadevicecontrols").optional(),
     operationPayload: Payload.extend({ value: z.int().min(0).max(100) }).strict(),
   }),
 ]);
@@ -24,9 +26,13 @@ const Serial = z.strictObject({
   "@type": z.literal(`${MODEL}.SerialNode`),
   nodesToExecute: z.array(Operation).min(2),
 });
+const Parallel = z.strictObject({
+  "@type": z.literal(`${MODEL}.ParallelNode`),
+  nodesToExecute: z.array(z.union([Operation, Serial])).min(2),
+});
 const Sequence = z.strictObject({
   "@type": z.literal(`${MODEL}.Sequence`),
-  startNode: z.union([Operation, Serial]),
+  startNode: z.union([Operation, Serial, Parallel]),
 });
 const Preview = z.strictObject({
   behaviorId: z.literal("PREVIEW"),
@@ -44,17 +50,24 @@ const ENTITIES: ReadonlyMap<string, string> = new Map([
   ["&gt;", ">"],
 ]);
 
-/** Null where the provider answers that its input failed to validate. */
-export function readPreview(bytes: Buffer, contentType: string): Node[] | null {
+/** What is done one after the other, for each of the branches that are done at once. Null where the input does not validate. */
+export function readPreview(bytes: Buffer, contentType: string): Node[][] | null {
   const encoding = /charset=utf-8/i.test(contentType) ? "utf8" : "latin1";
   try {
     const { sequenceJson } = Preview.parse(JSON.parse(bytes.toString(encoding)));
     const { startNode } = Sequence.parse(JSON.parse(sequenceJson));
-    return "nodesToExecute" in startNode ? startNode.nodesToExecute : [startNode];
+    const isParallel = startNode["@type"] === `${MODEL}.ParallelNode`;
+    const branches = isParallel ? startNode.nodesToExecute : [startNode];
+    return branches.map((branch) =>
+      "nodesToExecute" in branch ? branch.nodesToExecute.filter(isOperation) : [branch],
+    );
   } catch {
     return null;
   }
 }
+
+const isOperation = (node: z.infer<typeof Operation> | z.infer<typeof Serial>): node is Node =>
+  !("nodesToExecute" in node);
 
 /** What is heard of a node: SSML with three entities and no element, or nothing. */
 export function heard(node: Node): string {

@@ -41,6 +41,13 @@ const CSRF_PATHS = [
   "/api/strings",
 ];
 
+const DEVICE_LIST = "/api/devices-v2/device?cached=false";
+const listed = (accountName: string, { serial_number, device_type }: typeof KITCHEN, deviceFamily = "ECHO") => ({
+  ...{ accountName, serialNumber: serial_number, deviceType: device_type, deviceFamily, online: true },
+});
+/** The devices of the account, as the provider lists them. */
+const LISTED = [listed("Echo 居間", LIVING_ROOM), listed("Echo Kitchen", KITCHEN)];
+
 const ACCEPTED: Answer = { status: 200, type: "application/octet-stream", body: "" };
 const INVALID = json({ message: "Input failed to validate." }, 400);
 
@@ -66,7 +73,7 @@ export async function startVoiceProvider({
   readonly csrf?: string;
   readonly port?: number;
 } = {}) {
-  const state = { csrf, cookie: COOKIE, csrf_path: CSRF_PATHS[0] as string | undefined, slow_ms: 0 };
+  const state = { csrf, cookie: COOKIE, csrf_path: CSRF_PATHS[0] as string | undefined, slow_ms: 0, devices: LISTED };
   const asked: Asked[] = [];
   const spoken: Spoken[] = [];
   const faults: { path: string; fault: Fault; times: number }[] = [];
@@ -74,6 +81,7 @@ export async function startVoiceProvider({
   const usual = (one: Asked): Answer => {
     const { path } = one;
     if (path === state.csrf_path) return { ...text("ja-JP"), headers: { "set-cookie": csrfCookie(state.csrf) } };
+    if (path === DEVICE_LIST && signedIn(one, state.cookie)) return json({ devices: state.devices });
     if (CSRF_PATHS.includes(path)) return text("");
     if (!signedIn(one, state.cookie)) return empty(401, { loginUrl: "https://www.amazon.co.jp/ap/signin?x=y" });
     if (path === "/api/bootstrap") return json({ authentication: { authenticated: true, customerId: CUSTOMER_ID } });
@@ -140,14 +148,16 @@ const signedIn = (one: Asked, cookie: string): boolean =>
   cookie.split("; ").every((pair) => pair.startsWith("csrf=") || pairsIn(one).includes(pair));
 
 function preview({ bytes, headers, ended_at: at }: Asked, spoken: Spoken[]): Answer {
-  const nodes = readPreview(bytes, headers["content-type"] ?? "");
-  if (nodes === null) return INVALID;
-  for (const { operationPayload: payload } of nodes) {
+  const branches = readPreview(bytes, headers["content-type"] ?? "");
+  if (branches === null) return INVALID;
+  for (const { operationPayload: payload } of branches.flat()) {
     const device = [LIVING_ROOM, KITCHEN].find(({ serial_number }) => serial_number === payload.deviceSerialNumber);
     if (device?.device_type !== payload.deviceType) return INVALID;
     if (payload.customerId !== CUSTOMER_ID) return text("Invalid request. Please check your input and try again", 400);
   }
-  const serial = nodes[0]?.operationPayload.deviceSerialNumber ?? "";
-  spoken.push({ serial, text: nodes.map(heard).join(""), nodes, at });
+  for (const nodes of branches) {
+    const serial = nodes[0]?.operationPayload.deviceSerialNumber ?? "";
+    spoken.push({ serial, text: nodes.map(heard).join(""), nodes, at });
+  }
   return ACCEPTED;
 }

@@ -33,6 +33,7 @@ test("the engine's three variables must be set together", () => {
 
 test.each([
   ["no JSON", "居間", "must be JSON such as"],
+  ["half of its JSON", "{", "it is not JSON"],
   ["a field that is missing", '[{"name":"居間","serial_number":"G0"}]', "0.device_type"],
 ])("a device table with %s is refused with the reason", (_what, VOICE_DEVICES, words) => {
   expect(() => readSettings({ VOICE_DEVICES })).toThrow(words);

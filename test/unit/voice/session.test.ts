@@ -13,6 +13,7 @@ const SIGNED_IN = json(200, { authentication: { authenticated: true, customerId:
 
 /** Sessions at a provider that answers each path so. */
 function sessions(answers: Readonly<Record<string, ProviderResponse>>, customer_id: string | null = null) {
+  let time_ms = 0;
   const secrets: string[] = [];
   const asked: string[] = [];
   const { current, state } = createSessions({
@@ -25,8 +26,12 @@ function sessions(answers: Readonly<Record<string, ProviderResponse>>, customer_
     keepSecret: (text) => void secrets.push(text),
     log: { info: () => undefined, warn: () => undefined } as unknown as Parameters<typeof createSessions>[0]["log"],
     customer_id,
+    now: () => time_ms,
   });
-  return { current, state, secrets, asked };
+  const later = (ms: number) => {
+    time_ms += ms;
+  };
+  return { current, state, secrets, asked, later };
 }
 
 describe("a session", () => {
@@ -53,5 +58,29 @@ describe("a session", () => {
     await expect(sessions({ "/api/language": CSRF }).current()).rejects.toMatchObject({ code: "upstream_changed" });
     const refused = { "/api/language": CSRF, "/api/users/me": json(403, {}) };
     await expect(sessions(refused, "A9").current()).rejects.toMatchObject({ code: "cookie_expired" });
+  });
+});
+
+describe("a refused cookie", () => {
+  const MINUTE_MS = 60_000;
+
+  test("is tried again after 10 s, then after 1, 5 and 30 minutes", async () => {
+    const { current, asked, later } = sessions({ "/api/language": json(403, {}) });
+    for (const [tries, rest_ms] of [10_000, MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 30 * MINUTE_MS].entries()) {
+      await expect(current()).rejects.toMatchObject({ details: { retry_after: rest_ms / 1_000 } });
+      later(rest_ms - 1);
+      await expect(current()).rejects.toMatchObject({ code: "cookie_expired", details: { retry_after: 1 } });
+      expect(asked).toHaveLength(tries + 1);
+      later(1);
+    }
+  });
+
+  test("speaks again as soon as one odd answer is over, and begins anew with the shortest rest", async () => {
+    const answers: Record<string, ProviderResponse> = { "/api/language": json(403, {}), "/api/bootstrap": SIGNED_IN };
+    const { current, later } = sessions(answers);
+    await expect(current()).rejects.toMatchObject({ code: "cookie_expired" });
+    later(10_000);
+    answers["/api/language"] = CSRF;
+    expect(await current()).toMatchObject({ csrf: "-42" });
   });
 });

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { escapeSsml, splitText } from "../../../../voice/text/split-text.ts";
+import { CUTS } from "./cuts.ts";
 
 const LIMIT = 250;
 
@@ -16,7 +17,7 @@ test("parts end where sentences do, and hold as many of them as fit", () => {
 test.each([
   ["a closing quote stays with its sentence", `「${"あ".repeat(200)}。」${"い".repeat(100)}。`, 203],
   ["an exclamation ends a sentence", `${"あ".repeat(200)}！${"い".repeat(100)}`, 201],
-  ["a line break ends one", `${"あ".repeat(200)}\n${"い".repeat(100)}`, 200],
+  ["a line break ends one, and becomes a mark", `${"あ".repeat(200)}\n${"い".repeat(100)}`, 201],
   ["a decimal point does not", `${"あ".repeat(100)}。${"い".repeat(100)}3.5${"う".repeat(100)}`, 101],
   ["a long sentence is cut at its commas", `${"あ".repeat(100)}、${"い".repeat(100)}、${"う".repeat(100)}`, 202],
 ])("a text is split so that %s", (_what, text, first) => {
@@ -40,8 +41,19 @@ test("what is one character to a reader is not cut, unless it is longer than a p
   expect(splitText(`e${"\u0301".repeat(600)}`).join("")).toBe(`e${"\u0301".repeat(600)}`);
 });
 
-test("a line break within a part is spoken as a blank", () => {
-  expect(splitText("一\n二")).toEqual(["一 二"]);
+describe.each(CUTS)("a split into parts of $limit units $rule", ({ limit, texts }) => {
+  test.each(texts)("%s", (wanted) => {
+    const given = wanted
+      .replaceAll("|", "")
+      .replace(/\{[^}]*\}/g, "")
+      .replaceAll("⏎", "\n");
+    const parts = wanted.replace(/[{}⏎]/g, "").split("|");
+    expect(splitText(given, limit)).toEqual(parts.map((part) => part.trim()));
+  });
+});
+
+test("the table of cuts has 120 texts", () => {
+  expect(new Set(CUTS.flatMap(({ texts }) => texts)).size).toBe(120);
 });
 
 describe("for any text", () => {
@@ -50,7 +62,7 @@ describe("for any text", () => {
     fc.string({ unit: "grapheme" }),
   );
   const text = fc.array(piece, { maxLength: 400 }).map((pieces) => pieces.join(""));
-  const said = (all: string) => all.replace(/\s/g, "");
+  const said = (all: string) => all.replace(/[\s。.]/g, "");
 
   test("the parts say it, none is too long when escaped, empty, or half of a character", () => {
     fc.assert(
