@@ -4,10 +4,11 @@ import type { SkillEnd } from "../../src/domain/skill.ts";
 import { type After, changeContent, INTERRUPTED, type KnownChange, lookAfter } from "./change-content.ts";
 import { type Form, type Text, textOf } from "./content.ts";
 import { isSystemId } from "./guards.ts";
-import { htmlOf } from "./markdown.ts";
+import { keptMarkdown } from "./kept-markdown.ts";
+import { droppedAddresses, htmlOf, PICTURE_SCHEMES, SCHEMES } from "./markdown.ts";
 import { formOf, type NotesServer } from "./notes-server.ts";
 import type { ApplyNoteChange } from "./parameters.ts";
-import { excerpt, named } from "./readable.ts";
+import { excerpt, listed, named } from "./readable.ts";
 import { readStep, type Work } from "./work.ts";
 
 type Before =
@@ -37,6 +38,9 @@ async function inTurn(work: Work, order: ApplyNoteChange): Promise<SkillEnd> {
     const result = { note_id, expected_digest, digest_before };
     return { status: "failed", code: "changed_meanwhile", message, next: LOOK_FIRST, result };
   }
+  const dropped = before.form === "plain" ? [] : droppedAddresses(order.content);
+  if (dropped.length > 0)
+    return { ...NO_LINK, message: `${name} was left as it is: payload.content has ${notKept(dropped)}.` };
   const known = knownOf(order, before);
   const after = await work.ctx.step(
     mode === "append" ? `append to ${name}` : `replace the content of ${name}`,
@@ -45,6 +49,15 @@ async function inTurn(work: Work, order: ApplyNoteChange): Promise<SkillEnd> {
   );
   return endOf(after, name, { note_id, mode, digest_before: after.digest_before ?? digest_before });
 }
+
+const NO_LINK = {
+  status: "blocked",
+  code: "payload_invalid",
+  next: "write these addresses between backticks, or use others, and submit under a new task_id",
+} as const;
+
+const notKept = (addresses: readonly string[]): string =>
+  `links or pictures that notes do not keep, ${excerpt(listed(addresses))}; they may begin with ${SCHEMES.join(", ")}, pictures with ${PICTURE_SCHEMES.join(", ")}`;
 
 const LOOK_FIRST = "look at the note, then send digest_before as expected_digest";
 
@@ -58,7 +71,7 @@ function knownOf(
   before: Before & { is: "read" },
 ): KnownChange {
   const { title, type, form } = before;
-  const sent = form === "html" ? htmlOf(content) : content;
+  const sent = form === "html" ? htmlOf(content) : form === "markdown" ? keptMarkdown(content) : content;
   return { note_id, mode, content: sent, title, type, form, may_have_others: mode === "append" && !expected_digest };
 }
 

@@ -56,7 +56,7 @@ export async function changeContent(work: Work, change: KnownChange, before: Bef
       });
     case "done": {
       const { text, answer = null } = written;
-      const after = await lookAfter(work, change, text, { why: SAYS_CHANGED, answer });
+      const after = await lookAfter(work, change, text, { why: SAYS_CHANGED, answer, is_confirmed: true });
       return { ...after, digest_before: text.digest };
     }
   }
@@ -80,19 +80,19 @@ async function notWritten(work: Work, { note_id }: KnownChange, before: Text, wo
   return { ...end, digest_after };
 }
 
-type Told = { readonly why: string; readonly answer?: string | null };
+type Told = { readonly why: string; readonly answer?: string | null; readonly is_confirmed?: boolean };
 export const INTERRUPTED: Told = { why: "the change was interrupted" };
 
 /** Reads what happened, and never writes again. */
 export async function lookAfter(work: Work, change: KnownChange, before: Text, told: Told): Promise<After> {
-  const { why, answer = null } = told;
+  const { why, answer = null, is_confirmed = false } = told;
   const seen = await lookAgain(
     work,
     work.patience,
     async (server) => {
       const now = await server.content(change.note_id);
       if (now === null) return { is: "lost" as const, now, server };
-      return { is: findingOf(change, before, { now, answer }), now, server };
+      return { is: findingOf(change, before, { now, answer, is_confirmed }), now, server };
     },
     // A server that gives back its own answer will not say anything else.
     ({ is, now }) => (is !== "lost" && is !== "as_before" && is !== "otherwise") || (now !== null && now === answer),

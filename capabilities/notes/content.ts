@@ -21,8 +21,11 @@ export type SentChange = {
   readonly may_have_others?: boolean;
 };
 
-/** `answer` is the content that the server gave in its answer to the write; null: it gave none. */
-export type Seen = { readonly now: string; readonly answer: string | null };
+/**
+ * `answer` is the content that the server gave in its answer to the write; null: it gave none. `is_confirmed` when the server has said
+ * that it was written.
+ */
+export type Seen = { readonly now: string; readonly answer: string | null; readonly is_confirmed?: boolean };
 
 /** `replaced`: it was written, and another writer has changed it since. */
 export type ChangeFinding = "written" | "unchanged" | "replaced" | "as_before" | "otherwise";
@@ -37,17 +40,25 @@ export function findingOf(change: SentChange, before: Text, seen: Seen): ChangeF
   const isSame = sha256(now) === before.digest;
   if (isSame) return isUnchanged(change, seen) ? "unchanged" : "as_before";
   if (isWritten(change, before, now, answer === now)) return "written";
-  if (answer === null || answer === now) return "otherwise";
-  if (change.mode === "append" && change.may_have_others === true && isLast(change, before, answer))
+  // Another writer may have changed the whole note directly before the append.
+  if (change.mode === "append" && change.may_have_others === true && isConfirmedEnd(change, before, seen))
     return isAmong(change, now, 0) ? "written" : "replaced";
+  if (answer === null || answer === now) return "otherwise";
   return isWritten(change, before, answer, true) ? "replaced" : "otherwise";
 }
 
-/** The words that were sent and are not to be found, for a message. */
+/** The words and addresses that were sent and are not to be found, for a message. */
 export function missingIn({ content, form }: Pick<SentChange, "content" | "form">, now: string): readonly string[] {
   if (form === "plain") return [];
-  const there = new Set(readingOf(now, form).words);
-  return [...new Set(readingOf(content, form).words)].filter((word) => !there.has(word));
+  const [sent, there] = [readingOf(content, form), readingOf(now, form)];
+  const words = new Set(there.words);
+  const missing = new Set(sent.words.filter((word) => !words.has(word)));
+  return [...missing, ...addressesMissing(sent, there)];
+}
+
+function addressesMissing(sent: TextReading, there: TextReading): readonly string[] {
+  const letters = new Set(there.addresses.map((one) => one.letters));
+  return sent.addresses.filter((one) => !letters.has(one.letters)).map(({ address }) => address);
 }
 
 /** Whether a write would change nothing. What reads the same may have other links, pictures or styles. */
@@ -82,9 +93,10 @@ function isWritten(change: SentChange, before: Text, now: string, isVouched: boo
 /** All its words one after the other, after so many letters. */
 function isAmong({ content, form }: SentChange, now: string, length: number): boolean {
   if (form === "plain") return now.slice(length).includes(content.trimEnd());
-  const there = after(readingOf(now, form), length)?.words ?? [];
-  const { words } = readingOf(content, form);
-  return there.some((_, at) => words.every((word, n) => there[at + n] === word));
+  const there = after(readingOf(now, form), length);
+  const sent = readingOf(content, form);
+  if (there === null || addressesMissing(sent, there).length > 0) return false;
+  return there.words.some((_, at) => sent.words.every((word, n) => there.words[at + n] === word));
 }
 
 function isPlainly({ mode, content, may_have_others }: SentChange, before: Text, now: string): boolean {
@@ -103,16 +115,22 @@ function isMarkup({ mode, content, may_have_others }: SentChange, now: string): 
   return seen.endsWith(sent) || now.endsWith(content) || (may_have_others === true && seen.includes(sent));
 }
 
-/** Of an answer: that what was sent is its end, and that it is not all of it where something was there. */
-function isLast({ content, form }: SentChange, before: Text, answer: string): boolean {
-  const [sent, all] = [flat(content, form), flat(answer, form)];
+/**
+ * That what was sent is the end of what the server says it has made, or else of what is read after it has said so, and that it is not
+ * all of it where something was there.
+ */
+function isConfirmedEnd({ content, form }: SentChange, before: Text, { now, answer, is_confirmed }: Seen): boolean {
+  if (answer === null && is_confirmed !== true) return false;
+  const end = answer ?? now;
+  if (form === "html" && !markupOf(end).endsWith(markupOf(content))) return false;
+  const [sent, all] = [flat(content, form), flat(end, form)];
+  if (form !== "plain" && addressesMissing(readingOf(content, form), readingOf(end, form)).length > 0) return false;
   return sent !== "" && all.endsWith(sent) && (before.length === 0 || all.length > sent.length);
 }
 
 /** In the same order; where the server vouches for the result, also in the order and among the words that it has given it. */
 function isSaid(sent: TextReading, there: TextReading, isVouched: boolean): boolean {
-  const addresses = new Set(there.addresses);
-  if (!sent.addresses.every((address) => addresses.has(address))) return false;
+  if (addressesMissing(sent, there).length > 0) return false;
   if (sent.words.join("") === there.words.join("")) return true;
   return isVouched && sent.words.length > 0 && isWithin(sent.words, [...there.words, ...there.aside]);
 }
@@ -137,7 +155,7 @@ function variants({ content, form, title }: SentChange): readonly TextReading[] 
 }
 
 /** What comes after so many letters; null where a word goes across. */
-function after({ words, ...others }: TextReading, length: number): TextReading | null {
+function after({ words, aside, addresses }: TextReading, length: number): TextReading | null {
   let left = length;
   const first = words.findIndex((word) => {
     if (left === 0) return true;
@@ -145,13 +163,18 @@ function after({ words, ...others }: TextReading, length: number): TextReading |
     return left < 0;
   });
   if (left < 0) return null;
-  return { words: first === -1 ? [] : words.slice(first), ...others };
+  const later = addresses.filter(({ at }) => at >= length);
+  return { words: first === -1 ? [] : words.slice(first), aside, addresses: later };
 }
 
 const FOOTNOTE_MARK = /\[\^[^\][\s]{1,64}\]:?/g;
 
-const readingOf = (content: string, form: "markdown" | "html"): TextReading =>
-  readHtml(form === "html" ? content : rawHtmlOf(content.replace(FOOTNOTE_MARK, "")));
+function readingOf(content: string, form: "markdown" | "html"): TextReading {
+  if (form === "html") return readHtml(content);
+  const reading = readHtml(rawHtmlOf(content.replace(FOOTNOTE_MARK, "")));
+  // Servers write the text `&amp;` as it is when they give Markdown.
+  return { ...reading, aside: [...reading.aside, ...(content.match(/(?<=&)\w+(?=;)/g) ?? [])] };
+}
 
 const flat = (content: string, form: Form): string =>
   form === "plain" ? content.trimEnd() : readingOf(content, form).words.join("");

@@ -7,8 +7,11 @@ export type TextReading = {
   readonly words: readonly string[];
   /** Of what is set aside. It may be text all the same: some servers write `&lt;b&gt;` as `<b>` when they give Markdown. */
   readonly aside: readonly string[];
-  readonly addresses: readonly string[];
+  readonly addresses: readonly Address[];
 };
+
+/** `at` is the number of letters before the link. */
+type Address = { readonly address: string; readonly letters: string; readonly at: number };
 
 type Attributes = Readonly<Record<string, string>>;
 
@@ -16,7 +19,7 @@ type Attributes = Readonly<Record<string, string>>;
 export function readHtml(html: string): TextReading {
   const text: string[] = [];
   const aside: string[] = [];
-  const addresses: string[] = [];
+  const links: Link[] = [];
   let footnotes = 0;
   const parser = new Parser(
     {
@@ -28,7 +31,8 @@ export function readHtml(html: string): TextReading {
         else if (BREAKING_TAGS.has(tag)) text.push(" ");
         else if (tag === "img") text.push(" ", attributes["alt"] ?? "", " ");
         else if (tag === "input" && "checked" in attributes) text.push(" x ");
-        else if (tag === "a" && isAddress(attributes["href"])) addresses.push(lettersOf(attributes["href"]));
+        else if (tag === "a" && isAddress(attributes["href"]))
+          links.push({ href: attributes["href"], part: text.length });
       },
       ontext: (data) => {
         if (footnotes === 0) text.push(data);
@@ -45,7 +49,32 @@ export function readHtml(html: string): TextReading {
     { lowerCaseTags: false },
   );
   parser.end(html);
-  return { words: wordsOf(text.join("")), aside: wordsOf(aside.join("")), addresses };
+  return { words: wordsOf(text.join("")), aside: wordsOf(aside.join("")), addresses: placed(links, text) };
+}
+
+type Link = { readonly href: string; readonly part: number };
+
+/** `part` is the number of parts of the text before the link. */
+function placed(links: readonly Link[], text: readonly string[]): readonly Address[] {
+  let [part, at] = [0, 0];
+  return links.map(({ href, part: start }) => {
+    at += wordsOf(text.slice(part, start).join("")).join("").length;
+    part = start;
+    return { address: href, letters: lettersOf(href), at };
+  });
+}
+
+/** The addresses of links and pictures that name a scheme. */
+export function sourcesIn(html: string): readonly string[] {
+  const found: string[] = [];
+  const parser = new Parser({
+    onopentag: (name, { href, src }) => {
+      const address = name === "a" ? href : name === "img" ? src : undefined;
+      if (isAddress(address)) found.push(address);
+    },
+  });
+  parser.end(html);
+  return found;
 }
 
 const isFootnote = ({ href = "" }: Attributes): boolean => href.startsWith("#fn");

@@ -1,4 +1,5 @@
-// The tags that format a text. They are no words: a server may keep them, drop them, or write them as Markdown.
+// The tags that format a text. They are no words: a server may keep them, drop them, or write them as Markdown. A tag that is never
+// closed formats nothing, as in `Set<s>` and `backup <time>`: it is text, like a tag that is none of these (D-261).
 
 const BLOCKS = [
   ...["address", "article", "aside", "blockquote", "caption", "center", "col", "colgroup", "dd", "details"],
@@ -51,3 +52,63 @@ const INLINE = [
 export const BREAKING_TAGS: ReadonlySet<string> = new Set([...BLOCKS, "br"]);
 
 export const FORMATTING_TAGS: ReadonlySet<string> = new Set([...BLOCKS, ...INLINE]);
+
+/** They have no end. */
+const VOID: ReadonlySet<string> = new Set(["br", "col", "hr", "img", "input", "wbr"]);
+/** Their end may be left out, within HTML. */
+const MAY_STAY_OPEN: ReadonlySet<string> = new Set([
+  ...["colgroup", "dd", "dt", "li", "p", "tbody", "td", "tfoot", "th", "thead", "tr"],
+]);
+
+const TAG = /<!--[\s\S]*?-->|<(\/?)([a-z][\w:-]*)((?:[^<>"']|"[^"<]*"|'[^'<]*')*)>/gi;
+
+/** A piece of HTML in a text: a tag within a line, or a block of lines. */
+type Piece = { readonly raw: string; readonly isBlock: boolean };
+type Open = { readonly piece: number; readonly index: number; readonly name: string };
+
+/** For each piece, where the comments and tags in it begin that format: all others are text. */
+export function keptTags(pieces: readonly Piece[]): readonly ReadonlySet<number>[] {
+  const kept = pieces.map(() => new Set<number>());
+  const open: Open[] = [];
+  const counts = new Map<string, number>();
+  const add = (name: string, by: number) => counts.set(name, (counts.get(name) ?? 0) + by);
+  const keep = ({ piece, index }: Omit<Open, "name">) => kept[piece]?.add(index);
+  const leave = (one: Open): void => {
+    add(one.name, -1);
+    if (pieces[one.piece]?.isBlock === true && MAY_STAY_OPEN.has(one.name)) keep(one);
+  };
+  const close = (name: string, piece: number, index: number): void => {
+    for (let one = open.pop(); one !== undefined; one = open.pop()) {
+      if (one.name !== name) {
+        leave(one);
+        continue;
+      }
+      add(name, -1);
+      keep(one);
+      keep({ piece, index });
+      return;
+    }
+  };
+  for (const [piece, { raw, isBlock }] of pieces.entries()) {
+    for (const { index, 1: slash, 2: tag, 3: rest = "" } of raw.matchAll(TAG)) {
+      const name = tag?.toLowerCase();
+      if (name === undefined) keep({ piece, index });
+      else if (!FORMATTING_TAGS.has(name)) continue;
+      else if (VOID.has(name)) {
+        if (slash === "" && isShown(name, rest, isBlock)) keep({ piece, index });
+      } else if (slash === "") {
+        open.push({ piece, index, name });
+        add(name, 1);
+      } else if ((counts.get(name) ?? 0) > 0) close(name, piece, index);
+    }
+  }
+  for (const one of open) leave(one);
+  return kept;
+}
+
+/** Without what they show, they are words in angle brackets. */
+function isShown(name: string, attributes: string, isBlock: boolean): boolean {
+  if (name === "img") return /\ssrc\s*=/i.test(attributes);
+  if (name === "input") return /\stype\s*=\s*["']?checkbox\b/i.test(attributes);
+  return name !== "col" || isBlock;
+}

@@ -1,5 +1,6 @@
 // Each operation of the notes skill through the whole of orch, on every notes server: its codes and refused contracts.
 import { describe, expect, test } from "vitest";
+
 import { sha256 } from "../../../src/domain/json.ts";
 import { meetings, openNotesEngine } from "./notes-engine.ts";
 import { PROFILES } from "./open-notes.ts";
@@ -14,6 +15,8 @@ const ended = (status: string, skill_code: string, result: object = {}) =>
   });
 
 const toolsOf = (orch: Orch) => orch.calls().map(({ tool }) => tool);
+
+const REFUSED_LINK = /payload\.content has links or pictures that notes do not keep, irc:\/\/h\/x/;
 
 describe.each(PROFILES)("on the notes server %s", (profile) => {
   test("each operation is dispatched, and ends with a code of its own [4.notes.dispatch]", async () => {
@@ -110,6 +113,30 @@ describe.each(PROFILES)("on the notes server %s", (profile) => {
     expect(await append("\tb();")).toEqual(ended("ok", "changed"));
     expect(await append("}\n")).toEqual(ended("ok", "changed"));
     expect(orch.model.note("script")?.content.trimEnd()).toBe("if (a) {\n\tb();\n}");
+  });
+
+  test("a link that the note would not keep is refused before anything is written, and in code it is text [4.notes.apply_note_change]", async () => {
+    await using orch = await openNotesEngine(profile);
+    orch.model.add({ note_id: "code", title: "c.md", type: "code", content: "so far\n" });
+    const append = { operation: "apply_note_change", mode: "append", content: "talk at [chat](irc://h/x)" };
+    const refused = await orch.submit({ ...append, note_id: "m1" });
+    expect(refused.outcome).toMatchObject({
+      skill_code: "payload_invalid",
+      message: expect.stringMatching(REFUSED_LINK),
+    });
+    expect([refused.status, orch.writes().length]).toEqual(["blocked", 0]);
+    expect((await orch.submit({ ...append, note_id: "code" })).outcome.skill_code).toBe("changed");
+  });
+
+  test("an append to a note that a user has replaced directly before is verified [4.notes.apply_note_change]", async () => {
+    await using orch = await openNotesEngine(profile);
+    orch.switches.before_write = () => {
+      orch.switches.before_write = undefined;
+      Object.assign(orch.model.note("m1") ?? {}, { content: "<p>theirs</p>" });
+    };
+    const append = { operation: "apply_note_change", note_id: "m1", mode: "append", content: "mine" };
+    expect((await orch.submit(append)).outcome.skill_code).toBe("changed");
+    expect(orch.model.note("m1")?.content).toBe("<p>theirs</p><p>mine</p>");
   });
 
   test("a collection takes no text, because it shows none [4.notes.apply_note_change]", async () => {

@@ -1,18 +1,14 @@
-// A hundred texts as agents write them into notes, and what has to be seen of each in the note (HTML): the labels are by hand.
+// Texts as agents write them into notes, and what has to be seen of each in the note (HTML): the labels are by hand.
 
 export type Labelled = {
   readonly text: string;
   /** Parts of the HTML that is stored, where the change succeeds. */
   readonly keeps: readonly string[];
-  /** What a server is known to drop of it: the application itself takes away tags that it does not know. */
-  readonly lost_on?: readonly ("native" | "git" | "npm")[];
   /** The text shows nothing: an append of it changes nothing. */
   readonly is_invisible?: true;
 };
 
 const says = (text: string, ...keeps: readonly string[]): Labelled => ({ text, keeps });
-/** Words in tags that the application drops; the HTML that orch makes keeps them as text. */
-const drops = (text: string, ...keeps: readonly string[]): Labelled => ({ text, keeps, lost_on: ["native"] });
 const fence = (language: string, code: string): string => `\`\`\`${language}\n${code}\n\`\`\``;
 
 const PROSE: readonly Labelled[] = [
@@ -121,13 +117,37 @@ const HTML: readonly Labelled[] = [
   says("H<sub>2</sub>O, m<sup>2</sup>", "<sub>2</sub>"),
   says("text <!-- a comment --> more", "more"),
   { text: "<!-- only a comment -->", keeps: [], is_invisible: true },
-  drops("List<String> names", "List&lt;String&gt; names"),
-  drops("Map<String, T extends Foo> and <T extends Foo>", "&lt;T extends Foo&gt;"),
-  drops("<script>alert(1)</script>", "&lt;script&gt;alert(1)&lt;/script&gt;"),
-  drops("done & <ok>", "&lt;ok&gt;"),
-  drops('{"a": <x>}', "&lt;x&gt;"),
-  drops("<iframe src='https://e.org'></iframe>", "&lt;iframe"),
-  drops("<style>p { color: red }</style>", "color: red"),
+  says("List<String> names", "List&lt;String&gt; names"),
+  says("Map<String, T extends Foo> and <T extends Foo>", "&lt;T extends Foo&gt;"),
+  says("<script>alert(1)</script>", "&lt;script&gt;alert(1)&lt;/script&gt;"),
+  says("done & <ok>", "&lt;ok&gt;"),
+  says('{"a": <x>}', "&lt;x&gt;"),
+  says("<iframe src='https://e.org'></iframe>", "&lt;iframe"),
+  says("<style>p { color: red }</style>", "color: red"),
 ];
 
-export const TEXTS: readonly Labelled[] = [...PROSE, ...STRUCTURE, ...CODE, ...LINKS, ...HTML];
+/** What an application drops without a word where nothing is done about it. */
+const HIDDEN: readonly Labelled[] = [
+  says("Run backup <time> <label> and mail <address>", "&lt;time&gt;", "&lt;label&gt;", "&lt;address&gt;"),
+  says("Set<s> of strings, then the rest", "Set&lt;s&gt; of"),
+  says("Promise<p> and Array<q>, Foo<u>", "Promise&lt;p&gt;", "Array&lt;q&gt;", "Foo&lt;u&gt;"),
+  says("set <input>, <img> and <summary>", "&lt;input&gt;", "&lt;img&gt;", "&lt;summary&gt;"),
+  says("<address> is unknown", "&lt;address&gt; is unknown"),
+  says("a </b> c", "&lt;/b&gt;"),
+  says("- Box<a>\n- see <section>", "Box&lt;a&gt;", "&lt;section&gt;"),
+  says("| kind | of |\n|---|---|\n| Set<i> | `<b>` |", "Set&lt;i&gt;", "&lt;b&gt;"),
+  says("run <?php echo ok ?> now", "&lt;?php echo ok ?&gt;"),
+  says('<?xml version="1.0"?>\n\ntext', "xml version"),
+  says("a <![CDATA[hidden words]]> b", "CDATA[hidden words]"),
+  says("<!DOCTYPE html>\n\ntext", "DOCTYPE html"),
+  says("a <!-- never closed b c", "never closed b c"),
+  says("[INFO]: started", "[INFO]: started"),
+  says("deployed web-1\n\n[web-1]: ok\n[web-2]: failed", "[web-1]: ok", "[web-2]: failed"),
+  says("see notes\n\n[1]: https://e.org/paper", "https://e.org/paper"),
+  says("[x][r]\n\n[r]: https://e.org/one\n[r]: https://e.org/two", "https://e.org/one", "https://e.org/two"),
+  says("https://e.org/a?x=<y>", "https://e.org/a?x=", "&lt;y&gt;"),
+  says("the <title> tag and **bold**", "&lt;title&gt;", "<strong>bold</strong>"),
+  says("<details><summary>S</summary>\n\nbody\n\n</details>", "<summary>S</summary>", "body"),
+];
+
+export const TEXTS: readonly Labelled[] = [...PROSE, ...STRUCTURE, ...CODE, ...LINKS, ...HTML, ...HIDDEN];

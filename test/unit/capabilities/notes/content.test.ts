@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { findingOf, missingIn, type SentChange, saysAlready, textOf } from "../../../../capabilities/notes/content.ts";
 
-type Over = Partial<SentChange> & { readonly answer?: string };
+type Over = Partial<SentChange> & { readonly answer?: string; readonly is_confirmed?: boolean };
 
 function finding(mode: SentChange["mode"], content: string, before: string, now: string, over: Over = {}) {
-  const { answer = null, form = "markdown", ...more } = over;
-  return findingOf({ mode, content, form, ...more }, textOf(before, form), { now, answer });
+  const { answer = null, is_confirmed = false, form = "markdown", ...more } = over;
+  return findingOf({ mode, content, form, ...more }, textOf(before, form), { now, answer, is_confirmed });
 }
 const replaced = (content: string, before: string, now: string, over?: Over) =>
   finding("replace", content, before, now, over);
@@ -163,6 +163,45 @@ describe("an appended text", () => {
   });
 });
 
+describe("an appended link", () => {
+  const others = { may_have_others: true };
+
+  test("does not match without its address, also where other writers append", () => {
+    const sent = "see [chat](zotero://x)";
+    for (const over of [{}, others, { ...others, answer: "so far\n\nsee chat" }]) {
+      expect(appended(sent, "so far", "so far\n\nsee chat", over)).toBe("otherwise");
+      expect(appended(sent, "so far", "so far\n\nsee [chat](zotero://x)", over)).toBe("written");
+    }
+  });
+
+  test("does not match by the address of a link that was there before", () => {
+    const before = "[one](https://e.org/)";
+    expect(appended("[two](https://e.org/)", before, `${before}\n\ntwo`, others)).toBe("otherwise");
+    expect(appended("[two](https://e.org/)", before, `${before}\n\n[two](https://e.org/)`, others)).toBe("written");
+  });
+});
+
+describe("a text that is appended to a note that another writer has just replaced", () => {
+  const others = { may_have_others: true };
+
+  test("was written when the server says so and it is the end of the note", () => {
+    const now = "theirs\n\nmine";
+    expect(appended("mine", "so far", now, { ...others, answer: now })).toBe("written");
+    expect(appended("mine", "so far", now, { ...others, is_confirmed: true })).toBe("written");
+    const html = { ...others, form: "html", is_confirmed: true } as const;
+    expect(appended("<p>mine</p>", "<p>so far</p>", "<p>theirs</p><p>mine</p>", html)).toBe("written");
+    const plain = { ...others, form: "plain", is_confirmed: true } as const;
+    expect(appended("mine", "so far", "theirs\nmine", plain)).toBe("written");
+  });
+
+  test("is not verified when the server has not said so, when it is not the end, or when it is all that is left", () => {
+    expect(appended("mine", "so far", "theirs\n\nmine", others)).toBe("otherwise");
+    expect(appended("mine", "so far", "mine, not theirs", { ...others, is_confirmed: true })).toBe("otherwise");
+    expect(appended("mine", "so far", "mine", { ...others, is_confirmed: true })).toBe("otherwise");
+    expect(appended("mine", "so far", "theirs\n\nmine", { is_confirmed: true })).toBe("otherwise");
+  });
+});
+
 describe("a text as HTML", () => {
   const html = { form: "html" } as const;
 
@@ -197,9 +236,10 @@ describe("a text that is code", () => {
   });
 });
 
-test("the words that are missing are named once, and none of code", () => {
+test("the words and addresses that are missing are named once, and none of code", () => {
   expect(missingIn({ content: "a <ok> b <ok>", form: "markdown" }, "a b")).toEqual(["ok"]);
   expect(missingIn({ content: "a <ok>", form: "plain" }, "a")).toEqual([]);
+  expect(missingIn({ content: "a [b](zotero://x)", form: "markdown" }, "a b")).toEqual(["zotero://x"]);
 });
 
 test("the record of a text does not reveal it", () => {

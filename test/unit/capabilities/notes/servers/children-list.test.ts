@@ -149,6 +149,35 @@ describe("content with the hash of what is there", () => {
   });
 
   test.each([
+    ["after an empty line, also where that has tags or is indented", "\tif (a<b> c) {\n", "new"],
+    ["to an empty note", "", "new"],
+  ])("is appended to a note of code alone %s", async (_where, content, added) => {
+    const ready = { get_note: held({ content }), update_note: says("Note a updated successfully") };
+    const { end, updates } = written(ready, { type: "code", over: content });
+    expect(await end).toMatchObject({ is: "done" });
+    expect(updates()).toMatchObject([{ mode: "append", content: added }]);
+  });
+
+  test.each([
+    ["append", "new", "\tkey: 1"],
+    ["append", "new", "<b>x</b>"],
+    ["append", "new", "a &amp; b"],
+    ["append", "  new", ""],
+    ["append", "\n\nnew", "\tkey: 1\n"],
+    ["replace", "\tnew: 1", "old"],
+  ] as const)(
+    "is not sent to %s %j where the server would change other lines of the code %j",
+    async (mode, content, over) => {
+      const { end, updates } = written({ get_note: held({ content: over }) }, { type: "code", mode, content, over });
+      expect(await end).toMatchObject({
+        is: "refused",
+        message: expect.stringContaining("end the note with an empty"),
+      });
+      expect(updates()).toEqual([]);
+    },
+  );
+
+  test.each([
     ["again when it may follow another writer's words", false, 3],
     ["once when it must follow what was read", true, 1],
   ])("is sent %s, after a conflict", async (_how, only_over, times) => {
