@@ -38,7 +38,7 @@ export const cancelled = (account: Account): SkillEnd => ({
   status: "failed",
   code: "cancelled",
   message: `${counted(account.done.length)} moved, ${account.not_done.length} not done.`,
-  next: UNDO,
+  next: account.done.length === 0 ? LOOK_ANEW : UNDO,
   result: { ...account, reverse_plan: reversePlan(account.done) },
 });
 
@@ -46,10 +46,14 @@ const LOOK = "look where the notes are; somebody else may have moved them since"
 const UNDO =
   "give reverse_plan to apply_note_moves to undo what was done; the notes return in their order, after those that have stayed";
 
+const undoOf = (done: readonly Move[]): string => (done.length === 0 ? "" : `; ${UNDO}`);
+
 /** The request of the move may still be under way at the notes server. */
 const MAY_ARRIVE: ReadonlySet<string> = new Set(["not_applied", "outcome_unknown"]);
 const WAIT =
   "wait until no request can arrive late at the notes server any more, look at the note, and only then plan the rest anew";
+
+const LOOK_ANEW = "nothing was moved: plan the moves anew, under a new task_id";
 
 function stopped({ done, not_done }: Account, failed: NonNullable<Account["failed"]>): SkillEnd {
   const counts = `${counted(done.length)} moved before it, ${not_done.length} not begun`;
@@ -57,7 +61,7 @@ function stopped({ done, not_done }: Account, failed: NonNullable<Account["faile
     status: "failed",
     code: failed.code,
     message: `${named(failed)} was not moved as planned: ${failed.message}. ${counts}.`,
-    next: `${MAY_ARRIVE.has(failed.code) ? WAIT : "look at the note, then plan the rest anew"}; ${UNDO}`,
+    next: `${MAY_ARRIVE.has(failed.code) ? WAIT : "look at the note, then plan the rest anew"}${undoOf(done)}`,
   };
 }
 
@@ -67,7 +71,7 @@ function misplaced({ done }: Account, missing: readonly { readonly note_id: stri
     status: "failed",
     code: "not_placed",
     message: `${counted(missing.length)} could not be found where the plan has put them: ${which}.`,
-    next: done.length === 0 ? LOOK : `${LOOK}; ${UNDO}`,
+    next: `${LOOK}${undoOf(done)}`,
   };
 }
 
@@ -120,7 +124,7 @@ function completed({ done, left_out }: Account): SkillEnd {
       status: "failed",
       code: done.length === 0 ? "nothing_moved" : "partly_moved",
       message: `${counted(done.length)} moved and verified${also}, ${others.length} left out: ${why}.`,
-      next: `see to the notes that were left out and plan them anew; ${UNDO}`,
+      next: `see to the notes that were left out and plan them anew${undoOf(done)}`,
     };
   }
   if (done.length === 0)

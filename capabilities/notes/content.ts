@@ -38,6 +38,8 @@ export function textOf(content: string, form: Form): Text {
 export function findingOf(change: SentChange, before: Text, seen: Seen): ChangeFinding {
   const { now, answer } = seen;
   const isSame = sha256(now) === before.digest;
+  // What Markdown does not show, such as a note within the note, was there perhaps and is not any more.
+  if (isSame && isEmptied(change) && now.trim() === "" && seen.is_confirmed === true) return "written";
   if (isSame) return isUnchanged(change, seen) ? "unchanged" : "as_before";
   if (isWritten(change, before, now, answer === now)) return "written";
   // Another writer may have changed the whole note directly before the append.
@@ -61,9 +63,12 @@ function addressesMissing(sent: TextReading, there: TextReading): readonly strin
   return sent.addresses.filter((one) => !letters.has(one.letters)).map(({ address }) => address);
 }
 
-/** Whether a write would change nothing. What reads the same may have other links, pictures or styles. */
+/** Whether a write would change nothing. What reads the same may have other links, pictures or styles, or text that is not shown. */
 export const saysAlready = (change: SentChange, now: string): boolean =>
-  change.mode === "replace" && now.trimEnd() === change.content.trimEnd();
+  change.mode === "replace" && now.trimEnd() === change.content.trimEnd() && !isEmptied(change);
+
+const isEmptied = ({ mode, form, content }: SentChange): boolean =>
+  mode === "replace" && form === "markdown" && content.trim() === "";
 
 /** The note says already what was sent: nothing had to be changed, or the server keeps nothing of it. */
 function isUnchanged(change: SentChange, { now, answer }: Seen): boolean {

@@ -34,8 +34,13 @@ export async function examineMoves(
     done += 1;
     onProgress(done);
   });
-  const seen = await examineInOrder(wishes, createTreeAhead(read), notes);
-  const moves = seen.flatMap((one) => (one.is === "movable" ? [one.move] : []));
+  const tree = createTreeAhead(read);
+  const seen = await examineInOrder(wishes, tree, notes);
+  const movable = seen.flatMap((one) => (one.is === "movable" ? [one.move] : []));
+  const moves = await mapBounded(movable, AT_ONCE, async (move) => ({
+    ...move,
+    ...(await sharingOf(move.note_id, lineage, tree.lineage)),
+  }));
   const left_out = seen.flatMap((one) => (one.is === "left_out" ? [one.left_out] : []));
   const caveats = moves.length === 0 || notes.keeps_prefix ? [] : [PREFIX_LOST];
   return { moves, left_out, places: await placesOf(moves, lineage), caveats };
@@ -85,16 +90,25 @@ async function planned(note: Note, from: string, target: Lineage, tree: TreeAhea
   const { note_id, title, parent_note_ids } = note;
   const also = parent_note_ids.filter((id) => id !== from);
   const source = await tree.lineage(from);
-  const others = await Promise.all(also.map((id) => tree.lineage(id)));
-  const staysPublic = others.some((one) => one !== null && isPublic(one));
-  const isAlready = staysPublic || (source !== null && isPublic(source));
-  const willBe = staysPublic || isPublic(target);
   return {
     ...{ note_id, title, from, to: target.note.note_id },
     ...(also.length === 0 ? {} : { also }),
     bound: { from: source === null ? "" : boundTo(source), to: boundTo(target) },
-    ...(isAlready === willBe ? {} : { sharing: willBe ? "begins" : "ends" }),
   };
+}
+
+type ReadLineage = (note_id: string) => Promise<Lineage | null>;
+
+/** Of the whole plan: a later move may publish the target of this one. */
+async function sharingOf(
+  note_id: string,
+  before: ReadLineage,
+  after: ReadLineage,
+): Promise<Pick<PlannedMove, "sharing">> {
+  const [was, willBe] = (await Promise.all([before(note_id), after(note_id)])).map(
+    (one) => one !== null && isPublic(one),
+  );
+  return was === willBe ? {} : { sharing: willBe === true ? "begins" : "ends" };
 }
 
 /** The current places, before any of the moves. */

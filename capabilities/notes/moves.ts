@@ -41,7 +41,7 @@ export const planDigest = (moves: readonly PlannedMove[]): string =>
   digestOf(moves.map(({ note_id, from, to, also = [], bound }) => ({ note_id, from, to, also, bound })));
 
 const SHARING = {
-  begins: "becomes public, with all notes below it: the target is shared",
+  begins: "becomes public, with all notes below it: its place is shared then",
   ends: "is not public any more",
 } as const;
 

@@ -32,33 +32,41 @@ export const runSkill =
     // A step that has begun runs to its end, whether the handler awaits it or not.
     const settle = async () => {
       const stopped = await settled();
-      if (thread.cancel.aborted && !thread.draining()) await keepResult(deps, thread, ended);
-      return stopped;
+      const isCancelled = thread.cancel.aborted && !thread.draining();
+      return { ...stopped, said: isCancelled ? await keptEnd(deps, thread, ended) : null };
     };
-    const { suspension, isHung } = await settle().finally(() => over.abort());
-    if (suspension !== null) return factsOfSuspension(suspension, contract, isHung);
+    const { suspension, isHung, said } = await settle().finally(() => over.abort());
+    if (suspension !== null) return factsOfSuspension(suspension, contract, { isHung, said });
     if ("is" in end) throw new Error(`the handler of ${skill.name} was suspended for no reason`);
-    if (thread.cancel.aborted) return thread.draining() ? { skill: "suspended" } : cancelled(contract);
+    if (thread.cancel.aborted) return thread.draining() ? { skill: "suspended" } : cancelled(contract, { said });
     return factsOfEnd(thread, withoutSecrets(deps, end));
   };
 
-/** The handler of a cancelled task may still say what it has done, in the result of its end (D-266). */
-async function keepResult(deps: PipelineDeps, { journal }: Thread, ended: Promise<SkillEnd>): Promise<void> {
+/** The handler of a cancelled task may still say what it has done: an end that has a result is recorded (D-266). */
+async function keptEnd(deps: PipelineDeps, { journal }: Thread, ended: Promise<SkillEnd>): Promise<SkillEnd | null> {
   const end = await lastWords(ended);
-  if (end !== null && end.result !== undefined) journal.note({ kind: "skill_ended", body: withoutSecrets(deps, end) });
+  if (end === null || end.result === undefined) return null;
+  const kept = withoutSecrets(deps, end);
+  journal.note({ kind: "skill_ended", body: kept });
+  return kept;
 }
 
 const GONE = reason("mode_unavailable", "No skill handles this intent on this server any more.");
 
-function cancelled({ task_id }: TaskContract, isHung = false): Facts {
+type Stopped = { readonly isHung?: boolean; readonly said?: SkillEnd | null };
+
+/** In the words of the handler where it has said what it has done. */
+function cancelled({ task_id }: TaskContract, { isHung = false, said = null }: Stopped = {}): Facts {
   const still = isHung ? " A step of the skill did not stop and was ended." : "";
-  const asked = reason("cancelled", `The supervisor cancelled the task.${still}`);
+  const done = said === null ? "" : ` The skill: ${said.message}`;
+  const asked = reason("cancelled", `The supervisor cancelled the task.${still}${done}`);
+  if (said?.next !== undefined) return { skill: "cancelled", reason: { ...asked, next: said.next } };
   const text = "Read in skill_steps of the evidence what was done until then.";
   const next = [{ operation: "get_evidence", arguments: { task_id }, text }];
   return { skill: "cancelled", reason: { ...asked, next } };
 }
 
-function factsOfSuspension(suspension: Suspension, contract: TaskContract, isHung: boolean): Facts {
+function factsOfSuspension(suspension: Suspension, contract: TaskContract, stopped: Stopped): Facts {
   switch (suspension.is) {
     case "asks":
       return { skill: "asks", approval_id: suspension.approval_id };
@@ -67,7 +75,7 @@ function factsOfSuspension(suspension: Suspension, contract: TaskContract, isHun
     case "outcome_unknown":
       return { skill: "outcome_unknown", step_index: suspension.step_index };
     case "cancelled":
-      return cancelled(contract, isHung);
+      return cancelled(contract, stopped);
     case "broken":
       throw suspension.error;
     case "suspended":

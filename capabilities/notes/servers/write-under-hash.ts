@@ -32,7 +32,7 @@ async function writeOnce(change: ContentChange, call: CallTool, read: Read): Pro
   if (seen.hash === undefined) return refused(`nothing was written: get_note gives no blobId of the note ${note_id}`);
   if (only_over && seen.content !== over) return refused("nothing was written: the note has changed since it was read");
   const sent = sentAs(change, seen.content);
-  if (sent === null) return refused(`nothing was written: ${KEEPS_NO_SPACE}`);
+  if (typeof sent === "string") return refused(`nothing was written: ${sent}`);
   const args = { noteId: note_id, expectedHash: seen.hash, ...sent };
   const written = writtenBy(await call(TOOL, args), TOOL, confirmsUpdate(note_id));
   return written.is === "done" ? { ...written, over: seen.content } : written;
@@ -40,14 +40,15 @@ async function writeOnce(change: ContentChange, call: CallTool, read: Read): Pro
 
 /**
  * The server takes away the empty space around all that it is given, and takes nothing with tags for a note that is not text. So what
- * is there stays there where it can; where a new line has to come with it, it is sent once more. Null where that would change it.
+ * is there stays there where it can; where a new line has to come with it, it is sent once more. Otherwise the reason why nothing is sent.
  */
 function sentAs({ type, mode, content }: ContentChange, there: string) {
-  if (mode === "replace") return isCode(type) && isIndented(content) ? null : { mode: "overwrite", content };
+  if (content.trim() === "") return KEEPS_SOMETHING;
+  if (mode === "replace") return isCode(type) && isIndented(content) ? KEEPS_NO_SPACE : { mode: "overwrite", content };
   if (!isCode(type)) return { mode: "append", content };
   if ((there === "" || there.endsWith("\n")) && !isIndented(content)) return { mode: "append", content };
   const whole = there + onNewLine(content, there);
-  return isIndented(whole) || HAS_TAGS.test(there) ? null : { mode: "overwrite", content: whole };
+  return isIndented(whole) || HAS_TAGS.test(there) ? KEEPS_NO_SPACE : { mode: "overwrite", content: whole };
 }
 
 const isCode = (type: string): boolean => type !== "text";
@@ -55,6 +56,7 @@ const isIndented = (content: string): boolean => /^\s/.test(content);
 /** As this server looks for them. */
 const HAS_TAGS = /<[a-z][^>]*>|&[a-z]+;/i;
 
+const KEEPS_SOMETHING = "this notes server cannot empty a note; empty it in the application, or send some text";
 const KEEPS_NO_SPACE =
   "this notes server drops the empty space at the beginning of what it is given, and refuses tags, so this would change other lines of the note; end the note with an empty line in the application, and send lines that are not indented";
 

@@ -139,6 +139,15 @@ describe.each(PROFILES)("on the notes server %s", (profile) => {
     expect(orch.model.note("m1")?.content).toBe("<p>theirs</p><p>mine</p>");
   });
 
+  test("a note that shows nothing is emptied all the same, or says why it cannot be [4.notes.apply_note_change]", async () => {
+    await using orch = await openNotesEngine(profile);
+    Object.assign(orch.model.note("m1") ?? {}, { content: '<section class="include-note"></section>' });
+    const empty = { operation: "apply_note_change", note_id: "m1", mode: "replace", content: "" };
+    const { outcome } = await orch.submit(empty);
+    if (profile === "npm") expect(outcome.message).toContain("this notes server cannot empty a note");
+    else expect([outcome.skill_code, orch.model.note("m1")?.content]).toEqual(["changed", ""]);
+  });
+
   test("a collection takes no text, because it shows none [4.notes.apply_note_change]", async () => {
     await using orch = await openNotesEngine(profile);
     const change = { operation: "apply_note_change", note_id: "inbox", mode: "append", content: "- a" };

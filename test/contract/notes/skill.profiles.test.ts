@@ -166,7 +166,7 @@ describe.each(PROFILES)("on the notes server %s", (profile) => {
       content = (await orch.engine.approvalOf("task-2")).content;
     });
     expect(content.action).toMatch(/3 notes would become public/);
-    expect(content.details[0]).toMatch(/; it becomes public, with all notes below it: the target is shared$/);
+    expect(content.details[0]).toMatch(/; it becomes public, with all notes below it: its place is shared then$/);
     expect(published).toMatchObject({ status: "ok", outcome: { skill_code: "moved" } });
   });
 
@@ -183,6 +183,10 @@ describe.each(PROFILES)("on the notes server %s", (profile) => {
     const moved = orch.model.childrenOf("y2026");
     expect(done.map((one: { note_id: string }) => one.note_id)).toEqual(moved);
     expect(moved.length).toBeGreaterThanOrEqual(5);
+    expect(task.outcome).toMatchObject({
+      message: expect.stringContaining(`${moved.length} notes moved, ${40 - moved.length} not done.`),
+      next: [{ text: expect.stringContaining("give reverse_plan to apply_note_moves") }],
+    });
     expect(not_done).toHaveLength(40 - moved.length);
     orch.switches.before_write = undefined;
     const undone = await orch.approved({ operation: "apply_note_moves", move_plan: reverse_plan, dry_run: false });

@@ -48,6 +48,29 @@ describe("a dry run [4.notes.apply_dry_run]", () => {
     });
   });
 
+  test.each([
+    ["before", [move("m1", "folder"), move("folder", "public")]],
+    ["after", [move("folder", "public"), move("m1", "folder")]],
+  ])("counts the notes that become public over the whole plan, %s the move that publishes them", async (_, plan) => {
+    const model = someNotes();
+    model.add({ note_id: "_share", title: "Shared" });
+    model.add({ note_id: "public", title: "Public", parents: ["root", "_share"] });
+    const effect = expect.stringContaining("becomes public");
+    expect(await begun(plan, {}, model).task.end()).toMatchObject({
+      message: expect.stringContaining("2 notes would become public"),
+      result: { moves: [{ effect }, { effect }] },
+    });
+  });
+
+  test("counts no note as public that a later move takes out of what is shared", async () => {
+    const model = someNotes();
+    model.add({ note_id: "_share", title: "Shared" });
+    model.add({ note_id: "public", title: "Public", parents: ["root", "_share"] });
+    model.move({ note_id: "folder", from: "inbox", to: "public" });
+    const ended = await begun([move("m1", "folder"), move("folder", "archive")], {}, model).task.end();
+    expect(ended.message).toMatch(/left out\. 1 note would not be public any more\.$/);
+  });
+
   test("is ok when everything is already in place", async () => {
     expect(await begun([move("m1", "inbox")]).task.end()).toMatchObject({ status: "ok", code: "already_in_place" });
   });
