@@ -3,6 +3,7 @@
 import { readFileSync, statSync } from "node:fs";
 import type { NeverBegan, ProcessContext } from "../containment/containment.ts";
 import { type Argv, type Started, spawnDetached } from "../containment/spawn-detached.ts";
+import { type Ahead, canWait, createAhead, waiter } from "./ahead.ts";
 import { entriesAt, outermost } from "./hidden-paths.ts";
 import { aliasesOf, isWithin, mountsIn } from "./mount-table.ts";
 import { isFresh, STAGE } from "./places.ts";
@@ -28,14 +29,15 @@ type Spawn = (argv: Argv, place: ProcessContext) => Promise<Started | NeverBegan
 /** The last argument is the script of the step. */
 export function createHidingSpawn(hidden: readonly string[]): Spawn {
   const coversFor = createCovers(hidden);
-  const kept = new Map<string, Promise<Space | NeverBegan>>();
+  const kept = new Map<string, Promise<Place | NeverBegan>>();
+  let lastUsed: Place | undefined;
   const namesSetUid = createNamesSetUid();
 
-  const spaceFor = async (cwd: string): Promise<Space | NeverBegan> => {
+  const spaceFor = async (cwd: string): Promise<Place | NeverBegan> => {
     const { key: state, covers } = await coversFor();
     const inside = covers.some(({ path }) => isWithin(cwd, path)) ? await entriesAt([cwd]) : [];
     const key = JSON.stringify([state, inside]);
-    const made = kept.get(key) ?? hide(covers, inside);
+    const made = kept.get(key) ?? hide(covers, inside).then(placeOf);
     kept.delete(key);
     kept.set(key, made);
     for (const [oldest, space] of kept) {
@@ -56,10 +58,34 @@ export function createHidingSpawn(hidden: readonly string[]): Spawn {
       return spawnDetached(argv, place, [...STDIO]);
     const space = await spaceFor(place.cwd).catch(unknown);
     if ("fault" in space) return space;
-    const around = [...entering(space, STDIO.length), ...BASH, BEGIN, "orch", place.cwd] as const;
-    const files = space.namespaces.map(({ fd }) => fd);
-    return spawnDetached([...around, ...argv], { ...place, cwd: "/" }, [...STDIO, ...files]);
+    if (space !== lastUsed) lastUsed?.ahead?.empty();
+    lastUsed = space;
+    return space.ahead?.take(argv, place) ?? space.start(argv, place);
   };
+}
+
+/** A space in which steps start. */
+type Place = {
+  readonly start: Spawn;
+  readonly ahead: Ahead | null;
+  readonly close: () => void;
+};
+
+function placeOf(space: Space | NeverBegan): Place | NeverBegan {
+  if ("fault" in space) return space;
+  const files = space.namespaces.map(({ fd }) => fd);
+  const enter = entering(space, STDIO.length);
+  const start: Spawn = (argv, place) =>
+    spawnDetached([...enter, ...BASH, BEGIN, "orch", place.cwd, ...argv], { ...place, cwd: "/" }, [...STDIO, ...files]);
+  const inherited = [...files, "pipe"].map((_, at) => STDIO.length + at);
+  const startWaiting = () =>
+    spawnDetached([...enter, ...waiter(inherited)], { cwd: "/", env: {} }, [...STDIO, ...files, "pipe"]);
+  const ahead = canWait() ? createAhead(startWaiting) : null;
+  const close = () => {
+    ahead?.empty();
+    space.close();
+  };
+  return { start, ahead, close };
 }
 
 const unknown = (error: unknown): NeverBegan => ({ fault: `cannot determine what to hide from it: ${String(error)}` });

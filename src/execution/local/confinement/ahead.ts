@@ -1,0 +1,100 @@
+// Processes that have entered a space before there is a command for them: to start and to enter it takes longer than most commands
+// run (D-275). Each waits until it is given a directory, an environment and arguments, and then becomes that program, so nothing
+// differs from one that was started with them. Without orch they end, and have run nothing.
+import { existsSync, readFileSync } from "node:fs";
+import { Socket } from "node:net";
+import type { NeverBegan, ProcessContext } from "../containment/containment.ts";
+import type { Argv, Started } from "../containment/spawn-detached.ts";
+
+/** How many wait. */
+const AHEAD = 2;
+/** Longer orders go the usual way: where the system refuses them, it is orch that hears of it. */
+const MAX_BYTES = 64 * 1024;
+const PERL = "/usr/bin/perl";
+
+/** Perl, because bash adds to the environment. The arguments are the numbers of the inherited files, the order last. */
+const WAIT = `
+my $last = pop @ARGV;
+for (@ARGV) { open(my $file, "<&=", $_) and close $file }
+open(my $pipe, "<&=", $last) or exit 125;
+my $order = do { local $/; <$pipe> };
+close $pipe;
+exit 125 unless defined $order and $order =~ s/\\0end\\z//;
+my ($directory, $count, @words) = split /\\0/, $order, -1;
+chdir $directory or do { print STDERR "orch: $directory: $!\\n"; exit 1 };
+%ENV = map { split /=/, $_, 2 } splice @words, 0, $count;
+exec { $words[0] } @words or do { print STDERR "orch: $words[0]: $!\\n"; exit 127 };
+`;
+
+export const canWait = (): boolean => existsSync(PERL);
+
+/** What waits, with the numbers of the files that it has inherited. */
+export const waiter = (files: readonly number[]): Argv => [PERL, "-e", WAIT, "--", ...files.map(String)];
+
+export type Ahead = {
+  /** Null where none waits, or the order does not fit: the command is then started the usual way. */
+  readonly take: (argv: Argv, place: ProcessContext) => Started | null;
+  /** Ends those that wait. */
+  readonly empty: () => void;
+};
+
+/** `start` starts one that waits, whose last stdio is the pipe for its order. */
+export function createAhead(start: () => Promise<Started | NeverBegan>): Ahead {
+  const waiting = new Set<Started>();
+  let starting = 0;
+
+  const add = async (): Promise<void> => {
+    starting += 1;
+    const started = await start().finally(() => (starting -= 1));
+    if ("fault" in started) return;
+    // One that ends while it waits shows that by its exit.
+    orderPipe(started).on("error", () => undefined);
+    started.child.once("exit", () => waiting.delete(started));
+    waiting.add(started);
+    for (const held of heldBy(started)) held.unref();
+  };
+  const fill = (): void => {
+    for (let n = waiting.size + starting; n < AHEAD; n += 1) void add();
+  };
+
+  return {
+    take: (argv, place) => {
+      const order = orderOf(argv, place);
+      const found = order === null ? undefined : [...waiting].find(isUp);
+      setImmediate(fill);
+      if (found === undefined || order === null) return null;
+      waiting.delete(found);
+      for (const held of heldBy(found)) held.ref();
+      orderPipe(found).end(order);
+      return found;
+    },
+    empty: () => {
+      for (const one of waiting) orderPipe(one).end();
+      waiting.clear();
+    },
+  };
+}
+
+function orderOf(argv: Argv, { cwd, env }: ProcessContext): Buffer | null {
+  const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`);
+  const words = [cwd, String(variables.length), ...variables, ...argv];
+  const order = Buffer.from([...words, "end"].join("\0"));
+  return order.length <= MAX_BYTES && !words.some((word) => word.includes("\0")) ? order : null;
+}
+
+/** A step before may have ended it, and its exit is not heard yet. */
+function isUp({ pid }: Started): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "latin1") !== "";
+  } catch {
+    return false;
+  }
+}
+
+const orderPipe = ({ child }: Started): Socket => child.stdio.at(-1) as Socket;
+
+/** What keeps the event loop waiting. */
+const heldBy = ({ child }: Started): { readonly ref: () => unknown; readonly unref: () => unknown }[] => [
+  child,
+  ...child.stdio.filter((stream) => stream instanceof Socket),
+];
