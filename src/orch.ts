@@ -42,7 +42,7 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
   },
   parts: {
     serve: async (environment) => (await import("./app/main.ts")).serve(environment),
-    doctor: async (environment) => (await import("./doctor/doctor.ts")).doctor(environment),
+    doctor: async (environment, options) => (await import("./doctor/doctor.ts")).doctor(environment, options),
     evalRouting: async (environment, order) =>
       (await import("./eval/eval.ts")).evalRouting(environment, order, interruption()),
     evalAgent: async (environment, order) => {

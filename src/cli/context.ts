@@ -19,7 +19,10 @@ import type { Out, Terminal } from "./out.ts";
 type Parts = {
   /** Resolves as soon as the server listens. The server runs until the process receives a signal. */
   readonly serve: (environment: CommandLineContext["environment"]) => Promise<void>;
-  readonly doctor: (environment: CommandLineContext["environment"]) => Promise<readonly DoctorCheck[]>;
+  readonly doctor: (
+    environment: CommandLineContext["environment"],
+    options: { readonly deep: boolean },
+  ) => Promise<readonly DoctorCheck[]>;
   /** Both return the results so far when they are interrupted. */
   readonly evalRouting: (
     environment: CommandLineContext["environment"],

@@ -1,5 +1,5 @@
 // Checks everything that the server needs, without starting it: what works, what falls back, how to repair it. It is a
-// composition root like main.ts and changes nothing.
+// composition root like main.ts, and changes nothing but what it is asked for (`deep`).
 import metadata from "../../package.json" with { type: "json" };
 import type { Config, Env } from "../config/config.ts";
 import { secretsOf } from "../config/secrets.ts";
@@ -13,6 +13,7 @@ import { examineCheckLooks } from "./check-looks.ts";
 import { readConfiguration } from "./configuration.ts";
 import { examineApprover, examineDataDir, examineDisk, examineToken } from "./data-directory.ts";
 import { diagnoseDatabase } from "./database.ts";
+import { DEEP_MS, examineFlow } from "./deep-flow.ts";
 import { broken, type Diagnosis, type DoctorCheck, off, works } from "./diagnosis.ts";
 import { withWaits } from "./engine-waits.ts";
 import { examineAgentShell, examineBash, examineGuard, examineMachine, examineSandbox } from "./execution.ts";
@@ -27,6 +28,8 @@ type Examination = {
   readonly name: string;
   readonly needs: RegExp;
   readonly look: () => Promise<Diagnosis>;
+  /** For one that takes longer than LIMIT_MS. */
+  readonly limit_ms?: number;
 };
 
 const LIMIT_MS = 8_000;
@@ -34,13 +37,14 @@ const TOOL_SERVER_MS = 5_000;
 const NOTHING = /$^/;
 
 /** In the order of repair. The checks run at once, each for at most LIMIT_MS. */
-export async function doctor(given: Env): Promise<DoctorCheck[]> {
+export async function doctor(given: Env, { deep = false } = {}): Promise<DoctorCheck[]> {
   const { config, environment, wrong, diagnosis } = readConfiguration(given);
   const tools = createToolServers({ servers: verifiedServers(config.tool_servers), version: metadata.version });
   const server = bounded(() => examineServer(environment));
   const examinations = [
     ...ofOrch(config, server),
     ...ofCommands(config, environment, server),
+    ...(deep ? [ofFlow(config)] : []),
     ...ofTools(tools, server),
   ];
   const checks = await Promise.all(examinations.map((examination) => check(examination, wrong)));
@@ -85,6 +89,12 @@ const ofCommands = (config: Config, environment: Env, server: Promise<Diagnosis>
   },
 ];
 
+/** Runs something, so only on request. */
+const ofFlow = (config: Config): Examination => ({
+  ...{ name: "flow", needs: /^FLOWENGINE_/, limit_ms: DEEP_MS },
+  look: () => examineFlow(config),
+});
+
 function ofTools(tools: ToolServers, server: Promise<Diagnosis>): Examination[] {
   const examine = (name: string) => examineToolServer(tools, name, TOOL_SERVER_MS);
   const names = [...tools.names];
@@ -98,16 +108,16 @@ function ofTools(tools: ToolServers, server: Promise<Diagnosis>): Examination[] 
 
 const NO_TOOLS = off("none: no MCP_{NAME}_URL is set");
 
-async function check({ name, needs, look }: Examination, wrong: ReadonlySet<string>): Promise<DoctorCheck> {
+async function check({ name, needs, look, limit_ms }: Examination, wrong: ReadonlySet<string>): Promise<DoctorCheck> {
   const missing = [...wrong].filter((variable) => needs.test(variable));
-  if (missing.length === 0) return { name, ...(await bounded(look)) };
+  if (missing.length === 0) return { name, ...(await bounded(look, limit_ms)) };
   return { name, ...off(`not checked: ${missing.join(", ")} is not valid`, "Correct the configuration first.") };
 }
 
 /** A check that throws or takes too long counts as broken. */
-async function bounded(look: () => Promise<Diagnosis>): Promise<Diagnosis> {
+async function bounded(look: () => Promise<Diagnosis>, limit_ms = LIMIT_MS): Promise<Diagnosis> {
   const { promise: late, resolve } = Promise.withResolvers<Diagnosis>();
-  const timer = setTimeout(() => resolve(broken(`no answer within ${LIMIT_MS / 1000} s`, AGAIN)), LIMIT_MS);
+  const timer = setTimeout(() => resolve(broken(`no answer within ${limit_ms / 1000} s`, AGAIN)), limit_ms);
   try {
     return await Promise.race([look(), late]);
   } catch (error) {

@@ -1,5 +1,5 @@
-// Checks whether the flow engine answers and accepts the token [1.A.6.flow_engine]. It runs nothing there: only the first
-// task shows whether the engine has the flow.
+// Checks whether the flow engine answers and accepts the token [1.A.6.flow_engine]. It runs nothing there: whether the engine has
+// the flow shows the first task, or `--deep`.
 import type { Config } from "../config/config.ts";
 import { createEngineApi, describeFailure } from "../execution/flow-engine/engine-api.ts";
 import { createExchange, type EngineAnswer } from "../execution/flow-engine/exchange.ts";
@@ -21,7 +21,7 @@ export async function examineFlowEngine({ flow_engine, tool_servers }: Config): 
     if (who.is !== "ok" && !(who.is === "refused" && who.status === 403)) {
       return broken(answered(who), "Check FLOWENGINE_TOKEN and FLOWENGINE_WORKSPACE.");
     }
-    const found = `${version.value}; the first task shows whether it has ${flow_engine.flow_path}`;
+    const found = `${version.value}; --deep, or the first task, shows whether it has ${flow_engine.flow_path}`;
     const open = [...tool_servers].flatMap(([name, server]) => plainIn(`MCP_${name.toUpperCase()}`, server));
     return open.length === 0 ? works(found) : fallsBack(`${found}; ${open.join(", ")} ${STAYS}`, REFERENCE);
   } finally {

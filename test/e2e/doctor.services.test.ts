@@ -1,17 +1,14 @@
-// `orch doctor` on what orch uses: a routing model, tool servers, a flow engine and databases, each real or absent.
+// `orch doctor` on what orch uses: a routing model, tool servers and databases, each real or absent.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
 import { doctor } from "../../src/doctor/doctor.ts";
 import { openDatabase } from "../../src/store/database.ts";
-import { refuses as engineRefuses } from "../simulators/flow-engine/faults.ts";
-import { startFlowEngine } from "../simulators/flow-engine/flow-engine.ts";
 import { refuses, startOllama } from "../simulators/ollama/ollama.ts";
 import { type DoctorDirectory, doctorDirectory } from "../support/doctor-directory.ts";
 import { freePort } from "../support/free-port.ts";
 import { startOrchProcess, TOKEN } from "../support/orch-process.ts";
 import { postgres } from "../support/postgres.ts";
-import { html } from "../support/request-recorder.ts";
 import { startSdkServer } from "../support/tool-server.ts";
 
 let directory: DoctorDirectory;
@@ -107,53 +104,6 @@ describe("a tool server", () => {
       fix: expect.stringContaining("MCP_NOTES_URL and MCP_NOTES_TOKEN"),
     });
     expect(JSON.stringify([...checks])).not.toMatch(/a-password-in-a-url|a-token-for-the-notes/);
-  });
-});
-
-describe("the flow engine", () => {
-  const look = async (over: Record<string, string>) => {
-    await using engine = await startFlowEngine({ scoped_tokens: new Map([["runs-only", ["run", "version"]]]) });
-    const known = { FLOWENGINE_URL: engine.url, FLOWENGINE_TOKEN: engine.token, FLOWENGINE_WORKSPACE: "lab" };
-    const check = await directory.checkOf("flow engine", { ...known, ...over });
-    expect(engine.jobs, "nothing is run there").toEqual([]);
-    return check;
-  };
-
-  test("works when it answers and accepts the token, and is off without an address", async () => {
-    expect(await look({})).toMatchObject({ state: "works", found: expect.stringContaining("f/orch/") });
-    expect(await look({ FLOWENGINE_TOKEN: "runs-only" })).toMatchObject({ state: "works" });
-    expect(await directory.checkOf("flow engine", {})).toMatchObject({ state: "off" });
-  });
-
-  test("is broken when it refuses the token, or cannot be reached", async () => {
-    const refused = await look({ FLOWENGINE_TOKEN: "another-token" });
-    expect(refused).toMatchObject({ state: "broken", fix: expect.stringContaining("FLOWENGINE_TOKEN") });
-    expect(await look({ FLOWENGINE_URL: `http://127.0.0.1:${directory.unused_port}` })).toMatchObject({
-      state: "broken",
-      found: expect.stringContaining("ECONNREFUSED"),
-    });
-  });
-
-  test("is broken when a page in front of it answers, for the version or for the owner of the token", async () => {
-    await using engine = await startFlowEngine();
-    const known = { FLOWENGINE_URL: engine.url, FLOWENGINE_TOKEN: engine.token, FLOWENGINE_WORKSPACE: "lab" };
-    for (const kind of ["version", "who"] as const) {
-      const off = engine.fault(kind, engineRefuses(html("<!doctype html><html>Sign in</html>")));
-      expect(await directory.checkOf("flow engine", known)).toMatchObject({
-        state: "broken",
-        found: "the response is not one of a flow engine",
-      });
-      off();
-    }
-  });
-
-  test("would store a plain token, so doctor names the variable and suggests a reference", async () => {
-    const notes = { MCP_NOTES_URL: "http://127.0.0.1:9/mcp", MCP_WIKI_URL: "http://op:password@127.0.0.1:9/mcp" };
-    const told = await look({ ...notes, MCP_NOTES_TOKEN: "a-plain-token" });
-    expect(told).toMatchObject({ state: "falls_back", fix: expect.stringContaining("$var:") });
-    expect(told?.found).toMatch(/MCP_NOTES_TOKEN, MCP_WIKI_URL/);
-    const { MCP_NOTES_URL } = notes;
-    expect(await look({ MCP_NOTES_URL, MCP_NOTES_TOKEN: "$var:f/orch/notes_token" })).toMatchObject({ state: "works" });
   });
 });
 

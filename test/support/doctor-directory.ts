@@ -25,9 +25,15 @@ export async function doctorDirectory() {
       });
 
   /** The checks by name, of an environment in which nothing else is set. */
-  const examine = async (environment: Record<string, string> = {}): Promise<ReadonlyMap<string, DoctorCheck>> => {
+  const examine = async (
+    environment: Record<string, string> = {},
+    options: { readonly deep?: boolean } = {},
+  ): Promise<ReadonlyMap<string, DoctorCheck>> => {
     const before = everything();
-    const checks = await doctor({ HOME: directory.path, ORCH_DATA_DIR: state, ORCH_PORT: unused_port, ...environment });
+    const checks = await doctor(
+      { HOME: directory.path, ORCH_DATA_DIR: state, ORCH_PORT: unused_port, ...environment },
+      options,
+    );
     expect(everything(), "nothing was changed").toEqual(before);
     const helpless = checks.filter(({ state, fix }) => fix === null && state !== "works" && state !== "off");
     expect(helpless, "what is wrong comes with what to do").toEqual([]);

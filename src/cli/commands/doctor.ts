@@ -8,11 +8,14 @@ import { printable, printableLines } from "../printable.ts";
 import { painted } from "../text-format.ts";
 import { wrapped } from "../wrapped.ts";
 
-export const doctor = command(z.object({}), async ({ parts, out, environment }) => {
-  const checks = await parts.doctor(environment);
-  out.answer(checks, () => checkLines(checks, out));
-  return checks.some(({ state }) => state === "broken") ? EXIT.not_ok : EXIT.done;
-});
+export const doctor = command(
+  z.object({ deep: z.boolean().default(false) }),
+  async ({ parts, out, environment }, { deep }) => {
+    const checks = await parts.doctor(environment, { deep });
+    out.answer(checks, () => checkLines(checks, out));
+    return checks.some(({ state }) => state === "broken") ? EXIT.not_ok : EXIT.done;
+  },
+);
 
 const STATES = { works: "works", falls_back: "falls back", broken: "broken", off: "off" } as const;
 

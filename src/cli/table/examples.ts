@@ -39,7 +39,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   explain: ["orch explain deploy.yaml", "orch explain deploy.yaml --steps steps.yaml"],
   serve: ["orch serve", "orch serve --port 7000 --data-dir ./data"],
   mcp: ["orch mcp"],
-  doctor: ["orch doctor"],
+  doctor: ["orch doctor", "orch doctor --deep"],
   "policy check": ["orch policy check 'git reset --hard' --cwd /srv/web", "orch policy check --file deploy.sh"],
   "eval routing": ["orch eval routing test/eval/routing.jsonl --limit 20"],
   "eval agent": ["orch eval agent test/eval/agent --only restart"],

@@ -22,6 +22,7 @@ export const LOCAL_COMMANDS: readonly CommandEntry[] = [
   {
     name: "doctor",
     summary: "check everything orch needs: what works, what falls back, how to repair it",
+    options: [["--deep", "also run the flow of the flow engine with one harmless check, and compare its script"]],
   },
   {
     name: "policy check",

@@ -36,6 +36,10 @@ const Update = z.looseObject({
   log_offset: z.int().min(0).nullish().catch(undefined),
 });
 
+/** Modules of other kinds have no text of their own. */
+const Module = z.looseObject({ value: z.looseObject({ content: z.string().optional().catch(undefined) }) });
+const Flow = z.looseObject({ value: z.looseObject({ modules: z.array(Module) }) });
+
 const Whoami = z.looseObject({ username: z.string().min(1) });
 
 export type EngineApi = ReturnType<typeof createEngineApi>;
@@ -59,6 +63,8 @@ export function createEngineApi(exchange: EngineExchange, { workspace }: Pick<En
       get(`${jobs}/jobs_u/getupdate/${job_id}?running=true&log_offset=${offset}`, Update),
     cancel: (job_id: string, reason: string) =>
       exchange({ method: "POST", path: `${jobs}/jobs_u/queue/cancel/${job_id}`, body: { reason } }),
+    /** The flow as it was pushed. */
+    flow: (flow_path: string) => get(`${jobs}/flows/get/${flow_path}`, Flow),
     whoami: () => get(`${jobs}/users/whoami`, Whoami),
     version: async (): Promise<EngineReply<string>> => {
       const answer = await exchange({ method: "GET", path: "/version" });

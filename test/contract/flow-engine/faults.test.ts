@@ -130,6 +130,7 @@ test("a port may be given, and a path that the engine does not have is none", as
   expect(other.url).toBe(`http://127.0.0.1:${port}`);
   expect((await fetch(`${other.url}/api/w/lab/jobs/list`)).status).toBe(404);
   expect(other.requests).toMatchObject([{ kind: "unknown", method: "GET", url: "/api/w/lab/jobs/list", body: "" }]);
+  expect(other.violations.splice(0)).toEqual(["GET /api/w/lab/jobs/list is no published operation"]);
 });
 
 test("the recorder keeps what it was sent, the way it was sent", async () => {

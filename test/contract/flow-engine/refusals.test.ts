@@ -50,6 +50,8 @@ test("the engine refuses a body that is no object, and an id that is none", asyn
   expect(await statusOf(run({}, { jobId: "mine" }))).toBe(400);
   expect(await statusOf(JobService.getJob({ workspace, id: "mine" }))).toBe(400);
   expect(engine.counts().accepted).toBe(0);
+  // Such requests are none of the published API.
+  expect(engine.violations.splice(0)).toHaveLength(3);
 });
 
 test("the engine refuses a job that it does not have, of which it only says that it has not been completed", async () => {

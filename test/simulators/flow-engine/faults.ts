@@ -4,8 +4,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Answer, sendAnswer } from "../../support/request-recorder.ts";
 import { createSwitches } from "./switches.ts";
 
-/** The kinds of request that faults are switched for; `poll` asks whether there is a result yet, `job` for the job, `who` for the owner of the token. */
-export type RequestKind = "run" | "poll" | "job" | "result" | "cancel" | "logs" | "who" | "version";
+/** The kinds of request that faults are switched for; `poll` asks whether there is a result yet, `job` for the job, `who` for the owner of the token, `flow` for the flow itself. */
+export type RequestKind = "run" | "poll" | "job" | "result" | "cancel" | "logs" | "who" | "version" | "flow";
 
 type Exchange = {
   readonly response: ServerResponse;

@@ -6,11 +6,13 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { envelopeOf, type Received, readBody } from "../../support/request-recorder.ts";
 import { createFaults, type RequestKind } from "./faults.ts";
+import { SCRIPT } from "./flow-job.ts";
 import type { Job } from "./jobs.ts";
+import { failFor, violationsIn } from "./published-api.ts";
 import { answerTo, type Engine, routeOf } from "./routes.ts";
 import { createWorkers, type Fate } from "./worker.ts";
 
-const KINDS: readonly RequestKind[] = ["run", "poll", "job", "result", "cancel", "logs", "who", "version"];
+const KINDS: readonly RequestKind[] = ["run", "poll", "job", "result", "cancel", "logs", "who", "version", "flow"];
 
 export type FlowEngineOptions = {
   /** Any that is free without it. */
@@ -43,6 +45,7 @@ export async function startFlowEngine(options: FlowEngineOptions = {}) {
   const { clock = () => new Date(), variables = new Map(), resources = new Map(), env = {} } = options;
   const jobs: Job[] = [];
   const requests: Asked[] = [];
+  const violations: string[] = [];
   const faults = createFaults();
   let port = options.port ?? 0;
   let unknown_for = 0;
@@ -54,6 +57,7 @@ export async function startFlowEngine(options: FlowEngineOptions = {}) {
   const engine: Engine = {
     workspace,
     flow,
+    pushed_script: options.script ?? SCRIPT,
     tokens,
     jobs,
     workers,
@@ -62,7 +66,7 @@ export async function startFlowEngine(options: FlowEngineOptions = {}) {
     unknown_for: () => unknown_for,
   };
   const serve = (request: IncomingMessage, response: ServerResponse) =>
-    void exchange(engine, faults, requests, request, response);
+    void exchange({ engine, faults, requests, violations }, request, response);
   let server = await listen(serve, port);
   port = portOf(server);
 
@@ -78,6 +82,8 @@ export async function startFlowEngine(options: FlowEngineOptions = {}) {
     /** Every job that was accepted, oldest first; they go on changing. */
     jobs: jobs as readonly Readonly<Job>[],
     requests: requests as readonly Asked[],
+    /** Requests and answers that are not as the engine's API is published. What is taken away does not fail the test. */
+    violations,
     counts: () => ({
       accepted: jobs.length,
       run_requests: requests.filter(({ kind }) => kind === "run").length,
@@ -111,14 +117,20 @@ export async function startFlowEngine(options: FlowEngineOptions = {}) {
     [Symbol.asyncDispose]: async () => {
       await workers.close(jobs);
       await close(server);
+      failFor(violations);
     },
   };
 }
 
+type Serving = {
+  readonly engine: Engine;
+  readonly faults: ReturnType<typeof createFaults>;
+  readonly requests: Asked[];
+  readonly violations: string[];
+};
+
 async function exchange(
-  engine: Engine,
-  faults: ReturnType<typeof createFaults>,
-  requests: Asked[],
+  { engine, faults, requests, violations }: Serving,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -128,7 +140,9 @@ async function exchange(
   requests.push(asked);
   const answer = async () => {
     asked.body = await readBody(request);
-    return answerTo(engine, asked, response);
+    const said = await answerTo(engine, asked, response);
+    violations.push(...violationsIn({ ...asked, answer: said }));
+    return said;
   };
   await faults.next(kind)({ response, answer });
 }

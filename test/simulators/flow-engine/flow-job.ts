@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 export const FLOW_DIR = join(import.meta.dirname, "../../../src/execution/flow/f/orch/execute_task_steps.flow");
-const SCRIPT = join(FLOW_DIR, "run_steps.ts");
+export const SCRIPT = join(FLOW_DIR, "run_steps.ts");
 const DRIVER = join(import.meta.dirname, "flow-job-process.ts");
 
 /** The binary comes in a package of its own for each platform; nothing is downloaded. BUN names another release to try. */

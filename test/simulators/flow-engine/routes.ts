@@ -1,5 +1,6 @@
 // What the simulated flow engine answers, route by route, when nothing goes wrong.
 import { randomUUID } from "node:crypto";
+import { readFile } from "node:fs/promises";
 import type { ServerResponse } from "node:http";
 import { type Answer, json, type Received, text } from "../../support/request-recorder.ts";
 import type { RequestKind } from "./faults.ts";
@@ -8,11 +9,17 @@ import type { Workers } from "./worker.ts";
 
 const VERSION = "CE v1.818.0";
 const USER = "orch";
+const OWNER = {
+  ...{ email: "orch@example.com", username: USER, is_admin: false, is_super_admin: false, operator: false },
+  ...{ disabled: false, created_at: "2026-03-06T09:00:00Z", folders: [], folders_read: [], folders_owners: [] },
+};
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export type Engine = {
   readonly workspace: string;
   readonly flow: string;
+  /** The file of the script that was pushed. */
+  readonly pushed_script: string;
   /** What each token may ask for. */
   readonly tokens: ReadonlyMap<string, ReadonlySet<RequestKind>>;
   readonly jobs: Job[];
@@ -63,7 +70,8 @@ const noSuchJob = ({ rest }: Call): Answer => text(`Not found: Job not found: ${
 
 const ROUTES: readonly Route[] = [
   { kind: "version", method: "GET", path: /^\/api\/version$/, answer: () => text(VERSION) },
-  { kind: "who", method: "GET", path: inWorkspace("users/whoami"), answer: () => json({ username: USER }) },
+  { kind: "who", method: "GET", path: inWorkspace("users/whoami"), answer: () => json(OWNER) },
+  { kind: "flow", method: "GET", path: inWorkspace("flows/get/(.+)"), answer: flowOf },
   { kind: "run", method: "POST", path: inWorkspace("jobs/run/f/(.+)"), answer: run },
   { kind: "run", method: "POST", path: inWorkspace("jobs/run_wait_result/f/(.+)"), answer: runAndWait },
   { kind: "poll", method: "GET", path: ofId("completed/get_result_maybe"), answer: ofJob(resultMaybe, notCompleted) },
@@ -93,10 +101,25 @@ export async function answerTo(engine: Engine, received: Received, response: Ser
   const [, workspace, rest = ""] = route.path.exec(url.pathname) ?? [];
   const allowed = engine.tokens.get(received.headers.authorization?.replace(/^Bearer /, "") ?? "");
   const known = allowed !== undefined && workspace === engine.workspace;
-  if ((route.kind === "run" || route.kind === "who") && !known) return text("Unauthorized", 401);
+  if (["run", "who", "flow"].includes(route.kind) && !known) return text("Unauthorized", 401);
   if (known && !allowed.has(route.kind)) return text(`Permission denied: scopes do not allow ${route.kind}`, 403);
   const { body } = received;
   return route.answer(engine, { rest: decodeURIComponent(rest), query: url.searchParams, body, known, response });
+}
+
+/** As the engine's command line pushed it. */
+async function flowOf({ flow, pushed_script }: Engine, { rest: path }: Call): Promise<Answer> {
+  if (path !== flow) return text(`Not found: flow not found at name ${path}`, 404);
+  const value = {
+    type: "rawscript",
+    language: "bun",
+    content: await readFile(pushed_script, "utf8"),
+    input_transforms: {},
+  };
+  return json({
+    ...{ workspace_id: "lab", path, summary: "Execute task steps", edited_by: USER, edited_at: OWNER.created_at },
+    ...{ archived: false, extra_perms: {}, value: { same_worker: true, modules: [{ id: "run_steps", value }] } },
+  });
 }
 
 const findJob = ({ jobs }: Engine, id: string): Job | undefined =>
