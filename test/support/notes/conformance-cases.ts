@@ -1,9 +1,10 @@
 // All operations of the notes skill, one after the other, in a scratch subtree that they make for themselves: what each must answer
 // on any notes server. A case sees what the cases before it have found.
 import { setTimeout as sleep } from "node:timers/promises";
+import { createNotesServer } from "../../../capabilities/notes/find-toolset.ts";
 import { handleOrder } from "../../../capabilities/notes/handle-order.ts";
-import type { NotesServer } from "../../../capabilities/notes/notes-server.ts";
-import { OUTAGE, PATIENCE } from "../../../capabilities/notes/work.ts";
+import { excerpt } from "../../../capabilities/notes/readable.ts";
+import { OUTAGE, opened, PATIENCE, type Work } from "../../../capabilities/notes/work.ts";
 import type { Json } from "../../../src/domain/json.ts";
 import { createMutex } from "../../../src/domain/mutex.ts";
 import type { SkillEnd } from "../../../src/domain/skill.ts";
@@ -27,9 +28,23 @@ type Case = {
   readonly operation: string;
   readonly payload: (scratch: Scratch, before: ReadonlyMap<string, SkillEnd>) => Payload;
   readonly code: string;
+  /** Cases whose results it uses. */
+  readonly needs?: readonly string[];
 };
 
-type Finding = { readonly name: string; readonly is_ok: boolean; readonly found: string };
+/** `found` is a code and a message; `next` is what to do where it is not what was expected. */
+export type Finding = {
+  readonly name: string;
+  readonly operation: string;
+  readonly is_ok: boolean;
+  readonly expected: string;
+  readonly found: string;
+  readonly next: string;
+};
+
+type Conformance =
+  | { readonly is: "not_begun"; readonly why: string; readonly next: string }
+  | { readonly is: "ended"; readonly top: string; readonly title: string; readonly findings: readonly Finding[] };
 
 const MEETINGS = 12;
 
@@ -71,6 +86,7 @@ export const CASES: ReadonlyMap<string, Case> = new Map<string, Case>([
       operation: "apply_note_moves",
       payload: (_, before) => ({ move_plan: resultOf<Planned>(before, "moves are planned").move_plan }),
       code: "dry_run",
+      needs: ["moves are planned"],
     },
   ],
   ["the plan is carried out", { operation: "execute_move_plan", payload: moving, code: "moved" }],
@@ -80,6 +96,7 @@ export const CASES: ReadonlyMap<string, Case> = new Map<string, Case>([
       operation: "verify_note_tree",
       payload: ({ archive }, before) => ({ expected_parent_note_id: archive, note_ids: idsIn(before) }),
       code: "placed",
+      needs: ["the inbox is listed"],
     },
   ],
   [
@@ -91,6 +108,7 @@ export const CASES: ReadonlyMap<string, Case> = new Map<string, Case>([
         dry_run: false,
       }),
       code: "moved",
+      needs: ["the plan is carried out"],
     },
   ],
   [
@@ -99,6 +117,7 @@ export const CASES: ReadonlyMap<string, Case> = new Map<string, Case>([
       operation: "verify_tree_placement",
       payload: ({ inbox }, before) => ({ note_id: idsIn(before)[0] ?? "", expected_parent_note_id: inbox }),
       code: "placed",
+      needs: ["the inbox is listed"],
     },
   ],
   [
@@ -115,6 +134,7 @@ export const CASES: ReadonlyMap<string, Case> = new Map<string, Case>([
       operation: "apply_note_change",
       payload: (_, before) => ({ note_id: idsIn(before)[0] ?? "", mode: "append", content: "Two more words." }),
       code: "changed",
+      needs: ["the inbox is listed"],
     },
   ],
   [
@@ -123,27 +143,49 @@ export const CASES: ReadonlyMap<string, Case> = new Map<string, Case>([
       operation: "apply_note_change",
       payload: (_, before) => ({ note_id: idsIn(before)[0] ?? "", mode: "replace", content: "Other words." }),
       code: "changed",
+      needs: ["the inbox is listed"],
     },
   ],
 ]);
 
 /** Under the note `parent`. The subtree stays: these servers have no tool in common that deletes. */
-export async function conform(tools: Tools, server: NotesServer, parent: string, cases = CASES): Promise<Finding[]> {
-  const run: Run = (payload) => carriedThrough(payload, tools, server);
+export async function conform(tools: Tools, parent: string, cases = CASES): Promise<Conformance> {
+  const notes = opened(() => createNotesServer(tools, "notes", process.env));
+  const run: Run = (payload) => carriedThrough(payload, tools, notes);
+  const first = await run({ operation: "list_children", note_id: parent, limit: 1 });
+  if (first.status !== "ok") return { is: "not_begun", why: first.message, next: nextOf(first, CHECK_ADDRESS) };
   const scratch = await prepare(tools, run, parent);
+  if (typeof scratch === "string") return { is: "not_begun", why: scratch, next: CHECK_RIGHTS };
   const ends = new Map<string, SkillEnd>();
   const findings: Finding[] = [];
-  for (const [name, { operation, payload, code }] of cases) {
+  const passed = new Set<string>();
+  for (const [name, { operation, payload, code, needs = [] }] of cases) {
+    const about = { name, operation, expected: code };
+    const lacking = needs.find((one) => !passed.has(one));
+    if (lacking !== undefined) {
+      findings.push({ ...about, is_ok: false, found: "not run", next: `see to ${JSON.stringify(lacking)} first` });
+      continue;
+    }
     const end = await run({ operation, ...payload(scratch, ends) });
     ends.set(name, end);
-    findings.push({ name, is_ok: end.code === code, found: `${end.code}: ${end.message}` });
+    if (end.code === code) passed.add(name);
+    const next = nextOf(end, `look at the notes below ${scratch.top} in the application, and at the log of the server`);
+    findings.push({ ...about, is_ok: end.code === code, found: `${end.code}: ${end.message}`, next });
   }
-  return findings;
+  return { is: "ended", top: scratch.top, title: scratch.title, findings };
 }
 
-async function carriedThrough(payload: Payload, tools: Tools, server: NotesServer): Promise<SkillEnd> {
+const CHECK_ADDRESS = "look at MCP_NOTES_URL, and whether the server runs; give --under the id of a note that is there";
+const CHECK_RIGHTS = "look whether the token may write, and give --under the id of a note that may have notes below it";
+
+function nextOf({ next }: SkillEnd, otherwise: string): string {
+  if (next === undefined) return otherwise;
+  return typeof next === "string" ? next : next.map(({ text }) => text).join("; ");
+}
+
+async function carriedThrough(payload: Payload, tools: Tools, notes: Work["notes"]): Promise<SkillEnd> {
   const runs = createRuns(payload, tools);
-  const work = { notes: async () => server, patience: PATIENCE, outage: OUTAGE, mutex: createMutex() };
+  const work = { notes, patience: PATIENCE, outage: OUTAGE, mutex: createMutex() };
   for (;;) {
     const end = await runs.run((ctx) => handleOrder({ ...work, ctx }, runs.contract));
     if (!("is" in end)) return end;
@@ -152,7 +194,21 @@ async function carriedThrough(payload: Payload, tools: Tools, server: NotesServe
   }
 }
 
-async function prepare({ call }: Tools, run: Run, parent: string): Promise<Scratch> {
+/** Why it could not be made, where it is no subtree. */
+async function prepare(tools: Tools, run: Run, parent: string): Promise<Scratch | string> {
+  try {
+    return await made(tools, run, parent);
+  } catch (error) {
+    if (error instanceof NotMade) return error.message;
+    throw error;
+  }
+}
+
+class NotMade extends Error {
+  override readonly name = "NotMade";
+}
+
+async function made({ call }: Tools, run: Run, parent: string): Promise<Scratch> {
   const title = `orch conformance ${new Date().toISOString()}`;
   /** The three servers have this tool in common, and answer it differently: the list says what became of it. */
   const create = async (under: string, called: string): Promise<string> => {
@@ -164,8 +220,8 @@ async function prepare({ call }: Tools, run: Run, parent: string): Promise<Scrat
       const made = (result as Listed | undefined)?.children.find((one) => one.title === called);
       if (made !== undefined) return made.note_id;
     }
-    throw new Error(
-      `${JSON.stringify(called)} was not made under ${under}: ${answer.ok ? answer.stdout : answer.stderr}`,
+    throw new NotMade(
+      `${JSON.stringify(called)} was not made under ${under}: ${excerpt(answer.ok ? answer.stdout : answer.stderr)}.`,
     );
   };
   const top = await create(parent, title);
