@@ -1,9 +1,10 @@
 // Hides what orch keeps from plain steps (D-253): a step enters a space that differs from the machine in nothing else. What an agent has
 // planted then finds no token and no database, and for an account other than root no environment of the server.
 import { readFileSync, statSync } from "node:fs";
+import { type Ahead, canWait, createAhead, waiter } from "../containment/ahead.ts";
 import type { NeverBegan, ProcessContext } from "../containment/containment.ts";
+import type { Binds } from "../containment/namespace-containment.ts";
 import { type Argv, type Started, spawnDetached } from "../containment/spawn-detached.ts";
-import { type Ahead, canWait, createAhead, waiter } from "./ahead.ts";
 import { entriesAt, outermost } from "./hidden-paths.ts";
 import { aliasesOf, isWithin, mountsIn } from "./mount-table.ts";
 import { isFresh, STAGE } from "./places.ts";
@@ -67,7 +68,7 @@ export function createHidingSpawn(hidden: readonly string[]): Spawn {
 /** A space in which steps start. */
 type Place = {
   readonly start: Spawn;
-  readonly ahead: Ahead | null;
+  readonly ahead: Ahead<Started> | null;
   readonly close: () => void;
 };
 
@@ -142,15 +143,16 @@ async function hide(covers: Found, inside: Found): Promise<Space | NeverBegan> {
 }
 
 /** The same for a step in a pid namespace, as arguments of bubblewrap. */
-export function hidingBinds(hidden: readonly string[]): (cwd: string) => Promise<string[]> {
+export function hidingBinds(hidden: readonly string[]): Binds {
   const coversFor = createCovers(hidden);
   return async (cwd) => {
-    if (hidden.length === 0) return [];
-    const { covers } = await coversFor();
-    return covers.flatMap(({ path, is_directory }) => {
+    if (hidden.length === 0) return { state: null, binds: [] };
+    const { key: state, covers } = await coversFor();
+    const binds = covers.flatMap(({ path, is_directory }) => {
       if (!is_directory) return ["--ro-bind", "/dev/null", path];
       return ["--tmpfs", path, ...(isWithin(cwd, path) ? ["--bind", cwd, cwd] : []), "--remount-ro", path];
     });
+    return { state, binds };
   };
 }
 

@@ -4,9 +4,10 @@
 import type { ChildProcess } from "node:child_process";
 import { constants } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Contained, Containment, Ending, NeverBegan } from "./containment.ts";
+import { type Ahead, canWait, createAhead, waiter } from "./ahead.ts";
+import type { Contained, Containment, Ending, NeverBegan, ProcessContext } from "./containment.ts";
 import { AFTER_KILL_MS, isGone, signalGroup, signalProcess } from "./process-group.ts";
-import { pipeOf, spawnDetached } from "./spawn-detached.ts";
+import { type Argv, pipeOf, type Started, spawnDetached } from "./spawn-detached.ts";
 
 const BWRAP = "/usr/bin/bwrap";
 // A session of its own makes INIT the leader of the group that receives SIGTERM; the signal has no effect on process 1.
@@ -26,31 +27,57 @@ const BASH = ["/bin/bash", "--noprofile", "--norc", "-p", "-c", INIT, "orch"];
 export const INIT_STDIO = ["ignore", "ignore", "pipe", "pipe", "pipe", "pipe"] as const;
 const REPORT = 2;
 const INFO = 3;
+const ORDER = INIT_STDIO.length;
 const KILLED: Ending = { exit_code: null, signal: "SIGKILL" };
 
 /** Whether the arguments are those of a namespace of orch. */
 export const isNamespace = (args: string): boolean => args.includes(INIT);
 
-/** What makes the mounts of one command. */
-type Binds = (cwd: string) => Promise<readonly string[]>;
+/** What makes the mounts of one command; `state` is another one after mounts have changed, and null where nothing waits ahead. */
+export type Binds = (cwd: string) => Promise<{ readonly state: string | null; readonly binds: readonly string[] }>;
 
-export const createNamespaceContainment = (bindsFor: Binds = async () => []): Containment => ({
-  name: "pid_namespace",
-  start: async (argv, place) => {
-    const binds = await bindsFor(place.cwd);
-    const around = [BWRAP, ...SPACE, ...binds, ...BOUND, "--chdir", place.cwd, "--", ...BASH] as const;
-    const started = await spawnDetached([...around, ...argv], place, [...INIT_STDIO]);
-    if ("fault" in started) return started;
-    const { child } = started;
-    const init = initOf(child);
-    return underInit(child, async (grace_ms) => {
-      const pid = await Promise.race([init, sleep(AFTER_KILL_MS, null, { ref: false })]);
-      if (pid !== null && grace_ms !== null && signalGroup(pid, "SIGTERM")) await isGone(pid, grace_ms, isProcess(pid));
-      if (pid === null) child.kill("SIGKILL");
-      else if (isRunning(child)) signalProcess(pid, "SIGKILL");
-    });
-  },
-});
+type InNamespace = Started & { readonly contained: Contained };
+
+export function createNamespaceContainment(bindsFor: Binds = async () => ({ state: null, binds: [] })): Containment {
+  let last: { readonly key: string; readonly ahead: Ahead<InNamespace> } | undefined;
+  const aheadFor = (state: string, binds: readonly string[]): Ahead<InNamespace> => {
+    const key = JSON.stringify([state, binds]);
+    if (last?.key === key) return last.ahead;
+    last?.ahead.empty();
+    const wait = () => launch(binds, waiter([ORDER]), { cwd: "/", env: {} }, ["pipe"]);
+    last = { key, ahead: createAhead(wait) };
+    return last.ahead;
+  };
+  return {
+    name: "pid_namespace",
+    start: async (argv, place) => {
+      const { state, binds } = await bindsFor(place.cwd);
+      const waited = state === null || !canWait() ? null : aheadFor(state, binds).take(argv, place);
+      const started = waited ?? (await launch(binds, argv, place));
+      return "fault" in started ? started : started.contained;
+    },
+  };
+}
+
+async function launch(
+  binds: readonly string[],
+  argv: Argv,
+  place: ProcessContext,
+  more: readonly "pipe"[] = [],
+): Promise<InNamespace | NeverBegan> {
+  const around = [BWRAP, ...SPACE, ...binds, ...BOUND, "--chdir", place.cwd, "--", ...BASH] as const;
+  const started = await spawnDetached([...around, ...argv], place, [...INIT_STDIO, ...more]);
+  if ("fault" in started) return started;
+  const { child } = started;
+  const init = initOf(child);
+  const contained = underInit(child, async (grace_ms) => {
+    const pid = await Promise.race([init, sleep(AFTER_KILL_MS, null, { ref: false })]);
+    if (pid !== null && grace_ms !== null && signalGroup(pid, "SIGTERM")) await isGone(pid, grace_ms, isProcess(pid));
+    if (pid === null) child.kill("SIGKILL");
+    else if (isRunning(child)) signalProcess(pid, "SIGKILL");
+  });
+  return { ...started, contained };
+}
 
 export const namespaceContainment = createNamespaceContainment();
 

@@ -5,11 +5,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
-import { createHidingSpawn } from "../../../../../src/execution/local/confinement/hiding.ts";
+import { createHidingSpawn, hidingBinds } from "../../../../../src/execution/local/confinement/hiding.ts";
 import { createGroupContainment } from "../../../../../src/execution/local/containment/group-containment.ts";
+import { createNamespaceContainment } from "../../../../../src/execution/local/containment/namespace-containment.ts";
 import { baseEnvironment } from "../../../../../src/execution/local/environment.ts";
 import { createRunCommand, type ShellCommand } from "../../../../../src/execution/local/run-command.ts";
-import { MODES } from "./confined-commands.ts";
+import { canSandbox } from "../a-command.ts";
+import { MODES } from "../confinement/confined-commands.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "orch-ahead-"));
 const hidden = join(directory, "hidden");
@@ -26,9 +28,15 @@ const env = {
 /** `ahead` is false for what is not given to one that waits. */
 type Over = Partial<ShellCommand> & { readonly ahead?: false };
 
+const CONTAINMENTS = [
+  ["a process group", MODES[0]?.fault === null, () => createGroupContainment(undefined, createHidingSpawn([hidden]))],
+  ["a pid namespace", canSandbox, () => createNamespaceContainment(hidingBinds([hidden]))],
+] as const;
+type Create = (typeof CONTAINMENTS)[number][2];
+
 /** A new runner each: its first command is started when it is wanted, and the later ones ahead. */
-const runner = () => {
-  const run = createRunCommand({ containment: createGroupContainment(undefined, createHidingSpawn([hidden])) });
+const runnerIn = (create: Create) => {
+  const run = createRunCommand({ containment: create() });
   return async (script: string, over: Over = {}, abort = new AbortController().signal) => {
     const end = await run({ script, strict: true, cwd, env, limit_ms: 20_000, grace_ms: 500, ...over }, abort);
     if (!end.ran) return { reason: end.reason };
@@ -38,9 +46,9 @@ const runner = () => {
 };
 
 /** A runner with the two processes that wait for its orders. */
-async function ready(first: Over = {}) {
+async function readyIn(create: Create, first: Over = {}) {
   const before = new Set(waitingPids());
-  const run = runner();
+  const run = runnerIn(create);
   await run("true", first);
   const own = () => waitingPids().filter((pid) => !before.has(pid));
   await expect.poll(() => own().length).toBe(2);
@@ -63,7 +71,7 @@ afterEach(async () => {
 const waitingPids = (): number[] => {
   const isWaiting = (pid: string) => {
     const words = readFileSync(`/proc/${pid}/cmdline`, "utf8");
-    return words.startsWith("/usr/bin/perl") && words.includes("$order");
+    return words.includes("my $order");
   };
   return children().filter(isWaiting).map(Number);
 };
@@ -95,13 +103,15 @@ const SCRIPTS: readonly (readonly [script: string, over?: Over])[] = [
   ["if then"],
   ["echo one\necho $LINENO; caller; echo 'a\\0b'"],
   ["no-such-program"],
+  ["touch made", { cwd: join(directory, "missing"), ahead: false }],
   [`ls ${hidden}; cat ${hidden}/token`],
   ["sleep 30", { limit_ms: 300 }],
   [`printf %s "${"x".repeat(100_000)}" | wc -c`, { ahead: false }],
 ];
 
-describe.skipIf(MODES[0]?.fault !== null)("a command that was started ahead", () => {
-  test.each(SCRIPTS.map(([script, over = {}]) => [script.slice(0, 40), script, over] as const))(
+describe.each(CONTAINMENTS)("in %s a command that was started ahead", (_name, works, create) => {
+  const ready = (first?: Over) => readyIn(create, first);
+  test.skipIf(!works).each(SCRIPTS.map(([script, over = {}]) => [script.slice(0, 40), script, over] as const))(
     "%j ends as one that is started when it is wanted",
     async (_title, script, over) => {
       const { run, own } = await ready();
@@ -109,27 +119,18 @@ describe.skipIf(MODES[0]?.fault !== null)("a command that was started ahead", ()
       const end = await run(script, over);
       const left = own().filter((pid) => waited.includes(pid));
       expect(left).toHaveLength(over.ahead === false ? 2 : 1);
-      expect(end).toEqual(await runner()(script, over));
+      expect(end).toEqual(await runnerIn(create)(script, over));
     },
   );
 
-  test("does not run in a directory that is not there", async () => {
-    const { run } = await ready();
-    const end = await run("touch made", { cwd: join(directory, "missing") });
-    expect(end).toMatchObject({
-      exit_code: 1,
-      stderr: `orch: ${join(directory, "missing")}: No such file or directory\n`,
-    });
-  });
-
-  test("takes its environment and its directory from its order alone", async () => {
+  test.skipIf(!works)("takes its environment and its directory from its order alone", async () => {
     const { run } = await ready({ env: { ...env, LEFT: "over" } });
     const { stdout } = (await run("env; pwd", { cwd: "/" })) as { stdout: string };
     expect(stdout).not.toContain("LEFT");
     expect(stdout.trimEnd().endsWith("\n/")).toBe(true);
   });
 
-  test("is replaced when it is ended while it waits", async () => {
+  test.skipIf(!works)("is replaced when it is ended while it waits", async () => {
     const { run, own } = await ready();
     for (const pid of own()) process.kill(pid, "SIGKILL");
     await expect.poll(own).toEqual([]);
@@ -137,10 +138,12 @@ describe.skipIf(MODES[0]?.fault !== null)("a command that was started ahead", ()
   });
 });
 
-test("what waits ends with the process that would give it its order, and has run nothing", () => {
-  const module = (name: string) =>
-    JSON.stringify(join(import.meta.dirname, "../../../../../src/execution/local", name));
-  const program = `
+test.skipIf(MODES[0]?.fault !== null)(
+  "what waits ends with the process that would give it its order, and has run nothing",
+  () => {
+    const module = (name: string) =>
+      JSON.stringify(join(import.meta.dirname, "../../../../../src/execution/local", name));
+    const program = `
     const { createHidingSpawn } = await import(${module("confinement/hiding.ts")});
     const { createGroupContainment } = await import(${module("containment/group-containment.ts")});
     const { createRunCommand } = await import(${module("run-command.ts")});
@@ -152,20 +155,21 @@ test("what waits ends with the process that would give it its order, and has run
       process.kill(process.pid, "SIGKILL");
     }, 1500);
   `;
-  const script = `const { createRequire } = await import("node:module"); const require = createRequire("/"); ${program}`;
-  let printed = "";
-  try {
-    execFileSync(process.execPath, ["--input-type=module", "-e", script], { stdio: ["ignore", "pipe", "inherit"] });
-  } catch (error) {
-    printed = String((error as { stdout: Buffer }).stdout).trim();
-  }
-  const pids = printed.split(" ").filter(Boolean);
-  const isAlive = (pid: string) => {
+    const script = `const { createRequire } = await import("node:module"); const require = createRequire("/"); ${program}`;
+    let printed = "";
     try {
-      return !readFileSync(`/proc/${pid}/stat`, "utf8").includes(") Z ");
-    } catch {
-      return false;
+      execFileSync(process.execPath, ["--input-type=module", "-e", script], { stdio: ["ignore", "pipe", "inherit"] });
+    } catch (error) {
+      printed = String((error as { stdout: Buffer }).stdout).trim();
     }
-  };
-  return expect.poll(() => pids.filter(isAlive)).toEqual([]);
-});
+    const pids = printed.split(" ").filter(Boolean);
+    const isAlive = (pid: string) => {
+      try {
+        return !readFileSync(`/proc/${pid}/stat`, "utf8").includes(") Z ");
+      } catch {
+        return false;
+      }
+    };
+    return expect.poll(() => pids.filter(isAlive)).toEqual([]);
+  },
+);

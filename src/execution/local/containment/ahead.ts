@@ -1,14 +1,14 @@
-// Processes that have entered a space before there is a command for them: to start and to enter it takes longer than most commands
-// run (D-275). Each waits until it is given a directory, an environment and arguments, and then becomes that program, so nothing
+// Processes that are in a space or a namespace before there is a command for them: to start and to enter it takes longer than most
+// commands run (D-275). Each waits until it is given a directory, an environment and arguments, and then becomes that program, so nothing
 // differs from one that was started with them. Without orch they end, and have run nothing.
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { Socket } from "node:net";
-import type { NeverBegan, ProcessContext } from "../containment/containment.ts";
-import type { Argv, Started } from "../containment/spawn-detached.ts";
+import type { NeverBegan, ProcessContext } from "./containment.ts";
+import type { Argv, Started } from "./spawn-detached.ts";
 
 /** How many wait. */
 const AHEAD = 2;
-/** Longer orders go the usual way: where the system refuses them, it is orch that hears of it. */
+/** Longer orders go the usual way, and those for a directory that is not there: it is orch then that hears of a refusal. */
 const MAX_BYTES = 64 * 1024;
 const PERL = "/usr/bin/perl";
 
@@ -31,16 +31,16 @@ export const canWait = (): boolean => existsSync(PERL);
 /** What waits, with the numbers of the files that it has inherited. */
 export const waiter = (files: readonly number[]): Argv => [PERL, "-e", WAIT, "--", ...files.map(String)];
 
-export type Ahead = {
+export type Ahead<S extends Started> = {
   /** Null where none waits, or the order does not fit: the command is then started the usual way. */
-  readonly take: (argv: Argv, place: ProcessContext) => Started | null;
+  readonly take: (argv: Argv, place: ProcessContext) => S | null;
   /** Ends those that wait. */
   readonly empty: () => void;
 };
 
 /** `start` starts one that waits, whose last stdio is the pipe for its order. */
-export function createAhead(start: () => Promise<Started | NeverBegan>): Ahead {
-  const waiting = new Set<Started>();
+export function createAhead<S extends Started>(start: () => Promise<S | NeverBegan>): Ahead<S> {
+  const waiting = new Set<S>();
   let starting = 0;
 
   const add = async (): Promise<void> => {
@@ -69,7 +69,7 @@ export function createAhead(start: () => Promise<Started | NeverBegan>): Ahead {
       return found;
     },
     empty: () => {
-      for (const one of waiting) orderPipe(one).end();
+      for (const { child } of waiting) child.kill("SIGKILL");
       waiting.clear();
     },
   };
@@ -79,8 +79,11 @@ function orderOf(argv: Argv, { cwd, env }: ProcessContext): Buffer | null {
   const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`);
   const words = [cwd, String(variables.length), ...variables, ...argv];
   const order = Buffer.from([...words, "end"].join("\0"));
-  return order.length <= MAX_BYTES && !words.some((word) => word.includes("\0")) ? order : null;
+  const fits = order.length <= MAX_BYTES && !words.some((word) => word.includes("\0"));
+  return fits && isDirectory(cwd) ? order : null;
 }
+
+const isDirectory = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
 /** A step before may have ended it, and its exit is not heard yet. */
 function isUp({ pid }: Started): boolean {
