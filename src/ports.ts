@@ -143,15 +143,13 @@ export interface ExecutionBackend {
   textAt?(path: string): Promise<string | null>;
   /** Ends a job that no thread follows any more. Why it may still run; null when it does not. */
   cancelJob?(job: Job): Promise<string | null>;
+  /** What a lost job that has ended since has run after the first step of the request. Starts nothing. */
+  reportLost?(request: RunRequest, observer: StepObserver): Promise<void>;
   /** How often it has asked its engine since the job waits. */
   triesFor?(job_id: string): number;
 }
 
-type ToolCall = {
-  readonly server: string;
-  readonly tool: string;
-  readonly arguments: { readonly [key: string]: Json };
-};
+type ToolCall = { readonly server: string; readonly tool: string; readonly arguments: Readonly<Record<string, Json>> };
 
 /** `executed` is false when the tool was certainly not run, and `unknown` when that cannot be determined. */
 export type ToolAnswer =

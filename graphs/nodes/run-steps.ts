@@ -29,6 +29,7 @@ export const runSteps =
     const { projection } = thread.journal;
     const procedure = pinned(projection);
     const progress = progressOf(projection, procedure.steps);
+    if (progress.is === "broken" && progress.settled) await reportLost(deps, thread, { contract, procedure, progress });
     if (progress.is !== "ready") return { execution: progress.is };
     const by_tools = await judgeTools(toolPlan(contract, procedure), deps.toolServers, thread.cancel);
     const on_disk = await judgedAgain(() => judged(deps, contract, projection), projection.findings);
@@ -108,6 +109,22 @@ type ReadyRun = {
 };
 
 type GuardedRun = ReadyRun & { readonly guard: ScriptGuard };
+
+type Settled = Omit<ReadyRun, "progress"> & { readonly progress: Extract<StepProgress, { is: "broken" }> };
+
+/** What a lost job has run since counts also where the supervisor says that its step failed (D-103). */
+async function reportLost(
+  deps: PipelineDeps,
+  thread: Thread,
+  { contract, procedure: { steps }, progress: { index, attempt } }: Settled,
+): Promise<void> {
+  const { projection } = thread.journal;
+  const { last } = projection.jobs;
+  if (last?.state !== "lost") return;
+  const last_job = { ...last, steps: steps.slice(last.first_index, last.job.through + 1) };
+  const request = { task_contract: contract, steps: steps.slice(index), first_index: index, attempt, last_job };
+  await deps.backendOf(pinnedTo(contract, projection))?.reportLost?.(request, observeSteps(thread, null));
+}
 
 /** Looks at the checks once, before the first step. The looks are committed with its start (D-194). */
 async function lookBefore(

@@ -61,6 +61,14 @@ export function createFlowEngineBackend(options: FlowEngineOptions): FlowEngineB
       if (ended !== null) report(request, request.last_job?.job.job_id ?? "", { ...ended, results }, observer);
       return runJob(deps, remaining(withLooks(request, ended), results.length), observer, signal);
     },
+    reportLost: async (request, observer) => {
+      const ended = await jobs.lookAtLost(request, observer);
+      if (ended === null) return;
+      const known = ended.results.slice(0, ended.known_count);
+      for (const result of known.filter(({ index }) => index > request.first_index)) observer.finished(result);
+      const { code, message, raw_result } = ended;
+      observer.ended({ job_id: request.last_job?.job.job_id ?? "", code, message, raw_result });
+    },
     cancelJob: async (job) => {
       if (job.engine !== identity) return jobOfOtherEngine(job).message;
       const answer = await api.cancel(job.job_id, "its task was cancelled");

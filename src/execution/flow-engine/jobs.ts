@@ -11,7 +11,7 @@ import { findJob } from "./find-job.ts";
 import { followJob } from "./follow-job.ts";
 import { mcpServersFor, type ToolServerAddresses } from "./mcp-servers.ts";
 import { createJobLog } from "./read-log.ts";
-import { type Reconciled, reconcileLostJob } from "./reconcile-lost-job.ts";
+import { endOfLost, type Reconciled, reconcileLostJob } from "./reconcile-lost-job.ts";
 import { submitJob } from "./submit-job.ts";
 import type { Timing } from "./timing.ts";
 import { createWaitWatch, type WaitChange, type WaitTries } from "./wait-watch.ts";
@@ -90,6 +90,12 @@ export function createJobs(deps: JobsDeps) {
       const isDoubtful = submission.is === "open" && !resumed && followed.is === "lost";
       const end = isDoubtful ? { ...followed, message: `${followed.message}; ${submission.message}` } : followed;
       return endOfJob(end, { range, lines: watch.log.steps(), redact });
+    },
+
+    /** How the last job has ended, by one look at it; null while that is unknown. */
+    lookAtLost: async ({ last_job: lost }: RunRequest, observer: StepObserver): Promise<Ended | null> => {
+      if (lost?.state !== "lost" || lost.job.engine !== identity) return null;
+      return endOfLost({ ...watching(lost.job.job_id, observer), started_at: clock().toISOString() }, lost);
     },
 
     /** Examines the last job again if it was lost (D-103). Null if it was not lost, or if the supervisor wants a new one. */

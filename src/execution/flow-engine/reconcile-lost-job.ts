@@ -65,6 +65,17 @@ export async function reconcileLostJob(
   return reconciled(ended, { ...request, started_at }, (index) => stoppedBefore(index, ended, lines, lost.first_index));
 }
 
+/** How the job has ended, if it has; it is not waited for. */
+export async function endOfLost(deps: Deps, { job, steps, first_index, look_at }: LostJob): Promise<Ended | null> {
+  let looks = 0;
+  const once = { ...deps, leaving: () => looks++ > 0, wait: { saw: async () => undefined, close: () => undefined } };
+  const { signal } = new AbortController();
+  const followed = await followJob(once, { job_id: job.job_id, certain: false }, signal);
+  if (followed.is !== "completed") return null;
+  const range = { steps, first_index, look_at, attempt: 1, started_at: deps.started_at };
+  return endOfJob(followed, { range, lines: deps.log.steps(), redact: deps.redact });
+}
+
 /** The job is over: no step of it will run any more. The supervisor is asked about a step that it may have run. */
 function reconciled(
   ended: Ended,
