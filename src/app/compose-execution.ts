@@ -132,9 +132,9 @@ export const composeToolServers = ({ tool_servers }: Config): ToolServers =>
 const logWaits =
   (log: Log) =>
   ({ job_id, wait, tries }: WaitChange): void => {
-    if (wait === null) log.info({ job_id, tries }, "flow engine: the job goes on");
-    else if (wait.on === "queue") log.info({ job_id, since: wait.since, tries }, `flow engine: ${wait.message}`);
-    else log.warn({ job_id, since: wait.since, tries }, `flow engine: ${wait.message}; the job is not given up`);
+    if (wait === null) log.info({ job_id, tries }, "the job on the flow engine goes on");
+    else if (wait.on === "queue") log.info({ job_id, since: wait.since, tries }, wait.message);
+    else log.warn({ job_id, since: wait.since, tries }, `${wait.message}; the job is not given up`);
   };
 
 function composeFlowEngine(

@@ -58,10 +58,10 @@ test("a wait for the flow engine is shown with its reason, its start and the num
   const lines = orch
     .output()
     .split("\n")
-    .filter((line) => line.includes("flow engine: "));
+    .filter((line) => line.includes("flow engine"));
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([
     { level: 40, msg: expect.stringContaining("HTTP 401 Unauthorized; the job is not given up") },
-    { level: 30, msg: "flow engine: the job goes on" },
+    { level: 30, msg: "the job on the flow engine goes on" },
   ]);
   const { body } = await orch.get("/v1/tasks/t/evidence");
   const { journal } = body as { journal: { kind: string; body: unknown }[] };

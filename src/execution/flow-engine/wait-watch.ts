@@ -67,8 +67,15 @@ export function heldUpBy(answer: EngineAnswer, redact: Redact): Met | null {
   const isRefused = answer.is === "refused" && answer.status < 500 && answer.status !== 429;
   return isRefused
     ? { on: "engine_refuses", message: `the flow engine refuses the request: ${said(answer, redact)}` }
-    : { on: "engine_unavailable", message: `the flow engine does not answer as one: ${said(answer, redact)}` };
+    : { on: "engine_unavailable", message: `${HOW[answer.is]}: ${said(answer, redact)}` };
 }
+
+const HOW = {
+  refused: "the flow engine fails",
+  unreachable: "the flow engine cannot be reached",
+  lost: "no usable answer comes from the flow engine",
+  too_large: "no usable answer comes from the flow engine",
+} as const;
 
 type View = Awaited<ReturnType<EngineApi["view"]>>;
 

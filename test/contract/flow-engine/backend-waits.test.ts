@@ -28,8 +28,8 @@ async function running(over: Parameters<typeof startEngineRun>[1] = {}) {
 describe("a fault of the engine while a job runs", () => {
   test.each<[string, Fault, string, string]>([
     ["a token that is refused", refuses(text("Unauthorized", 401)), "engine_refuses", "HTTP 401 Unauthorized"],
-    ["an engine that fails", refuses(text("boom", 500)), "engine_unavailable", "HTTP 500 boom"],
-    ["an engine that cannot be reached", cutsBefore, "engine_unavailable", "does not answer as one"],
+    ["an engine that fails", refuses(text("boom", 500)), "engine_unavailable", "the flow engine fails: HTTP 500 boom"],
+    ["an engine that cannot be reached", cutsBefore, "engine_unavailable", "no usable answer comes"],
     ["the page of a gateway", refuses(html("<h1>Log in</h1>")), "engine_unavailable", "not one of a flow engine"],
   ])("is reported once with its reason, and once when it is over: %s", async (_what, fault, on, words) => {
     await using it = await running();
@@ -84,7 +84,9 @@ test("an engine that takes no job yet is reported while it is asked again", asyn
   it.engine.give(() => PASSED);
   await it.engine.stop();
   const output = it.run(STEPS);
-  await expect.poll(() => it.waits, PATIENT).toEqual([expect.stringMatching(/^engine_unavailable: .*ECONNREFUSED/)]);
+  await expect
+    .poll(() => it.waits, PATIENT)
+    .toEqual([expect.stringMatching(/^engine_unavailable: .* cannot be reached: .*ECONNREFUSED/)]);
   await it.engine.start();
   expect(await output).toMatchObject({ ok: true });
 });
