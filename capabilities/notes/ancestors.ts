@@ -7,6 +7,8 @@ export const NONE = "none";
 
 const MAX_ABOVE = 1_000;
 
+const TOP: Note = { note_id: ROOT, title: ROOT, type: "text", parent_note_ids: [], is_protected: false };
+
 /** `above` contains the note itself and all notes above it in any of its places. */
 export type Lineage = { readonly note: Note; readonly above: ReadonlyMap<string, Note> };
 
@@ -32,6 +34,8 @@ export async function lineageOf(note_id: string, read: ReadNote): Promise<Lineag
   let level = [note];
   while (level.length > 0) {
     const parents = new Set(level.flatMap((one) => (one.note_id === ROOT ? [] : one.parent_note_ids)));
+    // Each application has a root, in one place, which is never moved: it is not read.
+    if (parents.has(ROOT)) above.set(ROOT, TOP);
     const next = [...parents].filter((id) => id !== NONE && !above.has(id));
     if (above.size + next.length > MAX_ABOVE)
       throw new NotesFault("incomplete", `${note_id} has more than ${MAX_ABOVE} notes above it`);

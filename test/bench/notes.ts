@@ -1,13 +1,9 @@
 // What planning many moves costs beside the bare calls that it makes: the notes skill in a task of its own, through the
 // client of the tool servers, against a notes server in a process of its own that takes a while over every call, and that
 // has to be asked about each note.
-import { fork } from "node:child_process";
-import { once } from "node:events";
-import { fileURLToPath } from "node:url";
 import { Agent, request } from "undici";
-import { createNotesModel } from "../simulators/notes/notes-model.ts";
-import { startNotesServer } from "../simulators/notes/notes-server.ts";
 import { openEngine } from "../support/engine.ts";
+import { startServer } from "./notes-server.ts";
 import { median, ms, row, timed, times } from "./table.ts";
 
 const NOTES = 5_000;
@@ -17,7 +13,7 @@ const AT_ONCE = 16;
 const ROUNDS = 3;
 
 export async function benchPlanning(): Promise<void> {
-  await using server = await startServer();
+  await using server = await startServer({ profile: "npm", notes: NOTES, delay_ms: DELAY_MS });
   await using engine = await openEngine({ env: { MCP_NOTES_URL: server.url } });
   let planned = 0;
   const planMs = () => timed(() => plan(engine, `plan-${++planned}`));
@@ -72,36 +68,3 @@ async function bareMs(url: string, calls: number): Promise<number> {
   await dispatcher.close();
   return taken;
 }
-
-async function startServer() {
-  const child = fork(fileURLToPath(import.meta.url), ["serve"]);
-  const [url] = await once(child, "message");
-  return {
-    url: String(url),
-    /** How many have been made so far. */
-    calls: async (): Promise<number> => {
-      const answer = once(child, "message");
-      child.send("calls");
-      return Number((await answer)[0]);
-    },
-    [Symbol.asyncDispose]: async () => {
-      const gone = once(child, "exit");
-      child.disconnect();
-      await gone;
-    },
-  };
-}
-
-async function serve(): Promise<void> {
-  const model = createNotesModel();
-  model.add({ note_id: "inbox", title: "Inbox", type: "book" });
-  model.add({ note_id: "archive", title: "Archive", type: "book" });
-  for (let n = 0; n < NOTES; n++) model.add({ note_id: `m${n}`, title: `Meeting ${n}`, parents: ["inbox"] });
-  const server = await startNotesServer("npm", { model, switches: { delay_ms: DELAY_MS } });
-  process.on("message", () => process.send?.(server.calls().length));
-  process.once("disconnect", () => void server[Symbol.asyncDispose]());
-  process.send?.(server.url);
-}
-
-const [, startedAs, role] = process.argv;
-if (startedAs === fileURLToPath(import.meta.url) && role === "serve") await serve();

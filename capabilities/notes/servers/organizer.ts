@@ -8,7 +8,7 @@ import { mapBounded } from "./map-bounded.ts";
 import { type CallTool, createReader, type Reader, readText, unreadable } from "./read-reply.ts";
 import { childrenIn, Root, readTree } from "./read-tree.ts";
 import { briefOf, distinct, foundIn, Hit, incomplete, Meta, noteOf, phraseOf } from "./shapes.ts";
-import { confirmsContent, writtenBy } from "./write-reply.ts";
+import { confirmsContent, faultIn, writtenBy } from "./write-reply.ts";
 
 export const ORGANIZER_TOOLS = ["organize_note", "get_note_tree", "get_note", "search_notes", "write_note"] as const;
 
@@ -49,12 +49,7 @@ export function createOrganizerServer(call: CallTool): NotesServer {
       const meta = await metaOf(note_id);
       return meta && noteOf(meta);
     },
-    under: async (parent) => {
-      const query = `note.parents.noteId = ${phraseOf(parent)}`;
-      const args = { query, fastSearch: true, includeArchivedNotes: true, limit: MOST };
-      const { results } = await reader.ask({ tool: "search_notes", args }, z.object({ results: z.array(Meta) }));
-      return results.map(noteOf).filter(({ parent_note_ids }) => parent_note_ids.includes(parent));
-    },
+    under: async (parent) => (await metasUnder(parent, reader)).map(noteOf),
     search: (wanted) => {
       const { title, ancestor_note_id, limit } = wanted;
       const within = ancestor_note_id === null ? {} : { ancestorNoteId: ancestor_note_id };
@@ -81,6 +76,16 @@ export function createOrganizerServer(call: CallTool): NotesServer {
 
 type MetaOf = (note_id: string) => Promise<Meta | null>;
 
+async function metasUnder(parent: string, reader: Reader): Promise<Meta[]> {
+  const query = `note.parents.noteId = ${phraseOf(parent)}`;
+  const args = { query, fastSearch: true, includeArchivedNotes: true, limit: MOST };
+  const { results } = await reader.ask({ tool: "search_notes", args }, z.object({ results: z.array(Meta) }));
+  return results.filter(({ parentNoteIds }) => parentNoteIds.includes(parent));
+}
+
+/** So many children that the tree has left out are looked for by a search first. */
+const MANY = 8;
+
 /** All children except the application's own, whose ids begin with `_`; the server lists those only for such a note. */
 async function childrenOf(note_id: string, reader: Reader, metaOf: MetaOf): Promise<Children | null> {
   const tool = "get_note_tree";
@@ -100,7 +105,9 @@ async function childrenOf(note_id: string, reader: Reader, metaOf: MetaOf): Prom
   if (ids === undefined) throw incomplete(note_id, notes.length, node.childCount);
   const known = new Set([...notes.map((one) => one.note_id), ...gaps]);
   const missing = ids.filter((id) => !known.has(id) && (isSystem(note_id) || !isSystem(id)));
-  const read = await mapBounded(missing, AT_ONCE, async (id) => ({ id, meta: await metaOf(id) }));
+  const found = missing.length < MANY ? [] : await metasUnder(note_id, reader).catch(faultIn);
+  const seen = new Map(found instanceof NotesFault ? [] : found.map((meta) => [meta.noteId, meta]));
+  const read = await mapBounded(missing, AT_ONCE, async (id) => ({ id, meta: seen.get(id) ?? (await metaOf(id)) }));
   const further = read.flatMap(({ meta }) => (meta?.parentNoteIds.includes(note_id) === true ? [briefOf(meta)] : []));
   const gone = read.filter(({ meta }) => meta === null).map(({ id }) => id);
   if (further.length + gone.length < missing.length) {

@@ -1,5 +1,5 @@
-// What the real notes application leaves of a synchronisation, of a database that it cannot write and of its own restart, through
-// the whole of orch, on every notes server.
+// What the real notes application leaves of a synchronisation, and of a database that it cannot write, through the whole of orch, on
+// every notes server.
 import { describe, expect, test } from "vitest";
 import { meetings, openNotesEngine } from "./notes-engine.ts";
 import { PROFILES } from "./open-notes.ts";
@@ -60,24 +60,6 @@ describe.each(PROFILES)("on the notes server %s", (profile) => {
     });
     orch.restart();
     expect(["m1", "m2", "m3"].map(orch.model.parentsOf)).toEqual(Array(3).fill(["inbox"]));
-  });
-
-  test("an application that restarts in the middle of a plan is waited for, and the plan is finished", async () => {
-    await using orch = await openNotesEngine(profile);
-    let writes = 0;
-    orch.switches.before_write = () => {
-      writes += 1;
-      if (writes !== 2) return;
-      orch.switches.lose_reply_after_write = 1;
-      orch.switches.down = true;
-      setTimeout(() => {
-        orch.forgetSessions();
-        orch.switches.down = false;
-      }, 4_500);
-    };
-    const task = await orch.approved(meetings());
-    expect(task).toMatchObject({ status: "ok", outcome: { skill_code: "moved" }, result: { done: [{}, {}, {}] } });
-    expect(["m1", "m2", "m3"].map(orch.model.parentsOf)).toEqual(Array(3).fill(["y2026"]));
   });
 });
 

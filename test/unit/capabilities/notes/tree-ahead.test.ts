@@ -25,13 +25,13 @@ test("what is above a note is worked out once, unless one of these moves", async
   const { notes, tree, above } = begun();
   const reads = () => notes.callsOf("note").length;
   await above("y2026");
-  expect(reads()).toBe(3);
+  expect(reads()).toBe(2);
   tree.move({ note_id: "m1", to: "y2026" });
   await above("y2026");
-  expect(reads()).toBe(3);
+  expect(reads()).toBe(2);
   tree.move({ note_id: "archive", to: "root" });
   await above("y2026");
-  expect(reads()).toBe(6);
+  expect(reads()).toBe(4);
 });
 
 test("a note that is not there is not there ahead either", async () => {

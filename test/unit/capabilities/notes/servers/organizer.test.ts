@@ -24,7 +24,21 @@ describe("the children", () => {
     expect(sent).toEqual([{ tool: "get_note_tree", args: { noteId: "r", depth: 1 } }]);
   });
 
-  test("that the server does not show are read one by one, at most sixteen at a time", async () => {
+  test("that the server does not show are found by a search, and the others are read", async () => {
+    const ids = Array.from({ length: 40 }, (_, at) => `n${at}`);
+    const elsewhere = meta("n11", { parentNoteIds: ["x"] });
+    const results = [...ids.slice(12).map((id) => meta(id)), elsewhere];
+    const { call, tools } = canned({
+      get_note_tree: says(node("r", { childCount: 40, children: ids.slice(0, 10).map((id) => node(id)) })),
+      search_notes: says({ results }),
+      get_note: ({ noteId }) => says(meta(String(noteId), { childNoteIds: noteId === "r" ? ids : [] })),
+    });
+    const children = await createOrganizerServer(call).children("r");
+    expect(children?.notes.map(({ note_id }) => note_id)).toEqual(ids);
+    expect(tools()).toEqual(["get_note_tree", "get_note", "search_notes", "get_note", "get_note"]);
+  });
+
+  test("that neither the tree nor a search shows are read one by one, at most sixteen at a time", async () => {
     const ids = Array.from({ length: 40 }, (_, at) => `n${at}`);
     let under_way = 0;
     let most = 0;
@@ -32,6 +46,7 @@ describe("the children", () => {
       get_note_tree: says(
         node("r", { childCount: 40, truncated: true, children: ids.slice(0, 10).map((id) => node(id)) }),
       ),
+      search_notes: fails("**Error**: HTTP 500"),
       get_note: ({ noteId, include_content }) => {
         expect(include_content).toBe(false);
         const childNoteIds = noteId === "r" ? ["_hidden", ...ids] : [];
@@ -50,7 +65,7 @@ describe("the children", () => {
       gaps: [],
     });
     expect(most).toBe(16);
-    expect(tools()).toHaveLength(1 + 1 + 30);
+    expect(tools()).toHaveLength(1 + 1 + 1 + 30);
   });
 
   test("are read by the ids in the tree when it has them", async () => {
@@ -97,6 +112,7 @@ describe("the children", () => {
     const ids = Array.from({ length: 100 }, (_, at) => `n${at}`);
     const { call, sent } = canned({
       get_note_tree: says(node("r", { childCount: 100, children: [], childNoteIds: ids })),
+      search_notes: says({ results: [] }),
       get_note: fails("**Error**: HTTP 500"),
     });
     await expect(createOrganizerServer(call).children("r")).rejects.toMatchObject({ code: "refused" });
