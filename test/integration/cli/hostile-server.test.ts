@@ -59,7 +59,8 @@ const shown = {
   ...{ proof: "sensitive", reason: "it is so" },
 };
 const warning = { step_index: 1, proof: "unproved", reason: "it is so", mends: [{ text: "test -f b", why: "so" }] };
-const view = { ...summary, steps: [step], checks: [shown], progress, result: { found: ["a note"] } };
+const waits_for = { on: "queue", message: "it is in the queue", since: AT, tries: 2 };
+const view = { ...summary, steps: [step], checks: [shown], waits_for, progress, result: { found: ["a note"] } };
 const sop = {
   ...{ sop_id: ID, intent: "deploy", target_signature: "service=web", target: { service: "web" }, status: "active" },
   ...{ version: 1, steps: STEPS, criteria: [], safety_level: "standard", preconditions: ["it is day"] },

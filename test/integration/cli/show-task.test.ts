@@ -21,6 +21,13 @@ const shown = async (command: string, body: unknown) => {
   return (await runInProcess(command.split(" "), { environment })).stdout;
 };
 
+test("a task that waits for its engine says what for, since when, and how often orch asked", async () => {
+  const waits_for = { on: "queue", message: "the job is in the queue", since: AT, tries: 7 };
+  const running = { ...summary, status: "running", label: "RUNNING", outcome: null, next: [], ended_at: null };
+  const text = await shown("task t-1", { ...running, steps: [], checks: [], waits_for, progress: null, result: null });
+  expect(text).toContain(`waits for  the job is in the queue; since ${AT}, asked 7 times\n`);
+});
+
 test("the list of tasks shows one line of a message", async () => {
   const lines = (await shown("tasks", { tasks: [summary], next_after: null, quarantined: [] })).trimEnd().split("\n");
   expect(lines).toHaveLength(2);
@@ -52,6 +59,7 @@ test("the result of a skill is shown below the task, with a note of how much was
     outcome: left,
     steps: [],
     checks: [],
+    waits_for: null,
     progress: { done: 3, total: 50, text: "notes read" },
   };
   const short = await shown("task t-1", { ...view, result: { note_id: "n1", title: "a\u001b[2Jb" } });

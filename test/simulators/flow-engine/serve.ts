@@ -5,4 +5,10 @@ import { startFlowEngine } from "./flow-engine.ts";
 
 const options = optionsOf();
 const engine = await startFlowEngine({ port: portOf(options) });
-await serveUntilStopped(engine, [engine.url, `token ${engine.token}`, `workspace ${engine.workspace}`]);
+const served = {
+  [Symbol.asyncDispose]: async () => {
+    for (const violation of engine.violations.splice(0)) process.stderr.write(`not as published: ${violation}\n`);
+    await engine[Symbol.asyncDispose]();
+  },
+};
+await serveUntilStopped(served, [engine.url, `token ${engine.token}`, `workspace ${engine.workspace}`]);
