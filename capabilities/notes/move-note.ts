@@ -60,7 +60,10 @@ async function carryOn(work: Work, move: ApprovedMove, before: Written, seen: Se
   if (seen === "unmoved" || seen === "elsewhere") return moveNow(work, move);
   if (seen !== "in_two_places" || !(await work.notes()).chooses_place) return resultOf(move, before, seen);
   const finished = await moveNow(work, move, exceptIn(move.to));
-  return finished.is === "left_out" ? resultOf(move, before, seen) : finished;
+  if (finished.is !== "left_out") return finished;
+  // The half that was there may have been taken back.
+  const { seen: now } = await lookAfter(work, move, work.patience.slice(0, 1));
+  return now === "unmoved" ? finished : resultOf(move, before, now);
 }
 
 const INTERRUPTED: Written = { is: "unknown", message: "the move was interrupted" };
@@ -119,9 +122,13 @@ const failed = (code: string, message: string): MoveResult => ({ ok: false, is: 
 const STORAGE = /database is locked|read-?only database|SQLITE_|disk (?:is full|I\/O)/i;
 
 /** It is where it was; only where it could not be taken back, something was written. */
-function withdrawn({ to }: Move, { code, reason }: Objection, seen: Seen | NotesFault): MoveResult {
+function withdrawn(move: Move, { code, reason }: Objection, seen: Seen | NotesFault): MoveResult {
   if (seen === "unmoved") return { ok: false, is: "left_out", code, message: reason };
-  return failed(code, `${reason}, which was noticed when it was under ${to} already, and it could not be taken back`);
+  if (seen !== "moved" && seen !== "in_two_places") return resultOf(move, { is: "unknown", message: reason }, seen);
+  return failed(
+    code,
+    `${reason}, which was noticed when it was under ${move.to} already, and it could not be taken back`,
+  );
 }
 
 function resultOf({ from, to }: Move, written: Written, seen: Seen | NotesFault): MoveResult {

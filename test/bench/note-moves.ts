@@ -25,11 +25,11 @@ async function benchMoves(profile: NotesProfile, notes: number): Promise<void> {
     throw new Error(`the bench has moved not all notes: ${moving.value.outcome?.message}`);
   row(
     `${notes.toLocaleString("en")} notes, ${profile}`,
-    ["plan and ask", seconds(asking.ms)],
-    ["move and verify", seconds(moving.ms)],
+    ["asked", seconds(asking.ms)],
+    ["moved", seconds(moving.ms)],
     ["together", seconds(asking.ms + moving.ms)],
-    ["requests a note, until asked", (asking.calls / notes).toFixed(2)],
-    ["requests a move", (moving.calls / notes).toFixed(2)],
+    ["until asked", `${(asking.calls / notes).toFixed(2)} a note`],
+    ["then", `${(moving.calls / notes).toFixed(2)} requests a move`],
   );
 }
 

@@ -43,6 +43,36 @@ describe("a move", () => {
     expect(await moved(strays)).toMatchObject({ is: "failed", code: "moved_elsewhere" });
   });
 
+  test("is left out when the server has taken it back, and fails when it could not", async () => {
+    const back = { is: "withdrawn", code: "target_moved", reason: "the target has moved" } as const;
+    const message = expect.stringContaining("the target has moved");
+    expect(await moved(() => back)).toMatchObject({
+      is: "left_out",
+      code: "target_moved",
+      message,
+      parents: ["inbox"],
+    });
+    const half: Moving = (model) => {
+      model.clone({ note_id: "m1", to: "y2026" });
+      return back;
+    };
+    expect(await moved(half)).toMatchObject({ is: "failed", code: "target_moved", message });
+    const gone: Moving = (model) => {
+      model.delete("m1");
+      return back;
+    };
+    expect(await moved(gone)).toMatchObject({ is: "failed", code: "lost" });
+  });
+
+  test("fails when the server has taken the note out of another place than the approved one", async () => {
+    const other: Moving = async (model, plain) => {
+      await really(model, plain);
+      return { is: "done", out_of: "folder" };
+    };
+    const message = expect.stringContaining("was taken out of folder; somebody had put it there");
+    expect(await moved(other)).toMatchObject({ is: "failed", code: "moved_meanwhile", message, parents: ["y2026"] });
+  });
+
   test("fails without a write when the note cannot be read first", async () => {
     const notes = memoryNotes(() => ({ note: () => Promise.reject(new NotesFault("unreachable", "no route")) }));
     const work = { notes: async () => notes.server, patience: [0], mutex: createMutex() };
@@ -133,6 +163,24 @@ describe("a move that was cut off by a crash of orch", () => {
       model.move({ note_id: "m1", from: "inbox", to: "folder" });
     };
     expect(await finished(strayed)).toMatchObject({ code: "in_two_places", writes: 0, parents: ["y2026", "folder"] });
+  });
+
+  test("is left out when its half was taken back, because its target is another now", async () => {
+    const model = someNotes();
+    model.clone({ note_id: "m1", to: "y2026" });
+    const notes = memoryNotes(
+      () => ({
+        chooses_place: true,
+        move: async () => {
+          model.deleteBranch("y2026_m1");
+          return { is: "withdrawn", code: "target_moved", reason: "the target has moved" };
+        },
+      }),
+      model,
+    );
+    const work = { notes: async () => notes.server, patience: [0, 0], mutex: createMutex() };
+    const became = await withContext((ctx) => moveCutOff({ ctx, ...work }, MOVE));
+    expect([became.is, became.code, model.parentsOf("m1")]).toEqual(["left_out", "target_moved", ["inbox"]]);
   });
 
   test("reports a note that is not found as lost", async () => {
