@@ -22,6 +22,7 @@ import { withinNetworks } from "../execution/local/network/within-network.ts";
 import { prepareConfined, preparePlain } from "../execution/local/prepare-command.ts";
 import { createCommandRunner } from "../execution/local/runner/command-runner.ts";
 import { createTextAt, createTextForAgents } from "../execution/local/text-at.ts";
+import { createTurns } from "../execution/local/turns.ts";
 import type { Log } from "../log/log.ts";
 import { createToolServers } from "../mcp-client/tool-servers.ts";
 import { verifiedServers } from "../mcp-client/verified-servers.ts";
@@ -82,7 +83,8 @@ export function composeExecution(config: Config, parts: Parts): Execution & Exec
   const confinement = agentConfinement(config);
   const places = createAgentPlaces(join(config.data_dir, "agent-places"));
   const inNetwork = withinNetworks(networks);
-  const options = { ...local, toolServers, prepare: preparePlain(places) };
+  const turns = createTurns();
+  const options = { ...local, toolServers, prepare: preparePlain(places), inTurn: turns.ofSteps };
   const unapproved = { ...options, prepare: preparePlain(places, readOnly(confinement)) };
   const textAt = createTextAt(hidden);
   const here = {
@@ -100,6 +102,7 @@ export function composeExecution(config: Config, parts: Parts): Execution & Exec
         toolServers: { ...toolServers, mayRepeat: async () => false },
         prepare: prepareConfined(confinement, { places, compose_roots }),
         inNetwork,
+        inTurn: turns.ofAgents,
       }),
       textAt: createTextForAgents({ ...confinement, home: account.home, places }),
     },

@@ -28,6 +28,8 @@ export const prepareConfined =
     const directories = [...(compose_dir === undefined ? [] : [compose_dir]), ...named];
     const link = await firstPlantedLink(directories, places.all());
     if (link !== null) return { refused: linkRefusal(link) };
+    const moved = await movedSince(command, contract);
+    if (moved !== null) return { refused: moved };
     // A link that takes the place of one of them later is another path.
     const writable = await Promise.all(
       [...confinement.writable, ...directories].map((path) => realpath(path).catch(() => path)),
@@ -49,6 +51,8 @@ export const preparePlain =
     if (all.length === 0) return command;
     const link = await firstPlantedLink([contract.target["compose_dir"] ?? "/"], all);
     if (link !== null) return { refused: linkRefusal(link) };
+    const moved = await movedSince(command, contract);
+    if (moved !== null) return { refused: moved };
     const near = placesNear(command, all);
     if (near.length > 0 && confinement !== undefined) return { refused: notApproved(near) };
     if (allowsGit(contract)) return command;
@@ -67,6 +71,13 @@ function placesNear({ cwd, script, env }: ShellCommand, places: readonly string[
 async function firstPlantedLink(paths: readonly string[], places: readonly string[]): Promise<string | null> {
   const links = await Promise.all(paths.map((path) => plantedLink(path, places)));
   return links.find((link) => link !== null) ?? null;
+}
+
+/** The directory was found before the first command of the run, maybe by a link that is there no more. */
+async function movedSince({ cwd }: ShellCommand, { target }: TaskContract): Promise<string | null> {
+  const { compose_dir } = target;
+  if (compose_dir === undefined || (await realpath(compose_dir).catch(() => null)) === cwd) return null;
+  return `${compose_dir} was ${cwd} when the run began, and is not any more`;
 }
 
 const SHOWN = 5;

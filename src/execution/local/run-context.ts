@@ -25,6 +25,8 @@ export type LocalBackendOptions = UserAccount & {
   readonly inNetwork?: InNetwork;
   /** Absolute directories; a compose_dir must be one of them or below one. Null: no restriction. */
   readonly compose_roots?: readonly string[] | null;
+  /** Lets each command run when nothing else is in its way. */
+  readonly inTurn?: (runCommand: RunCommand, contract: TaskContract) => RunCommand;
   /** Makes the calls of mcp_call steps; by default there are no tool servers. */
   readonly toolServers?: ToolCalls;
   /** The time limit of one command or call. */
@@ -39,13 +41,18 @@ export type RunContext = Omit<StepContext, "waited_ms" | "repeatable" | "step">;
 export function createRunContexts(options: LocalBackendOptions): (contract: TaskContract) => RunContext {
   const { redact = createRedactor([]), limitMs = maxMs, grace_ms = GRACE_MS, compose_roots = null } = options;
   const { toolServers = NO_TOOL_SERVERS, runCommand = createRunCommand(), prepare = asGiven, inNetwork } = options;
+  const { inTurn = atOnce } = options;
   const base = baseEnvironment(options);
   return (contract) => {
     let directory: Promise<WorkingDirectory> | undefined;
     const runIn = inNetwork === undefined ? runCommand : inNetwork(runCommand, contract);
     return {
       env: { ...base, ...stepEnvironment(contract) },
-      runCommand: withoutSecrets(runIn, redact, (command) => prepare(command, contract)),
+      // What `prepare` looks at is as it is until the command runs.
+      runCommand: inTurn(
+        withoutSecrets(runIn, redact, (command) => prepare(command, contract)),
+        contract,
+      ),
       contract,
       callTool: toolServers.call,
       redact,
@@ -58,6 +65,8 @@ export function createRunContexts(options: LocalBackendOptions): (contract: Task
     };
   };
 }
+
+const atOnce = (runCommand: RunCommand): RunCommand => runCommand;
 
 const asGiven: PrepareCommand = async (command) => command;
 

@@ -1,5 +1,5 @@
 // What keeps a command from running because an agent could write where it works.
-import { mkdirSync, symlinkSync } from "node:fs";
+import { mkdirSync, realpathSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createAgentPlaces } from "../../../../src/execution/local/agent-places.ts";
@@ -13,7 +13,12 @@ const aCommand = ({ cwd }: { readonly cwd: string }) =>
 
 async function anAgentsPlace() {
   const [place, victim] = ["place", "victim"].map((name) => join(home(), name)) as [string, string];
-  for (const path of [place, victim, join(place, "inner"), join(home(), "elsewhere")]) mkdirSync(path);
+  for (const path of [
+    place,
+    victim,
+    ...["place/inner", "elsewhere", "victim/deeper"].map((name) => join(home(), name)),
+  ])
+    mkdirSync(path);
   symlinkSync(victim, join(place, "out"));
   symlinkSync(join(place, "inner"), join(place, "in"));
   symlinkSync(place, join(home(), "mine"));
@@ -25,12 +30,12 @@ async function anAgentsPlace() {
 const constraints = (...implicit_scope: string[]) => ({ implicit_scope, require_approval_for: [], max_minutes: 1 });
 
 test("a link that an agent could have made leads no contract to another directory [5.4]", async () => {
-  const { place, victim, places } = await anAgentsPlace();
+  const { place, places } = await anAgentsPlace();
   const confined = prepareConfined(aConfinement({}), { places, compose_roots: null });
   const plain = preparePlain(places);
   const refused = async (compose_dir: string, ...scope: string[]) => {
     const contract = aContract({ target: { compose_dir }, constraints: constraints(...scope) });
-    const command = aCommand({ cwd: victim });
+    const command = aCommand({ cwd: realpathSync.native(compose_dir) });
     return [await confined(command, contract), await plain(command, contract)].map((end) =>
       "refused" in end ? end.refused : null,
     );
@@ -42,6 +47,15 @@ test("a link that an agent could have made leads no contract to another director
   expect(await refused(`${place}/out/../victim`)).toEqual([named, named]);
   expect(await refused(`${place}/in`)).toEqual([null, null]);
   expect(await refused(`${home()}/mine`)).toEqual([null, null]);
+});
+
+test("a directory that is another one since the run began is not worked in [5.4]", async () => {
+  const { place, victim, places } = await anAgentsPlace();
+  const contract = aContract({ target: { compose_dir: join(place, "inner") } });
+  const refused = { refused: expect.stringMatching(/inner was .*victim when the run began, and is not any more$/) };
+  const command = aCommand({ cwd: victim });
+  expect(await preparePlain(places)(command, contract)).toEqual(refused);
+  expect(await prepareConfined(aConfinement({}), { places, compose_roots: null })(command, contract)).toEqual(refused);
 });
 
 test("where an agent could write, nothing that is not approved runs, because programs read their configuration there [5.4]", async () => {
