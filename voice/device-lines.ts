@@ -14,12 +14,12 @@ export function createDeviceLines() {
   const all = ({ devices }: SpeakTarget): Line[] => devices.map(({ serial_number }) => of(serial_number));
   return {
     freeAt: (serial: string): number => of(serial).free_at,
-    areFree: (target: SpeakTarget): boolean =>
-      all(target).every(({ is_speaking, free_at }) => !is_speaking && free_at <= performance.now()),
-    /** In milliseconds, until one of those that are busy by estimate is free; null when there is none. */
-    freeIn: (): number | null => {
+    areFree: (target: SpeakTarget, now: number): boolean =>
+      all(target).every(({ is_speaking, free_at }) => !is_speaking && free_at <= now),
+    /** In milliseconds after `now`, until one of those that are busy by estimate is free; null when there is none. */
+    freeIn: (now: number): number | null => {
       const busy = [...lines.values()].flatMap(({ is_speaking, free_at }) => (is_speaking ? [] : [free_at]));
-      const left = busy.map((free_at) => free_at - performance.now()).filter((ms) => ms > 0);
+      const left = busy.map((free_at) => free_at - now).filter((ms) => ms > 0);
       return left.length === 0 ? null : Math.min(...left);
     },
     seize: (target: SpeakTarget): void => {

@@ -43,11 +43,13 @@ export function createSpeechQueue(speak: Speak, pace: Pace): SpeechQueue {
 
   /** Begins every speech whose devices are free and not wanted by one before it. */
   const next = (): void => {
+    // One moment for all: a device that is busy in the loop sets the alarm after it.
+    const now = performance.now();
     const wanted = new Set<string>();
     for (const order of [...waiting]) {
       const { target } = order.speech;
       const serials = target.devices.map(({ serial_number }) => serial_number);
-      const isNext = lines.areFree(target) && !serials.some((serial) => wanted.has(serial));
+      const isNext = lines.areFree(target, now) && !serials.some((serial) => wanted.has(serial));
       for (const serial of serials) wanted.add(serial);
       if (!isNext) continue;
       waiting = waiting.filter((one) => one !== order);
@@ -57,7 +59,7 @@ export function createSpeechQueue(speak: Speak, pace: Pace): SpeechQueue {
       order.begin();
     }
     clearTimeout(alarm);
-    const free_in_ms = lines.freeIn();
+    const free_in_ms = lines.freeIn(now);
     if (waiting.length > 0 && free_in_ms !== null) alarm = setTimeout(next, Math.max(1, Math.ceil(free_in_ms)));
   };
 

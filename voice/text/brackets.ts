@@ -12,14 +12,20 @@ const CLOSERS = new Set(PAIRS.values());
 export function bracketDepths(text: string): Int32Array {
   const changes = new Int32Array(text.length + 2);
   const open: { readonly at: number; readonly closer: string }[] = [];
+  /** How many of those that are open each closes, so that one that closes none costs no search. */
+  const wanted = new Map<string, number>();
+  const count = (closer: string, by: number) => wanted.set(closer, (wanted.get(closer) ?? 0) + by);
   for (let at = 0; at < text.length; at += 1) {
     const sign = text.charAt(at);
     const closer = PAIRS.get(sign);
-    if (closer !== undefined) open.push({ at, closer });
-    if (!CLOSERS.has(sign)) continue;
-    const match = open.findLastIndex((one) => one.closer === sign);
-    const [opened] = match === -1 ? [] : open.splice(match);
+    if (closer !== undefined) {
+      open.push({ at, closer });
+      count(closer, 1);
+    }
+    if (!CLOSERS.has(sign) || (wanted.get(sign) ?? 0) === 0) continue;
+    const [opened, ...unclosed] = open.splice(open.findLastIndex((one) => one.closer === sign));
     if (opened === undefined) continue;
+    for (const one of [opened, ...unclosed]) count(one.closer, -1);
     changes[opened.at + 1] = (changes[opened.at + 1] ?? 0) + 1;
     changes[at + 1] = (changes[at + 1] ?? 0) - 1;
   }

@@ -83,5 +83,9 @@ test("the service is on the engine's network, publishes no port, and gets its se
 
 test("the example of a device table is valid", async () => {
   const example: unknown = JSON.parse(await readFile(join(VOICE, "devices.example.json"), "utf8"));
-  expect(Devices.parse(example)).toHaveLength(2);
+  expect(Devices.parse(example).map(({ name, devices }) => [name, devices.length])).toEqual([
+    ["居間", 1],
+    ["台所", 1],
+    ["家中", 2],
+  ]);
 });

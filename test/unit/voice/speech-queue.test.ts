@@ -101,6 +101,16 @@ describe("a queue", () => {
     await Promise.all(all);
   });
 
+  test("loses none of many short speeches, each of which waits for the end of the last", async () => {
+    const spoken: string[] = [];
+    const speak = async ({ parts }: Speech) => void spoken.push(parts.join(""));
+    const queue = createSpeechQueue(speak, { ...PACE, speech_ms: 0.3, limit: 400, total: 400 });
+    const { signal } = new AbortController();
+    const texts = Array.from({ length: 300 }, (_, n) => `${n}`);
+    await Promise.all(texts.map((text) => queue.add({ ...ORDER, speech: speechOf(text, KITCHEN), signal })));
+    expect(spoken).toEqual(texts);
+  });
+
   test("refuses at once what it cannot begin within the caller's patience", async () => {
     const { queue, add, end, begun } = held({ ...PACE, speech_ms: 30_000 });
     const first = add("one", [KITCHEN]);

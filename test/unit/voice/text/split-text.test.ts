@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { escapeSsml, splitText } from "../../../../voice/text/split-text.ts";
+import { cpuTimeOf } from "../../../support/cpu-time.ts";
 import { CUTS } from "./cuts.ts";
 
 const LIMIT = 250;
@@ -77,6 +78,19 @@ describe("for any text", () => {
       }),
     );
   });
+});
+
+test.each([
+  ["brackets that never close", "（".repeat(5_000) + "」".repeat(5_000)],
+  ["brackets that all close", "（「".repeat(2_500) + "」）".repeat(2_500)],
+  ["abbreviations", "Mr. ".repeat(2_500)],
+  ["marks", "。".repeat(10_000)],
+  ["quotes after marks", '!"'.repeat(5_000)],
+  ["digits", "1".repeat(10_000)],
+  ["lines", "あ\n".repeat(5_000)],
+])("10,000 characters of %s are split within a second of the processor", (_what, text) => {
+  splitText("あ");
+  expect(cpuTimeOf(() => splitText(text))).toBeLessThan(1_000);
 });
 
 test("SSML is escaped once, and nothing but it", () => {
