@@ -29,7 +29,7 @@ export function walkCompound(node: Compound, state: State, walk: Walk): Output {
     case "Redirected":
       return redirected(node, state, walk.machine, (inner) => walkCompound(node.command, inner, walk));
     case "Coproc":
-      return coproc(node.body, fork(state, { frame: { concurrent: true }, io: { stdin: [UNKNOWN] } }), walk);
+      return coproc(node, state, walk);
     case "If":
       return branches(
         {
@@ -77,8 +77,19 @@ function subshell(body: CompoundList, state: State, walk: Walk): Output {
   return output;
 }
 
-const coproc = (body: Node | CompoundList, state: State, walk: Walk): Output =>
-  body.type === "CompoundList" ? walk.list(body, state) : walk.node(body, state);
+/** What it reads comes later, and what it prints is read from the first of two descriptors. */
+function coproc({ name, body }: Extract<Compound, { type: "Coproc" }>, state: State, walk: Walk): Output {
+  const inner = fork(state, { frame: { concurrent: true }, io: { stdin: [UNKNOWN] } });
+  const output = body.type === "CompoundList" ? walk.list(body, inner) : walk.node(body, inner);
+  keepFiles(state, inner);
+  const array = name?.value ?? "COPROC";
+  state.bindings.arrays = entered(state.bindings.arrays, array, [COPROCESS]);
+  state.io.files = entered(state.io.files, `/dev/fd/${COPROCESS[0]}`, output);
+  return [""];
+}
+
+/** Numbers of descriptors that nothing else has. */
+const COPROCESS = ["1063", "1060"] as const;
 
 function calculated(expression: ArithmeticExpression | undefined, state: State, machine: Machine): void {
   if (expression !== undefined) arithmetic(expression, state, machine);

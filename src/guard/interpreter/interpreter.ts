@@ -2,6 +2,7 @@
 // watcher. It runs nothing. Text that a shell would run is parsed again.
 import { parse, type Script, type Statement } from "unbash";
 import { ABSENT, alternatives, BRACE, joined, UNKNOWN } from "../words/symbols.ts";
+import { andOr } from "./and-or.ts";
 import { expandedAsText } from "./arithmetic.ts";
 import type { Budget } from "./budget.ts";
 import { walkCompound } from "./compound.ts";
@@ -16,7 +17,7 @@ import {
   type Walk,
   type Watcher,
 } from "./machine.ts";
-import { merge, mergeVariables } from "./merge.ts";
+import { mergeVariables } from "./merge.ts";
 import { isQuotedData } from "./quoted-data.ts";
 import { runSimple } from "./simple-command.ts";
 import { deeper, fork, keepFiles, type SourceFile, type State, weightOf } from "./state.ts";
@@ -203,7 +204,7 @@ function walkNode(node: Node, state: State, walk: Walk): Output {
     case "Pipeline":
       return pipeline(node.commands, state, walk);
     case "AndOr":
-      return andOr(node.commands, state, walk);
+      return andOr(node, state, walk);
     default:
       return walkCompound(node, state, walk);
   }
@@ -220,16 +221,4 @@ function pipeline(commands: readonly Node[], state: State, walk: Walk): Output {
     if (at === commands.length - 1) mergeVariables(state, inner);
   }
   return stdin ?? [""];
-}
-
-/** Each may or may not run after the ones before it. */
-function andOr(commands: readonly Node[], state: State, walk: Walk): Output {
-  let output: Output = [""];
-  for (const [at, command] of commands.entries()) {
-    const before = at === 0 ? null : fork(state);
-    const text = walk.node(command, state);
-    output = at === 0 ? text : joined(output, ["", ...text]);
-    if (before !== null) merge(state, before);
-  }
-  return output;
 }

@@ -24,6 +24,10 @@ import {
 const RUNS =
   /system|exec|popen|spawn|subprocess|check_call|check_output|getattr|eval|passthru|proc_open|capture[23]|open3|Command|\bshell|\brun\b|`|%x|qx|\|\s*getline|\|\s*"/;
 
+/** Calls that give a text to a shell, with the text. */
+const RUNS_TEXT =
+  /\b(?:system|popen|getoutput|getstatusoutput|execSync|shell_exec|passthru)\b\s*\(?\s*("(?:[^"\\]|\\.)*")/g;
+
 /** Perl's `open F, "command |"`. */
 const OPENS_PIPE = /\bopen\b[^;\n]*\|/;
 const DECODES = /b64|base64|atob|fromhex|unhexlify|unpack|"hex"|'hex'|decode/;
@@ -69,6 +73,9 @@ function judgeCode(code: string, { args, line, dialect }: CodeCall, state: State
       literalRuns(value)[0]?.join(" ") ?? "",
     ]);
   }
+  // A word of the command line that such a call is given is run for certain.
+  for (const [, given = ""] of text.matchAll(RUNS_TEXT))
+    for (const [word = ""] of literalRuns(given)) if (args.includes(word)) machine.runText(word, fork(inner));
   const outside = `${outsideLiterals(uncommented(code))}\n${outsideLiterals(text)}`;
   judgeLiterals(outside, text, inner, machine);
   const literals = literalRuns(text).flat();

@@ -87,8 +87,8 @@ function tested({ word, value: [value = ""] }: Leaf, sets: readonly Passed[]): S
   }
   if (/regex$/.test(word)) return /^\^?\.\*\$?$/.test(value) ? { yes: sets, no: [] } : { yes: some, no: sets };
   if (PICKS.test(word)) return { yes: some, no: some };
-  // A word that is not written out may be `-o`, or an action.
-  if (isOpen(word)) return { yes: [...sets, ...some], no: some };
+  // A word that is not written out is a test more often than `-o`, or an action: judgeFind asks about those.
+  if (isOpen(word)) return { yes: some, no: some };
   return SETTINGS.test(word) ? { yes: sets, no: [] } : { yes: sets, no: sets };
 }
 
