@@ -42,6 +42,7 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
   },
   parts: {
     serve: async (environment) => (await import("./app/main.ts")).serve(environment),
+    skills: async () => (await import("./app/skill-commands.ts")).skillCommands,
     doctor: async (environment, options) => (await import("./doctor/doctor.ts")).doctor(environment, options),
     evalRouting: async (environment, order) =>
       (await import("./eval/eval.ts")).evalRouting(environment, order, interruption()),

@@ -1,13 +1,14 @@
 // Runs a skill's tool for an agent [2.skill.tools]. The tool may call the tool servers in scope, within this one call,
 // and its value is the output of a step.
 import type { SkillToolStep } from "../domain/agent-events.ts";
+import type { TaskContract } from "../domain/contract.ts";
 import { shortened } from "../domain/data-document.ts";
 import { wordsOf } from "../domain/errors.ts";
 import { HandlerLost } from "../domain/skill.ts";
 import type { StepResult } from "../domain/step.ts";
 import { maxMs } from "../domain/step-run.ts";
 import { serverScope } from "../policy/judge-plan.ts";
-import type { StepObserver } from "../ports.ts";
+import type { Clock, StepObserver, ToolServers } from "../ports.ts";
 import { toolListOf } from "../tasks/tool-list.ts";
 import type { OfferedToolContext } from "./agent-services.ts";
 import type { AgentRunContext } from "./run-context.ts";
@@ -66,8 +67,14 @@ async function endOf(context: AgentRunContext, { skill, tool: name, arguments: g
   }
 }
 
+type ToolRun = {
+  readonly deps: { readonly clock: Clock; readonly toolServers: Pick<ToolServers, "call" | "listTools"> };
+  readonly thread: { readonly cancel: AbortSignal };
+  readonly contract: TaskContract;
+};
+
 /** A call without a response makes the tool's outcome unknown (D-073). Policy judges by the original contract. */
-function toolContextOf({ deps, thread, contract }: AgentRunContext) {
+export function toolContextOf({ deps, thread, contract }: ToolRun) {
   let unanswered = false;
   const limits = { limit_ms: maxMs(contract), signal: thread.cancel };
   const permitted = (server: string): void => {

@@ -14,11 +14,13 @@ import type { CallOperation } from "./client.ts";
 import type { ExitCode } from "./exit-codes.ts";
 import { type Failure, usage } from "./failure.ts";
 import type { Out, Terminal } from "./out.ts";
+import type { SkillParts } from "./skill-parts.ts";
 
 /** Parts of orch that are loaded only by the command that needs them. */
 type Parts = {
   /** Resolves as soon as the server listens. The server runs until the process receives a signal. */
   readonly serve: (environment: CommandLineContext["environment"]) => Promise<void>;
+  readonly skills: () => Promise<SkillParts>;
   readonly doctor: (
     environment: CommandLineContext["environment"],
     options: { readonly deep: boolean },

@@ -88,6 +88,7 @@ function groupOf(program: Command, name: string): Command {
 const GROUPS: ReadonlyMap<string, string> = new Map([
   ["new", "write a file to begin with"],
   ["sop", "show, compare, copy, export, import and draft one stored procedure"],
+  ["skill", "write, check and try a skill"],
   ["policy", "ask the guard about a command"],
   ["eval", "measure a model on cases and tasks"],
 ]);

@@ -145,7 +145,7 @@ export async function examineSkills(config: Config): Promise<Diagnosis> {
     const faults = unusable.map(({ fault, intents }) => `${fault}. Blocked: ${intents.join(", ")}.`);
     return broken(
       [...faults, `Usable: ${usable}.`].join("\n"),
-      "Correct what the message names, then start orch again.",
+      "Correct what orch skill check DIRECTORY names, then start orch again.",
     );
   } catch (error) {
     if (!(error instanceof OrchError)) throw error;

@@ -44,7 +44,7 @@ export async function findSkills(places: SkillPlaces): Promise<Skills> {
   );
 }
 
-async function skillsOf(files: readonly SkillFile[]): Promise<Skills> {
+export async function skillsOf(files: readonly SkillFile[]): Promise<Skills> {
   const found = await Promise.all(files.map(look));
   const { skills, unusable } = routeIntents(found);
   const tools = found.flatMap(({ file, tools: own }) => (unusable.some((one) => one.file === file) ? [] : own));

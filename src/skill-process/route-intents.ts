@@ -30,17 +30,18 @@ export function routeIntents(found: readonly FoundSkill[]) {
 function refused(skill: FoundSkill): FoundSkill {
   if (skill.fault !== null) return skill;
   const { file, name, intents } = skill;
-  const own = intents.filter(isOfOrch);
-  const twice = intents.find((intent, at) => intents.indexOf(intent) !== at);
-  const why =
-    own[0] !== undefined
-      ? `it claims ${own[0]}, which orch runs itself`
-      : twice !== undefined
-        ? `HANDLED_INTENTS lists ${twice} twice`
-        : null;
+  const why = wrongClaim(intents);
   if (why === null) return skill;
   const others = intents.filter((intent) => !isOfOrch(intent));
   return { file, name, intents: others, fault: `The skill ${name} cannot be used: ${file}: ${why}` };
+}
+
+/** Null when a skill may claim these. */
+export function wrongClaim(intents: readonly string[]): string | null {
+  const own = intents.find(isOfOrch);
+  if (own !== undefined) return `it claims ${own}, which orch runs itself`;
+  const twice = intents.find((intent, at) => intents.indexOf(intent) !== at);
+  return twice === undefined ? null : `HANDLED_INTENTS lists ${twice} twice`;
 }
 
 function contest(intent: string, claiming: readonly FoundSkill[]): UnusableSkill {

@@ -41,7 +41,15 @@ export async function runInProcess(
     version: "1.2.3",
     patience_ms: 2_000,
     onInterrupt: () => () => undefined,
-    parts: { serve: absent, doctor: absent, bridge: absent, embed: absent, evalRouting: absent, evalAgent: absent },
+    parts: {
+      serve: absent,
+      doctor: absent,
+      bridge: absent,
+      embed: absent,
+      skills: absent,
+      evalRouting: absent,
+      evalAgent: absent,
+    },
     ...over,
   });
   return { exit, stdout: stdout.text(), stderr: stderr.text() };

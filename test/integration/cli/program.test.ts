@@ -160,7 +160,14 @@ test("doctor shows what works, what does not and how to repair it, and fails whe
     examined = environment;
     return Promise.resolve(checks);
   };
-  const others = { serve: absent, bridge: absent, embed: absent, evalRouting: absent, evalAgent: absent };
+  const others = {
+    serve: absent,
+    bridge: absent,
+    embed: absent,
+    skills: absent,
+    evalRouting: absent,
+    evalAgent: absent,
+  };
   const parts = { ...others, doctor };
   const said = await runInProcess(["doctor", "--url", "http://lab:1"], { parts });
   expect(examined).toEqual({ ORCH_URL: "http://lab:1" });
@@ -185,7 +192,15 @@ test("serve blames the option that was given, and not its variable", async () =>
     readConfig(environment);
     return absent();
   };
-  const parts = { serve, doctor: absent, bridge: absent, embed: absent, evalRouting: absent, evalAgent: absent };
+  const parts = {
+    serve,
+    doctor: absent,
+    bridge: absent,
+    embed: absent,
+    skills: absent,
+    evalRouting: absent,
+    evalAgent: absent,
+  };
   const { exit, stderr } = await runInProcess(["serve", "--port", "99999"], { parts });
   expect({ exit, stderr }).toEqual({ exit: 2, stderr: expect.stringContaining("--port must") });
   expect(stderr).not.toContain("ORCH_PORT");

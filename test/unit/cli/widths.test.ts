@@ -35,7 +35,14 @@ test.each(WIDTHS)("the list of doctor fits %i columns", async (columns) => {
   const found =
     "SQLite 3 in the data directory, with a schema that is older than this version of orch and is changed at start";
   const checks = ["database", "routing model"].map((name) => ({ name, state: "broken" as const, found, fix: found }));
-  const others = { serve: absent, bridge: absent, embed: absent, evalRouting: absent, evalAgent: absent };
+  const others = {
+    serve: absent,
+    bridge: absent,
+    embed: absent,
+    skills: absent,
+    evalRouting: absent,
+    evalAgent: absent,
+  };
   const parts = { ...others, doctor: () => Promise.resolve(checks) };
   const { stdout } = await runInProcess(["doctor"], { columns, parts });
   expect(tooWide(stdout, columns)).toEqual([]);

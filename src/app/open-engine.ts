@@ -1,0 +1,66 @@
+// orch without its endpoints, on a database of its own in a directory: operations are called directly. `orch skill test` runs on it.
+import { existsSync } from "node:fs";
+import { copyFile } from "node:fs/promises";
+import { join } from "node:path";
+import { readConfig } from "../config/config.ts";
+import { createJudges } from "../judge/thread-judge.ts";
+import { createLog } from "../log/log.ts";
+import { callOperation } from "../operations/operation.ts";
+import { findBeginning } from "../redact/find-secrets.ts";
+import { createRedactor } from "../redact/redact.ts";
+import type { Skills } from "../skill-process/find-skills.ts";
+import type { OpenTrialEngine, TrialEngine } from "../skill-test/engine.ts";
+import { openDatabase, sqlitePath } from "../store/database.ts";
+import { compose } from "./compose.ts";
+
+const CALLER = { token_id: "skill-test", signal: new AbortController().signal };
+const QUIET = { BEFORE_LOOK: "off", CHECK_LOOKS: "off", ORCH_DRAIN_SECONDS: "0", ORCH_SANDBOX: "off" };
+const NO_SANDBOX = "a skill is tried without procedures";
+
+type Parts = {
+  readonly skills: Skills;
+  /** A file to begin with, in the place of a database that is to be migrated. */
+  readonly migrated: string;
+};
+
+export const openEngineWith =
+  ({ skills, migrated }: Parts): OpenTrialEngine =>
+  async ({ directory, env }) => {
+    const config = readConfig({ ORCH_DATA_DIR: directory, HOME: directory, ...QUIET, ...env });
+    const file = sqlitePath(config.database_url);
+    if (!existsSync(file)) await copyFile(migrated, file);
+    const database = await openDatabase({ url: config.database_url, exclusive: true });
+    const judges = createJudges({ protected_paths: [] });
+    const redact = createRedactor([]);
+    const orch = compose(config, database, {
+      ...{ redact, beginningOf: findBeginning([]), log: createLog({ level: "silent", redact }), skills, judges },
+      sandbox: { sandboxed: false, reason: NO_SANDBOX, visible: NO_SANDBOX },
+      shellFault: async () => NO_SANDBOX,
+    });
+    await orch.dispatcher.recover();
+    await orch.expiry.arm();
+    return {
+      call: callIn(orch.operations),
+      stop: async () => {
+        await orch.stop();
+        await judges.close();
+        await database.close();
+      },
+    };
+  };
+
+function callIn(table: ReturnType<typeof compose>["operations"]): TrialEngine["call"] {
+  const operations = new Map(table.map((operation) => [operation.name, operation]));
+  return async (name, input) => {
+    const operation = operations.get(name);
+    if (operation === undefined) throw new Error(`there is no operation ${name}`);
+    return operation.output.parse(await callOperation(operation, input, CALLER));
+  };
+}
+
+/** A database as a server leaves it that has done nothing. */
+export async function migratedIn(directory: string): Promise<string> {
+  const file = join(directory, "migrated.sqlite3");
+  await (await openDatabase({ url: `file:${file}` })).close();
+  return file;
+}

@@ -1,0 +1,69 @@
+// Composes the trial of a skill: its code in processes, orch on temporary databases, and the servers that its test.ts imitates.
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { toolContextOf } from "../agent/run-skill-tool.ts";
+import { readConfig } from "../config/config.ts";
+import { wordsOf } from "../domain/errors.ts";
+import type { Json } from "../domain/json.ts";
+import { type Skills, skillsOf } from "../skill-process/find-skills.ts";
+import type { UseTool } from "../skill-test/engine.ts";
+import { type CaseResult, readTest, type SkillTrial, testSkill } from "../skill-test/test-skill.ts";
+import { composeToolServers } from "./compose-execution.ts";
+import { migratedIn, openEngineWith } from "./open-engine.ts";
+
+export async function trySkill(directory: string, environment: NodeJS.ProcessEnv): Promise<SkillTrial> {
+  const { skill_memory_mb: memory_mb } = readConfig(environment);
+  let lines: string[] = [];
+  const file = join(directory, "handler.ts");
+  const printed = (line: string) => void lines.push(line);
+  const skills = await skillsOf([{ file, offered: [dirname(directory), directory], memory_mb, printed }]);
+  const [unusable] = skills.unusable;
+  if (unusable !== undefined) return unusable;
+  const test = await readTest(directory);
+  if ("why" in test) return { fault: `${test.file}${test.line === null ? "" : `:${test.line}`}: ${test.why}` };
+  const take = () => {
+    const taken = lines;
+    lines = [];
+    return taken;
+  };
+  return { cases: inTemporary((base) => casesIn(base, { skills, test, printed: take })) };
+}
+
+type Tried = Pick<Parameters<typeof testSkill>[1], "printed"> & {
+  readonly skills: Skills;
+  readonly test: Parameters<typeof testSkill>[0];
+};
+
+async function* casesIn(base: string, { skills, test, printed }: Tried): AsyncGenerator<CaseResult> {
+  const openEngine = openEngineWith({ skills, migrated: await migratedIn(base) });
+  yield* testSkill(test, { tools: skills.tools, openEngine, useTool: useToolOf(skills), printed });
+}
+
+async function* inTemporary<T>(run: (base: string) => AsyncGenerator<T>): AsyncGenerator<T> {
+  const base = await mkdtemp(join(tmpdir(), "orch-skill-test-"));
+  try {
+    yield* run(base);
+  } finally {
+    await rm(base, { recursive: true, force: true });
+  }
+}
+
+const useToolOf =
+  ({ tools }: Skills): UseTool =>
+  async ({ name, given, contract, env }) => {
+    const tool = tools.find((one) => one.name === name);
+    const toolServers = composeToolServers(readConfig(env));
+    const { signal: cancel } = new AbortController();
+    const { ctx } = toolContextOf({ deps: { clock: () => new Date(), toolServers }, thread: { cancel }, contract });
+    try {
+      if (tool === undefined) throw new Error(`there is no tool ${name}`);
+      const value = await tool.run(ctx, tool.parameters.parse(given) as Json);
+      const isRefusal = typeof value === "object" && value !== null && "ok" in value && value["ok"] === false;
+      return { ok: !isRefusal, value };
+    } catch (error) {
+      return { ok: false, value: wordsOf(error) };
+    } finally {
+      await toolServers.close();
+    }
+  };

@@ -1,0 +1,93 @@
+// Checks the types of a skill with the TypeScript compiler, where one is installed: with orch, or beside the skill (D-278).
+import { existsSync } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type typescript from "typescript";
+import metadata from "../../package.json" with { type: "json" };
+import type { SkillFault } from "../skill-process/orders.ts";
+
+type Compiler = typeof typescript;
+export type CheckedTypes =
+  | { readonly by: string; readonly faults: readonly SkillFault[] }
+  | { readonly by: null; readonly faults: readonly [] };
+
+export const ROOT = dirname(dirname(import.meta.dirname));
+
+export async function checkTypes(directory: string): Promise<CheckedTypes> {
+  const ts = await findCompiler(directory);
+  if (ts === null) return { by: null, faults: [] };
+  const files = await sourcesIn(directory);
+  const program = ts.createProgram(files, optionsFor(ts, directory));
+  const own = program.getSourceFiles().filter(({ fileName }) => files.includes(fileName));
+  const found = own.flatMap((file) => [
+    ...program.getSyntacticDiagnostics(file),
+    ...program.getSemanticDiagnostics(file),
+  ]);
+  return { by: `typescript ${ts.version}`, faults: found.map((diagnostic) => faultOf(ts, diagnostic, directory)) };
+}
+
+async function findCompiler(directory: string): Promise<Compiler | null> {
+  for (const from of [import.meta.url, pathToFileURL(join(directory, "handler.ts")).href]) {
+    try {
+      const { default: compiler } = await import(pathToFileURL(createRequire(from).resolve("typescript")).href);
+      return compiler;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "MODULE_NOT_FOUND") throw error;
+    }
+  }
+  return null;
+}
+
+async function sourcesIn(directory: string): Promise<string[]> {
+  const entries = await readdir(directory, { recursive: true });
+  return entries
+    .filter((entry) => entry.endsWith(".ts") && !entry.split("/").includes("node_modules"))
+    .sort()
+    .map((entry) => join(directory, entry));
+}
+
+/** What an editor reads in a tsconfig.json, and the compiler here. Node runs the files as they are: types are only removed. */
+export const TYPE_OPTIONS = {
+  target: "es2024",
+  lib: ["es2024", "esnext.disposable"],
+  module: "preserve",
+  moduleResolution: "bundler",
+  noEmit: true,
+  strict: true,
+  allowImportingTsExtensions: true,
+  erasableSyntaxOnly: true,
+  verbatimModuleSyntax: true,
+  skipLibCheck: true,
+  types: ["node"],
+} as const;
+
+/** The names that a skill imports, and where they are: orch itself, as its package exports it, and zod. */
+export function importPaths(): Record<string, string[]> {
+  const exported = Object.entries(metadata.exports).map(([name, path]) => [
+    `orch/${name.slice("./".length)}`,
+    [join(ROOT, path)],
+  ]);
+  return {
+    ...Object.fromEntries(exported),
+    zod: [dirname(createRequire(import.meta.url).resolve("zod/package.json"))],
+  };
+}
+
+/** Of node, where they are installed. */
+export const typeRoots = (directory: string): string[] =>
+  [join(ROOT, "node_modules/@types"), join(directory, "node_modules/@types")].filter((path) => existsSync(path));
+
+function optionsFor(ts: Compiler, directory: string): typescript.CompilerOptions {
+  const roots = typeRoots(directory);
+  const types = roots.some((root) => existsSync(join(root, "node"))) ? ["node"] : [];
+  const compilerOptions = { ...TYPE_OPTIONS, types, typeRoots: roots, paths: importPaths() };
+  return ts.convertCompilerOptionsFromJson(compilerOptions, directory).options;
+}
+
+function faultOf(ts: Compiler, { file, start, messageText }: typescript.Diagnostic, directory: string): SkillFault {
+  const at = file === undefined ? null : ts.getLineAndCharacterOfPosition(file, start ?? 0);
+  const why = ts.flattenDiagnosticMessageText(messageText, " ").replaceAll(/\s+/g, " ");
+  return { file: file?.fileName ?? directory, line: at === null ? null : at.line + 1, why };
+}

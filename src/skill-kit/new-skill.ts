@@ -1,0 +1,114 @@
+// The files of a new skill: a handler that works, what tries it, and what an editor needs.
+import { importPaths, TYPE_OPTIONS, typeRoots } from "./compiler-check.ts";
+import { intentOf } from "./skill-name.ts";
+
+/** Text by name. `directory` is where they go. */
+export function newSkill(name: string, directory: string): Readonly<Record<string, string>> {
+  const intent = intentOf(name);
+  return {
+    "handler.ts": handler(intent),
+    "test.ts": test(intent),
+    "README.md": readme(name, intent),
+    "package.json": json({ name, private: true, type: "module" }),
+    "tsconfig.json": json({
+      compilerOptions: { ...TYPE_OPTIONS, typeRoots: typeRoots(directory), paths: importPaths() },
+      exclude: ["node_modules"],
+    }),
+  };
+}
+
+const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
+
+const handler = (intent: string): string => `// Handles ${intent}: sets each item of the payload, after an approval.
+
+import { notApproved, requestApproval, waitForApproval } from "orch/src/approval.ts";
+import type { TaskContract } from "orch/src/domain/contract.ts";
+import type { SkillEnd } from "orch/src/domain/skill.ts";
+import type { SkillContext } from "orch/src/ports.ts";
+import { z } from "zod";
+
+export const HANDLED_INTENTS = ["${intent}"];
+
+const Payload = z.object({ items: z.array(z.string()).min(1, "must name an item") });
+
+export async function handle(ctx: SkillContext, task: TaskContract): Promise<SkillEnd> {
+  const { data, error } = Payload.safeParse(task.payload);
+  const wrong = error?.issues[0];
+  if (data === undefined)
+    return {
+      status: "blocked",
+      code: "payload_invalid",
+      message: \`payload.\${wrong?.path.join(".")}: \${wrong?.message}\`,
+    };
+  const details = data.items.map((item) => \`set \${item}\`);
+  const approval_id = await requestApproval(ctx, { action: "Set items", details, data });
+  const decided = await waitForApproval(ctx, approval_id);
+  if (decided.status !== "approved") return notApproved(decided);
+  for (const item of data.items) {
+    const set = () => ctx.call("${intent}", "set", { item });
+    // The third argument is for a server that was killed in the step: set twice is set.
+    const answer = await ctx.step(\`set \${item}\`, set, set);
+    if (!answer.ok) return { status: "failed", code: "not_set", message: \`\${item} is not set: \${answer.stderr}\` };
+  }
+  return { status: "ok", code: "items_set", message: \`\${data.items.length} items are set.\` };
+}
+`;
+
+const test = (intent: string): string => `// How \`orch skill test\` tries this skill.
+import type { SkillTest } from "orch/src/skill-test.ts";
+
+export const TEST: SkillTest = {
+  // A new world for each task. Call \`changed\` for what really changes: an item that is set already does not.
+  open: ({ changed }) => {
+    const done = new Set<string>();
+    const set = ({ item }: { item: string }) => {
+      if (item === "broken") throw new Error("it cannot be set");
+      if (!done.has(item)) changed(\`\${item} is set\`);
+      done.add(item);
+      return "set";
+    };
+    return { servers: { ${intent}: { set: { effect: "changes", run: set } } } };
+  },
+  task: { intent: "${intent}", payload: { items: ["one", "two"] } },
+  code: "items_set",
+  changes: ["one is set", "two is set"],
+  asks: true,
+  wrong: [
+    { field: "payload.items", payload: {} },
+    { field: "payload.items", payload: { items: [] } },
+    { field: "payload.items.0", payload: { items: [1] } },
+  ],
+  cases: [
+    {
+      title: "an item that cannot be set ends the task",
+      task: { payload: { items: ["one", "broken", "two"] } },
+      status: "failed",
+      code: "not_set",
+      changes: ["one is set"],
+    },
+  ],
+};
+`;
+
+const readme = (name: string, intent: string): string => `# ${name}
+
+A skill for orch that handles \`${intent}\`.
+
+| file | holds |
+|---|---|
+| \`handler.ts\` | the handler: what is done, and what is asked before |
+| \`test.ts\` | how it is tried: a task with imitated servers, and what has to come of it |
+| \`tools.ts\` | not there yet: tools for agents, if the skill is to have any |
+| \`tsconfig.json\` | for your editor: where orch is on this machine. \`orch skill check\` does not read it |
+
+## What to do next
+
+1. Write in \`test.ts\` what the skill is to do, and which servers it calls.
+2. Write \`handler.ts\`. \`orch skill check .\` names every fault with its line, \`orch skill test .\` tries the skill: it also stops and
+   cancels a task after each of its commits.
+3. Start orch with the directory that holds this one, and with the address of each server that the skill calls:
+   \`ORCH_CAPABILITIES=$(dirname "$PWD") MCP_${intent.toUpperCase()}_URL=http://127.0.0.1:9000/mcp orch serve\`
+4. Have a task of it: \`orch run ${intent} --mode known_only --scope ${intent} --payload 'items=["one"]' --wait\`
+
+How a handler is written is in CONTRIBUTING.md of orch, under "A skill".
+`;

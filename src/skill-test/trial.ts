@@ -1,0 +1,201 @@
+// One task of a skill, in a world and a data directory of its own: from its submission to its end, over a stop or a cancellation
+// after any commit.
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { z } from "zod";
+import type { TaskContract } from "../domain/contract.ts";
+import type { Evidence } from "../evidence/bundle.ts";
+import type { OpenTrialEngine, TrialEngine } from "./engine.ts";
+import { startServers } from "./imitated-servers.ts";
+import type { Opened, SkillTest, TriedTask } from "./skill-test.ts";
+
+export type How = {
+  readonly task?: Partial<TriedTask>;
+  readonly decision?: "approve" | "reject";
+  /** Stops the engine or cancels the task after that commit. */
+  readonly after?: number;
+  readonly act?: "stop" | "cancel";
+};
+
+export type Trial = {
+  readonly status: string;
+  readonly reason_code: string;
+  /** The code of the end that the handler returned. */
+  readonly skill_code: string | null;
+  readonly message: string;
+  readonly evidence: Evidence;
+  readonly changes: readonly string[];
+  /** What has been changed after the task had ended. */
+  readonly later: readonly string[];
+  readonly has_asked: boolean;
+  readonly commits: number;
+};
+
+export type Trials = {
+  readonly test: Pick<SkillTest, "open" | "task">;
+  readonly openEngine: OpenTrialEngine;
+};
+
+const ID = "task";
+
+export async function tryTask(trials: Trials, how: How = {}): Promise<Trial> {
+  await using world = await openWorld(trials.test);
+  const { servers } = world;
+  const contract = contractOf({ ...trials.test.task, ...how.task }, Object.keys(servers));
+  const engineOf = () => trials.openEngine({ directory: world.data_dir, env: world.env });
+  return await carryThrough(world, engineOf, { contract, ...how });
+}
+
+export function contractOf(task: TriedTask, servers: readonly string[]): TaskContract {
+  const { intent, payload = {}, target = {}, implicit_scope = servers } = task;
+  const constraints = { implicit_scope: [...implicit_scope], require_approval_for: [], max_minutes: 1 };
+  const asked = { requested_by: "orch skill test", requested_at: new Date().toISOString() };
+  const fixed: Pick<TaskContract, "task_id" | "delegation_mode" | "success_criteria"> = {
+    ...{ task_id: ID, delegation_mode: "known_only", success_criteria: [] },
+  };
+  return { ...fixed, ...asked, intent, target: { ...target }, payload: { ...payload }, constraints };
+}
+
+type OpenWorld = Awaited<ReturnType<typeof openWorld>>;
+
+export async function openWorld({ open }: Pick<SkillTest, "open">) {
+  const base = await mkdtemp(join(tmpdir(), "orch-skill-"));
+  const [directory, data_dir] = [join(base, "world"), join(base, "data")];
+  await Promise.all([mkdir(directory), mkdir(data_dir)]);
+  const changed: string[] = [];
+  const opened: Opened = await open({ directory, changed: (what) => void changed.push(String(what)) });
+  const running = await startServers(opened);
+  const { env: own = {}, servers = {}, changes = () => [], close } = opened;
+  const restore = withVariables(own);
+  return {
+    data_dir,
+    servers,
+    env: { ...own, ...running.env },
+    changes: async () => [...changed, ...(await changes())],
+    [Symbol.asyncDispose]: async () => {
+      restore();
+      await running[Symbol.asyncDispose]();
+      await close?.();
+      await rm(base, { recursive: true, force: true, maxRetries: 10 });
+    },
+  };
+}
+
+/** The process of a skill has the variables of this one. */
+function withVariables(given: Readonly<Record<string, string>>): () => void {
+  const before = Object.keys(given).map((name) => [name, process.env[name]] as const);
+  Object.assign(process.env, given);
+  return () => {
+    for (const [name, value] of before)
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
+  };
+}
+
+type Ordered = How & { readonly contract: object };
+
+async function carryThrough(world: OpenWorld, engineOf: () => Promise<TrialEngine>, how: Ordered): Promise<Trial> {
+  const first = await engineOf();
+  let isUp = true;
+  const acted = Promise.withResolvers<null>();
+  const act = async () => {
+    if (how.act === "stop") isUp = false;
+    await (how.act === "stop" ? first.stop() : first.call("cancel_task", { task_id: ID }).catch(() => undefined));
+    acted.resolve(null);
+  };
+  using commits = countCommits((count) => {
+    if (count === how.after) void act();
+  });
+  try {
+    // An engine that stops does not answer: what became of the task shows when the next one recovers it.
+    void first.call("submit_task", how.contract).catch((error: unknown) => {
+      if (isUp) acted.reject(error);
+    });
+    const end = endOf({ engine: first, world, isUp: () => isUp, decision: how.decision ?? "approve" }, commits.count);
+    const early = await (how.act === "stop"
+      ? Promise.race([end, acted.promise])
+      : Promise.race([end, failureOf(acted)]));
+    if (early !== null) return early;
+    // Its successor finds the database free.
+    await acted.promise;
+  } finally {
+    const isStopped = !isUp;
+    isUp = false;
+    if (!isStopped) await first.stop();
+  }
+  const second = await engineOf();
+  try {
+    const end = await endOf({ engine: second, world, isUp: () => true, decision: "approve" }, commits.count);
+    if (end === null) throw new Error("the second engine was not stopped");
+    return end;
+  } finally {
+    await second.stop();
+  }
+}
+
+/** Rejects as the submission does, and never resolves. */
+const failureOf = ({ promise }: PromiseWithResolvers<null>): Promise<never> =>
+  promise.then(() => new Promise<never>(() => undefined));
+
+type Watched = {
+  readonly engine: TrialEngine;
+  readonly world: OpenWorld;
+  readonly isUp: () => boolean;
+  readonly decision: "approve" | "reject";
+};
+
+const View = z.looseObject({
+  status: z.string(),
+  waiting: z.looseObject({ kind: z.string(), approval_id: z.string().optional() }).nullable(),
+  outcome: z
+    .looseObject({ reason_code: z.string(), message: z.string(), skill_code: z.string().optional() })
+    .nullable(),
+});
+
+/** Null while the engine starts or stops. */
+const viewOf = ({ call }: TrialEngine) =>
+  call("get_task", { task_id: ID, wait_seconds: 1 }).then(
+    (view) => View.parse(view),
+    () => null,
+  );
+
+const SETTLED_MS = 30;
+const ENDED: ReadonlySet<string> = new Set(["ok", "failed", "blocked", "cancelled", "need_input"]);
+
+/** Answers every approval until the task has ended, or asks what nothing can answer here. Null when its engine was stopped before. */
+async function endOf({ engine, world, isUp, decision }: Watched, count: () => number): Promise<Trial | null> {
+  let has_asked = false;
+  while (isUp()) {
+    const view = await viewOf(engine);
+    // A wait may outlast the engine, and what it then shows is asked of the next one.
+    if (!isUp()) break;
+    if (view === null) await sleep(5);
+    else if (view.outcome !== null && ENDED.has(view.status)) {
+      const [commits, changes] = [count(), await world.changes()];
+      const evidence = (await engine.call("get_evidence", { task_id: ID })) as Evidence;
+      await sleep(SETTLED_MS);
+      const later = (await world.changes()).slice(changes.length);
+      const { status, outcome } = view;
+      const { reason_code, message, skill_code = null } = outcome;
+      return { status, reason_code, message, skill_code, evidence, changes, later, has_asked, commits };
+    } else if (view.waiting?.kind === "approval") {
+      has_asked = true;
+      const { approval_id } = view.waiting;
+      await engine.call("approve", { approval_id, decision }).catch(() => undefined);
+    }
+  }
+  return null;
+}
+
+/** Counts what is committed in this process. */
+function countCommits(onCommit: (count: number) => void) {
+  let count = 0;
+  const listen = (message: unknown) => {
+    if ((message as { when: string }).when === "after") onCommit(++count);
+  };
+  subscribe("orch:commit", listen);
+  return { count: () => count, [Symbol.dispose]: () => void unsubscribe("orch:commit", listen) };
+}
