@@ -60,7 +60,7 @@ const MAY_STAY_OPEN: ReadonlySet<string> = new Set([
   ...["colgroup", "dd", "dt", "li", "p", "tbody", "td", "tfoot", "th", "thead", "tr"],
 ]);
 
-const TAG = /<!--[\s\S]*?-->|<(\/?)([a-z][\w:-]*)((?:[^<>"']|"[^"<]*"|'[^'<]*')*)>/gi;
+const TAG = /<!--|<(\/?)([a-z][\w:-]*)((?:[^<>"']|"[^"<]*"|'[^'<]*')*)>/gi;
 
 /** A piece of HTML in a text: a tag within a line, or a block of lines. */
 type Piece = { readonly raw: string; readonly isBlock: boolean };
@@ -90,10 +90,16 @@ export function keptTags(pieces: readonly Piece[]): readonly ReadonlySet<number>
     }
   };
   for (const [piece, { raw, isBlock }] of pieces.entries()) {
+    const last = raw.lastIndexOf("-->");
+    let commented = 0;
     for (const { index, 1: slash, 2: tag, 3: rest = "" } of raw.matchAll(TAG)) {
       const name = tag?.toLowerCase();
-      if (name === undefined) keep({ piece, index });
-      else if (!FORMATTING_TAGS.has(name)) continue;
+      if (index < commented) continue;
+      if (name === undefined) {
+        if (index >= last) continue;
+        keep({ piece, index });
+        commented = raw.indexOf("-->", index);
+      } else if (!FORMATTING_TAGS.has(name)) continue;
       else if (VOID.has(name)) {
         if (slash === "" && isShown(name, rest, isBlock)) keep({ piece, index });
       } else if (slash === "") {

@@ -28,7 +28,9 @@ describe.each(PROFILES)("on the notes server %s", (profile) => {
       if (length === 100) orch.switches.lose_reply_after_write = 1;
       if (length === 100 || length === 200) goDown();
     };
-    const task = await orch.approved(meetings());
+    let task = await orch.approved(meetings());
+    while (task.status === "running")
+      task = await orch.engine.call("get_task", { task_id: "task-2", wait_seconds: 30 });
     expect(task).toMatchObject({
       status: "ok",
       outcome: { skill_code: "moved", message: "300 notes moved and verified." },
