@@ -3,7 +3,7 @@
 import type { Readable } from "node:stream";
 import { createLines } from "../domain/lines.ts";
 
-/** Hears each line that is not empty, up to a number. */
+/** Hears each line that is not empty, of a number of lines. */
 export type Printed = (line: string) => void;
 
 const MAX_LINE_BYTES = 65_536;
@@ -12,13 +12,14 @@ const MAX_LINES = 1_000;
 export function hearPrinted(streams: readonly Readable[], printed: Printed): void {
   let lines = 0;
   const hear = (line: string | null): void => {
-    if (line === "") return;
     lines += 1;
-    if (lines <= MAX_LINES) printed(line ?? `[a line of more than ${MAX_LINE_BYTES} bytes]`);
-    else if (lines === MAX_LINES + 1) printed(`[no more than ${MAX_LINES} lines of a run are kept]`);
+    if (lines === MAX_LINES + 1) printed(`[no more than ${MAX_LINES} lines of a run are kept]`);
+    else if (lines <= MAX_LINES && line !== "") printed(line ?? `[a line of more than ${MAX_LINE_BYTES} bytes]`);
   };
   for (const stream of streams) {
-    const take = createLines(MAX_LINE_BYTES, hear);
+    const cut = createLines(MAX_LINE_BYTES, hear);
+    // What is not kept is not cut into lines either.
+    const take = (chunk: Buffer): void => void (lines <= MAX_LINES && cut(chunk));
     stream.on("data", take);
     // A last line without its end.
     stream.once("end", () => take(Buffer.from("\n")));

@@ -96,5 +96,10 @@ function startRun({ memory_mb }: RunLimits, printed: Printed) {
   });
   const [, out, err, channel] = child.stdio as unknown as [null, Readable, Readable, Duplex];
   hearPrinted([out, err], printed);
-  return { child, channel, end: () => endRun(child.pid, run) };
+  const end = (): void => {
+    endRun(child.pid, run);
+    // What has escaped its end writes to nothing.
+    setTimeout(() => [out, err, channel].map((stream) => stream.destroy()), CLOSED_MS).unref();
+  };
+  return { child, channel, end };
 }

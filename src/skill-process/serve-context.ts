@@ -16,7 +16,7 @@ type AskedByRun = Extract<FromRun, { is: "asks" }>;
 export type ServingOfRun = {
   readonly ctx: ServedContext;
   /** The mutex of a name, for all runs of the skill. */
-  readonly lockOf: (name: string) => Mutex;
+  readonly lockOf: (name: string) => Pick<Mutex, "run">;
   readonly say: (message: ToRun) => void;
   /** The run waits for the server, or does no more. */
   readonly waits: (isWaiting: boolean) => void;
@@ -26,6 +26,7 @@ export function serveContext({ ctx, lockOf, say, waits }: ServingOfRun) {
   const works = stepWorks(say);
   const locks = heldLocks(lockOf, ctx.signal);
   let open = 0;
+  let last_id = 0;
 
   const doAsked = (id: number, asked: RunQuestion): Promise<unknown> => {
     switch (asked.ask) {
@@ -62,8 +63,13 @@ export function serveContext({ ctx, lockOf, say, waits }: ServingOfRun) {
 
   return {
     heard: (message: FromRun): void => {
-      if (message.is === "asks") void answer(message);
-      else if (message.is === "stepped") works.settle(message.id, message.answer);
+      if (message.is === "asks") {
+        // Two with one id would wait for the answer of one.
+        if (message.id <= last_id) throw new Error("it asks twice with one id");
+        last_id = message.id;
+        void answer(message);
+      }
+      if (message.is === "stepped") works.settle(message.id, message.answer);
       else if (message.is === "released") locks.release(message.id);
       else if (message.is === "progressed") ctx.progress?.(Number(message.done), Number(message.total), message.text);
     },
@@ -112,6 +118,9 @@ function stepWorks(say: ServingOfRun["say"]) {
   };
 }
 
+const MAX_NAME = 200;
+const MAX_HELD = 1_000;
+
 /** The locks that a run holds. */
 function heldLocks(lockOf: ServingOfRun["lockOf"], signal: AbortSignal) {
   const held = new Map<number, () => void>();
@@ -122,6 +131,10 @@ function heldLocks(lockOf: ServingOfRun["lockOf"], signal: AbortSignal) {
   };
   return {
     hold: (id: number, name: string): Promise<null> => {
+      if (name.length > MAX_NAME)
+        return Promise.reject(new Error(`the name of a lock has at most ${MAX_NAME} characters`));
+      if (held.size >= MAX_HELD)
+        return Promise.reject(new Error(`a run holds at most ${MAX_HELD} locks at the same time`));
       const { promise, resolve, reject } = Promise.withResolvers<null>();
       const untilReleased = () =>
         new Promise<void>((free) => {

@@ -80,12 +80,20 @@ export function skillInProcess({ file, offered, memory_mb, printed }: SkillFile,
 /** That of its directory. */
 export const nameOf = (file: string): string => basename(dirname(file));
 
-/** One mutex a name, for all runs of a skill. */
-export function createLocks(): (name: string) => Mutex {
-  const locks = new Map<string, Mutex>();
-  return (name) => {
-    const lock = locks.get(name) ?? createMutex();
-    locks.set(name, lock);
-    return lock;
-  };
+/** One mutex a name, for all runs of a skill, as long as one of them holds it or waits for it. */
+export function createLocks(): (name: string) => Pick<Mutex, "run"> {
+  const locks = new Map<string, { readonly mutex: Mutex; users: number }>();
+  return (name) => ({
+    run: async (work, signal) => {
+      const lock = locks.get(name) ?? { mutex: createMutex(), users: 0 };
+      locks.set(name, lock);
+      lock.users += 1;
+      try {
+        return await lock.mutex.run(work, signal);
+      } finally {
+        lock.users -= 1;
+        if (lock.users === 0) locks.delete(name);
+      }
+    },
+  });
 }

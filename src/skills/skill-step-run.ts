@@ -37,9 +37,19 @@ const MAX_CALLS = 20;
 const MAX_CALL = 2_000;
 const MAX_MESSAGE = 4_096;
 const MAX_VALUE = 8 * 1024 * 1024;
+/** Of all steps of a run: the journal of a run is held in memory. */
+const MAX_VALUES = 64 * 1024 * 1024;
 
 export function skillStepRuns({ thread, serialize, redact, isSealed }: Handling) {
   const open = new AsyncLocalStorage<OpenStep>();
+  let kept = 0;
+  const keeps = (characters: number): string | null => {
+    if (characters > MAX_VALUE) return `its value is larger than ${MAX_VALUE} characters`;
+    if (kept + characters > MAX_VALUES)
+      return `with its value the steps of this run keep more than ${MAX_VALUES} characters`;
+    kept += characters;
+    return null;
+  };
 
   const put = (event: NewEvent, repeatable: boolean) =>
     repeatable ? thread.journal.note(event) : thread.journal.commit([event]);
@@ -70,7 +80,7 @@ export function skillStepRuns({ thread, serialize, redact, isSealed }: Handling)
         isLost = error instanceof HandlerLost;
         throw error;
       });
-    const end = await open.run(step, () => endOf(work, redact));
+    const end = await open.run(step, () => endOf(work, redact, keeps));
     isOver = true;
     if (isLost && !isSealed() && !thread.cancel.aborted) return { lost: place.index };
     const isUnknown = !end.ok && thread.cancel.aborted && (end.value === null || thread.draining());
@@ -97,10 +107,15 @@ const CANCELLED: End = {
 };
 
 /** The value as the journal returns it later: JSON, without secrets. */
-async function endOf(work: StepWork, redact: Handling["redact"]): Promise<End> {
+async function endOf(
+  work: StepWork,
+  redact: Handling["redact"],
+  keeps: (characters: number) => string | null,
+): Promise<End> {
   try {
     const written = JSON.stringify((await work()) ?? null);
-    if (written.length > MAX_VALUE) return failed(null, `its value is larger than ${MAX_VALUE} characters`);
+    const refused = keeps(written.length);
+    if (refused !== null) return failed(null, refused);
     const value = redactedJson(redact, JsonValue.parse(JSON.parse(written)));
     const { data: refusal } = Refusal.safeParse(value);
     if (refusal === undefined) return { ok: true, value, message: null };

@@ -1,61 +1,12 @@
 // Code of a skill that misbehaves: its run ends, with a reason, and the server goes on as if nothing was.
 import { spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import type { Json } from "../../../src/domain/json.ts";
-import { runInProcess } from "../../../src/skill-process/run-in-process.ts";
-import type { ServedContext } from "../../../src/skill-process/serve-context.ts";
-import { createLocks } from "../../../src/skill-process/skill-in-process.ts";
-import type { RunLimits } from "../../../src/skill-process/watch-run.ts";
 import { aContract } from "../../support/builders.ts";
-import { temporaryFolder } from "../../support/database.ts";
+import { faultOf, folder, isAlive, LIMITS, run } from "./a-run.ts";
 
-const folder = temporaryFolder();
 afterAll(() => folder.remove());
-
-const LIMITS: RunLimits = { memory_mb: 64, loop_ms: 1_500, idle_ms: 60_000 };
-let files = 0;
-const printed: string[] = [];
-
-/** Runs the body of a handler, with the steps of a server that does each at once. */
-async function run(body: string, { limits = LIMITS, top = "" } = {}): Promise<Json> {
-  const file = join(folder.path, `handler-${++files}.ts`);
-  await writeFile(
-    file,
-    `import { setTimeout as sleep } from "node:timers/promises";
-    const done = { status: "ok", code: "done", message: "Done." };
-    ${top}
-    export const HANDLED_INTENTS = ["try_out"];
-    export async function handle(ctx: any, task: any) { ${body} }
-    void [sleep, done];`,
-  );
-  const ctx: ServedContext = {
-    contract: aContract(),
-    signal: new AbortController().signal,
-    call: () => new Promise(() => undefined),
-    listTools: async () => ({ ok: false, stderr: "there is none" }),
-    step: (async (_name: string, work: () => Promise<Json>) => work()) as NonNullable<ServedContext["step"]>,
-    progress: () => undefined,
-  };
-  const over = new AbortController();
-  const order = { is: "handle", file, offered: [], contract: ctx.contract } as const;
-  try {
-    return await runInProcess(order, limits, over.signal, {
-      printed: (line) => printed.push(line),
-      served: { ctx, lockOf: createLocks() },
-    });
-  } finally {
-    over.abort();
-  }
-}
-
-const faultOf = (body: string, options = {}): Promise<string> =>
-  run(body, options).then(
-    (end) => `it ended: ${JSON.stringify(end)}`,
-    (error: Error) => `${error.name}: ${error.message}`,
-  );
 
 describe("a run ends by itself and not the server", () => {
   const uncaught = /^HandlerLost: an error that its code does not catch: /;
@@ -122,7 +73,11 @@ describe("a run ends by itself and not the server", () => {
       "for (let n = 0; n < 2e4; n++) void ctx.step('s' + n, async () => 1, 'repeat'); await sleep(9_000);",
       /more than 10000/,
     ],
-    ["a closed pipe", "(await import('node:fs')).closeSync(3); await sleep(9_000);", /closed the pipe|not yielded/],
+    [
+      "a closed pipe",
+      "(await import('node:fs')).closeSync(3); await sleep(9_000);",
+      /closed the pipe|not yielded|has ended with/,
+    ],
     [
       "a throw in a listener",
       "ctx.signal.addEventListener('x', () => 1); queueMicrotask(() => { throw new Error('x'); }); await sleep(9_000);",
@@ -158,19 +113,6 @@ describe("a run ends by itself and not the server", () => {
     const limits = { ...LIMITS, idle_ms: 300 };
     expect(await faultOf("", { top: "await new Promise(() => undefined);", limits })).toMatch(/done nothing|exit/);
   });
-});
-
-test("what a run prints is heard line by line, within bounds, also what is printed at last", async () => {
-  printed.length = 0;
-  await run("console.log('one\\ntwo'); console.error('three'); return done;");
-  await run("process.stdout.write('without an end'); return done;");
-  await run("process.stdout.write('x'.repeat(1e6) + '\\n'); return done;");
-  await expect
-    .poll(() => printed.toSorted())
-    .toEqual(["[a line of more than 65536 bytes]", "one", "three", "two", "without an end"]);
-  printed.length = 0;
-  await run("for (let n = 0; n < 5_000; n++) console.log(n); await sleep(200); return done;");
-  await expect.poll(() => printed.slice(-2)).toEqual(["999", "[no more than 1000 lines of a run are kept]"]);
 });
 
 test("what a run changes of its world is gone with it", async () => {
@@ -242,13 +184,3 @@ test("a run that loops ends with the server that was killed", async () => {
   server.kill("SIGKILL");
   await expect.poll(() => isAlive(child), { timeout: 20_000 }).toBe(false);
 }, 60_000);
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    // One that has ended and that nothing has waited for is no process any more.
-    return !readFileSync(`/proc/${pid}/stat`, "utf8").includes(") Z ");
-  } catch {
-    return false;
-  }
-}
