@@ -1,11 +1,11 @@
 // What git would run because a file where an agent could write says so (D-254): monitors, hooks, filters, aliases, helpers. What has a
 // switch is switched off for plain steps; another key keeps a step there from running.
 import { execFile } from "node:child_process";
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { isWithinAny } from "./confinement/mount-table.ts";
 import { type Repositories, type Repository, repositoriesIn } from "./git-repositories.ts";
+import { oddities } from "./git-shape.ts";
 
 const GIT = "/usr/bin/git";
 const LIMIT_MS = 10_000;
@@ -76,20 +76,16 @@ export async function runByGit(places: readonly string[]): Promise<RunByGit> {
 }
 
 async function keysAt(repository: Repository, places: readonly string[]): Promise<string[]> {
-  const [said, todo] = await Promise.all([
+  const [said, odd] = await Promise.all([
     git(repository, "config", "--includes", "--list", "--name-only", "-z"),
-    git(repository, "rev-parse", "--path-format=absolute", "--git-path", REBASE),
+    oddities(repository, places),
   ]);
-  if (said === null) return [];
+  if (said === null) return odd;
   const listed = said.split("\0").filter((key) => key !== "");
-  const runs = listed.filter((key) => !HARMLESS.some((harmless) => harmless.test(key)));
-  if (todo !== null && existsSync(todo.trimEnd())) runs.push(REBASE);
+  const runs = [...listed.filter((key) => !HARMLESS.some((harmless) => harmless.test(key))), ...odd];
   if (!runs.includes(WORK_TREE)) return runs;
   return isWithinAny(await topLevel(repository), places) ? runs.filter((key) => key !== WORK_TREE) : runs;
 }
-
-/** The rest of a rebase may be commands. */
-const REBASE = "rebase-merge/git-rebase-todo";
 
 /** Empty where there is none. */
 const topLevel = async (repository: Repository): Promise<string> =>

@@ -8,7 +8,7 @@ export type Repository = { readonly path: string; readonly is_git_dir: boolean }
 
 export type Repositories = {
   readonly found: readonly Repository[];
-  /** False where there are more directories than are looked through. */
+  /** False where there are more directories than are looked through, or one that cannot be read. */
   readonly is_whole: boolean;
 };
 
@@ -19,6 +19,7 @@ export async function repositoriesIn(places: readonly string[]): Promise<Reposit
   const found: Repository[] = [];
   let level = [...places];
   let looked_at = 0;
+  let is_whole = true;
   while (level.length > 0) {
     const next: string[] = [];
     for (let from = 0; from < level.length; from += AT_ONCE) {
@@ -27,18 +28,20 @@ export async function repositoriesIn(places: readonly string[]): Promise<Reposit
       if (looked_at > MAX_DIRECTORIES) return { found, is_whole: false };
       for (const [at, entries] of (await Promise.all(batch.map(entriesOf))).entries()) {
         const path = batch[at] as string;
+        if (entries === null) is_whole = false;
+        if (entries === null) continue;
         found.push(...repositoriesAt(path, entries));
         next.push(...entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(path, innerOf(name))));
       }
     }
     level = next;
   }
-  return { found, is_whole: true };
+  return { found, is_whole };
 }
 
 function repositoriesAt(path: string, entries: readonly Dirent[]): Repository[] {
   const names = new Set(entries.map(({ name }) => name));
-  const isGitDir = ["HEAD", "objects", "refs"].every((name) => names.has(name));
+  const isGitDir = names.has("HEAD") && (names.has("commondir") || (names.has("objects") && names.has("refs")));
   return [
     ...(names.has(".git") ? [{ path, is_git_dir: false }] : []),
     ...(isGitDir ? [{ path, is_git_dir: true }] : []),
@@ -48,4 +51,6 @@ function repositoriesAt(path: string, entries: readonly Dirent[]): Repository[] 
 /** Of what git keeps, only the submodules are repositories of their own. */
 const innerOf = (name: string): string => (name === ".git" ? ".git/modules" : name);
 
-const entriesOf = (path: string): Promise<Dirent[]> => readdir(path, { withFileTypes: true }).catch(() => []);
+/** Null where they cannot be read; a directory that is gone has none. */
+const entriesOf = (path: string): Promise<Dirent[] | null> =>
+  readdir(path, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => (error.code === "ENOENT" ? [] : null));

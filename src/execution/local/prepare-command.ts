@@ -1,10 +1,10 @@
 // What is added to a command because of who has written it, and of who could write where it works: its confinement (D-246), and that
 // git runs nothing (D-254).
-import { realpath } from "node:fs/promises";
+import { readFile, realpath } from "node:fs/promises";
 import type { TaskContract } from "../../domain/contract.ts";
 import { allowsGit, writableIn } from "../../domain/step-run.ts";
 import type { AgentPlaces } from "./agent-places.ts";
-import { isWithin } from "./confinement/mount-table.ts";
+import { aliasesOf, isWithin, mountsIn } from "./confinement/mount-table.ts";
 import type { Confinement } from "./containment/containment.ts";
 import { runByGit, switchedOff, switchedOffIn } from "./git-config.ts";
 import { plantedLink } from "./planted-link.ts";
@@ -42,7 +42,7 @@ export const prepareConfined =
 export const preparePlain =
   (places: AgentPlaces, confinement?: Confinement): PrepareCommand =>
   async (given, contract) => {
-    const all = places.all();
+    const all = await underAllNames(places.all());
     // What an agent has left is not there for what is not approved, by any name.
     const command =
       confinement === undefined
@@ -61,6 +61,13 @@ export const preparePlain =
     if (keys.length > 0) return { refused: refusal(near, keys) };
     return { ...command, env: { ...command.env, ...(await switchedOff(command.cwd, near, repositories)) } };
   };
+
+/** A file system may be mounted more than once. */
+async function underAllNames(places: readonly string[]): Promise<string[]> {
+  if (places.length === 0) return [];
+  const mounts = mountsIn(await readFile("/proc/self/mountinfo", "utf8"));
+  return [...new Set(places.flatMap((place) => [place, ...aliasesOf(place, mounts)]))];
+}
 
 /** The places in, above or below the directory of the command, and those that its words name. */
 function placesNear({ cwd, script, env }: ShellCommand, places: readonly string[]): string[] {

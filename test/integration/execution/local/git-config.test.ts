@@ -110,6 +110,20 @@ const REFUSED: readonly (readonly [title: string, plant: string, step: string, k
     "filter.f.smudge",
   ],
   [
+    "a filter of a repository that only the directory of the step leads to",
+    `mkdir sub; mv .git meta; cp -r meta common; rm common/HEAD; mkdir sub/meta; cp meta/HEAD meta/index sub/meta/; echo ../../common > sub/meta/commondir
+    git config -f common/config filter.x.clean "$PWD/run"; echo '* filter=x' > .gitattributes; echo 'gitdir: /proc/self/cwd/meta' > .git`,
+    "cd sub && date +%N > g && git add -A",
+    ".git leads elsewhere",
+  ],
+  [
+    "a filter of a repository that is given another configuration",
+    `mv .git common; mkdir meta; mv common/HEAD common/index meta/; echo ../common > meta/commondir; git config -f common/config core.bare false
+    git config -f common/config filter.x.clean "$PWD/run"; echo '* filter=x' > .gitattributes`,
+    "date +%N > g && git --git-dir=meta --work-tree=. add -A",
+    "commondir leads elsewhere",
+  ],
+  [
     "an alias of a bare repository with a directory .git in it",
     "git init -q --bare b.git && mkdir b.git/.git && git -C b.git --git-dir=. config alias.st '!./run'",
     "git --git-dir=b.git --work-tree=. st",
