@@ -107,53 +107,6 @@ describe("the check of a skill", () => {
 });
 
 describe("the test of a skill", () => {
-  test("says what was expected, what was found and what to do, and prints what the skill prints", async () => {
-    await changed("wrong", {
-      "handler.ts": (text) =>
-        text
-          .replace("  const { data, error }", '  console.log("it begins");\n  const { data, error }')
-          .replace('code: "items_set"', 'code: "all_set"'),
-    });
-    const { exit, out } = await orch("test", "wrong");
-    expect(exit).toBe(1);
-    expect(out).toMatch(/^FAILED {2}a task ends as expected\n {8}expected {2}ok items_set\n {8}found {5}ok all_set: /m);
-    expect(out).toMatch(
-      /^ {8}to do {5}Correct the handler, or `task` and `code` in test\.ts\.\n {8}printed {3}it begins$/m,
-    );
-  }, 120_000);
-
-  test("finds a change before the approval, and a tool that no case uses", async () => {
-    const early = 'await ctx.step("early", () => ctx.call("hasty", "set", { item: "early" }));\n  const details';
-    await changed("hasty", {
-      "handler.ts": (text) => text.replace("const details", early),
-      "test.ts": (text) =>
-        text.replace('changes: ["one is set", "two is set"]', 'changes: ["early is set", "one is set", "two is set"]'),
-      "tools.ts": () => TOOLS,
-    });
-    const { exit, out } = await orch("test", "hasty");
-    expect(exit).toBe(1);
-    expect(out).toMatch(
-      /^FAILED {2}a rejected task changes nothing\n {8}expected {2}no change\n {8}found {5}"early is set"/m,
-    );
-    expect(out).toMatch(/^FAILED {2}the tool look\n {8}expected {2}a use of it/m);
-  }, 120_000);
-
-  test("uses the tools for agents as its test.ts says", async () => {
-    await changed("tooled", {
-      "test.ts": (text) =>
-        text
-          .replace('code: "items_set"', 'code: "another"')
-          .replace(
-            "asks: true,",
-            'asks: true,\n  tools: [{ tool: "look", given: { a: 1 }, gives: { b: 2 } }, { tool: "look", given: {}, fails: true }],',
-          ),
-      "tools.ts": () => TOOLS,
-    });
-    const { out } = await orch("test", "tooled");
-    expect(out).toMatch(/^ok {6}the tool look \{"a":1\}/m);
-    expect(out).toMatch(/^ok {6}the tool look \{\}/m);
-  }, 60_000);
-
   test("says what is missing when there is no test.ts", async () => {
     await changed("untried", {});
     await rm(join(directory.path, "untried/test.ts"));
@@ -163,11 +116,3 @@ describe("the test of a skill", () => {
     });
   });
 });
-
-const TOOLS = `import type { SkillTool } from "orch/src/agent-ports.ts";
-import { z } from "zod";
-export const TOOLS: readonly SkillTool[] = [
-  { name: "look", description: "Looks.", parameters: z.object({ a: z.number() }), scope: "tooled", effect: "reads",
-    run: async (_ctx, { a }: { a: number }) => ({ b: a + 1 }) },
-];
-`;

@@ -1,6 +1,7 @@
-// Runs the code of a skill as the server does, and keeps what it prints. Each test file removes the folder after its tests.
+// Runs the code of a skill as the server does, and keeps what it prints.
 import { readFileSync } from "node:fs";
-import { writeFile } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Json } from "../../../src/domain/json.ts";
 import { runInProcess } from "../../../src/skill-process/run-in-process.ts";
@@ -8,17 +9,14 @@ import type { ServedContext } from "../../../src/skill-process/serve-context.ts"
 import { createLocks } from "../../../src/skill-process/skill-in-process.ts";
 import type { RunLimits } from "../../../src/skill-process/watch-run.ts";
 import { aContract } from "../../support/builders.ts";
-import { temporaryFolder } from "../../support/database.ts";
-
-export const folder = temporaryFolder();
 
 export const LIMITS: RunLimits = { memory_mb: 64, loop_ms: 1_500, idle_ms: 60_000 };
-let files = 0;
 export const printed: string[] = [];
 
 /** Runs the body of a handler, with the steps of a server that does each at once. */
 export async function run(body: string, { limits = LIMITS, top = "" } = {}): Promise<Json> {
-  const file = join(folder.path, `handler-${++files}.ts`);
+  const directory = await mkdtemp(join(tmpdir(), "orch-run-"));
+  const file = join(directory, "handler.ts");
   await writeFile(
     file,
     `import { setTimeout as sleep } from "node:timers/promises";
@@ -45,6 +43,7 @@ export async function run(body: string, { limits = LIMITS, top = "" } = {}): Pro
     });
   } finally {
     over.abort();
+    await rm(directory, { recursive: true });
   }
 }
 

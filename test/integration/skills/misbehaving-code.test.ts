@@ -4,8 +4,10 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { aContract } from "../../support/builders.ts";
-import { faultOf, folder, isAlive, LIMITS, run } from "./a-run.ts";
+import { temporaryFolder } from "../../support/database.ts";
+import { faultOf, isAlive, LIMITS, run } from "./a-run.ts";
 
+const folder = temporaryFolder();
 afterAll(() => folder.remove());
 
 describe("a run ends by itself and not the server", () => {

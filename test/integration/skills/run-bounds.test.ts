@@ -1,9 +1,7 @@
 // What a run of a skill may print, hold and leave, and no more.
 import { readdirSync } from "node:fs";
-import { afterAll, expect, test } from "vitest";
-import { faultOf, folder, isAlive, printed, run } from "./a-run.ts";
-
-afterAll(() => folder.remove());
+import { expect, test } from "vitest";
+import { faultOf, isAlive, printed, run } from "./a-run.ts";
 
 test("what a run prints is heard line by line, within bounds, also what is printed at last", async () => {
   printed.length = 0;

@@ -1742,13 +1742,18 @@ var GRACE_MS = 5e3;
 function createRunContexts(options) {
   const { redact = createRedactor([]), limitMs = maxMs, grace_ms = GRACE_MS, compose_roots = null } = options;
   const { toolServers = NO_TOOL_SERVERS, runCommand = createRunCommand(), prepare = asGiven, inNetwork } = options;
+  const { inTurn = atOnce } = options;
   const base = baseEnvironment(options);
   return (contract) => {
     let directory;
     const runIn = inNetwork === void 0 ? runCommand : inNetwork(runCommand, contract);
     return {
       env: { ...base, ...stepEnvironment(contract) },
-      runCommand: withoutSecrets(runIn, redact, (command) => prepare(command, contract)),
+      // What `prepare` looks at is as it is until the command runs.
+      runCommand: inTurn(
+        withoutSecrets(runIn, redact, (command) => prepare(command, contract)),
+        contract
+      ),
       contract,
       callTool: toolServers.call,
       redact,
@@ -1761,6 +1766,7 @@ function createRunContexts(options) {
     };
   };
 }
+var atOnce = (runCommand) => runCommand;
 var asGiven = async (command) => command;
 var withoutSecrets = (runCommand, redact, prepare) => async (command, abort) => {
   const prepared = await prepare(command);

@@ -1,0 +1,88 @@
+// Trials of skills by orch skill test: each finds what is wrong, and says what to do.
+import { execFile } from "node:child_process";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { temporaryDirectory } from "../support/orch-process.ts";
+
+const PROGRAM = join(import.meta.dirname, "../../src/orch.ts");
+let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
+beforeAll(async () => {
+  directory = await temporaryDirectory();
+});
+afterAll(() => directory[Symbol.asyncDispose]());
+
+const orch = (...args: string[]) =>
+  new Promise<{ exit: number | string | null | undefined; out: string; err: string }>((resolve) =>
+    execFile(process.execPath, [PROGRAM, "skill", ...args], { cwd: directory.path }, (error, out, err) =>
+      resolve({ exit: error === null ? 0 : error.code, out, err }),
+    ),
+  );
+
+/** A new skill, with changes to its files. */
+async function changed(name: string, changes: Readonly<Record<string, (text: string) => string>>) {
+  await orch("new", name);
+  for (const [file, change] of Object.entries(changes)) {
+    const path = join(directory.path, name, file);
+    const text = await readFile(path, "utf8").catch(() => "");
+    expect(change(text)).not.toBe(text);
+    await writeFile(path, change(text));
+  }
+}
+
+const TOOLS = `import type { SkillTool } from "orch/src/agent-ports.ts";
+import { z } from "zod";
+export const TOOLS: readonly SkillTool[] = [
+  { name: "look", description: "Looks.", parameters: z.object({ a: z.number() }), scope: "tooled", effect: "reads",
+    run: async (_ctx, { a }: { a: number }) => ({ b: a + 1 }) },
+];
+`;
+
+describe("the test of a skill", () => {
+  test("says what was expected, what was found and what to do, and prints what the skill prints", async () => {
+    await changed("wrong", {
+      "handler.ts": (text) =>
+        text
+          .replace("  const { data, error }", '  console.log("it begins");\n  const { data, error }')
+          .replace('code: "items_set"', 'code: "all_set"'),
+    });
+    const { exit, out } = await orch("test", "wrong");
+    expect(exit).toBe(1);
+    expect(out).toMatch(/^FAILED {2}a task ends as expected\n {8}expected {2}ok items_set\n {8}found {5}ok all_set: /m);
+    expect(out).toMatch(
+      /^ {8}to do {5}Correct the handler, or `task` and `code` in test\.ts\.\n {8}printed {3}it begins$/m,
+    );
+  }, 120_000);
+
+  test("finds a change before the approval, and a tool that no case uses", async () => {
+    const early = 'await ctx.step("early", () => ctx.call("hasty", "set", { item: "early" }));\n  const details';
+    await changed("hasty", {
+      "handler.ts": (text) => text.replace("const details", early),
+      "test.ts": (text) =>
+        text.replace('changes: ["one is set", "two is set"]', 'changes: ["early is set", "one is set", "two is set"]'),
+      "tools.ts": () => TOOLS,
+    });
+    const { exit, out } = await orch("test", "hasty");
+    expect(exit).toBe(1);
+    expect(out).toMatch(
+      /^FAILED {2}a rejected task changes nothing\n {8}expected {2}no change\n {8}found {5}"early is set"/m,
+    );
+    expect(out).toMatch(/^FAILED {2}the tool look\n {8}expected {2}a use of it/m);
+  }, 120_000);
+
+  test("uses the tools for agents as its test.ts says", async () => {
+    await changed("tooled", {
+      "test.ts": (text) =>
+        text
+          .replace('code: "items_set"', 'code: "another"')
+          .replace(
+            "asks: true,",
+            'asks: true,\n  tools: [{ tool: "look", given: { a: 1 }, gives: { b: 2 } }, { tool: "look", given: {}, fails: true }],',
+          ),
+      "tools.ts": () => TOOLS,
+    });
+    const { out } = await orch("test", "tooled");
+    expect(out).toMatch(/^ok {6}the tool look \{"a":1\}/m);
+    expect(out).toMatch(/^ok {6}the tool look \{\}/m);
+  }, 60_000);
+});
