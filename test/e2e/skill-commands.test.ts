@@ -1,34 +1,16 @@
 // orch skill new, check and test, as someone uses them who writes a skill in a directory of their own.
-import { execFile } from "node:child_process";
-import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { temporaryDirectory } from "../support/orch-process.ts";
+import { openSkillCommands } from "../support/skill-commands.ts";
 
-const PROGRAM = join(import.meta.dirname, "../../src/orch.ts");
-let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
+let commands: Awaited<ReturnType<typeof openSkillCommands>>;
 beforeAll(async () => {
-  directory = await temporaryDirectory();
+  commands = await openSkillCommands();
 });
-afterAll(() => directory[Symbol.asyncDispose]());
-
-const orch = (...args: string[]) =>
-  new Promise<{ exit: number | string | null | undefined; out: string; err: string }>((resolve) =>
-    execFile(process.execPath, [PROGRAM, "skill", ...args], { cwd: directory.path }, (error, out, err) =>
-      resolve({ exit: error === null ? 0 : error.code, out, err }),
-    ),
-  );
-
-/** A new skill, with changes to its files. */
-async function changed(name: string, changes: Readonly<Record<string, (text: string) => string>>) {
-  await orch("new", name);
-  for (const [file, change] of Object.entries(changes)) {
-    const path = join(directory.path, name, file);
-    const text = await readFile(path, "utf8").catch(() => "");
-    expect(change(text)).not.toBe(text);
-    await writeFile(path, change(text));
-  }
-}
+afterAll(() => commands[Symbol.asyncDispose]());
+const orch = (...args: string[]) => commands.orch(...args);
+const changed = (...of: Parameters<typeof commands.changed>) => commands.changed(...of);
 
 describe("a new skill", () => {
   test("passes its check and its test as it is, outside of the checkout", async () => {
@@ -36,7 +18,7 @@ describe("a new skill", () => {
       exit: 0,
       out: expect.stringContaining("written to water-plants"),
     });
-    expect((await readdir(join(directory.path, "water-plants"))).sort()).toEqual([
+    expect((await readdir(join(commands.path, "water-plants"))).sort()).toEqual([
       "README.md",
       "handler.ts",
       "package.json",
@@ -55,9 +37,9 @@ describe("a new skill", () => {
   }, 120_000);
 
   test("is not written over what is there", async () => {
-    await mkdir(join(directory.path, "taken"));
+    await mkdir(join(commands.path, "taken"));
     expect(await orch("new", "taken")).toMatchObject({ exit: 2, err: expect.stringContaining("it is there already") });
-    expect(await readdir(join(directory.path, "taken"))).toEqual([]);
+    expect(await readdir(join(commands.path, "taken"))).toEqual([]);
   });
 
   test.each(["Lamps", "1st", "a--b", "a".repeat(33)])("may not be named %s", async (name) => {
@@ -91,14 +73,14 @@ describe("the check of a skill", () => {
     const { exit, out } = await orch("check", name);
     expect(out).toMatch(line(`${name}/handler\\.ts(:\\d+)?`, why));
     expect(exit).toBe(1);
-    await rm(join(directory.path, name), { recursive: true });
+    await rm(join(commands.path, name), { recursive: true });
   });
 
   test("names a skill beside it that claims the same intent", async () => {
     await changed("bells", {});
     await changed("chimes", { "handler.ts": (text) => text.replace('["chimes"]', '["bells"]') });
     expect((await orch("check", "chimes")).out).toMatch(/bells is claimed by .*bells\/handler\.ts too/);
-    for (const name of ["bells", "chimes"]) await rm(join(directory.path, name), { recursive: true });
+    for (const name of ["bells", "chimes"]) await rm(join(commands.path, name), { recursive: true });
   });
 
   test("says so when there is no handler", async () => {
@@ -109,7 +91,7 @@ describe("the check of a skill", () => {
 describe("the test of a skill", () => {
   test("says what is missing when there is no test.ts", async () => {
     await changed("untried", {});
-    await rm(join(directory.path, "untried/test.ts"));
+    await rm(join(commands.path, "untried/test.ts"));
     expect(await orch("test", "untried")).toMatchObject({
       exit: 2,
       err: expect.stringContaining("test.ts: is not there"),

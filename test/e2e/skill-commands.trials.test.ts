@@ -1,34 +1,14 @@
 // Trials of skills by orch skill test: each finds what is wrong, and says what to do.
-import { execFile } from "node:child_process";
-import { readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { temporaryDirectory } from "../support/orch-process.ts";
+import { openSkillCommands } from "../support/skill-commands.ts";
 
-const PROGRAM = join(import.meta.dirname, "../../src/orch.ts");
-let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
+let commands: Awaited<ReturnType<typeof openSkillCommands>>;
 beforeAll(async () => {
-  directory = await temporaryDirectory();
+  commands = await openSkillCommands();
 });
-afterAll(() => directory[Symbol.asyncDispose]());
-
-const orch = (...args: string[]) =>
-  new Promise<{ exit: number | string | null | undefined; out: string; err: string }>((resolve) =>
-    execFile(process.execPath, [PROGRAM, "skill", ...args], { cwd: directory.path }, (error, out, err) =>
-      resolve({ exit: error === null ? 0 : error.code, out, err }),
-    ),
-  );
-
-/** A new skill, with changes to its files. */
-async function changed(name: string, changes: Readonly<Record<string, (text: string) => string>>) {
-  await orch("new", name);
-  for (const [file, change] of Object.entries(changes)) {
-    const path = join(directory.path, name, file);
-    const text = await readFile(path, "utf8").catch(() => "");
-    expect(change(text)).not.toBe(text);
-    await writeFile(path, change(text));
-  }
-}
+afterAll(() => commands[Symbol.asyncDispose]());
+const orch = (...args: string[]) => commands.orch(...args);
+const changed = (...of: Parameters<typeof commands.changed>) => commands.changed(...of);
 
 const TOOLS = `import type { SkillTool } from "orch/src/agent-ports.ts";
 import { z } from "zod";

@@ -2,7 +2,8 @@
 // what git finds configured (D-254).
 import { readFileSync } from "node:fs";
 import { open, realpath } from "node:fs/promises";
-import { isBelow } from "./confinement/mount-table.ts";
+import { isBelow, isWithin } from "./confinement/mount-table.ts";
+import type { ShellCommand } from "./run-command.ts";
 
 export type AgentPlaces = {
   /** Durable when it resolves. Paths that do not exist are left out. */
@@ -32,6 +33,12 @@ export function createAgentPlaces(file: string): AgentPlaces {
     },
     all: () => outermost,
   };
+}
+
+/** Those in, above or below the directory of the command, and those that its words name. */
+export function placesNear({ cwd, script, env }: ShellCommand, places: readonly string[]): string[] {
+  const words = [script, ...Object.values(env)].join("\n");
+  return places.filter((place) => isWithin(cwd, place) || isWithin(place, cwd) || words.includes(place));
 }
 
 const outermostOf = (paths: ReadonlySet<string>): string[] =>

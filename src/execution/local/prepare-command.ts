@@ -3,8 +3,8 @@
 import { readFile, realpath } from "node:fs/promises";
 import type { TaskContract } from "../../domain/contract.ts";
 import { allowsGit, writableIn } from "../../domain/step-run.ts";
-import type { AgentPlaces } from "./agent-places.ts";
-import { aliasesOf, isWithin, mountsIn } from "./confinement/mount-table.ts";
+import { type AgentPlaces, placesNear } from "./agent-places.ts";
+import { aliasesOf, mountsIn } from "./confinement/mount-table.ts";
 import type { Confinement } from "./containment/containment.ts";
 import { runByGit, switchedOff, switchedOffIn } from "./git-config.ts";
 import { plantedLink } from "./planted-link.ts";
@@ -67,12 +67,6 @@ async function underAllNames(places: readonly string[]): Promise<string[]> {
   if (places.length === 0) return [];
   const mounts = mountsIn(await readFile("/proc/self/mountinfo", "utf8"));
   return [...new Set(places.flatMap((place) => [place, ...aliasesOf(place, mounts)]))];
-}
-
-/** The places in, above or below the directory of the command, and those that its words name. */
-function placesNear({ cwd, script, env }: ShellCommand, places: readonly string[]): string[] {
-  const words = [script, ...Object.values(env)].join("\n");
-  return places.filter((place) => isWithin(cwd, place) || isWithin(place, cwd) || words.includes(place));
 }
 
 async function firstPlantedLink(paths: readonly string[], places: readonly string[]): Promise<string | null> {

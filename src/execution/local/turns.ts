@@ -1,21 +1,21 @@
 // Keeps apart what runs at the same time where an agent can write: what is looked at before a command starts (links, what git would
 // run) is what it then meets, because no command of another agent changes it in between (D-277). It waits for the other's end.
-import { realpath } from "node:fs/promises";
+import { realpathSync } from "node:fs";
 import { dirname } from "node:path";
 import type { TaskContract } from "../../domain/contract.ts";
 import { writableIn } from "../../domain/step-run.ts";
-import { isWithin, isWithinAny } from "./confinement/mount-table.ts";
-import type { RunCommand } from "./run-command.ts";
+import { placesNear } from "./agent-places.ts";
+import { isWithinAny } from "./confinement/mount-table.ts";
+import type { RunCommand, ShellCommand } from "./run-command.ts";
 
 /** A command that runs or wants to. */
 type Use = {
   readonly task_id: string;
   /** What it can write as an agent's. */
   readonly writes: readonly string[];
-  /** All on the way to the directories that it is given, after all links. */
-  readonly ways: readonly string[];
-  /** Whether it may work in one of the directories, or names it. An agent's has what it was given, and sees no more. */
-  readonly isNear: (places: readonly string[]) => boolean;
+  readonly given: readonly string[];
+  /** Of a step: it may work near a directory, or name it. An agent's command has what it was given, and sees no more. */
+  readonly step: ShellCommand | null;
 };
 
 export type Turns = {
@@ -48,39 +48,41 @@ export function createTurns(): Turns {
   };
 
   return {
-    ofAgents: (runCommand, contract) => async (command, abort) => {
-      const { task_id, target } = contract;
-      const { compose_dir } = target;
-      const given = [...(compose_dir === undefined ? [] : [compose_dir]), ...writableIn(contract)];
-      const writes = await Promise.all(given.map((path) => realpath(path).catch(() => path)));
-      const use = { task_id, writes, ways: await waysTo(given), isNear: () => false };
+    ofAgents: (runCommand, contract) => (command, abort) => {
+      const given = [...directoryOf(contract), ...writableIn(contract)];
+      const use = { task_id: contract.task_id, writes: given.map(realPath), given, step: null };
       return inTurn(use, abort, () => runCommand(command, abort));
     },
-    ofSteps: (runCommand, contract) => async (command, abort) => {
-      const words = [command.script, ...Object.values(command.env)].join("\n");
-      const { task_id, target } = contract;
-      const { compose_dir } = target;
-      const isNear = (places: readonly string[]) =>
-        places.some((place) => isWithin(command.cwd, place) || isWithin(place, command.cwd) || words.includes(place));
-      const use = { task_id, writes: [], ways: await waysTo([compose_dir ?? command.cwd]), isNear };
+    ofSteps: (runCommand, contract) => (command, abort) => {
+      const use = { task_id: contract.task_id, writes: [], given: directoryOf(contract), step: command };
       return inTurn(use, abort, () => runCommand(command, abort));
     },
   };
 }
 
+const directoryOf = ({ target: { compose_dir } }: TaskContract): string[] =>
+  compose_dir === undefined ? [] : [compose_dir];
+
 const areInTheWay = (one: Use, other: Use): boolean =>
   one.task_id !== other.task_id && (reaches(one, other) || reaches(other, one));
 
-const reaches = ({ writes }: Use, other: Use): boolean =>
-  writes.length > 0 && (other.ways.some((way) => isWithinAny(way, writes)) || other.isNear(writes));
+/** Looks at nothing where no agent is in it: every step asks. */
+const reaches = ({ writes }: Use, { given, step }: Use): boolean =>
+  writes.length > 0 &&
+  (waysTo(given).some((way) => isWithinAny(way, writes)) || (step !== null && placesNear(step, writes).length > 0));
 
-/** A component of a path may be a link now, and a directory when it is followed. */
-async function waysTo(paths: readonly string[]): Promise<string[]> {
-  const above = paths.flatMap(directoriesAbove);
-  return Promise.all([...new Set(above)].map((path) => realpath(path).catch(() => path)));
-}
+/** After all links. A component of a path may be a link now, and a directory when it is followed. */
+const waysTo = (paths: readonly string[]): string[] => [...new Set(paths.flatMap(directoriesAbove))].map(realPath);
 
 function directoriesAbove(path: string): string[] {
   const above = dirname(path);
   return above === path ? [] : [above, ...directoriesAbove(above)];
+}
+
+function realPath(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return path;
+  }
 }

@@ -22,8 +22,8 @@ const PLAN = [{ note_id: "n0", target_parent_note_id: "target" }];
 
 type Played = { readonly code: string; readonly message: string; readonly next: string; readonly model: NotesModel };
 
-/** The ends, one for each moment of the move. */
-async function atEveryMoment(name: Name, act: Act): Promise<Played[]> {
+/** The ends, one for each moment of the move; with several acts, each at the moment after the one before. */
+async function atEveryMoment(name: Name, ...acts: readonly Act[]): Promise<Played[]> {
   const ends: Played[] = [];
   for (let moment = 0; ; moment += 1) {
     const model = planted();
@@ -33,9 +33,9 @@ async function atEveryMoment(name: Name, act: Act): Promise<Played[]> {
       message,
       next = "",
     } = await playedPlan(KINDS[name], model, PLAN, (now) => {
-      if (now !== moment) return;
-      hasActed = true;
-      act(model);
+      const act = acts[now - moment];
+      hasActed ||= act !== undefined;
+      act?.(model);
     });
     if (!hasActed) return ends;
     ends.push({ code, message, next: String(next), model });
@@ -113,4 +113,13 @@ test.each(NAMES)("a note whose new place a user deletes is not reported as moved
   const gone = ends.slice(0, -LAST).filter(({ model }) => model.note("n0") === undefined);
   expect(gone.length).toBeGreaterThan(0);
   for (const { code } of gone) expect(["lost", "not_placed"]).toContain(code);
+});
+
+test("a note that a user drags to the target and back within one move is reported as lost on children_list", async () => {
+  const there: Act = (model) => void model.moveByHand({ note_id: "n0", from: "inbox", to: "target" });
+  const back: Act = (model) => void model.moveByHand({ note_id: "n0", from: "target", to: "inbox" });
+  const ends = await atEveryMoment("children_list", there, back);
+  const gone = ends.filter(({ model }) => model.note("n0") === undefined);
+  expect(gone).toHaveLength(1);
+  for (const { code } of gone) expect(code).toBe("lost");
 });

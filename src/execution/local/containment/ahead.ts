@@ -42,26 +42,29 @@ export type Ahead<S extends Started> = {
 export function createAhead<S extends Started>(start: () => Promise<S | NeverBegan>): Ahead<S> {
   const waiting = new Set<S>();
   let starting = 0;
+  let emptied = 0;
 
   const add = async (): Promise<void> => {
+    const round = emptied;
     starting += 1;
     const started = await start().finally(() => (starting -= 1));
     if ("fault" in started) return;
+    if (round !== emptied) return void started.child.kill("SIGKILL");
     // One that ends while it waits shows that by its exit.
     orderPipe(started).on("error", () => undefined);
     started.child.once("exit", () => waiting.delete(started));
     waiting.add(started);
     for (const held of heldBy(started)) held.unref();
   };
-  const fill = (): void => {
-    for (let n = waiting.size + starting; n < AHEAD; n += 1) void add();
+  const fill = (round: number): void => {
+    for (let n = waiting.size + starting; n < AHEAD && round === emptied; n += 1) void add();
   };
 
   return {
     take: (argv, place) => {
       const order = orderOf(argv, place);
       const found = order === null ? undefined : [...waiting].find(isUp);
-      setImmediate(fill);
+      setImmediate(fill, emptied);
       if (found === undefined || order === null) return null;
       waiting.delete(found);
       for (const held of heldBy(found)) held.ref();
@@ -69,6 +72,7 @@ export function createAhead<S extends Started>(start: () => Promise<S | NeverBeg
       return found;
     },
     empty: () => {
+      emptied += 1;
       for (const { child } of waiting) child.kill("SIGKILL");
       waiting.clear();
     },
@@ -83,7 +87,13 @@ function orderOf(argv: Argv, { cwd, env }: ProcessContext): Buffer | null {
   return fits && isDirectory(cwd) ? order : null;
 }
 
-const isDirectory = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+function isDirectory(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}
 
 /** A step before may have ended it, and its exit is not heard yet. */
 function isUp({ pid }: Started): boolean {
