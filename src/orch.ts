@@ -6,11 +6,10 @@ import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import metadata from "../package.json" with { type: "json" };
 
-// In a directory of the user: a writer of the cache decides what runs.
+// In a directory of the user: a writer of the cache decides what runs. The processes of skills find it in the environment.
 const cache = process.env["XDG_CACHE_HOME"] ?? "";
-enableCompileCache(
-  process.env["NODE_COMPILE_CACHE"] ?? join(isAbsolute(cache) ? cache : join(homedir(), ".cache"), "orch"),
-);
+process.env["NODE_COMPILE_CACHE"] ??= join(isAbsolute(cache) ? cache : join(homedir(), ".cache"), "orch");
+enableCompileCache(process.env["NODE_COMPILE_CACHE"]);
 
 const { EXIT } = await import("./cli/exit-codes.ts");
 const { runCommandLine } = await import("./cli/program.ts");

@@ -1,5 +1,6 @@
 // The process in which the code of a skill runs [2.skill.handler]: one run of a handler, one use of a tool, or its description. What it
 // does to itself (an error that nothing catches, an exit, a loop, memory) ends this process and not the server (D-252).
+import { flushCompileCache } from "node:module";
 import { Socket } from "node:net";
 import { Worker } from "node:worker_threads";
 import { wordsOf } from "../domain/errors.ts";
@@ -64,6 +65,8 @@ async function run(order: RunOrder): Promise<unknown> {
 async function obey(order: RunOrder): Promise<void> {
   offerImports(order.offered);
   say({ is: "ended", answer: await answerOf(() => run(order)) });
+  // It is killed, so it would leave nothing for the next one.
+  if (order.is === "describe") flushCompileCache();
 }
 
 endingWithTheServer();

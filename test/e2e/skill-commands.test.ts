@@ -54,38 +54,10 @@ describe("a new skill", () => {
   });
 });
 
-describe("the check of a skill", () => {
-  const line = (place: string, why: RegExp) => new RegExp(`^FAILED {2}${place} {2}.*${why.source}`, "m");
-
-  test.each([
-    ["a wrong type", "types", (text: string) => text.replace("data.items.length", "data.things.length"), /things/],
-    [
-      "a text that cannot be parsed",
-      "broken",
-      (text: string) => `${text}\nexport const = 1;\n`,
-      /declaration expected/i,
-    ],
-    ["an enum", "enums", (text: string) => `${text}\nenum A { B }\n`, /erasableSyntaxOnly/],
-    ["a package that is missing", "lacks", (text: string) => `import "some-lamps";\n${text}`, /npm install some-lamps/],
-    ["an intent of orch", "taker", (text: string) => text.replace('["taker"]', '["deploy"]'), /which orch runs itself/],
-  ])("names %s with its file and line", async (_what, name, change, why) => {
-    await changed(name, { "handler.ts": change });
-    const { exit, out } = await orch("check", name);
-    expect(out).toMatch(line(`${name}/handler\\.ts(:\\d+)?`, why));
-    expect(exit).toBe(1);
-    await rm(join(commands.path, name), { recursive: true });
-  });
-
-  test("names a skill beside it that claims the same intent", async () => {
-    await changed("bells", {});
-    await changed("chimes", { "handler.ts": (text) => text.replace('["chimes"]', '["bells"]') });
-    expect((await orch("check", "chimes")).out).toMatch(/bells is claimed by .*bells\/handler\.ts too/);
-    for (const name of ["bells", "chimes"]) await rm(join(commands.path, name), { recursive: true });
-  });
-
-  test("says so when there is no handler", async () => {
-    expect(await orch("check", "nowhere")).toMatchObject({ exit: 1, out: expect.stringContaining("is not there") });
-  });
+test("orch skill check names what is wrong with its file and line", async () => {
+  await changed("types", { "handler.ts": (text) => text.replace("data.items.length", "data.things.length") });
+  const { exit, out } = await orch("check", "types");
+  expect([exit, out]).toEqual([1, expect.stringMatching(/^FAILED {2}types\/handler\.ts:\d+ {2}.*things/m)]);
 });
 
 describe("the test of a skill", () => {

@@ -3,7 +3,7 @@ import type { Family } from "./oracle.ts";
 
 /** `ORCH_GUARD_SEED` and `ORCH_GUARD_CASES` run other cases, or more. */
 export const SEED = Number(process.env["ORCH_GUARD_SEED"] ?? 20_260_101);
-export const CASES = Number(process.env["ORCH_GUARD_CASES"] ?? 2_000);
+export const CASES = Number(process.env["ORCH_GUARD_CASES"] ?? 1_000);
 
 export type Reached = {
   readonly command: string;

@@ -1,0 +1,59 @@
+// The check of skills that are new but for one change, in a directory of their own.
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { checkSkill } from "../../../src/skill-kit/check-skill.ts";
+import { newSkill } from "../../../src/skill-kit/new-skill.ts";
+
+const PLACES = { capabilities: [], skill_memory_mb: 256 };
+const TIME = 60_000;
+const base = await mkdtemp(join(tmpdir(), "orch-check-skill-"));
+afterAll(() => rm(base, { recursive: true, force: true }));
+
+async function made(parent: string, name: string, change = (handler: string) => handler): Promise<string> {
+  const directory = join(base, parent, name);
+  await mkdir(directory, { recursive: true });
+  for (const [file, text] of Object.entries(newSkill(name, directory)))
+    await writeFile(join(directory, file), file === "handler.ts" ? change(text) : text);
+  return directory;
+}
+
+test.each([
+  ["a wrong type", "types", (text: string) => text.replace("data.items.length", "data.things.length"), /things/],
+  ["a text that cannot be parsed", "broken", (text: string) => `${text}\nexport const = 1;\n`, /declaration expected/i],
+  ["an enum", "enums", (text: string) => `${text}\nenum A { B }\n`, /erasableSyntaxOnly/],
+  ["a package that is missing", "lacks", (text: string) => `import "some-lamps";\n${text}`, /npm install some-lamps/],
+  ["an intent of orch", "taker", (text: string) => text.replace('["taker"]', '["deploy"]'), /which orch runs itself/],
+])(
+  "%s is named with its file",
+  async (_what, name, change, why) => {
+    const directory = await made(name, name, change);
+    const { faults } = await checkSkill(directory, PLACES);
+    const named = faults.find((fault) => why.test(fault.why));
+    expect(named?.file).toBe(join(directory, "handler.ts"));
+  },
+  TIME,
+);
+
+test(
+  "a skill beside it that claims the same intent is named",
+  async () => {
+    await made("beside", "bells");
+    const directory = await made("beside", "chimes", (text) => text.replace('["chimes"]', '["bells"]'));
+    const { faults } = await checkSkill(directory, PLACES);
+    expect(faults.map(({ why }) => why)).toEqual([
+      expect.stringMatching(/^bells is claimed by .*bells\/handler\.ts too/),
+    ]);
+  },
+  TIME,
+);
+
+test.each([
+  ["nowhere", "is not there"],
+  ["", "is not there: a skill is a directory with a handler.ts"],
+])("a directory %j without a handler is named", async (name, why) => {
+  const directory = join(base, name);
+  const { faults } = await checkSkill(directory, PLACES);
+  expect(faults).toEqual([{ file: join(directory, "handler.ts"), line: null, why }]);
+});
