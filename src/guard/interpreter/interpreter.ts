@@ -19,6 +19,7 @@ import {
 } from "./machine.ts";
 import { mergeVariables } from "./merge.ts";
 import { isQuotedData } from "./quoted-data.ts";
+import { isSameScript } from "./same-script.ts";
 import { runSimple } from "./simple-command.ts";
 import { deeper, fork, keepFiles, type SourceFile, type State, weightOf } from "./state.ts";
 
@@ -147,8 +148,9 @@ function runUnder(given: string, state: State, machine: Machine): Output {
     machine.report("ask", "dyn.pipe_to_shell", reason);
   }
   if (text === UNKNOWN || text === "") return [text];
-  // The parser keeps some line continuations that bash removes first, so the text is judged both ways.
-  if (text.includes("\\\n")) machine.runScript(parse(text.replaceAll("\\\n", "")), deeper(state));
+  // The parser keeps some line continuations that bash removes first, so the text is judged both ways where that matters.
+  const plain = text.includes("\\\n") ? parse(text.replaceAll("\\\n", "")) : script;
+  if (plain !== script && !isSameScript(script, plain)) machine.runScript(plain, deeper(state));
   // Another shell may see words where this parser sees an error: what they substitute runs.
   if (script.errors !== undefined && !state.shell.recovering && /\$\(|`/.test(text))
     expandedAsText(text, deeper(state, { shell: { recovering: true } }), machine);

@@ -61,11 +61,12 @@ function textOf(redirect: Exclude<Redirection, Redirect>, state: State, machine:
     const texts = redirect.target === undefined ? [UNKNOWN] : expandText(redirect.target, state, machine);
     return texts.map((text) => `${unglobbed(text)}\n`);
   }
-  const raw = redirect.operator === "<<-" ? redirect.body.text.replace(/^\t+/gm, "") : redirect.body.text;
+  const isQuoted = redirect.delimiter?.quoted === true;
+  // Where a line goes on, its tabs stay.
+  const tabs = isQuoted ? /^\t+/gm : /(?<!\\\n)^\t+/gm;
+  const raw = redirect.operator === "<<-" ? redirect.body.text.replace(tabs, "") : redirect.body.text;
   // No file name patterns are expanded there.
-  return redirect.delimiter?.quoted === true
-    ? [raw]
-    : expandBody(raw, redirect.body.parts, state, machine).map(unglobbed);
+  return isQuoted ? [raw] : expandBody(raw, redirect.body.parts, state, machine).map(unglobbed);
 }
 
 /** The known text of a file, UNKNOWN where the program did not write it itself. */

@@ -24,9 +24,9 @@ import {
 const RUNS =
   /system|exec|popen|spawn|subprocess|check_call|check_output|getattr|eval|passthru|proc_open|capture[23]|open3|Command|\bshell|\brun\b|`|%x|qx|\|\s*getline|\|\s*"/;
 
-/** Calls that give a text to a shell, with the text. */
+/** Calls that give a text to a shell, with the text, and what shows that it is all that they give. */
 const RUNS_TEXT =
-  /\b(?:system|popen|getoutput|getstatusoutput|execSync|shell_exec|passthru)\b\s*\(?\s*("(?:[^"\\]|\\.)*")/g;
+  /\b(?:system|popen|getoutput|getstatusoutput|execSync|shell_exec|passthru)\b\s*\(?\s*("(?:[^"\\]|\\.)*")(\s*(?:[;)}]|$))?/g;
 
 /** Perl's `open F, "command |"`. */
 const OPENS_PIPE = /\bopen\b[^;\n]*\|/;
@@ -73,9 +73,12 @@ function judgeCode(code: string, { args, line, dialect }: CodeCall, state: State
       literalRuns(value)[0]?.join(" ") ?? "",
     ]);
   }
-  // A word of the command line that such a call is given is run for certain.
-  for (const [, given = ""] of text.matchAll(RUNS_TEXT))
-    for (const [word = ""] of literalRuns(given)) if (args.includes(word)) machine.runText(word, fork(inner));
+  // What such a call is given whole, or from the command line, is run for certain.
+  for (const [, given = "", end] of text.matchAll(RUNS_TEXT)) {
+    const isWhole = end !== undefined && dialect.interpolates?.test(given) !== true;
+    for (const [word = ""] of literalRuns(given))
+      if (isWhole || args.includes(word)) machine.runText(word, fork(inner));
+  }
   const outside = `${outsideLiterals(uncommented(code))}\n${outsideLiterals(text)}`;
   judgeLiterals(outside, text, inner, machine);
   const literals = literalRuns(text).flat();
