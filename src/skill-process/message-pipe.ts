@@ -1,7 +1,6 @@
 // The pipe between the server and the process of a skill: a line of JSON is a message. The channel of node's own is not used, because
 // an error in it that the other end causes is caught by nothing (D-252): the code of a skill can write to any of its files.
 import type { Duplex } from "node:stream";
-import { parseJson } from "../domain/json-values.ts";
 import { createLines } from "../domain/lines.ts";
 
 /** The number of the open file in the process of the skill. */
@@ -16,15 +15,14 @@ export type MessagePipe = {
 };
 
 type Heard = {
-  /** Undefined for a line that is no JSON. */
-  readonly message: (said: unknown) => void;
+  readonly line: (line: string) => void;
   /** No message is that large. */
   readonly tooLarge: () => void;
   readonly closed: () => void;
 };
 
 export function messagePipe(pipe: Duplex, heard: Heard): MessagePipe {
-  const take = createLines(MAX_BYTES, (line) => (line === null ? heard.tooLarge() : heard.message(parseJson(line))));
+  const take = createLines(MAX_BYTES, (line) => (line === null ? heard.tooLarge() : heard.line(line)));
   pipe.on("data", take);
   // The end of the process says why.
   pipe.on("error", () => undefined);

@@ -12,6 +12,7 @@ import { messagePipe } from "./message-pipe.ts";
 import { type FromRun, type RunOrder, SaidByRun, type ToRun } from "./orders.ts";
 import { hearPrinted, type Printed } from "./printed.ts";
 import { type ServingOfRun, serveContext } from "./serve-context.ts";
+import { MOST_AROUND_VALUES, MOST_VALUES, type Obstacle, parseWithin, valuesWithin } from "./value-bounds.ts";
 import { type RunLimits, watchRun } from "./watch-run.ts";
 
 /** Without `served` the code has no context. */
@@ -31,9 +32,9 @@ export function runInProcess(order: RunOrder, limits: RunLimits, over: AbortSign
   const ended = Promise.withResolvers<Json>();
   const { child, channel, end } = startRun(limits, printed);
   const pipe = messagePipe(channel, {
-    message: (sent) => {
+    line: (line) => {
       try {
-        hearAll(sent);
+        hearAll(line);
       } catch (error) {
         lose(`${NO_MESSAGE}: ${wordsOf(error)}`);
       }
@@ -58,20 +59,19 @@ export function runInProcess(order: RunOrder, limits: RunLimits, over: AbortSign
   const loseSoon = (why: string): void => void setTimeout(() => lose(why), CLOSED_MS).unref();
   const leave = (): void => lose("its run is over");
   const abort = (): void => say({ is: "aborted", reason: wordsOf(served?.ctx.signal.reason) });
-  const hear = (message: FromRun): void => {
+  const hear = (message: FromRun, obstacleTo: Obstacle): void => {
     watch.heard(message);
     if (message.is === "broke") lose(`an error that its code does not catch: ${message.why}`);
-    else if (message.is !== "ended") context?.heard(message);
+    else if (message.is !== "ended") context?.heard(message, obstacleTo);
     else if ("failed" in message.answer) ended.reject(new Error(message.answer.failed));
-    else ended.resolve(JSON.parse(message.answer.value));
+    else ended.resolve(parseWithin(message.answer.value, obstacleTo));
   };
 
   const watch = watchRun(child.pid, limits, { ask: () => say({ is: "alive" }), lose });
   const context = served && serveContext({ ...served, say, waits: watch.waits });
-  const hearAll = (sent: unknown): void => {
-    const { data: said } = SaidByRun.safeParse(sent);
-    if (said === undefined) lose(NO_MESSAGE);
-    else for (const message of said) hear(message);
+  const hearAll = (line: string): void => {
+    const obstacleTo = valuesWithin(MOST_VALUES);
+    for (const message of messagesIn(line)) hear(message, obstacleTo);
     if ((context?.open() ?? 0) > MOST_OPEN) lose(`it asks for more than ${MOST_OPEN} things at the same time`);
   };
   child.on("error", (error) => lose(`its process does not start: ${error.message}`));
@@ -86,6 +86,12 @@ export function runInProcess(order: RunOrder, limits: RunLimits, over: AbortSign
   if (served?.ctx.signal.aborted) abort();
   if (over.aborted) leave();
   return ended.promise;
+}
+
+function messagesIn(line: string): readonly FromRun[] {
+  const { data: said } = SaidByRun.safeParse(parseWithin(line, valuesWithin(MOST_AROUND_VALUES)));
+  if (said === undefined) throw new Error("it has another form");
+  return said;
 }
 
 /** In a group of its own: what it has started ends with it. What the server was started with is for the server. */

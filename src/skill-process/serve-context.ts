@@ -6,6 +6,7 @@ import type { HandlerLost } from "../domain/skill.ts";
 import type { SkillContext } from "../ports.ts";
 import { answerOf } from "./context-in-process.ts";
 import type { FromRun, RunQuestion, SkillAnswer, StepWorkKind, ToRun } from "./orders.ts";
+import { type Obstacle, parseWithin } from "./value-bounds.ts";
 
 /** What the server has of a context; `exclusive` is of the skill. A tool has no steps, and asks for nothing. */
 export type ServedContext = Pick<SkillContext, "contract" | "signal" | "call" | "listTools"> &
@@ -28,10 +29,10 @@ export function serveContext({ ctx, lockOf, say, waits }: ServingOfRun) {
   let open = 0;
   let last_id = 0;
 
-  const doAsked = (id: number, asked: RunQuestion): Promise<unknown> => {
+  const doAsked = (id: number, asked: RunQuestion, obstacleTo: Obstacle): Promise<unknown> => {
     switch (asked.ask) {
       case "call":
-        return ctx.call(asked.server, asked.tool, JSON.parse(asked.args));
+        return ctx.call(asked.server, asked.tool, parseWithin(asked.args, obstacleTo));
       case "listTools":
         return ctx.listTools(asked.server);
       case "exclusive":
@@ -44,32 +45,32 @@ export function serveContext({ ctx, lockOf, say, waits }: ServingOfRun) {
         return cut_off === null ? step(name, works.of(id, "run")) : step(name, works.of(id, "run"), cut_off);
       }
       case "request":
-        return (ctx.approvals?.request ?? unavailable)(JSON.parse(asked.content));
+        return (ctx.approvals?.request ?? unavailable)(parseWithin(asked.content, obstacleTo));
       case "wait":
         return (ctx.approvals?.wait ?? unavailable)(asked.approval_id);
     }
   };
 
-  const answer = async ({ id, within, asked }: AskedByRun): Promise<void> => {
+  const answer = async ({ id, within, asked }: AskedByRun, obstacleTo: Obstacle): Promise<void> => {
     // A step waits for the process.
     const isWait = asked.ask !== "step";
     if (isWait) waits(true);
     open += 1;
-    const answered = await works.inside(within, () => answerOf(() => doAsked(id, asked)));
+    const answered = await works.inside(within, () => answerOf(() => doAsked(id, asked, obstacleTo)));
     open -= 1;
     if (isWait) waits(false);
     say({ is: "answered", id, answer: answered });
   };
 
   return {
-    heard: (message: FromRun): void => {
+    heard: (message: FromRun, obstacleTo: Obstacle): void => {
       if (message.is === "asks") {
         // Two with one id would wait for the answer of one.
         if (message.id <= last_id) throw new Error("it asks twice with one id");
         last_id = message.id;
-        void answer(message);
+        void answer(message, obstacleTo);
       }
-      if (message.is === "stepped") works.settle(message.id, message.answer);
+      if (message.is === "stepped") works.settle(message.id, message.answer, obstacleTo);
       else if (message.is === "released") locks.release(message.id);
       else if (message.is === "progressed") ctx.progress?.(Number(message.done), Number(message.total), message.text);
     },
@@ -107,9 +108,9 @@ function stepWorks(say: ServingOfRun["say"]) {
       const enter = step === null ? undefined : inside.get(step);
       return enter === undefined ? run() : enter(run);
     },
-    settle: (id: number, answer: SkillAnswer): void => {
+    settle: (id: number, answer: SkillAnswer, obstacleTo: Obstacle): void => {
       if ("failed" in answer) working.get(id)?.reject(new Error(answer.failed));
-      else working.get(id)?.resolve(JSON.parse(answer.value));
+      else working.get(id)?.resolve(parseWithin(answer.value, obstacleTo));
     },
     lose: (error: HandlerLost): void => {
       lost = error;

@@ -16,7 +16,11 @@ type Heard = Exclude<ToRun, { readonly is: "alive" }>;
 /** The first message is the order. */
 let hear = (message: unknown): void => void obey(message as RunOrder);
 const pipe = messagePipe(new Socket({ fd: PIPE_FD, readable: true, writable: true }), {
-  message: (message) => ((message as ToRun).is === "alive" ? say({ is: "alive" }) : hear(message)),
+  line: (line) => {
+    const message: ToRun | RunOrder = JSON.parse(line);
+    if (message.is === "alive") say({ is: "alive" });
+    else hear(message);
+  },
   tooLarge: () => process.exit(1),
   closed: () => process.exit(1),
 });

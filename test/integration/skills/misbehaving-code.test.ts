@@ -15,6 +15,8 @@ describe("a run ends by itself and not the server", () => {
   const WRITE = "(await import('node:fs')).writeSync";
   const said = (...messages: object[]) =>
     `${WRITE}(3, ${JSON.stringify(`${JSON.stringify(messages)}\n`)}); await sleep(9_000);`;
+  const WRITE_ALL = (text: string) =>
+    `{ const all = Buffer.from(${text} + "\\n"); for (let at = 0; at < all.length; ) try { at += ${WRITE}(3, all, at); } catch { await sleep(1); } }`;
   const exited = /^HandlerLost: its process has ended with exit code/;
   const killed = /^HandlerLost: its process has ended with SIGKILL/;
   const looped = /^HandlerLost: its code has not yielded for 1\.5 s/;
@@ -62,6 +64,21 @@ describe("a run ends by itself and not the server", () => {
       "a value of a step that is no JSON",
       `void ctx.step('s', () => sleep(9_000)); await sleep(300); ${said(...Array.from({ length: 50 }, (_, id) => ({ is: "stepped", id, answer: { value: "{{" } })))}`,
       /no message/,
+    ],
+    [
+      "brackets without end",
+      `${WRITE_ALL('"[".repeat(24e6)')} await sleep(9_000);`,
+      /no message: it is nested deeper than 100 levels/,
+    ],
+    [
+      "empty lists without end",
+      `${WRITE_ALL('"[" + "[],".repeat(8e6) + "[]]"')} await sleep(9_000);`,
+      /no message: it holds more than 32000/,
+    ],
+    [
+      "a result of too many values",
+      "return Array.from({ length: 2e5 + 1 }, () => ({}));",
+      /holds more than 200000 values/,
     ],
     ["messages of its own", `${WRITE}(3, 'null\\n'); await sleep(9_000);`, /no message/],
     ["a forged message", `${WRITE}(3, '[{ "is": "asks" }]\\n'); await sleep(9_000);`, /no message/],
