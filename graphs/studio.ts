@@ -17,6 +17,7 @@ import { createJudges, type Judges } from "../src/judge/thread-judge.ts";
 import { createLog } from "../src/log/log.ts";
 import { findBeginning } from "../src/redact/find-secrets.ts";
 import { createRedactor, type Redact } from "../src/redact/redact.ts";
+import { createWithoutKnown } from "../src/redact/without-known.ts";
 import { findSkills, type Skills } from "../src/skill-process/find-skills.ts";
 import { openDatabase } from "../src/store/database.ts";
 import { createStore } from "../src/store/store.ts";
@@ -60,10 +61,13 @@ const IN_STUDIO = "Studio runs on the developer's own machine";
 /** Steps run on this machine only, also where another backend is the default. */
 function executeHere(config: Config, redact: Redact): Execution {
   const beginningOf = findBeginning(secretsOf(config));
+  const withoutKnown = createWithoutKnown(secretsOf(config));
   const sandbox = { sandboxed: false, reason: IN_STUDIO, visible: IN_STUDIO } as const;
   const log = createLog({ level: config.log_level, redact });
   const networks = composeAgentNetworks(config, () => config.port, log);
-  const execution = composeExecution(config, { clock, new_id, redact, log, beginningOf, sandbox, networks });
+  const execution = composeExecution(config, {
+    ...{ clock, new_id, redact, log, beginningOf, withoutKnown, sandbox, networks },
+  });
   const backendOf: Execution["backendOf"] = ({ execution_backend = "local", ...contract }) =>
     execution_backend === "local" ? execution.backendOf({ ...contract, execution_backend }) : null;
   return { ...execution, backendOf };

@@ -9,6 +9,7 @@ import type { Json } from "./domain/json.ts";
 import type { TaskStatus } from "./domain/outcome.ts";
 import type { BeforeLook, CheckLook } from "./domain/proof.ts";
 import type { LookRequest, RunRequest } from "./domain/run-request.ts";
+import type { ScriptText } from "./domain/script.ts";
 import type { Sop } from "./domain/sop.ts";
 import type { StepResult, ToolEffect } from "./domain/step.ts";
 import type { Task, TaskColumns } from "./domain/task.ts";
@@ -140,7 +141,7 @@ export interface ExecutionBackend {
   /** Whether a run looks at the checks in `look_at`, under the same bounds, and reports them as `looked`. */
   readonly looks_in_run?: boolean;
   /** The text of a regular file of at most 64 KiB where its steps run, else null. Without it the files are elsewhere. */
-  textAt?(path: string): Promise<string | null>;
+  textAt?(path: string): Promise<ScriptText | null>;
   /** Ends a job that no thread follows any more. Why it may still run; null when it does not. */
   cancelJob?(job: Job): Promise<string | null>;
   /** What a lost job that has ended since has run after the first step of the request. Starts nothing. */

@@ -1,7 +1,9 @@
 // The services that agent tasks run with.
+
 import type { AgentBackendName } from "../domain/agent-events.ts";
 import type { TaskContract } from "../domain/contract.ts";
 import type { Json } from "../domain/json.ts";
+import type { ScriptText } from "../domain/script.ts";
 import type { ProtectedResources } from "../policy/protected-resources.ts";
 import type { ExecutionBackend } from "../ports.ts";
 import type { AgentModel, SkillTool, SkillToolContext } from "./port.ts";
@@ -17,7 +19,7 @@ export type OfferedToolContext = Omit<SkillToolContext, "exclusive">;
 
 /** `textAt`: the text of a short file that the commands of the contract's agent can read, else null. */
 export type AgentExecution = Pick<ExecutionBackend, "run"> & {
-  readonly textAt: (path: string, contract: TaskContract) => Promise<string | null>;
+  readonly textAt: (path: string, contract: TaskContract) => Promise<ScriptText | null>;
 };
 
 export type AgentServices = {

@@ -29,6 +29,7 @@ import { verifiedServers } from "../mcp-client/verified-servers.ts";
 import type { Clock, ExecutionBackend, NewId, ToolServers } from "../ports.ts";
 import type { CheckLooks } from "../proof/examiner.ts";
 import type { Redact } from "../redact/redact.ts";
+import type { WithoutKnown } from "../redact/without-known.ts";
 
 export type Execution = {
   /** Null where the contract asks for a backend that is not there. */
@@ -50,6 +51,8 @@ type Parts = {
   readonly log: Log;
   /** Where a known secret begins that the text may end within: those that `redact` knows. */
   readonly beginningOf: (text: string) => number;
+  /** Texts of scripts on disk as they are judged: without those secrets. */
+  readonly withoutKnown: WithoutKnown;
   readonly sandbox: Sandbox;
   /** The networks of agents' commands; they are closed with the execution. */
   readonly networks: AgentNetworks;
@@ -70,7 +73,7 @@ type ExecutionParts = {
 };
 
 export function composeExecution(config: Config, parts: Parts): Execution & ExecutionParts {
-  const { clock, redact, beginningOf, sandbox, networks, path } = parts;
+  const { clock, redact, beginningOf, withoutKnown, sandbox, networks, path } = parts;
   const { compose_roots, step_limits: limits } = config;
   const account = { home: homedir(), path, user: process.env["USER"], tz: process.env["TZ"] };
   const running_dir = runningDirIn(config.data_dir);
@@ -86,7 +89,7 @@ export function composeExecution(config: Config, parts: Parts): Execution & Exec
   const turns = createTurns();
   const options = { ...local, toolServers, prepare: preparePlain(places), inTurn: turns.ofSteps };
   const unapproved = { ...options, prepare: preparePlain(places, readOnly(confinement)) };
-  const textAt = createTextAt(hidden);
+  const textAt = createTextAt(hidden, withoutKnown);
   const here = {
     ...createLocalBackend(options),
     textAt,
@@ -104,7 +107,7 @@ export function composeExecution(config: Config, parts: Parts): Execution & Exec
         inNetwork,
         inTurn: turns.ofAgents,
       }),
-      textAt: createTextForAgents({ ...confinement, home: account.home, places }),
+      textAt: createTextForAgents({ ...confinement, home: account.home, places, judgedAs: withoutKnown }),
     },
     unapproved: {
       run: createLocalBackend(unapproved).run,

@@ -16,6 +16,7 @@ import { operationsTable } from "../operations/table.ts";
 import { boundWaits } from "../operations/wait.ts";
 import type { Store } from "../ports.ts";
 import type { Redact } from "../redact/redact.ts";
+import type { WithoutKnown } from "../redact/without-known.ts";
 import type { Skills } from "../skill-process/find-skills.ts";
 import { PrismaSaver } from "../store/checkpoint-saver.ts";
 import type { Database } from "../store/database.ts";
@@ -43,6 +44,8 @@ type Parts = {
   readonly redact: Redact;
   /** Where a known secret begins that the text may end within: those that `redact` knows. */
   readonly beginningOf: (text: string) => number;
+  /** Texts of scripts on disk as they are judged: without those secrets. */
+  readonly withoutKnown: WithoutKnown;
   readonly log: Log;
   readonly skills: Skills;
   readonly sandbox: Sandbox;
@@ -60,7 +63,7 @@ type Parts = {
 };
 
 export function compose(config: Config, database: Database, parts: Parts) {
-  const { redact, beginningOf, log, skills, sandbox, shellFault, agent_backends, path } = parts;
+  const { redact, log, skills, shellFault, agent_backends } = parts;
   const { listensOn = () => config.port } = parts;
   const judges = redactedJudges(parts.judges, redact);
   const owner = `${hostname()}/${process.pid}/${new_id()}`;
@@ -72,7 +75,7 @@ export function compose(config: Config, database: Database, parts: Parts) {
   const threads = createThreads({ store, clock, owner });
   const checkpoints = new PrismaSaver(database, { isEnded: threads.hasEnded, isNew: threads.isNew });
   const networks = composeAgentNetworks(config, listensOn, log);
-  const execution = composeExecution(config, { clock, new_id, redact, log, beginningOf, sandbox, networks, path });
+  const execution = composeExecution(config, { ...parts, clock, new_id, networks });
   const agent = composeAgent(config, { redact, judges, skills, shellFault, execution: execution.ofAgents });
   const services = { store, threadOf: threads.threadOf, clock, new_id, agent, redact, skills, execution, judges };
   const graphs = composeGraphs(config, { ...services, checkpoints, agent_backends });

@@ -25,6 +25,7 @@ import { createMcpEndpoint } from "../mcp/endpoint.ts";
 import { closeInherited } from "../process/inherited-files.ts";
 import { findBeginning } from "../redact/find-secrets.ts";
 import { createRedactor } from "../redact/redact.ts";
+import { createWithoutKnown } from "../redact/without-known.ts";
 import { type Database, openDatabase } from "../store/database.ts";
 import { createHeartbeat } from "../worker/heartbeat.ts";
 import { compose, LEASE_MS } from "./compose.ts";
@@ -162,6 +163,7 @@ function warnOf({ routing_model, host }: Config, log: Log): void {
 const redactionOf = (known: readonly string[]) => ({
   redact: createRedactor(known),
   beginningOf: findBeginning(known),
+  withoutKnown: createWithoutKnown(known),
 });
 
 /** A burst may take the requests of ten seconds at once. */

@@ -4,9 +4,17 @@ import { digestOf } from "./json.ts";
 
 export const Script = z.strictObject({
   path: z.string(),
-  digest: z.string().describe("of the text that was judged"),
+  digest: z.string().describe("of the whole text"),
 });
 export type Script = z.infer<typeof Script>;
 
-export const scriptsIn = (texts: ReadonlyMap<string, string>): Script[] =>
-  [...texts].map(([path, text]) => ({ path, digest: digestOf(text) })).toSorted((a, b) => (a.path < b.path ? -1 : 1));
+/** `judged` is the text without the secrets that orch knows: a finding shows what the shell would make of it (D-265). */
+export type ScriptText = { readonly text: string; readonly judged: string };
+
+export const judgedTexts = (texts: ReadonlyMap<string, ScriptText>): ReadonlyMap<string, string> =>
+  new Map([...texts].map(([path, { judged }]) => [path, judged]));
+
+export const scriptsIn = (texts: ReadonlyMap<string, ScriptText>): Script[] =>
+  [...texts]
+    .map(([path, { text }]) => ({ path, digest: digestOf(text) }))
+    .toSorted((a, b) => (a.path < b.path ? -1 : 1));

@@ -3,6 +3,7 @@
 import { type TaskContract, targetSignature } from "../domain/contract.ts";
 import { digestOf } from "../domain/json.ts";
 import { type CheckLook, Examination, type Look } from "../domain/proof.ts";
+import type { ScriptText } from "../domain/script.ts";
 import { stepEnvironment } from "../domain/step-run.ts";
 import type { Clock, Judge, Store } from "../ports.ts";
 import { checkText, runBy } from "./check-text.ts";
@@ -39,7 +40,7 @@ export type CheckLooks = {
   /** Changes when one of the programs, or of the files that are given by their paths, changes. */
   readonly fingerprint: (programs: readonly string[]) => Promise<string>;
   /** The text of a short file; null for every other path. */
-  readonly textAt: (path: string) => Promise<string | null>;
+  readonly textAt: (path: string) => Promise<ScriptText | null>;
 };
 
 type Deps = {
@@ -215,7 +216,7 @@ async function examine(
 /** A file that cannot be read is left out. */
 async function textsOf(paths: readonly string[], textAt: CheckLooks["textAt"]): Promise<ReadonlyMap<string, string>> {
   const read = await Promise.all(paths.map(async (path) => [path, await textAt(path)] as const));
-  return new Map(read.flatMap(([path, text]) => (text === null ? [] : [[path, text] as const])));
+  return new Map(read.flatMap(([path, text]) => (text === null ? [] : [[path, text.judged] as const])));
 }
 
 type Seen = Pick<Examination, "names_target" | "control" | "decoy">;

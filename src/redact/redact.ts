@@ -56,7 +56,7 @@ export function withoutMargin<O extends CutOutput>({ beyond, ...output }: O, red
 }
 
 /** The spans in order; overlapping spans become one. */
-function joined(spans: readonly Span[]): Span[] {
+export function joined(spans: readonly Span[]): Span[] {
   const all: Span[] = [];
   for (const { start, end } of spans.toSorted((a, b) => a.start - b.start)) {
     const last = all.at(-1);

@@ -1,17 +1,19 @@
 // Judges a plan together with the scripts on disk that its steps run (D-239). A plan that runs none reads nothing.
 import type { Finding } from "../domain/finding.ts";
-import { type Script, scriptsIn } from "../domain/script.ts";
+import { judgedTexts, type Script, type ScriptText, scriptsIn } from "../domain/script.ts";
 import { examinePlan, type JudgedStep, type Plan, type PlanContext } from "../policy/judge-plan.ts";
 import type { Judge } from "../ports.ts";
 
 /** The text of a short regular file; null for any other, and for one that cannot be read. */
-export type TextAt = (path: string) => Promise<string | null>;
+export type TextAt = (path: string) => Promise<ScriptText | null>;
+
+type Texts = ReadonlyMap<string, ScriptText>;
 
 export type JudgedOnDisk = {
   readonly findings: Finding[];
   readonly scripts: readonly Script[];
-  readonly texts: ReadonlyMap<string, string>;
-  /** Of each step. */
+  readonly texts: Texts;
+  /** Of each step. The texts that it knows are those of the files. */
   readonly steps: readonly JudgedStep[];
 };
 
@@ -22,7 +24,7 @@ const MAX_SCRIPTS = 16;
 /** Without `textAt` the files are elsewhere, and what they hold is not judged. */
 export async function judgeOnDisk(judge: Judge, plan: Plan, textAt: TextAt | undefined): Promise<JudgedOnDisk> {
   let judged = await judge(examinePlan, plan);
-  let texts: ReadonlyMap<string, string> = new Map();
+  let texts: Texts = new Map();
   const tried = new Set<string>();
   for (let level = 0; level < LEVELS && textAt !== undefined; level += 1) {
     // What is blocked already is not run.
@@ -31,16 +33,17 @@ export async function judgeOnDisk(judge: Judge, plan: Plan, textAt: TextAt | und
     for (const path of wanted) tried.add(path);
     if (found.length === 0) break;
     texts = new Map([...texts, ...found]);
-    judged = await judge(examinePlan, { ...plan, context: { ...plan.context, scripts: texts } });
+    judged = await judge(examinePlan, { ...plan, context: { ...plan.context, scripts: judgedTexts(texts) } });
   }
-  const run = new Set(judged.steps.flatMap(({ known }) => [...known.keys()]));
-  return { ...judged, texts, scripts: scriptsIn(new Map([...texts].filter(([path]) => run.has(path)))) };
+  const steps = judged.steps.map((step) => ({ ...step, known: asInFiles(step.known, texts) }));
+  const run = new Set(steps.flatMap(({ known }) => [...known.keys()]));
+  return { ...judged, steps, texts, scripts: scriptsIn(new Map([...texts].filter(([path]) => run.has(path)))) };
 }
 
 /** Where the plan is judged, with the texts of the scripts that it runs. */
 export async function contextOnDisk(judge: Judge, plan: Plan, textAt: TextAt | undefined): Promise<PlanContext> {
   const { texts } = await judgeOnDisk(judge, plan, textAt);
-  return { ...plan.context, scripts: texts };
+  return { ...plan.context, scripts: judgedTexts(texts) };
 }
 
 const isBlocked = (findings: readonly Finding[]): boolean => findings.some(({ verdict }) => verdict === "block");
@@ -49,7 +52,18 @@ const wantedBy = (steps: readonly JudgedStep[]): string[] => [
   ...new Set(steps.flatMap(({ known }) => [...known].flatMap(([path, text]) => (text === null ? [path] : [])))),
 ];
 
-async function textsOf(paths: readonly string[], textAt: TextAt): Promise<(readonly [string, string])[]> {
+/** A copy that the plan makes of a script holds what the script holds. */
+function asInFiles(known: JudgedStep["known"], texts: Texts): JudgedStep["known"] {
+  const held = new Map([...texts.values()].map(({ judged, text }) => [judged, text]));
+  const textOf = (path: string, judged: string | null): string | null => {
+    if (judged === null) return null;
+    const own = texts.get(path);
+    return own?.judged === judged ? own.text : (held.get(judged) ?? judged);
+  };
+  return new Map([...known].map(([path, judged]) => [path, textOf(path, judged)]));
+}
+
+async function textsOf(paths: readonly string[], textAt: TextAt): Promise<(readonly [string, ScriptText])[]> {
   const read = await Promise.all(paths.map(async (path) => [path, await textAt(path)] as const));
   return read.flatMap(([path, text]) => (text === null ? [] : [[path, text] as const]));
 }
@@ -58,7 +72,9 @@ async function textsOf(paths: readonly string[], textAt: TextAt): Promise<(reado
  * The files that do not hold any more what the step was judged with, by path, with what they hold now; null where that cannot
  * be read.
  */
-export async function changedFiles({ known }: JudgedStep, textAt: TextAt): Promise<Map<string, string | null>> {
+export async function changedFiles({ known }: JudgedStep, textAt: TextAt): Promise<Map<string, ScriptText | null>> {
   const now = await Promise.all([...known].map(async ([path, before]) => [path, before, await textAt(path)] as const));
-  return new Map(now.flatMap(([path, before, text]) => (text === before ? [] : [[path, text] as const])));
+  return new Map(
+    now.flatMap(([path, before, text]) => ((text?.text ?? null) === before ? [] : [[path, text] as const])),
+  );
 }

@@ -2,6 +2,7 @@
 // steps run no script reads nothing.
 import type { TaskContract } from "../domain/contract.ts";
 import { type Reason, reason } from "../domain/outcome.ts";
+import { judgedTexts } from "../domain/script.ts";
 import { isFreeOfFindings } from "../policy/judge-plan.ts";
 import type { StepObserver } from "../ports.ts";
 import { changedFiles, type JudgedOnDisk } from "./judge-on-disk.ts";
@@ -20,16 +21,18 @@ type Guarded = { readonly contract: TaskContract; readonly projection: Projectio
 export function scriptGuard(deps: PlanDeps, { contract, projection, on_disk }: Guarded): ScriptGuard {
   const textAt = deps.backendOf(pinnedTo(contract, projection))?.textAt;
   const plan = planOf(deps, contract, projection);
-  const judged = { ...plan, context: { ...plan.context, scripts: on_disk.texts } };
+  const judged = { ...plan, context: { ...plan.context, scripts: judgedTexts(on_disk.texts) } };
   const is_approved = projection.approvals.requests.size > 0;
   let stale: Reason | null = null;
   const isAsJudged = async (index: number): Promise<boolean> => {
     const step = on_disk.steps[index];
     if (step === undefined || step.known.size === 0 || textAt === undefined) return true;
     const changed = await changedFiles(step, textAt);
-    const readable = new Map([...changed].flatMap(([path, text]) => (text === null ? [] : [[path, text] as const])));
+    const readable = new Map(
+      [...changed].flatMap(([path, text]) => (text === null ? [] : [[path, text.judged] as const])),
+    );
     // What the plan itself has written, or what was not there, is judged as it is now.
-    const shown = [...changed.keys()].filter((path) => on_disk.texts.get(path) === step.known.get(path));
+    const shown = [...changed.keys()].filter((path) => on_disk.texts.get(path)?.text === step.known.get(path));
     const isJudgeable = shown.length === 0 || (!is_approved && shown.every((path) => readable.has(path)));
     const isFree = async () => readable.size === 0 || (await deps.judge(isFreeOfFindings, judged, index, readable));
     if (isJudgeable && (await isFree())) return true;

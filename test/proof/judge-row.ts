@@ -57,7 +57,7 @@ const labelOf = ({ label, label_with_jq_17 }: CheckRow): string =>
 /** Closed with the process: the looks are shared, so that the machine is read once. */
 export function createRowJudge({ before_ms = BEFORE_MS }: { readonly before_ms?: number } = {}) {
   const looks = createCheckLooks({
-    textAt: createTextAt([]),
+    textAt: createTextAt([], (text) => text),
     account: { home: "/root", path: SYSTEM_PATH },
     runCommand: createRunCommand(),
     hidden: [CHECKOUT],

@@ -8,6 +8,7 @@ import { compose } from "../../src/app/compose.ts";
 import type { AgentBackends } from "../../src/app/compose-graphs.ts";
 import { composeSkills } from "../../src/app/compose-skills.ts";
 import { readConfig } from "../../src/config/config.ts";
+import { secretsOf } from "../../src/config/secrets.ts";
 import { targetSignature } from "../../src/domain/contract.ts";
 import { OrchError } from "../../src/domain/errors.ts";
 import { type Sop, stepsDigest } from "../../src/domain/sop.ts";
@@ -18,6 +19,7 @@ import { callOperation } from "../../src/operations/operation.ts";
 import type { Change, Store } from "../../src/ports.ts";
 import { findBeginning } from "../../src/redact/find-secrets.ts";
 import { createRedactor } from "../../src/redact/redact.ts";
+import { createWithoutKnown } from "../../src/redact/without-known.ts";
 import { openDatabase, sqlitePath } from "../../src/store/database.ts";
 import { AT, contractBody, UNTRIED } from "./builders.ts";
 import { writeMigrated } from "./database.ts";
@@ -60,12 +62,14 @@ export async function openEngine(options: Options = {}) {
   const file = sqlitePath(config.database_url);
   if (file.startsWith(directory) && !existsSync(file)) await writeMigrated(file);
   const database = await openDatabase({ url: config.database_url, exclusive: true });
-  const redact = createRedactor([]);
+  const secrets = secretsOf(config);
+  const redact = createRedactor(secrets);
   const log = createLog({ level: "silent", redact });
   const skills = await composeSkills(config, { log, redact });
   const orch = compose(config, database, {
     redact,
-    beginningOf: findBeginning([]),
+    beginningOf: findBeginning(secrets),
+    withoutKnown: createWithoutKnown(secrets),
     log,
     skills,
     judges,

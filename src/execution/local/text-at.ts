@@ -4,6 +4,7 @@ import { constants, type Stats } from "node:fs";
 import { open, readFile, readlink, realpath, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { TaskContract } from "../../domain/contract.ts";
+import type { ScriptText } from "../../domain/script.ts";
 import { writableIn } from "../../domain/step-run.ts";
 import type { AgentPlaces } from "./agent-places.ts";
 import { everywhere } from "./confinement/hidden-paths.ts";
@@ -17,7 +18,10 @@ const MAX_TEXT = 64 * 1024;
 /** `path` is that of the opened file, after all links. */
 type MayRead = (path: string, found: Stats) => Promise<boolean>;
 
-async function readText(path: string, mayRead: MayRead): Promise<string | null> {
+/** A text without the secrets that orch knows. */
+type JudgedAs = (text: string) => string;
+
+async function readText(path: string, mayRead: MayRead, judgedAs: JudgedAs): Promise<ScriptText | null> {
   try {
     // A pipe without a writer would keep an opening without O_NONBLOCK waiting.
     const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
@@ -27,7 +31,7 @@ async function readText(path: string, mayRead: MayRead): Promise<string | null> 
       // Of the open file: a link may lead elsewhere by now.
       if (!(await mayRead(await readlink(`/proc/self/fd/${file.fd}`), found))) return null;
       const text = await file.readFile("utf8");
-      return text.length > MAX_TEXT || text.includes("\0") ? null : text;
+      return text.length > MAX_TEXT || text.includes("\0") ? null : { text, judged: judgedAs(text) };
     } finally {
       await file.close();
     }
@@ -39,21 +43,22 @@ async function readText(path: string, mayRead: MayRead): Promise<string | null> 
 
 /** For steps that see all but what is hidden. */
 export const createTextAt =
-  (hidden: readonly string[]) =>
-  async (path: string): Promise<string | null> => {
+  (hidden: readonly string[], judgedAs: JudgedAs) =>
+  async (path: string): Promise<ScriptText | null> => {
     const covered = await coveredBy(hidden);
-    return readText(path, async (real) => !isWithinAny(real, covered));
+    return readText(path, async (real) => !isWithinAny(real, covered), judgedAs);
   };
 
 type OfAgents = Pick<Confinement, "hidden" | "writable" | "account"> & {
   readonly home: string;
   readonly places: Pick<AgentPlaces, "all">;
+  readonly judgedAs: JudgedAs;
 };
 
 /** For commands of agents: of what they share with the machine, what their account may read. */
 export const createTextForAgents =
-  ({ hidden, writable, account, home, places }: OfAgents) =>
-  async (path: string, contract: TaskContract): Promise<string | null> => {
+  ({ hidden, writable, account, home, places, judgedAs }: OfAgents) =>
+  async (path: string, contract: TaskContract): Promise<ScriptText | null> => {
     const { compose_dir } = contract.target;
     const named = [...writableIn(contract), ...(compose_dir === undefined ? [] : [compose_dir])];
     const links = await Promise.all(named.map((one) => plantedLink(one, places.all())));
@@ -63,11 +68,12 @@ export const createTextForAgents =
       realPaths([...writable, ...named]),
       realPaths([...OF_THE_COMMAND, home]),
     ]);
-    return readText(path, async (real, found) => {
+    const mayRead: MayRead = async (real, found) => {
       if (isFresh(real) || isWithinAny(real, covered)) return false;
       if (isWithinAny(real, own) && !isWithinAny(real, open)) return false;
       return account === null || isReadableBy(account, real, found);
-    });
+    };
+    return readText(path, mayRead, judgedAs);
   };
 
 /** Under all their names. */

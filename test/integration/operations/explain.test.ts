@@ -89,6 +89,20 @@ test.each([
   expect(explained).toMatchObject({ would: "block", why: expect.stringContaining(why), steps: [] });
 });
 
+test("a finding holds no part of a configured secret that a script takes apart [5.4]", async () => {
+  const secret = "0f3a9b71c2de48568d7741be90aa12cd";
+  const knowing = await openEngine({ env: { MCP_NOTES_URL: "http://127.0.0.1:9/mcp", MCP_NOTES_TOKEN: secret } });
+  try {
+    const file = join(knowing.directory, "deploy.sh");
+    await writeFile(file, `T=${secret}\nrm -rf "/home/\${T#?}"\n`);
+    const explained = await explain(knowing, {}, { steps: [cmd(`bash ${file}`), check("test -d /")] });
+    expect(JSON.stringify(explained)).toContain("rm -rf /home/edacted");
+    expect(JSON.stringify(explained)).not.toContain(secret.slice(8));
+  } finally {
+    await knowing.stop();
+  }
+});
+
 test("a finding quotes no secret of a script that it was judged with [5.4]", async () => {
   const secret = `ghp_${"a1B2c3".repeat(6)}`;
   const file = join(engine.directory, "deploy.sh");

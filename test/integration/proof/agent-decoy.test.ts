@@ -30,7 +30,7 @@ test("the decoy of an agent's check runs as its commands do: what they cannot re
   });
   const confinement = aConfinement({ hidden: [join(place, "key")] });
   const looks = createCheckLooks({
-    textAt: createTextAt([]),
+    textAt: createTextAt([], (text) => text),
     account,
     runCommand: commands.runCommand,
     hidden: [],

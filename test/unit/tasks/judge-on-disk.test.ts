@@ -1,18 +1,23 @@
 // A plan is judged together with the scripts on disk that its steps run, and reads no more than that.
 import { describe, expect, test } from "vitest";
 import type { Step } from "../../../src/domain/step.ts";
+import { createWithoutKnown } from "../../../src/redact/without-known.ts";
 import { changedFiles, judgeOnDisk } from "../../../src/tasks/judge-on-disk.ts";
 import { aContract, check, cmd } from "../../support/builders.ts";
 import { judgeHere } from "../../support/judge-here.ts";
 
 const contract = aContract({ target: { compose_dir: "/srv/app" } });
 
+const SECRET = "0f3a9b71c2de48568d7741be90aa12cd";
+const withoutKnown = createWithoutKnown([SECRET, "it's #1; really"]);
+
 /** Judges the steps where these files are, and notes which of them were looked for. */
 async function judgedWith(files: Readonly<Record<string, string>>, steps: readonly Step[], intent = "deploy") {
   const read: string[] = [];
   const textAt = async (path: string) => {
     read.push(path);
-    return files[path] ?? null;
+    const text = files[path];
+    return text === undefined ? null : { text, judged: withoutKnown(text) };
   };
   const context = { home: "/home/op", remote: false };
   const plan = { contract, steps, safety_level: "standard", intent, context, proved: false } as const;
@@ -67,6 +72,75 @@ describe("a script on disk is judged with the step", () => {
   });
 });
 
+describe("no part of a secret that orch knows is in what a script is judged as", () => {
+  const judgedAs = async (text: string, command = "bash a.sh") => {
+    const { findings, steps, scripts } = await judgedWith({ "/srv/app/a.sh": text }, [cmd(command)]);
+    return {
+      shown: JSON.stringify([findings, steps.map(({ saw, consequences }) => [saw, consequences])]),
+      scripts,
+      steps,
+    };
+  };
+  const longestPart = (shown: string): number =>
+    Math.max(
+      0,
+      ...[...SECRET].flatMap((_, at) => lengthsFrom(at).filter((n) => shown.includes(SECRET.slice(at, at + n)))),
+    );
+  const lengthsFrom = (at: number) => Array.from({ length: SECRET.length - at }, (_, n) => n + 1);
+
+  test.each([
+    `T=${SECRET}\nrm -rf "/srv/\${T#?}"`,
+    `T=${SECRET}\nrm -rf /srv/\${T:0:18}/\${T:18}`,
+    `T="${SECRET.slice(0, 20)}\\\n${SECRET.slice(20)}"\nrm -rf "/usr/\${T^^}"`,
+    `T=${SECRET}\nA=(\${T//a/ })\nrm -rf "/usr/\${A[0]}" "/usr/\${A[1]}"`,
+    `T=${Buffer.from(`x${SECRET}`).toString("base64")}\nrm -rf /usr/$(echo $T | base64 -d | tail -c +2)`,
+    `T=${SECRET}\nfor ((i=0;i<20;i++)); do rm -rf "/usr/\${T:i:9}"; done`,
+  ])("%s", async (text) => {
+    const { shown } = await judgedAs(text);
+    expect(shown).toContain("rm");
+    expect(longestPart(shown)).toBeLessThan(5);
+  });
+
+  test("the digest is that of the whole text, and the file is compared with the whole text before its step", async () => {
+    const one = await judgedAs(`curl -H "X-Token: ${SECRET}" http://nas/x\n`);
+    const other = await judgedAs(`curl -H "X-Token: ${SECRET.toUpperCase()}" http://nas/x\n`);
+    expect(one.scripts).toMatchObject([
+      { path: "/srv/app/a.sh", digest: expect.not.stringMatching(other.scripts[0]?.digest ?? "") },
+    ]);
+    const [step] = one.steps;
+    if (step === undefined) throw new Error("the step has no files");
+    const holding = (text: string) => async () => ({ text, judged: withoutKnown(text) });
+    expect((await changedFiles(step, holding(`curl -H "X-Token: ${SECRET}" http://nas/x\n`))).size).toBe(0);
+    expect((await changedFiles(step, holding(`curl -H "X-Token: ${SECRET}${SECRET}" http://nas/x\n`))).size).toBe(1);
+  });
+
+  test("a copy of the script that the plan makes is compared with the whole text too", async () => {
+    const text = `T=${SECRET}\ndf -h\n`;
+    const { steps } = await judgedWith({ "/srv/app/a.sh": text }, [cmd("bash a.sh; cp a.sh b.sh"), cmd("bash b.sh")]);
+    expect([...(steps[1]?.known ?? [])]).toEqual([["/srv/app/b.sh", text]]);
+  });
+
+  test.each([
+    `# ${SECRET.slice(0, 9)}\n${SECRET.slice(9)}; rm -rf /usr`,
+    `: ${SECRET} ; rm -rf /usr`,
+    `echo 'a it's #1; really\nrm -rf /usr\n: '`,
+    `${SECRET} () { rm -rf /usr; }; ${SECRET}`,
+  ])("what is dangerous beside it is found: %s", async (text) => {
+    const { verdicts } = await judgedWith({ "/srv/app/a.sh": text }, [cmd("bash a.sh")]);
+    expect(verdicts).toContainEqual(expect.stringMatching(/^0 block/));
+  });
+
+  test.each([
+    `curl -H "Authorization: Bearer ${SECRET}" http://nas/api`,
+    `echo ${SECRET} | docker login -u me --password-stdin registry.example`,
+    `export API_TOKEN=${SECRET}\ndocker compose up -d`,
+  ])("where it is only data there is no finding more: %s", async (text) => {
+    const { verdicts } = await judgedWith({ "/srv/app/a.sh": text }, [cmd("bash a.sh")]);
+    const without = text.replaceAll(SECRET, "an-ordinary-word");
+    expect(verdicts).toEqual((await judgedWith({ "/srv/app/a.sh": without }, [cmd("bash a.sh")])).verdicts);
+  });
+});
+
 describe("no more is read than the plan runs", () => {
   test.each([
     "docker ps",
@@ -103,10 +177,11 @@ describe("no more is read than the plan runs", () => {
 describe("before a step its files are compared with what was judged", () => {
   test("one that has changed and one that has appeared are named; others are not", async () => {
     const { steps } = await judgedWith(RESET, [cmd("sh a.sh; sh b.sh; sh c.sh")]);
-    const now = new Map([["/srv/app/b.sh", "ls"]]);
+    const ls = { text: "ls", judged: "ls" };
+    const now = new Map([["/srv/app/b.sh", ls]]);
     const [step] = steps;
     if (step === undefined) throw new Error("the step has no files");
-    expect([...(await changedFiles(step, async (path) => now.get(path) ?? null))]).toEqual([["/srv/app/b.sh", "ls"]]);
+    expect([...(await changedFiles(step, async (path) => now.get(path) ?? null))]).toEqual([["/srv/app/b.sh", ls]]);
   });
 
   test("what a step before it was to write counts as it was judged", async () => {

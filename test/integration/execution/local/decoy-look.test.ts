@@ -8,7 +8,7 @@ import { aConfinement } from "../../../support/confinement.ts";
 import { has } from "./control/a-control.ts";
 
 const { decoy } = createCheckLooks({
-  textAt: createTextAt([]),
+  textAt: createTextAt([], (text) => text),
   account: { home: "/" },
   runCommand: createRunCommand(),
   hidden: [],

@@ -9,7 +9,9 @@ import { aContract } from "../../../support/builders.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "orch-text-"));
 afterAll(() => rmSync(directory, { recursive: true }));
-const textAt = createTextAt([]);
+const asItIs = (text: string): string => text;
+const textAt = createTextAt([], asItIs);
+const whole = (text: string) => ({ text, judged: text });
 const at = (name: string): string => join(directory, name);
 const written = (name: string, text: string): string => {
   writeFileSync(at(name), text);
@@ -18,7 +20,7 @@ const written = (name: string, text: string): string => {
 
 test("a short file is read, also through a link", async () => {
   symlinkSync(written("a.sh", "ls\n"), at("link"));
-  expect([await textAt(at("a.sh")), await textAt(at("link"))]).toEqual(["ls\n", "ls\n"]);
+  expect([await textAt(at("a.sh")), await textAt(at("link"))]).toEqual([whole("ls\n"), whole("ls\n")]);
 });
 
 test("a file of more than 64 KiB, a program and a missing file are not", async () => {
@@ -34,9 +36,9 @@ test("a pipe, a device and a file of the kernel are not, and keep nothing waitin
 test("what is hidden is not read, by any link", async () => {
   mkdirSync(at("data"));
   symlinkSync(written("data/token", "secret\n"), at("to-token"));
-  const hiding = createTextAt([at("data")]);
+  const hiding = createTextAt([at("data")], asItIs);
   expect([await hiding(at("data/token")), await hiding(at("to-token")), await hiding(at("a.sh"))]).toEqual([
-    ...[null, null, "ls\n"],
+    ...[null, null, whole("ls\n")],
   ]);
 });
 
@@ -50,12 +52,15 @@ test("for an agent no file is read that its commands could not read", async () =
   ];
   for (const target of [hidden, home]) symlinkSync(target, at(`home/named/to-${target.split("/").at(-2)}`));
   const forAgents = (account: { uid: number; gid: number } | null) =>
-    createTextForAgents({ hidden: [at("hidden")], writable: [], account, home: at("home"), places: { all: () => [] } });
+    createTextForAgents({
+      ...{ hidden: [at("hidden")], writable: [], account, home: at("home"), judgedAs: asItIs },
+      places: { all: () => [] },
+    });
   const contract = aContract({ target: { compose_dir: at("home/named") } });
   const read = (path: string, account: { uid: number; gid: number } | null = null) =>
     forAgents(account)(path, contract);
   expect([await read(hidden), await read(home), await read(at("home/named/to-hidden"))]).toEqual([null, null, null]);
-  expect([await read(at("home/named/to-home")), await read(named)]).toEqual([null, "home/named\n"]);
+  expect([await read(at("home/named/to-home")), await read(named)]).toEqual([null, whole("home/named\n")]);
   // Below the /tmp of the machine, and an agent has its own.
   expect(await read(other)).toBe(null);
 });
@@ -66,8 +71,7 @@ test("for an agent of another account no file is read that this account could no
   writeFileSync(path, "ls\n", { mode: 0o600 });
   const read = () =>
     createTextForAgents({
-      hidden: [],
-      writable: [],
+      ...{ hidden: [], writable: [], judgedAs: asItIs },
       account: { uid: 65_534, gid: 65_534 },
       home: "/nonexistent",
       places: { all: () => [] },
@@ -76,7 +80,7 @@ test("for an agent of another account no file is read that this account could no
     chmodSync(directory, 0o755);
     expect(await read()).toBe(null);
     chmodSync(path, 0o644);
-    expect(await read()).toBe("ls\n");
+    expect(await read()).toEqual(whole("ls\n"));
     chmodSync(directory, 0o700);
     expect(await read()).toBe(null);
   } finally {
@@ -91,11 +95,10 @@ test("for an agent nothing is read while its directory is named by a link that a
   const contract = aContract({ target: { compose_dir: join(place, "sub") } });
   const read = (places: readonly string[]) =>
     createTextForAgents({
-      hidden: [],
-      writable: [],
+      ...{ hidden: [], writable: [], judgedAs: asItIs },
       account: null,
       home: "/nonexistent",
       places: { all: () => places },
     })(...([at("other/a.sh"), contract] as const));
-  expect([await read([]), await read([place])]).toEqual(["other\n", null]);
+  expect([await read([]), await read([place])]).toEqual([whole("other\n"), null]);
 });
