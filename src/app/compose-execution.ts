@@ -86,7 +86,7 @@ export function composeExecution(config: Config, parts: Parts): Execution & Exec
   const confinement = agentConfinement(config);
   const places = createAgentPlaces(join(config.data_dir, "agent-places"));
   const inNetwork = withinNetworks(networks);
-  const turns = createTurns();
+  const turns = createTurns(confinement.writable);
   const options = { ...local, toolServers, prepare: preparePlain(places), inTurn: turns.ofSteps };
   const unapproved = { ...options, prepare: preparePlain(places, readOnly(confinement)) };
   const textAt = createTextAt(hidden, withoutKnown);

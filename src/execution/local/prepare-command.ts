@@ -1,10 +1,10 @@
 // What is added to a command because of who has written it, and of who could write where it works: its confinement (D-246), and that
 // git runs nothing (D-254).
-import { readFile, realpath } from "node:fs/promises";
+import { realpath } from "node:fs/promises";
 import type { TaskContract } from "../../domain/contract.ts";
 import { allowsGit, writableIn } from "../../domain/step-run.ts";
 import { type AgentPlaces, placesNear } from "./agent-places.ts";
-import { aliasesOf, mountsIn } from "./confinement/mount-table.ts";
+import { underAllNames } from "./confinement/mount-table.ts";
 import type { Confinement } from "./containment/containment.ts";
 import { runByGit, switchedOff, switchedOffIn } from "./git-config.ts";
 import { plantedLink } from "./planted-link.ts";
@@ -26,7 +26,7 @@ export const prepareConfined =
     const { compose_dir } = contract.target;
     const named = await inRoots(writableIn(contract), compose_roots);
     const directories = [...(compose_dir === undefined ? [] : [compose_dir]), ...named];
-    const link = await firstPlantedLink(directories, places.all());
+    const link = await firstPlantedLink(directories, underAllNames(places.all()));
     if (link !== null) return { refused: linkRefusal(link) };
     const moved = await movedSince(command, contract);
     if (moved !== null) return { refused: moved };
@@ -42,7 +42,7 @@ export const prepareConfined =
 export const preparePlain =
   (places: AgentPlaces, confinement?: Confinement): PrepareCommand =>
   async (given, contract) => {
-    const all = await underAllNames(places.all());
+    const all = underAllNames(places.all());
     // What an agent has left is not there for what is not approved, by any name.
     const command =
       confinement === undefined
@@ -61,13 +61,6 @@ export const preparePlain =
     if (keys.length > 0) return { refused: refusal(near, keys) };
     return { ...command, env: { ...command.env, ...(await switchedOff(command.cwd, near, repositories)) } };
   };
-
-/** A file system may be mounted more than once. */
-async function underAllNames(places: readonly string[]): Promise<string[]> {
-  if (places.length === 0) return [];
-  const mounts = mountsIn(await readFile("/proc/self/mountinfo", "utf8"));
-  return [...new Set(places.flatMap((place) => [place, ...aliasesOf(place, mounts)]))];
-}
 
 async function firstPlantedLink(paths: readonly string[], places: readonly string[]): Promise<string | null> {
   const links = await Promise.all(paths.map((path) => plantedLink(path, places)));

@@ -8,7 +8,7 @@ import type { ScriptText } from "../../domain/script.ts";
 import { writableIn } from "../../domain/step-run.ts";
 import type { AgentPlaces } from "./agent-places.ts";
 import { everywhere } from "./confinement/hidden-paths.ts";
-import { isWithinAny, mountsIn } from "./confinement/mount-table.ts";
+import { isWithinAny, mountsIn, underAllNames } from "./confinement/mount-table.ts";
 import { isFresh, OF_THE_COMMAND } from "./confinement/places.ts";
 import type { Confinement, StepAccount } from "./containment/containment.ts";
 import { plantedLink } from "./planted-link.ts";
@@ -61,7 +61,8 @@ export const createTextForAgents =
   async (path: string, contract: TaskContract): Promise<ScriptText | null> => {
     const { compose_dir } = contract.target;
     const named = [...writableIn(contract), ...(compose_dir === undefined ? [] : [compose_dir])];
-    const links = await Promise.all(named.map((one) => plantedLink(one, places.all())));
+    const all = underAllNames(places.all());
+    const links = await Promise.all(named.map((one) => plantedLink(one, all)));
     if (links.some((link) => link !== null)) return null;
     const [covered, open, own] = await Promise.all([
       coveredBy(hidden),

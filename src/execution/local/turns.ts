@@ -5,13 +5,13 @@ import { dirname } from "node:path";
 import type { TaskContract } from "../../domain/contract.ts";
 import { writableIn } from "../../domain/step-run.ts";
 import { placesNear } from "./agent-places.ts";
-import { isWithinAny } from "./confinement/mount-table.ts";
+import { isWithinAny, underAllNames } from "./confinement/mount-table.ts";
 import type { RunCommand, ShellCommand } from "./run-command.ts";
 
 /** A command that runs or wants to. */
 type Use = {
   readonly task_id: string;
-  /** What it can write as an agent's. */
+  /** What it can write as an agent's, by all names: a file system may be mounted more than once. */
   readonly writes: readonly string[];
   readonly given: readonly string[];
   /** Of a step: it may work near a directory, or name it. An agent's command has what it was given, and sees no more. */
@@ -23,7 +23,8 @@ export type Turns = {
   readonly ofSteps: (runCommand: RunCommand, contract: TaskContract) => RunCommand;
 };
 
-export function createTurns(): Turns {
+/** `shared`: what commands of all agents can write. */
+export function createTurns(shared: readonly string[]): Turns {
   const running = new Set<Use>();
   const waiting = new Set<() => void>();
 
@@ -50,7 +51,12 @@ export function createTurns(): Turns {
   return {
     ofAgents: (runCommand, contract) => (command, abort) => {
       const given = [...directoryOf(contract), ...writableIn(contract)];
-      const use = { task_id: contract.task_id, writes: given.map(realPath), given, step: null };
+      const use = {
+        task_id: contract.task_id,
+        writes: underAllNames([...given, ...shared].map(realPath)),
+        given,
+        step: null,
+      };
       return inTurn(use, abort, () => runCommand(command, abort));
     },
     ofSteps: (runCommand, contract) => (command, abort) => {

@@ -1,4 +1,5 @@
 // Reads the mounts of this process from /proc/self/mountinfo, to hide a path under each of its names.
+import { readFileSync } from "node:fs";
 
 export type MountEntry = {
   readonly id: string;
@@ -37,6 +38,13 @@ export function aliasesOf(path: string, mounts: readonly MountEntry[]): string[]
       const alias = joined(mount.path, below(place, mount.root));
       return alias !== path && mountOver(alias, mounts) === mount ? [alias] : [];
     });
+}
+
+/** Real paths, with the other names of each. Without a path nothing is read. */
+export function underAllNames(paths: readonly string[]): string[] {
+  if (paths.length === 0) return [];
+  const mounts = mountsIn(readFileSync("/proc/self/mountinfo", "utf8"));
+  return [...new Set(paths.flatMap((path) => [path, ...aliasesOf(path, mounts)]))];
 }
 
 /** Whether the path is the directory or is below it. */

@@ -10,11 +10,11 @@ import { home } from "./a-command.ts";
 const ENDED: CommandEnd = { ran: false, reason: "it has ended" };
 type Wanted = { readonly dir?: string; readonly script?: string; readonly scope?: string; readonly id?: string };
 
-/** Commands that run until they are ended. `place` holds `inner`, and `way` leads to `place`. */
+/** Commands that run until they are ended. `place` holds `inner`, `way` leads to `place`, and every agent can write in `shared`. */
 function commands() {
-  for (const name of ["place/inner", "elsewhere"]) mkdirSync(join(home(), name), { recursive: true });
+  for (const name of ["place/inner", "shared/inner", "elsewhere"]) mkdirSync(join(home(), name), { recursive: true });
   symlinkSync(join(home(), "place"), join(home(), "way"));
-  const turns = createTurns();
+  const turns = createTurns([join(home(), "shared")]);
   let ids = 0;
   const start = (of: "ofAgents" | "ofSteps", { dir, script = "true", scope, id = `other-${++ids}` }: Wanted) => {
     const ended = Promise.withResolvers<CommandEnd>();
@@ -50,6 +50,8 @@ test.each<[string, "agent" | "step", Wanted, boolean]>([
   ["an agent that may write a file below", "agent", { dir: "elsewhere", scope: "place/file" }, true],
   ["an agent in the same directory", "agent", { dir: "place" }, false],
   ["an agent elsewhere", "agent", { dir: "elsewhere" }, false],
+  ["an agent below what all agents can write", "agent", { dir: "shared/inner" }, true],
+  ["a step in what all agents can write", "step", { dir: "shared" }, true],
   ["a step in the directory", "step", { dir: "place" }, true],
   ["a step below", "step", { dir: "place/inner" }, true],
   ["a step above", "step", { dir: "" }, true],
