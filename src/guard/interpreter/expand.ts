@@ -11,7 +11,6 @@ import {
   kept,
   type Piece,
   product,
-  splitAt,
   unescaped,
   unescapedBody,
 } from "../words/fields.ts";
@@ -223,5 +222,5 @@ function listed(items: readonly string[], { state, machine }: ExpansionScope, in
   machine.tick(items.length / 32);
   if (inQuotes) return { items };
   const ifs = valuesOf(state, "IFS")[0] ?? "";
-  return { items: items.flatMap((item) => splitAt(globbed(item), ifs)).filter((item) => item !== "") };
+  return { items: items.flatMap((item) => fieldsOf([piece(item, false)], ifs)) };
 }

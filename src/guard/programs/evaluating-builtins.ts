@@ -5,8 +5,9 @@ import { eitherList, runInside } from "../interpreter/merge.ts";
 import { contentsOf, isWritten } from "../interpreter/redirects.ts";
 import { entered, fork, type State, valuesOf } from "../interpreter/state.ts";
 import { absolute } from "../paths.ts";
-import { splitAt } from "../words/fields.ts";
+import { fieldsOf } from "../words/fields.ts";
 import { has, optionValue, type Parsed, parseOptions } from "../words/options.ts";
+import { fieldsOfLine } from "../words/splitting.ts";
 import { alternatives, DEEP, hasGlob, isOpen, SOME, UNKNOWN } from "../words/symbols.ts";
 import type { EffectRule, ProgramRecord } from "./record.ts";
 
@@ -99,19 +100,15 @@ const read: Program = ([, ...args], state, machine) => {
     ? cut
     : cut.flatMap((line) => (line.includes("\\") ? [line, line.replace(/\\(.)/g, "$1")] : [line]));
   const array = optionValue(parsed, "a");
+  const ifs = valuesOf(state, "IFS")[0] ?? "";
   if (array !== null) {
-    const fields = lines.map((line) => readFields(line, state));
+    const fields = lines.map((line) => wordsOf(line, ifs));
     state.bindings.arrays = entered(state.bindings.arrays, array, eitherList(fields, []));
   }
   const names = parsed.operands.length === 0 ? ["REPLY"] : parsed.operands;
-  for (const [at, name] of names.entries()) {
-    const texts = lines.map((line) => {
-      const words = readFields(line, state);
-      if (at < names.length - 1) return words[at] ?? "";
-      return at === 0 ? line.trim() : words.slice(at).join(" ");
-    });
-    setVariable(name, alternatives(texts), state, machine);
-  }
+  const fields = lines.map((line) => fieldsOfLine(line, parsed.operands.length === 0 ? "" : ifs, names.length));
+  for (const [at, name] of names.entries())
+    setVariable(name, alternatives(fields.map((words) => words[at] ?? "")), state, machine);
   return SILENT;
 };
 
@@ -131,10 +128,7 @@ function readLines(stdin: readonly string[] | null, parsed: Parsed): readonly st
   return lines.length > MAX_LINES ? [...lines.slice(0, MAX_LINES), UNKNOWN] : lines;
 }
 
-const readFields = (line: string, state: State): readonly string[] => {
-  const ifs = valuesOf(state, "IFS")[0] ?? "";
-  return splitAt(ifs === "" ? line : line.trim(), ifs);
-};
+const wordsOf = (line: string, ifs: string): readonly string[] => fieldsOf([{ text: line, split: true }], ifs);
 
 /** Any of the options that are given, with its value. */
 const getopts: Program = ([, spec = "", name = "", ...args], state, machine) => {

@@ -1,5 +1,6 @@
 // From the source of a word to its fields: literal text without backslashes, what stays together, what splits at IFS, and
 // every combination of choices.
+import { splitAt, startsWithField } from "./splitting.ts";
 import { ABSENT, BRACE, MAX_ALTERNATIVES, SET_CLOSE, SET_OPEN, UNKNOWN } from "./symbols.ts";
 
 /** Unquoted text. `braces`: whether bash would look for a brace expansion here; it does not in an assignment. */
@@ -70,11 +71,10 @@ export function fieldsOf(pieces: readonly Piece[], ifs: string): Fields {
   for (const held of pieces) {
     const parts: readonly string[] = "items" in held ? held.items : held.split ? splitAt(held.text, ifs) : [held.text];
     for (const [at, text] of parts.entries()) {
-      if (at === 0)
-        open = open === null && text === "" && !("items" in held) && pieceSplits(held) ? null : (open ?? "") + text;
+      if (at === 0) open = open === null && text === "" && isNoField(held, ifs) ? null : (open ?? "") + text;
       else {
         if (open !== null) fields.push(open);
-        open = text === "" && pieceSplits(held) ? null : text;
+        open = text === "" && pieceSplits(held) && at === parts.length - 1 ? null : text;
       }
     }
   }
@@ -84,7 +84,6 @@ export function fieldsOf(pieces: readonly Piece[], ifs: string): Fields {
 
 const pieceSplits = (held: Piece): boolean => "split" in held && held.split;
 
-export function splitAt(text: string, ifs: string): readonly string[] {
-  if (ifs === "" || text === "") return [text];
-  return text.split(new RegExp(`[${ifs.replace(/[\\\]^-]/g, "\\$&")}]+`));
-}
+/** Nothing comes before its first separator, which does not end an empty field either. */
+const isNoField = (held: Piece, ifs: string): boolean =>
+  "split" in held && held.split && !startsWithField(held.text, ifs);
