@@ -2,6 +2,7 @@
 import type { Program } from "../interpreter/machine.ts";
 import { contentsOf, inputOf } from "../interpreter/redirects.ts";
 import type { State } from "../interpreter/state.ts";
+import { decodeLiteral } from "../words/escapes.ts";
 import { has, optionValue, parseOptions } from "../words/options.ts";
 import { alternatives, isOpen, UNKNOWN } from "../words/symbols.ts";
 import { type CodeSource, codeProgram } from "./code.ts";
@@ -44,14 +45,12 @@ function itemsOf(list: string): readonly AwkItem[] | null {
     const [whole, field, literal, comma] = match;
     rest = rest.slice(whole.length);
     const after = comma === "," ? " " : "";
-    if (literal !== undefined) items.push({ text: () => unescaped(literal), after });
+    if (literal !== undefined) items.push({ text: () => decodeLiteral(literal), after });
     else if (field === "NF") items.push({ text: (fields) => fields.at(-1) ?? "", after });
     else items.push({ text: (fields, line) => (field === "0" ? line : (fields[Number(field) - 1] ?? "")), after });
   }
   return items.length === 0 ? [{ text: (_, line) => line, after: "" }] : items;
 }
-
-const unescaped = (literal: string): string => literal.replace(/\\n/g, "\n").replace(/\\(.)/g, "$1");
 
 const printed = (items: readonly AwkItem[], fields: readonly string[], line: string): string =>
   `${items.map(({ text, after }) => text(fields, line) + after).join("")}\n`;

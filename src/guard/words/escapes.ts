@@ -27,6 +27,10 @@ const decoded = (text: string, pattern: RegExp, letterOf: (letter: string) => st
 export const decodeFormat = (text: string): string =>
   decoded(text, OF_FORMAT, (letter) => (/["?]/.test(letter) ? letter : LETTERS.get(letter)));
 
+/** A text of awk: what is no escape is the letter. */
+export const decodeLiteral = (text: string): string =>
+  decoded(text, OF_FORMAT, (letter) => LETTERS.get(letter) ?? letter);
+
 const decodeArgument = (text: string): string =>
   decoded(text, OF_ARGUMENT, (letter) => (letter === "c" ? END : LETTERS.get(letter)));
 

@@ -41,7 +41,7 @@ describe("text outside quotes", () => {
     expect(fieldsOf([{ text, split: true }], ifs)).toEqual(fields);
   });
 
-  test("is joined to what stands before it", () => {
+  test("is joined to the text before it", () => {
     const x = { text: "x", split: false };
     expect(fieldsOf([x, { text: ":a", split: true }], ":")).toEqual(["x", "a"]);
   });
