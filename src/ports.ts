@@ -5,7 +5,7 @@ import type { FlowOutput } from "./domain/flow.ts";
 import type { ApprovalAnswer, CategoryQuestion, ErrorAnswer, GateReply } from "./domain/gate.ts";
 import type { Job, JobEnd, JobWait } from "./domain/job.ts";
 import type { JournalEvent, NewEvent } from "./domain/journal.ts";
-import type { Json } from "./domain/json.ts";
+import type { Json, Recorded } from "./domain/json.ts";
 import type { TaskStatus } from "./domain/outcome.ts";
 import type { BeforeLook, CheckLook } from "./domain/proof.ts";
 import type { LookRequest, RunRequest } from "./domain/run-request.ts";
@@ -188,7 +188,7 @@ export interface ToolServers {
 }
 
 /** What happens to a step of a skill whose end is not recorded: it runs again, or a function finds out its outcome. */
-type CutOff<T> = "repeat" | (() => Promise<T>);
+type CutOff<T> = "repeat" | (() => Promise<T> | T);
 
 /** As the answer to a call: a step whose value it is fails with it. */
 export type ToolList = { readonly ok: true; readonly tools: readonly Tool[] } | ToolListRefusal;
@@ -209,8 +209,9 @@ export interface SkillContext {
    * changes something: its start is durable before it runs, and without `cut_off` the supervisor is asked about an unknown end.
    * The value of a step that the supervisor says succeeded is null.
    */
-  step<T extends Json>(name: string, run: () => Promise<T>, cut_off: CutOff<T>): Promise<T>;
-  step<T extends Json>(name: string, run: () => Promise<T>): Promise<T | null>;
+  step<T extends Json>(name: string, run: () => Promise<T> | T, cut_off: CutOff<T>): Promise<T>;
+  step<T, U = T>(name: string, run: () => Promise<T> | T, cut_off: CutOff<U>): Promise<Recorded<T | U>>;
+  step<T>(name: string, run: () => Promise<T> | T): Promise<Recorded<T> | null>;
   /** Runs `work` while no other run of this skill, in any task, runs one under the same name. */
   exclusive<T>(name: string, work: () => Promise<T> | T): Promise<T>;
   /** Shown to readers of the task; fast updates may be left out. */

@@ -12,6 +12,8 @@ import { type CaseResult, readTest, type SkillTrial, testSkill } from "../skill-
 import { composeToolServers } from "./compose-execution.ts";
 import { migratedIn, openEngineWith } from "./open-engine.ts";
 
+const LEFT_MS = 1_000;
+
 export async function trySkill(directory: string, environment: NodeJS.ProcessEnv): Promise<SkillTrial> {
   const { skill_memory_mb: memory_mb } = readConfig(environment);
   let lines: string[] = [];
@@ -46,6 +48,8 @@ async function* inTemporary<T>(run: (base: string) => AsyncGenerator<T>): AsyncG
     yield* run(base);
   } finally {
     await rm(base, { recursive: true, force: true });
+    // The test.ts of a skill is code of a user: what it has left open would keep this process.
+    setTimeout(() => process.exit(), LEFT_MS).unref();
   }
 }
 
@@ -58,7 +62,10 @@ const useToolOf =
     const { ctx } = toolContextOf({ deps: { clock: () => new Date(), toolServers }, thread: { cancel }, contract });
     try {
       if (tool === undefined) throw new Error(`there is no tool ${name}`);
-      const value = await tool.run(ctx, tool.parameters.parse(given) as Json);
+      const { success, data, error } = tool.parameters.safeParse(given);
+      if (!success)
+        return { ok: false, value: error.issues.map((one) => `${one.path.join(".")} ${one.message}`).join("; ") };
+      const value = await tool.run(ctx, data as Json);
       const isRefusal = typeof value === "object" && value !== null && "ok" in value && value["ok"] === false;
       return { ok: !isRefusal, value };
     } catch (error) {

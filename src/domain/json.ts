@@ -10,6 +10,17 @@ const RESERVED_KEYS = new Set(["__proto__", "constructor", "prototype"]);
 
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 
+/** What is left of a value that has been written as JSON: a date is a text, and a method is gone. */
+export type Recorded<T> = T extends Json
+  ? T
+  : T extends undefined | symbol | ((...given: never) => unknown)
+    ? null
+    : T extends { toJSON(): infer J }
+      ? Recorded<J>
+      : { -readonly [K in keyof T]: RecordedField<T[K]> };
+/** An optional field stays optional: JSON leaves out what is undefined. */
+type RecordedField<T> = T extends undefined ? undefined : Recorded<T>;
+
 /** Walks without recursion, so that no nesting can exhaust the stack. Returns the first thing wrong, or null. */
 export function structuralIssue(root: unknown, maxDepth = MAX_DEPTH): FieldIssue | null {
   const pending: { value: unknown; path: string; depth: number }[] = [{ value: root, path: "", depth: 0 }];

@@ -12,8 +12,8 @@ import { nameFault } from "./skill-name.ts";
 export type SkillReport = {
   readonly intents: readonly string[];
   readonly tools: readonly string[];
-  /** The compiler that has checked the types; null when none is installed. */
-  readonly types: string | null;
+  /** The compiler that has checked the types; null when none is installed. Absent without a handler. */
+  readonly types?: string | null;
   readonly faults: readonly SkillFault[];
 };
 
@@ -26,7 +26,7 @@ export async function checkSkill(directory: string, places: Places): Promise<Ski
   const fault = (why: string): SkillFault => ({ file, line: null, why });
   if (!existsSync(file)) {
     const why = existsSync(directory) ? "is not there: a skill is a directory with a handler.ts" : "is not there";
-    return { intents: [], tools: [], types: null, faults: [fault(why)] };
+    return { intents: [], tools: [], faults: [fault(why)] };
   }
   const wrong = nameFault(basename(directory));
   const types = await checkTypes(directory);

@@ -11,13 +11,19 @@ type StepWork = () => Promise<unknown>;
 export function contextInProcess(contract: TaskContract, say: (message: FromRun) => void) {
   const abort = new AbortController();
   const { ask, newId, inStep, settle } = asking(say);
-  const works = new Map<number, Partial<Record<StepWorkKind, StepWork>>>();
+  const works = new Map<number, Partial<Record<StepWorkKind, StepWork>> & { thrown?: unknown }>();
 
   const step = (name: unknown, run: StepWork, cut_off?: "repeat" | StepWork): Promise<Json> => {
     const id = newId();
     const isWork = typeof cut_off === "function";
-    works.set(id, { run, ...(isWork && { cut_off }) });
-    const answer = ask({ ask: "step", name, cut_off: isWork ? "work" : (cut_off ?? null) }, id);
+    const own: NonNullable<ReturnType<typeof works.get>> = { run, ...(isWork && { cut_off }) };
+    works.set(id, own);
+    // The server answers with words. Where they were thrown is known here only.
+    const answer = ask({ ask: "step", name, cut_off: isWork ? "work" : (cut_off ?? null) }, id).catch(
+      (error: Error) => {
+        throw new Error(error.message, { cause: own.thrown });
+      },
+    );
     const forget = (): void => void works.delete(id);
     answer.then(forget, forget);
     return answer;
@@ -47,8 +53,17 @@ export function contextInProcess(contract: TaskContract, say: (message: FromRun)
   };
 
   const doWork = async (id: number, which: StepWorkKind): Promise<void> => {
-    const work = works.get(id)?.[which] ?? (() => Promise.reject(new Error("the step is not known here")));
-    say({ is: "stepped", id, answer: await inStep(id, () => answerOf(work)) });
+    const own = works.get(id) ?? {};
+    const work = own[which] ?? (() => Promise.reject(new Error("the step is not known here")));
+    const keeping = async () => {
+      try {
+        return await work();
+      } catch (error) {
+        own.thrown = error;
+        throw error;
+      }
+    };
+    say({ is: "stepped", id, answer: await inStep(id, () => answerOf(keeping)) });
   };
 
   const heard = (message: Exclude<ToRun, { is: "alive" }>): void => {

@@ -44,7 +44,8 @@ const quoting = (text: string): RegExp => new RegExp(`["'/]${text.replaceAll(/[^
 const ROOT = dirname(dirname(import.meta.dirname));
 const OF_ORCH = [join(ROOT, "src/"), join(ROOT, "node_modules/")];
 
-function placeIn(error: unknown): Place | null {
+/** Where code that is not of orch has thrown. */
+export function placeIn(error: unknown): Place | null {
   const stack = error instanceof Error ? (error.stack ?? "") : "";
   for (const [, ...parts] of stack.matchAll(PLACES)) {
     const [path = "", line] = parts.filter((part) => part !== undefined);

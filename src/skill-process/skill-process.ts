@@ -2,9 +2,11 @@
 // does to itself (an error that nothing catches, an exit, a loop, memory) ends this process and not the server (D-252).
 import { flushCompileCache } from "node:module";
 import { Socket } from "node:net";
+import { basename } from "node:path";
 import { Worker } from "node:worker_threads";
 import { wordsOf } from "../domain/errors.ts";
 import { answerOf, contextInProcess } from "./context-in-process.ts";
+import { placeIn } from "./load-fault.ts";
 import { messagePipe, PIPE_FD } from "./message-pipe.ts";
 import { type FromRun, MOST_AT_ONCE, type RunOrder, type ToRun } from "./orders.ts";
 import { describeSkill, loadHandler, loadTools, offerImports } from "./skill-module.ts";
@@ -60,10 +62,24 @@ async function run(order: RunOrder): Promise<unknown> {
   if (order.is === "describe") return describeSkill(order.file);
   const { ctx, heard } = contextInProcess(order.contract, say);
   hear = (message) => heard(message as Heard);
-  if (order.is === "handle") return (await loadHandler(order.file)).handle(ctx, ctx.contract);
+  if (order.is === "handle") {
+    const { handle } = await loadHandler(order.file);
+    return sayingWhere(() => handle(ctx, ctx.contract));
+  }
   const tool = (await loadTools(order.file)).find(({ name }) => name === order.tool);
   if (tool === undefined) throw new Error(`the skill no longer has a tool ${order.tool}`);
   return tool.run(ctx, tool.parameters.parse(JSON.parse(order.given)) as never);
+}
+
+/** With the file and the line of the skill that threw. */
+async function sayingWhere(work: () => unknown): Promise<unknown> {
+  try {
+    return await work();
+  } catch (error) {
+    const place = placeIn(error) ?? (error instanceof Error ? placeIn(error.cause) : null);
+    if (place === null) throw error;
+    throw new Error(`${wordsOf(error)} (${basename(place.file)}:${place.line})`);
+  }
 }
 
 async function obey(order: RunOrder): Promise<void> {

@@ -71,7 +71,7 @@ function endFault(test: SkillTest, trial: Trial): Failing | null {
 
 const fixOf = ({ status, reason_code, skill_code }: Trial): string =>
   skill_code === "handler_fault"
-    ? "Correct the handler: it threw, or what it returned is no SkillEnd."
+    ? "Correct the handler: it threw, as a ctx.step whose work throws does, or what it returned is no SkillEnd."
     : status === "need_input"
       ? THIRD_ARGUMENT
       : reason_code === "outside_scope"
@@ -95,7 +95,9 @@ function rejectedFault(trial: Trial): Failing | null {
     return {
       expected: "blocked approval_rejected",
       found: endText(trial),
-      fix: 'Return notApproved(decided) when decided.status is not "approved".',
+      fix: trial.has_asked
+        ? 'Return notApproved(decided) when decided.status is not "approved".'
+        : "It ends before it asks: correct that first, or set `asks: false`.",
     };
   return changesFault(
     [],

@@ -1,6 +1,6 @@
 // What a skill says of itself in its test.ts, so that `orch skill test` can try it (D-278).
 import { z } from "zod";
-import type { Json } from "../domain/json.ts";
+import { type Json, JsonValue } from "../domain/json.ts";
 
 /** What a task finds when it runs: for each one a new one. */
 export type Opened = {
@@ -26,10 +26,16 @@ export type SkillWorld = {
   readonly changed: (what: string) => void;
 };
 
-/** What a task is given. Without more it is `known_only`, has no target, and may use every server of `open`. */
+/** What is undefined in it is missing. */
+type Payload = { readonly [name: string]: Json | undefined };
+
+/**
+ * What a task is given. Without more it is `known_only`, has no target, and may use every server of `open`. In the texts of a payload, a
+ * target and of what a tool is given, `{{directory}}` is that of the world.
+ */
 export type TriedTask = {
   readonly intent: string;
-  readonly payload?: { readonly [name: string]: Json };
+  readonly payload?: Payload;
   readonly target?: Readonly<Record<string, string>>;
   readonly implicit_scope?: readonly string[];
 };
@@ -67,13 +73,19 @@ export type SkillTest = {
   /** Whether it requests an approval before it changes anything. */
   readonly asks: boolean;
   /** Payloads that it refuses, and for each the field that its message names. */
-  readonly wrong?: readonly { readonly field: string; readonly payload: { readonly [name: string]: Json } }[];
+  readonly wrong?: readonly { readonly field: string; readonly payload: Payload }[];
   readonly cases?: readonly SkillCase[];
   readonly tools?: readonly ToolCase[];
+  /** How long a task, the use of a tool, and each function of the test may take; 60 without it. */
+  readonly limit_seconds?: number;
 };
 
+/** With the directory of a world in its texts. */
+export const withDirectory = <T>(given: T, { directory }: Pick<SkillWorld, "directory">): T =>
+  JSON.parse(JSON.stringify(given).replaceAll("{{directory}}", JSON.stringify(directory).slice(1, -1)));
+
 const Texts = z.array(z.string());
-const JsonFields = z.record(z.string(), z.json());
+const JsonFields = z.record(z.string(), JsonValue.optional());
 const Task = z.strictObject({
   intent: z.string(),
   payload: JsonFields.optional(),
@@ -90,6 +102,7 @@ export const TestModule = z.looseObject({
       code: z.string(),
       changes: Texts,
       asks: z.boolean(),
+      limit_seconds: z.number().positive().optional(),
       wrong: z.array(z.strictObject({ field: z.string(), payload: JsonFields })).optional(),
       cases: z
         .array(

@@ -3,7 +3,8 @@ import { isDeepStrictEqual } from "node:util";
 import type { OfferedSkillTool } from "../agent/agent-services.ts";
 import type { Failing, TrialCase } from "./cases.ts";
 import type { UseTool } from "./engine.ts";
-import type { SkillTest, ToolCase } from "./skill-test.ts";
+import { within } from "./limit.ts";
+import { type SkillTest, type ToolCase, withDirectory } from "./skill-test.ts";
 import { contractOf, openWorld } from "./trial.ts";
 
 type Tried = Pick<OfferedSkillTool, "name" | "effect">;
@@ -36,8 +37,8 @@ async function tryTool(test: SkillTest, use: ToolCase, { tools, useTool }: With)
   if (tool === undefined)
     return { expected: `a tool ${name}`, found: names || "no tools.ts", fix: "Correct `tool`, or TOOLS in tools.ts." };
   await using world = await openWorld(test);
-  const contract = contractOf(test.task, Object.keys(world.servers));
-  const { ok, value } = await useTool({ name, given, contract, env: world.env });
+  const used = { name, given: withDirectory(given, world), contract: contractOf(test.task, world), env: world.env };
+  const { ok, value } = await within(world.limit_s, `the tool ${name}`, () => useTool(used));
   const text = JSON.stringify(value);
   if (ok === fails)
     return { expected: fails ? "a failure" : "a value", found: text, fix: "Correct the tool, or `fails` in test.ts." };

@@ -7,10 +7,12 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import type { TaskContract } from "../domain/contract.ts";
+import { JsonObject } from "../domain/json.ts";
 import type { Evidence } from "../evidence/bundle.ts";
 import type { OpenTrialEngine, TrialEngine } from "./engine.ts";
 import { startServers } from "./imitated-servers.ts";
-import type { Opened, SkillTest, TriedTask } from "./skill-test.ts";
+import { Hung, LIMIT_S, within } from "./limit.ts";
+import { type Opened, type SkillTest, type TriedTask, withDirectory } from "./skill-test.ts";
 
 export type How = {
   readonly task?: Partial<TriedTask>;
@@ -35,7 +37,7 @@ export type Trial = {
 };
 
 export type Trials = {
-  readonly test: Pick<SkillTest, "open" | "task">;
+  readonly test: Pick<SkillTest, "open" | "task" | "limit_seconds">;
   readonly openEngine: OpenTrialEngine;
 };
 
@@ -43,42 +45,43 @@ const ID = "task";
 
 export async function tryTask(trials: Trials, how: How = {}): Promise<Trial> {
   await using world = await openWorld(trials.test);
-  const { servers } = world;
-  const contract = contractOf({ ...trials.test.task, ...how.task }, Object.keys(servers));
+  const contract = contractOf({ ...trials.test.task, ...how.task }, world);
   const engineOf = () => trials.openEngine({ directory: world.data_dir, env: world.env });
   return await carryThrough(world, engineOf, { contract, ...how });
 }
 
-export function contractOf(task: TriedTask, servers: readonly string[]): TaskContract {
-  const { intent, payload = {}, target = {}, implicit_scope = servers } = task;
-  const constraints = { implicit_scope: [...implicit_scope], require_approval_for: [], max_minutes: 1 };
+export function contractOf(task: TriedTask, world: Pick<OpenWorld, "directory" | "servers" | "limit_s">): TaskContract {
+  const { intent, payload = {}, target = {}, implicit_scope = Object.keys(world.servers) } = withDirectory(task, world);
+  // The limit of the trial ends it first, and says where it hangs.
+  const max_minutes = Math.ceil(world.limit_s / 60) + 1;
+  const constraints = { implicit_scope: [...implicit_scope], require_approval_for: [], max_minutes };
   const asked = { requested_by: "orch skill test", requested_at: new Date().toISOString() };
   const fixed: Pick<TaskContract, "task_id" | "delegation_mode" | "success_criteria"> = {
     ...{ task_id: ID, delegation_mode: "known_only", success_criteria: [] },
   };
-  return { ...fixed, ...asked, intent, target: { ...target }, payload: { ...payload }, constraints };
+  return { ...fixed, ...asked, intent, target: { ...target }, payload: JsonObject.parse(payload), constraints };
 }
 
 type OpenWorld = Awaited<ReturnType<typeof openWorld>>;
 
-export async function openWorld({ open }: Pick<SkillTest, "open">) {
+export async function openWorld({ open, limit_seconds: limit_s = LIMIT_S }: Pick<SkillTest, "open" | "limit_seconds">) {
   const base = await mkdtemp(join(tmpdir(), "orch-skill-"));
   const [directory, data_dir] = [join(base, "world"), join(base, "data")];
   await Promise.all([mkdir(directory), mkdir(data_dir)]);
   const changed: string[] = [];
-  const opened: Opened = await open({ directory, changed: (what) => void changed.push(String(what)) });
+  const world = { directory, changed: (what: string) => void changed.push(String(what)) };
+  const opened: Opened = await within(limit_s, "`open` in test.ts", () => open(world));
   const running = await startServers(opened);
   const { env: own = {}, servers = {}, changes = () => [], close } = opened;
   const restore = withVariables(own);
   return {
-    data_dir,
-    servers,
+    ...{ directory, data_dir, servers, limit_s },
     env: { ...own, ...running.env },
-    changes: async () => [...changed, ...(await changes())],
+    changes: async () => [...changed, ...(await within(limit_s, "`changes` in test.ts", changes))],
     [Symbol.asyncDispose]: async () => {
       restore();
       await running[Symbol.asyncDispose]();
-      await close?.();
+      await within(limit_s, "`close` in test.ts", () => close?.());
       await rm(base, { recursive: true, force: true, maxRetries: 10 });
     },
   };
@@ -149,6 +152,7 @@ type Watched = {
 
 const View = z.looseObject({
   status: z.string(),
+  steps: z.array(z.looseObject({ index: z.int(), command: z.string(), status: z.string() })),
   waiting: z.looseObject({ kind: z.string(), approval_id: z.string().optional() }).nullable(),
   outcome: z
     .looseObject({ reason_code: z.string(), message: z.string(), skill_code: z.string().optional() })
@@ -162,16 +166,30 @@ const viewOf = ({ call }: TrialEngine) =>
     () => null,
   );
 
+/** What a task is doing that has not ended in time. */
+function hungIn(view: z.infer<typeof View> | null, limit_s: number): Hung {
+  const step = view?.steps.findLast(({ status }) => status === "running");
+  const found =
+    step === undefined
+      ? `the handler has not ended after ${limit_s} s, and is in no step that changes something: a step that only reads, or something else that it awaits, never ends`
+      : `step ${step.index}, ${JSON.stringify(step.command)}, has not ended, and the task has run for ${limit_s} s`;
+  const fix = "Let everything that it awaits end, or set `limit_seconds` in test.ts to what the task needs.";
+  return new Hung(found, { limit_s, fix });
+}
+
 const SETTLED_MS = 30;
 const ENDED: ReadonlySet<string> = new Set(["ok", "failed", "blocked", "cancelled", "need_input"]);
 
 /** Answers every approval until the task has ended, or asks what nothing can answer here. Null when its engine was stopped before. */
 async function endOf({ engine, world, isUp, decision }: Watched, count: () => number): Promise<Trial | null> {
   let has_asked = false;
+  const late = performance.now() + world.limit_s * 1_000;
   while (isUp()) {
     const view = await viewOf(engine);
     // A wait may outlast the engine, and what it then shows is asked of the next one.
     if (!isUp()) break;
+    const isLate = performance.now() > late;
+    if (isLate && (view === null || !ENDED.has(view.status))) throw hungIn(view, world.limit_s);
     if (view === null) await sleep(5);
     else if (view.outcome !== null && ENDED.has(view.status)) {
       const [commits, changes] = [count(), await world.changes()];

@@ -69,4 +69,42 @@ describe("the test of a skill", () => {
       err: expect.stringContaining("test.ts: is not there"),
     });
   });
+
+  test.each([
+    [
+      "hangs",
+      "handler.ts",
+      (text: string) =>
+        text.replace("  const { data, error }", "  await new Promise(() => {});\n  const { data, error }"),
+      /found {5}the handler has not ended after 1 s, and is in no step that changes something/,
+    ],
+    [
+      "dawdles",
+      "test.ts",
+      (text: string) =>
+        text.replace("open: ({ changed }) => {", "open: async ({ changed }) => {\n    await new Promise(() => {});"),
+      /found {5}`open` in test\.ts has not ended after 1 s/,
+    ],
+  ])("ends as FAILED where %s/%s never ends, and says what did not end", async (name, file, change, found) => {
+    const limited = (text: string) => text.replace("asks: true,", "asks: true,\n  limit_seconds: 1,");
+    await changed(
+      name,
+      file === "test.ts" ? { [file]: (text) => limited(change(text)) } : { [file]: change, "test.ts": limited },
+    );
+    const { exit, out, err } = await orch("test", name);
+    expect(out).toMatch(/^FAILED {2}a task ends as expected\n {8}expected {2}an end within 1 s\n/);
+    expect(out).toMatch(found);
+    expect([exit, err]).toEqual([1, "0 ok, 1 FAILED\n"]);
+  });
+
+  test("ends although its test.ts leaves something open, and names the line where the handler throws", async () => {
+    await changed("leaves", {
+      "handler.ts": (text) =>
+        text.replace("  const { data, error }", '  throw new Error("broken");\n  const { data, error }'),
+      "test.ts": (text) => text.replace("const done", "setInterval(() => undefined, 60_000);\n    const done"),
+    });
+    const { exit, out } = await orch("test", "leaves");
+    expect([exit, out]).toEqual([1, expect.stringMatching(/broke off: broken \(handler\.ts:\d+\)\n/)]);
+    expect(out).toContain("It ends before it asks: correct that first");
+  });
 });

@@ -65,4 +65,17 @@ describe("the test of a skill", () => {
     expect(out).toMatch(/^ok {6}the tool look \{"a":1\}/m);
     expect(out).toMatch(/^ok {6}the tool look \{\}/m);
   }, 60_000);
+
+  test("names the step that does not end", async () => {
+    await changed("sticks", {
+      "handler.ts": (text) =>
+        text.replace('ctx.call("sticks", "set", { item })', "new Promise<{ ok: true }>(() => {})"),
+      "test.ts": (text) => text.replace("asks: true,", "asks: true,\n  limit_seconds: 1,"),
+    });
+    const { exit, out } = await orch("test", "sticks");
+    expect([exit, out]).toEqual([
+      1,
+      expect.stringMatching(/step 0, "set one", has not ended, and the task has run for 1 s/),
+    ]);
+  }, 120_000);
 });

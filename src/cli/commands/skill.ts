@@ -2,6 +2,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { z } from "zod";
+import { counted } from "../../domain/outcome.ts";
 import type { SkillReport } from "../../skill-kit/check-skill.ts";
 import type { CaseResult } from "../../skill-test/test-skill.ts";
 import { command, fail } from "../context.ts";
@@ -52,7 +53,8 @@ export const checkSkill = command(Directory, async ({ cwd, out, parts, environme
 
 function reportLines({ intents, tools, types, faults }: SkillReport, cwd: string, { paint }: Out): string[] {
   const found = faults.map(({ file, line, why }) => {
-    const place = `${relative(cwd, file) || "."}${line === null ? "" : `:${line}`}`;
+    const near = relative(cwd, file);
+    const place = `${(near.startsWith("..") ? file : near) || "."}${line === null ? "" : `:${line}`}`;
     return `${paint("red", "FAILED")}  ${printable(place)}  ${printable(why)}`;
   });
   const checked =
@@ -60,7 +62,8 @@ function reportLines({ intents, tools, types, faults }: SkillReport, cwd: string
       ? "types    not checked: TypeScript is not installed; beside the skill: npm install --save-dev typescript @types/node"
       : `types    checked by ${types}`;
   const known = faults.length > 0 ? [] : [`intents  ${intents.join(", ")}`, `tools    ${tools.join(", ") || "none"}`];
-  return [...found, ...known, checked, faults.length === 0 ? paint("green", "ok") : `${faults.length} faults`];
+  const end = faults.length === 0 ? paint("green", "ok") : counted(faults.length, "fault");
+  return [...found, ...known, ...(types === undefined ? [] : [checked]), end];
 }
 
 export const testSkill = command(Directory, async (context, { directory }) => {

@@ -36,6 +36,37 @@ test.each([
   TIME,
 );
 
+const STEPS = `
+interface Found { name: string; since: Date; size?: number }
+async function look(name: string) {
+  return name === "a" ? { ok: true as const, files: [name] } : { ok: false as const, stderr: "there is none" };
+}
+export async function steps(ctx: SkillContext): Promise<string[]> {
+  const found = await ctx.step("of an interface", async (): Promise<Found[]> => [], "repeat");
+  const since: string[] = found.map((one) => one.since);
+  await ctx.step("without a value", async () => {}, "repeat");
+  const three: number = await ctx.step("without a promise", () => 3, "repeat");
+  const looked = await ctx.step("with two shapes", () => look("a"), "repeat");
+  if (!looked.ok) return [looked.stderr];
+  const ended = await ctx.step("with an end of its own", () => ctx.call("a", "b", {}), () => ({ ok: true as const }));
+  if (!ended.ok) return [ended.stderr];
+  const size: number | undefined = found[0]?.size;
+  return [...since, ...looked.files, \`\${three} \${size}\`];
+}
+`;
+
+test(
+  "the value of a step may be of any type, and is what JSON leaves of it",
+  async () => {
+    const directory = await made("values", "values", (text) => text + STEPS);
+    expect((await checkSkill(directory, PLACES)).faults).toEqual([]);
+    const dated = await made("dates", "dates", (text) => text + STEPS.replace("since: string[] =", "since: Date[] ="));
+    const { faults } = await checkSkill(dated, PLACES);
+    expect(faults[0]?.why).toMatch(/^Type 'string\[\]' is not .*'Date\[\]'/);
+  },
+  TIME,
+);
+
 test(
   "a skill beside it that claims the same intent is named",
   async () => {

@@ -17,7 +17,7 @@ export async function handle(ctx: SkillContext, task: TaskContract): Promise<Ski
     return {
       status: "blocked",
       code: "payload_invalid",
-      message: `payload.${wrong?.path.join(".")}: ${wrong?.message}`,
+      message: `${["payload", ...(wrong?.path ?? [])].join(".")}: ${wrong?.message}`,
     };
   const details = data.lamps.map((lamp) => `switch off ${lamp}`);
   const approval_id = await requestApproval(ctx, { action: "Switch lamps off", details, data });
