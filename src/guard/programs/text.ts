@@ -3,6 +3,7 @@ import { setVariable } from "../interpreter/arithmetic.ts";
 import type { Program } from "../interpreter/machine.ts";
 import { decodeEscapes, formatted } from "../words/escapes.ts";
 import { SOME, UNKNOWN } from "../words/symbols.ts";
+import { quotedWords } from "./getopt.ts";
 import { countsWithJq, runJq } from "./jq.ts";
 import { options, type ProgramRecord } from "./record.ts";
 import { runsTexts, valuesBehind } from "./runs-texts.ts";
@@ -31,11 +32,6 @@ const sequence: Program = (argv) => [
   argv.slice(1).every((arg) => /^\d+$/.test(arg)) && argv.length < 5 ? SOME : UNKNOWN,
 ];
 
-/** Words that are quoted for a shell: `eval set -- "$(getopt -o ab: -- "$@")"`. */
-const getopt: Program = ([, ...args]) => [
-  args.some((arg) => /^-[a-zA-Z]*u|^--unq/.test(arg)) ? UNKNOWN : ` -- '${UNKNOWN}'\n`,
-];
-
 const WRITES = "writes files";
 
 export const TEXT_TOOLS: readonly ProgramRecord[] = [
@@ -51,7 +47,7 @@ export const TEXT_TOOLS: readonly ProgramRecord[] = [
   },
   { names: "jq", runs: runJq, numbers: countsWithJq, effect: "reads" },
   { names: "expr", prints: "anything", effect: "reads" },
-  { names: "getopt", runs: getopt },
+  { names: "getopt", runs: quotedWords },
   { names: "wc uuidgen", prints: "a word", effect: "reads" },
   { names: "shuf", effect: options({ why: WRITES, changes: "o output", valued: "n i o head-count" }) },
   { names: "iconv", effect: options({ why: WRITES, changes: "o output", valued: "f t o" }) },
