@@ -2,7 +2,7 @@
 import type { APPROVAL_STATUSES, Approval, Decided, SkillContent } from "./domain/approval.ts";
 import type { TaskContract } from "./domain/contract.ts";
 import type { FlowOutput } from "./domain/flow.ts";
-import type { ApprovalAnswer, CategoryQuestion, ErrorAnswer, GateReply } from "./domain/gate.ts";
+import type { ApprovalAnswer, CategoryQuestion, ErrorAnswer, ErrorQuestion, GateReply } from "./domain/gate.ts";
 import type { Job, JobEnd, JobWait } from "./domain/job.ts";
 import type { JournalEvent, NewEvent } from "./domain/journal.ts";
 import type { Json, Recorded } from "./domain/json.ts";
@@ -68,6 +68,8 @@ export type Predecessor = "none" | "stopped" | "ended" | "may_live";
 export interface Store {
   commit(commit: Commit): Promise<CommitResult>;
   renewLeases(owner: string, lease_expires_at: string): Promise<void>;
+  /** The owner runs nothing of its task any more, which has not ended. */
+  endLease(owner: string, task_id: string): Promise<void>;
   /** In order, after the sequence number `after`. Without a page all of it, to act on: `quarantined` where the chain is broken. */
   readJournal(thread_id: string, page?: { readonly after: number; readonly limit: number }): Promise<JournalEvent[]>;
   readMessages(after: number, limit: number): Promise<Message[]>;
@@ -123,8 +125,8 @@ export interface StepObserver {
   waits?(job_id: string, wait: JobWait | null, tries: number): Promise<void>;
   /** Called after the results of its steps. */
   ended(end: JobEnd): void;
-  /** True once the server shuts down: a job goes on without it, and is looked up again. */
-  leaving(): boolean;
+  /** Aborts once the server shuts down: a job goes on without it, and is looked up again. */
+  readonly leaving?: AbortSignal;
 }
 
 export interface ExecutionBackend {
@@ -234,8 +236,6 @@ export type UsableSkill = {
   /** Resolves with what the handler returned. What still runs of it ends with `over`. */
   readonly handle: (ctx: OfferedContext, over: AbortSignal) => Promise<unknown>;
 };
-
-type ErrorQuestion = { readonly command: string; readonly output: string };
 
 /** Never rejects: a failure of the model gives the fallback. */
 export interface Gate {

@@ -137,7 +137,11 @@ export const SETTINGS = {
     oneOf(["on", "off"]).default("off"),
     "whether MCP offers active SOPs, the 30 most used, as tools of their own: `run_<intent>_<target>`",
   ),
-  drain_seconds: setting("ORCH_DRAIN_SECONDS", whole(0, 3_600, 20), "seconds that running steps have left at shutdown"),
+  drain_seconds: setting(
+    "ORCH_DRAIN_SECONDS",
+    whole(0, 3_600, 20),
+    "seconds that running steps have left at shutdown; what could kill the server must wait longer",
+  ),
   submits_per_minute: setting(
     "ORCH_SUBMITS_PER_MINUTE",
     whole(0, 60_000, 300),

@@ -92,5 +92,4 @@ const observer = (waits: string[], ends: JobEnd[]): StepObserver => ({
   progressed: async () => undefined,
   waits: async (_job_id, wait) => void (wait !== null && waits.push(wait.message)),
   ended: (end) => void ends.push(end),
-  leaving: () => false,
 });

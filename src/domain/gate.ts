@@ -23,6 +23,8 @@ export type GateReply<A> = {
   readonly latency_ms: number;
 };
 
+export type ErrorQuestion = { readonly command: string; readonly output: string };
+
 export type CategoryQuestion = {
   readonly command: string;
   /** The variables of the contract that the command is given. */

@@ -39,7 +39,7 @@ const COLUMNS = {
   ...{ owner: true, lease_expires_at: true, created_at: true },
 } as const;
 
-type Tasks = Pick<Store, "findTask" | "listTasks" | "listTaskColumns" | "renewLeases">;
+type Tasks = Pick<Store, "findTask" | "listTasks" | "listTaskColumns" | "renewLeases" | "endLease">;
 
 type OnDamaged = Quarantine["add"];
 
@@ -82,6 +82,9 @@ const readTasks = ({ client: { task }, connection }: Database, onDamaged: OnDama
     }),
     renewLeases: guarded(async (owner, lease_expires_at) => {
       await task.updateMany({ where: { status: { in: LIVE }, owner }, data: { lease_expires_at } });
+    }),
+    endLease: guarded(async (owner, task_id) => {
+      await task.updateMany({ where: { task_id, owner }, data: { lease_expires_at: null } });
     }),
   };
 };

@@ -71,5 +71,4 @@ const NOT_RECORDED: StepObserver = {
   accepted: async () => undefined,
   progressed: async () => undefined,
   ended: () => undefined,
-  leaving: () => false,
 };

@@ -4,7 +4,7 @@ import type { StepObserver } from "../ports.ts";
 import type { Thread } from "./thread.ts";
 
 /** `resumed` is the step with which a job was handed over before: its start is on record already. */
-export function observeSteps({ journal, cancel, draining }: Thread, resumed: number | null): StepObserver {
+export function observeSteps({ journal, cancel, draining, leaving }: Thread, resumed: number | null): StepObserver {
   const begun = new Set([resumed]);
   const known = new Map<string, number>();
   return {
@@ -36,6 +36,6 @@ export function observeSteps({ journal, cancel, draining }: Thread, resumed: num
       await journal.commit([{ kind: "job_waits", body: { job_id, wait, tries } }]);
     },
     ended: (end) => journal.note({ kind: "job_ended", body: end }),
-    leaving: draining,
+    leaving,
   };
 }

@@ -19,8 +19,12 @@ export function isClaimable(
 }
 
 /** How a claimed task starts: the server that worked on it may have ended without being stopped (D-258). */
-export function recoveryOf({ owner }: Pick<Task, "owner">, claimant: Omit<Claimant, "clock">): Start {
-  const isAnother = owner !== null && owner !== claimant.owner;
+export function recoveryOf(
+  { owner, lease_expires_at }: Pick<Task, "owner" | "lease_expires_at">,
+  claimant: Omit<Claimant, "clock">,
+): Start {
+  // Without a lease nothing of it ran any more: a server that is killed while it stops was not ended by this task.
+  const isAnother = owner !== null && owner !== claimant.owner && lease_expires_at !== null;
   const mayBeCrash = claimant.predecessor === "ended" || claimant.predecessor === "may_live";
   return isAnother && mayBeCrash ? { kind: "recover", crashed: true } : { kind: "recover" };
 }

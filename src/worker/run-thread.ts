@@ -121,6 +121,7 @@ export async function runTask(
     const result = claimed
       ? await runOrPark(run, whyParked(deps, contract, thread.journal.projection))
       : unclaimable(thread.journal.projection);
+    if (result === "finished" && thread.draining()) await deps.store.endLease(owner, task_id);
     return segment(result, result !== "paused" || !hasStarted(thread.journal.projection));
   } catch (error) {
     if (thread.journal.has_lost_tail) {

@@ -48,7 +48,7 @@ export function runnerOn(engine: FlowEngine, over: Partial<FlowEngineOptions> = 
   const ends: JobEnd[] = [];
   const lines: string[] = [];
   const waits: string[] = [];
-  let leaving = false;
+  const leaving = new AbortController();
   const looked: (readonly BeforeLook[])[] = [];
   const observer: StepObserver = {
     started: async (index, attempt, { job } = {}) => {
@@ -67,7 +67,7 @@ export function runnerOn(engine: FlowEngine, over: Partial<FlowEngineOptions> = 
       told.push(`ended ${end.code}`);
       ends.push(end);
     },
-    leaving: () => leaving,
+    leaving: leaving.signal,
   };
   const run = (steps: readonly Step[], request: Partial<RunRequest> = {}, signal = new AbortController().signal) =>
     backend.run(aRequest(steps, request), observer, signal);
@@ -80,9 +80,7 @@ export function runnerOn(engine: FlowEngine, over: Partial<FlowEngineOptions> = 
     looked,
     close: backend.close,
     end: () => ends.at(-1),
-    leave: () => {
-      leaving = true;
-    },
+    leave: () => leaving.abort(),
   };
 }
 

@@ -45,6 +45,10 @@ export function memoryStore(clock: Clock = () => new Date(AT)): Store {
       for (const task of rows.tasks.values())
         if (task.owner === owner && isUnfinished(task)) rows.tasks.set(task.task_id, { ...task, lease_expires_at });
     },
+    endLease: async (owner, task_id) => {
+      const task = rows.tasks.get(task_id);
+      if (task?.owner === owner) rows.tasks.set(task_id, { ...task, lease_expires_at: null });
+    },
     readJournal: async (thread_id, page = { after: 0, limit: Number.POSITIVE_INFINITY }) =>
       journalOf(thread_id).slice(page.after, page.after + page.limit),
     readMessages: async (after, limit) =>

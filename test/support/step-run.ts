@@ -26,7 +26,6 @@ export function anObserver(allow: (index: number) => boolean | Promise<boolean> 
     ended: ({ code }) => {
       lines.push(`ended ${code}`);
     },
-    leaving: () => false,
   };
   return { lines, observer };
 }

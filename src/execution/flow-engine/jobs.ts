@@ -53,7 +53,7 @@ export function createJobs(deps: JobsDeps) {
     timing,
     flow_path,
     redact,
-    leaving: observer.leaving,
+    leaving: () => observer.leaving?.aborted === true,
     wait: createWaitWatch({ clock, tries, changed: (change) => changed(observer, change) }, job_id),
     log: createJobLog({ api, redact, publish: (lines) => observer.progressed(job_id, lines) }),
   });

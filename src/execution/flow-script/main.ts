@@ -89,5 +89,4 @@ const progress = (steps: FlowPlan["steps"]): StepObserver => ({
   accepted: async () => {},
   progressed: async () => {},
   ended: () => {},
-  leaving: () => false,
 });

@@ -29,9 +29,12 @@ export function createLocalBackend(options: LocalBackendOptions): ExecutionBacke
         const since = offset === 0 && step.kind === "wait" ? request.started_at : undefined;
         const shared = withBefore(context, request.before?.get(index));
         const running = { task_id: request.task_contract.task_id, index, attempt };
+        const until = step.kind === "wait" ? anyOf(signal, observer.leaving) : signal;
         const { executed, ...end } = await timed(clock, since, (waited_ms) =>
-          runStep(step, { ...shared, waited_ms, repeatable: harmless, step: running }, signal),
+          runStep(step, { ...shared, waited_ms, repeatable: harmless, step: running }, until),
         );
+        // It goes on after the stop, for the time that is left.
+        if (step.kind === "wait" && end.status !== "passed" && observer.leaving?.aborted) return flowOutput(ran, index);
         const stdout = redact(end.stdout);
         const stderr = redact(end.stderr);
         const result: StepResult = { index, kind: step.kind, attempt, ...end, stdout, stderr };
@@ -43,6 +46,9 @@ export function createLocalBackend(options: LocalBackendOptions): ExecutionBacke
     },
   };
 }
+
+const anyOf = (signal: AbortSignal, other: AbortSignal | undefined): AbortSignal =>
+  other === undefined ? signal : AbortSignal.any([signal, other]);
 
 /** What the check printed before the change. */
 const withBefore = (context: RunContext, before: string | undefined): RunContext =>

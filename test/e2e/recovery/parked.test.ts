@@ -1,6 +1,7 @@
 // A task in which the server crashes twice is parked, of each kind: it may be what ends the server (D-258).
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { expect, test, vi } from "vitest";
 import { verifyBundle } from "../../../src/evidence/verify/bundle.ts";
 import { calls, isSilent, startScriptedModel } from "../../support/agent-model.ts";
@@ -124,3 +125,50 @@ test("a task that makes progress between two crashes is not parked, nor one whos
   expect(await settled(fifth, "t-1")).toMatchObject({ status: "ok" });
   expect(await bundleFaults(fifth, "t-1")).toEqual([]);
 }, 60_000);
+
+test("a server that is killed while it stops has crashed in what still ran, and in nothing else", async () => {
+  await using directory = await temporaryDirectory();
+  await using model = await startScriptedModel(() => isSilent);
+  const start = { data_dir: directory.path, env: model.env };
+  const place = (name: string) => join(directory.path, name);
+  for (const name of ["check", "plain"]) mkdirSync(place(name));
+  const leases = () => {
+    const database = new DatabaseSync(place("state/orch.db"), { readOnly: true });
+    const rows = database.prepare("SELECT task_id FROM task WHERE lease_expires_at IS NOT NULL ORDER BY task_id").all();
+    database.close();
+    return rows.map(({ task_id }) => task_id);
+  };
+  const killedInItsStop = async (server: OrchProcess) => {
+    expect(leases()).toEqual(["check", "plain", "wait"]);
+    void server.kill("SIGTERM");
+    await vi.waitUntil(() => leases().length === 1, { timeout: 10_000 });
+    expect(leases()).toEqual(["check"]);
+    await server.kill("SIGKILL");
+  };
+  await using first = await serve(start);
+  await begin(first, "check", [
+    check(`echo x >> ${place("check")}/begun; until test -e ${place("check")}/go; do sleep 0.02; done`),
+  ]);
+  await begin(first, "wait", [wait("1h"), check("test -d /")]);
+  const agent = {
+    task_id: "plain",
+    delegation_mode: "agent",
+    agent_backend: "plain",
+    success_criteria: ["it is there"],
+  };
+  const constraints = { implicit_scope: ["shell"], require_approval_for: [], max_minutes: 1 };
+  await first.post("/v1/tasks", contractBody({ ...agent, target: { compose_dir: place("plain") }, constraints }));
+  await lines(place("check"), "begun");
+  await vi.waitUntil(() => model.asked.length === 1, { timeout: 20_000 });
+  await killedInItsStop(first);
+  await using second = await serve(start);
+  await lines(place("check"), "begun", 2);
+  await vi.waitUntil(() => model.asked.length === 2, { timeout: 20_000 });
+  await killedInItsStop(second);
+
+  await using third = await serve(start);
+  expect(await settled(third, "check")).toMatchObject({ outcome: { reason_code: "parked" } });
+  await vi.waitUntil(() => model.asked.length === 3, { timeout: 20_000 });
+  for (const name of ["wait", "plain"])
+    expect(await third.get(`/v1/tasks/${name}`)).toMatchObject({ body: { status: "running" } });
+}, 120_000);

@@ -18,7 +18,7 @@ function observing(resumed: number | null, ...before: NewEvent[]) {
   const events: JournalEvent[] = journalOf(...before);
   const written: Written[] = [];
   const controller = new AbortController();
-  let leaves = false;
+  const leaves = new AbortController();
   const thread: Thread = {
     journal: {
       events,
@@ -30,16 +30,14 @@ function observing(resumed: number | null, ...before: NewEvent[]) {
       flush: async () => undefined,
     },
     cancel: controller.signal,
-    draining: () => leaves,
-    leaving: new AbortController().signal,
+    draining: () => leaves.signal.aborted,
+    leaving: leaves.signal,
   };
   return {
     observer: observeSteps(thread, resumed),
     written,
     cancel: () => controller.abort(),
-    leave: () => {
-      leaves = true;
-    },
+    leave: () => leaves.abort(),
   };
 }
 
@@ -74,7 +72,7 @@ describe("a start", () => {
     it[stop]();
     expect(await it.observer.started(0, 1, { job })).toBe(false);
     expect(it.written).toEqual([]);
-    expect(it.observer.leaving()).toBe(stop === "leave");
+    expect(it.observer.leaving?.aborted).toBe(stop === "leave");
   });
 });
 

@@ -25,6 +25,11 @@ describe("an unfinished task", () => {
   });
 });
 
+test("a task that was left by a server that stopped, and was killed meanwhile, was not cut off by a crash", () => {
+  const left = { owner: "other", lease_expires_at: null };
+  expect(recoveryOf(left, { owner: "me", predecessor: "ended" })).toEqual({ kind: "recover" });
+});
+
 test.each([
   ["other", "ended", true],
   ["other", "may_live", true],
@@ -35,7 +40,7 @@ test.each([
 ] as const)(
   "a task of server %s, after a server that %s, was cut off by a crash: %s",
   (owner, predecessor, crashed) => {
-    expect(recoveryOf({ owner }, { owner: "me", predecessor })).toEqual({
+    expect(recoveryOf({ owner, lease_expires_at: AT }, { owner: "me", predecessor })).toEqual({
       kind: "recover",
       ...(crashed && { crashed }),
     });

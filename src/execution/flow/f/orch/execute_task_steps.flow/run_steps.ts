@@ -1874,11 +1874,13 @@ function createLocalBackend(options) {
         const since = offset === 0 && step.kind === "wait" ? request.started_at : void 0;
         const shared = withBefore(context, request.before?.get(index));
         const running = { task_id: request.task_contract.task_id, index, attempt };
+        const until = step.kind === "wait" ? anyOf(signal, observer.leaving) : signal;
         const { executed, ...end } = await timed(
           clock,
           since,
-          (waited_ms) => runStep(step, { ...shared, waited_ms, repeatable: harmless, step: running }, signal)
+          (waited_ms) => runStep(step, { ...shared, waited_ms, repeatable: harmless, step: running }, until)
         );
+        if (step.kind === "wait" && end.status !== "passed" && observer.leaving?.aborted) return flowOutput(ran, index);
         const stdout = redact(end.stdout);
         const stderr = redact(end.stderr);
         const result = { index, kind: step.kind, attempt, ...end, stdout, stderr };
@@ -1890,6 +1892,7 @@ function createLocalBackend(options) {
     }
   };
 }
+var anyOf = (signal, other) => other === void 0 ? signal : AbortSignal.any([signal, other]);
 var withBefore = (context, before) => before === void 0 ? context : { ...context, env: { ...context.env, ORCH_BEFORE: before } };
 var mayRepeat = async (step, { mayRepeat: ask }, signal) => step.kind === "mcp_call" && ask(step, signal);
 async function timed(clock, since, run) {
@@ -2166,6 +2169,5 @@ var progress = (steps) => ({
   progressed: async () => {
   },
   ended: () => {
-  },
-  leaving: () => false
+  }
 });
