@@ -1,7 +1,7 @@
 // orch skill new, check and test, as someone uses them who writes a skill in a directory of their own.
 import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { openSkillCommands } from "../support/skill-commands.ts";
 
 let commands: Awaited<ReturnType<typeof openSkillCommands>>;
@@ -58,6 +58,22 @@ test("orch skill check names what is wrong with its file and line", async () => 
   await changed("types", { "handler.ts": (text) => text.replace("data.items.length", "data.things.length") });
   const { exit, out } = await orch("check", "types");
   expect([exit, out]).toEqual([1, expect.stringMatching(/^FAILED {2}types\/handler\.ts:\d+ {2}.*things/m)]);
+});
+
+test("orch skill check says that it checked no types where TypeScript is not installed", async () => {
+  const hides = `import Module from "node:module";
+    const resolve = Module._resolveFilename;
+    Module._resolveFilename = (name, ...rest) => {
+      if (name === "typescript") throw Object.assign(new Error("none"), { code: "MODULE_NOT_FOUND" });
+      return resolve(name, ...rest);
+    };`;
+  await changed("untyped", {});
+  vi.stubEnv("NODE_OPTIONS", `--import "data:text/javascript,${encodeURIComponent(hides)}"`);
+  const checked = await orch("check", "untyped").finally(() => vi.unstubAllEnvs());
+  expect(checked).toMatchObject({
+    exit: 0,
+    out: expect.stringContaining("types    not checked: TypeScript is not installed"),
+  });
 });
 
 describe("the test of a skill", () => {

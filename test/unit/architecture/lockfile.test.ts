@@ -27,3 +27,8 @@ test("every package with an install script is allowed or denied by name", () => 
     .map(([path]) => path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length));
   expect(scripted.filter((name) => allowScripts[name] === undefined && name !== "fsevents")).toEqual([]);
 });
+
+// The generator of the database client reads it, also where `npm ci --omit=dev` has left the tools of development out.
+test("tsconfig.json extends no package", () => {
+  expect(read("tsconfig.json")).not.toHaveProperty("extends");
+});
