@@ -211,7 +211,7 @@ export const elsewhere = (state: State): Pick<Bindings, "vars" | "inherited" | "
 
 /** Whether the variable is one of the starting shell's own, which it did not export. */
 export const isLeftBehind = ({ bindings: { inherited, exported, vars } }: State, name: string): boolean =>
-  inherited !== null && !exported.has(name) && inherited.get(name) === vars.get(name);
+  inherited?.has(name) === true && !exported.has(name) && inherited.get(name) === vars.get(name);
 
 const MAX_REFERENCES = 8;
 

@@ -30,6 +30,8 @@ describe("an ordinary use of a value that is not known is allowed", () => {
     'eval "$(rauc status --output-format=shell)"',
     'eval "$(fzf --bash)"',
     'opts="$(getopt -o ab: -- "$@")"; eval set -- "$opts"; while true; do case $1 in --) break;; esac; shift; done',
+    "bash -c 'CC=${CC:-cc}; $CC -x c f.c'",
+    "sh -c 'rm -rf \"${CACHE:-/srv/app/cache}\"'",
     'log_error "run.sh is not there"; ./run.sh',
     'LogPrint "neither dracut (1) nor mkinitrd: failed"; /usr/bin/dracut --force',
     "clang++ -O2 -o fuzz fuzz.cc; ./fuzz -jobs=4",
