@@ -17,7 +17,7 @@ import {
 } from "../simulators/flow-engine/flow-engine.ts";
 import { aRequest } from "./step-run.ts";
 
-const IMPATIENT = {
+export const IMPATIENT = {
   ...{ poll_ms: 10, request_ms: 300, submit_ms: 400 },
   ...{ lost_ms: 1_500, missing_ms: 300, resubmit_ms: 60_000, cancel_ms: 1_000 },
 };

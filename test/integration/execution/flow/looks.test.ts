@@ -1,5 +1,5 @@
 // The flow's script looks at the checks that it is asked for, before its first step and in the same job (D-198).
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -72,8 +72,9 @@ describe("the looks of the flow's script", () => {
     ];
     const job = await aJob(steps, { context: { look_at: [1, 2, 3, 4, 5] } });
     const pids = [0, 1, 2, 3].map((n) => join(directory, `pid${n}`));
-    await expect.poll(() => pids.every((file) => existsSync(file)), { timeout: 10_000 }).toBe(true);
-    const groups = await Promise.all(pids.map(async (file) => Number(await readFile(file, "utf8"))));
+    const written = () => pids.map((file) => (existsSync(file) ? readFileSync(file, "utf8") : ""));
+    await expect.poll(() => written().every((text) => text.endsWith("\n")), { timeout: 10_000 }).toBe(true);
+    const groups = written().map(Number);
     expect(existsSync(join(directory, "pid4"))).toBe(false);
     job.child.kill("SIGKILL");
     await job.ended;
