@@ -7,7 +7,8 @@ import { isWithinAny } from "./confinement/mount-table.ts";
 import { type Repositories, type Repository, repositoriesIn } from "./git-repositories.ts";
 import { oddities } from "./git-shape.ts";
 
-const GIT = "/usr/bin/git";
+/** Fixed: no directory that an agent could write is in it. */
+const PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 const LIMIT_MS = 10_000;
 const SWITCHED_OFF = join(import.meta.dirname, "git-switched-off.gitconfig");
 
@@ -76,36 +77,41 @@ export async function runByGit(places: readonly string[]): Promise<RunByGit> {
 }
 
 async function keysAt(repository: Repository, places: readonly string[]): Promise<string[]> {
-  const [said, odd] = await Promise.all([
-    git(repository, "config", "--includes", "--list", "--name-only", "-z"),
-    oddities(repository, places),
-  ]);
-  if (said === null) return odd;
-  const listed = said.split("\0").filter((key) => key !== "");
-  const runs = [...listed.filter((key) => !HARMLESS.some((harmless) => harmless.test(key))), ...odd];
+  const odd = await oddities(repository, places);
+  // git would read for this account what a link leads to, and the names of its keys are in the reason.
+  if (odd.length > 0) return odd;
+  // Nor is it asked for what is included: a step may see another file there, or none.
+  const said = await git(repository, "config", "--no-includes", "--list", "--name-only", "-z");
+  const listed = (said ?? "").split("\0").filter((key) => key !== "");
+  const runs = listed.filter((key) => !HARMLESS.some((harmless) => harmless.test(key)));
   if (!runs.includes(WORK_TREE)) return runs;
   return isWithinAny(await topLevel(repository), places) ? runs.filter((key) => key !== WORK_TREE) : runs;
 }
 
 /** Empty where there is none. */
-const topLevel = async (repository: Repository): Promise<string> =>
-  (await git(repository, "rev-parse", "--show-toplevel"))?.trimEnd() ?? "";
+async function topLevel(repository: Repository): Promise<string> {
+  const said = await git(repository, "rev-parse", "--show-toplevel");
+  return said === UNREADABLE ? "" : (said?.trimEnd() ?? "");
+}
 
 const WORK_TREE = "core.worktree";
 
-/** Null where there is no repository, or no git: then nothing of it runs. */
+const UNREADABLE = "(its configuration cannot be read)\0";
+const NO_REPOSITORY = /^fatal: not a git repository/m;
+
+/** Null where there is no repository, or no git: then nothing of it runs. What this git cannot read, that of the step may. */
 async function git({ path, is_git_dir }: Repository, ...args: readonly string[]): Promise<string | null> {
   const settings = asEnv([...OFF.filter(([key]) => key !== "safe.bareRepository"), ["safe.directory", "*"]]);
   const own = { GIT_CONFIG_NOSYSTEM: "1", GIT_CONFIG_GLOBAL: "/dev/null", HOME: "/nonexistent" };
-  const env = { PATH: "/usr/bin:/bin", LANG: "C.UTF-8", ...own, ...settings };
+  const env = { PATH, LANG: "C.UTF-8", ...own, ...settings };
   try {
-    const { stdout } = await promisify(execFile)(GIT, ["-C", path, ...(is_git_dir ? ["--git-dir=."] : []), ...args], {
+    const { stdout } = await promisify(execFile)("git", ["-C", path, ...(is_git_dir ? ["--git-dir=."] : []), ...args], {
       ...{ env, timeout: LIMIT_MS, maxBuffer: 2 ** 22 },
     });
     return stdout;
   } catch (error) {
-    const { code } = error as { readonly code?: unknown };
-    if (code === 128 || code === "ENOENT") return null;
-    return `(its configuration cannot be read)\0`;
+    const { code, stderr = "" } = error as { readonly code?: unknown; readonly stderr?: string };
+    if (code === "ENOENT" || (code === 128 && NO_REPOSITORY.test(stderr))) return null;
+    return UNREADABLE;
   }
 }

@@ -1,6 +1,6 @@
 // What is unusual about a repository of git in a directory that an agent could write (D-254). git follows the files that it keeps: a link
-// leads its writes elsewhere, another directory may hold the configuration, and an operation that is not finished may run programs.
-// Only what git itself makes is worked with.
+// leads its writes elsewhere, a pipe keeps it waiting, another directory may hold the configuration, and an operation that is not finished
+// may run programs. Only what git itself makes is worked with.
 import { lstat, readdir, readFile, realpath } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
 import { isWithin, isWithinAny } from "./confinement/mount-table.ts";
@@ -44,6 +44,8 @@ async function oddEntries(git_dir: string): Promise<string[]> {
       // Hooks do not run there, and are often links.
       if (isWithin(below, "hooks")) continue;
       if (entry.isSymbolicLink()) odd.push(`${path} is a link`);
+      // A pipe keeps its reader waiting.
+      else if (!entry.isFile() && !entry.isDirectory()) odd.push(`${path} is no file`);
       else if (entry.name === "commondir" && !(await isOfWorkTree(below, path))) odd.push(`${path} leads elsewhere`);
       else if (entry.isDirectory() && UNFINISHED.has(entry.name)) odd.push(`${path} is of an unfinished operation`);
       // Submodules are repositories of their own.

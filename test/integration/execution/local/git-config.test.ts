@@ -77,7 +77,7 @@ const REFUSED: readonly (readonly [title: string, plant: string, step: string, k
     "a configuration elsewhere",
     "cp -r .git/. elsewhere; git -C . config --file elsewhere/config alias.st '!./run'; echo ../elsewhere > .git/commondir",
     "git st",
-    "alias.st",
+    "commondir leads elsewhere",
   ],
   [
     "an alias in a repository below",
@@ -209,6 +209,21 @@ describe("where an agent could write, a plain step", () => {
     const refused = await step("git -C z/deep/er/x st || git -C z/deep/er/x status", directory);
     expect([refused?.status, refused?.stderr]).toEqual(["failed", expect.stringContaining("dubious ownership")]);
     expect(ran()).toBe(false);
+  });
+
+  test.each([
+    ["an included file", "include.path", "echo s3cret > ../kept; git config include.path ../../kept"],
+    ["one that git cannot read", "cannot be read", "echo '[s3cret' > ../kept; git config include.path ../../kept"],
+    ["a configuration that is a link", ".git/config is a link", "echo s3cret > ../kept; ln -sf ../../kept .git/config"],
+  ])("is not run while there is %s, of which the reason repeats nothing", async (_, words, plant) => {
+    const { directory, bash } = aRepository();
+    bash(plant);
+    await agentWas(directory);
+    const { status, stderr } = (await step("git status", directory)) ?? {};
+    expect(status).toBe("failed");
+    expect(stderr).toContain(`nothing was run: an agent could write in ${directory}`);
+    expect(stderr).toContain(words);
+    expect(stderr).not.toContain("s3cret");
   });
 
   test("runs as elsewhere where git has nothing to run", async () => {

@@ -47,6 +47,12 @@ test.each([
   ],
   ["a configuration elsewhere", "cp -r .git kept; echo ../kept > .git/commondir", ".git/commondir leads elsewhere"],
   [
+    "a pipe that says of which repository a work tree is",
+    "mkdir -p .git/worktrees/w; mkfifo .git/worktrees/w/commondir",
+    ".git/worktrees/w/commondir is no file",
+  ],
+  ["a pipe among its branches", "mkfifo .git/refs/heads/o", ".git/refs/heads/o is no file"],
+  [
     "picked commits that are not finished",
     `${CONFLICT}; git cherry-pick main..o > /dev/null 2>&1 || true`,
     ".git/sequencer is of an unfinished operation",
