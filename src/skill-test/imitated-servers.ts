@@ -77,10 +77,11 @@ const described = ([name, { effect }]: [string, ImitatedTool]) => ({
   ...(effect !== undefined && { annotations: { readOnlyHint: effect === "reads" } }),
 });
 
-async function calling({ run }: ImitatedTool, args: unknown): Promise<object> {
+async function calling({ run, structured }: ImitatedTool, args: unknown): Promise<object> {
   try {
     const value = await run(args as never);
-    return { content: [{ type: "text", text: typeof value === "string" ? value : (JSON.stringify(value) ?? "null") }] };
+    const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "null");
+    return { content: [{ type: "text", text }], ...(structured && { structuredContent: value }) };
   } catch (error) {
     return { isError: true, content: [{ type: "text", text: wordsOf(error) }] };
   }

@@ -16,6 +16,8 @@ export type ImitatedServer = Readonly<Record<string, ImitatedTool>>;
 export type ImitatedTool = {
   /** As a server says it with its hints; without it the server says nothing. */
   readonly effect?: "reads" | "changes";
+  /** Its answers have `structuredContent` too: the object that `run` returns. */
+  readonly structured?: true;
   /** Write the type of its arguments. What it returns is the answer; what it throws is an error of the tool. */
   readonly run: (args: never) => Promise<unknown> | unknown;
 };
