@@ -35,13 +35,13 @@ async function askedMeanwhile(answer: Promise<Answer>): Promise<{ readonly asked
 
 describe("a server that judges texts that are made to cost", () => {
   test("answers others meanwhile, and says of the later ones that they take too long", async () => {
-    const { asked, answer } = await askedMeanwhile(explained([...SIXTY, "ls", "rm -rf /usr"]));
+    const { asked, answer } = await askedMeanwhile(explained([...SIXTY.slice(0, 45), "ls", "rm -rf /usr"]));
     expect(asked).toBeGreaterThan(20);
     expect(answer.status).toBe(200);
     const { would, steps } = answer.body;
     expect(would).toBe("block");
-    expect(steps[60].findings).toMatchObject([{ verdict: "ask", code: "cap.time" }]);
-    expect(steps[61].findings).toMatchObject([{ code: "rm.wide" }, { code: "cap.time" }]);
+    expect(steps[45].findings).toMatchObject([{ verdict: "ask", code: "cap.time" }]);
+    expect(steps[46].findings).toMatchObject([{ code: "rm.wide" }, { code: "cap.time" }]);
   });
 
   test("answers others while such steps are taught, and refuses them", async () => {
