@@ -1,25 +1,29 @@
 // SQLite through Prisma's adapter, made safe for concurrent use (D-049). The adapter has one connection. A statement sent
 // while a transaction is open would run inside it and be rolled back with it, so a mutex makes all other statements wait.
-import { chmod } from "node:fs/promises";
+// Commits share their flushes: a commit is answered, and what it wrote is shown, when it is on the disk (D-279).
+import { chmod, type FileHandle, open } from "node:fs/promises";
 import { PrismaBetterSqlite3 } from "@prisma/adapter-better-sqlite3";
-import type {
-  SqlDriverAdapter,
-  SqlMigrationAwareDriverAdapterFactory,
-  SqlResultSet,
-  Transaction,
+import {
+  DriverAdapterError,
+  type SqlDriverAdapter,
+  type SqlMigrationAwareDriverAdapterFactory,
+  type SqlResultSet,
+  type Transaction,
 } from "@prisma/driver-adapter-utils";
 import { createMutex, type Mutex } from "../domain/mutex.ts";
 import { keepStatements } from "./kept-statements.ts";
 import { makePrivate } from "./private-file.ts";
+import { createSharedFlush, type SharedFlush } from "./shared-flush.ts";
 import { fitted } from "./sqlite-values.ts";
 
 const BUSY_TIMEOUT_MS = 5000;
 
-// FULL: a commit that was reported is on the disk. The write that is rolled back fails at once when the file cannot be
-// written; otherwise SQLite opens it for reading and fails at the first insert.
+// NORMAL: SQLite flushes the log before it copies it into the database, and leaves each commit's flush to `shared-flush.ts`.
+// The write that is rolled back fails at once when the file cannot be written; otherwise SQLite opens it for reading and
+// fails at the first insert.
 const PREPARE = `
   PRAGMA journal_mode = WAL;
-  PRAGMA synchronous = FULL;
+  PRAGMA synchronous = NORMAL;
   PRAGMA foreign_keys = ON;
   BEGIN IMMEDIATE;
   PRAGMA user_version = 1;
@@ -29,23 +33,31 @@ const PREPARE = `
 /** Reads the whole file and returns the first fault of its structure, or `ok`. */
 export const QUICK_CHECK = "PRAGMA quick_check(1)";
 
-export function sqliteFactory(path: string): SqlMigrationAwareDriverAdapterFactory {
+/** Brings what was written to the file to the disk. */
+type FlushFile = (file: FileHandle) => Promise<void>;
+
+const datasync: FlushFile = (file) => file.datasync();
+
+export function sqliteFactory(path: string, flushFile = datasync): SqlMigrationAwareDriverAdapterFactory {
   const driver = new PrismaBetterSqlite3({ url: path, timeout: BUSY_TIMEOUT_MS });
   return {
     provider: driver.provider,
     adapterName: driver.adapterName,
-    connect: async () => serialized(await prepared(driver, path)),
+    connect: async () => {
+      const { adapter, log } = await prepared(driver, path);
+      return serialized(adapter, log, flushFile);
+    },
     connectToShadowDb: () => driver.connectToShadowDb(),
   };
 }
 
-async function prepared(driver: PrismaBetterSqlite3, path: string): Promise<SqlDriverAdapter> {
+async function prepared(driver: PrismaBetterSqlite3, path: string) {
   await keepPrivate(path);
   const adapter = await driver.connect();
   try {
     await adapter.executeScript(PREPARE);
     keepStatements(adapter);
-    return adapter;
+    return { adapter, log: await open(`${path}-wal`) };
   } catch (error) {
     await adapter.dispose();
     throw error;
@@ -58,15 +70,30 @@ async function keepPrivate(path: string): Promise<void> {
   for (const other of [`${path}-wal`, `${path}-shm`]) await chmod(other, 0o600).catch(() => undefined);
 }
 
-function serialized(adapter: SqlDriverAdapter): SqlDriverAdapter {
+function serialized(adapter: SqlDriverAdapter, log: FileHandle, flushFile: FlushFile): SqlDriverAdapter {
   const mutex = createMutex();
+  const flush = createSharedFlush(() => flushFile(log).catch(notOnDisk));
+  // What a server wrote that was killed before its flush is read by this one.
+  const atStart = flush.afterCommit();
+  atStart.catch(() => undefined);
+  const run = async <T>(sql: string, statement: () => Promise<T>): Promise<T> => {
+    let hasWritten = false;
+    try {
+      const result = await mutex.run(statement);
+      hasWritten = !READS.test(sql);
+      return result;
+    } finally {
+      // A statement that was refused says by its refusal what others have committed.
+      await (hasWritten ? flush.afterCommit() : flush.settled());
+    }
+  };
   return {
     provider: adapter.provider,
     adapterName: adapter.adapterName,
-    queryRaw: (query) => mutex.run(async () => fitted(await adapter.queryRaw(query))),
-    executeRaw: (query) => mutex.run(() => adapter.executeRaw(query)),
+    queryRaw: (query) => run(query.sql, async () => fitted(await adapter.queryRaw(query))),
+    executeRaw: (query) => run(query.sql, () => adapter.executeRaw(query)),
     executeScript: async (script) => {
-      const transaction = await begin(adapter, mutex);
+      const transaction = await begin(adapter, mutex, flush);
       try {
         await adapter.executeScript(script);
       } catch (error) {
@@ -75,13 +102,26 @@ function serialized(adapter: SqlDriverAdapter): SqlDriverAdapter {
       }
       await transaction.commit();
     },
-    startTransaction: () => begin(adapter, mutex),
-    dispose: () => mutex.run(() => adapter.dispose()),
+    startTransaction: () => begin(adapter, mutex, flush),
+    dispose: () =>
+      mutex.run(async () => {
+        await flush.settled().catch(() => undefined);
+        await log.close();
+        await adapter.dispose();
+      }),
   };
 }
 
-/** Holds the mutex from BEGIN until commit or rollback. */
-async function begin(adapter: SqlDriverAdapter, mutex: Mutex): Promise<Transaction> {
+const READS = /^\s*select\b/i;
+
+function notOnDisk(cause: unknown): never {
+  const message = `the write-ahead log could not be flushed: ${cause instanceof Error ? cause.message : String(cause)}`;
+  const originalCode = "SQLITE_IOERR_FSYNC";
+  throw new DriverAdapterError({ kind: "sqlite", extendedCode: 1034, message, originalCode, originalMessage: message });
+}
+
+/** Holds the mutex from BEGIN until commit or rollback; the next transaction does not wait for the flush of this one. */
+async function begin(adapter: SqlDriverAdapter, mutex: Mutex, flush: SharedFlush): Promise<Transaction> {
   const send = (sql: string) => adapter.executeRaw({ sql, args: [], argTypes: [] });
   await mutex.acquire();
   try {
@@ -106,6 +146,7 @@ async function begin(adapter: SqlDriverAdapter, mutex: Mutex): Promise<Transacti
       } finally {
         mutex.release();
       }
+      await flush.afterCommit();
     },
     async rollback() {
       try {
@@ -113,6 +154,7 @@ async function begin(adapter: SqlDriverAdapter, mutex: Mutex): Promise<Transacti
       } finally {
         mutex.release();
       }
+      await flush.settled();
     },
   };
 }

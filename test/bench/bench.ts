@@ -16,7 +16,7 @@ import { benchTasks } from "./tasks.ts";
 
 const directory = await mkdtemp(join(tmpdir(), "orch-floor-"));
 const floor = startFloor(join(directory, "floor.db"));
-say(`orch bench, node ${process.version}, ${cpus().length} cores, SQLite (WAL, synchronous FULL)\n`);
+say(`orch bench, node ${process.version}, ${cpus().length} cores, SQLite (WAL, every commit flushed)\n`);
 try {
   await using engine = await openEngine({ env: { ORCH_CONCURRENCY: "32" } });
   await benchTasks(engine, floor);
