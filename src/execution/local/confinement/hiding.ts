@@ -130,9 +130,7 @@ async function hide(covers: Found, inside: Found): Promise<Space | NeverBegan> {
   const mountings: Mounting[] = [
     ...inside.map((one): Mounting => ["stage", one.path, kindOf(one)]),
     ...ssh.map(({ path }): Mounting => ["owned", path, ""]),
-    ...covers.map(
-      (one): Mounting => (inside.length > 0 && one.is_directory ? ["own", one.path, "mode=0755"] : cover(one)),
-    ),
+    ...covers.map((one): Mounting => (inside.length > 0 && one.is_directory ? ["own", one.path, "0755 "] : cover(one))),
     ...inside.map((one): Mounting => ["place", one.path, kindOf(one)]),
     ...(inside.length === 0 ? [] : covers.filter((one) => one.is_directory)).map(
       ({ path }): Mounting => ["ro", path, ""],

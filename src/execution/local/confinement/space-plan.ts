@@ -71,9 +71,10 @@ export async function planSpace(confinement: Confinement, place: Place): Promise
   };
 }
 
-const SHARED = "mode=1777";
+/** Mode and owner, where that is not who makes the space. */
+const SHARED = "1777 ";
 const homeOptions = (account: Confinement["account"]) =>
-  `mode=0700${account === null ? "" : `,uid=${account.uid},gid=${account.gid}`}`;
+  `0700 ${account === null ? "" : `${account.uid}:${account.gid}`}`;
 
 const pathOf = ({ path }: FoundPath): string => path;
 export const kindOf = ({ is_directory }: FoundPath): string => (is_directory ? "dir" : "file");

@@ -11,6 +11,19 @@ export const CLOSED = "/dev/.closed";
 export const SPACE_SCRIPT = `set -eu
 mount() { /bin/mount --no-mtab --options-source mtab "$@"; }
 declare -A staged=()
+rooms=0
+# An empty directory at $1 with the mode $2, of the account $3. All of them share one limit: what is in them is in memory.
+own() {
+  local at=${STAGE}/own
+  if ((rooms == 0)); then
+    /bin/mkdir "$at"
+    mount -t tmpfs -o nosuid,nodev,mode=0755,size=20% own "$at"
+  fi
+  rooms=$((rooms + 1))
+  /bin/mkdir -m "$2" "$at/$rooms"
+  [ -z "$3" ] || /bin/chown "$3" "$at/$rooms"
+  mount --bind "$at/$rooms" "$1"
+}
 cd /
 umask 022
 mount -t tmpfs -o nosuid,nodev,noexec,mode=0755,size=64k stage ${STAGE}
@@ -26,7 +39,7 @@ if [ -n "$1" ]; then
   done
   /bin/mkdir pts shm
   mount -t devpts -o nosuid,noexec,newinstance,ptmxmode=0666,mode=0620 devpts ${STAGE}/dev/pts
-  mount -t tmpfs -o nosuid,nodev,mode=1777,size=20% shm ${STAGE}/dev/shm
+  own ${STAGE}/dev/shm 1777 ""
   /bin/ln -s pts/ptmx /proc/self/fd .
   for fd in 0:stdin 1:stdout 2:stderr; do /bin/ln -s "/proc/self/fd/\${fd%:*}" "\${fd#*:}"; done
   for file in ${OF_THE_KERNEL}; do [ ! -e "$file" ] || echo "$file $file none bind,ro 0 0"; done > ${STAGE}${CLOSED}
@@ -54,13 +67,14 @@ while (($# > 0)); do
       mount --move "\${staged[$2]}" "$2" ;;
     own)
       [ -d "$2" ] || /bin/mkdir -p -- "$2"
-      mount -t tmpfs -o "nosuid,nodev,size=20%,$3" own "$2" ;;
+      own "$2" "\${3% *}" "\${3#* }" ;;
     dir) mount -t tmpfs -o ro,nosuid,nodev,noexec,mode=0555,size=4k hidden "$2" ;;
     file) mount --bind /dev/null "$2" ;;
     bind) mount --rbind "$2" "$2" ;;
     ro) mount -o remount,bind,ro "$2" ;;
     staged)
       [ ! -d ${STAGE}/dev ] || { mount --move ${STAGE}/dev /dev; mount -o remount,bind,ro /dev; }
+      ((rooms == 0)) || /bin/umount --no-mtab ${STAGE}/own
       /bin/umount --no-mtab ${STAGE} ;;
     owned)
       /bin/mkdir ${STAGE}/owned

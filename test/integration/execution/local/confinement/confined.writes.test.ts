@@ -169,6 +169,14 @@ describe.each(MODES)("$name", ({ as_nobody, fault }) => {
       expect(readFileSync(join(place.own, "here"), "utf8")).toBe("done\n");
     });
 
+    test("what it has of its own shares one limit, of a fifth of the memory", async () => {
+      const own = '/tmp /var/tmp /run "$HOME" /dev/shm';
+      const limit = "echo $(($(stat -f -c '%b * %S' /tmp) / 1024)); awk '/^MemTotal/ { print $2 }' /proc/meminfo";
+      const [devices, limits] = await run([`stat -c %d ${own} | sort -u | wc -l`, limit], true);
+      const [shared = 0, memory = 0] = said(limits).split("\n").map(Number);
+      expect([said(devices), (shared / memory).toFixed(2)]).toEqual(["1\n", "0.20"]);
+    });
+
     test("a socket that the operator opens can be reached", async () => {
       const opened = join(place.others, "default");
       const confinement = aConfinement({ writable: [place.own, opened] });
