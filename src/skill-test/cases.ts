@@ -79,7 +79,7 @@ const fixOf = ({ status, reason_code, skill_code }: Trial): string =>
         : "Correct the handler, or `task` and `code` in test.ts.";
 
 const THIRD_ARGUMENT =
-  'Give ctx.step a third argument: a function that finds out what the step did, or "repeat" if it only reads.';
+  'Give ctx.step a third argument: a function that finds out what the step did, or "repeat" if it only reads. Where nothing can find it out, name the step in `asks_about` of test.ts.';
 
 function askFault({ asks }: SkillTest, { has_asked }: Trial): Failing | null {
   if (asks === has_asked) return null;
@@ -127,13 +127,27 @@ function caseFault({ status, code, changes }: End, trial: Trial): Failing | null
   return isExpected ? changesFault(changes, trial, fix) : { expected: `${status} ${code}`, found: endText(trial), fix };
 }
 
-function stoppedFault({ code, changes }: SkillTest, trial: Trial): Failing | null {
+function stoppedFault({ code, changes, asks_about = [] }: SkillTest, trial: Trial): Failing | null {
+  if (trial.status === "need_input" && asks_about.includes(trial.unknown_step ?? ""))
+    return tooMuchFault(changes, trial);
   const fix =
     trial.status === "need_input"
       ? THIRD_ARGUMENT
       : "Put what must happen once into a ctx.step; the function in its third argument must not change anything again that has been changed.";
   if (trial.status !== "ok" || codeOf(trial) !== code) return { expected: `ok ${code}`, found: endText(trial), fix };
   return changesFault(changes, trial, fix);
+}
+
+/** Of a task that waits for an answer, a part of its changes may be missing. */
+function tooMuchFault(changes: readonly string[], trial: Trial): Failing | null {
+  const left = [...changes];
+  const more = trial.changes.filter((change) => {
+    const at = left.indexOf(change);
+    if (at >= 0) left.splice(at, 1);
+    return at < 0;
+  });
+  const fix = "Put what must happen once into a ctx.step of its own.";
+  return more.length === 0 ? null : { expected: `nothing besides ${shown(changes)}`, found: shown(more), fix };
 }
 
 function cancelledFault(trial: Trial): Failing | null {

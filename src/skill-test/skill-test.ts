@@ -78,6 +78,8 @@ export type SkillTest = {
   readonly wrong?: readonly { readonly field: string; readonly payload: Payload }[];
   readonly cases?: readonly SkillCase[];
   readonly tools?: readonly ToolCase[];
+  /** Names of steps without a third argument, because nothing can find out what they did: orch may ask about them after a stop. */
+  readonly asks_about?: readonly string[];
   /** How long a task, the use of a tool, and each function of the test may take; 60 without it. */
   readonly limit_seconds?: number;
 };
@@ -104,6 +106,7 @@ export const TestModule = z.looseObject({
       code: z.string(),
       changes: Texts,
       asks: z.boolean(),
+      asks_about: Texts.optional(),
       limit_seconds: z.number().positive().optional(),
       wrong: z.array(z.strictObject({ field: z.string(), payload: JsonFields })).optional(),
       cases: z

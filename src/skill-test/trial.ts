@@ -28,6 +28,8 @@ export type Trial = {
   /** The code of the end that the handler returned. */
   readonly skill_code: string | null;
   readonly message: string;
+  /** The step that orch asks about. */
+  readonly unknown_step: string | null;
   readonly evidence: Evidence;
   readonly changes: readonly string[];
   /** What has been changed after the task had ended. */
@@ -198,7 +200,8 @@ async function endOf({ engine, world, isUp, decision }: Watched, count: () => nu
       const later = (await world.changes()).slice(changes.length);
       const { status, outcome } = view;
       const { reason_code, message, skill_code = null } = outcome;
-      return { status, reason_code, message, skill_code, evidence, changes, later, has_asked, commits };
+      const unknown_step = view.steps.find((step) => step.status === "outcome_unknown")?.command ?? null;
+      return { status, reason_code, message, skill_code, unknown_step, evidence, changes, later, has_asked, commits };
     } else if (view.waiting?.kind === "approval") {
       has_asked = true;
       const { approval_id } = view.waiting;

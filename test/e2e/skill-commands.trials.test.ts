@@ -66,6 +66,27 @@ describe("the test of a skill", () => {
     expect(out).toMatch(/^ok {6}the tool look \{\}/m);
   }, 60_000);
 
+  test("takes a question about a step that nothing can look into, where the test.ts names it, and about no other", async () => {
+    await changed("mails", {
+      "handler.ts": (text) =>
+        text
+          .replace(", set, set)", ", set)")
+          .replace("answer.ok", "answer?.ok")
+          .replace("answer.stderr", "answer?.stderr"),
+      "test.ts": (text) => text.replace("asks: true,", 'asks: true,\n  asks_about: ["set two"],'),
+    });
+    const { exit, out } = await orch("test", "mails");
+    expect([exit, out.match(/^FAILED.*\n.*\n.*found {5}.*$/gm)]).toEqual([
+      1,
+      [
+        expect.stringMatching(
+          /^FAILED {2}stopped after commit \d+, .*\n.*\n.*need_input step_outcome_unknown: Step 0 /,
+        ),
+      ],
+    ]);
+    expect(out).toMatch(/name the step in `asks_about` of test\.ts/);
+  }, 120_000);
+
   test("names the step that does not end", async () => {
     await changed("sticks", {
       "handler.ts": (text) =>

@@ -66,10 +66,13 @@ function reportLines({ intents, tools, types, faults }: SkillReport, cwd: string
   return [...found, ...known, ...(types === undefined ? [] : [checked]), end];
 }
 
+const UNTRIED_FIX =
+  "orch skill check DIRECTORY names the faults; orch skill new NAME writes a handler.ts and a test.ts to begin with";
+
 export const testSkill = command(Directory, async (context, { directory }) => {
   const { cwd, out, parts, environment } = context;
   const trial = await (await parts.skills()).test(resolve(cwd, directory), environment);
-  if ("fault" in trial) return fail(context, { ...usage(`${trial.fault}.`), fix: "See: orch skill check DIRECTORY" });
+  if ("fault" in trial) return fail(context, { ...usage(`${trial.fault}.`), fix: UNTRIED_FIX });
   let [passed, failed] = [0, 0];
   for await (const result of trial.cases) {
     if (result.ok) passed += 1;
