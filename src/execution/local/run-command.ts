@@ -70,8 +70,9 @@ export function createRunCommand({
     if (fault !== null)
       return { ran: false, reason: `bash does not accept the script, nothing of it was run:\n${fault}` };
     const argv = [BASH, ...(command.strict ? STRICT : PLAIN), command.script] as const;
-    const within = command.confinement === undefined ? containment : confine(command.confinement);
-    const contained = await within.start(limited(argv, limits), command);
+    const { confinement } = command;
+    const within = confinement === undefined ? containment : confine(confinement);
+    const contained = await within.start(limited(argv, limits, confinement !== undefined), command);
     const end = "fault" in contained ? contained : await watch(contained, { ...command, onOutput }, abort);
     if ("fault" in end) return { ran: false, reason: notStarted(command, end) };
     return { ran: true, contained_in: within.name, ...end };

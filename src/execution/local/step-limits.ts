@@ -17,11 +17,16 @@ export const DEFAULT_LIMITS = { memory_mb: 8_192, file_mb: 32_768, processes: 4_
 type Argv = readonly [string, ...string[]];
 
 /** A bash sets the limits and becomes `argv` by exec: no further process, and a limit that cannot be set fails it. */
-export function limited(argv: Argv, limits: StepLimits): Argv {
-  const settings = settingsOf(limits, (name) => limits[name] !== DEFAULT_LIMITS[name]);
+export function limited(argv: Argv, limits: StepLimits, isOfAgent = false): Argv {
+  const all = settingsOf(limits, (name) => limits[name] !== DEFAULT_LIMITS[name]);
+  const settings = isOfAgent ? [...all, ...halfOf(limits)] : all;
   if (settings.length === 0) return argv;
   return ["/bin/bash", "--noprofile", "--norc", "-p", "-c", [...settings, 'exec "$0" "$@"'].join(" && "), ...argv];
 }
+
+/** The other half is for what starts beside it: the kernel counts the processes of the account. A lower limit stays. */
+const halfOf = ({ processes }: StepLimits): string[] =>
+  processes === null ? [] : [`{ ulimit -u ${Math.ceil(processes / 2)} 2>/dev/null || :; }`];
 
 /** Bash that sets the default limits. Where the account has a lower one, that stays. */
 export const defaultLimits = (limits: StepLimits): string =>

@@ -3,13 +3,14 @@ import { describe, expect, test } from "vitest";
 import { baseEnvironment } from "../../../../src/execution/local/environment.ts";
 import { createCommandRunner } from "../../../../src/execution/local/runner/command-runner.ts";
 import { DEFAULT_LIMITS, limited, NO_LIMITS } from "../../../../src/execution/local/step-limits.ts";
+import { aConfinement } from "../../../support/confinement.ts";
 import { commandsIn, inEachContainment } from "./a-command.ts";
 
 test("a command without limits is started as it is", () => {
   expect(limited(["/bin/bash", "-c", "true"], NO_LIMITS)).toEqual(["/bin/bash", "-c", "true"]);
 });
 
-test("the default limits hold for every command, and cost no further process", async () => {
+test("the default limits hold for every command and cost no further process; one of an agent has half of the processes", async () => {
   const limits = DEFAULT_LIMITS;
   const argv = ["/bin/bash", "-c", "true"] as const;
   expect(limited(argv, limits)).toEqual(argv);
@@ -29,9 +30,13 @@ test("the default limits hold for every command, and cost no further process", a
     grace_ms: 0,
   };
   const end = await commands.runCommand(command, new AbortController().signal);
+  const confined = { ...command, confinement: aConfinement() };
+  const agents = await commands.runCommand(confined, new AbortController().signal);
   commands.close();
   const [memory, file, processes] = [8_192 * 1_024, 32_768 * 1_024, 4_096];
   expect(end).toMatchObject({ stdout: { text: `${memory}\n${file}\n${processes}\n` } });
+  // So that steps start beside it.
+  expect(agents).toMatchObject({ stdout: { text: `${memory}\n${file}\n${processes / 2}\n` } });
 });
 
 inEachContainment(({ containment, ran }) => {

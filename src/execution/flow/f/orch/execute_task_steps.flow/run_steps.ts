@@ -1594,11 +1594,13 @@ import { setTimeout as sleep5 } from "node:timers/promises";
 // src/execution/local/step-limits.ts
 var NO_LIMITS = { memory_mb: null, file_mb: null, processes: null };
 var DEFAULT_LIMITS = { memory_mb: 8192, file_mb: 32768, processes: 4096 };
-function limited(argv, limits) {
-  const settings = settingsOf(limits, (name) => limits[name] !== DEFAULT_LIMITS[name]);
+function limited(argv, limits, isOfAgent = false) {
+  const all = settingsOf(limits, (name) => limits[name] !== DEFAULT_LIMITS[name]);
+  const settings = isOfAgent ? [...all, ...halfOf(limits)] : all;
   if (settings.length === 0) return argv;
   return ["/bin/bash", "--noprofile", "--norc", "-p", "-c", [...settings, 'exec "$0" "$@"'].join(" && "), ...argv];
 }
+var halfOf = ({ processes }) => processes === null ? [] : [`{ ulimit -u ${Math.ceil(processes / 2)} 2>/dev/null || :; }`];
 var KILOBYTES = 1024;
 function settingsOf(limits, isMeant) {
   const { memory_mb, file_mb, processes } = limits;
@@ -1660,8 +1662,9 @@ function createRunCommand({
       return { ran: false, reason: `bash does not accept the script, nothing of it was run:
 ${fault}` };
     const argv = [BASH, ...command.strict ? STRICT : PLAIN, command.script];
-    const within2 = command.confinement === void 0 ? containment : confine(command.confinement);
-    const contained = await within2.start(limited(argv, limits), command);
+    const { confinement } = command;
+    const within2 = confinement === void 0 ? containment : confine(confinement);
+    const contained = await within2.start(limited(argv, limits, confinement !== void 0), command);
     const end = "fault" in contained ? contained : await watch(contained, { ...command, onOutput }, abort);
     if ("fault" in end) return { ran: false, reason: notStarted(command, end) };
     return { ran: true, contained_in: within2.name, ...end };
