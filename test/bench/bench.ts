@@ -10,6 +10,7 @@ import { startFloor } from "./floor.ts";
 import { benchHostile } from "./hostile.ts";
 import { benchLooks } from "./looks.ts";
 import { benchPlanning } from "./notes.ts";
+import { benchServer } from "./server.ts";
 import { benchBytes, benchLookUp, benchWaiting } from "./store.ts";
 import { say } from "./table.ts";
 import { benchTasks } from "./tasks.ts";
@@ -28,6 +29,7 @@ try {
   await benchLookUp(engine);
   await benchWaiting(engine, 10_000);
   await benchHostile();
+  await benchServer(10_000);
 } finally {
   floor.close();
   await rm(directory, { recursive: true, force: true });

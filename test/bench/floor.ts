@@ -18,11 +18,17 @@ export type Load = {
   readonly directory?: string;
 };
 
-export type Floor = { readonly ms: (load: Load) => Promise<number>; readonly close: () => void };
+export type Floor = {
+  readonly pid: number;
+  /** The time of the whole load. */
+  readonly ms: (load: Load) => Promise<number>;
+  readonly close: () => void;
+};
 
 export function startFloor(path: string): Floor {
   const child = fork(fileURLToPath(import.meta.url), [path], { execArgv: ["--disable-warning=ExperimentalWarning"] });
   return {
+    pid: child.pid ?? 0,
     ms: async (load) => {
       const answer = once(child, "message");
       child.send(load);

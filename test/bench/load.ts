@@ -5,8 +5,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { contractBody } from "../support/builders.ts";
 import { type OrchProcess, startOrchProcess, temporaryDirectory } from "../support/orch-process.ts";
+import { endTrial, known, learn } from "./http-tasks.ts";
 import { connections, createTally, type Tally } from "./load-tally.ts";
 import { row, say } from "./table.ts";
 
@@ -18,22 +18,6 @@ const VISIT_MS = 3_000;
 const SUBMIT_MS = 20;
 const REST_MS = 5_000;
 const PATIENCE_MS = 120_000;
-
-async function learn({ get, post }: OrchProcess, intent: string, service: string, steps: readonly object[]) {
-  const { body } = await post("/v1/teach", { intent, target: { service }, steps });
-  await post("/v1/approve", { approval_id: body.approval_id, decision: "approve" });
-  while ((await get(`/v1/sops/${body.sop.sop_id}`)).body.sop.status !== "active") await sleep(20);
-}
-
-const known = (task_id: string, intent: string, service: string) =>
-  contractBody({ task_id, intent, target: { service }, success_criteria: [], delegation_mode: "known_only" });
-
-/** The first run of a version is on trial. Where nothing is looked at, the trial ends with it. */
-async function endTrial(orch: OrchProcess, service: string): Promise<void> {
-  const task_id = `trial-${service}`;
-  await orch.post("/v1/tasks", { ...known(task_id, "restart", service), wait_seconds: 30 });
-  await orch.post("/v1/approve", { task_id, decision: "approve", wait_seconds: 30 });
-}
 
 /** Tasks in the queue after the first of them, which waits for longer than the test takes. */
 async function hold({ post }: OrchProcess): Promise<void> {

@@ -6,7 +6,7 @@ import { targetSignature } from "../../src/domain/contract.ts";
 import type { Sop } from "../../src/domain/sop.ts";
 import type { Engine } from "../support/engine.ts";
 import { median, ms, row, timed, times } from "./table.ts";
-import { submitTrue, trueSteps } from "./tasks.ts";
+import { submitTrue, trueSteps } from "./true-tasks.ts";
 
 const BATCH = 500;
 

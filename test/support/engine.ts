@@ -13,6 +13,7 @@ import { targetSignature } from "../../src/domain/contract.ts";
 import { OrchError } from "../../src/domain/errors.ts";
 import { type Sop, stepsDigest } from "../../src/domain/sop.ts";
 import type { Step } from "../../src/domain/step.ts";
+import type { Sandbox } from "../../src/execution/local/containment/choose-sandbox.ts";
 import { createJudges, type Judges } from "../../src/judge/thread-judge.ts";
 import { createLog } from "../../src/log/log.ts";
 import { callOperation } from "../../src/operations/operation.ts";
@@ -31,6 +32,8 @@ const JUDGES = createJudges({ protected_paths: [] });
 
 const CALLER = { token_id: "supervisor", signal: new AbortController().signal };
 
+const GROUPS: Sandbox = { sandboxed: false, reason: "it is off here", visible: "it is off here" };
+
 type Options = {
   /** Read like the server's environment, for example `{ ROUTING_MODEL: "m", ROUTING_URL: fake.base_url }`. */
   readonly env?: Readonly<Record<string, string>>;
@@ -39,6 +42,8 @@ type Options = {
   readonly agent_backends?: AgentBackends;
   /** Why an agent gets no shell on this engine. */
   readonly shell_fault?: string | null;
+  /** How commands are kept apart; a process group for each when it is not given. */
+  readonly sandbox?: Sandbox;
   /** Where commands find programs. */
   readonly path?: string;
   /** Judge in the place of the thread that all engines share. */
@@ -54,6 +59,7 @@ export async function openEngine(options: Options = {}) {
     agent_backends = {},
     shell_fault = null,
     judges = JUDGES,
+    sandbox = GROUPS,
     path,
     faults,
   } = options;
@@ -73,7 +79,7 @@ export async function openEngine(options: Options = {}) {
     log,
     skills,
     judges,
-    sandbox: { sandboxed: false, reason: "it is off here", visible: "it is off here" },
+    sandbox,
     shellFault: async () => shell_fault,
     agent_backends,
     path,

@@ -1,0 +1,62 @@
+// `npm run bench:cost`: what a task costs in time of the processor, as a ratio to the floor of the same run, and in flushes.
+// With --check it exits with 1 where that is clearly more than the record in cost-record.json; with --record it writes one.
+import { readFileSync, writeFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { z } from "zod";
+import { openEngine } from "../support/engine.ts";
+import { type Cost, LOADS, measure, printCost } from "./costs.ts";
+import { startFloor } from "./floor.ts";
+import { say } from "./table.ts";
+import { trueTasks } from "./true-tasks.ts";
+
+const CHECKED = ["1 step, one task at a time", "10 steps, one task at a time", "10 steps, 32 tasks at once"] as const;
+const ROUNDS = 3;
+const RECORD = join(import.meta.dirname, "cost-record.json");
+const Entry = z.object({ cpu_ratio: z.number(), flushes: z.number() });
+const CostRecord = z.record(z.enum(CHECKED), Entry);
+
+/** The processor is shared with others, who take its caches; a flush more a task is a promise that has changed. */
+const MOST = { cpu_ratio: 1.5, flushes: 1.25 };
+
+const measured = new Map<(typeof CHECKED)[number], Cost>();
+const directory = await mkdtemp(join(tmpdir(), "orch-floor-"));
+const floor = startFloor(join(directory, "floor.db"));
+try {
+  await using engine = await openEngine({ env: { ORCH_CONCURRENCY: "32" } });
+  const tasks = trueTasks(engine);
+  for (const name of CHECKED) {
+    const cost = await measure(tasks, floor, LOADS[name], ROUNDS);
+    printCost(name, cost, LOADS[name]);
+    measured.set(name, cost);
+  }
+} finally {
+  floor.close();
+  await rm(directory, { recursive: true, force: true });
+}
+if (process.argv.includes("--record")) record();
+if (process.argv.includes("--check")) check();
+
+function record(): void {
+  const entries = [...measured].map(([name, { cpu_ratio, flushes }]) => {
+    if (flushes === null) throw new Error("flushes cannot be counted here: install strace, and let it attach");
+    return [name, { cpu_ratio: Number(cpu_ratio.toFixed(2)), flushes: Number(flushes.toFixed(2)) }];
+  });
+  writeFileSync(RECORD, `${JSON.stringify(Object.fromEntries(entries), null, 2)}\n`);
+}
+
+function check(): void {
+  const known = CostRecord.parse(JSON.parse(readFileSync(RECORD, "utf8")));
+  for (const [name, cost] of measured) {
+    for (const key of ["cpu_ratio", "flushes"] as const) {
+      const now = cost[key];
+      const most = known[name][key] * MOST[key];
+      if (now === null || now <= most) continue;
+      say(
+        `${name}: ${key} is ${now.toFixed(2)}, at most ${most.toFixed(2)} is expected; see test/bench/cost-record.json`,
+      );
+      process.exitCode = 1;
+    }
+  }
+}

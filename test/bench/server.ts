@@ -1,0 +1,82 @@
+// The real server over HTTP, as many tasks at once as it takes: how many tasks end in a second, what memory it has after them,
+// and how long a server starts that finds ten times as many.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { type OrchProcess, startOrchProcess, temporaryDirectory } from "../support/orch-process.ts";
+import { endTrial, known, learn } from "./http-tasks.ts";
+import { ms, row, timed } from "./table.ts";
+
+const AT_ONCE = 32;
+const COPIES = 9;
+/** After these the caches are filled. */
+const FIRST = 1_000;
+
+export async function benchServer(tasks: number): Promise<void> {
+  await using directory = await temporaryDirectory();
+  const env = { ORCH_REQUESTS_PER_SECOND: "0", ORCH_SUBMITS_PER_MINUTE: "0", ORCH_CONCURRENCY: String(AT_ONCE) };
+  const start = () => startOrchProcess({ data_dir: directory.path, env });
+  const orch = await start();
+  await Promise.all(Array.from({ length: AT_ONCE }, (_, nth) => prepare(orch, `s${nth}`)));
+  await submit(orch, 0, FIRST);
+  const filled = residentMiB(orch);
+  const taken = await timed(() => submit(orch, FIRST, tasks));
+  row(
+    `${tasks} tasks of 1 step over HTTP`,
+    ["tasks/s", (((tasks - FIRST) * 1_000) / taken).toFixed(0)],
+    [`RSS at ${FIRST}`, `${filled} MiB`],
+    ["at the end", `${residentMiB(orch)} MiB`],
+  );
+  await orch.kill("SIGTERM");
+  copyTasks(join(directory.path, "state/orch.db"));
+  // The first start gives the copies their sums.
+  await (await start()).kill("SIGTERM");
+  let last: OrchProcess | undefined;
+  const started = await timed(async () => {
+    last = await start();
+  });
+  await last?.kill("SIGTERM");
+  row(`start with ${tasks * (COPIES + 1)} ended tasks`, ["until it listens", ms(started)]);
+}
+
+async function prepare(orch: OrchProcess, service: string): Promise<void> {
+  await learn(orch, "restart", service, [{ kind: "check", value: "test -d /" }]);
+  await endTrial(orch, service);
+}
+
+async function submit(orch: OrchProcess, from: number, to: number): Promise<void> {
+  let next = from;
+  const worker = async (_: unknown, nth: number) => {
+    while (next < to) {
+      const body = known(`many-${next++}`, "restart", `s${nth}`);
+      const answer = await orch.post("/v1/tasks", { ...body, wait_seconds: 30 });
+      if (answer.body.status !== "ok") throw new Error(`a bench task ended ${JSON.stringify(answer.body)}`);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+}
+
+const residentMiB = ({ child }: OrchProcess): number =>
+  Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, "utf8"))?.[1]) / 1_024);
+
+/** Of tasks and their journals, each under an id of its own. */
+function copyTasks(path: string): void {
+  using database = new DatabaseSync(path);
+  for (let copy = 1; copy <= COPIES; copy++) {
+    for (const [table, id] of [
+      ["task", "task_id"],
+      ["journal_event", "thread_id"],
+    ] as const) {
+      const columns = database
+        .prepare(`SELECT name FROM pragma_table_info('${table}')`)
+        .all()
+        .map(({ name }) => String(name))
+        .filter((name) => name !== "cursor");
+      const values = columns.map((name) =>
+        name === id ? `'copy${copy}-' || ${id}` : name === "row_sum" ? "''" : name,
+      );
+      const from = `FROM ${table} WHERE ${id} LIKE 'many-%'`;
+      database.exec(`INSERT INTO ${table} (${columns.join(", ")}) SELECT ${values.join(", ")} ${from}`);
+    }
+  }
+}
