@@ -3,7 +3,7 @@ import type { Program } from "../interpreter/machine.ts";
 import { contentsOf, inputOf } from "../interpreter/redirects.ts";
 import type { State } from "../interpreter/state.ts";
 import { decodeLiteral } from "../words/escapes.ts";
-import { has, optionValue, parseOptions } from "../words/options.ts";
+import { has, optionValue, optionValues, parseOptions, words } from "../words/options.ts";
 import { alternatives, isOpen, UNKNOWN } from "../words/symbols.ts";
 import { type CodeSource, codeProgram } from "./code.ts";
 import { DIALECTS } from "./code-calls.ts";
@@ -97,8 +97,15 @@ function awkProgram(program: string): Effect {
   return /\bprintf?\b[^;}\n|]*\|(?!\|)/.test(bare) ? "unknown" : "reads";
 }
 
+const AWK_OPTIONS = { short: "FvfeilEo", long: words("field-separator assign source file exec include load") };
+
+const programFiles = (args: readonly string[]): readonly string[] =>
+  optionValues(parseOptions(args, AWK_OPTIONS, false), "f", "file", "E", "exec", "i", "include").flatMap(
+    (value) => value ?? [],
+  );
+
 const awkEffect: EffectRule = ([, ...args]) => {
-  const parsed = parseOptions(args, { short: "Fvfeilo", long: ["field-separator", "assign", "source"] }, false);
+  const parsed = parseOptions(args, AWK_OPTIONS, false);
   if (parsed.options.some(({ name, value }) => name === "i" && value === "inplace")) return { changes: "writes files" };
   if (has(parsed, "f", "file", "i", "include", "l", "load", "E", "exec")) return "unknown";
   if (has(parsed, "o", "pretty-print", "dump-variables", "d")) return { changes: "writes files" };
@@ -115,5 +122,5 @@ const runAwk: Program = (argv, state, machine) => {
 };
 
 export const AWK: readonly ProgramRecord[] = [
-  { names: "awk gawk mawk nawk", runs: runAwk, effect: awkEffect, code: /[{(]/ },
+  { names: "awk gawk mawk nawk", runs: runAwk, effect: awkEffect, code: /[{(]/, files: programFiles },
 ];

@@ -3,7 +3,7 @@ import type { Program } from "../interpreter/machine.ts";
 import { contentsOf, isWritten, record } from "../interpreter/redirects.ts";
 import { deeper, type State } from "../interpreter/state.ts";
 import { endsOf, type PlainRegex, patternOf, plainRegex } from "../words/glob.ts";
-import { has, hasLong, parseOptions } from "../words/options.ts";
+import { has, hasLong, optionValues, parseOptions } from "../words/options.ts";
 import { UNKNOWN, unglobbed } from "../words/symbols.ts";
 import { ended, filter, lines, patternFirst, type TextEdit } from "./filters.ts";
 import { byOptions, type Effect, isLegible, mayBeOption, type ProgramRecord, strongest } from "./record.ts";
@@ -158,11 +158,12 @@ const editFiles: Program = (argv, state, machine) => {
   return [""];
 };
 
+const scriptFiles = (args: readonly string[]): readonly string[] =>
+  optionValues(parseOptions(args, SED), "f", "file").flatMap((value) => value ?? []);
+
 /** All words, for any may be the script, and the known text of script files. */
 function scriptsOf(args: readonly string[], state: State): readonly string[] {
-  const files = parseOptions(args, SED).options.flatMap(({ name, value }) =>
-    (name === "f" || name === "file") && value !== null ? contentsOf(value, state) : [],
-  );
+  const files = scriptFiles(args).flatMap((file) => contentsOf(file, state));
   return [...args, ...files.filter((text) => text !== UNKNOWN)].map(unglobbed);
 }
 
@@ -206,4 +207,6 @@ const sedEffect = byOptions("e f l expression file line-length", (parsed) => {
   return strongest(effects);
 });
 
-export const SED_RECORDS: readonly ProgramRecord[] = [{ names: "sed gsed", runs: runSed, effect: sedEffect }];
+export const SED_RECORDS: readonly ProgramRecord[] = [
+  { names: "sed gsed", runs: runSed, effect: sedEffect, files: scriptFiles },
+];

@@ -39,6 +39,8 @@ describe("a script on disk is judged with the step", () => {
     ["npm run clean", { "/srv/app/package.json": '{"scripts":{"clean":"rm -rf /usr"}}' }],
     ["yarn --cwd ui build", { "/srv/app/ui/package.json": '{"scripts":{"prebuild":"git reset --hard"}}' }],
     ["python3 x.py", { "/srv/app/x.py": 'import shutil\nshutil.rmtree("/usr")\n' }],
+    ["df | awk -f x.awk", { "/srv/app/x.awk": 'BEGIN { system("rm -rf /usr") }\n' }],
+    ["sed -n --file=x.sed list", { "/srv/app/x.sed": "1e rm -rf /usr\n" }],
     ["perl /opt/x.pl", { "/opt/x.pl": 'system("rm -rf /usr");\n' }],
     [
       "docker compose -f s.yml up -d",
