@@ -57,8 +57,9 @@ const CONTEXT = 24;
 const before = (text: string, at: number): string => text.slice(Math.max(0, at - CONTEXT), at);
 const after = (text: string, at: number): string => text.slice(at, at + CONTEXT);
 
+/** Japanese puts no blank before western text. */
 const ABBREVIATION =
-  /(?:^|[^\p{L}])(?:Mrs?|Ms|Dr|Prof|Rev|Hon|Gen|Col|Capt|Lt|Sgt|Sr|Jr|St|Mt|Ave|Rd|Blvd|Inc|Ltd|Co|Corp|Dept|No|Nos|Vol|Fig|Eq|Ch|Sec|pp?|vs|etc|cf|al|approx|est|ver|e\.g|i\.e|a\.m|p\.m|Ph\.D|(?:\p{Lu}\.)*\p{Lu}|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|Mon|Tue|Wed|Thu|Fri|Sat|Sun)\.\s*$/u;
+  /(?:^|[^\p{L}]|[\p{scx=Hira}\p{scx=Kana}\p{scx=Han}])(?:Mrs?|Ms|Dr|Prof|Rev|Hon|Gen|Col|Capt|Lt|Sgt|Sr|Jr|St|Mt|Ave|Rd|Blvd|Inc|Ltd|Co|Corp|Dept|No|Nos|Vol|Fig|Eq|Ch|Sec|pp?|vs|etc|cf|al|approx|est|ver|e\.g|i\.e|a\.m|p\.m|Ph\.D|(?:\p{Lu}\.)*\p{Lu}|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|Mon|Tue|Wed|Thu|Fri|Sat|Sun)\.\s*$/u;
 /** The number of a list's item. */
 const ITEM = /(?:^|[。．.！!？?：:]\s*)\d{1,3}\.\s*$/;
 

@@ -96,3 +96,12 @@ test.each([
 test("SSML is escaped once, and nothing but it", () => {
   expect(escapeSsml("<b>&amp; 'x' \"y\" ＆＜")).toBe("&lt;b&gt;&amp;amp; 'x' \"y\" ＆＜");
 });
+
+// Japanese puts no blank before western text.
+test.each([
+  ["今日はDr. Smithが来ます。", ["今日は", "Dr. Smithが", "来ます。"]],
+  ["コーヒーMr. Itoの分です。", ["コーヒー", "Mr. Itoの", "分です。"]],
+  ["歯科医Dr. Satoが来る。", ["歯科医", "Dr. Satoが", "来る。"]],
+])("a part does not end after the abbreviation in %s", (text, parts) => {
+  expect(splitText(text, 10)).toEqual(parts);
+});
