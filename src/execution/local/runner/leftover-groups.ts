@@ -13,7 +13,7 @@ const Note = Identity.extend({
   // A signal to group 1 would reach every process.
   pid: z.int().min(2),
   boot_id: z.string().min(1),
-  owners: z.array(Identity).max(2),
+  owners: z.array(Identity).min(1).max(2),
 });
 
 type Leftover = { readonly pid: number; readonly ended: boolean };
@@ -34,7 +34,8 @@ export async function endLeftoverGroups(directory: string, grace_ms: number): Pr
 
 async function settle(file: string, readable: boolean, grace_ms: number): Promise<Leftover | null> {
   const note = readable ? await read(file) : null;
-  if (note !== null && isItself(note) && note.owners.every(isAlive)) return null;
+  // Their runner writes into it again.
+  if (note?.boot_id === bootId() && note.owners.every(isAlive)) return null;
   const leftover = note !== null && isItself(note) ? await end(note.pid, grace_ms) : null;
   await rm(file, { force: true });
   return leftover;

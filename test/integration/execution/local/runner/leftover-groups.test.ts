@@ -1,6 +1,6 @@
 // Only what is surely left over is ended at start.
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { endLeftoverGroups } from "../../../../../src/execution/local/runner/leftover-groups.ts";
@@ -52,6 +52,7 @@ describe("a living process is not touched", () => {
     ["by a note with a field too many", () => ({ and: "more" })],
     ["by a note whose pid is a text", (pid) => ({ pid: String(pid) })],
     ["by a note without owners", () => ({ owners: undefined })],
+    ["by a note of no owner", () => ({ owners: [] })],
   ])("%s", async (_, over) => {
     const pid = aGroup();
     write(pid, over(pid));
@@ -69,15 +70,20 @@ describe("a living process is not touched", () => {
     child.kill("SIGKILL");
   });
 
-  test("while its runner and its server live, and the note stays", async () => {
-    const pid = aGroup();
-    const strikeOut = noteGroupsIn(directory())(pid);
-    await expect.poll(files).toHaveLength(1);
+  test("while its runner and its server live, and the file of its note serves the next command", async () => {
+    const noteGroup = noteGroupsIn(directory());
+    const first = aGroup();
+    const strikeOut = noteGroup(first);
     expect(await end()).toEqual([]);
-    expect(isAlive(pid)).toBe(true);
-    expect(files()).toHaveLength(1);
+    expect(isAlive(first)).toBe(true);
     strikeOut();
-    await expect.poll(files).toEqual([]);
+    strikeOut();
+    expect(await end()).toEqual([]);
+    const [second, third] = [aGroup(), aGroup()];
+    noteGroup(second);
+    noteGroup(third);
+    const noted = files().map((name) => JSON.parse(readFileSync(join(directory(), name), "utf8")).pid);
+    expect(noted.toSorted((a, b) => a - b)).toEqual([second, third].toSorted((a, b) => a - b));
   });
 });
 
