@@ -11,18 +11,22 @@ import { createExchange } from "../execution/flow-engine/exchange.ts";
 import { createFlowEngineBackend } from "../execution/flow-engine/flow-engine-backend.ts";
 import type { StepObserver } from "../ports.ts";
 import { broken, type Diagnosis, fallsBack, off, works } from "./diagnosis.ts";
+import { ENGINE_LOOK_MS, examineFlowEngine } from "./flow-engine.ts";
 
 const SHIPPED = join(import.meta.dirname, "../execution/flow/f/orch/execute_task_steps.flow/run_steps.ts");
 const BOUNDS = { limit_ms: 10_000, max_bytes: 16 * 1024 * 1024 };
 /** For the run, and for the cancellation of one that takes longer. */
 const RUN_MS = 40_000;
 const CANCEL_MS = 5_000;
-export const DEEP_MS = BOUNDS.limit_ms + RUN_MS + CANCEL_MS + 5_000;
+export const DEEP_MS = ENGINE_LOOK_MS + BOUNDS.limit_ms + RUN_MS + CANCEL_MS + 5_000;
 
 type FlowEngine = NonNullable<Config["flow_engine"]>;
 
-export async function examineFlow({ flow_engine }: Config): Promise<Diagnosis> {
+export async function examineFlow(config: Config): Promise<Diagnosis> {
+  const { flow_engine } = config;
   if (flow_engine === null) return off("none: FLOWENGINE_URL is not set");
+  const { state } = await examineFlowEngine(config);
+  if (state === "broken") return off("not run: the flow engine does not work");
   const ran = await run(flow_engine);
   if (ran.state !== "works") return ran;
   const compared = await compare(flow_engine);

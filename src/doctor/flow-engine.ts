@@ -6,6 +6,8 @@ import { createExchange, type EngineAnswer } from "../execution/flow-engine/exch
 import { broken, type Diagnosis, fallsBack, off, works } from "./diagnosis.ts";
 
 const BOUNDS = { limit_ms: 5_000, max_bytes: 1_048_576 };
+/** Of its two requests. */
+export const ENGINE_LOOK_MS = 2 * BOUNDS.limit_ms;
 
 export async function examineFlowEngine({ flow_engine, tool_servers }: Config): Promise<Diagnosis> {
   if (flow_engine === null) return off("none: FLOWENGINE_URL is not set, and steps run on this machine");

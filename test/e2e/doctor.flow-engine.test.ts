@@ -72,6 +72,17 @@ describe("the flow engine", () => {
     expect((await directory.examine(known)).get("flow"), "only on request").toBeUndefined();
   });
 
+  test("is not given the flow to run where it does not work", async () => {
+    await using engine = await startFlowEngine();
+    const known = { FLOWENGINE_URL: engine.url, FLOWENGINE_TOKEN: engine.token, FLOWENGINE_WORKSPACE: "lab" };
+    const off = engine.fault("any", refuses(html("<!doctype html><html>Sign in</html>")));
+    const found = await directory.examine({ ...known }, { deep: true });
+    off();
+    expect(found.get("flow engine")).toMatchObject({ state: "broken" });
+    expect(found.get("flow")).toMatchObject({ state: "off", found: "not run: the flow engine does not work" });
+    expect(engine.jobs).toEqual([]);
+  });
+
   test("names a pushed script that is of another release, and one that the token may not read", async () => {
     const older = join(directory.path, "older.ts");
     writeFileSync(older, `${await readFile(SCRIPT, "utf8")}// older\n`);
