@@ -2,6 +2,7 @@
 
 /** After these a voice pauses by itself, also where a bracket closes after them. */
 const PAUSES = /[。．.！!？?…‥、，,；;：:]["'”’」』】〕］〉》）)\]}]*$/u;
+const OPENED = /[（(「『【〔［[{｛〈《“‘]$/u;
 const JAPANESE = /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u;
 
 /** The text on one line. */
@@ -14,7 +15,7 @@ export function withPauses(text: string): string {
 }
 
 const marked = (line: string): string => {
-  if (PAUSES.test(line)) return line;
+  if (PAUSES.test(line) || OPENED.test(line)) return line;
   return `${line}${JAPANESE.test(line) ? "。" : "."}`;
 };
 

@@ -105,3 +105,8 @@ test.each([
 ])("a part does not end after the abbreviation in %s", (text, parts) => {
   expect(splitText(text, 10)).toEqual(parts);
 });
+
+test("a line that ends in an opening bracket gets no mark", () => {
+  expect(splitText("連絡（\n明日の予定）です。")).toEqual(["連絡（明日の予定）です。"]);
+  expect(splitText("（\n明日）")).not.toEqual([expect.stringContaining(".")]);
+});
