@@ -51,7 +51,7 @@ function sparingTheServer(): void {
 function endingWithTheServer(): void {
   new Worker(new URL("./lifeline.ts", import.meta.url), { workerData: server, execArgv: [] }).unref();
   process.on("uncaughtException", (error) => {
-    unsaid.push({ is: "broke", why: wordsOf(error) });
+    unsaid.push({ is: "broke", why: wordsWithPlace(error) });
     // The server ends this process once it has read why. One that exits at once can take the words with it: what it has not read
     // itself breaks the pipe.
     sayAll(() => setTimeout(() => process.exit(1), HEARD_MS));
@@ -71,16 +71,22 @@ async function run(order: RunOrder): Promise<unknown> {
   return tool.run(ctx, tool.parameters.parse(JSON.parse(order.given)) as never);
 }
 
-/** With the file and the line of the skill that threw. */
 async function sayingWhere(work: () => unknown): Promise<unknown> {
   try {
     return await work();
   } catch (error) {
-    const place = placeIn(error) ?? (error instanceof Error ? placeIn(error.cause) : null);
-    if (place === null) throw error;
-    throw new Error(`${wordsOf(error)} (${basename(place.file)}:${place.line})`);
+    if (placeOf(error) === null) throw error;
+    throw new Error(wordsWithPlace(error));
   }
 }
+
+/** With the file and the line of the skill that threw. */
+function wordsWithPlace(error: unknown): string {
+  const place = placeOf(error);
+  return `${wordsOf(error)}${place === null ? "" : ` (${basename(place.file)}:${place.line})`}`;
+}
+
+const placeOf = (error: unknown) => placeIn(error) ?? (error instanceof Error ? placeIn(error.cause) : null);
 
 async function obey(order: RunOrder): Promise<void> {
   offerImports(order.offered);

@@ -35,7 +35,7 @@ test("a handler that dies while it only reads, or between its steps, has failed 
   expect(reads).toMatchObject({ status: "failed", outcome: { skill_code: "handler_fault" } });
   expect(reads.outcome.message).toContain("its process has ended with SIGKILL");
   const between = await trial.run("between", { payload: { reads: false } });
-  expect(between.outcome.message).toContain("an error that its code does not catch: forgotten");
+  expect(between.outcome.message).toMatch(/an error that its code does not catch: forgotten \([\w-]+\.ts:\d+\)/);
   for (const task_id of ["reads", "between"]) expect(await faultsOf(trial, task_id)).toEqual([]);
 });
 
