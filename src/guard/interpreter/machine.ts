@@ -27,6 +27,8 @@ export type Watcher = {
 /** What the interpreter asks about programs. It knows none itself. */
 export type Programs = {
   readonly run: (argv: readonly string[], state: State, machine: Machine) => Output;
+  /** Lines that begin with the same word, followed at once; null where that is no function. */
+  readonly call: (lines: readonly (readonly string[])[], state: State, machine: Machine) => Output | null;
   /** Whether its words may be assignments. */
   readonly declares: (name: string) => boolean;
   /** Whether its words are data. */

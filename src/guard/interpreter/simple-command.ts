@@ -87,13 +87,21 @@ const bounded = (lines: readonly (readonly string[])[], choices: readonly (reado
     ? lines.map((line) => [...line, UNKNOWN])
     : lines.flatMap((line) => choices.map((choice) => [...line, ...choice]));
 
+/** Whether the lines are one line but for the alternatives of one word after the first. */
+function variesOnce([first = [], ...others]: readonly (readonly string[])[]): boolean {
+  const varied = new Set(others.flatMap((line) => line.flatMap((word, at) => (word === first[at] ? [] : [at]))));
+  return varied.size === 1 && !varied.has(0) && others.every((line) => line.length === first.length);
+}
+
 function runLines(lines: readonly (readonly string[])[], state: State, machine: Machine): Output {
   const [only = []] = lines;
   if (lines.length <= 1) return machine.runArgv(only, state);
+  const called = variesOnce(lines) ? machine.programs.call(lines, state, machine) : null;
+  if (called !== null) return called;
   const start = fork(state);
   const output: string[] = [];
   for (const line of lines) {
-    machine.tick(1 + line.join("").length / 8);
+    machine.tick(1 + line.join("").length / 32);
     const branch = fork(start);
     output.push(...machine.runArgv(line, branch));
     merge(state, branch);

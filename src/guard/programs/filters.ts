@@ -19,8 +19,11 @@ export function filter(
   return ([, ...args], state, machine) => {
     const parsed = parseOptions(args.map(unglobbed), table);
     return inputOf(parsed.operands.slice(own(parsed)), state).map((text) => {
+      if (isOpen(text) || (hasGlob(text) && !keeps)) {
+        machine.tick(text.length / 1024);
+        return UNKNOWN;
+      }
       machine.tick(text.length / 64);
-      if (isOpen(text) || (hasGlob(text) && !keeps)) return UNKNOWN;
       const edited = edit(text, parsed);
       return edited === null ? UNKNOWN : hasGlob(text) ? edited : scrub(edited);
     });

@@ -1,10 +1,12 @@
 // What calling an alias or a function of the text runs.
 import { DEFINED_IN } from "../interpreter/compound.ts";
 import type { Machine, Output } from "../interpreter/machine.ts";
-import { restored, type State, without } from "../interpreter/state.ts";
+import { type Lists, restored, type State, without } from "../interpreter/state.ts";
 import { quoted, UNKNOWN } from "../words/symbols.ts";
 
 type Definition = { readonly name: string; readonly args: readonly string[] };
+/** `lists`: alternatives of its words. */
+type Call = { readonly name: string; readonly lists: Lists };
 
 export function runAlias(text: string, { name, args }: Definition, state: State, machine: Machine): Output {
   const { aliases } = state.bindings;
@@ -20,23 +22,23 @@ const MAX_RECURSION = 3;
 
 type FunctionBody = Parameters<Machine["runBody"]>[0];
 
-export function callFunction(body: FunctionBody, { name, args }: Definition, state: State, machine: Machine): Output {
+export function callFunction(body: FunctionBody, { name, lists }: Call, state: State, machine: Machine): Output {
   const caller = state.frame;
   if (caller.calls.includes(name) && caller.concurrent) {
     const reason = "a function that starts itself again in a pipeline or in the background is a fork bomb; remove it";
-    machine.report("block", "disk.write", reason, [name, ...args]);
+    machine.report("block", "disk.write", reason, [name, ...(lists[0] ?? [])]);
     return [UNKNOWN];
   }
   if (caller.calls.filter((call) => call === name).length >= MAX_RECURSION) {
     const reason = "a function that calls itself is not followed further; use a loop";
-    machine.report("ask", "cap.depth", reason, [name, ...args]);
+    machine.report("ask", "cap.depth", reason, [name, ...(lists[0] ?? [])]);
     return [UNKNOWN];
   }
   const { vars, attributes } = state.bindings;
   const locals = new Set<string>();
   state.frame = {
     ...caller,
-    positional: [args],
+    positional: lists,
     calls: [...caller.calls, name],
     depth: caller.depth + 1,
     concurrent: false,

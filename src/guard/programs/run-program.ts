@@ -51,7 +51,7 @@ function runProgram(argv: readonly string[], state: State, machine: Machine): Ou
     const masked = isKnown(name) ? judgeMasked(line, state, machine) : [];
     const output = (alias ?? []).flatMap((text) => runAlias(text, definition, state, machine));
     for (const one of alias === undefined ? (body ?? []) : [])
-      output.push(...callFunction(one, definition, state, machine));
+      output.push(...callFunction(one, { name: program, lists: [args] }, state, machine));
     return alternatives([...output, ...masked]);
   }
   const argument = line.map(settled);
@@ -65,6 +65,18 @@ function runProgram(argv: readonly string[], state: State, machine: Machine): Ou
   if (output.some(isUnknown)) noteOrigin(argument, state);
   if (printsSetup(line)) return SILENT;
   return printsNumbers(line) ? [SOME] : output;
+}
+
+/** A function of the text that is no program as well, with all alternatives of its words. */
+function callWithEach(lines: readonly (readonly string[])[], state: State, machine: Machine): Output | null {
+  const [name = ""] = lines[0] ?? [];
+  const { bindings, frame } = state;
+  const [body, ...others] = bindings.functions.get(name) ?? [];
+  if (body === undefined || others.length > 0 || bindings.aliases.has(name) || isKnown(baseName(name))) return null;
+  if (frame.direct || frame.launches > MAX_LAUNCHES || frame.depth > MAX_DEPTH) return null;
+  state.shell.last = lines.at(-1)?.at(-1) ?? "";
+  machine.tick(lines.length);
+  return callFunction(body, { name, lists: lines.map((line) => line.slice(1)) }, state, machine);
 }
 
 /** An unset variable is no word where orch runs the text; which program it may name elsewhere is not known. */
@@ -175,7 +187,9 @@ function runMatching(argv: readonly string[], name: string, state: State, machin
   machine.command(argv.map(settled), state);
   const { functions, aliases } = state.bindings;
   const start = fork(state);
-  for (const candidate of [...functions.keys(), ...aliases.keys()].filter((one) => matches(name, one))) {
+  // What begins as a path is no function that is named like its last part.
+  const spelled = /^[^\uFDD0-\uFDD8]*\//.test(argv[0] ?? "") ? settled(argv[0] ?? "") : name;
+  for (const candidate of [...functions.keys(), ...aliases.keys()].filter((one) => matches(spelled, one))) {
     const branch = fork(start);
     machine.runArgv([candidate, ...args], branch);
     merge(state, branch);
@@ -186,6 +200,7 @@ function runMatching(argv: readonly string[], name: string, state: State, machin
 /** What the interpreter is given as its programs. */
 export const PROGRAMS: Programs = {
   run: runProgram,
+  call: callWithEach,
   declares: (name) => recordOf(name)?.declares === true,
   takesData: (name) => recordOf(name)?.takesData === true,
   isProgram: (word, state) => isOpen(word) || isKnown(settled(baseName(word))) || ownFile(word, state) !== null,

@@ -124,7 +124,18 @@ function mentions(word: string, { directories, argv: [name = ""] }: PastCommand,
   if (/^g?sed$/.test(name) && /[\s"'()]/.test(word)) return textNames(word.match(/\bw\s.*/g) ?? [], path, file);
   if (/[\s"'()]/.test(word)) return textNames([word], path, file);
   const value = word.replace(/^(--?[\w-]+=|-[a-zA-Z](?=[^-])|[\w.-]+=|[\w.@-]+:(?=\/))/, "");
-  return directories.some((cwd) => absolute(word, cwd) === path || absolute(value, cwd) === path);
+  return placesOf(word, directories).has(path) || (value !== word && placesOf(value, directories).has(path));
+}
+
+/** For each list of directories, what a word names from them: many paths are sought in the same words. */
+const PLACES = new WeakMap<PastCommand["directories"], Map<string, ReadonlySet<string>>>();
+
+function placesOf(word: string, directories: PastCommand["directories"]): ReadonlySet<string> {
+  const known = PLACES.get(directories) ?? new Map<string, ReadonlySet<string>>();
+  PLACES.set(directories, known);
+  const places = known.get(word) ?? new Set(directories.map((cwd) => absolute(word, cwd)));
+  known.set(word, places);
+  return places;
 }
 
 function textNames(texts: readonly string[], path: string, file: string): boolean {

@@ -132,6 +132,7 @@ describe("hostile input", () => {
     const cpu_ms = cpuTimeOf(() => {
       judge(`rm -rf ${text}`, CONTEXT);
       judge(text, CONTEXT);
+      judge(`mytool <<'X'\n${text.slice(0, 60_000)}\nX`, CONTEXT);
     });
     expect(cpu_ms).toBeLessThan(3000);
   });

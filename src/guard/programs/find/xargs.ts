@@ -25,10 +25,11 @@ const xargs: Program = ([, ...args], state, machine) => {
       ? /[\0\n]/
       : "\0"
     : separatorOf(optionValue(parsed, "d", "delimiter"), mark !== null);
+  const named = has(parsed, "0", "null", "d", "delimiter");
   // Without input the command runs once, but for -r; what is not known may be no input.
   if (mark === null && !has(parsed, "r", "no-run-if-empty")) machine.provedOnly().runArgv(command, fork(state, { io }));
   return texts.flatMap((text) => {
-    const items = (separator === null ? quotedWords(text) : text.split(separator)).filter((item) => item.trim() !== "");
+    const items = separator === null ? quotedWords(text) : itemsOf(text, separator, named && !text.includes(DEEP));
     const each = has(parsed, "n", "max-args", "L", "max-lines");
     const lines =
       mark === null
@@ -37,6 +38,12 @@ const xargs: Program = ([, ...args], state, machine) => {
     return lines.flatMap((argv) => machine.runArgv(argv, fork(state, { io })));
   });
 };
+
+/** Between separators that the call names, an item may be blank or empty; no line is. */
+function itemsOf(text: string, separator: RegExp | string, named: boolean): readonly string[] {
+  const items = text.split(separator);
+  return named ? items.slice(0, items.at(-1) === "" ? -1 : undefined) : items.filter((item) => item.trim() !== "");
+}
 
 /** Null: words as xargs reads them, where quotes and backslashes keep blanks. */
 function separatorOf(delimiter: string | null, lines: boolean): RegExp | string | null {
