@@ -1,5 +1,5 @@
 // Compose files whose text is known: what their services see of the host, and what they run.
-import { parse } from "yaml";
+import { parseDocument } from "yaml";
 import type { Machine } from "../interpreter/machine.ts";
 import { scriptTexts } from "../interpreter/redirects.ts";
 import { entered, type Mount, type State } from "../interpreter/state.ts";
@@ -39,6 +39,7 @@ export function runServices(argv: readonly string[], verb: string, state: State,
   for (const file of call.files)
     for (const text of scriptTexts(file, state)) {
       machine.tick(text.length / 256);
+      if (isNestedDeeper(text, MAX_NESTED)) machine.report("ask", "cap.depth", NESTED, argv);
       const root = fieldsOf(parsed(text));
       nameVolumes(fieldsOf(root["volumes"]), state);
       for (const [name, given] of Object.entries(fieldsOf(root["services"])).slice(0, MAX_SERVICES)) {
@@ -54,7 +55,7 @@ export function runServices(argv: readonly string[], verb: string, state: State,
 type Fields = Readonly<Record<string, unknown>>;
 
 const fieldsOf = (value: unknown): Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+  value instanceof Map ? Object.fromEntries([...value].filter(([key]) => typeof key !== "object")) : {};
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 const folderOf = (file: string): string => (file.includes("/") ? file.slice(0, file.lastIndexOf("/")) || "/" : ".");
 
@@ -63,8 +64,22 @@ const LATEST = new Map<string, unknown>();
 const MAX_LATEST = 8;
 const MAX_LENGTH = 16_384;
 
+const MAX_NESTED = 64;
+const NESTED = `a compose file has more than ${MAX_NESTED} brackets within one another; write it more simply`;
+
+/** Whether so many brackets are open at once. Quotes are not seen, so it may be fewer. */
+function isNestedDeeper(text: string, most: number): boolean {
+  let open = 0;
+  for (const [bracket] of text.matchAll(/[[{\]}]/g)) {
+    open = bracket === "[" || bracket === "{" ? open + 1 : Math.max(0, open - 1);
+    if (open > most) return true;
+  }
+  return false;
+}
+
 /** What is not valid has no services: compose refuses it. */
 function parsed(text: string): unknown {
+  if (isNestedDeeper(text, MAX_NESTED)) return null;
   if (text.length > MAX_LENGTH) return read(text);
   if (!LATEST.has(text)) {
     if (LATEST.size >= MAX_LATEST) LATEST.clear();
@@ -75,7 +90,8 @@ function parsed(text: string): unknown {
 
 function read(text: string): unknown {
   try {
-    return parse(text, { maxAliasCount: 100, merge: true, logLevel: "silent" });
+    // A key that is a collection would be spelled out, with all keys in it, again at each level.
+    return parseDocument(text, { merge: true, logLevel: "silent" }).toJS({ mapAsMap: true, maxAliasCount: 100 });
   } catch {
     return null;
   }

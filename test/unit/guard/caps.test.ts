@@ -39,6 +39,13 @@ describe("caps of the guard", () => {
     expect(verdictOf("f() { f; }; f", "cap.depth")).toBe("ask");
   });
 
+  test("a compose file of many brackets within one another is asked about, and one whose keys are lists is not spelled out", () => {
+    const started = (text: string) => codesOf(`cat > compose.yaml <<'X'\n${text}\nX\ndocker compose up`);
+    expect(started(`${"[".repeat(64)}${"]".repeat(64)}`)).toEqual([]);
+    expect(started("{".repeat(200))).toEqual(["cap.depth"]);
+    expect(started("? ".repeat(200))).toEqual([]);
+  });
+
   test("more than 32 launchers are asked about", () => {
     expect(codesOf(`${"sudo ".repeat(32)}true`)).toEqual([]);
     expect(verdictOf(`${"sudo ".repeat(33)}true`, "cap.depth")).toBe("ask");
