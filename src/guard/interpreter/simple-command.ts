@@ -79,7 +79,11 @@ function argumentChoices(
       if (state.bindings.attributes.get(arg.name)?.includes("A") !== true) evaluated(index, state, machine);
   // What is assigned is no pattern of file names.
   const shown = declares ? unglobbed : (value: string) => value;
-  return expandText(arg.value, state, machine).map((value) => [`${arg.name}=${shown(value)}`]);
+  const named = (value: string) => `${arg.name}=${shown(value)}`;
+  // Only what comes before a command keeps its braces.
+  if (arg.value.parts?.some(({ type }) => type === "BraceExpansion") === true)
+    return expandWord(arg.value, state, machine).map((fields) => fields.map(named));
+  return expandText(arg.value, state, machine).map((value) => [named(value)]);
 }
 
 const bounded = (lines: readonly (readonly string[])[], choices: readonly (readonly string[])[]) =>
