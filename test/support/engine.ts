@@ -1,6 +1,6 @@
 // orch as compose.ts puts it together, without the HTTP endpoint, on a database of its own: operations are called directly.
 import { randomUUID } from "node:crypto";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -214,7 +214,8 @@ const tasksIn = (directory: string, call: Call) => {
       value: `echo x >> ${name}.begun; until test -e ${name}.go; do sleep 0.02; done`,
     }),
     begun: async (name: string) => {
-      while (!existsSync(join(directory, `${name}.begun`))) await new Promise((resolve) => setTimeout(resolve, 5));
+      const file = join(directory, `${name}.begun`);
+      while (!existsSync(file) || statSync(file).size === 0) await new Promise((resolve) => setTimeout(resolve, 5));
     },
     letGo: (name: string) => writeFileSync(join(directory, `${name}.go`), ""),
     /** The lines that commands wrote to this file of the engine's directory. */
