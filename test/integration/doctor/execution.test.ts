@@ -1,4 +1,7 @@
 // What steps run in, where it does not do what is asked.
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { readConfig } from "../../../src/config/config.ts";
 import { examineSandbox } from "../../../src/doctor/execution.ts";
@@ -12,3 +15,28 @@ test("limits that cannot be set are broken, with the variables to look at", asyn
     fix: expect.stringContaining("ORCH_STEP_"),
   });
 });
+
+test.skipIf(process.getuid?.() !== 0)(
+  "where no namespace can be made, agents get no shell, and what to install is said",
+  async () => {
+    const src = join(import.meta.dirname, "../../../src");
+    const script = `
+    import { readConfig } from ${JSON.stringify(join(src, "config/config.ts"))};
+    import { examineAgentShell } from ${JSON.stringify(join(src, "doctor/execution.ts"))};
+    console.log(JSON.stringify(await examineAgentShell(readConfig({ HOME: "/root" }))));`;
+    // As in a container: root by name, without the right to make a namespace.
+    const rights = ["--bounding-set=-all", "--inh-caps=-all"];
+    const { stdout } = await promisify(execFile)("setpriv", [
+      ...rights,
+      process.execPath,
+      "--input-type=module",
+      "-e",
+      script,
+    ]);
+    expect(JSON.parse(stdout)).toEqual({
+      state: "falls_back",
+      found: expect.stringMatching(/^agents get no shell: no network of its own can be made: /),
+      fix: expect.stringMatching(/^Install util-linux and iproute2, and allow this account to create .* namespaces\.$/),
+    });
+  },
+);
