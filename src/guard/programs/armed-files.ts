@@ -38,6 +38,6 @@ function cronCommands(file: string, text: string): readonly string[] {
 
 /** `ExecStart=-/bin/x`: the marks before the program are not part of it. */
 export const unitCommands = (text: string): readonly string[] =>
-  [...text.replace(/\\\n/g, " ").matchAll(/^\s*Exec\w+\s*=\s*[-@:+!|]*(.+)$/gm)].map(([, command = ""]) =>
+  [...text.replace(/\\\n/g, " ").matchAll(/^[^\S\n]*Exec\w+\s*=\s*[-@:+!|]*(.+)$/gm)].map(([, command = ""]) =>
     command.replaceAll("%%", "%").replaceAll("$$", "$"),
   );

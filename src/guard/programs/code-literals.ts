@@ -78,7 +78,7 @@ export const directoryOf = (text: string): string | null =>
   literalsBehind(/\bchdir\b[^\n;]*|\bcwd\s*[:=]\s*["'][^\n;]*/g, text)[0] ?? null;
 
 const PRINTS = new RegExp(
-  `^(?:[^"'\`]*[;\\n])?\\s*(?:print|puts|say|echo|console\\.log|(?:process|sys)\\.stdout\\.write)\\s*\\(?\\s*(${TEXT}|q[qw]?\\{[^}]*\\})\\s*\\)?\\s*;?\\s*$`,
+  `^(?:[^"'\`]*[;\\n])?[^\\S\\n]*(?:print|puts|say|echo|console\\.log|(?:process|sys)\\.stdout\\.write)\\s*(?:\\(\\s*)?(${TEXT}|q[qw]?\\{[^}]*\\})\\s*(?:\\)\\s*)?(?:;\\s*)?$`,
 );
 
 /** What code that only prints a literal prints, with escapes taken for what they stand for and as they are. */

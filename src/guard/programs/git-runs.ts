@@ -42,8 +42,8 @@ export function gitCommand(argv: readonly string[]): GitCommand {
 
 /** Sections are not distinguished: an entry of another section is an alias that is never called. */
 function rememberAliases(text: string, state: State): void {
-  if (!/^\s*\[alias\]/im.test(text)) return;
-  for (const [, name = "", value = ""] of text.matchAll(/^\s*([A-Za-z][\w-]*)\s*=\s*(.*)$/gm)) {
+  if (!/^[^\S\n]*\[alias\]/im.test(text)) return;
+  for (const [, name = "", value = ""] of text.matchAll(/^[^\S\n]*([A-Za-z][\w-]*)\s*=\s*(.*)$/gm)) {
     const plain = value
       .trim()
       .replace(/^"(.*)"$/, "$1")

@@ -98,10 +98,11 @@ const editedText: TextEdit = (text, parsed) => {
   return ended(lines(text).map((line) => edits.reduce((rest, edit) => edit(rest), line)));
 };
 
-// Commands of a sed script at the start of a line, after an address, or after another command.
-const RUNS = /(?:^|[;{\n\d$])\s*e\s+(.+)/;
-const RUNS_INPUT = /(?:^|[;{\n\d$/|#,])\s*e\s*(?:$|[;}\n])/;
-const WRITES = /(?:^|[;{\n\d$/|#,pg])\s*w\s+(\S+)/;
+// Commands of a sed script at the start of a line, after an address, or after another command. Only the first class takes the
+// end of a line, so that a run of empty lines is read once.
+const RUNS = /(?:^|[;{\n\d$])[^\S\n]*e\s+(.+)/;
+const RUNS_INPUT = /(?:^|[;{\n\d$/|#,])[^\S\n]*e\s*(?:$|[;}\n])/;
+const WRITES = /(?:^|[;{\n\d$/|#,pg])[^\S\n]*w\s+(\S+)/;
 const SUBSTITUTES = /^s([^\w\s\\])(?:\\.|(?!\1)[^\\])*\1((?:\\.|(?!\1)[^\\])*)\1(\w*)$/;
 
 const SED = { short: "ef", long: ["expression", "file"] };

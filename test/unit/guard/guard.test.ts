@@ -137,6 +137,14 @@ describe("hostile input", () => {
     expect(cpu_ms).toBeLessThan(3000);
   });
 
+  test.each(["python3", "sed -f - list", "git status; cat > .git/config"])(
+    "60,000 empty lines for %s end quickly",
+    (program) => {
+      const text = `${program} <<'X'\n${"\n".repeat(60_000)}\nX\ngit status`;
+      expect(cpuTimeOf(() => judge(text, CONTEXT))).toBeLessThan(3000);
+    },
+  );
+
   test("a marker in the source is text like any other", () => {
     expect(outcomeOf("rm -rf /tmp/\uFDD0")).toBe("allow");
     expect(outcomeOf("\uFDD0")).toBe("allow");
