@@ -28,8 +28,8 @@ export const kindOf = (error: unknown): string | undefined => faultOf(error)?.ki
 /** Two transactions conflicted and this one wrote nothing; the caller tries again. */
 export const isWriteConflict = (error: unknown): boolean => kindOf(error) === "TransactionWriteConflict";
 
-// A server that shuts down ends its sessions with 57P0x.
-const LOST_CODE = /^(08...|57P0.)$/;
+// A server that shuts down ends its sessions with 57P0x, and one that waits too long for a lock gives up with 55P03.
+const LOST_CODE = /^(08...|57P0.|25P03|55P03)$/;
 const LOST_KINDS: ReadonlySet<string> = new Set(["DatabaseNotReachable", "ConnectionClosed", "SocketTimeout"]);
 // What the driver and its pool say without a code, and what Prisma says of a transaction whose connection is gone.
 const LOST_TEXT =

@@ -6,28 +6,35 @@ import type { SqlDriverAdapter, SqlMigrationAwareDriverAdapterFactory } from "@p
 import { inUse, type Lock } from "./lock.ts";
 
 // A connection whose other end is gone, without a word, is found out on both sides within a minute, not after hours: the
-// server's own keepalive frees the lock and the rows, the client's ends a wait for an answer (D-216).
+// server's own keepalive frees the lock and the rows, the client's ends a wait for an answer (D-216). What lies between the two
+// may answer keepalives for a client that is gone: its transaction is ended when nothing more is asked of it.
 const SERVER_OPTIONS = [
   "tcp_keepalives_idle=30",
   "tcp_keepalives_interval=10",
   "tcp_keepalives_count=3",
-  "idle_in_transaction_session_timeout=60s",
+  "idle_in_transaction_session_timeout=10s",
 ];
+// Shorter than a client waits: else those that have given up get the lock in turn, and each holds it until it is ended.
+const LOCK_WAIT = "lock_timeout=8s";
 const PATIENCE = {
   connectionTimeoutMillis: 10_000,
   keepAlive: true,
   keepAliveInitialDelayMillis: 10_000,
-  options: SERVER_OPTIONS.map((option) => `-c ${option}`).join(" "),
+  options: optionsOf([...SERVER_OPTIONS, LOCK_WAIT]),
 };
 const QUERY_MS = 15_000;
 const LOCK_QUERY_MS = 5_000;
+
+function optionsOf(settings: readonly string[]): string {
+  return settings.map((setting) => `-c ${setting}`).join(" ");
+}
 
 /** `query_ms` limits the wait for each answer; migrations have no limit. */
 export function postgresqlFactory(
   connectionString: string,
   query_ms: number | null = QUERY_MS,
 ): SqlMigrationAwareDriverAdapterFactory {
-  const limit = query_ms === null ? {} : { query_timeout: query_ms };
+  const limit = query_ms === null ? { options: optionsOf(SERVER_OPTIONS) } : { query_timeout: query_ms };
   const driver = new PrismaPg({ connectionString, ...PATIENCE, ...limit });
   return {
     provider: driver.provider,
