@@ -1,5 +1,5 @@
 // What every skill keeps, as cases: it ends its task in words, changes nothing before it may, and a task that is stopped or
-// cancelled after any commit has changed nothing twice.
+// cancelled after any commit, or stopped within a call, has changed nothing twice.
 import { verifyBundle } from "../evidence/verify/bundle.ts";
 import type { SkillTest } from "./skill-test.ts";
 import { type How, type Trial, type Trials, tryTask } from "./trial.ts";
@@ -12,14 +12,16 @@ export type TrialCase = {
   readonly run: () => Promise<Failing | null>;
 };
 
-/** The first task runs at once: how many commits it makes says how often it can be stopped. */
+/** The first task runs at once: how many commits and calls it makes says how often it can be stopped. */
 export async function casesOf(test: SkillTest, trials: Trials): Promise<TrialCase[]> {
   const first = await tryTask(trials);
   const trying = (title: string, how: How, judge: (trial: Trial) => Failing | null): TrialCase => ({
     title,
     run: async () => judge(await tryTask(trials, how)),
   });
-  const commits = Array.from({ length: first.status === "ok" ? first.commits : 0 }, (_, index) => index + 1);
+  const counted = (length: number) =>
+    Array.from({ length: first.status === "ok" ? length : 0 }, (_, index) => index + 1);
+  const commits = counted(first.commits);
   const scoped = first.evidence.contract.constraints.implicit_scope.length > 0;
   return [
     { title: "a task ends as expected", run: async () => endFault(test, first) },
@@ -41,6 +43,13 @@ export async function casesOf(test: SkillTest, trials: Trials): Promise<TrialCas
     ...commits.map((after) =>
       trying(`stopped after commit ${after}, it ends as if it had not been`, { after, act: "stop" }, (trial) =>
         stoppedFault(test, trial),
+      ),
+    ),
+    ...counted(first.calls).map((in_call) =>
+      trying(
+        `stopped when call ${in_call} that changes something is done and not answered, it ends as if it had not been`,
+        { in_call, act: "stop" },
+        (trial) => stoppedFault(test, trial),
       ),
     ),
     ...commits.map((after) =>
@@ -133,7 +142,7 @@ function stoppedFault({ code, changes, asks_about = [] }: SkillTest, trial: Tria
   const fix =
     trial.status === "need_input"
       ? THIRD_ARGUMENT
-      : "Put what must happen once into a ctx.step; the function in its third argument must not change anything again that has been changed.";
+      : "Put what must happen once into a ctx.step; the function in its third argument finds out whether it was done, does it where it was not, and does not do it again.";
   if (trial.status !== "ok" || codeOf(trial) !== code) return { expected: `ok ${code}`, found: endText(trial), fix };
   return changesFault(changes, trial, fix);
 }

@@ -12,8 +12,14 @@ export type RunningServers = AsyncDisposable & {
   readonly env: Readonly<Record<string, string>>;
 };
 
-export async function startServers({ servers = {} }: Pick<Opened, "servers">): Promise<RunningServers> {
-  const started = await Promise.all(Object.entries(servers).map(([name, tools]) => start(name, tools)));
+/** What is done when a tool has changed something, before the caller hears of it. */
+type OnEffect = () => Promise<void>;
+
+export async function startServers(
+  { servers = {} }: Pick<Opened, "servers">,
+  onEffect: OnEffect = async () => undefined,
+): Promise<RunningServers> {
+  const started = await Promise.all(Object.entries(servers).map(([name, tools]) => start(name, tools, onEffect)));
   return {
     env: Object.fromEntries(started.map(({ variable, url }) => [variable, url])),
     [Symbol.asyncDispose]: async () => {
@@ -22,8 +28,12 @@ export async function startServers({ servers = {} }: Pick<Opened, "servers">): P
   };
 }
 
-async function start(name: string, tools: ImitatedServer) {
-  const server = createServer((request, response) => void answer(tools, request, response));
+async function start(name: string, tools: ImitatedServer, onEffect: OnEffect) {
+  const server = createServer(async (request, response) => {
+    const { body, effect } = await answer(tools, request, response);
+    if (effect) await onEffect();
+    if (body !== null) response.writeHead(200, { "content-type": "application/json" }).end(body);
+  });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
@@ -50,15 +60,27 @@ const WELCOME = {
   serverInfo: { name: "imitated", version: "1" },
 };
 
-async function answer(tools: ImitatedServer, request: IncomingMessage, response: ServerResponse): Promise<void> {
+type Answer = { readonly body: string | null; readonly effect: boolean };
+const NONE: Answer = { body: null, effect: false };
+
+async function answer(tools: ImitatedServer, request: IncomingMessage, response: ServerResponse): Promise<Answer> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   const { data } = Request.safeParse(parseJson(Buffer.concat(chunks).toString()));
-  if (request.method !== "POST" || data === undefined) return void response.writeHead(405).end();
-  if (data.id === undefined) return void response.writeHead(202).end();
+  if (request.method !== "POST" || data === undefined) {
+    response.writeHead(405).end();
+    return NONE;
+  }
+  if (data.id === undefined) {
+    response.writeHead(202).end();
+    return NONE;
+  }
   const body = JSON.stringify({ jsonrpc: "2.0", id: data.id, ...(await resultOf(tools, data)) });
-  response.writeHead(200, { "content-type": "application/json" }).end(body);
+  return { body, effect: isChange(tools, data) };
 }
+
+const isChange = (tools: ImitatedServer, { method, params: { name = "" } = {} }: Request): boolean =>
+  method === "tools/call" && Object.hasOwn(tools, name) && tools[name]?.effect !== "reads";
 
 async function resultOf(tools: ImitatedServer, { method, params = {} }: Request): Promise<object> {
   if (method === "initialize") return { result: WELCOME };

@@ -17,8 +17,9 @@ import { type Opened, type SkillTest, type TriedTask, withDirectory } from "./sk
 export type How = {
   readonly task?: Partial<TriedTask>;
   readonly decision?: "approve" | "reject";
-  /** Stops the engine or cancels the task after that commit. */
+  /** Stops the engine or cancels the task after that commit, or when that call has changed something and is not answered yet. */
   readonly after?: number;
+  readonly in_call?: number;
   readonly act?: "stop" | "cancel";
 };
 
@@ -36,6 +37,8 @@ export type Trial = {
   readonly later: readonly string[];
   readonly has_asked: boolean;
   readonly commits: number;
+  /** Calls of tools that change something. */
+  readonly calls: number;
 };
 
 export type Trials = {
@@ -73,11 +76,12 @@ export async function openWorld({ open, limit_seconds: limit_s = LIMIT_S }: Pick
   const changed: string[] = [];
   const world = { directory, changed: (what: string) => void changed.push(String(what)) };
   const opened: Opened = await within(limit_s, "`open` in test.ts", () => open(world));
-  const running = await startServers(opened);
+  const effects = { calls: 0, act: async (_call: number): Promise<void> => undefined };
+  const running = await startServers(opened, () => effects.act(++effects.calls));
   const { env: own = {}, servers = {}, changes = () => [], close } = opened;
   const restore = withVariables(own);
   return {
-    ...{ directory, data_dir, servers, limit_s },
+    ...{ directory, data_dir, servers, limit_s, effects },
     env: { ...own, ...running.env },
     changes: async () => [...changed, ...(await within(limit_s, "`changes` in test.ts", changes))],
     [Symbol.asyncDispose]: async () => {
@@ -114,6 +118,9 @@ async function carryThrough(world: OpenWorld, engineOf: () => Promise<TrialEngin
   using commits = countCommits((count) => {
     if (count === how.after) void act();
   });
+  world.effects.act = async (call) => {
+    if (call === how.in_call) await act();
+  };
   try {
     // An engine that stops does not answer: what became of the task shows when the next one recovers it.
     void first.call("submit_task", how.contract).catch((error: unknown) => {
@@ -201,7 +208,8 @@ async function endOf({ engine, world, isUp, decision }: Watched, count: () => nu
       const { status, outcome } = view;
       const { reason_code, message, skill_code = null } = outcome;
       const unknown_step = view.steps.find((step) => step.status === "outcome_unknown")?.command ?? null;
-      return { status, reason_code, message, skill_code, unknown_step, evidence, changes, later, has_asked, commits };
+      const ended = { status, reason_code, message, skill_code, unknown_step, evidence };
+      return { ...ended, changes, later, has_asked, commits, calls: world.effects.calls };
     } else if (view.waiting?.kind === "approval") {
       has_asked = true;
       const { approval_id } = view.waiting;

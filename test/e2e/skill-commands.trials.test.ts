@@ -82,9 +82,28 @@ describe("the test of a skill", () => {
         expect.stringMatching(
           /^FAILED {2}stopped after commit \d+, .*\n.*\n.*need_input step_outcome_unknown: Step 0 /,
         ),
+        expect.stringMatching(/^FAILED {2}stopped when call 1 .*\n.*\n.*need_input step_outcome_unknown: Step 0 /),
       ],
     ]);
     expect(out).toMatch(/name the step in `asks_about` of test\.ts/);
+  }, 120_000);
+
+  test("finds a change that is made again when the server is stopped between the change and its record", async () => {
+    await changed("blind", { "test.ts": (text) => text.replace("if (!done.has(item)) changed", "changed") });
+    const { exit, out } = await orch("test", "blind");
+    const found = out.match(/^FAILED.*\n.*\n.*found {5}.*$/gm) ?? [];
+    expect([exit, found]).toEqual([
+      1,
+      [
+        expect.stringMatching(
+          /^FAILED {2}stopped when call 1 that changes .*\n.*\n.*"one is set", "one is set", "two is set"/,
+        ),
+        expect.stringMatching(
+          /^FAILED {2}stopped when call 2 that changes .*\n.*\n.*"one is set", "two is set", "two is set"/,
+        ),
+      ],
+    ]);
+    expect(out).toMatch(/finds out whether it was done, does it where it was not, and does not do it again/);
   }, 120_000);
 
   test("names the step that does not end", async () => {

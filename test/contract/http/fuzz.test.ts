@@ -37,6 +37,8 @@ beforeAll(async () => {
   first = await openEngine({ env: { ...model.env, ORCH_DRAIN_SECONDS: "0" } });
   await cutOff(first);
   engine = await openEngine({ directory: first.directory, env: model.env });
+  // Its recovery asks about the step.
+  while ((await engine.call("get_task", { task_id: "cut", wait_seconds: 5 })).status !== "need_input");
   const endpoints = [createJournalStream(engine), createMessageStream(engine)];
   const limits = { requests: { amount: 0, per_ms: 1 }, submits: { amount: 0, per_ms: 1 } };
   http = await startHttp({ operations: engine.operations, endpoints, limits });
