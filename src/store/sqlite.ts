@@ -74,8 +74,7 @@ function serialized(adapter: SqlDriverAdapter, log: FileHandle, flushFile: Flush
   const mutex = createMutex();
   const flush = createSharedFlush(() => flushFile(log).catch(notOnDisk));
   // What a server wrote that was killed before its flush is read by this one.
-  const atStart = flush.afterCommit();
-  atStart.catch(() => undefined);
+  flush.afterCommit().catch(() => undefined);
   const run = async <T>(sql: string, statement: () => Promise<T>): Promise<T> => {
     let hasWritten = false;
     try {

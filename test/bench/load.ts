@@ -8,6 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type OrchProcess, startOrchProcess, temporaryDirectory } from "../support/orch-process.ts";
 import { endTrial, known, learn } from "./http-tasks.ts";
 import { connections, createTally, type Tally } from "./load-tally.ts";
+import { residentMiB } from "./process-tree.ts";
 import { row, say } from "./table.ts";
 
 const SERVICES = 50;
@@ -105,7 +106,7 @@ const sum = (counts: ReadonlyMap<string, number>): number =>
   [...counts.values()].reduce((all, count) => all + count, 0);
 
 function watchProcess(pid: number) {
-  const rss = () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024;
+  const rss = () => residentMiB(pid);
   const seen = { rss: rss(), files: 0 };
   const timer = setInterval(() => {
     seen.rss = Math.max(seen.rss, rss());

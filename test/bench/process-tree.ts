@@ -1,4 +1,4 @@
-// The time of the processor that processes have used, read from /proc. The kernel counts it in ticks of 10 ms.
+// What processes use, read from /proc: memory, and time of the processor, which the kernel counts in ticks of 10 ms.
 import { readdirSync, readFileSync } from "node:fs";
 
 const MS_PER_TICK = 10;
@@ -28,3 +28,7 @@ function memberOf(pid: string): Member[] {
     return []; // It has ended in the meantime.
   }
 }
+
+/** Its memory, in MiB. */
+export const residentMiB = (pid: number | undefined): number =>
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1_024;

@@ -1,10 +1,10 @@
 // The real server over HTTP, as many tasks at once as it takes: how many tasks end in a second, what memory it has after them,
 // and how long a server starts that finds ten times as many.
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type OrchProcess, startOrchProcess, temporaryDirectory } from "../support/orch-process.ts";
 import { endTrial, known, learn } from "./http-tasks.ts";
+import { residentMiB } from "./process-tree.ts";
 import { ms, row, timed } from "./table.ts";
 
 const AT_ONCE = 32;
@@ -19,13 +19,13 @@ export async function benchServer(tasks: number): Promise<void> {
   const orch = await start();
   await Promise.all(Array.from({ length: AT_ONCE }, (_, nth) => prepare(orch, `s${nth}`)));
   await submit(orch, 0, FIRST);
-  const filled = residentMiB(orch);
+  const filled = residentMiB(orch.child.pid);
   const taken = await timed(() => submit(orch, FIRST, tasks));
   row(
     `${tasks} tasks of 1 step over HTTP`,
     ["tasks/s", (((tasks - FIRST) * 1_000) / taken).toFixed(0)],
-    [`RSS at ${FIRST}`, `${filled} MiB`],
-    ["at the end", `${residentMiB(orch)} MiB`],
+    [`RSS at ${FIRST}`, `${filled.toFixed(0)} MiB`],
+    ["at the end", `${residentMiB(orch.child.pid).toFixed(0)} MiB`],
   );
   await orch.kill("SIGTERM");
   copyTasks(join(directory.path, "state/orch.db"));
@@ -55,9 +55,6 @@ async function submit(orch: OrchProcess, from: number, to: number): Promise<void
   };
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
 }
-
-const residentMiB = ({ child }: OrchProcess): number =>
-  Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, "utf8"))?.[1]) / 1_024);
 
 /** Of tasks and their journals, each under an id of its own. */
 function copyTasks(path: string): void {
