@@ -43,12 +43,14 @@ function judged(texts: readonly string[]) {
 
 describe("a plan of texts that are made to cost", () => {
   test("is judged in its budget: later steps are asked about, and what they write out is still found", () => {
-    const { cpu_ms, of } = judged([...SIXTY, "ls", "rm -rf /usr"]);
+    const { cpu_ms, findings, of } = judged(SIXTY.flatMap((text) => [text, "ls", "rm -rf /usr"]));
     expect(cpu_ms).toBeLessThan(MOST_MS);
-    expect(of(SIXTY.length)).toMatchObject([
+    // Which text spends the time depends on the machine.
+    const listing = findings.find(({ step_index, code }) => step_index % 3 === 1 && code === "cap.time")?.step_index ?? 0;
+    expect(of(listing)).toMatchObject([
       { verdict: "ask", code: "cap.time", reason: expect.stringMatching(/fewer or shorter steps/) },
     ]);
-    expect(of(SIXTY.length + 1).map(({ code }) => code)).toEqual(["rm.wide", "cap.time"]);
+    expect(of(listing + 1).map(({ code }) => code)).toEqual(["rm.wide", "cap.time"]);
   });
 
   test("is refused where even what is written out takes too long", () => {
