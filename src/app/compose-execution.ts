@@ -66,6 +66,8 @@ const CHECKOUT = join(import.meta.dirname, "../..");
 export const runningDirIn = (data_dir: string): string => join(data_dir, "running");
 
 type ExecutionParts = {
+  /** Starts the process for commands ahead of the first one. */
+  readonly start: () => void;
   /** What steps write while they run on this machine. */
   readonly live: LiveOutput;
   /** Gives up what the commands of the task shared: their /tmp, their home and their network. */
@@ -116,6 +118,7 @@ export function composeExecution(config: Config, parts: Parts): Execution & Exec
     toolServers,
     live: createLiveOutput({ watch: commands.watch, redact, beginningOf }),
     looks: composeLooks(config, { account, runCommand: commands.runCommand, textAt, confinement, inNetwork }),
+    start: commands.start,
     endRun: (task_id) => void (networks.leave(task_id) && commands.endRun(task_id)),
     close: async () => {
       commands.close();

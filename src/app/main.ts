@@ -94,6 +94,7 @@ export async function startOrch(config: Config, { onFenced }: Reactions = {}): P
     const url = await http.start();
     port = Number(new URL(url).port);
     judges.start();
+    orch.startCommands();
     await readiness.recover([
       { what: "the preparation of this machine", run: () => prepare(config, sandbox, log) },
       { what: "the start of the webhook", run: webhook.start },

@@ -82,7 +82,12 @@ export async function lockServer(connectionString: string): Promise<Lock> {
       session = await openSession(connectionString, lost).catch(() => null);
       return session !== null;
     },
-    release: async () => session?.dispose(),
+    release: async () => {
+      if (session === null) return;
+      // The end of the session frees the lock too, but a moment after it is reported: a server that starts at once is not refused.
+      await ask(session, `SELECT pg_advisory_unlock(${LOCK_ID})`).catch(() => undefined);
+      await session.dispose();
+    },
   };
 }
 

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { compose } from "../../src/app/compose.ts";
 import type { AgentBackends } from "../../src/app/compose-graphs.ts";
 import { composeSkills } from "../../src/app/compose-skills.ts";
-import { readConfig } from "../../src/config/config.ts";
+import { type Config, readConfig } from "../../src/config/config.ts";
 import { secretsOf } from "../../src/config/secrets.ts";
 import { targetSignature } from "../../src/domain/contract.ts";
 import { OrchError } from "../../src/domain/errors.ts";
@@ -29,6 +29,15 @@ import { WITHOUT_LOOKS } from "./without-looks.ts";
 
 /** One thread for all engines of a process, as no engine has protected paths of its own. */
 const JUDGES = createJudges({ protected_paths: [] });
+
+/** The skills of the checkout are looked at once for all engines of a process. */
+const SHIPPED = new Map<number, ReturnType<typeof composeSkills>>();
+function skillsOf(config: Config, parts: Parameters<typeof composeSkills>[1]) {
+  if (config.capabilities.length > 0) return composeSkills(config, parts);
+  const shipped = SHIPPED.get(config.skill_memory_mb) ?? composeSkills(config, parts);
+  SHIPPED.set(config.skill_memory_mb, shipped);
+  return shipped;
+}
 
 const CALLER = { token_id: "supervisor", signal: new AbortController().signal };
 
@@ -71,7 +80,7 @@ export async function openEngine(options: Options = {}) {
   const secrets = secretsOf(config);
   const redact = createRedactor(secrets);
   const log = createLog({ level: "silent", redact });
-  const skills = await composeSkills(config, { log, redact });
+  const skills = await skillsOf(config, { log, redact });
   const orch = compose(config, database, {
     redact,
     beginningOf: findBeginning(secrets),

@@ -152,8 +152,10 @@ function runUnder(given: string, state: State, machine: Machine): Output {
   const plain = text.includes("\\\n") ? parse(text.replaceAll("\\\n", "")) : script;
   if (plain !== script && !isSameScript(script, plain)) machine.runScript(plain, deeper(state));
   // Another shell may see words where this parser sees an error: what they substitute runs.
-  if (script.errors !== undefined && !state.shell.recovering && /\$\(|`/.test(text))
+  if (script.errors !== undefined && !state.shell.recovering && /\$\(|`/.test(text)) {
+    machine.report("ask", "parse.error", NOT_BASH);
     expandedAsText(text, deeper(state, { shell: { recovering: true } }), machine);
+  }
   return machine.runScript(script, state);
 }
 
@@ -168,10 +170,10 @@ function parsed(text: string, { scripts }: Machine): ReturnType<typeof parse> {
   return script;
 }
 
+const NOT_BASH = "the command is not valid bash; correct it, `bash -n` shows where";
+
 function runScript(script: Script & { readonly errors?: unknown }, state: State, walk: Walk): Output {
-  if (script.errors !== undefined) {
-    walk.machine.report("ask", "parse.error", "the command is not valid bash; correct it, `bash -n` shows where");
-  }
+  if (script.errors !== undefined) walk.machine.report("ask", "parse.error", NOT_BASH);
   if (state.frame.depth > MAX_DEPTH) {
     const reason = `commands are nested deeper than ${MAX_DEPTH} levels; write them out one after the other`;
     walk.machine.report("ask", "cap.depth", reason);

@@ -22,6 +22,8 @@ const within = (limits: StepLimits) => [
 export type ReceiveLive = (step: StepRun, live: LiveBytes | null) => void;
 
 export type CommandRunner = {
+  /** Starts the process ahead of the first command, which starts it otherwise. */
+  readonly start: () => void;
   /** Rejects when the runner process is lost; whether the command took effect is then unknown. */
   readonly runCommand: RunCommand;
   /** From now on, what the steps of the task write is received as well; with null, no longer. */
@@ -35,19 +37,21 @@ export type CommandRunner = {
 /** `env` is the environment of the process itself. A command could read it, so it contains no secret. */
 export function createCommandRunner(env: Readonly<Record<string, string>>, setup: RunnerSetup): CommandRunner {
   const watched: Watched = new Map();
-  let runner = startRunner(env, setup, watched);
+  let runner: ReturnType<typeof startRunner> | null = null;
+  const running = () => {
+    if (runner === null || !runner.isUp()) runner = startRunner(env, setup, watched);
+    return runner;
+  };
   return {
-    runCommand: (command, abort) => {
-      if (!runner.isUp()) runner = startRunner(env, setup, watched);
-      return runner.runCommand(command, abort);
-    },
+    start: () => void running(),
+    runCommand: (command, abort) => running().runCommand(command, abort),
     watch: (task_id, receive) => {
       if (receive === null) watched.delete(task_id);
       else watched.set(task_id, receive);
-      runner.watch(task_id, receive !== null);
+      runner?.watch(task_id, receive !== null);
     },
-    endRun: (run) => runner.endRun(run),
-    close: () => runner.close(),
+    endRun: (run) => runner?.endRun(run),
+    close: () => runner?.close(),
   };
 }
 
