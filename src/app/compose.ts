@@ -106,7 +106,15 @@ export function compose(config: Config, database: Database, parts: Parts) {
   const sop_tools = composeSopTools(config, { store, activeSopsChanged, skillOf: skills.skillOf });
   return {
     operations: operations.map(boundWaits()),
-    ...{ live: execution.live, startCommands: execution.start, cutOff: threads.cutOff, intents, sop_tools, store, nextReport },
+    ...{
+      live: execution.live,
+      startCommands: execution.start,
+      cutOff: threads.cutOff,
+      intents,
+      sop_tools,
+      store,
+      nextReport,
+    },
     ...{ dispatcher, promotions, expiry, reconciler, stop },
   };
 }

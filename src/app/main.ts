@@ -40,7 +40,6 @@ const HEARTBEAT_MS = 10_000;
 const HEALTH_MS = 1_000;
 
 const clock = () => new Date();
-const new_id = () => randomUUID();
 
 export type Orch = { readonly url: string; readonly token_path: string | null; readonly stop: () => Promise<void> };
 
@@ -139,7 +138,7 @@ function serverOf(config: Config, { operations, intents, sop_tools, live }: Comp
     limits: ratesOf(config),
     ready: async () => readiness.missing() ?? health(),
     clock,
-    new_id,
+    new_id: () => randomUUID(),
   });
 }
 
