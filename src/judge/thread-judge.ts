@@ -3,6 +3,7 @@
 import type { Judge } from "../ports.ts";
 import { nameOf } from "./judgements.ts";
 import { createJudgingThread, type JudgingThread } from "./judging-thread.ts";
+import { createKeptJudgements } from "./kept-judgements.ts";
 import { createLanes, type Lane, type LaneLimits, type WaitingOrder } from "./lanes.ts";
 import type { ThreadData } from "./thread.ts";
 
@@ -39,5 +40,11 @@ export function createJudges(data: ThreadData, limits: JudgeLimits = LIMITS): Ju
       return promise;
     };
 
-  return { ofTasks: judgeIn("task"), ofRequests: judgeIn("request"), start: thread.start, close: thread.close };
+  const keeping = createKeptJudgements(nameOf);
+  return {
+    ofTasks: keeping(judgeIn("task")),
+    ofRequests: keeping(judgeIn("request")),
+    start: thread.start,
+    close: thread.close,
+  };
 }
