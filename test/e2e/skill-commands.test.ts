@@ -16,7 +16,9 @@ describe("a new skill", () => {
   test("passes its check and its test as it is, outside of the checkout", async () => {
     expect(await orch("new", "water-plants")).toMatchObject({
       exit: 0,
-      out: expect.stringContaining("written to water-plants"),
+      out: expect.stringMatching(
+        /^written to water-plants.*\nnext {2}orch skill check water-plants\n {6}orch skill test water-plants\n/,
+      ),
     });
     expect((await readdir(join(commands.path, "water-plants"))).sort()).toEqual([
       "README.md",
