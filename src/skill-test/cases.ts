@@ -20,6 +20,8 @@ export type TrialCase = {
   readonly run: () => Promise<Failing | null>;
 };
 
+const UNTRIED = "Stops and cancellations are not tried until it does.";
+
 /** The first task runs at once: how many commits and calls it makes says how often it can be stopped. */
 export async function casesOf(test: SkillTest, trials: Trials): Promise<TrialCase[]> {
   const first = await tryTask(trials);
@@ -27,12 +29,13 @@ export async function casesOf(test: SkillTest, trials: Trials): Promise<TrialCas
     title,
     run: async () => judge(await tryTask(trials, how)),
   });
-  const counted = (length: number) =>
-    Array.from({ length: first.status === "ok" ? length : 0 }, (_, index) => index + 1);
+  const end = endFault(test, first);
+  // What is stopped is compared with what was not.
+  const counted = (length: number) => Array.from({ length: end === null ? length : 0 }, (_, index) => index + 1);
   const commits = counted(first.commits);
   const scoped = first.evidence.contract.constraints.implicit_scope.length > 0;
   return [
-    { title: "a task ends as expected", run: async () => endFault(test, first) },
+    { title: "a task ends as expected", run: async () => end && { ...end, fix: `${end.fix} ${UNTRIED}` } },
     ...(first.status === "ok"
       ? [{ title: "an approval is asked for, or is not", run: async () => askFault(test, first) }]
       : []),

@@ -30,8 +30,9 @@ describe("the test of a skill", () => {
     expect(exit).toBe(1);
     expect(out).toMatch(/^FAILED {2}a task ends as expected\n {8}expected {2}ok items_set\n {8}found {5}ok all_set: /m);
     expect(out).toMatch(
-      /^ {8}to do {5}Correct the handler, or `task` and `code` in test\.ts\.\n {8}printed {3}it begins$/m,
+      /^ {8}to do {5}Correct the handler, or `task` and `code` in test\.ts\. Stops and cancellations are not tried until it does\.\n {8}printed {3}it begins$/m,
     );
+    expect(out).not.toMatch(/after commit|when call/);
   }, 120_000);
 
   test("finds a change before the approval, and a tool that no case uses", async () => {
