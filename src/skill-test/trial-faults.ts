@@ -1,6 +1,8 @@
 // What has to hold of one trial of a skill, and what to do where it does not.
+import { isDeepStrictEqual } from "node:util";
+import type { Json } from "../domain/json.ts";
 import { verifyBundle } from "../evidence/verify/bundle.ts";
-import type { SkillTest } from "./skill-test.ts";
+import type { SkillCase, SkillTest } from "./skill-test.ts";
 import type { Trial } from "./trial.ts";
 
 /** What does not hold: `expected` and `found` are short texts. */
@@ -23,7 +25,15 @@ export function endFault(test: SkillTest, trial: Trial): Failing | null {
   const { faults } = verifyBundle(JSON.parse(JSON.stringify(trial.evidence)));
   if (faults.length > 0)
     return { expected: "evidence that holds together", found: JSON.stringify(faults), fix: "This is a fault of orch." };
-  return changesFault(test.changes, trial, "Correct the handler, or `changes` in test.ts.");
+  return (
+    changesFault(test.changes, trial, "Correct the handler, or `changes` in test.ts.") ??
+    resultFault(test.result, trial, "Correct the handler, or `result` in test.ts.")
+  );
+}
+
+function resultFault(expected: Json | undefined, { result }: Trial, fix: string): Failing | null {
+  if (expected === undefined || isDeepStrictEqual(expected, result)) return null;
+  return { expected: JSON.stringify(expected), found: JSON.stringify(result), fix };
 }
 
 const fixOf = ({ status, reason_code, skill_code }: Trial): string =>
@@ -40,11 +50,15 @@ const THIRD_ARGUMENT =
 
 export function askFault({ asks }: SkillTest, { has_asked }: Trial): Failing | null {
   if (asks === has_asked) return null;
-  const text = (is: boolean) => (is ? "an approval" : "no approval");
   const fix = asks
     ? "Call requestApproval and waitForApproval before the first change, or set `asks: false`."
     : "Set `asks: true` in test.ts.";
-  return { expected: text(asks), found: text(has_asked), fix };
+  return { ...askedTexts(asks, has_asked), fix };
+}
+
+function askedTexts(asks: boolean, has_asked: boolean) {
+  const text = (is: boolean) => (is ? "an approval" : "no approval");
+  return { expected: text(asks), found: text(has_asked) };
 }
 
 export function rejectedFault(trial: Trial): Failing | null {
@@ -76,12 +90,14 @@ export function wrongFault(field: string, trial: Trial): Failing | null {
   return changesFault([], trial, fix);
 }
 
-type End = { readonly status: string; readonly code: string; readonly changes: readonly string[] };
+type End = Pick<SkillCase, "status" | "code" | "changes" | "asks" | "result">;
 
-export function caseFault({ status, code, changes }: End, trial: Trial): Failing | null {
+export function caseFault({ status, code, changes, asks, result }: End, trial: Trial): Failing | null {
   const fix = "Correct the handler, or the case in test.ts.";
-  const isExpected = trial.status === status && [trial.skill_code, trial.reason_code].includes(code);
-  return isExpected ? changesFault(changes, trial, fix) : { expected: `${status} ${code}`, found: endText(trial), fix };
+  if (trial.status !== status || ![trial.skill_code, trial.reason_code].includes(code))
+    return { expected: `${status} ${code}`, found: endText(trial), fix };
+  if (asks !== undefined && asks !== trial.has_asked) return { ...askedTexts(asks, trial.has_asked), fix };
+  return changesFault(changes, trial, fix) ?? resultFault(result, trial, fix);
 }
 
 export function stoppedFault({ code, changes, asks_about = [] }: SkillTest, trial: Trial): Failing | null {

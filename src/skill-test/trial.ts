@@ -7,12 +7,12 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import type { TaskContract } from "../domain/contract.ts";
-import { JsonObject } from "../domain/json.ts";
+import { type Json, JsonObject } from "../domain/json.ts";
 import type { Evidence } from "../evidence/bundle.ts";
 import type { OpenTrialEngine, TrialEngine } from "./engine.ts";
 import { startServers } from "./imitated-servers.ts";
 import { Hung, LIMIT_S, within } from "./limit.ts";
-import { type Opened, type SkillTest, type TriedTask, withDirectory } from "./skill-test.ts";
+import { type Opened, type SkillTest, type TriedTask, withDirectory, withoutDirectory } from "./skill-test.ts";
 
 export type How = {
   readonly task?: Partial<TriedTask>;
@@ -29,6 +29,7 @@ export type Trial = {
   /** The code of the end that the handler returned. */
   readonly skill_code: string | null;
   readonly message: string;
+  readonly result: Json;
   /** The step that orch asks about. */
   readonly unknown_step: string | null;
   readonly evidence: Evidence;
@@ -162,6 +163,7 @@ type Watched = {
 const View = z.looseObject({
   status: z.string(),
   steps: z.array(z.looseObject({ index: z.int(), command: z.string(), status: z.string() })),
+  result: z.json(),
   waiting: z.looseObject({ kind: z.string(), approval_id: z.string().optional() }).nullable(),
   outcome: z
     .looseObject({ reason_code: z.string(), message: z.string(), skill_code: z.string().optional() })
@@ -208,7 +210,8 @@ async function endOf({ engine, world, isUp, decision }: Watched, count: () => nu
       const { status, outcome } = view;
       const { reason_code, message, skill_code = null } = outcome;
       const unknown_step = view.steps.find((step) => step.status === "outcome_unknown")?.command ?? null;
-      const ended = { status, reason_code, message, skill_code, unknown_step, evidence };
+      const result = withoutDirectory(view.result, world);
+      const ended = { status, reason_code, message, skill_code, result, unknown_step, evidence };
       return { ...ended, changes, later, has_asked, commits, calls: world.effects.calls };
     } else if (view.waiting?.kind === "approval") {
       has_asked = true;

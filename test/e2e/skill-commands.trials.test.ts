@@ -51,6 +51,40 @@ describe("the test of a skill", () => {
     expect(out).toMatch(/^FAILED {2}the tool look\n {8}expected {2}a use of it/m);
   }, 120_000);
 
+  test("compares what a task asks and gives where its test.ts says it", async () => {
+    await changed("gives", {
+      "handler.ts": (text) =>
+        text
+          .replace('code: "items_set",', 'code: "items_set", result: { set: data.items },')
+          .replace(
+            "  const details",
+            '  if (data.items[0] === "none") return { status: "ok", code: "none", message: "None." };\n  const details',
+          ),
+      "test.ts": (text) =>
+        text
+          .replace("asks: true,", 'asks: true,\n  result: { set: ["one"] },')
+          .replace(
+            "cases: [",
+            `cases: [
+    { title: "it asks", task: {}, asks: false, status: "ok", code: "items_set", changes: ["one is set", "two is set"] },
+    { title: "it asks not", task: { payload: { items: ["none"] } }, asks: true, status: "ok", code: "none", changes: [] },
+    { title: "it gives", task: { payload: { items: ["{{directory}}"] } }, asks: true, result: { set: ["{{directory}}"] },
+      status: "ok", code: "items_set", changes: [] },
+    { title: "it gives nothing", task: { payload: { items: ["none"] } }, asks: false, result: null, status: "ok", code: "none", changes: [] },`,
+          )
+          .replace("if (!done.has(item)) changed", 'if (!done.has(item) && !item.startsWith("/")) changed'),
+    });
+    const { exit, out } = await orch("test", "gives");
+    expect(exit).toBe(1);
+    expect(out).toMatch(
+      /^FAILED {2}a task ends as expected\n {8}expected {2}\{"set":\["one"\]\}\n {8}found {5}\{"set":\["one","two"\]\}\n {8}to do {5}Correct the handler, or `result`/m,
+    );
+    expect(out).toMatch(/^FAILED {2}it asks\n {8}expected {2}no approval\n {8}found {5}an approval\n/m);
+    expect(out).toMatch(/^FAILED {2}it asks not\n {8}expected {2}an approval\n {8}found {5}no approval\n/m);
+    expect(out).toMatch(/^ok {6}it gives {2}/m);
+    expect(out).toMatch(/^ok {6}it gives nothing {2}/m);
+  }, 60_000);
+
   test("uses the tools for agents as its test.ts says", async () => {
     await changed("tooled", {
       "test.ts": (text) =>
