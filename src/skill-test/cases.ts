@@ -31,8 +31,8 @@ export async function casesOf(test: SkillTest, trials: Trials): Promise<TrialCas
   });
   const end = endFault(test, first);
   // What is stopped is compared with what was not.
-  const counted = (length: number) => Array.from({ length: end === null ? length : 0 }, (_, index) => index + 1);
-  const commits = counted(first.commits);
+  const moments = <T>(all: readonly T[]) => (end === null ? all.map((what, at) => ({ number: at + 1, what })) : []);
+  const commits = moments(first.commits);
   const scoped = first.evidence.contract.constraints.implicit_scope.length > 0;
   return [
     { title: "a task ends as expected", run: async () => end && { ...end, fix: `${end.fix} ${UNTRIED}` } },
@@ -51,20 +51,26 @@ export async function casesOf(test: SkillTest, trials: Trials): Promise<TrialCas
     ...(test.cases ?? []).map(({ title, task, decision, ...end }) =>
       trying(title, { task, ...(decision !== undefined && { decision }) }, (trial) => caseFault(end, trial)),
     ),
-    ...commits.map((after) =>
-      trying(`stopped after commit ${after}, it ends as if it had not been`, { after, act: "stop" }, (trial) =>
-        stoppedFault(test, trial),
+    ...commits.map(({ number: after, what }) =>
+      trying(
+        `stopped after commit ${after} (${what}), it ends as if it had not been`,
+        { after, act: "stop" },
+        (trial) => stoppedFault(test, trial),
       ),
     ),
-    ...counted(first.calls).map((in_call) =>
+    ...moments(first.calls).map(({ number: in_call, what: { tool } }) =>
       trying(
-        `stopped when call ${in_call} that changes something is done and not answered, it ends as if it had not been`,
+        `stopped when call ${in_call} that changes something (${tool}) is done and not answered, it ends as if it had not been`,
         { in_call, act: "stop" },
         (trial) => stoppedFault(test, trial),
       ),
     ),
-    ...commits.map((after) =>
-      trying(`cancelled after commit ${after}, it changes nothing more`, { after, act: "cancel" }, cancelledFault),
+    ...commits.map(({ number: after, what }) =>
+      trying(
+        `cancelled after commit ${after} (${what}), it changes nothing more`,
+        { after, act: "cancel" },
+        cancelledFault,
+      ),
     ),
   ];
 }

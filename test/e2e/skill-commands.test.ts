@@ -34,7 +34,12 @@ describe("a new skill", () => {
     });
     const tried = await orch("test", "water-plants");
     expect(tried.out).not.toContain("FAILED");
-    expect(tried.out).toMatch(/^ok {6}stopped after commit 8, it ends as if it had not been/m);
+    expect(tried.out).toMatch(
+      /^ok {6}stopped after commit \d+ \(step "set two" begun\), it ends as if it had not been/m,
+    );
+    expect(tried.out).toMatch(
+      /^ok {6}stopped when call 2 that changes something \(water_plants\.set\) is done and not/m,
+    );
     expect(tried).toMatchObject({ exit: 0, err: expect.stringMatching(/^\d\d ok, 0 FAILED\n$/) });
   }, 120_000);
 

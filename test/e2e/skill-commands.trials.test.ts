@@ -114,9 +114,7 @@ describe("the test of a skill", () => {
     expect([exit, out.match(/^FAILED.*\n.*\n.*found {5}.*$/gm)]).toEqual([
       1,
       [
-        expect.stringMatching(
-          /^FAILED {2}stopped after commit \d+, .*\n.*\n.*need_input step_outcome_unknown: Step 0 /,
-        ),
+        expect.stringMatching(/^FAILED {2}stopped after commit \d+ .*\n.*\n.*need_input step_outcome_unknown: Step 0 /),
         expect.stringMatching(/^FAILED {2}stopped when call 1 .*\n.*\n.*need_input step_outcome_unknown: Step 0 /),
       ],
     ]);
