@@ -10,6 +10,7 @@ import {
   type Failing,
   outsideFault,
   rejectedFault,
+  repeatFault,
   stoppedFault,
   wrongFault,
 } from "./trial-faults.ts";
@@ -37,7 +38,10 @@ export async function casesOf(test: SkillTest, trials: Trials): Promise<TrialCas
   return [
     { title: "a task ends as expected", run: async () => end && { ...end, fix: `${end.fix} ${UNTRIED}` } },
     ...(first.status === "ok"
-      ? [{ title: "an approval is asked for, or is not", run: async () => askFault(test, first) }]
+      ? [
+          { title: "an approval is asked for, or is not", run: async () => askFault(test, first) },
+          { title: 'a step with "repeat" only reads', run: async () => repeatFault(first) },
+        ]
       : []),
     ...(test.asks ? [trying("a rejected task changes nothing", { decision: "reject" }, rejectedFault)] : []),
     ...(scoped

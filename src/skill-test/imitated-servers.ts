@@ -18,7 +18,6 @@ export type ChangingCall = {
   readonly tool: string;
   /** The tool says so; one that says nothing may change something too. */
   readonly is_declared: boolean;
-  readonly at: string;
 };
 
 /** What is done when a tool has changed something, before the caller hears of it. */
@@ -39,11 +38,10 @@ export async function startServers(
 
 async function start(name: string, tools: ImitatedServer, onEffect: OnEffect) {
   const server = createServer(async (request, response) => {
-    const at = new Date().toISOString();
     const { body, called } = await answer(tools, request, response);
     const tool = called === null ? undefined : tools[called];
     if (tool !== undefined && tool.effect !== "reads")
-      await onEffect({ tool: `${name}.${called}`, is_declared: tool.effect === "changes", at });
+      await onEffect({ tool: `${name}.${called}`, is_declared: tool.effect === "changes" });
     if (body !== null) response.writeHead(200, { "content-type": "application/json" }).end(body);
   });
   server.listen(0, "127.0.0.1");

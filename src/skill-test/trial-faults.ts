@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Json } from "../domain/json.ts";
 import { verifyBundle } from "../evidence/verify/bundle.ts";
+import { MAX_CALLS } from "../skills/skill-step-run.ts";
 import type { SkillCase, SkillTest } from "./skill-test.ts";
 import type { Trial } from "./trial.ts";
 
@@ -59,6 +60,22 @@ export function askFault({ asks }: SkillTest, { has_asked }: Trial): Failing | n
 function askedTexts(asks: boolean, has_asked: boolean) {
   const text = (is: boolean) => (is ? "an approval" : "no approval");
   return { expected: text(asks), found: text(has_asked) };
+}
+
+/** The evidence has the calls of every other step, up to a limit. */
+export function repeatFault({ evidence: { skill_steps }, calls }: Trial): Failing | null {
+  if (skill_steps.some((step) => step.calls.length >= MAX_CALLS)) return null;
+  const recorded = skill_steps.flatMap((step) => step.calls);
+  const call = calls.find(
+    ({ tool, is_declared }) => is_declared && !recorded.some((text) => text.startsWith(`${tool} `)),
+  );
+  if (call === undefined) return null;
+  const steps = skill_steps.filter((step) => step.repeatable).map(({ name }) => name);
+  return {
+    expected: 'no change in a step with "repeat", which is for steps that only read',
+    found: `${call.tool}, whose effect is "changes" in test.ts, is called in ${steps.length > 1 ? "one of the steps" : "the step"} ${shown(steps)}`,
+    fix: 'Give the step a function that finds out what happened in place of "repeat", or correct `effect` in test.ts.',
+  };
 }
 
 export function rejectedFault(trial: Trial): Failing | null {

@@ -139,6 +139,22 @@ describe("the test of a skill", () => {
     expect(out).toMatch(/finds out whether it was done, does it where it was not, and does not do it again/);
   }, 120_000);
 
+  test('names the steps of which one changes something and has "repeat"', async () => {
+    await changed("repeats", {
+      "handler.ts": (text) =>
+        text
+          .replace(", set, set)", ', set, "repeat")')
+          .replace("  for (const item", '  await ctx.step("look", () => 1, "repeat");\n  for (const item'),
+      // Then nothing is stopped or cancelled.
+      "test.ts": (text) => text.replace('code: "items_set"', 'code: "another"'),
+    });
+    const { exit, out } = await orch("test", "repeats");
+    expect(exit).toBe(1);
+    expect(out).toMatch(
+      /^FAILED {2}a step with "repeat" only reads\n.*\n {8}found {5}repeats\.set, .* is called in one of the steps "look", "set one", "set two"\n/m,
+    );
+  }, 60_000);
+
   test("names the step that does not end", async () => {
     await changed("sticks", {
       "handler.ts": (text) =>
