@@ -7,7 +7,7 @@ import { pathToFileURL } from "node:url";
 import type typescript from "typescript";
 import metadata from "../../package.json" with { type: "json" };
 import type { SkillFault } from "../skill-process/orders.ts";
-import { typeFault } from "./type-fault.ts";
+import { compilerFault } from "./compiler-fault.ts";
 
 type Compiler = typeof typescript;
 export type CheckedTypes =
@@ -26,7 +26,7 @@ export async function checkTypes(directory: string): Promise<CheckedTypes> {
     ...program.getSyntacticDiagnostics(file),
     ...program.getSemanticDiagnostics(file),
   ]);
-  return { by: `typescript ${ts.version}`, faults: found.map((diagnostic) => typeFault(ts, diagnostic)) };
+  return { by: `typescript ${ts.version}`, faults: found.map((diagnostic) => compilerFault(ts, diagnostic)) };
 }
 
 async function findCompiler(directory: string): Promise<Compiler | null> {

@@ -12,7 +12,7 @@ const MAX_WORDS = 300;
 /** The type of the third argument, in src/ports.ts. */
 const OF_CUT_OFF = "of type 'CutOff<";
 
-export function typeFault(ts: Compiler, { file, start = 0, messageText }: typescript.Diagnostic): SkillFault {
+export function compilerFault(ts: Compiler, { file, start = 0, messageText }: typescript.Diagnostic): SkillFault {
   if (file === undefined) throw new Error(`typescript names no file: ${wordsOf(messageText)}`);
   const { line } = ts.getLineAndCharacterOfPosition(file, start);
   const why = wordsOf(messageText);
