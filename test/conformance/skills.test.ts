@@ -31,6 +31,7 @@ const LAMPS: SkillTest = {
     { field: "payload.lamps", payload: {} },
     { field: "payload.lamps", payload: { lamps: [] } },
     { field: "payload.lamps.0", payload: { lamps: [1] } },
+    { field: "payload.lamps", payload: { lamps: ["hall", "hall"] } },
   ],
 };
 

@@ -23,7 +23,7 @@ describe("the test of a skill", () => {
     await changed("wrong", {
       "handler.ts": (text) =>
         text
-          .replace("  const { data, error }", '  console.log("it begins");\n  const { data, error }')
+          .replace("  const { success, data, error }", '  console.log("it begins");\n  const { success, data, error }')
           .replace('code: "items_set"', 'code: "all_set"'),
     });
     const { exit, out } = await orch("test", "wrong");
