@@ -98,7 +98,10 @@ describe("the test of a skill", () => {
       "hangs",
       "handler.ts",
       (text: string) =>
-        text.replace("  const { success, data, error }", "  await new Promise(() => {});\n  const { success, data, error }"),
+        text.replace(
+          "  const { success, data, error }",
+          "  await new Promise(() => {});\n  const { success, data, error }",
+        ),
       /found {5}the handler has not ended after 1 s, and is in no step that changes something/,
     ],
     [
@@ -123,7 +126,10 @@ describe("the test of a skill", () => {
   test("ends although its test.ts leaves something open, and names the line where the handler throws", async () => {
     await changed("leaves", {
       "handler.ts": (text) =>
-        text.replace("  const { success, data, error }", '  throw new Error("broken");\n  const { success, data, error }'),
+        text.replace(
+          "  const { success, data, error }",
+          '  throw new Error("broken");\n  const { success, data, error }',
+        ),
       "test.ts": (text) => text.replace("const done", "setInterval(() => undefined, 60_000);\n    const done"),
     });
     const { exit, out } = await orch("test", "leaves");
