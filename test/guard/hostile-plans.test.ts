@@ -46,7 +46,8 @@ describe("a plan of texts that are made to cost", () => {
     const { cpu_ms, findings, of } = judged(SIXTY.flatMap((text) => [text, "ls", "rm -rf /usr"]));
     expect(cpu_ms).toBeLessThan(MOST_MS);
     // Which text spends the time depends on the machine.
-    const listing = findings.find(({ step_index, code }) => step_index % 3 === 1 && code === "cap.time")?.step_index ?? 0;
+    const listing =
+      findings.find(({ step_index, code }) => step_index % 3 === 1 && code === "cap.time")?.step_index ?? 0;
     expect(of(listing)).toMatchObject([
       { verdict: "ask", code: "cap.time", reason: expect.stringMatching(/fewer or shorter steps/) },
     ]);
