@@ -1,10 +1,10 @@
-// Runs before prisma/generate.ts, also on a Node that cannot run TypeScript. `npm ci` brings a Node of its own; without the tools of
+// Runs before prisma/generate.ts and src/orch.ts, also on a Node that cannot run TypeScript. `npm ci` brings a Node of its own; without the tools of
 // development there is only that of the machine.
 const [major, minor] = process.versions.node.split(".").map(Number);
 if (major < 22 || (major === 22 && minor < 18)) {
   process.stderr.write(
     `error: orch needs Node 22.18 or later, and this is ${process.versions.node}.\n` +
-      "Install that, or run npm ci without --omit=dev: it brings Node 24.\n",
+      "Install that, or run npm ci without --omit=dev: it brings Node 24 in node_modules/.bin.\n",
   );
   process.exit(1);
 }

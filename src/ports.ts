@@ -209,7 +209,7 @@ export interface SkillContext {
    * Runs once; when the handler restarts, the step returns its recorded value. Names are unique within a task; steps are not nested.
    * A step that throws, or a value with `ok: false`, is a failure, and the same again. With "repeat" the step only reads. Any other
    * changes something: its start is durable before it runs, and without `cut_off` the supervisor is asked about an unknown end.
-   * The value of a step that the supervisor says succeeded is null.
+   * The value of a step that the supervisor says succeeded is null; one that failed throws.
    */
   step<T extends Json>(name: string, run: () => Promise<T> | T, cut_off: CutOff<T>): Promise<T>;
   step<T, U = T>(name: string, run: () => Promise<T> | T, cut_off: CutOff<U>): Promise<Recorded<T | U>>;

@@ -35,8 +35,8 @@ const KEYS = /\bORCH_(APPROVER_)?TOKEN\b/;
 /** Inside another process, which may be unknown. `self`, `$$` and the plain word that `$$` becomes are the shell itself. */
 const INSIDE_PROCESS =
   /\/proc\/(?!(?:self|thread-self|\$\$|\$\{?BASHPID\}?|\uFDD1)\/)[^\s/]+\/(?:task\/[^\s/]+\/)?(?:environ|mem|root|cwd)(?![\w-])/;
-const PROGRAM = /^orch(\.ts)?$/;
-const SCRIPT = /\/(orch\.ts|orch\/src\/(app\/)?main\.ts)$/;
+const PROGRAM = /^orch(\.(ts|cjs))?$/;
+const SCRIPT = /\/(orch\.(ts|cjs)|orch\/src\/(app\/)?main\.ts)$/;
 const RUNTIMES = /^(node|nodejs|bun|deno|tsx|ts-node)$/;
 const FETCHERS = /^(npx|pnpx|bunx)$/;
 const PACKAGERS = /^(npm|pnpm|yarn)$/;

@@ -7,6 +7,7 @@ import { pathToFileURL } from "node:url";
 import type typescript from "typescript";
 import metadata from "../../package.json" with { type: "json" };
 import type { SkillFault } from "../skill-process/orders.ts";
+import { compilerFault } from "./compiler-fault.ts";
 
 type Compiler = typeof typescript;
 export type CheckedTypes =
@@ -25,7 +26,7 @@ export async function checkTypes(directory: string): Promise<CheckedTypes> {
     ...program.getSyntacticDiagnostics(file),
     ...program.getSemanticDiagnostics(file),
   ]);
-  return { by: `typescript ${ts.version}`, faults: found.map((diagnostic) => faultOf(ts, diagnostic, directory)) };
+  return { by: `typescript ${ts.version}`, faults: found.map((diagnostic) => compilerFault(ts, diagnostic)) };
 }
 
 async function findCompiler(directory: string): Promise<Compiler | null> {
@@ -84,10 +85,4 @@ function optionsFor(ts: Compiler, directory: string): typescript.CompilerOptions
   const types = roots.some((root) => existsSync(join(root, "node"))) ? ["node"] : [];
   const compilerOptions = { ...TYPE_OPTIONS, types, typeRoots: roots, paths: importPaths() };
   return ts.convertCompilerOptionsFromJson(compilerOptions, directory).options;
-}
-
-function faultOf(ts: Compiler, { file, start, messageText }: typescript.Diagnostic, directory: string): SkillFault {
-  const at = file === undefined ? null : ts.getLineAndCharacterOfPosition(file, start ?? 0);
-  const why = ts.flattenDiagnosticMessageText(messageText, " ").replaceAll(/\s+/g, " ");
-  return { file: file?.fileName ?? directory, line: at === null ? null : at.line + 1, why };
 }

@@ -29,17 +29,16 @@ import { z } from "zod";
 
 export const HANDLED_INTENTS = ["${intent}"];
 
-const Payload = z.object({ items: z.array(z.string()).min(1, "must name an item") });
+const isOnce = (names: readonly string[]) => new Set(names).size === names.length;
+const Items = z.array(z.string()).min(1, "must name an item").refine(isOnce, "must name each item once");
+const Payload = z.object({ items: Items });
 
 export async function handle(ctx: SkillContext, task: TaskContract): Promise<SkillEnd> {
-  const { data, error } = Payload.safeParse(task.payload);
-  const wrong = error?.issues[0];
-  if (data === undefined)
-    return {
-      status: "blocked",
-      code: "payload_invalid",
-      message: \`\${["payload", ...(wrong?.path ?? [])].join(".")}: \${wrong?.message}\`,
-    };
+  const { success, data, error } = Payload.safeParse(task.payload);
+  if (!success) {
+    const wrong = error.issues.map(({ path, message }) => \`\${["payload", ...path].join(".")}: \${message}\`);
+    return { status: "blocked", code: "payload_invalid", message: wrong.slice(0, 10).join("; ") };
+  }
   const details = data.items.map((item) => \`set \${item}\`);
   const approval_id = await requestApproval(ctx, { action: "Set items", details, data });
   const decided = await waitForApproval(ctx, approval_id);
@@ -77,6 +76,7 @@ export const TEST: SkillTest = {
     { field: "payload.items", payload: {} },
     { field: "payload.items", payload: { items: [] } },
     { field: "payload.items.0", payload: { items: [1] } },
+    { field: "payload.items", payload: { items: ["one", "one"] } },
   ],
   cases: [
     {
@@ -106,7 +106,8 @@ A skill for orch that handles \`${intent}\`.
 1. Write in \`test.ts\` what the skill is to do, and which servers it calls.
 2. Write \`handler.ts\`. \`orch skill check .\` names every fault with its line, \`orch skill test .\` tries the skill: it also stops and
    cancels a task after each of its commits.
-3. Start orch with the directory that holds this one, and with the address of each server that the skill calls:
+3. Start orch with the directory that holds this one, and with the address of each server that the skill calls, in \`MCP_<NAME>_URL\`: the
+   name that \`ctx.call\` uses, in upper case:
    \`ORCH_CAPABILITIES=$(dirname "$PWD") MCP_${intent.toUpperCase()}_URL=http://127.0.0.1:9000/mcp orch serve\`
 4. Have a task of it: \`orch run ${intent} --mode known_only --scope ${intent} --payload 'items=["one"]' --wait\`
 

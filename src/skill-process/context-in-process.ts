@@ -4,7 +4,8 @@ import type { TaskContract } from "../domain/contract.ts";
 import { wordsOf } from "../domain/errors.ts";
 import type { Json } from "../domain/json.ts";
 import type { SkillContext } from "../ports.ts";
-import type { FromRun, RunQuestion, SkillAnswer, StepWorkKind, ToRun } from "./orders.ts";
+import { type FromRun, RunQuestion, type SkillAnswer, type StepWorkKind, type ToRun } from "./orders.ts";
+import { requireStep } from "./step-arguments.ts";
 
 type StepWork = () => Promise<unknown>;
 
@@ -14,6 +15,7 @@ export function contextInProcess(contract: TaskContract, say: (message: FromRun)
   const works = new Map<number, Partial<Record<StepWorkKind, StepWork>> & { thrown?: unknown }>();
 
   const step = (name: unknown, run: StepWork, cut_off?: "repeat" | StepWork): Promise<Json> => {
+    requireStep(name, run, cut_off);
     const id = newId();
     const isWork = typeof cut_off === "function";
     const own: NonNullable<ReturnType<typeof works.get>> = { run, ...(isWork && { cut_off }) };
@@ -43,12 +45,12 @@ export function contextInProcess(contract: TaskContract, say: (message: FromRun)
   const ctx = {
     ...{ contract, clock: () => new Date(), signal: abort.signal, step, exclusive },
     call: async (server: string, tool: string, args: object) => ask({ ask: "call", server, tool, args: textOf(args) }),
-    listTools: (server: string) => ask({ ask: "listTools", server }),
+    listTools: async (server: string) => ask({ ask: "listTools", server }),
     progress: (done: unknown, total: unknown, text: unknown) =>
       say({ is: "progressed", done: Number(done), total: Number(total), text: String(text) }),
     approvals: {
       request: async (content: unknown) => ask({ ask: "request", content: textOf(content) }),
-      wait: (approval_id: string) => ask({ ask: "wait", approval_id }),
+      wait: async (approval_id: string) => ask({ ask: "wait", approval_id }),
     },
   };
 
@@ -85,6 +87,7 @@ function asking(say: (message: FromRun) => void) {
   return {
     newId,
     ask: (question: RunQuestion, id = newId()): Promise<Json> => {
+      requireQuestion(question);
       const answer = Promise.withResolvers<Json>();
       // A rejection that nothing awaits is no error: it is recorded where it belongs.
       answer.promise.catch(() => undefined);
@@ -100,6 +103,14 @@ function asking(say: (message: FromRun) => void) {
       else waiting?.resolve(JSON.parse(answer.value));
     },
   };
+}
+
+/** What the types of the port forbid is refused where the handler is: to the server it would be no message. */
+function requireQuestion(question: RunQuestion): void {
+  const [issue] = RunQuestion.safeParse(question).error?.issues ?? [];
+  if (issue === undefined) return;
+  const called = question.ask === "wait" ? "approvals.wait" : question.ask;
+  throw new Error(`ctx.${called} has a wrong argument: ${issue.path.join(".")}: ${issue.message}`);
 }
 
 /** JSON, or the reason that there is none. */

@@ -27,7 +27,7 @@ export type SkillAnswer = z.infer<typeof SkillAnswer>;
 /** Which of the two works that a step came with. */
 export type StepWorkKind = "run" | "cut_off";
 
-const RunQuestion = z.discriminatedUnion("ask", [
+export const RunQuestion = z.discriminatedUnion("ask", [
   z.strictObject({ ask: z.literal("call"), server: z.string(), tool: z.string(), args: z.string() }),
   z.strictObject({ ask: z.literal("listTools"), server: z.string() }),
   z.strictObject({

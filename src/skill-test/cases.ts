@@ -1,16 +1,27 @@
 // What every skill keeps, as cases: it ends its task in words, changes nothing before it may, and a task that is stopped or
 // cancelled after any commit, or stopped within a call, has changed nothing twice.
-import { verifyBundle } from "../evidence/verify/bundle.ts";
 import type { SkillTest } from "./skill-test.ts";
 import { type How, type Trial, type Trials, tryTask } from "./trial.ts";
+import {
+  askFault,
+  cancelledFault,
+  caseFault,
+  endFault,
+  type Failing,
+  outsideFault,
+  rejectedFault,
+  repeatFault,
+  stoppedFault,
+  wrongFault,
+} from "./trial-faults.ts";
 
-/** What does not hold: `expected` and `found` are short texts. */
-export type Failing = { readonly expected: string; readonly found: string; readonly fix: string };
 export type TrialCase = {
   readonly title: string;
   /** Null when it holds. */
   readonly run: () => Promise<Failing | null>;
 };
+
+const UNTRIED = "Stops and cancellations are not tried until it does.";
 
 /** The first task runs at once: how many commits and calls it makes says how often it can be stopped. */
 export async function casesOf(test: SkillTest, trials: Trials): Promise<TrialCase[]> {
@@ -19,14 +30,18 @@ export async function casesOf(test: SkillTest, trials: Trials): Promise<TrialCas
     title,
     run: async () => judge(await tryTask(trials, how)),
   });
-  const counted = (length: number) =>
-    Array.from({ length: first.status === "ok" ? length : 0 }, (_, index) => index + 1);
-  const commits = counted(first.commits);
+  const end = endFault(test, first);
+  // What is stopped is compared with what was not.
+  const moments = <T>(all: readonly T[]) => (end === null ? all.map((what, at) => ({ number: at + 1, what })) : []);
+  const commits = moments(first.commits);
   const scoped = first.evidence.contract.constraints.implicit_scope.length > 0;
   return [
-    { title: "a task ends as expected", run: async () => endFault(test, first) },
+    { title: "a task ends as expected", run: async () => end && { ...end, fix: `${end.fix} ${UNTRIED}` } },
     ...(first.status === "ok"
-      ? [{ title: "an approval is asked for, or is not", run: async () => askFault(test, first) }]
+      ? [
+          { title: "an approval is asked for, or is not", run: async () => askFault(test, first) },
+          { title: 'a step with "repeat" only reads', run: async () => repeatFault(first) },
+        ]
       : []),
     ...(test.asks ? [trying("a rejected task changes nothing", { decision: "reject" }, rejectedFault)] : []),
     ...(scoped
@@ -40,137 +55,26 @@ export async function casesOf(test: SkillTest, trials: Trials): Promise<TrialCas
     ...(test.cases ?? []).map(({ title, task, decision, ...end }) =>
       trying(title, { task, ...(decision !== undefined && { decision }) }, (trial) => caseFault(end, trial)),
     ),
-    ...commits.map((after) =>
-      trying(`stopped after commit ${after}, it ends as if it had not been`, { after, act: "stop" }, (trial) =>
-        stoppedFault(test, trial),
+    ...commits.map(({ number: after, what }) =>
+      trying(
+        `stopped after commit ${after} (${what}), it ends as if it had not been`,
+        { after, act: "stop" },
+        (trial) => stoppedFault(test, trial),
       ),
     ),
-    ...counted(first.calls).map((in_call) =>
+    ...moments(first.calls).map(({ number: in_call, what: { tool } }) =>
       trying(
-        `stopped when call ${in_call} that changes something is done and not answered, it ends as if it had not been`,
+        `stopped when call ${in_call} that changes something (${tool}) is done and not answered, it ends as if it had not been`,
         { in_call, act: "stop" },
         (trial) => stoppedFault(test, trial),
       ),
     ),
-    ...commits.map((after) =>
-      trying(`cancelled after commit ${after}, it changes nothing more`, { after, act: "cancel" }, cancelledFault),
+    ...commits.map(({ number: after, what }) =>
+      trying(
+        `cancelled after commit ${after} (${what}), it changes nothing more`,
+        { after, act: "cancel" },
+        cancelledFault,
+      ),
     ),
   ];
-}
-
-const shown = (texts: readonly string[]): string =>
-  texts.length === 0 ? "no change" : texts.map((text) => JSON.stringify(text)).join(", ");
-const isSame = (a: readonly string[], b: readonly string[]): boolean => shown(a.toSorted()) === shown(b.toSorted());
-const codeOf = ({ skill_code, reason_code }: Trial): string => skill_code ?? reason_code;
-const endText = (trial: Trial): string => `${trial.status} ${codeOf(trial)}: ${trial.message}`;
-
-function changesFault(expected: readonly string[], { changes }: Trial, fix: string): Failing | null {
-  if (isSame(expected, changes)) return null;
-  return { expected: shown(expected), found: shown(changes), fix };
-}
-
-function endFault(test: SkillTest, trial: Trial): Failing | null {
-  if (trial.status !== "ok" || codeOf(trial) !== test.code)
-    return { expected: `ok ${test.code}`, found: endText(trial), fix: fixOf(trial) };
-  const { faults } = verifyBundle(JSON.parse(JSON.stringify(trial.evidence)));
-  if (faults.length > 0)
-    return { expected: "evidence that holds together", found: JSON.stringify(faults), fix: "This is a fault of orch." };
-  return changesFault(test.changes, trial, "Correct the handler, or `changes` in test.ts.");
-}
-
-const fixOf = ({ status, reason_code, skill_code }: Trial): string =>
-  skill_code === "handler_fault"
-    ? "Correct the handler: it threw, as a ctx.step whose work throws does, or what it returned is no SkillEnd."
-    : status === "need_input"
-      ? THIRD_ARGUMENT
-      : reason_code === "outside_scope"
-        ? "Imitate the server that it calls in `open`, or name it in `task.implicit_scope`."
-        : "Correct the handler, or `task` and `code` in test.ts.";
-
-const THIRD_ARGUMENT =
-  'Give ctx.step a third argument: a function that finds out what the step did, or "repeat" if it only reads. Where nothing can find it out, name the step in `asks_about` of test.ts.';
-
-function askFault({ asks }: SkillTest, { has_asked }: Trial): Failing | null {
-  if (asks === has_asked) return null;
-  const text = (is: boolean) => (is ? "an approval" : "no approval");
-  const fix = asks
-    ? "Call requestApproval and waitForApproval before the first change, or set `asks: false`."
-    : "Set `asks: true` in test.ts.";
-  return { expected: text(asks), found: text(has_asked), fix };
-}
-
-function rejectedFault(trial: Trial): Failing | null {
-  if (trial.status !== "blocked" || trial.reason_code !== "approval_rejected")
-    return {
-      expected: "blocked approval_rejected",
-      found: endText(trial),
-      fix: trial.has_asked
-        ? 'Return notApproved(decided) when decided.status is not "approved".'
-        : "It ends before it asks: correct that first, or set `asks: false`.",
-    };
-  return changesFault(
-    [],
-    trial,
-    "Change nothing before the approval: put every change into a ctx.step after waitForApproval.",
-  );
-}
-
-function outsideFault(trial: Trial): Failing | null {
-  if (trial.status !== "blocked" || trial.reason_code !== "outside_scope")
-    return { expected: "blocked outside_scope", found: endText(trial), fix: "Reach servers through ctx.call only." };
-  return changesFault([], trial, "Read from the servers before the first change, so that nothing is half done.");
-}
-
-function wrongFault(field: string, trial: Trial): Failing | null {
-  const fix = 'Check the payload before anything else, and return { status: "blocked", code, message } with the field.';
-  if (trial.status !== "blocked" || trial.reason_code !== "skill_blocked" || !trial.message.includes(field))
-    return { expected: `blocked, with a message that names ${field}`, found: endText(trial), fix };
-  return changesFault([], trial, fix);
-}
-
-type End = { readonly status: string; readonly code: string; readonly changes: readonly string[] };
-
-function caseFault({ status, code, changes }: End, trial: Trial): Failing | null {
-  const fix = "Correct the handler, or the case in test.ts.";
-  const isExpected = trial.status === status && [trial.skill_code, trial.reason_code].includes(code);
-  return isExpected ? changesFault(changes, trial, fix) : { expected: `${status} ${code}`, found: endText(trial), fix };
-}
-
-function stoppedFault({ code, changes, asks_about = [] }: SkillTest, trial: Trial): Failing | null {
-  if (trial.status === "need_input" && asks_about.includes(trial.unknown_step ?? ""))
-    return tooMuchFault(changes, trial);
-  const fix =
-    trial.status === "need_input"
-      ? THIRD_ARGUMENT
-      : "Put what must happen once into a ctx.step; the function in its third argument finds out whether it was done, does it where it was not, and does not do it again.";
-  if (trial.status !== "ok" || codeOf(trial) !== code) return { expected: `ok ${code}`, found: endText(trial), fix };
-  return changesFault(changes, trial, fix);
-}
-
-/** Of a task that waits for an answer, a part of its changes may be missing. */
-function tooMuchFault(changes: readonly string[], trial: Trial): Failing | null {
-  const left = [...changes];
-  const more = trial.changes.filter((change) => {
-    const at = left.indexOf(change);
-    if (at >= 0) left.splice(at, 1);
-    return at < 0;
-  });
-  const fix = "Put what must happen once into a ctx.step of its own.";
-  return more.length === 0 ? null : { expected: `nothing besides ${shown(changes)}`, found: shown(more), fix };
-}
-
-function cancelledFault(trial: Trial): Failing | null {
-  const { status, changes, later } = trial;
-  if (status !== "cancelled" && status !== "ok")
-    return { expected: "cancelled, or ok", found: endText(trial), fix: "Let the handler end; orch ends the task." };
-  const twice = changes.filter((change, at) => changes.indexOf(change) !== at);
-  if (twice.length > 0)
-    return { expected: "no change twice", found: shown(twice), fix: "Put each change into a step of its own." };
-  if (later.length > 0)
-    return {
-      expected: "no change after the end",
-      found: shown(later),
-      fix: "Await everything, and end a loop when ctx.signal is aborted.",
-    };
-  return null;
 }

@@ -12,8 +12,16 @@ export type RunningServers = AsyncDisposable & {
   readonly env: Readonly<Record<string, string>>;
 };
 
+/** A call of a tool that changes something. */
+export type ChangingCall = {
+  /** As in "lamps.switch". */
+  readonly tool: string;
+  /** The tool says so; one that says nothing may change something too. */
+  readonly is_declared: boolean;
+};
+
 /** What is done when a tool has changed something, before the caller hears of it. */
-type OnEffect = () => Promise<void>;
+type OnEffect = (call: ChangingCall) => Promise<void>;
 
 export async function startServers(
   { servers = {} }: Pick<Opened, "servers">,
@@ -30,8 +38,10 @@ export async function startServers(
 
 async function start(name: string, tools: ImitatedServer, onEffect: OnEffect) {
   const server = createServer(async (request, response) => {
-    const { body, effect } = await answer(tools, request, response);
-    if (effect) await onEffect();
+    const { body, called } = await answer(tools, request, response);
+    const tool = called === null ? undefined : tools[called];
+    if (tool !== undefined && tool.effect !== "reads")
+      await onEffect({ tool: `${name}.${called}`, is_declared: tool.effect === "changes" });
     if (body !== null) response.writeHead(200, { "content-type": "application/json" }).end(body);
   });
   server.listen(0, "127.0.0.1");
@@ -60,8 +70,9 @@ const WELCOME = {
   serverInfo: { name: "imitated", version: "1" },
 };
 
-type Answer = { readonly body: string | null; readonly effect: boolean };
-const NONE: Answer = { body: null, effect: false };
+/** `called` is the name of the tool. */
+type Answer = { readonly body: string | null; readonly called: string | null };
+const NONE: Answer = { body: null, called: null };
 
 async function answer(tools: ImitatedServer, request: IncomingMessage, response: ServerResponse): Promise<Answer> {
   const chunks: Buffer[] = [];
@@ -76,11 +87,11 @@ async function answer(tools: ImitatedServer, request: IncomingMessage, response:
     return NONE;
   }
   const body = JSON.stringify({ jsonrpc: "2.0", id: data.id, ...(await resultOf(tools, data)) });
-  return { body, effect: isChange(tools, data) };
+  return { body, called: calledIn(tools, data) };
 }
 
-const isChange = (tools: ImitatedServer, { method, params: { name = "" } = {} }: Request): boolean =>
-  method === "tools/call" && Object.hasOwn(tools, name) && tools[name]?.effect !== "reads";
+const calledIn = (tools: ImitatedServer, { method, params: { name = "" } = {} }: Request): string | null =>
+  method === "tools/call" && Object.hasOwn(tools, name) ? name : null;
 
 async function resultOf(tools: ImitatedServer, { method, params = {} }: Request): Promise<object> {
   if (method === "initialize") return { result: WELCOME };

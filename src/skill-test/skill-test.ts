@@ -51,6 +51,10 @@ export type SkillCase = {
   /** That of the end that the handler returns, or of orch, such as `outside_scope`. */
   readonly code: string;
   readonly changes: readonly string[];
+  /** Whether it requests an approval; not compared without it. */
+  readonly asks?: boolean;
+  /** As `result` of a test. */
+  readonly result?: Json;
 };
 
 /** One use of a tool in tools.ts. */
@@ -74,6 +78,8 @@ export type SkillTest = {
   readonly changes: readonly string[];
   /** Whether it requests an approval before it changes anything. */
   readonly asks: boolean;
+  /** That of its end, whole, with `{{directory}}` for the directory of the world; not compared without it, or where the task is stopped. */
+  readonly result?: Json;
   /** Payloads that it refuses, and for each the field that its message names. */
   readonly wrong?: readonly { readonly field: string; readonly payload: Payload }[];
   readonly cases?: readonly SkillCase[];
@@ -87,6 +93,10 @@ export type SkillTest = {
 /** With the directory of a world in its texts. */
 export const withDirectory = <T>(given: T, { directory }: Pick<SkillWorld, "directory">): T =>
   JSON.parse(JSON.stringify(given).replaceAll("{{directory}}", JSON.stringify(directory).slice(1, -1)));
+
+/** What a task of that world has given, as a test.ts says it. */
+export const withoutDirectory = <T>(found: T, { directory }: Pick<SkillWorld, "directory">): T =>
+  JSON.parse(JSON.stringify(found).replaceAll(JSON.stringify(directory).slice(1, -1), "{{directory}}"));
 
 const Texts = z.array(z.string());
 const JsonFields = z.record(z.string(), JsonValue.optional());
@@ -106,6 +116,7 @@ export const TestModule = z.looseObject({
       code: z.string(),
       changes: Texts,
       asks: z.boolean(),
+      result: z.json().optional(),
       asks_about: Texts.optional(),
       limit_seconds: z.number().positive().optional(),
       wrong: z.array(z.strictObject({ field: z.string(), payload: JsonFields })).optional(),
@@ -118,6 +129,8 @@ export const TestModule = z.looseObject({
             status: z.enum(["ok", "failed", "blocked"]),
             code: z.string(),
             changes: Texts,
+            asks: z.boolean().optional(),
+            result: z.json().optional(),
           }),
         )
         .optional(),

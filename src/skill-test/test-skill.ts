@@ -6,11 +6,12 @@ import { wordsOf } from "../domain/errors.ts";
 import { loadFault, placeIn } from "../skill-process/load-fault.ts";
 import type { SkillFault } from "../skill-process/orders.ts";
 import { offerImports } from "../skill-process/skill-module.ts";
-import { casesOf, type Failing, type TrialCase } from "./cases.ts";
+import { casesOf, type TrialCase } from "./cases.ts";
 import type { OpenTrialEngine, UseTool } from "./engine.ts";
 import { Hung, LIMIT_S, within } from "./limit.ts";
 import { type SkillTest, TestModule } from "./skill-test.ts";
 import { toolCasesOf } from "./tool-cases.ts";
+import type { Failing } from "./trial-faults.ts";
 
 export type CaseResult = { readonly title: string; readonly ok: boolean; readonly duration_ms: number } & {
   readonly failing: (Failing & { readonly printed: readonly string[] }) | null;

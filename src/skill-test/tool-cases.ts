@@ -1,11 +1,12 @@
 // The tools of a skill, used as agents use them: what is given is read by the schema, and servers are those in scope.
 import { isDeepStrictEqual } from "node:util";
 import type { OfferedSkillTool } from "../agent/agent-services.ts";
-import type { Failing, TrialCase } from "./cases.ts";
+import type { TrialCase } from "./cases.ts";
 import type { UseTool } from "./engine.ts";
 import { within } from "./limit.ts";
 import { type SkillTest, type ToolCase, withDirectory } from "./skill-test.ts";
 import { contractOf, openWorld } from "./trial.ts";
+import type { Failing } from "./trial-faults.ts";
 
 type Tried = Pick<OfferedSkillTool, "name" | "effect">;
 

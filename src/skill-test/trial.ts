@@ -1,18 +1,18 @@
 // One task of a skill, in a world and a data directory of its own: from its submission to its end, over a stop or a cancellation
 // after any commit.
-import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import type { TaskContract } from "../domain/contract.ts";
-import { JsonObject } from "../domain/json.ts";
+import { type Json, JsonObject } from "../domain/json.ts";
 import type { Evidence } from "../evidence/bundle.ts";
 import type { OpenTrialEngine, TrialEngine } from "./engine.ts";
-import { startServers } from "./imitated-servers.ts";
+import { type ChangingCall, startServers } from "./imitated-servers.ts";
 import { Hung, LIMIT_S, within } from "./limit.ts";
-import { type Opened, type SkillTest, type TriedTask, withDirectory } from "./skill-test.ts";
+import { type Opened, type SkillTest, type TriedTask, withDirectory, withoutDirectory } from "./skill-test.ts";
+import { watchCommits } from "./watch-commits.ts";
 
 export type How = {
   readonly task?: Partial<TriedTask>;
@@ -29,6 +29,7 @@ export type Trial = {
   /** The code of the end that the handler returned. */
   readonly skill_code: string | null;
   readonly message: string;
+  readonly result: Json;
   /** The step that orch asks about. */
   readonly unknown_step: string | null;
   readonly evidence: Evidence;
@@ -36,9 +37,9 @@ export type Trial = {
   /** What has been changed after the task had ended. */
   readonly later: readonly string[];
   readonly has_asked: boolean;
-  readonly commits: number;
-  /** Calls of tools that change something. */
-  readonly calls: number;
+  /** What each has recorded. */
+  readonly commits: readonly string[];
+  readonly calls: readonly ChangingCall[];
 };
 
 export type Trials = {
@@ -76,8 +77,9 @@ export async function openWorld({ open, limit_seconds: limit_s = LIMIT_S }: Pick
   const changed: string[] = [];
   const world = { directory, changed: (what: string) => void changed.push(String(what)) };
   const opened: Opened = await within(limit_s, "`open` in test.ts", () => open(world));
-  const effects = { calls: 0, act: async (_call: number): Promise<void> => undefined };
-  const running = await startServers(opened, () => effects.act(++effects.calls));
+  const calls: ChangingCall[] = [];
+  const effects = { calls, act: async (_count: number): Promise<void> => undefined };
+  const running = await startServers(opened, (call) => effects.act(calls.push(call)));
   const { env: own = {}, servers = {}, changes = () => [], close } = opened;
   const restore = withVariables(own);
   return {
@@ -115,18 +117,18 @@ async function carryThrough(world: OpenWorld, engineOf: () => Promise<TrialEngin
     await (how.act === "stop" ? first.stop() : first.call("cancel_task", { task_id: ID }).catch(() => undefined));
     acted.resolve(null);
   };
-  using commits = countCommits((count) => {
+  using commits = watchCommits((count) => {
     if (count === how.after) void act();
   });
-  world.effects.act = async (call) => {
-    if (call === how.in_call) await act();
+  world.effects.act = async (count) => {
+    if (count === how.in_call) await act();
   };
   try {
     // An engine that stops does not answer: what became of the task shows when the next one recovers it.
     void first.call("submit_task", how.contract).catch((error: unknown) => {
       if (isUp) acted.reject(error);
     });
-    const end = endOf({ engine: first, world, isUp: () => isUp, decision: how.decision ?? "approve" }, commits.count);
+    const end = endOf({ engine: first, world, isUp: () => isUp, decision: how.decision ?? "approve" }, commits.done);
     const early = await (how.act === "stop"
       ? Promise.race([end, acted.promise])
       : Promise.race([end, failureOf(acted)]));
@@ -140,7 +142,7 @@ async function carryThrough(world: OpenWorld, engineOf: () => Promise<TrialEngin
   }
   const second = await engineOf();
   try {
-    const end = await endOf({ engine: second, world, isUp: () => true, decision: "approve" }, commits.count);
+    const end = await endOf({ engine: second, world, isUp: () => true, decision: "approve" }, commits.done);
     if (end === null) throw new Error("the second engine was not stopped");
     return end;
   } finally {
@@ -162,6 +164,7 @@ type Watched = {
 const View = z.looseObject({
   status: z.string(),
   steps: z.array(z.looseObject({ index: z.int(), command: z.string(), status: z.string() })),
+  result: z.json(),
   waiting: z.looseObject({ kind: z.string(), approval_id: z.string().optional() }).nullable(),
   outcome: z
     .looseObject({ reason_code: z.string(), message: z.string(), skill_code: z.string().optional() })
@@ -190,7 +193,7 @@ const SETTLED_MS = 30;
 const ENDED: ReadonlySet<string> = new Set(["ok", "failed", "blocked", "cancelled", "need_input"]);
 
 /** Answers every approval until the task has ended, or asks what nothing can answer here. Null when its engine was stopped before. */
-async function endOf({ engine, world, isUp, decision }: Watched, count: () => number): Promise<Trial | null> {
+async function endOf({ engine, world, isUp, decision }: Watched, done: readonly string[]): Promise<Trial | null> {
   let has_asked = false;
   const late = performance.now() + world.limit_s * 1_000;
   while (isUp()) {
@@ -201,14 +204,15 @@ async function endOf({ engine, world, isUp, decision }: Watched, count: () => nu
     if (isLate && (view === null || !ENDED.has(view.status))) throw hungIn(view, world.limit_s);
     if (view === null) await sleep(5);
     else if (view.outcome !== null && ENDED.has(view.status)) {
-      const [commits, changes] = [count(), await world.changes()];
+      const [commits, changes] = [[...done], await world.changes()];
       const evidence = (await engine.call("get_evidence", { task_id: ID })) as Evidence;
       await sleep(SETTLED_MS);
       const later = (await world.changes()).slice(changes.length);
       const { status, outcome } = view;
       const { reason_code, message, skill_code = null } = outcome;
       const unknown_step = view.steps.find((step) => step.status === "outcome_unknown")?.command ?? null;
-      const ended = { status, reason_code, message, skill_code, unknown_step, evidence };
+      const result = withoutDirectory(view.result, world);
+      const ended = { status, reason_code, message, skill_code, result, unknown_step, evidence };
       return { ...ended, changes, later, has_asked, commits, calls: world.effects.calls };
     } else if (view.waiting?.kind === "approval") {
       has_asked = true;
@@ -217,14 +221,4 @@ async function endOf({ engine, world, isUp, decision }: Watched, count: () => nu
     }
   }
   return null;
-}
-
-/** Counts what is committed in this process. */
-function countCommits(onCommit: (count: number) => void) {
-  let count = 0;
-  const listen = (message: unknown) => {
-    if ((message as { when: string }).when === "after") onCommit(++count);
-  };
-  subscribe("orch:commit", listen);
-  return { count: () => count, [Symbol.dispose]: () => void unsubscribe("orch:commit", listen) };
 }

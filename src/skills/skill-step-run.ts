@@ -33,7 +33,8 @@ export type End = { readonly ok: boolean; readonly value: Json; readonly message
 /** The response to a call that failed, or any other value with `ok: false` (D-127). */
 const Refusal = z.looseObject({ ok: z.literal(false), message: z.string().optional(), stderr: z.string().optional() });
 
-const MAX_CALLS = 20;
+/** Of one step, in the journal. */
+export const MAX_CALLS = 20;
 const MAX_CALL = 2_000;
 const MAX_MESSAGE = 4_096;
 const MAX_VALUE = 8 * 1024 * 1024;

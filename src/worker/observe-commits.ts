@@ -84,7 +84,7 @@ function trace(when: "before" | "after", { thread_id, events, changes = [] }: Co
   // Stryker disable next-line ConditionalExpression: without a subscriber this only saves making the message
   if (!traced.hasSubscribers) return;
   const kinds = events.length > 0 ? events.map(({ kind }) => kind) : changes.map(({ on }) => on);
-  traced.publish({ when, thread_id, kinds });
+  traced.publish({ when, thread_id, kinds, events });
 }
 
 function createWaits() {

@@ -31,6 +31,7 @@ const LAMPS: SkillTest = {
     { field: "payload.lamps", payload: {} },
     { field: "payload.lamps", payload: { lamps: [] } },
     { field: "payload.lamps.0", payload: { lamps: [1] } },
+    { field: "payload.lamps", payload: { lamps: ["hall", "hall"] } },
   ],
 };
 
@@ -77,7 +78,7 @@ const base = await mkdtemp(join(tmpdir(), "orch-skills-"));
 afterAll(() => rm(base, { recursive: true, force: true }));
 const migrated = await migratedIn(base);
 const isTaken = (title: string): boolean =>
-  process.env["ORCH_TESTS"] === "all" || !/^(stopped|cancelled) after commit \d*[02468],/.test(title);
+  process.env["ORCH_TESTS"] === "all" || !/^(stopped|cancelled) after commit \d*[02468] /.test(title);
 
 async function casesFor(file: string, skillTest: SkillTest) {
   const skills = await skillsOf([{ file, offered: [], memory_mb: 512, printed: () => undefined }]);

@@ -16,7 +16,9 @@ describe("a new skill", () => {
   test("passes its check and its test as it is, outside of the checkout", async () => {
     expect(await orch("new", "water-plants")).toMatchObject({
       exit: 0,
-      out: expect.stringContaining("written to water-plants"),
+      out: expect.stringMatching(
+        /^written to water-plants.*\nnext {2}orch skill check water-plants\n {6}orch skill test water-plants\n/,
+      ),
     });
     expect((await readdir(join(commands.path, "water-plants"))).sort()).toEqual([
       "README.md",
@@ -32,7 +34,12 @@ describe("a new skill", () => {
     });
     const tried = await orch("test", "water-plants");
     expect(tried.out).not.toContain("FAILED");
-    expect(tried.out).toMatch(/^ok {6}stopped after commit 8, it ends as if it had not been/m);
+    expect(tried.out).toMatch(
+      /^ok {6}stopped after commit \d+ \(step "set two" begun\), it ends as if it had not been/m,
+    );
+    expect(tried.out).toMatch(
+      /^ok {6}stopped when call 2 that changes something \(water_plants\.set\) is done and not/m,
+    );
     expect(tried).toMatchObject({ exit: 0, err: expect.stringMatching(/^\d\d ok, 0 FAILED\n$/) });
   }, 120_000);
 
@@ -91,7 +98,10 @@ describe("the test of a skill", () => {
       "hangs",
       "handler.ts",
       (text: string) =>
-        text.replace("  const { data, error }", "  await new Promise(() => {});\n  const { data, error }"),
+        text.replace(
+          "  const { success, data, error }",
+          "  await new Promise(() => {});\n  const { success, data, error }",
+        ),
       /found {5}the handler has not ended after 1 s, and is in no step that changes something/,
     ],
     [
@@ -116,7 +126,10 @@ describe("the test of a skill", () => {
   test("ends although its test.ts leaves something open, and names the line where the handler throws", async () => {
     await changed("leaves", {
       "handler.ts": (text) =>
-        text.replace("  const { data, error }", '  throw new Error("broken");\n  const { data, error }'),
+        text.replace(
+          "  const { success, data, error }",
+          '  throw new Error("broken");\n  const { success, data, error }',
+        ),
       "test.ts": (text) => text.replace("const done", "setInterval(() => undefined, 60_000);\n    const done"),
     });
     const { exit, out } = await orch("test", "leaves");

@@ -23,15 +23,16 @@ describe("the test of a skill", () => {
     await changed("wrong", {
       "handler.ts": (text) =>
         text
-          .replace("  const { data, error }", '  console.log("it begins");\n  const { data, error }')
+          .replace("  const { success, data, error }", '  console.log("it begins");\n  const { success, data, error }')
           .replace('code: "items_set"', 'code: "all_set"'),
     });
     const { exit, out } = await orch("test", "wrong");
     expect(exit).toBe(1);
     expect(out).toMatch(/^FAILED {2}a task ends as expected\n {8}expected {2}ok items_set\n {8}found {5}ok all_set: /m);
     expect(out).toMatch(
-      /^ {8}to do {5}Correct the handler, or `task` and `code` in test\.ts\.\n {8}printed {3}it begins$/m,
+      /^ {8}to do {5}Correct the handler, or `task` and `code` in test\.ts\. Stops and cancellations are not tried until it does\.\n {8}printed {3}it begins$/m,
     );
+    expect(out).not.toMatch(/after commit|when call/);
   }, 120_000);
 
   test("finds a change before the approval, and a tool that no case uses", async () => {
@@ -49,6 +50,40 @@ describe("the test of a skill", () => {
     );
     expect(out).toMatch(/^FAILED {2}the tool look\n {8}expected {2}a use of it/m);
   }, 120_000);
+
+  test("compares what a task asks and gives where its test.ts says it", async () => {
+    await changed("gives", {
+      "handler.ts": (text) =>
+        text
+          .replace('code: "items_set",', 'code: "items_set", result: { set: data.items },')
+          .replace(
+            "  const details",
+            '  if (data.items[0] === "none") return { status: "ok", code: "none", message: "None." };\n  const details',
+          ),
+      "test.ts": (text) =>
+        text
+          .replace("asks: true,", 'asks: true,\n  result: { set: ["one"] },')
+          .replace(
+            "cases: [",
+            `cases: [
+    { title: "it asks", task: {}, asks: false, status: "ok", code: "items_set", changes: ["one is set", "two is set"] },
+    { title: "it asks not", task: { payload: { items: ["none"] } }, asks: true, status: "ok", code: "none", changes: [] },
+    { title: "it gives", task: { payload: { items: ["{{directory}}"] } }, asks: true, result: { set: ["{{directory}}"] },
+      status: "ok", code: "items_set", changes: [] },
+    { title: "it gives nothing", task: { payload: { items: ["none"] } }, asks: false, result: null, status: "ok", code: "none", changes: [] },`,
+          )
+          .replace("if (!done.has(item)) changed", 'if (!done.has(item) && !item.startsWith("/")) changed'),
+    });
+    const { exit, out } = await orch("test", "gives");
+    expect(exit).toBe(1);
+    expect(out).toMatch(
+      /^FAILED {2}a task ends as expected\n {8}expected {2}\{"set":\["one"\]\}\n {8}found {5}\{"set":\["one","two"\]\}\n {8}to do {5}Correct the handler, or `result`/m,
+    );
+    expect(out).toMatch(/^FAILED {2}it asks\n {8}expected {2}no approval\n {8}found {5}an approval\n/m);
+    expect(out).toMatch(/^FAILED {2}it asks not\n {8}expected {2}an approval\n {8}found {5}no approval\n/m);
+    expect(out).toMatch(/^ok {6}it gives {2}/m);
+    expect(out).toMatch(/^ok {6}it gives nothing {2}/m);
+  }, 60_000);
 
   test("uses the tools for agents as its test.ts says", async () => {
     await changed("tooled", {
@@ -79,9 +114,7 @@ describe("the test of a skill", () => {
     expect([exit, out.match(/^FAILED.*\n.*\n.*found {5}.*$/gm)]).toEqual([
       1,
       [
-        expect.stringMatching(
-          /^FAILED {2}stopped after commit \d+, .*\n.*\n.*need_input step_outcome_unknown: Step 0 /,
-        ),
+        expect.stringMatching(/^FAILED {2}stopped after commit \d+ .*\n.*\n.*need_input step_outcome_unknown: Step 0 /),
         expect.stringMatching(/^FAILED {2}stopped when call 1 .*\n.*\n.*need_input step_outcome_unknown: Step 0 /),
       ],
     ]);
@@ -105,6 +138,22 @@ describe("the test of a skill", () => {
     ]);
     expect(out).toMatch(/finds out whether it was done, does it where it was not, and does not do it again/);
   }, 120_000);
+
+  test('names the steps of which one changes something and has "repeat"', async () => {
+    await changed("repeats", {
+      "handler.ts": (text) =>
+        text
+          .replace(", set, set)", ', set, "repeat")')
+          .replace("  for (const item", '  await ctx.step("look", () => 1, "repeat");\n  for (const item'),
+      // Then nothing is stopped or cancelled.
+      "test.ts": (text) => text.replace('code: "items_set"', 'code: "another"'),
+    });
+    const { exit, out } = await orch("test", "repeats");
+    expect(exit).toBe(1);
+    expect(out).toMatch(
+      /^FAILED {2}a step with "repeat" only reads\n.*\n {8}found {5}repeats\.set, .* is called in one of the steps "look", "set one", "set two"\n/m,
+    );
+  }, 60_000);
 
   test("names the step that does not end", async () => {
     await changed("sticks", {

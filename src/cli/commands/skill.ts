@@ -23,8 +23,8 @@ export const newSkill = command(z.object({ name: z.string() }), async (context, 
   const files = Object.keys(made.files);
   out.answer({ directory, files }, () => [
     `written to ${shown}: ${files.join(", ")}`,
-    `next  ${out.program} skill test ${shown}`,
-    `      ${out.program} skill check ${shown}`,
+    `next  ${out.program} skill check ${shown}`,
+    `      ${out.program} skill test ${shown}`,
     `      ORCH_CAPABILITIES=${printable(dirname(directory))} ${out.program} serve`,
   ]);
   return EXIT.done;

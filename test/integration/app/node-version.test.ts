@@ -1,12 +1,15 @@
-// What an installation says of a Node that cannot run orch.
+// What an installation, and the program, say of a Node that cannot run orch.
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import metadata from "../../../package.json" with { type: "json" };
 
-const CHECK = join(import.meta.dirname, "../../../prisma/node-version.cjs");
+const ROOT = join(import.meta.dirname, "../../..");
+const CHECK = join(ROOT, "prisma/node-version.cjs");
+const PROGRAM = join(ROOT, metadata.bin.orch);
 
-function checkedBy(version: string) {
-  const as = `Object.defineProperty(process.versions, "node", { value: "${version}" }); require(${JSON.stringify(CHECK)})`;
+function checkedBy(version: string, file = CHECK) {
+  const as = `Object.defineProperty(process.versions, "node", { value: "${version}" }); require(${JSON.stringify(file)})`;
   const { status, stderr } = spawnSync(process.execPath, ["-e", as], { encoding: "utf8" });
   return { status, stderr };
 }
@@ -17,4 +20,10 @@ test.each(["20.20.2", "22.17.1", "18.0.0"])("an installation on Node %s says whi
 
 test.each(["22.18.0", "24.0.0", process.versions.node])("an installation on Node %s goes on", (version) => {
   expect(checkedBy(version)).toEqual({ status: 0, stderr: "" });
+});
+
+test("the program says on an older Node which Node it needs, and runs on a later one", () => {
+  expect(checkedBy("20.20.2", PROGRAM)).toEqual({ status: 1, stderr: expect.stringMatching(/needs Node 22\.18 /) });
+  const { status, stdout } = spawnSync(process.execPath, [PROGRAM, "--version"], { encoding: "utf8" });
+  expect({ status, stdout }).toEqual({ status: 0, stdout: `${metadata.version}\n` });
 });

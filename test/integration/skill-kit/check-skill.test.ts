@@ -67,6 +67,44 @@ test(
   TIME,
 );
 
+test.each([
+  ["a-call", 'ctx.call("a", "b", {})'],
+  ["a-date", "new Date()"],
+])(
+  "a wrong third argument of a step that gives %s is named in one line, with what it may be",
+  async (name, work) => {
+    const wrong = `export const wrong = (ctx: SkillContext) => ctx.step("a", () => ${work}, "repaet");`;
+    const directory = await made(name, name, (text) => `${text}\n${wrong}\n`);
+    const { faults } = await checkSkill(directory, PLACES);
+    expect(faults.map(({ why }) => why)).toEqual([
+      expect.stringMatching(
+        /^Argument of type '"repaet"' is not [^.]*\. The third argument of ctx\.step must be "repeat" \(.*\) or a function /,
+      ),
+    ]);
+  },
+  TIME,
+);
+
+test(
+  "a long fault of types is its first and its last line",
+  async () => {
+    const long = "y".repeat(200);
+    const directory = await made(
+      "long",
+      "long",
+      (text) => `${text}
+export const a = { deep: { ${long}: "x" } };
+export const b: { deep: { ${long}: Date } } = a;
+`,
+    );
+    const { faults } = await checkSkill(directory, PLACES);
+    expect(faults[0]?.why).toMatch(
+      /^Type .* is not assignable to type .* \.\.\. Type 'string' is not assignable to type 'Date'\.$/,
+    );
+  },
+  TIME,
+);
+
 test(
   "a skill beside it that claims the same intent is named",
   async () => {

@@ -1,6 +1,7 @@
 // A handler whose process dies in the middle of a task: what it was changing is asked about, and nothing else is touched.
 import { expect, test } from "vitest";
 import { verifyBundle } from "../../../src/evidence/verify/bundle.ts";
+import { openEngine } from "../../support/engine.ts";
 import { openSkillEngine } from "../../support/skill-engine.ts";
 
 type Trial = Awaited<ReturnType<typeof openSkillEngine>>;
@@ -22,6 +23,46 @@ test("a step that changes something, and within which its handler dies, is asked
   expect(await trial.engine.call("resolve_step", call)).toMatchObject({ status: "ok" });
   expect(await trial.effects()).toEqual(["before", "within", "after"]);
   expect(await faultsOf(trial, "dies")).toEqual([]);
+});
+
+test("a step that the supervisor says failed throws what the supervisor said, and one that succeeded gives null [2.skill.handle]", async () => {
+  await using trial = await openSkillEngine(`
+    const dies = async () => { process.kill(process.pid, "SIGKILL"); await sleep(9_000); return 1; };
+    const look = async () => effect("looked");
+    return done(await ctx.step("within", dies, look).catch((error) => error.message));
+  `);
+  const resolved = async (task_id: string, resolution: string) => {
+    expect(await trial.run(task_id, { target: { service: task_id } })).toMatchObject({ status: "need_input" });
+    const call = { task_id, resolution, reason: "I have looked", wait_seconds: 20 };
+    const { result } = await trial.engine.call("resolve_step", call);
+    return result;
+  };
+  expect(await resolved("a", "failed")).toBe("resolved by the supervisor as failed: I have looked");
+  expect(await resolved("b", "succeeded")).toBeNull();
+  expect(await trial.effects()).toEqual([]);
+});
+
+test.each([
+  ["throws", 'throw new Error("the server is down");'],
+  ["says that it cannot look", 'return { ok: false, stderr: "the server is down" };'],
+])("a step whose look %s has failed, and is not asked about [2.skill.handle]", async (_what, look) => {
+  await using trial = await openSkillEngine(
+    `
+    const look = async () => { effect("looked"); ${look} };
+    const send = async () => { effect("sent"); await sleep(9_000); return { stderr: "it was not looked at" }; };
+    return done((await ctx.step("send", send, look).catch((error) => ({ stderr: error.message }))).stderr);
+  `,
+    { env: { ORCH_DRAIN_SECONDS: "0" } },
+  );
+  void trial.run("cut").catch(() => undefined);
+  await expect.poll(trial.effects).toEqual(["sent"]);
+  await trial.engine.shutDown();
+  await using next = await openEngine({
+    directory: trial.engine.directory,
+    env: { ORCH_CAPABILITIES: trial.directory },
+  });
+  expect(await next.outcomeOf("cut")).toMatchObject({ status: "ok", result: "the server is down" });
+  expect(await trial.effects()).toEqual(["sent", "looked"]);
 });
 
 test("a handler that dies while it only reads, or between its steps, has failed its task", async () => {

@@ -126,6 +126,8 @@ test.each([
   "node /opt/orch/src/orch.ts tasks",
   "cd /opt/orch && node --no-warnings src/app/main.ts",
   "./src/orch.ts tasks",
+  "./src/orch.cjs tasks",
+  "node /opt/orch/src/orch.cjs tasks",
 ])("orch is not called: %s", (command) => {
   expect(findings(command)).toMatchObject([
     { code: "agent.own_keys", reason: "orch is not called by its own agents; use the tools that the task offers" },

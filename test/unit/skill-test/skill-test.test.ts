@@ -1,6 +1,6 @@
 // What a test.ts may say.
 import { describe, expect, test } from "vitest";
-import { TestModule, withDirectory } from "../../../src/skill-test/skill-test.ts";
+import { TestModule, withDirectory, withoutDirectory } from "../../../src/skill-test/skill-test.ts";
 
 const TEST = { open: () => ({}), task: { intent: "rotate" }, code: "rotated", changes: [], asks: true };
 
@@ -14,6 +14,11 @@ describe("the directory of a world", () => {
       payload: { from: '/tmp/a "b"/a', to: ['/tmp/a "b"'], keep: 2 },
       target: { compose_dir: '/tmp/a "b"' },
     });
+  });
+
+  test("is left out of what a task gives", () => {
+    const found = { moved: ['/tmp/a "b"/a'], count: 1, none: null };
+    expect(withoutDirectory(found, { directory: '/tmp/a "b"' })).toEqual({ ...found, moved: ["{{directory}}/a"] });
   });
 });
 

@@ -87,7 +87,7 @@ describe("a commit", () => {
     expect(it.woken).toEqual(["first", "second"]);
   });
 
-  test("is announced before and after it, with its kinds", async () => {
+  test("is announced before and after it, with its kinds and its events", async () => {
     const it = observing();
     const traces: unknown[] = [];
     const trace = (message: unknown) => void traces.push(message);
@@ -95,7 +95,9 @@ describe("a commit", () => {
     await it.commit("a", started, reported);
     unsubscribe("orch:commit", trace);
     const kinds = ["step_started", "reported"];
-    expect(traces).toEqual(["before", "after"].map((when) => ({ when, thread_id: "a", kinds })));
+    expect(traces).toEqual(
+      ["before", "after"].map((when) => ({ when, thread_id: "a", kinds, events: [started, reported] })),
+    );
   });
 });
 

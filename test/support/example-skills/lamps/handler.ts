@@ -8,17 +8,16 @@ import { z } from "zod";
 
 export const HANDLED_INTENTS = ["switch_off"];
 
-const Payload = z.object({ lamps: z.array(z.string()).min(1, "must name a lamp") });
+const isOnce = (names: readonly string[]) => new Set(names).size === names.length;
+const Lamps = z.array(z.string()).min(1, "must name a lamp").refine(isOnce, "must name each lamp once");
+const Payload = z.object({ lamps: Lamps });
 
 export async function handle(ctx: SkillContext, task: TaskContract): Promise<SkillEnd> {
-  const { data, error } = Payload.safeParse(task.payload);
-  const wrong = error?.issues[0];
-  if (data === undefined)
-    return {
-      status: "blocked",
-      code: "payload_invalid",
-      message: `${["payload", ...(wrong?.path ?? [])].join(".")}: ${wrong?.message}`,
-    };
+  const { success, data, error } = Payload.safeParse(task.payload);
+  if (!success) {
+    const wrong = error.issues.map(({ path, message }) => `${["payload", ...path].join(".")}: ${message}`);
+    return { status: "blocked", code: "payload_invalid", message: wrong.slice(0, 10).join("; ") };
+  }
   const details = data.lamps.map((lamp) => `switch off ${lamp}`);
   const approval_id = await requestApproval(ctx, { action: "Switch lamps off", details, data });
   const decided = await waitForApproval(ctx, approval_id);
