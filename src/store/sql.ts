@@ -88,15 +88,17 @@ export const MIGRATION_HISTORY = `
 
 const CHECKPOINT_TABLES = ["checkpoint_write", "checkpoint_blob", "checkpoint"];
 
-const ENDED_THREADS = `SELECT task_id FROM task WHERE status IN ('ok', 'failed', 'blocked', 'cancelled')
-  UNION ALL SELECT ? || sop_id FROM sop WHERE status <> 'candidate'`;
+const HAS_ENDED = `EXISTS (
+    SELECT 1 FROM task WHERE task_id = thread_id AND status IN ('ok', 'failed', 'blocked', 'cancelled'))
+  OR SUBSTR(thread_id, 1, ${PROMOTION_PREFIX.length}) = ? AND EXISTS (
+    SELECT 1 FROM sop WHERE sop_id = SUBSTR(thread_id, ${PROMOTION_PREFIX.length + 1}) AND status <> 'candidate')`;
 
 /**
- * Deletes checkpoints that remained when the server stopped between the end of a thread and their deletion. The typed client
- * has no subquery and would read every thread_id first: 1.1 s against 0.14 s with 5,000 waiting and 20,000 ended tasks.
+ * Deletes checkpoints that remained when the server stopped between the end of a thread and their deletion. It looks each of them up,
+ * because few threads have one, and the tasks that have ended are many: nothing with 100,000 of these, where a list of them took 0.4 s.
  */
 export const sweepCheckpoints: readonly Statement[] = CHECKPOINT_TABLES.map((table) => ({
-  sql: `DELETE FROM ${table} WHERE thread_id IN (${ENDED_THREADS})`,
+  sql: `DELETE FROM ${table} WHERE ${HAS_ENDED}`,
   args: [PROMOTION_PREFIX],
 }));
 

@@ -2,8 +2,12 @@
 import { Annotation, Command, END, interrupt, START, StateGraph } from "@langchain/langgraph";
 import { type Checkpoint, emptyCheckpoint, INTERRUPT, uuid6 } from "@langchain/langgraph-checkpoint";
 import { beforeAll, describe, expect, test } from "vitest";
+import { PROMOTION_PREFIX, promotionThread } from "../../src/domain/thread-id.ts";
+import type { Change } from "../../src/ports.ts";
 import { PrismaSaver } from "../../src/store/checkpoint-saver.ts";
 import type { Database } from "../../src/store/database.ts";
+import { createStore } from "../../src/store/store.ts";
+import { aSop, aTask } from "./store-records.ts";
 
 const METADATA = { source: "loop", step: 1, parents: {} } as const;
 
@@ -107,6 +111,31 @@ export function saverExtrasSuite(create: () => Promise<Database>): void {
     await saver.deleteThread(thread_id);
     expect(await rowsOf(database, thread_id)).toEqual([0, 0, 0]);
     expect((await saver.getTuple(kept))?.checkpoint.channel_values).toEqual({ a: 1 });
+  });
+
+  test("a sweep deletes the checkpoints of tasks and promotions that have ended, and no others", async () => {
+    const tasks = [aTask({ status: "need_input" }), aTask({ status: "ok" }), aTask({ status: "cancelled" })];
+    const sops = (["candidate", "active", "deprecated"] as const).map((status, at) =>
+      aSop({ status, version: at + 1 }),
+    );
+    const store = createStore({ database, clock: () => new Date() });
+    const changes: Change[] = [
+      ...tasks.map((task): Change => ({ on: "task_created", task })),
+      ...sops.map((sop): Change => ({ on: "sop_created", sop })),
+    ];
+    expect(await store.commit({ thread_id: aThread(), after: null, events: [], changes })).toMatchObject({ ok: true });
+    const promotions = sops.map(({ sop_id }) => promotionThread(sop_id));
+    const stranger = aThread();
+    // Of a task that is named like the rest of a promotion's thread.
+    const alike = `${"x".repeat(PROMOTION_PREFIX.length)}${sops[1]?.sop_id}`;
+    const threads = [...tasks.map(({ task_id }) => task_id), ...promotions, stranger, alike];
+    for (const thread_id of threads) {
+      const config = await save(saver, thread_id, aCheckpoint({ a: 1 }));
+      await saver.putWrites(config, [["a", 1]], "task");
+    }
+    await saver.sweep();
+    const kept = await Promise.all(threads.map(async (thread_id) => (await rowsOf(database, thread_id)).join("")));
+    expect(kept).toEqual(["111", "000", "000", "111", "000", "000", "111", "111"]);
   });
 
   test("many threads save at once and each reads its own", async () => {
