@@ -1,5 +1,5 @@
 // Keeps what was judged last: a judgement is pure, and a plan is judged before its approval and again before it runs. What the
-// time has cut off may be judged further the next time, so it is not kept.
+// time has cut off may be judged further the next time, so it is not kept (D-280).
 import { deserialize, serialize } from "node:v8";
 import type { Judge } from "../ports.ts";
 
@@ -8,7 +8,7 @@ const MAX_KEPT = 256;
 const MAX_BYTES = 32 * 1024;
 const CUT_OFF = "cap.time";
 
-/** `nameOf` tells judgements apart. The answers are copies: no caller changes that of another. */
+/** `nameOf` distinguishes judgements. The answers are copies: no caller changes that of another. */
 export function createKeptJudgements(nameOf: (judgement: { readonly name: string }) => string) {
   const kept = new Map<string, Buffer>();
   const keep = (key: string, answer: unknown): void => {

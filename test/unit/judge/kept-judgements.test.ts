@@ -26,7 +26,7 @@ describe("a judgement", () => {
     expect(made).toEqual(["lengthOf", "wordsIn", "lengthOf"]);
   });
 
-  test("tells the texts of a map apart", async () => {
+  test("distinguishes the texts of a map", async () => {
     const { judge, made } = counting();
     const texts = (...paths: string[]) => ({ texts: new Map(paths.map((path) => [path, "echo"])) });
     expect(await judge(sizeOf, texts("/a"))).toBe(1);
@@ -61,7 +61,7 @@ describe("a judgement", () => {
     expect(await judge(lengthOf, "ls")).toEqual({ lengths: [2] });
   });
 
-  test("of a long text is not kept, and of many the last 256 are", async () => {
+  test("is made again for a long text, and of many the last 256 are kept", async () => {
     const { judge, made } = counting();
     const long = "x".repeat(40_000);
     await judge(lengthOf, long);
