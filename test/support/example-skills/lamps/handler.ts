@@ -16,6 +16,7 @@ export async function handle(ctx: SkillContext, task: TaskContract): Promise<Ski
   const { success, data, error } = Payload.safeParse(task.payload);
   if (!success) {
     const wrong = error.issues.map(({ path, message }) => `${["payload", ...path].join(".")}: ${message}`);
+    // A message has at most 4,096 characters.
     return { status: "blocked", code: "payload_invalid", message: wrong.slice(0, 10).join("; ") };
   }
   const details = data.lamps.map((lamp) => `switch off ${lamp}`);
