@@ -30,6 +30,8 @@ export const runSteps =
     const procedure = pinned(projection);
     const progress = progressOf(projection, procedure.steps);
     if (progress.is === "broken" && progress.settled) await reportLost(deps, thread, { contract, procedure, progress });
+    // A stop that came between the end of a step and that of its task does not make the task fail that was cancelled.
+    if (progress.is === "broken") return executionOf(thread, procedure);
     if (progress.is !== "ready") return { execution: progress.is };
     const by_tools = await judgeTools(toolPlan(contract, procedure), deps.toolServers, thread.cancel);
     const on_disk = await judgedAgain(() => judged(deps, contract, projection), projection.findings);

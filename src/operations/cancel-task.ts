@@ -5,15 +5,8 @@ import type { Task } from "../domain/task.ts";
 import { withdrawn } from "../tasks/approval-record.ts";
 import { stopOpenJob } from "../tasks/open-job.ts";
 import { type Projection, projection } from "../tasks/projection.ts";
-import { replacementOf, restoration } from "../tasks/sop-versions.ts";
-import {
-  cancel,
-  cancelConflict,
-  isRefusal,
-  refusalError,
-  requestCancel,
-  type Transition,
-} from "../tasks/transitions.ts";
+import { restored } from "../tasks/sop-versions.ts";
+import { cancel, cancelConflict, isRefusal, refusalError, requestCancel } from "../tasks/transitions.ts";
 import { endQuarantined } from "./cancel-quarantined.ts";
 import type { OperationDeps } from "./deps.ts";
 import type { OperationHandler } from "./operation.ts";
@@ -68,9 +61,9 @@ type Journal = readonly JournalEvent[];
 async function end(deps: OperationDeps, task: Task, journal: Journal, reason: string | null): Promise<void> {
   const state = projection(journal);
   const job = await stopJob(deps, task, state);
-  const restored = await restoredBy(deps, state);
   const at = deps.clock().toISOString();
-  const cancelled = cancel(task, { reason, job, at, withdrawn: withdrawn(state), restored });
+  const replacement = await restored(deps.store, state);
+  const cancelled = cancel(task, { reason, job, at, withdrawn: withdrawn(state), restored: replacement });
   if (isRefusal(cancelled)) throw refusalError(cancelled);
   const after = journal.at(-1) ?? null;
   const result = await deps.store.commit({ thread_id: task.task_id, after, ...cancelled });
@@ -83,11 +76,4 @@ async function stopJob({ backendOf }: OperationDeps, task: Task, state: Projecti
   if (stop === null) return null;
   const { job_id, refusal } = stop;
   return refusal === null ? `job ${job_id} was asked to end` : `job ${job_id} may still run (${refusal})`;
-}
-
-/** Gives the previous SOP back. The journal says what is open, also where the task has just been answered or cut off. */
-async function restoredBy({ store }: OperationDeps, state: Projection): Promise<Transition | null> {
-  if (state.approvals.last?.kind !== "replacement") return null;
-  const { candidate, previous } = await replacementOf(store, state);
-  return candidate.status === "candidate" ? restoration(store, candidate, previous) : null;
 }

@@ -140,3 +140,14 @@ export async function restoration(store: Store, candidate: Sop, previous: Sop) {
   const active = await store.findActiveSop(candidate.intent, candidate.target_signature);
   return active === null ? together(retired, moved(previous, "active", "replacement refused")) : retired;
 }
+
+/**
+ * Gives the previous version back where the task of a replacement ends without settling it. Null where nothing is open, or where the
+ * database has no such versions (any more).
+ */
+export async function restored(store: Store, { sop_changes: [stepAside, created] }: Projection): Promise<Moves | null> {
+  if (stepAside === undefined || created === undefined) return null;
+  const [previous, candidate] = await Promise.all([store.findSop(stepAside.sop_id), store.findSop(created.sop_id)]);
+  const isOpen = candidate?.status === "candidate" && parseOrigin(candidate.origin).by === "update_sop";
+  return isOpen && previous !== null ? restoration(store, candidate, previous) : null;
+}

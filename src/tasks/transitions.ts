@@ -113,6 +113,8 @@ type End = {
   readonly proved?: boolean;
   /** What becomes of an SOP on trial. */
   readonly trial?: Moves | null;
+  /** Gives the previous SOP back that a replacement has deprecated. */
+  readonly restored?: Moves | null;
   /** Withdraws the open approval. */
   readonly withdrawn: readonly Change[];
   /** What a taught task has proved. */
@@ -121,17 +123,18 @@ type End = {
 
 export function end({ task_id, outcome, at, procedure, withdrawn, ...ended }: End): Transition {
   const { status } = outcome;
-  const { verdict = null, proved = false, trial = null, candidate = null } = ended;
+  const { verdict = null, proved = false, trial = null, restored = null, candidate = null } = ended;
   // A task that was never claimed can only fail: orch could not carry it on.
   const from = status === "failed" ? LIVE : (["running"] as const);
   const how = candidate?.level === "proved" ? "proved" : "verified, and not proved,";
   const stored = candidate === null ? [] : [sopChanged(candidate, "candidate", `${how} by task ${task_id}`)];
   return {
-    events: [...stored, ...(trial?.events ?? []), { kind: "reported", body: outcome }],
+    events: [...stored, ...(trial?.events ?? []), ...(restored?.events ?? []), { kind: "reported", body: outcome }],
     changes: [
       { on: "task", task_id, expect: { status: from }, set: { ...endOf(outcome, at), ...pinsOf(procedure) } },
       ...counted(verdict, procedure, proved),
       ...(trial?.changes ?? []),
+      ...(restored?.changes ?? []),
       ...withdrawn,
       ...(candidate === null ? [] : [{ on: "sop_created", sop: candidate } as const]),
     ],

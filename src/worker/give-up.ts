@@ -6,6 +6,7 @@ import { outcome } from "../domain/outcome.ts";
 import type { Clock, Store } from "../ports.ts";
 import { withdrawn } from "../tasks/approval-record.ts";
 import { projection } from "../tasks/projection.ts";
+import { restored } from "../tasks/sop-versions.ts";
 import { type StepInFlight, stepInFlight } from "../tasks/step-in-flight.ts";
 import { end, pause } from "../tasks/transitions.ts";
 
@@ -25,7 +26,10 @@ export async function giveUp({ store, clock }: Deps, task_id: string, fault: str
     const at = clock().toISOString();
     const transition =
       step === null
-        ? end({ task_id, outcome: failed, at, procedure, withdrawn: withdrawn(state) })
+        ? end({
+            ...{ task_id, outcome: failed, at, procedure },
+            ...{ withdrawn: withdrawn(state), restored: await restored(store, state) },
+          })
         : pause({ task_id, procedure, ...question(task_id, step, { fault, seq: journal.length }) });
     const { ok } = await store.commit({ thread_id: task_id, after, ...transition });
     if (!ok) return null;

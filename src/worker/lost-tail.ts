@@ -5,9 +5,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { isQuarantined } from "../domain/errors.ts";
 import type { EventKind, JournalEvent } from "../domain/journal.ts";
 import { outcome } from "../domain/outcome.ts";
-import type { Clock, Store } from "../ports.ts";
+import type { Change, Clock, Store } from "../ports.ts";
 import { withdrawn } from "../tasks/approval-record.ts";
 import { projection } from "../tasks/projection.ts";
+import { restored } from "../tasks/sop-versions.ts";
 import { stepInFlight } from "../tasks/step-in-flight.ts";
 import { end, pause } from "../tasks/transitions.ts";
 import { isFenced } from "./fence.ts";
@@ -54,12 +55,25 @@ async function settle({ store, clock }: Deps, task_id: string, known: readonly J
   const failed = outcome("failed", "internal_error", `${fault}.`, { thread_id: task_id });
   const at = clock().toISOString();
   const step = stepInFlight(state);
-  const ended = end({ task_id, outcome: failed, at, procedure, withdrawn: withdrawn(state) });
+  // What it has opened may be there although its events are not.
+  const opened = projection(known);
+  const ended = end({
+    ...{ task_id, outcome: failed, at, procedure },
+    ...{ withdrawn: await stillPending(store, withdrawn(opened)), restored: await restored(store, opened) },
+  });
   const asked = step && pause({ task_id, procedure, ...question(task_id, step, { fault, seq: known.length }) });
   for (const { events, changes } of asked === null ? [ended] : [asked, ended]) {
     const result = await store.commit({ thread_id: task_id, after: "last", events: [...steps, ...events], changes });
     if (result.ok) return;
   }
+}
+
+/** Those of approvals that the database has not lost. */
+async function stillPending(store: Store, changes: readonly Change[]): Promise<Change[]> {
+  const found = await Promise.all(
+    changes.map(async (change) => (change.on === "approval" ? store.findApproval(change.approval_id) : null)),
+  );
+  return changes.filter((_, at) => found[at]?.status === "pending");
 }
 
 function faultOf(steps: readonly JournalEvent[]): string {

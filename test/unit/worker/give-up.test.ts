@@ -2,9 +2,11 @@
 import { describe, expect, test } from "vitest";
 import { OrchError } from "../../../src/domain/errors.ts";
 import { outcome } from "../../../src/domain/outcome.ts";
+import { sopChanged } from "../../../src/tasks/sop-versions.ts";
 import { giveUp } from "../../../src/worker/give-up.ts";
 import { AT, aContract } from "../../support/builders.ts";
 import { PROCEDURE, pinning, pipelineParts } from "../../support/pipeline-parts.ts";
+import { aSop } from "../tasks/a-sop.ts";
 import { anApproval } from "../tasks/a-task.ts";
 
 const FAILED = outcome("failed", "internal_error", "orch could not carry the task on: the disk was full.", {
@@ -38,6 +40,38 @@ describe("a task that orch cannot continue", () => {
     await write("t-1", [], [{ on: "approval_created", approval: anApproval() }]);
     await fail();
     expect(await store.findApproval("a-1")).toMatchObject({ status: "superseded" });
+  });
+
+  test("gives the previous version back that its replacement has set aside", async () => {
+    const previous = aSop({ sop_id: "s-1", version: 1, status: "deprecated" });
+    const candidate = aSop({ sop_id: "s-2", version: 2, status: "candidate", origin: "update_sop t-1" });
+    const { store, write, fail } = await broken(
+      sopChanged(previous, "deprecated", "update_sop t-1"),
+      sopChanged(candidate, "candidate", "update_sop t-1"),
+    );
+    await write(
+      "sops",
+      [],
+      [previous, candidate].map((sop) => ({ on: "sop_created", sop })),
+    );
+    expect(await fail()).toEqual({ is: "failed" });
+    expect([(await store.findSop("s-1"))?.status, (await store.findSop("s-2"))?.status]).toEqual([
+      "active",
+      "deprecated",
+    ]);
+    const last = (await store.readJournal("t-1")).slice(-3);
+    expect(last.map(({ kind }) => kind)).toEqual(["sop_changed", "sop_changed", "reported"]);
+  });
+
+  test("leaves the versions of a replacement alone that is settled, or that the database does not have", async () => {
+    const active = aSop({ sop_id: "s-2", version: 2, status: "active", origin: "update_sop t-1" });
+    const { store, write, fail } = await broken(
+      sopChanged({ sop_id: "s-1", version: 1 }, "deprecated", "update_sop t-1"),
+      sopChanged(active, "candidate", "update_sop t-1"),
+    );
+    await write("sops", [], [{ on: "sop_created", sop: active }]);
+    expect(await fail()).toEqual({ is: "failed" });
+    expect((await store.findSop("s-2"))?.status).toBe("active");
   });
 
   test("is left as it is when its journal cannot be read: a step may have had an effect", async () => {

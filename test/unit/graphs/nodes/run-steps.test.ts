@@ -55,6 +55,15 @@ describe("run_steps", () => {
     expect(parts.requests).toEqual([]);
   });
 
+  test("is cancelled and not broken where the server crashed after it had stopped the step of a cancelled task", async () => {
+    const stopped = finished(0, { status: "failed", exit_code: null, stderr: "orch: stopped on request" });
+    const parts = pipelineParts();
+    const asked: NewEvent = { kind: "cancel_requested", body: { reason: null } };
+    const contract = await parts.begin(aContract(), pinning(), started(0), asked, stopped);
+    expect(await runSteps(parts.deps)(stateOf({ contract }))).toMatchObject({ execution: "cancelled" });
+    expect(parts.requests).toEqual([]);
+  });
+
   test.each([
     ["cancelled", "The supervisor cancelled the task.", null],
     ["cancelled", `The supervisor cancelled the task; job ${job.job_id}: it is silent.`, "lost"],
