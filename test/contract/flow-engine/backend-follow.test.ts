@@ -11,7 +11,7 @@ import {
 } from "../../simulators/flow-engine/faults.ts";
 import type { Ending } from "../../simulators/flow-engine/jobs.ts";
 import { check, cmd } from "../../support/builders.ts";
-import { lastJob, runnerOn, startEngineRun } from "../../support/engine-run.ts";
+import { IMPATIENT, lastJob, runnerOn, startEngineRun } from "../../support/engine-run.ts";
 import { empty, html, text } from "../../support/request-recorder.ts";
 
 const step = (index: number, kind = "cmd") => ({ index, kind, status: "passed", exit_code: 0, stdout: "", stderr: "" });
@@ -22,8 +22,8 @@ const PASSED: Ending = {
 const STEPS = [cmd("true"), check("test -d /")];
 
 /** A job that takes a while, and ends when it is let go. */
-async function running() {
-  const it = await startEngineRun();
+async function running(timing = IMPATIENT) {
+  const it = await startEngineRun({}, { timing });
   const { promise: until, resolve: letGo } = Promise.withResolvers<void>();
   it.engine.give(() => until.then(() => PASSED));
   const output = it.run(STEPS);
@@ -44,7 +44,7 @@ describe("a look that fails is made again", () => {
     ["a token that is refused for a moment", refuses(text("Unauthorized", 401))],
     ["a job that is not there for a moment", refuses(text("not found", 404))],
   ])("%s", async (_what, fault) => {
-    await using it = await running();
+    await using it = await running({ ...IMPATIENT, lost_ms: 10_000, missing_ms: 10_000 });
     it.engine.fault("any", fault, 3);
     setTimeout(it.letGo, 50);
     expect(await it.output).toMatchObject({ ok: true });

@@ -6,6 +6,8 @@ import { toolListOf } from "../../../src/tasks/tool-list.ts";
 import { type NotesProfile, type NotesServerOptions, startNotesServer } from "../../simulators/notes/notes-server.ts";
 
 export const PROFILES = ["native", "git", "npm"] as const satisfies readonly NotesProfile[];
+/** Of what is the same on all of them but for the words of the server: the others have their turn every night. */
+export const PROFILES_OF_EACH_CHANGE = process.env["ORCH_TESTS"] === "all" ? PROFILES : PROFILES.slice(0, 1);
 
 export async function openNotes(
   profile: NotesProfile,

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 
 import { sha256 } from "../../../src/domain/json.ts";
 import { meetings, openNotesEngine } from "./notes-engine.ts";
-import { PROFILES } from "./open-notes.ts";
+import { PROFILES_OF_EACH_CHANGE } from "./open-notes.ts";
 
 type Orch = Awaited<ReturnType<typeof openNotesEngine>>;
 
@@ -18,7 +18,7 @@ const toolsOf = (orch: Orch) => orch.calls().map(({ tool }) => tool);
 
 const REFUSED_LINK = /payload\.content has links or pictures that notes do not keep, irc:\/\/h\/x/;
 
-describe.each(PROFILES)("on the notes server %s", (profile) => {
+describe.each(PROFILES_OF_EACH_CHANGE)("on the notes server %s", (profile) => {
   test("each operation is dispatched, and ends with a code of its own [4.notes.dispatch]", async () => {
     await using orch = await openNotesEngine(profile);
     const { model, submit } = orch;
@@ -177,7 +177,7 @@ describe.each(PROFILES)("on the notes server %s", (profile) => {
   });
 });
 
-describe.each(PROFILES)("on the notes server %s", (profile) => {
+describe.each(PROFILES_OF_EACH_CHANGE)("on the notes server %s", (profile) => {
   test("a folder of more notes than a tree shows is listed whole, as a tree and page by page [4.notes.fetch_note_tree]", async () => {
     await using orch = await openNotesEngine(profile);
     for (let n = 0; n < 12; n += 1) orch.model.add({ note_id: `c${n}`, title: `C ${n}`, parents: ["shop"] });
