@@ -76,7 +76,10 @@ export function createTaskRuns(deps: TaskRunsDeps, { targets, usable }: Within) 
     const next = await afterCutOff({ ...deps, usable }, { task_id, attempts: entry.attempts, error });
     if (next.is === "again") {
       entry.start = { kind: "recover", after: faultOf(error) };
-      deps.timer(() => enqueue(task, entry), next.in_ms);
+      deps.timer(() => {
+        // One that was cancelled meanwhile has given its target back.
+        if (held.get(task_id) === entry) enqueue(task, entry);
+      }, next.in_ms);
       return;
     }
     if (next.is === "quarantined") return deps.onUnreadable(task, next.error);

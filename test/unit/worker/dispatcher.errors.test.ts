@@ -30,6 +30,17 @@ describe("an error of orch itself", () => {
     expect(claims).toMatchObject([1, 2, 3, 4].map(() => ({ body: { recovery: true } })));
   });
 
+  test("leaves the target to others when the task is cancelled before it is recovered", async () => {
+    const it = fails();
+    await it.begin("a", SHARED);
+    const task = await it.store.findTask("a");
+    if (task === null) throw new Error("the task is stored");
+    await it.dispatcher.forget(task);
+    expect(it.locks.holderOf("service=web")).toBeNull();
+    await it.fire();
+    expect([it.locks.holderOf("service=web"), it.invoked.length, it.pending()]).toEqual([null, 1, []]);
+  });
+
   test("that a journal cannot be read leaves the task in quarantine at once, and its target is kept until it is cancelled", async () => {
     const found: unknown[] = [];
     const quarantine = {
