@@ -34,7 +34,8 @@ export function createTaskRuns(deps: TaskRunsDeps, { targets, usable }: Within) 
   let draining = false;
 
   const enqueue = (task: TaskRef, entry: Held): void => {
-    void targets.acquire(task).then(() => queue.add(() => run(task, entry)));
+    // One that was cancelled meanwhile has given its target back.
+    if (held.get(task.task_id) === entry) void targets.acquire(task).then(() => queue.add(() => run(task, entry)));
   };
 
   const dispatch = (task: TaskRef, start: Start): void => {
@@ -76,10 +77,7 @@ export function createTaskRuns(deps: TaskRunsDeps, { targets, usable }: Within) 
     const next = await afterCutOff({ ...deps, usable }, { task_id, attempts: entry.attempts, error });
     if (next.is === "again") {
       entry.start = { kind: "recover", after: faultOf(error) };
-      deps.timer(() => {
-        // One that was cancelled meanwhile has given its target back.
-        if (held.get(task_id) === entry) enqueue(task, entry);
-      }, next.in_ms);
+      deps.timer(() => enqueue(task, entry), next.in_ms);
       return;
     }
     if (next.is === "quarantined") return deps.onUnreadable(task, next.error);
