@@ -37,7 +37,7 @@ async function runPlan(plan: FlowPlan, abort: AbortSignal): Promise<FlowOutput> 
     clock: () => new Date(),
     // A command of the same account can read the secrets that the engine passes to the script.
     redact: createRedactor([...secretsIn(servers), process.env["WM_TOKEN"] ?? ""]),
-    runCommand: createRunCommand({ containment: createGroupContainment(guard.noteGroup, guard.spawn) }),
+    runCommand: createRunCommand({ containment: createGroupContainment(guard.noteGroup, { spawn: guard.spawn }) }),
     toolServers,
   };
   try {

@@ -23,16 +23,20 @@ export function createLocalBackend(options: LocalBackendOptions): ExecutionBacke
         const index = request.first_index + offset;
         const attempt = offset === 0 ? request.attempt : 1;
         const harmless = (await repeatable[offset]) === true;
-        if (signal.aborted || !(await observer.started(index, attempt, { repeatable: harmless })))
-          return flowOutput(ran, index);
         // An interrupted wait continues where it was; a command always starts again.
         const since = offset === 0 && step.kind === "wait" ? request.started_at : undefined;
         const shared = withBefore(context, request.before?.get(index));
         const running = { task_id: request.task_contract.task_id, index, attempt };
         const until = step.kind === "wait" ? anyOf(signal, observer.leaving) : signal;
-        const { executed, ...end } = await timed(clock, since, (waited_ms) =>
-          runStep(step, { ...shared, waited_ms, repeatable: harmless, step: running }, until),
-        );
+        const run = (allowed: Promise<boolean>) =>
+          timed(clock, since, allowed, (waited_ms) =>
+            runStep(step, { ...shared, waited_ms, repeatable: harmless, step: running, allowed }, until),
+          );
+        const started = async () =>
+          !signal.aborted && (await observer.started(index, attempt, { repeatable: harmless }));
+        const stepEnd = await (isShell(step) ? runAtGate(run, started) : runAfter(run, started));
+        if (stepEnd === null) return flowOutput(ran, index);
+        const { executed, ...end } = stepEnd;
         // It goes on after the stop, for the time that is left.
         if (step.kind === "wait" && end.status !== "passed" && observer.leaving?.aborted) return flowOutput(ran, index);
         const stdout = redact(end.stdout);
@@ -47,6 +51,29 @@ export function createLocalBackend(options: LocalBackendOptions): ExecutionBacke
   };
 }
 
+type Run<End> = (allowed: Promise<boolean>) => Promise<End>;
+
+/** Null when the start was refused. */
+const runAfter = async <End>(run: Run<End>, started: () => Promise<boolean>): Promise<End | null> =>
+  (await started()) ? run(Promise.resolve(true)) : null;
+
+/** The shell is made ready while the start becomes durable, and waits at its gate until it is (D-281). */
+async function runAtGate<End>(run: Run<End>, started: () => Promise<boolean>): Promise<End | null> {
+  const { promise: allowed, resolve: allow } = Promise.withResolvers<boolean>();
+  const end = run(allowed);
+  // What goes wrong with a step that has not started is not the step's.
+  end.catch(() => undefined);
+  let isStarted = false;
+  try {
+    isStarted = await started();
+  } finally {
+    allow(isStarted);
+  }
+  return isStarted ? end : null;
+}
+
+const isShell = ({ kind }: Step): boolean => kind === "cmd" || kind === "check";
+
 const anyOf = (signal: AbortSignal, other: AbortSignal | undefined): AbortSignal =>
   other === undefined ? signal : AbortSignal.any([signal, other]);
 
@@ -59,11 +86,18 @@ const mayRepeat = async (step: Step, { mayRepeat: ask }: ToolCalls, signal: Abor
   step.kind === "mcp_call" && ask(step, signal);
 
 /** The duration is measured on a monotonic clock; the time since `since` is known from `clock` only. */
-async function timed(clock: Clock, since: string | undefined, run: (waited_ms: number) => Promise<StepEnd>) {
+async function timed(
+  clock: Clock,
+  since: string | undefined,
+  allowed: Promise<boolean>,
+  run: (waited_ms: number) => Promise<StepEnd>,
+) {
+  const waited_ms = since === undefined ? 0 : Math.max(0, clock().getTime() - Date.parse(since));
+  const ending = run(waited_ms);
+  await allowed;
   const now = clock();
-  const waited_ms = since === undefined ? 0 : Math.max(0, now.getTime() - Date.parse(since));
   const begun = performance.now();
-  const end = await run(waited_ms);
+  const end = await ending;
   const duration_ms = Math.round(waited_ms + performance.now() - begun);
   return { ...end, started_at: since ?? now.toISOString(), duration_ms };
 }

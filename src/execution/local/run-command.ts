@@ -5,9 +5,10 @@ import type { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { StepRun } from "../../domain/live-output.ts";
 import type { Confine, Confinement, Contained, Containment, Ending, NeverBegan } from "./containment/containment.ts";
+import { atGate } from "./containment/gate.ts";
 import { createGroupContainment } from "./containment/group-containment.ts";
 import { createOutputRing, type OutputRing, type StreamOutput } from "./output-ring.ts";
-import { limited, NO_LIMITS, type StepLimits } from "./step-limits.ts";
+import { type Argv, limited, NO_LIMITS, type StepLimits } from "./step-limits.ts";
 import { createSyntaxCheck } from "./syntax-check.ts";
 
 // Three guards keep ~/.bashrc out: --norc, no stdin, and SHLVL in the environment. -p also ignores BASH_ENV.
@@ -29,6 +30,8 @@ export type ShellCommand = {
   readonly confinement?: Confinement;
   /** Set where what the command writes may be shown while it runs. */
   readonly step?: StepRun;
+  /** Resolves when it may run, and with false when it must not: until then its shell is made ready. Never rejects. */
+  readonly allowed?: Promise<boolean>;
 };
 
 type Stop = "time_limit" | "abort";
@@ -69,14 +72,41 @@ export function createRunCommand({
     const fault = await syntaxFault(command.script);
     if (fault !== null)
       return { ran: false, reason: `bash does not accept the script, nothing of it was run:\n${fault}` };
-    const argv = [BASH, ...(command.strict ? STRICT : PLAIN), command.script] as const;
-    const { confinement } = command;
+    const { confinement, allowed } = command;
     const within = confinement === undefined ? containment : confine(confinement);
-    const contained = await within.start(limited(argv, limits, confinement !== undefined), command);
-    const end = "fault" in contained ? contained : await watch(contained, { ...command, onOutput }, abort);
+    const argvOf = (script: string) =>
+      limited([BASH, ...(command.strict ? STRICT : PLAIN), script], limits, confinement !== undefined);
+    const watching = { ...command, onOutput };
+    const passed = allowed === undefined ? null : await throughGate({ within, argvOf, allowed, watching }, abort);
+    if (passed === "not_allowed") return { ran: false, reason: "it was not allowed to run" };
+    const contained = passed === null ? await within.start(argvOf(command.script), command) : passed;
+    const end = "ended" in contained ? await watch(contained, watching, abort) : contained;
     if ("fault" in end) return { ran: false, reason: notStarted(command, end) };
     return { ran: true, contained_in: within.name, ...end };
   };
+}
+
+type Gated = {
+  readonly within: Containment;
+  readonly argvOf: (script: string) => Argv;
+  readonly allowed: Promise<boolean>;
+  readonly watching: Watching & Pick<ShellCommand, "script" | "cwd" | "env">;
+};
+
+/** The end of a command whose shell was ready when it was allowed; null where nothing of it has run yet. */
+async function throughGate({ within, argvOf, allowed, watching }: Gated, abort: AbortSignal) {
+  const script = atGate(watching.script);
+  const held = script === null ? null : ((await within.hold?.(argvOf(script), watching)) ?? null);
+  if (!(await allowed)) {
+    await held?.contained.clear();
+    return "not_allowed";
+  }
+  if (held === null) return null;
+  held.gate.open();
+  const end = await watch(held.contained, watching, abort);
+  if ("fault" in end) return null;
+  // A shell that does not accept the first line, or that something has ended before, has not gone through.
+  return end.stopped !== null || (await held.gate.passed) ? end : null;
 }
 
 type Watching = Pick<ShellCommand, "limit_ms" | "grace_ms"> & { readonly onOutput: OnOutput | undefined };

@@ -10,7 +10,7 @@ import type { CommandEnd, RunCommand, ShellCommand } from "./run-command.ts";
 import { SILENT, type StepEnd } from "./step-end.ts";
 import type { WorkingDirectory } from "./working-directory.ts";
 
-export type StepContext = Pick<ShellCommand, "env" | "limit_ms" | "grace_ms"> &
+export type StepContext = Pick<ShellCommand, "env" | "limit_ms" | "grace_ms" | "allowed"> &
   ToolContext & {
     readonly runCommand: RunCommand;
     readonly directory: () => Promise<WorkingDirectory>;
@@ -55,9 +55,13 @@ async function shell(script: string, strict: boolean, context: StepContext, abor
   const directory = await context.directory();
   if ("issue" in directory) return failed(`${directory.issue}; nothing was run`);
   if (abort.aborted) return failed(STOPPED, null);
-  const { env, limit_ms, grace_ms, step } = context;
-  const command = { script, strict, cwd: directory.cwd, env, limit_ms, grace_ms };
-  const end = await context.runCommand(step === undefined ? command : { ...command, step }, abort);
+  const { env, limit_ms, grace_ms, step, allowed } = context;
+  const command = {
+    ...{ script, strict, cwd: directory.cwd, env, limit_ms, grace_ms },
+    ...(step !== undefined && { step }),
+    ...(allowed !== undefined && { allowed }),
+  };
+  const end = await context.runCommand(command, abort);
   if (!end.ran) return failed(end.reason);
   const { stdout, stderr, stopped } = end;
   const passed = end.exit_code === 0 && stopped === null;

@@ -14,7 +14,7 @@ export const NO_LIMITS: StepLimits = { memory_mb: null, file_mb: null, processes
 /** More than ordinary work takes, and less than what makes a machine unusable. */
 export const DEFAULT_LIMITS = { memory_mb: 8_192, file_mb: 32_768, processes: 4_096 } as const;
 
-type Argv = readonly [string, ...string[]];
+export type Argv = readonly [string, ...string[]];
 
 /** A bash sets the limits and becomes `argv` by exec: no further process, and a limit that cannot be set fails it. */
 export function limited(argv: Argv, limits: StepLimits, isOfAgent = false): Argv {

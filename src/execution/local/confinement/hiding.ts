@@ -3,6 +3,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { type Ahead, canWait, createAhead, waiter } from "../containment/ahead.ts";
 import type { NeverBegan, ProcessContext } from "../containment/containment.ts";
+import type { SpawnGroup } from "../containment/group-containment.ts";
 import type { Binds } from "../containment/namespace-containment.ts";
 import { type Argv, type Started, spawnDetached } from "../containment/spawn-detached.ts";
 import { entriesAt, outermost } from "./hidden-paths.ts";
@@ -25,10 +26,10 @@ exec "$@"`;
 /** ssh refuses a configuration that belongs to neither root nor its user, and in a user namespace root is unknown. */
 const SSH_CONFIG = "/etc/ssh/ssh_config.d";
 
-type Spawn = (argv: Argv, place: ProcessContext) => Promise<Started | NeverBegan>;
+type Spawn = SpawnGroup["spawn"];
 
 /** The last argument is the script of the step. */
-export function createHidingSpawn(hidden: readonly string[]): Spawn {
+export function createHidingSpawn(hidden: readonly string[]): SpawnGroup {
   const coversFor = createCovers(hidden);
   const kept = new Map<string, Promise<Place | NeverBegan>>();
   let lastUsed: Place | undefined;
@@ -54,14 +55,28 @@ export function createHidingSpawn(hidden: readonly string[]): Spawn {
   // Made while the server starts, not before the first step.
   if (hidden.length > 0) void spaceFor("/").catch(unknown);
 
-  return async (argv, place) => {
-    if (hidden.length === 0 || (await namesSetUid(argv.at(-1) ?? "", place.env["PATH"])))
-      return spawnDetached(argv, place, [...STDIO]);
+  /** Null where nothing is hidden from it. */
+  const spaceOf = async (argv: Argv, place: ProcessContext): Promise<Place | NeverBegan | null> => {
+    if (hidden.length === 0 || (await namesSetUid(argv.at(-1) ?? "", place.env["PATH"]))) return null;
     const space = await spaceFor(place.cwd).catch(unknown);
     if ("fault" in space) return space;
     if (space !== lastUsed) lastUsed?.ahead?.empty();
     lastUsed = space;
-    return space.ahead?.take(argv, place) ?? space.start(argv, place);
+    return space;
+  };
+
+  return {
+    spawn: async (argv, place) => {
+      const space = await spaceOf(argv, place);
+      if (space === null) return spawnDetached(argv, place, [...STDIO]);
+      if ("fault" in space) return space;
+      return space.ahead?.take(argv, place) ?? space.start(argv, place);
+    },
+    spawnAtGate: async (argv, place) => {
+      const space = await spaceOf(argv, place);
+      if (space === null) return spawnDetached(argv, place, [...STDIO, "pipe"]);
+      return "fault" in space ? space : (space.ahead?.take(argv, place, "at_gate") ?? null);
+    },
   };
 }
 

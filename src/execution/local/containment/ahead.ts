@@ -4,6 +4,7 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { Socket } from "node:net";
 import type { NeverBegan, ProcessContext } from "./containment.ts";
+import { GATE } from "./gate.ts";
 import type { Argv, Started } from "./spawn-detached.ts";
 
 /** How many wait. */
@@ -12,15 +13,21 @@ const AHEAD = 2;
 const MAX_BYTES = 64 * 1024;
 const PERL = "/usr/bin/perl";
 
-/** Perl, because bash adds to the environment. The arguments are the numbers of the inherited files, the order last. */
+/**
+ * Perl, because bash adds to the environment. The arguments are the numbers of the inherited files, the order last; the pipe of the order
+ * is the gate of what it becomes, where there is one.
+ */
 const WAIT = `
 my $last = pop @ARGV;
 for (@ARGV) { open(my $file, "<&=", $_) and close $file }
 open(my $pipe, "<&=", $last) or exit 125;
-my $order = do { local $/; <$pipe> };
+my $order = "";
+while ($order !~ /\\0end\\z/) { sysread($pipe, $order, 65536, length $order) or exit 125 }
+my ($directory, $gate, $count, @words) = split /\\0/, substr($order, 0, -4), -1;
+$^F = ${GATE};
+open(my $at, "<&", $pipe) if $gate;
 close $pipe;
-exit 125 unless defined $order and $order =~ s/\\0end\\z//;
-my ($directory, $count, @words) = split /\\0/, $order, -1;
+exit 125 if $gate and fileno $at != ${GATE};
 chdir $directory or do { print STDERR "orch: $directory: $!\\n"; exit 1 };
 %ENV = map { split /=/, $_, 2 } splice @words, 0, $count;
 exec { $words[0] } @words or do { print STDERR "orch: $words[0]: $!\\n"; exit 127 };
@@ -33,7 +40,7 @@ export const waiter = (files: readonly number[]): Argv => [PERL, "-e", WAIT, "--
 
 export type Ahead<S extends Started> = {
   /** Null where none waits, or the order does not fit: the command is then started the usual way. */
-  readonly take: (argv: Argv, place: ProcessContext) => S | null;
+  readonly take: (argv: Argv, place: ProcessContext, gate?: "at_gate") => S | null;
   /** Ends those that wait. */
   readonly empty: () => void;
 };
@@ -61,14 +68,15 @@ export function createAhead<S extends Started>(start: () => Promise<S | NeverBeg
   };
 
   return {
-    take: (argv, place) => {
-      const order = orderOf(argv, place);
+    take: (argv, place, gate) => {
+      const order = orderOf(argv, place, gate);
       const found = order === null ? undefined : [...waiting].find(isUp);
       setImmediate(fill, emptied);
       if (found === undefined || order === null) return null;
       waiting.delete(found);
       for (const held of heldBy(found)) held.ref();
-      orderPipe(found).end(order);
+      if (gate === undefined) orderPipe(found).end(order);
+      else orderPipe(found).write(order);
       return found;
     },
     empty: () => {
@@ -79,9 +87,9 @@ export function createAhead<S extends Started>(start: () => Promise<S | NeverBeg
   };
 }
 
-function orderOf(argv: Argv, { cwd, env }: ProcessContext): Buffer | null {
+function orderOf(argv: Argv, { cwd, env }: ProcessContext, gate?: "at_gate"): Buffer | null {
   const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`);
-  const words = [cwd, String(variables.length), ...variables, ...argv];
+  const words = [cwd, gate === undefined ? "" : "1", String(variables.length), ...variables, ...argv];
   const order = Buffer.from([...words, "end"].join("\0"));
   const fits = order.length <= MAX_BYTES && !words.some((word) => word.includes("\0"));
   return fits && isDirectory(cwd) ? order : null;

@@ -1,6 +1,7 @@
 // The interface that keeps a command together with all processes that it starts, so that they end together: a process group,
 // or a pid namespace that no process can leave (D-036, D-061).
 import type { Readable } from "node:stream";
+import type { Gate } from "./gate.ts";
 
 /** One of the two is null: `exit_code` when a signal ended the command. */
 export type Ending = { readonly exit_code: number | null; readonly signal: NodeJS.Signals | null };
@@ -24,7 +25,11 @@ export type ProcessContext = { readonly cwd: string; readonly env: Readonly<Reco
 export type Containment = {
   readonly name: "process_group" | "pid_namespace";
   readonly start: (argv: readonly [string, ...string[]], place: ProcessContext) => Promise<Contained | NeverBegan>;
+  /** Starts a program that waits at the gate, its file 3. Null where none can be started at once. */
+  readonly hold?: (argv: readonly [string, ...string[]], place: ProcessContext) => Promise<Held | null>;
 };
+
+export type Held = { readonly contained: Contained; readonly gate: Gate };
 
 /** An account that commands run as. */
 export type StepAccount = { readonly uid: number; readonly gid: number };

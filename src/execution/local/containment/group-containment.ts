@@ -1,7 +1,8 @@
 // Keeps a command in its own process group. A process that moves to another session (setsid) leaves it and is not ended.
 import type { ChildProcess } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Containment, Ending, NeverBegan, ProcessContext } from "./containment.ts";
+import type { Contained, Containment, Ending, NeverBegan, ProcessContext } from "./containment.ts";
+import { gateOf } from "./gate.ts";
 import { signalGroup, stopGroup } from "./process-group.ts";
 import { type Argv, pipeOf, type Started, spawnDetached } from "./spawn-detached.ts";
 
@@ -10,19 +11,23 @@ const NODE_NOTICE_MS = 100;
 /** Records a group while it runs; the returned function removes the record. */
 export type NoteGroup = (pid: number) => () => void;
 
-type Spawn = (argv: Argv, place: ProcessContext) => Promise<Started | NeverBegan>;
+export type SpawnGroup = {
+  readonly spawn: (argv: Argv, place: ProcessContext) => Promise<Started | NeverBegan>;
+  /** With one more pipe, the last of its files. Null where none can be started at once. */
+  readonly spawnAtGate?: (argv: Argv, place: ProcessContext) => Promise<Started | NeverBegan | null>;
+};
 
-const spawnPlain: Spawn = (argv, place) => spawnDetached(argv, place, ["ignore", "pipe", "pipe"]);
+const PIPES = ["ignore", "pipe", "pipe"] as const;
+const plain: SpawnGroup = {
+  spawn: (argv, place) => spawnDetached(argv, place, [...PIPES]),
+  spawnAtGate: (argv, place) => spawnDetached(argv, place, [...PIPES, "pipe"]),
+};
 
-export const createGroupContainment = (
+export function createGroupContainment(
   noteGroup: NoteGroup = () => () => {},
-  spawn: Spawn = spawnPlain,
-): Containment => ({
-  name: "process_group",
-  start: async (argv, place) => {
-    const started = await spawn(argv, place);
-    if ("fault" in started) return started;
-    const { child, pid } = started;
+  { spawn, spawnAtGate }: SpawnGroup = plain,
+): Containment {
+  const contained = ({ child, pid }: Started): Contained => {
     const strikeOut = noteGroup(pid);
     const ended = new Promise<Ending>((resolve) => child.once("exit", () => resolve(endingOf(child))));
     return {
@@ -43,8 +48,20 @@ export const createGroupContainment = (
         strikeOut();
       },
     };
-  },
-});
+  };
+  return {
+    name: "process_group",
+    start: async (argv, place) => {
+      const started = await spawn(argv, place);
+      return "fault" in started ? started : contained(started);
+    },
+    hold: async (argv, place) => {
+      const started = (await spawnAtGate?.(argv, place)) ?? null;
+      if (started === null || "fault" in started) return null;
+      return { contained: contained(started), gate: gateOf(started.child.stdio.at(-1)) };
+    },
+  };
+}
 
 /** A shell's exit code for signals that are routine: an interrupt, or a reader that has closed the pipe. */
 function endingOf({ exitCode: exit_code, signalCode: signal }: ChildProcess): Ending {

@@ -6,6 +6,7 @@ import { constants } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Ahead, canWait, createAhead, waiter } from "./ahead.ts";
 import type { Contained, Containment, Ending, NeverBegan, ProcessContext } from "./containment.ts";
+import { gateOf } from "./gate.ts";
 import { AFTER_KILL_MS, isGone, signalGroup, signalProcess } from "./process-group.ts";
 import { type Argv, pipeOf, type Started, spawnDetached } from "./spawn-detached.ts";
 
@@ -55,6 +56,11 @@ export function createNamespaceContainment(bindsFor: Binds = async () => ({ stat
       const waited = state === null || !canWait() ? null : aheadFor(state, binds).take(argv, place);
       const started = waited ?? (await launch(binds, argv, place));
       return "fault" in started ? started : started.contained;
+    },
+    hold: async (argv, place) => {
+      const { state, binds } = await bindsFor(place.cwd);
+      const waited = state === null || !canWait() ? null : aheadFor(state, binds).take(argv, place, "at_gate");
+      return waited && { contained: waited.contained, gate: gateOf(waited.child.stdio.at(-1)) };
     },
   };
 }

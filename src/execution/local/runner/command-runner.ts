@@ -108,7 +108,7 @@ function startRunner(env: Readonly<Record<string, string>>, setup: RunnerSetup, 
     return found;
   }
 
-  const runCommand: RunCommand = async (command, abort) => {
+  const runCommand: RunCommand = async ({ allowed, ...command }, abort) => {
     const id = ++ids;
     const { step } = command;
     const end = Promise.withResolvers<CommandEnd>();
@@ -117,9 +117,10 @@ function startRunner(env: Readonly<Record<string, string>>, setup: RunnerSetup, 
     const stop = () => void send({ id, stop: true });
     const isWatched = step !== undefined && watched.has(step.task_id);
     send(
-      { id, command, ...(isWatched && { watch: true }) },
+      { id, command, ...(isWatched && { watch: true }), ...(allowed !== undefined && { held: true }) },
       (error) => error !== null && settle(id)?.reject(lost(error)),
     );
+    void allowed?.then((is) => waiting.has(id) && send({ id, allowed: is }, () => undefined));
     abort.addEventListener("abort", stop, { once: true });
     if (abort.aborted) stop();
     return end.promise.finally(() => abort.removeEventListener("abort", stop));

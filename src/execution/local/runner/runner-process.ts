@@ -23,7 +23,9 @@ export type RunnerSetup = {
 export type RunnerRequest =
   | { readonly setup: RunnerSetup }
   | { readonly end_run: string }
-  | { readonly id: number; readonly command: ShellCommand; readonly watch?: boolean }
+  /** `held`: until it is allowed. */
+  | { readonly id: number; readonly command: ShellCommand; readonly watch?: boolean; readonly held?: boolean }
+  | { readonly id: number; readonly allowed: boolean }
   | { readonly id: number; readonly watch: boolean }
   | { readonly id: number; readonly stop: true };
 export type RunnerReport =
@@ -32,6 +34,7 @@ export type RunnerReport =
 
 type Running = {
   readonly abort: AbortController;
+  readonly allowed: PromiseWithResolvers<boolean> | null;
   isWatched: boolean;
   output?: RunningOutput;
   /** Set while its output is sent. */
@@ -48,6 +51,7 @@ process.on("message", (order: RunnerRequest) => {
   else if ("end_run" in order) spaces.endRun(order.end_run);
   else if ("stop" in order) running.get(order.id)?.abort.abort();
   else if ("command" in order) void obey(order);
+  else if ("allowed" in order) running.get(order.id)?.allowed?.resolve(order.allowed);
   else void setWatched(order.id, order.watch);
 });
 
@@ -61,10 +65,12 @@ const meansOf = ({ sandboxed, hidden, limits, running_dir }: RunnerSetup) => ({
 
 type Order = Extract<RunnerRequest, { readonly command: ShellCommand }>;
 
-async function obey({ id, command, watch = false }: Order): Promise<void> {
-  const started: Running = { abort: new AbortController(), isWatched: watch };
+async function obey({ id, command, watch = false, held = false }: Order): Promise<void> {
+  const allowed = held ? Promise.withResolvers<boolean>() : null;
+  const started: Running = { abort: new AbortController(), allowed, isWatched: watch };
   running.set(id, started);
-  const end = await runCommand(command, started.abort.signal, (output) => {
+  const given = allowed === null ? command : { ...command, allowed: allowed.promise };
+  const end = await runCommand(given, started.abort.signal, (output) => {
     started.output = output;
     if (started.isWatched) void setWatched(id, true);
   });
@@ -95,7 +101,10 @@ const report = (live: RunnerReport): Promise<void> =>
   });
 
 process.on("disconnect", () => {
-  for (const { abort } of running.values()) abort.abort();
+  for (const { abort, allowed } of running.values()) {
+    allowed?.resolve(false);
+    abort.abort();
+  }
 });
 
 // A signal from outside ends it as the end of the server does.

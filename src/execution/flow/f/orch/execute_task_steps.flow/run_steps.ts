@@ -1315,6 +1315,22 @@ function marked(text, spans, part) {
 // src/execution/local/containment/group-containment.ts
 import { setTimeout as sleep4 } from "node:timers/promises";
 
+// src/execution/local/containment/gate.ts
+import { Socket } from "node:net";
+var GATE = 3;
+var PASS = `read -rN1 -u${GATE} && printf . >&${GATE} || exit 125; exec ${GATE}<&-; unset REPLY; SECONDS=0; : /bin/bash; `;
+var READS_ITS_TEXT = /\b(?:BASH_EXECUTION_STRING|cmdline|ps|pgrep|pidof|pkill|killall|pstree|h?top|lsof)\b/;
+var atGate = (script) => READS_ITS_TEXT.test(script) ? null : PASS + script;
+function gateOf(pipe) {
+  if (!(pipe instanceof Socket)) throw new TypeError("the gate of a process is a pipe");
+  let hasPassed = false;
+  const { promise: passed, resolve } = Promise.withResolvers();
+  pipe.on("data", () => hasPassed = true);
+  pipe.on("error", () => void 0);
+  pipe.once("close", () => resolve(hasPassed));
+  return { open: () => void pipe.end("."), passed };
+}
+
 // src/execution/local/containment/process-group.ts
 import { readdir, readFile } from "node:fs/promises";
 import { setTimeout as sleep3 } from "node:timers/promises";
@@ -1394,14 +1410,14 @@ function pipeOf(child, index) {
 
 // src/execution/local/containment/group-containment.ts
 var NODE_NOTICE_MS = 100;
-var spawnPlain = (argv, place) => spawnDetached(argv, place, ["ignore", "pipe", "pipe"]);
-var createGroupContainment = (noteGroup = () => () => {
-}, spawn3 = spawnPlain) => ({
-  name: "process_group",
-  start: async (argv, place) => {
-    const started = await spawn3(argv, place);
-    if ("fault" in started) return started;
-    const { child, pid } = started;
+var PIPES = ["ignore", "pipe", "pipe"];
+var plain = {
+  spawn: (argv, place) => spawnDetached(argv, place, [...PIPES]),
+  spawnAtGate: (argv, place) => spawnDetached(argv, place, [...PIPES, "pipe"])
+};
+function createGroupContainment(noteGroup = () => () => {
+}, { spawn: spawn3, spawnAtGate } = plain) {
+  const contained = ({ child, pid }) => {
     const strikeOut = noteGroup(pid);
     const ended = new Promise((resolve) => child.once("exit", () => resolve(endingOf(child))));
     return {
@@ -1420,8 +1436,20 @@ var createGroupContainment = (noteGroup = () => () => {
         strikeOut();
       }
     };
-  }
-});
+  };
+  return {
+    name: "process_group",
+    start: async (argv, place) => {
+      const started = await spawn3(argv, place);
+      return "fault" in started ? started : contained(started);
+    },
+    hold: async (argv, place) => {
+      const started = await spawnAtGate?.(argv, place) ?? null;
+      if (started === null || "fault" in started) return null;
+      return { contained: contained(started), gate: gateOf(started.child.stdio.at(-1)) };
+    }
+  };
+}
 function endingOf({ exitCode: exit_code, signalCode: signal }) {
   if (signal === "SIGINT") return { exit_code: 130, signal: null };
   if (signal === "SIGPIPE") return { exit_code: 141, signal: null };
@@ -1661,14 +1689,30 @@ function createRunCommand({
     if (fault !== null)
       return { ran: false, reason: `bash does not accept the script, nothing of it was run:
 ${fault}` };
-    const argv = [BASH, ...command.strict ? STRICT : PLAIN, command.script];
-    const { confinement } = command;
+    const { confinement, allowed } = command;
     const within2 = confinement === void 0 ? containment : confine(confinement);
-    const contained = await within2.start(limited(argv, limits, confinement !== void 0), command);
-    const end = "fault" in contained ? contained : await watch(contained, { ...command, onOutput }, abort);
+    const argvOf = (script) => limited([BASH, ...command.strict ? STRICT : PLAIN, script], limits, confinement !== void 0);
+    const watching = { ...command, onOutput };
+    const passed = allowed === void 0 ? null : await throughGate({ within: within2, argvOf, allowed, watching }, abort);
+    if (passed === "not_allowed") return { ran: false, reason: "it was not allowed to run" };
+    const contained = passed === null ? await within2.start(argvOf(command.script), command) : passed;
+    const end = "ended" in contained ? await watch(contained, watching, abort) : contained;
     if ("fault" in end) return { ran: false, reason: notStarted(command, end) };
     return { ran: true, contained_in: within2.name, ...end };
   };
+}
+async function throughGate({ within: within2, argvOf, allowed, watching }, abort) {
+  const script = atGate(watching.script);
+  const held = script === null ? null : await within2.hold?.(argvOf(script), watching) ?? null;
+  if (!await allowed) {
+    await held?.contained.clear();
+    return "not_allowed";
+  }
+  if (held === null) return null;
+  held.gate.open();
+  const end = await watch(held.contained, watching, abort);
+  if ("fault" in end) return null;
+  return end.stopped !== null || await held.gate.passed ? end : null;
 }
 async function watch(contained, { limit_ms, grace_ms, onOutput }, abort) {
   const stdout = capture(contained.stdout);
@@ -1821,9 +1865,13 @@ async function shell(script, strict, context, abort) {
   const directory = await context.directory();
   if ("issue" in directory) return failed(`${directory.issue}; nothing was run`);
   if (abort.aborted) return failed(STOPPED2, null);
-  const { env, limit_ms, grace_ms, step } = context;
-  const command = { script, strict, cwd: directory.cwd, env, limit_ms, grace_ms };
-  const end = await context.runCommand(step === void 0 ? command : { ...command, step }, abort);
+  const { env, limit_ms, grace_ms, step, allowed } = context;
+  const command = {
+    ...{ script, strict, cwd: directory.cwd, env, limit_ms, grace_ms },
+    ...step !== void 0 && { step },
+    ...allowed !== void 0 && { allowed }
+  };
+  const end = await context.runCommand(command, abort);
   if (!end.ran) return failed(end.reason);
   const { stdout, stderr, stopped: stopped2 } = end;
   const passed = end.exit_code === 0 && stopped2 === null;
@@ -1872,17 +1920,20 @@ function createLocalBackend(options) {
         const index = request.first_index + offset;
         const attempt = offset === 0 ? request.attempt : 1;
         const harmless = await repeatable[offset] === true;
-        if (signal.aborted || !await observer.started(index, attempt, { repeatable: harmless }))
-          return flowOutput(ran, index);
         const since = offset === 0 && step.kind === "wait" ? request.started_at : void 0;
         const shared = withBefore(context, request.before?.get(index));
         const running = { task_id: request.task_contract.task_id, index, attempt };
         const until = step.kind === "wait" ? anyOf(signal, observer.leaving) : signal;
-        const { executed, ...end } = await timed(
+        const run = (allowed) => timed(
           clock,
           since,
-          (waited_ms) => runStep(step, { ...shared, waited_ms, repeatable: harmless, step: running }, until)
+          allowed,
+          (waited_ms) => runStep(step, { ...shared, waited_ms, repeatable: harmless, step: running, allowed }, until)
         );
+        const started = async () => !signal.aborted && await observer.started(index, attempt, { repeatable: harmless });
+        const stepEnd = await (isShell(step) ? runAtGate(run, started) : runAfter(run, started));
+        if (stepEnd === null) return flowOutput(ran, index);
+        const { executed, ...end } = stepEnd;
         if (step.kind === "wait" && end.status !== "passed" && observer.leaving?.aborted) return flowOutput(ran, index);
         const stdout = redact(end.stdout);
         const stderr = redact(end.stderr);
@@ -1895,14 +1946,30 @@ function createLocalBackend(options) {
     }
   };
 }
+var runAfter = async (run, started) => await started() ? run(Promise.resolve(true)) : null;
+async function runAtGate(run, started) {
+  const { promise: allowed, resolve: allow } = Promise.withResolvers();
+  const end = run(allowed);
+  end.catch(() => void 0);
+  let isStarted = false;
+  try {
+    isStarted = await started();
+  } finally {
+    allow(isStarted);
+  }
+  return isStarted ? end : null;
+}
+var isShell = ({ kind }) => kind === "cmd" || kind === "check";
 var anyOf = (signal, other) => other === void 0 ? signal : AbortSignal.any([signal, other]);
 var withBefore = (context, before) => before === void 0 ? context : { ...context, env: { ...context.env, ORCH_BEFORE: before } };
 var mayRepeat = async (step, { mayRepeat: ask }, signal) => step.kind === "mcp_call" && ask(step, signal);
-async function timed(clock, since, run) {
+async function timed(clock, since, allowed, run) {
+  const waited_ms = since === void 0 ? 0 : Math.max(0, clock().getTime() - Date.parse(since));
+  const ending2 = run(waited_ms);
+  await allowed;
   const now = clock();
-  const waited_ms = since === void 0 ? 0 : Math.max(0, now.getTime() - Date.parse(since));
   const begun = performance.now();
-  const end = await run(waited_ms);
+  const end = await ending2;
   const duration_ms = Math.round(waited_ms + performance.now() - begun);
   return { ...end, started_at: since ?? now.toISOString(), duration_ms };
 }
@@ -1973,7 +2040,7 @@ while read -r sign id; do
   esac
 done
 for id in $groups; do kill -KILL -- "-$id"; done`;
-var GATE = 'ulimit -c 0; read -r <&3 && exec "$0" "$@" 3<&-';
+var GATE2 = 'ulimit -c 0; read -r <&3 && exec "$0" "$@" 3<&-';
 function createGuard() {
   const [program, ...options] = BASH2;
   const guard = spawn2(program, [...options, GUARD], {
@@ -2001,7 +2068,7 @@ function createGuard() {
   return {
     noteGroup,
     spawn: async (argv, context) => {
-      const started = await spawnDetached([...BASH2, GATE, ...argv], context, ["ignore", "pipe", "pipe", "pipe"]);
+      const started = await spawnDetached([...BASH2, GATE2, ...argv], context, ["ignore", "pipe", "pipe", "pipe"]);
       if ("fault" in started) return started;
       const gate = started.child.stdio[3];
       if (!(gate instanceof Duplex)) throw new TypeError("stdio 3 of the process is not a pipe");
@@ -2125,7 +2192,7 @@ async function runPlan(plan, abort) {
     clock: () => /* @__PURE__ */ new Date(),
     // A command of the same account can read the secrets that the engine passes to the script.
     redact: createRedactor([...secretsIn(servers), process.env["WM_TOKEN"] ?? ""]),
-    runCommand: createRunCommand({ containment: createGroupContainment(guard.noteGroup, guard.spawn) }),
+    runCommand: createRunCommand({ containment: createGroupContainment(guard.noteGroup, { spawn: guard.spawn }) }),
     toolServers
   };
   try {

@@ -1,0 +1,42 @@
+// The gate in front of a script (D-281): the shell is started, and waits until what it would do may be done. Without orch the pipe
+// closes, and the shell ends without having run anything.
+import { Socket } from "node:net";
+import type { Readable, Writable } from "node:stream";
+
+/** The file of a shell at which its gate is. */
+export const GATE = 3;
+
+/**
+ * Before the script, on its first line: a script is read line by line, and an error in that line is found before the gate. What it has
+ * set is then as in a shell that was just started; it says that it goes through, so that its end is known to be that of the script.
+ */
+const passing = (length: number): string =>
+  [
+    `read -rN1 -u${GATE} && printf . >&${GATE} || exit 125; exec ${GATE}<&-; unset REPLY; SECONDS=0`,
+    `BASH_EXECUTION_STRING=\${BASH_EXECUTION_STRING:${length}}; : /bin/bash; `,
+  ].join("; ");
+const PASS = passing(passing(100).length);
+
+/** These look at the text that a shell was started with, or at variables that only a new shell does not have. */
+const NOTICES =
+  /\b(?:cmdline|ps|pgrep|pidof|pkill|killall|pstree|h?top|lsof|PIPESTATUS|declare -p|typeset -p)\b|\bset *(?:[;|&\n]|$)/;
+
+/** The script behind a gate; null for one that would notice. */
+export const atGate = (script: string): string | null => (NOTICES.test(script) ? null : PASS + script);
+
+export type Gate = {
+  /** Lets the script run. */
+  readonly open: () => void;
+  /** Whether the shell has gone through, once it has closed its side: it has, or it has ended. */
+  readonly passed: Promise<boolean>;
+};
+
+export function gateOf(pipe: Readable | Writable | null | undefined): Gate {
+  if (!(pipe instanceof Socket)) throw new TypeError("the gate of a process is a pipe");
+  let hasPassed = false;
+  const { promise: passed, resolve } = Promise.withResolvers<boolean>();
+  pipe.on("data", () => (hasPassed = true));
+  pipe.on("error", () => undefined);
+  pipe.once("close", () => resolve(hasPassed));
+  return { open: () => void pipe.end("."), passed };
+}

@@ -1,0 +1,251 @@
+// Shells that wait at a gate: what runs after it is what any command runs, and nothing runs before it (D-281).
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import fc from "fast-check";
+import { afterAll, describe, expect, test } from "vitest";
+import { atGate } from "../../../../../src/execution/local/containment/gate.ts";
+import type { Ends } from "../../../../support/gated-process.ts";
+import { home, inEachContainment } from "../a-command.ts";
+
+const ROOT = join(import.meta.dirname, "../../../../..");
+const directory = mkdtempSync(join(tmpdir(), "orch-gate-"));
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+/** They may do anything: the machine is read-only in there, without network, devices and other processes. */
+const JAIL = [
+  ...["--ro-bind", "/", "/", "--tmpfs", "/tmp", "--dev", "/dev", "--proc", "/proc"],
+  ...["--unshare-all", "--die-with-parent", "--new-session", "--clearenv", "--setenv", "PATH", "/usr/bin:/bin"],
+];
+const canJail = existsSync("/usr/bin/bwrap");
+
+function endsOf(scripts: readonly string[]): Ends[] {
+  const file = join(directory, "scripts.json");
+  writeFileSync(file, JSON.stringify(scripts));
+  const program = join(ROOT, "test/support/gated-process.ts");
+  const shown = [
+    "--ro-bind",
+    file,
+    "/tmp/scripts.json",
+    ...(ROOT.startsWith("/tmp/") ? ["--ro-bind", ROOT, ROOT] : []),
+  ];
+  const args = [...JAIL, ...shown, "--", process.execPath, program, "/tmp/scripts.json"];
+  const options = { stdio: ["ignore", "pipe", "inherit"] as const, maxBuffer: 2 ** 28 };
+  return JSON.parse(execFileSync("/usr/bin/bwrap", args, { ...options, stdio: [...options.stdio] }).toString());
+}
+
+/** Those that end in the same way twice, and are for the gate. */
+const comparable = (scripts: readonly string[]) =>
+  endsOf(scripts).flatMap(({ plain, again, gated }, at) =>
+    gated !== null && JSON.stringify(plain) === JSON.stringify(again) ? [{ script: scripts[at], plain, gated }] : [],
+  );
+
+const labelled = (name: string): string[] =>
+  readFileSync(join(ROOT, "test/guard", name), "utf8")
+    .trim()
+    .split("\n")
+    .map((line): string => JSON.parse(line).command);
+
+/** Evenly over the files. */
+function sampled(): string[] {
+  const all = ["labelled-benign.jsonl", "labelled-blocked.jsonl", "diagnostic.jsonl"].flatMap(labelled);
+  return all.filter((script, at) => at % 36 === 0 && !/\b(?:docker|sleep|watch)\b/.test(script));
+}
+
+test.skipIf(!canJail)("scripts of the labelled files end as without a gate", { timeout: 60_000 }, () => {
+  const compared = comparable(sampled());
+  expect(compared.length).toBeGreaterThanOrEqual(200);
+  for (const { script, plain, gated } of compared) expect({ script, ...gated }).toEqual({ script, ...plain });
+});
+
+const LOOKS_AT_ITSELF = [
+  'echo "$0 $- $# $SHLVL $LINENO [$_] [$*] $BASHOPTS $SHELLOPTS [${BASH_SOURCE[*]}] $?"',
+  'echo "$BASH_EXECUTION_STRING"; echo ${!BASH*} ${!O*}; declare -a BASH_ARGC',
+  "set -o; shopt; trap -p; alias; hash; jobs; umask; ulimit -a; declare -F; export -p; dirs; caller",
+  "env -0 | sort -z | tr '\\0' '|'; tr '\\0' '|' < /proc/$$/environ",
+  "ls /proc/$$/fd; readlink /proc/$$/fd/0",
+  "grep -E '^(SigBlk|SigIgn|SigCgt|Cap|NoNew|Seccomp)' /proc/self/status",
+  "echo $SECONDS; echo ${REPLY-none}",
+  "sh -c 'read -r _ _ _ parent _ < /proc/self/stat; [ $parent = $PPID ] && [ $PPID = '$PPID' ] && echo replaced'",
+  "trap 'echo \"$LINENO $BASH_COMMAND\"' ERR; false",
+  "set -x; echo one\necho two",
+  "set -v; echo one\necho two",
+  "cat <<A; echo\nbody $HOME\nA\necho $LINENO",
+  "if then",
+  "echo 'no end",
+  "echo $(",
+  "; true",
+  "# only words",
+  "\n\necho $LINENO",
+  "! true",
+  "time -p true 2> /dev/null",
+  "f() { echo $FUNCNAME $LINENO; }; f",
+  "exec 3>&1; echo there >&3",
+  "echo no >&3",
+  "read -r x <&3",
+  "kill -9 $$",
+  "exit 125",
+  "echo $unset",
+  "printf 'no line end'",
+  "nosuch",
+] as const;
+
+test.skipIf(!canJail)("a script finds its shell as it is without a gate", () => {
+  const compared = comparable(LOOKS_AT_ITSELF);
+  expect(compared.map(({ script }) => script)).toEqual([...LOOKS_AT_ITSELF]);
+  for (const { script, plain, gated } of compared) expect({ script, ...gated }).toEqual({ script, ...plain });
+});
+
+const WORDS = [
+  ...[
+    "true",
+    "false",
+    "echo a",
+    "x=1",
+    "echo $x",
+    'echo "${y:-z}"',
+    "(exit 3)",
+    "{ echo b; }",
+    "f() { return 4; }",
+    "f",
+  ],
+  ...[
+    "trap 'echo t' EXIT",
+    "trap 'echo e' ERR",
+    "set +e",
+    "set -x",
+    "set +u",
+    "shopt -s nullglob",
+    "exec 3>&-",
+    "echo *",
+  ],
+  ...[
+    "exit 5",
+    "echo o >&2",
+    "cd /",
+    "pwd",
+    "cat <<< in",
+    "wait",
+    "echo $?",
+    "echo $LINENO",
+    "[[ a == b ]]",
+    "a=(1 2)",
+  ],
+  ...[
+    'echo "${a[@]}"',
+    "((0))",
+    "let 1",
+    "local q",
+    "readonly r=1",
+    "r=2",
+    "unset x",
+    "case x in x) echo c;; esac",
+    ")",
+  ],
+  ...[
+    "for i in 1 2; do echo $i; done",
+    "while false; do :; done",
+    "if true; then echo i; fi",
+    "! true",
+    "type f",
+    "# c",
+  ],
+] as const;
+const JOINS = ["; ", " && ", " || ", "\n", " & wait; "] as const;
+const script = fc
+  .tuple(
+    fc.constantFrom(...WORDS),
+    fc.array(fc.tuple(fc.constantFrom(...JOINS), fc.constantFrom(...WORDS)), { maxLength: 6 }),
+  )
+  .map(([first, rest]) => first + rest.flat().join(""));
+
+test.skipIf(!canJail)("generated scripts end as without a gate", { timeout: 60_000 }, () => {
+  const scripts = fc.sample(script, 300);
+  const compared = comparable(scripts);
+  expect(compared.length).toBeGreaterThan(200);
+  for (const { script: one, plain, gated } of compared) expect({ one, ...gated }).toEqual({ one, ...plain });
+});
+
+test("a script that looks at texts of processes is not for the gate", () => {
+  for (const one of [
+    "ps aux",
+    "! pgrep -f orch",
+    "tr '\\0' ' ' < /proc/$$/cmdline",
+    "killall nginx",
+    "declare -p",
+    "set | grep x",
+  ])
+    expect(atGate(one)).toBeNull();
+  expect(atGate("psql -c 'select 1'")).not.toBeNull();
+});
+
+inEachContainment(({ run, ran }) => {
+  describe("a command at its gate", () => {
+    const made = () => existsSync(join(home(), "made"));
+
+    test("runs nothing before it is allowed", async () => {
+      await ran("true");
+      await sleep(300);
+      const { promise: allowed, resolve } = Promise.withResolvers<boolean>();
+      const end = run("touch made; echo $SECONDS", { allowed });
+      await sleep(1_200);
+      expect(made()).toBe(false);
+      resolve(true);
+      expect(await end).toMatchObject({ ran: true, exit_code: 0, stdout: { text: "0\n" } });
+      expect(made()).toBe(true);
+    });
+
+    test("runs nothing when it is not allowed", async () => {
+      await ran("true");
+      await sleep(300);
+      const { promise: allowed, resolve } = Promise.withResolvers<boolean>();
+      const end = run("touch made", { allowed });
+      await sleep(100);
+      resolve(false);
+      expect(await end).toMatchObject({ ran: false });
+      await sleep(100);
+      expect(made()).toBe(false);
+    });
+
+    test("has its time limit from when it is allowed", async () => {
+      await ran("true");
+      const { promise: allowed, resolve } = Promise.withResolvers<boolean>();
+      const end = run("sleep 0.2; echo done", { allowed, limit_ms: 1_500 });
+      await sleep(1_600);
+      resolve(true);
+      expect(await end).toMatchObject({ stopped: null, stdout: { text: "done\n" } });
+    });
+
+    test("is stopped like any other", async () => {
+      await ran("true");
+      const end = await run("sleep 30", { allowed: Promise.resolve(true), limit_ms: 200, grace_ms: 100 });
+      expect(end).toMatchObject({ ran: true, stopped: "time_limit" });
+    });
+  });
+});
+
+test("a shell that waits ends with the process that would open its gate, and has run nothing", async () => {
+  const module = (path: string) => JSON.stringify(join(ROOT, "src/execution/local", path));
+  const program = `
+    const { createRunCommand } = await import(${module("run-command.ts")});
+    const order = { script: "touch made", strict: true, cwd: ${JSON.stringify(directory)}, env: { PATH: "/usr/bin:/bin" } };
+    const never = new Promise(() => {});
+    void createRunCommand()({ ...order, limit_ms: 9000, grace_ms: 100, allowed: never }, new AbortController().signal);
+    setTimeout(() => console.log("waits"), 500);
+    setTimeout(() => {}, 60_000);
+  `;
+  const child = spawn(process.execPath, ["--input-type=module", "-e", program], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  await once(child.stdout, "data");
+  const shells = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, "utf8").trim().split(" ");
+  expect(shells).toHaveLength(1);
+  child.kill("SIGKILL");
+  await expect
+    .poll(() => existsSync(`/proc/${shells[0]}/cmdline`) && readFileSync(`/proc/${shells[0]}/cmdline`, "utf8"))
+    .toBeFalsy();
+  expect(existsSync(join(directory, "made"))).toBe(false);
+});
