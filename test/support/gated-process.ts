@@ -11,11 +11,11 @@ export type Ends = { readonly plain: CommandEnd; readonly again: CommandEnd; rea
 const DIRECTORY = "/tmp/work";
 const runCommand = createRunCommand();
 
-async function run(script: string, allowed?: Promise<boolean>): Promise<CommandEnd> {
+async function run(script: string, limit_ms: number, allowed?: Promise<boolean>): Promise<CommandEnd> {
   rmSync(DIRECTORY, { recursive: true, force: true });
   mkdirSync(DIRECTORY);
   const env = { ...baseEnvironment({ home: DIRECTORY }), ORCH_PAYLOAD: '{"a":"$(id)"}' };
-  const command = { script, strict: true, cwd: DIRECTORY, env, limit_ms: 500, grace_ms: 50 };
+  const command = { script, strict: true, cwd: DIRECTORY, env, limit_ms, grace_ms: 50 };
   return runCommand({ ...command, ...(allowed && { allowed }) }, new AbortController().signal);
 }
 
@@ -23,10 +23,10 @@ const [, , file = ""] = process.argv;
 const scripts: readonly string[] = JSON.parse(readFileSync(file, "utf8"));
 const ends: Ends[] = [];
 for (const script of scripts) {
-  const plain = await run(script);
+  const plain = await run(script, 500);
   const isQuick = plain.ran && plain.stopped === null;
-  const again = isQuick ? await run(script) : plain;
-  const gated = isQuick && atGate(script) !== null ? await run(script, Promise.resolve(true)) : null;
+  const again = isQuick ? await run(script, 20_000) : plain;
+  const gated = isQuick && atGate(script) !== null ? await run(script, 20_000, Promise.resolve(true)) : null;
   ends.push({ plain, again, gated });
 }
 process.stdout.write(JSON.stringify(ends));

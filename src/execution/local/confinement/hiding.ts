@@ -1,7 +1,7 @@
 // Hides what orch keeps from plain steps (D-253): a step enters a space that differs from the machine in nothing else. What an agent has
 // planted then finds no token and no database, and for an account other than root no environment of the server.
 import { readFileSync, statSync } from "node:fs";
-import { type Ahead, canWait, createAhead, waiter } from "../containment/ahead.ts";
+import { type Ahead, apart, canWait, createAhead, startNow, waiter } from "../containment/ahead.ts";
 import type { NeverBegan, ProcessContext } from "../containment/containment.ts";
 import type { SpawnGroup } from "../containment/group-containment.ts";
 import type { Binds } from "../containment/namespace-containment.ts";
@@ -68,17 +68,28 @@ export function createHidingSpawn(hidden: readonly string[]): SpawnGroup {
   return {
     spawn: async (argv, place) => {
       const space = await spaceOf(argv, place);
-      if (space === null) return spawnDetached(argv, place, [...STDIO]);
+      if (space === null) return spawnSeen(argv, place);
       if ("fault" in space) return space;
       return space.ahead?.take(argv, place) ?? space.start(argv, place);
     },
     spawnAtGate: async (argv, place) => {
       const space = await spaceOf(argv, place);
-      if (space === null) return spawnDetached(argv, place, [...STDIO, "pipe"]);
+      if (space === null) return NAMES_PARENT.test(argv.at(-1) ?? "") ? null : spawnAtGate(argv, place);
       return "fault" in space ? space : (space.ahead?.take(argv, place, "at_gate") ?? null);
     },
   };
 }
+
+/** What ends its parent would end what runs the commands of all tasks. */
+const NAMES_PARENT = /ppid/i;
+
+/** Of a step from which nothing is hidden. */
+const spawnSeen: Spawn = async (argv, place) => {
+  const isApart = NAMES_PARENT.test(argv.at(-1) ?? "") && canWait();
+  const started = isApart ? await startNow(() => startApart([], []), argv, place) : null;
+  return started ?? spawnDetached(argv, place, [...STDIO]);
+};
+const spawnAtGate: Spawn = (argv, place) => spawnDetached(argv, place, [...STDIO, "pipe"]);
 
 /** A space in which steps start. */
 type Place = {
@@ -87,16 +98,23 @@ type Place = {
   readonly close: () => void;
 };
 
+async function startApart(enter: readonly string[], files: readonly number[]): Promise<Started | NeverBegan> {
+  const inherited = [...files, "pipe"].map((_, at) => STDIO.length + at);
+  const argv = [...enter, ...waiter(inherited, "apart")] as const;
+  const started = await spawnDetached(argv as Argv, { cwd: "/", env: {} }, [...STDIO, ...files, "pipe"]);
+  return "fault" in started ? started : apart(started);
+}
+
 function placeOf(space: Space | NeverBegan): Place | NeverBegan {
   if ("fault" in space) return space;
   const files = space.namespaces.map(({ fd }) => fd);
   const enter = entering(space, STDIO.length);
-  const start: Spawn = (argv, place) =>
+  const startPlain: Spawn = (argv, place) =>
     spawnDetached([...enter, ...BASH, BEGIN, "orch", place.cwd, ...argv], { ...place, cwd: "/" }, [...STDIO, ...files]);
-  const inherited = [...files, "pipe"].map((_, at) => STDIO.length + at);
-  const startWaiting = () =>
-    spawnDetached([...enter, ...waiter(inherited)], { cwd: "/", env: {} }, [...STDIO, ...files, "pipe"]);
+  const startWaiting = () => startApart(enter, files);
   const ahead = canWait() ? createAhead(startWaiting) : null;
+  const start: Spawn = async (argv, place) =>
+    (ahead && (await startNow(startWaiting, argv, place))) ?? startPlain(argv, place);
   const close = () => {
     ahead?.empty();
     space.close();

@@ -1,6 +1,7 @@
 // Processes that are in a space or a namespace before there is a command for them: to start and to enter it takes longer than most
 // commands run (D-275). Each waits until it is given a directory, an environment and arguments, and then becomes that program, so nothing
 // differs from one that was started with them. Without orch they end, and have run nothing.
+import { once } from "node:events";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { Socket } from "node:net";
 import type { NeverBegan, ProcessContext } from "./containment.ts";
@@ -15,17 +16,29 @@ const PERL = "/usr/bin/perl";
 
 /**
  * Perl, because bash adds to the environment. The arguments are the numbers of the inherited files, the order last; the pipe of the order
- * is the gate of what it becomes, where there is one.
+ * is the gate of what it becomes, where there is one. `apart`: it becomes that in a child, which leads its own group and whose pid it
+ * writes into the pipe, and ends as the child does: a command that kills its parent then kills nothing that others need (D-321).
  */
 const WAIT = `
-my $last = pop @ARGV;
+my ($apart, $last) = (shift @ARGV, pop @ARGV);
 for (@ARGV) { open(my $file, "<&=", $_) and close $file }
-open(my $pipe, "<&=", $last) or exit 125;
+open(my $pipe, "+<&=", $last) or exit 125;
+if ($apart eq "apart") {
+  my $child = fork // exit 125;
+  if ($child) {
+    close $_ for $pipe, *STDOUT, *STDERR;
+    waitpid $child, 0;
+    kill $? & 127, $$ if $? & 127;
+    exit $? >> 8;
+  }
+  setpgrp 0, 0;
+  syswrite $pipe, "$$\\n";
+}
 my $order = "";
 while ($order !~ /\\0end\\z/) { sysread($pipe, $order, 65536, length $order) or exit 125 }
 my ($directory, $gate, $count, @words) = split /\\0/, substr($order, 0, -4), -1;
 $^F = ${GATE};
-open(my $at, "<&", $pipe) if $gate;
+open(my $at, "+<&", $pipe) if $gate;
 close $pipe;
 exit 125 if $gate and fileno $at != ${GATE};
 chdir $directory or do { print STDERR "orch: $directory: $!\\n"; exit 1 };
@@ -36,7 +49,20 @@ exec { $words[0] } @words or do { print STDERR "orch: $words[0]: $!\\n"; exit 12
 export const canWait = (): boolean => existsSync(PERL);
 
 /** What waits, with the numbers of the files that it has inherited. */
-export const waiter = (files: readonly number[]): Argv => [PERL, "-e", WAIT, "--", ...files.map(String)];
+export const waiter = (files: readonly number[], how: "apart" | "itself"): Argv => [
+  PERL,
+  ...["-e", WAIT, "--", how],
+  ...files.map(String),
+];
+
+/** The child of what was started apart; a fault where it has ended before. */
+export async function apart({ child }: Started): Promise<Started | NeverBegan> {
+  const pipe = child.stdio.at(-1) as Socket;
+  pipe.on("error", () => undefined);
+  const [said] = await Promise.race([once(pipe, "data"), once(child, "exit").then(() => [])]);
+  const pid = Number.parseInt(String(said), 10);
+  return Number.isNaN(pid) ? { fault: "what should run it has ended" } : { child, pid };
+}
 
 export type Ahead<S extends Started> = {
   /** Null where none waits, or the order does not fit: the command is then started the usual way. */
@@ -56,7 +82,7 @@ export function createAhead<S extends Started>(start: () => Promise<S | NeverBeg
     starting += 1;
     const started = await start().finally(() => (starting -= 1));
     if ("fault" in started) return;
-    if (round !== emptied) return void started.child.kill("SIGKILL");
+    if (round !== emptied) return end(started);
     // One that ends while it waits shows that by its exit.
     orderPipe(started).on("error", () => undefined);
     started.child.once("exit", () => waiting.delete(started));
@@ -75,16 +101,39 @@ export function createAhead<S extends Started>(start: () => Promise<S | NeverBeg
       if (found === undefined || order === null) return null;
       waiting.delete(found);
       for (const held of heldBy(found)) held.ref();
-      if (gate === undefined) orderPipe(found).end(order);
-      else orderPipe(found).write(order);
+      give(found, order, gate);
       return found;
     },
     empty: () => {
       emptied += 1;
-      for (const { child } of waiting) child.kill("SIGKILL");
+      for (const started of waiting) end(started);
       waiting.clear();
     },
   };
+}
+
+/** Gives its order to one that has just been started; null where the order does not fit. */
+export async function startNow<S extends Started>(
+  start: () => Promise<S | NeverBegan>,
+  argv: Argv,
+  place: ProcessContext,
+): Promise<S | NeverBegan | null> {
+  const order = orderOf(argv, place);
+  if (order === null) return null;
+  const started = await start();
+  if (!("fault" in started)) give(started, order);
+  return started;
+}
+
+function give(started: Started, order: Buffer, gate?: "at_gate"): void {
+  if (gate === undefined) orderPipe(started).end(order);
+  else orderPipe(started).write(order);
+}
+
+/** Without the pipe for its order it ends by itself. */
+function end(started: Started): void {
+  started.child.kill("SIGKILL");
+  orderPipe(started).destroy();
 }
 
 function orderOf(argv: Argv, { cwd, env }: ProcessContext, gate?: "at_gate"): Buffer | null {

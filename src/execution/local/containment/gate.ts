@@ -1,4 +1,4 @@
-// The gate in front of a script (D-281): the shell is started, and waits until what it would do may be done. Without orch the pipe
+// The gate in front of a script (D-320): the shell is started, and waits until what it would do may be done. Without orch the pipe
 // closes, and the shell ends without having run anything.
 import { Socket } from "node:net";
 import type { Readable, Writable } from "node:stream";

@@ -45,7 +45,7 @@ export function createNamespaceContainment(bindsFor: Binds = async () => ({ stat
     const key = JSON.stringify([state, binds]);
     if (last?.key === key) return last.ahead;
     last?.ahead.empty();
-    const wait = () => launch(binds, waiter([ORDER]), { cwd: "/", env: {} }, ["pipe"]);
+    const wait = () => launch(binds, waiter([ORDER], "itself"), { cwd: "/", env: {} }, ["pipe"]);
     last = { key, ahead: createAhead(wait) };
     return last.ahead;
   };

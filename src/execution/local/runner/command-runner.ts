@@ -115,11 +115,9 @@ function startRunner(env: Readonly<Record<string, string>>, setup: RunnerSetup, 
     waiting.set(id, { ...end, step });
     hold(true);
     const stop = () => void send({ id, stop: true });
-    const isWatched = step !== undefined && watched.has(step.task_id);
-    send(
-      { id, command, ...(isWatched && { watch: true }), ...(allowed !== undefined && { held: true }) },
-      (error) => error !== null && settle(id)?.reject(lost(error)),
-    );
+    const watch = step !== undefined && watched.has(step.task_id);
+    const held = allowed !== undefined;
+    send({ id, command, watch, held }, (error) => error !== null && settle(id)?.reject(lost(error)));
     void allowed?.then((is) => waiting.has(id) && send({ id, allowed: is }, () => undefined));
     abort.addEventListener("abort", stop, { once: true });
     if (abort.aborted) stop();

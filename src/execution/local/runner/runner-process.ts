@@ -24,7 +24,7 @@ export type RunnerRequest =
   | { readonly setup: RunnerSetup }
   | { readonly end_run: string }
   /** `held`: until it is allowed. */
-  | { readonly id: number; readonly command: ShellCommand; readonly watch?: boolean; readonly held?: boolean }
+  | { readonly id: number; readonly command: ShellCommand; readonly watch: boolean; readonly held: boolean }
   | { readonly id: number; readonly allowed: boolean }
   | { readonly id: number; readonly watch: boolean }
   | { readonly id: number; readonly stop: true };
@@ -65,7 +65,7 @@ const meansOf = ({ sandboxed, hidden, limits, running_dir }: RunnerSetup) => ({
 
 type Order = Extract<RunnerRequest, { readonly command: ShellCommand }>;
 
-async function obey({ id, command, watch = false, held = false }: Order): Promise<void> {
+async function obey({ id, command, watch, held }: Order): Promise<void> {
   const allowed = held ? Promise.withResolvers<boolean>() : null;
   const started: Running = { abort: new AbortController(), allowed, isWatched: watch };
   running.set(id, started);
