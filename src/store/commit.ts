@@ -9,6 +9,8 @@ import { applyChange } from "./apply-change.ts";
 import { rowOf } from "./columns.ts";
 import type { Database } from "./database.ts";
 import { isUnanswered, isWriteConflict, kindOf, reasonOf } from "./fault.ts";
+import { createKeptRows, type KeptRows } from "./kept-rows.ts";
+import { commitAtOnce, partName } from "./one-statement.ts";
 import { findRow } from "./row-statements.ts";
 import { eventExists, insertEvents, lastEvent, messageOrder } from "./sql.ts";
 import type { Sql } from "./sql-connection.ts";
@@ -30,16 +32,17 @@ type Attempt = { readonly at: string; after?: Tail; events?: readonly JournalEve
 
 type WriteContext = { readonly database: Database; readonly sql: Sql; readonly attempt: Attempt };
 
-export const createCommit =
-  ({ database, clock }: { readonly database: Database; readonly clock: Clock }) =>
-  async (commit: Commit): Promise<CommitResult> => {
+export function createCommit({ database, clock }: { readonly database: Database; readonly clock: Clock }) {
+  const kept = createKeptRows();
+  return async (commit: Commit): Promise<CommitResult> => {
     for (let tries = 1; tries <= MAX_ATTEMPTS; tries++) {
       const attempt: Attempt = { at: clock().toISOString(), isRepeated: false };
-      const result = await answered(attempt, () => attemptCommit(commit, database, attempt));
+      const result = await answered(attempt, () => attemptCommit(commit, { database, kept, attempt }));
       if (result !== "raced") return result;
     }
     return { ok: false, conflict: "journal" };
   };
+}
 
 /**
  * Sends the same events with the same sequence numbers again while no answer comes. Whichever of the sendings is done, the
@@ -69,8 +72,10 @@ const unknownEnd = (cause: unknown): OrchError =>
     },
   );
 
+type Attempting = { readonly database: Database; readonly kept: KeptRows; readonly attempt: Attempt };
+
 /** `raced`: wrote nothing; another attempt may succeed. */
-async function attemptCommit(commit: Commit, database: Database, attempt: Attempt): Promise<CommitResult | "raced"> {
+async function attemptCommit(commit: Commit, { database, kept, attempt }: Attempting): Promise<CommitResult | "raced"> {
   database.ensureOwned();
   let conflict: Conflict | "raced" | undefined;
   const refuse = (refused: Conflict | "raced"): never => {
@@ -78,10 +83,18 @@ async function attemptCommit(commit: Commit, database: Database, attempt: Attemp
     throw new Error("a conflict rolls the transaction back");
   };
   try {
-    const events = isOneStatement(commit, database)
-      ? await append(commit, commit.after, { database, sql: database.connection, attempt }, refuse)
-      : await database.connection.transaction((sql) => commitWithin(commit, { database, sql, attempt }, refuse));
-    return { ok: true, events };
+    const { connection } = database;
+    if (isOneStatement(commit, database))
+      return { ok: true, events: await append(commit, commit.after, { database, sql: connection, attempt }, refuse) };
+    const atOnce = await isDoneAtOnce(commit, { database, kept, attempt });
+    if (atOnce !== null) return { ok: true, events: atOnce };
+    const done = await connection.transaction(async (sql) => {
+      const observed = kept.observed(sql);
+      const events = await commitWithin(commit, { database, sql: observed.sql, attempt }, refuse);
+      return { events, keep: observed.keep };
+    });
+    done.keep();
+    return { ok: true, events: done.events };
   } catch (error) {
     // Changes report their own unique violations, so this one is an event whose sequence number exists.
     if (kindOf(error) === "UniqueConstraintViolation") conflict = "journal";
@@ -100,6 +113,23 @@ async function isWritten({ events = [] }: Attempt, { connection }: Database): Pr
   if (last === undefined) return false;
   const { thread_id, seq, hash } = last;
   return (await findRow(connection, "journal_event", { thread_id, seq, hash })) !== null;
+}
+
+/** The events, null where they have to be written by one statement after the other. */
+async function isDoneAtOnce(commit: Commit, { database, kept, attempt }: Attempting) {
+  const { thread_id, after, changes = [] } = commit;
+  const fits = commit.events.length > 0 && commit.events.length <= EVENTS_PER_STATEMENT;
+  if (database.provider !== "postgresql" || after === "last" || !fits) return null;
+  const events = chain(thread_id, after, commit.events, attempt.at);
+  attempt.after = after;
+  attempt.events = events;
+  const link = after === null ? [] : [eventExists({ thread_id, ...after })];
+  const conditions = [...database.conditions, ...link];
+  const inserts = needsMessageOrder(commit, database.provider)
+    ? [messageOrder, insertEvents(events.map(eventRow), conditions, partName(1))]
+    : [insertEvents(events.map(eventRow), conditions)];
+  const isDone = await commitAtOnce(database.connection, kept, { events, inserts, changes, at: attempt.at });
+  return isDone ? events : null;
 }
 
 type KnownTail = { readonly after: Tail };

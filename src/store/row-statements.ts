@@ -20,6 +20,7 @@ export function insertRow<T extends Table>(table: T, row: Columns<T>): Statement
   return {
     sql: `INSERT INTO ${table} (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})`,
     args: valuesOf(row),
+    row: { table, where: row, set: row },
   };
 }
 
@@ -37,11 +38,13 @@ export function upsertRow<T extends Table>(
 export const updateRows = <T extends Table>(table: T, set: Columns<T>, where: Columns<T>): Statement => ({
   sql: `UPDATE ${table} SET ${placed(set, ", ")} WHERE ${placed(where, " AND ")}`,
   args: [...valuesOf(set), ...valuesOf(where)],
+  row: { table, where, set },
 });
 
 /** A value of the wrong type in a column of SQLite passes here; the schema of the record refuses it. */
 export async function findRow<T extends Table>(sql: Sql, table: T, where: Columns<T>): Promise<Tables[T] | null> {
-  const statement = { sql: `SELECT * FROM ${table} WHERE ${placed(where, " AND ")} LIMIT 1`, args: valuesOf(where) };
+  const sql_text = `SELECT * FROM ${table} WHERE ${placed(where, " AND ")} LIMIT 1`;
+  const statement = { sql: sql_text, args: valuesOf(where), row: { table, where } };
   const [row] = await sql.rows<Tables[T]>(statement);
   return row ?? null;
 }

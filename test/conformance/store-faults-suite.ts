@@ -7,14 +7,14 @@ import { anApproval, aSop, aTask, aThread, eventsOf, finished, reported, started
 export type FaultyStore = {
   readonly store: Store;
   /** The next statement that makes a commit durable meets the fault. Resolves when it has. */
-  readonly arm: (fault: Fault, isOneStatement: boolean) => Promise<void>;
+  readonly arm: (fault: Fault, ofOwner: boolean) => Promise<void>;
 };
 
 const FAULTS: Fault[] = ["done_answer_lost", "not_done_answer_lost", "slow"];
 
 const SITES = {
-  "the start of a step": { events: [started()], isOneStatement: true },
-  "several events": { events: [started(), finished(), started(1)], isOneStatement: true },
+  "the start of a step": { events: [started()] },
+  "several events": { events: [started(), finished(), started(1)] },
   "the events of another writer": { events: [{ kind: "cancel_requested", body: { reason: null } }], isLast: true },
   "a report": { events: [reported()] },
 } as const;
@@ -26,7 +26,7 @@ export function storeFaultsSuite(create: () => Promise<FaultyStore>): void {
       const thread_id = aThread();
       const [first] = eventsOf(await store.commit({ thread_id, after: null, events: [started(9)] }));
       const after = "isLast" in site ? "last" : (first ?? null);
-      const met = arm(fault, "isOneStatement" in site);
+      const met = arm(fault, !("isLast" in site));
       const events = eventsOf(await store.commit({ thread_id, after, events: [...site.events] }));
       await met;
       expect(events.map(({ kind }) => kind)).toEqual(site.events.map(({ kind }) => kind));
@@ -42,12 +42,12 @@ export function storeFaultsSuite(create: () => Promise<FaultyStore>): void {
         { on: "approval_created", approval },
       ];
       const { task_id } = task;
-      const accepted = arm(fault, false);
+      const accepted = arm(fault, true);
       const commit = { thread_id: task_id, after: null, events: [started()], changes: rows };
       const [event] = eventsOf(await store.commit(commit));
       await accepted;
       expect(await store.commit(commit)).toEqual({ ok: false, conflict: "journal" });
-      const counted = arm(fault, false);
+      const counted = arm(fault, true);
       const changes: Commit["changes"] = [
         { on: "sop_counted", sop_id: sop.sop_id, passed: true, proved: false },
         { on: "approval", approval_id: approval.approval_id, set: { status: "approved" } },

@@ -29,8 +29,8 @@ if (server === null) {
 
   storeFaultsSuite(async () => {
     const store = createStore({ database: await opened, clock });
-    const arm: FaultyStore["arm"] = async (fault, isOneStatement) =>
-      proxy?.arm(isOneStatement ? "INSERT INTO journal_event" : "COMMIT", fault);
+    const arm: FaultyStore["arm"] = async (fault, ofOwner) =>
+      proxy?.arm(ofOwner ? "INSERT INTO journal_event" : "COMMIT", fault);
     return { store, arm };
   });
 

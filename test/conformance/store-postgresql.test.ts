@@ -1,10 +1,11 @@
 import { PrismaPg } from "@prisma/adapter-pg";
 import { afterAll, expect, test } from "vitest";
+import type { Commit } from "../../src/ports.ts";
 import { openDatabase } from "../../src/store/database.ts";
 import { createStore } from "../../src/store/store.ts";
 import { postgresqlDatabases } from "../support/database.ts";
 import { postgres } from "../support/postgres.ts";
-import { aTask } from "./store-records.ts";
+import { aSop, aTask, eventsOf, reported, started } from "./store-records.ts";
 import { storeSuite } from "./store-suite.ts";
 
 const databases = postgresqlDatabases();
@@ -15,6 +16,69 @@ if (databases === null || server === null) {
   test.skip("PostgreSQL is not installed", () => undefined);
 } else {
   storeSuite(async () => createStore({ database: await databases.create(), clock: () => new Date() }));
+
+  test("a commit of the owner is one statement, also with a message and changes of rows it knows", async () => {
+    const database = await databases.create();
+    const sent: string[] = [];
+    const { connection } = database;
+    const counting: typeof connection = {
+      run: (statement) => connection.run(heard(statement)),
+      rows: (statement) => connection.rows(heard(statement)),
+      transaction: (work) => {
+        sent.push("BEGIN");
+        return connection.transaction(work);
+      },
+      close: () => connection.close(),
+    };
+    const heard = <T extends { readonly sql: string }>(statement: T): T => {
+      sent.push(statement.sql);
+      return statement;
+    };
+    const store = createStore({ database: { ...database, connection: counting }, clock: () => new Date() });
+    const [task, sop] = [aTask(), aSop()];
+    const { task_id } = task;
+    const { sop_id } = sop;
+    const made: Commit["changes"] = [
+      { on: "task_created", task },
+      { on: "sop_created", sop },
+    ];
+    const [first] = eventsOf(
+      await store.commit({ thread_id: task_id, after: null, events: [started()], changes: made }),
+    );
+    expect(sent).toHaveLength(1);
+    const changes: Commit["changes"] = [
+      { on: "task", task_id, expect: { status: [task.status] }, set: { status: "failed" } },
+      { on: "sop_counted", sop_id, passed: false, proved: false },
+    ];
+    const [second] = eventsOf(
+      await store.commit({ thread_id: task_id, after: first ?? null, events: [reported()], changes }),
+    );
+    expect(sent).toHaveLength(2);
+    expect(await store.findTask(task_id)).toMatchObject({ status: "failed" });
+    expect(await store.findSop(sop_id)).toMatchObject({ failure_count: 1 });
+    expect((await store.readMessages(0, 10)).map(({ event }) => event)).toEqual([second]);
+
+    // Another server has changed the row: it is read, and what is expected of it is compared.
+    const other = createStore({ database, clock: () => new Date() });
+    await other.commit({
+      thread_id: "x",
+      after: null,
+      events: [],
+      changes: [{ on: "sop_counted", sop_id, passed: true, proved: false }],
+    });
+    const counted: Commit["changes"] = [{ on: "sop_counted", sop_id, passed: true, proved: false }];
+    eventsOf(await store.commit({ thread_id: task_id, after: second ?? null, events: [started(1)], changes: counted }));
+    expect(await store.findSop(sop_id)).toMatchObject({ failure_count: 1, success_count: 2 });
+
+    const refused = { on: "task", task_id, expect: { status: ["running"] }, set: { status: "ok" } } as const;
+    expect(
+      await store.commit({ thread_id: task_id, after: second ?? null, events: [started(2)], changes: [refused] }),
+    ).toEqual({
+      ok: false,
+      conflict: "journal",
+    });
+    expect(await store.readJournal(task_id)).toHaveLength(3);
+  });
 
   test("an answer is refused when another session replaces the question between its read and its write", async () => {
     const url = await server.createDatabase();

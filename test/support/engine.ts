@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
+import { enableCompileCache } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { compose } from "../../src/app/compose.ts";
@@ -25,7 +26,11 @@ import { openDatabase, sqlitePath } from "../../src/store/database.ts";
 import { AT, contractBody, UNTRIED } from "./builders.ts";
 import { writeMigrated } from "./database.ts";
 import type { FaultyStore } from "./faulty-store.ts";
+import { COMPILE_CACHE } from "./orch-process.ts";
 import { WITHOUT_LOOKS } from "./without-looks.ts";
+
+// As the program does: the process that runs commands starts from it.
+enableCompileCache(COMPILE_CACHE);
 
 /** One thread for all engines of a process, as no engine has protected paths of its own. */
 const JUDGES = createJudges({ protected_paths: [] });

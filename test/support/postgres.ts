@@ -25,8 +25,11 @@ function findPostgres(): string | null {
 // Ends the server when the pipe to it closes, so also when the process that runs the tests is killed.
 const GUARD = '"$@" & server=$!; read -r _; kill -QUIT $server; wait $server';
 
+/** With `fsync`, what is committed is on the disk, as on a server that somebody relies on. */
+type Settings = { readonly fsync?: boolean };
+
 /** Starts with the first database, so a run that needs none starts nothing. Null where PostgreSQL is not installed. */
-export function postgres(): Postgres | null {
+export function postgres({ fsync = false }: Settings = {}): Postgres | null {
   const bin = findPostgres();
   if (bin === null) {
     process.stdout.write("PostgreSQL is not installed here (no initdb): its conformance tests are skipped\n");
@@ -36,7 +39,7 @@ export function postgres(): Postgres | null {
   let made = 0;
   return {
     async createDatabase(template) {
-      server ??= start(bin);
+      server ??= start(bin, fsync);
       const { urlOf } = await server;
       const name = `orch_${++made}`;
       const copy = template === undefined ? "" : ` TEMPLATE ${new URL(template).pathname.slice(1)}`;
@@ -56,7 +59,7 @@ export function databases(server: Postgres | null) {
 
 type Server = { readonly urlOf: (database: string) => string; readonly stop: () => Promise<void> };
 
-async function start(bin: string): Promise<Server> {
+async function start(bin: string, fsync: boolean): Promise<Server> {
   const folder = mkdtempSync(join(tmpdir(), "orch-postgres-"));
   const user = ordinaryUser();
   if (user.uid !== undefined) chownSync(folder, user.uid, user.gid ?? user.uid);
@@ -68,7 +71,7 @@ async function start(bin: string): Promise<Server> {
   });
   const port = await freePort();
   const settings = [
-    "fsync=off",
+    `fsync=${fsync ? "on" : "off"}`,
     "listen_addresses=127.0.0.1",
     `unix_socket_directories=${folder}`,
     "max_connections=300",

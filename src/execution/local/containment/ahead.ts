@@ -13,6 +13,8 @@ const AHEAD = 2;
 /** Longer orders go the usual way, and those for a directory that is not there: it is orch then that hears of a refusal. */
 const MAX_BYTES = 64 * 1024;
 const PERL = "/usr/bin/perl";
+/** An order begins with its length, in so many digits: what follows it is not read. */
+const LENGTH = 8;
 
 /**
  * Perl, because bash adds to the environment. The arguments are the numbers of the inherited files, the order last; the pipe of the order
@@ -34,9 +36,8 @@ if ($apart eq "apart") {
   setpgrp 0, 0;
   syswrite $pipe, "$$\\n";
 }
-my $order = "";
-while ($order !~ /\\0end\\z/) { sysread($pipe, $order, 65536, length $order) or exit 125 }
-my ($directory, $gate, $count, @words) = split /\\0/, substr($order, 0, -4), -1;
+sub take { my ($size, $text) = (@_, ""); sysread $pipe, $text, $size - length $text, length $text or exit 125 while length $text < $size; $text }
+my ($directory, $gate, $count, @words) = split /\\0/, take(take(${LENGTH})), -1;
 $^F = ${GATE};
 open(my $at, "+<&", $pipe) if $gate;
 close $pipe;
@@ -139,9 +140,10 @@ function end(started: Started): void {
 function orderOf(argv: Argv, { cwd, env }: ProcessContext, gate?: "at_gate"): Buffer | null {
   const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`);
   const words = [cwd, gate === undefined ? "" : "1", String(variables.length), ...variables, ...argv];
-  const order = Buffer.from([...words, "end"].join("\0"));
+  const order = Buffer.from(words.join("\0"));
   const fits = order.length <= MAX_BYTES && !words.some((word) => word.includes("\0"));
-  return fits && isDirectory(cwd) ? order : null;
+  if (!fits || !isDirectory(cwd)) return null;
+  return Buffer.concat([Buffer.from(String(order.length).padStart(LENGTH, "0")), order]);
 }
 
 function isDirectory(path: string): boolean {
