@@ -31,7 +31,7 @@ async function inPidNamespace(floor: Floor): Promise<void> {
 }
 
 async function onPostgresql(sqlite: Engine): Promise<void> {
-  const server = postgres();
+  const server = postgres({ fsync: true });
   if (server === null) return;
   try {
     await using engine = await openEngine({ env: { DATABASE_URL: await server.createDatabase() } });
