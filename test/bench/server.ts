@@ -2,6 +2,7 @@
 // and how long a server starts that finds ten times as many.
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { setTimeout as sleep } from "node:timers/promises";
 import { type OrchProcess, startOrchProcess, temporaryDirectory } from "../support/orch-process.ts";
 import { endTrial, known, learn } from "./http-tasks.ts";
 import { residentMiB } from "./process-tree.ts";
@@ -9,6 +10,7 @@ import { ms, row, timed } from "./table.ts";
 
 const AT_ONCE = 32;
 const COPIES = 9;
+const REST_MS = 15_000;
 /** After these the caches are filled. */
 const FIRST = 1_000;
 
@@ -26,6 +28,7 @@ export async function benchServer(tasks: number): Promise<void> {
     ["tasks/s", (((tasks - FIRST) * 1_000) / taken).toFixed(0)],
     [`RSS at ${FIRST}`, `${filled.toFixed(0)} MiB`],
     ["at the end", `${residentMiB(orch.child.pid).toFixed(0)} MiB`],
+    ["at rest", `${(await atRest(orch)).toFixed(0)} MiB`],
   );
   await orch.kill("SIGTERM");
   copyTasks(join(directory.path, "state/orch.db"));
@@ -37,6 +40,12 @@ export async function benchServer(tasks: number): Promise<void> {
   });
   await last?.kill("SIGTERM");
   row(`start with ${tasks * (COPIES + 1)} ended tasks`, ["until it listens", ms(started)]);
+}
+
+/** What is kept of them: the collector gives the rest back when nothing runs. */
+async function atRest({ child }: OrchProcess): Promise<number> {
+  await sleep(REST_MS);
+  return residentMiB(child.pid);
 }
 
 async function prepare(orch: OrchProcess, service: string): Promise<void> {
