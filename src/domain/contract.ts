@@ -156,6 +156,23 @@ export const TaskContract = z.looseObject({
     .describe(
       "true: run nothing where every check can fail and is true already. Not for an agent, a skill or update_sop.",
     ),
+  verify_within_hours: z
+    .number()
+    .positive()
+    .max(8_760)
+    .optional()
+    .describe("DONE and not verified from outside after so many hours: it waits in the inbox."),
+  verify_by: z
+    .string()
+    .regex(/^sop:[a-z][a-z0-9_]{0,63}$/, "must be sop: and a diagnostic intent, such as sop:health_check")
+    .optional()
+    .describe("sop:<intent>: once it is DONE, orch runs that diagnostic SOP on the target and records its verdict."),
+  verify_after_seconds: z
+    .int()
+    .min(0)
+    .max(604_800)
+    .optional()
+    .describe("How long after DONE verify_by looks (default: 60)."),
 });
 export type TaskContract = z.infer<typeof TaskContract>;
 

@@ -8,7 +8,7 @@ import { EVENT_BODIES, EventRecord, Procedure } from "../domain/journal.ts";
 import { Outcome, TASK_STATUSES } from "../domain/outcome.ts";
 import { SkillEnd, SkillStep } from "../domain/skill.ts";
 import { StepResult } from "../domain/step.ts";
-import { Verification } from "../domain/task.ts";
+import { Verification } from "../domain/verification.ts";
 import { Verdict } from "../domain/verdict.ts";
 
 export const Evidence = z.strictObject({

@@ -12,7 +12,7 @@ import { SkillEnd, SkillStep } from "../domain/skill.ts";
 import { CriterionCheck, Sop } from "../domain/sop.ts";
 import { SopProof } from "../domain/sop-proof.ts";
 import { Step, StepResult } from "../domain/step.ts";
-import { Verification } from "../domain/task.ts";
+import { Verification } from "../domain/verification.ts";
 import { Verdict } from "../domain/verdict.ts";
 import { Evidence } from "../evidence/bundle.ts";
 import { CheckWarning } from "../operations/shapes/check-warning.ts";

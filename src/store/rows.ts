@@ -16,6 +16,7 @@ import { jsonOrText } from "../domain/json-values.ts";
 import { MEND, type Quarantine, type Quarantined } from "../domain/quarantine.ts";
 import { Sop } from "../domain/sop.ts";
 import { Task } from "../domain/task.ts";
+import { UnverifiedTask } from "../domain/verification.ts";
 import { isWhole } from "./row-sum.ts";
 
 type Stored = Readonly<Record<string, unknown>>;
@@ -53,6 +54,9 @@ export const sopOf = (row: Stored & { sop_id: string }): Sop =>
 
 export const approvalOf = (row: Stored & { approval_id: string }): Approval =>
   read(Approval, `approval ${row.approval_id}`, ["content", "decision"], row);
+
+export const unverifiedOf = (row: Stored & { task_id: string }): UnverifiedTask =>
+  read(UnverifiedTask, `task ${row.task_id}`, ["contract"], row);
 
 type StoredEvent = Stored & {
   readonly thread_id: string;
