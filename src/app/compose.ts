@@ -92,7 +92,7 @@ export function compose(config: Config, database: Database, parts: Parts) {
   const { locks, dispatcher, promotions, expiry, verifications, reconciler } = worker;
   const intents = new Set([...INTENTS, ...skills.intents]);
   const operations = operationsTable({
-    ...{ store, clock, new_id, nextReport, nextEvent, dispatcher, promotions, threads, locks, agent, intents },
+    ...{ store, clock, new_id, nextReport, nextEvent, dispatcher, promotions, threads, locks, agent, intents, redact },
     quarantined: quarantine.list,
     backendOf: execution.backendOf,
     toolServers: execution.toolServers,
@@ -100,7 +100,6 @@ export function compose(config: Config, database: Database, parts: Parts) {
     examiner: composeExaminer(services),
     skillOf: skills.skillOf,
     default_backend: config.execution_backend,
-    redact: (text) => redact(text),
     has_model: config.routing_model !== null,
     home: homedir(),
     judge: judges.ofRequests,
@@ -138,7 +137,10 @@ type SopToolParts = Pick<CommitObserver, "store" | "activeSopsChanged"> &
   Pick<Skills, "skillOf"> & { readonly clock: Clock };
 
 /** Null where procedures are no tools. */
-function composeSopTools({ sop_tools }: Config, { clock, store, activeSopsChanged, skillOf }: SopToolParts): SopTools | null {
+function composeSopTools(
+  { sop_tools }: Config,
+  { clock, store, activeSopsChanged, skillOf }: SopToolParts,
+): SopTools | null {
   if (sop_tools === "off") return null;
   return {
     // A contract of any other intent is not run by a procedure.

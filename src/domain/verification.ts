@@ -43,7 +43,6 @@ const KeptEvidence = z.strictObject({
   command: z.strictObject({ command: z.string(), exit_code: z.int().nullable(), output: z.string() }).optional(),
   task_id: z.string().optional().describe("the diagnostic task that looked"),
 });
-type KeptEvidence = z.infer<typeof KeptEvidence>;
 
 const RECORDED = {
   verified: z.boolean(),
@@ -148,7 +147,8 @@ export function answerOf(verdict: Verdict | null, results: readonly StepResult[]
   if (verdict?.reason_code === "verified") return true;
   if (verdict?.reason_code !== "check_failed") return null;
   const failed = results.find(({ index }) => index === verdict.step_index);
-  if (failed === undefined || failed.timed_out || failed.exit_code === null || NOT_RUN.has(failed.exit_code)) return null;
+  if (failed === undefined || failed.timed_out || failed.exit_code === null || NOT_RUN.has(failed.exit_code))
+    return null;
   // A tool that gave no answer was not reached, or reports an error of its own.
   return failed.kind === "mcp_call" && failed.stdout === "" ? null : false;
 }
@@ -159,7 +159,9 @@ export function verificationText(contract: TaskContract): string | null {
   const by =
     verify_by === undefined
       ? []
-      : [`${verify_by} on ${JSON.stringify(signatureOf(contract))}, ${verify_after_seconds} s after DONE, as task ${diagnosticId(task_id)}`];
+      : [
+          `${verify_by} on ${JSON.stringify(signatureOf(contract))}, ${verify_after_seconds} s after DONE, as task ${diagnosticId(task_id)}`,
+        ];
   const within = verify_within_hours === undefined ? [] : [`owed ${verify_within_hours} h after DONE`];
   const parts = [...by, ...within];
   return parts.length === 0 ? null : parts.join("; ");
@@ -171,4 +173,12 @@ export function beginningOf(text: string, most: number): string {
   const last = text.charCodeAt(most - 1);
   // The first half of a pair would remain alone.
   return text.slice(0, last >= 0xd800 && last < 0xdc00 ? most - 1 : most);
+}
+
+/** The end of a text, cut in the same way. */
+export function endingOf(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const from = text.length - most;
+  const first = text.charCodeAt(from);
+  return text.slice(first >= 0xdc00 && first < 0xe000 ? from + 1 : from);
 }

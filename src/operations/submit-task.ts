@@ -6,7 +6,7 @@ import { type FieldIssue, OrchError } from "../domain/errors.ts";
 import type { Task } from "../domain/task.ts";
 import { skipRefusal } from "../tasks/admission.ts";
 import { accept, acceptConflict, refusalError } from "../tasks/transitions.ts";
-import { repeatedChecks, verifyIssues } from "../tasks/verify-by.ts";
+import { verifyRefusals } from "../tasks/verify-by.ts";
 import type { OperationDeps } from "./deps.ts";
 import { invalidInput, type OperationHandler } from "./operation.ts";
 import type { submitTask } from "./shapes/tasks.ts";
@@ -65,22 +65,11 @@ function refuseSkip(deps: OperationDeps, contract: TaskContract): void {
   throw new OrchError("contract_invalid", `The contract is not valid. skip_if_done ${message}`, { issues });
 }
 
+/** A contract that is sent again is the same task, whichever procedures there are by now. */
 async function refuseVerify(deps: OperationDeps, contract: TaskContract): Promise<void> {
   const issues = await verifyRefusals(deps, contract);
-  if (issues.length === 0) return;
+  if (issues.length === 0 || (await deps.store.findTask(contract.task_id)) !== null) return;
   throw invalidInput({ name: "submit_task" }, issues);
-}
-
-/** A contract that is sent again is the same task, whichever procedures there are by now. */
-export async function verifyRefusals(
-  deps: Pick<OperationDeps, "store" | "skillOf">,
-  contract: TaskContract,
-): Promise<FieldIssue[]> {
-  const issues = verifyIssues(deps, contract);
-  if (issues.length > 0 || contract.verify_by === undefined) return issues;
-  const message = await repeatedChecks(deps.store, contract);
-  const isNew = message !== null && (await deps.store.findTask(contract.task_id)) === null;
-  return isNew ? [{ path: "verify_by", message: `cannot verify: ${message}` }] : [];
 }
 
 type SubmitDeps = Pick<OperationDeps, "store" | "clock" | "default_backend" | "skillOf"> & {

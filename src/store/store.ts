@@ -11,7 +11,18 @@ import { usable } from "./fault.ts";
 import type { Approval as ApprovalRow, Task as TaskRow } from "./generated/sqlite/client.ts";
 import { findRow } from "./row-statements.ts";
 import { isWhole } from "./row-sum.ts";
-import { approvalOf, eventOf, journalOf, read, readable, readPage, sopOf, taskOf, unverifiedOf, wholeEventOf } from "./rows.ts";
+import {
+  approvalOf,
+  eventOf,
+  journalOf,
+  read,
+  readable,
+  readPage,
+  sopOf,
+  taskOf,
+  unverifiedOf,
+  wholeEventOf,
+} from "./rows.ts";
 import { approvalsOf, eventsAfter, given, unverifiedTasks } from "./sql.ts";
 
 type StoreDeps = {

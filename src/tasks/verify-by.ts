@@ -14,7 +14,7 @@ type Rules = { readonly skillOf: (intent: string) => Skill | null };
 const FIELDS = ["verify_by", "verify_after_seconds", "verify_within_hours"] as const;
 
 /** What is wrong with the wishes of a contract, from its text alone. */
-export function verifyIssues({ skillOf }: Rules, contract: TaskContract): FieldIssue[] {
+function verifyIssues({ skillOf }: Rules, contract: TaskContract): FieldIssue[] {
   const { intent, verify_by, verify_after_seconds, task_id } = contract;
   if (intent === "update_sop") {
     const message = "is for tasks that do something: a human approves what update_sop does; leave it out";
@@ -57,7 +57,11 @@ export function againFault(own: readonly Step[], verifying: Pick<Sop, "intent" |
 }
 
 /** Why the procedure that the contract names gives no verdict on a task that has run these steps; null when it may. */
-export async function verifierFault(store: Reads, contract: TaskContract, own: readonly Step[]): Promise<string | null> {
+export async function verifierFault(
+  store: Reads,
+  contract: TaskContract,
+  own: readonly Step[],
+): Promise<string | null> {
   const intent = verifierIntent(contract);
   if (intent === null) return null;
   const key = { intent, target_signature: signatureOf(contract) };
@@ -67,14 +71,24 @@ export async function verifierFault(store: Reads, contract: TaskContract, own: r
 }
 
 /** At the submission: that the procedure is not taught yet is no fault, because it may be when it is needed. */
-export async function repeatedChecks(store: Reads, contract: TaskContract): Promise<string | null> {
+async function repeatedChecks(store: Reads, contract: TaskContract, steps?: readonly Step[]): Promise<string | null> {
   const intent = verifierIntent(contract);
   if (intent === null || contract.delegation_mode === "agent") return null;
   const target_signature = signatureOf(contract);
-  const [own, verifying] = await Promise.all([
-    activeSop(store, { intent: contract.intent, target_signature }),
-    activeSop(store, { intent, target_signature }),
-  ]);
+  const verifying = await activeSop(store, { intent, target_signature });
+  const own = steps === undefined ? await activeSop(store, { intent: contract.intent, target_signature }) : { steps };
   const known = own !== null && "steps" in own && verifying !== null && "steps" in verifying;
   return known ? againFault(own.steps, verifying) : null;
+}
+
+/** Why the wishes of the contract would be refused. `steps` are judged in the place of the stored procedure. */
+export async function verifyRefusals(
+  { store, skillOf }: Rules & { readonly store: Reads },
+  contract: TaskContract,
+  steps?: readonly Step[],
+): Promise<FieldIssue[]> {
+  const issues = verifyIssues({ skillOf }, contract);
+  if (issues.length > 0 || contract.verify_by === undefined) return issues;
+  const message = await repeatedChecks(store, contract, steps);
+  return message === null ? [] : [{ path: "verify_by", message: `cannot verify: ${message}` }];
 }

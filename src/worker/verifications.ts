@@ -5,7 +5,13 @@ import { contractDigest, type TaskContract } from "../domain/contract.ts";
 import { isQuarantined } from "../domain/errors.ts";
 import { hasEnded } from "../domain/outcome.ts";
 import type { Task } from "../domain/task.ts";
-import { diagnosticContract, diagnosticId, type UnverifiedTask, verifiedAt, verifiedId } from "../domain/verification.ts";
+import {
+  diagnosticContract,
+  diagnosticId,
+  type UnverifiedTask,
+  verifiedAt,
+  verifiedId,
+} from "../domain/verification.ts";
 import type { Clock, Store, Timer } from "../ports.ts";
 import { type Projection, projection } from "../tasks/projection.ts";
 import { settleVerification } from "../tasks/settle-verification.ts";

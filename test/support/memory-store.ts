@@ -76,7 +76,10 @@ export function memoryStore(clock: Clock = () => new Date(AT)): Store {
     listUnverified: async ({ limit, after, wants }) => {
       const isMissed = ({ task_id }: Task) => journalOf(task_id).some(({ kind }) => kind === "verification_missed");
       const wanted = [...rows.tasks.values()]
-        .filter(({ status, verification, contract }) => status === "ok" && verification === null && contract[wants] !== undefined)
+        .filter(
+          ({ status, verification, contract }) =>
+            status === "ok" && verification === null && contract[wants] !== undefined,
+        )
         .filter((task) => wants !== "verify_by" || !isMissed(task))
         .sort((a, b) => `${a.ended_at} ${a.task_id}`.localeCompare(`${b.ended_at} ${b.task_id}`))
         .map(({ task_id, intent, target_signature, ended_at, contract }) =>

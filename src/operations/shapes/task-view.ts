@@ -65,7 +65,9 @@ export const TaskView = TaskSummary.extend({
   ),
   checks: z.array(ShownCheck).describe("of the verdict; empty while there is none"),
   verification: Verification.nullable(),
-  verify: VerifyPlan.nullable().describe("how the contract wants it verified once it is done; null where it does not say"),
+  verify: VerifyPlan.nullable().describe(
+    "how the contract wants it verified once it is done; null where it does not say",
+  ),
   waits_for: JobWait.extend({ tries: z.int().describe("how often it was asked since then") })
     .nullable()
     .describe("what holds the job on the flow engine up; null while it goes on"),
