@@ -119,13 +119,16 @@ type Reading<Row, T> = {
   readonly idOf: (row: Row) => string;
   readonly parse: (row: Row) => T;
   readonly onDamaged: Quarantine["add"];
+  /** Of rows that a query selects by less than what is wanted. */
+  readonly isWanted?: (record: T) => boolean;
 };
 
 /** The rows that can be read. */
-export function readable<Row, T>(rows: readonly Row[], { record, idOf, parse, onDamaged }: Reading<Row, T>): T[] {
+export function readable<Row, T>(rows: readonly Row[], reading: Reading<Row, T>): T[] {
+  const { record, idOf, parse, onDamaged, isWanted = () => true } = reading;
   return rows.flatMap((row) => {
     try {
-      return [parse(row)];
+      return [parse(row)].filter(isWanted);
     } catch (error) {
       if (!(error instanceof OrchError) || error.code !== "quarantined") throw error;
       onDamaged({ record, id: idOf(row), fault: error.message });

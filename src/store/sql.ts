@@ -63,8 +63,8 @@ export const approvalsOf = (thread_id: string, status: string | undefined, limit
 });
 
 /**
- * Each wish has an index of its own, whose condition is the one that stands here (D-316). `_` is any character: what only looks like
- * the field is left out when it is parsed. One that missed its procedure is settled; to others the event means nothing.
+ * Each wish has an index of its own, whose condition is the one that stands here (D-316). `_` is any character, and
+ * the field may be one of the payload: what is not the contract's own is left out when it is parsed. One that missed its procedure is settled; to others the event means nothing.
  */
 const UNVERIFIED = {
   verify_by: `status = 'ok' AND verification IS NULL AND contract LIKE '%"verify_by":%' AND NOT EXISTS (

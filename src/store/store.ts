@@ -97,7 +97,7 @@ const readTasks = ({ client: { task }, connection }: Database, onDamaged: OnDama
       readPage(
         { limit, after },
         (page) => connection.rows<UnverifiedRow>(unverifiedTasks(wants, page.take, page.after)),
-        { ...reading, parse: unverifiedOf },
+        { ...reading, parse: unverifiedOf, isWanted: ({ contract }) => contract[wants] !== undefined },
       ),
     ),
     renewLeases: guarded(async (owner, lease_expires_at) => {

@@ -85,7 +85,10 @@ export function memoryStore(clock: Clock = () => new Date(AT)): Store {
         .map(({ task_id, intent, target_signature, ended_at, contract }) =>
           UnverifiedTask.parse({ task_id, intent, target_signature, ended_at, contract }),
         );
-      return pageOf(wanted, "task_id", { limit, after });
+      const before = after === undefined ? undefined : rows.tasks.get(after);
+      const isAfter = (task: UnverifiedTask) =>
+        before === undefined || `${task.ended_at} ${task.task_id}` > `${before.ended_at} ${before.task_id}`;
+      return wanted.filter(isAfter).slice(0, limit);
     },
     findSop: async (sop_id) => rows.sops.get(sop_id) ?? null,
     findActiveSop: async (intent, target_signature) =>
