@@ -50,7 +50,7 @@ function toVerify({ verification, verify }: TaskView): string | null {
   const { by, task_id, at, owed_since, missed } = verify;
   const by_sop =
     by === null || missed !== null ? [] : [`by ${by}, as task ${task_id}${at === null ? "" : `, from ${at} on`}`];
-  return [...by_sop, ...(owed_since === null ? [] : [`owed since ${owed_since}`])].join("; ") || null;
+  return [...by_sop, ...(owed_since === null ? [] : [`owed from ${owed_since} on`])].join("; ") || null;
 }
 
 /** A longer result is shortened to about one screen; --json prints all of it. */

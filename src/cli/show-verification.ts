@@ -1,12 +1,13 @@
 // The check of a task from outside as text. Evidence was written by others: each of its lines is marked, so that none passes for
 // a line of orch.
 import type { EventBody } from "../domain/journal.ts";
-import type { Verification } from "../domain/verification.ts";
+import { beginningOf, type Verification } from "../domain/verification.ts";
 import type { EventText } from "./event-text.ts";
 import { printableLines } from "./printable.ts";
 
 /** The output of a command may be long; the evidence bundle has what was kept of it. */
 const MAX_LINES = 20;
+const MAX_LINE = 300;
 
 type Recorded = Omit<Verification, "recorded_at">;
 
@@ -32,8 +33,11 @@ function quoted(text: string): string[] {
   if (text === "") return [];
   const lines = printableLines(text);
   const left = lines.length - MAX_LINES;
-  return [...(left > 0 ? [`| (${left} lines before)`] : []), ...lines.slice(-MAX_LINES).map((line) => `| ${line}`)];
+  return [...(left > 0 ? [`| (${left} lines before)`] : []), ...lines.slice(-MAX_LINES).map((line) => `| ${shortened(line)}`)];
 }
+
+const shortened = (line: string): string =>
+  line.length > MAX_LINE ? `${beginningOf(line, MAX_LINE)} ...` : line;
 
 export const verificationRecorded = (recorded: EventBody<"verification_recorded">): EventText => ({
   about: "outside check",

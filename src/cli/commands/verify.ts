@@ -17,7 +17,7 @@ const Given = z.object({
   source: z.string().optional(),
   note: z.string().optional(),
   text: z.string().optional(),
-  url: z.string().optional(),
+  seenAt: z.string().optional(),
   command: z.string().optional(),
 });
 
@@ -27,16 +27,14 @@ const MAX_SOURCE = 1024;
 export const verify = command(Given, async (context, { id, verified, notVerified, source, note, ...shows }) => {
   const { call, out } = context;
   if (verified === notVerified) return fail(context, usage("Give either --verified or --not-verified."));
-  const looked_at = source ?? shows.url ?? shows.command;
-  if (looked_at === undefined)
-    return fail(context, usage("Name with --source what was checked, or give --url or --command."));
+  if (source === undefined && shows.seenAt === undefined && shows.command === undefined)
+    return fail(context, usage("Name with --source what was checked, or give --seen-at or --command."));
   const evidence = await evidenceOf(context, shows);
   if (!evidence.ok) return fail(context, evidence.failure);
+  const looked_at = source ?? shows.seenAt ?? evidence.value?.command?.command ?? "";
   const recorded = {
-    task_id: id,
-    verified,
+    ...{ task_id: id, verified, note },
     source: beginningOf(looked_at, MAX_SOURCE),
-    note,
     evidence: evidence.value,
   };
   const view = await call(recordVerification, recorded);
@@ -45,12 +43,12 @@ export const verify = command(Given, async (context, { id, verified, notVerified
   return EXIT.done;
 });
 
-type Shows = Pick<z.output<typeof Given>, "text" | "url" | "command">;
+type Shows = Pick<z.output<typeof Given>, "text" | "seenAt" | "command">;
 
 /** Undefined where nothing is given. */
 async function evidenceOf(
   context: CommandContext,
-  { text, url, command: line }: Shows,
+  { text, seenAt: url, command: line }: Shows,
 ): Promise<Result<GivenEvidence | undefined>> {
   if (text === undefined && url === undefined && line === undefined) return success(undefined);
   const given = { ...(text !== undefined && { text }), ...(url !== undefined && { url }) };

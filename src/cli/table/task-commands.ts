@@ -174,7 +174,7 @@ export const TASK_COMMANDS: readonly CommandEntry[] = [
       ["--source <text>", "what was checked: a dashboard, a probe (default: the URL or the command)"],
       ["--note <text>", "the result in words"],
       ["--text <text>", "evidence: what was seen, in words or as a copy"],
-      ["--url <url>", "evidence: where it can be seen; it is not opened"],
+      ["--seen-at <url>", "evidence: where it can be seen; it is not opened"],
       ["--command <command>", "evidence: run it here with bash, and record its output and exit code"],
     ],
     more: "--verified or --not-verified is your word: the exit code of --command does not decide it. The command runs on this machine with\nyour rights, at most 300 s; of a long output the beginning and the end are kept, without secrets.",
