@@ -44,7 +44,7 @@ async function findingsOf(keeper: Keeper, task_id: string, point: string): Promi
   const is = { status, verified: verification.verified, evidence: verification.evidence };
   const found = [
     ...(unheard === point ? ["the server never came to this point"] : []),
-    ...(JSON.stringify(is) === JSON.stringify(expected) ? [] : [`it stands as ${JSON.stringify(is)}`]),
+    ...(JSON.stringify(is) === JSON.stringify(expected) ? [] : [`it is ${JSON.stringify(is)}`]),
     ...(recorded?.length === 1 ? [] : [`its journal has ${JSON.stringify(recorded)}`]),
     ...(diagnostic?.step_results.length === 2 ? [] : ["the diagnostic task has not run both of its steps"]),
     ...bundles.flatMap((bundle) => verifyBundle(bundle).faults),

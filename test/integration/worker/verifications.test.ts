@@ -28,7 +28,7 @@ async function done(name: string, verifying: Steps, over: Record<string, unknown
   return task;
 }
 
-/** As the verification stands once everything has been done that is due at that time. */
+/** The task once everything has been done that is due at that time. */
 async function later(name: string, seconds: number) {
   now += seconds * 1000;
   await engine.verifications.arm();
