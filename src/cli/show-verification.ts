@@ -33,11 +33,13 @@ function quoted(text: string): string[] {
   if (text === "") return [];
   const lines = printableLines(text);
   const left = lines.length - MAX_LINES;
-  return [...(left > 0 ? [`| (${left} lines before)`] : []), ...lines.slice(-MAX_LINES).map((line) => `| ${shortened(line)}`)];
+  return [
+    ...(left > 0 ? [`| (${left} lines before)`] : []),
+    ...lines.slice(-MAX_LINES).map((line) => `| ${shortened(line)}`),
+  ];
 }
 
-const shortened = (line: string): string =>
-  line.length > MAX_LINE ? `${beginningOf(line, MAX_LINE)} ...` : line;
+const shortened = (line: string): string => (line.length > MAX_LINE ? `${beginningOf(line, MAX_LINE)} ...` : line);
 
 export const verificationRecorded = (recorded: EventBody<"verification_recorded">): EventText => ({
   about: "outside check",

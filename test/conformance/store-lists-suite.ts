@@ -108,7 +108,13 @@ export function listsSuite(create: CreateStore): void {
         const all = await page(20);
         expect(idsOf(all)).toEqual(["a", "b", "later", "last"]);
         const { intent, target_signature } = aTask();
-        expect(all[0]).toEqual({ task_id: "a", intent, target_signature, ended_at: "2026-03-02T00:00:00.000Z", contract: within });
+        expect(all[0]).toEqual({
+          task_id: "a",
+          intent,
+          target_signature,
+          ended_at: "2026-03-02T00:00:00.000Z",
+          contract: within,
+        });
         const set = { verification: VERIFICATION };
         const verified: Change = { on: "task", task_id: "b", expect: { status: ["ok"] }, set };
         await fresh.commit({ thread_id: "t", after: null, events: [], changes: [verified] });
@@ -124,7 +130,10 @@ export function listsSuite(create: CreateStore): void {
         await fresh.commit({ thread_id: "missed", after: null, events: [{ kind: "verification_missed", body }] });
         const open = await fresh.listUnverified({ wants: "verify_by", limit: 9 });
         expect(open).toMatchObject([{ task_id: "open", contract: wishes }]);
-        expect(idsOf(await fresh.listUnverified({ wants: "verify_within_hours", limit: 9 }))).toEqual(["missed", "open"]);
+        expect(idsOf(await fresh.listUnverified({ wants: "verify_within_hours", limit: 9 }))).toEqual([
+          "missed",
+          "open",
+        ]);
         expect(await fresh.readMessages(0, 9), "and that is a message").toMatchObject([{ event: { body } }]);
       });
     });

@@ -53,11 +53,17 @@ async function findingsOf(keeper: Keeper, task_id: string, point: string): Promi
   return found.map((finding) => `${task_id}, killed at ${point}: ${finding}`);
 }
 
-test("killed at any commit, the server verifies a task by its procedure once [8.verification]", async ({ annotate }) => {
+test("killed at any commit, the server verifies a task by its procedure once [8.verification]", async ({
+  annotate,
+}) => {
   await using directory = await temporaryDirectory();
   const keeper = await createKeeper(directory.path, WITHOUT_LOOKS);
   try {
-    await establish(keeper, { intent: "deploy", target: TARGET, steps: [cmd("echo v1 > version"), check("test -s version")] });
+    await establish(keeper, {
+      intent: "deploy",
+      target: TARGET,
+      steps: [cmd("echo v1 > version"), check("test -s version")],
+    });
     // A command that is cut off would be asked about.
     const steps = [check("test -f version"), check("grep -q v1 version")];
     await establish(keeper, { intent: "health_check", target: TARGET, steps });

@@ -48,7 +48,10 @@ const missedOf = async (thread_id: string) => {
 describe("a contract that names a diagnostic procedure", () => {
   test("is verified by it after its delay, and the record says by which version in which task", async () => {
     const task = await done("good", [check("grep -q v1 version")]);
-    const { sops } = await engine.call("list_sops", { intent: "health_check", target_signature: task.target_signature });
+    const { sops } = await engine.call("list_sops", {
+      intent: "health_check",
+      target_signature: task.target_signature,
+    });
     const at = new Date(Date.parse(task.ended_at) + 600_000).toISOString();
     expect(task.verify).toEqual({
       by: "sop:health_check",
@@ -87,7 +90,11 @@ describe("a contract that names a diagnostic procedure", () => {
   test.each([
     ["no procedure is active", [], /^sop:health_check has not verified the task: No active SOP for health_check/],
     ["the program of its check is not there", [check("no-such-program-here")], /gave no verdict: .*\(check_failed\)$/],
-    ["one of its commands fails, and no check", [cmd("ls /no/such/place"), check("grep -q v1 version")], /\(step_failed\)$/],
+    [
+      "one of its commands fails, and no check",
+      [cmd("ls /no/such/place"), check("grep -q v1 version")],
+      /\(step_failed\)$/,
+    ],
   ] as const)("gets no verdict and one message where %s", async (title, verifying, message) => {
     const name = `none-${title.length}`;
     await done(name, verifying as unknown as Steps);
@@ -118,7 +125,11 @@ describe("a contract that names a diagnostic procedure", () => {
 
   test("takes no verdict of another task that has the id", async () => {
     await done("taken", [check("grep -q v1 version")]);
-    await engine.run("taken.verify", { intent: "health_check", target: engine.targetOf("taken"), success_criteria: [] });
+    await engine.run("taken.verify", {
+      intent: "health_check",
+      target: engine.targetOf("taken"),
+      success_criteria: [],
+    });
     expect((await later("taken", 600)).verify.missed).toMatch(/another task has the id taken.verify/);
   });
 
@@ -145,10 +156,20 @@ describe("submit_task refuses, and explain says so,", () => {
 
   test.each([
     ["the intent of the task itself", { intent: "triage", verify_by: "sop:triage" }, "verify_by", /own checks again/],
-    ["an intent that may change something", { verify_by: "sop:restart" }, "verify_by", /must name a procedure that only looks/],
+    [
+      "an intent that may change something",
+      { verify_by: "sop:restart" },
+      "verify_by",
+      /must name a procedure that only looks/,
+    ],
     ["a delay without a procedure", { verify_after_seconds: 5 }, "verify_after_seconds", /is for verify_by/],
     ["a wish for update_sop", { intent: "update_sop", verify_within_hours: 1 }, "verify_within_hours", /leave it out/],
-    ["an id with no room for that of the diagnostic task", { task_id: "x".repeat(122), ...BY }, "task_id", /121 characters/],
+    [
+      "an id with no room for that of the diagnostic task",
+      { task_id: "x".repeat(122), ...BY },
+      "task_id",
+      /121 characters/,
+    ],
   ])("%s", async (_title, over, path, message) => {
     expect(await refused("refused", over)).toEqual([{ path, message: expect.stringMatching(message) }]);
   });
@@ -179,7 +200,9 @@ test("explain says which version would verify, and why none would", async () => 
   await engine.learn("deploy", target, OWN);
   const contract = engine.contract("explained", { target, ...BY, verify_within_hours: 24 });
   const without = await engine.call("explain", { contract });
-  expect(without.verification).toMatch(/^sop:health_check on ".*", 600 s after DONE, as task explained.verify; owed 24 h after DONE\. As it is now, it would give no verdict: No active SOP/);
+  expect(without.verification).toMatch(
+    /^sop:health_check on ".*", 600 s after DONE, as task explained.verify; owed 24 h after DONE\. As it is now, it would give no verdict: No active SOP/,
+  );
   const { sop_id } = await engine.learn("health_check", target, [check("grep -q v1 version")]);
   const { would, verification } = await engine.call("explain", { contract });
   expect([would, verification]).toEqual(["run", expect.stringContaining(`It would run SOP ${sop_id}, version 1.`)]);
