@@ -45,7 +45,8 @@ export async function lookWith(command: string, place: Place): Promise<End> {
   if (typeof end === "string") return { ok: false, reason: `The command could not be started: ${end}.` };
   if (late) return { ok: false, reason: `The command did not end within ${limit_ms / 1000} s, and was killed.` };
   const shown = { command: redact(command), output: shownOf(output.read(), redact) };
-  return { ok: true, look: { ...shown, exit_code: end.exit_code } };
+  const { exit_code } = end;
+  return { ok: true, look: { ...shown, ...(exit_code !== null && { exit_code }) } };
 }
 
 function ended(child: ChildProcess): Promise<{ readonly exit_code: number | null } | string> {

@@ -25,7 +25,7 @@ export function evidenceLines({ evidence }: Pick<Recorded, "evidence">): string[
 }
 
 function commandLines({ command, exit_code, output }: NonNullable<NonNullable<Recorded["evidence"]>["command"]>) {
-  const end = exit_code === null ? "was ended by a signal" : `exited with ${exit_code}`;
+  const end = exit_code === undefined ? "was ended by a signal" : `exited with ${exit_code}`;
   return [...quoted(command).map((line) => line.replace("|", "$")), ...quoted(output), `the command ${end}`];
 }
 

@@ -27,7 +27,7 @@ export const GivenEvidence = z
     command: z
       .strictObject({
         command: z.string().min(1).max(MAX_COMMAND).describe("What you ran."),
-        exit_code: z.int().min(0).max(255).nullable().describe("null when a signal ended it."),
+        exit_code: z.int().min(0).max(255).optional().describe("Left out when a signal ended it."),
         output: z.string().max(MAX_EVIDENCE).describe("What it wrote, or the parts that matter."),
       })
       .optional()
@@ -40,7 +40,7 @@ export type GivenEvidence = z.infer<typeof GivenEvidence>;
 const KeptEvidence = z.strictObject({
   text: z.string().optional(),
   url: z.string().optional(),
-  command: z.strictObject({ command: z.string(), exit_code: z.int().nullable(), output: z.string() }).optional(),
+  command: z.strictObject({ command: z.string(), exit_code: z.int().optional(), output: z.string() }).optional(),
   task_id: z.string().optional().describe("the diagnostic task that looked"),
 });
 

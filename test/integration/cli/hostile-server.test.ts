@@ -60,7 +60,15 @@ const shown = {
 };
 const warning = { step_index: 1, proof: "unproved", reason: "it is so", mends: [{ text: "test -f b", why: "so" }] };
 const waits_for = { on: "queue", message: "it is in the queue", since: AT, tries: 2 };
-const view = { ...summary, steps: [step], checks: [shown], waits_for, progress, result: { found: ["a note"] } };
+const evidence = {
+  ...{ text: "it is up", url: "https://web.example/", task_id: "t-1.verify" },
+  command: { command: "curl web", exit_code: 0, output: "up" },
+};
+const verify = { by: "sop:triage", task_id: "t-1.verify", at: AT, owed_since: AT, missed: "there is none" };
+const view = {
+  ...{ ...summary, verification: { ...summary.verification, evidence, verified_by: "sop:1 v1" }, verify },
+  ...{ steps: [step], checks: [shown], waits_for, progress, result: { found: ["a note"] } },
+};
 const sop = {
   ...{ sop_id: ID, intent: "deploy", target_signature: "service=web", target: { service: "web" }, status: "active" },
   ...{ version: 1, steps: STEPS, criteria: [], safety_level: "standard", preconditions: ["it is day"] },
@@ -128,6 +136,8 @@ const EVENTS: readonly NewEvent[] = [
   { kind: "step_finished", body: aResult({ status: "failed", stderr: "no" }) },
   { kind: "sop_changed", body: { sop_id: ID, version: 1, status: "active", why: "it was proved" } },
   { kind: "sop_trial_failed", body: { sop_id: ID, version: 2, active_version: 1, message: "its trial failed" } },
+  { kind: "verification_recorded", body: { verified: true, source: "a probe", note: "it is up", evidence } },
+  { kind: "verification_missed", body: { verify_by: "sop:triage", task_id: "t-1.verify", message: "it was blocked" } },
   { kind: "reported", body: REPORTED },
 ];
 const journal = journalOf(...EVENTS).map((event) => ({
@@ -207,6 +217,7 @@ const CASES: readonly (readonly [line: string, answers: Readonly<Record<string, 
         steps: [{ ...verdict, model_would_be_asked: false }],
         warnings: [warning],
         skip: HOSTILE,
+        verification: HOSTILE,
       }),
     },
   ],

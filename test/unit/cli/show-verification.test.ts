@@ -21,7 +21,7 @@ test("each line of evidence is marked, so that none passes for one of orch", () 
 
 test("of a long output the end is shown, and of a long line the beginning", () => {
   const output = Array.from({ length: 30 }, (_, nth) => (nth === 29 ? "x".repeat(400) : `line ${nth}`)).join("\n");
-  const lines = evidenceLines({ evidence: { command: { command: "", exit_code: null, output } } });
+  const lines = evidenceLines({ evidence: { command: { command: "", output } } });
   expect(lines).toHaveLength(22);
   expect(lines[0]).toBe("| (10 lines before)");
   expect(lines.at(-2)).toBe(`| ${"x".repeat(300)} ...`);
