@@ -224,12 +224,8 @@ describe("a task", () => {
   test("has its outside check recorded", async () => {
     const said = await orch(["verify", "t-yaml", "--verified", "--source", "dashboard", "--note", "green"]);
     expectText(said, 0, /outside check {2}verified by dashboard/);
-    const shows = ["--command", "echo $HOME; exit 3", "--seen-at", "https://web.example/", "--text", "it says 404"];
-    expect(await json(["verify", "fails", "--not-verified", ...shows])).toMatchObject({
-      verification: {
-        ...{ verified: false, source: "https://web.example/" },
-        evidence: { text: "it says 404", command: { command: "echo $HOME; exit 3", exit_code: 3 } },
-      },
+    expect(await json(["verify", "fails", "--not-verified", "--source", "x"])).toMatchObject({
+      verification: { verified: false },
     });
   });
 
