@@ -4,7 +4,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { beginningOf, endingOf, type GivenEvidence, MAX_EVIDENCE } from "../domain/verification.ts";
 import { createKeptOutput } from "./kept-output.ts";
 
-export type CommandLook = NonNullable<GivenEvidence["command"]>;
+type CommandLook = NonNullable<GivenEvidence["command"]>;
 
 type Place = {
   readonly cwd: string;

@@ -98,7 +98,7 @@ export const isInDebt = ({ contract, ended_at }: UnverifiedTask, now: Date): boo
   return since !== null && Date.parse(since) <= now.getTime();
 };
 
-export const DEFAULT_VERIFY_AFTER_SECONDS = 60;
+const DEFAULT_VERIFY_AFTER_SECONDS = 60;
 
 const BY_SOP = "sop:";
 
