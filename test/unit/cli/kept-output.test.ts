@@ -16,7 +16,7 @@ describe("what is kept of an output", () => {
     [["abcdefg"], { head: "abc", tail: "efg", left_out: 1 }],
     [["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l"], { head: "abc", tail: "jkl", left_out: 6 }],
     [["ab\0cd"], { head: "abcd", tail: "", left_out: 0 }],
-  ])("of %j is as much as fits", (chunks, expected) => {
+  ])("is as much as fits: %j", (chunks, expected) => {
     expect(kept(chunks, 3)).toEqual(expected);
   });
 

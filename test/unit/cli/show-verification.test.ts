@@ -19,7 +19,7 @@ test("each line of evidence is marked, so that none passes for one of orch", () 
   ]);
 });
 
-test("of a long output the end is shown, and of a long line the beginning", () => {
+test("a long output is shown by its end, and a long line by its beginning", () => {
   const output = Array.from({ length: 30 }, (_, nth) => (nth === 29 ? "x".repeat(400) : `line ${nth}`)).join("\n");
   const lines = evidenceLines({ evidence: { command: { command: "", output } } });
   expect(lines).toHaveLength(22);

@@ -86,7 +86,7 @@ describe("a look", () => {
     expect(timers.pending()).toEqual([10_000]);
   });
 
-  test("of several at once is followed by one more", async () => {
+  test("that is asked for several times at once is followed by one more", async () => {
     let looks = 0;
     const listUnverified: Store["listUnverified"] = (query) => {
       looks += 1;
@@ -97,7 +97,7 @@ describe("a look", () => {
     expect([looks, timers.pending()]).toEqual([2, [30_000]]);
   });
 
-  test("at one task that cannot be settled does not delay the others, and a damaged one is tried once", async () => {
+  test("is not held up by a task that cannot be settled, and a damaged one is tried once", async () => {
     await done("away");
     await done("damaged");
     await done("whole");
