@@ -13,6 +13,7 @@ import type { ScriptText } from "./domain/script.ts";
 import type { Sop } from "./domain/sop.ts";
 import type { StepResult, ToolEffect } from "./domain/step.ts";
 import type { Task, TaskColumns } from "./domain/task.ts";
+import type { UnverifiedTask, VerificationWish } from "./domain/verification.ts";
 
 export type Clock = () => Date;
 export type NewId = () => string;
@@ -61,9 +62,6 @@ export type CommitResult =
 type Page = { readonly limit: number; readonly after?: string | undefined };
 type Message = { readonly cursor: number; readonly event: JournalEvent };
 
-/** Whether a server had this database before, and what became of it: `ended` is a crash, and `may_live` may be one. */
-export type Predecessor = "none" | "stopped" | "ended" | "may_live";
-
 /** Everything durable. Only `commit` writes, except for leases and checkpoints. */
 export interface Store {
   commit(commit: Commit): Promise<CommitResult>;
@@ -86,6 +84,8 @@ export interface Store {
   ): Promise<Task[]>;
   /** Oldest first, from any status on that `after` has by now. `unended`: also those of any other status without an end. */
   listTaskColumns(query: Page & { status: readonly TaskStatus[]; unended?: true }): Promise<TaskColumns[]>;
+  /** DONE without a check from outside, though their contract wants one; first those that ended first. Not those that missed it. */
+  listUnverified(query: Page & { readonly wants: VerificationWish }): Promise<UnverifiedTask[]>;
   findSop(sop_id: string): Promise<Sop | null>;
   findActiveSop(intent: string, target_signature: string): Promise<Sop | null>;
   /** Newest first. */

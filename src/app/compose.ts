@@ -12,9 +12,10 @@ import type { Judges } from "../judge/thread-judge.ts";
 import type { Log } from "../log/log.ts";
 import type { SopTools } from "../mcp/sop-tool-calls.ts";
 import { expire } from "../operations/decide.ts";
+import { submitOwn } from "../operations/submit-task.ts";
 import { operationsTable } from "../operations/table.ts";
 import { boundWaits } from "../operations/wait.ts";
-import type { Store } from "../ports.ts";
+import type { Clock, Store } from "../ports.ts";
 import type { Redact } from "../redact/redact.ts";
 import type { WithoutKnown } from "../redact/without-known.ts";
 import type { Skills } from "../skill-process/find-skills.ts";
@@ -29,6 +30,7 @@ import { createReconciler } from "../worker/reconcile.ts";
 import { createTargetLocks } from "../worker/target-locks.ts";
 import { createThreads } from "../worker/threads.ts";
 import { timer } from "../worker/timer.ts";
+import { createVerifications } from "../worker/verifications.ts";
 import { composeAgent } from "./compose-agent.ts";
 import { composeExecution } from "./compose-execution.ts";
 import { type AgentBackends, composeExaminer, composeGraphs } from "./compose-graphs.ts";
@@ -37,7 +39,7 @@ import { redactedJudges } from "./redacted-judges.ts";
 
 export const LEASE_MS = 30_000;
 
-const clock = () => new Date();
+const systemClock: Clock = () => new Date();
 const new_id = () => randomUUID();
 
 type Parts = {
@@ -58,13 +60,15 @@ type Parts = {
   readonly storeOn?: (store: Store) => Store;
   /** Where this server listens, where that is not the port of the configuration. */
   readonly listensOn?: () => number;
+  /** What time it is; the system's when it is not given. */
+  readonly clock?: Clock;
   /** Where commands find programs; the system's directories when it is not given. */
   readonly path?: string | undefined;
 };
 
 export function compose(config: Config, database: Database, parts: Parts) {
   const { redact, log, skills, shellFault, agent_backends } = parts;
-  const { listensOn = () => config.port } = parts;
+  const { listensOn = () => config.port, clock = systemClock } = parts;
   const judges = redactedJudges(parts.judges, redact);
   const owner = `${hostname()}/${process.pid}/${new_id()}`;
   withoutRootRuns();
@@ -83,11 +87,12 @@ export function compose(config: Config, database: Database, parts: Parts) {
     ...{ store, threads, checkpoints, graphs, owner, clock, timer, log },
     ...{ concurrency: config.concurrency, quarantine },
     skillFaultOf: (intent) => skills.skillOf(intent)?.fault ?? null,
+    ...{ skillOf: skills.skillOf, default_backend: config.execution_backend },
   });
-  const { locks, dispatcher, promotions, expiry, reconciler } = worker;
+  const { locks, dispatcher, promotions, expiry, verifications, reconciler } = worker;
   const intents = new Set([...INTENTS, ...skills.intents]);
   const operations = operationsTable({
-    ...{ store, clock, new_id, nextReport, nextEvent, dispatcher, promotions, threads, locks, agent, intents },
+    ...{ store, clock, new_id, nextReport, nextEvent, dispatcher, promotions, threads, locks, agent, intents, redact },
     quarantined: quarantine.list,
     backendOf: execution.backendOf,
     toolServers: execution.toolServers,
@@ -103,7 +108,7 @@ export function compose(config: Config, database: Database, parts: Parts) {
     await stopWorker(worker, drain_ms);
     await execution.close();
   };
-  const sop_tools = composeSopTools(config, { store, activeSopsChanged, skillOf: skills.skillOf });
+  const sop_tools = composeSopTools(config, { clock, store, activeSopsChanged, skillOf: skills.skillOf });
   return {
     operations: operations.map(boundWaits()),
     ...{
@@ -115,22 +120,27 @@ export function compose(config: Config, database: Database, parts: Parts) {
       store,
       nextReport,
     },
-    ...{ dispatcher, promotions, expiry, reconciler, stop },
+    ...{ dispatcher, promotions, expiry, verifications, reconciler, stop },
   };
 }
 
 async function stopWorker(worker: ReturnType<typeof composeWorker>, drain_ms: number): Promise<void> {
-  const { reconciler, expiry, dispatcher, promotions } = worker;
+  const { reconciler, expiry, verifications, dispatcher, promotions } = worker;
   reconciler.stop();
   expiry.stop();
+  await verifications.stop();
   await dispatcher.drain(drain_ms);
   await promotions.drain();
 }
 
-type SopToolParts = Pick<CommitObserver, "store" | "activeSopsChanged"> & Pick<Skills, "skillOf">;
+type SopToolParts = Pick<CommitObserver, "store" | "activeSopsChanged"> &
+  Pick<Skills, "skillOf"> & { readonly clock: Clock };
 
 /** Null where procedures are no tools. */
-function composeSopTools({ sop_tools }: Config, { store, activeSopsChanged, skillOf }: SopToolParts): SopTools | null {
+function composeSopTools(
+  { sop_tools }: Config,
+  { clock, store, activeSopsChanged, skillOf }: SopToolParts,
+): SopTools | null {
   if (sop_tools === "off") return null;
   return {
     // A contract of any other intent is not run by a procedure.
@@ -146,7 +156,10 @@ const storeOf = ({ storeOn }: Parts, store: Store): Store => storeOn?.(store) ??
 type WorkerParts = Omit<
   Parameters<typeof createDispatcher>[0] & Parameters<typeof createPromotions>[0] & Parameters<typeof createExpiry>[0],
   "graph" | "locks" | "lease_ms" | "predecessor" | "ping" | "onFinished" | "onPaused" | "expire" | "now"
-> & { readonly graphs: Pick<ReturnType<typeof composeGraphs>, "sop" | "promotion"> };
+> &
+  Pick<Parameters<typeof submitOwn>[0], "skillOf" | "default_backend"> & {
+    readonly graphs: Pick<ReturnType<typeof composeGraphs>, "sop" | "promotion">;
+  };
 
 function composeWorker({ predecessor, heartbeat }: Database, { graphs, ...parts }: WorkerParts) {
   const locks = createTargetLocks();
@@ -158,14 +171,21 @@ function composeWorker({ predecessor, heartbeat }: Database, { graphs, ...parts 
     ...{ locks, predecessor, ping: heartbeat },
     graph: graphs.sop,
     lease_ms: LEASE_MS,
-    onFinished: (ended) => promoteCandidates(promotions, ended),
+    onFinished: (ended) => {
+      promoteCandidates(promotions, ended);
+      verifications.onFinished(ended);
+    },
     onPaused,
   });
   const expiry = createExpiry({
     ...parts,
     expire: (approval) => expire({ ...parts, dispatcher, promotions }, approval),
   });
+  const verifications = createVerifications({
+    ...parts,
+    submit: (contract) => submitOwn({ ...parts, dispatcher }, contract),
+  });
   const looks = [dispatcher.reconcile, promotions.reconcile];
   const reconciler = createReconciler({ ...parts, looks, now });
-  return { locks, promotions, dispatcher, expiry, reconciler };
+  return { locks, promotions, dispatcher, expiry, verifications, reconciler };
 }

@@ -34,6 +34,7 @@ import { composeSkills } from "./compose-skills.ts";
 import { composeWebhook } from "./compose-webhook.ts";
 import { rarely } from "./rarely.ts";
 import { createReadiness, type Readiness } from "./readiness.ts";
+import { whenOrphaned } from "./when-orphaned.ts";
 
 const HEARTBEAT_MS = 10_000;
 /** `/readyz` needs no token, and each look writes. */
@@ -100,6 +101,7 @@ export async function startOrch(config: Config, { onFenced }: Reactions = {}): P
       { what: "the recovery of unfinished tasks", run: orch.dispatcher.recover },
       { what: "the recovery of promotions", run: orch.promotions.reconcile },
       { what: "the expiry of approvals", run: orch.expiry.arm },
+      { what: "the verification by procedures", run: orch.verifications.arm },
     ]);
     orch.reconciler.start();
     warnOf(config, log);
@@ -218,19 +220,6 @@ export async function serve(environment: NodeJS.ProcessEnv = process.env): Promi
   };
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.once(signal, stop);
   if (process.env["npm_command"] !== undefined) whenOrphaned(() => stop("npm has ended"));
-}
-
-const PARENT_CHECK_MS = 250;
-
-/** npm passes a signal on to the shell that it runs a program in, and not to the program: the shell's end has to do. */
-function whenOrphaned(then: () => void): void {
-  const parent = process.ppid;
-  const timer = setInterval(() => {
-    if (process.ppid === parent) return;
-    clearInterval(timer);
-    then();
-  }, PARENT_CHECK_MS);
-  timer.unref();
 }
 
 function startFault(error: unknown): string {

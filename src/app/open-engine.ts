@@ -46,6 +46,7 @@ export const openEngineWith =
     });
     await orch.dispatcher.recover();
     await orch.expiry.arm();
+    await orch.verifications.arm();
     return {
       call: callIn(orch.operations),
       stop: async () => {

@@ -21,6 +21,9 @@ export const ContractWords = z.object({
   backend: z.string().optional(),
   id: z.string().optional(),
   skipIfDone: z.boolean().default(false),
+  verifyBy: z.string().optional(),
+  verifyAfter: z.coerce.number().optional(),
+  verifyWithin: z.coerce.number().optional(),
 });
 
 type Context = Pick<CommandContext, "clock" | "cwd" | "environment">;
@@ -34,6 +37,7 @@ export function contractFromWords(context: Context, words: z.output<typeof Contr
   const fault = faultIn(words.payload);
   if (fault !== null) return failed(usage(`--payload ${fault}`));
   const { intent, mode, minutes, backend, criterion, scope, askFor, skipIfDone } = words;
+  const { verifyBy, verifyAfter, verifyWithin } = words;
   const now = context.clock();
   const contract = {
     task_id: words.id ?? newTaskId(intent, now, randomBytes(2).toString("hex")),
@@ -50,6 +54,9 @@ export function contractFromWords(context: Context, words: z.output<typeof Contr
     payload: Object.fromEntries(words.payload.map(payloadEntry)),
     ...(backend !== undefined && { execution_backend: backend }),
     ...(skipIfDone && { skip_if_done: true }),
+    ...(verifyBy !== undefined && { verify_by: verifyBy }),
+    ...(verifyAfter !== undefined && { verify_after_seconds: verifyAfter }),
+    ...(verifyWithin !== undefined && { verify_within_hours: verifyWithin }),
   };
   const parsed = parseInput(TaskContract, contract);
   if (parsed.ok) return success(parsed.value);

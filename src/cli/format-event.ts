@@ -11,6 +11,7 @@ import { agentCallJudged, agentEquipped, agentFinished, agentReplied, agentStopp
 import { nextLines } from "./next-commands.ts";
 import type { Paint } from "./out.ts";
 import { plainWord, printable, printableJson, printableLines } from "./printable.ts";
+import { verificationMissed, verificationRecorded } from "./show-verification.ts";
 import { painted, reasonOf, span } from "./text-format.ts";
 
 type Format = (body: unknown) => EventText | null;
@@ -236,8 +237,6 @@ const FORMATS: Readonly<Plain> = {
   unparked: format(EVENT_BODIES.unparked, ({ reason }) => ({ about: "unparked", text: reason ?? "goes on" })),
   sop_trial_failed: format(EVENT_BODIES.sop_trial_failed, ({ message }) => ({ about: "trial", text: message })),
   cancel_requested: format(EVENT_BODIES.cancel_requested, ({ reason }) => ({ about: "cancel", text: reason ?? "" })),
-  verification_recorded: format(EVENT_BODIES.verification_recorded, ({ verified, source, note }) => ({
-    about: "outside check",
-    text: `${verified ? "verified" : "not verified"} by ${source}${suffix(note)}`,
-  })),
+  verification_recorded: format(EVENT_BODIES.verification_recorded, verificationRecorded),
+  verification_missed: format(EVENT_BODIES.verification_missed, verificationMissed),
 };

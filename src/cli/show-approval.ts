@@ -4,6 +4,7 @@ import type { AgentContent, Approval, ProcedureContent } from "../domain/approva
 import type { TaskContract } from "../domain/contract.ts";
 import type { Finding } from "../domain/finding.ts";
 import { commandText, environmentOf } from "../domain/step-run.ts";
+import { verificationText } from "../domain/verification.ts";
 import { fitTable } from "./fit-table.ts";
 import type { Out } from "./out.ts";
 import { firstLine, plainWord, printable, printableLines } from "./printable.ts";
@@ -45,11 +46,13 @@ const conditionsOf = ({ safety_level, preconditions }: ProcedureContent): [strin
 function contextOf(content: Approval["content"]): [string, string | null][] {
   if (!("contract" in content) || content.contract === undefined) return [];
   const { target, payload, execution_backend } = content.contract;
+  const verification = verificationText(content.contract);
   const shown = (given: object) => (Object.keys(given).length === 0 ? null : JSON.stringify(given, null, 1));
   return [
     ["target", shown(target)],
     ["payload", shown(payload)],
     ["runs on", execution_backend === "flowengine" ? "the flow engine" : null],
+    ["to verify", verification],
   ];
 }
 

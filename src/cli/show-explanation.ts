@@ -17,7 +17,7 @@ const MEANINGS = {
 } as const;
 
 export function explanationLines(explanation: z.output<(typeof explain)["output"]>, { paint, width }: Out): string[] {
-  const { would, why, sop, target_signature, steps, skip } = explanation;
+  const { would, why, sop, target_signature, steps, skip, verification } = explanation;
   const facts = block(
     [
       ["why", why],
@@ -29,6 +29,7 @@ export function explanationLines(explanation: z.output<(typeof explain)["output"
       ],
       ["target", target_signature === "" ? null : target_signature],
       ["if done", skip],
+      ["to verify", verification],
     ],
     { paint, width },
   );

@@ -5,13 +5,13 @@ import { fitTable } from "./fit-table.ts";
 import { nextLines } from "./next-commands.ts";
 import type { Out } from "./out.ts";
 import { compactJson, firstLine, plainWord, printable } from "./printable.ts";
+import { evidenceLines, verificationLine } from "./show-verification.ts";
 import { age, block, heading, painted, reasonOf, span, waitText } from "./text-format.ts";
 
 export function taskLines(view: TaskView, { paint, width, program }: Out): string[] {
   const { task_id, status, label, intent, target_signature, outcome, verification, progress } = view;
   const on = target_signature === "" ? "" : ` on ${target_signature}`;
-  const proved =
-    verification === null ? null : `${verification.verified ? "verified" : "not verified"} by ${verification.source}`;
+  const seen = verification === null ? null : [verificationLine(verification), ...evidenceLines(verification)];
   const facts = block(
     [
       ["why", outcome === null ? null : reasonOf(outcome)],
@@ -26,7 +26,8 @@ export function taskLines(view: TaskView, { paint, width, program }: Out): strin
       ["queued after", view.queued_behind],
       ["runs on", view.backend === "local" ? null : "the flow engine"],
       ["procedure", view.sop_id === null ? null : `SOP ${view.sop_id}, version ${view.sop_version}`],
-      ["outside check", proved],
+      ["outside check", seen?.join("\n")],
+      ["to verify", toVerify(view)],
       ["progress", progress === null ? null : `${progress.done} of ${progress.total}  ${progress.text}`],
       ["accepted", view.created_at],
       ["ended", view.ended_at],
@@ -41,6 +42,15 @@ export function taskLines(view: TaskView, { paint, width, program }: Out): strin
     ...checkLines(view, { width }),
     ...resultLines(view, program),
   ];
+}
+
+/** What is still to come of a check from outside. */
+function toVerify({ verification, verify }: TaskView): string | null {
+  if (verification !== null || verify === null) return null;
+  const { by, task_id, at, owed_since, missed } = verify;
+  const by_sop =
+    by === null || missed !== null ? [] : [`by ${by}, as task ${task_id}${at === null ? "" : `, from ${at} on`}`];
+  return [...by_sop, ...(owed_since === null ? [] : [`owed from ${owed_since} on`])].join("; ") || null;
 }
 
 /** A longer result is shortened to about one screen; --json prints all of it. */

@@ -78,6 +78,9 @@ export const TaskId = z
 /** Marks a schema whose words only a running server knows: its skills add to them. */
 export const VOCABULARY = "x-vocabulary";
 
+/** Marks a schema whose fields a model reads in another tool, which every list of tools has too. */
+export const FIELDS_OF = "x-fields-of";
+
 export const Intent = z
   .string()
   .regex(/^[a-z][a-z0-9_]{0,63}$/, `must be an intent of the vocabulary, such as ${INTENTS.join(", ")}`)
@@ -156,13 +159,31 @@ export const TaskContract = z.looseObject({
     .describe(
       "true: run nothing where every check can fail and is true already. Not for an agent, a skill or update_sop.",
     ),
+  verify_within_hours: z
+    .number()
+    .positive()
+    .max(8_760)
+    .optional()
+    .describe("DONE and not verified from outside after so many hours: it waits in the inbox."),
+  verify_by: z
+    .string()
+    .regex(/^sop:[a-z][a-z0-9_]{0,63}$/, "must be sop: and a diagnostic intent, such as sop:health_check")
+    .optional()
+    .describe("sop:<intent>: once it is DONE, orch runs that diagnostic SOP on the target and records its verdict."),
+  verify_after_seconds: z
+    .int()
+    .min(0)
+    .max(604_800)
+    .optional()
+    .describe("How long after DONE verify_by looks (default: 60)."),
 });
 export type TaskContract = z.infer<typeof TaskContract>;
 
 /** As it is sent: orch adds who asks, and when (D-207). */
-export const SentContract = TaskContract.partial({ requested_by: true, requested_at: true }).describe(
-  "A task contract, as submit_task takes it.",
-);
+export const SentContract = TaskContract.partial({ requested_by: true, requested_at: true }).meta({
+  description: "A task contract: an object with the fields that submit_task takes.",
+  [FIELDS_OF]: "submit_task",
+});
 export type SentContract = z.infer<typeof SentContract>;
 
 export const contractDigest = (contract: TaskContract): string => digestOf(contract);

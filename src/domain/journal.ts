@@ -16,6 +16,7 @@ import { CriterionCheck, SafetyLevel, SopLevel } from "./sop.ts";
 import { SopProof } from "./sop-proof.ts";
 import { StepResult, Steps } from "./step.ts";
 import { Verdict } from "./verdict.ts";
+import { VerificationMissed, VerificationRecorded } from "./verification.ts";
 
 const StepAt = { index: z.int().min(0), attempt: z.int().min(1) };
 
@@ -125,11 +126,8 @@ export const EVENT_BODIES = {
     })
     .describe("a message to the supervisor"),
   cancel_requested: z.strictObject({ reason: z.string().nullable() }),
-  verification_recorded: z.strictObject({
-    verified: z.boolean(),
-    source: z.string(),
-    note: z.string().nullable(),
-  }),
+  verification_recorded: VerificationRecorded,
+  verification_missed: VerificationMissed,
   reported: Outcome,
 } as const;
 
@@ -160,7 +158,9 @@ export const EventRecord = z.strictObject({
 export const FIRST_HASH = "0".repeat(64);
 
 /** True for an event that is sent to the supervisor. The other events are only recorded. */
-export const isMessage = (kind: EventKind): boolean => kind === "reported" || kind === "sop_trial_failed";
+export const isMessage = (kind: EventKind): boolean => MESSAGES.has(kind);
+
+const MESSAGES: ReadonlySet<EventKind> = new Set(["reported", "sop_trial_failed", "verification_missed"]);
 
 export const endsTask = (event: NewEvent): boolean => event.kind === "reported" && hasEnded(event.body.status);
 

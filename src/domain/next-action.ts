@@ -112,6 +112,10 @@ const ACTIONS: Readonly<Record<ReasonCode, readonly Action[]>> = {
     submit("Have a task run the steps on this target: teach them to it.", { delegation_mode: "teach_if_unknown" }),
     say("Or set SOP_PROMOTION to ask."),
   ],
+  verification_missed: [
+    VERIFY,
+    say("For the next task: have the procedure that verifies taught, promoted or corrected."),
+  ],
   sop_unknown: [onTask("teach", "Teach this task its steps, one check step for each success criterion."), CANCEL],
   step_outcome_unknown: [RESOLVE],
   parked: [UNPARK, evidence("Read in the evidence how far it came."), CANCEL],

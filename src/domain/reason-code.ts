@@ -7,6 +7,7 @@ export const REASON_CODES = [
   "promoted",
   "sop_trial_failed",
   "sop_not_proved",
+  "verification_missed",
   "sop_unknown",
   "step_outcome_unknown",
   "parked",

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { BackendName, TaskContract } from "./contract.ts";
 import { Outcome, TASK_STATUSES } from "./outcome.ts";
+import { Verification } from "./verification.ts";
 
 /** What a paused task waits for. `interrupt_id` names the one question that an answer may resume. */
 export const Waiting = z.discriminatedUnion("kind", [
@@ -16,15 +17,6 @@ export const Waiting = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("parked"), interrupt_id: z.string() }),
 ]);
 export type Waiting = z.infer<typeof Waiting>;
-
-/** The supervisor's own check against an external source. */
-export const Verification = z.strictObject({
-  verified: z.boolean(),
-  source: z.string().min(1).max(1024),
-  note: z.string().max(4096).nullable(),
-  recorded_at: z.iso.datetime(),
-});
-export type Verification = z.infer<typeof Verification>;
 
 export const Task = z.strictObject({
   task_id: z.string(),

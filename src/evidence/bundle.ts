@@ -8,8 +8,8 @@ import { EVENT_BODIES, EventRecord, Procedure } from "../domain/journal.ts";
 import { Outcome, TASK_STATUSES } from "../domain/outcome.ts";
 import { SkillEnd, SkillStep } from "../domain/skill.ts";
 import { StepResult } from "../domain/step.ts";
-import { Verification } from "../domain/task.ts";
 import { Verdict } from "../domain/verdict.ts";
+import { Verification } from "../domain/verification.ts";
 
 export const Evidence = z.strictObject({
   bundle_version: z

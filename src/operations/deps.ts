@@ -37,6 +37,8 @@ export type OperationDeps = {
   /** Runs what only looks and is not approved yet. */
   readonly unapproved: Pick<ExecutionBackend, "run" | "look">;
   readonly agent: AgentServices;
+  /** Removes secrets from what a caller sends to be kept. */
+  readonly redact: (text: string) => string;
   /** Whether a routing model is set; without one its questions take their fallback. */
   readonly has_model: boolean;
 };

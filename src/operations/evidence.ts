@@ -1,15 +1,12 @@
-// get_evidence and record_verification. The bundle is self-contained: everything that is known of the task, with the
+// get_evidence. The bundle is self-contained: everything that is known of the task, with the
 // journal and its hashes, so that it can be checked without orch.
-import { OrchError } from "../domain/errors.ts";
 import { brokenLink } from "../domain/journal.ts";
-import { hasEnded } from "../domain/outcome.ts";
 import { readings } from "../evidence/readings.ts";
 import type { Store } from "../ports.ts";
 import { projection } from "../tasks/projection.ts";
 import type { OperationHandler } from "./operation.ts";
 import type { getEvidence } from "./shapes/journal.ts";
-import type { recordVerification } from "./shapes/tasks.ts";
-import { taskOf, viewOf } from "./task-view.ts";
+import { taskOf } from "./task-view.ts";
 
 export const handleGetEvidence: OperationHandler<typeof getEvidence> =
   (deps) =>
@@ -40,23 +37,3 @@ async function atOneMoment(deps: { readonly store: Store }, task_id: string) {
     journal.push(...added);
   }
 }
-
-export const handleRecordVerification: OperationHandler<typeof recordVerification> =
-  (deps) =>
-  async ({ task_id, verified, source, note = null }) => {
-    const task = await taskOf(deps, task_id);
-    const verification = { verified, source, note, recorded_at: deps.clock().toISOString() };
-    const result = await deps.store.commit({
-      thread_id: task_id,
-      after: "last",
-      events: [{ kind: "verification_recorded", body: { verified, source, note } }],
-      changes: [
-        { on: "task", task_id, expect: { status: ["ok", "failed", "blocked", "cancelled"] }, set: { verification } },
-      ],
-    });
-    if (result.ok) return viewOf(deps, await taskOf(deps, task_id));
-    const message = hasEnded(task.status) ? "has just changed; look again" : "has not ended yet; verify it when it has";
-    throw new OrchError("task_not_ended", `Task ${task_id} ${message}.`, {
-      current: { task_id, status: task.status },
-    });
-  };

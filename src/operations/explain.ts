@@ -13,35 +13,52 @@ import { obstacleTo, skipRefusal } from "../tasks/admission.ts";
 import { judgeOnDisk } from "../tasks/judge-on-disk.ts";
 import { judgeTools, planContextOf } from "../tasks/plan.ts";
 import { replacementIn } from "../tasks/replacement-plan.ts";
+import { verifyRefusals } from "../tasks/verify-by.ts";
 import { checkWarnings } from "./check-warnings.ts";
 import type { OperationDeps } from "./deps.ts";
 import { explainSkip } from "./explain-skip.ts";
+import { explainVerification } from "./explain-verification.ts";
 import type { OperationHandler } from "./operation.ts";
 import type { explain } from "./shapes/explain.ts";
 import { asker, completed, unknownIntent } from "./submit-task.ts";
 
 const NO_STEPS = { steps: [], skip: null, warnings: [] };
 
-type Explanation = z.infer<(typeof explain)["output"]>;
+/** How the contract is verified is said of all alike. */
+type Explanation = Omit<z.infer<(typeof explain)["output"]>, "verification">;
 
 export const handleExplain: OperationHandler<typeof explain> =
   (deps) =>
-  async ({ contract: sent, steps, safety_level }, { token_id }) => {
+  async ({ contract: sent, ...given }, { token_id }) => {
     const contract = completed(sent, asker(deps, token_id));
-    if (contract.intent === "update_sop") return explainReplacement(deps, contract);
-    if (contract.delegation_mode === "agent") return explainAgent(deps, contract);
-    if (deps.skillOf(contract.intent) !== null) return explainSkill(deps, contract);
-    const target_signature = targetSignature(contract.target);
-    const key = { intent: contract.intent, target_signature };
-    const sop = steps === undefined ? await activeSop(deps.store, key) : null;
-    if (sop !== null && "reason_code" in sop)
-      return { ...unknown(contract, "block", sop.message), sop: null, warnings: [] };
-    const procedure = steps === undefined ? sop : asTaught(contract, steps, safety_level);
-    const explained =
-      procedure === null ? await unknownTo(deps, contract) : await judged(deps, contract, procedure, sop === null);
-    const warnings = sop === null ? [] : await checkWarnings(deps, { contract, steps: sop.steps });
-    return { sop: briefOf(sop), ...explained, warnings, ...(await obstacleOf(deps, contract)) };
+    const explained = await explanationOf(deps, contract, given);
+    const verification = await explainVerification(deps, contract);
+    const [refused] = await verifyRefusals(deps, contract, given.steps);
+    if (refused === undefined) return { ...explained, verification };
+    return { ...explained, verification, would: "block", why: `${refused.path} ${refused.message}.` };
   };
+
+type Given = Omit<z.output<(typeof explain)["input"]>, "contract">;
+
+async function explanationOf(
+  deps: OperationDeps,
+  contract: TaskContract,
+  { steps, safety_level }: Given,
+): Promise<Explanation> {
+  if (contract.intent === "update_sop") return explainReplacement(deps, contract);
+  if (contract.delegation_mode === "agent") return explainAgent(deps, contract);
+  if (deps.skillOf(contract.intent) !== null) return explainSkill(deps, contract);
+  const target_signature = targetSignature(contract.target);
+  const key = { intent: contract.intent, target_signature };
+  const sop = steps === undefined ? await activeSop(deps.store, key) : null;
+  if (sop !== null && "reason_code" in sop)
+    return { ...unknown(contract, "block", sop.message), sop: null, warnings: [] };
+  const procedure = steps === undefined ? sop : asTaught(contract, steps, safety_level);
+  const explained =
+    procedure === null ? await unknownTo(deps, contract) : await judged(deps, contract, procedure, sop === null);
+  const warnings = sop === null ? [] : await checkWarnings(deps, { contract, steps: sop.steps });
+  return { sop: briefOf(sop), ...explained, warnings, ...(await obstacleOf(deps, contract)) };
+}
 
 /** Only the handler knows what it will do. */
 async function explainSkill(deps: OperationDeps, contract: TaskContract): Promise<Explanation> {

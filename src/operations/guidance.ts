@@ -68,10 +68,15 @@ export const GUIDANCE: ReadonlyMap<string, string> = new Map([
     "For the next target of the same kind. literals are values of the old target that the steps still have: ask whether they " +
       "should follow. The copy is on trial: its first run asks for an approval.",
   ],
-  ["record_verification", "Only what you have checked outside of orch: DONE alone is no proof."],
+  [
+    "record_verification",
+    "Only what you have checked outside of orch: DONE alone is no proof. evidence says what shows it; orch keeps it and opens " +
+      "nothing of it. The last record counts.",
+  ],
   [
     "list_inbox",
-    "Use it when you come back: each item says what is asked and how to answer. list_messages has what ended; this has what waits.",
+    "Use it when you come back: each item says what is asked and how to answer. list_messages has what ended; this has what waits: questions, " +
+      "and tasks that are done and that nothing outside has verified in the time that their contract sets.",
   ],
   ["list_messages", "Everything that ended or asks for you, of all tasks; go on from next_cursor."],
 ]);

@@ -3,22 +3,26 @@ import { type Approval, isAsked, WAITS_FOR } from "../domain/approval.ts";
 import { nextByReason } from "../domain/next-action.ts";
 import { outcomeOf } from "../domain/outcome.ts";
 import type { Task } from "../domain/task.ts";
+import { owedSince, type UnverifiedTask } from "../domain/verification.ts";
 import type { OperationHandler } from "./operation.ts";
 import type { InboxItem, listInbox } from "./shapes/inbox.ts";
+import { verificationDebt } from "./verification-debt.ts";
 
 /** Of each kind, newest tasks and oldest approvals. */
 const MOST = 500;
 
 export const handleListInbox: OperationHandler<typeof listInbox> =
-  ({ store, quarantined }) =>
+  ({ store, clock, quarantined }) =>
   async ({ limit }) => {
-    const [approvals, tasks] = await Promise.all([
+    const [approvals, tasks, debt] = await Promise.all([
       store.listApprovals({ status: "pending", limit: MOST }),
       store.listTasks({ status: "need_input", limit: MOST }),
+      verificationDebt({ store, clock }, MOST),
     ]);
-    const all = [...approvals.filter(isAsked).map(ofApproval), ...tasks.flatMap(ofTask)];
+    const asked = [...approvals.filter(isAsked).map(ofApproval), ...tasks.flatMap(ofTask)];
+    const all = [...asked, ...debt.tasks.flatMap(ofDebt)];
     const items = all.toSorted((a, b) => Date.parse(a.since) - Date.parse(b.since)).slice(0, limit);
-    const more = items.length < all.length || approvals.length === MOST || tasks.length === MOST;
+    const more = items.length < all.length || approvals.length === MOST || tasks.length === MOST || debt.more;
     return { items, more, quarantined: [...quarantined()] };
   };
 
@@ -26,6 +30,15 @@ function ofApproval({ kind, thread_id, approval_id, content, reason, created_at,
   const { intent, target_signature } = content;
   const next = nextByReason(WAITS_FOR[kind], { thread_id, approval_id, step_index: null });
   return { kind, thread_id, approval_id, intent, target_signature, text: reason, since: created_at, expires_at, next };
+}
+
+function ofDebt({ task_id, intent, target_signature, ended_at, contract }: UnverifiedTask): InboxItem[] {
+  const since = owedSince(contract, ended_at);
+  if (since === null) return [];
+  const text = `DONE since ${ended_at}, and nothing outside has verified it within ${contract.verify_within_hours} h.`;
+  const next = nextByReason("verified", { thread_id: task_id, approval_id: null, step_index: null });
+  const known = { kind: "verification", thread_id: task_id, approval_id: null, intent, target_signature } as const;
+  return [{ ...known, text, since, expires_at: null, next }];
 }
 
 function ofTask(task: Task): InboxItem[] {

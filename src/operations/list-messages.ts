@@ -14,6 +14,10 @@ type Recorded = Awaited<ReturnType<Store["readMessages"]>>[number];
 export function messageIn({ cursor, event }: Recorded): z.infer<(typeof listMessages)["output"]>["messages"] {
   const { thread_id, at } = event;
   if (event.kind === "reported") return [{ cursor, thread_id, at, outcome: outcomeView(thread_id, event.body) }];
+  if (event.kind === "verification_missed") {
+    const missed = outcome("blocked", "verification_missed", event.body.message, { thread_id });
+    return [{ cursor, thread_id, at, outcome: missed }];
+  }
   if (event.kind !== "sop_trial_failed") return [];
   const failed = outcome("failed", "sop_trial_failed", event.body.message, { thread_id });
   return [{ cursor, thread_id, at, outcome: failed }];

@@ -6,8 +6,9 @@ import { type FieldIssue, OrchError } from "../domain/errors.ts";
 import type { Task } from "../domain/task.ts";
 import { skipRefusal } from "../tasks/admission.ts";
 import { accept, acceptConflict, refusalError } from "../tasks/transitions.ts";
+import { verifyRefusals } from "../tasks/verify-by.ts";
 import type { OperationDeps } from "./deps.ts";
-import type { OperationHandler } from "./operation.ts";
+import { invalidInput, type OperationHandler } from "./operation.ts";
 import type { submitTask } from "./shapes/tasks.ts";
 import { taskOf, viewOf } from "./task-view.ts";
 import { settled } from "./wait.ts";
@@ -18,6 +19,7 @@ export const handleSubmitTask: OperationHandler<typeof submitTask> =
     const { task_id } = sent;
     const contract = completed(sent, asker(deps, token_id));
     refuseSkip(deps, contract);
+    await refuseVerify(deps, contract);
     await store(deps, sent, contract);
     const task = await settled(deps, task_id, { wait_seconds, signal });
     return viewOf(deps, task ?? (await taskOf(deps, task_id)));
@@ -63,19 +65,29 @@ function refuseSkip(deps: OperationDeps, contract: TaskContract): void {
   throw new OrchError("contract_invalid", `The contract is not valid. skip_if_done ${message}`, { issues });
 }
 
-async function store(deps: OperationDeps, sent: SentContract, contract: TaskContract): Promise<void> {
-  const { task_id } = contract;
-  const { task, ...accepted } = accept({
-    contract,
-    backend: backendFor(deps, contract),
-    at: deps.clock().toISOString(),
-  });
-  const result = await deps.store.commit({ thread_id: task_id, after: null, ...accepted });
-  if (result.ok) {
-    deps.dispatcher.dispatch(task, { kind: "new", events: result.events });
-    return;
-  }
-  const existing = await taskOf(deps, task_id);
+/** A contract that is sent again is the same task, whichever procedures there are by now. */
+async function refuseVerify(deps: OperationDeps, contract: TaskContract): Promise<void> {
+  const issues = await verifyRefusals(deps, contract);
+  if (issues.length === 0 || (await deps.store.findTask(contract.task_id)) !== null) return;
+  throw invalidInput({ name: "submit_task" }, issues);
+}
+
+type SubmitDeps = Pick<OperationDeps, "store" | "clock" | "default_backend" | "skillOf"> & {
+  readonly dispatcher: Pick<OperationDeps["dispatcher"], "dispatch" | "reclaim">;
+};
+
+/** Submits a contract of orch itself. The same contract again is the same task; false where another task has its id. */
+export async function submitOwn(deps: SubmitDeps, contract: TaskContract): Promise<boolean> {
+  const existing = await storeNew(deps, contract);
+  if (existing === null) return true;
+  if (acceptConflict(existing, contract) !== null) return false;
+  deps.dispatcher.reclaim(existing);
+  return true;
+}
+
+async function store(deps: SubmitDeps, sent: SentContract, contract: TaskContract): Promise<void> {
+  const existing = await storeNew(deps, contract);
+  if (existing === null) return;
   // A field that is left out differs from nothing.
   const refusal = acceptConflict(existing, completed(sent, existing.contract));
   if (refusal !== null) throw refusalError(refusal);
@@ -83,8 +95,19 @@ async function store(deps: OperationDeps, sent: SentContract, contract: TaskCont
   deps.dispatcher.reclaim(existing);
 }
 
+/** Returns the task that has the id already; null when this one has it now, and is dispatched. */
+async function storeNew(deps: SubmitDeps, contract: TaskContract): Promise<Task | null> {
+  const { task_id } = contract;
+  const at = deps.clock().toISOString();
+  const { task, ...accepted } = accept({ contract, backend: backendFor(deps, contract), at });
+  const result = await deps.store.commit({ thread_id: task_id, after: null, ...accepted });
+  if (!result.ok) return taskOf(deps, task_id);
+  deps.dispatcher.dispatch(task, { kind: "new", events: result.events });
+  return null;
+}
+
 /** Agents and skills run where orch runs. */
-function backendFor({ default_backend, skillOf }: OperationDeps, contract: TaskContract): Task["backend"] {
+function backendFor({ default_backend, skillOf }: SubmitDeps, contract: TaskContract): Task["backend"] {
   const isLocal = contract.delegation_mode === "agent" || skillOf(contract.intent) !== null;
   return isLocal ? "local" : (contract.execution_backend ?? default_backend);
 }

@@ -2,22 +2,24 @@
 import type { AgentCall } from "../domain/agent-events.ts";
 import { READ_ONLY_INTENTS } from "../domain/contract.ts";
 import { OrchError } from "../domain/errors.ts";
-import { advice, type NextAction } from "../domain/next-action.ts";
+import type { NextAction } from "../domain/next-action.ts";
 import { hasEnded, isPaused, LABELS, outcomeOf } from "../domain/outcome.ts";
 import type { StepResult } from "../domain/step.ts";
 import { commandText, sentStep } from "../domain/step-run.ts";
 import type { Task } from "../domain/task.ts";
+import type { Verification } from "../domain/verification.ts";
 import { stepResultsOf } from "../tasks/projection/steps.ts";
 import { type Projection, projection } from "../tasks/projection.ts";
 import type { OperationDeps } from "./deps.ts";
 import { openPromotion, promotionActions, promotionAsked } from "./promotion-of-task.ts";
 import type { TaskSummary, TaskView } from "./shapes/task-view.ts";
+import { afterVerification, toCome, verifyPlan } from "./verify-plan.ts";
 import { type Patience, settled } from "./wait.ts";
 
 type Deps = Pick<OperationDeps, "store" | "locks" | "backendOf">;
 
 export function summaryOf({ locks }: Pick<Deps, "locks">, task: Task): TaskSummary {
-  const { contract, contract_digest: _digest, owner: _owner, lease_expires_at: _lease, ...shown } = task;
+  const { contract, contract_digest: _digest, owner: _owner, lease_expires_at: _lease, verification, ...shown } = task;
   const inLine = !hasEnded(task.status) && !isPaused(task.status) && !READ_ONLY_INTENTS.has(task.intent);
   const holder = inLine ? locks.holderOf(task.target_signature) : null;
   const queued_behind = holder === task.task_id ? null : holder;
@@ -25,16 +27,24 @@ export function summaryOf({ locks }: Pick<Deps, "locks">, task: Task): TaskSumma
     ...shown,
     target: contract.target,
     outcome: outcomeOf(task),
+    verification: withoutEvidence(verification),
     label: LABELS[task.status],
     next: nextFor(task),
     queued_behind,
   };
 }
 
+/** In a list it would be most of what is sent. */
+function withoutEvidence(verification: Verification | null): TaskSummary["verification"] {
+  if (verification === null) return null;
+  const { evidence: _evidence, ...recorded } = verification;
+  return recorded;
+}
+
 function nextFor(task: Task): NextAction[] {
   const { task_id, outcome, verification } = task;
   const isVerified = outcome?.reason_code === "verified" || outcome?.reason_code === "already_done";
-  if (isVerified && verification !== null) return [advice("Nothing: your own check is recorded.")];
+  if (isVerified && verification !== null) return afterVerification(verification);
   return outcomeOf(task)?.next ?? [waitFor(task_id)];
 }
 
@@ -53,10 +63,13 @@ export async function viewFrom(deps: Deps, task: Task, state: Projection): Promi
   const steps = [...planned(task, state), ...bySkill(task, state), ...byAgent(task, state)];
   const summary = summaryOf(deps, task);
   const promotion = await openPromotion(deps, state);
-  const next = promotion === null ? summary.next : [...promotionActions(promotion), ...summary.next];
+  const verify = verifyPlan(task, state);
+  const next = [...(promotion === null ? [] : promotionActions(promotion)), ...toCome(task, verify), ...summary.next];
   return {
     ...summary,
     next,
+    verification: task.verification,
+    verify,
     steps,
     checks: shownChecks(state),
     waits_for: waitOf(deps, task, state),

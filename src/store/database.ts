@@ -1,10 +1,11 @@
 // Opens the database of a URL: SQLite by default, PostgreSQL for `postgresql://`. The rest of the store is written once for
 // both.
+
 import { realpath } from "node:fs/promises";
 import type { SqlMigrationAwareDriverAdapterFactory } from "@prisma/driver-adapter-utils";
 import { z } from "zod";
 import { OrchError } from "../domain/errors.ts";
-import type { Predecessor } from "../ports.ts";
+import type { Predecessor } from "../domain/predecessor.ts";
 import { reasonOf, usable } from "./fault.ts";
 import { PrismaClient as PostgresqlClient } from "./generated/postgresql/client.ts";
 import { PrismaClient } from "./generated/sqlite/client.ts";

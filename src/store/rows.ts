@@ -16,6 +16,7 @@ import { jsonOrText } from "../domain/json-values.ts";
 import { MEND, type Quarantine, type Quarantined } from "../domain/quarantine.ts";
 import { Sop } from "../domain/sop.ts";
 import { Task } from "../domain/task.ts";
+import { UnverifiedTask } from "../domain/verification.ts";
 import { isWhole } from "./row-sum.ts";
 
 type Stored = Readonly<Record<string, unknown>>;
@@ -53,6 +54,9 @@ export const sopOf = (row: Stored & { sop_id: string }): Sop =>
 
 export const approvalOf = (row: Stored & { approval_id: string }): Approval =>
   read(Approval, `approval ${row.approval_id}`, ["content", "decision"], row);
+
+export const unverifiedOf = (row: Stored & { task_id: string }): UnverifiedTask =>
+  read(UnverifiedTask, `task ${row.task_id}`, ["contract"], row);
 
 type StoredEvent = Stored & {
   readonly thread_id: string;
@@ -115,13 +119,16 @@ type Reading<Row, T> = {
   readonly idOf: (row: Row) => string;
   readonly parse: (row: Row) => T;
   readonly onDamaged: Quarantine["add"];
+  /** Of rows that a query selects by less than what is wanted. */
+  readonly isWanted?: (record: T) => boolean;
 };
 
 /** The rows that can be read. */
-export function readable<Row, T>(rows: readonly Row[], { record, idOf, parse, onDamaged }: Reading<Row, T>): T[] {
+export function readable<Row, T>(rows: readonly Row[], reading: Reading<Row, T>): T[] {
+  const { record, idOf, parse, onDamaged, isWanted = () => true } = reading;
   return rows.flatMap((row) => {
     try {
-      return [parse(row)];
+      return [parse(row)].filter(isWanted);
     } catch (error) {
       if (!(error instanceof OrchError) || error.code !== "quarantined") throw error;
       onDamaged({ record, id: idOf(row), fault: error.message });

@@ -1,9 +1,10 @@
 // The row of this server. Opening the database raises its epoch, and every commit names the epoch in its own statement
 // (D-213): a server that was replaced writes nothing more, also where its lock was lost.
+
 import type { z } from "zod";
 import { OrchError } from "../domain/errors.ts";
 import { parseJson } from "../domain/json-values.ts";
-import type { Predecessor } from "../ports.ts";
+import type { Predecessor } from "../domain/predecessor.ts";
 import { Holder, hasEnded, thisProcess } from "../process/holder.ts";
 import { addSums } from "./add-sums.ts";
 import type { PrismaClient } from "./generated/sqlite/client.ts";

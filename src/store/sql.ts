@@ -1,6 +1,7 @@
 // The store's own statements: what the typed client cannot send, or sends at a price (D-192, D-246), in the dialect that SQLite
 // and PostgreSQL share. Values are always bound. Placeholders are `?`; `numbered` converts them to PostgreSQL's `$1`.
 import { PROMOTION_PREFIX } from "../domain/thread-id.ts";
+import type { VerificationWish } from "../domain/verification.ts";
 
 export type Provider = "sqlite" | "postgresql";
 export type Value = string | number | boolean | null | Uint8Array;
@@ -65,6 +66,26 @@ export const eventsAfter = (thread_id: string, seq: number, limit?: number): Sta
 export const approvalsOf = (thread_id: string, status: string | undefined, limit: number): Statement => ({
   sql: `SELECT * FROM approval WHERE thread_id = ?${status === undefined ? "" : " AND status = ?"} ORDER BY created_at, approval_id LIMIT ?`,
   args: [thread_id, ...(status === undefined ? [] : [status]), limit],
+});
+
+/**
+ * Each wish has an index of its own, with the condition that is written here (D-316). `_` is any character, and
+ * the field may be one of the payload: what is not the contract's own is left out when it is parsed. One that missed its procedure is settled; to others the event means nothing.
+ */
+const UNVERIFIED = {
+  verify_by: `status = 'ok' AND verification IS NULL AND contract LIKE '%"verify_by":%' AND NOT EXISTS (
+    SELECT 1 FROM journal_event WHERE thread_id = task.task_id AND kind = 'verification_missed')`,
+  verify_within_hours: `status = 'ok' AND verification IS NULL AND contract LIKE '%"verify_within_hours":%'`,
+} as const satisfies Record<VerificationWish, string>;
+
+/** In the order of their ends, by few columns. */
+export const unverifiedTasks = (wants: VerificationWish, limit: number, after?: string): Statement => ({
+  sql: `SELECT task_id, intent, target_signature, ended_at, contract FROM task WHERE ${UNVERIFIED[wants]}${
+    after === undefined
+      ? ""
+      : " AND (ended_at, task_id) > (SELECT before.ended_at, before.task_id FROM task before WHERE before.task_id = ?)"
+  } ORDER BY ended_at, task_id LIMIT ?`,
+  args: [...(after === undefined ? [] : [after]), limit],
 });
 
 export const lastEvent = (thread_id: string): Statement => ({

@@ -8,11 +8,22 @@ import type { Clock, Store } from "../ports.ts";
 import { createCommit } from "./commit.ts";
 import type { Database } from "./database.ts";
 import { usable } from "./fault.ts";
-import type { Approval as ApprovalRow } from "./generated/sqlite/client.ts";
+import type { Approval as ApprovalRow, Task as TaskRow } from "./generated/sqlite/client.ts";
 import { findRow } from "./row-statements.ts";
 import { isWhole } from "./row-sum.ts";
-import { approvalOf, eventOf, journalOf, read, readable, readPage, sopOf, taskOf, wholeEventOf } from "./rows.ts";
-import { approvalsOf, eventsAfter, given } from "./sql.ts";
+import {
+  approvalOf,
+  eventOf,
+  journalOf,
+  read,
+  readable,
+  readPage,
+  sopOf,
+  taskOf,
+  unverifiedOf,
+  wholeEventOf,
+} from "./rows.ts";
+import { approvalsOf, eventsAfter, given, unverifiedTasks } from "./sql.ts";
 
 type StoreDeps = {
   readonly database: Database;
@@ -39,7 +50,9 @@ const COLUMNS = {
   ...{ owner: true, lease_expires_at: true, created_at: true },
 } as const;
 
-type Tasks = Pick<Store, "findTask" | "listTasks" | "listTaskColumns" | "renewLeases" | "endLease">;
+type Reading = "findTask" | "listTasks" | "listTaskColumns" | "listUnverified";
+type Tasks = Pick<Store, Reading | "renewLeases" | "endLease">;
+type UnverifiedRow = Pick<TaskRow, "task_id" | "intent" | "target_signature" | "ended_at" | "contract">;
 
 type OnDamaged = Quarantine["add"];
 
@@ -80,6 +93,13 @@ const readTasks = ({ client: { task }, connection }: Database, onDamaged: OnDama
       // The query selects by status, so it is one of those.
       return rows as TaskColumns[];
     }),
+    listUnverified: guarded(({ limit, after, wants }) =>
+      readPage(
+        { limit, after },
+        (page) => connection.rows<UnverifiedRow>(unverifiedTasks(wants, page.take, page.after)),
+        { ...reading, parse: unverifiedOf, isWanted: ({ contract }) => contract[wants] !== undefined },
+      ),
+    ),
     renewLeases: guarded(async (owner, lease_expires_at) => {
       await task.updateMany({ where: { status: { in: LIVE }, owner }, data: { lease_expires_at } });
     }),

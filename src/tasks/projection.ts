@@ -54,6 +54,8 @@ type TaskState = {
   all_crashes: number;
   is_cancel_requested: boolean;
   verification: EventBody<"verification_recorded"> | null;
+  /** Why the procedure that should have verified it gave no verdict. */
+  verification_missed: EventBody<"verification_missed"> | null;
   /** The last pause or end. */
   reported: Outcome | null;
 };
@@ -79,6 +81,7 @@ export const initial = (): ProjectionState => ({
   all_crashes: 0,
   is_cancel_requested: false,
   verification: null,
+  verification_missed: null,
   reported: null,
   gate: noAnswers(),
   approvals: noApprovals(),
@@ -143,6 +146,9 @@ function evolveTask(task: TaskState, event: JournalEvent): void {
       break;
     case "verification_recorded":
       task.verification = event.body;
+      break;
+    case "verification_missed":
+      task.verification_missed = event.body;
       break;
     case "reported":
       task.reported = event.body;

@@ -1,7 +1,8 @@
 // Whether this server may claim an unfinished task that it does not hold. The lease that is written is the lease that is
 // read (D-221): a task of another server is left alone only while that server may live and its lease lasts.
+import type { Predecessor } from "../domain/predecessor.ts";
 import type { Task } from "../domain/task.ts";
-import type { Clock, Predecessor } from "../ports.ts";
+import type { Clock } from "../ports.ts";
 import type { Start } from "./run-thread.ts";
 
 export type Claimant = {

@@ -1,9 +1,11 @@
 // Decides when a task runs: one at a time per target (D-012), a bounded number at once, and again from its journal after an
 // error or a stop (D-015).
+
 import { wordsOf } from "../domain/errors.ts";
+import type { Predecessor } from "../domain/predecessor.ts";
 import type { Quarantine } from "../domain/quarantine.ts";
 import type { Task, TaskColumns } from "../domain/task.ts";
-import type { Predecessor, Store } from "../ports.ts";
+import type { Store } from "../ports.ts";
 import { isClaimable, recoveryOf } from "./claimable.ts";
 import { createProbe } from "./database-probe.ts";
 import {

@@ -1,6 +1,8 @@
 // How a Store lists tasks, SOPs and approvals.
 import { describe, expect, test } from "vitest";
 import type { Sop } from "../../src/domain/sop.ts";
+import type { Task } from "../../src/domain/task.ts";
+import type { UnverifiedTask } from "../../src/domain/verification.ts";
 import type { Change } from "../../src/ports.ts";
 import { anApproval, aSop, aTask, type CreateStore } from "./store-records.ts";
 
@@ -71,6 +73,69 @@ export function listsSuite(create: CreateStore): void {
       const rest = await fresh.listTaskColumns({ status: ["running"], limit: 9, after: task_id });
       expect(await fresh.listTasks({ status: "running", limit: 9, after: tasks[2]?.task_id })).toEqual([tasks[1]]);
       expect(rest.map((task) => task.task_id)).toEqual(tasks.slice(1).map((task) => task.task_id));
+    });
+
+    describe("tasks that are DONE and not verified from outside", () => {
+      const VERIFICATION = { verified: true, source: "a look", note: null, recorded_at: "2026-03-06T09:00:00.000Z" };
+      const ended = (task_id: string, wishes: object, over: Partial<Task> = {}): Task => {
+        const task = aTask({ task_id, status: "ok", ended_at: "2026-03-02T00:00:00.000Z", owner: null, ...over });
+        return { ...task, contract: { ...task.contract, ...wishes } };
+      };
+      const create_all = async (tasks: readonly Task[]) => {
+        const fresh = await create();
+        const changes = tasks.map((task): Change => ({ on: "task_created", task }));
+        await fresh.commit({ thread_id: "t", after: null, events: [], changes });
+        return fresh;
+      };
+      const idsOf = (tasks: readonly UnverifiedTask[]) => tasks.map(({ task_id }) => task_id);
+
+      test("are those whose contract wants it, the first to end first, page by page", async () => {
+        const within = { verify_within_hours: 1.5 };
+        const fresh = await create_all([
+          ended("later", within, { ended_at: "2026-03-03T00:00:00.000Z" }),
+          ended("b", within),
+          ended("a", within),
+          ended("last", within, { ended_at: "2026-03-04T00:00:00.000Z" }),
+          ended("verified", within, { verification: VERIFICATION }),
+          ended("failed", within, { status: "failed" }),
+          ended("running", within, { status: "running", ended_at: null }),
+          ended("without", {}),
+          ended("nested", { payload: { verify_within_hours: 1, text: 'the words "verify_within_hours":' } }),
+          ended("by", { verify_by: "sop:triage" }),
+        ]);
+        const page = (limit: number, after?: string) =>
+          fresh.listUnverified({ wants: "verify_within_hours", limit, after });
+        const all = await page(20);
+        expect(idsOf(all)).toEqual(["a", "b", "later", "last"]);
+        const { intent, target_signature } = aTask();
+        expect(all[0]).toEqual({
+          task_id: "a",
+          intent,
+          target_signature,
+          ended_at: "2026-03-02T00:00:00.000Z",
+          contract: within,
+        });
+        const set = { verification: VERIFICATION };
+        const verified: Change = { on: "task", task_id: "b", expect: { status: ["ok"] }, set };
+        await fresh.commit({ thread_id: "t", after: null, events: [], changes: [verified] });
+        expect(idsOf(await page(1, "b")), "a page follows one that is verified by now").toEqual(["later"]);
+        expect(idsOf(await page(1))).toEqual(["a"]);
+        expect(idsOf(await page(20, "last"))).toEqual([]);
+      });
+
+      test("are not those whose procedure has given no verdict, where a procedure is to look", async () => {
+        const wishes = { verify_by: "sop:health_check", verify_after_seconds: 0, verify_within_hours: 2 };
+        const fresh = await create_all([ended("missed", wishes), ended("open", wishes)]);
+        const body = { verify_by: "sop:health_check", task_id: null, message: "there is none" };
+        await fresh.commit({ thread_id: "missed", after: null, events: [{ kind: "verification_missed", body }] });
+        const open = await fresh.listUnverified({ wants: "verify_by", limit: 9 });
+        expect(open).toMatchObject([{ task_id: "open", contract: wishes }]);
+        expect(idsOf(await fresh.listUnverified({ wants: "verify_within_hours", limit: 9 }))).toEqual([
+          "missed",
+          "open",
+        ]);
+        expect(await fresh.readMessages(0, 9), "and that is a message").toMatchObject([{ event: { body } }]);
+      });
     });
 
     test("active SOPs with the most successful runs first, and of those the newest", async () => {

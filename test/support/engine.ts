@@ -18,7 +18,7 @@ import type { Sandbox } from "../../src/execution/local/containment/choose-sandb
 import { createJudges, type Judges } from "../../src/judge/thread-judge.ts";
 import { createLog } from "../../src/log/log.ts";
 import { callOperation } from "../../src/operations/operation.ts";
-import type { Change, Store } from "../../src/ports.ts";
+import type { Change, Clock, Store } from "../../src/ports.ts";
 import { findBeginning } from "../../src/redact/find-secrets.ts";
 import { createRedactor } from "../../src/redact/redact.ts";
 import { createWithoutKnown } from "../../src/redact/without-known.ts";
@@ -64,6 +64,8 @@ type Options = {
   readonly judges?: Judges;
   /** Makes faults between orch and its database. */
   readonly faults?: FaultyStore;
+  /** What time it is for orch; its timers keep the machine's. */
+  readonly clock?: Clock;
 };
 
 export async function openEngine(options: Options = {}) {
@@ -76,6 +78,7 @@ export async function openEngine(options: Options = {}) {
     sandbox = GROUPS,
     path,
     faults,
+    clock,
   } = options;
   const directory = given ?? (await mkdtemp(join(tmpdir(), "orch-engine-")));
   const config = readConfig({ ORCH_DATA_DIR: directory, HOME: directory, ...WITHOUT_LOOKS, ...env });
@@ -98,10 +101,12 @@ export async function openEngine(options: Options = {}) {
     agent_backends,
     path,
     ...(faults !== undefined && { storeOn: faults.storeOn }),
+    ...(clock !== undefined && { clock }),
   });
   await orch.dispatcher.recover();
   await orch.promotions.reconcile();
   await orch.expiry.arm();
+  await orch.verifications.arm();
   orch.reconciler.start();
   const call = calling(orch.operations);
   let isUp = true;

@@ -5,6 +5,7 @@ import { chain, isMessage, type JournalEvent } from "../../src/domain/journal.ts
 import type { CheckLook } from "../../src/domain/proof.ts";
 import type { Sop } from "../../src/domain/sop.ts";
 import type { Task } from "../../src/domain/task.ts";
+import { UnverifiedTask } from "../../src/domain/verification.ts";
 import type { Change, Clock, Store } from "../../src/ports.ts";
 import { AT } from "./builders.ts";
 
@@ -71,6 +72,23 @@ export function memoryStore(clock: Clock = () => new Date(AT)): Store {
         .slice(start)
         .filter((task) => status.includes(task.status) || (unended && task.ended_at === null))
         .slice(0, limit);
+    },
+    listUnverified: async ({ limit, after, wants }) => {
+      const isMissed = ({ task_id }: Task) => journalOf(task_id).some(({ kind }) => kind === "verification_missed");
+      const wanted = [...rows.tasks.values()]
+        .filter(
+          ({ status, verification, contract }) =>
+            status === "ok" && verification === null && contract[wants] !== undefined,
+        )
+        .filter((task) => wants !== "verify_by" || !isMissed(task))
+        .sort((a, b) => `${a.ended_at} ${a.task_id}`.localeCompare(`${b.ended_at} ${b.task_id}`))
+        .map(({ task_id, intent, target_signature, ended_at, contract }) =>
+          UnverifiedTask.parse({ task_id, intent, target_signature, ended_at, contract }),
+        );
+      const before = after === undefined ? undefined : rows.tasks.get(after);
+      const isAfter = (task: UnverifiedTask) =>
+        before === undefined || `${task.ended_at} ${task.task_id}` > `${before.ended_at} ${before.task_id}`;
+      return wanted.filter(isAfter).slice(0, limit);
     },
     findSop: async (sop_id) => rows.sops.get(sop_id) ?? null,
     findActiveSop: async (intent, target_signature) =>

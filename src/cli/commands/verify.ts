@@ -1,9 +1,13 @@
-// orch verify: records the supervisor's external check of a finished task [8.verification].
+// orch verify: records the supervisor's own check of a finished task, with the evidence of it. A command that shows it is run here,
+// on the machine of the user, and never by the server.
 import { z } from "zod";
+import { beginningOf, type GivenEvidence } from "../../domain/verification.ts";
 import { recordVerification } from "../../operations/shapes/tasks.ts";
-import { command, fail } from "../context.ts";
+import { createRedactor } from "../../redact/redact.ts";
+import { type CommandContext, command, fail } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
-import { usage } from "../failure.ts";
+import { failed, type Result, success, usage } from "../failure.ts";
+import { lookWith } from "../look-command.ts";
 import { taskLines } from "../show-task.ts";
 
 const Given = z.object({
@@ -12,14 +16,62 @@ const Given = z.object({
   notVerified: z.boolean().default(false),
   source: z.string().optional(),
   note: z.string().optional(),
+  text: z.string().optional(),
+  seenAt: z.string().optional(),
+  command: z.string().optional(),
 });
 
-export const verify = command(Given, async (context, { id, verified, notVerified, source, note }) => {
+const LIMIT_MS = 300_000;
+const MAX_SOURCE = 1024;
+
+export const verify = command(Given, async (context, { id, verified, notVerified, source, note, ...shows }) => {
   const { call, out } = context;
   if (verified === notVerified) return fail(context, usage("Give either --verified or --not-verified."));
-  if (source === undefined) return fail(context, usage("Name with --source what was checked."));
-  const view = await call(recordVerification, { task_id: id, verified, source, note });
+  if (source === undefined && shows.seenAt === undefined && shows.command === undefined)
+    return fail(context, usage("Name with --source what was checked, or give --seen-at or --command."));
+  const evidence = await evidenceOf(context, shows);
+  if (!evidence.ok) return fail(context, evidence.failure);
+  const looked_at = source ?? shows.seenAt ?? evidence.value?.command?.command ?? "";
+  const recorded = {
+    ...{ task_id: id, verified, note },
+    source: beginningOf(looked_at, MAX_SOURCE),
+    evidence: evidence.value,
+  };
+  const view = await call(recordVerification, recorded);
   if (!view.ok) return fail(context, view.failure);
   out.answer(view.value, () => taskLines(view.value, out));
   return EXIT.done;
 });
+
+type Shows = Pick<z.output<typeof Given>, "text" | "seenAt" | "command">;
+
+/** Undefined where nothing is given. */
+async function evidenceOf(
+  context: CommandContext,
+  { text, seenAt: url, command: line }: Shows,
+): Promise<Result<GivenEvidence | undefined>> {
+  if (text === undefined && url === undefined && line === undefined) return success(undefined);
+  const given = { ...(text !== undefined && { text }), ...(url !== undefined && { url }) };
+  if (line === undefined) return success(given);
+  const { cwd, environment, onInterrupt } = context;
+  const { token, approver } = await context.connect();
+  const leave = new AbortController();
+  const stopListening = onInterrupt(() => {
+    leave.abort();
+    return EXIT.interrupted;
+  });
+  const redact = createRedactor(secretsOf(environment, [token.value, approver.value]));
+  const end = await lookWith(line, { cwd, environment, redact, limit_ms: LIMIT_MS, signal: leave.signal });
+  stopListening();
+  if (end.ok) return success({ ...given, command: end.look });
+  const fix = "Nothing was recorded. Run it yourself, and give what it shows with --text.";
+  return failed({ exit: EXIT.not_ok, code: "command_failed", detail: end.reason, fix });
+}
+
+const NAMED_AS_SECRET = /TOKEN|SECRET|PASSW|API_?KEY|COOKIE|CREDENTIAL/i;
+
+const secretsOf = (environment: CommandContext["environment"], tokens: readonly (string | null)[]): string[] =>
+  [
+    ...tokens,
+    ...Object.entries(environment).map(([name, value]) => (NAMED_AS_SECRET.test(name) ? value : null)),
+  ].filter((secret) => typeof secret === "string");

@@ -60,6 +60,9 @@ const WORDS: Pick<CommandEntry, "arguments"> & { readonly options: readonly Comm
     ["--backend <name>", "where its steps run", BackendName.options],
     ["--id <task_id>", "the id of the task (default: made of intent and time)"],
     ["--skip-if-done", "run nothing where every check is true already"],
+    ["--verify-by <sop>", "sop: and the diagnostic intent whose procedure verifies it once it is done"],
+    ["--verify-after <seconds>", "how long after its end that procedure looks (default: 60)"],
+    ["--verify-within <hours>", "unverified after so many hours, it waits in the inbox"],
   ],
 };
 
@@ -168,9 +171,13 @@ export const TASK_COMMANDS: readonly CommandEntry[] = [
     options: [
       ["--verified", "the task did what it should"],
       ["--not-verified", "the task did not"],
-      ["--source <text>", "what was checked: a dashboard, a probe"],
+      ["--source <text>", "what was checked: a dashboard, a probe (default: the URL or the command)"],
       ["--note <text>", "the result in words"],
+      ["--text <text>", "evidence: what was seen, in words or as a copy"],
+      ["--seen-at <url>", "evidence: where it can be seen; it is not opened"],
+      ["--command <command>", "evidence: run it here with bash, and record its output and exit code"],
     ],
+    more: "--verified or --not-verified is your word: the exit code of --command does not decide it. The command runs on this machine with\nyour rights, at most 300 s; of a long output the beginning and the end are kept, without secrets.",
     calls: [verifies(true, "--verified"), verifies(false, "--not-verified")],
   },
   {

@@ -95,5 +95,9 @@ const MOVES: ReadonlySet<JournalEvent["kind"]> = new Set([
   "unparked",
 ]);
 
-/** What may still be recorded once a task has ended: a cancellation that came too late, and the supervisor's own check. */
-const AFTER_THE_END: ReadonlySet<JournalEvent["kind"]> = new Set(["cancel_requested", "verification_recorded"]);
+/** What may still be recorded once a task has ended: a cancellation that came too late, and the check from outside. */
+const AFTER_THE_END: ReadonlySet<JournalEvent["kind"]> = new Set([
+  "cancel_requested",
+  "verification_recorded",
+  "verification_missed",
+]);

@@ -26,6 +26,10 @@ const Explanation = z.strictObject({
   target_signature: z.string(),
   steps: z.array(StepVerdict),
   skip: z.string().nullable().describe("what skip_if_done would change; null where the contract does not ask for it"),
+  verification: z
+    .string()
+    .nullable()
+    .describe("how it is verified from outside once it is done; null where the contract does not say"),
   warnings: z
     .array(CheckWarning)
     .describe("checks of the stored SOP that could not be seen to fail; given steps are not tried"),

@@ -5,13 +5,13 @@ import { NextAction } from "../../domain/next-action.ts";
 import { Quarantined } from "../../domain/quarantine.ts";
 import { Limit, READ, shape } from "../operation.ts";
 
-const INBOX_KINDS = [...APPROVAL_KINDS, "teaching", "resolution", "parked"] as const;
+const INBOX_KINDS = [...APPROVAL_KINDS, "teaching", "resolution", "parked", "verification"] as const;
 
 const InboxItem = z.strictObject({
   kind: z
     .enum(INBOX_KINDS)
     .describe(
-      "teaching: steps are unknown; resolution: the outcome of a step is unknown; parked: servers crashed in it again and again, or its skill cannot be used; otherwise an approval",
+      "teaching: steps are unknown; resolution: the outcome of a step is unknown; parked: servers crashed in it again and again, or its skill cannot be used; verification: done, and not verified from outside in time; otherwise an approval",
     ),
   thread_id: z.string().describe("the task, or the thread of a promotion"),
   approval_id: z.string().nullable(),
@@ -26,7 +26,8 @@ export type InboxItem = z.infer<typeof InboxItem>;
 
 export const listInbox = shape({
   name: "list_inbox",
-  summary: "Everything that waits for the supervisor: approvals, tasks to teach and unknown outcomes, oldest first.",
+  summary:
+    "Everything that waits for the supervisor: approvals, tasks to teach, unknown outcomes and checks that are owed, oldest first.",
   method: "GET",
   path: "/v1/inbox",
   scope: "read",

@@ -8,8 +8,9 @@ import { OutcomeView, TASK_STATUSES } from "../../domain/outcome.ts";
 import { CheckProof } from "../../domain/proof.ts";
 import { SkillProgress } from "../../domain/skill.ts";
 import { STEP_STATUSES } from "../../domain/step.ts";
-import { Verification, Waiting } from "../../domain/task.ts";
+import { Waiting } from "../../domain/task.ts";
 import { Verdict } from "../../domain/verdict.ts";
+import { Verification } from "../../domain/verification.ts";
 
 export const TaskSummary = z.strictObject({
   task_id: z.string(),
@@ -26,7 +27,7 @@ export const TaskSummary = z.strictObject({
   sop_id: z.string().nullable(),
   sop_version: z.int().nullable(),
   backend: z.string(),
-  verification: Verification.nullable(),
+  verification: Verification.omit({ evidence: true }).nullable(),
   created_at: z.string(),
   updated_at: z.string(),
   ended_at: z.string().nullable(),
@@ -39,6 +40,15 @@ const ShownCheck = Verdict.shape.checks.element.omit({ proof: true }).extend({
   seen_red: CheckProof.shape.seen_red,
   change: CheckProof.shape.change.nullable(),
   reason: CheckProof.shape.reason,
+});
+
+/** Null in it is what the contract does not order, or what is not known before the end. */
+const VerifyPlan = z.strictObject({
+  by: z.string().nullable().describe("the procedure that verifies it, as sop:<intent>"),
+  task_id: z.string().nullable().describe("the diagnostic task in which it does"),
+  at: z.iso.datetime().nullable().describe("when that task is submitted"),
+  owed_since: z.iso.datetime().nullable().describe("unverified after this time, it waits in the inbox"),
+  missed: z.string().nullable().describe("why the procedure gave no verdict"),
 });
 
 export const TaskView = TaskSummary.extend({
@@ -54,6 +64,10 @@ export const TaskView = TaskSummary.extend({
     }),
   ),
   checks: z.array(ShownCheck).describe("of the verdict; empty while there is none"),
+  verification: Verification.nullable(),
+  verify: VerifyPlan.nullable().describe(
+    "how the contract wants it verified once it is done; null where it does not say",
+  ),
   waits_for: JobWait.extend({ tries: z.int().describe("how often it was asked since then") })
     .nullable()
     .describe("what holds the job on the flow engine up; null while it goes on"),

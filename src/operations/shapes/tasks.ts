@@ -3,6 +3,7 @@ import { z } from "zod";
 import { SentContract, TaskId } from "../../domain/contract.ts";
 import { TASK_STATUSES } from "../../domain/outcome.ts";
 import { Quarantined } from "../../domain/quarantine.ts";
+import { GivenEvidence } from "../../domain/verification.ts";
 import { Limit, READ, shape, WaitSeconds } from "../operation.ts";
 import { TaskSummary, TaskView } from "./task-view.ts";
 
@@ -93,6 +94,7 @@ export const recordVerification = shape({
     verified: z.boolean().describe("Whether the result is there."),
     source: z.string().min(1).max(1024).describe("Where you looked it up, for example a dashboard or a probe."),
     note: z.string().max(4096).optional().describe("What you saw."),
+    evidence: GivenEvidence.optional().describe("What shows it: a text, a url, a command that you ran."),
   }),
   output: TaskView,
 });

@@ -73,3 +73,20 @@ test("a bundle with two fields of the same name is refused", async () => {
   const refused = { exit: 2, stdout: "", stderr: expect.stringContaining("two fields of the same name") };
   expect(await runCli(["evidence", twice, "--verify"])).toMatchObject(refused);
 });
+
+test("a check from outside is recorded with the output of a command that runs here", async () => {
+  const shows = ["--command", "echo $((6 * 7)); exit 3", "--seen-at", "https://web.example/", "--text", "it says 404"];
+  const { exit, stdout } = await orch(["verify", "t-1", "--not-verified", ...shows]);
+  expect(exit).toBe(0);
+  expect(stdout).toMatch(
+    /outside check {2}not verified by https:\/\/web\.example\/\n {17}seen at .*\n {17}\| it says 404\n {17}\$ echo .*\n {17}\| 42\n {17}the command exited with 3/,
+  );
+  const { verification } = JSON.parse((await orch(["evidence", "t-1"])).stdout);
+  expect(verification.evidence.command).toEqual({ command: "echo $((6 * 7)); exit 3", exit_code: 3, output: "42\n" });
+  expect(await orch(["evidence", "t-1", "--verify"])).toEqual(HOLDS);
+  const refused = await orch(["verify", "t-1", "--verified", "--seen-at", "ftp://web.example/"]);
+  expect(refused).toMatchObject({
+    exit: 2,
+    stderr: expect.stringContaining("evidence.url must be an http or https URL"),
+  });
+});

@@ -1,7 +1,6 @@
 // A faulty or foreign server: the command line escapes control characters in every answer, and a command that it shows
 // for copying runs nothing else in a shell.
 import { describe, expect, test } from "vitest";
-import type { z } from "zod";
 import { Approval } from "../../../src/domain/approval.ts";
 import { EVENT_BODIES, type NewEvent } from "../../../src/domain/journal.ts";
 import { outcome } from "../../../src/domain/outcome.ts";
@@ -14,8 +13,8 @@ import { getTask, listTasks, recordVerification } from "../../../src/operations/
 import { AT, aContract, aResult, check, cmd, journalOf, UNTRIED } from "../../support/builders.ts";
 import { runInProcess } from "../../support/cli-in-process.ts";
 import { littleServer, problem } from "../../support/cli-server.ts";
+import { HOSTILE, poisoned } from "./poisoned.ts";
 
-const HOSTILE = "x\u001b]0;owned\u0007\u202e;touch pwned";
 const ID = "5503fd40-284a-4e81-a28a-be5ae9eaa733";
 const FINDING = {
   ...({ step_index: 0, verdict: "ask", code: "category.matched" } as const),
@@ -60,7 +59,15 @@ const shown = {
 };
 const warning = { step_index: 1, proof: "unproved", reason: "it is so", mends: [{ text: "test -f b", why: "so" }] };
 const waits_for = { on: "queue", message: "it is in the queue", since: AT, tries: 2 };
-const view = { ...summary, steps: [step], checks: [shown], waits_for, progress, result: { found: ["a note"] } };
+const evidence = {
+  ...{ text: "it is up", url: "https://web.example/", task_id: "t-1.verify" },
+  command: { command: "curl web", exit_code: 0, output: "up" },
+};
+const verify = { by: "sop:triage", task_id: "t-1.verify", at: AT, owed_since: AT, missed: "there is none" };
+const view = {
+  ...{ ...summary, verification: { ...summary.verification, evidence, verified_by: "sop:1 v1" }, verify },
+  ...{ steps: [step], checks: [shown], waits_for, progress, result: { found: ["a note"] } },
+};
 const sop = {
   ...{ sop_id: ID, intent: "deploy", target_signature: "service=web", target: { service: "web" }, status: "active" },
   ...{ version: 1, steps: STEPS, criteria: [], safety_level: "standard", preconditions: ["it is day"] },
@@ -95,28 +102,6 @@ const verdict = {
   findings: [FINDING],
 };
 
-type Path = readonly (string | number)[];
-
-function stringsIn(value: unknown, path: Path = []): Path[] {
-  if (typeof value === "string") return [path];
-  if (typeof value !== "object" || value === null) return [];
-  return Object.entries(value).flatMap(([name, inner]) => stringsIn(inner, [...path, name]));
-}
-
-function withText(value: unknown, [name, ...rest]: Path): unknown {
-  if (name === undefined) return HOSTILE;
-  const copy = Array.isArray(value) ? [...value] : { ...Object(value) };
-  copy[name] = withText(copy[name], rest);
-  return copy;
-}
-
-/** Replaces every string by the text where the schema accepts it. */
-const poisoned = (schema: z.ZodType, sample: unknown): unknown =>
-  stringsIn(sample).reduce((whole, path) => {
-    const tried = withText(whole, path);
-    return schema.safeParse(tried).success ? tried : whole;
-  }, sample);
-
 const EVENTS: readonly NewEvent[] = [
   { kind: "task_accepted", body: { contract: aContract(), contract_digest: "d" } },
   { kind: "policy_judged", body: { findings: [FINDING] } },
@@ -128,6 +113,8 @@ const EVENTS: readonly NewEvent[] = [
   { kind: "step_finished", body: aResult({ status: "failed", stderr: "no" }) },
   { kind: "sop_changed", body: { sop_id: ID, version: 1, status: "active", why: "it was proved" } },
   { kind: "sop_trial_failed", body: { sop_id: ID, version: 2, active_version: 1, message: "its trial failed" } },
+  { kind: "verification_recorded", body: { verified: true, source: "a probe", note: "it is up", evidence } },
+  { kind: "verification_missed", body: { verify_by: "sop:triage", task_id: "t-1.verify", message: "it was blocked" } },
   { kind: "reported", body: REPORTED },
 ];
 const journal = journalOf(...EVENTS).map((event) => ({
@@ -207,6 +194,7 @@ const CASES: readonly (readonly [line: string, answers: Readonly<Record<string, 
         steps: [{ ...verdict, model_would_be_asked: false }],
         warnings: [warning],
         skip: HOSTILE,
+        verification: HOSTILE,
       }),
     },
   ],

@@ -24,6 +24,7 @@ const view = (status: string) => ({
   ended_at: null,
   steps: [],
   checks: [],
+  verify: null,
   waits_for: null,
   progress: null,
   result: null,

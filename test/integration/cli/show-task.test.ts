@@ -24,7 +24,15 @@ const shown = async (command: string, body: unknown) => {
 test("a task that waits for its engine says what for, since when, and how often orch asked", async () => {
   const waits_for = { on: "queue", message: "the job is in the queue", since: AT, tries: 7 };
   const running = { ...summary, status: "running", label: "RUNNING", outcome: null, next: [], ended_at: null };
-  const text = await shown("task t-1", { ...running, steps: [], checks: [], waits_for, progress: null, result: null });
+  const text = await shown("task t-1", {
+    ...running,
+    steps: [],
+    checks: [],
+    verify: null,
+    waits_for,
+    progress: null,
+    result: null,
+  });
   expect(text).toContain(`waits for  the job is in the queue; since ${AT}, asked 7 times\n`);
 });
 
@@ -40,6 +48,7 @@ test("a task and a message are shown with every line", async () => {
     ...summary,
     steps: [],
     checks: [],
+    verify: null,
     waits_for: null,
     progress: null,
     result: null,
@@ -59,6 +68,7 @@ test("the result of a skill is shown below the task, with a note of how much was
     outcome: left,
     steps: [],
     checks: [],
+    verify: null,
     waits_for: null,
     progress: { done: 3, total: 50, text: "notes read" },
   };

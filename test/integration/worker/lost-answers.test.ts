@@ -134,3 +134,28 @@ test("a database that was away is noticed within two seconds, and the task that 
   expect(performance.now() - back).toBeLessThan(2_500);
   expect(await engine.outcomeOf("away")).toMatchObject({ status: "ok" });
 });
+
+describe("a lost response in the verification by a procedure", () => {
+  test.each([
+    ["to the submission of the diagnostic task", ".verify", "task_accepted", "done"],
+    ["to the record of its verdict", "", "verification_recorded", "done"],
+    ["to a record that was not written", "", "verification_recorded", "not_done"],
+  ] as const)("%s leaves one task and one verdict", async (_title, of, kind, fault) => {
+    const name = `verified-${kind}-${fault}`;
+    await engine.learn("deploy", engine.targetOf(name), steps(name));
+    await engine.learn("health_check", engine.targetOf(name), [check(`test -s ${name}`)]);
+    faults.lost.splice(0);
+    faults.lose(`${name}${of}`, kind, fault);
+    await engine.run(name, { ...KNOWN, verify_by: "sop:health_check", verify_after_seconds: 0 });
+    const look = async () => {
+      await engine.verifications.arm();
+      return (await engine.call("get_task", { task_id: name })).verification?.verified;
+    };
+    await expect.poll(look, PATIENCE).toBe(true);
+    await engine.verifications.arm();
+    await expectOnce(name);
+    const journal = await engine.store.readJournal(name);
+    expect(journal.filter(({ kind: is }) => is === "verification_recorded")).toHaveLength(1);
+    expect(journalFindings(await engine.store.readJournal(`${name}.verify`))).toEqual([]);
+  });
+});

@@ -130,6 +130,7 @@ const EVENTS: readonly NewEvent[] = [
   { kind: "sop_trial_failed", body: { sop_id: "s-1", version: 2, active_version: 1, message: "The trial failed." } },
   { kind: "cancel_requested", body: { reason: "enough" } },
   { kind: "verification_recorded", body: { verified: true, source: "dashboard", note: null } },
+  { kind: "verification_missed", body: { verify_by: "sop:triage", task_id: null, message: "There is none." } },
   { kind: "reported", body: outcome("failed", "step_failed", "Step 0 failed.", { thread_id: "t-1" }) },
 ];
 

@@ -1,8 +1,9 @@
 // The flat form of schemas, as models read it.
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { Intent, VOCABULARY } from "../../../src/domain/contract.ts";
+import { Intent, SentContract, VOCABULARY } from "../../../src/domain/contract.ts";
 import { JsonObject, JsonValue } from "../../../src/domain/json.ts";
+import { submitTask } from "../../../src/operations/shapes/tasks.ts";
 import { flatSchemaOf } from "../../../src/schema/flat-schema.ts";
 
 const fieldOf = (schema: z.ZodType, words = {}) =>
@@ -42,6 +43,12 @@ describe("a flat schema", () => {
     });
     expect(fieldOf(Intent)).toEqual({ type: "string" });
     expect(JSON.stringify(fieldOf(Intent))).not.toContain(VOCABULARY);
+  });
+
+  test("has a contract without its fields where another tool takes one", () => {
+    const description = "A task contract: an object with the fields that submit_task takes.";
+    expect(fieldOf(SentContract)).toEqual({ type: "object", description });
+    expect(Object.keys(flatSchemaOf(submitTask.input).properties ?? {})).toContain("constraints");
   });
 
   test("publishes an object with a field of any type without its fields", () => {

@@ -1,0 +1,53 @@
+// The check of a task from outside as text. Evidence was written by others: each of its lines is marked, so that none passes for
+// a line of orch.
+import type { EventBody } from "../domain/journal.ts";
+import { beginningOf, type Verification } from "../domain/verification.ts";
+import type { EventText } from "./event-text.ts";
+import { printableLines } from "./printable.ts";
+
+/** The output of a command may be long; the evidence bundle has what was kept of it. */
+const MAX_LINES = 20;
+const MAX_LINE = 300;
+
+type Recorded = Omit<Verification, "recorded_at">;
+
+export const verificationLine = ({ verified, verified_by, source, note }: Recorded): string =>
+  `${verified ? "verified" : "not verified"} by ${verified_by ?? source}${note === null ? "" : `: ${note}`}`;
+
+export function evidenceLines({ evidence }: Pick<Recorded, "evidence">): string[] {
+  const { url, text, command, task_id } = evidence ?? {};
+  return [
+    ...(task_id === undefined ? [] : [`seen in task ${task_id}`]),
+    ...(url === undefined ? [] : [`seen at ${url}`]),
+    ...(text === undefined ? [] : quoted(text)),
+    ...(command === undefined ? [] : commandLines(command)),
+  ];
+}
+
+function commandLines({ command, exit_code, output }: NonNullable<NonNullable<Recorded["evidence"]>["command"]>) {
+  const end = exit_code === undefined ? "was ended by a signal" : `exited with ${exit_code}`;
+  return [...quoted(command).map((line) => line.replace("|", "$")), ...quoted(output), `the command ${end}`];
+}
+
+function quoted(text: string): string[] {
+  if (text === "") return [];
+  const lines = printableLines(text);
+  const left = lines.length - MAX_LINES;
+  return [
+    ...(left > 0 ? [`| (${left} lines before)`] : []),
+    ...lines.slice(-MAX_LINES).map((line) => `| ${shortened(line)}`),
+  ];
+}
+
+const shortened = (line: string): string => (line.length > MAX_LINE ? `${beginningOf(line, MAX_LINE)} ...` : line);
+
+export const verificationRecorded = (recorded: EventBody<"verification_recorded">): EventText => ({
+  about: "outside check",
+  text: verificationLine(recorded),
+  more: evidenceLines(recorded),
+});
+
+export const verificationMissed = ({ verify_by, message }: EventBody<"verification_missed">): EventText => ({
+  about: "outside check",
+  text: `no verdict of ${verify_by}: ${message}`,
+});

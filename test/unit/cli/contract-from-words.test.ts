@@ -1,0 +1,25 @@
+// How a contract written on the command line says how it is verified.
+import { describe, expect, test } from "vitest";
+import { ContractWords, contractFromWords } from "../../../src/cli/contract-from-words.ts";
+import { AT } from "../../support/builders.ts";
+
+const context = { clock: () => new Date(AT), cwd: "/srv", environment: { USER: "me" } };
+const contract = (words: object) => contractFromWords(context, ContractWords.parse({ intent: "deploy", ...words }));
+
+describe("a contract from words", () => {
+  test("orders a verification with the fields of its options, and none without them", () => {
+    const words = { verifyBy: "sop:health_check", verifyAfter: "5", verifyWithin: "0.5" };
+    const wishes = { verify_by: "sop:health_check", verify_after_seconds: 5, verify_within_hours: 0.5 };
+    expect(contract(words)).toMatchObject({ ok: true, value: wishes });
+    const plain = contract({});
+    expect(plain.ok && Object.keys(plain.value).filter((field) => field.startsWith("verify"))).toEqual([]);
+  });
+
+  test.each([
+    [{ verifyBy: "health_check" }, "verify_by must be sop: and a diagnostic intent, such as sop:health_check"],
+    [{ verifyAfter: "1.5" }, "verify_after_seconds must be a whole number"],
+    [{ verifyWithin: "0" }, "verify_within_hours must be more than 0"],
+  ])("is refused by the name of the field: %j", (words, detail) => {
+    expect(contract(words)).toMatchObject({ ok: false, failure: { code: "usage", detail } });
+  });
+});
