@@ -33,7 +33,8 @@ type Attempt = { readonly at: string; after?: Tail; events?: readonly JournalEve
 type WriteContext = { readonly database: Database; readonly sql: Sql; readonly attempt: Attempt };
 
 export function createCommit({ database, clock }: { readonly database: Database; readonly clock: Clock }) {
-  const kept = createKeptRows();
+  // On SQLite a row is read at no cost.
+  const kept = createKeptRows(database.provider === "postgresql" ? undefined : 0);
   return async (commit: Commit): Promise<CommitResult> => {
     for (let tries = 1; tries <= MAX_ATTEMPTS; tries++) {
       const attempt: Attempt = { at: clock().toISOString(), isRepeated: false };

@@ -7,6 +7,8 @@ type Row = Readonly<Record<string, unknown>>;
 type Of = NonNullable<Statement["row"]>;
 
 const MOST = 1_024;
+/** In characters. A contract may have a mebibyte; a row with more than this is read before it is changed. */
+const LARGEST = 32 * 1_024;
 const KEYS: ReadonlyMap<string, string> = new Map([
   ["task", "task_id"],
   ["sop", "sop_id"],
@@ -20,15 +22,16 @@ export type KeptRows = {
   readonly observed: (sql: Sql) => { readonly sql: Sql; readonly keep: () => void };
 };
 
-export function createKeptRows(): KeptRows {
+/** With a `most` of 0 nothing is kept. */
+export function createKeptRows(most = MOST): KeptRows {
   // In the order of last use.
   const rows = new Map<string, Row>();
   const find = (of: Of): Row | null => rows.get(keyOf(of) ?? "") ?? null;
   const put = (key: string, row: Row): void => {
     rows.delete(key);
-    rows.set(key, row);
+    if (sizeOf(row) <= LARGEST) rows.set(key, row);
     for (const oldest of rows.keys()) {
-      if (rows.size <= MOST) break;
+      if (rows.size <= most) break;
       rows.delete(oldest);
     }
   };
@@ -64,6 +67,9 @@ export function createKeptRows(): KeptRows {
 
   return { find, forget: (of) => void rows.delete(keyOf(of) ?? ""), observed };
 }
+
+const sizeOf = (row: Row): number =>
+  Object.values(row).reduce<number>((sum, value) => sum + (typeof value === "string" ? value.length : 0), 0);
 
 /** Undefined for a statement on a row that is not kept, or that is not found by its id. */
 function keyOf({ table, where }: Of): string | undefined {

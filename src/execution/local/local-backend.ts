@@ -94,6 +94,8 @@ async function timed(
 ) {
   const waited_ms = since === undefined ? 0 : Math.max(0, clock().getTime() - Date.parse(since));
   const ending = run(waited_ms);
+  // It may reject before anything awaits it, and would end this process: the one that runs commands can be lost meanwhile.
+  ending.catch(() => undefined);
   await allowed;
   const now = clock();
   const begun = performance.now();

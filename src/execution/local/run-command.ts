@@ -97,16 +97,17 @@ type Gated = {
 async function throughGate({ within, argvOf, allowed, watching }: Gated, abort: AbortSignal) {
   const script = atGate(watching.script);
   const held = script === null ? null : ((await within.hold?.(argvOf(script), watching)) ?? null);
-  if (!(await allowed)) {
+  // A stop before the gate: what has not begun does not begin.
+  if (!(await allowed) || abort.aborted) {
     await held?.contained.clear();
     return "not_allowed";
   }
   if (held === null) return null;
   held.gate.open();
   const end = await watch(held.contained, watching, abort);
-  if ("fault" in end) return null;
   // A shell that does not accept the first line, or that something has ended before, has not gone through.
-  return end.stopped !== null || (await held.gate.passed) ? end : null;
+  if (!("fault" in end) && (end.stopped !== null || (await held.gate.passed))) return end;
+  return abort.aborted ? "not_allowed" : null;
 }
 
 type Watching = Pick<ShellCommand, "limit_ms" | "grace_ms"> & { readonly onOutput: OnOutput | undefined };

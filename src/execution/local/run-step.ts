@@ -62,7 +62,7 @@ async function shell(script: string, strict: boolean, context: StepContext, abor
     ...(allowed !== undefined && { allowed }),
   };
   const end = await context.runCommand(command, abort);
-  if (!end.ran) return failed(end.reason);
+  if (!end.ran) return abort.aborted ? failed(STOPPED, null) : failed(end.reason);
   const { stdout, stderr, stopped } = end;
   const passed = end.exit_code === 0 && stopped === null;
   return {

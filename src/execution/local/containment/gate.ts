@@ -17,12 +17,25 @@ const passing = (length: number): string =>
   ].join("; ");
 const PASS = passing(passing(100).length);
 
+/** Bash becomes the last command of a list with && or ||, and does not where the list itself follows something. It is one list then. */
+const IS_LIST = /&&|\|\|/;
+const inList = (length: number): string => `{ ${passing(length)}} && `;
+const PASS_LIST = inList(inList(100).length);
+
+/** `a & b` would wait for the gate in another shell, and b would not. What is surely no such `&` is left out. */
+const mayBeJob = (script: string): boolean =>
+  /\\[&|<>]/.test(script) || script.replace(/&&|[<>]&[\d-]|&>|\|&/g, " ").includes("&");
+
 /** These look at the text that a shell was started with, or at variables that only a new shell does not have. */
 const NOTICES =
-  /\b(?:cmdline|ps|pgrep|pidof|pkill|killall|pstree|h?top|lsof|PIPESTATUS|declare -p|typeset -p)\b|\bset *(?:[;|&\n]|$)/;
+  /\b(?:cmdline|ps|pgrep|pidof|pkill|killall|pstree|h?top|lsof|PIPESTATUS|compgen|declare -p|typeset -p)\b|\b(?:set|declare|typeset)\s*(?:[;|&)>`\n]|$)/;
 
-/** The script behind a gate; null for one that would notice. */
-export const atGate = (script: string): string | null => (NOTICES.test(script) ? null : PASS + script);
+/** The script with the gate before it; null for one that would notice. */
+export function atGate(script: string): string | null {
+  if (NOTICES.test(script)) return null;
+  if (!IS_LIST.test(script)) return PASS + script;
+  return mayBeJob(script) ? null : PASS_LIST + script;
+}
 
 export type Gate = {
   /** Lets the script run. */

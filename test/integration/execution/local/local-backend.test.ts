@@ -2,7 +2,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import type { RunRequest } from "../../../../src/domain/run-request.ts";
 import type { Step, StepResult } from "../../../../src/domain/step.ts";
 import { namespaceContainment } from "../../../../src/execution/local/containment/namespace-containment.ts";
@@ -162,4 +163,32 @@ test("a compose_dir outside of the roots fails the step with a message, and the 
   const result = await runOne(cmd("touch ran"), { compose_roots: [join(directory, "stacks")] }, { task_contract });
   expect(result).toMatchObject({ status: "failed", stderr: expect.stringContaining("ORCH_COMPOSE_ROOTS") });
   expect((await runOne(check(`test -e ${directory}/ran`))).status).toBe("failed");
+});
+
+describe("a step whose start is being made durable", () => {
+  const within = (options: Partial<LocalBackendOptions>, started: () => Promise<boolean>, signal: AbortSignal) =>
+    createLocalBackend({ clock: () => new Date(), home: directory, ...options }).run(
+      aRequest([cmd("touch made")]),
+      { ...anObserver().observer, started },
+      signal,
+    );
+
+  test("has an unknown end when what runs commands is lost meanwhile, and this process goes on", async () => {
+    const lost = async () => Promise.reject(new Error("lost"));
+    const unhandled: unknown[] = [];
+    const note = (reason: unknown) => void unhandled.push(reason);
+    process.on("unhandledRejection", note);
+    onTestFinished(() => void process.off("unhandledRejection", note));
+    const end = within({ runCommand: lost }, () => sleep(50, true), new AbortController().signal);
+    await expect(end).rejects.toThrow("lost");
+    expect(unhandled).toEqual([]);
+  });
+
+  test("runs nothing when the task is cancelled meanwhile", async () => {
+    const cancel = new AbortController();
+    const started = () => sleep(50, true).finally(() => cancel.abort());
+    const { step_results, evidence } = await within({}, started, cancel.signal);
+    expect(step_results).toMatchObject([{ status: "failed", exit_code: null, stderr: "orch: stopped on request" }]);
+    expect(evidence.executed_commands).toEqual([]);
+  });
 });

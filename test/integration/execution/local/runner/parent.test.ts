@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { baseEnvironment } from "../../../../../src/execution/local/environment.ts";
 import { createCommandRunner } from "../../../../../src/execution/local/runner/command-runner.ts";
 import { NO_LIMITS } from "../../../../../src/execution/local/step-limits.ts";
-import { canSandbox } from "../a-command.ts";
+import { canSandbox, expectGone } from "../a-command.ts";
 import { MODES } from "../confinement/confined-commands.ts";
 
 const canHide = MODES[0]?.fault === null;
@@ -27,13 +27,13 @@ function runnerWith({ sandboxed, hides }: (typeof CASES)[number][2]) {
     runner.close();
     rmSync(directory, { recursive: true, force: true });
   });
-  return (script: string, allowed?: Promise<boolean>) => {
+  return (script: string, allowed?: Promise<boolean>, limit_ms = 20_000) => {
     const command = {
       script,
       strict: true,
       cwd: "/",
       env,
-      limit_ms: 20_000,
+      limit_ms,
       grace_ms: 100,
       ...(allowed && { allowed }),
     };
@@ -54,6 +54,13 @@ describe.each(CASES)("in %s", (_name, works, setup) => {
       expect(await run("echo after")).toMatchObject({ ran: true, stdout: { text: "after\n" } });
     },
   );
+
+  test.skipIf(!works)("a command that stops its parent leaves nothing that stays", async () => {
+    const run = runnerWith(setup);
+    const end = await run("[ $PPID = 1 ] || echo $PPID; kill -STOP $PPID", Promise.resolve(true), 500);
+    expect(end).toMatchObject({ ran: true });
+    if (end.ran && end.stdout.text !== "") await expectGone([Number(end.stdout.text)]);
+  });
 
   test.skipIf(!works)("a command ends with what ends it, and leads its group", async () => {
     const run = runnerWith(setup);

@@ -1318,9 +1318,21 @@ import { setTimeout as sleep4 } from "node:timers/promises";
 // src/execution/local/containment/gate.ts
 import { Socket } from "node:net";
 var GATE = 3;
-var PASS = `read -rN1 -u${GATE} && printf . >&${GATE} || exit 125; exec ${GATE}<&-; unset REPLY; SECONDS=0; : /bin/bash; `;
-var READS_ITS_TEXT = /\b(?:BASH_EXECUTION_STRING|cmdline|ps|pgrep|pidof|pkill|killall|pstree|h?top|lsof)\b/;
-var atGate = (script) => READS_ITS_TEXT.test(script) ? null : PASS + script;
+var passing = (length) => [
+  `read -rN1 -u${GATE} && printf . >&${GATE} || exit 125; exec ${GATE}<&-; unset REPLY; SECONDS=0`,
+  `BASH_EXECUTION_STRING=\${BASH_EXECUTION_STRING:${length}}; : /bin/bash; `
+].join("; ");
+var PASS = passing(passing(100).length);
+var IS_LIST = /&&|\|\|/;
+var inList = (length) => `{ ${passing(length)}} && `;
+var PASS_LIST = inList(inList(100).length);
+var mayBeJob = (script) => /\\[&|<>]/.test(script) || script.replace(/&&|[<>]&[\d-]|&>|\|&/g, " ").includes("&");
+var NOTICES = /\b(?:cmdline|ps|pgrep|pidof|pkill|killall|pstree|h?top|lsof|PIPESTATUS|compgen|declare -p|typeset -p)\b|\b(?:set|declare|typeset)\s*(?:[;|&)>`\n]|$)/;
+function atGate(script) {
+  if (NOTICES.test(script)) return null;
+  if (!IS_LIST.test(script)) return PASS + script;
+  return mayBeJob(script) ? null : PASS_LIST + script;
+}
 function gateOf(pipe) {
   if (!(pipe instanceof Socket)) throw new TypeError("the gate of a process is a pipe");
   let hasPassed = false;
@@ -1428,6 +1440,7 @@ function createGroupContainment(noteGroup = () => () => {
         await stopGroup(pid, grace_ms);
         strikeOut();
         await Promise.race([ended, sleep4(NODE_NOTICE_MS, void 0, { ref: false })]);
+        child.kill("SIGKILL");
         child.unref();
         return endingOf(child);
       },
@@ -1704,15 +1717,15 @@ ${fault}` };
 async function throughGate({ within: within2, argvOf, allowed, watching }, abort) {
   const script = atGate(watching.script);
   const held = script === null ? null : await within2.hold?.(argvOf(script), watching) ?? null;
-  if (!await allowed) {
+  if (!await allowed || abort.aborted) {
     await held?.contained.clear();
     return "not_allowed";
   }
   if (held === null) return null;
   held.gate.open();
   const end = await watch(held.contained, watching, abort);
-  if ("fault" in end) return null;
-  return end.stopped !== null || await held.gate.passed ? end : null;
+  if (!("fault" in end) && (end.stopped !== null || await held.gate.passed)) return end;
+  return abort.aborted ? "not_allowed" : null;
 }
 async function watch(contained, { limit_ms, grace_ms, onOutput }, abort) {
   const stdout = capture(contained.stdout);
@@ -1872,7 +1885,7 @@ async function shell(script, strict, context, abort) {
     ...allowed !== void 0 && { allowed }
   };
   const end = await context.runCommand(command, abort);
-  if (!end.ran) return failed(end.reason);
+  if (!end.ran) return abort.aborted ? failed(STOPPED2, null) : failed(end.reason);
   const { stdout, stderr, stopped: stopped2 } = end;
   const passed = end.exit_code === 0 && stopped2 === null;
   return {
@@ -1966,6 +1979,7 @@ var mayRepeat = async (step, { mayRepeat: ask }, signal) => step.kind === "mcp_c
 async function timed(clock, since, allowed, run) {
   const waited_ms = since === void 0 ? 0 : Math.max(0, clock().getTime() - Date.parse(since));
   const ending2 = run(waited_ms);
+  ending2.catch(() => void 0);
   await allowed;
   const now = clock();
   const begun = performance.now();
