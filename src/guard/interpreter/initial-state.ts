@@ -78,6 +78,7 @@ export function initialState(context: ShellContext): State {
       locals: new Set(),
       concurrent: false,
       own: false,
+      installed: false,
       file: null,
       scripts: [],
       depth: 0,

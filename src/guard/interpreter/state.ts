@@ -103,6 +103,8 @@ type Frame = {
   concurrent: boolean;
   /** Whether the next command is a file whose text is known, which is judged instead of its name. */
   own: boolean;
+  /** Whether the next command is an installed program, found by its name. */
+  installed: boolean;
   /** The file whose text is being run; null for text of another origin. */
   file: SourceFile | null;
   /** Files that are being run, each with what it was given. */

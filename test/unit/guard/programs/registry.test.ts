@@ -44,9 +44,11 @@ const SPELLED_ELSEWHERE: Readonly<Record<string, string>> = {
   "programs/code.ts": "rm mv chmod",
   "programs/encoders.ts": "openssl",
   // An option of docker has the name of a program.
-  "programs/docker-runs.ts": "mount unshare",
+  "programs/docker-runs.ts": "mount unshare ssh",
   "programs/docker-effect.ts": "wait mount",
   // Words of options and of subcommands.
+  "programs/clusters.ts": "ssh",
+  "programs/remote-commands.ts": "ssh",
   "programs/disks.ts": "readonly",
   "programs/guests.ts": "mv",
   "programs/language-packages.ts": "install",
@@ -58,6 +60,8 @@ const SPELLED_ELSEWHERE: Readonly<Record<string, string>> = {
   "programs/consequences/data-table.ts": "*",
   "programs/consequences/reach-table.ts": "*",
   "programs/consequences/reach.ts": "git docker",
+  // A script that has its own row.
+  "programs/consequences/rule.ts": "php",
 };
 
 /** String literals of a source file, those of `names` separately. */
