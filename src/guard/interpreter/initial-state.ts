@@ -67,7 +67,7 @@ export function initialState(context: ShellContext): State {
       volumes,
       others,
       payload: payloadOf(context),
-      foreign: { isSeen: world?.isPayloadUnresolved ?? false },
+      foreign: { isSeen: world?.isPayloadUnresolved ?? false, checked: new Set() },
       readers: EMPTY,
     },
     location: { cwd: [context.cwd], start: [context.cwd], mounts: [], here: true },

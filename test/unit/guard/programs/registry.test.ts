@@ -37,6 +37,7 @@ const SPELLED_ELSEWHERE: Readonly<Record<string, string>> = {
   "self-test.ts": "*",
   "interpreter/initial-state.ts": "bash",
   "interpreter/arithmetic.ts": "bash",
+  "interpreter/checked-numbers.ts": "exit",
   "programs/run-program.ts": "bash",
   "programs/launchers.ts": "sh",
   "programs/accounts.ts": "sh",
