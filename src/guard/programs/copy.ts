@@ -5,6 +5,7 @@ import { contentsOf, record } from "../interpreter/redirects.ts";
 import { exposureOf } from "../paths.ts";
 import { isSystemPart } from "../protection.ts";
 import { has, optionTable, optionValue, parseOptions } from "../words/options.ts";
+import { isOpen } from "../words/symbols.ts";
 import { deletesTrees, lastOperand, writesDevices } from "./blocked-operands.ts";
 import { looks } from "./looks/rule.ts";
 import { copy, link } from "./placed-files.ts";
@@ -90,7 +91,9 @@ const judgeRsync = deletesTrees((args) => {
   const parsed = parseOptions(args, MIRRORED);
   if (has(parsed, "n", "dry-run") || !parsed.options.some(({ name }) => name.startsWith("del"))) return [];
   // `host:path` is a path of another machine, whose system is as worth keeping.
-  return parsed.operands.slice(-1).map((path) => path.replace(/^[\w.@-]+:(?=.)/, ""));
+  const paths = parsed.operands.slice(-1).map((path) => path.replace(/^[\w.@-]+:(?=.)/, ""));
+  // It goes through a link to a directory.
+  return paths.map((path) => (path === "" || isOpen(path) ? path : `${path}/`));
 }, isSystemPart);
 
 const rsyncEffect = byOptions("e f B M T rsh exclude include filter log-file", (parsed) => {

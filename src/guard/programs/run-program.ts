@@ -140,6 +140,10 @@ const isInstalled = (program: string): boolean =>
 function runHidden(args: readonly string[], state: State, machine: Machine): Output {
   const inner = deeper(state, { frame: { launches: state.frame.launches + 1 }, io: { stdin: null } });
   const bases = args.map(baseName);
+  // What comes after `--` is the command, although a word before it may be named like a program: `guix shell bash -- bash -c x`.
+  const dashes = args.indexOf("--");
+  if (dashes >= 0 && (isSuspectedAnywhere(bases[dashes + 1] ?? "") || placeOfCode(args.slice(dashes + 1)) === 0))
+    return runHidden(args.slice(dashes + 1), state, machine);
   const given = placeOfCode(args);
   if (given >= 0) machine.runArgv(args.slice(given), inner);
   const at = bases.findIndex(isSuspectedAnywhere);

@@ -40,9 +40,13 @@ const SPELLED_ELSEWHERE: Readonly<Record<string, string>> = {
   "interpreter/checked-numbers.ts": "exit",
   "programs/run-program.ts": "bash",
   "programs/launchers.ts": "sh",
-  "programs/accounts.ts": "sh",
   "programs/find/xargs.ts": "echo",
   "programs/code.ts": "rm mv chmod",
+  // Options with the name of a program, and a name that PowerShell shares with the shell.
+  "programs/accounts.ts": "sh R",
+  "programs/placed-files.ts": "R",
+  "programs/rm.ts": "R",
+  "programs/runs-texts.ts": "rm",
   "programs/encoders.ts": "openssl",
   // An option of docker has the name of a program.
   "programs/docker-runs.ts": "mount unshare ssh",
