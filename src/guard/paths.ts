@@ -48,7 +48,7 @@ export function absolute(given: string, cwd: string): string {
   return open ? parts.join("/") : `/${parts.join("/")}`;
 }
 
-/** Where the path leads outside the container it is used in. `follows`: a link counts as what it leads to. */
+/** Where the path leads outside the container it is used in. `follows`: a link counts as what it leads to (D-284). */
 const mounted = (path: string, mounts: readonly Mount[], follows: boolean): string[] =>
   mounts
     .filter(

@@ -1,5 +1,5 @@
 // Variables that a test has shown to be numbers: `[[ $n =~ ^[0-9]+$ ]] || exit 1`. From there on they are plain words, also
-// where their text came from elsewhere (D-058).
+// where their text came from elsewhere (D-058, D-281).
 import type { CompoundList, TestExpression, Word } from "unbash";
 import { SOME, UNKNOWN } from "../words/symbols.ts";
 import type { Node } from "./machine.ts";

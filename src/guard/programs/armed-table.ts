@@ -1,5 +1,5 @@
 // Files that something runs later without being named, and which of their lines are commands, as data: schedules, units, hooks,
-// start files of shells, and settings of programs that start others.
+// start files of shells, and settings of programs that start others (D-283).
 
 type CommandsOf = (text: string) => readonly string[];
 

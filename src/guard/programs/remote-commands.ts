@@ -1,5 +1,5 @@
 // Programs that run a command on many other machines, or within a virtual machine: `ansible all -a`, `salt '*' cmd.run`,
-// `pssh -h hosts`, `minikube ssh --`. A shell over there runs the joined words.
+// `pssh -h hosts`, `minikube ssh --`. A shell over there runs the joined words (D-282).
 import type { Output, Program } from "../interpreter/machine.ts";
 import { elsewhere, fork, homesOf, type State } from "../interpreter/state.ts";
 import { optionTable, optionValue, optionValues, parseOptions } from "../words/options.ts";

@@ -71,7 +71,7 @@ export function unpackerOf(path: string, past: readonly PastCommand[], state: St
 
 const RSYNC = optionTable("e f B M T rsh exclude include filter exclude-from include-from bwlimit files-from");
 
-/** `rsync -a ../new/ .` of a directory of this machine that no command before it names, when none has fetched anything. */
+/** `rsync -a ../new/ .` of a directory of this machine that no command before it names, when none has fetched anything (D-285). */
 function copiesWhatWas(one: PastCommand, before: readonly PastCommand[], state: State): boolean {
   const sources = localSources(one);
   if (sources.length === 0) return false;

@@ -57,7 +57,7 @@ export function effectReading(source: string): GuardReading<CommandEffect> {
   };
 }
 
-/** `radarr --version`: a program that is found by its name, and is none that the commands so far wrote. */
+/** `radarr --version`: a program that is found by its name, and is none that the commands so far wrote (D-286). */
 const asksOfItself = (argv: readonly string[], state: State): boolean =>
   argv.length === 2 && /^--(?:help|version)$/.test(argv[1] ?? "") && state.frame.installed;
 
