@@ -48,20 +48,24 @@ export function absolute(given: string, cwd: string): string {
   return open ? parts.join("/") : `/${parts.join("/")}`;
 }
 
-/** Where the path leads outside the container it is used in. */
-const mounted = (path: string, mounts: readonly Mount[]): string[] =>
+/** Where the path leads outside the container it is used in. `follows`: a link counts as what it leads to (D-284). */
+const mounted = (path: string, mounts: readonly Mount[], follows: boolean): string[] =>
   mounts
     .filter(
-      ({ inside, below }) => inside === "/" || path.startsWith(`${inside}/`) || (path === inside && below !== true),
+      ({ inside, below }) =>
+        inside === "/" || path.startsWith(`${inside}/`) || (path === inside && (follows || below !== true)),
     )
     .map(({ host, inside }) => absolute(`${host}/${path.slice(inside === "/" ? 0 : inside.length)}`, "/"));
 
+/** The slash after a link leads through it. */
+const endsBelow = (operand: string): boolean => /\/\.?$/.test(operand);
+
 /** Every location that the operand may stand for, over all working directories and mounts. */
-function locationsOf(operand: string, state: State): ReadonlySet<string> {
+function locationsOf(operand: string, state: State, follows = endsBelow(operand)): ReadonlySet<string> {
   const inside = state.location.cwd.map((cwd) => absolute(operand, cwd));
   return new Set([
     ...inside,
-    ...inside.flatMap((path) => mounted(path, [...state.location.mounts, ...state.io.links])),
+    ...inside.flatMap((path) => mounted(path, [...state.location.mounts, ...state.io.links], follows)),
   ]);
 }
 
@@ -75,8 +79,17 @@ export function exposureOf(operand: string, state: State): Exposure | null {
     if (found?.kind === "part" && (inContainer(path, state) || !isFixed(operand, state))) continue;
     if (worst === null || worst.kind === "part") worst = found ?? worst;
   }
-  return worst;
+  return worst ?? exposedIfEmpty(operand, state);
 }
+
+/** `../..$x`: what is not known may be nothing. */
+function exposedIfEmpty(operand: string, state: State): Exposure | null {
+  const path = settled(operand).replace(UP, "$1..");
+  const found = UP.test(settled(operand)) ? exposureOf(path, state) : null;
+  return found === null ? null : { ...found, certain: false };
+}
+
+const UP = /(^|\/)\.\.\uFDD0(?=\/|$)/;
 
 const isFixed = (operand: string, { location: { cwd } }: State): boolean => operand.startsWith("/") || cwd.length === 1;
 
@@ -135,9 +148,9 @@ const DEVICES = "sda sdb sdc1 vda vdb xvda nvme0n1 nvme1n1p2 mmcblk0 mmcblk0p1 m
   .split(" ")
   .map((name) => `/dev/${name}`);
 
-/** A block device: yes, possibly (unknown text decides), or no. */
+/** A block device, or a link to one: yes, possibly (unknown text decides), or no. */
 export function deviceAt(operand: string, state: State): "yes" | "possibly" | "no" {
-  const paths = [...locationsOf(operand, state)];
+  const paths = [...locationsOf(operand, state, true)];
   if (paths.some((path) => path.startsWith("/dev/") && BLOCK_DEVICES.test(path.slice(5)))) return "yes";
   if (paths.some((path) => path.startsWith("/dev/") && coversAll(path.slice(5)))) return "yes";
   return paths.some((path) => isOpen(path) && DEVICES.some((device) => matches(path, device))) ? "possibly" : "no";

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { effectOf } from "../../src/guard/guard.ts";
-import { CONTEXT } from "./score.ts";
+import { CONTEXT } from "./context.ts";
 
 const Line = z.strictObject({ command: z.string(), looks: z.boolean() });
 const LINES = readFileSync(new URL("./diagnostic.jsonl", import.meta.url), "utf8")

@@ -3,8 +3,9 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { inspect } from "../../src/guard/guard.ts";
+import { CONTEXT } from "./context.ts";
 import misses from "./labelled-misses.json" with { type: "json" };
-import { CONTEXT, readLabelled, scoreOf } from "./score.ts";
+import { readLabelled, scoreOf } from "./score.ts";
 
 const FILES = [
   ["the shared sample", "../fixtures/policy-sample.jsonl", 40],

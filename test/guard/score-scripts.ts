@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { inspect } from "../../src/guard/guard.ts";
-import { CONTEXT } from "./score.ts";
+import { CONTEXT } from "./context.ts";
 
 type Judged = {
   readonly file: string;

@@ -1,10 +1,12 @@
 // `npm run guard:score FILE.jsonl`: how the guard does on a labelled file in the sample's format. One line per miss, then
-// a table per family; exit 1 below the bar.
+// a table per family; exit 1 below the bar. Without a file: all labelled files, and the samples of tldr-pages and NL2Bash.
 import { readFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import { z } from "zod";
 import { inspect } from "../../src/guard/guard.ts";
+import { CONTEXT } from "./context.ts";
+import { corpusLines } from "./corpora.ts";
 
-export const CONTEXT = { home: "/home/op", cwd: "/srv/app", env: {} };
 const PLAIN_FAMILIES = new Set(["rm", "git", "docker"]);
 
 const WARM_UP = 1_000;
@@ -110,16 +112,23 @@ function print(score: Score): void {
   for (const bar of score.below_bar) say(`below the bar: ${bar}`);
 }
 
-if (import.meta.main) {
-  const [path] = process.argv.slice(2);
-  if (path === undefined) {
-    process.stderr.write("usage: npm run guard:score FILE.jsonl, lines of {command, verdict, family}\n");
-    process.exit(2);
-  }
-  try {
+function scoreAll(paths: readonly string[]): number {
+  const scores = paths.map((path) => {
+    process.stdout.write(`${basename(path)}\n`);
     const score = scoreOf(readLabelled(path));
     print(score);
-    process.exitCode = score.below_bar.length > 0 ? 1 : 0;
+    return score;
+  });
+  return scores.some(({ below_bar }) => below_bar.length > 0) ? 1 : 0;
+}
+
+const LABELLED = ["labelled-blocked.jsonl", "labelled-benign.jsonl"].map((file) => join(import.meta.dirname, file));
+
+if (import.meta.main) {
+  const [path] = process.argv.slice(2);
+  try {
+    process.exitCode = scoreAll(path === undefined ? LABELLED : [path]);
+    if (path === undefined) for (const line of corpusLines()) process.stdout.write(`${line}\n`);
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
     process.exitCode = 2;

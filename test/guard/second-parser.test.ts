@@ -6,7 +6,7 @@ import { print, parse as secondParse } from "sh-syntax";
 import { parse } from "unbash";
 import { expect, test } from "vitest";
 import { inspect } from "../../src/guard/guard.ts";
-import { CONTEXT } from "./score.ts";
+import { CONTEXT } from "./context.ts";
 
 const FILES = ["labelled-benign.jsonl", "labelled-blocked.jsonl", "evasions.jsonl"];
 const STEP = process.env["ORCH_TESTS"] === "all" ? 1 : 40;

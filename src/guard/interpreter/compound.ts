@@ -2,6 +2,7 @@
 import type { ArithmeticExpression, CompoundList, TestExpression, Word } from "unbash";
 import { alternatives, onlyOf, UNKNOWN, unglobbed } from "../words/symbols.ts";
 import { arithmetic, evaluated } from "./arithmetic.ts";
+import { exits, narrow, narrowAtEnd, numbersWhere, onlyDigits } from "./checked-numbers.ts";
 import { expandText } from "./expand.ts";
 import { forEach, loop } from "./loops.ts";
 import type { Machine, Node, Output, Walk } from "./machine.ts";
@@ -31,28 +32,9 @@ export function walkCompound(node: Compound, state: State, walk: Walk): Output {
     case "Coproc":
       return coproc(node, state, walk);
     case "If":
-      return branches(
-        {
-          conditions: [node.clause, ...node.elif.map((elif) => elif.clause)],
-          bodies: [node.then, ...node.elif.map((elif) => elif.then), ...(node.else === undefined ? [] : [node.else])],
-          exhaustive: node.else !== undefined,
-        },
-        state,
-        walk,
-      );
+      return chosen(node, state, walk);
     case "Case":
-      for (const word of [node.word, ...node.items.flatMap((item) => item.pattern)]) {
-        expandText(word, state, walk.machine);
-      }
-      return branches(
-        {
-          conditions: [],
-          bodies: node.items.map((item) => item.body),
-          exhaustive: node.items.some((item) => item.pattern.some((word) => word.text === "*")),
-        },
-        state,
-        walk,
-      );
+      return matching(node, state, walk);
     case "While":
       return loop([node.clause, node.body], state, walk);
     case "For":
@@ -68,6 +50,39 @@ export function walkCompound(node: Compound, state: State, walk: Walk): Output {
       test(node.expression, state, walk.machine);
       return [""];
   }
+}
+
+function chosen(node: Extract<Compound, { type: "If" }>, state: State, walk: Walk): Output {
+  const { clause, then, elif } = node;
+  const output = branches(
+    {
+      conditions: [clause, ...elif.map((one) => one.clause)],
+      bodies: [then, ...elif.map((one) => one.then), ...(node.else === undefined ? [] : [node.else])],
+      numbers: [numbersWhere(clause, true), ...(elif.length > 0 ? [] : [numbersWhere(clause, false)])],
+      exhaustive: node.else !== undefined,
+    },
+    state,
+    walk,
+  );
+  if (elif.length === 0 && node.else === undefined && exits(then, state))
+    narrowAtEnd(numbersWhere(clause, false), state);
+  return output;
+}
+
+function matching(node: Extract<Compound, { type: "Case" }>, state: State, walk: Walk): Output {
+  for (const word of [node.word, ...node.items.flatMap((item) => item.pattern)]) expandText(word, state, walk.machine);
+  const output = branches(
+    {
+      conditions: [],
+      bodies: node.items.map((item) => item.body),
+      numbers: [],
+      exhaustive: node.items.some((item) => item.pattern.some((word) => word.text === "*")),
+    },
+    state,
+    walk,
+  );
+  narrowAtEnd(onlyDigits(node, state), state);
+  return output;
 }
 
 function subshell(body: CompoundList, state: State, walk: Walk): Output {
@@ -98,11 +113,13 @@ function calculated(expression: ArithmeticExpression | undefined, state: State, 
 type Branches = {
   readonly conditions: readonly CompoundList[];
   readonly bodies: readonly CompoundList[];
+  /** The variables that are shown to be numbers in each body. */
+  readonly numbers: readonly (readonly string[])[];
   readonly exhaustive: boolean;
 };
 
 /** The conditions in order, then one of the bodies, or none unless they are `exhaustive`. */
-function branches({ conditions, bodies, exhaustive }: Branches, state: State, walk: Walk): Output {
+function branches({ conditions, bodies, numbers, exhaustive }: Branches, state: State, walk: Walk): Output {
   const output = conditions.flatMap((list) => {
     const before = fork(state);
     const text = walk.list(list, state);
@@ -112,6 +129,7 @@ function branches({ conditions, bodies, exhaustive }: Branches, state: State, wa
   const start = fork(state);
   for (const [at, list] of bodies.entries()) {
     const branch = fork(start);
+    narrow(numbers[at] ?? [], branch);
     output.push(...walk.list(list, branch));
     if (at === 0 && exhaustive) continueAs(state, branch);
     else merge(state, branch);

@@ -5,6 +5,7 @@ import { ABSENT, alternatives, BRACE, joined, UNKNOWN } from "../words/symbols.t
 import { andOr } from "./and-or.ts";
 import { expandedAsText } from "./arithmetic.ts";
 import type { Budget } from "./budget.ts";
+import { widened } from "./checked-numbers.ts";
 import { walkCompound } from "./compound.ts";
 import {
   MAX_DEPTH,
@@ -95,7 +96,7 @@ export function createMachine(parts: MachineParts): Whole {
     },
     end: () => {
       for (let trap = traps.shift(); trap !== undefined; trap = traps.shift())
-        runText(trap.text, deeper(trap.state), machine);
+        runText(trap.text, widened(deeper(trap.state)), machine);
     },
   };
   const walk: Walk = {

@@ -60,8 +60,11 @@ type Io = {
   volumes: ReadonlyMap<string, string>;
   /** The payload of the contract, and whether a program has made something of it that is not known. One for all forks. */
   payload: { readonly text: string; isUnresolved: boolean };
-  /** Whether unknown text may be of another origin than what the machine shows of itself. One for all forks. */
-  foreign: { isSeen: boolean };
+  /**
+   * Whether unknown text may be of another origin than what the machine shows of itself, and the variables that a test has
+   * shown to be numbers. One for all forks.
+   */
+  foreign: { isSeen: boolean; readonly checked: Set<string> };
   /** Files of other machines and of containers, by the name of the machine. */
   others: ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>;
   /** Commands that read what is written to a path: `>(bash)`. */
@@ -103,6 +106,8 @@ type Frame = {
   concurrent: boolean;
   /** Whether the next command is a file whose text is known, which is judged instead of its name. */
   own: boolean;
+  /** Whether the next command is an installed program, found by its name. */
+  installed: boolean;
   /** The file whose text is being run; null for text of another origin. */
   file: SourceFile | null;
   /** Files that are being run, each with what it was given. */

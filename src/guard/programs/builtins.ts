@@ -4,7 +4,7 @@ import { type Program, SILENT } from "../interpreter/machine.ts";
 import { DEFAULT_IFS, entered, homesOf, type State, valuesOf, without } from "../interpreter/state.ts";
 import { absolute } from "../paths.ts";
 import { parseOptions } from "../words/options.ts";
-import { alternatives, isUnknown, UNKNOWN } from "../words/symbols.ts";
+import { alternatives, isOpen, isUnknown, UNKNOWN } from "../words/symbols.ts";
 import { type EffectRule, options, type ProgramRecord } from "./record.ts";
 
 /** Directories of CDPATH that a plain name is looked up in. */
@@ -39,13 +39,26 @@ const set: Program = ([, ...args], state) => {
   if (args.some((arg) => /^-\w*a/.test(arg)) || args.includes("allexport")) state.bindings.inherited = null;
   // With -k the words of any command may assign.
   if (args.some((arg) => /^-\w*k/.test(arg)) || args.includes("keyword")) state.bindings.sealed = false;
-  const dashes = args.indexOf("--");
-  const plain = args.findIndex((arg) => !/^[-+]/.test(arg));
-  const option = args.findIndex((arg) => /^[-+]\w*o$/.test(arg));
-  if (dashes >= 0) state.frame.positional = [args.slice(dashes + 1)];
-  else if (plain >= 0 && option < 0) state.frame.positional = [args.slice(plain)];
+  const first = firstParameter(args);
+  if (first === null) return SILENT;
+  const dashes = args.indexOf("--", first);
+  // What is not known may be options, or nothing.
+  const maybe = dashes >= 0 && isOpen(args[first] ?? "") ? [args.slice(dashes + 1)] : [];
+  state.frame.positional = [args.slice(first), ...maybe];
   return SILENT;
 };
+
+/** `set x --`: a word that is no option ends them, as `--` does. Null: the parameters stay as they are. */
+function firstParameter(args: readonly string[]): number | null {
+  for (let at = 0; at < args.length; at += 1) {
+    const arg = args[at] ?? "";
+    if (arg === "--") return at + 1;
+    if (arg === "-") return at + 1 < args.length ? at + 1 : null;
+    if (!/^[-+]./.test(arg)) return at;
+    if (/^[-+]\w*o$/.test(arg)) at += 1;
+  }
+  return null;
+}
 
 const shift: Program = ([, count = "1"], state) => {
   state.frame.positional = state.frame.positional.map((words) =>

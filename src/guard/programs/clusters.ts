@@ -15,8 +15,11 @@ import {
   type VerbRules,
   verbs,
 } from "./record.ts";
+import { onMachine } from "./remote-commands.ts";
 
 export const CLUSTER = "changes the cluster";
+
+const IN_MACHINE = onMachine("p profile n node", "ssh");
 
 const GLOBALS = `-n --namespace --context --cluster --kubeconfig --user -s --server --token --as --as-group --request-timeout -v
   --v --certificate-authority --client-key --client-certificate --cache-dir --tls-server-name --username --password
@@ -139,10 +142,12 @@ export const CLUSTERS: readonly ProgramRecord[] = [
   },
   {
     names: "minikube",
+    runs: IN_MACHINE.runs,
     printsSetup: `docker-env podman-env ${COMPLETIONS}`,
     effect: verbs(CLUSTER, "status version ip", "start stop delete create pause", {
       valued: "-p --profile",
       rules: [
+        ["ssh", (argv, state) => IN_MACHINE.effect(["minikube", ...argv], state)],
         [
           "node profile addons image service cache",
           verbs(CLUSTER, "list ls", "add delete start stop enable disable load build pull rm"),

@@ -100,7 +100,20 @@ const JULIA: CodeDialect = {
   always: /\b(?:run|read|pipeline)\s*\(\s*`[^`]*\$/,
 };
 
-export const DIALECTS = { PYTHON, SCRIPT, PERL, RUBY, PHP, LUA, AWK, R, JULIA } as const;
+const ELIXIR: CodeDialect = {
+  calls: /^(?:cmd|shell|rm_rf)$/,
+  bare: /^eval_string$/,
+  loose: true,
+  interpolates: /^"[\s\S]*#\{/,
+};
+
+const GROOVY: CodeDialect = {
+  calls: /^(?!)$/,
+  interpolates: /^"[\s\S]*(?<!\\)\$/,
+  always: /\b\w+\.execute\s*\(|\$[^"']*["']\s*\.execute\s*\(/,
+};
+
+export const DIALECTS = { PYTHON, SCRIPT, PERL, RUBY, PHP, LUA, AWK, R, JULIA, ELIXIR, GROOVY } as const;
 
 /** Stand for a text that is written out, and for one that takes values in. */
 const LITERAL = "\uE000";

@@ -22,7 +22,7 @@ import {
 } from "./code-literals.ts";
 
 const RUNS =
-  /system|exec|popen|spawn|subprocess|check_call|check_output|getattr|eval|passthru|proc_open|capture[23]|open3|Command|\bshell|\brun\b|`|%x|qx|\|\s*getline|\|\s*"/;
+  /system|exec|popen|spawn|subprocess|check_call|check_output|getattr|eval|passthru|proc_open|capture[23]|open3|Command|System\.cmd|\.execute\s*\(\s*\)|\bshell|\brun\b|`|%x|qx|\|\s*getline|\|\s*"/;
 
 /** Calls that give a text to a shell, with the text, and what shows that it is all that they give. */
 const RUNS_TEXT =
@@ -126,6 +126,8 @@ const homed = (path: string, state: State): string =>
   /^~(\/|$)/.test(path) ? `${homesOf(state)[0] ?? UNKNOWN}${path.slice(1)}` : path;
 
 export type Language = {
+  /** Texts of modules that the code loads. */
+  readonly loads?: (code: string, state: State) => readonly string[];
   /** The option that gives code. */
   readonly code: RegExp;
   readonly dialect: CodeDialect;
@@ -166,7 +168,8 @@ function optionCode(args: readonly string[], code: RegExp): CodeSource | null {
 
 export function codeProgram(language: Language): Program {
   return (argv, state, machine) => {
-    const { codes, args } = sourceOf(argv.slice(1), language, state);
+    const { codes: given, args } = sourceOf(argv.slice(1), language, state);
+    const codes = [...given, ...given.flatMap((code) => language.loads?.(code, state) ?? [])];
     for (const code of codes) judgeCode(code, { args, line: argv, dialect: language.dialect }, state, machine);
     for (const [, command = ""] of codes.join("\n").matchAll(/\|&?\s*"((?:[^"\\]|\\.)*)"/g))
       machine.runText(command, deeper(state, { io: { stdin: [UNKNOWN] } }));

@@ -2,10 +2,11 @@
 
 import type { Program } from "../interpreter/machine.ts";
 import { contentsOf, record } from "../interpreter/redirects.ts";
-import { exposureOf } from "../paths.ts";
+import { deviceAt, exposureOf } from "../paths.ts";
 import { isSystemPart } from "../protection.ts";
 import { has, optionTable, optionValue, parseOptions } from "../words/options.ts";
-import { deletesTrees, lastOperand, writesDevices } from "./blocked-operands.ts";
+import { isOpen } from "../words/symbols.ts";
+import { deletesTrees, lastOperand, UNDECIDED, writesDevices } from "./blocked-operands.ts";
 import { looks } from "./looks/rule.ts";
 import { copy, link } from "./placed-files.ts";
 import { type BlockRule, byOptions, type EffectRule, isFile, mayBeOption, type ProgramRecord } from "./record.ts";
@@ -27,11 +28,21 @@ const judgeMove: BlockRule = (argv, state, report) => {
   }
 };
 
+const SOURCES_WITHOUT_END = /^\/dev\/(?:zero|full|u?random)$/;
+
+/** `cp a "$to"` is ordinary; what has no end is copied to a device, or fills one. */
+const judgeCopy: BlockRule = (argv, state, report) => {
+  const { operands } = parseOptions(argv.slice(1), { short: "tSmog", long: ["target-directory", "suffix"] });
+  const to = operands.at(-1) ?? "";
+  if (operands.slice(0, -1).some((path) => SOURCES_WITHOUT_END.test(path)) && deviceAt(to, state) === "possibly")
+    report("ask", "dyn.operand", UNDECIDED, argv);
+};
+
 const writes = { changes: "writes files" };
 
 export const COPY: readonly ProgramRecord[] = [
   { names: "mv", runs: copy, effect: writes, alwaysBlocked: judgeMove, suspected: "as a pattern" },
-  { names: "cp", runs: copy, effect: writes, suspected: "as a pattern" },
+  { names: "cp", runs: copy, effect: writes, alwaysBlocked: judgeCopy, suspected: "as a pattern" },
   { names: "install", runs: copy, effect: writes },
   { names: "ln", runs: link, effect: writes },
 ];
@@ -90,7 +101,9 @@ const judgeRsync = deletesTrees((args) => {
   const parsed = parseOptions(args, MIRRORED);
   if (has(parsed, "n", "dry-run") || !parsed.options.some(({ name }) => name.startsWith("del"))) return [];
   // `host:path` is a path of another machine, whose system is as worth keeping.
-  return parsed.operands.slice(-1).map((path) => path.replace(/^[\w.@-]+:(?=.)/, ""));
+  const paths = parsed.operands.slice(-1).map((path) => path.replace(/^[\w.@-]+:(?=.)/, ""));
+  // It goes through a link to a directory.
+  return paths.map((path) => (path === "" || isOpen(path) ? path : `${path}/`));
 }, isSystemPart);
 
 const rsyncEffect = byOptions("e f B M T rsh exclude include filter log-file", (parsed) => {

@@ -155,7 +155,19 @@ const mysqlAdmin = byOptions("h u P S i c w host user port socket sleep count wa
 
 const dump = (valued: string, file: string): EffectRule => options({ why: "writes files", valued, changes: file });
 
-const runsMarked = runsTexts(behindMark(/\\!/));
+const runsMarked = runsTexts((args, state) => [
+  ...behindMark(/\\!/, /^(?:-f|--file)(?:=|$)/)(args, state),
+  ...behindMark(/^\s*system\s+/)([], state),
+  ...programsIn([...args, ...(state.io.stdin ?? [])]),
+]);
+
+/** The server itself runs it: `copy t to program 'x'`. */
+const programsIn = (texts: readonly string[]): readonly string[] =>
+  texts.flatMap((text) =>
+    [...text.matchAll(/\b(?:from|to)\s+program\s+'((?:[^']|'')*)'/gi)].map(([, found = ""]) =>
+      found.replaceAll("''", "'"),
+    ),
+  );
 
 const REDIS = verbs(
   DATABASE,
@@ -199,7 +211,7 @@ const redis: EffectRule = ([, ...args], state) => {
 export const DATABASES: readonly ProgramRecord[] = [
   { names: "psql", runs: runsMarked, effect: psql },
   { names: "mysql mariadb", runs: runsMarked, effect: mysql },
-  { names: "sqlite3", runs: runsTexts(behindMark(/^\.(shell|system)\s/)), effect: sqlite },
+  { names: "sqlite3", runs: runsTexts(behindMark(/^\.(shell|system)\s/, /^-init$/)), effect: sqlite },
   { names: "clickhouse-client", effect: clickhouse },
   { names: "mongosh mongo", effect: mongo },
   { names: "pg_isready mysqlshow mongostat mongotop pg_controldata pg_lsclusters", effect: "reads" },

@@ -1,7 +1,7 @@
 // What `docker run` and `exec` start: the command inside, judged on the paths inside and on what is mounted there. Containers
 // are remembered with their mounts, so that a later command in one of them is judged on them too.
 import type { Machine, Output, Program } from "../interpreter/machine.ts";
-import { entered, fork, type Mount, type State } from "../interpreter/state.ts";
+import { deeper, entered, fork, homesOf, type Mount, type State } from "../interpreter/state.ts";
 import { has, type OptionTable, optionValue, optionValues, type Parsed, parseOptions } from "../words/options.ts";
 import { hasGlob, isOpen, UNKNOWN } from "../words/symbols.ts";
 import { runServices } from "./compose-file.ts";
@@ -89,10 +89,19 @@ export const runContainer: Program = (argv, state, machine) => {
     remember(to, state.io.containers.get(from) ?? [], state);
     return [UNKNOWN];
   }
+  if (verb === "machine" && args[0] === "ssh") return runInMachine(args.slice(1), state, machine);
   if (verb.startsWith("compose ")) runServices(argv, last, state, machine);
   if (last !== "run" && last !== "exec" && last !== "create") return [UNKNOWN];
   return last === "exec" ? runWithin(args, state, machine) : runImage(verb, args, state, machine);
 };
+
+/** `podman machine ssh [NAME] COMMAND`: the first word may be either. */
+function runInMachine(args: readonly string[], state: State, machine: Machine): Output {
+  const { operands } = parseOptions(args, { short: "", long: ["username"] }, false);
+  const command = machine.programs.isProgram(operands[0]?.split(" ", 1)[0] ?? "", state) ? operands : operands.slice(1);
+  const inner = deeper(state, { location: { cwd: homesOf(state), here: false }, io: { stdin: null } });
+  return command.length === 0 ? [UNKNOWN] : machine.runText(command.join(" "), inner);
+}
 
 /** `docker exec name command`. */
 function runWithin(args: readonly string[], state: State, machine: Machine): Output {
@@ -110,8 +119,23 @@ function runImage(verb: string, args: readonly string[], state: State, machine: 
   const mounts = [...service, ...mountsOf(parsed, state)];
   const name = optionValue(parsed, "name");
   remember(name, mounts, state);
-  return inContainer({ name: name ?? NAMELESS, command, parsed, mounts }, state, machine);
+  const inside = { name: name ?? NAMELESS, parsed, mounts };
+  const program = programOf(image);
+  // What is no program is a word for the program of the image.
+  if (entrypoint === null && isKnown(program, words[0], state, machine))
+    inContainer({ ...inside, command: [program, ...words] }, state, machine.provedOnly());
+  return inContainer({ ...inside, command }, state, machine);
 }
+
+/** The entrypoint of `docker:cli` and of `alpine/git` is named as the image is. */
+const programOf = (image: string): string =>
+  image
+    .replace(/@.*$/, "")
+    .replace(/:[^/]*$/, "")
+    .replace(/^.*\//, "");
+
+const isKnown = (program: string, first: string | undefined, state: State, { programs }: Machine): boolean =>
+  first !== undefined && !isOpen(program) && programs.isProgram(program, state) && !programs.isProgram(first, state);
 
 type InContainer = {
   readonly name: string;

@@ -86,6 +86,8 @@ const compressor = byOptions("S o suffix", (parsed) => {
   return looks || parsed.operands.every((operand) => operand === "-") ? "reads" : { changes: WRITES };
 });
 
+const lessEffect = options({ why: WRITES, changes: "o O log-file LOG-FILE", valued: "o O b h j k p P t T x y z" });
+
 export const FILES: readonly ProgramRecord[] = [
   { names: "cat", runs: cat, effect: "reads", takesData: true, passes: true },
   { names: "gcat pv", runs: cat, effect: "reads" },
@@ -108,7 +110,8 @@ export const FILES: readonly ProgramRecord[] = [
   },
   {
     names: "less",
-    effect: options({ why: WRITES, changes: "o O log-file LOG-FILE", valued: "o O b h j k p P t T x y z" }),
+    runs: runsTexts(valuesBehind(/^\+{1,2}!/)),
+    effect: (argv, state) => (argv.some((word) => /^\+.*[!|]/.test(word)) ? "unknown" : lessEffect(argv, state)),
   },
   { names: "tree", effect: options({ why: WRITES, changes: "o", valued: "o L P I H T" }) },
   { names: "sdiff", effect: options({ why: WRITES, changes: "o output", valued: "o w" }) },

@@ -1,14 +1,13 @@
 // Infrastructure as code, virtual machines and the command lines of clouds.
-import { has, optionTable, optionValues, parseOptions, words } from "../words/options.ts";
+import { words } from "../words/options.ts";
 import { CLUSTER } from "./clusters.ts";
 import { runInGuest } from "./guests.ts";
 import { looks } from "./looks/rule.ts";
 import { afterOptions, COMPLETIONS, type EffectRule, options, type ProgramRecord, verbs } from "./record.ts";
+import { listsOnly } from "./remote-commands.ts";
 import { PLAYBOOKS } from "./task-runners.ts";
 
 const INFRASTRUCTURE = "changes infrastructure";
-
-const AD_HOC = optionTable("m a i l f u e t c B P M T module-name args inventory limit forks user extra-vars tree");
 
 const terraform = verbs(
   INFRASTRUCTURE,
@@ -69,24 +68,10 @@ const aws: EffectRule = ([, ...args], state) => {
   return /^(describe|list|get|head|lookup|batch-get)(-|$)/.test(action) ? "reads" : "unknown";
 };
 
-/** `-m ping` asks whether a host answers, `-m setup` what it is. */
-const adHoc: EffectRule = (argv, state) => {
-  const parsed = parseOptions(argv.slice(1), AD_HOC);
-  const modules = optionValues(parsed, "m", "module-name");
-  const looksOnly =
-    /^(?:ansible\.(?:builtin|windows)\.)?(?:win_)?(?:ping|setup|gather_facts|stat|getent|service_facts|package_facts)$/;
-  if (has(parsed, "t", "tree")) return { changes: "writes files" };
-  return modules.length > 0 && modules.every((name) => looksOnly.test(name ?? "")) ? "reads" : playbook(argv, state);
-};
-
-/** Only asked to name or to parse does it leave the hosts alone. */
-const playbook: EffectRule = options({ reads: "list-hosts list-tasks list-tags syntax-check", otherwise: "unknown" });
-
 export const INFRASTRUCTURE_TOOLS: readonly ProgramRecord[] = [
   { names: "terraform", prints: "anything", printsSetup: COMPLETIONS, effect: terraform },
   { names: "tofu", effect: terraform },
-  { names: "ansible", prints: "anything", effect: adHoc },
-  { names: "ansible-playbook", ...PLAYBOOKS, effect: playbook },
+  { names: "ansible-playbook", ...PLAYBOOKS, effect: listsOnly },
   {
     names: "ansible-inventory",
     effect: options({ why: "writes files", changes: "output", reads: "list host graph", otherwise: "unknown" }),
@@ -166,13 +151,6 @@ export const INFRASTRUCTURE_TOOLS: readonly ProgramRecord[] = [
       argv[1] === "plan" || argv[1] === "output" || argv[1] === "validate" || argv[1] === "show"
         ? terraform(argv, state)
         : "unknown",
-  },
-  {
-    names: "salt",
-    effect: looks(
-      "* test.ping|test.version|grains.items|grains.get|grains.item|status.*|disk.usage|network.interfaces|network.ip_addrs|pkg.version|pkg.list_pkgs|service.status|cmd.which",
-      { valued: "t G E L C N I", unless: "out-file" },
-    ),
   },
   { names: "puppet chef-client", effect: "unknown" },
 ];

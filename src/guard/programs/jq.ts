@@ -4,6 +4,7 @@ import { inputOf } from "../interpreter/redirects.ts";
 import type { State } from "../interpreter/state.ts";
 import { has, optionTable, parseOptions } from "../words/options.ts";
 import { alternatives, hasGlob, isOpen, scrub, UNKNOWN, unglobbed } from "../words/symbols.ts";
+import { quotedTemplate } from "./jq-template.ts";
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
@@ -112,7 +113,10 @@ export const runJq: Program = ([, ...args], state, machine) => {
   );
   const filter = isPlain && !isOpen(text) ? filterOf(text) : null;
   const raw = has(parsed, "r", "j", "raw-output");
-  if (filter === null) return [raw && quotesAll(text) ? `'${UNKNOWN}'\n` : UNKNOWN];
+  if (filter === null) {
+    const shown = raw && !isOpen(text) ? (quotesAll(text) ? `'${UNKNOWN}'` : quotedTemplate(text)) : null;
+    return [shown === null ? UNKNOWN : `${shown}${has(parsed, "j") ? "" : "\n"}`];
+  }
   const inputs = has(parsed, "n") ? ["null"] : inputOf(files, state);
   return alternatives(
     inputs.map((input) => {

@@ -8,8 +8,9 @@ import { type CodeSource, codeProgram, scriptOf } from "./code.ts";
 import { type CodeDialect, DIALECTS } from "./code-calls.ts";
 import { looks } from "./looks/rule.ts";
 import { PHP_LOOKS } from "./looks/services.ts";
+import { importedTexts } from "./python-imports.ts";
 import { pythonOnlyLooks } from "./python-look.ts";
-import type { EffectRule, ProgramRecord } from "./record.ts";
+import type { EffectRule, FilesRule, ProgramRecord } from "./record.ts";
 import { runsTexts } from "./runs-texts.ts";
 
 const isShort = (code: string): boolean => !isOpen(code) && pythonOnlyLooks(code);
@@ -81,7 +82,16 @@ function timed(args: readonly string[], state: State): CodeSource {
   return { codes: [[...setup, ...parsed.operands].join("\n")], args: [] };
 }
 
-const { PYTHON, SCRIPT, PERL, RUBY, PHP, LUA, R, JULIA } = DIALECTS;
+/** What a runner of tests loads: its own file, and files of tests, which the commands so far wrote. */
+const testFiles: FilesRule = (args) => ["conftest.py", ...args.filter((arg) => /\.py$/.test(arg))];
+
+function testsOf(args: readonly string[], state: State): CodeSource {
+  const named = [...state.io.files.keys()].filter((path) => /\/(?:test_[^/]*|[^/]*_test)\.py$/.test(path));
+  const files = [...new Set([...testFiles(args, state), ...named])].filter((file) => isWritten(file, state));
+  return { codes: files.flatMap((file) => contentsOf(file, state)), args: [] };
+}
+
+const { PYTHON, SCRIPT, PERL, RUBY, PHP, LUA, R, JULIA, ELIXIR, GROOVY } = DIALECTS;
 
 /** The options that give code, with the code attached or after it. */
 const CODE = {
@@ -93,7 +103,7 @@ const CODE = {
   expression: /^-e$/,
 } as const;
 
-const runPython = codeProgram({ code: CODE.python, dialect: PYTHON, source: timed });
+const runPython = codeProgram({ code: CODE.python, dialect: PYTHON, source: timed, loads: importedTexts });
 export const runScript = codeProgram({ code: CODE.script, dialect: SCRIPT });
 const expression = (dialect: CodeDialect): Program => codeProgram({ code: CODE.expression, dialect });
 
@@ -111,6 +121,11 @@ const runRuby: Program = (argv, state, machine) => {
 export const LANGUAGES: readonly ProgramRecord[] = [
   { names: "python", runs: runPython, effect: pythonEffect, versions: true, code: CODE.python },
   { names: "python2 python3", runs: runPython, effect: pythonEffect, kinds: true, code: CODE.python },
+  {
+    names: "pytest py.test nosetests",
+    runs: codeProgram({ code: /^(?!)/, dialect: PYTHON, source: testsOf }),
+    armed: testFiles,
+  },
   { names: "pypy", runs: runPython, versions: true, code: CODE.python },
   { names: "pypy3", runs: runPython, effect: pythonEffect, code: CODE.python },
   { names: "node", runs: runScript, effect: nodeEffect, versions: true, code: CODE.script },
@@ -145,7 +160,9 @@ export const LANGUAGES: readonly ProgramRecord[] = [
   },
   { names: "lua", runs: expression(LUA), effect: onlyVersion, versions: true, code: CODE.expression },
   { names: "luajit", runs: expression(LUA), versions: true, code: CODE.expression },
-  { names: "Rscript", runs: expression(R), effect: onlyVersion, code: CODE.expression },
+  { names: "Rscript R", runs: expression(R), effect: onlyVersion, code: CODE.expression },
+  { names: "elixir iex", runs: expression(ELIXIR), effect: onlyVersion, code: CODE.expression },
+  { names: "groovy", runs: expression(GROOVY), effect: onlyVersion, code: CODE.expression },
   { names: "julia", runs: expression(JULIA), code: CODE.expression },
   { names: "java", effect: onlyVersion },
   { names: "osascript", runs: runsShellScripts, effect: onlyVersion },

@@ -15,7 +15,7 @@ export function lookUpFiles(argv: readonly string[], program: string, state: Sta
   for (const path of scripts) {
     const source = originOf(path, state);
     const known = scriptTexts(path, state).length > 0;
-    const writer = writerOf(source, past, state) ?? (known ? null : unpackerOf(source, past));
+    const writer = writerOf(source, past, state) ?? (known ? null : unpackerOf(source, past, state));
     if (writer !== null) askAbout(path, writer, argv, machine);
     else if (state.location.here) machine.runsFile(source, known ? textAt(source, state) : undefined);
     for (const one of machine.running) one.ran.add(source);

@@ -147,6 +147,9 @@ const runMake: Program = ([, ...args], state, machine): Output => {
   const wanted = goals.length > 0 ? goals : first === undefined ? [] : [first];
   for (const [name, { recipe, needs }] of rulesFor(wanted, making))
     if (!isDry) runRecipe({ name, lines: recipe, needs }, making, inner, machine);
+  // Each recipe would be given to it.
+  const interpreter = given.get("SHELL") ?? "";
+  if (/\s/.test(interpreter)) machine.provedOnly().runText(interpreter, deeper(inner));
   for (const text of making.shells) machine.runText(text, deeper(inner));
   keepFiles(state, inner);
   return [UNKNOWN];

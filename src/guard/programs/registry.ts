@@ -29,6 +29,7 @@ import { LAUNCHERS } from "./launchers.ts";
 import { CLUSTER_LOOKS } from "./looks/clusters.ts";
 import { MACHINE_LOOKS } from "./looks/machines.ts";
 import { NETWORK_LOOKS } from "./looks/network.ts";
+import { PROJECT_LOOKS } from "./looks/projects.ts";
 import { SERVICE_LOOKS } from "./looks/services.ts";
 import { STORAGE_LOOKS } from "./looks/storage.ts";
 import { MACHINE_SETTINGS } from "./machine-settings.ts";
@@ -36,6 +37,7 @@ import { MAKES } from "./make.ts";
 import { NETWORK_TOOLS } from "./network.ts";
 import { PACKAGE_MANAGERS } from "./packages.ts";
 import type { ProgramRecord } from "./record.ts";
+import { REMOTE_COMMANDS } from "./remote-commands.ts";
 import { PERMISSIONS, RM, SHRED } from "./rm.ts";
 import { EDITORS } from "./runs-texts.ts";
 import { SED_RECORDS } from "./sed.ts";
@@ -83,6 +85,7 @@ export const RECORDS: readonly ProgramRecord[] = [
   ...FORGES,
   ...CLUSTERS,
   ...INFRASTRUCTURE_TOOLS,
+  ...REMOTE_COMMANDS,
   ...HASHICORP,
   ...GUESTS,
   ...DATABASES,
@@ -93,6 +96,7 @@ export const RECORDS: readonly ProgramRecord[] = [
   ...CLUSTER_LOOKS,
   ...STORAGE_LOOKS,
   ...NETWORK_LOOKS,
+  ...PROJECT_LOOKS,
   ...SERVICE_LOOKS,
   ...MACHINE_LOOKS,
 ];

@@ -69,7 +69,7 @@ const recursiveChange: BlockRule = (argv, state, report) => {
   const mayBeOptions = state.io.foreign.isSeen ? args : parsed.operands.slice(0, 1);
   const open = mayBeOptions.includes(UNKNOWN) || args.some((word) => word.startsWith("-") && isOpen(word));
   for (const operand of recursive || open ? parsed.operands : parsed.operands.filter((path) => path.endsWith(DEEP))) {
-    const exposure = exposureOf(operand, state);
+    const exposure = exposureOf(throughLink(operand), state);
     const level = exposure === null ? null : changeLevel(program, exposure);
     if (exposure === null || level === null) continue;
     if (level === "block" && exposure.certain && !open) report("block", "disk.write", CHANGED, argv);
@@ -78,6 +78,9 @@ const recursiveChange: BlockRule = (argv, state, report) => {
       report("ask", "dyn.operand", "what is changed cannot be determined from the text; write the path out", argv);
   }
 };
+
+/** A link that is named is followed. */
+const throughLink = (path: string): string => (isOpen(path) || path.includes(DEEP) || path === "" ? path : `${path}/`);
 
 /** Owners of homes and of data are the operator's to change. */
 function changeLevel(program: string, { kind, path, certain }: Exposure): "block" | "ask" | null {

@@ -23,6 +23,9 @@ import {
 } from "./registry.ts";
 import { shell } from "./shells.ts";
 
+/** What it does is what `service NAME` does. */
+const INIT_SCRIPT = /^\/etc\/(?:rc\.d\/)?init\.d\/[\w.@-]+$/;
+
 const baseName = (program: string): string => program.slice(program.lastIndexOf("/") + 1);
 
 function runProgram(argv: readonly string[], state: State, machine: Machine): Output {
@@ -54,11 +57,13 @@ function runProgram(argv: readonly string[], state: State, machine: Machine): Ou
       output.push(...callFunction(one, { name: program, lists: [args] }, state, machine));
     return alternatives([...output, ...masked]);
   }
-  const argument = line.map(settled);
   const file = ownFile(program, state);
+  const argument = [...(file === null && INIT_SCRIPT.test(program) ? ["service"] : []), ...line.map(settled)];
   state.frame.own = file?.copy === null;
+  state.frame.installed = file === null && isInstalled(program);
   machine.command(argument, state);
   state.frame.own = false;
+  state.frame.installed = false;
   const done = lookUpFiles(argument, program, state, machine);
   const output = runNamed({ program, file, line }, state, machine);
   done();
@@ -135,13 +140,28 @@ const isInstalled = (program: string): boolean =>
 function runHidden(args: readonly string[], state: State, machine: Machine): Output {
   const inner = deeper(state, { frame: { launches: state.frame.launches + 1 }, io: { stdin: null } });
   const bases = args.map(baseName);
+  // What comes after `--` is the command, although a word before it may be named like a program: `guix shell bash -- bash -c x`.
+  const dashes = args.indexOf("--");
+  if (dashes >= 0 && (isSuspectedAnywhere(bases[dashes + 1] ?? "") || placeOfCode(args.slice(dashes + 1)) === 0))
+    return runHidden(args.slice(dashes + 1), state, machine);
   const given = placeOfCode(args);
   if (given >= 0) machine.runArgv(args.slice(given), inner);
   const at = bases.findIndex(isSuspectedAnywhere);
   if (at >= 0 && at !== given) machine.provedOnly().runArgv(args.slice(at), inner);
   const text = args[args.indexOf("-c") + 1];
   if (given < 0 && args.includes("-c") && text !== undefined) machine.provedOnly().runText(text, inner);
+  const spoken = args.find((word, place) => isSpoken(word, args.slice(0, place)));
+  if (given < 0 && spoken !== undefined) machine.provedOnly().runText(spoken, inner);
   return [UNKNOWN];
+}
+
+const RUNS = /^(?:run|exec|ssh|shell|--(?:run|exec|execute|shell))$/;
+
+/** A whole command in one word, after one that says that it is run: `app exec web "rm -rf /usr"`. */
+function isSpoken(word: string, before: readonly string[]): boolean {
+  const [first = "", second] = word.trim().split(/\s+/, 2);
+  const says = RUNS.test(before.at(-1) ?? "") || (RUNS.test(before.at(-2) ?? "") && !before.at(-1)?.startsWith("-"));
+  return second !== undefined && says && isSuspectedAnywhere(baseName(first));
 }
 
 const isKnown = (name: string): boolean => runsOf(name) !== undefined || SUSPECTS.includes(name);

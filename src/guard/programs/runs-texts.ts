@@ -14,11 +14,17 @@ export type ShellTexts = (args: readonly string[], state: State) => readonly str
 
 const linesOfTexts = (texts: readonly string[]): readonly string[] => texts.flatMap((text) => text.split("\n"));
 
-/** The text after a mark such as `!` at the start of a line or of an argument. */
+const NO_FILE = /^(?!)/;
+
+/** The text after a mark such as `!` at the start of a line or of an argument. `file`: options that name a file of such lines. */
 export const behindMark =
-  (mark: RegExp): ShellTexts =>
+  (mark: RegExp, file: RegExp = NO_FILE): ShellTexts =>
   (args, state) =>
-    linesOfTexts([...args, ...(state.io.stdin ?? [])]).flatMap((line) => {
+    linesOfTexts([
+      ...args,
+      ...(state.io.stdin ?? []),
+      ...valuesBehind(file)(args, state).flatMap((path) => scriptTexts(path, state)),
+    ]).flatMap((line) => {
       const found = mark.exec(line);
       return found === null ? [] : [line.slice(found.index + found[0].length).replace(/^(["'])(.*)\1$/, "$2")];
     });
@@ -84,7 +90,9 @@ const scheduledEffect: EffectRule = options({
 });
 
 const runsMarked = runsTexts(behindMark(/(^|[:+\s])(r?!|w\s*!)/));
-const runsShellCommands = runsTexts(behindMark(/^(shell\s|!|platform shell\s)/));
+const runsShellCommands = runsTexts(
+  behindMark(/^(shell\s|!|platform shell\s)/, /^(?:-x|--command|-s|--source)(?:=|$)/),
+);
 const spawned = runsTexts(behindMark(/\b(exec|spawn|system)\s+/));
 const deleted = runsTexts((args, state) =>
   behindMark(/\bfile\s+delete\s+/)(args, state).map((rest) => `rm -r ${rest.replace(/[\]}]+$/, "")}`),
@@ -130,6 +138,26 @@ const debugged: Program = (argv, state, machine) => {
   return runsShellCommands(argv, state, machine);
 };
 
+const runsLisp = runsTexts((args) =>
+  args.flatMap((text) =>
+    [
+      ...text.matchAll(
+        /\((?:async-)?(?:shell-command(?:-to-string)?|start-process-shell-command)\s+(?:"[^"]*"\s+)*?"([^"]*)"\s*\)/g,
+      ),
+    ].map(([, found = ""]) => found),
+  ),
+);
+
+/** PowerShell by the names of the shell: on this system its `rm` is the program. */
+const runsPower = runsTexts((args, state) =>
+  [...valuesBehind(/^-c(?:ommand)?$/i)(args, state), ...(state.io.stdin ?? [])].map((text) =>
+    text
+      .replace(/\b(?:Remove-Item|ri)\b/gi, "rm")
+      .replace(/-(?:Literal)?Path\b/gi, "")
+      .replace(/-(Recurse|Force)\b/gi, (_, name: string) => `-${name.charAt(0).toLowerCase()}`),
+  ),
+);
+
 const runsSystemCalls = runsTexts((args, state) =>
   [...args, ...(state.io.stdin ?? [])].flatMap((text) =>
     [...text.matchAll(/syscmd\([`'"]?([^)'"]*)/g)].map(([, found = ""]) => found),
@@ -139,7 +167,8 @@ const runsSystemCalls = runsTexts((args, state) =>
 export const EDITORS: readonly ProgramRecord[] = [
   { names: "vi vim ed", runs: runsMarked, effect: "unknown" },
   { names: "nvim view ex", runs: runsMarked },
-  { names: "nano emacs", effect: "unknown" },
+  { names: "nano", effect: "unknown" },
+  { names: "emacs emacsclient", runs: runsLisp, effect: "unknown" },
   {
     names: "tmux",
     runs: tmux,
@@ -154,6 +183,7 @@ export const EDITORS: readonly ProgramRecord[] = [
   { names: "hyperfine pee concurrently", runs: runsWords },
   { names: "nix-shell", runs: runsTexts(valuesBehind(/^--(?:run|command)(?:=|$)/)) },
   { names: "nodemon", runs: runsTexts(valuesBehind(/^(?:--exec(?:=|$)|-x$)/)) },
+  { names: "pwsh powershell", runs: runsPower, effect: "unknown" },
   { names: "expect", runs: runsSpawned, effect: "unknown" },
   { names: "tclsh", runs: runsSpawned, versions: true },
   { names: "wish", runs: runsSpawned },

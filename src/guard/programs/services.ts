@@ -4,7 +4,7 @@ import type { Program } from "../interpreter/machine.ts";
 import { scriptTexts } from "../interpreter/redirects.ts";
 import { deeper, homesOf, type State } from "../interpreter/state.ts";
 import { UNKNOWN } from "../words/symbols.ts";
-import { unitCommands } from "./armed-files.ts";
+import { unitCommands } from "./armed-table.ts";
 import { looks } from "./looks/rule.ts";
 import { showsNumbers } from "./prints-numbers.ts";
 import { type EffectRule, options, type ProgramRecord, unlessDry, verbs } from "./record.ts";
@@ -44,12 +44,14 @@ function unitFiles(args: readonly string[], state: State): readonly string[] {
     return [];
   const units = args.filter((arg) => !arg.startsWith("-") && !/^(start|restart|enable|reenable|isolate)$/.test(arg));
   const homes = homesOf(state).map((home) => `${home}/.config/systemd/user`);
-  return units.flatMap((unit) =>
-    [...UNITS, ...homes].map(
-      (directory) =>
-        `${directory}/${unit.replace(/\.(timer|socket|path)$/, "").replace(/(?<!\.service)$/, ".service")}`,
-    ),
+  const services = units.map((unit) =>
+    unit.replace(/\.(timer|socket|path)$/, "").replace(/(?<!\.service)$/, ".service"),
   );
+  // `web@1` is made of `web@`.
+  const named = [...new Set([...services, ...services.map((unit) => unit.replace(/@[^@]+\.service$/, "@.service"))])];
+  const files = [...UNITS, ...homes].flatMap((directory) => named.map((unit) => `${directory}/${unit}`));
+  const added = [...state.io.files.keys()].filter((path) => files.some((file) => path.startsWith(`${file}.d/`)));
+  return [...files, ...added];
 }
 
 /** Runs what the units say that it starts, where their text is known. */

@@ -44,6 +44,7 @@ const ROWS: readonly SideRow[] = [
       /^(?:ext|fd)::|^protocol\.\S*allow=|^(?:core|diff|gpg|credential|filter|merge|uploadpack|remote)\.\S*(?:command|program|helper|textconv|pager|editor|hook\w*|vcs)=/i,
     effect: "unknown",
   },
+  { programs: "ausearch", long: "checkpoint", effect: WRITES },
   { programs: "ssh", line: /(?:^|\s)-[a-zA-Z0-9]*E\s*\S/, effect: WRITES },
   { programs: "kubectl oc k9s k3s", long: "profile-output cache-dir log-file log-dir", effect: WRITES },
   {

@@ -29,7 +29,8 @@ const runTasks =
           /^\s+(?:-\s+)?(?:(?:cmd|sh|system|(?:ansible\.builtin\.)?(?:shell|command|raw)):?\s*\(?\s*)?@?(.*)$/.exec(
             line,
           ) ?? [];
-        const bare = command.replace(/^(["'])(.*)\1\)?$/, "$2");
+        const [, inline] = /\b(?:sh|system)\s*\(?\s*(["'][^"']*["'])/.exec(command === "" ? line : "") ?? [];
+        const bare = (inline ?? command).replace(/^(["'])(.*)\1\)?$/, "$2");
         if (bare !== "") machine.provedOnly().runText(bare, deeper(state, { io: { stdin: null } }));
       }
     return [UNKNOWN];

@@ -2,7 +2,8 @@
 // a file is a question where it is run.
 import type { PastCommand, State } from "../interpreter/state.ts";
 import { absolute } from "../paths.ts";
-import { optionValue, parseOptions } from "../words/options.ts";
+import { optionTable, optionValue, parseOptions } from "../words/options.ts";
+import { hasGlob, isOpen } from "../words/symbols.ts";
 import { filesRunBy } from "./files-run.ts";
 import type { Effect } from "./record.ts";
 import { effectRuleOf } from "./registry.ts";
@@ -63,9 +64,37 @@ function namingOf(path: string, files: State["io"]["files"]): ReadonlySet<string
 }
 
 /** Files of an archive or a clone: their names do not show in the text. */
-export function unpackerOf(path: string, past: readonly PastCommand[]): PastCommand | null {
-  return past.findLast((one) => unpackedIn(one).some((directory) => path.startsWith(`${directory}/`))) ?? null;
+export function unpackerOf(path: string, past: readonly PastCommand[], state: State): PastCommand | null {
+  const fills = (one: PastCommand) => unpackedIn(one).some((directory) => path.startsWith(`${directory}/`));
+  return past.findLast((one, at) => fills(one) && !copiesWhatWas(one, past.slice(0, at), state)) ?? null;
 }
+
+const RSYNC = optionTable("e f B M T rsh exclude include filter exclude-from include-from bwlimit files-from");
+
+/** `rsync -a ../new/ .` of a directory of this machine that no command before it names, when none has fetched anything (D-285). */
+function copiesWhatWas(one: PastCommand, before: readonly PastCommand[], state: State): boolean {
+  const sources = localSources(one);
+  if (sources.length === 0) return false;
+  const isWithin = (path: string) => sources.some((source) => contains(source, path) || contains(path, source));
+  const names = ({ argv, directories }: PastCommand) =>
+    argv.slice(1).some((word) => [...placesOf(word, directories)].some(isWithin));
+  return (
+    ![...state.io.files.keys(), ...state.io.links.map(({ inside }) => inside)].some(isWithin) &&
+    before.every((earlier) => localSources(earlier).length > 0 || (!fetches(earlier) && !names(earlier)))
+  );
+}
+
+const contains = (directory: string, path: string): boolean => path === directory || path.startsWith(`${directory}/`);
+
+/** Empty for what is no rsync between two directories of this machine that are known. */
+function localSources({ argv: [name = "", ...args], directories }: PastCommand): readonly string[] {
+  const words = /^rsync$/.test(name) ? parseOptions(args, RSYNC).operands : [];
+  if (words.some((word) => /^[^/]*:/.test(word) || isOpen(word) || hasGlob(word))) return [];
+  return words.slice(0, -1).flatMap((word) => directories.map((cwd) => absolute(word, cwd)));
+}
+
+const fetches = (one: PastCommand): boolean =>
+  unpackedIn(one).length > 0 || DOWNLOADS.test(one.argv[0] ?? "") || FETCHES.test(one.argv[0] ?? "");
 
 const baseName = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
 

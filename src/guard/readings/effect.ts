@@ -57,10 +57,15 @@ export function effectReading(source: string): GuardReading<CommandEffect> {
   };
 }
 
+/** `radarr --version`: a program that is found by its name, and is none that the commands so far wrote (D-286). */
+const asksOfItself = (argv: readonly string[], state: State): boolean =>
+  argv.length === 2 && /^--(?:help|version)$/.test(argv[1] ?? "") && state.frame.installed;
+
 /** Of one resolved command line: `argv[0]` is a base name. What a launcher starts is judged by itself. */
 export function commandEffect(argv: readonly string[], state: State): ToldEffect {
   const [name = ""] = argv;
   const rule = effectRuleOf(name);
+  if (rule === undefined && asksOfItself(argv, state)) return READS;
   if (rule === undefined) return { is: "unknown", why: `program ${readable(name)} is not known to only look` };
   if (argv.length === 2 && /^--(help|version)$/.test(argv[1] ?? "")) return READS;
   const own = typeof rule === "function" ? rule(argv, state) : rule;

@@ -64,6 +64,15 @@ const DELETES: readonly ConsequenceRow[] = [
     has: "deletes_data",
     when: /^(?:flushall|flushdb|del|unlink|hdel|lrem|ltrim|srem|spop|zrem\w*|xdel|xtrim|getdel)(?:\s|$)/i,
   },
+  { of: "velero", has: "deletes_data", when: /^(?:backup|restore|schedule)\s+delete(?:\s|$)/ },
+  { of: "pihole", has: "deletes_data", when: /^(?:-f|flush)(?:\s|$)/ },
+  { of: "curl", has: "deletes_data", when: /(?:^|\s)(?:-\w*X\s*|--request[=\s])delete(?=\s|$)/i },
+  { of: "wget", has: "deletes_data", when: /(?:^|\s)--method[=\s]delete(?=\s|$)/i },
+  { of: "http https xh xhs", has: "deletes_data", when: /^(?:\S+\s+)*DELETE\s/ },
+  { of: "apt apt-get aptitude", has: "deletes_data", when: /(?:^|\s)(?:purge|--purge)(?=\s|$)/ },
+  { of: "dpkg", has: "deletes_data", when: /(?:^|\s)(?:-P|--purge)(?=\s|$)/ },
+  { of: "pvesh", has: "deletes_data", when: /^delete\s/ },
+  { of: "talosctl", has: "deletes_data", when: /^reset(?:\s|$)/ },
   { of: "influx", has: "deletes_data", when: /^(?:bucket\s+)?delete(?:\s|$)/ },
   {
     of: "rabbitmqctl",
@@ -73,9 +82,13 @@ const DELETES: readonly ConsequenceRow[] = [
   {
     of: "gh glab",
     has: "deletes_data",
-    when: /^(?:repo|release|secret|variable|gist|project|cache|run|issue)\s+delete(?:\s|$)/,
+    when: /^(?:repo|release|secret|variable|gist|project|cache|run|issue)\s+delete(?:\s|$)|^api\s(?:.*\s)?(?:-X\s*|--method[=\s])delete(?=\s|$)/i,
   },
-  { of: "occ", has: "deletes_data", when: /^(?:user:delete|trashbin:cleanup|versions:cleanup|files:cleanup)(?:\s|$)/ },
+  {
+    of: "occ nextcloud.occ nextcloud-occ",
+    has: "deletes_data",
+    when: /^(?:user:delete|trashbin:cleanup|versions:cleanup|files:cleanup)(?:\s|$)/,
+  },
   {
     of: "git",
     has: "deletes_data",
@@ -96,7 +109,7 @@ const ACCOUNTS: readonly ConsequenceRow[] = [
   { of: "aws", has: "changes_accounts", when: /^iam\s+(?!get|list|simulate|generate)\w/ },
   { of: "homectl", has: "changes_accounts", when: /^(?:create|remove|update|passwd|resize)(?:\s|$)/ },
   {
-    of: "occ",
+    of: "occ nextcloud.occ nextcloud-occ",
     has: "changes_accounts",
     when: /^(?:user:(?:add|delete|resetpassword|disable|enable)|group:(?:add|delete|adduser|removeuser))(?:\s|$)/,
   },
@@ -108,6 +121,22 @@ const ACCOUNTS: readonly ConsequenceRow[] = [
   },
   { of: "redis-cli valkey-cli keydb-cli", has: "changes_accounts", when: /^acl\s+(?:setuser|deluser)(?:\s|$)/i },
   {
+    of: "gitea forgejo",
+    has: "changes_accounts",
+    when: /(?:^|\s)admin\s+(?:.*\s)?(?:user\s+(?:create|delete|change-password|generate-access-token|must-change-password)|auth\s+(?:add|update|delete))/,
+  },
+  {
+    of: "kcadm.sh kcadm",
+    has: "changes_accounts",
+    when: /^(?:create|update|delete|add-roles|remove-roles|set-password)(?:\s|$)/,
+  },
+  {
+    of: "vault bao",
+    has: "changes_accounts",
+    when: /^(?:write|delete)\s(?:.*\s)?\/?(?:auth|identity)\/|^policy (?:write|delete)\s|^auth (?:enable|disable)\s/,
+  },
+  { of: "grafana-cli grafana", has: "changes_accounts", when: /(?:^|\s)admin\s+(?:.*\s)?reset-admin-password(?=\s|$)/ },
+  {
     of: "psql mysql mariadb clickhouse-client",
     has: "changes_accounts",
     when: /\b(?:create|alter|drop)\s+(?:user|role|group)\b|\b(?:grant|revoke)\s+\w|\bset\s+password\b/i,
@@ -117,6 +146,18 @@ const ACCOUNTS: readonly ConsequenceRow[] = [
 const NETWORK: readonly ConsequenceRow[] = [
   { of: "sysctl", has: "changes_network", when: /(?:^|\s)net[./]\S+=/ },
   { of: "rfkill", has: "changes_network", when: /^(?:block|unblock|toggle)(?:\s|$)/ },
+  {
+    of: "uci",
+    has: "changes_network",
+    when: /^(?:-\S+\s+)*(?:set|delete|add|add_list|del_list|rename|reorder|commit|import|revert)\s+(?:network|firewall|wireless|dhcp)(?:[.\s=]|$)/,
+  },
+  { of: "ifreload", has: "changes_network" },
+  { of: "wifi", has: "changes_network", when: /^(?:up|down|reload)?$/ },
+  {
+    of: "pvesh",
+    has: "changes_network",
+    when: /^(?:create|set|delete)\s+\S*\/(?:network|firewall|dns|sdn)(?:[/\s]|$)/,
+  },
   { of: "zerotier-cli", has: "changes_network", when: /^(?:join|leave|set)\s/ },
   { of: "ovs-vsctl", has: "changes_network", when: /^(?:--\S+\s+)*(?:add|del|set|clear)-?/ },
   { of: "pfctl", has: "changes_network", when: /(?:^|\s)-\w*[deFf]/ },
@@ -131,8 +172,23 @@ const PUSHES: readonly ConsequenceRow[] = [
     has: "force_push",
     when: /^(?:push|send-pack)\s(?:.*\s)?(?:-[a-zA-Z]*[fd][a-zA-Z]*|--force(?:-w\S*)?|--mi\w*|--de\w*|--pru\w*|\+\S+|:[^\s:/]\S*)(?=\s|$)/,
   },
+  {
+    of: "gh glab",
+    has: "force_push",
+    when: /^api\s(?=.*(?:-X\s*|--method[=\s])(?:delete|patch)(?:\s|$)).*\/git\/refs\//i,
+  },
   { of: "gh", has: "force_push", when: /^repo sync\s(?:.*\s)?--force(?=\s|$)/ },
   { of: "hg", has: "force_push", when: /^push\s(?:.*\s)?(?:-f|--force)(?=\s|$)/ },
 ];
 
-export const KEPT: readonly ConsequenceRow[] = [...DELETES, ...ACCOUNTS, ...NETWORK, ...PUSHES];
+/** What is no file system on a disk: firmware, boot loaders, microcontrollers. */
+const DEVICES: readonly ConsequenceRow[] = [
+  { of: "flashrom", has: "writes_device", when: /(?:^|\s)(?:-\w*[wE]|--(?:write|erase))(?=\s|$|=)/ },
+  { of: "esptool esptool.py", has: "writes_device", when: /(?:^|\s)(?:write|erase)[-_](?:flash|region|mem)(?=\s|$)/ },
+  { of: "grub-install grub2-install extlinux syslinux", has: "writes_device" },
+  { of: "avrdude", has: "writes_device", when: /(?:^|\s)(?:-e|-U\s*\w+:w:)/ },
+  { of: "dfu-util", has: "writes_device", when: /(?:^|\s)(?:-\w*D|--download)/ },
+  { of: "fwupdmgr fwupdtool", has: "writes_device", when: /^(?:update|upgrade|install|reinstall|downgrade)(?:\s|$)/ },
+];
+
+export const KEPT: readonly ConsequenceRow[] = [...DELETES, ...ACCOUNTS, ...NETWORK, ...PUSHES, ...DEVICES];

@@ -51,7 +51,7 @@ export const HOSTS: readonly ReachRow[] = [
   },
   { of: "redis-cli valkey-cli keydb-cli mosquitto_pub mosquitto_sub", options: "h" },
   { of: "mongosh mongo", options: "host" },
-  { of: "ipmitool", options: "H" },
+  { of: "ipmitool", options: "H", valued: "I U P f E p L e k y K N R t T" },
   { of: "talosctl", options: "n nodes e endpoints" },
 ];
 

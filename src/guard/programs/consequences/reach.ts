@@ -115,7 +115,8 @@ function ofDocker(argv: readonly string[]): readonly string[] {
   if (KINDS.test(group[0] ?? "")) {
     const rest = second === "" ? args.slice(1) : args;
     if (/^(?:ls|list|ps|prune|create)$/.test(group[1] ?? "")) return [];
-    return parseOptions(rest, DOCKER_VALUED).operands.map((word) => `${group[0]} ${word.replace(/=\d+$/, "")}`);
+    const table = /^(?:rm|remove)$/.test(group[1] ?? "") ? FLAGS_ONLY : DOCKER_VALUED;
+    return parseOptions(rest, table).operands.map((word) => `${group[0]} ${word.replace(/=\d+$/, "")}`);
   }
   if (first === "inspect" || first === "stats") return parseOptions(args, DOCKER_VALUED).operands;
   if (MANY.test(first)) return parseOptions(args, FLAGS_ONLY).operands;

@@ -60,8 +60,16 @@ export function fromVerb(argv: readonly string[]): readonly string[] {
   return valued === undefined ? args : afterOptions(args, valued);
 }
 
+/** `php /srv/cloud/occ user:delete x`: the script is the program. */
+function scripted(argv: readonly string[]): readonly string[] {
+  const [name = "", ...args] = argv;
+  const at = name === "php" ? args.findIndex((word) => !word.startsWith("-")) : -1;
+  return /(?:^|\/)occ$/.test(args[at] ?? "") ? ["occ", ...args.slice(at + 1)] : argv;
+}
+
 /** `changes` completes "this step ..."; null where the effect is not known. */
-export function consequencesIn(argv: readonly string[], state: State, changes: string | null): readonly Consequence[] {
+export function consequencesIn(given: readonly string[], state: State, changes: string | null): readonly Consequence[] {
+  const argv = scripted(given);
   const [name = "", ...args] = argv;
   const found = new Set<Consequence>();
   const whole = args.join(" ");

@@ -91,6 +91,8 @@ const ROWS: readonly LookRow[] = [
     license.ls, session.ls, tags.ls, folder.info`,
     { valued: "u dc k" },
   ],
+  ["xe", "*-list, *-param-get, *-param-list, host-cpu-info"],
+  ["rook-ceph", "status, health, ceph status"],
   ["virt-top virt-what virt-df virt-filesystems virt-ls virt-cat virt-host-validate", "*"],
   ["nbdinfo", "*"],
   ["salt-run", "manage.up|manage.down|manage.status|manage.versions|jobs.list_jobs|jobs.active|jobs.lookup_jid"],

@@ -17,7 +17,7 @@ const ARTISAN =
   "list, about, route:list, migrate:status, config:show, env, schedule:list, queue:failed, event:list, model:show, db:show, db:table, channel:list, --version, inspire";
 
 const ROWS: readonly LookRow[] = [
-  ["occ", OCC, OCC_OPTIONS],
+  ["occ nextcloud.occ nextcloud-occ", OCC, OCC_OPTIONS],
   [
     "ha",
     `core|supervisor|host|os|dns|audio|cli|multicast|observer info|logs|stats, core check, host options $, addons|apps $, addons|apps info|logs|stats, network info, backups|backup $, backups info|list, resolution info, resolution suggestions|issues list,

@@ -3,6 +3,11 @@ import { options, type ProgramRecord } from "../record.ts";
 import { type LookRow, lookRecords } from "./rule.ts";
 
 const ROWS: readonly LookRow[] = [
+  ["wal-g", "backup-list|backup-show, wal-show, wal-verify, st ls|cat, backup-mark --help"],
+  [
+    "garage",
+    "status, stats, layout show|history, bucket list|info, key list|info, worker list|get, block list-errors|info",
+  ],
   [
     "ceph",
     `status, health, versions, features, -s, -v, -w, df, fsid, quorum_status, time-sync-status, report, log last, node ls,

@@ -37,16 +37,23 @@ const SPELLED_ELSEWHERE: Readonly<Record<string, string>> = {
   "self-test.ts": "*",
   "interpreter/initial-state.ts": "bash",
   "interpreter/arithmetic.ts": "bash",
+  "interpreter/checked-numbers.ts": "exit",
   "programs/run-program.ts": "bash",
   "programs/launchers.ts": "sh",
-  "programs/accounts.ts": "sh",
   "programs/find/xargs.ts": "echo",
   "programs/code.ts": "rm mv chmod",
+  // Options with the name of a program, and a name that PowerShell shares with the shell.
+  "programs/accounts.ts": "sh R",
+  "programs/placed-files.ts": "R",
+  "programs/rm.ts": "R",
+  "programs/runs-texts.ts": "rm",
   "programs/encoders.ts": "openssl",
   // An option of docker has the name of a program.
-  "programs/docker-runs.ts": "mount unshare",
+  "programs/docker-runs.ts": "mount unshare ssh",
   "programs/docker-effect.ts": "wait mount",
   // Words of options and of subcommands.
+  "programs/clusters.ts": "ssh",
+  "programs/remote-commands.ts": "ssh",
   "programs/disks.ts": "readonly",
   "programs/guests.ts": "mv",
   "programs/language-packages.ts": "install",
@@ -58,6 +65,8 @@ const SPELLED_ELSEWHERE: Readonly<Record<string, string>> = {
   "programs/consequences/data-table.ts": "*",
   "programs/consequences/reach-table.ts": "*",
   "programs/consequences/reach.ts": "git docker",
+  // A script that has its own row.
+  "programs/consequences/rule.ts": "php",
 };
 
 /** String literals of a source file, those of `names` separately. */

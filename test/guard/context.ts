@@ -1,0 +1,2 @@
+// Where the commands of the scores would run.
+export const CONTEXT = { home: "/home/op", cwd: "/srv/app", env: {} };
