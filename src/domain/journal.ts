@@ -162,6 +162,11 @@ export const FIRST_HASH = "0".repeat(64);
 /** True for an event that is sent to the supervisor. The other events are only recorded. */
 export const isMessage = (kind: EventKind): boolean => kind === "reported" || kind === "sop_trial_failed";
 
+/** What the scorecard counts changes with these. On PostgreSQL they are committed in the order of their cursors (D-050). */
+export const SCORING_KINDS = ["reported", "verification_recorded"] as const satisfies readonly EventKind[];
+
+export const changesScore = (kind: EventKind): boolean => SCORING_KINDS.some((scoring) => scoring === kind);
+
 export const endsTask = (event: NewEvent): boolean => event.kind === "reported" && hasEnded(event.body.status);
 
 type Unhashed = Omit<JournalEvent, "hash">;
