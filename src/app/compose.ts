@@ -5,8 +5,10 @@ import { homedir, hostname } from "node:os";
 import { withoutRootRuns } from "../../graphs/without-root-runs.ts";
 import type { Config } from "../config/config.ts";
 import { INTENTS } from "../domain/contract.ts";
+import { endsTask } from "../domain/journal.ts";
 import { createQuarantine } from "../domain/quarantine.ts";
 import { newTaskId } from "../domain/thread-id.ts";
+import { brokenPromises } from "../evidence/verify/promises.ts";
 import type { Sandbox } from "../execution/local/containment/choose-sandbox.ts";
 import type { Judges } from "../judge/thread-judge.ts";
 import type { Log } from "../log/log.ts";
@@ -26,6 +28,7 @@ import { createExpiry } from "../worker/expiry.ts";
 import { type CommitObserver, observeCommits } from "../worker/observe-commits.ts";
 import { createPromotions, promoteCandidates } from "../worker/promotions.ts";
 import { createReconciler } from "../worker/reconcile.ts";
+import { createScoreKeeper } from "../worker/score-keeper.ts";
 import { createTargetLocks } from "../worker/target-locks.ts";
 import { createThreads } from "../worker/threads.ts";
 import { timer } from "../worker/timer.ts";
@@ -39,6 +42,7 @@ export const LEASE_MS = 30_000;
 
 const clock = () => new Date();
 const new_id = () => randomUUID();
+const now = () => performance.now();
 
 type Parts = {
   readonly redact: Redact;
@@ -70,8 +74,11 @@ export function compose(config: Config, database: Database, parts: Parts) {
   withoutRootRuns();
   const quarantine = createQuarantine();
   const stored = storeOf(parts, createStore({ database, clock, onDamaged: quarantine.add }));
-  const observer = observeCommits(stored, (id) => execution.endRun(id));
-  const { store, nextReport, nextEvent, activeSopsChanged } = observer;
+  const scores = createScoreKeeper({ store: stored, brokenIn: brokenPromises, timer, now, log });
+  const { store, nextReport, nextEvent, activeSopsChanged } = observeCommits(stored, (commit) => {
+    if (commit.events.some(endsTask)) execution.endRun(commit.thread_id);
+    scores.note(commit);
+  });
   const threads = createThreads({ store, clock, owner });
   const checkpoints = new PrismaSaver(database, { isEnded: threads.hasEnded, isNew: threads.isNew });
   const networks = composeAgentNetworks(config, listensOn, log);
@@ -87,7 +94,7 @@ export function compose(config: Config, database: Database, parts: Parts) {
   const { locks, dispatcher, promotions, expiry, reconciler } = worker;
   const intents = new Set([...INTENTS, ...skills.intents]);
   const operations = operationsTable({
-    ...{ store, clock, new_id, nextReport, nextEvent, dispatcher, promotions, threads, locks, agent, intents },
+    ...{ store, clock, new_id, nextReport, nextEvent, dispatcher, promotions, threads, locks, agent, intents, scores },
     quarantined: quarantine.list,
     backendOf: execution.backendOf,
     toolServers: execution.toolServers,
@@ -100,6 +107,7 @@ export function compose(config: Config, database: Database, parts: Parts) {
     judge: judges.ofRequests,
   });
   const stop = async (drain_ms = config.drain_seconds * 1000) => {
+    scores.stop();
     await stopWorker(worker, drain_ms);
     await execution.close();
   };
@@ -115,7 +123,7 @@ export function compose(config: Config, database: Database, parts: Parts) {
       store,
       nextReport,
     },
-    ...{ dispatcher, promotions, expiry, reconciler, stop },
+    ...{ dispatcher, promotions, expiry, reconciler, scores, stop },
   };
 }
 
@@ -151,7 +159,6 @@ type WorkerParts = Omit<
 function composeWorker({ predecessor, heartbeat }: Database, { graphs, ...parts }: WorkerParts) {
   const locks = createTargetLocks();
   const onPaused = () => void expiry.arm();
-  const now = () => performance.now();
   const promotions = createPromotions({ ...parts, graph: graphs.promotion, onPaused, now });
   const dispatcher = createDispatcher({
     ...parts,

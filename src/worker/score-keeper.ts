@@ -1,13 +1,13 @@
 // Folds the journals of tasks that have ended into their scores, after the fact and apart from the tasks: nothing is written
 // in their own commits (D-290). How far it has read is committed with what it has folded.
 import { setImmediate as turn } from "node:timers/promises";
-import type { JournalEvent } from "../domain/journal.ts";
+import { changesScore, type JournalEvent } from "../domain/journal.ts";
 import { createMutex } from "../domain/mutex.ts";
 import { candidateIn } from "../domain/scorecard/candidate.ts";
 import { type TaskScore, taskScoreOf } from "../domain/scorecard/task-score.ts";
 import { parseOrigin } from "../domain/sop.ts";
 import { promotionThread, subjectOfThread } from "../domain/thread-id.ts";
-import type { Change, Store, Timer } from "../ports.ts";
+import type { Change, Commit, Store, Timer } from "../ports.ts";
 import { isFenced } from "./fence.ts";
 import { readScoredJournal, unlessDamaged } from "./scored-journal.ts";
 
@@ -25,8 +25,8 @@ type Deps = {
 };
 
 export type ScoreKeeper = {
-  /** Something was committed that changes a score: it is folded once it is quiet. */
-  readonly touch: () => void;
+  /** What changes a score is folded once it is quiet. */
+  readonly note: (commit: Pick<Commit, "events">) => void;
   /** Folds for so long. Resolves to how many events are left to read. */
   readonly catchUp: (limit_ms: number) => Promise<number>;
   /** Deletes what was folded and begins anew. */
@@ -60,8 +60,9 @@ export function createScoreKeeper(deps: Deps): ScoreKeeper {
   const foldAll = async (): Promise<void> => {
     touched_at = null;
     await fold(Number.POSITIVE_INFINITY).catch((err: unknown) => {
-      if (!isFenced(err)) log.error({ err }, "the scores of tasks could not be brought up to date; trying again");
-      if (!isFenced(err)) touch();
+      if (stopped || isFenced(err)) return;
+      log.error({ err }, "the scores of tasks could not be brought up to date; trying again");
+      touch();
     });
   };
 
@@ -72,8 +73,12 @@ export function createScoreKeeper(deps: Deps): ScoreKeeper {
     unset = timer(() => void foldAll(), Math.min(QUIET_MS, Math.max(0, touched_at + LONGEST_WAIT_MS - now())));
   };
 
+  // What a server before this one has not folded.
+  touch();
   return {
-    touch,
+    note: ({ events }) => {
+      if (events.some(({ kind }) => changesScore(kind))) touch();
+    },
     catchUp: async (limit_ms) => {
       await fold(now() + limit_ms);
       return behind();
