@@ -13,6 +13,7 @@ import type { Sandbox } from "../execution/local/containment/choose-sandbox.ts";
 import type { Judges } from "../judge/thread-judge.ts";
 import type { Log } from "../log/log.ts";
 import type { SopTools } from "../mcp/sop-tool-calls.ts";
+import { createMetrics } from "../metrics/metrics.ts";
 import { expire } from "../operations/decide.ts";
 import { operationsTable } from "../operations/table.ts";
 import { boundWaits } from "../operations/wait.ts";
@@ -74,11 +75,8 @@ export function compose(config: Config, database: Database, parts: Parts) {
   withoutRootRuns();
   const quarantine = createQuarantine();
   const stored = storeOf(parts, createStore({ database, clock, onDamaged: quarantine.add }));
-  const scores = createScoreKeeper({ store: stored, brokenIn: brokenPromises, timer, now, log });
-  const { store, nextReport, nextEvent, activeSopsChanged } = observeCommits(stored, (commit) => {
-    if (commit.events.some(endsTask)) execution.endRun(commit.thread_id);
-    scores.note(commit);
-  });
+  const { scores, metrics, observer } = composeScores(stored, log, (task_id) => execution.endRun(task_id));
+  const { store, nextReport, nextEvent, activeSopsChanged } = observer;
   const threads = createThreads({ store, clock, owner });
   const checkpoints = new PrismaSaver(database, { isEnded: threads.hasEnded, isNew: threads.isNew });
   const networks = composeAgentNetworks(config, listensOn, log);
@@ -123,8 +121,21 @@ export function compose(config: Config, database: Database, parts: Parts) {
       store,
       nextReport,
     },
-    ...{ dispatcher, promotions, expiry, reconciler, scores, stop },
+    ...{ dispatcher, promotions, expiry, reconciler, scores, metrics, stop },
   };
+}
+
+/** What is counted of the tasks, after the fact; every commit of the server passes through the observer. */
+function composeScores(stored: Store, log: Log, onEnded: (task_id: string) => void) {
+  const metrics = createMetrics({ store: stored, clock, behind: () => scores.behind() });
+  const parts = { store: stored, brokenIn: brokenPromises, onFolded: metrics.folded };
+  const scores = createScoreKeeper({ ...parts, timer, now, log });
+  const observer = observeCommits(metrics.timed(stored), (commit) => {
+    if (commit.events.some(endsTask)) onEnded(commit.thread_id);
+    metrics.committed(commit);
+    scores.note(commit);
+  });
+  return { scores, metrics, observer };
 }
 
 async function stopWorker(worker: ReturnType<typeof composeWorker>, drain_ms: number): Promise<void> {
