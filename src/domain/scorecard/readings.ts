@@ -10,6 +10,7 @@ import { worstOf } from "./worst.ts";
 const VERIFIED = 0.95;
 const TAUGHT = 0.9;
 const NEW = 0.3;
+const SHOWN = 5;
 
 /** By the literal ratio; missed where no further verification can repair it, or where those on record say so. */
 export function verifiedReading(shown: readonly KeyedTally[]): Reading {
@@ -22,10 +23,11 @@ export function verifiedReading(shown: readonly KeyedTally[]): Reading {
   return {
     ...{ state, value, ...bounds },
     message: `${verified} of ${done} DONE verified (${percent(value)}), ${refuted} refuted, ${done - verified - refuted} not verified; ${done_unseen} with checks never seen to fail.${more}`,
-    worst: worstOf(shown, {
-      cost: (tally) => 1000 * tally.refuted + unverifiedIn(tally),
-      operation: ({ refuted: wrong }) => (wrong > 0 ? "update_sop" : "record_verification"),
-    }).map((worst) => ({ ...worst, count: worst.count >= 1000 ? Math.floor(worst.count / 1000) : worst.count })),
+    // One that was false costs more than any number that was not looked at.
+    worst: [
+      ...worstOf(shown, { cost: (tally) => tally.refuted, operation: () => "update_sop" }),
+      ...worstOf(shown, { cost: unverifiedIn, operation: () => "record_verification" }),
+    ].slice(0, SHOWN),
   };
 }
 
