@@ -19,7 +19,7 @@ export type Counted = { readonly from: string } & {
 };
 
 /** The part of a key by which rows are made. */
-export type CountedBy = "week" | "cohort" | "intent" | "target_signature" | "sop_id";
+type CountedBy = "week" | "cohort" | "intent" | "target_signature" | "sop_id";
 
 export type ListedVersion = Pick<Sop, "intent" | "target_signature" | "status" | "steps_digest" | "created_at">;
 

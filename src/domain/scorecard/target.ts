@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { type Bounds, wilson } from "./wilson.ts";
 
-export const TARGET_IDS = ["T1", "T2", "T3", "T4", "T5", "T6", "R1", "R2", "R3", "R4", "R5", "R6"] as const;
+const TARGET_IDS = ["T1", "T2", "T3", "T4", "T5", "T6", "R1", "R2", "R3", "R4", "R5", "R6"] as const;
 export type TargetId = (typeof TARGET_IDS)[number];
 
 export const TargetState = z.enum(["met", "missed", "unproven"]);
@@ -32,7 +32,7 @@ export const Target = z.strictObject({
 export type Target = z.infer<typeof Target>;
 
 /** Of a ratio that has to reach `wanted`. */
-export const stateOf = ({ lower, upper }: Bounds, wanted: number): TargetState =>
+const stateOf = ({ lower, upper }: Bounds, wanted: number): TargetState =>
   lower >= wanted ? "met" : upper < wanted ? "missed" : "unproven";
 
 export type Ratio = Pick<Target, "state" | "value" | "lower" | "upper">;
