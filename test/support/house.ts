@@ -107,7 +107,7 @@ export function createHouse(storeAt: (clock: () => Date) => Store) {
   return { store, live, at, clock: () => new Date(now) };
 }
 
-const STATUS_OF = new Map([
+const STATUS_OF = new Map<ReasonCode, "ok" | "failed">([
   ...(["verified", "skill_done"] as const).map((code) => [code, "ok"] as const),
   ...(["check_failed", "model_unavailable"] as const).map((code) => [code, "failed"] as const),
 ]);

@@ -1,7 +1,7 @@
 // How T1 to T6 are read, each from what was counted (D-292).
-import { sum, type Tally } from "./counts.ts";
+import { sum, type ScoreTally } from "./counts.ts";
 import type { KeyedTally } from "./kept-scores.ts";
-import type { Given, Reading } from "./reading.ts";
+import type { Given, TargetReading } from "./reading.ts";
 import { questionsReading, weekReading } from "./readings-over-weeks.ts";
 import { percent, quotient, ratioTarget, type TargetState } from "./target.ts";
 import { wilson } from "./wilson.ts";
@@ -13,7 +13,7 @@ const NEW = 0.3;
 const SHOWN = 5;
 
 /** By the literal ratio; missed where no further verification can repair it, or where those on record say so. */
-export function verifiedReading(shown: readonly KeyedTally[]): Reading {
+export function verifiedReading(shown: readonly KeyedTally[]): TargetReading {
   const { done, verified, refuted, done_unseen } = sum(shown);
   const value = quotient(verified, done);
   const bounds = wilson(verified, verified + refuted);
@@ -32,7 +32,7 @@ export function verifiedReading(shown: readonly KeyedTally[]): Reading {
 }
 
 function verifiedState(
-  { done, verified, refuted }: Pick<Tally, "done" | "verified" | "refuted">,
+  { done, verified, refuted }: Pick<ScoreTally, "done" | "verified" | "refuted">,
   upper: number,
 ): TargetState {
   if (done === 0) return "unproven";
@@ -40,9 +40,9 @@ function verifiedState(
   return (done - refuted) / done < VERIFIED || upper < VERIFIED ? "missed" : "unproven";
 }
 
-export const unverifiedIn = ({ done, verified, refuted }: Tally): number => done - verified - refuted;
+export const unverifiedIn = ({ done, verified, refuted }: ScoreTally): number => done - verified - refuted;
 
-function brokenReading({ shown }: Given): Reading {
+function brokenReading({ shown }: Given): TargetReading {
   const { tasks, broken } = sum(shown);
   const state = broken > 0 ? "missed" : tasks > 0 ? "met" : "unproven";
   return {
@@ -56,7 +56,7 @@ function brokenReading({ shown }: Given): Reading {
   };
 }
 
-function taughtReading({ shown }: Given): Reading {
+function taughtReading({ shown }: Given): TargetReading {
   const of_group = shown.filter(({ cohort }) => cohort === "teach");
   const { tasks, done, done_unseen, verified, taught, taught_done } = sum(of_group);
   return {
@@ -70,7 +70,7 @@ function taughtReading({ shown }: Given): Reading {
   };
 }
 
-function growthReading({ shown, first_weeks }: Given): Reading {
+function growthReading({ shown, first_weeks }: Given): TargetReading {
   const in_new = shown.filter(
     ({ cohort, target_signature, week }) => cohort !== "update" && first_weeks.get(target_signature) === week,
   );

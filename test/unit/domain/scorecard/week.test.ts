@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { weekOf, weeksUntil } from "../../../../src/domain/scorecard/week.ts";
 
-describe("a week", () => {
+describe("a week of ISO 8601", () => {
   test.each([
     ["2026-01-01T00:00:00.000Z", "2026-W01"],
     ["2025-12-29T00:00:00.000Z", "2026-W01"],
@@ -9,7 +9,7 @@ describe("a week", () => {
     ["2027-01-03T12:00:00.000Z", "2026-W53"],
     ["2027-01-04T00:00:00.000Z", "2027-W01"],
     ["2024-02-29T00:00:00.000Z", "2024-W09"],
-  ])("of %s is %s", (at, week) => {
+  ])("at %s is %s", (at, week) => {
     expect(weekOf(at)).toBe(week);
   });
 

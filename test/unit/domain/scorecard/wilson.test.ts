@@ -14,12 +14,12 @@ describe("Wilson's bounds", () => {
     [6, 20, 0.1637, 0.4844],
     [52, 52, 0.9505, 1],
     [51, 51, 0.9496, 1],
-  ])("of %i in %i are %d and %d", (good, all, lower, upper) => {
+  ])("are, for %i in %i, %d and %d", (good, all, lower, upper) => {
     expect(wilson(good, all).lower).toBeCloseTo(lower, 2);
     expect(wilson(good, all).upper).toBeCloseTo(upper, 2);
   });
 
-  test("of nothing are everything", () => {
+  test("are everything where nothing was counted", () => {
     expect(wilson(0, 0)).toEqual({ lower: 0, upper: 1 });
   });
 
