@@ -9,10 +9,12 @@ import type { Json, Recorded } from "./domain/json.ts";
 import type { TaskStatus } from "./domain/outcome.ts";
 import type { BeforeLook, CheckLook } from "./domain/proof.ts";
 import type { LookRequest, RunRequest } from "./domain/run-request.ts";
+import type { KeptScores } from "./domain/scorecard/kept-scores.ts";
+import type { TaskScore } from "./domain/scorecard/task-score.ts";
 import type { ScriptText } from "./domain/script.ts";
 import type { Sop } from "./domain/sop.ts";
 import type { StepResult, ToolEffect } from "./domain/step.ts";
-import type { Task, TaskColumns } from "./domain/task.ts";
+import type { Task, TaskColumns, VerifiedAs } from "./domain/task.ts";
 import type { UnverifiedTask, VerificationWish } from "./domain/verification.ts";
 
 export type Clock = () => Date;
@@ -44,7 +46,12 @@ export type Change =
   /** Replaces the earlier one of the same digest. */
   | { readonly on: "check_look"; readonly look: CheckLook }
   /** The receiver has every message up to this one. */
-  | { readonly on: "delivered"; readonly receiver: string; readonly cursor: number };
+  | { readonly on: "delivered"; readonly receiver: string; readonly cursor: number }
+  /** Replaces the earlier one of the task. */
+  | { readonly on: "task_scored"; readonly score: TaskScore }
+  | { readonly on: "scores_deleted" }
+  /** The duty has done what belongs to the events up to this one. */
+  | { readonly on: "duty_done"; readonly name: string; readonly cursor: number };
 
 /** `after` is the last event that the writer knows: null for an empty journal, "last" for a writer that is not the owner. */
 export type Commit = {
@@ -63,7 +70,7 @@ type Page = { readonly limit: number; readonly after?: string | undefined };
 type Message = { readonly cursor: number; readonly event: JournalEvent };
 
 /** Everything durable. Only `commit` writes, except for leases and checkpoints. */
-export interface Store {
+export interface Store extends KeptScores {
   commit(commit: Commit): Promise<CommitResult>;
   renewLeases(owner: string, lease_expires_at: string): Promise<void>;
   /** The owner runs nothing of its task any more, which has not ended. */
@@ -76,10 +83,10 @@ export interface Store {
   /** The cursor up to which the receiver has every message; null for one that is not known. */
   findDelivered(receiver: string): Promise<number | null>;
   findTask(task_id: string): Promise<Task | null>;
-  /** Newest first; `after` is the last task_id of the previous page. */
+  /** Newest first; `after` is the last task_id of the previous page; `since` is a time in UTC. */
   listTasks(
-    query: Page & { readonly status?: TaskStatus | undefined } & {
-      readonly [K in "target_signature" | "sop_id"]?: string | undefined;
+    query: Page & { readonly status?: TaskStatus | undefined; readonly verified?: VerifiedAs | undefined } & {
+      readonly [K in "target_signature" | "sop_id" | "since"]?: string | undefined;
     },
   ): Promise<Task[]>;
   /** Oldest first, from any status on that `after` has by now. `unended`: also those of any other status without an end. */

@@ -5,12 +5,15 @@ import { homedir, hostname } from "node:os";
 import { withoutRootRuns } from "../../graphs/without-root-runs.ts";
 import type { Config } from "../config/config.ts";
 import { INTENTS } from "../domain/contract.ts";
+import { endsTask } from "../domain/journal.ts";
 import { createQuarantine } from "../domain/quarantine.ts";
 import { newTaskId } from "../domain/thread-id.ts";
+import { brokenPromises } from "../evidence/verify/promises.ts";
 import type { Sandbox } from "../execution/local/containment/choose-sandbox.ts";
 import type { Judges } from "../judge/thread-judge.ts";
 import type { Log } from "../log/log.ts";
 import type { SopTools } from "../mcp/sop-tool-calls.ts";
+import { createMetrics } from "../metrics/metrics.ts";
 import { expire } from "../operations/decide.ts";
 import { submitOwn } from "../operations/submit-task.ts";
 import { operationsTable } from "../operations/table.ts";
@@ -27,6 +30,7 @@ import { createExpiry } from "../worker/expiry.ts";
 import { type CommitObserver, observeCommits } from "../worker/observe-commits.ts";
 import { createPromotions, promoteCandidates } from "../worker/promotions.ts";
 import { createReconciler } from "../worker/reconcile.ts";
+import { createScoreKeeper } from "../worker/score-keeper.ts";
 import { createTargetLocks } from "../worker/target-locks.ts";
 import { createThreads } from "../worker/threads.ts";
 import { timer } from "../worker/timer.ts";
@@ -41,6 +45,7 @@ export const LEASE_MS = 30_000;
 
 const systemClock: Clock = () => new Date();
 const new_id = () => randomUUID();
+const now = () => performance.now();
 
 type Parts = {
   readonly redact: Redact;
@@ -74,7 +79,7 @@ export function compose(config: Config, database: Database, parts: Parts) {
   withoutRootRuns();
   const quarantine = createQuarantine();
   const stored = storeOf(parts, createStore({ database, clock, onDamaged: quarantine.add }));
-  const observer = observeCommits(stored, (id) => execution.endRun(id));
+  const { scores, metrics, observer } = composeScores(stored, log, (task_id) => execution.endRun(task_id));
   const { store, nextReport, nextEvent, activeSopsChanged } = observer;
   const threads = createThreads({ store, clock, owner });
   const checkpoints = new PrismaSaver(database, { isEnded: threads.hasEnded, isNew: threads.isNew });
@@ -92,7 +97,8 @@ export function compose(config: Config, database: Database, parts: Parts) {
   const { locks, dispatcher, promotions, expiry, verifications, reconciler } = worker;
   const intents = new Set([...INTENTS, ...skills.intents]);
   const operations = operationsTable({
-    ...{ store, clock, new_id, nextReport, nextEvent, dispatcher, promotions, threads, locks, agent, intents, redact },
+    ...{ store, clock, new_id, nextReport, nextEvent, dispatcher, promotions, threads, locks, agent, intents },
+    ...{ redact, scores },
     quarantined: quarantine.list,
     backendOf: execution.backendOf,
     toolServers: execution.toolServers,
@@ -105,6 +111,7 @@ export function compose(config: Config, database: Database, parts: Parts) {
     judge: judges.ofRequests,
   });
   const stop = async (drain_ms = config.drain_seconds * 1000) => {
+    scores.stop();
     await stopWorker(worker, drain_ms);
     await execution.close();
   };
@@ -120,8 +127,21 @@ export function compose(config: Config, database: Database, parts: Parts) {
       store,
       nextReport,
     },
-    ...{ dispatcher, promotions, expiry, verifications, reconciler, stop },
+    ...{ dispatcher, promotions, expiry, verifications, reconciler, scores, metrics, stop },
   };
+}
+
+/** What is counted of the tasks, after the fact; every commit of the server passes through the observer. */
+function composeScores(stored: Store, log: Log, onEnded: (task_id: string) => void) {
+  const metrics = createMetrics({ store: stored, clock, behind: () => scores.behind() });
+  const parts = { store: stored, brokenIn: brokenPromises, onFolded: metrics.folded };
+  const scores = createScoreKeeper({ ...parts, timer, now, log });
+  const observer = observeCommits(metrics.timed(stored), (commit) => {
+    if (commit.events.some(endsTask)) onEnded(commit.thread_id);
+    metrics.committed(commit);
+    scores.note(commit);
+  });
+  return { scores, metrics, observer };
 }
 
 async function stopWorker(worker: ReturnType<typeof composeWorker>, drain_ms: number): Promise<void> {
@@ -164,7 +184,6 @@ type WorkerParts = Omit<
 function composeWorker({ predecessor, heartbeat }: Database, { graphs, ...parts }: WorkerParts) {
   const locks = createTargetLocks();
   const onPaused = () => void expiry.arm();
-  const now = () => performance.now();
   const promotions = createPromotions({ ...parts, graph: graphs.promotion, onPaused, now });
   const dispatcher = createDispatcher({
     ...parts,

@@ -18,6 +18,9 @@ export const Waiting = z.discriminatedUnion("kind", [
 ]);
 export type Waiting = z.infer<typeof Waiting>;
 
+/** By the external verification on record. */
+export type VerifiedAs = "none" | "true" | "false";
+
 export const Task = z.strictObject({
   task_id: z.string(),
   contract: TaskContract,

@@ -7,6 +7,7 @@ import type { CheckExaminer } from "../proof/port.ts";
 import type { Dispatcher } from "../worker/dispatcher.ts";
 import type { CommitObserver } from "../worker/observe-commits.ts";
 import type { Promotions } from "../worker/promotions.ts";
+import type { ScoreKeeper } from "../worker/score-keeper.ts";
 import type { TargetLocks } from "../worker/target-locks.ts";
 import type { Threads } from "../worker/threads.ts";
 
@@ -20,6 +21,7 @@ export type OperationDeps = {
   readonly promotions: Pick<Promotions, "dispatch">;
   readonly threads: Pick<Threads, "isOpen" | "cancel">;
   readonly locks: Pick<TargetLocks, "holderOf">;
+  readonly scores: Pick<ScoreKeeper, "catchUp" | "rebuild">;
   /** The records that cannot be read, as far as they were met. */
   readonly quarantined: Quarantine["list"];
   /** The intents that a contract may name. */

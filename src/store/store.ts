@@ -7,7 +7,7 @@ import type { TaskColumns } from "../domain/task.ts";
 import type { Clock, Store } from "../ports.ts";
 import { createCommit } from "./commit.ts";
 import type { Database } from "./database.ts";
-import { usable } from "./fault.ts";
+import { guarded } from "./fault.ts";
 import type { Approval as ApprovalRow, Task as TaskRow } from "./generated/sqlite/client.ts";
 import { findRow } from "./row-statements.ts";
 import { isWhole } from "./row-sum.ts";
@@ -23,6 +23,7 @@ import {
   unverifiedOf,
   wholeEventOf,
 } from "./rows.ts";
+import { readScores } from "./scores.ts";
 import { approvalsOf, eventsAfter, given, unverifiedTasks } from "./sql.ts";
 
 type StoreDeps = {
@@ -40,6 +41,7 @@ export function createStore({ database, clock, onDamaged = () => undefined }: St
     ...readApprovals(database, onDamaged),
     ...readEvents(database, onDamaged),
     ...readCheckLooks(database),
+    ...readScores(database),
   };
 }
 
@@ -48,6 +50,13 @@ const LIVE = ["accepted", "running"];
 const COLUMNS = {
   ...{ task_id: true, intent: true, target_signature: true, status: true },
   ...{ owner: true, lease_expires_at: true, created_at: true },
+} as const;
+
+/** No text within it contains an unescaped quotation mark. */
+const VERIFIED_AS = {
+  none: null,
+  true: { contains: '"verified":true' },
+  false: { contains: '"verified":false' },
 } as const;
 
 type Reading = "findTask" | "listTasks" | "listTaskColumns" | "listUnverified";
@@ -68,12 +77,17 @@ const readTasks = ({ client: { task }, connection }: Database, onDamaged: OnDama
       const row = await findRow(connection, "task", { task_id });
       return row === null ? null : taskOf(row);
     }),
-    listTasks: guarded(({ limit, after, ...where }) =>
+    listTasks: guarded(({ limit, after, verified, since, ...where }) =>
       readPage(
         { limit, after },
         (page) =>
           task.findMany({
-            where: { ...given(where), NOT: given({ task_id: page.after }) },
+            where: {
+              ...given(where),
+              ...(verified !== undefined && { verification: VERIFIED_AS[verified] }),
+              ...(since !== undefined && { created_at: { gte: since } }),
+              NOT: given({ task_id: page.after }),
+            },
             orderBy: [{ created_at: "desc" }, { task_id: "desc" }],
             take: page.take,
             ...(page.after !== undefined && { cursor: { task_id: page.after } }),
@@ -226,8 +240,3 @@ const readEvents = ({ client: { journalEvent, delivery }, connection }: Database
     return row === null ? null : isWhole(row) ? row.cursor : 0;
   }),
 });
-
-const guarded =
-  <A extends unknown[], R>(operation: (...args: A) => Promise<R>): ((...args: A) => Promise<R>) =>
-  (...args) =>
-    usable(operation(...args));

@@ -2,7 +2,7 @@
 // diagnostics channel `orch:commit` announces each before and after it, for tracing and for tests that kill the server there.
 import { channel } from "node:diagnostics_channel";
 import { EventEmitter } from "node:events";
-import { endsTask, isMessage } from "../domain/journal.ts";
+import { isMessage } from "../domain/journal.ts";
 import type { Change, Commit, Store } from "../ports.ts";
 
 export type CommitObserver = {
@@ -29,8 +29,8 @@ const ACTIVE_SOPS = "sops";
 const reportOf = (thread_id: string | null): string => (thread_id === null ? ANY_REPORT : `report ${thread_id}`);
 const eventOf = (thread_id: string): string => `event ${thread_id}`;
 
-/** `onEnded` is called once a commit has ended the task. */
-export function observeCommits(store: Store, onEnded: (task_id: string) => void = () => undefined): CommitObserver {
+/** `onCommitted` is called after each commit. */
+export function observeCommits(store: Store, onCommitted: (commit: Commit) => void = () => undefined): CommitObserver {
   const { next, announce } = createWaits();
   let sop_changes = 0;
   const commit: Store["commit"] = async (given) => {
@@ -43,7 +43,7 @@ export function observeCommits(store: Store, onEnded: (task_id: string) => void 
     trace("after", given);
     if (!result.ok) return result;
     announceAll(given);
-    if (given.events.some(endsTask)) onEnded(given.thread_id);
+    onCommitted(given);
     return result;
   };
   const announceAll = ({ thread_id, events, changes }: Commit): void => {

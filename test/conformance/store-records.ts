@@ -4,6 +4,9 @@ import { type Approval, type ApprovalContent, approvalDigest } from "../../src/d
 import { contractDigest, signatureOf, TaskContract } from "../../src/domain/contract.ts";
 import type { JournalEvent, NewEvent } from "../../src/domain/journal.ts";
 import { outcome } from "../../src/domain/outcome.ts";
+import { NOTHING } from "../../src/domain/scorecard/counts.ts";
+import { TALLY_KEY } from "../../src/domain/scorecard/kept-scores.ts";
+import type { TaskScore } from "../../src/domain/scorecard/task-score.ts";
 import { type Sop, stepsDigest } from "../../src/domain/sop.ts";
 import type { Step, StepResult } from "../../src/domain/step.ts";
 import type { Task } from "../../src/domain/task.ts";
@@ -111,6 +114,21 @@ export function anApproval(changes: Partial<Approval> = {}): Approval {
     decision: null,
     created_at: AT,
     decided_at: null,
+    ...changes,
+  };
+}
+
+const { tasks: _tasks, ...NO_COUNTS } = NOTHING;
+
+export function aScore(changes: Partial<TaskScore> = {}): TaskScore {
+  return {
+    ...{ task_id: "task-1", accepted_at: AT, ended_at: AT, week: "2026-W10" },
+    ...{ intent: "restart", target_signature: "host=a;service=web", cohort: "known" },
+    ...{ sop_id: null, sop_version: 1, candidate: null, status: "ok", reason_code: "verified" },
+    ...{ passed: true, external: null, checks: 1, checks_unseen: 0, took_rank: 80, broken_why: null },
+    tally: JSON.stringify(TALLY_KEY.map((part) => changes[part] ?? null)),
+    ...NO_COUNTS,
+    ...{ done: 1, steps: 2, queued_ms: 1.5, active_ms: 1200 },
     ...changes,
   };
 }

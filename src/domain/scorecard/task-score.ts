@@ -1,0 +1,86 @@
+// One task that has ended, as the scorecard counts it [8.target.T1]. It follows from journals alone, so the stored rows may be
+// deleted at any time: they are folded again (D-290).
+import { z } from "zod";
+import { signatureOf } from "../contract.ts";
+import { endsTask, type JournalEvent } from "../journal.ts";
+import { digestOf } from "../json.ts";
+import { END_STATUSES, hasEnded } from "../outcome.ts";
+import { REASON_CODES } from "../reason-code.ts";
+import { hasTriedProcedure } from "../verdict.ts";
+import { CANDIDATE_ENDS, candidateOf } from "./candidate.ts";
+import { COHORTS, cohortOf } from "./cohort.ts";
+import { Counts } from "./counts.ts";
+import { countsOf } from "./counts-of.ts";
+import { lastOf } from "./last-event.ts";
+import { tookRank } from "./took.ts";
+import { weekOf } from "./week.ts";
+
+export const TaskScore = z.strictObject({
+  task_id: z.string(),
+  accepted_at: z.iso.datetime(),
+  ended_at: z.iso.datetime(),
+  week: z.string().describe("the ISO week of its end"),
+  intent: z.string(),
+  target_signature: z.string(),
+  cohort: z.enum(COHORTS),
+  sop_id: z.string().nullable().describe("the stored version that it ran"),
+  sop_version: z.int().nullable(),
+  candidate: z.enum(CANDIDATE_ENDS).nullable().describe("what became of the version that it made"),
+  status: z.enum(END_STATUSES),
+  reason_code: z.enum(REASON_CODES),
+  passed: z.boolean().nullable().describe("null where its procedure was not tried"),
+  external: z.boolean().nullable().describe("the last external verification; null: none"),
+  checks: z.int().min(0).describe("checks of the verdict that passed"),
+  checks_unseen: z.int().min(0).describe("of those: never seen to fail"),
+  took_rank: z.int().min(0).describe("how long it took, in steps of 9 %"),
+  broken_why: z.string().nullable().describe("the rules that were broken"),
+  tally: z.string().describe("short for what its tally has in common"),
+  ...Counts.shape,
+});
+export type TaskScore = z.infer<typeof TaskScore>;
+
+type Beside = {
+  /** The rule of each broken promise. */
+  readonly broken?: readonly string[];
+  /** The journal of the promotion of what the task has proved. */
+  readonly promotion?: readonly JournalEvent[];
+};
+
+/** Null for a task that has not ended. */
+export function taskScoreOf(
+  events: readonly JournalEvent[],
+  { broken = [], promotion = [] }: Beside = {},
+): TaskScore | null {
+  const [first] = events;
+  const end = events.find(endsTask);
+  if (first?.kind !== "task_accepted" || end?.kind !== "reported" || !hasEnded(end.body.status)) return null;
+  const { contract } = first.body;
+  const { status, reason_code } = end.body;
+  const procedure = events.findLast(({ kind }) => kind === "taught" || kind === "sop_pinned");
+  const { sop_id, sop_version } = procedure?.kind === "sop_pinned" ? procedure.body : UNPINNED;
+  const verdict = lastOf(events, "verdict_reached");
+  const checks = verdict?.checks.filter(({ passed }) => passed) ?? [];
+  const facts = {
+    ...{ status, reason_code, candidate: candidateOf(events, promotion) },
+    passed: verdict !== null && hasTriedProcedure(verdict) ? verdict.passed : null,
+    external: lastOf(events, "verification_recorded")?.verified ?? null,
+    checks: checks.length,
+    checks_unseen: checks.filter(({ proof }) => proof === undefined || proof.seen_red.length === 0).length,
+    broken: broken.length,
+  };
+  const in_common = {
+    ...{ week: weekOf(end.at), cohort: cohortOf(contract, events, reason_code) },
+    ...{ intent: contract.intent, target_signature: signatureOf(contract), sop_id, sop_version },
+    ...{ status, reason_code, broken_why: broken.length === 0 ? null : [...new Set(broken)].sort().join(", ") },
+  };
+  return {
+    ...{ task_id: first.thread_id, accepted_at: first.at, ended_at: end.at },
+    took_rank: tookRank(Date.parse(end.at) - Date.parse(first.at)),
+    ...in_common,
+    tally: digestOf(in_common).slice(0, 16),
+    ...facts,
+    ...countsOf(events, facts),
+  };
+}
+
+const UNPINNED = { sop_id: null, sop_version: null };

@@ -1,0 +1,80 @@
+// Reads what is folded from the journal for the scorecard, and what the fold has still to read (D-290).
+import { SCORING_KINDS } from "../domain/journal.ts";
+import { Counts } from "../domain/scorecard/counts.ts";
+import { type Counted, type KeptScores, type KeyedTally, TALLY_KEY } from "../domain/scorecard/kept-scores.ts";
+import { TaskScore } from "../domain/scorecard/task-score.ts";
+import type { Database } from "./database.ts";
+import { guarded } from "./fault.ts";
+import type { TaskScore as ScoreRow } from "./generated/sqlite/client.ts";
+import { findRow } from "./row-statements.ts";
+import { isWhole } from "./row-sum.ts";
+import { read } from "./rows.ts";
+import { given, type Statement } from "./sql.ts";
+
+export const readScores = ({ connection }: Database): KeptScores => ({
+  readScoring: guarded((after, limit) => connection.rows({ sql: SCORING, args: [after, ...SCORING_KINDS, limit] })),
+  findDuty: guarded(async (name) => {
+    const row = await findRow(connection, "duty", { name });
+    return row === null || !isWhole(row) ? 0 : row.cursor;
+  }),
+  findScore: guarded(async (task_id) => {
+    const row = await findRow(connection, "task_score", { task_id });
+    return row === null || !isWhole(row) ? null : scoreOf(row);
+  }),
+  scoresOfSop: guarded(async (sop_id, limit) => {
+    const rows = await connection.rows<ScoreRow>({ sql: OF_SOP, args: [sop_id, limit] });
+    return rows.filter(isWhole).map(scoreOf);
+  }),
+  readRuns: guarded((sop_id, limit) => connection.rows({ sql: RUNS, args: [sop_id, limit] })),
+  readVersions: guarded(() => connection.rows(VERSIONS)),
+  readTallies: guarded((counted) => connection.rows<KeyedTally>(tallied(counted))),
+  readTook: guarded((counted, by) =>
+    connection.rows(grouped(`${by}, took_rank`, `${by} AS of, took_rank AS rank, ${TASKS}`, counted)),
+  ),
+  firstWeeks: guarded(async () => {
+    const rows = await connection.rows<{ readonly target_signature: string; readonly week: string }>(FIRST_WEEKS);
+    return new Map(rows.map(({ target_signature, week }) => [target_signature, week]));
+  }),
+});
+
+const SCORING = `SELECT cursor, thread_id FROM journal_event
+  WHERE cursor > ? AND kind IN (${SCORING_KINDS.map(() => "?").join(", ")}) ORDER BY cursor LIMIT ?`;
+
+const OF_SOP = "SELECT * FROM task_score WHERE sop_id = ? ORDER BY ended_at DESC, task_id LIMIT ?";
+
+const RUNS = `SELECT passed, ended_at, done, done_unseen, verified, refuted FROM task_score
+  WHERE sop_id = ? ORDER BY ended_at DESC, task_id LIMIT ?`;
+
+const VERSIONS = {
+  sql: "SELECT intent, target_signature, status, steps_digest, created_at FROM sop WHERE status <> 'deprecated'",
+  args: [],
+};
+
+const FIRST_WEEKS = {
+  sql: "SELECT target_signature, MIN(week) AS week FROM task_score GROUP BY target_signature",
+  args: [],
+};
+
+// PostgreSQL adds integers to a type that arrives as text.
+const TASKS = "CAST(COUNT(*) AS INTEGER) AS tasks";
+const SUMS = Object.keys(Counts.shape).map((name) => `CAST(SUM(${name}) AS DOUBLE PRECISION) AS ${name}`);
+
+/** To group by the short text, and to read what it is short for from one task of each, costs half of grouping by all of it. */
+function tallied(counted: Counted): Statement {
+  const { sql, args } = grouped("week, tally", ["MIN(task_id) AS one", TASKS, ...SUMS].join(", "), counted);
+  const key = TALLY_KEY.map((part) => `task_score.${part}`).join(", ");
+  const columns = ["tasks", ...Object.keys(Counts.shape)].map((name) => `tallied.${name}`).join(", ");
+  return { sql: `SELECT ${key}, ${columns} FROM (${sql}) AS tallied JOIN task_score ON task_id = one`, args };
+}
+
+/** `keys` and `columns` are names of this program. */
+function grouped(keys: string, columns: string, { from, ...wanted }: Counted): Statement {
+  const filters = Object.entries(given(wanted));
+  const where = ["week >= ?", ...filters.map(([column]) => `${column} = ?`)].join(" AND ");
+  return {
+    sql: `SELECT ${columns} FROM task_score WHERE ${where} GROUP BY ${keys}`,
+    args: [from, ...filters.map(([, value]) => value)],
+  };
+}
+
+const scoreOf = (row: ScoreRow): TaskScore => read(TaskScore, `score of ${row.task_id}`, [], row);
