@@ -33,8 +33,10 @@ export type Change =
   | {
       readonly on: "sop";
       readonly sop_id: string;
-      readonly expect: Pick<Sop, "status"> & Partial<Pick<Sop, "trial_left">>;
-      readonly set: Partial<Pick<Sop, "status" | "level" | "trial_left" | "replaced_sop_id">>;
+      readonly expect: Pick<Sop, "status"> & Partial<Pick<Sop, "trial_left" | "promotion_round">>;
+      readonly set: Partial<
+        Pick<Sop, "status" | "level" | "trial_left" | "replaced_sop_id" | "promotion_round" | "record_since">
+      >;
     }
   /** `proved`: the run has proved the version. */
   | { readonly on: "sop_counted"; readonly sop_id: string; readonly passed: boolean; readonly proved: boolean }

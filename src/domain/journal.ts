@@ -12,6 +12,7 @@ import { hasEnded, Outcome } from "./outcome.ts";
 import { BeforeLook, Examination } from "./proof.ts";
 import { Script } from "./script.ts";
 import { SkillEnd, SkillProgress } from "./skill.ts";
+import { SetBack } from "./set-back.ts";
 import { CriterionCheck, SafetyLevel, SopLevel } from "./sop.ts";
 import { SopProof } from "./sop-proof.ts";
 import { StepResult, Steps } from "./step.ts";
@@ -124,6 +125,25 @@ export const EVENT_BODIES = {
       message: z.string(),
     })
     .describe("a message to the supervisor"),
+  sop_set_back: z
+    .strictObject({
+      sop_id: z.string(),
+      version: z.int(),
+      approval_id: z.string(),
+      set_back: SetBack,
+      message: z.string(),
+    })
+    .describe("a message to the supervisor: the version is not in use any more, and asks for its approval"),
+  sop_failing: z
+    .strictObject({
+      sop_id: z.string(),
+      version: z.int(),
+      rule: z.enum(["refuted", "failing", "streak"]),
+      tasks: z.array(z.string()).describe("the runs that are the reason, newest first"),
+      earlier: SetBack.shape.earlier,
+      message: z.string(),
+    })
+    .describe("a message to the supervisor: the version fails, or was refuted, and stays in use"),
   cancel_requested: z.strictObject({ reason: z.string().nullable() }),
   verification_recorded: z.strictObject({
     verified: z.boolean(),
@@ -160,7 +180,9 @@ export const EventRecord = z.strictObject({
 export const FIRST_HASH = "0".repeat(64);
 
 /** True for an event that is sent to the supervisor. The other events are only recorded. */
-export const isMessage = (kind: EventKind): boolean => kind === "reported" || kind === "sop_trial_failed";
+export const isMessage = (kind: EventKind): boolean => MESSAGES.has(kind);
+
+const MESSAGES: ReadonlySet<EventKind> = new Set(["reported", "sop_trial_failed", "sop_set_back", "sop_failing"]);
 
 export const endsTask = (event: NewEvent): boolean => event.kind === "reported" && hasEnded(event.body.status);
 

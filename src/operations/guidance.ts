@@ -68,6 +68,11 @@ export const GUIDANCE: ReadonlyMap<string, string> = new Map([
     "For the next target of the same kind. literals are values of the old target that the steps still have: ask whether they " +
       "should follow. The copy is on trial: its first run asks for an approval.",
   ],
+  [
+    "rollback_sop",
+    "When the version in use, or the one that was set back, is worse than an earlier one. Nothing changes until a human approves " +
+      "the new version: show the difference first. The earlier version is never active again by itself.",
+  ],
   ["record_verification", "Only what you have checked outside of orch: DONE alone is no proof."],
   [
     "list_inbox",

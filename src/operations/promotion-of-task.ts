@@ -23,7 +23,7 @@ export async function openPromotion({ store }: Deps, state: Projection): Promise
   const stored = state.is_taught ? state.sop_changes.findLast(({ status }) => status === "candidate") : undefined;
   const sop = stored === undefined ? null : await store.findSop(stored.sop_id);
   if (sop === null || sop.status !== "candidate") return null;
-  const thread_id = promotionThread(sop.sop_id);
+  const thread_id = promotionThread(sop.sop_id, sop.promotion_round);
   const [asked] = await store.listApprovals({ thread_id, status: "pending", limit: 1 });
   const approval_id = asked !== undefined && isAsked(asked) ? asked.approval_id : null;
   return { thread_id, sop_id: sop.sop_id, version: sop.version, approval_id };

@@ -3,7 +3,7 @@ import { approve, listApprovals } from "./shapes/approvals.ts";
 import { explain } from "./shapes/explain.ts";
 import { listInbox } from "./shapes/inbox.ts";
 import { getEvidence, listMessages, readJournal } from "./shapes/journal.ts";
-import { copySop, proveSop } from "./shapes/sop-proofs.ts";
+import { copySop, proveSop, rollbackSop } from "./shapes/sop-proofs.ts";
 import { exportSop, getSop, importSop, listSops, proposeSop, teach } from "./shapes/sops.ts";
 import { cancelTask, getTask, listTasks, recordVerification, resolveStep, submitTask } from "./shapes/tasks.ts";
 
@@ -24,6 +24,7 @@ export const SHAPES = [
   proposeSop,
   proveSop,
   copySop,
+  rollbackSop,
   getEvidence,
   readJournal,
   recordVerification,

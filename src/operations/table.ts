@@ -13,6 +13,7 @@ import type { AnyOperation, OperationHandler } from "./operation.ts";
 import { handleProposeSop } from "./propose-sop.ts";
 import { handleProveSop } from "./prove-sop.ts";
 import { handleGetTask, handleListTasks, handleReadJournal } from "./read-tasks.ts";
+import { handleRollbackSop } from "./rollback-sop.ts";
 import { SHAPES } from "./shapes.ts";
 import { handleExportSop, handleGetSop, handleImportSop, handleListSops } from "./sops.ts";
 import { handleSubmitTask, intentIssues } from "./submit-task.ts";
@@ -37,6 +38,7 @@ const HANDLERS: Handlers = {
   propose_sop: handleProposeSop,
   prove_sop: handleProveSop,
   copy_sop: handleCopySop,
+  rollback_sop: handleRollbackSop,
   get_evidence: handleGetEvidence,
   read_journal: handleReadJournal,
   record_verification: handleRecordVerification,

@@ -8,7 +8,14 @@ import { Step, type StepResult } from "../../src/domain/step.ts";
 export const AT = "2026-03-06T09:00:00.000Z";
 
 /** Of an SOP that nothing is known of, and that is not on trial. */
-export const UNTRIED = { level: "defined", proved_on: null, trial_left: 0, replaced_sop_id: null } as const;
+export const UNTRIED = {
+  level: "defined",
+  proved_on: null,
+  trial_left: 0,
+  replaced_sop_id: null,
+  promotion_round: 1,
+  record_since: null,
+} as const;
 
 /** A contract as it crosses the wire. */
 export const contractBody = (over: Record<string, unknown> = {}) => ({

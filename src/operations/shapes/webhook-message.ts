@@ -12,6 +12,8 @@ const WEBHOOK_TYPES = [
   ...STATUSES.map((status) => `task.${status}` as const),
   ...STATUSES.map((status) => `promotion.${status}` as const),
   "sop.trial_failed",
+  "sop.set_back",
+  "sop.failing",
 ] as const;
 type WebhookType = (typeof WEBHOOK_TYPES)[number];
 
@@ -29,8 +31,12 @@ export function webhookMessageOf(data: z.infer<typeof Message>): WebhookMessage 
   return { type: typeOf(data.thread_id, status, reason_code), timestamp: data.at, data };
 }
 
-/** A trial fails in the journal of a task that has an end of its own. */
-const BY_REASON: Partial<Record<ReasonCode, WebhookType>> = { sop_trial_failed: "sop.trial_failed" };
+/** What is said of a version: a trial fails in the journal of a task that has an end of its own. */
+const BY_REASON: Partial<Record<ReasonCode, WebhookType>> = {
+  sop_trial_failed: "sop.trial_failed",
+  sop_set_back: "sop.set_back",
+  sop_failing: "sop.failing",
+};
 
 const typeOf = (thread_id: string, status: (typeof STATUSES)[number], reason_code: ReasonCode): WebhookType =>
   BY_REASON[reason_code] ?? `${subjectOfThread(thread_id).kind}.${status}`;
