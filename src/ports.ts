@@ -9,6 +9,8 @@ import type { Json, Recorded } from "./domain/json.ts";
 import type { TaskStatus } from "./domain/outcome.ts";
 import type { BeforeLook, CheckLook } from "./domain/proof.ts";
 import type { LookRequest, RunRequest } from "./domain/run-request.ts";
+import type { CountedTask } from "./domain/scorecard/counted-task.ts";
+import type { TaskScore } from "./domain/scorecard/task-score.ts";
 import type { ScriptText } from "./domain/script.ts";
 import type { Sop } from "./domain/sop.ts";
 import type { StepResult, ToolEffect } from "./domain/step.ts";
@@ -45,7 +47,12 @@ export type Change =
   /** Replaces the earlier one of the same digest. */
   | { readonly on: "check_look"; readonly look: CheckLook }
   /** The receiver has every message up to this one. */
-  | { readonly on: "delivered"; readonly receiver: string; readonly cursor: number };
+  | { readonly on: "delivered"; readonly receiver: string; readonly cursor: number }
+  /** Replaces the earlier one of the task. */
+  | { readonly on: "task_scored"; readonly score: TaskScore }
+  | { readonly on: "scores_deleted" }
+  /** The duty has done what belongs to the events up to this one. */
+  | { readonly on: "duty_done"; readonly name: string; readonly cursor: number };
 
 /** `after` is the last event that the writer knows: null for an empty journal, "last" for a writer that is not the owner. */
 export type Commit = {
@@ -105,6 +112,22 @@ export interface Store {
     },
   ): Promise<Approval[]>;
   findCheckLook(kind: CheckLook["kind"], digest: string): Promise<CheckLook | null>;
+  /** The threads of the events that change a score, after the cursor and in their order. */
+  readScoring(after: number, limit: number): Promise<{ readonly cursor: number; readonly thread_id: string }[]>;
+  /** Up to which event the duty is done; 0 for one that is not known, or is damaged. */
+  findDuty(name: string): Promise<number>;
+  /** Null too for one that is damaged: it is folded again. */
+  findScore(task_id: string): Promise<TaskScore | null>;
+  /** Of one version, newest first. */
+  scoresOfSop(sop_id: string, limit: number): Promise<TaskScore[]>;
+  /** From a week on, by week and task: what the scorecard counts, without a look at checksums. */
+  readCounted(query: {
+    readonly from: string;
+    readonly after?: Pick<CountedTask, "week" | "task_id"> | undefined;
+    readonly limit: number;
+  }): Promise<CountedTask[]>;
+  /** The week in which the first task of each target ended. */
+  firstWeeks(): Promise<ReadonlyMap<string, string>>;
   /** Pending approvals that expire at or before `at`, and when the next one after that does. */
   expiringApprovals(at: string): Promise<{ readonly due: Approval[]; readonly next: string | null }>;
 }

@@ -184,6 +184,11 @@ export const isMessage = (kind: EventKind): boolean => MESSAGES.has(kind);
 
 const MESSAGES: ReadonlySet<EventKind> = new Set(["reported", "sop_trial_failed", "sop_set_back", "sop_failing"]);
 
+/** What the scorecard counts changes with these. On PostgreSQL they are committed in the order of their cursors (D-050). */
+export const SCORING_KINDS = ["reported", "verification_recorded"] as const satisfies readonly EventKind[];
+
+export const changesScore = (kind: EventKind): boolean => SCORING_KINDS.some((scoring) => scoring === kind);
+
 export const endsTask = (event: NewEvent): boolean => event.kind === "reported" && hasEnded(event.body.status);
 
 type Unhashed = Omit<JournalEvent, "hash">;

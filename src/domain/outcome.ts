@@ -18,7 +18,7 @@ export const TASK_STATUSES = [
 ] as const;
 export type TaskStatus = (typeof TASK_STATUSES)[number];
 
-const END_STATUSES = ["ok", "failed", "blocked", "cancelled"] as const;
+export const END_STATUSES = ["ok", "failed", "blocked", "cancelled"] as const;
 export type EndStatus = (typeof END_STATUSES)[number];
 const PAUSE_STATUSES = ["need_input", "need_approval"] as const;
 export type PauseStatus = (typeof PAUSE_STATUSES)[number];

@@ -1,6 +1,7 @@
 // Writes one change of a row, if what it expects holds.
 import { Approval } from "../domain/approval.ts";
 import { canonicalJson } from "../domain/json-values.ts";
+import { TaskScore } from "../domain/scorecard/task-score.ts";
 import { Sop } from "../domain/sop.ts";
 import { Task, Waiting } from "../domain/task.ts";
 import type { Change } from "../ports.ts";
@@ -41,6 +42,14 @@ export function applyChange(change: Change, sql: Sql, at: string): Promise<Appli
     case "delivered": {
       const { receiver, cursor } = change;
       return made(sql, upsertRow("delivery", ["receiver"], withSum({ receiver, cursor })));
+    }
+    case "task_scored":
+      return made(sql, upsertRow("task_score", ["task_id"], withSum(rowOf(TaskScore, change.score))));
+    case "scores_deleted":
+      return made(sql, { sql: "DELETE FROM task_score", args: [] });
+    case "duty_done": {
+      const { name, cursor } = change;
+      return made(sql, upsertRow("duty", ["name"], withSum({ name, cursor })));
     }
     case "approval_created":
       return made(sql, insertRow("approval", withSum(rowOf(Approval, change.approval))));

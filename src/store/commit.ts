@@ -3,7 +3,7 @@
 // the event that it is chained to is not there.
 import { setTimeout as sleep } from "node:timers/promises";
 import { OrchError } from "../domain/errors.ts";
-import { chain, EventRecord, isMessage, type JournalEvent } from "../domain/journal.ts";
+import { chain, changesScore, EventRecord, isMessage, type JournalEvent } from "../domain/journal.ts";
 import type { Clock, Commit, CommitResult } from "../ports.ts";
 import { applyChange } from "./apply-change.ts";
 import { rowOf } from "./columns.ts";
@@ -113,7 +113,7 @@ const isOneStatement = (commit: Commit, { provider }: Database): commit is Commi
   !needsMessageOrder(commit, provider);
 
 const needsMessageOrder = ({ events }: Commit, provider: Database["provider"]): boolean =>
-  provider === "postgresql" && events.some(({ kind }) => isMessage(kind));
+  provider === "postgresql" && events.some(({ kind }) => isMessage(kind) || changesScore(kind));
 
 type Refuse = (conflict: Conflict | "raced") => never;
 

@@ -1,6 +1,15 @@
 // Statements on the rows of one table. The compiler checks their columns against the generated models.
 
-import type { Approval, CheckLook, Delivery, JournalEvent, Sop, Task } from "./generated/sqlite/client.ts";
+import type {
+  Approval,
+  CheckLook,
+  Delivery,
+  Duty,
+  JournalEvent,
+  Sop,
+  Task,
+  TaskScore,
+} from "./generated/sqlite/client.ts";
 import type { Statement, Value } from "./sql.ts";
 import type { Sql } from "./sql-connection.ts";
 
@@ -10,6 +19,8 @@ type Tables = {
   readonly approval: Approval;
   readonly check_look: CheckLook;
   readonly delivery: Delivery;
+  readonly task_score: TaskScore;
+  readonly duty: Duty;
   readonly journal_event: JournalEvent;
 };
 type Table = keyof Tables;

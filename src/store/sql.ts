@@ -71,7 +71,7 @@ const MESSAGES_LOCK_ID = 0x6d736773;
 
 /**
  * PostgreSQL assigns cursors before commits become visible, so a reader could see 8 before 7 and never ask for 7. This lock,
- * held until the commit is visible, serialises the commits that contain messages (D-050). The typed client has no locks.
+ * held until the commit is visible, serialises the commits that contain messages, or change a score (D-050). The typed client has no locks.
  */
 export const messageOrder: Statement = { sql: `SELECT pg_advisory_xact_lock(${MESSAGES_LOCK_ID})::text`, args: [] };
 

@@ -9,7 +9,7 @@ import { PrismaSaver } from "../../src/store/checkpoint-saver.ts";
 import { type Database, openDatabase } from "../../src/store/database.ts";
 import { isWhole } from "../../src/store/row-sum.ts";
 import { createStore } from "../../src/store/store.ts";
-import { anApproval, aSop, aTask, reported, started } from "./store-records.ts";
+import { anApproval, aScore, aSop, aTask, reported, started } from "./store-records.ts";
 
 const NOT_FOUND = "it is not found then: its node lacks a value or runs again, and the journal says what was done";
 const LEFT_OUT: ReadonlyMap<string, string> = new Map([
@@ -76,6 +76,15 @@ const SUBJECTS: Readonly<Record<string, Subject>> = {
     where: "receiver = 'one'",
     read: async ({ store }, id) => (await store.findDelivered(id)) || null,
   },
+  task_score: {
+    where: "task_id = 'one'",
+    read: ({ store }, id) => store.findScore(id),
+    list: ({ store }) => store.scoresOfSop(KEYS.one, 9),
+  },
+  duty: {
+    where: "name = 'one'",
+    read: async ({ store }, id) => (await store.findDuty(id)) || null,
+  },
   server: {
     where: "server_id = 'orch'",
     read: async ({ database }, id) => {
@@ -98,6 +107,8 @@ async function fill({ store, saver }: Part): Promise<void> {
       { on: "approval_created", approval: anApproval({ approval_id: key, thread_id: id }) },
       { on: "check_look", look: { kind: "red", digest: id, body: { exit_code: 1 }, looked_at: AT } },
       { on: "delivered", receiver: id, cursor: 7 },
+      { on: "task_scored", score: aScore({ task_id: id, sop_id: KEYS.one }) },
+      { on: "duty_done", name: id, cursor: 7 },
     ];
     expect(await store.commit({ thread_id: id, after: null, events, changes })).toMatchObject({ ok: true });
     const checkpoint = { ...emptyCheckpoint(), channel_values: { plan: id }, channel_versions: { plan: 1 } };
@@ -130,7 +141,7 @@ const orNull = (reading: Promise<unknown>): Promise<unknown> =>
 
 const SCHEMA = readFileSync(join(import.meta.dirname, "../../prisma/schema.prisma"), "utf8");
 const TABLES = [...SCHEMA.matchAll(/@@map\("(\w+)"\)/g)].map(([, table]) => table);
-const NUMBERS = new Set([...SCHEMA.matchAll(/^ +(\w+) +Int\b/gm)].map(([, column]) => column));
+const NUMBERS = new Set([...SCHEMA.matchAll(/^ +(\w+) +(?:Int|Float|Boolean)\b/gm)].map(([, column]) => column));
 
 /** Changes each column in turn and puts it back. Resolves to those whose change is not noticed. */
 async function unnoticed(part: Part, table: string, { where, read, list = async () => [] }: Subject) {

@@ -108,6 +108,8 @@ test("a migration that was cut short is made again", async () => {
     "checkpoint_write",
     "check_look",
     "delivery",
+    "task_score",
+    "duty",
     "server",
   ]) {
     await database.client.$executeRawUnsafe(`DROP TABLE ${table}`);

@@ -1,8 +1,9 @@
 // A Store in memory, for unit tests. It passes the suite of every Store (test/conformance/store-memory.test.ts).
 import type { Approval } from "../../src/domain/approval.ts";
 import { OrchError } from "../../src/domain/errors.ts";
-import { chain, isMessage, type JournalEvent } from "../../src/domain/journal.ts";
+import { chain, changesScore, isMessage, type JournalEvent } from "../../src/domain/journal.ts";
 import type { CheckLook } from "../../src/domain/proof.ts";
+import type { TaskScore } from "../../src/domain/scorecard/task-score.ts";
 import type { Sop } from "../../src/domain/sop.ts";
 import type { Task } from "../../src/domain/task.ts";
 import type { Change, Clock, Store } from "../../src/ports.ts";
@@ -13,13 +14,26 @@ type Rows = {
   readonly sops: Map<string, Sop>;
   readonly approvals: Map<string, Approval>;
   readonly looks: Map<string, CheckLook>;
+  readonly scores: Map<string, TaskScore>;
+  readonly duties: Map<string, number>;
 };
+
+const noRows = (): Rows => ({
+  ...{ tasks: new Map(), sops: new Map(), approvals: new Map() },
+  ...{ looks: new Map(), scores: new Map(), duties: new Map() },
+});
+
+const copyOf = ({ tasks, sops, approvals, looks, scores, duties }: Rows): Rows => ({
+  ...{ tasks: new Map(tasks), sops: new Map(sops), approvals: new Map(approvals) },
+  ...{ looks: new Map(looks), scores: new Map(scores), duties: new Map(duties) },
+});
 
 export function memoryStore(clock: Clock = () => new Date(AT)): Store {
   const journals = new Map<string, JournalEvent[]>();
   const messages: JournalEvent[] = [];
+  const scoring: string[] = [];
   const delivered = new Map<string, number>();
-  let rows: Rows = { tasks: new Map(), sops: new Map(), approvals: new Map(), looks: new Map() };
+  let rows = noRows();
   const journalOf = (thread_id: string) => journals.get(thread_id) ?? [];
 
   return {
@@ -28,17 +42,14 @@ export function memoryStore(clock: Clock = () => new Date(AT)): Store {
       const tail = known.at(-1) ?? null;
       if (after !== "last" && after?.seq !== tail?.seq) return { ok: false, conflict: "journal" };
       const at = clock().toISOString();
-      const { tasks, sops, approvals, looks } = rows;
-      const changed: Rows = {
-        ...{ tasks: new Map(tasks), sops: new Map(sops) },
-        ...{ approvals: new Map(approvals), looks: new Map(looks) },
-      };
+      const changed = copyOf(rows);
       for (const change of changes) if (!applies(changed, change, at)) return { ok: false, conflict: change };
       const written = chain(thread_id, tail, structuredClone(events), at);
       rows = changed;
       journals.set(thread_id, [...known, ...written]);
       for (const change of changes) if (change.on === "delivered") delivered.set(change.receiver, change.cursor);
       messages.push(...written.filter(({ kind }) => isMessage(kind)));
+      scoring.push(...written.filter(({ kind }) => changesScore(kind)).map((event) => event.thread_id));
       return { ok: true, events: written };
     },
     renewLeases: async (owner, lease_expires_at) => {
@@ -100,6 +111,29 @@ export function memoryStore(clock: Clock = () => new Date(AT)): Store {
       );
     },
     findCheckLook: async (kind, digest) => rows.looks.get(`${kind} ${digest}`) ?? null,
+    readScoring: async (after, limit) =>
+      scoring.map((thread_id, nth) => ({ cursor: nth + 1, thread_id })).slice(after, after + limit),
+    findDuty: async (name) => rows.duties.get(name) ?? 0,
+    findScore: async (task_id) => rows.scores.get(task_id) ?? null,
+    scoresOfSop: async (sop_id, limit) =>
+      [...rows.scores.values()]
+        .filter((score) => score.sop_id === sop_id)
+        .sort((a, b) => b.ended_at.localeCompare(a.ended_at) || a.task_id.localeCompare(b.task_id))
+        .slice(0, limit),
+    readCounted: async ({ from, after = { week: from, task_id: "" }, limit }) =>
+      [...rows.scores.values()]
+        .filter((score) => placeOf(score) > placeOf(after))
+        .sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1))
+        .slice(0, limit)
+        .map(countedOf),
+    firstWeeks: async () => {
+      const first = new Map<string, string>();
+      for (const { target_signature, week } of rows.scores.values()) {
+        const known = first.get(target_signature);
+        if (known === undefined || week < known) first.set(target_signature, week);
+      }
+      return first;
+    },
     expiringApprovals: async (at) => {
       const pending = [...rows.approvals.values()]
         .filter(({ status }) => status === "pending")
@@ -111,7 +145,7 @@ export function memoryStore(clock: Clock = () => new Date(AT)): Store {
 }
 
 /** Applies the change to the rows; false when its expectation does not hold. */
-function applies({ tasks, sops, approvals, looks }: Rows, change: Change, at: string): boolean {
+function applies({ tasks, sops, approvals, looks, scores, duties }: Rows, change: Change, at: string): boolean {
   if (JSON.stringify(change).includes("\\u0000")) throw new OrchError("input_invalid", "a text contains NUL");
   switch (change.on) {
     case "task_created":
@@ -153,6 +187,15 @@ function applies({ tasks, sops, approvals, looks }: Rows, change: Change, at: st
       return true;
     case "delivered":
       return true;
+    case "task_scored":
+      scores.set(change.score.task_id, change.score);
+      return true;
+    case "scores_deleted":
+      scores.clear();
+      return true;
+    case "duty_done":
+      duties.set(change.name, change.cursor);
+      return true;
     case "approval_created":
       return creates(approvals, change.approval.approval_id, change.approval);
     case "approval": {
@@ -163,6 +206,10 @@ function applies({ tasks, sops, approvals, looks }: Rows, change: Change, at: st
     }
   }
 }
+
+const placeOf = ({ week, task_id }: Pick<TaskScore, "week" | "task_id">): string => `${week} ${task_id}`;
+
+const countedOf = ({ accepted_at: _a, passed: _p, checks: _c, retries: _r, ...counted }: TaskScore) => counted;
 
 const isUnfinished = ({ status }: Task): boolean => status === "accepted" || status === "running";
 

@@ -1,25 +1,18 @@
-// The Wilson score interval: what a ratio may really be, after few or many trials. One-sided, 95 %.
+// What a ratio of few cases can show: Wilson's bounds, each one-sided at 95 %. One success of one is no proof.
 
 const Z = 1.645;
 
-function centreAndMargin(good: number, n: number): readonly [centre: number, margin: number] {
-  const ratio = good / n;
-  const scale = 1 + Z ** 2 / n;
-  const centre = (ratio + Z ** 2 / (2 * n)) / scale;
-  const margin = (Z / scale) * Math.sqrt((ratio * (1 - ratio)) / n + Z ** 2 / (4 * n ** 2));
-  return [centre, margin];
-}
+export type Bounds = { readonly lower: number; readonly upper: number };
 
-/** The ratio is hardly below this. Without a trial it may be anything. */
-export function lower(good: number, n: number): number {
-  if (n === 0) return 0;
-  const [centre, margin] = centreAndMargin(good, n);
-  return Math.max(0, centre - margin);
-}
-
-/** The ratio is hardly above this. */
-export function upper(good: number, n: number): number {
-  if (n === 0) return 1;
-  const [centre, margin] = centreAndMargin(good, n);
-  return Math.min(1, centre + margin);
+/** Between the two lies the true ratio, as far as `good` of `all` shows it. Without cases, anywhere. */
+export function wilson(good: number, all: number): Bounds {
+  if (all === 0) return { lower: 0, upper: 1 };
+  const ratio = good / all;
+  const weight = Z ** 2 / all;
+  const middle = ratio + weight / 2;
+  const spread = Z * Math.sqrt((ratio * (1 - ratio)) / all + weight / (4 * all));
+  return {
+    lower: Math.max(0, (middle - spread) / (1 + weight)),
+    upper: Math.min(1, (middle + spread) / (1 + weight)),
+  };
 }

@@ -1,0 +1,45 @@
+// The record of one version of a procedure: what its runs and the external verifications of them show.
+import { z } from "zod";
+import type { TaskScore } from "./task-score.ts";
+import { wilson } from "./wilson.ts";
+
+const Count = z.int().min(0);
+const Ratio = z.number().min(0).max(1);
+
+/** Below it, a ratio misses its target [8.target.T1]. */
+const WANTED = 0.95;
+
+export const SopRecord = z.strictObject({
+  runs: Count.describe("that tried the procedure; an error of orch or of an engine is none"),
+  passed: Count,
+  streak: Count.describe("failures since the last run that passed"),
+  done: Count,
+  done_unseen: Count.describe("of those: with a check that was never seen to fail"),
+  verified: Count.describe("DONE, and an external verification agreed"),
+  refuted: Count.describe("DONE, and an external verification disagreed"),
+  lower: Ratio.describe("at least this ratio of its DONE is true, at 95 %"),
+  upper: Ratio.describe("at most this ratio of its DONE is true, at 95 %"),
+  mark: z.enum(["proven", "unproven", "refuted"]).describe("proven from 52 of 52 on; refuted: it cannot reach 95 %"),
+  since: z.iso.datetime().nullable().describe("the end of the oldest run counted"),
+});
+export type SopRecord = z.infer<typeof SopRecord>;
+
+type Run = Pick<TaskScore, "status" | "passed" | "verified" | "checks_unseen" | "ended_at">;
+
+/** Of the runs of one version, newest first. */
+export function recordOf(scores: readonly Run[]): SopRecord {
+  const runs = scores.filter(({ passed }) => passed !== null);
+  const streak = runs.findIndex(({ passed }) => passed);
+  const done = scores.filter(({ status }) => status === "ok");
+  const verified = done.filter((score) => score.verified === true).length;
+  const refuted = done.filter((score) => score.verified === false).length;
+  const { lower, upper } = wilson(verified, verified + refuted);
+  return {
+    ...{ runs: runs.length, passed: runs.filter(({ passed }) => passed).length },
+    streak: streak === -1 ? runs.length : streak,
+    ...{ done: done.length, done_unseen: done.filter(({ checks_unseen }) => checks_unseen > 0).length },
+    ...{ verified, refuted, lower, upper },
+    mark: lower >= WANTED ? "proven" : upper < WANTED ? "refuted" : "unproven",
+    since: scores.at(-1)?.ended_at ?? null,
+  };
+}

@@ -1,0 +1,131 @@
+// Folds the journals of tasks that have ended into their scores, after the fact and apart from the tasks: nothing is written
+// in their own commits (D-290). How far it has read is committed with what it has folded.
+import { setImmediate as turn } from "node:timers/promises";
+import type { JournalEvent } from "../domain/journal.ts";
+import { createMutex } from "../domain/mutex.ts";
+import { candidateIn } from "../domain/scorecard/candidate.ts";
+import { type TaskScore, taskScoreOf } from "../domain/scorecard/task-score.ts";
+import { parseOrigin } from "../domain/sop.ts";
+import { promotionThread, subjectOfThread } from "../domain/thread-id.ts";
+import type { Change, Store, Timer } from "../ports.ts";
+import { isFenced } from "./fence.ts";
+import { readScoredJournal, unlessDamaged } from "./scored-journal.ts";
+
+type Deps = {
+  readonly store: Pick<
+    Store,
+    "readScoring" | "findDuty" | "readJournal" | "findSop" | "findTask" | "findScore" | "commit"
+  >;
+  /** The rule of each promise that a journal shows to be broken [8.target.T2]. */
+  readonly brokenIn: (events: readonly JournalEvent[]) => readonly string[];
+  readonly timer: Timer;
+  /** In milliseconds, on a clock that is never set. */
+  readonly now: () => number;
+  readonly log: { error(details: object, message: string): void };
+};
+
+export type ScoreKeeper = {
+  /** Something was committed that changes a score: it is folded once it is quiet. */
+  readonly touch: () => void;
+  /** Folds for so long. Resolves to how many events are left to read. */
+  readonly catchUp: (limit_ms: number) => Promise<number>;
+  /** Deletes what was folded and begins anew. */
+  readonly rebuild: () => Promise<void>;
+  readonly stop: () => void;
+};
+
+export const SCORE_DUTY = "score";
+const SLICE = 200;
+const THREADS_PER_TURN = 20;
+const QUIET_MS = 1_000;
+/** A server that is never quiet folds all the same. */
+const LONGEST_WAIT_MS = 60_000;
+/** Of a count that is only shown. */
+const MOST_BEHIND = 10_000;
+
+export function createScoreKeeper(deps: Deps): ScoreKeeper {
+  const { store, timer, now, log } = deps;
+  const mutex = createMutex();
+  let touched_at: number | null = null;
+  let unset: () => void = () => undefined;
+  let stopped = false;
+
+  const behind = async () => (await store.readScoring(await store.findDuty(SCORE_DUTY), MOST_BEHIND)).length;
+
+  const fold = (until: number): Promise<void> =>
+    mutex.run(async () => {
+      for (let is_more = true; is_more && !stopped && now() < until; await turn()) is_more = await foldSlice(deps);
+    });
+
+  const foldAll = async (): Promise<void> => {
+    touched_at = null;
+    await fold(Number.POSITIVE_INFINITY).catch((err: unknown) => {
+      if (!isFenced(err)) log.error({ err }, "the scores of tasks could not be brought up to date; trying again");
+      if (!isFenced(err)) touch();
+    });
+  };
+
+  const touch = (): void => {
+    if (stopped) return;
+    touched_at ??= now();
+    unset();
+    unset = timer(() => void foldAll(), Math.min(QUIET_MS, Math.max(0, touched_at + LONGEST_WAIT_MS - now())));
+  };
+
+  return {
+    touch,
+    catchUp: async (limit_ms) => {
+      await fold(now() + limit_ms);
+      return behind();
+    },
+    rebuild: async () => {
+      await mutex.run(() => write(store, [{ on: "scores_deleted" }, done(0)]));
+      touch();
+    },
+    stop: () => {
+      stopped = true;
+      unset();
+    },
+  };
+}
+
+/** Whether more may follow. */
+async function foldSlice(deps: Deps): Promise<boolean> {
+  const { store } = deps;
+  const found = await store.readScoring(await store.findDuty(SCORE_DUTY), SLICE);
+  const last = found.at(-1);
+  if (last === undefined) return false;
+  const task_ids = new Set<string>();
+  for (const { thread_id } of found) for (const id of await taskOf(store, thread_id)) task_ids.add(id);
+  const scores: TaskScore[] = [];
+  for (const task_id of task_ids) {
+    const score = await scoreOf(deps, task_id);
+    if (score !== null) scores.push(score);
+    if (scores.length % THREADS_PER_TURN === 0) await turn();
+  }
+  await write(store, [...scores.map((score): Change => ({ on: "task_scored", score })), done(last.cursor)]);
+  return found.length === SLICE;
+}
+
+/** The task whose score a thread changes: its own, or the one that made the version which is promoted on the thread. */
+async function taskOf(store: Deps["store"], thread_id: string): Promise<string[]> {
+  const subject = subjectOfThread(thread_id);
+  if (subject.kind === "task") return [subject.task_id];
+  const sop = await store.findSop(subject.sop_id).catch(unlessDamaged);
+  const origin = sop === null ? null : parseOrigin(sop.origin);
+  return origin?.by === "task" ? [origin.task_id] : [];
+}
+
+async function scoreOf({ store, brokenIn }: Deps, task_id: string): Promise<TaskScore | null> {
+  const { events, is_whole } = await readScoredJournal(store, task_id);
+  const candidate = candidateIn(events);
+  const promotion = candidate === null ? [] : (await readScoredJournal(store, promotionThread(candidate))).events;
+  return taskScoreOf(events, { broken: is_whole ? brokenIn(events) : ["chain"], promotion });
+}
+
+const done = (cursor: number): Change => ({ on: "duty_done", name: SCORE_DUTY, cursor });
+
+async function write(store: Deps["store"], changes: readonly Change[]): Promise<void> {
+  const result = await store.commit({ thread_id: SCORE_DUTY, after: "last", events: [], changes });
+  if (!result.ok) throw new Error("the scores of tasks could not be written");
+}

@@ -1,0 +1,95 @@
+// How a Store keeps what is folded from the journal for the scorecard.
+import { beforeEach, describe, expect, test } from "vitest";
+import type { TaskScore } from "../../src/domain/scorecard/task-score.ts";
+import type { Change, Store } from "../../src/ports.ts";
+import { aScore, type CreateStore, finished, reported, started } from "./store-records.ts";
+
+const VERIFIED = { kind: "verification_recorded", body: { verified: true, source: "a look", note: null } } as const;
+
+export function scoresSuite(create: CreateStore): void {
+  describe("scores", () => {
+    let store: Store;
+    beforeEach(async () => {
+      store = await create();
+    });
+    const write = (...changes: Change[]) => store.commit({ thread_id: "score", after: "last", events: [], changes });
+    const score = (...scores: TaskScore[]) =>
+      write(...scores.map((one): Change => ({ on: "task_scored", score: one })));
+
+    test("replace the earlier one of their task, until all are deleted", async () => {
+      expect(await store.findScore("task-1")).toBeNull();
+      await score(aScore());
+      await score(aScore({ verified: false, gate: null, unknown: null }));
+      expect(await store.findScore("task-1")).toEqual(aScore({ verified: false, unknown: null }));
+      await write({ on: "scores_deleted" });
+      expect(await store.findScore("task-1")).toBeNull();
+    });
+
+    test("of a version come newest first, and no more than asked for", async () => {
+      const ended = (day: number) => `2026-03-0${day}T00:00:00.000Z`;
+      const of_one = [1, 2, 3].map((day) => aScore({ task_id: `t-${day}`, sop_id: "one", ended_at: ended(day) }));
+      await score(...of_one, aScore({ task_id: "t-9", sop_id: "two" }));
+      expect(await store.scoresOfSop("one", 2)).toEqual([of_one[2], of_one[1]]);
+      expect(await store.scoresOfSop("three", 2)).toEqual([]);
+    });
+
+    test("are read for counting week by week from a given one, page by page", async () => {
+      const week = (nth: number, task_id: string) => aScore({ task_id, week: `2026-W0${nth}`, sop_id: "one" });
+      await score(week(3, "c"), week(1, "a"), week(2, "z"), week(2, "b"));
+      const first = await store.readCounted({ from: "2026-W02", limit: 2 });
+      const rest = await store.readCounted({ from: "2026-W02", after: first.at(-1), limit: 2 });
+      expect([...first, ...rest].map((counted) => counted.task_id)).toEqual(["b", "z", "c"]);
+      const { accepted_at: _a, passed: _p, checks: _c, retries: _r, ...counted } = week(2, "b");
+      expect(first[0]).toEqual(counted);
+    });
+
+    test("know the first week of each target", async () => {
+      const at = (week: string, target_signature: string) => aScore({ task_id: week, week, target_signature });
+      await score(at("2026-W03", "host=a"), at("2026-W02", "host=b"), at("2026-W01", "host=a"));
+      expect(Object.fromEntries(await store.firstWeeks())).toEqual({ "host=a": "2026-W01", "host=b": "2026-W02" });
+    });
+
+    test("are due for the threads that reported or were verified, in order, after a cursor", async () => {
+      await store.commit({ thread_id: "one", after: null, events: [started(), finished(), reported()] });
+      await store.commit({ thread_id: "two", after: null, events: [started()] });
+      await store.commit({ thread_id: "one", after: "last", events: [VERIFIED] });
+      await store.commit({ thread_id: "two", after: "last", events: [reported()] });
+      const due = await store.readScoring(0, 9);
+      expect(due.map(({ thread_id }) => thread_id)).toEqual(["one", "one", "two"]);
+      const [first] = await store.readScoring(0, 1);
+      expect(await store.readScoring(first?.cursor ?? 0, 9)).toEqual(due.slice(1));
+    });
+
+    test("are folded up to a cursor that is kept, 0 at first", async () => {
+      expect(await store.findDuty("score")).toBe(0);
+      await write({ on: "duty_done", name: "score", cursor: 7 });
+      await write({ on: "duty_done", name: "score", cursor: 9 });
+      expect(await store.findDuty("score")).toBe(9);
+    });
+
+    test("are not skipped when several commits become due at once", async () => {
+      const threads = Array.from({ length: 12 }, (_, nth) => `thread-${nth}`);
+      for (const thread_id of threads) await store.commit({ thread_id, after: null, events: [started()] });
+      const seen = new Set<string>();
+      let cursor = 0;
+      let writing = true;
+      const writes = Promise.all(
+        threads.map((thread_id, nth) =>
+          store.commit({ thread_id, after: "last", events: [nth % 2 === 0 ? VERIFIED : reported()] }),
+        ),
+      ).finally(() => {
+        writing = false;
+      });
+      for (let is_last = false; !is_last; ) {
+        is_last = !writing;
+        for (const due of await store.readScoring(cursor, 3)) {
+          seen.add(due.thread_id);
+          cursor = due.cursor;
+          is_last = false;
+        }
+      }
+      await writes;
+      expect([...seen].sort()).toEqual([...threads].sort());
+    });
+  });
+}
