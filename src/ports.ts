@@ -118,8 +118,8 @@ export interface Store {
   findDuty(name: string): Promise<number>;
   /** Null too for one that is damaged: it is folded again. */
   findScore(task_id: string): Promise<TaskScore | null>;
-  /** Of one version, newest first. */
-  scoresOfSop(sop_id: string, limit: number): Promise<TaskScore[]>;
+  /** Of one version, newest first; on request only those with an external verification. */
+  scoresOfSop(sop_id: string, limit: number, only?: "verified"): Promise<TaskScore[]>;
   /** From a week on, by week and task: what the scorecard counts, without a look at checksums. */
   readCounted(query: {
     readonly from: string;

@@ -21,11 +21,13 @@ import type { Skills } from "../skill-process/find-skills.ts";
 import { PrismaSaver } from "../store/checkpoint-saver.ts";
 import type { Database } from "../store/database.ts";
 import { createStore } from "../store/store.ts";
+import { createDemotions } from "../worker/demotions.ts";
 import { createDispatcher } from "../worker/dispatcher.ts";
 import { createExpiry } from "../worker/expiry.ts";
 import { type CommitObserver, observeCommits } from "../worker/observe-commits.ts";
 import { createPromotions, promoteCandidates } from "../worker/promotions.ts";
 import { createReconciler } from "../worker/reconcile.ts";
+import { createScoreKeeper } from "../worker/score-keeper.ts";
 import { createTargetLocks } from "../worker/target-locks.ts";
 import { createThreads } from "../worker/threads.ts";
 import { timer } from "../worker/timer.ts";
@@ -70,7 +72,11 @@ export function compose(config: Config, database: Database, parts: Parts) {
   withoutRootRuns();
   const quarantine = createQuarantine();
   const stored = storeOf(parts, createStore({ database, clock, onDamaged: quarantine.add }));
-  const observer = observeCommits(stored, (id) => execution.endRun(id));
+  const observer = observeCommits(
+    stored,
+    (id) => execution.endRun(id),
+    () => scores.touch(),
+  );
   const { store, nextReport, nextEvent, activeSopsChanged } = observer;
   const threads = createThreads({ store, clock, owner });
   const checkpoints = new PrismaSaver(database, { isEnded: threads.hasEnded, isNew: threads.isNew });
@@ -85,9 +91,18 @@ export function compose(config: Config, database: Database, parts: Parts) {
     skillFaultOf: (intent) => skills.skillOf(intent)?.fault ?? null,
   });
   const { locks, dispatcher, promotions, expiry, reconciler } = worker;
+  const approval_ttl_ms = config.approval_ttl_hours * 3_600_000;
+  const demotions = createDemotions({
+    ...{ store, clock, new_id, approval_ttl_ms, checkpoints, log },
+    ...{ promotions, mode: config.sop_demotion },
+  });
+  const scores = createScoreKeeper({
+    ...{ store, timer, log, onFolded: demotions.look },
+    ...{ brokenIn: () => [], now: () => performance.now() },
+  });
   const intents = new Set([...INTENTS, ...skills.intents]);
   const operations = operationsTable({
-    ...{ store, clock, new_id, nextReport, nextEvent, dispatcher, promotions, threads, locks, agent, intents },
+    ...{ store, clock, new_id, nextReport, nextEvent, dispatcher, promotions, threads, locks, agent, intents, scores },
     quarantined: quarantine.list,
     backendOf: execution.backendOf,
     toolServers: execution.toolServers,
@@ -100,6 +115,7 @@ export function compose(config: Config, database: Database, parts: Parts) {
     judge: judges.ofRequests,
   });
   const stop = async (drain_ms = config.drain_seconds * 1000) => {
+    scores.stop();
     await stopWorker(worker, drain_ms);
     await execution.close();
   };
@@ -115,7 +131,7 @@ export function compose(config: Config, database: Database, parts: Parts) {
       store,
       nextReport,
     },
-    ...{ dispatcher, promotions, expiry, reconciler, stop },
+    ...{ dispatcher, promotions, expiry, reconciler, scores, stop },
   };
 }
 

@@ -6,13 +6,16 @@ import { Verification } from "./task.ts";
 /** Older ones are in the evidence of their tasks. */
 export const MOST_SHOWN = 20;
 
+const Count = z.int().min(0);
+
+/** Kept in approvals and journals, so it changes less than the record of a scorecard does. */
 export const RecordOfVersion = z.strictObject({
-  since: z.string().nullable().describe("only runs that ended later count; null: all of the version"),
-  runs: z.int().min(0).describe("that passed or failed; a fault of an engine is no run of it"),
-  passed: z.int().min(0),
-  verified: z.int().min(0).describe("found right outside of orch"),
-  refuted: z.int().min(0).describe("done, and found wrong outside of orch"),
-  failed_in_a_row: z.int().min(0),
+  since: z.string().nullable().describe("its last approval, when only the runs after it count; null: all of them"),
+  runs: Count.describe("that tried the procedure; a fault of an engine is none"),
+  passed: Count,
+  streak: Count.describe("failures since the last run that passed"),
+  verified: Count.describe("DONE, and found right outside of orch"),
+  refuted: Count.describe("DONE, and found wrong outside of orch"),
 });
 export type RecordOfVersion = z.infer<typeof RecordOfVersion>;
 
@@ -24,7 +27,9 @@ export const SetBack = z.strictObject({
   why: z.string().describe("the rule with its numbers"),
   holds: z
     .boolean()
-    .describe("false when the record does not call for it any more: what was found was corrected, or other runs ended well"),
+    .describe(
+      "false when the record does not call for it any more: what was found was corrected, or other runs ended well",
+    ),
   record: RecordOfVersion,
   refutations: z
     .array(z.strictObject({ task_id: z.string(), verification: Verification }))
@@ -40,5 +45,6 @@ export const Rollback = z.strictObject({
   to: EarlierVersion.describe("whose steps it has"),
   from: EarlierVersion.nullable().describe("the version in use, or the one that was set back"),
   diff: SopProof.shape.diff.describe("from that version to this one, by step"),
+  record: RecordOfVersion.describe("of the earlier version"),
 });
 export type Rollback = z.infer<typeof Rollback>;

@@ -7,6 +7,7 @@ import type { CheckExaminer } from "../proof/port.ts";
 import type { Dispatcher } from "../worker/dispatcher.ts";
 import type { CommitObserver } from "../worker/observe-commits.ts";
 import type { Promotions } from "../worker/promotions.ts";
+import type { ScoreKeeper } from "../worker/score-keeper.ts";
 import type { TargetLocks } from "../worker/target-locks.ts";
 import type { Threads } from "../worker/threads.ts";
 
@@ -18,6 +19,7 @@ export type OperationDeps = {
   readonly nextEvent: CommitObserver["nextEvent"];
   readonly dispatcher: Pick<Dispatcher, "dispatch" | "reclaim" | "forget">;
   readonly promotions: Pick<Promotions, "dispatch">;
+  readonly scores: Pick<ScoreKeeper, "catchUp">;
   readonly threads: Pick<Threads, "isOpen" | "cancel">;
   readonly locks: Pick<TargetLocks, "holderOf">;
   /** The records that cannot be read, as far as they were met. */

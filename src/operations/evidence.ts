@@ -7,6 +7,7 @@ import { readings } from "../evidence/readings.ts";
 import type { Store } from "../ports.ts";
 import { projection } from "../tasks/projection.ts";
 import type { OperationHandler } from "./operation.ts";
+import { setBackAsked } from "./promotion-of-task.ts";
 import type { getEvidence } from "./shapes/journal.ts";
 import type { recordVerification } from "./shapes/tasks.ts";
 import { taskOf, viewOf } from "./task-view.ts";
@@ -41,9 +42,12 @@ async function atOneMoment(deps: { readonly store: Store }, task_id: string) {
   }
 }
 
+/** Longer waits are left to the messages. */
+const SCORING_MS = 2_000;
+
 export const handleRecordVerification: OperationHandler<typeof recordVerification> =
   (deps) =>
-  async ({ task_id, verified, source, note = null }) => {
+  async ({ task_id, verified, source, note = null }, { signal }) => {
     const task = await taskOf(deps, task_id);
     const verification = { verified, source, note, recorded_at: deps.clock().toISOString() };
     const result = await deps.store.commit({
@@ -54,7 +58,14 @@ export const handleRecordVerification: OperationHandler<typeof recordVerificatio
         { on: "task", task_id, expect: { status: ["ok", "failed", "blocked", "cancelled"] }, set: { verification } },
       ],
     });
-    if (result.ok) return viewOf(deps, await taskOf(deps, task_id));
+    if (result.ok) {
+      // The version that it ran may be set back by it (D-302): the caller learns that at once. What fails here is tried again, and
+      // then logged, by the keeper of the scores.
+      await deps.scores.catchUp(SCORING_MS).catch(() => undefined);
+      const recorded = await taskOf(deps, task_id);
+      await setBackAsked(deps, recorded, signal);
+      return viewOf(deps, recorded);
+    }
     const message = hasEnded(task.status) ? "has just changed; look again" : "has not ended yet; verify it when it has";
     throw new OrchError("task_not_ended", `Task ${task_id} ${message}.`, {
       current: { task_id, status: task.status },

@@ -10,7 +10,7 @@ import type { Task } from "../domain/task.ts";
 import { stepResultsOf } from "../tasks/projection/steps.ts";
 import { type Projection, projection } from "../tasks/projection.ts";
 import type { OperationDeps } from "./deps.ts";
-import { openPromotion, promotionActions, promotionAsked } from "./promotion-of-task.ts";
+import { openPromotion, promotionActions, promotionAsked, setBackOfTask } from "./promotion-of-task.ts";
 import type { TaskSummary, TaskView } from "./shapes/task-view.ts";
 import { type Patience, settled } from "./wait.ts";
 
@@ -52,7 +52,7 @@ export async function viewFrom(deps: Deps, task: Task, state: Projection): Promi
   const result = end?.result ?? resultOfAgent(state);
   const steps = [...planned(task, state), ...bySkill(task, state), ...byAgent(task, state)];
   const summary = summaryOf(deps, task);
-  const promotion = await openPromotion(deps, state);
+  const promotion = (await openPromotion(deps, state)) ?? (await setBackOfTask(deps, task));
   const next = promotion === null ? summary.next : [...promotionActions(promotion), ...summary.next];
   return {
     ...summary,

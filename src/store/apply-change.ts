@@ -77,9 +77,7 @@ const interruptIn = (waiting: string): string => Waiting.parse(JSON.parse(waitin
 
 type SopWhere = { readonly sop_id: string } & Partial<Pick<Sop, "status" | "trial_left" | "promotion_round">>;
 type SopCounts = Pick<Sop, "success_count" | "failure_count">;
-type SopData = Partial<
-  SopCounts & Extract<Change, { on: "sop" }>["set"] & Pick<Sop, "updated_at" | "last_success_at">
->;
+type SopData = Partial<SopCounts & Extract<Change, { on: "sop" }>["set"] & Pick<Sop, "updated_at" | "last_success_at">>;
 
 async function changeSop(sql: Sql, where: SopWhere, change: (row: SopCounts) => SopData): Promise<Applied> {
   const { sop_id, ...expected } = where;

@@ -22,8 +22,9 @@ export const readScores = ({ connection }: Database): Scores => ({
     const row = await findRow(connection, "task_score", { task_id });
     return row === null || !isWhole(row) ? null : scoreOf(row);
   }),
-  scoresOfSop: guarded(async (sop_id, limit) => {
-    const rows = await connection.rows<ScoreRow>({ sql: OF_SOP, args: [sop_id, limit] });
+  scoresOfSop: guarded(async (sop_id, limit, only) => {
+    const sql = only === "verified" ? VERIFIED_OF_SOP : OF_SOP;
+    const rows = await connection.rows<ScoreRow>({ sql, args: [sop_id, limit] });
     return rows.filter(isWhole).map(scoreOf);
   }),
   readCounted: guarded(async ({ from, after = { week: from, task_id: "" }, limit }) => {
@@ -40,6 +41,8 @@ const SCORING = `SELECT cursor, thread_id FROM journal_event
   WHERE cursor > ? AND kind IN (${SCORING_KINDS.map(() => "?").join(", ")}) ORDER BY cursor LIMIT ?`;
 
 const OF_SOP = "SELECT * FROM task_score WHERE sop_id = ? ORDER BY ended_at DESC, task_id LIMIT ?";
+const VERIFIED_OF_SOP =
+  "SELECT * FROM task_score WHERE sop_id = ? AND verified IS NOT NULL ORDER BY ended_at DESC, task_id LIMIT ?";
 
 const LEFT_OUT = ["accepted_at", "passed", "checks", "retries"];
 const COLUMNS = Object.keys(TaskScore.shape).filter((column) => !LEFT_OUT.includes(column));

@@ -39,6 +39,10 @@ export async function approvedOf(store: Pick<Store, "listApprovals">, sop: Sop):
   return approvals.filter(({ content }) => "sop_id" in content && content.sop_id === sop_id);
 }
 
+/** Whether its promotion was ever approved. A version that was refused has no steps to go back to (D-019). */
+export const wasInUse = async (store: Pick<Store, "listApprovals">, sop: Sop): Promise<boolean> =>
+  sop.promotion_round > 1 || (await approvedOf(store, sop)).length > 0;
+
 /** Compares the row with the content of its approval, and that with the digest of which the human decided. */
 async function isAsPromoted(store: Reads, sop: Sop): Promise<boolean> {
   return (await approvedOf(store, sop)).every(
@@ -69,7 +73,10 @@ function ofUpdate({ version, origin }: Sop, sets_aside: boolean): string {
 }
 
 /** A task that needs it learns that it is known, and what it has lost (D-302). */
-async function ofSetBack(store: Pick<Store, "listApprovals">, { sop_id, version, promotion_round }: Sop): Promise<string> {
+async function ofSetBack(
+  store: Pick<Store, "listApprovals">,
+  { sop_id, version, promotion_round }: Sop,
+): Promise<string> {
   const thread_id = promotionThread(sop_id, promotion_round);
   const [asked] = await store.listApprovals({ thread_id, status: "pending", limit: 1 });
   const why = asked !== undefined && "set_back" in asked.content ? asked.content.set_back?.why : undefined;

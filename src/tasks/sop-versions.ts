@@ -134,7 +134,7 @@ async function supersession(store: Store, candidate: Sop, version: number): Prom
 
 /** A version that was set back stays so while its replacement waits: it is not in use, and keeps the approval that it asks for. */
 export const steppedAside = (current: Sop, why: string): Moves =>
-  isSetBack(current) ? { ...moved(current, "candidate", why), changes: [unchanged(current)] } : moved(current, "deprecated", why);
+  isSetBack(current) ? { events: [], changes: [unchanged(current)] } : moved(current, "deprecated", why);
 
 const unchanged = ({ sop_id, status, promotion_round }: Sop): Change => ({
   ...{ on: "sop", sop_id },
@@ -149,11 +149,18 @@ type Replacing = {
 
 /** The candidate that an update_sop task has created, and the version that it replaces. */
 export async function replacementOf(store: Store, { sop_changes }: Projection): Promise<Replacing> {
-  const [stepAside, created] = sop_changes;
-  const previous = stepAside === undefined ? null : await store.findSop(stepAside.sop_id);
+  const found = await versionsOfUpdate(store, sop_changes);
+  if (found === null) throw new Error("the journal records no replacement");
+  return found;
+}
+
+/** Null where the database has no such versions (any more). */
+async function versionsOfUpdate(store: Store, changes: Projection["sop_changes"]): Promise<Replacing | null> {
+  const [first, second] = changes;
+  const [aside, created] = first?.status === "deprecated" ? [first, second] : [null, first];
   const candidate = created === undefined ? null : await store.findSop(created.sop_id);
-  if (previous === null || candidate === null) throw new Error("the journal records no replacement");
-  return { candidate, previous: stepAside?.status === "deprecated" ? previous : null };
+  const previous = aside === null ? null : await store.findSop(aside.sop_id);
+  return candidate === null || (aside !== null && previous === null) ? null : { candidate, previous };
 }
 
 export async function restoration(store: Store, candidate: Sop, previous: Sop | null): Promise<Moves> {
@@ -168,9 +175,7 @@ export async function restoration(store: Store, candidate: Sop, previous: Sop | 
  * Gives the previous version back where the task of a replacement ends without settling it. Null where nothing is open, or where the
  * database has no such versions (any more).
  */
-export async function restored(store: Store, { sop_changes: [stepAside, created] }: Projection): Promise<Moves | null> {
-  if (stepAside === undefined || created === undefined) return null;
-  const [previous, candidate] = await Promise.all([store.findSop(stepAside.sop_id), store.findSop(created.sop_id)]);
-  if (previous === null || candidate === null || !isOfUpdate(candidate)) return null;
-  return restoration(store, candidate, stepAside.status === "deprecated" ? previous : null);
+export async function restored(store: Store, { sop_changes }: Projection): Promise<Moves | null> {
+  const found = await versionsOfUpdate(store, sop_changes);
+  return found !== null && isOfUpdate(found.candidate) ? restoration(store, found.candidate, found.previous) : null;
 }

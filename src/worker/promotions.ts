@@ -64,7 +64,7 @@ export function createPromotions(deps: Deps): Promotions {
   const isIdle = ({ sop_id }: Sop): boolean => !last.has(sop_id) && backoff.isDue(sop_id);
 
   async function run(sop_id: string, start: Start): Promise<void> {
-    const thread_id = start.kind === "new" ? promotionThread(sop_id) : await openThread(sop_id);
+    const thread_id = start.kind === "new" ? promotionThread(sop_id) : await openThread(store, sop_id);
     if (thread_id === null) return;
     try {
       const thread = start.kind === "new" ? threads.open(thread_id, start.events) : await threads.threadOf(thread_id);
@@ -76,23 +76,6 @@ export function createPromotions(deps: Deps): Promotions {
     }
   }
 
-  /** Null where nothing is left to do: a run before this one may have asked, or settled the candidate. */
-  async function openThread(sop_id: string): Promise<string | null> {
-    const sop = await store.findSop(sop_id);
-    if (sop === null || !isPromoted(sop)) return null;
-    const thread_id = threadOf(sop);
-    return (await waiting(thread_id)).has(thread_id) ? null : thread_id;
-  }
-
-  /** The threads that wait for a decision: a question can be answered once it has the id of its interrupt. */
-  async function waiting(thread_id?: string): Promise<Set<string>> {
-    const pending = await everyPage(
-      (page) => store.listApprovals({ ...page, thread_id, status: "pending" }),
-      ({ approval_id }) => approval_id,
-    );
-    return new Set(pending.filter(({ interrupt_id }) => interrupt_id !== null).map((approval) => approval.thread_id));
-  }
-
   return {
     dispatch,
     reconcile: async () => {
@@ -102,13 +85,30 @@ export function createPromotions(deps: Deps): Promotions {
       );
       const candidates = found.filter((sop) => isPromoted(sop) && isIdle(sop));
       if (candidates.length === 0) return;
-      const asked = await waiting();
+      const asked = await waitingIn(store);
       for (const sop of candidates) {
         if (!asked.has(threadOf(sop))) dispatch(sop.sop_id, { kind: "recover" });
       }
     },
     drain: () => queue.onIdle(),
   };
+}
+
+/** Null where nothing is left to do: a run before this one may have asked, or settled the candidate. */
+async function openThread(store: Store, sop_id: string): Promise<string | null> {
+  const sop = await store.findSop(sop_id);
+  if (sop === null || !isPromoted(sop)) return null;
+  const thread_id = threadOf(sop);
+  return (await waitingIn(store, thread_id)).has(thread_id) ? null : thread_id;
+}
+
+/** The threads that wait for a decision: a question can be answered once it has the id of its interrupt. */
+async function waitingIn(store: Store, thread_id?: string): Promise<Set<string>> {
+  const pending = await everyPage(
+    (page) => store.listApprovals({ ...page, thread_id, status: "pending" }),
+    ({ approval_id }) => approval_id,
+  );
+  return new Set(pending.filter(({ interrupt_id }) => interrupt_id !== null).map((approval) => approval.thread_id));
 }
 
 /** The task of an update_sop settles its candidate itself. */

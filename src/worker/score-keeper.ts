@@ -18,6 +18,8 @@ type Deps = {
   >;
   /** The rule of each promise that a journal shows to be broken [8.target.T2]. */
   readonly brokenIn: (events: readonly JournalEvent[]) => readonly string[];
+  /** Called after a fold that has read everything. Never rejects. */
+  readonly onFolded: () => Promise<void>;
   readonly timer: Timer;
   /** In milliseconds, on a clock that is never set. */
   readonly now: () => number;
@@ -59,7 +61,7 @@ export function createScoreKeeper(deps: Deps): ScoreKeeper {
 
   const foldAll = async (): Promise<void> => {
     touched_at = null;
-    await fold(Number.POSITIVE_INFINITY).catch((err: unknown) => {
+    await fold(Number.POSITIVE_INFINITY).then(deps.onFolded, (err: unknown) => {
       if (!isFenced(err)) log.error({ err }, "the scores of tasks could not be brought up to date; trying again");
       if (!isFenced(err)) touch();
     });
@@ -76,6 +78,7 @@ export function createScoreKeeper(deps: Deps): ScoreKeeper {
     touch,
     catchUp: async (limit_ms) => {
       await fold(now() + limit_ms);
+      await deps.onFolded();
       return behind();
     },
     rebuild: async () => {

@@ -115,9 +115,9 @@ export function memoryStore(clock: Clock = () => new Date(AT)): Store {
       scoring.map((thread_id, nth) => ({ cursor: nth + 1, thread_id })).slice(after, after + limit),
     findDuty: async (name) => rows.duties.get(name) ?? 0,
     findScore: async (task_id) => rows.scores.get(task_id) ?? null,
-    scoresOfSop: async (sop_id, limit) =>
+    scoresOfSop: async (sop_id, limit, only) =>
       [...rows.scores.values()]
-        .filter((score) => score.sop_id === sop_id)
+        .filter((score) => score.sop_id === sop_id && (only !== "verified" || score.verified !== null))
         .sort((a, b) => b.ended_at.localeCompare(a.ended_at) || a.task_id.localeCompare(b.task_id))
         .slice(0, limit),
     readCounted: async ({ from, after = { week: from, task_id: "" }, limit }) =>

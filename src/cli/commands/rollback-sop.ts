@@ -4,8 +4,8 @@ import { rollbackSop } from "../../operations/shapes/sop-proofs.ts";
 import { command, fail } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
 import { findSopId } from "../find-sop.ts";
-import { candidateLines, warningLines } from "../show-sop.ts";
 import { rollbackLines } from "../show-set-back.ts";
+import { candidateLines, warningLines } from "../show-sop.ts";
 
 export const rollbackSopTo = command(z.object({ id: z.string() }), async (context, { id }) => {
   const { call, out } = context;

@@ -1,24 +1,12 @@
 // When a version in use has lost its proof (D-302): by what was found outside of orch, or by its own runs. A rule acts where the true
 // ratio is hardly as good as it has to be (Wilson's upper bound), so one success more never sets a version back.
+import { READ_ONLY_INTENTS } from "../contract.ts";
 import { counted } from "../outcome.ts";
-import { upper } from "./wilson.ts";
+import type { TaskScore } from "./task-score.ts";
+import { wilson } from "./wilson.ts";
 
 /** A run of the version in its present window. */
-export type VersionRun = {
-  readonly task_id: string;
-  /** Null where it says nothing of the procedure: it ran nothing, or its engine is at fault (D-100). */
-  readonly passed: boolean | null;
-  /** What was found outside of orch of a run that is DONE. */
-  readonly verified: boolean | null;
-};
-
-export type VersionRecord = {
-  readonly runs: number;
-  readonly passed: number;
-  readonly verified: number;
-  readonly refuted: number;
-  readonly failed_in_a_row: number;
-};
+export type VersionRun = Pick<TaskScore, "task_id" | "intent" | "status" | "reason_code" | "passed" | "verified">;
 
 export type Demotion = {
   /** `refuted` and `failing` set the version back; `streak` only sends a message. */
@@ -28,45 +16,49 @@ export type Demotion = {
   readonly tasks: readonly string[];
 };
 
-/** The promise of the service is 95 % verified success. */
+/** The service promises 95 % verified success. */
 const VERIFIED = 0.95;
 const PASSED = 0.5;
 const WINDOW = 20;
 const STREAK = 3;
 
-const idsOf = (runs: readonly VersionRun[]): string[] => runs.map(({ task_id }) => task_id);
-const judgedOf = (runs: readonly VersionRun[]) => runs.filter(({ passed }) => passed !== null);
+/** DONE, and found wrong outside of orch. */
+export const isRefuted = ({ status, verified }: VersionRun): boolean => status === "ok" && verified === false;
 
-/** `runs` are newest first. */
-export function versionRecord(runs: readonly VersionRun[]): VersionRecord {
-  const judged = judgedOf(runs);
-  const since_success = judged.findIndex(({ passed }) => passed === true);
-  return {
-    runs: judged.length,
-    passed: judged.filter(({ passed }) => passed === true).length,
-    verified: runs.filter(({ verified }) => verified === true).length,
-    refuted: runs.filter(({ verified }) => verified === false).length,
-    failed_in_a_row: since_success === -1 ? judged.length : since_success,
-  };
-}
+/**
+ * A run that its engine is at fault for says nothing of the procedure (D-100), nor does a diagnostic one whose check is false: that
+ * is the answer that it was asked for.
+ */
+export const isJudged = ({ intent, reason_code, passed }: VersionRun): boolean =>
+  passed !== null && !(READ_ONLY_INTENTS.has(intent) && reason_code === "check_failed");
+
+const idsOf = (runs: readonly VersionRun[]): string[] => runs.map(({ task_id }) => task_id);
 
 /** Null while nothing is to be said. `runs` are newest first. */
-export function demotionOf(runs: readonly VersionRun[]): Demotion | null {
-  const { verified, refuted, failed_in_a_row } = versionRecord(runs);
-  if (upper(verified, verified + refuted) < VERIFIED) {
-    const tasks = idsOf(runs.filter((run) => run.verified === false));
-    return { rule: "refuted", why: `refuted: ${verified} of ${verified + refuted} verified`, tasks };
-  }
-  const recent = judgedOf(runs).slice(0, WINDOW);
-  const failed = recent.filter(({ passed }) => passed === false);
-  if (upper(recent.length - failed.length, recent.length) < PASSED) {
-    const passed = `${recent.length - failed.length} of the last ${counted(recent.length, "run")} passed`;
-    return { rule: "failing", why: `failing: ${passed}`, tasks: idsOf(failed) };
-  }
-  if (failed_in_a_row < STREAK) return null;
-  const streak = idsOf(judgedOf(runs).slice(0, failed_in_a_row));
-  return { rule: "streak", why: `failing: its last ${failed_in_a_row} runs failed`, tasks: streak };
+export const demotionOf = (runs: readonly VersionRun[]): Demotion | null =>
+  refutedBy(runs) ?? failingIn(runs.filter(isJudged));
+
+function refutedBy(runs: readonly VersionRun[]): Demotion | null {
+  const refuted = runs.filter(isRefuted);
+  const verified = runs.filter((run) => run.status === "ok" && run.verified === true).length;
+  const all = verified + refuted.length;
+  if (wilson(verified, all).upper >= VERIFIED) return null;
+  return { rule: "refuted", why: `refuted: ${verified} of ${all} verified`, tasks: idsOf(refuted) };
 }
 
-/** Of a set back. */
-export const setsBack = (demotion: Demotion | null): boolean => demotion !== null && demotion.rule !== "streak";
+function failingIn(judged: readonly VersionRun[]): Demotion | null {
+  const recent = judged.slice(0, WINDOW);
+  const failed = recent.filter(({ passed }) => passed === false);
+  const passed = recent.length - failed.length;
+  if (wilson(passed, recent.length).upper < PASSED) {
+    const why = `failing: ${passed} of its last ${counted(recent.length, "run")} passed`;
+    return { rule: "failing", why, tasks: idsOf(failed) };
+  }
+  const success = judged.findIndex((run) => run.passed === true);
+  const streak = success === -1 ? judged : judged.slice(0, success);
+  if (streak.length < STREAK) return null;
+  return { rule: "streak", why: `failing: its last ${streak.length} runs failed`, tasks: idsOf(streak) };
+}
+
+export const setsBack = (demotion: Demotion | null): demotion is Demotion & { readonly rule: "refuted" | "failing" } =>
+  demotion !== null && demotion.rule !== "streak";

@@ -76,7 +76,7 @@ describe("a new candidate", () => {
 describe("the activation of a candidate", () => {
   const PROMOTED = version(5);
   const movesAmong = async (...given: Parameters<typeof storing>) => {
-    const { events, changes } = await activation(await storing(...given), PROMOTED);
+    const { events, changes } = await activation(await storing(...given), PROMOTED, { at: AT });
     const said = events.map(({ body }) => ("why" in body ? `${body.version} ${body.status}: ${body.why}` : "?"));
     return { said, changes };
   };
