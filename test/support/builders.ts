@@ -3,6 +3,7 @@ import type { z } from "zod";
 import { TaskContract } from "../../src/domain/contract.ts";
 import type { NewEvent } from "../../src/domain/journal.ts";
 import { chain, type JournalEvent } from "../../src/domain/journal.ts";
+import type { SetBack } from "../../src/domain/set-back.ts";
 import { Step, type StepResult } from "../../src/domain/step.ts";
 
 export const AT = "2026-03-06T09:00:00.000Z";
@@ -57,3 +58,13 @@ export const aResult = (over: Partial<StepResult> = {}): StepResult => ({
 });
 
 export const journalOf = (...events: NewEvent[]): JournalEvent[] => chain("t-1", null, events, AT);
+
+/** Of a version whose one run was found wrong outside of orch. */
+export const aSetBack = (over: Partial<SetBack> = {}): SetBack => ({
+  ...{ rule: "refuted", why: "refuted: 0 of 1 verified", holds: true, failures: [], earlier: null },
+  record: { since: null, runs: 1, passed: 1, streak: 0, verified: 0, refuted: 1 },
+  refutations: [
+    { task_id: "t-1", verification: { verified: false, source: "the page", note: "it is empty", recorded_at: AT } },
+  ],
+  ...over,
+});

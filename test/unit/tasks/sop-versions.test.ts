@@ -43,6 +43,7 @@ describe("a new candidate", () => {
       ...{ safety_level: "standard", preconditions: ["y is free"], steps_digest: stepsDigest(procedure.steps) },
       ...{ origin: "t-1", last_success_at: AT, success_count: 1, failure_count: 0, created_at: AT, updated_at: AT },
       ...{ level: "proved", proved_on: null, trial_left: 0, replaced_sop_id: null },
+      ...{ promotion_round: 1, record_since: null },
     });
   });
 
