@@ -9,7 +9,7 @@ import type { Json, Recorded } from "./domain/json.ts";
 import type { TaskStatus } from "./domain/outcome.ts";
 import type { BeforeLook, CheckLook } from "./domain/proof.ts";
 import type { LookRequest, RunRequest } from "./domain/run-request.ts";
-import type { CountedTask } from "./domain/scorecard/counted-task.ts";
+import type { KeptScores } from "./domain/scorecard/kept-scores.ts";
 import type { TaskScore } from "./domain/scorecard/task-score.ts";
 import type { ScriptText } from "./domain/script.ts";
 import type { Sop } from "./domain/sop.ts";
@@ -74,7 +74,7 @@ type Message = { readonly cursor: number; readonly event: JournalEvent };
 export type Predecessor = "none" | "stopped" | "ended" | "may_live";
 
 /** Everything durable. Only `commit` writes, except for leases and checkpoints. */
-export interface Store {
+export interface Store extends KeptScores {
   commit(commit: Commit): Promise<CommitResult>;
   renewLeases(owner: string, lease_expires_at: string): Promise<void>;
   /** The owner runs nothing of its task any more, which has not ended. */
@@ -112,22 +112,6 @@ export interface Store {
     },
   ): Promise<Approval[]>;
   findCheckLook(kind: CheckLook["kind"], digest: string): Promise<CheckLook | null>;
-  /** The threads of the events that change a score, after the cursor and in their order. */
-  readScoring(after: number, limit: number): Promise<{ readonly cursor: number; readonly thread_id: string }[]>;
-  /** Up to which event the duty is done; 0 for one that is not known, or is damaged. */
-  findDuty(name: string): Promise<number>;
-  /** Null too for one that is damaged: it is folded again. */
-  findScore(task_id: string): Promise<TaskScore | null>;
-  /** Of one version, newest first; on request only those with an external verification. */
-  scoresOfSop(sop_id: string, limit: number, only?: "verified"): Promise<TaskScore[]>;
-  /** From a week on, by week and task: what the scorecard counts, without a look at checksums. */
-  readCounted(query: {
-    readonly from: string;
-    readonly after?: Pick<CountedTask, "week" | "task_id"> | undefined;
-    readonly limit: number;
-  }): Promise<CountedTask[]>;
-  /** The week in which the first task of each target ended. */
-  firstWeeks(): Promise<ReadonlyMap<string, string>>;
   /** Pending approvals that expire at or before `at`, and when the next one after that does. */
   expiringApprovals(at: string): Promise<{ readonly due: Approval[]; readonly next: string | null }>;
 }

@@ -1,18 +1,17 @@
 // Reads what is folded from the journal for the scorecard, and what the fold has still to read (D-290).
 import { SCORING_KINDS } from "../domain/journal.ts";
-import type { CountedTask } from "../domain/scorecard/counted-task.ts";
+import { Counts } from "../domain/scorecard/counts.ts";
+import { type Counted, type KeptScores, type KeyedTally, TALLY_KEY } from "../domain/scorecard/kept-scores.ts";
 import { TaskScore } from "../domain/scorecard/task-score.ts";
-import type { Store } from "../ports.ts";
 import type { Database } from "./database.ts";
 import { guarded } from "./fault.ts";
 import type { TaskScore as ScoreRow } from "./generated/sqlite/client.ts";
 import { findRow } from "./row-statements.ts";
 import { isWhole } from "./row-sum.ts";
 import { read } from "./rows.ts";
+import { given, type Statement } from "./sql.ts";
 
-type Scores = Pick<Store, "readScoring" | "findDuty" | "findScore" | "scoresOfSop" | "readCounted" | "firstWeeks">;
-
-export const readScores = ({ connection }: Database): Scores => ({
+export const readScores = ({ connection }: Database): KeptScores => ({
   readScoring: guarded((after, limit) => connection.rows({ sql: SCORING, args: [after, ...SCORING_KINDS, limit] })),
   findDuty: guarded(async (name) => {
     const row = await findRow(connection, "duty", { name });
@@ -27,10 +26,10 @@ export const readScores = ({ connection }: Database): Scores => ({
     const rows = await connection.rows<ScoreRow>({ sql, args: [sop_id, limit] });
     return rows.filter(isWhole).map(scoreOf);
   }),
-  readCounted: guarded(async ({ from, after = { week: from, task_id: "" }, limit }) => {
-    const rows = await connection.rows<Counted>({ sql: COUNTED, args: [after.week, after.task_id, limit] });
-    return rows.map((row) => ({ ...row, unknown: nested(row.unknown), gate: nested(row.gate) }) as CountedTask);
-  }),
+  readTallies: guarded((counted) => connection.rows<KeyedTally>(grouped(TALLY_KEY.join(", "), SUMS, counted))),
+  readTook: guarded((counted, by) =>
+    connection.rows(grouped(`${by}, took_rank`, `${by} AS of, took_rank AS rank, ${TASKS}`, counted)),
+  ),
   firstWeeks: guarded(async () => {
     const rows = await connection.rows<{ readonly target_signature: string; readonly week: string }>(FIRST_WEEKS);
     return new Map(rows.map(({ target_signature, week }) => [target_signature, week]));
@@ -42,19 +41,29 @@ const SCORING = `SELECT cursor, thread_id FROM journal_event
 
 const OF_SOP = "SELECT * FROM task_score WHERE sop_id = ? ORDER BY ended_at DESC, task_id LIMIT ?";
 const VERIFIED_OF_SOP =
-  "SELECT * FROM task_score WHERE sop_id = ? AND verified IS NOT NULL ORDER BY ended_at DESC, task_id LIMIT ?";
-
-const LEFT_OUT = ["accepted_at", "passed", "checks", "retries"];
-const COLUMNS = Object.keys(TaskScore.shape).filter((column) => !LEFT_OUT.includes(column));
-const COUNTED = `SELECT ${COLUMNS.join(", ")} FROM task_score WHERE (week, task_id) > (?, ?) ORDER BY week, task_id LIMIT ?`;
+  "SELECT * FROM task_score WHERE sop_id = ? AND external IS NOT NULL ORDER BY ended_at DESC, task_id LIMIT ?";
 
 const FIRST_WEEKS = {
   sql: "SELECT target_signature, MIN(week) AS week FROM task_score GROUP BY target_signature",
   args: [],
 };
 
-type Counted = Omit<CountedTask, "unknown" | "gate"> & Pick<ScoreRow, "unknown" | "gate">;
+// PostgreSQL adds integers to a type that arrives as text.
+const TASKS = "CAST(COUNT(*) AS INTEGER) AS tasks";
+const SUMS = [
+  ...TALLY_KEY,
+  TASKS,
+  ...Object.keys(Counts.shape).map((name) => `CAST(SUM(${name}) AS DOUBLE PRECISION) AS ${name}`),
+].join(", ");
 
-const nested = (text: string | null): unknown => (text === null ? null : JSON.parse(text));
+/** `keys` and `columns` are names of this program. */
+function grouped(keys: string, columns: string, { from, ...wanted }: Counted): Statement {
+  const filters = Object.entries(given(wanted));
+  const where = ["week >= ?", ...filters.map(([column]) => `${column} = ?`)].join(" AND ");
+  return {
+    sql: `SELECT ${columns} FROM task_score WHERE ${where} GROUP BY ${keys}`,
+    args: [from, ...filters.map(([, value]) => value)],
+  };
+}
 
-const scoreOf = (row: ScoreRow): TaskScore => read(TaskScore, `score of ${row.task_id}`, ["unknown", "gate"], row);
+const scoreOf = (row: ScoreRow): TaskScore => read(TaskScore, `score of ${row.task_id}`, [], row);

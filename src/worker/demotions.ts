@@ -75,11 +75,11 @@ async function versionsOf(store: Store, thread_id: string): Promise<string[]> {
   const score = subject.kind === "task" ? await store.findScore(subject.task_id) : null;
   if (score === null) return [];
   if (score.intent === "update_sop") return movedBy(store, score);
-  const { intent, target_signature, passed, verified, sop_id } = score;
+  const { intent, target_signature, passed, external, sop_id } = score;
   const active = await store.findActiveSop(intent, target_signature).catch(unlessDamaged);
   const candidates = await store.listSops({ intent, target_signature, status: "candidate", limit: 500 });
   // Its trial may have put another version into use again.
-  const isNews = passed === false || verified !== null || active?.sop_id !== sop_id;
+  const isNews = passed === false || external !== null || active?.sop_id !== sop_id;
   return [...(active !== null && isNews ? [active] : []), ...candidates.filter(isSetBack)].map((sop) => sop.sop_id);
 }
 

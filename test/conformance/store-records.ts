@@ -4,6 +4,7 @@ import { type Approval, type ApprovalContent, approvalDigest } from "../../src/d
 import { contractDigest, signatureOf, TaskContract } from "../../src/domain/contract.ts";
 import type { JournalEvent, NewEvent } from "../../src/domain/journal.ts";
 import { outcome } from "../../src/domain/outcome.ts";
+import { NOTHING } from "../../src/domain/scorecard/counts.ts";
 import type { TaskScore } from "../../src/domain/scorecard/task-score.ts";
 import { type Sop, stepsDigest } from "../../src/domain/sop.ts";
 import type { Step, StepResult } from "../../src/domain/step.ts";
@@ -116,16 +117,16 @@ export function anApproval(changes: Partial<Approval> = {}): Approval {
   };
 }
 
+const { tasks: _tasks, ...NO_COUNTS } = NOTHING;
+
 export function aScore(changes: Partial<TaskScore> = {}): TaskScore {
   return {
     ...{ task_id: "task-1", accepted_at: AT, ended_at: AT, week: "2026-W10" },
     ...{ intent: "restart", target_signature: "host=a;service=web", cohort: "known" },
-    ...{ sop_id: null, sop_version: 1, taught: false, candidate: null },
-    ...{ status: "ok", reason_code: "verified", passed: true, verified: null, checks: 1, checks_unseen: 0 },
-    ...{ questions: 0, approvals: 1, rejected: 0, hasty: 0, steps: 2, retries: 0 },
-    unknown: { succeeded: 1, failed: 0, retry: 0, open: 0 },
-    gate: null,
-    ...{ queued_ms: 1.5, waited_ms: 0, active_ms: 1200, broken: 0, broken_why: null },
+    ...{ sop_id: null, sop_version: 1, candidate: null, status: "ok", reason_code: "verified" },
+    ...{ passed: true, external: null, checks: 1, checks_unseen: 0, took_rank: 80, broken_why: null },
+    ...NO_COUNTS,
+    ...{ done: 1, steps: 2, queued_ms: 1.5, active_ms: 1200 },
     ...changes,
   };
 }

@@ -1,9 +1,22 @@
 // How a Store keeps what is folded from the journal for the scorecard.
 import { beforeEach, describe, expect, test } from "vitest";
+import { NOTHING } from "../../src/domain/scorecard/counts.ts";
 import type { TaskScore } from "../../src/domain/scorecard/task-score.ts";
 import type { Change, Store } from "../../src/ports.ts";
 import { aScore, type CreateStore, finished, reported, started } from "./store-records.ts";
 
+const PARTS = [
+  "broken_why",
+  "cohort",
+  "intent",
+  "reason_code",
+  "sop_id",
+  "sop_version",
+  "status",
+  "target_signature",
+  "week",
+];
+const KEYS = [...PARTS, ...Object.keys(NOTHING)].sort();
 const VERIFIED = { kind: "verification_recorded", body: { verified: true, source: "a look", note: null } } as const;
 
 export function scoresSuite(create: CreateStore): void {
@@ -19,8 +32,8 @@ export function scoresSuite(create: CreateStore): void {
     test("replace the earlier one of their task, until all are deleted", async () => {
       expect(await store.findScore("task-1")).toBeNull();
       await score(aScore());
-      await score(aScore({ verified: false, gate: null, unknown: null }));
-      expect(await store.findScore("task-1")).toEqual(aScore({ verified: false, unknown: null }));
+      await score(aScore({ external: false, refuted: 1 }));
+      expect(await store.findScore("task-1")).toEqual(aScore({ external: false, refuted: 1 }));
       await write({ on: "scores_deleted" });
       expect(await store.findScore("task-1")).toBeNull();
     });
@@ -33,14 +46,43 @@ export function scoresSuite(create: CreateStore): void {
       expect(await store.scoresOfSop("three", 2)).toEqual([]);
     });
 
-    test("are read for counting week by week from a given one, page by page", async () => {
-      const week = (nth: number, task_id: string) => aScore({ task_id, week: `2026-W0${nth}`, sop_id: "one" });
-      await score(week(3, "c"), week(1, "a"), week(2, "z"), week(2, "b"));
-      const first = await store.readCounted({ from: "2026-W02", limit: 2 });
-      const rest = await store.readCounted({ from: "2026-W02", after: first.at(-1), limit: 2 });
-      expect([...first, ...rest].map((counted) => counted.task_id)).toEqual(["b", "z", "c"]);
-      const { accepted_at: _a, passed: _p, checks: _c, retries: _r, ...counted } = week(2, "b");
-      expect(first[0]).toEqual(counted);
+    test("are added up from a week on, apart where any part of their key differs, and only those that fit", async () => {
+      const one = (task_id: string, week: string, changes: Partial<TaskScore> = {}) =>
+        aScore({ task_id, week, sop_id: "one", ...changes });
+      await score(
+        one("a", "2026-W09"),
+        one("b", "2026-W10", { active_ms: 7.5, retries: 2 }),
+        one("c", "2026-W10"),
+        one("d", "2026-W10", { cohort: "agent" }),
+        one("e", "2026-W11", { sop_id: null }),
+      );
+      const of = (tallies: Awaited<ReturnType<Store["readTallies"]>>) =>
+        tallies
+          .map(({ week, cohort, sop_id, tasks, active_ms, retries }) =>
+            [week, cohort, sop_id, tasks, active_ms, retries].join(" "),
+          )
+          .sort();
+      expect(of(await store.readTallies({ from: "2026-W10" }))).toEqual([
+        "2026-W10 agent one 1 1200 0",
+        "2026-W10 known one 2 1207.5 2",
+        "2026-W11 known  1 1200 0",
+      ]);
+      const known = await store.readTallies({ from: "2026-W01", cohort: "known", sop_id: "one" });
+      expect(of(known)).toEqual(["2026-W09 known one 1 1200 0", "2026-W10 known one 2 1207.5 2"]);
+      expect(Object.keys(known[0] ?? {}).sort()).toEqual(KEYS);
+      expect(await store.readTallies({ from: "2026-W10", intent: "deploy" })).toEqual([]);
+    });
+
+    test("are counted by how long their tasks took", async () => {
+      const took = (task_id: string, took_rank: number, sop_id: string | null) =>
+        aScore({ task_id, took_rank, sop_id });
+      await score(took("a", 80, "one"), took("b", 80, "one"), took("c", 90, "one"), took("d", 80, null));
+      const by = await store.readTook({ from: "2026-W01" }, "sop_id");
+      expect(by.sort((a, b) => a.rank - b.rank || a.tasks - b.tasks)).toEqual([
+        { of: null, rank: 80, tasks: 1 },
+        { of: "one", rank: 80, tasks: 2 },
+        { of: "one", rank: 90, tasks: 1 },
+      ]);
     });
 
     test("know the first week of each target", async () => {

@@ -3,6 +3,8 @@ import type { Approval } from "../../src/domain/approval.ts";
 import { OrchError } from "../../src/domain/errors.ts";
 import { chain, changesScore, isMessage, type JournalEvent } from "../../src/domain/journal.ts";
 import type { CheckLook } from "../../src/domain/proof.ts";
+import { NOTHING, sum } from "../../src/domain/scorecard/counts.ts";
+import { type KeyedTally, TALLY_KEY } from "../../src/domain/scorecard/kept-scores.ts";
 import type { TaskScore } from "../../src/domain/scorecard/task-score.ts";
 import type { Sop } from "../../src/domain/sop.ts";
 import type { Task } from "../../src/domain/task.ts";
@@ -117,15 +119,26 @@ export function memoryStore(clock: Clock = () => new Date(AT)): Store {
     findScore: async (task_id) => rows.scores.get(task_id) ?? null,
     scoresOfSop: async (sop_id, limit, only) =>
       [...rows.scores.values()]
-        .filter((score) => score.sop_id === sop_id && (only !== "verified" || score.verified !== null))
+        .filter((score) => score.sop_id === sop_id && (only !== "verified" || score.external !== null))
         .sort((a, b) => b.ended_at.localeCompare(a.ended_at) || a.task_id.localeCompare(b.task_id))
         .slice(0, limit),
-    readCounted: async ({ from, after = { week: from, task_id: "" }, limit }) =>
-      [...rows.scores.values()]
-        .filter((score) => placeOf(score) > placeOf(after))
-        .sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1))
-        .slice(0, limit)
-        .map(countedOf),
+    readTallies: async ({ from, ...wanted }) => {
+      const tallies = new Map<string, KeyedTally>();
+      for (const score of countedIn(rows.scores, from, wanted)) {
+        const key = Object.fromEntries(TALLY_KEY.map((part) => [part, score[part]])) as KeyedTally;
+        const text = JSON.stringify(key);
+        tallies.set(text, { ...key, ...sum([tallies.get(text) ?? NOTHING, { ...score, tasks: 1 }]) });
+      }
+      return [...tallies.values()];
+    },
+    readTook: async ({ from, ...wanted }, by) => {
+      const took = new Map<string, { of: string | null; rank: number; tasks: number }>();
+      for (const { [by]: of, took_rank: rank } of countedIn(rows.scores, from, wanted)) {
+        const text = JSON.stringify([of, rank]);
+        took.set(text, { of, rank, tasks: (took.get(text)?.tasks ?? 0) + 1 });
+      }
+      return [...took.values()];
+    },
     firstWeeks: async () => {
       const first = new Map<string, string>();
       for (const { target_signature, week } of rows.scores.values()) {
@@ -207,9 +220,8 @@ function applies({ tasks, sops, approvals, looks, scores, duties }: Rows, change
   }
 }
 
-const placeOf = ({ week, task_id }: Pick<TaskScore, "week" | "task_id">): string => `${week} ${task_id}`;
-
-const countedOf = ({ accepted_at: _a, passed: _p, checks: _c, retries: _r, ...counted }: TaskScore) => counted;
+const countedIn = (scores: Rows["scores"], from: string, wanted: object): TaskScore[] =>
+  [...scores.values()].filter((score) => score.week >= from && fits(score, wanted));
 
 const isUnfinished = ({ status }: Task): boolean => status === "accepted" || status === "running";
 

@@ -6,7 +6,7 @@ import type { TaskScore } from "./task-score.ts";
 import { wilson } from "./wilson.ts";
 
 /** A run of the version in its present window. */
-export type VersionRun = Pick<TaskScore, "task_id" | "intent" | "status" | "reason_code" | "passed" | "verified">;
+export type VersionRun = Pick<TaskScore, "task_id" | "intent" | "reason_code" | "passed" | "verified" | "refuted">;
 
 export type Demotion = {
   /** `refuted` and `failing` set the version back; `streak` only sends a message. */
@@ -23,7 +23,7 @@ const WINDOW = 20;
 const STREAK = 3;
 
 /** DONE, and found wrong outside of orch. */
-export const isRefuted = ({ status, verified }: VersionRun): boolean => status === "ok" && verified === false;
+export const isRefuted = ({ refuted }: VersionRun): boolean => refuted > 0;
 
 /**
  * A run that its engine is at fault for says nothing of the procedure (D-100), nor does a diagnostic one whose check is false: that
@@ -40,7 +40,7 @@ export const demotionOf = (runs: readonly VersionRun[]): Demotion | null =>
 
 function refutedBy(runs: readonly VersionRun[]): Demotion | null {
   const refuted = runs.filter(isRefuted);
-  const verified = runs.filter((run) => run.status === "ok" && run.verified === true).length;
+  const verified = runs.filter((run) => run.verified > 0).length;
   const all = verified + refuted.length;
   if (wilson(verified, all).upper >= VERIFIED) return null;
   return { rule: "refuted", why: `refuted: ${verified} of ${all} verified`, tasks: idsOf(refuted) };

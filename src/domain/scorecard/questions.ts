@@ -5,7 +5,7 @@ import { endsTask, type JournalEvent } from "../journal.ts";
 const READING_MS = 10_000;
 
 export function questionsIn(events: readonly JournalEvent[]) {
-  const found = { questions: 0, approvals: 0, rejected: 0, hasty: 0 };
+  const found = { questions: 0, approvals: 0, refused: 0, hasty: 0 };
   let shown = 0;
   for (const event of events) {
     if (event.kind === "approval_requested") found.approvals += 1;
@@ -14,7 +14,7 @@ export function questionsIn(events: readonly JournalEvent[]) {
       shown = Date.parse(event.at);
     }
     if (event.kind !== "approval_decided") continue;
-    if (event.body.status !== "approved") found.rejected += 1;
+    if (event.body.status !== "approved") found.refused += 1;
     else if (Date.parse(event.at) - shown < READING_MS) found.hasty += 1;
   }
   return found;

@@ -24,20 +24,20 @@ export const SopRecord = z.strictObject({
 });
 export type SopRecord = z.infer<typeof SopRecord>;
 
-type Run = Pick<TaskScore, "status" | "passed" | "verified" | "checks_unseen" | "ended_at">;
+type Run = Pick<TaskScore, "passed" | "ended_at" | "done" | "done_unseen" | "verified" | "refuted">;
 
 /** Of the runs of one version, newest first. */
 export function recordOf(scores: readonly Run[]): SopRecord {
   const runs = scores.filter(({ passed }) => passed !== null);
   const streak = runs.findIndex(({ passed }) => passed);
-  const done = scores.filter(({ status }) => status === "ok");
-  const verified = done.filter((score) => score.verified === true).length;
-  const refuted = done.filter((score) => score.verified === false).length;
+  const total = (name: "done" | "done_unseen" | "verified" | "refuted") =>
+    scores.reduce((counted, score) => counted + score[name], 0);
+  const [verified, refuted] = [total("verified"), total("refuted")];
   const { lower, upper } = wilson(verified, verified + refuted);
   return {
     ...{ runs: runs.length, passed: runs.filter(({ passed }) => passed).length },
     streak: streak === -1 ? runs.length : streak,
-    ...{ done: done.length, done_unseen: done.filter(({ checks_unseen }) => checks_unseen > 0).length },
+    ...{ done: total("done"), done_unseen: total("done_unseen") },
     ...{ verified, refuted, lower, upper },
     mark: lower >= WANTED ? "proven" : upper < WANTED ? "refuted" : "unproven",
     since: scores.at(-1)?.ended_at ?? null,

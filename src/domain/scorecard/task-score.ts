@@ -2,20 +2,17 @@
 // deleted at any time: they are folded again (D-290).
 import { z } from "zod";
 import { signatureOf } from "../contract.ts";
-import { type EventBody, type EventKind, endsTask, type JournalEvent } from "../journal.ts";
+import { endsTask, type JournalEvent } from "../journal.ts";
 import { END_STATUSES, hasEnded } from "../outcome.ts";
 import { REASON_CODES } from "../reason-code.ts";
 import { hasTriedProcedure } from "../verdict.ts";
 import { CANDIDATE_ENDS, candidateOf } from "./candidate.ts";
 import { COHORTS, cohortOf } from "./cohort.ts";
-import { GateScore, gateScoreOf } from "./gate-score.ts";
+import { Counts } from "./counts.ts";
+import { countsOf } from "./counts-of.ts";
 import { lastOf } from "./last-event.ts";
-import { questionsIn } from "./questions.ts";
-import { timesOf } from "./times.ts";
-import { UnknownOutcomes, unknownOutcomesIn } from "./unknown-outcomes.ts";
+import { tookRank } from "./took.ts";
 import { weekOf } from "./week.ts";
-
-const Count = z.int().min(0);
 
 export const TaskScore = z.strictObject({
   task_id: z.string(),
@@ -27,27 +24,16 @@ export const TaskScore = z.strictObject({
   cohort: z.enum(COHORTS),
   sop_id: z.string().nullable().describe("the stored version that it ran"),
   sop_version: z.int().nullable(),
-  taught: z.boolean().describe("its steps were taught to it"),
   candidate: z.enum(CANDIDATE_ENDS).nullable().describe("what became of the version that it made"),
   status: z.enum(END_STATUSES),
   reason_code: z.enum(REASON_CODES),
   passed: z.boolean().nullable().describe("null where its procedure was not tried"),
-  verified: z.boolean().nullable().describe("the last external verification; null: none"),
-  checks: Count.describe("checks of the verdict that passed"),
-  checks_unseen: Count.describe("of those: never seen to fail"),
-  questions: Count.describe("how often it handed work back: need_input"),
-  approvals: Count.describe("approvals that it asked for"),
-  rejected: Count.describe("of those: rejected or expired"),
-  hasty: Count.describe("of those: approved within 10 seconds of being shown"),
-  steps: Count.describe("starts of steps"),
-  retries: Count,
-  unknown: UnknownOutcomes.nullable(),
-  gate: GateScore.nullable(),
-  queued_ms: z.number().min(0),
-  waited_ms: z.number().min(0),
-  active_ms: z.number().min(0),
-  broken: Count.describe("broken promises [8.target.T2]"),
+  external: z.boolean().nullable().describe("the last external verification; null: none"),
+  checks: z.int().min(0).describe("checks of the verdict that passed"),
+  checks_unseen: z.int().min(0).describe("of those: never seen to fail"),
+  took_rank: z.int().min(0).describe("how long it took, in steps of 9 %"),
   broken_why: z.string().nullable().describe("the rules that were broken"),
+  ...Counts.shape,
 });
 export type TaskScore = z.infer<typeof TaskScore>;
 
@@ -70,31 +56,26 @@ export function taskScoreOf(
   const { status, reason_code } = end.body;
   const procedure = events.findLast(({ kind }) => kind === "taught" || kind === "sop_pinned");
   const { sop_id, sop_version } = procedure?.kind === "sop_pinned" ? procedure.body : UNPINNED;
-  const count = (...kinds: EventKind[]) => events.filter(({ kind }) => kinds.includes(kind)).length;
+  const verdict = lastOf(events, "verdict_reached");
+  const checks = verdict?.checks.filter(({ passed }) => passed) ?? [];
+  const facts = {
+    ...{ status, reason_code, candidate: candidateOf(events, promotion) },
+    passed: verdict !== null && hasTriedProcedure(verdict) ? verdict.passed : null,
+    external: lastOf(events, "verification_recorded")?.verified ?? null,
+    checks: checks.length,
+    checks_unseen: checks.filter(({ proof }) => proof === undefined || proof.seen_red.length === 0).length,
+    broken: broken.length,
+  };
   return {
     task_id: first.thread_id,
     ...{ accepted_at: first.at, ended_at: end.at, week: weekOf(end.at) },
     ...{ intent: contract.intent, target_signature: signatureOf(contract) },
     ...{ cohort: cohortOf(contract, events, reason_code), sop_id, sop_version },
-    ...{ taught: count("taught") > 0, candidate: candidateOf(events, promotion), status, reason_code },
-    ...verdictPart(lastOf(events, "verdict_reached")),
-    verified: lastOf(events, "verification_recorded")?.verified ?? null,
-    ...questionsIn(events),
-    ...{ steps: count("step_started", "skill_step_started"), retries: count("retry_granted") },
-    ...{ unknown: unknownOutcomesIn(events), gate: gateScoreOf(events) },
-    ...timesOf(events),
-    ...{ broken: broken.length, broken_why: broken.length === 0 ? null : [...new Set(broken)].sort().join(", ") },
+    took_rank: tookRank(Date.parse(end.at) - Date.parse(first.at)),
+    broken_why: broken.length === 0 ? null : [...new Set(broken)].sort().join(", "),
+    ...facts,
+    ...countsOf(events, facts),
   };
 }
 
 const UNPINNED = { sop_id: null, sop_version: null };
-
-function verdictPart(verdict: EventBody<"verdict_reached"> | null) {
-  if (verdict === null) return { passed: null, checks: 0, checks_unseen: 0 };
-  const passed = verdict.checks.filter((check) => check.passed);
-  const unseen = passed.filter(({ proof }) => proof === undefined || proof.seen_red.length === 0);
-  return {
-    passed: hasTriedProcedure(verdict) ? verdict.passed : null,
-    ...{ checks: passed.length, checks_unseen: unseen.length },
-  };
-}

@@ -1,20 +1,8 @@
 // Steps of which it was not known whether they had their effect, and what became of them.
-import { z } from "zod";
 import type { JournalEvent } from "../journal.ts";
 
-const Count = z.int().min(0);
-
-export const UnknownOutcomes = z.strictObject({
-  succeeded: Count,
-  failed: Count,
-  retry: Count,
-  open: Count.describe("the task ended without an answer"),
-});
-export type UnknownOutcomes = z.infer<typeof UnknownOutcomes>;
-
-/** Null where there were none. */
-export function unknownOutcomesIn(events: readonly JournalEvent[]): UnknownOutcomes | null {
-  const found = { succeeded: 0, failed: 0, retry: 0, open: 0 };
+export function unknownOutcomesIn(events: readonly JournalEvent[]) {
+  const found = { unknown_succeeded: 0, unknown_failed: 0, unknown_retry: 0 };
   const open = new Set<number>();
   for (const event of events) {
     switch (event.kind) {
@@ -31,11 +19,10 @@ export function unknownOutcomesIn(events: readonly JournalEvent[]): UnknownOutco
         else open.delete(event.body.index);
         break;
       case "step_resolved":
-        found[event.body.resolution] += 1;
+        found[`unknown_${event.body.resolution}`] += 1;
         open.delete(event.body.index);
         break;
     }
   }
-  found.open = open.size;
-  return Object.values(found).some((count) => count > 0) ? found : null;
+  return { ...found, unknown_open: open.size };
 }

@@ -9,27 +9,49 @@ CREATE TABLE "task_score" (
     "cohort" TEXT NOT NULL,
     "sop_id" TEXT,
     "sop_version" INTEGER,
-    "taught" BOOLEAN NOT NULL,
     "candidate" TEXT,
     "status" TEXT NOT NULL,
     "reason_code" TEXT NOT NULL,
     "passed" BOOLEAN,
-    "verified" BOOLEAN,
+    "external" BOOLEAN,
     "checks" INTEGER NOT NULL,
     "checks_unseen" INTEGER NOT NULL,
+    "took_rank" INTEGER NOT NULL,
+    "broken_why" TEXT,
+    "done" INTEGER NOT NULL,
+    "done_unseen" INTEGER NOT NULL,
+    "verified" INTEGER NOT NULL,
+    "refuted" INTEGER NOT NULL,
+    "taught" INTEGER NOT NULL,
+    "taught_done" INTEGER NOT NULL,
+    "without_sop" INTEGER NOT NULL,
+    "promoted" INTEGER NOT NULL,
+    "turned_down" INTEGER NOT NULL,
+    "handed_back" INTEGER NOT NULL,
+    "asked" INTEGER NOT NULL,
     "questions" INTEGER NOT NULL,
     "approvals" INTEGER NOT NULL,
-    "rejected" INTEGER NOT NULL,
+    "refused" INTEGER NOT NULL,
     "hasty" INTEGER NOT NULL,
     "steps" INTEGER NOT NULL,
     "retries" INTEGER NOT NULL,
-    "unknown" TEXT,
-    "gate" TEXT,
+    "unknown_succeeded" INTEGER NOT NULL,
+    "unknown_failed" INTEGER NOT NULL,
+    "unknown_retry" INTEGER NOT NULL,
+    "unknown_open" INTEGER NOT NULL,
+    "gate_errors" INTEGER NOT NULL,
+    "gate_error_fallbacks" INTEGER NOT NULL,
+    "gate_right" INTEGER NOT NULL,
+    "gate_wrong" INTEGER NOT NULL,
+    "gate_approvals" INTEGER NOT NULL,
+    "gate_approval_fallbacks" INTEGER NOT NULL,
+    "gate_allowed" INTEGER NOT NULL,
+    "gate_asked" INTEGER NOT NULL,
+    "gate_useful" INTEGER NOT NULL,
+    "broken" INTEGER NOT NULL,
     "queued_ms" REAL NOT NULL,
     "waited_ms" REAL NOT NULL,
     "active_ms" REAL NOT NULL,
-    "broken" INTEGER NOT NULL,
-    "broken_why" TEXT,
     "row_sum" TEXT NOT NULL DEFAULT ''
 );
 
@@ -41,7 +63,7 @@ CREATE TABLE "duty" (
 );
 
 -- CreateIndex
-CREATE INDEX "task_score_week_task_id_idx" ON "task_score"("week", "task_id");
+CREATE INDEX "task_score_week_idx" ON "task_score"("week");
 
 -- CreateIndex
 CREATE INDEX "task_score_sop_id_ended_at_idx" ON "task_score"("sop_id", "ended_at");

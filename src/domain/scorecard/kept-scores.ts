@@ -1,0 +1,37 @@
+// What a Store keeps of what is folded from the journal for the scorecard. All of it may be deleted: it is folded again (D-290).
+import type { Tally } from "./counts.ts";
+import type { TaskScore } from "./task-score.ts";
+import type { Took } from "./took.ts";
+
+/** What the tasks of a tally have in common. */
+export const TALLY_KEY = [
+  ...(["week", "cohort", "intent", "target_signature", "sop_id", "sop_version"] as const),
+  ...(["status", "reason_code", "broken_why"] as const),
+] as const satisfies readonly (keyof TaskScore)[];
+
+export type KeyedTally = Pick<TaskScore, (typeof TALLY_KEY)[number]> & Tally;
+
+/** From a week on, of the tasks that fit. */
+export type Counted = { readonly from: string } & {
+  readonly [K in "cohort" | "intent" | "target_signature" | "sop_id"]?: string | undefined;
+};
+
+/** The part of a key by which rows are made. */
+export type CountedBy = "week" | "cohort" | "intent" | "target_signature" | "sop_id";
+
+export interface KeptScores {
+  /** The threads of the events that change a score, after the cursor and in their order. */
+  readScoring(after: number, limit: number): Promise<{ readonly cursor: number; readonly thread_id: string }[]>;
+  /** Up to which event the duty is done; 0 for one that is not known, or is damaged. */
+  findDuty(name: string): Promise<number>;
+  /** Null too for one that is damaged. */
+  findScore(task_id: string): Promise<TaskScore | null>;
+  /** Of one version, newest first, without those that are damaged; on request only those that were verified outside of orch. */
+  scoresOfSop(sop_id: string, limit: number, only?: "verified"): Promise<TaskScore[]>;
+  /** Added up by the database, which does not look at checksums. */
+  readTallies(counted: Counted): Promise<KeyedTally[]>;
+  /** How many tasks of each value took how long. */
+  readTook(counted: Counted, by: CountedBy): Promise<(Took & { readonly of: string | null })[]>;
+  /** The week in which the first task of each target ended. */
+  firstWeeks(): Promise<ReadonlyMap<string, string>>;
+}
