@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { TaskContract } from "../../src/domain/contract.ts";
 import type { NewEvent } from "../../src/domain/journal.ts";
 import { chain, type JournalEvent } from "../../src/domain/journal.ts";
-import type { SetBack } from "../../src/domain/set-back.ts";
+import type { Rollback, SetBack } from "../../src/domain/set-back.ts";
 import { Step, type StepResult } from "../../src/domain/step.ts";
 
 export const AT = "2026-03-06T09:00:00.000Z";
@@ -66,5 +66,12 @@ export const aSetBack = (over: Partial<SetBack> = {}): SetBack => ({
   refutations: [
     { task_id: "t-1", verification: { verified: false, source: "the page", note: "it is empty", recorded_at: AT } },
   ],
+  ...over,
+});
+
+export const aRollback = (over: Partial<Rollback> = {}): Rollback => ({
+  ...{ to: { sop_id: "s-1", version: 1 }, from: { sop_id: "s-2", version: 2 } },
+  diff: [{ is: "added", step_index: 0, step: "cmd cp a b" }],
+  record: { since: AT, runs: 3, passed: 2, streak: 1, verified: 1, refuted: 1 },
   ...over,
 });

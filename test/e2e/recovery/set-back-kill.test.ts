@@ -115,27 +115,26 @@ async function life(keeper: Keeper, name: string, point: string): Promise<string
 }
 
 /** Those of the set back and of its promotion; the others are of every promotion. */
-const isOwn = (point: string): boolean => /node:|sop_set_back|task_scored|duty_done|verification|decided|sop_changed/.test(point);
+const isOwn = (point: string): boolean =>
+  /node:|sop_set_back|task_scored|duty_done|verification|decided|sop_changed/.test(point);
 
-test(
-  "killed at any point of a set back, the server has the version in use without an approval, or as a candidate with one",
-  async ({ annotate }) => {
-    await using lane = await open({ BEFORE_LOOK: "off", CHECK_LOOKS: "off", KILL_SCORES: "on" }, async () => undefined);
-    const { keeper, findings } = lane;
-    keeper.takePoints();
-    findings.push(...(await life(keeper, "undisturbed", "none")));
-    const passed = keeper.takePoints();
-    const points = passed.slice(passed.findIndex((point) => point.includes("verification_recorded"))).filter(isOwn);
-    for (const [nth, point] of points.entries()) {
-      const found = await life(keeper, `killed-${nth}`, point).catch((error: unknown) => [String(error)]);
-      findings.push(...found.map((finding) => `${point}: ${finding}`));
-      keeper.withdraw();
-    }
-    await close(lane);
-    await annotate(`${keeper.kills()} kills at ${points.join(", ")}`);
-    expect(findings).toEqual([]);
-    expect(points.filter((point) => point.includes("sop_set_back"))).toHaveLength(2);
-    expect(keeper.kills()).toBeGreaterThanOrEqual(points.length * 0.8);
-  },
-  900_000,
-);
+test("killed at any point of a set back, the server has the version in use without an approval, or as a candidate with one", async ({
+  annotate,
+}) => {
+  await using lane = await open({ BEFORE_LOOK: "off", CHECK_LOOKS: "off", KILL_SCORES: "on" }, async () => undefined);
+  const { keeper, findings } = lane;
+  keeper.takePoints();
+  findings.push(...(await life(keeper, "undisturbed", "none")));
+  const passed = keeper.takePoints();
+  const points = passed.slice(passed.findIndex((point) => point.includes("verification_recorded"))).filter(isOwn);
+  for (const [nth, point] of points.entries()) {
+    const found = await life(keeper, `killed-${nth}`, point).catch((error: unknown) => [String(error)]);
+    findings.push(...found.map((finding) => `${point}: ${finding}`));
+    keeper.withdraw();
+  }
+  await close(lane);
+  await annotate(`${keeper.kills()} kills at ${points.join(", ")}`);
+  expect(findings).toEqual([]);
+  expect(points.filter((point) => point.includes("sop_set_back"))).toHaveLength(2);
+  expect(keeper.kills()).toBeGreaterThanOrEqual(points.length * 0.8);
+}, 900_000);
