@@ -26,7 +26,7 @@ export const readScores = ({ connection }: Database): KeptScores => ({
     const rows = await connection.rows<ScoreRow>({ sql, args: [sop_id, limit] });
     return rows.filter(isWhole).map(scoreOf);
   }),
-  readTallies: guarded((counted) => connection.rows<KeyedTally>(grouped(TALLY_KEY.join(", "), SUMS, counted))),
+  readTallies: guarded((counted) => connection.rows<KeyedTally>(tallied(counted))),
   readTook: guarded((counted, by) =>
     connection.rows(grouped(`${by}, took_rank`, `${by} AS of, took_rank AS rank, ${TASKS}`, counted)),
   ),
@@ -50,11 +50,15 @@ const FIRST_WEEKS = {
 
 // PostgreSQL adds integers to a type that arrives as text.
 const TASKS = "CAST(COUNT(*) AS INTEGER) AS tasks";
-const SUMS = [
-  ...TALLY_KEY,
-  TASKS,
-  ...Object.keys(Counts.shape).map((name) => `CAST(SUM(${name}) AS DOUBLE PRECISION) AS ${name}`),
-].join(", ");
+const SUMS = Object.keys(Counts.shape).map((name) => `CAST(SUM(${name}) AS DOUBLE PRECISION) AS ${name}`);
+
+/** To group by the short text, and to read what it is short for from one task of each, costs half of grouping by all of it. */
+function tallied(counted: Counted): Statement {
+  const { sql, args } = grouped("week, tally", ["MIN(task_id) AS one", TASKS, ...SUMS].join(", "), counted);
+  const key = TALLY_KEY.map((part) => `task_score.${part}`).join(", ");
+  const columns = ["tasks", ...Object.keys(Counts.shape)].map((name) => `tallied.${name}`).join(", ");
+  return { sql: `SELECT ${key}, ${columns} FROM (${sql}) AS tallied JOIN task_score ON task_id = one`, args };
+}
 
 /** `keys` and `columns` are names of this program. */
 function grouped(keys: string, columns: string, { from, ...wanted }: Counted): Statement {

@@ -4,6 +4,7 @@ import { type Approval, type ApprovalContent, approvalDigest } from "../../src/d
 import { contractDigest, signatureOf, TaskContract } from "../../src/domain/contract.ts";
 import type { JournalEvent, NewEvent } from "../../src/domain/journal.ts";
 import { outcome } from "../../src/domain/outcome.ts";
+import { TALLY_KEY } from "../../src/domain/scorecard/kept-scores.ts";
 import { NOTHING } from "../../src/domain/scorecard/counts.ts";
 import type { TaskScore } from "../../src/domain/scorecard/task-score.ts";
 import { type Sop, stepsDigest } from "../../src/domain/sop.ts";
@@ -125,6 +126,7 @@ export function aScore(changes: Partial<TaskScore> = {}): TaskScore {
     ...{ intent: "restart", target_signature: "host=a;service=web", cohort: "known" },
     ...{ sop_id: null, sop_version: 1, candidate: null, status: "ok", reason_code: "verified" },
     ...{ passed: true, external: null, checks: 1, checks_unseen: 0, took_rank: 80, broken_why: null },
+    tally: JSON.stringify(TALLY_KEY.map((part) => changes[part] ?? null)),
     ...NO_COUNTS,
     ...{ done: 1, steps: 2, queued_ms: 1.5, active_ms: 1200 },
     ...changes,

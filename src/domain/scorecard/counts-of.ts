@@ -3,11 +3,20 @@ import type { EventKind, JournalEvent } from "../journal.ts";
 import type { Counts } from "./counts.ts";
 import { gateCountsIn } from "./gate-counts.ts";
 import { questionsIn } from "./questions.ts";
-import type { TaskScore } from "./task-score.ts";
+import type { EndStatus } from "../outcome.ts";
+import type { ReasonCode } from "../reason-code.ts";
+import type { candidateOf } from "./candidate.ts";
 import { timesOf } from "./times.ts";
 import { unknownOutcomesIn } from "./unknown-outcomes.ts";
 
-type Facts = Pick<TaskScore, "status" | "reason_code" | "candidate" | "external" | "checks_unseen" | "broken">;
+type Facts = {
+  readonly status: EndStatus;
+  readonly reason_code: ReasonCode;
+  readonly candidate: ReturnType<typeof candidateOf>;
+  readonly external: boolean | null;
+  readonly checks_unseen: number;
+  readonly broken: number;
+};
 
 export function countsOf(events: readonly JournalEvent[], facts: Facts): Counts {
   const { status, reason_code, candidate, external, checks_unseen, broken } = facts;

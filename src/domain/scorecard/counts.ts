@@ -44,16 +44,17 @@ export const Counts = z.strictObject({
 export type Counts = z.infer<typeof Counts>;
 
 /** Of how many tasks, and what they have together. */
-export type Tally = Counts & { readonly tasks: number };
+export type Tally = Counts & { tasks: number };
 
 export const NOTHING: Tally = {
   tasks: 0,
   ...(Object.fromEntries(Object.keys(Counts.shape).map((name) => [name, 0])) as Counts),
 };
 
-export const sum = (tallies: readonly Tally[]): Tally => tallies.reduce(plus, NOTHING);
-
 const NAMES = Object.keys(NOTHING) as (keyof Tally)[];
 
-const plus = (one: Tally, other: Tally): Tally =>
-  Object.fromEntries(NAMES.map((name) => [name, one[name] + other[name]])) as Tally;
+export function sum(tallies: readonly Tally[]): Tally {
+  const total = { ...NOTHING };
+  for (const tally of tallies) for (const name of NAMES) total[name] += tally[name];
+  return total;
+}

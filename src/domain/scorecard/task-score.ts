@@ -3,6 +3,7 @@
 import { z } from "zod";
 import { signatureOf } from "../contract.ts";
 import { endsTask, type JournalEvent } from "../journal.ts";
+import { digestOf } from "../json.ts";
 import { END_STATUSES, hasEnded } from "../outcome.ts";
 import { REASON_CODES } from "../reason-code.ts";
 import { hasTriedProcedure } from "../verdict.ts";
@@ -33,6 +34,7 @@ export const TaskScore = z.strictObject({
   checks_unseen: z.int().min(0).describe("of those: never seen to fail"),
   took_rank: z.int().min(0).describe("how long it took, in steps of 9 %"),
   broken_why: z.string().nullable().describe("the rules that were broken"),
+  tally: z.string().describe("short for what its tally has in common"),
   ...Counts.shape,
 });
 export type TaskScore = z.infer<typeof TaskScore>;
@@ -66,13 +68,16 @@ export function taskScoreOf(
     checks_unseen: checks.filter(({ proof }) => proof === undefined || proof.seen_red.length === 0).length,
     broken: broken.length,
   };
+  const in_common = {
+    ...{ week: weekOf(end.at), cohort: cohortOf(contract, events, reason_code) },
+    ...{ intent: contract.intent, target_signature: signatureOf(contract), sop_id, sop_version },
+    ...{ status, reason_code, broken_why: broken.length === 0 ? null : [...new Set(broken)].sort().join(", ") },
+  };
   return {
-    task_id: first.thread_id,
-    ...{ accepted_at: first.at, ended_at: end.at, week: weekOf(end.at) },
-    ...{ intent: contract.intent, target_signature: signatureOf(contract) },
-    ...{ cohort: cohortOf(contract, events, reason_code), sop_id, sop_version },
+    ...{ task_id: first.thread_id, accepted_at: first.at, ended_at: end.at },
     took_rank: tookRank(Date.parse(end.at) - Date.parse(first.at)),
-    broken_why: broken.length === 0 ? null : [...new Set(broken)].sort().join(", "),
+    ...in_common,
+    tally: digestOf(in_common).slice(0, 16),
     ...facts,
     ...countsOf(events, facts),
   };

@@ -1,6 +1,6 @@
 // What a ratio of few cases can show: Wilson's bounds, each one-sided at 95 %. One success of one is no proof.
 
-const Z = 1.645;
+export const Z = 1.645;
 
 export type Bounds = { readonly lower: number; readonly upper: number };
 

@@ -11,7 +11,7 @@ import { readings } from "../readings.ts";
 import { agentFaults } from "./agent.ts";
 import { approvalFaults } from "./approvals.ts";
 import { outcomeFaults } from "./outcome.ts";
-import { planFaults } from "./plan.ts";
+import { askedFaults, verdictFaults } from "./plan.ts";
 import { isNear } from "./times.ts";
 import { trialFaults } from "./trial.ts";
 import { type JournalWalk, walk } from "./walk.ts";
@@ -36,7 +36,9 @@ export function verifyBundle(bundle: unknown): Verified {
     ...endFaults(evidence, walked),
     ...differences(read.value, walked),
     ...walked.order_faults,
-    ...planFaults(walked),
+    ...walked.start_faults.map(({ fault }) => fault),
+    ...askedFaults(walked),
+    ...verdictFaults(walked),
     ...outcomeFaults(walked),
     ...trialFaults(walked),
     ...agentFaults(evidence, walked),

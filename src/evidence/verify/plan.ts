@@ -4,16 +4,14 @@ import { planDigests, verdictOn } from "../../tasks/plan.ts";
 import { firstDifference } from "../first-difference.ts";
 import type { JournalWalk } from "./walk.ts";
 
-export const planFaults = (walked: JournalWalk): string[] => [...approvalFaults(walked), ...verdictFaults(walked)];
-
-function verdictFaults({ state }: JournalWalk): string[] {
+export function verdictFaults({ state }: JournalWalk): string[] {
   const { accepted, procedure, verdict } = state;
   if (accepted === null || procedure === null || verdict === null) return [];
   const path = firstDifference(verdict, verdictOn(accepted.contract, state));
   return path === null ? [] : [`the verdict does not follow from the steps: ${path || "it differs"}.`];
 }
 
-function approvalFaults({ state, requests }: JournalWalk): string[] {
+export function askedFaults({ state, requests }: JournalWalk): string[] {
   const { accepted, procedure, findings, steps } = state;
   const request = requests.at(-1);
   if (accepted === null || procedure === null || request?.body.kind !== "plan" || steps.starts.length === 0) return [];

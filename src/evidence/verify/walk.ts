@@ -6,6 +6,7 @@ import { hasEnded, type Outcome, type TaskStatus } from "../../domain/outcome.ts
 import { evolve, initial, type Projection } from "../../tasks/projection.ts";
 import { callFault } from "./agent.ts";
 import { createOrderCheck } from "./order.ts";
+import { type StartFault, startFaults } from "./starts.ts";
 
 type EventOf<K extends JournalEvent["kind"]> = Extract<JournalEvent, { kind: K }>;
 export type RequestEvent = EventOf<"approval_requested">;
@@ -28,6 +29,7 @@ export type JournalWalk = {
   readonly late: number | null;
   readonly order_faults: readonly string[];
   readonly call_faults: readonly string[];
+  readonly start_faults: readonly StartFault[];
 };
 
 type Walking = {
@@ -49,9 +51,11 @@ export function walk(journal: readonly JournalEvent[], contract: TaskContract): 
     current: { status: "accepted", outcome: null },
     order_faults: [],
     call_faults: [],
+    start_faults: [],
   };
   for (const [position, event] of journal.entries()) {
     walked.order_faults.push(...orderFaults(event));
+    walked.start_faults.push(...startFaults(event, contract, state));
     const fault = callFault(event, contract, state.agent);
     if (fault !== null) walked.call_faults.push(`journal entry ${event.seq} ${fault}.`);
     if (walked.has_end && !AFTER_THE_END.has(event.kind)) walked.late ??= position + 1;

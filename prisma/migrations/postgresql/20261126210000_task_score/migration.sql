@@ -18,6 +18,7 @@ CREATE TABLE "task_score" (
     "checks_unseen" INTEGER NOT NULL,
     "took_rank" INTEGER NOT NULL,
     "broken_why" TEXT,
+    "tally" TEXT NOT NULL,
     "done" INTEGER NOT NULL,
     "done_unseen" INTEGER NOT NULL,
     "verified" INTEGER NOT NULL,
@@ -67,7 +68,7 @@ CREATE TABLE "duty" (
 );
 
 -- CreateIndex
-CREATE INDEX "task_score_week_idx" ON "task_score"("week");
+CREATE INDEX "task_score_week_tally_took_rank_idx" ON "task_score"("week", "tally", "took_rank");
 
 -- CreateIndex
 CREATE INDEX "task_score_sop_id_ended_at_idx" ON "task_score"("sop_id", "ended_at");

@@ -1,0 +1,18 @@
+// What a target is read from, and what a reading says.
+import type { KeyedTally } from "./kept-scores.ts";
+import type { Target } from "./target.ts";
+
+export type Scored = {
+  /** Of the weeks shown, and at least of the eight full weeks before this one. */
+  readonly tallies: readonly KeyedTally[];
+  /** The weeks shown, oldest first; the last one is not over. */
+  readonly weeks: readonly string[];
+  /** The eight full weeks before this one, oldest first. */
+  readonly full_weeks: readonly string[];
+  readonly first_weeks: ReadonlyMap<string, string>;
+};
+
+/** `shown`: of the weeks shown. */
+export type Given = Scored & { readonly shown: readonly KeyedTally[] };
+
+export type Reading = Omit<Target, "id" | "wording" | "wanted">;

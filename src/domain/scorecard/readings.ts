@@ -1,0 +1,90 @@
+// How T1 to T6 are read, each from what was counted (D-292).
+import { sum, type Tally } from "./counts.ts";
+import type { KeyedTally } from "./kept-scores.ts";
+import type { Given, Reading } from "./reading.ts";
+import { questionsReading, weekReading } from "./readings-over-weeks.ts";
+import { percent, quotient, ratioTarget, type TargetState } from "./target.ts";
+import { wilson } from "./wilson.ts";
+import { worstOf } from "./worst.ts";
+
+const VERIFIED = 0.95;
+const TAUGHT = 0.9;
+const NEW = 0.3;
+
+/** By the literal ratio; missed where no further verification can repair it, or where those on record say so. */
+export function verifiedReading(shown: readonly KeyedTally[]): Reading {
+  const { done, verified, refuted, done_unseen } = sum(shown);
+  const value = quotient(verified, done);
+  const bounds = wilson(verified, verified + refuted);
+  const needed = Math.ceil(VERIFIED * done) - verified;
+  const state = verifiedState({ done, verified, refuted }, bounds.upper);
+  const more = state === "unproven" && done > 0 ? ` ${needed} more verifications that agree would prove it.` : "";
+  return {
+    ...{ state, value, ...bounds },
+    message: `${verified} of ${done} DONE verified (${percent(value)}), ${refuted} refuted, ${done - verified - refuted} not verified; ${done_unseen} with checks never seen to fail.${more}`,
+    worst: worstOf(shown, {
+      cost: (tally) => 1000 * tally.refuted + unverifiedIn(tally),
+      operation: ({ refuted: wrong }) => (wrong > 0 ? "update_sop" : "record_verification"),
+    }).map((worst) => ({ ...worst, count: worst.count >= 1000 ? Math.floor(worst.count / 1000) : worst.count })),
+  };
+}
+
+function verifiedState(
+  { done, verified, refuted }: Pick<Tally, "done" | "verified" | "refuted">,
+  upper: number,
+): TargetState {
+  if (done === 0) return "unproven";
+  if (verified / done >= VERIFIED) return "met";
+  return (done - refuted) / done < VERIFIED || upper < VERIFIED ? "missed" : "unproven";
+}
+
+export const unverifiedIn = ({ done, verified, refuted }: Tally): number => done - verified - refuted;
+
+function brokenReading({ shown }: Given): Reading {
+  const { tasks, broken } = sum(shown);
+  const state = broken > 0 ? "missed" : tasks > 0 ? "met" : "unproven";
+  return {
+    ...{ state, value: broken, lower: null, upper: null },
+    message: `${broken} broken promises in ${tasks} tasks: steps that ran without approval, out of scope, blocked or twice, and broken chains.`,
+    worst: worstOf(shown, {
+      cost: (tally) => tally.broken,
+      operation: () => "get_evidence",
+      about: ({ broken_why, intent, target_signature }) => `${broken_why}: ${intent} on "${target_signature}"`,
+    }),
+  };
+}
+
+function taughtReading({ shown }: Given): Reading {
+  const of_group = shown.filter(({ cohort }) => cohort === "teach");
+  const { tasks, done, done_unseen, verified, taught, taught_done } = sum(of_group);
+  return {
+    ...ratioTarget(done, tasks, TAUGHT),
+    message: `${done} of ${tasks} DONE, ${verified} of them verified, ${done_unseen} with checks never seen to fail; of those taught in the task ${taught_done} of ${taught}.`,
+    worst: worstOf(of_group, {
+      cost: (tally) => tally.tasks - tally.done,
+      operation: ({ reason_code }) => (reason_code === "check_failed" ? "update_sop" : "get_evidence"),
+      about: ({ reason_code, intent, target_signature }) => `${reason_code}: ${intent} on "${target_signature}"`,
+    }),
+  };
+}
+
+function growthReading({ shown, first_weeks }: Given): Reading {
+  const in_new = shown.filter(
+    ({ cohort, target_signature, week }) => cohort !== "update" && first_weeks.get(target_signature) === week,
+  );
+  const { promoted, without_sop } = sum(in_new);
+  return {
+    ...ratioTarget(Math.min(promoted, without_sop), without_sop, NEW),
+    message: `${promoted} procedures became active for ${without_sop} tasks without one, on targets that were new that week.`,
+    worst: worstOf(in_new, { cost: (tally) => tally.without_sop - tally.promoted, operation: () => "teach" }),
+  };
+}
+
+export const readings = {
+  T1: ({ shown }: Given) => verifiedReading(shown),
+  T2: brokenReading,
+  T3: taughtReading,
+  T4: weekReading,
+  T5: growthReading,
+  T6: questionsReading,
+} as const;

@@ -1,0 +1,33 @@
+// Every target of the service and its state, from the tallies of the weeks [8.targets]. The readings are those of D-292.
+import type { Reading, Scored } from "./reading.ts";
+import { readings } from "./readings.ts";
+import { requirementReadings } from "./requirement-readings.ts";
+import type { Target, TargetId } from "./target.ts";
+
+const WORDINGS: Readonly<Record<TargetId, readonly [wording: string, wanted: string]>> = {
+  T1: ["verified success ratio (verified_ok over orchestrator-DONE) at least 95%", "at least 95 %"],
+  T2: ["a further count, whose metric is unnamed, must be 0 (read as: broken promises)", "0"],
+  T3: ["success ratio of the teach_if_unknown group at least 90%", "at least 90 %"],
+  T4: ["delegated tasks over all tasks must not worsen week over week", "not worse than the week before"],
+  T5: ["new SOPs over new tasks roughly at least 30% in new areas", "at least 30 %"],
+  T6: ["a reduction of at least 20% in a further unnamed measure (read as: questions per task)", "at least 20 % less"],
+  R1: ["judged on verified success, not raw success counts", "at least 95 % of what was verified"],
+  R2: ["if any target is missed, operating flow and SOP quality are corrected before the model is swapped", "none missed"],
+  R3: ["DONE alone is not sufficient proof; direct verification against an external source is preferred", "95 % verified"],
+  R4: ["agent-mode and teach_if_unknown results are verified separately", "each at least 95 %"],
+  R5: ["1.8: what to do grows through data (the SOP store; frequent, automatic)", "80 % taught once"],
+  R6: ["4, 7.1: the routing model's answers are usable, and not shown to be wrong", "at least 90 %"],
+};
+
+export function targetsOf(scored: Scored): Target[] {
+  const shown = scored.tallies.filter(({ week }) => scored.weeks.includes(week));
+  const targets = entriesOf(readings).map(([id, read]) => named(id, read({ ...scored, shown })));
+  return [...targets, ...entriesOf(requirementReadings).map(([id, read]) => named(id, read({ shown, targets })))];
+}
+
+const entriesOf = <T extends object>(table: T) => Object.entries(table) as [keyof T & TargetId, T[keyof T]][];
+
+function named(id: TargetId, reading: Reading): Target {
+  const [wording, wanted] = WORDINGS[id];
+  return { id, wording, wanted, ...reading };
+}

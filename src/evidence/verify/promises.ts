@@ -1,0 +1,26 @@
+// The promises that a journal shows to be broken, by the same rules as `orch evidence --verify`, without a bundle: what the
+// scorecard counts [8.target.T2].
+import { brokenLink, type JournalEvent } from "../../domain/journal.ts";
+import { agentFaults } from "./agent.ts";
+import { outcomeFaults } from "./outcome.ts";
+import { askedFaults, verdictFaults } from "./plan.ts";
+import { trialFaults } from "./trial.ts";
+import { type JournalWalk, walk } from "./walk.ts";
+
+/** The rule of each broken promise, one for each fault. */
+export function brokenPromises(journal: readonly JournalEvent[]): string[] {
+  const [first] = journal;
+  if (first?.kind !== "task_accepted") return ["chain"];
+  const { contract } = first.body;
+  const walked = walk(journal, contract);
+  const faults: readonly (readonly [rule: string, faults: readonly unknown[]])[] = [
+    ["chain", [brokenLink(journal), walked.late].filter((seq) => seq !== null)],
+    ["approval", [...walked.order_faults, ...askedFaults(walked)]],
+    ["verdict", [...verdictFaults(walked), ...outcomeFaults(walked)]],
+    ["trial", trialFaults(walked)],
+    ["agent", agentFaults({ contract }, walked)],
+  ];
+  return [...faults.flatMap(([rule, found]) => found.map(() => rule)), ...startRules(walked)];
+}
+
+const startRules = ({ start_faults }: JournalWalk): string[] => start_faults.map(({ rule }) => rule);
