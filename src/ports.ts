@@ -12,7 +12,7 @@ import type { LookRequest, RunRequest } from "./domain/run-request.ts";
 import type { KeptScores } from "./domain/scorecard/kept-scores.ts";
 import type { TaskScore } from "./domain/scorecard/task-score.ts";
 import type { ScriptText } from "./domain/script.ts";
-import type { Sop } from "./domain/sop.ts";
+import type { Sop, SopMoves } from "./domain/sop.ts";
 import type { StepResult, ToolEffect } from "./domain/step.ts";
 import type { Task, TaskColumns } from "./domain/task.ts";
 
@@ -36,9 +36,7 @@ export type Change =
       readonly on: "sop";
       readonly sop_id: string;
       readonly expect: Pick<Sop, "status"> & Partial<Pick<Sop, "trial_left" | "promotion_round">>;
-      readonly set: Partial<
-        Pick<Sop, "status" | "level" | "trial_left" | "replaced_sop_id" | "promotion_round" | "record_since">
-      >;
+      readonly set: SopMoves;
     }
   /** `proved`: the run has proved the version. */
   | { readonly on: "sop_counted"; readonly sop_id: string; readonly passed: boolean; readonly proved: boolean }

@@ -7,6 +7,7 @@ import type { Config } from "../config/config.ts";
 import { INTENTS } from "../domain/contract.ts";
 import { createQuarantine } from "../domain/quarantine.ts";
 import { newTaskId } from "../domain/thread-id.ts";
+import { brokenPromises } from "../evidence/verify/promises.ts";
 import type { Sandbox } from "../execution/local/containment/choose-sandbox.ts";
 import type { Judges } from "../judge/thread-judge.ts";
 import type { Log } from "../log/log.ts";
@@ -41,6 +42,8 @@ export const LEASE_MS = 30_000;
 
 const clock = () => new Date();
 const new_id = () => randomUUID();
+const now = () => performance.now();
+const HOUR_MS = 3_600_000;
 
 type Parts = {
   readonly redact: Redact;
@@ -72,12 +75,10 @@ export function compose(config: Config, database: Database, parts: Parts) {
   withoutRootRuns();
   const quarantine = createQuarantine();
   const stored = storeOf(parts, createStore({ database, clock, onDamaged: quarantine.add }));
-  const observer = observeCommits(
-    stored,
-    (id) => execution.endRun(id),
-    () => scores.touch(),
-  );
-  const { store, nextReport, nextEvent, activeSopsChanged } = observer;
+  const onFolded = () => worker.demotions.look();
+  const scores = createScoreKeeper({ store: stored, brokenIn: brokenPromises, onFolded, timer, now, log });
+  const onEnded = (task_id: string) => execution.endRun(task_id);
+  const { store, nextReport, nextEvent, activeSopsChanged } = observeCommits(stored, onEnded, scores.touch);
   const threads = createThreads({ store, clock, owner });
   const checkpoints = new PrismaSaver(database, { isEnded: threads.hasEnded, isNew: threads.isNew });
   const networks = composeAgentNetworks(config, listensOn, log);
@@ -87,19 +88,11 @@ export function compose(config: Config, database: Database, parts: Parts) {
   const graphs = composeGraphs(config, { ...services, checkpoints, agent_backends });
   const worker = composeWorker(database, {
     ...{ store, threads, checkpoints, graphs, owner, clock, timer, log },
-    ...{ concurrency: config.concurrency, quarantine },
+    ...{ concurrency: config.concurrency, quarantine, new_id, mode: config.sop_demotion },
+    ...{ approval_ttl_ms: config.approval_ttl_hours * HOUR_MS, scoreThem: scores.touch },
     skillFaultOf: (intent) => skills.skillOf(intent)?.fault ?? null,
   });
   const { locks, dispatcher, promotions, expiry, reconciler } = worker;
-  const approval_ttl_ms = config.approval_ttl_hours * 3_600_000;
-  const demotions = createDemotions({
-    ...{ store, clock, new_id, approval_ttl_ms, checkpoints, log },
-    ...{ promotions, mode: config.sop_demotion },
-  });
-  const scores = createScoreKeeper({
-    ...{ store, timer, log, onFolded: demotions.look },
-    ...{ brokenIn: () => [], now: () => performance.now() },
-  });
   const intents = new Set([...INTENTS, ...skills.intents]);
   const operations = operationsTable({
     ...{ store, clock, new_id, nextReport, nextEvent, dispatcher, promotions, threads, locks, agent, intents, scores },
@@ -160,14 +153,19 @@ function composeSopTools({ sop_tools }: Config, { store, activeSopsChanged, skil
 const storeOf = ({ storeOn }: Parts, store: Store): Store => storeOn?.(store) ?? store;
 
 type WorkerParts = Omit<
-  Parameters<typeof createDispatcher>[0] & Parameters<typeof createPromotions>[0] & Parameters<typeof createExpiry>[0],
-  "graph" | "locks" | "lease_ms" | "predecessor" | "ping" | "onFinished" | "onPaused" | "expire" | "now"
-> & { readonly graphs: Pick<ReturnType<typeof composeGraphs>, "sop" | "promotion"> };
+  Parameters<typeof createDispatcher>[0] &
+    Parameters<typeof createPromotions>[0] &
+    Parameters<typeof createDemotions>[0] &
+    Parameters<typeof createExpiry>[0],
+  "graph" | "locks" | "lease_ms" | "predecessor" | "ping" | "onFinished" | "onPaused" | "expire" | "now" | "promotions"
+> & {
+  readonly graphs: Pick<ReturnType<typeof composeGraphs>, "sop" | "promotion">;
+  readonly scoreThem: () => void;
+};
 
-function composeWorker({ predecessor, heartbeat }: Database, { graphs, ...parts }: WorkerParts) {
+function composeWorker({ predecessor, heartbeat }: Database, { graphs, scoreThem, ...parts }: WorkerParts) {
   const locks = createTargetLocks();
   const onPaused = () => void expiry.arm();
-  const now = () => performance.now();
   const promotions = createPromotions({ ...parts, graph: graphs.promotion, onPaused, now });
   const dispatcher = createDispatcher({
     ...parts,
@@ -181,7 +179,13 @@ function composeWorker({ predecessor, heartbeat }: Database, { graphs, ...parts 
     ...parts,
     expire: (approval) => expire({ ...parts, dispatcher, promotions }, approval),
   });
+  const demotions = createDemotions({ ...parts, promotions });
   const looks = [dispatcher.reconcile, promotions.reconcile];
   const reconciler = createReconciler({ ...parts, looks, now });
-  return { locks, promotions, dispatcher, expiry, reconciler };
+  const start = () => {
+    reconciler.start();
+    // What ended before the stop may not be scored yet.
+    scoreThem();
+  };
+  return { locks, promotions, demotions, dispatcher, expiry, reconciler: { ...reconciler, start } };
 }

@@ -101,8 +101,6 @@ export async function startOrch(config: Config, { onFenced }: Reactions = {}): P
       { what: "the recovery of promotions", run: orch.promotions.reconcile },
       { what: "the expiry of approvals", run: orch.expiry.arm },
     ]);
-    // What ended before the stop may not be scored yet.
-    orch.scores.touch();
     orch.reconciler.start();
     warnOf(config, log);
     return { url, token_path: path, stop };

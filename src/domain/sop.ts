@@ -53,6 +53,11 @@ export const Sop = z.strictObject({
 });
 export type Sop = z.infer<typeof Sop>;
 
+/** What changes in the life of a version, beside its counters. */
+export type SopMoves = Partial<
+  Pick<Sop, "status" | "level" | "trial_left" | "replaced_sop_id" | "promotion_round" | "record_since">
+>;
+
 /** What a supervisor sends to define a procedure. `criteria` maps a criterion to the index of its check step. */
 export const SopDefinition = z.strictObject({
   steps: Steps.describe(

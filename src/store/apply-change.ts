@@ -2,7 +2,7 @@
 import { Approval } from "../domain/approval.ts";
 import { canonicalJson } from "../domain/json-values.ts";
 import { TaskScore } from "../domain/scorecard/task-score.ts";
-import { Sop } from "../domain/sop.ts";
+import { Sop, type SopMoves } from "../domain/sop.ts";
 import { Task, Waiting } from "../domain/task.ts";
 import type { Change } from "../ports.ts";
 import { rowOf } from "./columns.ts";
@@ -77,7 +77,7 @@ const interruptIn = (waiting: string): string => Waiting.parse(JSON.parse(waitin
 
 type SopWhere = { readonly sop_id: string } & Partial<Pick<Sop, "status" | "trial_left" | "promotion_round">>;
 type SopCounts = Pick<Sop, "success_count" | "failure_count">;
-type SopData = Partial<SopCounts & Extract<Change, { on: "sop" }>["set"] & Pick<Sop, "updated_at" | "last_success_at">>;
+type SopData = Partial<SopCounts & SopMoves & Pick<Sop, "updated_at" | "last_success_at">>;
 
 async function changeSop(sql: Sql, where: SopWhere, change: (row: SopCounts) => SopData): Promise<Applied> {
   const { sop_id, ...expected } = where;

@@ -1,11 +1,11 @@
 // The numbers of one task: each rule of what is counted, applied to its journal.
 import type { EventKind, JournalEvent } from "../journal.ts";
-import type { Counts } from "./counts.ts";
-import { gateCountsIn } from "./gate-counts.ts";
-import { questionsIn } from "./questions.ts";
 import type { EndStatus } from "../outcome.ts";
 import type { ReasonCode } from "../reason-code.ts";
 import type { candidateOf } from "./candidate.ts";
+import type { Counts } from "./counts.ts";
+import { gateCountsIn } from "./gate-counts.ts";
+import { questionsIn } from "./questions.ts";
 import { timesOf } from "./times.ts";
 import { unknownOutcomesIn } from "./unknown-outcomes.ts";
 

@@ -26,7 +26,10 @@ export function teachingReading({ shown }: Shown): Reading {
 const keyOf = ({ intent, target_signature }: KeyedTally): string => `${intent}|${target_signature}`;
 
 function taughtByKey(shown: readonly KeyedTally[]) {
-  const taught = Map.groupBy(shown.filter((tally) => tally.taught > 0), keyOf);
+  const taught = Map.groupBy(
+    shown.filter((tally) => tally.taught > 0),
+    keyOf,
+  );
   return [...taught].map(([name, tallies]) => ({ name, taught: sum(tallies).taught }));
 }
 

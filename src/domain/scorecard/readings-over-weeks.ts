@@ -33,11 +33,13 @@ export function questionsReading({ tallies, full_weeks }: Given): Reading {
   const value = is_known ? less(0) : null;
   const [lower, upper] = is_known ? [less(-Z), less(Z)] : [null, null];
   const no_questions = was.tasks > 0 && is.tasks > 0 && asked_before === 0 && asked === 0;
-  const state =
-    no_questions || (value ?? 0) >= LESS ? "met" : upper !== null && upper < LESS ? "missed" : "unproven";
+  const state = no_questions || (value ?? 0) >= LESS ? "met" : upper !== null && upper < LESS ? "missed" : "unproven";
   return {
     ...{ state, value, lower, upper },
     message: `${asked} questions in ${is.tasks} tasks of the last four full weeks, ${asked_before} in ${was.tasks} of the four before.`,
-    worst: worstOf(of_last, { cost: ({ questions, approvals }) => questions + approvals, operation: () => "update_sop" }),
+    worst: worstOf(of_last, {
+      cost: ({ questions, approvals }) => questions + approvals,
+      operation: () => "update_sop",
+    }),
   };
 }

@@ -3,8 +3,8 @@ import { sum } from "./counts.ts";
 import type { KeyedTally } from "./kept-scores.ts";
 import type { Reading } from "./reading.ts";
 import { unverifiedIn, verifiedReading } from "./readings.ts";
-import { ratioTarget, type Target, type TargetState } from "./target.ts";
 import { gateReading, teachingReading } from "./readings-of-growth.ts";
+import { ratioTarget, type Target, type TargetState } from "./target.ts";
 import { worstOf } from "./worst.ts";
 
 type Judged = { readonly shown: readonly KeyedTally[]; readonly targets: readonly Target[] };

@@ -12,8 +12,14 @@ const WORDINGS: Readonly<Record<TargetId, readonly [wording: string, wanted: str
   T5: ["new SOPs over new tasks roughly at least 30% in new areas", "at least 30 %"],
   T6: ["a reduction of at least 20% in a further unnamed measure (read as: questions per task)", "at least 20 % less"],
   R1: ["judged on verified success, not raw success counts", "at least 95 % of what was verified"],
-  R2: ["if any target is missed, operating flow and SOP quality are corrected before the model is swapped", "none missed"],
-  R3: ["DONE alone is not sufficient proof; direct verification against an external source is preferred", "95 % verified"],
+  R2: [
+    "if any target is missed, operating flow and SOP quality are corrected before the model is swapped",
+    "none missed",
+  ],
+  R3: [
+    "DONE alone is not sufficient proof; direct verification against an external source is preferred",
+    "95 % verified",
+  ],
   R4: ["agent-mode and teach_if_unknown results are verified separately", "each at least 95 %"],
   R5: ["1.8: what to do grows through data (the SOP store; frequent, automatic)", "80 % taught once"],
   R6: ["4, 7.1: the routing model's answers are usable, and not shown to be wrong", "at least 90 %"],

@@ -10,7 +10,9 @@ export type StartFault = { readonly rule: "once" | "scope" | "blocked"; readonly
 export function startFaults(event: JournalEvent, contract: TaskContract, before: Projection): StartFault[] {
   if (event.kind === "skill_step_started") {
     const has_passed = before.skill.steps[event.body.index]?.state === "passed";
-    return has_passed ? [{ rule: "once", fault: `journal entry ${event.seq} starts a step again that had passed.` }] : [];
+    return has_passed
+      ? [{ rule: "once", fault: `journal entry ${event.seq} starts a step again that had passed.` }]
+      : [];
   }
   if (event.kind !== "step_started") return [];
   const faults: (StartFault | false)[] = [
