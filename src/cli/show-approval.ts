@@ -45,7 +45,8 @@ const conditionsOf = ({ safety_level, preconditions }: ProcedureContent): [strin
 /** What is known of a version that asks for its use. */
 const knownLines = ({ set_back, rollback, proof }: ProcedureContent, out: Pick<Out, "paint" | "width">): string[] => [
   ...(set_back === undefined ? [] : setBackLines(set_back, out)),
-  ...(rollback === undefined ? [] : rollbackLines(rollback, out)),
+  // The proof of a version shows the difference to the one in use.
+  ...(rollback === undefined ? [] : rollbackLines(proof?.diff == null ? rollback : { ...rollback, diff: null }, out)),
   ...(proof === undefined ? [] : proofLines(proof, out)),
 ];
 

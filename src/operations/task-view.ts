@@ -53,7 +53,9 @@ export async function viewFrom(deps: Deps, task: Task, state: Projection): Promi
   const steps = [...planned(task, state), ...bySkill(task, state), ...byAgent(task, state)];
   const summary = summaryOf(deps, task);
   const promotion = (await openPromotion(deps, state)) ?? (await setBackOfTask(deps, task));
-  const next = promotion === null ? summary.next : [...promotionActions(promotion), ...summary.next];
+  // Something is to be done after all.
+  const others = summary.next.filter(({ operation }) => operation !== null || promotion?.is_set_back !== true);
+  const next = promotion === null ? summary.next : [...promotionActions(promotion), ...others];
   return {
     ...summary,
     next,

@@ -19,7 +19,9 @@ export async function rollbackOf(
   const current = await replaceableSop(store, { intent, target_signature });
   const from = current?.sop_id === sop_id ? null : current;
   const diff = from && stepDiff(from.steps, steps);
-  const record = recordIn(to, await allRunsOf(store, to));
+  // Also what was found before it was approved again.
+  const whole = { ...to, record_since: null };
+  const record = recordIn(whole, await allRunsOf(store, whole));
   return { to: named(to), from: from && named(from), diff, record };
 }
 
