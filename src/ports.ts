@@ -14,7 +14,7 @@ import type { TaskScore } from "./domain/scorecard/task-score.ts";
 import type { ScriptText } from "./domain/script.ts";
 import type { Sop, SopMoves } from "./domain/sop.ts";
 import type { StepResult, ToolEffect } from "./domain/step.ts";
-import type { Task, TaskColumns } from "./domain/task.ts";
+import type { Task, TaskColumns, VerifiedAs } from "./domain/task.ts";
 
 export type Clock = () => Date;
 export type NewId = () => string;
@@ -85,10 +85,10 @@ export interface Store extends KeptScores {
   /** The cursor up to which the receiver has every message; null for one that is not known. */
   findDelivered(receiver: string): Promise<number | null>;
   findTask(task_id: string): Promise<Task | null>;
-  /** Newest first; `after` is the last task_id of the previous page. */
+  /** Newest first; `after` is the last task_id of the previous page; `since` is a time in UTC. */
   listTasks(
-    query: Page & { readonly status?: TaskStatus | undefined } & {
-      readonly [K in "target_signature" | "sop_id"]?: string | undefined;
+    query: Page & { readonly status?: TaskStatus | undefined; readonly verified?: VerifiedAs | undefined } & {
+      readonly [K in "target_signature" | "sop_id" | "since"]?: string | undefined;
     },
   ): Promise<Task[]>;
   /** Oldest first, from any status on that `after` has by now. `unended`: also those of any other status without an end. */

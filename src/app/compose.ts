@@ -5,6 +5,7 @@ import { homedir, hostname } from "node:os";
 import { withoutRootRuns } from "../../graphs/without-root-runs.ts";
 import type { Config } from "../config/config.ts";
 import { INTENTS } from "../domain/contract.ts";
+import { endsTask } from "../domain/journal.ts";
 import { createQuarantine } from "../domain/quarantine.ts";
 import { newTaskId } from "../domain/thread-id.ts";
 import { brokenPromises } from "../evidence/verify/promises.ts";
@@ -68,17 +69,17 @@ type Parts = {
 };
 
 export function compose(config: Config, database: Database, parts: Parts) {
-  const { redact, log, skills, shellFault, agent_backends } = parts;
-  const { listensOn = () => config.port } = parts;
+  const { redact, log, skills, shellFault, agent_backends, listensOn = () => config.port } = parts;
   const judges = redactedJudges(parts.judges, redact);
   const owner = `${hostname()}/${process.pid}/${new_id()}`;
   withoutRootRuns();
   const quarantine = createQuarantine();
   const stored = storeOf(parts, createStore({ database, clock, onDamaged: quarantine.add }));
-  const onFolded = () => worker.demotions.look();
-  const scores = createScoreKeeper({ store: stored, brokenIn: brokenPromises, onFolded, timer, now, log });
-  const onEnded = (task_id: string) => execution.endRun(task_id);
-  const { store, nextReport, nextEvent, activeSopsChanged } = observeCommits(stored, onEnded, scores.touch);
+  const scores = composeScores(stored, log, () => worker.demotions.look());
+  const { store, nextReport, nextEvent, activeSopsChanged } = observeCommits(stored, (commit) => {
+    if (commit.events.some(endsTask)) execution.endRun(commit.thread_id);
+    scores.note(commit);
+  });
   const threads = createThreads({ store, clock, owner });
   const checkpoints = new PrismaSaver(database, { isEnded: threads.hasEnded, isNew: threads.isNew });
   const networks = composeAgentNetworks(config, listensOn, log);
@@ -86,10 +87,8 @@ export function compose(config: Config, database: Database, parts: Parts) {
   const agent = composeAgent(config, { redact, judges, skills, shellFault, execution: execution.ofAgents });
   const services = { store, threadOf: threads.threadOf, clock, new_id, agent, redact, skills, execution, judges };
   const graphs = composeGraphs(config, { ...services, checkpoints, agent_backends });
-  const worker = composeWorker(database, {
-    ...{ store, threads, checkpoints, graphs, owner, clock, timer, log },
-    ...{ concurrency: config.concurrency, quarantine, new_id, mode: config.sop_demotion },
-    ...{ approval_ttl_ms: config.approval_ttl_hours * HOUR_MS, scoreThem: scores.touch },
+  const worker = composeWorker(config, database, {
+    ...{ store, threads, checkpoints, graphs, owner, clock, new_id, timer, log, quarantine },
     skillFaultOf: (intent) => skills.skillOf(intent)?.fault ?? null,
   });
   const { locks, dispatcher, promotions, expiry, reconciler } = worker;
@@ -128,6 +127,9 @@ export function compose(config: Config, database: Database, parts: Parts) {
   };
 }
 
+const composeScores = (store: Store, log: Log, onFolded: () => Promise<void>) =>
+  createScoreKeeper({ ...{ store, log, onFolded, timer, now }, brokenIn: brokenPromises });
+
 async function stopWorker(worker: ReturnType<typeof composeWorker>, drain_ms: number): Promise<void> {
   const { reconciler, expiry, dispatcher, promotions } = worker;
   reconciler.stop();
@@ -157,13 +159,26 @@ type WorkerParts = Omit<
     Parameters<typeof createPromotions>[0] &
     Parameters<typeof createDemotions>[0] &
     Parameters<typeof createExpiry>[0],
-  "graph" | "locks" | "lease_ms" | "predecessor" | "ping" | "onFinished" | "onPaused" | "expire" | "now" | "promotions"
-> & {
-  readonly graphs: Pick<ReturnType<typeof composeGraphs>, "sop" | "promotion">;
-  readonly scoreThem: () => void;
-};
+  | "graph"
+  | "locks"
+  | "lease_ms"
+  | "predecessor"
+  | "ping"
+  | "onFinished"
+  | "onPaused"
+  | "expire"
+  | "now"
+  | "promotions"
+  | keyof OfConfig
+> & { readonly graphs: Pick<ReturnType<typeof composeGraphs>, "sop" | "promotion"> };
 
-function composeWorker({ predecessor, heartbeat }: Database, { graphs, scoreThem, ...parts }: WorkerParts) {
+type OfConfig = ReturnType<typeof workerSettings>;
+const workerSettings = ({ concurrency, sop_demotion: mode, approval_ttl_hours }: Config) => ({
+  ...{ concurrency, mode, approval_ttl_ms: approval_ttl_hours * HOUR_MS },
+});
+
+function composeWorker(config: Config, { predecessor, heartbeat }: Database, { graphs, ...given }: WorkerParts) {
+  const parts = { ...given, ...workerSettings(config) };
   const locks = createTargetLocks();
   const onPaused = () => void expiry.arm();
   const promotions = createPromotions({ ...parts, graph: graphs.promotion, onPaused, now });
@@ -182,10 +197,5 @@ function composeWorker({ predecessor, heartbeat }: Database, { graphs, scoreThem
   const demotions = createDemotions({ ...parts, promotions });
   const looks = [dispatcher.reconcile, promotions.reconcile];
   const reconciler = createReconciler({ ...parts, looks, now });
-  const start = () => {
-    reconciler.start();
-    // What ended before the stop may not be scored yet.
-    scoreThem();
-  };
-  return { locks, promotions, demotions, dispatcher, expiry, reconciler: { ...reconciler, start } };
+  return { locks, promotions, demotions, dispatcher, expiry, reconciler };
 }

@@ -15,6 +15,7 @@ const LOADERS: Readonly<Record<string, () => Promise<CommandRun>>> = {
   evidence: async () => (await import("./commands/evidence.ts")).evidence,
   verify: async () => (await import("./commands/verify.ts")).verify,
   inbox: async () => (await import("./commands/inbox.ts")).inbox,
+  scorecard: async () => (await import("./commands/scorecard.ts")).scorecard,
   messages: async () => (await import("./commands/messages.ts")).messages,
   teach: async () => (await import("./commands/teach.ts")).teach,
   sops: async () => (await import("./commands/sops.ts")).sops,

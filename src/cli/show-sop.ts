@@ -1,5 +1,6 @@
 // Stored procedures as text.
 import type { z } from "zod";
+import type { SopRecord } from "../domain/scorecard/record.ts";
 import { isSetBack, type Sop } from "../domain/sop.ts";
 import { commandText } from "../domain/step-run.ts";
 import type { CheckWarning } from "../operations/shapes/check-warning.ts";
@@ -39,6 +40,12 @@ function levelOf(sop: Sop): string {
   return sop.status === "active" && sop.trial_left > 0 ? `${sop.level}, on trial` : sop.level;
 }
 
+/** As get_sop shows it. */
+type Shown = { readonly sop: Sop; readonly versions: readonly Version[]; readonly record?: SopRecord | undefined };
+
+const recordText = ({ mark, verified, refuted, lower, upper, done, done_unseen, streak }: SopRecord): string =>
+  `${mark}: ${verified} of ${verified + refuted} verifications agree, so ${Math.round(100 * lower)}..${Math.round(100 * upper)} % of DONE is true; ${done} DONE, ${done_unseen} with checks never seen to fail; ${streak} failures in a row`;
+
 type Version = {
   readonly sop_id: string;
   readonly version: number;
@@ -47,7 +54,7 @@ type Version = {
   readonly created_at: string;
 };
 
-export function sopLines(sop: Sop, versions: readonly Version[], { paint, width }: Out): string[] {
+export function sopLines({ sop, versions, record }: Shown, { paint, width }: Out): string[] {
   const { sop_id, status, version, intent, target_signature, steps, criteria, safety_level, preconditions } = sop;
   const on = target_signature === "" ? "" : ` on ${target_signature}`;
   const others = versions.filter((other) => other.sop_id !== sop_id);
@@ -59,6 +66,7 @@ export function sopLines(sop: Sop, versions: readonly Version[], { paint, width 
       ["from", sop.origin],
       ["safety level", safety_level],
       ["preconditions", preconditions.length === 0 ? null : preconditions.join("\n")],
+      ["record", record === undefined ? null : recordText(record)],
       ["runs", `${sop.success_count} ok, ${sop.failure_count} failed, last ok ${sop.last_success_at ?? "never"}`],
       [
         "other versions",

@@ -30,6 +30,9 @@ const STYLES: ReadonlyMap<string, Style> = new Map([
   ["falls_back", "yellow"],
   ["outcome_unknown", "yellow"],
   ["running", "cyan"],
+  ["met", "green"],
+  ["missed", "red"],
+  ["unproven", "yellow"],
 ]);
 
 /** `word` in the colour of `state`. Without `word` it is the state itself. */

@@ -26,6 +26,9 @@ export const Verification = z.strictObject({
 });
 export type Verification = z.infer<typeof Verification>;
 
+/** By the external verification on record. */
+export type VerifiedAs = "none" | "true" | "false";
+
 export const Task = z.strictObject({
   task_id: z.string(),
   contract: TaskContract,

@@ -10,6 +10,7 @@ const TAGS: Readonly<Record<string, readonly [tag: string, description: string]>
   messages: ["Messages", "What orch reports to its supervisor."],
   inbox: ["Messages", "What orch reports to its supervisor."],
   events: ["Messages", "What orch reports to its supervisor."],
+  scorecard: ["Scorecard", "Whether the service meets its targets."],
   healthz: ["Health", "Whether the server works."],
   readyz: ["Health", "Whether the server works."],
 };

@@ -13,12 +13,14 @@ import {
 } from "./views/answers.ts";
 import { evidenceView } from "./views/evidence.ts";
 import { approvalsView, inboxView, journalView, messagesView, sopsView, tasksView } from "./views/lists.ts";
+import { scorecardView } from "./views/scorecard.ts";
 import { taskView } from "./views/task.ts";
 import type { View } from "./views/view.ts";
 
 /** By the output of the operation: several operations answer with a task. */
 const VIEWS: ReadonlyMap<z.ZodType, View> = new Map([
   ...[taskView, tasksView, sopsView, messagesView, approvalsView, inboxView, journalView, evidenceView],
+  scorecardView,
   ...[teachView, approveView, importView, copyView, rollbackView, proveView, proposeView, exportView],
 ]);
 

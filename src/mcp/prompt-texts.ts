@@ -33,3 +33,12 @@ Then decide which of four causes it is. This is your decision; orch never makes 
 - The environment has changed for good: a path, a name, a version, an address. The SOP is outdated: submit update_sop with steps for what is there now.
 
 update_sop is a contract with intent update_sop and payload {"intent", "target", "steps"}; a human approves the new version. When the task had been taught its steps and no SOP is stored yet, submit it again under a new task_id and teach better steps. Before a step runs a second time make sure that what the first run did does no harm.`;
+
+export const HOW_TO_REVIEW = `Go through it in this order, and say at the end what you did and what is left to a human.
+1. targets that are missed: worst names the procedures, reasons or groups that cost most, and the operation that mends each. Correct these before anybody changes a model. An unproven target is no success: message says what would decide it.
+2. False successes (refuted above 0): DONE that was not true. Read the tasks with list_tasks {"status":"ok","verified":"false"} and get_evidence; find which check passed although it should not have, and submit update_sop with a check that looks at the result itself.
+3. Verification debt (debt, most first): for each procedure take the oldest of list_tasks {"status":"ok","verified":"none"}, look at the result outside of orch (a dashboard, a probe, the service itself), and call record_verification with what you saw. Say verified: false when you cannot find it. Never repeat the procedure's own checks as proof.
+4. done_unseen: DONE with checks that were never seen to fail. Their ratio counts for less: give them checks that can fail (prove_sop names them).
+5. Procedures whose upper bound is below 0.95, or that wait as candidates since long: look at the tasks, then approve, update_sop, or leave them rejected.
+6. repeated and same_steps: what was taught twice was not kept, ask for the approval of its version; the same steps under several targets may be one procedure with parameters (copy_sop).
+Compare groups apart: agent and teach are judged each by itself.`;

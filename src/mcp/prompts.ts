@@ -1,10 +1,10 @@
-// Two prompts that a host may offer its user: how to teach an SOP, and how to read a failed task. The facts of a task are
+// Three prompts that a host may offer its user: how to teach an SOP, how to read a failed task, and how to review a week. The facts of a task are
 // marked as data: a contract may hold text that looks like an instruction.
 import { Evidence } from "../evidence/bundle.ts";
 import type { Calls, McpCaller } from "./calls.ts";
 import { fitAnswer } from "./fit-answer.ts";
 import { jsonText } from "./json-text.ts";
-import { HOW_TO_READ, HOW_TO_TEACH } from "./prompt-texts.ts";
+import { HOW_TO_READ, HOW_TO_REVIEW, HOW_TO_TEACH } from "./prompt-texts.ts";
 import { done, failed, type McpReply, refused } from "./reply.ts";
 import { digestOfEvidence } from "./views/evidence.ts";
 
@@ -31,7 +31,14 @@ const READ = {
   arguments: [argument("task_id", "the task", true)],
 };
 
-export const PROMPTS = [TEACH, READ];
+const REVIEW = {
+  name: "weekly_review",
+  title: "Weekly review",
+  description: "Go through the scorecard: false successes, what was never verified, procedures that lost their proof.",
+  arguments: [],
+};
+
+export const PROMPTS = [TEACH, READ, REVIEW];
 
 type Prompt = { description: string; messages: { role: "user"; content: { type: "text"; text: string } }[] };
 
@@ -51,6 +58,10 @@ export async function getPrompt(
     if (task_id === undefined) return failed("invalid_params", "The argument task_id is needed.");
     const found = await evidenceOf(calls, task_id, caller);
     return found.ok ? done(reading(digestOfEvidence(found.result))) : found;
+  }
+  if (name === REVIEW.name) {
+    const answer = await calls.call("get_scorecard", { by: "sop", view: "short" }, caller);
+    return answer.ok ? done(reviewing(answer.output)) : refused(answer.fault);
   }
   return failed("invalid_params", `There is no prompt ${name}. There are: ${PROMPTS.map((p) => p.name).join(", ")}.`);
 }
@@ -73,6 +84,9 @@ const teaching = (what: string, facts: object): Prompt =>
 
 const reading = (facts: object): Prompt =>
   prompt(READ.description, "Find out why this task of orch ended as it did.", HOW_TO_READ, asData(facts));
+
+const reviewing = (facts: object): Prompt =>
+  prompt(REVIEW.description, "Review the last weeks of orch.", HOW_TO_REVIEW, asData(facts));
 
 /** In JSON no text can begin a line, so none of it can pass for the last one. */
 function asData(facts: object): string {

@@ -1,7 +1,8 @@
 // Resources that a client may read and attach: orch://tasks/{id}, orch://sops/{id} and orch://evidence/{id} are the answers
-// of get_task, get_sop and get_evidence, and with ?view=full all of them.
+// of get_task, get_sop and get_evidence, orch://scorecard is that of get_scorecard, and with ?view=full all of them.
+// orch://sops/{id}/record is the part of get_sop that says what the version has proved.
 import { z } from "zod";
-import { Sop } from "../domain/sop.ts";
+import { ListedSop } from "../operations/shapes/sops.ts";
 import { TaskSummary } from "../operations/shapes/task-view.ts";
 import type { Answer, Calls, McpCaller } from "./calls.ts";
 import { fitAnswer } from "./fit-answer.ts";
@@ -28,13 +29,24 @@ const KINDS: ReadonlyMap<string, Kind> = new Map([
   ],
 ]);
 
-export const RESOURCE_TEMPLATES = [...KINDS].map(([kind, { title, description }]) => ({
-  uriTemplate: `orch://${kind}/{id}{?view}`,
-  name: kind,
-  title,
-  description: `${description} Short; all of it with ?view=full.`,
+const RECORD = {
+  uriTemplate: "orch://sops/{id}/record",
+  name: "record",
+  title: "Record of an SOP",
+  description: "What the runs of a version and their external verifications show.",
   mimeType: MIME,
-}));
+};
+
+export const RESOURCE_TEMPLATES = [
+  ...[...KINDS].map(([kind, { title, description }]) => ({
+    uriTemplate: `orch://${kind}/{id}{?view}`,
+    name: kind,
+    title,
+    description: `${description} Short; all of it with ?view=full.`,
+    mimeType: MIME,
+  })),
+  RECORD,
+];
 
 /** The codes for an id that has no record, or is not an id. */
 const NO_RECORD: ReadonlySet<string> = new Set(["task_not_found", "sop_not_found", "input_invalid"]);
@@ -42,14 +54,34 @@ const NO_RECORD: ReadonlySet<string> = new Set(["task_not_found", "sop_not_found
 type Contents = { contents: { uri: string; mimeType: string; text: string }[] };
 
 const URI = /^orch:\/\/(\w+)\/([\w.:-]+)(?:\?view=(full))?$/;
+const SCORECARD_URI = /^orch:\/\/scorecard(?:\?view=(full))?$/;
+const RECORD_URI = /^orch:\/\/sops\/([\w-]+)\/record$/;
 
-export async function readResource(calls: Calls, uri: string, caller: McpCaller): Promise<McpReply<Contents>> {
+type Asked = {
+  readonly operation: string;
+  readonly input: Readonly<Record<string, string>>;
+  /** The field of the answer that is the resource. */
+  readonly part?: string;
+};
+
+function askedIn(uri: string): Asked | null {
+  const [is_scorecard, all = "short"] = SCORECARD_URI.exec(uri) ?? [];
+  if (is_scorecard !== undefined) return { operation: "get_scorecard", input: { view: all } };
+  const [, sop_id] = RECORD_URI.exec(uri) ?? [];
+  if (sop_id !== undefined) return { operation: "get_sop", input: { sop_id, view: "full" }, part: "record" };
   const [, name = "", id = "", view = "short"] = URI.exec(uri) ?? [];
   const kind = KINDS.get(name);
-  if (kind === undefined) return failed("not_found", `There is no resource ${uri}.`, { uri });
-  const answer = await calls.call(kind.operation, { [kind.field]: id, view }, caller);
+  return kind === undefined ? null : { operation: kind.operation, input: { [kind.field]: id, view } };
+}
+
+export async function readResource(calls: Calls, uri: string, caller: McpCaller): Promise<McpReply<Contents>> {
+  const asked = askedIn(uri);
+  if (asked === null) return failed("not_found", `There is no resource ${uri}.`, { uri });
+  const { operation, input, part } = asked;
+  const answer = await calls.call(operation, input, caller);
   if (answer.ok) {
-    const output = view === "full" ? answer.output : fitAnswer(answer.output, `all of it: ${uri}?view=full`);
+    const whole = part === undefined ? answer.output : Reflect.get(answer.output, part);
+    const output = input["view"] === "full" ? whole : fitAnswer(answer.output, `all of it: ${uri}?view=full`);
     const read = { contents: [{ uri, mimeType: MIME, text: jsonText(output) }] };
     const fault = tooLong(read);
     return fault === null ? done(read) : refused(fault);
@@ -61,7 +93,7 @@ export async function readResource(calls: Calls, uri: string, caller: McpCaller)
 type Resource = { uri: string; name: string; title: string; description: string; mimeType: string };
 
 const Tasks = z.object({ tasks: z.array(TaskSummary) });
-const Sops = z.object({ sops: z.array(Sop) });
+const Sops = z.object({ sops: z.array(ListedSop) });
 
 /** The newest tasks and active SOPs; any other is read by its URI. */
 export async function listResources(calls: Calls, caller: McpCaller): Promise<McpReply<{ resources: Resource[] }>> {
@@ -69,8 +101,16 @@ export async function listResources(calls: Calls, caller: McpCaller): Promise<Mc
   const sops = await calls.call("list_sops", { limit: NEWEST, status: "active" }, caller);
   if (!tasks.ok) return refused(tasks.fault);
   if (!sops.ok) return refused(sops.fault);
-  return done({ resources: [...taskResources(tasks), ...sopResources(sops)] });
+  return done({ resources: [SCORECARD, ...taskResources(tasks), ...sopResources(sops)] });
 }
+
+const SCORECARD: Resource = {
+  uri: "orch://scorecard",
+  name: "scorecard",
+  title: "Scorecard",
+  description: "Whether the targets of the service are met, missed or unproven, and what costs most.",
+  mimeType: MIME,
+};
 
 type Given = Extract<Answer, { ok: true }>;
 

@@ -19,9 +19,9 @@ export type OperationDeps = {
   readonly nextEvent: CommitObserver["nextEvent"];
   readonly dispatcher: Pick<Dispatcher, "dispatch" | "reclaim" | "forget">;
   readonly promotions: Pick<Promotions, "dispatch">;
-  readonly scores: Pick<ScoreKeeper, "catchUp">;
   readonly threads: Pick<Threads, "isOpen" | "cancel">;
   readonly locks: Pick<TargetLocks, "holderOf">;
+  readonly scores: Pick<ScoreKeeper, "catchUp" | "rebuild">;
   /** The records that cannot be read, as far as they were met. */
   readonly quarantined: Quarantine["list"];
   /** The intents that a contract may name. */

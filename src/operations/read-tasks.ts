@@ -14,15 +14,19 @@ export const handleGetTask: OperationHandler<typeof getTask> =
   ({ task_id, wait_seconds }, { signal }) =>
     viewAfterWait(deps, task_id, { wait_seconds, signal });
 
-export const handleListTasks: OperationHandler<typeof listTasks> = (deps) => async (query) => {
-  const tasks = await deps.store.listTasks(query);
-  const more = tasks.length === query.limit;
-  return {
-    tasks: tasks.map((task) => summaryOf(deps, task)),
-    next_after: more ? (tasks.at(-1)?.task_id ?? null) : null,
-    quarantined: leftOut(deps, "task"),
+export const handleListTasks: OperationHandler<typeof listTasks> =
+  (deps) =>
+  async ({ since, ...query }) => {
+    // Times are stored in UTC, and compared as text.
+    const from = since === undefined ? undefined : new Date(since).toISOString();
+    const tasks = await deps.store.listTasks({ ...query, since: from });
+    const more = tasks.length === query.limit;
+    return {
+      tasks: tasks.map((task) => summaryOf(deps, task)),
+      next_after: more ? (tasks.at(-1)?.task_id ?? null) : null,
+      quarantined: leftOut(deps, "task"),
+    };
   };
-};
 
 export const handleReadJournal: OperationHandler<typeof readJournal> =
   (deps) =>

@@ -3,6 +3,7 @@ import { approve, listApprovals } from "./shapes/approvals.ts";
 import { explain } from "./shapes/explain.ts";
 import { listInbox } from "./shapes/inbox.ts";
 import { getEvidence, listMessages, readJournal } from "./shapes/journal.ts";
+import { getScorecard, rebuildScorecard } from "./shapes/scorecard.ts";
 import { copySop, proveSop, rollbackSop } from "./shapes/sop-proofs.ts";
 import { exportSop, getSop, importSop, listSops, proposeSop, teach } from "./shapes/sops.ts";
 import { cancelTask, getTask, listTasks, recordVerification, resolveStep, submitTask } from "./shapes/tasks.ts";
@@ -30,4 +31,6 @@ export const SHAPES = [
   recordVerification,
   listMessages,
   listInbox,
+  getScorecard,
+  rebuildScorecard,
 ] as const;

@@ -1,6 +1,7 @@
 // list_sops, get_sop, export_sop, import_sop.
 
 import { OrchError } from "../domain/errors.ts";
+import { RECORD_RUNS, recordOf } from "../domain/scorecard/record.ts";
 import type { Sop } from "../domain/sop.ts";
 import { diffOf, readSopFile, writeSopFile } from "../schema/sop-file.ts";
 import type { OperationDeps } from "./deps.ts";
@@ -12,7 +13,8 @@ import { teachSop } from "./teach.ts";
 export const handleListSops: OperationHandler<typeof listSops> = (deps) => async (query) => {
   const sops = await deps.store.listSops(query);
   const next_after = sops.length === query.limit ? (sops.at(-1)?.sop_id ?? null) : null;
-  return { sops, next_after, quarantined: leftOut(deps, "sop") };
+  const listed = await Promise.all(sops.map(async (sop) => ({ ...sop, record: await recordIn(deps, sop) })));
+  return { sops: listed, next_after, quarantined: leftOut(deps, "sop") };
 };
 
 export const handleGetSop: OperationHandler<typeof getSop> =
@@ -26,9 +28,14 @@ export const handleGetSop: OperationHandler<typeof getSop> =
       versions: versions.map(({ sop_id: id, version, status, level, created_at }) => ({
         ...{ sop_id: id, version, status, level, created_at },
       })),
+      record: await recordIn(deps, sop),
       diff: diff_to === undefined ? null : diffOf(await sopOf(deps, diff_to), sop),
     };
   };
+
+/** As far as it is folded. */
+const recordIn = async ({ store }: Pick<OperationDeps, "store">, { sop_id }: Pick<Sop, "sop_id">) =>
+  recordOf(await store.readRuns(sop_id, RECORD_RUNS));
 
 export const handleExportSop: OperationHandler<typeof exportSop> =
   (deps) =>

@@ -7,6 +7,7 @@ import { handleCopySop } from "./copy-sop.ts";
 import type { OperationDeps } from "./deps.ts";
 import { handleGetEvidence, handleRecordVerification } from "./evidence.ts";
 import { handleExplain } from "./explain.ts";
+import { handleGetScorecard, handleRebuildScorecard } from "./get-scorecard.ts";
 import { handleListInbox } from "./inbox.ts";
 import { handleListMessages } from "./list-messages.ts";
 import type { AnyOperation, OperationHandler } from "./operation.ts";
@@ -44,6 +45,8 @@ const HANDLERS: Handlers = {
   record_verification: handleRecordVerification,
   list_messages: handleListMessages,
   list_inbox: handleListInbox,
+  get_scorecard: handleGetScorecard,
+  rebuild_scorecard: handleRebuildScorecard,
 };
 
 export const operationsTable = (deps: OperationDeps): readonly AnyOperation[] =>

@@ -26,6 +26,8 @@ export const readScores = ({ connection }: Database): KeptScores => ({
     const rows = await connection.rows<ScoreRow>({ sql, args: [sop_id, limit] });
     return rows.filter(isWhole).map(scoreOf);
   }),
+  readRuns: guarded((sop_id, limit) => connection.rows({ sql: RUNS, args: [sop_id, limit] })),
+  readVersions: guarded(() => connection.rows(VERSIONS)),
   readTallies: guarded((counted) => connection.rows<KeyedTally>(tallied(counted))),
   readTook: guarded((counted, by) =>
     connection.rows(grouped(`${by}, took_rank`, `${by} AS of, took_rank AS rank, ${TASKS}`, counted)),
@@ -42,6 +44,14 @@ const SCORING = `SELECT cursor, thread_id FROM journal_event
 const OF_SOP = "SELECT * FROM task_score WHERE sop_id = ? ORDER BY ended_at DESC, task_id LIMIT ?";
 const VERIFIED_OF_SOP =
   "SELECT * FROM task_score WHERE sop_id = ? AND external IS NOT NULL ORDER BY ended_at DESC, task_id LIMIT ?";
+
+const RUNS = `SELECT passed, ended_at, done, done_unseen, verified, refuted FROM task_score
+  WHERE sop_id = ? ORDER BY ended_at DESC, task_id LIMIT ?`;
+
+const VERSIONS = {
+  sql: "SELECT intent, target_signature, status, steps_digest, created_at FROM sop WHERE status <> 'deprecated'",
+  args: [],
+};
 
 const FIRST_WEEKS = {
   sql: "SELECT target_signature, MIN(week) AS week FROM task_score GROUP BY target_signature",

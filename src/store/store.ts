@@ -41,6 +41,13 @@ const COLUMNS = {
   ...{ owner: true, lease_expires_at: true, created_at: true },
 } as const;
 
+/** Of the canonical text, in which `verified` comes last. */
+const VERIFIED_AS = {
+  none: null,
+  true: { endsWith: '"verified":true}' },
+  false: { endsWith: '"verified":false}' },
+} as const;
+
 type Tasks = Pick<Store, "findTask" | "listTasks" | "listTaskColumns" | "renewLeases" | "endLease">;
 
 type OnDamaged = Quarantine["add"];
@@ -57,12 +64,17 @@ const readTasks = ({ client: { task }, connection }: Database, onDamaged: OnDama
       const row = await findRow(connection, "task", { task_id });
       return row === null ? null : taskOf(row);
     }),
-    listTasks: guarded(({ limit, after, ...where }) =>
+    listTasks: guarded(({ limit, after, verified, since, ...where }) =>
       readPage(
         { limit, after },
         (page) =>
           task.findMany({
-            where: { ...given(where), NOT: given({ task_id: page.after }) },
+            where: {
+              ...given(where),
+              ...(verified !== undefined && { verification: VERIFIED_AS[verified] }),
+              ...(since !== undefined && { created_at: { gte: since } }),
+              NOT: given({ task_id: page.after }),
+            },
             orderBy: [{ created_at: "desc" }, { task_id: "desc" }],
             take: page.take,
             ...(page.after !== undefined && { cursor: { task_id: page.after } }),

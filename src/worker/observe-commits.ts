@@ -2,7 +2,7 @@
 // diagnostics channel `orch:commit` announces each before and after it, for tracing and for tests that kill the server there.
 import { channel } from "node:diagnostics_channel";
 import { EventEmitter } from "node:events";
-import { changesScore, endsTask, isMessage } from "../domain/journal.ts";
+import { isMessage } from "../domain/journal.ts";
 import type { Change, Commit, Store } from "../ports.ts";
 
 export type CommitObserver = {
@@ -29,14 +29,8 @@ const ACTIVE_SOPS = "sops";
 const reportOf = (thread_id: string | null): string => (thread_id === null ? ANY_REPORT : `report ${thread_id}`);
 const eventOf = (thread_id: string): string => `event ${thread_id}`;
 
-const NOTHING = () => undefined;
-
-/** `onEnded` is called once a commit has ended the task, and `onScoring` once one has changed what its score counts. */
-export function observeCommits(
-  store: Store,
-  onEnded: (task_id: string) => void = NOTHING,
-  onScoring: () => void = NOTHING,
-): CommitObserver {
+/** `onCommitted` is called after each commit. */
+export function observeCommits(store: Store, onCommitted: (commit: Commit) => void = () => undefined): CommitObserver {
   const { next, announce } = createWaits();
   let sop_changes = 0;
   const commit: Store["commit"] = async (given) => {
@@ -49,8 +43,7 @@ export function observeCommits(
     trace("after", given);
     if (!result.ok) return result;
     announceAll(given);
-    if (given.events.some(endsTask)) onEnded(given.thread_id);
-    if (given.events.some(({ kind }) => changesScore(kind))) onScoring();
+    onCommitted(given);
     return result;
   };
   const announceAll = ({ thread_id, events, changes }: Commit): void => {

@@ -1,13 +1,13 @@
 // Folds the journals of tasks that have ended into their scores, after the fact and apart from the tasks: nothing is written
 // in their own commits (D-290). How far it has read is committed with what it has folded.
 import { setImmediate as turn } from "node:timers/promises";
-import type { JournalEvent } from "../domain/journal.ts";
+import { changesScore, type JournalEvent } from "../domain/journal.ts";
 import { createMutex } from "../domain/mutex.ts";
 import { candidateIn } from "../domain/scorecard/candidate.ts";
 import { type TaskScore, taskScoreOf } from "../domain/scorecard/task-score.ts";
 import { parseOrigin } from "../domain/sop.ts";
 import { promotionThread, subjectOfThread } from "../domain/thread-id.ts";
-import type { Change, Store, Timer } from "../ports.ts";
+import type { Change, Commit, Store, Timer } from "../ports.ts";
 import { isFenced } from "./fence.ts";
 import { readScoredJournal, unlessDamaged } from "./scored-journal.ts";
 
@@ -18,8 +18,8 @@ type Deps = {
   >;
   /** The rule of each promise that a journal shows to be broken [8.target.T2]. */
   readonly brokenIn: (events: readonly JournalEvent[]) => readonly string[];
-  /** Called after a fold that has read everything. Never rejects. */
-  readonly onFolded: () => Promise<void>;
+  /** Called after a fold. Never rejects. */
+  readonly onFolded?: () => Promise<void>;
   readonly timer: Timer;
   /** In milliseconds, on a clock that is never set. */
   readonly now: () => number;
@@ -27,8 +27,8 @@ type Deps = {
 };
 
 export type ScoreKeeper = {
-  /** Something was committed that changes a score: it is folded once it is quiet. */
-  readonly touch: () => void;
+  /** What changes a score is folded once it is quiet. */
+  readonly note: (commit: Pick<Commit, "events">) => void;
   /** Folds for so long. Resolves to how many events are left to read. */
   readonly catchUp: (limit_ms: number) => Promise<number>;
   /** Deletes what was folded and begins anew. */
@@ -59,11 +59,16 @@ export function createScoreKeeper(deps: Deps): ScoreKeeper {
       for (let is_more = true; is_more && !stopped && now() < until; await turn()) is_more = await foldSlice(deps);
     });
 
+  const judged = async (): Promise<void> => {
+    if (!stopped) await deps.onFolded?.();
+  };
+
   const foldAll = async (): Promise<void> => {
     touched_at = null;
-    await fold(Number.POSITIVE_INFINITY).then(deps.onFolded, (err: unknown) => {
-      if (!isFenced(err)) log.error({ err }, "the scores of tasks could not be brought up to date; trying again");
-      if (!isFenced(err)) touch();
+    await fold(Number.POSITIVE_INFINITY).then(judged, (err: unknown) => {
+      if (stopped || isFenced(err)) return;
+      log.error({ err }, "the scores of tasks could not be brought up to date; trying again");
+      touch();
     });
   };
 
@@ -74,11 +79,15 @@ export function createScoreKeeper(deps: Deps): ScoreKeeper {
     unset = timer(() => void foldAll(), Math.min(QUIET_MS, Math.max(0, touched_at + LONGEST_WAIT_MS - now())));
   };
 
+  // What a server before this one has not folded.
+  touch();
   return {
-    touch,
+    note: ({ events }) => {
+      if (events.some(({ kind }) => changesScore(kind))) touch();
+    },
     catchUp: async (limit_ms) => {
       await fold(now() + limit_ms);
-      await deps.onFolded();
+      await judged();
       return behind();
     },
     rebuild: async () => {

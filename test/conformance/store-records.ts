@@ -4,8 +4,8 @@ import { type Approval, type ApprovalContent, approvalDigest } from "../../src/d
 import { contractDigest, signatureOf, TaskContract } from "../../src/domain/contract.ts";
 import type { JournalEvent, NewEvent } from "../../src/domain/journal.ts";
 import { outcome } from "../../src/domain/outcome.ts";
-import { TALLY_KEY } from "../../src/domain/scorecard/kept-scores.ts";
 import { NOTHING } from "../../src/domain/scorecard/counts.ts";
+import { TALLY_KEY } from "../../src/domain/scorecard/kept-scores.ts";
 import type { TaskScore } from "../../src/domain/scorecard/task-score.ts";
 import { type Sop, stepsDigest } from "../../src/domain/sop.ts";
 import type { Step, StepResult } from "../../src/domain/step.ts";

@@ -3,13 +3,12 @@ import type { Approval } from "../../src/domain/approval.ts";
 import { OrchError } from "../../src/domain/errors.ts";
 import { chain, changesScore, isMessage, type JournalEvent } from "../../src/domain/journal.ts";
 import type { CheckLook } from "../../src/domain/proof.ts";
-import { NOTHING, sum } from "../../src/domain/scorecard/counts.ts";
-import { type KeyedTally, TALLY_KEY } from "../../src/domain/scorecard/kept-scores.ts";
 import type { TaskScore } from "../../src/domain/scorecard/task-score.ts";
 import type { Sop } from "../../src/domain/sop.ts";
 import type { Task } from "../../src/domain/task.ts";
 import type { Change, Clock, Store } from "../../src/ports.ts";
 import { AT } from "./builders.ts";
+import { memoryScores } from "./memory-scores.ts";
 
 type Rows = {
   readonly tasks: Map<string, Task>;
@@ -69,10 +68,10 @@ export function memoryStore(clock: Clock = () => new Date(AT)): Store {
     lastMessage: async () => messages.length,
     findDelivered: async (receiver) => delivered.get(receiver) ?? null,
     findTask: async (task_id) => rows.tasks.get(task_id) ?? null,
-    listTasks: async ({ limit, after, ...given }) => {
+    listTasks: async ({ limit, after, verified, since = "", ...given }) => {
       const tasks = inOrder(rows.tasks, "task_id").reverse();
       return pageOf(
-        tasks.filter((task) => fits(task, given)),
+        tasks.filter((task) => fits(task, given) && task.created_at >= since && isVerifiedAs(task, verified)),
         "task_id",
         { limit, after },
       );
@@ -113,40 +112,7 @@ export function memoryStore(clock: Clock = () => new Date(AT)): Store {
       );
     },
     findCheckLook: async (kind, digest) => rows.looks.get(`${kind} ${digest}`) ?? null,
-    readScoring: async (after, limit) =>
-      scoring.map((thread_id, nth) => ({ cursor: nth + 1, thread_id })).slice(after, after + limit),
-    findDuty: async (name) => rows.duties.get(name) ?? 0,
-    findScore: async (task_id) => rows.scores.get(task_id) ?? null,
-    scoresOfSop: async (sop_id, limit, only) =>
-      [...rows.scores.values()]
-        .filter((score) => score.sop_id === sop_id && (only !== "verified" || score.external !== null))
-        .sort((a, b) => b.ended_at.localeCompare(a.ended_at) || a.task_id.localeCompare(b.task_id))
-        .slice(0, limit),
-    readTallies: async ({ from, ...wanted }) => {
-      const tallies = new Map<string, KeyedTally>();
-      for (const score of countedIn(rows.scores, from, wanted)) {
-        const key = Object.fromEntries(TALLY_KEY.map((part) => [part, score[part]])) as KeyedTally;
-        const text = JSON.stringify(key);
-        tallies.set(text, { ...key, ...sum([tallies.get(text) ?? NOTHING, { ...score, tasks: 1 }]) });
-      }
-      return [...tallies.values()];
-    },
-    readTook: async ({ from, ...wanted }, by) => {
-      const took = new Map<string, { of: string | null; rank: number; tasks: number }>();
-      for (const { [by]: of, took_rank: rank } of countedIn(rows.scores, from, wanted)) {
-        const text = JSON.stringify([of, rank]);
-        took.set(text, { of, rank, tasks: (took.get(text)?.tasks ?? 0) + 1 });
-      }
-      return [...took.values()];
-    },
-    firstWeeks: async () => {
-      const first = new Map<string, string>();
-      for (const { target_signature, week } of rows.scores.values()) {
-        const known = first.get(target_signature);
-        if (known === undefined || week < known) first.set(target_signature, week);
-      }
-      return first;
-    },
+    ...memoryScores(() => ({ ...rows, scoring })),
     expiringApprovals: async (at) => {
       const pending = [...rows.approvals.values()]
         .filter(({ status }) => status === "pending")
@@ -220,8 +186,8 @@ function applies({ tasks, sops, approvals, looks, scores, duties }: Rows, change
   }
 }
 
-const countedIn = (scores: Rows["scores"], from: string, wanted: object): TaskScore[] =>
-  [...scores.values()].filter((score) => score.week >= from && fits(score, wanted));
+const isVerifiedAs = ({ verification }: Task, wanted: string | undefined): boolean =>
+  wanted === undefined || String(verification?.verified ?? "none") === wanted;
 
 const isUnfinished = ({ status }: Task): boolean => status === "accepted" || status === "running";
 

@@ -41,7 +41,7 @@ export const showSop = command(z.object({ id: z.string() }), async (context, { i
   if (!sop_id.ok) return fail(context, sop_id.failure);
   const result = await call(getSop, { sop_id: sop_id.value });
   if (!result.ok) return fail(context, result.failure);
-  out.answer(result.value, () => sopLines(result.value.sop, result.value.versions, out));
+  out.answer(result.value, () => sopLines(result.value, out));
   return EXIT.done;
 });
 

@@ -9,6 +9,8 @@ import { taskTable } from "../show-task.ts";
 
 const Given = z.object({
   status: z.string().optional(),
+  verified: z.string().optional(),
+  since: z.string().optional(),
   limit: z.string().optional(),
   all: z.boolean().default(false),
 });

@@ -3,6 +3,7 @@ import { APPROVAL_STATUSES } from "../../domain/approval.ts";
 import { BackendName, DELEGATION_MODES } from "../../domain/contract.ts";
 import { DEFAULT_MAX_MINUTES } from "../../domain/duration.ts";
 import { TASK_STATUSES } from "../../domain/outcome.ts";
+import { COHORTS } from "../../domain/scorecard/cohort.ts";
 import { readAgain } from "../option-values.ts";
 import {
   ALL,
@@ -86,8 +87,14 @@ export const TASK_COMMANDS: readonly CommandEntry[] = [
   {
     name: "tasks",
     summary: "list tasks, newest first",
-    options: [["--status <status>", "only these", TASK_STATUSES], LIMIT, ALL],
-    calls: [{ operation: "list_tasks", parameters: { status: "--status" } }],
+    options: [
+      ["--status <status>", "only these", TASK_STATUSES],
+      ["--verified <which>", "only those with this external verification", ["none", "true", "false"]],
+      ["--since <time>", "only those accepted then or later, such as 2026-03-06T00:00:00Z"],
+      LIMIT,
+      ALL,
+    ],
+    calls: [{ operation: "list_tasks", parameters: { status: "--status", verified: "--verified", since: "--since" } }],
   },
   {
     name: "task",
@@ -172,6 +179,25 @@ export const TASK_COMMANDS: readonly CommandEntry[] = [
       ["--note <text>", "the result in words"],
     ],
     calls: [verifies(true, "--verified"), verifies(false, "--not-verified")],
+  },
+  {
+    name: "scorecard",
+    summary: "show whether the targets of the service are met, and what costs most",
+    options: [
+      ["--by <what>", "a row for each (default: week)", ["week", "group", "intent", "target", "sop"]],
+      ["--weeks <n>", "so many weeks, with this one (default: 8)"],
+      ["--group <group>", "only this group", COHORTS],
+      ["--intent <intent>", "only these"],
+      ["--rebuild", "count all journals again first"],
+    ],
+    more: "UNSEEN: DONE with a check that was never seen to fail. TRUE: how much of DONE is true, at 95 %, as far as it was verified.\nThe exit code is 1 when one of T1 to T6 is missed.",
+    calls: [
+      {
+        operation: "get_scorecard",
+        parameters: { weeks: "--weeks", by: "--by", intent: "--intent", group: "--group" },
+      },
+      { operation: "rebuild_scorecard", parameters: {}, always: ["--rebuild"] },
+    ],
   },
   {
     name: "messages",

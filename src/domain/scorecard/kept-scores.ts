@@ -1,5 +1,7 @@
 // What a Store keeps of what is folded from the journal for the scorecard. All of it may be deleted: it is folded again (D-290).
+import type { Sop } from "../sop.ts";
 import type { Tally } from "./counts.ts";
+import type { Run } from "./record.ts";
 import type { TaskScore } from "./task-score.ts";
 import type { Took } from "./took.ts";
 
@@ -19,6 +21,8 @@ export type Counted = { readonly from: string } & {
 /** The part of a key by which rows are made. */
 export type CountedBy = "week" | "cohort" | "intent" | "target_signature" | "sop_id";
 
+export type ListedVersion = Pick<Sop, "intent" | "target_signature" | "status" | "steps_digest" | "created_at">;
+
 export interface KeptScores {
   /** The threads of the events that change a score, after the cursor and in their order. */
   readScoring(after: number, limit: number): Promise<{ readonly cursor: number; readonly thread_id: string }[]>;
@@ -28,6 +32,10 @@ export interface KeptScores {
   findScore(task_id: string): Promise<TaskScore | null>;
   /** Of one version, newest first, without those that are damaged; on request only those that were verified outside of orch. */
   scoresOfSop(sop_id: string, limit: number, only?: "verified"): Promise<TaskScore[]>;
+  /** The same without a look at checksums, for records that are shown. */
+  readRuns(sop_id: string, limit: number): Promise<Run[]>;
+  /** Of candidates and active ones, by columns. */
+  readVersions(): Promise<ListedVersion[]>;
   /** Added up by the database, which does not look at checksums. */
   readTallies(counted: Counted): Promise<KeyedTally[]>;
   /** How many tasks of each value took how long. */

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { Approval } from "../../domain/approval.ts";
 import { EventRecord } from "../../domain/journal.ts";
 import { OutcomeView } from "../../domain/outcome.ts";
+import { SopRecord } from "../../domain/scorecard/record.ts";
 import { Sop } from "../../domain/sop.ts";
 import { limitOf } from "../../operations/operation.ts";
 import { listApprovals } from "../../operations/shapes/approvals.ts";
@@ -63,11 +64,14 @@ export const sopRow = (sop: Sop): z.infer<typeof SopRow> => {
   return { sop_id, intent, target_signature, status, version, level, ...counts, updated_at };
 };
 
+const MARK = SopRecord.shape.mark.nullable().describe("what its record shows; get_sop has it");
+
 export const sopsView = viewOf(listSops.output, {
   fields,
-  output: listSops.output.extend({ sops: z.array(SopRow) }),
+  output: listSops.output.extend({ sops: z.array(SopRow.extend({ mark: MARK })) }),
   show: ({ sops: all, next_after, quarantined }) => {
-    const sops = fittingItems(all.map(sopRow), SPARE);
+    const rows = all.map((sop) => ({ ...sopRow(sop), mark: sop.record?.mark ?? null }));
+    const sops = fittingItems(rows, SPARE);
     return {
       sops,
       next_after: cutShort(sops, all)?.sop_id ?? next_after,

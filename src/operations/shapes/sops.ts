@@ -4,6 +4,7 @@ import { z } from "zod";
 import { Intent, Target, TaskId } from "../../domain/contract.ts";
 import { CheckProof, PROOF_CLASSES } from "../../domain/proof.ts";
 import { LeftOut } from "../../domain/quarantine.ts";
+import { SopRecord } from "../../domain/scorecard/record.ts";
 import { CriterionCheck, SafetyLevel, SOP_STATUSES, Sop, SopDefinition, SopLevel } from "../../domain/sop.ts";
 import { Step } from "../../domain/step.ts";
 import { Limit, READ, shape, WaitSeconds } from "../operation.ts";
@@ -39,6 +40,10 @@ export const teach = shape({
 
 const SopId = z.uuid("must be the UUID of an SOP").describe("The UUID of the SOP; list_sops names them.");
 
+/** Not of an earlier server: its record is not known. */
+export const ListedSop = Sop.extend({ record: SopRecord.optional() });
+export type ListedSop = z.infer<typeof ListedSop>;
+
 export const listSops = shape({
   name: "list_sops",
   summary: "Stored procedures, newest first.",
@@ -57,7 +62,7 @@ export const listSops = shape({
     limit: Limit,
     after: SopId.optional().describe("next_after of the page before."),
   }),
-  output: z.strictObject({ sops: z.array(Sop), next_after: z.string().nullable(), quarantined: LeftOut }),
+  output: z.strictObject({ sops: z.array(ListedSop), next_after: z.string().nullable(), quarantined: LeftOut }),
 });
 
 const Version = z.strictObject({
@@ -76,7 +81,12 @@ export const getSop = shape({
   scope: "read",
   hints: READ,
   input: z.strictObject({ sop_id: SopId, diff_to: SopId.optional().describe("The version to compare with.") }),
-  output: z.strictObject({ sop: Sop, versions: z.array(Version), diff: z.string().nullable() }),
+  output: z.strictObject({
+    sop: Sop,
+    versions: z.array(Version),
+    diff: z.string().nullable(),
+    record: SopRecord.optional(),
+  }),
 });
 
 export const exportSop = shape({

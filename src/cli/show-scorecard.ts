@@ -1,0 +1,77 @@
+// The scorecard as text: each target with its state, then the groups, the rows that were asked for, and what can be worked off.
+import type { z } from "zod";
+import type { getScorecard } from "../operations/shapes/scorecard.ts";
+import { fitTable } from "./fit-table.ts";
+import type { Out } from "./out.ts";
+import { printable } from "./printable.ts";
+import { indented, painted, span } from "./text-format.ts";
+
+type Scorecard = z.infer<typeof getScorecard.output>;
+type Row = Scorecard["rows"][number];
+
+const MARKS = { met: "✓", missed: "✗", unproven: "?" } as const;
+const BARS = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"];
+const SHOWN = 20;
+
+export function scorecardLines(scorecard: Scorecard, by: string, out: Out): string[] {
+  const { targets, groups, rows, left_out, sops, debt, repeated } = scorecard;
+  const more = left_out > 0 ? [`${left_out} more with less at stake`] : [];
+  const waiting = sops.oldest_candidate_at === null ? "" : `, the oldest since ${sops.oldest_candidate_at}`;
+  return [
+    ...targets.flatMap((target) => targetLines(target, out)),
+    "",
+    ...rowTable("GROUP", groups, out),
+    "",
+    ...rowTable(by.toUpperCase(), rows.slice(0, SHOWN), out),
+    ...more,
+    "",
+    printable(`${sops.active} procedures in use, ${sops.candidates} candidates${waiting}`),
+    ...debt
+      .slice(0, 5)
+      .map(({ about, unverified, oldest_week }) =>
+        printable(`not looked at from outside: ${unverified} DONE of ${about}, since ${oldest_week}`),
+      ),
+    ...repeated
+      .slice(0, 5)
+      .map(({ about, taught, turned_down }) =>
+        printable(`taught again: ${about}, ${taught} times, ${turned_down} versions rejected`),
+      ),
+  ];
+}
+
+function targetLines(
+  { id, state, wanted, message, worst }: Scorecard["targets"][number],
+  { paint, width }: Out,
+): string[] {
+  const head = `${painted(paint, state, `${MARKS[state]} ${id} ${state}`)}  ${printable(wanted)}`;
+  const [first] = state === "missed" ? worst : [];
+  const mend = first === undefined ? "" : ` Worst: ${first.about} (${first.count}): ${first.operation}.`;
+  return [head, ...indented(`${message}${mend}`, width)];
+}
+
+function rowTable(title: string, rows: readonly Row[], { width }: Out): string[] {
+  if (rows.length === 0) return [`${title}: nothing was counted`];
+  const columns = [
+    { title, may_be_cut: true },
+    ...["TASKS", "DONE", "UNSEEN", "VERIFIED", "FALSE", "TRUE", "ASKED", "BROKEN", "P50", "WEEKS"].map((name) => ({
+      title: name,
+    })),
+  ];
+  return fitTable(columns, rows.map(cellsOf), width);
+}
+
+const cellsOf = (row: Row): string[] => [
+  printable(row.of),
+  ...[row.tasks, row.done, row.done_unseen, row.verified, row.refuted].map(String),
+  row.verified + row.refuted === 0 ? "-" : `${whole(row.lower)}..${whole(row.upper)} %`,
+  row.intervention === null ? "-" : `${whole(row.intervention)} %`,
+  String(row.broken),
+  row.took_p50_ms === null ? "-" : span(row.took_p50_ms),
+  spark(row.by_week),
+];
+
+const whole = (ratio: number): number => Math.round(100 * ratio);
+
+/** The verified part of DONE, week by week; a dot for a week without one. */
+export const spark = (ratios: readonly (number | null)[]): string =>
+  ratios.map((ratio) => (ratio === null ? "·" : (BARS[Math.round(ratio * (BARS.length - 1))] ?? "·"))).join("");

@@ -1,0 +1,59 @@
+// get_scorecard and rebuild_scorecard. The database adds up what was folded, and the rules of src/domain/scorecard do the rest.
+import type { KeyedTally } from "../domain/scorecard/kept-scores.ts";
+import { debtIn, repeatedIn, sameStepsIn, standingOf } from "../domain/scorecard/lists.ts";
+import { type RowsBy, rowsOf } from "../domain/scorecard/rows.ts";
+import { targetsOf } from "../domain/scorecard/targets.ts";
+import { weeksUntil } from "../domain/scorecard/week.ts";
+import type { OperationDeps } from "./deps.ts";
+import type { OperationHandler } from "./operation.ts";
+import type { getScorecard, rebuildScorecard } from "./shapes/scorecard.ts";
+
+const CATCH_UP_MS = 2_000;
+/** The eight full weeks that T6 compares, and this one. */
+const COMPARED_WEEKS = 9;
+const SHOWN = 100;
+const WHOLE = Number.POSITIVE_INFINITY;
+
+export const handleGetScorecard: OperationHandler<typeof getScorecard> =
+  (deps) =>
+  async ({ weeks: count, by, group, ...filters }) => {
+    const behind = await deps.scores.catchUp(CATCH_UP_MS);
+    const now = deps.clock();
+    const weeks = weeksUntil(now, count);
+    const compared = weeksUntil(now, COMPARED_WEEKS);
+    const wanted = { ...filters, cohort: group };
+    const [tallies, first_weeks, versions] = await Promise.all([
+      deps.store.readTallies({ from: [weeks, compared].map(([first = ""]) => first).sort()[0] ?? "", ...wanted }),
+      deps.store.firstWeeks(),
+      deps.store.readVersions(),
+    ]);
+    const shown = tallies.filter(({ week }) => weeks.includes(week));
+    const took = (rows_by: RowsBy) => tookOf(deps, { from: weeks[0] ?? "", ...wanted }, rows_by);
+    const groups = rowsOf({ tallies: shown, took: await took("group"), weeks, by: "group", limit: WHOLE });
+    const rows = rowsOf({ tallies: shown, took: await took(by), weeks, by, limit: SHOWN });
+    return {
+      weeks,
+      targets: targetsOf({ tallies, weeks, full_weeks: compared.slice(0, -1), first_weeks }),
+      groups: groups.rows,
+      ...rows,
+      ...listsOf(shown),
+      same_steps: sameStepsIn(versions),
+      sops: standingOf(versions),
+      behind,
+    };
+  };
+
+const listsOf = (shown: readonly KeyedTally[]) => ({ debt: debtIn(shown), repeated: repeatedIn(shown) });
+
+const COLUMN_OF = {
+  ...({ week: "week", group: "cohort", intent: "intent" } as const),
+  ...({ target: "target_signature", sop: "sop_id" } as const),
+} satisfies Record<RowsBy, string>;
+
+const tookOf = ({ store }: Pick<OperationDeps, "store">, counted: Parameters<typeof store.readTook>[0], by: RowsBy) =>
+  store.readTook(counted, COLUMN_OF[by]);
+
+export const handleRebuildScorecard: OperationHandler<typeof rebuildScorecard> = (deps) => async () => {
+  await deps.scores.rebuild();
+  return { behind: await deps.scores.catchUp(CATCH_UP_MS) };
+};

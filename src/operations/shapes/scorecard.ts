@@ -1,0 +1,75 @@
+// get_scorecard and rebuild_scorecard: whether the service meets its targets [8.targets], and what to correct where it does not.
+import { z } from "zod";
+import { Intent } from "../../domain/contract.ts";
+import { COHORTS } from "../../domain/scorecard/cohort.ts";
+import { Measures } from "../../domain/scorecard/measures.ts";
+import { Target } from "../../domain/scorecard/target.ts";
+import { numeric, READ, shape } from "../operation.ts";
+
+const Row = z.strictObject({
+  of: z.string().describe("the week, group, intent, target or version"),
+  sop_id: z.string().nullable(),
+  sop_version: z.int().nullable(),
+  ...Measures.shape,
+  by_week: z.array(z.number().nullable()).describe("verified over DONE in each of the weeks; null without a DONE"),
+});
+
+const Debt = z.strictObject({
+  about: z.string(),
+  sop_id: z.string().nullable(),
+  unverified: z.int().min(1).describe("DONE without an external verification; list_tasks names them"),
+  oldest_week: z.string(),
+});
+
+const Repeated = z.strictObject({
+  about: z.string(),
+  taught: z.int().min(1).describe("more than once is a teaching that was not kept"),
+  turned_down: z.int().min(0).describe("versions that were taught and rejected"),
+});
+
+const SameSteps = z.strictObject({
+  intent: z.string(),
+  targets: z.array(z.string()).describe("of active procedures with the same steps: one may be parametrised for all"),
+});
+
+const Count = z.int().min(0);
+
+export const getScorecard = shape({
+  name: "get_scorecard",
+  summary: "Whether the targets of the service are met, missed or unproven, and what costs most.",
+  method: "GET",
+  path: "/v1/scorecard",
+  scope: "read",
+  hints: READ,
+  input: z.strictObject({
+    weeks: numeric(z.int().min(1).max(53).default(8).describe("So many weeks, with this one.")),
+    by: z.enum(["week", "group", "intent", "target", "sop"]).default("week").describe("What each row is about."),
+    intent: Intent.optional().describe("Only of this intent."),
+    target_signature: z.string().max(8192).optional().describe("Only of this target: name=value pairs joined by ;"),
+    sop_id: z.uuid().optional().describe("Only of this version."),
+    group: z.enum(COHORTS).optional().describe("Only of this group."),
+  }),
+  output: z.strictObject({
+    weeks: z.array(z.string()).describe("of ISO 8601, oldest first; the last one is not over"),
+    targets: z.array(Target),
+    groups: z.array(Row).describe("all tasks, then each group by itself"),
+    rows: z.array(Row),
+    left_out: Count.describe("further rows, with less at stake than those shown"),
+    debt: z.array(Debt).describe("what was never looked at from outside, most first"),
+    repeated: z.array(Repeated),
+    same_steps: z.array(SameSteps),
+    sops: z.strictObject({ active: Count, candidates: Count, oldest_candidate_at: z.string().nullable() }),
+    behind: Count.describe("events that are not counted yet; ask again"),
+  }),
+});
+
+export const rebuildScorecard = shape({
+  name: "rebuild_scorecard",
+  summary: "Delete what the scorecard has counted and count all journals again.",
+  method: "POST",
+  path: "/v1/scorecard/rebuild",
+  scope: "submit",
+  hints: { read_only: false, destructive: false, idempotent: true },
+  input: z.strictObject({}),
+  output: z.strictObject({ behind: Count.describe("events that are still to be counted") }),
+});
