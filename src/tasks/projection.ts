@@ -48,6 +48,8 @@ type TaskState = {
   sop_proof: SopProof | null;
   /** Why the version of a promotion was set back. */
   set_back: SetBack | null;
+  /** The last message that the version of a promotion fails and stays in use. */
+  failing: EventBody<"sop_failing"> | null;
   verdict: Verdict | null;
   /** The last word of the supervisor on a step whose outcome was not known. */
   resolved: EventBody<"step_resolved"> | null;
@@ -76,6 +78,7 @@ export const initial = (): ProjectionState => ({
   sop_changes: [],
   sop_proof: null,
   set_back: null,
+  failing: null,
   verdict: null,
   resolved: null,
   unparked: null,
@@ -135,6 +138,9 @@ function evolveTask(task: TaskState, event: JournalEvent): void {
       break;
     case "sop_set_back":
       task.set_back = event.body.set_back;
+      break;
+    case "sop_failing":
+      task.failing = event.body;
       break;
     case "step_resolved":
       task.resolved = event.body;

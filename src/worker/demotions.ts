@@ -9,6 +9,7 @@ import { isSetBack, type Sop } from "../domain/sop.ts";
 import { promotionThread, subjectOfThread } from "../domain/thread-id.ts";
 import type { Commit, Store } from "../ports.ts";
 import type { ApprovalDeps } from "../tasks/approval-record.ts";
+import { projection } from "../tasks/projection.ts";
 import { failingCommit, setBackCommit, setBackOf } from "../tasks/set-back.ts";
 import { allRunsOf, earlierVersion, runsOfVersion } from "../tasks/version-runs.ts";
 import { isFenced } from "./fence.ts";
@@ -86,7 +87,7 @@ async function versionsOf(store: Store, thread_id: string): Promise<string[]> {
 /** A refused update puts the version before it into use again. */
 async function movedBy(store: Store, { task_id }: TaskScore): Promise<string[]> {
   const journal = await store.readJournal(task_id).catch(unlessDamaged);
-  return (journal ?? []).flatMap((event) => (event.kind === "sop_changed" ? [event.body.sop_id] : []));
+  return projection(journal ?? []).sop_changes.map(({ sop_id }) => sop_id);
 }
 
 async function judgeVersion(deps: Deps, sop_id: string): Promise<void> {
@@ -137,10 +138,9 @@ async function saidOnce(
   earlier: SetBack["earlier"],
 ): Promise<Commit | null> {
   const journal = await store.readJournal(promotionThread(sop.sop_id, sop.promotion_round));
-  const said = journal.findLast(({ kind }) => kind === "sop_failing");
-  if (said?.kind === "sop_failing" && said.body.rule === demotion.rule) {
-    if (said.body.tasks.some((task_id) => demotion.tasks.includes(task_id))) return null;
-  }
+  const said = projection(journal).failing;
+  const isKnown = said?.rule === demotion.rule && said.tasks.some((task_id) => demotion.tasks.includes(task_id));
+  if (isKnown) return null;
   return failingCommit(sop, demotion, { after: journal.at(-1) ?? null, earlier });
 }
 

@@ -117,7 +117,7 @@ export function changesSuite(create: CreateStore): void {
       expect(await store.findActiveSop("deploy", "host=ONE")).toBeNull();
     });
 
-    test("of a version hold only in the round of its promotion that they expect", async () => {
+    test("change only in the round of their promotion that the change expects", async () => {
       const sop = aSop({ target_signature: "host=rounds", status: "active" });
       await change({ on: "sop_created", sop });
       const back = (round: number): Change => ({

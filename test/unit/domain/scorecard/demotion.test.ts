@@ -39,7 +39,7 @@ describe("a version", () => {
     [6, 20, "failing"],
     [7, 20, "streak"],
     [17, 20, "streak"],
-  ])("of which %d of %d runs passed, and then none, is %s", (passed, all, rule) => {
+  ])("with %d passed of %d runs, the failures last, is %s", (passed, all, rule) => {
     const demotion = demotionOf([...times(all - passed, failed()), ...times(passed, aRun())]);
     expect(demotion?.rule ?? null).toBe(rule);
   });
@@ -79,7 +79,7 @@ describe("a version", () => {
     expect(demotionOf([...times(30, unjudged), ...times(3, failed())])?.rule).toBe("failing");
   });
 
-  test("of a diagnostic intent is not blamed for the answer that something is down", () => {
+  test("is not blamed for the answer of a diagnostic intent that something is down", () => {
     const down = failed({ intent: "health_check", reason_code: "check_failed" });
     expect(demotionOf(times(30, down))).toBeNull();
     expect(demotionOf(times(3, failed({ intent: "health_check" })))?.rule).toBe("failing");
