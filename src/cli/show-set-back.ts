@@ -32,7 +32,7 @@ export function setBackLines({ why, holds, record, refutations, failures, earlie
 }
 
 /** As in `7 of 10 runs passed, 3 verified, 1 refuted`. */
-export const recordOf = ({ runs, passed, verified, refuted }: SetBack["record"]): string =>
+const recordOf = ({ runs, passed, verified, refuted }: SetBack["record"]): string =>
   `${passed} of ${runs} runs passed, ${verified} verified, ${refuted} refuted`;
 
 export function rollbackLines({ to, from, diff, record }: Rollback, out: Written): string[] {

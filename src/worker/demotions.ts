@@ -33,7 +33,7 @@ export type Demotions = {
   readonly look: () => Promise<void>;
 };
 
-export const DEMOTION_DUTY = "demotion";
+const DEMOTION_DUTY = "demotion";
 const SLICE = 200;
 
 export function createDemotions(deps: Deps): Demotions {

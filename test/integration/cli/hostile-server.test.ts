@@ -1,7 +1,6 @@
 // A faulty or foreign server: the command line escapes control characters in every answer, and a command that it shows
 // for copying runs nothing else in a shell.
 import { describe, expect, test } from "vitest";
-import type { z } from "zod";
 import { Approval } from "../../../src/domain/approval.ts";
 import { EVENT_BODIES, type NewEvent } from "../../../src/domain/journal.ts";
 import { outcome } from "../../../src/domain/outcome.ts";
@@ -14,8 +13,8 @@ import { getTask, listTasks, recordVerification } from "../../../src/operations/
 import { AT, aContract, aResult, aRollback, aSetBack, check, cmd, journalOf, UNTRIED } from "../../support/builders.ts";
 import { runInProcess } from "../../support/cli-in-process.ts";
 import { littleServer, problem } from "../../support/cli-server.ts";
+import { HOSTILE, poisoned } from "./hostile-text.ts";
 
-const HOSTILE = "x\u001b]0;owned\u0007\u202e;touch pwned";
 const ID = "5503fd40-284a-4e81-a28a-be5ae9eaa733";
 const FINDING = {
   ...({ step_index: 0, verdict: "ask", code: "category.matched" } as const),
@@ -94,28 +93,6 @@ const verdict = {
   verdict: "ask",
   findings: [FINDING],
 };
-
-type Path = readonly (string | number)[];
-
-function stringsIn(value: unknown, path: Path = []): Path[] {
-  if (typeof value === "string") return [path];
-  if (typeof value !== "object" || value === null) return [];
-  return Object.entries(value).flatMap(([name, inner]) => stringsIn(inner, [...path, name]));
-}
-
-function withText(value: unknown, [name, ...rest]: Path): unknown {
-  if (name === undefined) return HOSTILE;
-  const copy = Array.isArray(value) ? [...value] : { ...Object(value) };
-  copy[name] = withText(copy[name], rest);
-  return copy;
-}
-
-/** Replaces every string by the text where the schema accepts it. */
-const poisoned = (schema: z.ZodType, sample: unknown): unknown =>
-  stringsIn(sample).reduce((whole, path) => {
-    const tried = withText(whole, path);
-    return schema.safeParse(tried).success ? tried : whole;
-  }, sample);
 
 const EVENTS: readonly NewEvent[] = [
   { kind: "task_accepted", body: { contract: aContract(), contract_digest: "d" } },
