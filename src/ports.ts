@@ -1,5 +1,6 @@
 // The ports: what the core needs from the outside. Adapters implement them; src/app wires them.
 import type { APPROVAL_STATUSES, Approval, Decided, SkillContent } from "./domain/approval.ts";
+import type { Change } from "./domain/change.ts";
 import type { TaskContract } from "./domain/contract.ts";
 import type { FlowOutput } from "./domain/flow.ts";
 import type { ApprovalAnswer, CategoryQuestion, ErrorAnswer, ErrorQuestion, GateReply } from "./domain/gate.ts";
@@ -10,7 +11,6 @@ import type { TaskStatus } from "./domain/outcome.ts";
 import type { BeforeLook, CheckLook } from "./domain/proof.ts";
 import type { LookRequest, RunRequest } from "./domain/run-request.ts";
 import type { KeptScores } from "./domain/scorecard/kept-scores.ts";
-import type { TaskScore } from "./domain/scorecard/task-score.ts";
 import type { ScriptText } from "./domain/script.ts";
 import type { Sop } from "./domain/sop.ts";
 import type { StepResult, ToolEffect } from "./domain/step.ts";
@@ -21,37 +21,6 @@ export type Clock = () => Date;
 export type NewId = () => string;
 /** Calls `act` once, after the time, unless the function that it returns is called before. It keeps no process alive. */
 export type Timer = (act: () => void, ms: number) => () => void;
-
-/** A change of a row, in one transaction with journal events. The commit fails when `expect` does not hold. */
-export type Change =
-  | { readonly on: "task_created"; readonly task: Task }
-  | {
-      readonly on: "task";
-      readonly task_id: string;
-      /** `any` where the row is damaged, and the journal says that the task has not ended. */
-      readonly expect: { readonly status: readonly TaskStatus[] | "any"; readonly interrupt_id?: string };
-      readonly set: Partial<Omit<Task, "task_id">>;
-    }
-  | { readonly on: "sop_created"; readonly sop: Sop }
-  | {
-      readonly on: "sop";
-      readonly sop_id: string;
-      readonly expect: Pick<Sop, "status"> & Partial<Pick<Sop, "trial_left">>;
-      readonly set: Partial<Pick<Sop, "status" | "level" | "trial_left" | "replaced_sop_id">>;
-    }
-  /** `proved`: the run has proved the version. */
-  | { readonly on: "sop_counted"; readonly sop_id: string; readonly passed: boolean; readonly proved: boolean }
-  | { readonly on: "approval_created"; readonly approval: Approval }
-  | { readonly on: "approval"; readonly approval_id: string; readonly set: Partial<Approval> }
-  /** Replaces the earlier one of the same digest. */
-  | { readonly on: "check_look"; readonly look: CheckLook }
-  /** The receiver has every message up to this one. */
-  | { readonly on: "delivered"; readonly receiver: string; readonly cursor: number }
-  /** Replaces the earlier one of the task. */
-  | { readonly on: "task_scored"; readonly score: TaskScore }
-  | { readonly on: "scores_deleted" }
-  /** The duty has done what belongs to the events up to this one. */
-  | { readonly on: "duty_done"; readonly name: string; readonly cursor: number };
 
 /** `after` is the last event that the writer knows: null for an empty journal, "last" for a writer that is not the owner. */
 export type Commit = {

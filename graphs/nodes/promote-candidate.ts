@@ -10,18 +10,21 @@ import type { ReasonCode } from "../../src/domain/reason-code.ts";
 import type { Sop } from "../../src/domain/sop.ts";
 import type { SopProof } from "../../src/domain/sop-proof.ts";
 import { promotionThread } from "../../src/domain/thread-id.ts";
-import type { Change } from "../../src/ports.ts";
+import type { Change } from "../../src/domain/change.ts";
 import { newApproval, requested } from "../../src/tasks/approval-record.ts";
 import { Decidable } from "../../src/tasks/human-in-the-loop.ts";
 import type { Projection } from "../../src/tasks/projection.ts";
 import type { ProofDeps } from "../../src/tasks/sop-checks.ts";
 import { gatherProof } from "../../src/tasks/sop-proof.ts";
+import { rollbackOf } from "../../src/tasks/sop-rollback.ts";
 import { activation, moved } from "../../src/tasks/sop-versions.ts";
 import type { PipelineDeps } from "../pipeline-deps.ts";
 import { approvalQuestion, decideInline } from "./await-approval.ts";
 
 export const PromotionState = new StateSchema({
   sop_id: z.string(),
+  /** Absent in checkpoints from before there was more than one promotion of a version. */
+  thread_id: z.string().optional(),
   approval_id: z.string().optional(),
   decision: z.enum(["approve", "reject"]).optional(),
   proof: z.enum(["gathered", "not_enough", "suspended"]).optional(),
@@ -36,10 +39,14 @@ export type PromotionDeps = ProofDeps &
 
 export const proveCandidate =
   (deps: PromotionDeps) =>
-  async ({ sop_id }: Promotion): Promise<PromotionFacts> => {
-    const { journal, leaving } = await deps.threadOf(promotionThread(sop_id));
-    const known = journal.projection.sop_proof;
-    if (known !== null && !(await isStale(deps, journal.projection, sop_id))) return enough(deps, known);
+  async (state: Promotion): Promise<PromotionFacts> => {
+    const { sop_id } = state;
+    const { journal, leaving } = await deps.threadOf(threadOf(state));
+    const { sop_proof: known, set_back } = journal.projection;
+    const stale = await isStale(deps, journal.projection, sop_id);
+    if (known !== null && !stale) return enough(deps, known);
+    // It was in use until then, and its approval was requested in that commit.
+    if (set_back !== null && !stale) return { proof: "gathered" };
     if (leaving.aborted) return { proof: "suspended" };
     const { proof, findings, changes } = await gatherProof(deps, await sopIn(deps, sop_id), leaving);
     if (leaving.aborted) return { proof: "suspended" };
@@ -52,6 +59,8 @@ export const proveCandidate =
     if (conflict !== null) await journal.commit(events);
     return enough(deps, proof);
   };
+
+const threadOf = ({ sop_id, thread_id = promotionThread(sop_id) }: Promotion): string => thread_id;
 
 const enough = ({ sop_promotion }: PromotionDeps, { level }: Pick<SopProof, "level">): PromotionFacts => ({
   proof: sop_promotion === "ask" || level === "proved" ? "gathered" : "not_enough",
@@ -76,14 +85,17 @@ async function sopIn({ store }: Pick<PromotionDeps, "store">, sop_id: string): P
 
 export const requestPromotion =
   (deps: PromotionDeps) =>
-  async ({ sop_id }: Promotion): Promise<PromotionFacts> => {
-    const { journal } = await deps.threadOf(promotionThread(sop_id));
+  async (state: Promotion): Promise<PromotionFacts> => {
+    const { sop_id } = state;
+    const thread_id = threadOf(state);
+    const { journal } = await deps.threadOf(thread_id);
     const asked = journal.projection.approvals.last;
     if (asked !== null && !(await isStale(deps, journal.projection, sop_id)))
       return { request: "open", approval_id: asked.approval_id };
     const sop = await sopIn(deps, sop_id);
     const { intent, target_signature, version, steps, criteria, safety_level, preconditions } = sop;
     const active = await deps.store.findActiveSop(intent, target_signature);
+    const rollback = await rollbackOf(deps.store, sop);
     const { sop_proof } = journal.projection;
     const content = {
       intent,
@@ -97,8 +109,9 @@ export const requestPromotion =
       // The version that the proof compares with: another one in use by now makes the approval stale.
       replaces: sop_proof === null ? (active?.version ?? null) : sop_proof.compared_to,
       ...proofIn(journal.projection),
+      ...(rollback !== null && { rollback }),
     };
-    const approval = newApproval(deps, promotionThread(sop_id), "promotion", content);
+    const approval = newApproval(deps, thread_id, "promotion", content);
     const changes: Change[] = [
       { on: "approval_created", approval },
       // A newer version may have been promoted while the checks were looked at.
@@ -108,15 +121,17 @@ export const requestPromotion =
     return { request: "open", approval_id: approval.approval_id };
   };
 
-const proofIn = ({ sop_proof, findings }: Projection) => ({
+const proofIn = ({ sop_proof, set_back, findings }: Projection) => ({
   findings: [...findings],
   ...(sop_proof !== null && { proof: sop_proof }),
+  ...(set_back !== null && { set_back }),
 });
 
 export const awaitPromotion =
   (deps: PromotionDeps) =>
-  async ({ sop_id, approval_id = "" }: Promotion): Promise<PromotionFacts> => {
-    const thread_id = promotionThread(sop_id);
+  async (state: Promotion): Promise<PromotionFacts> => {
+    const { approval_id = "" } = state;
+    const thread_id = threadOf(state);
     const { journal } = await deps.threadOf(thread_id);
     const before = journal.projection.approvals.decisions.get(approval_id);
     if (before !== undefined) return { decision: before.decision };
@@ -130,12 +145,15 @@ export const awaitPromotion =
 export const settlePromotion =
   (deps: PromotionDeps, status: "active" | "deprecated") =>
   // Stryker disable next-line StringLiteral: neither of the two texts is the id of an approval
-  async ({ sop_id, approval_id = "" }: Promotion): Promise<PromotionFacts> => {
-    const thread_id = promotionThread(sop_id);
+  async (state: Promotion): Promise<PromotionFacts> => {
+    const { sop_id, approval_id = "" } = state;
+    const thread_id = threadOf(state);
     const { journal } = await deps.threadOf(thread_id);
     for (;;) {
       const sop = await sopIn(deps, sop_id);
-      if (sop.status !== "candidate") return { activation: "done" };
+      // It may be in use, and set back again, by now: then this promotion is over.
+      if (sop.status !== "candidate" || promotionThread(sop_id, sop.promotion_round) !== thread_id)
+        return { activation: "done" };
       if (await isStale(deps, journal.projection, sop_id)) return { activation: "stale" };
       const active = await deps.store.findActiveSop(sop.intent, sop.target_signature);
       const place = active === null ? "" : `, in the place of version ${active.version}`;
@@ -146,7 +164,12 @@ export const settlePromotion =
           ? outcome("ok", "promoted", `Promoted: ${about}${place}.`, { thread_id })
           : outcome("blocked", refusalIn(journal.projection, approval_id), `Not promoted: ${about}.`, { thread_id });
       // Stryker restore ObjectLiteral
-      const moves = status === "active" ? await activation(deps.store, sop) : moved(sop, status, "promotion refused");
+      const at = deps.clock().toISOString();
+      const seen_wrong = journal.projection.sop_proof?.runs.some(({ verified }) => verified === false) === true;
+      const moves =
+        status === "active"
+          ? await activation(deps.store, sop, { at, seen_wrong })
+          : moved(sop, status, "promotion refused");
       await journal.tryCommit([...moves.events, { kind: "reported", body: reported }], moves.changes);
       // Looks again: the candidate is settled now, or another version of its key has just changed.
     }

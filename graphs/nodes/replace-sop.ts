@@ -4,17 +4,17 @@
 // remove a working procedure.
 
 import { reason } from "../../src/domain/outcome.ts";
-import { formatOrigin } from "../../src/domain/sop.ts";
+import { formatOrigin, isOfUpdate, isSetBack } from "../../src/domain/sop.ts";
 import { newApproval, requested } from "../../src/tasks/approval-record.ts";
 import { type Replacement, replacementIn } from "../../src/tasks/replacement-plan.ts";
 import { gatherProof } from "../../src/tasks/sop-proof.ts";
 import {
   activation,
-  moved,
   newCandidate,
   replacementOf,
   restoration,
   sopChanged,
+  steppedAside,
 } from "../../src/tasks/sop-versions.ts";
 import type { PipelineDeps } from "../pipeline-deps.ts";
 import type { Facts, Pipeline } from "../state.ts";
@@ -62,7 +62,8 @@ async function open(
   // What was broken off is no proof. Nothing is stored yet.
   if (leaving.aborted) return { replacement: "suspended" };
   if (cancel.aborted) return CANCELLED;
-  const candidate = { ...defined, level: proof.level, replaced_sop_id: current.sop_id };
+  // A trial that fails gives back what was in use, and a version that was set back was not.
+  const candidate = { ...defined, level: proof.level, replaced_sop_id: isSetBack(current) ? null : current.sop_id };
   const { sop_id, version } = candidate;
   const content = { intent: candidate.intent, target_signature: candidate.target_signature, ...procedure, proof };
   const approval = newApproval(deps, task_id, "replacement", {
@@ -73,7 +74,7 @@ async function open(
     findings: [...findings],
   });
   const why = formatOrigin(origin);
-  const stepAside = moved(current, "deprecated", why);
+  const stepAside = steppedAside(current, why);
   const conflict = await journal.tryCommit(
     [
       ...stepAside.events,
@@ -92,14 +93,17 @@ export const settleReplacement =
   (deps: PipelineDeps) =>
   async ({ contract, decision }: Pipeline): Promise<Facts> => {
     const { journal } = await deps.threadOf(contract.task_id);
-    const { candidate, previous } = await replacementOf(deps.store, journal.projection);
     const approved = decision === "approve";
-    if (candidate.status === "candidate") {
+    for (;;) {
+      const { candidate, previous } = await replacementOf(deps.store, journal.projection);
+      const { version, intent } = candidate;
+      if (!isOfUpdate(candidate)) {
+        return approved ? { reason: reason("sop_replaced", `Version ${version} of ${intent} is active.`) } : {};
+      }
       const moves = approved
-        ? await activation(deps.store, candidate, previous)
+        ? await activation(deps.store, candidate, { at: deps.clock().toISOString(), previous })
         : await restoration(deps.store, candidate, previous);
-      await journal.commit(moves.events, moves.changes);
+      // Looks again: it is settled now, or another version of its key has just changed.
+      await journal.tryCommit(moves.events, moves.changes);
     }
-    if (!approved) return {};
-    return { reason: reason("sop_replaced", `Version ${candidate.version} of ${candidate.intent} is active.`) };
   };

@@ -2,7 +2,8 @@
 // is a second decision on an approval, which a fork from before it has asked for again. Committed events are streamed (mode
 // `custom`): they are all that shows of a step.
 import { getWriter } from "@langchain/langgraph";
-import type { Change, Store } from "../../src/ports.ts";
+import type { Change } from "../../src/domain/change.ts";
+import type { Store } from "../../src/ports.ts";
 
 export function storeForStudio(store: Store): Store {
   const isDecided = async (change: Change): Promise<boolean> =>

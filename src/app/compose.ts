@@ -5,17 +5,12 @@ import { homedir, hostname } from "node:os";
 import { withoutRootRuns } from "../../graphs/without-root-runs.ts";
 import type { Config } from "../config/config.ts";
 import { INTENTS } from "../domain/contract.ts";
-import { endsTask } from "../domain/journal.ts";
 import { createQuarantine } from "../domain/quarantine.ts";
 import { newTaskId } from "../domain/thread-id.ts";
-import { brokenPromises } from "../evidence/verify/promises.ts";
 import type { Sandbox } from "../execution/local/containment/choose-sandbox.ts";
 import type { Judges } from "../judge/thread-judge.ts";
 import type { Log } from "../log/log.ts";
 import type { SopTools } from "../mcp/sop-tool-calls.ts";
-import { createMetrics } from "../metrics/metrics.ts";
-import { expire } from "../operations/decide.ts";
-import { submitOwn } from "../operations/submit-task.ts";
 import { operationsTable } from "../operations/table.ts";
 import { boundWaits } from "../operations/wait.ts";
 import type { Clock, Store } from "../ports.ts";
@@ -25,27 +20,19 @@ import type { Skills } from "../skill-process/find-skills.ts";
 import { PrismaSaver } from "../store/checkpoint-saver.ts";
 import type { Database } from "../store/database.ts";
 import { createStore } from "../store/store.ts";
-import { createDispatcher } from "../worker/dispatcher.ts";
-import { createExpiry } from "../worker/expiry.ts";
-import { type CommitObserver, observeCommits } from "../worker/observe-commits.ts";
-import { createPromotions, promoteCandidates } from "../worker/promotions.ts";
-import { createReconciler } from "../worker/reconcile.ts";
-import { createScoreKeeper } from "../worker/score-keeper.ts";
-import { createTargetLocks } from "../worker/target-locks.ts";
+import type { CommitObserver } from "../worker/observe-commits.ts";
 import { createThreads } from "../worker/threads.ts";
 import { timer } from "../worker/timer.ts";
-import { createVerifications } from "../worker/verifications.ts";
 import { composeAgent } from "./compose-agent.ts";
 import { composeExecution } from "./compose-execution.ts";
 import { type AgentBackends, composeExaminer, composeGraphs } from "./compose-graphs.ts";
 import { composeAgentNetworks } from "./compose-network.ts";
+import { composeScores } from "./compose-scores.ts";
+import { composeWorker, stopWorker } from "./compose-worker.ts";
 import { redactedJudges } from "./redacted-judges.ts";
-
-export const LEASE_MS = 30_000;
 
 const systemClock: Clock = () => new Date();
 const new_id = () => randomUUID();
-const now = () => performance.now();
 
 type Parts = {
   readonly redact: Redact;
@@ -79,7 +66,11 @@ export function compose(config: Config, database: Database, parts: Parts) {
   withoutRootRuns();
   const quarantine = createQuarantine();
   const stored = storeOf(parts, createStore({ database, clock, onDamaged: quarantine.add }));
-  const { scores, metrics, observer } = composeScores(stored, log, (task_id) => execution.endRun(task_id));
+  const { scores, metrics, observer } = composeScores(stored, {
+    ...{ log, clock },
+    onEnded: (task_id) => execution.endRun(task_id),
+    onCaughtUp: () => worker.demotions.look(),
+  });
   const { store, nextReport, nextEvent, activeSopsChanged } = observer;
   const threads = createThreads({ store, clock, owner });
   const checkpoints = new PrismaSaver(database, { isEnded: threads.hasEnded, isNew: threads.isNew });
@@ -88,9 +79,8 @@ export function compose(config: Config, database: Database, parts: Parts) {
   const agent = composeAgent(config, { redact, judges, skills, shellFault, execution: execution.ofAgents });
   const services = { store, threadOf: threads.threadOf, clock, new_id, agent, redact, skills, execution, judges };
   const graphs = composeGraphs(config, { ...services, checkpoints, agent_backends });
-  const worker = composeWorker(database, {
-    ...{ store, threads, checkpoints, graphs, owner, clock, timer, log },
-    ...{ concurrency: config.concurrency, quarantine },
+  const worker = composeWorker(config, database, {
+    ...{ store, threads, checkpoints, graphs, owner, clock, new_id, timer, log, quarantine },
     skillFaultOf: (intent) => skills.skillOf(intent)?.fault ?? null,
     ...{ skillOf: skills.skillOf, default_backend: config.execution_backend },
   });
@@ -131,27 +121,6 @@ export function compose(config: Config, database: Database, parts: Parts) {
   };
 }
 
-/** What is counted of the tasks, after the fact; every commit of the server passes through the observer. */
-function composeScores(stored: Store, log: Log, onEnded: (task_id: string) => void) {
-  const metrics = createMetrics({ store: stored, clock, behind: () => scores.behind() });
-  const parts = { store: stored, brokenIn: brokenPromises, onFolded: metrics.folded };
-  const scores = createScoreKeeper({ ...parts, timer, now, log });
-  const observer = observeCommits(metrics.timed(stored), (commit) => {
-    if (commit.events.some(endsTask)) onEnded(commit.thread_id);
-    metrics.committed(commit);
-    scores.note(commit);
-  });
-  return { scores, metrics, observer };
-}
-
-async function stopWorker(worker: ReturnType<typeof composeWorker>, drain_ms: number): Promise<void> {
-  const { reconciler, expiry, verifications, dispatcher, promotions } = worker;
-  reconciler.stop();
-  expiry.stop();
-  await verifications.stop();
-  await dispatcher.drain(drain_ms);
-  await promotions.drain();
-}
 
 type SopToolParts = Pick<CommitObserver, "store" | "activeSopsChanged"> &
   Pick<Skills, "skillOf"> & { readonly clock: Clock };
@@ -172,39 +141,3 @@ function composeSopTools(
 }
 
 const storeOf = ({ storeOn }: Parts, store: Store): Store => storeOn?.(store) ?? store;
-
-type WorkerParts = Omit<
-  Parameters<typeof createDispatcher>[0] & Parameters<typeof createPromotions>[0] & Parameters<typeof createExpiry>[0],
-  "graph" | "locks" | "lease_ms" | "predecessor" | "ping" | "onFinished" | "onPaused" | "expire" | "now"
-> &
-  Pick<Parameters<typeof submitOwn>[0], "skillOf" | "default_backend"> & {
-    readonly graphs: Pick<ReturnType<typeof composeGraphs>, "sop" | "promotion">;
-  };
-
-function composeWorker({ predecessor, heartbeat }: Database, { graphs, ...parts }: WorkerParts) {
-  const locks = createTargetLocks();
-  const onPaused = () => void expiry.arm();
-  const promotions = createPromotions({ ...parts, graph: graphs.promotion, onPaused, now });
-  const dispatcher = createDispatcher({
-    ...parts,
-    ...{ locks, predecessor, ping: heartbeat },
-    graph: graphs.sop,
-    lease_ms: LEASE_MS,
-    onFinished: (ended) => {
-      promoteCandidates(promotions, ended);
-      verifications.onFinished(ended);
-    },
-    onPaused,
-  });
-  const expiry = createExpiry({
-    ...parts,
-    expire: (approval) => expire({ ...parts, dispatcher, promotions }, approval),
-  });
-  const verifications = createVerifications({
-    ...parts,
-    submit: (contract) => submitOwn({ ...parts, dispatcher }, contract),
-  });
-  const looks = [dispatcher.reconcile, promotions.reconcile];
-  const reconciler = createReconciler({ ...parts, looks, now });
-  return { locks, promotions, dispatcher, expiry, verifications, reconciler };
-}

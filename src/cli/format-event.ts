@@ -236,6 +236,8 @@ const FORMATS: Readonly<Plain> = {
   })),
   unparked: format(EVENT_BODIES.unparked, ({ reason }) => ({ about: "unparked", text: reason ?? "goes on" })),
   sop_trial_failed: format(EVENT_BODIES.sop_trial_failed, ({ message }) => ({ about: "trial", text: message })),
+  sop_set_back: format(EVENT_BODIES.sop_set_back, ({ message }) => ({ about: "set back", text: message })),
+  sop_failing: format(EVENT_BODIES.sop_failing, ({ message }) => ({ about: "failing", text: message })),
   cancel_requested: format(EVENT_BODIES.cancel_requested, ({ reason }) => ({ about: "cancel", text: reason ?? "" })),
   verification_recorded: format(EVENT_BODIES.verification_recorded, verificationRecorded),
   verification_missed: format(EVENT_BODIES.verification_missed, verificationMissed),

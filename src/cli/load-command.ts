@@ -25,6 +25,7 @@ const LOADERS: Readonly<Record<string, () => Promise<CommandRun>>> = {
   "sop import": async () => (await import("./commands/sops.ts")).importSopFile,
   "sop propose": async () => (await import("./commands/propose-sop.ts")).proposeSopFile,
   "sop copy": async () => (await import("./commands/copy-sop.ts")).copySopFor,
+  "sop rollback": async () => (await import("./commands/rollback-sop.ts")).rollbackSopTo,
   prove: async () => (await import("./commands/prove.ts")).prove,
   explain: async () => (await import("./commands/explain.ts")).explain,
   serve: async () => (await import("./commands/serve.ts")).serve,

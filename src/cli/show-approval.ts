@@ -9,6 +9,7 @@ import { fitTable } from "./fit-table.ts";
 import type { Out } from "./out.ts";
 import { firstLine, plainWord, printable, printableLines } from "./printable.ts";
 import { proofLines } from "./show-proof.ts";
+import { rollbackLines, setBackLines } from "./show-set-back.ts";
 import { age, block, heading, painted, subjectOf } from "./text-format.ts";
 
 export function approvalLines(approval: Approval, { paint, width, program }: Out): string[] {
@@ -28,7 +29,7 @@ export function approvalLines(approval: Approval, { paint, width, program }: Out
     ],
     { paint, width },
   );
-  const known = "proof" in content && content.proof !== undefined ? proofLines(content.proof, { paint, width }) : [];
+  const known = "steps" in content ? knownLines(content, { paint, width }) : [];
   const covered = coveredBy(content, { paint });
   const answer =
     status === "pending"
@@ -40,6 +41,14 @@ export function approvalLines(approval: Approval, { paint, width, program }: Out
 const conditionsOf = ({ safety_level, preconditions }: ProcedureContent): [string, string | null][] => [
   ["safety level", safety_level],
   ["preconditions", preconditions.length === 0 ? null : preconditions.join("\n")],
+];
+
+/** What is known of a version that asks for its use. */
+const knownLines = ({ set_back, rollback, proof }: ProcedureContent, out: Pick<Out, "paint" | "width">): string[] => [
+  ...(set_back === undefined ? [] : setBackLines(set_back, out)),
+  // The proof of a version shows the difference to the one in use.
+  ...(rollback === undefined ? [] : rollbackLines(proof?.diff == null ? rollback : { ...rollback, diff: null }, out)),
+  ...(proof === undefined ? [] : proofLines(proof, out)),
 ];
 
 /** What the contract gives to the steps, whole. */

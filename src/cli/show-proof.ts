@@ -91,14 +91,17 @@ function runLines({ runs }: SopProof, { paint, width }: Written): string[] {
   return ["", ...fitTable(columns, rows, width)];
 }
 
-function diffLines({ diff }: SopProof, { paint }: Written): string[] {
+function diffLines({ diff }: SopProof, out: Written): string[] {
   if (diff === null) return [];
   if (diff.length === 0) return ["", "  its steps are those of the version in use"];
-  const lines = diff.flatMap(({ is, step_index, step }) => {
+  return ["", "  steps that differ from the version in use", ...changedSteps(diff, out)];
+}
+
+export function changedSteps(diff: NonNullable<SopProof["diff"]>, { paint }: Pick<Out, "paint">): string[] {
+  return diff.flatMap(({ is, step_index, step }) => {
     const [style, sign] = is === "added" ? (["green", "+"] as const) : (["red", "-"] as const);
     return printableLines(step).map((line, at) =>
       paint(style, at === 0 ? `  ${sign} ${step_index}  ${line}` : `  ${sign}    ${line}`),
     );
   });
-  return ["", "  steps that differ from the version in use", ...lines];
 }

@@ -1,7 +1,7 @@
 // Stored procedures as text.
 import type { z } from "zod";
 import type { SopRecord } from "../domain/scorecard/record.ts";
-import type { Sop } from "../domain/sop.ts";
+import { isSetBack, type Sop } from "../domain/sop.ts";
 import { commandText } from "../domain/step-run.ts";
 import type { CheckWarning } from "../operations/shapes/check-warning.ts";
 import { fitTable } from "./fit-table.ts";
@@ -35,8 +35,10 @@ export function sopTable(sops: readonly Sop[], { paint, width }: Out): string[] 
 }
 
 /** As in `tried, on trial`. */
-const levelOf = ({ level, trial_left, status }: Sop): string =>
-  status === "active" && trial_left > 0 ? `${level}, on trial` : level;
+function levelOf(sop: Sop): string {
+  if (isSetBack(sop)) return `${sop.level}, set back`;
+  return sop.status === "active" && sop.trial_left > 0 ? `${sop.level}, on trial` : sop.level;
+}
 
 /** As get_sop shows it. */
 type Shown = { readonly sop: Sop; readonly versions: readonly Version[]; readonly record?: SopRecord | undefined };

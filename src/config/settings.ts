@@ -138,6 +138,11 @@ export const SETTINGS = {
     oneOf(["ask", "proved_only"]).default("ask"),
     "which versions ask for their promotion: all, or only those that a run has proved on their target",
   ),
+  sop_demotion: setting(
+    "SOP_DEMOTION",
+    oneOf(["off", "tell", "set_back"]).default("set_back"),
+    "what becomes of a version in use that was found wrong outside of orch, or that fails: nothing, a message, or it asks for its approval again",
+  ),
   sop_tools: setting(
     "ORCH_SOP_TOOLS",
     oneOf(["on", "off"]).default("off"),

@@ -5,6 +5,7 @@ import { TaskContract } from "./contract.ts";
 import { Finding } from "./finding.ts";
 import { digestOf, JsonObject } from "./json.ts";
 import { Script } from "./script.ts";
+import { Rollback, SetBack } from "./set-back.ts";
 import { CriterionCheck, SafetyLevel } from "./sop.ts";
 import { SopProof } from "./sop-proof.ts";
 import { Steps } from "./step.ts";
@@ -41,6 +42,8 @@ export const ProcedureContent = z.strictObject({
   on_trial: z.literal(true).optional().describe("no run has proved the version on this target yet"),
   replaces: z.int().nullable().optional().describe("of a promotion: the version in use, which it would deprecate"),
   proof: SopProof.optional().describe("of a promotion or a replacement: what is known of the version"),
+  set_back: SetBack.optional().describe("of a version that was in use and has lost its proof: why, and its record"),
+  rollback: Rollback.optional().describe("of a version with the steps of an earlier one"),
   contract: TaskContract.optional().describe(
     "what the steps are run for; absent where a procedure is stored and not run",
   ),

@@ -11,6 +11,7 @@ import { canonicalJson } from "./json-values.ts";
 import { hasEnded, Outcome } from "./outcome.ts";
 import { BeforeLook, Examination } from "./proof.ts";
 import { Script } from "./script.ts";
+import { SetBack } from "./set-back.ts";
 import { SkillEnd, SkillProgress } from "./skill.ts";
 import { CriterionCheck, SafetyLevel, SopLevel } from "./sop.ts";
 import { SopProof } from "./sop-proof.ts";
@@ -125,6 +126,25 @@ export const EVENT_BODIES = {
       message: z.string(),
     })
     .describe("a message to the supervisor"),
+  sop_set_back: z
+    .strictObject({
+      sop_id: z.string(),
+      version: z.int(),
+      approval_id: z.string(),
+      set_back: SetBack,
+      message: z.string(),
+    })
+    .describe("a message to the supervisor: the version is not in use any more, and asks for its approval"),
+  sop_failing: z
+    .strictObject({
+      sop_id: z.string(),
+      version: z.int(),
+      rule: z.enum(["refuted", "failing", "streak"]),
+      tasks: z.array(z.string()).describe("the runs that are the reason, newest first"),
+      earlier: SetBack.shape.earlier,
+      message: z.string(),
+    })
+    .describe("a message to the supervisor: the version fails, or was refuted, and stays in use"),
   cancel_requested: z.strictObject({ reason: z.string().nullable() }),
   verification_recorded: VerificationRecorded,
   verification_missed: VerificationMissed,
@@ -160,7 +180,10 @@ export const FIRST_HASH = "0".repeat(64);
 /** True for an event that is sent to the supervisor. The other events are only recorded. */
 export const isMessage = (kind: EventKind): boolean => MESSAGES.has(kind);
 
-const MESSAGES: ReadonlySet<EventKind> = new Set(["reported", "sop_trial_failed", "verification_missed"]);
+const MESSAGES: ReadonlySet<EventKind> = new Set([
+  ...(["reported", "sop_trial_failed", "sop_set_back", "sop_failing"] as const),
+  "verification_missed",
+]);
 
 /** What the scorecard counts changes with these. On PostgreSQL they are committed in the order of their cursors (D-050). */
 export const SCORING_KINDS = ["reported", "verification_recorded"] as const satisfies readonly EventKind[];

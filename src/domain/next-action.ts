@@ -108,6 +108,14 @@ const ACTIONS: Readonly<Record<ReasonCode, readonly Action[]>> = {
     evidence("Read in the evidence how its run ended."),
     submit("Have a corrected version take its place.", { intent: "update_sop" }),
   ],
+  sop_set_back: [
+    DECIDE,
+    READ_APPROVAL,
+    submit("Or have a corrected version take its place.", { intent: "update_sop" }),
+  ],
+  sop_failing: [
+    submit("Have a corrected version take its place, if the procedure is wrong.", { intent: "update_sop" }),
+  ],
   sop_not_proved: [
     submit("Have a task run the steps on this target: teach them to it.", { delegation_mode: "teach_if_unknown" }),
     say("Or set SOP_PROMOTION to ask."),

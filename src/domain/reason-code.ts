@@ -6,6 +6,8 @@ export const REASON_CODES = [
   "sop_replaced",
   "promoted",
   "sop_trial_failed",
+  "sop_set_back",
+  "sop_failing",
   "sop_not_proved",
   "verification_missed",
   "sop_unknown",

@@ -42,6 +42,8 @@ export const Sop = z.strictObject({
       "runs in use that ask for an approval first, and give way to the version before when they are not proved",
     ),
   replaced_sop_id: z.uuid().nullable().describe("the version that was active before it"),
+  promotion_round: z.int().min(1).describe("1 for its first promotion; each time that it is set back begins another"),
+  record_since: z.iso.datetime().nullable().describe("only runs that ended later count for it; null: all"),
   origin: z.string().describe("the task that proved the procedure, or another source of it"),
   last_success_at: z.iso.datetime().nullable(),
   success_count: z.int().min(0),
@@ -50,6 +52,11 @@ export const Sop = z.strictObject({
   updated_at: z.iso.datetime(),
 });
 export type Sop = z.infer<typeof Sop>;
+
+/** What changes in the life of a version, beside its counters. */
+export type SopMoves = Partial<
+  Pick<Sop, "status" | "level" | "trial_left" | "replaced_sop_id" | "promotion_round" | "record_since">
+>;
 
 /** What a supervisor sends to define a procedure. `criteria` maps a criterion to the index of its check step. */
 export const SopDefinition = z.strictObject({
@@ -123,11 +130,14 @@ export type SopOrigin =
   | { readonly by: "teach" }
   /** A copy of a procedure for another target. */
   | { readonly by: "copy"; readonly sop_id: string }
+  /** The steps of an older version of the same key. */
+  | { readonly by: "rollback"; readonly sop_id: string }
   /** A replacement: the task that requested it settles it. */
   | { readonly by: "update_sop"; readonly task_id: string };
 
 const UPDATE = "update_sop ";
 const COPY = "copy_sop ";
+const ROLLBACK = "rollback_sop ";
 
 export function formatOrigin(origin: SopOrigin): string {
   switch (origin.by) {
@@ -137,6 +147,8 @@ export function formatOrigin(origin: SopOrigin): string {
       return "teach";
     case "copy":
       return `${COPY}${origin.sop_id}`;
+    case "rollback":
+      return `${ROLLBACK}${origin.sop_id}`;
     case "update_sop":
       return `${UPDATE}${origin.task_id}`;
   }
@@ -145,7 +157,18 @@ export function formatOrigin(origin: SopOrigin): string {
 export function parseOrigin(text: string): SopOrigin {
   if (text === "teach") return { by: "teach" };
   if (text.startsWith(COPY)) return { by: "copy", sop_id: text.slice(COPY.length) };
+  if (text.startsWith(ROLLBACK)) return { by: "rollback", sop_id: text.slice(ROLLBACK.length) };
   return text.startsWith(UPDATE)
     ? { by: "update_sop", task_id: text.slice(UPDATE.length) }
     : { by: "task", task_id: text };
 }
+
+type Candidate = Pick<Sop, "status" | "origin" | "promotion_round">;
+
+/** The candidate of an update_sop, which its task settles. */
+export const isOfUpdate = ({ status, origin, promotion_round }: Candidate): boolean =>
+  status === "candidate" && promotion_round === 1 && parseOrigin(origin).by === "update_sop";
+
+/** It was in use and has lost its proof (D-302). */
+export const isSetBack = ({ status, promotion_round }: Pick<Sop, "status" | "promotion_round">): boolean =>
+  status === "candidate" && promotion_round > 1;

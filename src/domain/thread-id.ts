@@ -1,18 +1,22 @@
-// The names of threads. The thread of a task has the task's id; the promotion of an SOP has a thread of its own.
+// The names of threads. The thread of a task has the task's id; each promotion of an SOP has a thread of its own: `promotion/<sop_id>`
+// for the first, and `promotion/<sop_id>/<n>` for those after it was set back (D-300).
 
 /** No task id contains a slash. */
 export const PROMOTION_PREFIX = "promotion/";
 
-export const promotionThread = (sop_id: string): string => `${PROMOTION_PREFIX}${sop_id}`;
+/** On the thread of an earlier promotion its decision would be found, and would promote the version again at once. */
+export const promotionThread = (sop_id: string, round = 1): string =>
+  round === 1 ? `${PROMOTION_PREFIX}${sop_id}` : `${PROMOTION_PREFIX}${sop_id}/${round}`;
 
 export type ThreadSubject =
   | { readonly kind: "task"; readonly task_id: string }
   | { readonly kind: "promotion"; readonly sop_id: string };
 
-export const subjectOfThread = (thread_id: string): ThreadSubject =>
-  thread_id.startsWith(PROMOTION_PREFIX)
-    ? { kind: "promotion", sop_id: thread_id.slice(PROMOTION_PREFIX.length) }
-    : { kind: "task", task_id: thread_id };
+export function subjectOfThread(thread_id: string): ThreadSubject {
+  if (!thread_id.startsWith(PROMOTION_PREFIX)) return { kind: "task", task_id: thread_id };
+  const [sop_id = ""] = thread_id.slice(PROMOTION_PREFIX.length).split("/");
+  return { kind: "promotion", sop_id };
+}
 
 /** Unique enough with few random digits: a second task of the same id is refused, and never another task's result. */
 export function newTaskId(intent: string, now: Date, digits: string): string {

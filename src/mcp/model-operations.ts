@@ -1,7 +1,16 @@
 // The operations as a model calls them: short answers, and everything on request (D-209).
 import { z } from "zod";
 import type { AnyOperation, Caller } from "../operations/operation.ts";
-import { approveView, copyView, exportView, importView, proposeView, proveView, teachView } from "./views/answers.ts";
+import {
+  approveView,
+  copyView,
+  exportView,
+  importView,
+  proposeView,
+  proveView,
+  rollbackView,
+  teachView,
+} from "./views/answers.ts";
 import { evidenceView } from "./views/evidence.ts";
 import { approvalsView, inboxView, journalView, messagesView, sopsView, tasksView } from "./views/lists.ts";
 import { scorecardView } from "./views/scorecard.ts";
@@ -12,7 +21,7 @@ import type { View } from "./views/view.ts";
 const VIEWS: ReadonlyMap<z.ZodType, View> = new Map([
   ...[taskView, tasksView, sopsView, messagesView, approvalsView, inboxView, journalView, evidenceView],
   scorecardView,
-  ...[teachView, approveView, importView, copyView, proveView, proposeView, exportView],
+  ...[teachView, approveView, importView, copyView, rollbackView, proveView, proposeView, exportView],
 ]);
 
 const FULL = {

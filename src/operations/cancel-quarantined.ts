@@ -3,7 +3,7 @@
 import { isQuarantined, wordsOf } from "../domain/errors.ts";
 import { hasEnded } from "../domain/outcome.ts";
 import type { Task } from "../domain/task.ts";
-import type { Change } from "../ports.ts";
+import type { Change } from "../domain/change.ts";
 import { initial, projection } from "../tasks/projection.ts";
 import { accept, cancelConflict, cancelQuarantined, refusalError } from "../tasks/transitions.ts";
 import type { OperationDeps } from "./deps.ts";

@@ -69,6 +69,11 @@ export const GUIDANCE: ReadonlyMap<string, string> = new Map([
       "should follow. The copy is on trial: its first run asks for an approval.",
   ],
   [
+    "rollback_sop",
+    "When the version in use, or the one that was set back, is worse than an earlier one. Nothing changes until a human approves " +
+      "the new version: show the difference first. The earlier version is never active again by itself.",
+  ],
+  [
     "record_verification",
     "Only what you have checked outside of orch: DONE alone is no proof. evidence says what shows it; orch keeps it and opens " +
       "nothing of it. The last record counts.",

@@ -1,7 +1,8 @@
 // list_messages: everything addressed to the supervisor after a cursor.
 
 import type { z } from "zod";
-import { outcome, outcomeView } from "../domain/outcome.ts";
+import { type OutcomeView, outcome, outcomeView } from "../domain/outcome.ts";
+import { nextOfFailing, nextOfSetBack } from "../domain/set-back-next.ts";
 import type { Store } from "../ports.ts";
 import { leftOut } from "./left-out.ts";
 import { AHEAD, invalidInput, type OperationHandler } from "./operation.ts";
@@ -13,14 +14,29 @@ type Recorded = Awaited<ReturnType<Store["readMessages"]>>[number];
 /** The record that the supervisor gets of it. */
 export function messageIn({ cursor, event }: Recorded): z.infer<(typeof listMessages)["output"]>["messages"] {
   const { thread_id, at } = event;
-  if (event.kind === "reported") return [{ cursor, thread_id, at, outcome: outcomeView(thread_id, event.body) }];
-  if (event.kind === "verification_missed") {
-    const missed = outcome("blocked", "verification_missed", event.body.message, { thread_id });
-    return [{ cursor, thread_id, at, outcome: missed }];
+  const said = sayingOf(thread_id, event);
+  return said === null ? [] : [{ cursor, thread_id, at, outcome: said }];
+}
+
+/** What is said of a version has no end of a task. */
+function sayingOf(thread_id: string, { kind, body }: Recorded["event"]): OutcomeView | null {
+  switch (kind) {
+    case "reported":
+      return outcomeView(thread_id, body);
+    case "sop_trial_failed":
+      return outcome("failed", kind, body.message, { thread_id });
+    case "sop_set_back":
+      return outcome("failed", kind, body.message, {
+        ...{ thread_id, approval_id: body.approval_id },
+        next: nextOfSetBack(thread_id, body.approval_id, body.set_back),
+      });
+    case "sop_failing":
+      return outcome("failed", kind, body.message, { thread_id, next: nextOfFailing(body) });
+    case "verification_missed":
+      return outcome("blocked", kind, body.message, { thread_id });
+    default:
+      return null;
   }
-  if (event.kind !== "sop_trial_failed") return [];
-  const failed = outcome("failed", "sop_trial_failed", event.body.message, { thread_id });
-  return [{ cursor, thread_id, at, outcome: failed }];
 }
 
 export const handleListMessages: OperationHandler<typeof listMessages> =

@@ -4,15 +4,18 @@ import { OrchError } from "../domain/errors.ts";
 import { hasEnded } from "../domain/outcome.ts";
 import { beginningOf, type GivenEvidence, MAX_EVIDENCE, type Verification } from "../domain/verification.ts";
 import type { OperationHandler } from "./operation.ts";
+import { setBackAsked } from "./promotion-of-task.ts";
 import type { recordVerification } from "./shapes/tasks.ts";
 import { taskOf, viewOf } from "./task-view.ts";
 
 const MAX_SOURCE = 1024;
 const MAX_NOTE = 4096;
+/** Longer waits are left to the messages. */
+const SCORING_MS = 2_000;
 
 export const handleRecordVerification: OperationHandler<typeof recordVerification> =
   (deps) =>
-  async ({ task_id, verified, source, note = null, evidence }) => {
+  async ({ task_id, verified, source, note = null, evidence }, { signal }) => {
     const task = await taskOf(deps, task_id);
     // A mark may be longer than what it replaces.
     const kept = (text: string, most: number) => beginningOf(deps.redact(text), most);
@@ -35,7 +38,14 @@ export const handleRecordVerification: OperationHandler<typeof recordVerificatio
         },
       ],
     });
-    if (result.ok) return viewOf(deps, await taskOf(deps, task_id));
+    if (result.ok) {
+      // The version that it ran may be set back by it (D-302): the caller learns that at once. What fails here is tried again, and
+      // then logged, by the keeper of the scores.
+      await deps.scores.catchUp(SCORING_MS).catch(() => undefined);
+      const recorded = await taskOf(deps, task_id);
+      await setBackAsked(deps, recorded, signal);
+      return viewOf(deps, recorded);
+    }
     const message = hasEnded(task.status) ? "has just changed; look again" : "has not ended yet; verify it when it has";
     throw new OrchError("task_not_ended", `Task ${task_id} ${message}.`, {
       current: { task_id, status: task.status },

@@ -4,7 +4,7 @@ import { explain } from "./shapes/explain.ts";
 import { listInbox } from "./shapes/inbox.ts";
 import { getEvidence, listMessages, readJournal } from "./shapes/journal.ts";
 import { getScorecard, rebuildScorecard } from "./shapes/scorecard.ts";
-import { copySop, proveSop } from "./shapes/sop-proofs.ts";
+import { copySop, proveSop, rollbackSop } from "./shapes/sop-proofs.ts";
 import { exportSop, getSop, importSop, listSops, proposeSop, teach } from "./shapes/sops.ts";
 import { cancelTask, getTask, listTasks, recordVerification, resolveStep, submitTask } from "./shapes/tasks.ts";
 
@@ -25,6 +25,7 @@ export const SHAPES = [
   proposeSop,
   proveSop,
   copySop,
+  rollbackSop,
   getEvidence,
   readJournal,
   recordVerification,

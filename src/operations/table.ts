@@ -15,6 +15,7 @@ import { handleProposeSop } from "./propose-sop.ts";
 import { handleProveSop } from "./prove-sop.ts";
 import { handleGetTask, handleListTasks, handleReadJournal } from "./read-tasks.ts";
 import { handleRecordVerification } from "./record-verification.ts";
+import { handleRollbackSop } from "./rollback-sop.ts";
 import { SHAPES } from "./shapes.ts";
 import { handleExportSop, handleGetSop, handleImportSop, handleListSops } from "./sops.ts";
 import { handleSubmitTask, intentIssues } from "./submit-task.ts";
@@ -39,6 +40,7 @@ const HANDLERS: Handlers = {
   propose_sop: handleProposeSop,
   prove_sop: handleProveSop,
   copy_sop: handleCopySop,
+  rollback_sop: handleRollbackSop,
   get_evidence: handleGetEvidence,
   read_journal: handleReadJournal,
   record_verification: handleRecordVerification,

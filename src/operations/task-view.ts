@@ -11,7 +11,7 @@ import type { Verification } from "../domain/verification.ts";
 import { stepResultsOf } from "../tasks/projection/steps.ts";
 import { type Projection, projection } from "../tasks/projection.ts";
 import type { OperationDeps } from "./deps.ts";
-import { openPromotion, promotionActions, promotionAsked } from "./promotion-of-task.ts";
+import { openPromotion, promotionActions, promotionAsked, setBackOfTask } from "./promotion-of-task.ts";
 import type { TaskSummary, TaskView } from "./shapes/task-view.ts";
 import { afterVerification, toCome, verifyPlan } from "./verify-plan.ts";
 import { type Patience, settled } from "./wait.ts";
@@ -62,9 +62,11 @@ export async function viewFrom(deps: Deps, task: Task, state: Projection): Promi
   const result = end?.result ?? resultOfAgent(state);
   const steps = [...planned(task, state), ...bySkill(task, state), ...byAgent(task, state)];
   const summary = summaryOf(deps, task);
-  const promotion = await openPromotion(deps, state);
+  const promotion = (await openPromotion(deps, state)) ?? (await setBackOfTask(deps, task));
   const verify = verifyPlan(task, state);
-  const next = [...(promotion === null ? [] : promotionActions(promotion)), ...toCome(task, verify), ...summary.next];
+  // Something is to be done after all.
+  const others = summary.next.filter(({ operation }) => operation !== null || promotion?.is_set_back !== true);
+  const next = [...(promotion === null ? [] : promotionActions(promotion)), ...toCome(task, verify), ...others];
   return {
     ...summary,
     next,

@@ -59,6 +59,8 @@ type TaughtSop = {
   readonly origin?: SopOrigin;
   /** Of a copy. */
   readonly proved_on?: string | null;
+  /** Of a rollback: what is known of the steps on this target. */
+  readonly known?: Pick<Sop, "level" | "trial_left">;
 };
 
 const TAUGHT: SopOrigin = { by: "teach" };
@@ -66,7 +68,7 @@ const TAUGHT: SopOrigin = { by: "teach" };
 /** Stores a candidate and opens its promotion. */
 export async function teachSop(
   deps: OperationDeps,
-  { intent, target, definition, origin = TAUGHT, proved_on = null }: TaughtSop,
+  { intent, target, definition, origin = TAUGHT, proved_on = null, known }: TaughtSop,
   signal: AbortSignal,
 ): Promise<{ sop: Sop; approval_id: string | null; warnings: z.infer<typeof CheckWarning>[] }> {
   // No backend is chosen yet.
@@ -74,10 +76,11 @@ export async function teachSop(
   const { procedure, issues } = await deps.judge(definitionOf, intent, target, definition, context);
   refuseIf([...intentIssues(deps)({ intent }), ...issues, ...(await toolIssues(deps, intent, definition.steps))]);
   for (;;) {
-    const sop = await newCandidate(deps, { intent, target, procedure, origin, run: null, proved_on });
-    if (sop === null) throw new Error("a candidate that is not proved is always created");
+    const made = await newCandidate(deps, { intent, target, procedure, origin, run: null, proved_on });
+    if (made === null) throw new Error("a candidate that is not proved is always created");
+    const sop = { ...made, ...known };
     const thread_id = promotionThread(sop.sop_id);
-    const events = [sopChanged(sop, "candidate", origin.by === "copy" ? sop.origin : "taught without a task")];
+    const events = [sopChanged(sop, "candidate", origin.by === "teach" ? "taught without a task" : sop.origin)];
     const result = await deps.store.commit({ thread_id, after: null, events, changes: [{ on: "sop_created", sop }] });
     // Otherwise another version was stored in between: take the next number.
     if (result.ok) {

@@ -2,9 +2,9 @@
 import { Approval } from "../domain/approval.ts";
 import { canonicalJson } from "../domain/json-values.ts";
 import { TaskScore } from "../domain/scorecard/task-score.ts";
-import { Sop } from "../domain/sop.ts";
+import { Sop, type SopMoves } from "../domain/sop.ts";
 import { Task, Waiting } from "../domain/task.ts";
-import type { Change } from "../ports.ts";
+import type { Change } from "../domain/change.ts";
 import { rowOf } from "./columns.ts";
 import { kindOf } from "./fault.ts";
 import { findRow, insertRow, updateRows, upsertRow } from "./row-statements.ts";
@@ -75,17 +75,16 @@ async function changeTask({ task_id, expect, set }: TaskChange, sql: Sql, at: st
 
 const interruptIn = (waiting: string): string => Waiting.parse(JSON.parse(waiting)).interrupt_id;
 
-type SopWhere = { readonly sop_id: string; readonly status?: Sop["status"]; readonly trial_left?: number };
+type SopWhere = { readonly sop_id: string } & Partial<Pick<Sop, "status" | "trial_left" | "promotion_round">>;
 type SopCounts = Pick<Sop, "success_count" | "failure_count">;
-type SopData = Partial<
-  SopCounts & Pick<Sop, "status" | "level" | "trial_left" | "replaced_sop_id" | "updated_at" | "last_success_at">
->;
+type SopData = Partial<SopCounts & SopMoves & Pick<Sop, "updated_at" | "last_success_at">>;
 
 async function changeSop(sql: Sql, where: SopWhere, change: (row: SopCounts) => SopData): Promise<Applied> {
-  const { sop_id, status, trial_left } = where;
+  const { sop_id, ...expected } = where;
   const row = await findRow(sql, "sop", { sop_id });
-  if (row === null || (status ?? row.status) !== row.status || (trial_left ?? row.trial_left) !== row.trial_left)
-    return false;
+  if (row === null) return false;
+  const { status = row.status, trial_left = row.trial_left, promotion_round = row.promotion_round } = expected;
+  if (status !== row.status || trial_left !== row.trial_left || promotion_round !== row.promotion_round) return false;
   const data = change(row);
   const summed = { ...data, row_sum: sumAfter(row, data) };
   return rewritten(sql, updateRows("sop", summed, { ...where, row_sum: row.row_sum }));

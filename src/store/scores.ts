@@ -21,8 +21,9 @@ export const readScores = ({ connection }: Database): KeptScores => ({
     const row = await findRow(connection, "task_score", { task_id });
     return row === null || !isWhole(row) ? null : scoreOf(row);
   }),
-  scoresOfSop: guarded(async (sop_id, limit) => {
-    const rows = await connection.rows<ScoreRow>({ sql: OF_SOP, args: [sop_id, limit] });
+  scoresOfSop: guarded(async (sop_id, limit, only) => {
+    const sql = only === "verified" ? VERIFIED_OF_SOP : OF_SOP;
+    const rows = await connection.rows<ScoreRow>({ sql, args: [sop_id, limit] });
     return rows.filter(isWhole).map(scoreOf);
   }),
   readRuns: guarded((sop_id, limit) => connection.rows({ sql: RUNS, args: [sop_id, limit] })),
@@ -41,6 +42,8 @@ const SCORING = `SELECT cursor, thread_id FROM journal_event
   WHERE cursor > ? AND kind IN (${SCORING_KINDS.map(() => "?").join(", ")}) ORDER BY cursor LIMIT ?`;
 
 const OF_SOP = "SELECT * FROM task_score WHERE sop_id = ? ORDER BY ended_at DESC, task_id LIMIT ?";
+const VERIFIED_OF_SOP =
+  "SELECT * FROM task_score WHERE sop_id = ? AND external IS NOT NULL ORDER BY ended_at DESC, task_id LIMIT ?";
 
 const RUNS = `SELECT passed, ended_at, done, done_unseen, verified, refuted FROM task_score
   WHERE sop_id = ? ORDER BY ended_at DESC, task_id LIMIT ?`;

@@ -115,10 +115,15 @@ export const MIGRATION_HISTORY = `
 
 const CHECKPOINT_TABLES = ["checkpoint_write", "checkpoint_blob", "checkpoint"];
 
+const UUID_LENGTH = 36;
+/** Of the last promotion of an SOP; the threads of those before it have ended. */
+const PROMOTION_THREAD = `? || sop_id || CASE promotion_round WHEN 1 THEN '' ELSE '/' || CAST(promotion_round AS TEXT) END`;
+
 const HAS_ENDED = `EXISTS (
     SELECT 1 FROM task WHERE task_id = thread_id AND status IN ('ok', 'failed', 'blocked', 'cancelled'))
   OR SUBSTR(thread_id, 1, ${PROMOTION_PREFIX.length}) = ? AND EXISTS (
-    SELECT 1 FROM sop WHERE sop_id = SUBSTR(thread_id, ${PROMOTION_PREFIX.length + 1}) AND status <> 'candidate')`;
+    SELECT 1 FROM sop WHERE sop_id = SUBSTR(thread_id, ${PROMOTION_PREFIX.length + 1}, ${UUID_LENGTH})
+      AND (status <> 'candidate' OR thread_id <> ${PROMOTION_THREAD}))`;
 
 /**
  * Deletes checkpoints that remained when the server stopped between the end of a thread and their deletion. It looks each of them up,
@@ -126,7 +131,7 @@ const HAS_ENDED = `EXISTS (
  */
 export const sweepCheckpoints: readonly Statement[] = CHECKPOINT_TABLES.map((table) => ({
   sql: `DELETE FROM ${table} WHERE ${HAS_ENDED}`,
-  args: [PROMOTION_PREFIX],
+  args: [PROMOTION_PREFIX, PROMOTION_PREFIX],
 }));
 
 /** The filters that the caller has set. */

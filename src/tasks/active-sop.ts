@@ -1,10 +1,10 @@
 // The version that a task would run, and why there may be none: it was never promoted, an update of it waits, or it is not
 // what was promoted (D-227).
-import { approvalDigest, type ProcedureContent } from "../domain/approval.ts";
+import { type Approval, approvalDigest, type ProcedureContent } from "../domain/approval.ts";
 import { OrchError } from "../domain/errors.ts";
 import { digestOf } from "../domain/json.ts";
 import { type Reason, reason } from "../domain/outcome.ts";
-import { parseOrigin, type Sop } from "../domain/sop.ts";
+import { isOfUpdate, isSetBack, parseOrigin, type Sop } from "../domain/sop.ts";
 import { promotionThread } from "../domain/thread-id.ts";
 import type { Store } from "../ports.ts";
 
@@ -29,13 +29,23 @@ type Promoted = Pick<ProcedureContent, "steps" | "criteria" | "safety_level" | "
 const promotedDigest = ({ steps, criteria, safety_level, preconditions }: Promoted): string =>
   digestOf({ steps, criteria, safety_level, preconditions });
 
+/** The approval that has brought the version into use; none where there is no record of it. */
+async function approvedOf(store: Pick<Store, "listApprovals">, sop: Sop): Promise<Approval[]> {
+  const origin = parseOrigin(sop.origin);
+  const { sop_id, promotion_round } = sop;
+  const isFirst = promotion_round === 1;
+  const thread_id = isFirst && origin.by === "update_sop" ? origin.task_id : promotionThread(sop_id, promotion_round);
+  const approvals = await store.listApprovals({ thread_id, status: "approved", limit: 100 });
+  return approvals.filter(({ content }) => "sop_id" in content && content.sop_id === sop_id);
+}
+
+/** Whether its promotion was ever approved. A version that was refused has no steps to go back to (D-019). */
+export const wasInUse = async (store: Pick<Store, "listApprovals">, sop: Sop): Promise<boolean> =>
+  sop.promotion_round > 1 || (await approvedOf(store, sop)).length > 0;
+
 /** Compares the row with the content of its approval, and that with the digest of which the human decided. */
 async function isAsPromoted(store: Reads, sop: Sop): Promise<boolean> {
-  const origin = parseOrigin(sop.origin);
-  const thread_id = origin.by === "update_sop" ? origin.task_id : promotionThread(sop.sop_id);
-  const approvals = await store.listApprovals({ thread_id, status: "approved", limit: 100 });
-  const own = approvals.filter(({ content }) => "sop_id" in content && content.sop_id === sop.sop_id);
-  return own.every(
+  return (await approvedOf(store, sop)).every(
     ({ content, digest }) =>
       "safety_level" in content &&
       approvalDigest(content) === digest &&
@@ -47,11 +57,37 @@ async function isAsPromoted(store: Reads, sop: Sop): Promise<boolean> {
 export async function noActiveSop(store: Reads, { intent, target_signature }: Key): Promise<string> {
   const none = `No active SOP for ${intent} on "${target_signature}"`;
   const candidates = await store.listSops({ intent, target_signature, status: "candidate", limit: 100 });
-  const updates = candidates.flatMap(({ version, origin }) => {
-    const parsed = parseOrigin(origin);
-    return parsed.by === "update_sop" ? [{ version, task_id: parsed.task_id }] : [];
-  });
-  const [update] = updates;
-  if (update === undefined) return `${none}.`;
-  return `${none} now: version ${update.version} waits for the approval that the update task ${update.task_id} asks for, and the version before it is set aside until then.`;
+  const update = candidates.find(isOfUpdate);
+  const lost = candidates.find(isSetBack);
+  const updates = update === undefined ? [] : [ofUpdate(update, lost === undefined)];
+  const set_back = lost === undefined ? [] : [await ofSetBack(store, lost)];
+  const waiting = [...set_back, ...updates];
+  return waiting.length === 0 ? `${none}.` : `${none} now: ${waiting.join("; ")}.`;
+}
+
+function ofUpdate({ version, origin }: Sop, sets_aside: boolean): string {
+  const parsed = parseOrigin(origin);
+  const task = parsed.by === "update_sop" ? parsed.task_id : "";
+  const waits = `version ${version} waits for the approval that the update task ${task} asks for`;
+  return sets_aside ? `${waits}, and the version before it is set aside until then` : waits;
+}
+
+/** A task that needs it learns that it is known, and what it has lost (D-302). */
+async function ofSetBack(
+  store: Pick<Store, "listApprovals">,
+  { sop_id, version, promotion_round }: Sop,
+): Promise<string> {
+  const thread_id = promotionThread(sop_id, promotion_round);
+  const [asked] = await store.listApprovals({ thread_id, status: "pending", limit: 1 });
+  const why = asked !== undefined && "set_back" in asked.content ? asked.content.set_back?.why : undefined;
+  return `version ${version} was set back${why === undefined ? "" : ` (${why})`} and waits for approval${asked === undefined ? "" : ` ${asked.approval_id}`}`;
+}
+
+/** The version that an update replaces: the active one, or the one that was set back and waits for its approval. */
+export async function replaceableSop(store: Reads, { intent, target_signature }: Key): Promise<Sop | null> {
+  const active = await store.findActiveSop(intent, target_signature);
+  if (active !== null) return active;
+  const candidates = await store.listSops({ intent, target_signature, status: "candidate", limit: 100 });
+  // While another update waits, it is the one to decide on.
+  return candidates.some(isOfUpdate) ? null : (candidates.find(isSetBack) ?? null);
 }

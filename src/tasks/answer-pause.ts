@@ -4,7 +4,7 @@ import type { EventBody, NewEvent, Procedure } from "../domain/journal.ts";
 import { canonicalJson } from "../domain/json-values.ts";
 import { outcomeOf, type PauseStatus } from "../domain/outcome.ts";
 import type { Task } from "../domain/task.ts";
-import type { Change } from "../ports.ts";
+import type { Change } from "../domain/change.ts";
 import type { Projection } from "./projection.ts";
 import type { Transition, TransitionRefusal } from "./transitions.ts";
 

@@ -1,6 +1,8 @@
 // How an approval is requested and withdrawn in the journal [5.approval.flow].
 import { type Approval, type ApprovalContent, approvalDigest } from "../domain/approval.ts";
-import type { Change, Clock, NewId } from "../ports.ts";
+import type { SetBack } from "../domain/set-back.ts";
+import type { Change } from "../domain/change.ts";
+import type { Clock, NewId } from "../ports.ts";
 import { openRequestOf } from "./projection/questions.ts";
 import type { Projection } from "./projection.ts";
 
@@ -42,7 +44,16 @@ function reasonOf(kind: Approval["kind"], content: ApprovalContent): string {
   if ("action" in content) return content.action;
   if (kind === "plan" || !("steps" in content))
     return [...new Set(content.findings.map(({ reason }) => reason))].join(" ");
-  const what = `Version ${content.sop_version} asks for its ${kind === "promotion" ? "promotion" : "place in use"}`;
-  if (content.replaces == null) return `${what}.`;
-  return `${what}; it would replace version ${content.replaces}, which is in use.`;
+  const { sop_version, replaces, set_back, rollback } = content;
+  if (set_back !== undefined) return ofSetBack(sop_version, set_back, replaces);
+  const what = `Version ${sop_version} asks for its ${kind === "promotion" ? "promotion" : "place in use"}`;
+  const steps = rollback === undefined ? what : `${what}, with the steps of version ${rollback.to.version}`;
+  if (replaces == null) return `${steps}.`;
+  return `${steps}; it would replace version ${replaces}${kind === "promotion" ? ", which is in use" : ""}.`;
+}
+
+function ofSetBack(version: number | null, { why, holds }: SetBack, replaces: number | null | undefined): string {
+  const corrected = holds ? "" : " Its record does not call for that any more.";
+  const instead = replaces == null ? "" : ` It would replace version ${replaces}, which is in use.`;
+  return `Version ${version} was set back (${why}) and asks to be used again.${corrected}${instead}`;
 }

@@ -4,6 +4,7 @@ import type { Finding } from "../domain/finding.ts";
 import type { EventBody, JournalEvent, Procedure } from "../domain/journal.ts";
 import type { Outcome } from "../domain/outcome.ts";
 import type { Script } from "../domain/script.ts";
+import type { SetBack } from "../domain/set-back.ts";
 import type { SopProof } from "../domain/sop-proof.ts";
 import type { Verdict } from "../domain/verdict.ts";
 import { type AgentState, evolveAgent, noAgent } from "./projection/agent.ts";
@@ -45,6 +46,10 @@ type TaskState = {
   sop_changes: EventBody<"sop_changed">[];
   /** What a promotion or a replacement shows to the human. */
   sop_proof: SopProof | null;
+  /** Why the version of a promotion was set back. */
+  set_back: SetBack | null;
+  /** The last message that the version of a promotion fails and stays in use. */
+  failing: EventBody<"sop_failing"> | null;
   verdict: Verdict | null;
   /** The last word of the supervisor on a step whose outcome was not known. */
   resolved: EventBody<"step_resolved"> | null;
@@ -74,6 +79,8 @@ export const initial = (): ProjectionState => ({
   scripts: [],
   sop_changes: [],
   sop_proof: null,
+  set_back: null,
+  failing: null,
   verdict: null,
   resolved: null,
   unparked: null,
@@ -131,6 +138,12 @@ function evolveTask(task: TaskState, event: JournalEvent): void {
       break;
     case "sop_examined":
       task.sop_proof = event.body;
+      break;
+    case "sop_set_back":
+      task.set_back = event.body.set_back;
+      break;
+    case "sop_failing":
+      task.failing = event.body;
       break;
     case "step_resolved":
       task.resolved = event.body;

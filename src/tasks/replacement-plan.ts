@@ -6,7 +6,7 @@ import { type Reason, reason } from "../domain/outcome.ts";
 import { coverCriteria, type Sop, SopDefinition } from "../domain/sop.ts";
 import type { Judge, Store, ToolServers } from "../ports.ts";
 import { parseInput } from "../schema/parse-input.ts";
-import { noActiveSop } from "./active-sop.ts";
+import { noActiveSop, replaceableSop } from "./active-sop.ts";
 import { judgeTools } from "./plan.ts";
 import { definitionOf } from "./teaching.ts";
 
@@ -34,7 +34,7 @@ export async function replacementIn(
   }
   const { intent, target = contract.target, ...definition } = payload.value;
   const key = { intent, target_signature: targetSignature(target) };
-  const current = await store.findActiveSop(intent, key.target_signature);
+  const current = await replaceableSop(store, key);
   if (current === null) return reason("sop_not_found", await noActiveSop(store, key));
   const procedure = await procedureFrom(judging, definition, target, current);
   if ("reason_code" in procedure) return procedure;

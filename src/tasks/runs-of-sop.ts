@@ -1,4 +1,5 @@
-// The last runs of a version, for the human who is asked about it: the task that has proved it, and those that have run it since.
+// The last runs of a version, for the human who is asked about it: the task that has proved it, and those that have run it since. The
+// runs of the version whose steps a rollback brings back are runs of the same steps.
 import { parseOrigin, type Sop } from "../domain/sop.ts";
 import type { SopProof } from "../domain/sop-proof.ts";
 import type { Task } from "../domain/task.ts";
@@ -14,6 +15,16 @@ type RunOfSop = SopProof["runs"][number];
 
 /** Newest first. A task that reached no verdict, or ran nothing, says nothing of it. */
 export async function runsOfSop(
+  store: Pick<Store, "findTask" | "findSop" | "listTasks" | "readJournal">,
+  sop: Sop,
+): Promise<RunOfSop[]> {
+  const source = parseOrigin(sop.origin);
+  const earlier = source.by === "rollback" ? await store.findSop(source.sop_id) : null;
+  const own = await ownRuns(store, sop);
+  return earlier === null ? own : [...own, ...(await ownRuns(store, earlier))];
+}
+
+async function ownRuns(
   store: Pick<Store, "findTask" | "listTasks" | "readJournal">,
   { sop_id, target_signature, origin }: Sop,
 ): Promise<RunOfSop[]> {

@@ -4,7 +4,8 @@
 import type { Sop } from "../domain/sop.ts";
 import { type RunProof, runProof } from "../domain/sop-level.ts";
 import type { Verdict } from "../domain/verdict.ts";
-import type { Change, Store } from "../ports.ts";
+import type { Change } from "../domain/change.ts";
+import type { Store } from "../ports.ts";
 import { type Moves, moved, sopChanged, together } from "./sop-versions.ts";
 
 export type TrialEnd = Moves & {

@@ -3,10 +3,11 @@
 
 import { type Target, targetSignature } from "../domain/contract.ts";
 import type { NewEvent, Procedure } from "../domain/journal.ts";
-import { formatOrigin, parseOrigin, type Sop, type SopOrigin, stepsDigest } from "../domain/sop.ts";
+import { formatOrigin, isOfUpdate, isSetBack, type Sop, type SopOrigin, stepsDigest } from "../domain/sop.ts";
 import { levelAfter, type RunProof } from "../domain/sop-level.ts";
 import { promotionThread } from "../domain/thread-id.ts";
-import type { Change, Clock, NewId, Store } from "../ports.ts";
+import type { Change } from "../domain/change.ts";
+import type { Clock, NewId, Store } from "../ports.ts";
 import type { Projection } from "./projection.ts";
 
 type Deps = { readonly store: Store; readonly clock: Clock; readonly new_id: NewId };
@@ -51,6 +52,8 @@ export async function newCandidate(
     // Where a run could not be looked at, another run would say no more.
     trial_left: run === "proved" || run === "not_possible" ? 0 : 1,
     replaced_sop_id: null,
+    promotion_round: 1,
+    record_since: null,
     origin: formatOrigin(origin),
     last_success_at: run === null ? null : at,
     success_count: run === null ? 0 : 1,
@@ -80,9 +83,11 @@ export const moved = (sop: Pick<Sop, "sop_id" | "version" | "status">, status: S
 });
 
 /** A version on trial gives way to the one that it has replaced (D-200). */
-function activated(sop: Sop, replaced_sop_id: string | null): Moves {
+function activated(sop: Sop, replaced_sop_id: string | null, { at, seen_wrong = false }: Deciding): Moves {
   const { level, trial_left } = sop;
-  const set = { status: "active", replaced_sop_id } as const;
+  // The human has seen the runs that speak against it, so they do not set it back again.
+  const window = isSetBack(sop) || seen_wrong ? { record_since: at } : {};
+  const set = { status: "active", replaced_sop_id, ...window } as const;
   return {
     events: [sopChanged(sop, "active", "promotion approved", { level, trial_left })],
     changes: [{ on: "sop", sop_id: sop.sop_id, expect: { status: sop.status }, set }],
@@ -94,27 +99,32 @@ export const together = (...moves: readonly Moves[]): Moves => ({
   changes: moves.flatMap((move) => move.changes),
 });
 
-/**
- * Makes a candidate the one that is used; the active one of its key and its older candidates are deprecated (D-189). `previous` is
- * the version that has stepped aside for it already.
- */
-export async function activation(store: Store, sop: Sop, previous: Sop | null = null): Promise<Moves> {
+type Deciding = {
+  readonly at: string;
+  /** The version that has stepped aside for it already. */
+  readonly previous?: Sop | null;
+  /** The approval shows a run of it that was found wrong outside of orch. */
+  readonly seen_wrong?: boolean;
+};
+
+/** Makes a candidate the one that is used; the active one of its key and its older candidates are deprecated (D-189). */
+export async function activation(store: Store, sop: Sop, deciding: Deciding): Promise<Moves> {
   const { intent, target_signature, version } = sop;
   const active = await store.findActiveSop(intent, target_signature);
   const retired = active === null ? [] : [moved(active, "deprecated", `replaced by version ${version}`)];
   const candidates = await store.listSops({ intent, target_signature, status: "candidate", limit: 1000 });
   // The task of an update_sop settles its candidate.
-  const older = candidates.filter((one) => one.version < version && parseOrigin(one.origin).by !== "update_sop");
+  const older = candidates.filter((one) => one.version < version && !isOfUpdate(one));
   const superseded = await Promise.all(older.map((one) => supersession(store, one, version)));
   // A replacement that still waits has set the active version aside.
-  const waiting = candidates.find(({ sop_id, replaced_sop_id }) => replaced_sop_id !== null && sop_id !== sop.sop_id);
-  const replaced = active?.sop_id ?? previous?.sop_id ?? waiting?.replaced_sop_id ?? null;
-  return together(...retired, activated(sop, replaced), ...superseded);
+  const waiting = candidates.find((one) => isOfUpdate(one) && one.sop_id !== sop.sop_id);
+  const before = active?.sop_id ?? deciding.previous?.sop_id ?? waiting?.replaced_sop_id ?? sop.replaced_sop_id;
+  return together(...retired, activated(sop, before, deciding), ...superseded);
 }
 
 /** Deprecates a candidate, and withdraws the approval of its promotion. */
 async function supersession(store: Store, candidate: Sop, version: number): Promise<Moves> {
-  const thread_id = promotionThread(candidate.sop_id);
+  const thread_id = promotionThread(candidate.sop_id, candidate.promotion_round);
   const pending = await store.listApprovals({ thread_id, status: "pending", limit: 10 });
   const withdrawn = pending.map(
     ({ approval_id }): Change => ({ on: "approval", approval_id, set: { status: "superseded" } }),
@@ -123,31 +133,50 @@ async function supersession(store: Store, candidate: Sop, version: number): Prom
   return { events, changes: [...changes, ...withdrawn] };
 }
 
+/** A version that was set back stays so while its replacement waits: it is not in use, and keeps the approval that it asks for. */
+export const steppedAside = (current: Sop, why: string): Moves =>
+  isSetBack(current) ? { events: [], changes: [unchanged(current)] } : moved(current, "deprecated", why);
+
+const unchanged = ({ sop_id, status, promotion_round }: Sop): Change => ({
+  ...{ on: "sop", sop_id },
+  ...{ expect: { status, promotion_round }, set: {} },
+});
+
+type Replacing = {
+  readonly candidate: Sop;
+  /** What was in use until the task set it aside; null where the version was set back. */
+  readonly previous: Sop | null;
+};
+
 /** The candidate that an update_sop task has created, and the version that it replaces. */
-export async function replacementOf(
-  store: Store,
-  { sop_changes }: Projection,
-): Promise<Record<"candidate" | "previous", Sop>> {
-  const [stepAside, created] = sop_changes;
-  const previous = stepAside === undefined ? null : await store.findSop(stepAside.sop_id);
-  const candidate = created === undefined ? null : await store.findSop(created.sop_id);
-  if (previous === null || candidate === null) throw new Error("the journal records no replacement");
-  return { candidate, previous };
+export async function replacementOf(store: Store, { sop_changes }: Projection): Promise<Replacing> {
+  const found = await versionsOfUpdate(store, sop_changes);
+  if (found === null) throw new Error("the journal records no replacement");
+  return found;
 }
 
-export async function restoration(store: Store, candidate: Sop, previous: Sop) {
+/** Null where the database has no such versions (any more). */
+async function versionsOfUpdate(store: Store, changes: Projection["sop_changes"]): Promise<Replacing | null> {
+  const [first, second] = changes;
+  const [aside, created] = first?.status === "deprecated" ? [first, second] : [null, first];
+  const candidate = created === undefined ? null : await store.findSop(created.sop_id);
+  const previous = aside === null ? null : await store.findSop(aside.sop_id);
+  return candidate === null || (aside !== null && previous === null) ? null : { candidate, previous };
+}
+
+export async function restoration(store: Store, candidate: Sop, previous: Sop | null): Promise<Moves> {
   const retired = moved(candidate, "deprecated", "replacement refused");
   const active = await store.findActiveSop(candidate.intent, candidate.target_signature);
-  return active === null ? together(retired, moved(previous, "active", "replacement refused")) : retired;
+  return active === null && previous !== null
+    ? together(retired, moved(previous, "active", "replacement refused"))
+    : retired;
 }
 
 /**
  * Gives the previous version back where the task of a replacement ends without settling it. Null where nothing is open, or where the
  * database has no such versions (any more).
  */
-export async function restored(store: Store, { sop_changes: [stepAside, created] }: Projection): Promise<Moves | null> {
-  if (stepAside === undefined || created === undefined) return null;
-  const [previous, candidate] = await Promise.all([store.findSop(stepAside.sop_id), store.findSop(created.sop_id)]);
-  const isOpen = candidate?.status === "candidate" && parseOrigin(candidate.origin).by === "update_sop";
-  return isOpen && previous !== null ? restoration(store, candidate, previous) : null;
+export async function restored(store: Store, { sop_changes }: Projection): Promise<Moves | null> {
+  const found = await versionsOfUpdate(store, sop_changes);
+  return found !== null && isOfUpdate(found.candidate) ? restoration(store, found.candidate, found.previous) : null;
 }

@@ -7,7 +7,8 @@ import { hasEnded, isPaused, type Outcome, outcome, outcomeOf } from "../domain/
 import type { Sop } from "../domain/sop.ts";
 import type { Task, Waiting } from "../domain/task.ts";
 import { hasTriedProcedure } from "../domain/verdict.ts";
-import type { Change, Commit } from "../ports.ts";
+import type { Change } from "../domain/change.ts";
+import type { Commit } from "../ports.ts";
 import { type Moves, sopChanged } from "./sop-versions.ts";
 
 /** What one commit writes. The writer adds the thread and its known tail. */

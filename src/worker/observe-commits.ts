@@ -3,7 +3,8 @@
 import { channel } from "node:diagnostics_channel";
 import { EventEmitter } from "node:events";
 import { isMessage } from "../domain/journal.ts";
-import type { Change, Commit, Store } from "../ports.ts";
+import type { Change } from "../domain/change.ts";
+import type { Commit, Store } from "../ports.ts";
 
 export type CommitObserver = {
   /** The store, with every commit announced. */

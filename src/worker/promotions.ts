@@ -1,7 +1,7 @@
 // Runs the promotion of every candidate: opens the thread, resumes it after a decision, and recovers it after a stop or an
 // error. A promotion changes rows only, so replaying its thread is all the recovery that it needs.
 import PQueue from "p-queue";
-import { parseOrigin, type Sop } from "../domain/sop.ts";
+import { isOfUpdate, type Sop } from "../domain/sop.ts";
 import { promotionThread } from "../domain/thread-id.ts";
 import type { Store } from "../ports.ts";
 import type { Projection } from "../tasks/projection.ts";
@@ -64,30 +64,16 @@ export function createPromotions(deps: Deps): Promotions {
   const isIdle = ({ sop_id }: Sop): boolean => !last.has(sop_id) && backoff.isDue(sop_id);
 
   async function run(sop_id: string, start: Start): Promise<void> {
-    const thread_id = promotionThread(sop_id);
-    if (start.kind !== "new" && !(await isOpen(sop_id))) return;
+    const thread_id = start.kind === "new" ? promotionThread(sop_id) : await openThread(store, sop_id);
+    if (thread_id === null) return;
     try {
       const thread = start.kind === "new" ? threads.open(thread_id, start.events) : await threads.threadOf(thread_id);
-      const result = await runThread({ ...deps, thread, thread_id, task_id: null, input: { sop_id }, start });
+      const input = { sop_id, thread_id };
+      const result = await runThread({ ...deps, thread, thread_id, task_id: null, input, start });
       if (result === "paused") deps.onPaused();
     } finally {
       threads.close(thread_id);
     }
-  }
-
-  /** Whether something is left to do: a run before this one may have asked, or settled the candidate. */
-  async function isOpen(sop_id: string): Promise<boolean> {
-    const sop = await store.findSop(sop_id);
-    return sop !== null && isPromoted(sop) && !(await waiting(promotionThread(sop_id))).has(promotionThread(sop_id));
-  }
-
-  /** The threads that wait for a decision: a question can be answered once it has the id of its interrupt. */
-  async function waiting(thread_id?: string): Promise<Set<string>> {
-    const pending = await everyPage(
-      (page) => store.listApprovals({ ...page, thread_id, status: "pending" }),
-      ({ approval_id }) => approval_id,
-    );
-    return new Set(pending.filter(({ interrupt_id }) => interrupt_id !== null).map((approval) => approval.thread_id));
   }
 
   return {
@@ -99,18 +85,36 @@ export function createPromotions(deps: Deps): Promotions {
       );
       const candidates = found.filter((sop) => isPromoted(sop) && isIdle(sop));
       if (candidates.length === 0) return;
-      const asked = await waiting();
-      for (const { sop_id } of candidates) {
-        if (!asked.has(promotionThread(sop_id))) dispatch(sop_id, { kind: "recover" });
+      const asked = await waitingIn(store);
+      for (const sop of candidates) {
+        if (!asked.has(threadOf(sop))) dispatch(sop.sop_id, { kind: "recover" });
       }
     },
     drain: () => queue.onIdle(),
   };
 }
 
+/** Null where nothing is left to do: a run before this one may have asked, or settled the candidate. */
+async function openThread(store: Store, sop_id: string): Promise<string | null> {
+  const sop = await store.findSop(sop_id);
+  if (sop === null || !isPromoted(sop)) return null;
+  const thread_id = threadOf(sop);
+  return (await waitingIn(store, thread_id)).has(thread_id) ? null : thread_id;
+}
+
+/** The threads that wait for a decision: a question can be answered once it has the id of its interrupt. */
+async function waitingIn(store: Store, thread_id?: string): Promise<Set<string>> {
+  const pending = await everyPage(
+    (page) => store.listApprovals({ ...page, thread_id, status: "pending" }),
+    ({ approval_id }) => approval_id,
+  );
+  return new Set(pending.filter(({ interrupt_id }) => interrupt_id !== null).map((approval) => approval.thread_id));
+}
+
 /** The task of an update_sop settles its candidate itself. */
-const isPromoted = ({ status, origin }: Sop): boolean =>
-  status === "candidate" && parseOrigin(origin).by !== "update_sop";
+const isPromoted = (sop: Sop): boolean => sop.status === "candidate" && !isOfUpdate(sop);
+
+const threadOf = ({ sop_id, promotion_round }: Sop): string => promotionThread(sop_id, promotion_round);
 
 /** Promotes what a taught task has proved. A candidate of a replacement task is settled by that task. */
 export function promoteCandidates(promotions: Pick<Promotions, "dispatch">, ended: Projection): void {

@@ -7,7 +7,8 @@ import { candidateIn } from "../domain/scorecard/candidate.ts";
 import { type TaskScore, taskScoreOf } from "../domain/scorecard/task-score.ts";
 import { parseOrigin } from "../domain/sop.ts";
 import { promotionThread, subjectOfThread } from "../domain/thread-id.ts";
-import type { Change, Commit, Store, Timer } from "../ports.ts";
+import type { Change } from "../domain/change.ts";
+import type { Commit, Store, Timer } from "../ports.ts";
 import { isFenced } from "./fence.ts";
 import { readScoredJournal, unlessDamaged } from "./scored-journal.ts";
 
@@ -20,6 +21,8 @@ type Deps = {
   readonly brokenIn: (events: readonly JournalEvent[]) => readonly string[];
   /** Hears of each task that is folded after the start, with what was known of it. A rebuild is no news. */
   readonly onFolded?: (score: TaskScore, before: TaskScore | null) => void;
+  /** Called after a fold. Never rejects. */
+  readonly onCaughtUp?: () => Promise<void>;
   readonly timer: Timer;
   /** In milliseconds, on a clock that is never set. */
   readonly now: () => number;
@@ -63,9 +66,13 @@ export function createScoreKeeper(deps: Deps): ScoreKeeper {
         is_more = await foldSlice(deps, news);
     });
 
+  const judged = async (): Promise<void> => {
+    if (!stopped) await deps.onCaughtUp?.();
+  };
+
   const foldAll = async (): Promise<void> => {
     touched_at = null;
-    await fold(Number.POSITIVE_INFINITY).catch((err: unknown) => {
+    await fold(Number.POSITIVE_INFINITY).then(judged, (err: unknown) => {
       if (stopped || isFenced(err)) return;
       log.error({ err }, "the scores of tasks could not be brought up to date; trying again");
       touch();
@@ -87,6 +94,7 @@ export function createScoreKeeper(deps: Deps): ScoreKeeper {
     },
     catchUp: async (limit_ms) => {
       await fold(now() + limit_ms);
+      await judged();
       return behind();
     },
     rebuild: async () => {

@@ -3,7 +3,8 @@
 // record, the owner stops before its next effect.
 import { OrchError } from "../domain/errors.ts";
 import type { JournalEvent, NewEvent } from "../domain/journal.ts";
-import type { Change, Clock, Store } from "../ports.ts";
+import type { Change } from "../domain/change.ts";
+import type { Clock, Store } from "../ports.ts";
 import { evolve, initial, type ProjectionState } from "../tasks/projection.ts";
 import type { ThreadJournal } from "../tasks/thread.ts";
 import { type Fence, fenceIn } from "./fence.ts";

@@ -3,7 +3,7 @@ import { Annotation, Command, END, interrupt, START, StateGraph } from "@langcha
 import { type Checkpoint, emptyCheckpoint, INTERRUPT, uuid6 } from "@langchain/langgraph-checkpoint";
 import { beforeAll, describe, expect, test } from "vitest";
 import { PROMOTION_PREFIX, promotionThread } from "../../src/domain/thread-id.ts";
-import type { Change } from "../../src/ports.ts";
+import type { Change } from "../../src/domain/change.ts";
 import { PrismaSaver } from "../../src/store/checkpoint-saver.ts";
 import type { Database } from "../../src/store/database.ts";
 import { createStore } from "../../src/store/store.ts";
@@ -124,18 +124,22 @@ export function saverExtrasSuite(create: () => Promise<Database>): void {
       ...sops.map((sop): Change => ({ on: "sop_created", sop })),
     ];
     expect(await store.commit({ thread_id: aThread(), after: null, events: [], changes })).toMatchObject({ ok: true });
+    const again = aSop({ status: "candidate", version: 4, promotion_round: 12 });
+    await store.commit({ thread_id: aThread(), after: null, events: [], changes: [{ on: "sop_created", sop: again }] });
     const promotions = sops.map(({ sop_id }) => promotionThread(sop_id));
+    // Of a version that was set back: only its last promotion has not ended.
+    const rounds = [1, 2, 12].map((round) => promotionThread(again.sop_id, round));
     const stranger = aThread();
     // Of a task that is named like the rest of a promotion's thread.
     const alike = `${"x".repeat(PROMOTION_PREFIX.length)}${sops[1]?.sop_id}`;
-    const threads = [...tasks.map(({ task_id }) => task_id), ...promotions, stranger, alike];
+    const threads = [...tasks.map(({ task_id }) => task_id), ...promotions, stranger, alike, ...rounds];
     for (const thread_id of threads) {
       const config = await save(saver, thread_id, aCheckpoint({ a: 1 }));
       await saver.putWrites(config, [["a", 1]], "task");
     }
     await saver.sweep();
     const kept = await Promise.all(threads.map(async (thread_id) => (await rowsOf(database, thread_id)).join("")));
-    expect(kept).toEqual(["111", "000", "000", "111", "000", "000", "111", "111"]);
+    expect(kept).toEqual(["111", "000", "000", "111", "000", "000", "111", "111", "000", "000", "111"]);
   });
 
   test("many threads save at once and each reads its own", async () => {

@@ -1,6 +1,7 @@
 // Changes that go with journal events: all of them or none, and each only when what it expects holds.
 import { beforeAll, describe, expect, test } from "vitest";
-import type { Change, Commit, Store } from "../../src/ports.ts";
+import type { Change } from "../../src/domain/change.ts";
+import type { Commit, Store } from "../../src/ports.ts";
 import { anApproval, aSop, aTask, aThread, type CreateStore, eventsOf, started } from "./store-records.ts";
 
 export function changesSuite(create: CreateStore): void {
@@ -115,6 +116,21 @@ export function changesSuite(create: CreateStore): void {
       expect((await change(retire)).ok).toBe(false);
       expect((await store.findActiveSop("deploy", "host=one"))?.sop_id).toBe(second.sop_id);
       expect(await store.findActiveSop("deploy", "host=ONE")).toBeNull();
+    });
+
+    test("change only in the round of their promotion that the change expects", async () => {
+      const sop = aSop({ target_signature: "host=rounds", status: "active" });
+      await change({ on: "sop_created", sop });
+      const back = (round: number): Change => ({
+        ...{ on: "sop", sop_id: sop.sop_id, expect: { status: "active", promotion_round: round } },
+        set: { status: "candidate", promotion_round: round + 1, record_since: sop.created_at },
+      });
+      expect(await change(back(2))).toEqual({ ok: false, conflict: back(2) });
+      expect((await change(back(1))).ok).toBe(true);
+      expect(await store.findSop(sop.sop_id)).toMatchObject({
+        ...{ status: "candidate", promotion_round: 2, record_since: sop.created_at },
+      });
+      expect((await change(back(1))).ok).toBe(false);
     });
 
     test("count verified successes and failures, concurrent ones too", async () => {

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Sop } from "../../src/domain/sop.ts";
 import type { Task } from "../../src/domain/task.ts";
 import type { UnverifiedTask } from "../../src/domain/verification.ts";
-import type { Change } from "../../src/ports.ts";
+import type { Change } from "../../src/domain/change.ts";
 import { anApproval, aSop, aTask, type CreateStore } from "./store-records.ts";
 
 export function listsSuite(create: CreateStore): void {

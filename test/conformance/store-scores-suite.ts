@@ -2,7 +2,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { NOTHING } from "../../src/domain/scorecard/counts.ts";
 import type { TaskScore } from "../../src/domain/scorecard/task-score.ts";
-import type { Change, Store } from "../../src/ports.ts";
+import type { Change } from "../../src/domain/change.ts";
+import type { Store } from "../../src/ports.ts";
 import { aScore, type CreateStore, finished, reported, started } from "./store-records.ts";
 
 const PARTS = [
@@ -41,8 +42,12 @@ export function scoresSuite(create: CreateStore): void {
     test("come newest first for a version, and no more than asked for", async () => {
       const ended = (day: number) => `2026-03-0${day}T00:00:00.000Z`;
       const of_one = [1, 2, 3].map((day) => aScore({ task_id: `t-${day}`, sop_id: "one", ended_at: ended(day) }));
-      await score(...of_one, aScore({ task_id: "t-9", sop_id: "two" }));
+      const looked_up = aScore({ task_id: "t-0", sop_id: "one", ended_at: ended(1), external: false, refuted: 1 });
+      await score(...of_one, looked_up, aScore({ task_id: "t-9", sop_id: "two", external: true }));
       expect(await store.scoresOfSop("one", 2)).toEqual([of_one[2], of_one[1]]);
+      expect(await store.scoresOfSop("one", 2, "verified"), "only those with an external verification").toEqual([
+        looked_up,
+      ]);
       expect(await store.scoresOfSop("three", 2)).toEqual([]);
     });
 

@@ -3,12 +3,20 @@ import type { z } from "zod";
 import { TaskContract } from "../../src/domain/contract.ts";
 import type { NewEvent } from "../../src/domain/journal.ts";
 import { chain, type JournalEvent } from "../../src/domain/journal.ts";
+import type { Rollback, SetBack } from "../../src/domain/set-back.ts";
 import { Step, type StepResult } from "../../src/domain/step.ts";
 
 export const AT = "2026-03-06T09:00:00.000Z";
 
 /** Of an SOP that nothing is known of, and that is not on trial. */
-export const UNTRIED = { level: "defined", proved_on: null, trial_left: 0, replaced_sop_id: null } as const;
+export const UNTRIED = {
+  level: "defined",
+  proved_on: null,
+  trial_left: 0,
+  replaced_sop_id: null,
+  promotion_round: 1,
+  record_since: null,
+} as const;
 
 /** A contract as it crosses the wire. */
 export const contractBody = (over: Record<string, unknown> = {}) => ({
@@ -50,3 +58,20 @@ export const aResult = (over: Partial<StepResult> = {}): StepResult => ({
 });
 
 export const journalOf = (...events: NewEvent[]): JournalEvent[] => chain("t-1", null, events, AT);
+
+/** Of a version whose one run was found wrong outside of orch. */
+export const aSetBack = (over: Partial<SetBack> = {}): SetBack => ({
+  ...{ rule: "refuted", why: "refuted: 0 of 1 verified", holds: true, failures: [], earlier: null },
+  record: { since: null, runs: 1, passed: 1, streak: 0, verified: 0, refuted: 1 },
+  refutations: [
+    { task_id: "t-1", verification: { verified: false, source: "the page", note: "it is empty", recorded_at: AT } },
+  ],
+  ...over,
+});
+
+export const aRollback = (over: Partial<Rollback> = {}): Rollback => ({
+  ...{ to: { sop_id: "s-1", version: 1 }, from: { sop_id: "s-2", version: 2 } },
+  diff: [{ is: "added", step_index: 0, step: "cmd cp a b" }],
+  record: { since: AT, runs: 3, passed: 2, streak: 1, verified: 1, refuted: 1 },
+  ...over,
+});

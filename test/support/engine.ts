@@ -18,7 +18,8 @@ import type { Sandbox } from "../../src/execution/local/containment/choose-sandb
 import { createJudges, type Judges } from "../../src/judge/thread-judge.ts";
 import { createLog } from "../../src/log/log.ts";
 import { callOperation } from "../../src/operations/operation.ts";
-import type { Change, Clock, Store } from "../../src/ports.ts";
+import type { Change } from "../../src/domain/change.ts";
+import type { Clock, Store } from "../../src/ports.ts";
 import { findBeginning } from "../../src/redact/find-secrets.ts";
 import { createRedactor } from "../../src/redact/redact.ts";
 import { createWithoutKnown } from "../../src/redact/without-known.ts";

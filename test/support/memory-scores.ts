@@ -19,7 +19,10 @@ export const memoryScores = (kept: () => Kept): KeptScores => ({
       .slice(after, after + limit),
   findDuty: async (name) => kept().duties.get(name) ?? 0,
   findScore: async (task_id) => kept().scores.get(task_id) ?? null,
-  scoresOfSop: async (sop_id, limit) => runsIn(kept(), sop_id).slice(0, limit),
+  scoresOfSop: async (sop_id, limit, only) =>
+    runsIn(kept(), sop_id)
+      .filter(({ external }) => only !== "verified" || external !== null)
+      .slice(0, limit),
   readRuns: async (sop_id, limit) => runsIn(kept(), sop_id).slice(0, limit),
   readVersions: async () => [...kept().sops.values()].filter(({ status }) => status !== "deprecated"),
   readTallies: async ({ from, ...wanted }) => {

@@ -7,7 +7,8 @@ import type { TaskScore } from "../../src/domain/scorecard/task-score.ts";
 import type { Sop } from "../../src/domain/sop.ts";
 import type { Task } from "../../src/domain/task.ts";
 import { UnverifiedTask } from "../../src/domain/verification.ts";
-import type { Change, Clock, Store } from "../../src/ports.ts";
+import type { Change } from "../../src/domain/change.ts";
+import type { Clock, Store } from "../../src/ports.ts";
 import { AT } from "./builders.ts";
 import { memoryScores } from "./memory-scores.ts";
 

@@ -36,6 +36,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   "sop import": ["orch sop import restart-web.yaml"],
   "sop propose": ["orch sop propose deploy-1 draft.yaml"],
   "sop copy": [`orch sop copy ${UUID} --target service=shop --target compose_dir=/srv/shop --parameters`],
+  "sop rollback": [`orch sop rollback ${UUID}`, "orch sop rollback 2"],
   prove: [`orch prove ${UUID}`],
   explain: ["orch explain deploy.yaml", "orch explain deploy.yaml --steps steps.yaml"],
   serve: ["orch serve", "orch serve --port 7000 --data-dir ./data"],

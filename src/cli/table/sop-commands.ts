@@ -61,6 +61,13 @@ export const SOP_COMMANDS: readonly CommandEntry[] = [
     calls: [{ operation: "copy_sop", parameters: { sop_id: "<id>" }, always: ["--target", "KEY=VALUE"] }],
   },
   {
+    name: "sop rollback",
+    summary: "have the steps of an earlier version used again, as a new version",
+    arguments: [["<id>", "the earlier version: its UUID, the beginning of it, or its version number"]],
+    more: "The command stores a candidate and asks for its promotion: nothing changes until that is approved.",
+    calls: [{ operation: "rollback_sop", parameters: { sop_id: "<id>" } }],
+  },
+  {
     name: "prove",
     summary: "show what is known of an SOP on its target",
     arguments: [SOP],

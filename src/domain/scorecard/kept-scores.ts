@@ -30,8 +30,8 @@ export interface KeptScores {
   findDuty(name: string): Promise<number>;
   /** Null too for one that is damaged. */
   findScore(task_id: string): Promise<TaskScore | null>;
-  /** Of one version, newest first, without those that are damaged. */
-  scoresOfSop(sop_id: string, limit: number): Promise<TaskScore[]>;
+  /** Of one version, newest first, without those that are damaged; on request only those that were verified outside of orch. */
+  scoresOfSop(sop_id: string, limit: number, only?: "verified"): Promise<TaskScore[]>;
   /** The same without a look at checksums, for records that are shown. */
   readRuns(sop_id: string, limit: number): Promise<SopRun[]>;
   /** Of candidates and active ones, by columns. */

@@ -1,6 +1,6 @@
 // A row of the scorecard: what was counted of some tasks, as ratios. No DONE is without the verified part beside it [8.target.R1].
 import { z } from "zod";
-import { sum, type ScoreTally } from "./counts.ts";
+import { type ScoreTally, sum } from "./counts.ts";
 import { quotient } from "./target.ts";
 import { percentile, type Took } from "./took.ts";
 import { wilson } from "./wilson.ts";

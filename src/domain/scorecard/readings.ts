@@ -1,5 +1,5 @@
 // How T1 to T6 are read, each from what was counted (D-292).
-import { sum, type ScoreTally } from "./counts.ts";
+import { type ScoreTally, sum } from "./counts.ts";
 import type { KeyedTally } from "./kept-scores.ts";
 import type { Given, TargetReading } from "./reading.ts";
 import { questionsReading, weekReading } from "./readings-over-weeks.ts";

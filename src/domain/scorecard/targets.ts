@@ -1,5 +1,5 @@
 // Every target of the service and its state, from the tallies of the weeks [8.target.T1]. The readings are those of D-292.
-import type { TargetReading, Scored } from "./reading.ts";
+import type { Scored, TargetReading } from "./reading.ts";
 import { readings } from "./readings.ts";
 import { requirementReadings } from "./requirement-readings.ts";
 import type { ScoreTarget, TargetId } from "./target.ts";

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { Sop } from "../../domain/sop.ts";
 import { approve } from "../../operations/shapes/approvals.ts";
-import { copySop, proveSop } from "../../operations/shapes/sop-proofs.ts";
+import { copySop, proveSop, rollbackSop } from "../../operations/shapes/sop-proofs.ts";
 import { exportSop, importSop, proposeSop, teach } from "../../operations/shapes/sops.ts";
 import { MAX_TOKENS, tokensOf } from "../fit-answer.ts";
 import { SopRow, sopRow } from "./lists.ts";
@@ -31,6 +31,11 @@ export const importView = viewOf(importSop.output, {
 
 export const copyView = viewOf(copySop.output, {
   output: copySop.output.extend({ sop: SopRow }),
+  show: withRow,
+});
+
+export const rollbackView = viewOf(rollbackSop.output, {
+  output: rollbackSop.output.extend({ sop: SopRow }),
   show: withRow,
 });
 

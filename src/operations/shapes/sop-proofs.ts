@@ -1,7 +1,9 @@
-// prove_sop and copy_sop: what is known of a version on its target, and a candidate for another target.
+// prove_sop, copy_sop and rollback_sop: what is known of a version on its target, a candidate for another target, and one with the
+// steps of an earlier version.
 import { z } from "zod";
 import { Target } from "../../domain/contract.ts";
 import { Finding } from "../../domain/finding.ts";
+import { Rollback } from "../../domain/set-back.ts";
 import { Sop } from "../../domain/sop.ts";
 import { SopProof } from "../../domain/sop-proof.ts";
 import { shape } from "../operation.ts";
@@ -50,6 +52,26 @@ export const copySop = shape({
     sop: Sop,
     approval_id: z.string().nullable(),
     literals: z.array(Literal).describe("values of the old target that the steps of the copy still name"),
+    warnings: z.array(CheckWarning),
+  }),
+});
+
+export const rollbackSop = shape({
+  name: "rollback_sop",
+  summary: "Store a new version with the steps of an earlier version of the same key and ask for its promotion.",
+  method: "POST",
+  path: "/v1/sops/{sop_id}/rollback",
+  scope: "teach",
+  hints: { read_only: false, destructive: false, idempotent: false },
+  input: z.strictObject({
+    sop_id: z
+      .uuid("must be the UUID of an SOP")
+      .describe("The UUID of the earlier version, which was in use; get_sop names the versions of a key."),
+  }),
+  output: z.strictObject({
+    sop: Sop,
+    approval_id: z.string().nullable(),
+    rollback: Rollback,
     warnings: z.array(CheckWarning),
   }),
 });

@@ -13,6 +13,8 @@ const WEBHOOK_TYPES = [
   ...STATUSES.map((status) => `promotion.${status}` as const),
   "sop.trial_failed",
   "verification.missed",
+  "sop.set_back",
+  "sop.failing",
 ] as const;
 type WebhookType = (typeof WEBHOOK_TYPES)[number];
 
@@ -30,9 +32,11 @@ export function webhookMessageOf(data: z.infer<typeof Message>): WebhookMessage 
   return { type: typeOf(data.thread_id, status, reason_code), timestamp: data.at, data };
 }
 
-/** Both are in the journal of a task that has an end of its own. */
+/** What is said of a version: a trial fails in the journal of a task that has an end of its own. */
 const BY_REASON: Partial<Record<ReasonCode, WebhookType>> = {
   sop_trial_failed: "sop.trial_failed",
+  sop_set_back: "sop.set_back",
+  sop_failing: "sop.failing",
   verification_missed: "verification.missed",
 };
 

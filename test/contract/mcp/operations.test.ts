@@ -96,6 +96,11 @@ test("an SOP is promoted, listed, compared, exported and imported", async () => 
   const { sop: copy } = await call("get_sop", { sop_id: copied.sop.sop_id });
   expect(copy).toMatchObject({ status: "candidate", origin: `copy_sop ${sop_id}` });
   expect(await run("second", { target: engine.targetOf("first") })).toMatchObject({ status: "ok", sop_version: 1 });
+  const newer = await call("import_sop", { file: file.replace("echo deployed", "echo newer") });
+  await call("approve", { decision: "approve", approval_id: newer.approval_id });
+  const back = await call("rollback_sop", { sop_id });
+  expect(back).toMatchObject({ sop: { status: "candidate" }, rollback: { to: { version: 1 }, diff: [{}, {}] } });
+  await call("approve", { decision: "reject", approval_id: back.approval_id });
   expect((await call("teach", { intent: "restart", target: { service: "x" }, steps: STEPS })).sop).toMatchObject({
     status: "candidate",
   });

@@ -7,10 +7,10 @@ import { outcome } from "../../../src/domain/outcome.ts";
 import { approve, listApprovals } from "../../../src/operations/shapes/approvals.ts";
 import { explain } from "../../../src/operations/shapes/explain.ts";
 import { listMessages } from "../../../src/operations/shapes/journal.ts";
-import { copySop, proveSop } from "../../../src/operations/shapes/sop-proofs.ts";
+import { copySop, proveSop, rollbackSop } from "../../../src/operations/shapes/sop-proofs.ts";
 import { getSop, importSop, listSops } from "../../../src/operations/shapes/sops.ts";
 import { getTask, listTasks, recordVerification } from "../../../src/operations/shapes/tasks.ts";
-import { AT, aContract, aResult, check, cmd, journalOf, UNTRIED } from "../../support/builders.ts";
+import { AT, aContract, aResult, aRollback, aSetBack, check, cmd, journalOf, UNTRIED } from "../../support/builders.ts";
 import { runInProcess } from "../../support/cli-in-process.ts";
 import { littleServer, problem } from "../../support/cli-server.ts";
 import { HOSTILE, poisoned } from "./poisoned.ts";
@@ -33,7 +33,7 @@ const approval = {
   content: {
     ...{ intent: "deploy", target_signature: "service=web", sop_id: ID, sop_version: 1, steps: STEPS },
     ...{ criteria: [{ criterion: "b is there", step_index: 1 }], safety_level: "standard" },
-    ...{ preconditions: ["it is day"], findings: [FINDING] },
+    ...{ preconditions: ["it is day"], findings: [FINDING], set_back: aSetBack(), rollback: aRollback() },
   },
 };
 const summary = {
@@ -112,6 +112,14 @@ const EVENTS: readonly NewEvent[] = [
   },
   { kind: "step_finished", body: aResult({ status: "failed", stderr: "no" }) },
   { kind: "sop_changed", body: { sop_id: ID, version: 1, status: "active", why: "it was proved" } },
+  {
+    kind: "sop_set_back",
+    body: { ...{ sop_id: ID, version: 2, approval_id: ID, set_back: aSetBack() }, message: "it was set back" },
+  },
+  {
+    kind: "sop_failing",
+    body: { ...{ sop_id: ID, version: 2, rule: "streak", tasks: ["t-1"], earlier: null }, message: "it fails" },
+  },
   { kind: "sop_trial_failed", body: { sop_id: ID, version: 2, active_version: 1, message: "its trial failed" } },
   { kind: "verification_recorded", body: { verified: true, source: "a probe", note: "it is up", evidence } },
   { kind: "verification_missed", body: { verify_by: "sop:triage", task_id: "t-1.verify", message: "it was blocked" } },
@@ -153,6 +161,17 @@ const CASES: readonly (readonly [line: string, answers: Readonly<Record<string, 
         ],
         next_after: null,
       },
+    },
+  ],
+  [
+    `sop rollback ${ID}`,
+    {
+      [`/v1/sops/${ID}/rollback`]: poisoned(rollbackSop.output, {
+        sop,
+        approval_id: ID,
+        rollback: aRollback(),
+        warnings: [warning],
+      }),
     },
   ],
   [`prove ${ID}`, { [`/v1/sops/${ID}/prove`]: poisoned(proveSop.output, { sop, proof, findings: [FINDING] }) }],

@@ -25,7 +25,7 @@ describe("completion", () => {
     [["appr"], ["approvals", "approve"]],
     [
       ["sop", ""],
-      ["show", "diff", "export", "import", "propose", "copy"],
+      ["show", "diff", "export", "import", "propose", "copy", "rollback"],
     ],
     [["sop", "ex"], ["export"]],
     [["--json", "sop", "sh"], ["show"]],

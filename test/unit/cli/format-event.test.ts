@@ -3,7 +3,7 @@ import { createEventFormat } from "../../../src/cli/format-event.ts";
 import { EVENT_BODIES, type NewEvent } from "../../../src/domain/journal.ts";
 import { outcome } from "../../../src/domain/outcome.ts";
 import { agentJournal, checked } from "../../support/agent-journal.ts";
-import { AT, aContract, aResult, check, cmd, journalOf } from "../../support/builders.ts";
+import { AT, aContract, aResult, aSetBack, check, cmd, journalOf } from "../../support/builders.ts";
 
 const PROCEDURE = {
   sop_id: null,
@@ -128,6 +128,14 @@ const EVENTS: readonly NewEvent[] = [
     },
   },
   { kind: "sop_trial_failed", body: { sop_id: "s-1", version: 2, active_version: 1, message: "The trial failed." } },
+  {
+    kind: "sop_set_back",
+    body: { ...{ sop_id: "s-1", version: 2, approval_id: "a-1" }, set_back: aSetBack(), message: "It was set back." },
+  },
+  {
+    kind: "sop_failing",
+    body: { ...{ sop_id: "s-1", version: 2, rule: "streak", tasks: ["t-1"], earlier: null }, message: "It fails." },
+  },
   { kind: "cancel_requested", body: { reason: "enough" } },
   { kind: "verification_recorded", body: { verified: true, source: "dashboard", note: null } },
   { kind: "verification_missed", body: { verify_by: "sop:triage", task_id: null, message: "There is none." } },

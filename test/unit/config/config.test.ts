@@ -44,6 +44,7 @@ describe("defaults", () => {
       before_look: "on",
       check_looks: "on",
       sop_promotion: "ask",
+      sop_demotion: "set_back",
       sop_tools: "off",
       drain_seconds: 20,
       submits_per_minute: 300,

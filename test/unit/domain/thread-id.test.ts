@@ -13,6 +13,12 @@ describe("the name of a thread", () => {
     expect(subjectOfThread(promotionThread("5503fd40"))).toEqual({ kind: "promotion", sop_id: "5503fd40" });
     expect(TaskId.safeParse(promotionThread("5503fd40")).success).toBe(false);
   });
+
+  test("is another one for each promotion of a version", () => {
+    expect(promotionThread("5503fd40", 1)).toBe("promotion/5503fd40");
+    expect(promotionThread("5503fd40", 2)).toBe("promotion/5503fd40/2");
+    expect(subjectOfThread(promotionThread("5503fd40", 12))).toEqual({ kind: "promotion", sop_id: "5503fd40" });
+  });
 });
 
 test("a new id of a task is made of its intent and the time", () => {

@@ -4,7 +4,7 @@ import type { NewEvent } from "../../../src/domain/journal.ts";
 import { type Sop, stepsDigest } from "../../../src/domain/sop.ts";
 import type { RunProof } from "../../../src/domain/sop-level.ts";
 import { promotionThread } from "../../../src/domain/thread-id.ts";
-import type { Change } from "../../../src/ports.ts";
+import type { Change } from "../../../src/domain/change.ts";
 import { projection } from "../../../src/tasks/projection.ts";
 import { activation, newCandidate, replacementOf, sopChanged } from "../../../src/tasks/sop-versions.ts";
 import { AT, cmd, journalOf } from "../../support/builders.ts";
@@ -43,6 +43,7 @@ describe("a new candidate", () => {
       ...{ safety_level: "standard", preconditions: ["y is free"], steps_digest: stepsDigest(procedure.steps) },
       ...{ origin: "t-1", last_success_at: AT, success_count: 1, failure_count: 0, created_at: AT, updated_at: AT },
       ...{ level: "proved", proved_on: null, trial_left: 0, replaced_sop_id: null },
+      ...{ promotion_round: 1, record_since: null },
     });
   });
 
@@ -76,7 +77,7 @@ describe("a new candidate", () => {
 describe("the activation of a candidate", () => {
   const PROMOTED = version(5);
   const movesAmong = async (...given: Parameters<typeof storing>) => {
-    const { events, changes } = await activation(await storing(...given), PROMOTED);
+    const { events, changes } = await activation(await storing(...given), PROMOTED, { at: AT });
     const said = events.map(({ body }) => ("why" in body ? `${body.version} ${body.status}: ${body.why}` : "?"));
     return { said, changes };
   };

@@ -2,7 +2,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { brokenLink, type NewEvent } from "../../../src/domain/journal.ts";
 import { outcome } from "../../../src/domain/outcome.ts";
-import type { Change, Store } from "../../../src/ports.ts";
+import type { Change } from "../../../src/domain/change.ts";
+import type { Store } from "../../../src/ports.ts";
 import { projection } from "../../../src/tasks/projection.ts";
 import { accept } from "../../../src/tasks/transitions.ts";
 import { createThreadJournal } from "../../../src/worker/thread-journal.ts";

@@ -36,7 +36,7 @@ describe("replace_sop", () => {
     const approval = await parts.store.findApproval(facts.approval_id ?? "");
     expect(approval).toMatchObject({
       ...{ kind: "replacement", thread_id: "t-1", created_at: AT },
-      reason: "Version 4 asks for its place in use; it would replace version 3, which is in use.",
+      reason: "Version 4 asks for its place in use; it would replace version 3.",
       content: { intent: "deploy", sop_id, sop_version: 4, steps, findings: [], replaces: 3 },
     });
     expect((await parts.store.readJournal("t-1")).slice(2)).toMatchObject([

@@ -1,0 +1,6 @@
+-- Added by hand: Prisma would make the table of the SOPs again, and lose its partial index.
+ALTER TABLE "sop" ADD COLUMN "promotion_round" INTEGER NOT NULL DEFAULT 1;
+ALTER TABLE "sop" ADD COLUMN "record_since" TEXT;
+-- The sum of a row is over all its columns: the next start makes these again.
+UPDATE "sop" SET "row_sum" = '';
+UPDATE "server" SET "row_sum" = '';

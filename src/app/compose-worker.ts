@@ -1,0 +1,87 @@
+// What runs tasks: who may have a target, what goes on where, what is looked for again, and what follows an end.
+import type { Config } from "../config/config.ts";
+import { expire } from "../operations/decide.ts";
+import { submitOwn } from "../operations/submit-task.ts";
+import type { Database } from "../store/database.ts";
+import { createDemotions } from "../worker/demotions.ts";
+import { createDispatcher } from "../worker/dispatcher.ts";
+import { createExpiry } from "../worker/expiry.ts";
+import { createPromotions, promoteCandidates } from "../worker/promotions.ts";
+import { createReconciler } from "../worker/reconcile.ts";
+import { createTargetLocks } from "../worker/target-locks.ts";
+import { createVerifications } from "../worker/verifications.ts";
+import type { composeGraphs } from "./compose-graphs.ts";
+
+export const LEASE_MS = 30_000;
+const HOUR_MS = 3_600_000;
+
+const now = () => performance.now();
+
+type WorkerParts = Omit<
+  Parameters<typeof createDispatcher>[0] &
+    Parameters<typeof createPromotions>[0] &
+    Parameters<typeof createDemotions>[0] &
+    Parameters<typeof createExpiry>[0],
+  | "graph"
+  | "locks"
+  | "lease_ms"
+  | "predecessor"
+  | "ping"
+  | "onFinished"
+  | "onPaused"
+  | "expire"
+  | "now"
+  | "promotions"
+  | keyof OfConfig
+> &
+  Pick<Parameters<typeof submitOwn>[0], "skillOf" | "default_backend"> & {
+    readonly graphs: Pick<ReturnType<typeof composeGraphs>, "sop" | "promotion">;
+  };
+
+type OfConfig = ReturnType<typeof workerSettings>;
+const workerSettings = ({ concurrency, sop_demotion: mode, approval_ttl_hours }: Config) => ({
+  ...{ concurrency, mode, approval_ttl_ms: approval_ttl_hours * HOUR_MS },
+});
+
+export type Worker = ReturnType<typeof composeWorker>;
+
+export function composeWorker(config: Config, { predecessor, heartbeat }: Database, { graphs, ...given }: WorkerParts) {
+  const parts = { ...given, ...workerSettings(config) };
+  const locks = createTargetLocks();
+  const onPaused = () => void expiry.arm();
+  const promotions = createPromotions({ ...parts, graph: graphs.promotion, onPaused, now });
+  const dispatcher = createDispatcher({
+    ...parts,
+    ...{ locks, predecessor, ping: heartbeat },
+    graph: graphs.sop,
+    lease_ms: LEASE_MS,
+    onFinished: (ended) => {
+      promoteCandidates(promotions, ended);
+      verifications.onFinished(ended);
+    },
+    onPaused,
+  });
+  const expiry = createExpiry({
+    ...parts,
+    expire: (approval) => expire({ ...parts, dispatcher, promotions }, approval),
+  });
+  const verifications = createVerifications({
+    ...parts,
+    submit: (contract) => submitOwn({ ...parts, dispatcher }, contract),
+  });
+  const demotions = createDemotions({ ...parts, promotions });
+  const looks = [dispatcher.reconcile, promotions.reconcile];
+  const reconciler = createReconciler({ ...parts, looks, now });
+  return { locks, promotions, demotions, dispatcher, expiry, verifications, reconciler };
+}
+
+export async function stopWorker(
+  { reconciler, expiry, verifications, dispatcher, promotions }: Worker,
+  drain_ms: number,
+): Promise<void> {
+  reconciler.stop();
+  expiry.stop();
+  await verifications.stop();
+  await dispatcher.drain(drain_ms);
+  await promotions.drain();
+}

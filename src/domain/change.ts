@@ -1,0 +1,38 @@
+// What may be written beside the events of a journal.
+import type { Approval } from "./approval.ts";
+import type { TaskStatus } from "./outcome.ts";
+import type { CheckLook } from "./proof.ts";
+import type { TaskScore } from "./scorecard/task-score.ts";
+import type { Sop, SopMoves } from "./sop.ts";
+import type { Task } from "./task.ts";
+
+/** A change of a row, in one transaction with journal events. The commit fails when `expect` does not hold. */
+export type Change =
+  | { readonly on: "task_created"; readonly task: Task }
+  | {
+      readonly on: "task";
+      readonly task_id: string;
+      /** `any` where the row is damaged, and the journal says that the task has not ended. */
+      readonly expect: { readonly status: readonly TaskStatus[] | "any"; readonly interrupt_id?: string };
+      readonly set: Partial<Omit<Task, "task_id">>;
+    }
+  | { readonly on: "sop_created"; readonly sop: Sop }
+  | {
+      readonly on: "sop";
+      readonly sop_id: string;
+      readonly expect: Pick<Sop, "status"> & Partial<Pick<Sop, "trial_left" | "promotion_round">>;
+      readonly set: SopMoves;
+    }
+  /** `proved`: the run has proved the version. */
+  | { readonly on: "sop_counted"; readonly sop_id: string; readonly passed: boolean; readonly proved: boolean }
+  | { readonly on: "approval_created"; readonly approval: Approval }
+  | { readonly on: "approval"; readonly approval_id: string; readonly set: Partial<Approval> }
+  /** Replaces the earlier one of the same digest. */
+  | { readonly on: "check_look"; readonly look: CheckLook }
+  /** The receiver has every message up to this one. */
+  | { readonly on: "delivered"; readonly receiver: string; readonly cursor: number }
+  /** Replaces the earlier one of the task. */
+  | { readonly on: "task_scored"; readonly score: TaskScore }
+  | { readonly on: "scores_deleted" }
+  /** The duty has done what belongs to the events up to this one. */
+  | { readonly on: "duty_done"; readonly name: string; readonly cursor: number };
