@@ -9,12 +9,11 @@ import type { Json, Recorded } from "./domain/json.ts";
 import type { TaskStatus } from "./domain/outcome.ts";
 import type { BeforeLook, CheckLook } from "./domain/proof.ts";
 import type { LookRequest, RunRequest } from "./domain/run-request.ts";
-import type { KeptScores } from "./domain/scorecard/kept-scores.ts";
-import type { TaskScore } from "./domain/scorecard/task-score.ts";
+import type { KeptScores, ScoreChange } from "./domain/scorecard/kept-scores.ts";
 import type { ScriptText } from "./domain/script.ts";
 import type { Sop } from "./domain/sop.ts";
 import type { StepResult, ToolEffect } from "./domain/step.ts";
-import type { Task, TaskColumns, VerifiedAs } from "./domain/task.ts";
+import type { Task, TaskColumns, TaskFilter } from "./domain/task.ts";
 
 export type Clock = () => Date;
 export type NewId = () => string;
@@ -46,11 +45,7 @@ export type Change =
   | { readonly on: "check_look"; readonly look: CheckLook }
   /** The receiver has every message up to this one. */
   | { readonly on: "delivered"; readonly receiver: string; readonly cursor: number }
-  /** Replaces the earlier one of the task. */
-  | { readonly on: "task_scored"; readonly score: TaskScore }
-  | { readonly on: "scores_deleted" }
-  /** The duty has done what belongs to the events up to this one. */
-  | { readonly on: "duty_done"; readonly name: string; readonly cursor: number };
+  | ScoreChange;
 
 /** `after` is the last event that the writer knows: null for an empty journal, "last" for a writer that is not the owner. */
 export type Commit = {
@@ -86,11 +81,7 @@ export interface Store extends KeptScores {
   findDelivered(receiver: string): Promise<number | null>;
   findTask(task_id: string): Promise<Task | null>;
   /** Newest first; `after` is the last task_id of the previous page; `since` is a time in UTC. */
-  listTasks(
-    query: Page & { readonly status?: TaskStatus | undefined; readonly verified?: VerifiedAs | undefined } & {
-      readonly [K in "target_signature" | "sop_id" | "since"]?: string | undefined;
-    },
-  ): Promise<Task[]>;
+  listTasks(query: Page & TaskFilter): Promise<Task[]>;
   /** Oldest first, from any status on that `after` has by now. `unended`: also those of any other status without an end. */
   listTaskColumns(query: Page & { status: readonly TaskStatus[]; unended?: true }): Promise<TaskColumns[]>;
   findSop(sop_id: string): Promise<Sop | null>;
