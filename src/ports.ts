@@ -14,7 +14,7 @@ import type { KeptScores } from "./domain/scorecard/kept-scores.ts";
 import type { ScriptText } from "./domain/script.ts";
 import type { Sop } from "./domain/sop.ts";
 import type { StepResult, ToolEffect } from "./domain/step.ts";
-import type { Task, TaskColumns, VerifiedAs } from "./domain/task.ts";
+import type { Task, TaskColumns, TaskFilter } from "./domain/task.ts";
 import type { UnverifiedTask, VerificationWish } from "./domain/verification.ts";
 
 export type Clock = () => Date;
@@ -53,11 +53,7 @@ export interface Store extends KeptScores {
   findDelivered(receiver: string): Promise<number | null>;
   findTask(task_id: string): Promise<Task | null>;
   /** Newest first; `after` is the last task_id of the previous page; `since` is a time in UTC. */
-  listTasks(
-    query: Page & { readonly status?: TaskStatus | undefined; readonly verified?: VerifiedAs | undefined } & {
-      readonly [K in "target_signature" | "sop_id" | "since"]?: string | undefined;
-    },
-  ): Promise<Task[]>;
+  listTasks(query: Page & TaskFilter): Promise<Task[]>;
   /** Oldest first, from any status on that `after` has by now. `unended`: also those of any other status without an end. */
   listTaskColumns(query: Page & { status: readonly TaskStatus[]; unended?: true }): Promise<TaskColumns[]>;
   /** DONE without a check from outside, though their contract wants one; first those that ended first. Not those that missed it. */

@@ -2,7 +2,7 @@
 import type { Approval } from "./approval.ts";
 import type { TaskStatus } from "./outcome.ts";
 import type { CheckLook } from "./proof.ts";
-import type { TaskScore } from "./scorecard/task-score.ts";
+import type { ScoreChange } from "./scorecard/kept-scores.ts";
 import type { Sop, SopMoves } from "./sop.ts";
 import type { Task } from "./task.ts";
 
@@ -31,8 +31,4 @@ export type Change =
   | { readonly on: "check_look"; readonly look: CheckLook }
   /** The receiver has every message up to this one. */
   | { readonly on: "delivered"; readonly receiver: string; readonly cursor: number }
-  /** Replaces the earlier one of the task. */
-  | { readonly on: "task_scored"; readonly score: TaskScore }
-  | { readonly on: "scores_deleted" }
-  /** The duty has done what belongs to the events up to this one. */
-  | { readonly on: "duty_done"; readonly name: string; readonly cursor: number };
+  | ScoreChange;

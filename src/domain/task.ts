@@ -1,7 +1,7 @@
 // A contract on its way to an outcome, as it is stored and listed.
 import { z } from "zod";
 import { BackendName, TaskContract } from "./contract.ts";
-import { Outcome, TASK_STATUSES } from "./outcome.ts";
+import { Outcome, TASK_STATUSES, type TaskStatus } from "./outcome.ts";
 import { Verification } from "./verification.ts";
 
 /** What a paused task waits for. `interrupt_id` names the one question that an answer may resume. */
@@ -18,8 +18,11 @@ export const Waiting = z.discriminatedUnion("kind", [
 ]);
 export type Waiting = z.infer<typeof Waiting>;
 
-/** By the external verification on record. */
-export type VerifiedAs = "none" | "true" | "false";
+/** Which tasks are listed: `verified` by the external verification on record, `since` those accepted at a time in UTC or later. */
+export type TaskFilter = {
+  readonly status?: TaskStatus | undefined;
+  readonly verified?: "none" | "true" | "false" | undefined;
+} & { readonly [K in "target_signature" | "sop_id" | "since"]?: string | undefined };
 
 export const Task = z.strictObject({
   task_id: z.string(),

@@ -1,12 +1,14 @@
 // Three prompts that a host may offer its user: how to teach an SOP, how to read a failed task, and how to review a week. The facts of a task are
 // marked as data: a contract may hold text that looks like an instruction.
 import { Evidence } from "../evidence/bundle.ts";
+import { getScorecard } from "../operations/shapes/scorecard.ts";
 import type { Calls, McpCaller } from "./calls.ts";
 import { fitAnswer } from "./fit-answer.ts";
 import { jsonText } from "./json-text.ts";
 import { HOW_TO_READ, HOW_TO_REVIEW, HOW_TO_TEACH } from "./prompt-texts.ts";
 import { done, failed, type McpReply, refused } from "./reply.ts";
 import { digestOfEvidence } from "./views/evidence.ts";
+import { shortScorecard } from "./views/scorecard.ts";
 
 type Given = Readonly<Record<string, string>>;
 
@@ -60,8 +62,10 @@ export async function getPrompt(
     return found.ok ? done(reading(digestOfEvidence(found.result))) : found;
   }
   if (name === REVIEW.name) {
-    const answer = await calls.call("get_scorecard", { by: "sop", view: "short" }, caller);
-    return answer.ok ? done(reviewing(answer.output)) : refused(answer.fault);
+    const answer = await calls.call("get_scorecard", { by: "sop" }, caller);
+    return answer.ok
+      ? done(reviewing(shortScorecard(getScorecard.output.parse(answer.output))))
+      : refused(answer.fault);
   }
   return failed("invalid_params", `There is no prompt ${name}. There are: ${PROMPTS.map((p) => p.name).join(", ")}.`);
 }

@@ -23,6 +23,13 @@ type CountedBy = "week" | "cohort" | "intent" | "target_signature" | "sop_id";
 
 export type ListedVersion = Pick<Sop, "intent" | "target_signature" | "status" | "steps_digest" | "created_at">;
 
+export type ScoreChange =
+  /** Replaces the earlier one of the task. */
+  | { readonly on: "task_scored"; readonly score: TaskScore }
+  | { readonly on: "scores_deleted" }
+  /** The duty has done what belongs to the events up to this one. */
+  | { readonly on: "duty_done"; readonly name: string; readonly cursor: number };
+
 export interface KeptScores {
   /** The threads of the events that change a score, after the cursor and in their order. */
   readScoring(after: number, limit: number): Promise<{ readonly cursor: number; readonly thread_id: string }[]>;

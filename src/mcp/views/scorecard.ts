@@ -27,23 +27,27 @@ const shortRow = (row: Row): z.infer<typeof ShortRow> => {
 
 const rounded = (ratio: number): number => Math.round(1000 * ratio) / 1000;
 
+type Scorecard = z.infer<typeof output>;
+
+export const shortScorecard = ({ targets, groups, rows, debt, repeated, same_steps, ...rest }: Scorecard) => ({
+  ...rest,
+  targets: targets.map(({ lower: _lower, upper: _upper, worst, ...target }) => ({
+    ...target,
+    worst: worst.slice(0, WORST),
+  })),
+  groups: groups.filter(({ tasks }) => tasks > 0).map(shortRow),
+  rows: rows.slice(0, ROWS).map(shortRow),
+  left_out: rest.left_out + Math.max(0, rows.length - ROWS),
+  debt: debt.slice(0, LISTED),
+  repeated: repeated.slice(0, LISTED),
+  same_steps: same_steps.slice(0, LISTED),
+});
+
 export const scorecardView = viewOf(output, {
   output: output.extend({
     targets: z.array(ScoreTarget.omit({ lower: true, upper: true })),
     groups: z.array(ShortRow),
     rows: z.array(ShortRow),
   }),
-  show: ({ targets, groups, rows, debt, repeated, same_steps, left_out, ...rest }) => ({
-    ...rest,
-    targets: targets.map(({ lower: _lower, upper: _upper, worst, ...target }) => ({
-      ...target,
-      worst: worst.slice(0, WORST),
-    })),
-    groups: groups.filter(({ tasks }) => tasks > 0).map(shortRow),
-    rows: rows.slice(0, ROWS).map(shortRow),
-    left_out: left_out + Math.max(0, rows.length - ROWS),
-    debt: debt.slice(0, LISTED),
-    repeated: repeated.slice(0, LISTED),
-    same_steps: same_steps.slice(0, LISTED),
-  }),
+  show: shortScorecard,
 });

@@ -1,6 +1,5 @@
 // get_scorecard and rebuild_scorecard: whether the service meets its targets [8.target.T1], and what to correct where it does not.
 import { z } from "zod";
-import { Intent } from "../../domain/contract.ts";
 import { COHORTS } from "../../domain/scorecard/cohort.ts";
 import { Measures } from "../../domain/scorecard/measures.ts";
 import { ScoreTarget } from "../../domain/scorecard/target.ts";
@@ -36,18 +35,19 @@ const Count = z.int().min(0);
 
 export const getScorecard = shape({
   name: "get_scorecard",
-  summary: "Whether the targets of the service are met, missed or unproven, and what costs most.",
+  summary: "Whether the targets of the service are met, and what costs most.",
   method: "GET",
   path: "/v1/scorecard",
   scope: "read",
   hints: READ,
   input: z.strictObject({
-    weeks: numeric(z.int().min(1).max(53).default(8).describe("So many weeks, with this one.")),
-    by: z.enum(["week", "group", "intent", "target", "sop"]).default("week").describe("What each row is about."),
-    intent: Intent.optional().describe("Only of this intent."),
-    target_signature: z.string().max(8192).optional().describe("Only of this target: name=value pairs joined by ;"),
-    sop_id: z.uuid().optional().describe("Only of this version."),
-    group: z.enum(COHORTS).optional().describe("Only of this group."),
+    weeks: numeric(z.int().min(1).max(53).default(8).describe("With this one.")),
+    by: z.enum(["week", "group", "intent", "target", "sop"]).default("week").describe("Of each row."),
+    // Plain texts: words of a vocabulary would cost every model that reads the list of tools.
+    intent: z.string().max(64).optional(),
+    target_signature: z.string().max(8192).optional(),
+    sop_id: z.string().max(64).optional(),
+    group: z.enum(COHORTS).optional(),
   }),
   output: z.strictObject({
     weeks: z.array(z.string()).describe("of ISO 8601, oldest first; the last one is not over"),
@@ -65,7 +65,7 @@ export const getScorecard = shape({
 
 export const rebuildScorecard = shape({
   name: "rebuild_scorecard",
-  summary: "Delete what the scorecard has counted and count all journals again.",
+  summary: "Count all journals for the scorecard again.",
   method: "POST",
   path: "/v1/scorecard/rebuild",
   scope: "submit",

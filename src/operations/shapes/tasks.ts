@@ -39,11 +39,8 @@ export const listTasks = shape({
   hints: READ,
   input: z.strictObject({
     status: z.enum(TASK_STATUSES).optional().describe("Only these."),
-    verified: z
-      .enum(["none", "true", "false"])
-      .optional()
-      .describe("Only those with this external verification; none, with status ok: what is still to be looked at."),
-    since: z.iso.datetime({ offset: true }).optional().describe("Only those accepted at this time or later."),
+    verified: z.enum(["none", "true", "false"]).optional().describe("By external verification."),
+    since: z.iso.datetime({ offset: true }).optional().describe("Accepted then or later."),
     limit: Limit,
     after: TaskId.optional().describe("next_after of the page before."),
   }),

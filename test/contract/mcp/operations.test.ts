@@ -220,6 +220,9 @@ describe("in the end", () => {
     for (const view of ["short", "full"])
       for (const list of ["list_tasks", "list_approvals", "list_sops", "list_inbox"])
         await call(list, { limit: 500, view });
+    await call("rebuild_scorecard", {});
+    for (const by of ["week", "group", "intent", "target", "sop"])
+      for (const view of ["short", "full"]) await call("get_scorecard", { by, view });
     const { messages } = await call("list_messages", { limit: 500, view: "full" });
     expect(messages.length).toBeGreaterThan(10);
   });

@@ -1,4 +1,4 @@
-// The prompts teach_sop and read_failed_task: the facts of a task are data that cannot leave its block.
+// The prompts teach_sop, read_failed_task and weekly_review: the facts of a task are data that cannot leave its block.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import * as agent from "../../support/agent-engine.ts";
 import { calls } from "../../support/agent-model.ts";
@@ -39,12 +39,13 @@ function dataIn(text: string) {
   return JSON.parse(lines.slice(begin + 1, -1).join("\n"));
 }
 
-test("both prompts are listed with their arguments", async () => {
+test("all prompts are listed with their arguments", async () => {
   const { prompts } = await supervisor.client.listPrompts();
   const offered = prompts.map(({ name, arguments: given = [] }) => [name, given.filter((arg) => arg.required).length]);
   expect(offered).toEqual([
     ["teach_sop", 0],
     ["read_failed_task", 1],
+    ["weekly_review", 0],
   ]);
 });
 
@@ -123,7 +124,16 @@ test.each([
   ["read_failed_task", {}, "The argument task_id is needed."],
   ["read_failed_task", { task_id: "nobody" }, "There is no task nobody."],
   ["teach_sop", { task_id: "no id at all" }, "task_id"],
-  ["sing", {}, "There is no prompt sing. There are: teach_sop, read_failed_task."],
+  ["sing", {}, "There is no prompt sing. There are: teach_sop, read_failed_task, weekly_review."],
 ])("%s with %j is refused with the reason", async (name, given, message) => {
   await expect(textOf(name, given)).rejects.toMatchObject({ code: -32602, message: expect.stringContaining(message) });
+});
+
+test("weekly_review says how to work off the scorecard, which it holds as data", async () => {
+  const text = await textOf("weekly_review");
+  for (const word of ["record_verification", "update_sop", "Verification debt", "done_unseen"])
+    expect(text).toContain(word);
+  const { targets, debt } = dataIn(text);
+  expect(targets.map(({ id }: { id: string }) => id)).toContain("T1");
+  expect(debt).toBeInstanceOf(Array);
 });

@@ -24,12 +24,13 @@ afterAll(async () => {
   await engine[Symbol.asyncDispose]();
 });
 
-test("three URI templates are listed", async () => {
+test("four URI templates are listed", async () => {
   const { resourceTemplates } = await supervisor.client.listResourceTemplates();
   expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual([
     "orch://tasks/{id}{?view}",
     "orch://sops/{id}{?view}",
     "orch://evidence/{id}{?view}",
+    "orch://sops/{id}/record",
   ]);
 });
 
@@ -37,12 +38,20 @@ test("the newest tasks and the active SOPs are listed, and each can be read", as
   await supervisor.call("teach", { intent: "restart", target: { service: "candidate" }, steps: [check("test -d /")] });
   const { resources } = await supervisor.client.listResources();
   expect(resources.map(({ uri }) => uri)).toEqual([
+    "orch://scorecard",
     "orch://tasks/unknown",
     "orch://tasks/web",
     `orch://sops/${sop_id}`,
   ]);
-  expect(resources[1]).toMatchObject({ name: "web", description: expect.stringMatching(/^deploy on .*: ok$/) });
+  expect(resources[2]).toMatchObject({ name: "web", description: expect.stringMatching(/^deploy on .*: ok$/) });
   for (const { uri } of resources) expect(await supervisor.read(uri)).toBeTypeOf("object");
+});
+
+test("the scorecard is that of the tool, and a record is the part of get_sop", async () => {
+  const { targets } = (await supervisor.read("orch://scorecard")) as { targets: { id: string }[] };
+  expect(targets.map(({ id }) => id).slice(0, 2)).toEqual(["T1", "T2"]);
+  const { record } = await supervisor.call("get_sop", { sop_id, view: "full" });
+  expect(await supervisor.read(`orch://sops/${sop_id}/record`)).toEqual(record);
 });
 
 test.each([

@@ -89,7 +89,7 @@ describe("the metrics", () => {
     expect(await measured("orch_commit_seconds_count")).toBe(1);
   });
 
-  test("name at most 200 versions, those of the lowest bound, whatever their targets contain", async () => {
+  test("name at most 200 versions, those of the lowest bound, with any text as a target", async () => {
     const scored = (nth: number, changes: object = {}) =>
       ({ on: "task_scored", score: aScore({ task_id: `secret-${nth}`, sop_id: `s-${nth}`, ...changes }) }) as const;
     const others = Array.from({ length: 230 }, (_, nth) =>

@@ -56,7 +56,7 @@ describe("the score keeper", () => {
     expect(await keeper.behind()).toBe(0);
   });
 
-  test("gives what it folds as you go, whatever the order of reports and verifications, and again after a rebuild", async () => {
+  test("folds the same as you go, in any order of reports and verifications, and again after a rebuild", async () => {
     const life = fc.record({
       kind: fc.nat(LIVES.length - 1),
       verified: fc.option(fc.boolean(), { nil: undefined }),
