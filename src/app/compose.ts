@@ -13,6 +13,7 @@ import type { Sandbox } from "../execution/local/containment/choose-sandbox.ts";
 import type { Judges } from "../judge/thread-judge.ts";
 import type { Log } from "../log/log.ts";
 import type { SopTools } from "../mcp/sop-tool-calls.ts";
+import { createMetrics } from "../metrics/metrics.ts";
 import { expire } from "../operations/decide.ts";
 import { operationsTable } from "../operations/table.ts";
 import { boundWaits } from "../operations/wait.ts";
@@ -75,11 +76,11 @@ export function compose(config: Config, database: Database, parts: Parts) {
   withoutRootRuns();
   const quarantine = createQuarantine();
   const stored = storeOf(parts, createStore({ database, clock, onDamaged: quarantine.add }));
-  const scores = composeScores(stored, log, () => worker.demotions.look());
-  const { store, nextReport, nextEvent, activeSopsChanged } = observeCommits(stored, (commit) => {
-    if (commit.events.some(endsTask)) execution.endRun(commit.thread_id);
-    scores.note(commit);
+  const { scores, metrics, observer } = composeScores(stored, log, {
+    onEnded: (task_id) => execution.endRun(task_id),
+    onCaughtUp: () => worker.demotions.look(),
   });
+  const { store, nextReport, nextEvent, activeSopsChanged } = observer;
   const threads = createThreads({ store, clock, owner });
   const checkpoints = new PrismaSaver(database, { isEnded: threads.hasEnded, isNew: threads.isNew });
   const networks = composeAgentNetworks(config, listensOn, log);
@@ -123,12 +124,28 @@ export function compose(config: Config, database: Database, parts: Parts) {
       store,
       nextReport,
     },
-    ...{ dispatcher, promotions, expiry, reconciler, scores, stop },
+    ...{ dispatcher, promotions, expiry, reconciler, scores, metrics, stop },
   };
 }
 
-const composeScores = (store: Store, log: Log, onFolded: () => Promise<void>) =>
-  createScoreKeeper({ ...{ store, log, onFolded, timer, now }, brokenIn: brokenPromises });
+type ScoreEvents = {
+  readonly onEnded: (task_id: string) => void;
+  /** Once the tasks that have ended are scored. */
+  readonly onCaughtUp: () => Promise<void>;
+};
+
+/** What is counted of the tasks, after the fact; every commit of the server passes through the observer. */
+function composeScores(stored: Store, log: Log, { onEnded, onCaughtUp }: ScoreEvents) {
+  const metrics = createMetrics({ store: stored, clock, behind: () => scores.behind() });
+  const parts = { store: stored, brokenIn: brokenPromises, onFolded: metrics.folded, onCaughtUp };
+  const scores = createScoreKeeper({ ...parts, timer, now, log });
+  const observer = observeCommits(metrics.timed(stored), (commit) => {
+    if (commit.events.some(endsTask)) onEnded(commit.thread_id);
+    metrics.committed(commit);
+    scores.note(commit);
+  });
+  return { scores, metrics, observer };
+}
 
 async function stopWorker(worker: ReturnType<typeof composeWorker>, drain_ms: number): Promise<void> {
   const { reconciler, expiry, dispatcher, promotions } = worker;

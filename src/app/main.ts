@@ -18,14 +18,12 @@ import { protectPaths, selfTest } from "../guard/guard.ts";
 import { readTokens } from "../http/caller.ts";
 import { createJournalStream } from "../http/journal-stream.ts";
 import { createMessageStream } from "../http/message-stream.ts";
+import { createMetricsEndpoint } from "../http/metrics.ts";
 import { createHttpServer } from "../http/server.ts";
 import { createJudges } from "../judge/thread-judge.ts";
 import { createLog, type Log } from "../log/log.ts";
 import { createMcpEndpoint } from "../mcp/endpoint.ts";
 import { closeInherited } from "../process/inherited-files.ts";
-import { findBeginning } from "../redact/find-secrets.ts";
-import { createRedactor } from "../redact/redact.ts";
-import { createWithoutKnown } from "../redact/without-known.ts";
 import { type Database, openDatabase } from "../store/database.ts";
 import { createHeartbeat } from "../worker/heartbeat.ts";
 import { compose, LEASE_MS } from "./compose.ts";
@@ -34,6 +32,7 @@ import { composeSkills } from "./compose-skills.ts";
 import { composeWebhook } from "./compose-webhook.ts";
 import { rarely } from "./rarely.ts";
 import { createReadiness, type Readiness } from "./readiness.ts";
+import { redactionOf } from "./redaction.ts";
 
 const HEARTBEAT_MS = 10_000;
 /** `/readyz` needs no token, and each look writes. */
@@ -126,14 +125,17 @@ type Served = Pick<Parameters<typeof createHttpServer>[0], "tokens"> & {
   readonly log: Log;
 };
 
-function serverOf(config: Config, { operations, intents, sop_tools, live }: Composed, with_: Served) {
+function serverOf(config: Config, { operations, intents, sop_tools, live, metrics }: Composed, with_: Served) {
   const { readiness, health, tokens, log } = with_;
   const { version } = metadata;
   const served = { operations: operations.map(readiness.gated), intents, version, log, sop_tools };
   return createHttpServer({
     ...config,
     ...served,
-    endpoints: [createMcpEndpoint(served), createJournalStream({ ...served, live }), createMessageStream(served)],
+    endpoints: [
+      ...[createMcpEndpoint(served), createJournalStream({ ...served, live }), createMessageStream(served)],
+      createMetricsEndpoint(metrics),
+    ],
     tokens,
     limits: ratesOf(config),
     ready: async () => readiness.missing() ?? health(),
@@ -159,12 +161,6 @@ function warnOf({ routing_model, host }: Config, log: Log): void {
   if (!isLoopback(host))
     log.warn({}, "ORCH_HOST can be reached by others, who could read tokens on the way: put TLS in front of it");
 }
-
-const redactionOf = (known: readonly string[]) => ({
-  redact: createRedactor(known),
-  beginningOf: findBeginning(known),
-  withoutKnown: createWithoutKnown(known),
-});
 
 /** A burst may take the requests of ten seconds at once. */
 const ratesOf = ({ submits_per_minute, requests_per_second }: Config) => ({

@@ -73,5 +73,5 @@ const cellsOf = (row: Row): string[] => [
 const whole = (ratio: number): number => Math.round(100 * ratio);
 
 /** The verified part of DONE, week by week; a dot for a week without one. */
-export const spark = (ratios: readonly (number | null)[]): string =>
+const spark = (ratios: readonly (number | null)[]): string =>
   ratios.map((ratio) => (ratio === null ? "·" : (BARS[Math.round(ratio * (BARS.length - 1))] ?? "·"))).join("");

@@ -52,6 +52,12 @@ export const SETTINGS = {
     "when set, only this token can approve; `orch approve` uses it",
     { secret: "value" },
   ),
+  metrics_token: setting(
+    "ORCH_METRICS_TOKEN",
+    orNull(Token),
+    "a bearer token that may read `/metrics` and nothing else; without it, a token of callers is needed there too",
+    { secret: "value" },
+  ),
   public_host: setting("ORCH_PUBLIC_HOST", orNull(PublicHost), "the host name that clients use, without a port"),
   allowed_origins: setting(
     "ORCH_ALLOWED_ORIGINS",

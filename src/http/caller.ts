@@ -11,6 +11,7 @@ import { problem, sendProblem } from "./problem.ts";
 type TokenSource = {
   readonly token: string | null;
   readonly approver_token: string | null;
+  readonly metrics_token?: string | null;
   readonly data_dir: string;
 };
 
@@ -22,7 +23,19 @@ type Tokens = {
 };
 
 /** Rejects with `config_invalid` when the token file may be read by others or holds no token. */
-export async function readTokens({ token, approver_token, data_dir }: TokenSource): Promise<Tokens> {
+export const METRICS_TOKEN_ID = "metrics";
+
+export async function readTokens({ metrics_token = null, ...source }: TokenSource): Promise<Tokens> {
+  const { tokens, path, secrets } = await readCallers(source);
+  if (metrics_token === null) return { tokens, path, secrets };
+  return {
+    tokens: [...tokens, tokenOf(METRICS_TOKEN_ID, metrics_token, [])],
+    path,
+    secrets: [...secrets, metrics_token],
+  };
+}
+
+async function readCallers({ token, approver_token, data_dir }: TokenSource): Promise<Tokens> {
   const path = token === null ? tokenPath(data_dir) : null;
   const main = token ?? (await readOrCreateTokenFile(data_dir));
   if (approver_token === null) {

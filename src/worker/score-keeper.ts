@@ -18,8 +18,10 @@ type Deps = {
   >;
   /** The rule of each promise that a journal shows to be broken [8.target.T2]. */
   readonly brokenIn: (events: readonly JournalEvent[]) => readonly string[];
-  /** Called after a fold. Never rejects. */
-  readonly onFolded?: () => Promise<void>;
+  /** Hears of each task that is folded after the start, with what was known of it. A rebuild is no news. */
+  readonly onFolded?: (score: TaskScore, before: TaskScore | null) => void;
+  /** Called after each fold of all that there was. Never rejects. */
+  readonly onCaughtUp?: () => Promise<void>;
   readonly timer: Timer;
   /** In milliseconds, on a clock that is never set. */
   readonly now: () => number;
@@ -33,6 +35,8 @@ export type ScoreKeeper = {
   readonly catchUp: (limit_ms: number) => Promise<number>;
   /** Deletes what was folded and begins anew. */
   readonly rebuild: () => Promise<void>;
+  /** How many events are left to read. */
+  readonly behind: () => Promise<number>;
   readonly stop: () => void;
 };
 
@@ -48,6 +52,7 @@ const MOST_BEHIND = 10_000;
 export function createScoreKeeper(deps: Deps): ScoreKeeper {
   const { store, timer, now, log } = deps;
   const mutex = createMutex();
+  const news = createNews(deps);
   let touched_at: number | null = null;
   let unset: () => void = () => undefined;
   let stopped = false;
@@ -56,11 +61,12 @@ export function createScoreKeeper(deps: Deps): ScoreKeeper {
 
   const fold = (until: number): Promise<void> =>
     mutex.run(async () => {
-      for (let is_more = true; is_more && !stopped && now() < until; await turn()) is_more = await foldSlice(deps);
+      for (let is_more = true; is_more && !stopped && now() < until; await turn())
+        is_more = await foldSlice(deps, news);
     });
 
   const judged = async (): Promise<void> => {
-    if (!stopped) await deps.onFolded?.();
+    if (!stopped) await deps.onCaughtUp?.();
   };
 
   const foldAll = async (): Promise<void> => {
@@ -94,6 +100,7 @@ export function createScoreKeeper(deps: Deps): ScoreKeeper {
       await mutex.run(() => write(store, [{ on: "scores_deleted" }, done(0)]));
       touch();
     },
+    behind,
     stop: () => {
       stopped = true;
       unset();
@@ -101,22 +108,48 @@ export function createScoreKeeper(deps: Deps): ScoreKeeper {
   };
 }
 
+type News = (cursor: number, score: TaskScore) => Promise<void>;
+
+/** Of what is folded for the first time since the start. */
+function createNews({ store, onFolded }: Deps): News {
+  let newest = 0;
+  return async (cursor, score) => {
+    if (onFolded === undefined || cursor <= newest) return;
+    newest = cursor;
+    onFolded(score, await store.findScore(score.task_id));
+  };
+}
+
 /** Whether more may follow. */
-async function foldSlice(deps: Deps): Promise<boolean> {
+async function foldSlice(deps: Deps, news: News): Promise<boolean> {
   const { store } = deps;
   const found = await store.readScoring(await store.findDuty(SCORE_DUTY), SLICE);
   const last = found.at(-1);
   if (last === undefined) return false;
-  const task_ids = new Set<string>();
-  for (const { thread_id } of found) for (const id of await taskOf(store, thread_id)) task_ids.add(id);
-  const scores: TaskScore[] = [];
-  for (const task_id of task_ids) {
+  const changes: Change[] = [];
+  for (const [task_id, cursor] of await tasksIn(store, found)) {
     const score = await scoreOf(deps, task_id);
-    if (score !== null) scores.push(score);
-    if (scores.length % THREADS_PER_TURN === 0) await turn();
+    if (score === null) continue;
+    changes.push({ on: "task_scored", score });
+    await news(cursor, score);
+    if (changes.length % THREADS_PER_TURN === 0) await turn();
   }
-  await write(store, [...scores.map((score): Change => ({ on: "task_scored", score })), done(last.cursor)]);
+  await write(store, [...changes, done(last.cursor)]);
   return found.length === SLICE;
+}
+
+type Scoring = Awaited<ReturnType<Store["readScoring"]>>;
+
+/** Each task once, with the last event that changes its score, in the order of those. */
+async function tasksIn(store: Deps["store"], found: Scoring): Promise<ReadonlyMap<string, number>> {
+  const cursors = new Map<string, number>();
+  for (const { cursor, thread_id } of found) {
+    for (const task_id of await taskOf(store, thread_id)) {
+      cursors.delete(task_id);
+      cursors.set(task_id, cursor);
+    }
+  }
+  return cursors;
 }
 
 /** The task whose score a thread changes: its own, or the one that made the version which is promoted on the thread. */

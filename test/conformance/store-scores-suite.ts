@@ -38,7 +38,7 @@ export function scoresSuite(create: CreateStore): void {
       expect(await store.findScore("task-1")).toBeNull();
     });
 
-    test("of a version come newest first, and no more than asked for", async () => {
+    test("come newest first for a version, and no more than asked for", async () => {
       const ended = (day: number) => `2026-03-0${day}T00:00:00.000Z`;
       const of_one = [1, 2, 3].map((day) => aScore({ task_id: `t-${day}`, sop_id: "one", ended_at: ended(day) }));
       const looked_up = aScore({ task_id: "t-0", sop_id: "one", ended_at: ended(1), external: false, refuted: 1 });

@@ -51,15 +51,18 @@ export const PARTS_5_TO_8 = [
     "8.rate_limits": "The interfaces have the rate limits that this project decides.",
     "8.verification": "A verification against an external source is recorded beside DONE.",
 
-    "8.target.verified_ratio":
-      "The verified success ratio, verified_ok over DONE, is reported with its target of 95 %.",
-    "8.target.zero_count":
-      "The further count, whose metric the specification does not name, is reported with its target of 0.",
-    "8.target.taught_ratio": "The success ratio of the teach_if_unknown group is reported with its target of 90 %.",
-    "8.target.delegated_share": "Delegated tasks over all tasks is reported week over week.",
-    "8.target.new_sops": "New SOPs over new tasks is reported with its target of 30 % in new areas.",
-    "8.target.reduction":
+    "8.target.T1": "The verified success ratio, verified_ok over DONE, is reported with its target of 95 %.",
+    "8.target.T2": "The further count, whose metric the specification does not name, is reported with its target of 0.",
+    "8.target.T3": "The success ratio of the teach_if_unknown group is reported with its target of 90 %.",
+    "8.target.T4": "Delegated tasks over all tasks is reported week over week.",
+    "8.target.T5": "New SOPs over new tasks is reported with its target of 30 % in new areas.",
+    "8.target.T6":
       "The further measure, which the specification does not name, is reported with its reduction of 20 %.",
-    "8.target.separate": "Results of agent mode and of teach_if_unknown are counted separately.",
+    "8.target.R1": "The service is judged on verified success, and DONE is never shown without it.",
+    "8.target.R2": "A missed target names what to correct before the model is swapped.",
+    "8.target.R3": "What is DONE and was never looked at from outside is listed.",
+    "8.target.R4": "Results of agent mode and of teach_if_unknown are counted separately.",
+    "8.target.R5": "How procedures grow, and what had to be taught again, is reported.",
+    "8.target.R6": "How the routing model answered, and how often its fallback was used, is reported.",
   }),
 ];

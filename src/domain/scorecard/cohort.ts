@@ -1,4 +1,4 @@
-// The groups that are always counted apart [8.monitored_apart]: by who knows what to do.
+// The groups that are always counted apart [8.target.R4]: by who knows what to do.
 import type { TaskContract } from "../contract.ts";
 import type { JournalEvent } from "../journal.ts";
 import type { ReasonCode } from "../reason-code.ts";

@@ -44,16 +44,16 @@ export const Counts = z.strictObject({
 export type Counts = z.infer<typeof Counts>;
 
 /** Of how many tasks, and what they have together. */
-export type Tally = Counts & { tasks: number };
+export type ScoreTally = Counts & { tasks: number };
 
-export const NOTHING: Tally = {
+export const NOTHING: ScoreTally = {
   tasks: 0,
   ...(Object.fromEntries(Object.keys(Counts.shape).map((name) => [name, 0])) as Counts),
 };
 
-const NAMES = Object.keys(NOTHING) as (keyof Tally)[];
+const NAMES = Object.keys(NOTHING) as (keyof ScoreTally)[];
 
-export function sum(tallies: readonly Tally[]): Tally {
+export function sum(tallies: readonly ScoreTally[]): ScoreTally {
   const total = { ...NOTHING };
   for (const tally of tallies) for (const name of NAMES) total[name] += tally[name];
   return total;

@@ -1,7 +1,7 @@
 // What a Store keeps of what is folded from the journal for the scorecard. All of it may be deleted: it is folded again (D-290).
 import type { Sop } from "../sop.ts";
-import type { Tally } from "./counts.ts";
-import type { Run } from "./record.ts";
+import type { ScoreTally } from "./counts.ts";
+import type { SopRun } from "./record.ts";
 import type { TaskScore } from "./task-score.ts";
 import type { Took } from "./took.ts";
 
@@ -11,7 +11,7 @@ export const TALLY_KEY = [
   ...(["status", "reason_code", "broken_why"] as const),
 ] as const satisfies readonly (keyof TaskScore)[];
 
-export type KeyedTally = Pick<TaskScore, (typeof TALLY_KEY)[number]> & Tally;
+export type KeyedTally = Pick<TaskScore, (typeof TALLY_KEY)[number]> & ScoreTally;
 
 /** From a week on, of the tasks that fit. */
 export type Counted = { readonly from: string } & {
@@ -19,7 +19,7 @@ export type Counted = { readonly from: string } & {
 };
 
 /** The part of a key by which rows are made. */
-export type CountedBy = "week" | "cohort" | "intent" | "target_signature" | "sop_id";
+type CountedBy = "week" | "cohort" | "intent" | "target_signature" | "sop_id";
 
 export type ListedVersion = Pick<Sop, "intent" | "target_signature" | "status" | "steps_digest" | "created_at">;
 
@@ -33,7 +33,7 @@ export interface KeptScores {
   /** Of one version, newest first, without those that are damaged; on request only those that were verified outside of orch. */
   scoresOfSop(sop_id: string, limit: number, only?: "verified"): Promise<TaskScore[]>;
   /** The same without a look at checksums, for records that are shown. */
-  readRuns(sop_id: string, limit: number): Promise<Run[]>;
+  readRuns(sop_id: string, limit: number): Promise<SopRun[]>;
   /** Of candidates and active ones, by columns. */
   readVersions(): Promise<ListedVersion[]>;
   /** Added up by the database, which does not look at checksums. */

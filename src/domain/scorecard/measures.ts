@@ -1,6 +1,6 @@
-// A row of the scorecard: what was counted of some tasks, as ratios. No DONE is without the verified part beside it [8.judged_verified].
+// A row of the scorecard: what was counted of some tasks, as ratios. No DONE is without the verified part beside it [8.target.R1].
 import { z } from "zod";
-import { sum, type Tally } from "./counts.ts";
+import { type ScoreTally, sum } from "./counts.ts";
 import { quotient } from "./target.ts";
 import { percentile, type Took } from "./took.ts";
 import { wilson } from "./wilson.ts";
@@ -40,7 +40,7 @@ export const Measures = z.strictObject({
 });
 export type Measures = z.infer<typeof Measures>;
 
-export function measuresOf(tallies: readonly Tally[], took: readonly Took[]): Measures {
+export function measuresOf(tallies: readonly ScoreTally[], took: readonly Took[]): Measures {
   const total = sum(tallies);
   const { tasks, done, verified, refuted, questions, approvals } = total;
   const each = (ms: number) => quotient(Math.round(ms), tasks);
@@ -60,7 +60,7 @@ export function measuresOf(tallies: readonly Tally[], took: readonly Took[]): Me
   };
 }
 
-function outcomesIn(total: Tally) {
+function outcomesIn(total: ScoreTally) {
   const unknown = {
     ...{ succeeded: total.unknown_succeeded, failed: total.unknown_failed },
     ...{ retry: total.unknown_retry, open: total.unknown_open },
@@ -69,7 +69,7 @@ function outcomesIn(total: Tally) {
   return { unknown, unknown_per_1000_steps: quotient(1000 * all, total.steps) };
 }
 
-const gateIn = (total: Tally) => ({
+const gateIn = (total: ScoreTally) => ({
   errors: {
     ...{ asked: total.gate_errors, fallback: total.gate_error_fallbacks },
     ...{ right: total.gate_right, wrong: total.gate_wrong },

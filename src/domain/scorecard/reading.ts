@@ -1,6 +1,6 @@
 // What a target is read from, and what a reading says.
 import type { KeyedTally } from "./kept-scores.ts";
-import type { Target } from "./target.ts";
+import type { ScoreTarget } from "./target.ts";
 
 export type Scored = {
   /** Of the weeks shown, and at least of the eight full weeks before this one. */
@@ -15,4 +15,4 @@ export type Scored = {
 /** `shown`: of the weeks shown. */
 export type Given = Scored & { readonly shown: readonly KeyedTally[] };
 
-export type Reading = Omit<Target, "id" | "wording" | "wanted">;
+export type TargetReading = Omit<ScoreTarget, "id" | "wording" | "wanted">;

@@ -1,7 +1,7 @@
 // R5 and R6: how often the same had to be taught, and how good the routing model's answers were (D-292).
 import { sum } from "./counts.ts";
 import type { KeyedTally } from "./kept-scores.ts";
-import type { Reading } from "./reading.ts";
+import type { TargetReading } from "./reading.ts";
 import { percent, quotient, ratioTarget } from "./target.ts";
 import { worstOf } from "./worst.ts";
 
@@ -10,7 +10,7 @@ type Shown = { readonly shown: readonly KeyedTally[] };
 const ONCE = 0.8;
 const USABLE = 0.9;
 
-export function teachingReading({ shown }: Shown): Reading {
+export function teachingReading({ shown }: Shown): TargetReading {
   const keys = taughtByKey(shown);
   const taught = keys.reduce((total, key) => total + key.taught, 0);
   return {
@@ -33,7 +33,7 @@ function taughtByKey(shown: readonly KeyedTally[]) {
   return [...taught].map(([name, tallies]) => ({ name, taught: sum(tallies).taught }));
 }
 
-export function gateReading({ shown }: Shown): Reading {
+export function gateReading({ shown }: Shown): TargetReading {
   const total = sum(shown);
   const asked = total.gate_errors + total.gate_approvals;
   const fallbacks = total.gate_error_fallbacks + total.gate_approval_fallbacks;

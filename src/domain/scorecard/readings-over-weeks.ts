@@ -1,6 +1,6 @@
 // T4 and T6 compare full weeks: what differs within the noise of both is unchanged.
 import { sum } from "./counts.ts";
-import type { Given, Reading } from "./reading.ts";
+import type { Given, TargetReading } from "./reading.ts";
 import { percent, quotient } from "./target.ts";
 import { wilson, Z } from "./wilson.ts";
 import { worstOf } from "./worst.ts";
@@ -8,7 +8,7 @@ import { worstOf } from "./worst.ts";
 const LESS = 0.2;
 
 /** Delegated: carried from acceptance to its end without work handed back. What the supervisor did by itself, orch cannot see. */
-export function weekReading({ tallies, full_weeks }: Given): Reading {
+export function weekReading({ tallies, full_weeks }: Given): TargetReading {
   const [before, last] = full_weeks.slice(-2);
   const of_last = tallies.filter(({ week }) => week === last);
   const [was, is] = [sum(tallies.filter(({ week }) => week === before)), sum(of_last)];
@@ -23,7 +23,7 @@ export function weekReading({ tallies, full_weeks }: Given): Reading {
 }
 
 /** Questions and approvals per task, the last four full weeks against the four before. Counts of questions are as noisy as their root. */
-export function questionsReading({ tallies, full_weeks }: Given): Reading {
+export function questionsReading({ tallies, full_weeks }: Given): TargetReading {
   const of_last = tallies.filter(({ week }) => full_weeks.slice(-4).includes(week));
   const [was, is] = [sum(tallies.filter(({ week }) => full_weeks.slice(-8, -4).includes(week))), sum(of_last)];
   const [asked_before, asked] = [was.questions + was.approvals, is.questions + is.approvals];

@@ -1,7 +1,7 @@
 // How T1 to T6 are read, each from what was counted (D-292).
-import { sum, type Tally } from "./counts.ts";
+import { type ScoreTally, sum } from "./counts.ts";
 import type { KeyedTally } from "./kept-scores.ts";
-import type { Given, Reading } from "./reading.ts";
+import type { Given, TargetReading } from "./reading.ts";
 import { questionsReading, weekReading } from "./readings-over-weeks.ts";
 import { percent, quotient, ratioTarget, type TargetState } from "./target.ts";
 import { wilson } from "./wilson.ts";
@@ -10,9 +10,10 @@ import { worstOf } from "./worst.ts";
 const VERIFIED = 0.95;
 const TAUGHT = 0.9;
 const NEW = 0.3;
+const SHOWN = 5;
 
 /** By the literal ratio; missed where no further verification can repair it, or where those on record say so. */
-export function verifiedReading(shown: readonly KeyedTally[]): Reading {
+export function verifiedReading(shown: readonly KeyedTally[]): TargetReading {
   const { done, verified, refuted, done_unseen } = sum(shown);
   const value = quotient(verified, done);
   const bounds = wilson(verified, verified + refuted);
@@ -22,15 +23,16 @@ export function verifiedReading(shown: readonly KeyedTally[]): Reading {
   return {
     ...{ state, value, ...bounds },
     message: `${verified} of ${done} DONE verified (${percent(value)}), ${refuted} refuted, ${done - verified - refuted} not verified; ${done_unseen} with checks never seen to fail.${more}`,
-    worst: worstOf(shown, {
-      cost: (tally) => 1000 * tally.refuted + unverifiedIn(tally),
-      operation: ({ refuted: wrong }) => (wrong > 0 ? "update_sop" : "record_verification"),
-    }).map((worst) => ({ ...worst, count: worst.count >= 1000 ? Math.floor(worst.count / 1000) : worst.count })),
+    // One that was false costs more than any number that was not looked at.
+    worst: [
+      ...worstOf(shown, { cost: (tally) => tally.refuted, operation: () => "update_sop" }),
+      ...worstOf(shown, { cost: unverifiedIn, operation: () => "record_verification" }),
+    ].slice(0, SHOWN),
   };
 }
 
 function verifiedState(
-  { done, verified, refuted }: Pick<Tally, "done" | "verified" | "refuted">,
+  { done, verified, refuted }: Pick<ScoreTally, "done" | "verified" | "refuted">,
   upper: number,
 ): TargetState {
   if (done === 0) return "unproven";
@@ -38,9 +40,9 @@ function verifiedState(
   return (done - refuted) / done < VERIFIED || upper < VERIFIED ? "missed" : "unproven";
 }
 
-export const unverifiedIn = ({ done, verified, refuted }: Tally): number => done - verified - refuted;
+export const unverifiedIn = ({ done, verified, refuted }: ScoreTally): number => done - verified - refuted;
 
-function brokenReading({ shown }: Given): Reading {
+function brokenReading({ shown }: Given): TargetReading {
   const { tasks, broken } = sum(shown);
   const state = broken > 0 ? "missed" : tasks > 0 ? "met" : "unproven";
   return {
@@ -54,7 +56,7 @@ function brokenReading({ shown }: Given): Reading {
   };
 }
 
-function taughtReading({ shown }: Given): Reading {
+function taughtReading({ shown }: Given): TargetReading {
   const of_group = shown.filter(({ cohort }) => cohort === "teach");
   const { tasks, done, done_unseen, verified, taught, taught_done } = sum(of_group);
   return {
@@ -68,7 +70,7 @@ function taughtReading({ shown }: Given): Reading {
   };
 }
 
-function growthReading({ shown, first_weeks }: Given): Reading {
+function growthReading({ shown, first_weeks }: Given): TargetReading {
   const in_new = shown.filter(
     ({ cohort, target_signature, week }) => cohort !== "update" && first_weeks.get(target_signature) === week,
   );

@@ -24,13 +24,13 @@ export const SopRecord = z.strictObject({
 });
 export type SopRecord = z.infer<typeof SopRecord>;
 
-export type Run = Pick<TaskScore, "passed" | "ended_at" | "done" | "done_unseen" | "verified" | "refuted">;
+export type SopRun = Pick<TaskScore, "passed" | "ended_at" | "done" | "done_unseen" | "verified" | "refuted">;
 
 /** Of so many runs: earlier ones say little of the version as it works now. */
 export const RECORD_RUNS = 200;
 
 /** Of the runs of one version, newest first. */
-export function recordOf(scores: readonly Run[]): SopRecord {
+export function recordOf(scores: readonly SopRun[]): SopRecord {
   const runs = scores.filter(({ passed }) => passed !== null);
   const streak = runs.findIndex(({ passed }) => passed);
   const total = (name: "done" | "done_unseen" | "verified" | "refuted") =>

@@ -1,17 +1,17 @@
 // How R1 to R6 are read: what the specification says of judging, as numbers (D-292).
 import { sum } from "./counts.ts";
 import type { KeyedTally } from "./kept-scores.ts";
-import type { Reading } from "./reading.ts";
+import type { TargetReading } from "./reading.ts";
 import { unverifiedIn, verifiedReading } from "./readings.ts";
 import { gateReading, teachingReading } from "./readings-of-growth.ts";
-import { ratioTarget, type Target, type TargetState } from "./target.ts";
+import { ratioTarget, type ScoreTarget, type TargetState } from "./target.ts";
 import { worstOf } from "./worst.ts";
 
-type Judged = { readonly shown: readonly KeyedTally[]; readonly targets: readonly Target[] };
+type Judged = { readonly shown: readonly KeyedTally[]; readonly targets: readonly ScoreTarget[] };
 
 const VERIFIED = 0.95;
 
-function qualityReading({ shown }: Judged): Reading {
+function qualityReading({ shown }: Judged): TargetReading {
   const { done, verified, refuted, done_unseen } = sum(shown);
   return {
     ...ratioTarget(verified, verified + refuted, VERIFIED),
@@ -20,7 +20,7 @@ function qualityReading({ shown }: Judged): Reading {
   };
 }
 
-function correctionReading({ targets }: Judged): Reading {
+function correctionReading({ targets }: Judged): TargetReading {
   const missed = targets.filter(({ state }) => state === "missed");
   const state = missed.length > 0 ? "missed" : targets.some((target) => target.state === "met") ? "met" : "unproven";
   return {
@@ -33,7 +33,7 @@ function correctionReading({ targets }: Judged): Reading {
   };
 }
 
-function coverageReading({ shown }: Judged): Reading {
+function coverageReading({ shown }: Judged): TargetReading {
   const { done, verified, refuted } = sum(shown);
   return {
     ...ratioTarget(verified + refuted, done, VERIFIED),
@@ -42,7 +42,7 @@ function coverageReading({ shown }: Judged): Reading {
   };
 }
 
-function groupsReading({ shown }: Judged): Reading {
+function groupsReading({ shown }: Judged): TargetReading {
   const groups = (["agent", "teach"] as const).map((cohort) => {
     const of_group = shown.filter((tally) => tally.cohort === cohort);
     return { cohort, ...verifiedReading(of_group), ...sum(of_group) };

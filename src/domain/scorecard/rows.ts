@@ -1,4 +1,4 @@
-// The rows of the scorecard: the tasks of each week, group, intent, target or version, and the groups always apart [8.monitored_apart].
+// The rows of the scorecard: the tasks of each week, group, intent, target or version, and the groups always apart [8.target.R4].
 import { COHORTS } from "./cohort.ts";
 import { sum } from "./counts.ts";
 import type { KeyedTally } from "./kept-scores.ts";

@@ -1,9 +1,9 @@
-// A target of the service [8.targets], and the three answers to it. A ratio of few cases meets nothing and misses nothing: it is
+// A target of the service [8.target.T1], and the three answers to it. A ratio of few cases meets nothing and misses nothing: it is
 // unproven (D-292).
 import { z } from "zod";
 import { type Bounds, wilson } from "./wilson.ts";
 
-export const TARGET_IDS = ["T1", "T2", "T3", "T4", "T5", "T6", "R1", "R2", "R3", "R4", "R5", "R6"] as const;
+const TARGET_IDS = ["T1", "T2", "T3", "T4", "T5", "T6", "R1", "R2", "R3", "R4", "R5", "R6"] as const;
 export type TargetId = (typeof TARGET_IDS)[number];
 
 export const TargetState = z.enum(["met", "missed", "unproven"]);
@@ -18,7 +18,7 @@ const Worst = z.strictObject({
 });
 export type Worst = z.infer<typeof Worst>;
 
-export const Target = z.strictObject({
+export const ScoreTarget = z.strictObject({
   id: z.enum(TARGET_IDS),
   wording: z.string().describe("of the specification, section 8 unless it says another"),
   state: TargetState,
@@ -29,13 +29,13 @@ export const Target = z.strictObject({
   message: z.string().describe("the numbers as a sentence, and what would decide"),
   worst: z.array(Worst).describe("what costs most, worst first: correct it before you change the model"),
 });
-export type Target = z.infer<typeof Target>;
+export type ScoreTarget = z.infer<typeof ScoreTarget>;
 
 /** Of a ratio that has to reach `wanted`. */
-export const stateOf = ({ lower, upper }: Bounds, wanted: number): TargetState =>
+const stateOf = ({ lower, upper }: Bounds, wanted: number): TargetState =>
   lower >= wanted ? "met" : upper < wanted ? "missed" : "unproven";
 
-export type Ratio = Pick<Target, "state" | "value" | "lower" | "upper">;
+export type Ratio = Pick<ScoreTarget, "state" | "value" | "lower" | "upper">;
 
 export const ratioTarget = (good: number, all: number, wanted: number): Ratio => {
   const bounds = wilson(good, all);

@@ -1,8 +1,8 @@
-// Every target of the service and its state, from the tallies of the weeks [8.targets]. The readings are those of D-292.
-import type { Reading, Scored } from "./reading.ts";
+// Every target of the service and its state, from the tallies of the weeks [8.target.T1]. The readings are those of D-292.
+import type { Scored, TargetReading } from "./reading.ts";
 import { readings } from "./readings.ts";
 import { requirementReadings } from "./requirement-readings.ts";
-import type { Target, TargetId } from "./target.ts";
+import type { ScoreTarget, TargetId } from "./target.ts";
 
 const WORDINGS: Readonly<Record<TargetId, readonly [wording: string, wanted: string]>> = {
   T1: ["verified success ratio (verified_ok over orchestrator-DONE) at least 95%", "at least 95 %"],
@@ -25,7 +25,7 @@ const WORDINGS: Readonly<Record<TargetId, readonly [wording: string, wanted: str
   R6: ["4, 7.1: the routing model's answers are usable, and not shown to be wrong", "at least 90 %"],
 };
 
-export function targetsOf(scored: Scored): Target[] {
+export function targetsOf(scored: Scored): ScoreTarget[] {
   const shown = scored.tallies.filter(({ week }) => scored.weeks.includes(week));
   const targets = entriesOf(readings).map(([id, read]) => named(id, read({ ...scored, shown })));
   return [...targets, ...entriesOf(requirementReadings).map(([id, read]) => named(id, read({ shown, targets })))];
@@ -33,7 +33,7 @@ export function targetsOf(scored: Scored): Target[] {
 
 const entriesOf = <T extends object>(table: T) => Object.entries(table) as [keyof T & TargetId, T[keyof T]][];
 
-function named(id: TargetId, reading: Reading): Target {
+function named(id: TargetId, reading: TargetReading): ScoreTarget {
   const [wording, wanted] = WORDINGS[id];
   return { id, wording, wanted, ...reading };
 }

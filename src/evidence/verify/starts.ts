@@ -1,5 +1,5 @@
-// Checks each start of a step by the entries before it: nothing runs twice without a licence [7.1.retry], outside of
-// implicit_scope [5.policy.scope], or although policy blocks it.
+// Checks each start of a step by the entries before it: nothing runs twice without a licence [8.retry], outside of
+// implicit_scope [3.rule.5], or although policy blocks it.
 import { scopeOf, type TaskContract } from "../../domain/contract.ts";
 import type { EventBody, JournalEvent } from "../../domain/journal.ts";
 import { permissionOf } from "../../policy/judge-plan.ts";

@@ -1,6 +1,6 @@
 // The scorecard as a model reads it: the targets with the first of what costs most, and of each row what is judged.
 import { z } from "zod";
-import { Target } from "../../domain/scorecard/target.ts";
+import { ScoreTarget } from "../../domain/scorecard/target.ts";
 import { getScorecard } from "../../operations/shapes/scorecard.ts";
 import { viewOf } from "./view.ts";
 
@@ -29,7 +29,7 @@ const rounded = (ratio: number): number => Math.round(1000 * ratio) / 1000;
 
 export const scorecardView = viewOf(output, {
   output: output.extend({
-    targets: z.array(Target.omit({ lower: true, upper: true })),
+    targets: z.array(ScoreTarget.omit({ lower: true, upper: true })),
     groups: z.array(ShortRow),
     rows: z.array(ShortRow),
   }),

@@ -1,9 +1,9 @@
-// get_scorecard and rebuild_scorecard: whether the service meets its targets [8.targets], and what to correct where it does not.
+// get_scorecard and rebuild_scorecard: whether the service meets its targets [8.target.T1], and what to correct where it does not.
 import { z } from "zod";
 import { Intent } from "../../domain/contract.ts";
 import { COHORTS } from "../../domain/scorecard/cohort.ts";
 import { Measures } from "../../domain/scorecard/measures.ts";
-import { Target } from "../../domain/scorecard/target.ts";
+import { ScoreTarget } from "../../domain/scorecard/target.ts";
 import { numeric, READ, shape } from "../operation.ts";
 
 const Row = z.strictObject({
@@ -51,7 +51,7 @@ export const getScorecard = shape({
   }),
   output: z.strictObject({
     weeks: z.array(z.string()).describe("of ISO 8601, oldest first; the last one is not over"),
-    targets: z.array(Target),
+    targets: z.array(ScoreTarget),
     groups: z.array(Row).describe("all tasks, then each group by itself"),
     rows: z.array(Row),
     left_out: Count.describe("further rows, with less at stake than those shown"),

@@ -17,6 +17,7 @@ function refusal(env: Record<string, string>): OrchError {
 describe("defaults", () => {
   test("an empty environment gives a loopback service without a model", () => {
     expect(readConfig(HOME)).toEqual({
+      metrics_token: null,
       host: "127.0.0.1",
       port: 3400,
       data_dir: "/home/me/.local/state/orch",

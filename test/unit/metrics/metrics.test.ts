@@ -1,0 +1,110 @@
+// What Prometheus is given, read by a strict parser of its text format: names, labels, values, one HELP and one TYPE each.
+import { beforeEach, describe, expect, test } from "vitest";
+import { createMetrics, type Metrics } from "../../../src/metrics/metrics.ts";
+import type { Store } from "../../../src/ports.ts";
+import { aScore } from "../../conformance/store-records.ts";
+import { AT, aResult } from "../../support/builders.ts";
+import { memoryStore } from "../../support/memory-store.ts";
+
+type Sample = { readonly name: string; readonly labels: Readonly<Record<string, string>>; readonly value: number };
+
+const NAME = "[a-zA-Z_:][a-zA-Z0-9_:]*";
+const SAMPLE = new RegExp(`^(${NAME})(?:\\{(.*)\\})? ([-+]?(?:\\d+(?:\\.\\d+)?(?:e[-+]?\\d+)?|Inf|NaN))$`);
+const LABEL = /^([a-zA-Z_][a-zA-Z0-9_]*)="((?:[^"\\\n]|\\["\\n])*)"(?:,|$)/;
+
+/** Throws at the first line that the format does not allow. */
+function parse(text: string): { samples: Sample[]; types: Map<string, string> } {
+  expect(text.endsWith("\n")).toBe(true);
+  const types = new Map<string, string>();
+  const samples: Sample[] = [];
+  for (const line of text.split("\n").filter((one) => one !== "")) {
+    const [, kind, name = "", rest = ""] = /^# (HELP|TYPE) (\S+) (.*)$/.exec(line) ?? [];
+    if (kind === "TYPE") {
+      if (types.has(name) || !["counter", "gauge", "histogram"].includes(rest)) throw new Error(line);
+      types.set(name, rest);
+    }
+    if (kind !== undefined) continue;
+    const [, sample, labels = "", value] = SAMPLE.exec(line) ?? [];
+    const family = [...types.keys()].find((one) => sample === one || sample?.match(`^${one}_(bucket|sum|count)$`));
+    if (sample === undefined || family === undefined) throw new Error(line);
+    samples.push({ name: sample, labels: labelsIn(labels, line), value: Number(value) });
+  }
+  return { samples, types };
+}
+
+function labelsIn(text: string, line: string): Record<string, string> {
+  const found: Record<string, string> = {};
+  for (let rest = text; rest !== ""; ) {
+    const [whole = "", name = "", value = ""] = LABEL.exec(rest) ?? [];
+    if (whole === "" || name in found) throw new Error(line);
+    found[name] = value;
+    rest = rest.slice(whole.length);
+  }
+  return found;
+}
+
+describe("the metrics", () => {
+  let metrics: Metrics;
+  let store: Store;
+  beforeEach(() => {
+    store = memoryStore();
+    metrics = createMetrics({ store, clock: () => new Date(AT), behind: async () => 7 });
+  });
+  const measured = async (name: string, labels: object = {}) =>
+    parse(await metrics.text()).samples.find(
+      (sample) => sample.name === name && Object.entries(labels).every(([key, value]) => sample.labels[key] === value),
+    )?.value;
+
+  test("have the names that are documented, each with a type", async () => {
+    const { types } = parse(await metrics.text());
+    expect(Object.fromEntries(types)).toEqual({
+      ...{ orch_tasks_total: "counter", orch_done_verified_total: "counter", orch_broken_promises_total: "counter" },
+      ...{ orch_questions_total: "counter", orch_gate_answers_total: "counter" },
+      ...{ orch_task_active_seconds: "histogram", orch_step_seconds: "histogram", orch_commit_seconds: "histogram" },
+      ...{ orch_queue_depth: "gauge", orch_approvals_pending: "gauge", orch_approval_oldest_seconds: "gauge" },
+      ...{ orch_score_behind: "gauge", orch_sop_verified_lower_bound: "gauge" },
+    });
+    expect(await measured("orch_score_behind")).toBe(7);
+  });
+
+  test("count a task once, and each new verification of it", async () => {
+    const done = aScore({ questions: 2, approvals: 1, broken: 2, broken_why: "approval, once", gate_errors: 3 });
+    metrics.folded(done, null);
+    metrics.folded({ ...done, external: true }, done);
+    metrics.folded({ ...done, external: true }, { ...done, external: true });
+    metrics.folded({ ...done, external: false }, { ...done, external: true });
+    expect(await measured("orch_tasks_total", { group: "known", status: "ok", reason_code: "verified" })).toBe(1);
+    expect(await measured("orch_done_verified_total", { verified: "true" })).toBe(1);
+    expect(await measured("orch_done_verified_total", { verified: "false" })).toBe(1);
+    expect(await measured("orch_questions_total", { kind: "input" })).toBe(2);
+    expect(await measured("orch_broken_promises_total", { rule: "once" })).toBe(1);
+    expect(await measured("orch_gate_answers_total", { question: "error", source: "model" })).toBe(3);
+    expect(await measured("orch_task_active_seconds_count")).toBe(1);
+  });
+
+  test("take the times of steps and of commits", async () => {
+    metrics.committed({ events: [{ kind: "step_finished", body: aResult({ duration_ms: 2_000 }) }] });
+    await metrics.timed(store).commit({ thread_id: "t", after: null, events: [] });
+    expect(await measured("orch_step_seconds_sum")).toBe(2);
+    expect(await measured("orch_commit_seconds_count")).toBe(1);
+  });
+
+  test("name at most 200 versions, those of the lowest bound, whatever their targets contain", async () => {
+    const scored = (nth: number, changes: object = {}) =>
+      ({ on: "task_scored", score: aScore({ task_id: `secret-${nth}`, sop_id: `s-${nth}`, ...changes }) }) as const;
+    const others = Array.from({ length: 230 }, (_, nth) =>
+      scored(nth, { verified: 1, target_signature: `host=${nth}` }),
+    );
+    const odd = scored(999, { refuted: 1, target_signature: 'host="a\\b"\n}' });
+    await store.commit({ thread_id: "score", after: "last", events: [], changes: [...others, odd] });
+    const { samples } = parse(await metrics.text());
+    const bounds = samples.filter(({ name }) => name === "orch_sop_verified_lower_bound");
+    expect(bounds).toHaveLength(200);
+    expect(bounds[0]).toEqual({
+      name: "orch_sop_verified_lower_bound",
+      labels: { intent: "restart", target: 'host=\\"a\\\\b\\"\\n}', version: "1" },
+      value: 0,
+    });
+    expect(await metrics.text()).not.toContain("secret-");
+  });
+});
