@@ -21,7 +21,7 @@ type Deps = {
   readonly brokenIn: (events: readonly JournalEvent[]) => readonly string[];
   /** Hears of each task that is folded after the start, with what was known of it. A rebuild is no news. */
   readonly onFolded?: (score: TaskScore, before: TaskScore | null) => void;
-  /** Called after a fold. Never rejects. */
+  /** Called after each fold of all that there was. Never rejects. */
   readonly onCaughtUp?: () => Promise<void>;
   readonly timer: Timer;
   /** In milliseconds, on a clock that is never set. */

@@ -48,7 +48,7 @@ export function judgedVersions({
   });
   const keeper = createScoreKeeper({
     ...{ store: memory, brokenIn: () => [], timer: () => () => undefined, now: () => at, log },
-    onFolded: demotions.look,
+    onCaughtUp: demotions.look,
   });
   const look = () => keeper.catchUp(60_000);
   const write = async (thread_id: string, events: readonly NewEvent[], changes: readonly Change[] = []) => {
