@@ -8,11 +8,12 @@ import type { JournalEvent, NewEvent } from "./domain/journal.ts";
 import type { Json, Recorded } from "./domain/json.ts";
 import type { TaskStatus } from "./domain/outcome.ts";
 import type { BeforeLook, CheckLook } from "./domain/proof.ts";
-import type { LookRequest, RunRequest } from "./domain/run-request.ts";
+import type { LookRequest, ReconcileLook, ReconcileRequest, RunRequest } from "./domain/run-request.ts";
 import type { ScriptText } from "./domain/script.ts";
 import type { Sop } from "./domain/sop.ts";
 import type { StepResult, ToolEffect } from "./domain/step.ts";
 import type { Task, TaskColumns } from "./domain/task.ts";
+import type { Tool, ToolAnswer, ToolCall } from "./domain/tool.ts";
 
 export type Clock = () => Date;
 export type NewId = () => string;
@@ -140,6 +141,8 @@ export interface ExecutionBackend {
   run(request: RunRequest, observer: StepObserver, signal: AbortSignal): Promise<FlowOutput>;
   /** Runs checks once, before anything changes: each at most 10 s, all 30 s. Without it there is no look, or one in the run. */
   look?(request: LookRequest, signal: AbortSignal): Promise<BeforeLook[]>;
+  /** Runs a command that only looks, where the steps run, for at most 60 s. Without it a human is asked. */
+  reconcile?(request: ReconcileRequest, signal: AbortSignal): Promise<ReconcileLook>;
   /** Whether a run looks at the checks in `look_at`, under the same bounds, and reports them as `looked`. */
   readonly looks_in_run?: boolean;
   /** The text of a regular file of at most 64 KiB where its steps run, else null. Without it the files are elsewhere. */
@@ -151,27 +154,6 @@ export interface ExecutionBackend {
   /** How often it has asked its engine since the job waits. */
   triesFor?(job_id: string): number;
 }
-
-type ToolCall = { readonly server: string; readonly tool: string; readonly arguments: Readonly<Record<string, Json>> };
-
-/** `executed` is false when the tool was certainly not run, and `unknown` when that cannot be determined. */
-export type ToolAnswer =
-  | { readonly ok: true; readonly stdout: string }
-  | {
-      readonly ok: false;
-      readonly stderr: string;
-      readonly executed: boolean | "unknown";
-      readonly timed_out: boolean;
-    };
-
-/** A tool as its server describes it. Its hints never widen what policy allows. */
-export type Tool = {
-  readonly name: string;
-  readonly description: string;
-  readonly input_schema: { readonly [key: string]: Json };
-  readonly effect: ToolEffect;
-  readonly idempotent: boolean;
-};
 
 type Bounds = { readonly limit_ms: number; readonly signal: AbortSignal };
 

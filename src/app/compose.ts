@@ -75,13 +75,14 @@ export function compose(config: Config, database: Database, parts: Parts) {
   const threads = createThreads({ store, clock, owner });
   const checkpoints = new PrismaSaver(database, { isEnded: threads.hasEnded, isNew: threads.isNew });
   const networks = composeAgentNetworks(config, listensOn, log);
-  const execution = composeExecution(config, { ...parts, clock, new_id, networks });
+  const { leftBehind, cleared } = createLeftovers();
+  const execution = composeExecution(config, { ...parts, clock, new_id, networks, leftBehind });
   const agent = composeAgent(config, { redact, judges, skills, shellFault, execution: execution.ofAgents });
   const services = { store, threadOf: threads.threadOf, clock, new_id, agent, redact, skills, execution, judges };
   const graphs = composeGraphs(config, { ...services, checkpoints, agent_backends });
   const worker = composeWorker(database, {
     ...{ store, threads, checkpoints, graphs, owner, clock, timer, log },
-    ...{ concurrency: config.concurrency, quarantine },
+    ...{ concurrency: config.concurrency, quarantine, cleared },
     skillFaultOf: (intent) => skills.skillOf(intent)?.fault ?? null,
   });
   const { locks, dispatcher, promotions, expiry, reconciler } = worker;
@@ -115,8 +116,17 @@ export function compose(config: Config, database: Database, parts: Parts) {
       store,
       nextReport,
     },
-    ...{ dispatcher, promotions, expiry, reconciler, stop },
+    ...{ dispatcher, promotions, expiry, reconciler, stop, leftBehind },
   };
+}
+
+/** Whether everything was ended that a server before, or a lost process for commands, had left running (D-308). */
+function createLeftovers() {
+  let isCleared = true;
+  const leftBehind = () => {
+    isCleared = false;
+  };
+  return { leftBehind, cleared: () => isCleared };
 }
 
 async function stopWorker(worker: ReturnType<typeof composeWorker>, drain_ms: number): Promise<void> {
@@ -145,17 +155,26 @@ const storeOf = ({ storeOn }: Parts, store: Store): Store => storeOn?.(store) ??
 
 type WorkerParts = Omit<
   Parameters<typeof createDispatcher>[0] & Parameters<typeof createPromotions>[0] & Parameters<typeof createExpiry>[0],
-  "graph" | "locks" | "lease_ms" | "predecessor" | "ping" | "onFinished" | "onPaused" | "expire" | "now"
+  | "graph"
+  | "locks"
+  | "lease_ms"
+  | "predecessor"
+  | "predecessor_process"
+  | "ping"
+  | "onFinished"
+  | "onPaused"
+  | "expire"
+  | "now"
 > & { readonly graphs: Pick<ReturnType<typeof composeGraphs>, "sop" | "promotion"> };
 
-function composeWorker({ predecessor, heartbeat }: Database, { graphs, ...parts }: WorkerParts) {
+function composeWorker({ predecessor, predecessor_process, heartbeat }: Database, { graphs, ...parts }: WorkerParts) {
   const locks = createTargetLocks();
   const onPaused = () => void expiry.arm();
   const now = () => performance.now();
   const promotions = createPromotions({ ...parts, graph: graphs.promotion, onPaused, now });
   const dispatcher = createDispatcher({
     ...parts,
-    ...{ locks, predecessor, ping: heartbeat },
+    ...{ locks, predecessor, predecessor_process, ping: heartbeat },
     graph: graphs.sop,
     lease_ms: LEASE_MS,
     onFinished: (ended) => promoteCandidates(promotions, ended),

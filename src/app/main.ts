@@ -12,8 +12,7 @@ import { announced } from "../config/url-file.ts";
 import { OrchError } from "../domain/errors.ts";
 import { agentAccount } from "../execution/local/confinement/agent-account.ts";
 import { agentShellFault } from "../execution/local/confinement/agent-shell-fault.ts";
-import { chooseSandbox, type Sandbox } from "../execution/local/containment/choose-sandbox.ts";
-import { prepareExecution } from "../execution/local/prepare-execution.ts";
+import { chooseSandbox } from "../execution/local/containment/choose-sandbox.ts";
 import { protectPaths, selfTest } from "../guard/guard.ts";
 import { readTokens } from "../http/caller.ts";
 import { createJournalStream } from "../http/journal-stream.ts";
@@ -29,9 +28,9 @@ import { createWithoutKnown } from "../redact/without-known.ts";
 import { type Database, openDatabase } from "../store/database.ts";
 import { createHeartbeat } from "../worker/heartbeat.ts";
 import { compose, LEASE_MS } from "./compose.ts";
-import { runningDirIn } from "./compose-execution.ts";
 import { composeSkills } from "./compose-skills.ts";
 import { composeWebhook } from "./compose-webhook.ts";
+import { prepare } from "./prepare.ts";
 import { rarely } from "./rarely.ts";
 import { createReadiness, type Readiness } from "./readiness.ts";
 
@@ -95,7 +94,7 @@ export async function startOrch(config: Config, { onFenced }: Reactions = {}): P
     judges.start();
     orch.startCommands();
     await readiness.recover([
-      { what: "the preparation of this machine", run: () => prepare(config, sandbox, log) },
+      { what: "the preparation of this machine", run: () => prepare(config, sandbox, log, orch.leftBehind) },
       { what: "the start of the webhook", run: webhook.start },
       { what: "the recovery of unfinished tasks", run: orch.dispatcher.recover },
       { what: "the recovery of promotions", run: orch.promotions.reconcile },
@@ -188,14 +187,6 @@ function shellFaultOf(config: Config): () => Promise<string | null> {
     found ??= agentShellFault(config);
     return found;
   };
-}
-
-async function prepare({ data_dir }: Config, sandbox: Sandbox, log: Log): Promise<void> {
-  const running_dir = runningDirIn(data_dir);
-  const docker_host = process.env["DOCKER_HOST"];
-  const notes = await prepareExecution({ sandbox, running_dir, uid: process.getuid?.(), docker_host });
-  for (const { message, ...details } of notes) log.warn(details, message);
-  log.info({}, `every step runs in a ${sandbox.sandboxed ? "pid namespace" : "process group"} of its own`);
 }
 
 /** Resolves once it listens; a signal ends the process when running steps have. */

@@ -8,6 +8,7 @@ import type { StepResult } from "../domain/step.ts";
 import { commandText } from "../domain/step-run.ts";
 import type { EventText } from "./event-text.ts";
 import { agentCallJudged, agentEquipped, agentFinished, agentReplied, agentStopped } from "./format-agent.ts";
+import { stepReconciled } from "./format-reconciled.ts";
 import { nextLines } from "./next-commands.ts";
 import type { Paint } from "./out.ts";
 import { plainWord, printable, printableJson, printableLines } from "./printable.ts";
@@ -204,6 +205,7 @@ const FORMATS: Readonly<Plain> = {
     text: `job ${plainWord(job_id, "ID")} ${wasAccepted(code) ? "ended" : "was not accepted"}: ${code}`,
     more: code === "passed" ? [] : [`| ${message}`],
   })),
+  step_reconciled: format(EVENT_BODIES.step_reconciled, stepReconciled),
   retry_granted: format(EVENT_BODIES.retry_granted, ({ index }) => ({
     about: `step ${index}`,
     text: "is run once more",

@@ -10,6 +10,7 @@ import { JsonValue, sha256 } from "./json.ts";
 import { canonicalJson } from "./json-values.ts";
 import { hasEnded, Outcome } from "./outcome.ts";
 import { BeforeLook, Examination } from "./proof.ts";
+import { Reconciliation } from "./reconcile.ts";
 import { Script } from "./script.ts";
 import { SkillEnd, SkillProgress } from "./skill.ts";
 import { CriterionCheck, SafetyLevel, SopLevel } from "./sop.ts";
@@ -43,6 +44,7 @@ export const EVENT_BODIES = {
     recovery: z.boolean(),
     after: z.string().optional().describe("the fault that cut it off, where its server has not stopped"),
     crashed: z.literal(true).optional().describe("the server that worked on it ended without being stopped"),
+    cleared: z.literal(true).optional().describe("nothing that the server before it has started runs any more"),
   }),
   sop_pinned: Procedure,
   taught: Procedure,
@@ -84,6 +86,7 @@ export const EVENT_BODIES = {
     resolution: z.enum(["succeeded", "failed", "retry"]),
     reason: z.string().nullable(),
   }),
+  step_reconciled: Reconciliation.describe("what the reconcile command of the step says of its unknown outcome"),
   unparked: z.strictObject({ reason: z.string().nullable() }).describe("the supervisor lets a parked task go on"),
   skill_step_started: z.strictObject({
     ...StepAt,

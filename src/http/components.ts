@@ -8,6 +8,7 @@ import { EventRecord, Procedure } from "../domain/journal.ts";
 import { NextAction } from "../domain/next-action.ts";
 import { Outcome, OutcomeView } from "../domain/outcome.ts";
 import { ProofSummary } from "../domain/proof.ts";
+import { Reconciliation } from "../domain/reconcile.ts";
 import { SkillEnd, SkillStep } from "../domain/skill.ts";
 import { CriterionCheck, Sop } from "../domain/sop.ts";
 import { SopProof } from "../domain/sop-proof.ts";
@@ -44,6 +45,7 @@ const ANSWERED: Records = {
   Evidence: [Evidence, "Everything that is known of a task; it can be verified offline."],
   Procedure: [Procedure, "The steps that a task runs, and where they are from."],
   StepResult: [StepResult, "How one attempt of a step ended, and what it wrote."],
+  Reconciliation: [Reconciliation, "What the reconcile command of a step said of it, and what that settles."],
   SkillStep: [SkillStep, "One recorded step of a skill."],
   SkillEnd: [SkillEnd, "How a skill ended its task."],
   AgentCall: [AgentCall, "One call that an agent asked for: the judgement on it and its result."],

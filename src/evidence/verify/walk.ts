@@ -6,6 +6,7 @@ import { hasEnded, type Outcome, type TaskStatus } from "../../domain/outcome.ts
 import { evolve, initial, type Projection } from "../../tasks/projection.ts";
 import { callFault } from "./agent.ts";
 import { createOrderCheck } from "./order.ts";
+import { repeatFault } from "./repeats.ts";
 
 type EventOf<K extends JournalEvent["kind"]> = Extract<JournalEvent, { kind: K }>;
 export type RequestEvent = EventOf<"approval_requested">;
@@ -52,6 +53,8 @@ export function walk(journal: readonly JournalEvent[], contract: TaskContract): 
   };
   for (const [position, event] of journal.entries()) {
     walked.order_faults.push(...orderFaults(event));
+    const repeated = repeatFault(event, state);
+    if (repeated !== null) walked.order_faults.push(`journal entry ${event.seq} ${repeated}.`);
     const fault = callFault(event, contract, state.agent);
     if (fault !== null) walked.call_faults.push(`journal entry ${event.seq} ${fault}.`);
     if (walked.has_end && !AFTER_THE_END.has(event.kind)) walked.late ??= position + 1;
@@ -92,6 +95,7 @@ const MOVES: ReadonlySet<JournalEvent["kind"]> = new Set([
   "taught",
   "approval_decided",
   "step_resolved",
+  "step_reconciled",
   "unparked",
 ]);
 

@@ -7,7 +7,10 @@ import { SOURCES, textOf } from "./source-files.ts";
 /** The files that may ask an event for its kind, and why. */
 const READERS: readonly (readonly [RegExp, string])[] = [
   [/^src\/tasks\/projection(\.ts$|\/)/, "the fold and its reducers"],
-  [/^src\/evidence\/verify\/(bundle|walk|order|agent)\.ts$/, "judge the order of a foreign journal, in one walk"],
+  [
+    /^src\/evidence\/verify\/(bundle|walk|order|agent|repeats)\.ts$/,
+    "judge the order of a foreign journal, in one walk",
+  ],
   [/^src\/worker\/fence\.ts$/, "looks for a rival or an end among the events that an owner reads on"],
   [/^src\/domain\/journal\.ts$/, "defines which events are messages"],
   [/^src\/operations\/list-messages\.ts$/, "gives the messages of all threads, which no projection holds"],

@@ -84,6 +84,13 @@ const EVENTS: readonly NewEvent[] = [
   { kind: "agent_stopped", body: { reason_code: "agent_idle", message: "The model has called no tool." } },
   { kind: "unparked", body: { reason: "the power failed" } },
   { kind: "step_resolved", body: { index: 0, attempt: 1, resolution: "retry", reason: "it did nothing" } },
+  {
+    kind: "step_reconciled",
+    body: {
+      ...{ index: 0, attempt: 1, exit_code: 1, timed_out: false, stdout: "", stderr: "", duration_ms: 5 },
+      ...{ says: "not_done", may_run: null, settles: "retry" },
+    },
+  },
   { kind: "retry_granted", body: { index: 0 } },
   {
     kind: "checks_looked_at",
