@@ -9,6 +9,7 @@ import type { Json, Recorded } from "./domain/json.ts";
 import type { TaskStatus } from "./domain/outcome.ts";
 import type { BeforeLook, CheckLook } from "./domain/proof.ts";
 import type { LookRequest, ReconcileLook, ReconcileRequest, RunRequest } from "./domain/run-request.ts";
+import type { Schedule } from "./domain/schedule.ts";
 import type { ScriptText } from "./domain/script.ts";
 import type { Sop } from "./domain/sop.ts";
 import type { StepResult, ToolEffect } from "./domain/step.ts";
@@ -43,6 +44,14 @@ export type Change =
   | { readonly on: "approval"; readonly approval_id: string; readonly set: Partial<Approval> }
   /** Replaces the earlier one of the same digest. */
   | { readonly on: "check_look"; readonly look: CheckLook }
+  | { readonly on: "schedule_created"; readonly schedule: Schedule }
+  | {
+      readonly on: "schedule";
+      readonly name: string;
+      readonly expect: Pick<Schedule, "status" | "next_due" | "open_due" | "created_at">;
+      readonly set: Partial<Omit<Schedule, "name" | "created_at" | "updated_at">>;
+    }
+  | { readonly on: "schedule_deleted"; readonly name: string; readonly expect: Pick<Schedule, "created_at"> }
   /** The receiver has every message up to this one. */
   | { readonly on: "delivered"; readonly receiver: string; readonly cursor: number };
 
@@ -104,6 +113,11 @@ export interface Store {
     },
   ): Promise<Approval[]>;
   findCheckLook(kind: CheckLook["kind"], digest: string): Promise<CheckLook | null>;
+  findSchedule(name: string): Promise<Schedule | null>;
+  /** By name; `after` is the last name of the previous page. */
+  listSchedules(query: Page): Promise<Schedule[]>;
+  /** Those that are due at or before `at`, or whose task is being submitted, and when the next one after that is due. */
+  dueSchedules(at: string): Promise<{ readonly due: Schedule[]; readonly next: string | null }>;
   /** Pending approvals that expire at or before `at`, and when the next one after that does. */
   expiringApprovals(at: string): Promise<{ readonly due: Approval[]; readonly next: string | null }>;
 }

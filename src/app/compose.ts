@@ -33,6 +33,7 @@ import { composeAgent } from "./compose-agent.ts";
 import { composeExecution } from "./compose-execution.ts";
 import { type AgentBackends, composeExaminer, composeGraphs } from "./compose-graphs.ts";
 import { composeAgentNetworks } from "./compose-network.ts";
+import { composeScheduler } from "./compose-scheduler.ts";
 import { redactedJudges } from "./redacted-judges.ts";
 
 export const LEASE_MS = 30_000;
@@ -87,20 +88,20 @@ export function compose(config: Config, database: Database, parts: Parts) {
   });
   const { locks, dispatcher, promotions, expiry, reconciler } = worker;
   const intents = new Set([...INTENTS, ...skills.intents]);
+  const schedules = composeScheduler(config, { store, clock, timer, log }, () => operations);
   const operations = operationsTable({
     ...{ store, clock, new_id, nextReport, nextEvent, dispatcher, promotions, threads, locks, agent, intents },
     quarantined: quarantine.list,
-    backendOf: execution.backendOf,
-    toolServers: execution.toolServers,
-    unapproved: execution.unapproved,
+    ...{ backendOf: execution.backendOf, toolServers: execution.toolServers, unapproved: execution.unapproved },
     examiner: composeExaminer(services),
     skillOf: skills.skillOf,
     default_backend: config.execution_backend,
-    has_model: config.routing_model !== null,
+    ...{ has_model: config.routing_model !== null, schedules, max_schedules: config.schedules },
     home: homedir(),
     judge: judges.ofRequests,
   });
   const stop = async (drain_ms = config.drain_seconds * 1000) => {
+    await schedules.stop();
     await stopWorker(worker, drain_ms);
     await execution.close();
   };
@@ -116,7 +117,7 @@ export function compose(config: Config, database: Database, parts: Parts) {
       store,
       nextReport,
     },
-    ...{ dispatcher, promotions, expiry, reconciler, stop, leftBehind },
+    ...{ dispatcher, promotions, expiry, reconciler, schedules, stop, leftBehind },
   };
 }
 

@@ -99,6 +99,7 @@ export async function startOrch(config: Config, { onFenced }: Reactions = {}): P
       { what: "the recovery of unfinished tasks", run: orch.dispatcher.recover },
       { what: "the recovery of promotions", run: orch.promotions.reconcile },
       { what: "the expiry of approvals", run: orch.expiry.arm },
+      { what: "the schedules", run: orch.schedules.arm },
     ]);
     orch.reconciler.start();
     warnOf(config, log);

@@ -11,6 +11,7 @@ import { canonicalJson } from "./json-values.ts";
 import { hasEnded, Outcome } from "./outcome.ts";
 import { BeforeLook, Examination } from "./proof.ts";
 import { Reconciliation } from "./reconcile.ts";
+import { SCHEDULE_EVENTS } from "./schedule-events.ts";
 import { Script } from "./script.ts";
 import { SkillEnd, SkillProgress } from "./skill.ts";
 import { CriterionCheck, SafetyLevel, SopLevel } from "./sop.ts";
@@ -127,6 +128,7 @@ export const EVENT_BODIES = {
       message: z.string(),
     })
     .describe("a message to the supervisor"),
+  ...SCHEDULE_EVENTS,
   cancel_requested: z.strictObject({ reason: z.string().nullable() }),
   verification_recorded: z.strictObject({
     verified: z.boolean(),
@@ -163,7 +165,9 @@ export const EventRecord = z.strictObject({
 export const FIRST_HASH = "0".repeat(64);
 
 /** True for an event that is sent to the supervisor. The other events are only recorded. */
-export const isMessage = (kind: EventKind): boolean => kind === "reported" || kind === "sop_trial_failed";
+export const isMessage = (kind: EventKind): boolean => MESSAGES.has(kind);
+
+const MESSAGES: ReadonlySet<EventKind> = new Set(["reported", "sop_trial_failed", "schedule_failed"]);
 
 export const endsTask = (event: NewEvent): boolean => event.kind === "reported" && hasEnded(event.body.status);
 

@@ -6,6 +6,7 @@ export const REASON_CODES = [
   "sop_replaced",
   "promoted",
   "sop_trial_failed",
+  "schedule_failed",
   "sop_not_proved",
   "sop_unknown",
   "step_outcome_unknown",

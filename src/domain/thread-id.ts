@@ -1,9 +1,18 @@
-// The names of threads. The thread of a task has the task's id; the promotion of an SOP has a thread of its own.
+// The names of threads. The thread of a task has the task's id; the promotion of an SOP, and a schedule, have one of their own.
 
 /** No task id contains a slash. */
 export const PROMOTION_PREFIX = "promotion/";
 
 export const promotionThread = (sop_id: string): string => `${PROMOTION_PREFIX}${sop_id}`;
+
+const SCHEDULE_PREFIX = "schedule/";
+
+/** The thread of a schedule, which asks for no approval. */
+export const scheduleThread = (name: string): string => `${SCHEDULE_PREFIX}${name}`;
+
+/** The name of its schedule. */
+export const scheduleIn = (thread_id: string): string =>
+  thread_id.startsWith(SCHEDULE_PREFIX) ? thread_id.slice(SCHEDULE_PREFIX.length) : thread_id;
 
 export type ThreadSubject =
   | { readonly kind: "task"; readonly task_id: string }

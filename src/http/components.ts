@@ -9,6 +9,7 @@ import { NextAction } from "../domain/next-action.ts";
 import { Outcome, OutcomeView } from "../domain/outcome.ts";
 import { ProofSummary } from "../domain/proof.ts";
 import { Reconciliation } from "../domain/reconcile.ts";
+import { Schedule } from "../domain/schedule.ts";
 import { SkillEnd, SkillStep } from "../domain/skill.ts";
 import { CriterionCheck, Sop } from "../domain/sop.ts";
 import { SopProof } from "../domain/sop-proof.ts";
@@ -38,6 +39,7 @@ const ANSWERED: Records = {
   AgentContent: [AgentContent, "What an approval of an agent's calls covers."],
   Sop: [Sop, "A stored procedure: one version of the steps for an intent and a target."],
   SopProof: [SopProof, "What is known of a version: policy, effects, checks now, previews and runs on its target."],
+  Schedule: [Schedule, "A contract that orch submits by itself: when it is due, and what its due times came to."],
   Step: [Step, "One step of a procedure: a command, a check, a pause or a call of a tool."],
   CriterionCheck: [CriterionCheck, "Which check step proves which success criterion."],
   CheckWarning: [CheckWarning, "A check that was not seen to fail, and how to mend it."],

@@ -68,6 +68,11 @@ export const GUIDANCE: ReadonlyMap<string, string> = new Map([
     "For the next target of the same kind. literals are values of the old target that the steps still have: ask whether they " +
       "should follow. The copy is on trial: its first run asks for an approval.",
   ],
+  [
+    "add_schedule",
+    "Give every or cron. The ids of its tasks are the name and the due time. would and why say what would become of a task now: " +
+      "teach what is missing. A due time is skipped while the task before has not ended or waits for an answer.",
+  ],
   ["record_verification", "Only what you have checked outside of orch: DONE alone is no proof."],
   [
     "list_inbox",

@@ -14,6 +14,11 @@ type Recorded = Awaited<ReturnType<Store["readMessages"]>>[number];
 export function messageIn({ cursor, event }: Recorded): z.infer<(typeof listMessages)["output"]>["messages"] {
   const { thread_id, at } = event;
   if (event.kind === "reported") return [{ cursor, thread_id, at, outcome: outcomeView(thread_id, event.body) }];
+  if (event.kind === "schedule_failed") {
+    const { message, task_id } = event.body;
+    const text = `Task ${task_id} of the schedule was not submitted: ${message}`;
+    return [{ cursor, thread_id, at, outcome: outcome("blocked", "schedule_failed", text, { thread_id }) }];
+  }
   if (event.kind !== "sop_trial_failed") return [];
   const failed = outcome("failed", "sop_trial_failed", event.body.message, { thread_id });
   return [{ cursor, thread_id, at, outcome: failed }];

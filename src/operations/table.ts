@@ -13,6 +13,14 @@ import type { AnyOperation, OperationHandler } from "./operation.ts";
 import { handleProposeSop } from "./propose-sop.ts";
 import { handleProveSop } from "./prove-sop.ts";
 import { handleGetTask, handleListTasks, handleReadJournal } from "./read-tasks.ts";
+import {
+  handleAddSchedule,
+  handleGetSchedule,
+  handleListSchedules,
+  handlePauseSchedule,
+  handleRemoveSchedule,
+  handleResumeSchedule,
+} from "./schedules.ts";
 import { SHAPES } from "./shapes.ts";
 import { handleExportSop, handleGetSop, handleImportSop, handleListSops } from "./sops.ts";
 import { handleSubmitTask, intentIssues } from "./submit-task.ts";
@@ -42,6 +50,12 @@ const HANDLERS: Handlers = {
   record_verification: handleRecordVerification,
   list_messages: handleListMessages,
   list_inbox: handleListInbox,
+  add_schedule: handleAddSchedule,
+  list_schedules: handleListSchedules,
+  get_schedule: handleGetSchedule,
+  pause_schedule: handlePauseSchedule,
+  resume_schedule: handleResumeSchedule,
+  remove_schedule: handleRemoveSchedule,
 };
 
 export const operationsTable = (deps: OperationDeps): readonly AnyOperation[] =>

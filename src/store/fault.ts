@@ -80,3 +80,9 @@ export async function usable<T>(work: PromiseLike<T>): Promise<T> {
     throw new OrchError("database_unusable", message, { cause: error });
   }
 }
+
+/** The operation, with what `usable` says of its faults. */
+export const guarded =
+  <A extends unknown[], R>(operation: (...args: A) => Promise<R>): ((...args: A) => Promise<R>) =>
+  (...args) =>
+    usable(operation(...args));

@@ -1,6 +1,6 @@
 // Statements on the rows of one table. The compiler checks their columns against the generated models.
 
-import type { Approval, CheckLook, Delivery, JournalEvent, Sop, Task } from "./generated/sqlite/client.ts";
+import type { Approval, CheckLook, Delivery, JournalEvent, Schedule, Sop, Task } from "./generated/sqlite/client.ts";
 import type { Statement, Value } from "./sql.ts";
 import type { Sql } from "./sql-connection.ts";
 
@@ -10,6 +10,7 @@ type Tables = {
   readonly approval: Approval;
   readonly check_look: CheckLook;
   readonly delivery: Delivery;
+  readonly schedule: Schedule;
   readonly journal_event: JournalEvent;
 };
 type Table = keyof Tables;
@@ -37,6 +38,11 @@ export function upsertRow<T extends Table>(
 export const updateRows = <T extends Table>(table: T, set: Columns<T>, where: Columns<T>): Statement => ({
   sql: `UPDATE ${table} SET ${placed(set, ", ")} WHERE ${placed(where, " AND ")}`,
   args: [...valuesOf(set), ...valuesOf(where)],
+});
+
+export const deleteRows = <T extends Table>(table: T, where: Columns<T>): Statement => ({
+  sql: `DELETE FROM ${table} WHERE ${placed(where, " AND ")}`,
+  args: valuesOf(where),
 });
 
 /** A value of the wrong type in a column of SQLite passes here; the schema of the record refuses it. */

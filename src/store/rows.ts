@@ -14,6 +14,7 @@ import {
 } from "../domain/journal.ts";
 import { jsonOrText } from "../domain/json-values.ts";
 import { MEND, type Quarantine, type Quarantined } from "../domain/quarantine.ts";
+import { Schedule } from "../domain/schedule.ts";
 import { Sop } from "../domain/sop.ts";
 import { Task } from "../domain/task.ts";
 import { isWhole } from "./row-sum.ts";
@@ -53,6 +54,9 @@ export const sopOf = (row: Stored & { sop_id: string }): Sop =>
 
 export const approvalOf = (row: Stored & { approval_id: string }): Approval =>
   read(Approval, `approval ${row.approval_id}`, ["content", "decision"], row);
+
+export const scheduleOf = (row: Stored & { name: string }): Schedule =>
+  read(Schedule, `schedule ${row.name}`, ["contract"], row);
 
 type StoredEvent = Stored & {
   readonly thread_id: string;

@@ -7,8 +7,9 @@ import type { TaskColumns } from "../domain/task.ts";
 import type { Clock, Store } from "../ports.ts";
 import { createCommit } from "./commit.ts";
 import type { Database } from "./database.ts";
-import { usable } from "./fault.ts";
+import { guarded } from "./fault.ts";
 import type { Approval as ApprovalRow } from "./generated/sqlite/client.ts";
+import { readSchedules } from "./read-schedules.ts";
 import { findRow } from "./row-statements.ts";
 import { isWhole } from "./row-sum.ts";
 import { approvalOf, eventOf, journalOf, read, readable, readPage, sopOf, taskOf, wholeEventOf } from "./rows.ts";
@@ -29,6 +30,7 @@ export function createStore({ database, clock, onDamaged = () => undefined }: St
     ...readApprovals(database, onDamaged),
     ...readEvents(database, onDamaged),
     ...readCheckLooks(database),
+    ...readSchedules(database, onDamaged),
   };
 }
 
@@ -206,8 +208,3 @@ const readEvents = ({ client: { journalEvent, delivery }, connection }: Database
     return row === null ? null : isWhole(row) ? row.cursor : 0;
   }),
 });
-
-const guarded =
-  <A extends unknown[], R>(operation: (...args: A) => Promise<R>): ((...args: A) => Promise<R>) =>
-  (...args) =>
-    usable(operation(...args));

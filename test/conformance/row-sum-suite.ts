@@ -9,7 +9,7 @@ import { PrismaSaver } from "../../src/store/checkpoint-saver.ts";
 import { type Database, openDatabase } from "../../src/store/database.ts";
 import { isWhole } from "../../src/store/row-sum.ts";
 import { createStore } from "../../src/store/store.ts";
-import { anApproval, aSop, aTask, reported, started } from "./store-records.ts";
+import { anApproval, aSchedule, aSop, aTask, reported, started } from "./store-records.ts";
 
 const NOT_FOUND = "it is not found then: its node lacks a value or runs again, and the journal says what was done";
 const LEFT_OUT: ReadonlyMap<string, string> = new Map([
@@ -76,6 +76,11 @@ const SUBJECTS: Readonly<Record<string, Subject>> = {
     where: "receiver = 'one'",
     read: async ({ store }, id) => (await store.findDelivered(id)) || null,
   },
+  schedule: {
+    where: "name = 'one'",
+    read: ({ store }, id) => store.findSchedule(id),
+    list: ({ store }) => store.listSchedules({ limit: 9 }),
+  },
   server: {
     where: "server_id = 'orch'",
     read: async ({ database }, id) => {
@@ -98,6 +103,7 @@ async function fill({ store, saver }: Part): Promise<void> {
       { on: "approval_created", approval: anApproval({ approval_id: key, thread_id: id }) },
       { on: "check_look", look: { kind: "red", digest: id, body: { exit_code: 1 }, looked_at: AT } },
       { on: "delivered", receiver: id, cursor: 7 },
+      { on: "schedule_created", schedule: aSchedule({ name: id }) },
     ];
     expect(await store.commit({ thread_id: id, after: null, events, changes })).toMatchObject({ ok: true });
     const checkpoint = { ...emptyCheckpoint(), channel_values: { plan: id }, channel_versions: { plan: 1 } };

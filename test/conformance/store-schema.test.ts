@@ -108,6 +108,7 @@ test("a migration that was cut short is made again", async () => {
     "checkpoint_write",
     "check_look",
     "delivery",
+    "schedule",
     "server",
   ]) {
     await database.client.$executeRawUnsafe(`DROP TABLE ${table}`);

@@ -3,9 +3,11 @@ import { changesSuite } from "./store-changes-suite.ts";
 import { journalSuite } from "./store-journal-suite.ts";
 import { listsSuite } from "./store-lists-suite.ts";
 import type { CreateStore } from "./store-records.ts";
+import { schedulesSuite } from "./store-schedules-suite.ts";
 
 export function storeSuite(create: CreateStore): void {
   journalSuite(create);
   changesSuite(create);
   listsSuite(create);
+  schedulesSuite(create);
 }

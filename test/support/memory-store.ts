@@ -3,6 +3,7 @@ import type { Approval } from "../../src/domain/approval.ts";
 import { OrchError } from "../../src/domain/errors.ts";
 import { chain, isMessage, type JournalEvent } from "../../src/domain/journal.ts";
 import type { CheckLook } from "../../src/domain/proof.ts";
+import type { Schedule } from "../../src/domain/schedule.ts";
 import type { Sop } from "../../src/domain/sop.ts";
 import type { Task } from "../../src/domain/task.ts";
 import type { Change, Clock, Store } from "../../src/ports.ts";
@@ -13,13 +14,16 @@ type Rows = {
   readonly sops: Map<string, Sop>;
   readonly approvals: Map<string, Approval>;
   readonly looks: Map<string, CheckLook>;
+  readonly schedules: Map<string, Schedule>;
 };
 
 export function memoryStore(clock: Clock = () => new Date(AT)): Store {
   const journals = new Map<string, JournalEvent[]>();
   const messages: JournalEvent[] = [];
   const delivered = new Map<string, number>();
-  let rows: Rows = { tasks: new Map(), sops: new Map(), approvals: new Map(), looks: new Map() };
+  let rows: Rows = {
+    ...{ tasks: new Map(), sops: new Map(), approvals: new Map(), looks: new Map(), schedules: new Map() },
+  };
   const journalOf = (thread_id: string) => journals.get(thread_id) ?? [];
 
   return {
@@ -28,10 +32,10 @@ export function memoryStore(clock: Clock = () => new Date(AT)): Store {
       const tail = known.at(-1) ?? null;
       if (after !== "last" && after?.seq !== tail?.seq) return { ok: false, conflict: "journal" };
       const at = clock().toISOString();
-      const { tasks, sops, approvals, looks } = rows;
+      const { tasks, sops, approvals, looks, schedules } = rows;
       const changed: Rows = {
         ...{ tasks: new Map(tasks), sops: new Map(sops) },
-        ...{ approvals: new Map(approvals), looks: new Map(looks) },
+        ...{ approvals: new Map(approvals), looks: new Map(looks), schedules: new Map(schedules) },
       };
       for (const change of changes) if (!applies(changed, change, at)) return { ok: false, conflict: change };
       const written = chain(thread_id, tail, structuredClone(events), at);
@@ -100,6 +104,17 @@ export function memoryStore(clock: Clock = () => new Date(AT)): Store {
       );
     },
     findCheckLook: async (kind, digest) => rows.looks.get(`${kind} ${digest}`) ?? null,
+    findSchedule: async (name) => rows.schedules.get(name) ?? null,
+    listSchedules: async ({ limit, after = "" }) =>
+      byName(rows.schedules)
+        .filter(({ name }) => name > after)
+        .slice(0, limit),
+    dueSchedules: async (at) => {
+      const open = byName(rows.schedules).sort((a, b) => (a.next_due ?? "").localeCompare(b.next_due ?? ""));
+      const isDue = ({ open_due, next_due }: Schedule) => open_due !== null || (next_due !== null && next_due <= at);
+      const next = open.find(({ next_due }) => next_due !== null && next_due > at)?.next_due ?? null;
+      return { due: open.filter(isDue), next };
+    },
     expiringApprovals: async (at) => {
       const pending = [...rows.approvals.values()]
         .filter(({ status }) => status === "pending")
@@ -111,7 +126,7 @@ export function memoryStore(clock: Clock = () => new Date(AT)): Store {
 }
 
 /** Applies the change to the rows; false when its expectation does not hold. */
-function applies({ tasks, sops, approvals, looks }: Rows, change: Change, at: string): boolean {
+function applies({ tasks, sops, approvals, looks, schedules }: Rows, change: Change, at: string): boolean {
   if (JSON.stringify(change).includes("\\u0000")) throw new OrchError("input_invalid", "a text contains NUL");
   switch (change.on) {
     case "task_created":
@@ -153,6 +168,16 @@ function applies({ tasks, sops, approvals, looks }: Rows, change: Change, at: st
       return true;
     case "delivered":
       return true;
+    case "schedule_created":
+      return creates(schedules, change.schedule.name, change.schedule);
+    case "schedule": {
+      const schedule = schedules.get(change.name);
+      if (schedule === undefined || !fits(schedule, change.expect)) return false;
+      schedules.set(change.name, { ...schedule, ...given(change.set), updated_at: at });
+      return true;
+    }
+    case "schedule_deleted":
+      return schedules.get(change.name)?.created_at === change.expect.created_at && schedules.delete(change.name);
     case "approval_created":
       return creates(approvals, change.approval.approval_id, change.approval);
     case "approval": {
@@ -163,6 +188,9 @@ function applies({ tasks, sops, approvals, looks }: Rows, change: Change, at: st
     }
   }
 }
+
+const byName = (schedules: ReadonlyMap<string, Schedule>): Schedule[] =>
+  [...schedules.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 
 const isUnfinished = ({ status }: Task): boolean => status === "accepted" || status === "running";
 

@@ -12,6 +12,7 @@ const WEBHOOK_TYPES = [
   ...STATUSES.map((status) => `task.${status}` as const),
   ...STATUSES.map((status) => `promotion.${status}` as const),
   "sop.trial_failed",
+  "schedule.blocked",
 ] as const;
 type WebhookType = (typeof WEBHOOK_TYPES)[number];
 
@@ -29,8 +30,11 @@ export function webhookMessageOf(data: z.infer<typeof Message>): WebhookMessage 
   return { type: typeOf(data.thread_id, status, reason_code), timestamp: data.at, data };
 }
 
-/** A trial fails in the journal of a task that has an end of its own. */
-const BY_REASON: Partial<Record<ReasonCode, WebhookType>> = { sop_trial_failed: "sop.trial_failed" };
+/** A trial fails in the journal of a task that has an end of its own. A schedule has none. */
+const BY_REASON: Partial<Record<ReasonCode, WebhookType>> = {
+  sop_trial_failed: "sop.trial_failed",
+  schedule_failed: "schedule.blocked",
+};
 
 const typeOf = (thread_id: string, status: (typeof STATUSES)[number], reason_code: ReasonCode): WebhookType =>
   BY_REASON[reason_code] ?? `${subjectOfThread(thread_id).kind}.${status}`;

@@ -34,6 +34,8 @@ const DECISION = { decision: "reject", reason: "not on friday", decided_by: "me"
 const JOB_ID = "0190a1b2-0000-7000-8000-000000000001";
 
 /** One of each kind. */
+const { task_id: _task_id, requested_at: _requested_at, ...CONTRACT } = aContract();
+
 const EVENTS: readonly NewEvent[] = [
   { kind: "task_accepted", body: { contract: aContract(), contract_digest: "d" } },
   { kind: "taken_up", body: { owner: "o", recovery: true } },
@@ -135,6 +137,18 @@ const EVENTS: readonly NewEvent[] = [
     },
   },
   { kind: "sop_trial_failed", body: { sop_id: "s-1", version: 2, active_version: 1, message: "The trial failed." } },
+  {
+    kind: "schedule_added",
+    body: { contract: CONTRACT, every: "5m", cron: null, timezone: null, next_due: AT },
+  },
+  { kind: "schedule_paused", body: {} },
+  { kind: "schedule_resumed", body: { next_due: AT } },
+  { kind: "schedule_removed", body: {} },
+  { kind: "schedule_due", body: { due: AT, task_id: "web-up-1", missed: 2, next_due: AT } },
+  { kind: "schedule_skipped", body: { due: AT, running: "web-up-1", missed: 0, next_due: AT } },
+  { kind: "schedule_submitted", body: { task_id: "web-up-1" } },
+  { kind: "schedule_failed", body: { task_id: "web-up-1", message: "There is no SOP." } },
+  { kind: "schedule_refused", body: { task_id: "web-up-1", message: "There is no SOP." } },
   { kind: "cancel_requested", body: { reason: "enough" } },
   { kind: "verification_recorded", body: { verified: true, source: "dashboard", note: null } },
   { kind: "reported", body: outcome("failed", "step_failed", "Step 0 failed.", { thread_id: "t-1" }) },
