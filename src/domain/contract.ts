@@ -78,6 +78,9 @@ export const TaskId = z
 /** Marks a schema whose words only a running server knows: its skills add to them. */
 export const VOCABULARY = "x-vocabulary";
 
+/** Marks a schema whose fields are those of the input of another operation: a model reads them there. */
+export const ELSEWHERE = "x-fields-of";
+
 export const Intent = z
   .string()
   .regex(/^[a-z][a-z0-9_]{0,63}$/, `must be an intent of the vocabulary, such as ${INTENTS.join(", ")}`)

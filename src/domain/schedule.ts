@@ -6,7 +6,7 @@ import { digestOf } from "./json.ts";
 export const ScheduleName = z
   .string()
   .regex(/^[a-z0-9](?:[a-z0-9-]{0,46}[a-z0-9])?$/, "must be lower-case letters, digits and hyphens, at most 48")
-  .describe("The name of the schedule; the ids of its tasks begin with it.");
+  .describe("Of the schedule.");
 
 const UNITS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 export const MIN_INTERVAL_MS = 10_000;
@@ -22,7 +22,7 @@ export function intervalMs(text: string): number | null {
 export const Every = z
   .string()
   .refine((text) => intervalMs(text) !== null, "must be a duration such as 10s, 5m, 1h or 1d, at least 10s")
-  .describe("The interval, such as 5m, 1h or 1d; at least 10s. It counts from when the schedule was added.");
+  .describe("Such as 5m, 1h or 1d; at least 10s.");
 
 /** Without a task_id and a time, which follow from each due time. */
 export const ScheduledContract = SentContract.omit({ task_id: true, requested_at: true }).superRefine(

@@ -70,8 +70,7 @@ export const GUIDANCE: ReadonlyMap<string, string> = new Map([
   ],
   [
     "add_schedule",
-    "Give every or cron. The ids of its tasks are the name and the due time. would and why say what would become of a task now: " +
-      "teach what is missing. A due time is skipped while the task before has not ended or waits for an answer.",
+    "Give every or cron. would and why say what would become of a task now. A due time is skipped while the task before waits or runs.",
   ],
   ["record_verification", "Only what you have checked outside of orch: DONE alone is no proof."],
   [

@@ -1,19 +1,23 @@
 // add_schedule, list_schedules, get_schedule, pause_schedule, resume_schedule, remove_schedule.
 import { z } from "zod";
+import { ELSEWHERE } from "../../domain/contract.ts";
 import { LeftOut } from "../../domain/quarantine.ts";
 import { Every, Schedule, ScheduledContract, ScheduleName } from "../../domain/schedule.ts";
 import { Limit, READ, shape } from "../operation.ts";
 
 export const addSchedule = shape({
   name: "add_schedule",
-  summary: "Have orch submit a contract by itself, at an interval or by a cron expression.",
+  summary: "Have orch submit a contract by itself at set times.",
   method: "POST",
   path: "/v1/schedules",
   scope: "submit",
   hints: { read_only: false, destructive: false, idempotent: true },
   input: z.strictObject({
     name: ScheduleName,
-    contract: ScheduledContract.describe("The task contract, without task_id and requested_at."),
+    contract: ScheduledContract.meta({
+      description: "The fields of submit_task, without task_id, requested_at and wait_seconds.",
+      [ELSEWHERE]: "submit_task",
+    }),
     every: Every.optional(),
     cron: z
       .string()
@@ -45,7 +49,7 @@ const One = z.strictObject({ schedule: Schedule });
 
 export const getSchedule = shape({
   name: "get_schedule",
-  summary: "Show a schedule: when it is due next, its last task, and what it has skipped or missed.",
+  summary: "Show a schedule: its next due time, last task, what was skipped or missed.",
   method: "GET",
   path: "/v1/schedules/{name}",
   scope: "read",
@@ -56,7 +60,7 @@ export const getSchedule = shape({
 
 export const pauseSchedule = shape({
   name: "pause_schedule",
-  summary: "Pause a schedule. Its running task goes on; due times in the pause are not made up for.",
+  summary: "Pause a schedule; due times in the pause are not made up for.",
   method: "POST",
   path: "/v1/schedules/{name}/pause",
   scope: "submit",
