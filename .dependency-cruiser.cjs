@@ -50,7 +50,7 @@ module.exports = {
     only(
       "tasks-know-no-graph-and-no-adapter",
       "^src/tasks/",
-      "src/(tasks|proof|policy|domain)/|src/(ports|schema/parse-input)\\.ts$|node_modules/(zod|diff)/",
+      "src/(tasks|proof|policy|domain)/|src/(ports|schema/parse-input)\\.ts$|node_modules/(zod|diff|croner)/",
     ),
     only(
       "agent-knows-tasks",

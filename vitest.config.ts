@@ -12,7 +12,7 @@ process.env["MASTRA_TELEMETRY_DISABLED"] = "1";
 // and with ORCH_TESTS=all.
 const LONG = `conformance/agent-backend.toy contract/notes/skill.restart e2e/agent/killed e2e/cli/eval-agent e2e/cli/eval-routing
   e2e/doctor.services e2e/notes/killed e2e/recovery/flow-engine e2e/recovery/kill-done e2e/recovery/parked
-  e2e/recovery/set-back-kill e2e/recovery/shutdown e2e/recovery/verify-kill e2e/recovery/version-kill e2e/skill-commands.trials
+  e2e/recovery/schedule-kill e2e/recovery/set-back-kill e2e/recovery/shutdown e2e/recovery/verify-kill e2e/recovery/version-kill e2e/skill-commands.trials
   e2e/studio.agent guard/hostile-memory integration/eval/adversarial integration/proof/finishes integration/proof/labelled-rows
   integration/proof/mends`;
 const exclude = process.env["ORCH_TESTS"] === "all" ? [] : LONG.split(/\s+/).map((name) => `test/${name}.test.ts`);

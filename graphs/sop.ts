@@ -10,6 +10,7 @@ import { checkPolicy, matchCategories } from "./nodes/check-policy.ts";
 import { classifyError } from "./nodes/classify-error.ts";
 import { endAs } from "./nodes/end-as.ts";
 import { lookUpSop } from "./nodes/look-up-sop.ts";
+import { reconcileStep } from "./nodes/reconcile-step.ts";
 import { replaceSop, settleReplacement } from "./nodes/replace-sop.ts";
 import { runAgent } from "./nodes/run-agent.ts";
 import { runSkill } from "./nodes/run-skill.ts";
@@ -29,6 +30,7 @@ const nodesOf = (deps: PipelineDeps) =>
     request_approval: requestApproval(deps),
     await_approval: awaitApproval(deps),
     run_steps: runSteps(deps),
+    reconcile_step: reconcileStep(deps),
     await_resolution: awaitResolution(deps),
     classify_error: classifyError(deps),
     verify: verify(deps),
@@ -102,9 +104,16 @@ const addProcedure = (graph: PipelineGraph) =>
       // Nothing was run: the verdict is that of the looks.
       already_done: "verify",
       broken: "classify_error",
-      outcome_unknown: "await_resolution",
+      outcome_unknown: "reconcile_step",
       unapproved: "blocked",
       unavailable: "blocked",
+      cancelled: "cancelled",
+      suspended: END,
+    })
+    // The reconcile command of the step comes first. A human is asked about the rest.
+    .addConditionalEdges("reconcile_step", reconciliationIs, {
+      settled: "run_steps",
+      undecided: "await_resolution",
       cancelled: "cancelled",
       suspended: END,
     })
@@ -162,6 +171,7 @@ const sopIs = (state: Pipeline) => factOf(state, "lookup", "look_up_sop");
 const permissionIs = (state: Pipeline) => factOf(state, "permission", "check_policy", "match_categories");
 const decisionIs = (state: Pipeline) => factOf(state, "decision", "await_approval", "await_replacement");
 const executionIs = (state: Pipeline) => factOf(state, "execution", "run_steps");
+const reconciliationIs = (state: Pipeline) => factOf(state, "reconciliation", "reconcile_step");
 const errorIs = (state: Pipeline) => factOf(state, "error", "classify_error");
 const verdictIs = (state: Pipeline) => factOf(state, "verdict", "verify", "verify_finish");
 const skillIs = (state: Pipeline) => factOf(state, "skill", "run_skill");

@@ -34,6 +34,8 @@ export const PipelineState = new StateSchema({
       "suspended",
     ])
     .optional(),
+  /** What the reconcile command of a step of unknown outcome has settled. */
+  reconciliation: z.enum(["settled", "undecided", "cancelled", "suspended"]).optional(),
   /** How far an agent has come. */
   agent: z.enum(["finished", "failed", "blocked", "asks", "outcome_unknown", "cancelled", "suspended"]).optional(),
   /** The step of a skill, or the call of an agent, of unknown outcome. */

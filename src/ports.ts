@@ -9,12 +9,14 @@ import type { JournalEvent, NewEvent } from "./domain/journal.ts";
 import type { Json, Recorded } from "./domain/json.ts";
 import type { TaskStatus } from "./domain/outcome.ts";
 import type { BeforeLook, CheckLook } from "./domain/proof.ts";
-import type { LookRequest, RunRequest } from "./domain/run-request.ts";
+import type { LookRequest, ReconcileLook, ReconcileRequest, RunRequest } from "./domain/run-request.ts";
+import type { Schedule } from "./domain/schedule.ts";
 import type { KeptScores } from "./domain/scorecard/kept-scores.ts";
 import type { ScriptText } from "./domain/script.ts";
 import type { Sop } from "./domain/sop.ts";
 import type { StepResult, ToolEffect } from "./domain/step.ts";
 import type { Task, TaskColumns, TaskFilter } from "./domain/task.ts";
+import type { Tool, ToolAnswer, ToolCall } from "./domain/tool.ts";
 import type { UnverifiedTask, VerificationWish } from "./domain/verification.ts";
 
 export type Clock = () => Date;
@@ -75,6 +77,11 @@ export interface Store extends KeptScores {
     },
   ): Promise<Approval[]>;
   findCheckLook(kind: CheckLook["kind"], digest: string): Promise<CheckLook | null>;
+  findSchedule(name: string): Promise<Schedule | null>;
+  /** By name; `after` is the last name of the previous page. */
+  listSchedules(query: Page): Promise<Schedule[]>;
+  /** Those that are due at or before `at`, or whose task is being submitted, and when the next one after that is due. */
+  dueSchedules(at: string): Promise<{ readonly due: Schedule[]; readonly next: string | null }>;
   /** Pending approvals that expire at or before `at`, and when the next one after that does. */
   expiringApprovals(at: string): Promise<{ readonly due: Approval[]; readonly next: string | null }>;
 }
@@ -112,6 +119,8 @@ export interface ExecutionBackend {
   run(request: RunRequest, observer: StepObserver, signal: AbortSignal): Promise<FlowOutput>;
   /** Runs checks once, before anything changes: each at most 10 s, all 30 s. Without it there is no look, or one in the run. */
   look?(request: LookRequest, signal: AbortSignal): Promise<BeforeLook[]>;
+  /** Runs a command that only looks, where the steps run, for at most 60 s. Without it a human is asked. */
+  reconcile?(request: ReconcileRequest, signal: AbortSignal): Promise<ReconcileLook>;
   /** Whether a run looks at the checks in `look_at`, under the same bounds, and reports them as `looked`. */
   readonly looks_in_run?: boolean;
   /** The text of a regular file of at most 64 KiB where its steps run, else null. Without it the files are elsewhere. */
@@ -123,27 +132,6 @@ export interface ExecutionBackend {
   /** How often it has asked its engine since the job waits. */
   triesFor?(job_id: string): number;
 }
-
-type ToolCall = { readonly server: string; readonly tool: string; readonly arguments: Readonly<Record<string, Json>> };
-
-/** `executed` is false when the tool was certainly not run, and `unknown` when that cannot be determined. */
-export type ToolAnswer =
-  | { readonly ok: true; readonly stdout: string }
-  | {
-      readonly ok: false;
-      readonly stderr: string;
-      readonly executed: boolean | "unknown";
-      readonly timed_out: boolean;
-    };
-
-/** A tool as its server describes it. Its hints never widen what policy allows. */
-export type Tool = {
-  readonly name: string;
-  readonly description: string;
-  readonly input_schema: { readonly [key: string]: Json };
-  readonly effect: ToolEffect;
-  readonly idempotent: boolean;
-};
 
 type Bounds = { readonly limit_ms: number; readonly signal: AbortSignal };
 

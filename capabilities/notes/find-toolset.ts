@@ -1,5 +1,6 @@
 // Finds the kind of a notes server from its list of tools, or from NOTES_TOOLSET (D-118).
-import type { SkillContext, Tool } from "../../src/ports.ts";
+import type { Tool } from "../../src/domain/tool.ts";
+import type { SkillContext } from "../../src/ports.ts";
 import { NotesFault, type NotesServer } from "./notes-server.ts";
 import { CHILDREN_LIST_TOOLS, createChildrenListServer } from "./servers/children-list.ts";
 import { faultOf } from "./servers/fault-code.ts";

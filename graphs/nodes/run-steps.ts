@@ -1,23 +1,21 @@
 // Runs what the journal says is left of the plan, in one loop, so that a step costs one commit and not a superstep. A
 // step's start is durable before its effect; its end is committed together with the next start.
 import type { TaskContract } from "../../src/domain/contract.ts";
-import type { Finding } from "../../src/domain/finding.ts";
 import type { Procedure } from "../../src/domain/journal.ts";
 import { reason } from "../../src/domain/outcome.ts";
-import type { Script } from "../../src/domain/script.ts";
 import { unfinished } from "../../src/domain/step.ts";
 import { printedBefore } from "../../src/domain/step-run.ts";
-import { isFoundAsBefore, judgedAgain } from "../../src/policy/cut-judgement.ts";
+import { judgedAgain } from "../../src/policy/cut-judgement.ts";
 import { checksToLookAt } from "../../src/proof/checks-to-look-at.ts";
 import { findIfDone, prepareChecks } from "../../src/tasks/check-looks.ts";
-import type { JudgedOnDisk } from "../../src/tasks/judge-on-disk.ts";
 import { looksInRun } from "../../src/tasks/looks-in-run.ts";
-import { judged, judgeTools, pinned, pinnedTo, planDigests, toolPlan } from "../../src/tasks/plan.ts";
+import { judged, judgeTools, pinned, pinnedTo, toolPlan } from "../../src/tasks/plan.ts";
 import { progressOf, type StepProgress } from "../../src/tasks/progress.ts";
 import { openJobOf } from "../../src/tasks/projection/steps.ts";
 import type { Projection } from "../../src/tasks/projection.ts";
 import { type ScriptGuard, scriptGuard } from "../../src/tasks/script-guard.ts";
 import { observeSteps } from "../../src/tasks/step-recorder.ts";
+import { isApproved } from "../../src/tasks/still-approved.ts";
 import type { Thread } from "../../src/tasks/thread.ts";
 import type { PipelineDeps } from "../pipeline-deps.ts";
 import type { Facts, Pipeline } from "../state.ts";
@@ -70,39 +68,6 @@ const UNAVAILABLE: Facts = {
   execution: "unavailable",
   reason: reason("mode_unavailable", "This server has no flow engine any more: FLOWENGINE_URL is not set."),
 };
-
-/** What is found now. `from`: the first step that is left. */
-type FoundNow = { readonly by_tools: readonly Finding[]; readonly on_disk: JudgedOnDisk; readonly from: number };
-
-/**
- * Rules are judged again on the very steps that will run and on the scripts that they run, and the tools that may only look by what
- * their servers say now; with the model's findings they must give the approved digest.
- */
-function isApproved(contract: TaskContract, projection: Projection, { by_tools, on_disk, from }: FoundNow): boolean {
-  const { findings: noted, approvals } = projection;
-  const asked = [...approvals.requests.values()];
-  const now = [...on_disk.findings, ...by_tools];
-  if (noted.length === 0 && asked.length === 0) return now.every(({ step_index }) => step_index < from);
-  const by_model = noted.filter(({ code }) => code.startsWith("category."));
-  const all = [...now, ...by_model];
-  // A step that has run may have changed the scripts of its own: what was found of it then still counts.
-  const isSame = isFoundAsBefore({ now: all, before: noted, from });
-  const digests = [all, ...(isSame ? [noted] : [])].flatMap((findings) =>
-    planDigests(contract, projection, findings, scriptsFrom(from, on_disk, projection.scripts)),
-  );
-  return asked.some(
-    (request) =>
-      digests.includes(request.digest) && approvals.decisions.get(request.approval_id)?.decision === "approve",
-  );
-}
-
-/** The scripts of the steps that are left as they are now, the others as they were judged. */
-function scriptsFrom(from: number, { scripts, steps }: JudgedOnDisk, before: readonly Script[]): readonly Script[] {
-  if (from === 0) return scripts;
-  const left = new Set(steps.slice(from).flatMap(({ known }) => [...known.keys()]));
-  const all = [...before.filter(({ path }) => !left.has(path)), ...scripts.filter(({ path }) => left.has(path))];
-  return all.toSorted((a, b) => (a.path < b.path ? -1 : 1));
-}
 
 type ReadyRun = {
   readonly contract: TaskContract;

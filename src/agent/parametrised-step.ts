@@ -24,7 +24,12 @@ export const parametriser =
       const pointed = (field: string, left: readonly LiteralArgument[]) =>
         left.flatMap(({ where, ...one }) => placed(`${field}${where}`, [one]));
       const { value: args, left } = withParameters(step.arguments, contract);
-      if (step.expect === undefined) return { step: { ...step, arguments: args }, left: pointed("arguments", left) };
+      const looks = lookWith(step, contract, shell);
+      if (step.expect === undefined)
+        return {
+          step: { ...step, arguments: args, ...looks.fields },
+          left: [...pointed("arguments", left), ...looks.left.flatMap(({ field, of }) => placed(field, of))],
+        };
       const { equals, contains } = step.expect;
       const wanted = { ...(equals !== undefined && { equals }), ...(contains !== undefined && { contains }) };
       const expected = withParameters(wanted, contract);
@@ -41,13 +46,28 @@ export const parametriser =
     }
     const { text, left } = withTargetVariables(step.value, contract, shell);
     const changed = { step: { ...step, value: text }, left: placed(step.kind, left) };
-    if (step.kind !== "cmd" || step.preview === undefined) return changed;
-    const preview = withTargetVariables(step.preview, contract, shell);
+    if (step.kind !== "cmd") return changed;
+    const looks = lookWith(step, contract, shell);
     return {
-      step: { ...step, value: text, preview: preview.text },
-      left: [...changed.left, ...placed("preview", preview.left)],
+      step: { ...step, value: text, ...looks.fields },
+      left: [...changed.left, ...looks.left.flatMap(({ field, of }) => placed(field, of))],
     };
   };
+
+/** The commands beside a step that only look. */
+function lookWith(
+  step: { readonly preview?: string | undefined; readonly reconcile?: string | undefined },
+  contract: TaskContract,
+  shell: ShellContext,
+) {
+  const looks = (["preview", "reconcile"] as const).flatMap((field) => {
+    const command = step[field];
+    if (command === undefined) return [];
+    const { text, left } = withTargetVariables(command, contract, shell);
+    return [{ field, text, of: left }];
+  });
+  return { fields: Object.fromEntries(looks.map(({ field, text }) => [field, text])), left: looks };
+}
 
 /** The steps of a stored procedure with parameters in the place of its target's values. */
 export function parametrised(

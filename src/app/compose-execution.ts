@@ -20,6 +20,7 @@ import { createLook } from "../execution/local/look.ts";
 import type { AgentNetworks } from "../execution/local/network/agent-networks.ts";
 import { withinNetworks } from "../execution/local/network/within-network.ts";
 import { prepareConfined, preparePlain } from "../execution/local/prepare-command.ts";
+import { createReconcile } from "../execution/local/reconcile-step.ts";
 import { createCommandRunner } from "../execution/local/runner/command-runner.ts";
 import { createTextAt, createTextForAgents } from "../execution/local/text-at.ts";
 import { createTurns } from "../execution/local/turns.ts";
@@ -56,6 +57,8 @@ type Parts = {
   readonly sandbox: Sandbox;
   /** The networks of agents' commands; they are closed with the execution. */
   readonly networks: AgentNetworks;
+  /** Called when something that a lost process has started may still run. */
+  readonly leftBehind: () => void;
   /** Where commands find programs; the system's directories when it is not given. */
   readonly path?: string | undefined;
 };
@@ -81,7 +84,8 @@ export function composeExecution(config: Config, parts: Parts): Execution & Exec
   const running_dir = runningDirIn(config.data_dir);
   const { sandboxed, visible } = sandbox;
   const hidden = visible === null ? orchFiles(config) : [];
-  const commands = createCommandRunner(baseEnvironment(account), { sandboxed, hidden, limits, running_dir });
+  const setup = { sandboxed, hidden, limits, running_dir };
+  const commands = createCommandRunner(baseEnvironment(account), setup, parts.leftBehind);
   const toolServers = composeToolServers(config);
   const local = { ...account, clock, redact, compose_roots, runCommand: commands.runCommand };
   const flowEngine = composeFlowEngine(config, parts);
@@ -95,6 +99,7 @@ export function composeExecution(config: Config, parts: Parts): Execution & Exec
   const here = {
     ...createLocalBackend(options),
     textAt,
+    reconcile: createReconcile(options),
     ...(config.before_look === "on" && { look: createLook(options) }),
   };
   const backends = new Map([here, ...(flowEngine === null ? [] : [flowEngine])].map((one) => [one.name, one]));

@@ -26,6 +26,7 @@ type WorkerParts = Omit<
   | "locks"
   | "lease_ms"
   | "predecessor"
+  | "predecessor_process"
   | "ping"
   | "onFinished"
   | "onPaused"
@@ -45,14 +46,15 @@ const workerSettings = ({ concurrency, sop_demotion: mode, approval_ttl_hours }:
 
 export type Worker = ReturnType<typeof composeWorker>;
 
-export function composeWorker(config: Config, { predecessor, heartbeat }: Database, { graphs, ...given }: WorkerParts) {
+export function composeWorker(config: Config, database: Database, { graphs, ...given }: WorkerParts) {
+  const { predecessor, predecessor_process, heartbeat } = database;
   const parts = { ...given, ...workerSettings(config) };
   const locks = createTargetLocks();
   const onPaused = () => void expiry.arm();
   const promotions = createPromotions({ ...parts, graph: graphs.promotion, onPaused, now });
   const dispatcher = createDispatcher({
     ...parts,
-    ...{ locks, predecessor, ping: heartbeat },
+    ...{ locks, predecessor, predecessor_process, ping: heartbeat },
     graph: graphs.sop,
     lease_ms: LEASE_MS,
     onFinished: (ended) => {

@@ -27,6 +27,7 @@ import { composeAgent } from "./compose-agent.ts";
 import { composeExecution } from "./compose-execution.ts";
 import { type AgentBackends, composeExaminer, composeGraphs } from "./compose-graphs.ts";
 import { composeAgentNetworks } from "./compose-network.ts";
+import { composeScheduler } from "./compose-scheduler.ts";
 import { composeScores } from "./compose-scores.ts";
 import { composeWorker, stopWorker } from "./compose-worker.ts";
 import { redactedJudges } from "./redacted-judges.ts";
@@ -75,52 +76,54 @@ export function compose(config: Config, database: Database, parts: Parts) {
   const threads = createThreads({ store, clock, owner });
   const checkpoints = new PrismaSaver(database, { isEnded: threads.hasEnded, isNew: threads.isNew });
   const networks = composeAgentNetworks(config, listensOn, log);
-  const execution = composeExecution(config, { ...parts, clock, new_id, networks });
+  const { leftBehind, cleared } = createLeftovers();
+  const execution = composeExecution(config, { ...parts, clock, new_id, networks, leftBehind });
   const agent = composeAgent(config, { redact, judges, skills, shellFault, execution: execution.ofAgents });
   const services = { store, threadOf: threads.threadOf, clock, new_id, agent, redact, skills, execution, judges };
   const graphs = composeGraphs(config, { ...services, checkpoints, agent_backends });
   const worker = composeWorker(config, database, {
-    ...{ store, threads, checkpoints, graphs, owner, clock, new_id, timer, log, quarantine },
+    ...{ store, threads, checkpoints, graphs, owner, clock, new_id, timer, log, quarantine, cleared },
     skillFaultOf: (intent) => skills.skillOf(intent)?.fault ?? null,
     ...{ skillOf: skills.skillOf, default_backend: config.execution_backend },
   });
   const { locks, dispatcher, promotions, expiry, verifications, reconciler } = worker;
   const intents = new Set([...INTENTS, ...skills.intents]);
+  const schedules = composeScheduler(config, { store, clock, timer, log }, () => operations);
   const operations = operationsTable({
     ...{ store, clock, new_id, nextReport, nextEvent, dispatcher, promotions, threads, locks, agent, intents },
     ...{ redact, scores },
     quarantined: quarantine.list,
-    backendOf: execution.backendOf,
-    toolServers: execution.toolServers,
-    unapproved: execution.unapproved,
+    ...{ backendOf: execution.backendOf, toolServers: execution.toolServers, unapproved: execution.unapproved },
     examiner: composeExaminer(services),
     skillOf: skills.skillOf,
     default_backend: config.execution_backend,
-    has_model: config.routing_model !== null,
+    ...{ has_model: config.routing_model !== null, schedules, max_schedules: config.schedules },
     home: homedir(),
     judge: judges.ofRequests,
   });
   const stop = async (drain_ms = config.drain_seconds * 1000) => {
     scores.stop();
+    await schedules.stop();
     await stopWorker(worker, drain_ms);
     await execution.close();
   };
   const sop_tools = composeSopTools(config, { clock, store, activeSopsChanged, skillOf: skills.skillOf });
   return {
     operations: operations.map(boundWaits()),
-    ...{
-      live: execution.live,
-      startCommands: execution.start,
-      cutOff: threads.cutOff,
-      intents,
-      sop_tools,
-      store,
-      nextReport,
-    },
-    ...{ dispatcher, promotions, expiry, verifications, reconciler, scores, metrics, stop },
+    ...{ live: execution.live, startCommands: execution.start, cutOff: threads.cutOff },
+    ...{ intents, sop_tools, store, nextReport },
+    ...{ dispatcher, promotions, expiry, verifications, schedules, reconciler, scores, metrics, stop, leftBehind },
   };
 }
 
+/** Whether everything was ended that a server before, or a lost process for commands, had left running (D-308). */
+function createLeftovers() {
+  let isCleared = true;
+  const leftBehind = () => {
+    isCleared = false;
+  };
+  return { leftBehind, cleared: () => isCleared };
+}
 
 type SopToolParts = Pick<CommitObserver, "store" | "activeSopsChanged"> &
   Pick<Skills, "skillOf"> & { readonly clock: Clock };

@@ -12,8 +12,7 @@ import { announced } from "../config/url-file.ts";
 import { OrchError } from "../domain/errors.ts";
 import { agentAccount } from "../execution/local/confinement/agent-account.ts";
 import { agentShellFault } from "../execution/local/confinement/agent-shell-fault.ts";
-import { chooseSandbox, type Sandbox } from "../execution/local/containment/choose-sandbox.ts";
-import { prepareExecution } from "../execution/local/prepare-execution.ts";
+import { chooseSandbox } from "../execution/local/containment/choose-sandbox.ts";
 import { protectPaths, selfTest } from "../guard/guard.ts";
 import { readTokens } from "../http/caller.ts";
 import { createJournalStream } from "../http/journal-stream.ts";
@@ -27,10 +26,10 @@ import { closeInherited } from "../process/inherited-files.ts";
 import { type Database, openDatabase } from "../store/database.ts";
 import { createHeartbeat } from "../worker/heartbeat.ts";
 import { compose } from "./compose.ts";
-import { LEASE_MS } from "./compose-worker.ts";
-import { runningDirIn } from "./compose-execution.ts";
 import { composeSkills } from "./compose-skills.ts";
 import { composeWebhook } from "./compose-webhook.ts";
+import { LEASE_MS } from "./compose-worker.ts";
+import { prepare } from "./prepare.ts";
 import { rarely } from "./rarely.ts";
 import { createReadiness, type Readiness } from "./readiness.ts";
 import { redactionOf } from "./redaction.ts";
@@ -96,12 +95,13 @@ export async function startOrch(config: Config, { onFenced }: Reactions = {}): P
     judges.start();
     orch.startCommands();
     await readiness.recover([
-      { what: "the preparation of this machine", run: () => prepare(config, sandbox, log) },
+      { what: "the preparation of this machine", run: () => prepare(config, sandbox, log, orch.leftBehind) },
       { what: "the start of the webhook", run: webhook.start },
       { what: "the recovery of unfinished tasks", run: orch.dispatcher.recover },
       { what: "the recovery of promotions", run: orch.promotions.reconcile },
       { what: "the expiry of approvals", run: orch.expiry.arm },
       { what: "the verification by procedures", run: orch.verifications.arm },
+      { what: "the schedules", run: orch.schedules.arm },
     ]);
     orch.reconciler.start();
     warnOf(config, log);
@@ -187,14 +187,6 @@ function shellFaultOf(config: Config): () => Promise<string | null> {
     found ??= agentShellFault(config);
     return found;
   };
-}
-
-async function prepare({ data_dir }: Config, sandbox: Sandbox, log: Log): Promise<void> {
-  const running_dir = runningDirIn(data_dir);
-  const docker_host = process.env["DOCKER_HOST"];
-  const notes = await prepareExecution({ sandbox, running_dir, uid: process.getuid?.(), docker_host });
-  for (const { message, ...details } of notes) log.warn(details, message);
-  log.info({}, `every step runs in a ${sandbox.sandboxed ? "pid namespace" : "process group"} of its own`);
 }
 
 /** Resolves once it listens; a signal ends the process when running steps have. */

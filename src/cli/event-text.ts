@@ -1,4 +1,5 @@
-// The text of one event, without its time and its name.
+// The text of one event, without its time and its name, and how it is made from a body that a server has sent.
+import type { z } from "zod";
 
 /** `state` selects the colour of `about`. */
 export type EventText = {
@@ -7,3 +8,13 @@ export type EventText = {
   readonly state?: string;
   readonly more?: readonly string[];
 };
+
+export type EventFormat = (body: unknown) => EventText | null;
+
+/** Null for the body of another version. */
+export function format<S extends z.ZodType>(schema: S, textOf: (body: z.output<S>) => EventText): EventFormat {
+  return (body) => {
+    const parsed = schema.safeParse(body);
+    return parsed.success ? textOf(parsed.data) : null;
+  };
+}

@@ -6,15 +6,15 @@ import { EVENT_BODIES, type EventBody, type EventKind, type EventRecord } from "
 import { counted, outcomeView } from "../domain/outcome.ts";
 import type { StepResult } from "../domain/step.ts";
 import { commandText } from "../domain/step-run.ts";
-import type { EventText } from "./event-text.ts";
+import { type EventFormat, type EventText, format } from "./event-text.ts";
 import { agentCallJudged, agentEquipped, agentFinished, agentReplied, agentStopped } from "./format-agent.ts";
+import { stepReconciled } from "./format-reconciled.ts";
+import { SCHEDULE_FORMATS } from "./format-schedule.ts";
 import { nextLines } from "./next-commands.ts";
 import type { Paint } from "./out.ts";
 import { plainWord, printable, printableJson, printableLines } from "./printable.ts";
 import { verificationMissed, verificationRecorded } from "./show-verification.ts";
 import { painted, reasonOf, span } from "./text-format.ts";
-
-type Format = (body: unknown) => EventText | null;
 
 /** How many lines of a failed step's output are shown. The evidence holds all of them. */
 export const LAST_LINES = 8;
@@ -41,7 +41,7 @@ export function createEventFormat(
     const step = steps[index];
     return step == null ? "" : `${step.kind}  ${commandText(step)}`;
   };
-  const formats: Readonly<Record<Exclude<EventKind, "reported">, Format>> = {
+  const formats: Readonly<Record<Exclude<EventKind, "reported">, EventFormat>> = {
     ...FORMATS,
     taught: format(EVENT_BODIES.taught, (body) => ({ about: "taught", text: learn(body) })),
     sop_pinned: format(EVENT_BODIES.sop_pinned, (body) => ({
@@ -70,7 +70,7 @@ export function createEventFormat(
       text: `resolved: ${body.resolution}${suffix(body.reason)}`,
     })),
   };
-  const known = new Map<string, Format>(Object.entries(formats));
+  const known = new Map<string, EventFormat>(Object.entries(formats));
   return ({ kind, body, thread_id, at: time }) => {
     const chosen = kind === "reported" ? reported(thread_id, program) : known.get(kind);
     const { about, text, state = "", more = [] } = chosen?.(body) ?? unknownEvent(kind, body);
@@ -80,7 +80,7 @@ export function createEventFormat(
   };
 }
 
-const reported = (thread_id: string, program: string): Format =>
+const reported = (thread_id: string, program: string): EventFormat =>
   format(EVENT_BODIES.reported, (body) => ({
     about: body.label,
     state: body.status,
@@ -106,13 +106,6 @@ const clockOf = (at: string): string => new Date(at).toTimeString().slice(0, 8);
 
 const suffix = (reason: string | null): string => (reason === null ? "" : `: ${reason}`);
 
-function format<S extends z.ZodType>(schema: S, textOf: (body: z.output<S>) => EventText): Format {
-  return (body) => {
-    const parsed = schema.safeParse(body);
-    return parsed.success ? textOf(parsed.data) : null;
-  };
-}
-
 function finished({ status, exit_code, duration_ms, timed_out, stdout, stderr }: StepResult, wasShown: boolean) {
   const exit = exit_code === null ? "no exit code" : `exit ${exit_code}`;
   const text = [status, exit, span(duration_ms), ...(timed_out ? ["out of time"] : [])].join(", ");
@@ -126,7 +119,7 @@ const jobText = (from: number, { job_id, through }: Job): string =>
   `${through === from ? "" : `with all steps to ${through} `}on the flow engine, as job ${plainWord(job_id, "ID")}`;
 
 type Plain = Omit<
-  Record<EventKind, Format>,
+  Record<EventKind, EventFormat>,
   | "taught"
   | "sop_pinned"
   | "agent_call_judged"
@@ -205,6 +198,7 @@ const FORMATS: Readonly<Plain> = {
     text: `job ${plainWord(job_id, "ID")} ${wasAccepted(code) ? "ended" : "was not accepted"}: ${code}`,
     more: code === "passed" ? [] : [`| ${message}`],
   })),
+  step_reconciled: format(EVENT_BODIES.step_reconciled, stepReconciled),
   retry_granted: format(EVENT_BODIES.retry_granted, ({ index }) => ({
     about: `step ${index}`,
     text: "is run once more",
@@ -238,6 +232,7 @@ const FORMATS: Readonly<Plain> = {
   sop_trial_failed: format(EVENT_BODIES.sop_trial_failed, ({ message }) => ({ about: "trial", text: message })),
   sop_set_back: format(EVENT_BODIES.sop_set_back, ({ message }) => ({ about: "set back", text: message })),
   sop_failing: format(EVENT_BODIES.sop_failing, ({ message }) => ({ about: "failing", text: message })),
+  ...SCHEDULE_FORMATS,
   cancel_requested: format(EVENT_BODIES.cancel_requested, ({ reason }) => ({ about: "cancel", text: reason ?? "" })),
   verification_recorded: format(EVENT_BODIES.verification_recorded, verificationRecorded),
   verification_missed: format(EVENT_BODIES.verification_missed, verificationMissed),

@@ -3,6 +3,7 @@ import type { AgentStep, FileEdit } from "../domain/agent-events.ts";
 import type { AgentContent, Approval, ProcedureContent } from "../domain/approval.ts";
 import type { TaskContract } from "../domain/contract.ts";
 import type { Finding } from "../domain/finding.ts";
+import { reconcileOf } from "../domain/step.ts";
 import { commandText, environmentOf } from "../domain/step-run.ts";
 import { verificationText } from "../domain/verification.ts";
 import { fitTable } from "./fit-table.ts";
@@ -100,7 +101,8 @@ const stepLines = (
   steps.flatMap((step, index) => [
     ...stepText(`  step ${index}  ${step.kind}`, commandText(step)),
     ...(step.kind === "cmd" && step.preview !== undefined ? stepText("      preview", step.preview) : []),
-    ...environmentLines(commandText(step), givenTo(step, contract)),
+    ...reconcileLines(reconcileOf(step)),
+    ...environmentLines(`${commandText(step)}\n${reconcileOf(step) ?? ""}`, givenTo(step, contract)),
     ...criteria
       .filter(({ step_index }) => step_index === index)
       .map(({ criterion }) => `      proves: ${printable(criterion)}`),
@@ -109,6 +111,9 @@ const stepLines = (
       { paint },
     ),
   ]);
+
+const reconcileLines = (command: string | undefined): string[] =>
+  command === undefined ? [] : stepText("      reconcile", command);
 
 /** The purpose of an approval in one line. */
 export function purposeOf(content: Approval["content"]): string {

@@ -33,11 +33,12 @@ export function explanationLines(explanation: z.output<(typeof explain)["output"
     ],
     { paint, width },
   );
-  const judged = steps.flatMap(({ index, kind, command, environment, saw, verdict, findings, ...known }) => {
+  const judged = steps.flatMap(({ index, kind, command, reconcile, environment, saw, verdict, findings, ...known }) => {
     const [first = "", ...more] = printableLines(command);
     return [
       `  ${index}  ${painted(paint, verdict)}  ${printable(kind)}  ${first}`,
       ...more.map((line) => `      ${line}`),
+      ...(reconcile === undefined ? [] : printableLines(`reconcile  ${reconcile}`).map((line) => `      ${line}`)),
       ...environmentLines(command, environment),
       ...sawLine(saw, command),
       ...reachLines(known),

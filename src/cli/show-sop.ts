@@ -2,6 +2,7 @@
 import type { z } from "zod";
 import type { SopRecord } from "../domain/scorecard/record.ts";
 import { isSetBack, type Sop } from "../domain/sop.ts";
+import { reconcileOf } from "../domain/step.ts";
 import { commandText } from "../domain/step-run.ts";
 import type { CheckWarning } from "../operations/shapes/check-warning.ts";
 import { fitTable } from "./fit-table.ts";
@@ -82,14 +83,19 @@ export function sopLines({ sop, versions, record }: Shown, { paint, width }: Out
       .map(({ criterion }) => `proves: ${criterion}`);
     return [
       `  ${index}  ${step.kind}  ${first}`,
-      ...[...more, ...previewOf(step), ...proves.map(printable)].map((line) => `      ${line}`),
+      ...[...more, ...looksOf(step), ...proves.map(printable)].map((line) => `      ${line}`),
     ];
   });
   return [...heading(head, width), ...facts, "", ...plan];
 }
 
-const previewOf = (step: Sop["steps"][number]): string[] =>
-  step.kind === "cmd" && step.preview !== undefined ? printableLines(`preview: ${step.preview}`) : [];
+const looksOf = (step: Sop["steps"][number]): string[] => {
+  const reconcile = reconcileOf(step);
+  return [
+    ...(step.kind === "cmd" && step.preview !== undefined ? printableLines(`preview: ${step.preview}`) : []),
+    ...(reconcile === undefined ? [] : printableLines(`reconcile: ${reconcile}`)),
+  ];
+};
 
 export const candidateLines = (
   { sop, approval_id }: { readonly sop: Sop; readonly approval_id: string | null },

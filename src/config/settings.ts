@@ -158,6 +158,7 @@ export const SETTINGS = {
     whole(0, 60_000, 300),
     "how many tasks one token may submit; 0: no limit",
   ),
+  schedules: setting("ORCH_SCHEDULES", whole(0, 10_000, 100), "how many schedules there may be; 0: none"),
   requests_per_second: setting(
     "ORCH_REQUESTS_PER_SECOND",
     whole(0, 10_000, 100),

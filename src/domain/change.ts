@@ -2,6 +2,7 @@
 import type { Approval } from "./approval.ts";
 import type { TaskStatus } from "./outcome.ts";
 import type { CheckLook } from "./proof.ts";
+import type { Schedule } from "./schedule.ts";
 import type { ScoreChange } from "./scorecard/kept-scores.ts";
 import type { Sop, SopMoves } from "./sop.ts";
 import type { Task } from "./task.ts";
@@ -29,6 +30,14 @@ export type Change =
   | { readonly on: "approval"; readonly approval_id: string; readonly set: Partial<Approval> }
   /** Replaces the earlier one of the same digest. */
   | { readonly on: "check_look"; readonly look: CheckLook }
+  | { readonly on: "schedule_created"; readonly schedule: Schedule }
+  | {
+      readonly on: "schedule";
+      readonly name: string;
+      readonly expect: Pick<Schedule, "status" | "next_due" | "open_due" | "created_at">;
+      readonly set: Partial<Omit<Schedule, "name" | "created_at" | "updated_at">>;
+    }
+  | { readonly on: "schedule_deleted"; readonly name: string; readonly expect: Pick<Schedule, "created_at"> }
   /** The receiver has every message up to this one. */
   | { readonly on: "delivered"; readonly receiver: string; readonly cursor: number }
   | ScoreChange;

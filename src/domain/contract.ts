@@ -78,8 +78,8 @@ export const TaskId = z
 /** Marks a schema whose words only a running server knows: its skills add to them. */
 export const VOCABULARY = "x-vocabulary";
 
-/** Marks a schema whose fields a model reads in another tool, which every list of tools has too. */
-export const FIELDS_OF = "x-fields-of";
+/** Marks a schema whose fields are those of the input of another operation: a model reads them there. */
+export const ELSEWHERE = "x-fields-of";
 
 export const Intent = z
   .string()
@@ -182,7 +182,7 @@ export type TaskContract = z.infer<typeof TaskContract>;
 /** As it is sent: orch adds who asks, and when (D-207). */
 export const SentContract = TaskContract.partial({ requested_by: true, requested_at: true }).meta({
   description: "A task contract: an object with the fields that submit_task takes.",
-  [FIELDS_OF]: "submit_task",
+  [ELSEWHERE]: "submit_task",
 });
 export type SentContract = z.infer<typeof SentContract>;
 

@@ -13,6 +13,8 @@ export const FINDING_CODES = [
   "engine.reference",
   "read_only.changes_state",
   "read_only.unknown_effect",
+  "reconcile.changes_state",
+  "reconcile.unknown_effect",
   "tool.changes_state",
   "tool.unknown_effect",
   "safety.approval_required",

@@ -10,6 +10,8 @@ import { JsonValue, sha256 } from "./json.ts";
 import { canonicalJson } from "./json-values.ts";
 import { hasEnded, Outcome } from "./outcome.ts";
 import { BeforeLook, Examination } from "./proof.ts";
+import { Reconciliation } from "./reconcile.ts";
+import { SCHEDULE_EVENTS } from "./schedule-events.ts";
 import { Script } from "./script.ts";
 import { SetBack } from "./set-back.ts";
 import { SkillEnd, SkillProgress } from "./skill.ts";
@@ -45,6 +47,7 @@ export const EVENT_BODIES = {
     recovery: z.boolean(),
     after: z.string().optional().describe("the fault that cut it off, where its server has not stopped"),
     crashed: z.literal(true).optional().describe("the server that worked on it ended without being stopped"),
+    cleared: z.literal(true).optional().describe("nothing that the server before it has started runs any more"),
   }),
   sop_pinned: Procedure,
   taught: Procedure,
@@ -86,6 +89,7 @@ export const EVENT_BODIES = {
     resolution: z.enum(["succeeded", "failed", "retry"]),
     reason: z.string().nullable(),
   }),
+  step_reconciled: Reconciliation.describe("what the reconcile command of the step says of its unknown outcome"),
   unparked: z.strictObject({ reason: z.string().nullable() }).describe("the supervisor lets a parked task go on"),
   skill_step_started: z.strictObject({
     ...StepAt,
@@ -145,6 +149,7 @@ export const EVENT_BODIES = {
       message: z.string(),
     })
     .describe("a message to the supervisor: the version fails, or was refuted, and stays in use"),
+  ...SCHEDULE_EVENTS,
   cancel_requested: z.strictObject({ reason: z.string().nullable() }),
   verification_recorded: VerificationRecorded,
   verification_missed: VerificationMissed,
@@ -182,7 +187,7 @@ export const isMessage = (kind: EventKind): boolean => MESSAGES.has(kind);
 
 const MESSAGES: ReadonlySet<EventKind> = new Set([
   ...(["reported", "sop_trial_failed", "sop_set_back", "sop_failing"] as const),
-  "verification_missed",
+  ...(["verification_missed", "schedule_failed"] as const),
 ]);
 
 /** What the scorecard counts changes with these. On PostgreSQL they are committed in the order of their cursors (D-050). */

@@ -3,6 +3,7 @@
 import { z } from "zod";
 import { type Json, JsonObject, redactedJson } from "./json.ts";
 import type { ReasonCode } from "./reason-code.ts";
+import { scheduleIn } from "./thread-id.ts";
 
 export const NextAction = z.strictObject({
   operation: z.string().max(64).nullable().describe("the operation to call; null when there is nothing to call"),
@@ -115,6 +116,10 @@ const ACTIONS: Readonly<Record<ReasonCode, readonly Action[]>> = {
   ],
   sop_failing: [
     submit("Have a corrected version take its place, if the procedure is wrong.", { intent: "update_sop" }),
+  ],
+  schedule_failed: [
+    ({ thread_id }) => call("get_schedule", { name: scheduleIn(thread_id) }, "See what its last due times came to."),
+    say("Remove what is in its way. Nothing more is reported while it fails for the same reason."),
   ],
   sop_not_proved: [
     submit("Have a task run the steps on this target: teach them to it.", { delegation_mode: "teach_if_unknown" }),

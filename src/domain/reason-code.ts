@@ -8,6 +8,7 @@ export const REASON_CODES = [
   "sop_trial_failed",
   "sop_set_back",
   "sop_failing",
+  "schedule_failed",
   "sop_not_proved",
   "verification_missed",
   "sop_unknown",

@@ -2,7 +2,7 @@
 import type { TaskContract } from "./contract.ts";
 import type { FlowInput } from "./flow.ts";
 import type { LastJob } from "./job.ts";
-import type { Step } from "./step.ts";
+import type { Step, StepResult } from "./step.ts";
 
 /** `look_at`: the checks that it may have looked at. */
 type JobPlan = { readonly steps: readonly Step[]; readonly look_at?: readonly number[] };
@@ -26,4 +26,20 @@ export type RunRequest = Omit<FlowInput, "context"> & {
 export type LookRequest = {
   readonly task_contract: TaskContract;
   readonly checks: readonly { readonly step_index: number; readonly step: Step }[];
+};
+
+/** A command that says whether a step of unknown outcome is done (D-307). `last_job`: the job that had the step. */
+export type ReconcileRequest = {
+  readonly task_contract: TaskContract;
+  readonly index: number;
+  readonly attempt: number;
+  readonly command: string;
+  readonly last_job?: LastJob | undefined;
+  /** Aborted once the server shuts down: the command is not waited for. */
+  readonly leaving: AbortSignal;
+};
+
+/** How the command ended: without an exit code where it was not run. `may_run`: why the step may still run; null where it cannot. */
+export type ReconcileLook = Pick<StepResult, "exit_code" | "timed_out" | "stdout" | "stderr" | "duration_ms"> & {
+  readonly may_run: string | null;
 };

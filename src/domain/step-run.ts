@@ -60,7 +60,9 @@ const textOf = (value: Json | undefined): { contains?: string } =>
  * it starts inherits all of them.
  */
 export const environmentOf = (step: AgentStep, contract: Given): Record<string, string> =>
-  step.kind === "cmd" || step.kind === "check" ? stepEnvironment(contract) : {};
+  step.kind === "cmd" || step.kind === "check" || (step.kind === "mcp_call" && step.reconcile !== undefined)
+    ? stepEnvironment(contract)
+    : {};
 
 /** Whether a check compares with what it printed before the change. Any mention counts: the text of another program may read it too. */
 export const readsBefore = (text: string): boolean => text.includes("ORCH_BEFORE");

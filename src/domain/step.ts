@@ -35,6 +35,10 @@ const Expect = z
     message: "needs either equals or contains",
   });
 
+const Reconcile = Command.optional().describe(
+  "a bash command that only looks; orch runs it first when it was stopped in the step: exit code 0: the step is done, 1: it is not done and may run again, any other: a human is asked",
+);
+
 const McpCall = z
   .strictObject({
     kind: z.literal("mcp_call").describe("calls a tool of an MCP server"),
@@ -48,8 +52,13 @@ const McpCall = z
     expect: Expect.optional().describe(
       "makes the call of a tool that only reads a check: {path, equals} or {path, contains}; path is a JSON pointer into the result (default: all of it), equals any JSON value, contains a text",
     ),
+    reconcile: Reconcile,
   })
   .superRefine((step, context) => {
+    if (step.expect !== undefined && step.reconcile !== undefined) {
+      const message = "is for steps that change something, and this one is a check: leave it out";
+      context.addIssue({ code: "custom", path: ["reconcile"], message });
+    }
     const { arguments: args, params } = step;
     if (args !== undefined && params !== undefined && canonicalJson(args) !== canonicalJson(params)) {
       context.addIssue({ code: "custom", path: ["params"], message: "differs from arguments; give one of the two" });
@@ -62,6 +71,7 @@ export const Step = z.discriminatedUnion("kind", [
     kind: z.literal("cmd").describe("runs a bash command; exit code 0 passes"),
     value: Command.describe("the bash command"),
     preview: Command.optional().describe("a command that only looks, and shows what the step would do"),
+    reconcile: Reconcile,
   }),
   z.strictObject({
     kind: z
@@ -83,6 +93,10 @@ export type ToolEffect = "reads" | "changes" | "unknown";
 /** A check command, or a tool call that states what it expects (D-188). */
 export const isCheck = (step: Step): boolean =>
   step.kind === "check" || (step.kind === "mcp_call" && step.expect !== undefined);
+
+/** The command that finds out whether the step is done. */
+export const reconcileOf = (step: Step | undefined): string | undefined =>
+  step?.kind === "cmd" || step?.kind === "mcp_call" ? step.reconcile : undefined;
 
 /** The published form has the fields of every kind, and a model that fills in a form gives null for those that do not apply. */
 const withoutNulls = (step: unknown): unknown =>

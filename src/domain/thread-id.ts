@@ -1,4 +1,4 @@
-// The names of threads. The thread of a task has the task's id; each promotion of an SOP has a thread of its own: `promotion/<sop_id>`
+// The names of threads. The thread of a task has the task's id, and a schedule has one of its own; each promotion of an SOP has a thread of its own: `promotion/<sop_id>`
 // for the first, and `promotion/<sop_id>/<n>` for those after it was set back (D-300).
 
 /** No task id contains a slash. */
@@ -7,6 +7,15 @@ export const PROMOTION_PREFIX = "promotion/";
 /** On the thread of an earlier promotion its decision would be found, and would promote the version again at once. */
 export const promotionThread = (sop_id: string, round = 1): string =>
   round === 1 ? `${PROMOTION_PREFIX}${sop_id}` : `${PROMOTION_PREFIX}${sop_id}/${round}`;
+
+const SCHEDULE_PREFIX = "schedule/";
+
+/** The thread of a schedule, which asks for no approval. */
+export const scheduleThread = (name: string): string => `${SCHEDULE_PREFIX}${name}`;
+
+/** The name of its schedule. */
+export const scheduleIn = (thread_id: string): string =>
+  thread_id.startsWith(SCHEDULE_PREFIX) ? thread_id.slice(SCHEDULE_PREFIX.length) : thread_id;
 
 export type ThreadSubject =
   | { readonly kind: "task"; readonly task_id: string }

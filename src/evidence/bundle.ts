@@ -6,6 +6,7 @@ import { TaskContract } from "../domain/contract.ts";
 import { Finding } from "../domain/finding.ts";
 import { EVENT_BODIES, EventRecord, Procedure } from "../domain/journal.ts";
 import { Outcome, TASK_STATUSES } from "../domain/outcome.ts";
+import { Reconciliation } from "../domain/reconcile.ts";
 import { SkillEnd, SkillStep } from "../domain/skill.ts";
 import { StepResult } from "../domain/step.ts";
 import { Verdict } from "../domain/verdict.ts";
@@ -26,6 +27,10 @@ export const Evidence = z.strictObject({
   gate_answers: z.array(EVENT_BODIES.gate_answered),
   step_results: z.array(StepResult).describe("the last word on every step that was started"),
   attempts: z.array(StepResult).describe("every attempt that ended"),
+  reconciliations: z
+    .array(Reconciliation)
+    .optional()
+    .describe("what reconcile commands said of steps of unknown outcome; left out where there are none"),
   skill_steps: z.array(SkillStep).describe("the last word on every step that a skill took"),
   skill_end: SkillEnd.nullable(),
   agent_turns: z.array(EVENT_BODIES.agent_replied).describe("what the agent model said, turn by turn"),

@@ -22,6 +22,7 @@ export function readings(state: Projection, version: BundleVersion = 2) {
     gate_answers: [...gate.answers],
     step_results,
     attempts: [...steps.attempts],
+    reconciliations: steps.reconciliations.length === 0 ? undefined : [...steps.reconciliations],
     skill_steps: [...skill.steps],
     skill_end: skill.end,
     agent_turns: [...agent.turns],

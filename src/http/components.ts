@@ -8,6 +8,8 @@ import { EventRecord, Procedure } from "../domain/journal.ts";
 import { NextAction } from "../domain/next-action.ts";
 import { Outcome, OutcomeView } from "../domain/outcome.ts";
 import { ProofSummary } from "../domain/proof.ts";
+import { Reconciliation } from "../domain/reconcile.ts";
+import { Schedule } from "../domain/schedule.ts";
 import { SkillEnd, SkillStep } from "../domain/skill.ts";
 import { CriterionCheck, Sop } from "../domain/sop.ts";
 import { SopProof } from "../domain/sop-proof.ts";
@@ -37,6 +39,7 @@ const ANSWERED: Records = {
   AgentContent: [AgentContent, "What an approval of an agent's calls covers."],
   Sop: [Sop, "A stored procedure: one version of the steps for an intent and a target."],
   SopProof: [SopProof, "What is known of a version: policy, effects, checks now, previews and runs on its target."],
+  Schedule: [Schedule, "A contract that orch submits by itself: when it is due, and what its due times came to."],
   Step: [Step, "One step of a procedure: a command, a check, a pause or a call of a tool."],
   CriterionCheck: [CriterionCheck, "Which check step proves which success criterion."],
   CheckWarning: [CheckWarning, "A check that was not seen to fail, and how to mend it."],
@@ -44,6 +47,7 @@ const ANSWERED: Records = {
   Evidence: [Evidence, "Everything that is known of a task; it can be verified offline."],
   Procedure: [Procedure, "The steps that a task runs, and where they are from."],
   StepResult: [StepResult, "How one attempt of a step ended, and what it wrote."],
+  Reconciliation: [Reconciliation, "What the reconcile command of a step said of it, and what that settles."],
   SkillStep: [SkillStep, "One recorded step of a skill."],
   SkillEnd: [SkillEnd, "How a skill ended its task."],
   AgentCall: [AgentCall, "One call that an agent asked for: the judgement on it and its result."],

@@ -5,6 +5,7 @@ const TAGS: Readonly<Record<string, readonly [tag: string, description: string]>
   explain: ["Tasks", "Contracts and what became of them."],
   teach: ["Procedures", "Stored procedures (SOPs): taught, examined, exported, copied."],
   sops: ["Procedures", "Stored procedures (SOPs): taught, examined, exported, copied."],
+  schedules: ["Schedules", "Contracts that orch submits by itself."],
   approve: ["Approvals", "What a human decides."],
   approvals: ["Approvals", "What a human decides."],
   messages: ["Messages", "What orch reports to its supervisor."],

@@ -1,5 +1,5 @@
 // The descriptions of a server's tools, kept for a while: they are asked for before each call.
-import type { Tool } from "../ports.ts";
+import type { Tool } from "../domain/tool.ts";
 import type { CallLimits } from "./reply.ts";
 import { readCatalogue, type ToolCatalogue } from "./tool-catalogue.ts";
 import type { ToolServer } from "./tool-server.ts";

@@ -1,6 +1,6 @@
 // Maps a reply to the answer of a step [4.mcp.success] [4.mcp.tool_error]: stdout when the tool succeeded, stderr otherwise.
 import { isDeeperThan, isRecord, isTexts, parseJson } from "../domain/json-values.ts";
-import type { ToolAnswer } from "../ports.ts";
+import type { ToolAnswer } from "../domain/tool.ts";
 import { httpErrorText, type ToolServerReply } from "./reply.ts";
 import { OF_NEWER_REVISION } from "./rpc-message.ts";
 

@@ -1,6 +1,6 @@
 // The tools of one server (MCP tools/list), page by page.
 import { isRecord, type JsonFields } from "../domain/json-values.ts";
-import type { Tool } from "../ports.ts";
+import type { Tool } from "../domain/tool.ts";
 import type { CallLimits, ToolServerReply } from "./reply.ts";
 import { toolAnswerOf } from "./tool-answer.ts";
 import type { ToolServer } from "./tool-server.ts";

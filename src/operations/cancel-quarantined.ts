@@ -1,9 +1,10 @@
 // Cancels a task whose row or journal cannot be read: the way out of the quarantine for somebody who has looked at the target
 // (D-233). One of the two has to be whole: the contract is in both.
+
+import type { Change } from "../domain/change.ts";
 import { isQuarantined, wordsOf } from "../domain/errors.ts";
 import { hasEnded } from "../domain/outcome.ts";
 import type { Task } from "../domain/task.ts";
-import type { Change } from "../domain/change.ts";
 import { initial, projection } from "../tasks/projection.ts";
 import { accept, cancelConflict, cancelQuarantined, refusalError } from "../tasks/transitions.ts";
 import type { OperationDeps } from "./deps.ts";

@@ -7,6 +7,7 @@ import type { CheckExaminer } from "../proof/port.ts";
 import type { Dispatcher } from "../worker/dispatcher.ts";
 import type { CommitObserver } from "../worker/observe-commits.ts";
 import type { Promotions } from "../worker/promotions.ts";
+import type { Scheduler } from "../worker/scheduler.ts";
 import type { ScoreKeeper } from "../worker/score-keeper.ts";
 import type { TargetLocks } from "../worker/target-locks.ts";
 import type { Threads } from "../worker/threads.ts";
@@ -41,6 +42,8 @@ export type OperationDeps = {
   readonly agent: AgentServices;
   /** Removes secrets from what a caller sends to be kept. */
   readonly redact: (text: string) => string;
+  readonly schedules: Pick<Scheduler, "arm">;
+  readonly max_schedules: number;
   /** Whether a routing model is set; without one its questions take their fallback. */
   readonly has_model: boolean;
 };

@@ -79,6 +79,10 @@ export const GUIDANCE: ReadonlyMap<string, string> = new Map([
       "nothing of it. The last record counts.",
   ],
   [
+    "add_schedule",
+    "Give every or cron. would and why say what would become of a task now. A due time is skipped while the task before waits or runs.",
+  ],
+  [
     "list_inbox",
     "Use it when you come back: each item says what is asked and how to answer. list_messages has what ended; this has what waits: questions, " +
       "and tasks that are done and that nothing outside has verified in the time that their contract sets.",

@@ -3,6 +3,14 @@ import { approve, listApprovals } from "./shapes/approvals.ts";
 import { explain } from "./shapes/explain.ts";
 import { listInbox } from "./shapes/inbox.ts";
 import { getEvidence, listMessages, readJournal } from "./shapes/journal.ts";
+import {
+  addSchedule,
+  getSchedule,
+  listSchedules,
+  pauseSchedule,
+  removeSchedule,
+  resumeSchedule,
+} from "./shapes/schedules.ts";
 import { getScorecard, rebuildScorecard } from "./shapes/scorecard.ts";
 import { copySop, proveSop, rollbackSop } from "./shapes/sop-proofs.ts";
 import { exportSop, getSop, importSop, listSops, proposeSop, teach } from "./shapes/sops.ts";
@@ -33,4 +41,10 @@ export const SHAPES = [
   listInbox,
   getScorecard,
   rebuildScorecard,
+  addSchedule,
+  listSchedules,
+  getSchedule,
+  pauseSchedule,
+  resumeSchedule,
+  removeSchedule,
 ] as const;

@@ -16,6 +16,14 @@ import { handleProveSop } from "./prove-sop.ts";
 import { handleGetTask, handleListTasks, handleReadJournal } from "./read-tasks.ts";
 import { handleRecordVerification } from "./record-verification.ts";
 import { handleRollbackSop } from "./rollback-sop.ts";
+import {
+  handleAddSchedule,
+  handleGetSchedule,
+  handleListSchedules,
+  handlePauseSchedule,
+  handleRemoveSchedule,
+  handleResumeSchedule,
+} from "./schedules.ts";
 import { SHAPES } from "./shapes.ts";
 import { handleExportSop, handleGetSop, handleImportSop, handleListSops } from "./sops.ts";
 import { handleSubmitTask, intentIssues } from "./submit-task.ts";
@@ -48,6 +56,12 @@ const HANDLERS: Handlers = {
   list_inbox: handleListInbox,
   get_scorecard: handleGetScorecard,
   rebuild_scorecard: handleRebuildScorecard,
+  add_schedule: handleAddSchedule,
+  list_schedules: handleListSchedules,
+  get_schedule: handleGetSchedule,
+  pause_schedule: handlePauseSchedule,
+  resume_schedule: handleResumeSchedule,
+  remove_schedule: handleRemoveSchedule,
 };
 
 export const operationsTable = (deps: OperationDeps): readonly AnyOperation[] =>

@@ -1,7 +1,7 @@
 // The verdict of policy on each step of a plan, with the commands that the guard saw in it.
 import type { TaskContract } from "../domain/contract.ts";
 import type { Finding } from "../domain/finding.ts";
-import type { Step } from "../domain/step.ts";
+import { reconcileOf, type Step } from "../domain/step.ts";
 import { commandText, environmentOf, sentStep } from "../domain/step-run.ts";
 import { reachOfStep } from "./command-reach.ts";
 import { type JudgedStep, permissionOf } from "./judge-plan.ts";
@@ -19,6 +19,8 @@ type InspectedStep = {
   readonly index: number;
   readonly kind: string;
   readonly command: string;
+  /** The command that finds out whether the step is done. */
+  readonly reconcile?: string;
   /** The variables of the contract that the command is given. */
   readonly environment: Record<string, string>;
   /** The commands in a shell step, with every word resolved. */
@@ -32,10 +34,12 @@ export function inspectSteps({ contract, steps, findings, judged, asks_model }: 
   return steps.map((step, index) => {
     const own = findings.filter((finding) => finding.step_index === index);
     const permission = permissionOf(own);
+    const reconcile = reconcileOf(step);
     return {
       index,
       kind: step.kind,
       command: commandText(sentStep(step, contract)),
+      ...(reconcile !== undefined && { reconcile }),
       environment: environmentOf(step, contract),
       saw: [...(judged[index]?.saw ?? [])],
       verdict: permission === "deny" ? "block" : permission,

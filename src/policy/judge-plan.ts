@@ -5,13 +5,12 @@ import { READ_ONLY_INTENTS, type TaskContract } from "../domain/contract.ts";
 import type { Finding } from "../domain/finding.ts";
 import { unknownParameters } from "../domain/resolve-arguments.ts";
 import type { SafetyLevel } from "../domain/sop.ts";
-import type { Step } from "../domain/step.ts";
+import { reconcileOf, type Step } from "../domain/step.ts";
 import { stepEnvironment } from "../domain/step-run.ts";
 import {
   type CommandConsequences,
   type CommandEffect,
   type CommandExamination,
-  type CommandPrograms,
   examine,
   knownText,
   type ShellContext,
@@ -19,7 +18,9 @@ import {
 } from "../guard/guard.ts";
 import { withReach } from "./command-reach.ts";
 import { engineReferences } from "./engine-references.ts";
+import { reconcileFindings } from "./judge-reconcile.ts";
 import { inOrder, type Judged } from "./plan-world.ts";
+import { allowedPrograms, programScope, serverScope } from "./scope-findings.ts";
 import { standingQuestion } from "./standing-question.ts";
 import { unshowable } from "./unshowable.ts";
 
@@ -52,8 +53,6 @@ export type PlanContext = {
 
 type StepFinding = Omit<Finding, "step_index" | "category">;
 type McpCall = Extract<Step, { kind: "mcp_call" }>;
-
-const PROGRAM = "cmd:";
 
 /** What is known of a step beside what is against it. */
 export type JudgedStep = {
@@ -90,11 +89,11 @@ export function isFreeOfFindings(plan: Plan, index: number, now: ReadonlyMap<str
   const contexts: ShellContext[] = [];
   judgedSteps(plan, plan.steps.slice(0, index + 1), (of) => contexts.splice(0, 1, of));
   const [context] = contexts;
-  if (context === undefined || (step?.kind !== "cmd" && step?.kind !== "check")) return true;
+  if (context === undefined || step === undefined) return true;
   const written = new Map([...(context.world?.files ?? [])].filter(([path]) => !now.has(path)));
   const world = context.world && { ...context.world, files: written };
   const files = new Map([...(context.files ?? []), ...now]);
-  return judgeShell(step.value, plan, { ...context, world, files }).found.length === 0;
+  return judgeStep(step, plan, { ...context, world, files }).found.found.length === 0;
 }
 
 /** No context is kept: each holds all that the steps before it have written. */
@@ -131,7 +130,19 @@ type StepJudged = JudgedStep & { readonly found: readonly StepFinding[] };
 
 const NO_FILES: JudgedStep["known"] = new Map();
 
+/** The reconcile command of a step is judged where the step is, and leaves nothing. */
 function judgeStep(step: Step, plan: Plan, context: ShellContext): Judged<StepJudged> {
+  const { found, world } = judgeOwn(step, plan, context);
+  const reconcile = reconcileOf(step);
+  if (reconcile === undefined) return { found, world };
+  const looked = judgeReconcile(reconcile, plan, context);
+  return {
+    found: { ...found, found: [...found.found, ...looked.found], known: new Map([...looked.known, ...found.known]) },
+    world,
+  };
+}
+
+function judgeOwn(step: Step, plan: Plan, context: ShellContext): Judged<StepJudged> {
   const { world } = context;
   const noCommand = (found: readonly StepFinding[]) => ({
     found: { found, known: NO_FILES, consequences: null, saw: [] },
@@ -158,6 +169,17 @@ function judgeShell(text: string, plan: Pick<Plan, "contract" | "intent" | "prov
   return { found, world, consequences, saw, known: filesOf(examination, shell) };
 }
 
+function judgeReconcile(text: string, { contract, proved }: Pick<Plan, "contract" | "proved">, shell: ShellContext) {
+  const allowed = allowedPrograms(contract);
+  const examination = examine(text, shell, { programs: allowed.size > 0, effect: true });
+  const { findings, programs, effect } = examination;
+  const found = [...findings, ...(programs === null ? [] : programScope(text, programs, allowed))];
+  return {
+    found: effect === null ? found : reconcileFindings(found, effect, { proved }),
+    known: filesOf(examination, shell),
+  };
+}
+
 /** A text that is not wholly known is not compared with the one on disk: the step was asked about. */
 function filesOf(
   { wanted, held }: Pick<CommandExamination, "wanted" | "held">,
@@ -169,40 +191,6 @@ function filesOf(
     return text === null ? [] : [[path, text] as const];
   });
   return new Map<string, string | null>([...wanted.map((path) => [path, null] as const), ...known]);
-}
-
-/** Server names are ASCII by schema, so lower case on both sides compares them. */
-export function serverScope(server: string, { constraints }: PlanContract): readonly StepFinding[] {
-  const allowed = constraints.implicit_scope.some((entry) => entry.toLowerCase() === server.toLowerCase());
-  if (allowed) return [];
-  const reason = `server ${server} is not in implicit_scope; submit a contract that names it, or leave the step out`;
-  return [{ verdict: "block", code: "scope.server", reason, command: null }];
-}
-
-/** Empty: the contract does not limit programs. */
-const allowedPrograms = ({ constraints }: PlanContract): ReadonlySet<string> =>
-  new Set(
-    constraints.implicit_scope.filter((entry) => entry.startsWith(PROGRAM)).map((entry) => entry.slice(PROGRAM.length)),
-  );
-
-function programScope(
-  command: string,
-  { programs, unresolved }: CommandPrograms,
-  allowed: ReadonlySet<string>,
-): readonly StepFinding[] {
-  const outside = programs
-    .filter((program) => !allowed.has(program))
-    .map(
-      (program) => `program ${program} is not in implicit_scope; add cmd:${program} to a new contract, or leave it out`,
-    );
-  const hidden =
-    "a program cannot be determined from the text while implicit_scope limits programs; write its name out";
-  return [...outside, ...(unresolved ? [hidden] : [])].map((reason) => ({
-    verdict: "block",
-    code: "scope.program",
-    reason,
-    command,
-  }));
 }
 
 function parameters(step: McpCall, contract: PlanContract): readonly StepFinding[] {

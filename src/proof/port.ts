@@ -1,7 +1,8 @@
 // The port of proof: what finds out whether a check can fail, away from the task that runs it (D-193).
+
+import type { Change } from "../domain/change.ts";
 import type { TaskContract } from "../domain/contract.ts";
 import type { Examination } from "../domain/proof.ts";
-import type { Change } from "../domain/change.ts";
 import type { Mend } from "./mends.ts";
 
 /** A check of a plan, or of an agent, with what it is run for. */

@@ -1,7 +1,7 @@
 // A schema as models and their clients understand it: objects without alternatives, each field with one type and a sentence. The
 // schema that parses stays the strict one; its errors name every wrong field (D-208).
 import type { z } from "zod";
-import { FIELDS_OF, VOCABULARY } from "../domain/contract.ts";
+import { ELSEWHERE, VOCABULARY } from "../domain/contract.ts";
 import { jsonSchemaOf, type Schema } from "./json-schema.ts";
 
 /** The words of each vocabulary that a schema names. */
@@ -12,7 +12,7 @@ export const flatSchemaOf = (schema: z.core.$ZodType, words: Words = {}): Schema
 
 function flat(schema: Schema, words: Words): Schema {
   const { type, description, minimum, maximum } = schema;
-  if (schema[FIELDS_OF] !== undefined) return described({ type }, description);
+  if (schema[ELSEWHERE] !== undefined) return described({ type }, description);
   const forms = (schema["oneOf"] ?? schema["anyOf"]) as readonly Schema[] | undefined;
   if (forms !== undefined) return described(merged(forms.map((form) => flat(form, words))), description);
   const limits = {

@@ -3,7 +3,7 @@
 import type { Finding } from "../domain/finding.ts";
 import { reason } from "../domain/outcome.ts";
 import { commandText, maxMs } from "../domain/step-run.ts";
-import { serverScope } from "../policy/judge-plan.ts";
+import { serverScope } from "../policy/scope-findings.ts";
 import { ABANDONED, type SkillContext } from "../ports.ts";
 import { toolListOf } from "../tasks/tool-list.ts";
 import type { Handling } from "./handling.ts";

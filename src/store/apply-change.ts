@@ -1,13 +1,14 @@
 // Writes one change of a row, if what it expects holds.
 import { Approval } from "../domain/approval.ts";
+import type { Change } from "../domain/change.ts";
 import { canonicalJson } from "../domain/json-values.ts";
+import { Schedule } from "../domain/schedule.ts";
 import { TaskScore } from "../domain/scorecard/task-score.ts";
 import { Sop, type SopMoves } from "../domain/sop.ts";
 import { Task, Waiting } from "../domain/task.ts";
-import type { Change } from "../domain/change.ts";
 import { rowOf } from "./columns.ts";
 import { kindOf } from "./fault.ts";
-import { findRow, insertRow, updateRows, upsertRow } from "./row-statements.ts";
+import { deleteRows, findRow, insertRow, updateRows, upsertRow } from "./row-statements.ts";
 import { sumAfter, withSum } from "./row-sum.ts";
 import type { Statement } from "./sql.ts";
 import type { Sql } from "./sql-connection.ts";
@@ -50,6 +51,14 @@ export function applyChange(change: Change, sql: Sql, at: string): Promise<Appli
     case "duty_done": {
       const { name, cursor } = change;
       return made(sql, upsertRow("duty", ["name"], withSum({ name, cursor })));
+    }
+    case "schedule_created":
+      return made(sql, insertRow("schedule", withSum(rowOf(Schedule, change.schedule))));
+    case "schedule":
+      return changeSchedule(change, sql, at);
+    case "schedule_deleted": {
+      const { name, expect } = change;
+      return sql.run(deleteRows("schedule", { name, ...expect })).then((count) => count > 0);
     }
     case "approval_created":
       return made(sql, insertRow("approval", withSum(rowOf(Approval, change.approval))));
@@ -99,6 +108,19 @@ async function changeApproval({ approval_id, set }: ApprovalChange, sql: Sql): P
   const data = rowOf(Approval, set);
   const summed = { ...data, row_sum: sumAfter(row, data) };
   return rewritten(sql, updateRows("approval", summed, { approval_id, status, row_sum: row.row_sum }));
+}
+
+type ScheduleChange = Extract<Change, { on: "schedule" }>;
+
+async function changeSchedule({ name, expect, set }: ScheduleChange, sql: Sql, at: string): Promise<Applied> {
+  const row = await findRow(sql, "schedule", { name });
+  const isExpected = (["status", "next_due", "open_due", "created_at"] as const).every(
+    (column) => row?.[column] === expect[column],
+  );
+  if (row === null || !isExpected) return false;
+  const data = rowOf(Schedule, { ...set, updated_at: at });
+  const summed = { ...data, row_sum: sumAfter(row, data) };
+  return rewritten(sql, updateRows("schedule", summed, { name, row_sum: row.row_sum }));
 }
 
 /** The sum is over what was read, so the update expects the sum that was read with it. */

@@ -28,6 +28,8 @@ export type Database = {
   readonly conditions: readonly Statement[];
   /** Whether the server that had the database before may still run something; `none` for a tool. */
   readonly predecessor: Predecessor;
+  /** The host and pid of that server; null when there was none, or it is not known. */
+  readonly predecessor_process: string | null;
   /** Throws `fenced` when this server is known to have lost the database, `database_unusable` when it or its file is gone. */
   readonly ensureOwned: () => void;
   /** Asks the database whether this server still owns it, within the transaction. Rejects with `fenced` when it does not. */
@@ -166,6 +168,7 @@ function databaseOf({ provider, client, connection, owner }: Opened): Database {
     ...{ provider, client, connection, ensureOwned },
     conditions: owner === undefined ? [] : [owner.row.condition],
     predecessor: owner?.row.predecessor ?? "none",
+    predecessor_process: owner?.row.predecessor_process ?? null,
     confirmOwned: async (sql = connection) => confirm((await owner?.row.holds(sql)) ?? true),
     heartbeat: () =>
       usable(

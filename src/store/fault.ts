@@ -87,7 +87,7 @@ export async function usable<T>(work: PromiseLike<T>): Promise<T> {
   }
 }
 
-/** The operation, made `usable`. */
+/** The operation, with what `usable` says of its faults. */
 export const guarded =
   <A extends unknown[], R>(operation: (...args: A) => Promise<R>): ((...args: A) => Promise<R>) =>
   (...args) =>

@@ -6,6 +6,7 @@ import type {
   Delivery,
   Duty,
   JournalEvent,
+  Schedule,
   Sop,
   Task,
   TaskScore,
@@ -21,6 +22,7 @@ type Tables = {
   readonly delivery: Delivery;
   readonly task_score: TaskScore;
   readonly duty: Duty;
+  readonly schedule: Schedule;
   readonly journal_event: JournalEvent;
 };
 type Table = keyof Tables;
@@ -50,6 +52,11 @@ export const updateRows = <T extends Table>(table: T, set: Columns<T>, where: Co
   sql: `UPDATE ${table} SET ${placed(set, ", ")} WHERE ${placed(where, " AND ")}`,
   args: [...valuesOf(set), ...valuesOf(where)],
   row: { table, where, set },
+});
+
+export const deleteRows = <T extends Table>(table: T, where: Columns<T>): Statement => ({
+  sql: `DELETE FROM ${table} WHERE ${placed(where, " AND ")}`,
+  args: valuesOf(where),
 });
 
 /** A value of the wrong type in a column of SQLite passes here; the schema of the record refuses it. */

@@ -14,6 +14,7 @@ import {
 } from "../domain/journal.ts";
 import { jsonOrText } from "../domain/json-values.ts";
 import { MEND, type Quarantine, type Quarantined } from "../domain/quarantine.ts";
+import { Schedule } from "../domain/schedule.ts";
 import { Sop } from "../domain/sop.ts";
 import { Task } from "../domain/task.ts";
 import { UnverifiedTask } from "../domain/verification.ts";
@@ -57,6 +58,8 @@ export const approvalOf = (row: Stored & { approval_id: string }): Approval =>
 
 export const unverifiedOf = (row: Stored & { task_id: string }): UnverifiedTask =>
   read(UnverifiedTask, `task ${row.task_id}`, ["contract"], row);
+export const scheduleOf = (row: Stored & { name: string }): Schedule =>
+  read(Schedule, `schedule ${row.name}`, ["contract"], row);
 
 type StoredEvent = Stored & {
   readonly thread_id: string;

@@ -14,6 +14,8 @@ import type { Sql } from "./sql-connection.ts";
 
 export type ServerRow = {
   readonly predecessor: Predecessor;
+  /** Its host and pid; null when it is not known. */
+  readonly predecessor_process: string | null;
   /** Holds while this server owns the database. */
   readonly condition: Statement;
   /** Whether this server still owns the database, asked within the transaction. */
@@ -60,6 +62,7 @@ export async function takeOver(
   };
   return {
     predecessor: before === null ? "none" : whatBecameOf(before, lock),
+    predecessor_process: before === null || before === DAMAGED ? null : processIn(before),
     condition,
     holds: async (sql) =>
       (await sql.rows({ sql: `SELECT 1 AS held WHERE ${condition.sql}`, args: condition.args })).length > 0,
@@ -84,6 +87,11 @@ function whatBecameOf(before: Before | typeof DAMAGED, lock: string | null): Pre
   const gone = known.success && ((lock !== null && known.data.lock === lock) || hasEnded(known.data));
   if (stopped_at !== null) return "stopped";
   return gone ? "ended" : "may_live";
+}
+
+function processIn({ holder }: Before): string | null {
+  const { data } = Kept.safeParse(parseJson(holder));
+  return data === undefined ? null : `${data.host}/${data.pid}`;
 }
 
 export const taken = (): OrchError =>

@@ -9,6 +9,7 @@ import { createCommit } from "./commit.ts";
 import type { Database } from "./database.ts";
 import { guarded } from "./fault.ts";
 import type { Approval as ApprovalRow, Task as TaskRow } from "./generated/sqlite/client.ts";
+import { readSchedules } from "./read-schedules.ts";
 import { findRow } from "./row-statements.ts";
 import { isWhole } from "./row-sum.ts";
 import {
@@ -42,6 +43,7 @@ export function createStore({ database, clock, onDamaged = () => undefined }: St
     ...readEvents(database, onDamaged),
     ...readCheckLooks(database),
     ...readScores(database),
+    ...readSchedules(database, onDamaged),
   };
 }
 

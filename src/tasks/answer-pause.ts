@@ -1,10 +1,10 @@
 // Answers a paused task: what was taught, what became of a step, what was decided. Part of a task's life (transitions.ts).
 import type { Approval, Decided } from "../domain/approval.ts";
+import type { Change } from "../domain/change.ts";
 import type { EventBody, NewEvent, Procedure } from "../domain/journal.ts";
 import { canonicalJson } from "../domain/json-values.ts";
 import { outcomeOf, type PauseStatus } from "../domain/outcome.ts";
 import type { Task } from "../domain/task.ts";
-import type { Change } from "../domain/change.ts";
 import type { Projection } from "./projection.ts";
 import type { Transition, TransitionRefusal } from "./transitions.ts";
 

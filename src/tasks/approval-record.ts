@@ -1,7 +1,7 @@
 // How an approval is requested and withdrawn in the journal [5.approval.flow].
 import { type Approval, type ApprovalContent, approvalDigest } from "../domain/approval.ts";
-import type { SetBack } from "../domain/set-back.ts";
 import type { Change } from "../domain/change.ts";
+import type { SetBack } from "../domain/set-back.ts";
 import type { Clock, NewId } from "../ports.ts";
 import { openRequestOf } from "./projection/questions.ts";
 import type { Projection } from "./projection.ts";

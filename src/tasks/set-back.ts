@@ -1,12 +1,13 @@
 // Sets a version back, or offers it again, in one commit (D-302): a candidate, on the thread of a new promotion, with the approval
 // that it asks for and a message to the supervisor.
+
+import type { Change } from "../domain/change.ts";
 import type { NewEvent } from "../domain/journal.ts";
 import { type Demotion, isJudged, isRefuted } from "../domain/scorecard/demotion.ts";
 import type { TaskScore } from "../domain/scorecard/task-score.ts";
 import { MOST_SHOWN, type SetBack } from "../domain/set-back.ts";
 import type { Sop } from "../domain/sop.ts";
 import { promotionThread } from "../domain/thread-id.ts";
-import type { Change } from "../domain/change.ts";
 import type { Commit, Store } from "../ports.ts";
 import { type ApprovalDeps, newApproval, requested } from "./approval-record.ts";
 import { sopChanged } from "./sop-versions.ts";

@@ -1,5 +1,7 @@
 // Proves a version as far as that is possible without changing anything (D-200): policy on its target, what each step changes, the
 // looks at its checks there, the previews of its steps, its runs, and its difference to the active version.
+
+import type { Change } from "../domain/change.ts";
 import type { TaskContract } from "../domain/contract.ts";
 import type { Finding } from "../domain/finding.ts";
 import { parseOrigin, type Sop } from "../domain/sop.ts";
@@ -7,7 +9,6 @@ import type { SopProof } from "../domain/sop-proof.ts";
 import { isCheck, type Step } from "../domain/step.ts";
 import { shellContextOf } from "../policy/judge-plan.ts";
 import { changesOf } from "../policy/step-change.ts";
-import type { Change } from "../domain/change.ts";
 import type { Store } from "../ports.ts";
 import { haveOnce } from "../proof/before.ts";
 import { judgeOnDisk } from "./judge-on-disk.ts";

@@ -1,10 +1,10 @@
 // The end of a trial (D-200): a run of a version that no run has proved on this target yet. Proved: the trial is over. Not proved:
 // the version before it is active again, in the commit that ends the task, and the supervisor is sent a message.
 
+import type { Change } from "../domain/change.ts";
 import type { Sop } from "../domain/sop.ts";
 import { type RunProof, runProof } from "../domain/sop-level.ts";
 import type { Verdict } from "../domain/verdict.ts";
-import type { Change } from "../domain/change.ts";
 import type { Store } from "../ports.ts";
 import { type Moves, moved, sopChanged, together } from "./sop-versions.ts";
 

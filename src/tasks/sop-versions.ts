@@ -1,12 +1,12 @@
 // The moves in an SOP's life [3.sop.candidate] [3.sop.promote] [3.sop.deprecate]: a new candidate, its activation, its
 // retirement.
 
+import type { Change } from "../domain/change.ts";
 import { type Target, targetSignature } from "../domain/contract.ts";
 import type { NewEvent, Procedure } from "../domain/journal.ts";
 import { formatOrigin, isOfUpdate, isSetBack, type Sop, type SopOrigin, stepsDigest } from "../domain/sop.ts";
 import { levelAfter, type RunProof } from "../domain/sop-level.ts";
 import { promotionThread } from "../domain/thread-id.ts";
-import type { Change } from "../domain/change.ts";
 import type { Clock, NewId, Store } from "../ports.ts";
 import type { Projection } from "./projection.ts";
 

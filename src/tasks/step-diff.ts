@@ -2,7 +2,7 @@
 import { diffArrays } from "diff";
 import { canonicalJson } from "../domain/json-values.ts";
 import type { SopProof } from "../domain/sop-proof.ts";
-import type { Step } from "../domain/step.ts";
+import { reconcileOf, type Step } from "../domain/step.ts";
 import { commandText } from "../domain/step-run.ts";
 
 type Difference = NonNullable<SopProof["diff"]>;
@@ -23,5 +23,7 @@ export function stepDiff(older: readonly Step[], newer: readonly Step[]): Differ
 
 const shownStep = (step: Step): string => {
   const preview = step.kind === "cmd" && step.preview !== undefined ? ` (preview: ${step.preview})` : "";
-  return `${step.kind} ${commandText(step)}${preview}`;
+  const looks = reconcileOf(step);
+  const reconcile = looks === undefined ? "" : ` (reconcile: ${looks})`;
+  return `${step.kind} ${commandText(step)}${preview}${reconcile}`;
 };

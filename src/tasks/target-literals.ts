@@ -1,7 +1,7 @@
 // Finds the values of a target that stand in the text of steps as they are. In a copy for another target they keep the old value.
 import type { Target } from "../domain/contract.ts";
 import { canonicalJson } from "../domain/json-values.ts";
-import type { Step } from "../domain/step.ts";
+import { reconcileOf, type Step } from "../domain/step.ts";
 import { commandText } from "../domain/step-run.ts";
 
 /** A value of the target in a step, which does not follow another target. */
@@ -22,8 +22,12 @@ export function targetLiterals(steps: readonly Step[], target: Target, other: Ta
 }
 
 function textsOf(step: Step): string[] {
-  if (step.kind === "mcp_call") return [canonicalJson(step.arguments), canonicalJson(step.expect ?? null)];
-  return step.kind === "cmd" && step.preview !== undefined ? [step.value, step.preview] : [commandText(step)];
+  const looks = [reconcileOf(step) ?? "", step.kind === "cmd" ? (step.preview ?? "") : ""];
+  const own =
+    step.kind === "mcp_call"
+      ? [canonicalJson(step.arguments), canonicalJson(step.expect ?? null)]
+      : [commandText(step)];
+  return [...own, ...looks];
 }
 
 function hasWord(text: string, value: string): boolean {

@@ -78,6 +78,6 @@ const blocksOf = (plan: Omit<Plan, "proved">): Finding[] =>
   judgePlan({ ...plan, proved: false }).filter((finding) => finding.verdict === "block");
 
 export const asIssue = ({ step_index, code, reason }: Finding): FieldIssue => ({
-  path: `steps.${step_index}`,
+  path: `steps.${step_index}${code.startsWith("reconcile.") ? ".reconcile" : ""}`,
   message: `${code}: ${reason}`,
 });

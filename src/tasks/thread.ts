@@ -1,6 +1,7 @@
 // A thread while a server works on it: its journal with the projection of it, and the signals to stop.
-import type { JournalEvent, NewEvent } from "../domain/journal.ts";
+
 import type { Change } from "../domain/change.ts";
+import type { JournalEvent, NewEvent } from "../domain/journal.ts";
 import type { Projection } from "./projection.ts";
 
 /** The journal of one thread as its owner sees it. */

@@ -1,5 +1,7 @@
 // A task's life. These functions and those of answer-pause.ts write every status of a task, and nothing else does. Each takes
 // the known state and returns what one commit writes, or a refusal. ARCHITECTURE.md, "Task status", has the whole table.
+
+import type { Change } from "../domain/change.ts";
 import { contractDigest, signatureOf, type TaskContract } from "../domain/contract.ts";
 import { type ErrorCode, OrchError } from "../domain/errors.ts";
 import type { EventBody, NewEvent, Procedure } from "../domain/journal.ts";
@@ -7,7 +9,6 @@ import { hasEnded, isPaused, type Outcome, outcome, outcomeOf } from "../domain/
 import type { Sop } from "../domain/sop.ts";
 import type { Task, Waiting } from "../domain/task.ts";
 import { hasTriedProcedure } from "../domain/verdict.ts";
-import type { Change } from "../domain/change.ts";
 import type { Commit } from "../ports.ts";
 import { type Moves, sopChanged } from "./sop-versions.ts";
 

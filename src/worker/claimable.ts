@@ -19,13 +19,29 @@ export function isClaimable(
   return lease_expires_at === null || lease_expires_at <= claimant.clock().toISOString();
 }
 
+type Recovering = Omit<Claimant, "clock"> & {
+  /** The host and pid of the server that had the database before. */
+  readonly predecessor_process: string | null;
+  /** Whether everything that it, or a lost runner of this server, had left running was ended. */
+  readonly cleared: () => boolean;
+};
+
 /** How a claimed task starts: the server that worked on it may have ended without being stopped (D-258). */
-export function recoveryOf(
-  { owner, lease_expires_at }: Pick<Task, "owner" | "lease_expires_at">,
-  claimant: Omit<Claimant, "clock">,
-): Start {
+export function recoveryOf(row: Pick<Task, "owner" | "lease_expires_at">, claimant: Recovering): Start {
+  const { owner, lease_expires_at } = row;
   // Without a lease nothing of it ran any more: a server that is killed while it stops was not ended by this task.
   const isAnother = owner !== null && owner !== claimant.owner && lease_expires_at !== null;
   const mayBeCrash = claimant.predecessor === "ended" || claimant.predecessor === "may_live";
-  return isAnother && mayBeCrash ? { kind: "recover", crashed: true } : { kind: "recover" };
+  const cleared = hasEndedAll(row, claimant) ? { cleared: true as const } : {};
+  return isAnother && mayBeCrash ? { kind: "recover", crashed: true, ...cleared } : { kind: "recover", ...cleared };
+}
+
+/** Whether nothing that the owner before has started runs any more (D-308). Of a server before the last one it is not known. */
+function hasEndedAll({ owner, lease_expires_at }: Pick<Task, "owner" | "lease_expires_at">, claimant: Recovering) {
+  const { predecessor, predecessor_process: ended } = claimant;
+  if (owner === null || lease_expires_at === null) return true;
+  if (!claimant.cleared()) return false;
+  if (owner === claimant.owner) return true;
+  const isKnown = predecessor === "ended" || predecessor === "stopped";
+  return isKnown && ended !== null && owner.startsWith(`${ended}/`);
 }

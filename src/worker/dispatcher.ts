@@ -25,6 +25,8 @@ import { taskTargets } from "./task-targets.ts";
 export type DispatcherDeps = Omit<TaskRunsDeps, "onUnreadable"> & {
   readonly locks: TargetLocks;
   readonly predecessor: Predecessor;
+  /** Its host and pid, as its owner's name begins. */
+  readonly predecessor_process: string | null;
   /** Rejects while the database does not work. */
   readonly ping: () => Promise<unknown>;
   /** Names the tasks that cannot be read: they are not run, and keep their targets (D-233). */
@@ -59,7 +61,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   const mayClaim = (task: TaskColumns): boolean => isClaimable(task, { owner, predecessor, clock });
 
   const reclaim = (task: Task): void => {
-    if (isUnfinished(task) && mayClaim(task)) runs.dispatch(task, recoveryOf(task, { owner, predecessor }));
+    if (isUnfinished(task) && mayClaim(task)) runs.dispatch(task, recoveryOf(task, deps));
   };
 
   const quarantine = async (task: TaskColumns, error: unknown): Promise<void> => {

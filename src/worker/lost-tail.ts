@@ -2,10 +2,10 @@
 // Nothing is run again by itself: what this server knows of the steps is written again, and the task asks about the one that
 // may have had an effect, or ends.
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Change } from "../domain/change.ts";
 import { isQuarantined } from "../domain/errors.ts";
 import type { EventKind, JournalEvent } from "../domain/journal.ts";
 import { outcome } from "../domain/outcome.ts";
-import type { Change } from "../domain/change.ts";
 import type { Clock, Store } from "../ports.ts";
 import { withdrawn } from "../tasks/approval-record.ts";
 import { projection } from "../tasks/projection.ts";

@@ -2,8 +2,8 @@
 // diagnostics channel `orch:commit` announces each before and after it, for tracing and for tests that kill the server there.
 import { channel } from "node:diagnostics_channel";
 import { EventEmitter } from "node:events";
-import { isMessage } from "../domain/journal.ts";
 import type { Change } from "../domain/change.ts";
+import { isMessage } from "../domain/journal.ts";
 import type { Commit, Store } from "../ports.ts";
 
 export type CommitObserver = {

@@ -39,8 +39,11 @@ export type Checkpoints = {
 export type Start =
   | { readonly kind: "new"; readonly events: readonly JournalEvent[] }
   | { readonly kind: "resume"; readonly interrupt_id: string }
-  /** `after`: the fault of this server that cut the task off. `crashed`: another server ended in it without being stopped. */
-  | { readonly kind: "recover"; readonly after?: string; readonly crashed?: true };
+  /**
+   * `after`: the fault of this server that cut the task off. `crashed`: another server ended in it without being stopped. `cleared`:
+   * nothing that was started before runs any more.
+   */
+  | { readonly kind: "recover"; readonly after?: string; readonly crashed?: true; readonly cleared?: true };
 
 type ThreadRun = {
   readonly graph: Graph;

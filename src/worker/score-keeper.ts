@@ -1,13 +1,13 @@
 // Folds the journals of tasks that have ended into their scores, after the fact and apart from the tasks: nothing is written
 // in their own commits (D-290). How far it has read is committed with what it has folded.
 import { setImmediate as turn } from "node:timers/promises";
+import type { Change } from "../domain/change.ts";
 import { changesScore, type JournalEvent } from "../domain/journal.ts";
 import { createMutex } from "../domain/mutex.ts";
 import { candidateIn } from "../domain/scorecard/candidate.ts";
 import { type TaskScore, taskScoreOf } from "../domain/scorecard/task-score.ts";
 import { parseOrigin } from "../domain/sop.ts";
 import { promotionThread, subjectOfThread } from "../domain/thread-id.ts";
-import type { Change } from "../domain/change.ts";
 import type { Commit, Store, Timer } from "../ports.ts";
 import { isFenced } from "./fence.ts";
 import { readScoredJournal, unlessDamaged } from "./scored-journal.ts";

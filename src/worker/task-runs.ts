@@ -11,6 +11,8 @@ import type { TaskTargets } from "./task-targets.ts";
 export type TaskRunsDeps = RunTaskDeps & {
   readonly concurrency: number;
   readonly timer: Timer;
+  /** Whether everything was ended that a server before, or a lost process for commands, had left running. */
+  readonly cleared: () => boolean;
   /** Called with the projection of a task that has finished: candidates are promoted from here. */
   readonly onFinished: (projection: Projection) => void;
   /** Called for a task whose journal cannot be read any more: it stays held and keeps its target. */
@@ -76,7 +78,7 @@ export function createTaskRuns(deps: TaskRunsDeps, { targets, usable }: Within) 
     deps.log.error({ task_id, err: error }, "a task was cut off by an error; it is recovered from its journal");
     const next = await afterCutOff({ ...deps, usable }, { task_id, attempts: entry.attempts, error });
     if (next.is === "again") {
-      entry.start = { kind: "recover", after: faultOf(error) };
+      entry.start = { kind: "recover", after: faultOf(error), ...(deps.cleared() && { cleared: true }) };
       deps.timer(() => enqueue(task, entry), next.in_ms);
       return;
     }

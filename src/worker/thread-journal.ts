@@ -1,9 +1,10 @@
 // The journal as the owner of a thread sees it: known events in memory, one commit per step, and a fence. A decision or a
 // request to cancel moves the tail: the owner reads on and appends after it. After another owner's claim, or an end on
 // record, the owner stops before its next effect.
+
+import type { Change } from "../domain/change.ts";
 import { OrchError } from "../domain/errors.ts";
 import type { JournalEvent, NewEvent } from "../domain/journal.ts";
-import type { Change } from "../domain/change.ts";
 import type { Clock, Store } from "../ports.ts";
 import { evolve, initial, type ProjectionState } from "../tasks/projection.ts";
 import type { ThreadJournal } from "../tasks/thread.ts";

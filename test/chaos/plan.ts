@@ -20,10 +20,13 @@ export type Plan = {
 export const INTENT = "restart";
 const DONE = ["ok/verified"];
 
-/** Appends a line before and after a short sleep. */
-const marking = (index: number, seconds: string): Step => {
+const isBegun = (index: number) => `grep -qx "$ORCH_TASK_ID.${index}.begun" marks`;
+
+/** Appends a line before and after a short sleep. A reconcile command has no licence of the supervisor: it must not repeat a mark. */
+const marking = (index: number, seconds: string, reconciles: boolean): Step => {
   const mark = (what: string) => `echo "$ORCH_TASK_ID.${index}.${what}" >> marks`;
-  return { kind: "cmd", value: `${mark("begun")}; sleep ${seconds}; ${mark("done")}` };
+  const value = `${mark("begun")}; sleep ${seconds}; ${mark("done")}`;
+  return { kind: "cmd", value, ...(reconciles && { reconcile: isBegun(index) }) };
 };
 
 const FAILING: Step = { kind: "cmd", value: "exit 3" };
@@ -32,13 +35,13 @@ const CALL: Step = { kind: "mcp_call", server: "chaos", tool: "create", argument
 
 function procedure(random: Random): readonly Step[] {
   const commands = Array.from({ length: random.between(1, 3) }, (_, index) =>
-    marking(index, (random.between(1, 80) / 100).toFixed(2)),
+    marking(index, (random.between(1, 80) / 100).toFixed(2), random.chance(0.5)),
   );
   return [
     ...commands,
     ...(random.chance(0.4) ? [CALL] : []),
     ...(random.chance(0.3) ? [{ kind: "wait", value: "200ms" }] : []),
-    { kind: "check", value: 'grep -qx "$ORCH_TASK_ID.0.begun" marks' },
+    { kind: "check", value: isBegun(0) },
   ];
 }
 

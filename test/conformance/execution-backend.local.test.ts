@@ -4,12 +4,14 @@ import { afterAll, describe } from "vitest";
 import { chooseSandbox } from "../../src/execution/local/containment/choose-sandbox.ts";
 import { createLocalBackend } from "../../src/execution/local/local-backend.ts";
 import { createLook } from "../../src/execution/local/look.ts";
+import { createReconcile } from "../../src/execution/local/reconcile-step.ts";
 import type { LocalBackendOptions } from "../../src/execution/local/run-context.ts";
 import { createCommandRunner } from "../../src/execution/local/runner/command-runner.ts";
 import { NO_LIMITS } from "../../src/execution/local/step-limits.ts";
 import { createToolServers } from "../../src/mcp-client/tool-servers.ts";
 import { executionBackendSuite, type Given } from "./execution-backend.ts";
 import { executionBackendLooks } from "./execution-backend-looks.ts";
+import { executionBackendReconcile } from "./execution-backend-reconcile.ts";
 
 const clock = () => new Date();
 const { sandboxed: canSandbox } = await chooseSandbox("auto", NO_LIMITS);
@@ -19,6 +21,10 @@ const toolServersOf = ({ tool_servers: servers }: Given) => createToolServers({ 
 const withLook = (options: LocalBackendOptions) => ({ ...createLocalBackend(options), look: createLook(options) });
 
 executionBackendLooks("local", () => withLook({ clock, home: "/tmp" }));
+executionBackendReconcile("local", () => ({
+  ...createLocalBackend({ clock, home: "/tmp" }),
+  reconcile: createReconcile({ clock, home: "/tmp" }),
+}));
 
 executionBackendSuite("local", {
   create: (given) => createLocalBackend({ clock, home: "/tmp", toolServers: toolServersOf(given) }),

@@ -10,7 +10,7 @@ import { PrismaSaver } from "../../src/store/checkpoint-saver.ts";
 import { type Database, openDatabase } from "../../src/store/database.ts";
 import { isWhole } from "../../src/store/row-sum.ts";
 import { createStore } from "../../src/store/store.ts";
-import { anApproval, aScore, aSop, aTask, reported, started } from "./store-records.ts";
+import { anApproval, aSchedule, aScore, aSop, aTask, reported, started } from "./store-records.ts";
 
 const NOT_FOUND = "it is not found then: its node lacks a value or runs again, and the journal says what was done";
 const LEFT_OUT: ReadonlyMap<string, string> = new Map([
@@ -86,6 +86,11 @@ const SUBJECTS: Readonly<Record<string, Subject>> = {
     where: "name = 'one'",
     read: async ({ store }, id) => (await store.findDuty(id)) || null,
   },
+  schedule: {
+    where: "name = 'one'",
+    read: ({ store }, id) => store.findSchedule(id),
+    list: ({ store }) => store.listSchedules({ limit: 9 }),
+  },
   server: {
     where: "server_id = 'orch'",
     read: async ({ database }, id) => {
@@ -110,6 +115,7 @@ async function fill({ store, saver }: Part): Promise<void> {
       { on: "delivered", receiver: id, cursor: 7 },
       { on: "task_scored", score: aScore({ task_id: id, sop_id: KEYS.one }) },
       { on: "duty_done", name: id, cursor: 7 },
+      { on: "schedule_created", schedule: aSchedule({ name: id }) },
     ];
     expect(await store.commit({ thread_id: id, after: null, events, changes })).toMatchObject({ ok: true });
     const checkpoint = { ...emptyCheckpoint(), channel_values: { plan: id }, channel_versions: { plan: 1 } };

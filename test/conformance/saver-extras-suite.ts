@@ -2,8 +2,8 @@
 import { Annotation, Command, END, interrupt, START, StateGraph } from "@langchain/langgraph";
 import { type Checkpoint, emptyCheckpoint, INTERRUPT, uuid6 } from "@langchain/langgraph-checkpoint";
 import { beforeAll, describe, expect, test } from "vitest";
-import { PROMOTION_PREFIX, promotionThread } from "../../src/domain/thread-id.ts";
 import type { Change } from "../../src/domain/change.ts";
+import { PROMOTION_PREFIX, promotionThread } from "../../src/domain/thread-id.ts";
 import { PrismaSaver } from "../../src/store/checkpoint-saver.ts";
 import type { Database } from "../../src/store/database.ts";
 import { createStore } from "../../src/store/store.ts";

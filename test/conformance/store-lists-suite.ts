@@ -1,9 +1,9 @@
 // How a Store lists tasks, SOPs and approvals.
 import { describe, expect, test } from "vitest";
+import type { Change } from "../../src/domain/change.ts";
 import type { Sop } from "../../src/domain/sop.ts";
 import type { Task } from "../../src/domain/task.ts";
 import type { UnverifiedTask } from "../../src/domain/verification.ts";
-import type { Change } from "../../src/domain/change.ts";
 import { anApproval, aSop, aTask, type CreateStore } from "./store-records.ts";
 
 export function listsSuite(create: CreateStore): void {

@@ -4,6 +4,7 @@ import { type Approval, type ApprovalContent, approvalDigest } from "../../src/d
 import { contractDigest, signatureOf, TaskContract } from "../../src/domain/contract.ts";
 import type { JournalEvent, NewEvent } from "../../src/domain/journal.ts";
 import { outcome } from "../../src/domain/outcome.ts";
+import type { Schedule } from "../../src/domain/schedule.ts";
 import { NOTHING } from "../../src/domain/scorecard/counts.ts";
 import { TALLY_KEY } from "../../src/domain/scorecard/kept-scores.ts";
 import type { TaskScore } from "../../src/domain/scorecard/task-score.ts";
@@ -18,6 +19,15 @@ const STEPS: Step[] = [
   { kind: "cmd", value: "systemctl restart web" },
   { kind: "check", value: "systemctl is-active web" },
 ];
+
+export const aSchedule = (changes: Partial<Schedule> = {}): Schedule => {
+  const { task_id: _task_id, requested_at: _requested_at, ...contract } = aTask().contract;
+  return {
+    ...{ name: "web-up", contract, every: "5m", cron: null, timezone: null, status: "active" },
+    ...{ next_due: AT, open_due: null, last_due: AT, last_task_id: "t-1", runs: 3, skipped: 2, missed: 1 },
+    ...{ fault: "no SOP", created_at: AT, updated_at: AT, ...changes },
+  };
+};
 
 export function aTask(changes: Partial<Task> = {}): Task {
   const task_id = changes.task_id ?? randomUUID();

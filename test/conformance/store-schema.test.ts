@@ -117,6 +117,7 @@ test("a migration that was cut short is made again", async () => {
     "delivery",
     "task_score",
     "duty",
+    "schedule",
     "server",
   ]) {
     await database.client.$executeRawUnsafe(`DROP TABLE ${table}`);

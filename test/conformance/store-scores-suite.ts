@@ -1,8 +1,8 @@
 // How a Store keeps what is folded from the journal for the scorecard.
 import { beforeEach, describe, expect, test } from "vitest";
+import type { Change } from "../../src/domain/change.ts";
 import { NOTHING } from "../../src/domain/scorecard/counts.ts";
 import type { TaskScore } from "../../src/domain/scorecard/task-score.ts";
-import type { Change } from "../../src/domain/change.ts";
 import type { Store } from "../../src/ports.ts";
 import { aScore, type CreateStore, finished, reported, started } from "./store-records.ts";
 

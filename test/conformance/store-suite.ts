@@ -3,6 +3,7 @@ import { changesSuite } from "./store-changes-suite.ts";
 import { journalSuite } from "./store-journal-suite.ts";
 import { listsSuite } from "./store-lists-suite.ts";
 import type { CreateStore } from "./store-records.ts";
+import { schedulesSuite } from "./store-schedules-suite.ts";
 import { scoresSuite } from "./store-scores-suite.ts";
 
 export function storeSuite(create: CreateStore): void {
@@ -10,4 +11,5 @@ export function storeSuite(create: CreateStore): void {
   changesSuite(create);
   listsSuite(create);
   scoresSuite(create);
+  schedulesSuite(create);
 }

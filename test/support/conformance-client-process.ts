@@ -1,8 +1,8 @@
 // Our client of tool servers as the conformance suite of the protocol starts it: the URL is the last argument. Every tool is
 // called, with what the scenarios expect of a call.
 import type { Json } from "../../src/domain/json.ts";
+import type { Tool } from "../../src/domain/tool.ts";
 import { createToolServers } from "../../src/mcp-client/tool-servers.ts";
-import type { Tool } from "../../src/ports.ts";
 
 const url = process.argv.at(-1) ?? "";
 const servers = createToolServers({ servers: new Map([["conformance", { url, token: null }]]), version: "1" });

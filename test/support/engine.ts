@@ -10,6 +10,7 @@ import type { AgentBackends } from "../../src/app/compose-graphs.ts";
 import { composeSkills } from "../../src/app/compose-skills.ts";
 import { type Config, readConfig } from "../../src/config/config.ts";
 import { secretsOf } from "../../src/config/secrets.ts";
+import type { Change } from "../../src/domain/change.ts";
 import { targetSignature } from "../../src/domain/contract.ts";
 import { OrchError } from "../../src/domain/errors.ts";
 import { type Sop, stepsDigest } from "../../src/domain/sop.ts";
@@ -18,7 +19,6 @@ import type { Sandbox } from "../../src/execution/local/containment/choose-sandb
 import { createJudges, type Judges } from "../../src/judge/thread-judge.ts";
 import { createLog } from "../../src/log/log.ts";
 import { callOperation } from "../../src/operations/operation.ts";
-import type { Change } from "../../src/domain/change.ts";
 import type { Clock, Store } from "../../src/ports.ts";
 import { findBeginning } from "../../src/redact/find-secrets.ts";
 import { createRedactor } from "../../src/redact/redact.ts";

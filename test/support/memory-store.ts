@@ -1,35 +1,12 @@
 // A Store in memory, for unit tests. It passes the suite of every Store (test/conformance/store-memory.test.ts).
-import type { Approval } from "../../src/domain/approval.ts";
-import { OrchError } from "../../src/domain/errors.ts";
 import { chain, changesScore, isMessage, type JournalEvent } from "../../src/domain/journal.ts";
-import type { CheckLook } from "../../src/domain/proof.ts";
-import type { TaskScore } from "../../src/domain/scorecard/task-score.ts";
-import type { Sop } from "../../src/domain/sop.ts";
+import type { Schedule } from "../../src/domain/schedule.ts";
 import type { Task } from "../../src/domain/task.ts";
 import { UnverifiedTask } from "../../src/domain/verification.ts";
-import type { Change } from "../../src/domain/change.ts";
 import type { Clock, Store } from "../../src/ports.ts";
 import { AT } from "./builders.ts";
+import { applies, copyOf, fits, isOfKey, noRows } from "./memory-rows.ts";
 import { memoryScores } from "./memory-scores.ts";
-
-type Rows = {
-  readonly tasks: Map<string, Task>;
-  readonly sops: Map<string, Sop>;
-  readonly approvals: Map<string, Approval>;
-  readonly looks: Map<string, CheckLook>;
-  readonly scores: Map<string, TaskScore>;
-  readonly duties: Map<string, number>;
-};
-
-const noRows = (): Rows => ({
-  ...{ tasks: new Map(), sops: new Map(), approvals: new Map() },
-  ...{ looks: new Map(), scores: new Map(), duties: new Map() },
-});
-
-const copyOf = ({ tasks, sops, approvals, looks, scores, duties }: Rows): Rows => ({
-  ...{ tasks: new Map(tasks), sops: new Map(sops), approvals: new Map(approvals) },
-  ...{ looks: new Map(looks), scores: new Map(scores), duties: new Map(duties) },
-});
 
 export function memoryStore(clock: Clock = () => new Date(AT)): Store {
   const journals = new Map<string, JournalEvent[]>();
@@ -132,6 +109,17 @@ export function memoryStore(clock: Clock = () => new Date(AT)): Store {
     },
     findCheckLook: async (kind, digest) => rows.looks.get(`${kind} ${digest}`) ?? null,
     ...memoryScores(() => ({ ...rows, scoring })),
+    findSchedule: async (name) => rows.schedules.get(name) ?? null,
+    listSchedules: async ({ limit, after = "" }) =>
+      byName(rows.schedules)
+        .filter(({ name }) => name > after)
+        .slice(0, limit),
+    dueSchedules: async (at) => {
+      const open = byName(rows.schedules).sort((a, b) => (a.next_due ?? "").localeCompare(b.next_due ?? ""));
+      const isDue = ({ open_due, next_due }: Schedule) => open_due !== null || (next_due !== null && next_due <= at);
+      const next = open.find(({ next_due }) => next_due !== null && next_due > at)?.next_due ?? null;
+      return { due: open.filter(isDue), next };
+    },
     expiringApprovals: async (at) => {
       const pending = [...rows.approvals.values()]
         .filter(({ status }) => status === "pending")
@@ -142,93 +130,12 @@ export function memoryStore(clock: Clock = () => new Date(AT)): Store {
   };
 }
 
-/** Applies the change to the rows; false when its expectation does not hold. */
-function applies({ tasks, sops, approvals, looks, scores, duties }: Rows, change: Change, at: string): boolean {
-  if (JSON.stringify(change).includes("\\u0000")) throw new OrchError("input_invalid", "a text contains NUL");
-  switch (change.on) {
-    case "task_created":
-      return creates(tasks, change.task.task_id, change.task);
-    case "task": {
-      const { task_id, expect, set } = change;
-      const task = tasks.get(task_id);
-      const asked = expect.interrupt_id;
-      if (task === undefined || (expect.status !== "any" && !expect.status.includes(task.status))) return false;
-      if (asked !== undefined && task.waiting?.interrupt_id !== asked) return false;
-      tasks.set(task_id, { ...task, updated_at: at, ...given(set) });
-      return true;
-    }
-    case "sop_created": {
-      const { sop } = change;
-      const others = [...sops.values()].filter((other) => isOfKey(other, sop));
-      const isTaken = others.some(({ version }) => version === sop.version) || isSecondActive(sops, sop, sop.status);
-      return !isTaken && creates(sops, sop.sop_id, sop);
-    }
-    case "sop": {
-      const { sop_id, expect, set } = change;
-      const sop = sops.get(sop_id);
-      if (sop === undefined || !fits(sop, expect) || isSecondActive(sops, sop, set.status ?? sop.status)) return false;
-      sops.set(sop_id, { ...sop, ...given(set), updated_at: at });
-      return true;
-    }
-    case "sop_counted": {
-      const sop = sops.get(change.sop_id);
-      if (sop === undefined) return false;
-      const { success_count, failure_count } = sop;
-      const counted = change.passed
-        ? { success_count: success_count + 1, last_success_at: at }
-        : { failure_count: failure_count + 1 };
-      sops.set(sop.sop_id, { ...sop, ...counted, ...(change.proved && { level: "proved" }), updated_at: at });
-      return true;
-    }
-    case "check_look":
-      looks.set(`${change.look.kind} ${change.look.digest}`, change.look);
-      return true;
-    case "delivered":
-      return true;
-    case "task_scored":
-      scores.set(change.score.task_id, change.score);
-      return true;
-    case "scores_deleted":
-      scores.clear();
-      return true;
-    case "duty_done":
-      duties.set(change.name, change.cursor);
-      return true;
-    case "approval_created":
-      return creates(approvals, change.approval.approval_id, change.approval);
-    case "approval": {
-      const approval = approvals.get(change.approval_id);
-      if (approval?.status !== "pending") return false;
-      approvals.set(approval.approval_id, { ...approval, ...given(change.set) });
-      return true;
-    }
-  }
-}
-
 const isVerifiedAs = ({ verification }: Task, wanted: string | undefined): boolean =>
   wanted === undefined || String(verification?.verified ?? "none") === wanted;
+const byName = (schedules: ReadonlyMap<string, Schedule>): Schedule[] =>
+  [...schedules.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 
 const isUnfinished = ({ status }: Task): boolean => status === "accepted" || status === "running";
-
-function creates<Row>(rows: Map<string, Row>, id: string, row: Row): boolean {
-  if (rows.has(id)) return false;
-  rows.set(id, row);
-  return true;
-}
-
-type Key = Pick<Sop, "intent" | "target_signature">;
-const isOfKey = (sop: Key, key: Key): boolean =>
-  sop.intent === key.intent && sop.target_signature === key.target_signature;
-
-const isSecondActive = (sops: Rows["sops"], sop: Sop, status: Sop["status"]): boolean =>
-  status === "active" &&
-  [...sops.values()].some((other) => other.sop_id !== sop.sop_id && isOfKey(other, sop) && other.status === "active");
-
-const given = <Set extends object>(set: Set): Set =>
-  Object.fromEntries(Object.entries(set).filter(([, value]) => value !== undefined)) as Set;
-
-const fits = (row: object, wanted: object): boolean =>
-  Object.entries(wanted).every(([key, value]) => value === undefined || Reflect.get(row, key) === value);
 
 /** Oldest first. */
 const inOrder = <Row extends { readonly created_at: string }>(rows: Map<string, Row>, id: keyof Row): Row[] =>

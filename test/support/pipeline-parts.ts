@@ -2,12 +2,12 @@
 // routing model that answer as a test says, and everything else as it is.
 import type { PipelineDeps } from "../../graphs/pipeline-deps.ts";
 import type { Pipeline } from "../../graphs/state.ts";
+import type { Change } from "../../src/domain/change.ts";
 import type { TaskContract } from "../../src/domain/contract.ts";
 import type { ApprovalAnswer, ErrorAnswer } from "../../src/domain/gate.ts";
 import type { NewEvent, Procedure } from "../../src/domain/journal.ts";
 import type { RunRequest } from "../../src/domain/run-request.ts";
 import type { Step, StepResult } from "../../src/domain/step.ts";
-import type { Change } from "../../src/domain/change.ts";
 import type { ExecutionBackend } from "../../src/ports.ts";
 import { accept, claim } from "../../src/tasks/transitions.ts";
 import { createThreads } from "../../src/worker/threads.ts";

@@ -38,7 +38,15 @@ export async function watchedDisk(flush: (count: number) => Promise<void> = asyn
   const store = createStore({
     clock,
     database: {
-      ...{ provider: "sqlite", client, connection, conditions: [], predecessor: "none", ...owned },
+      ...{
+        provider: "sqlite",
+        client,
+        connection,
+        conditions: [],
+        predecessor: "none",
+        predecessor_process: null,
+        ...owned,
+      },
       ensureRoom: async () => undefined,
       close: async () => undefined,
     },

@@ -2,7 +2,8 @@
 // unreadable reply are never successes.
 import { z } from "zod";
 import { structuralIssue } from "../../../src/domain/json.ts";
-import type { SkillContext, ToolAnswer } from "../../../src/ports.ts";
+import type { ToolAnswer } from "../../../src/domain/tool.ts";
+import type { SkillContext } from "../../../src/ports.ts";
 import { NotesFault } from "../notes-server.ts";
 import { faultOf } from "./fault-code.ts";
 import { head } from "./head.ts";

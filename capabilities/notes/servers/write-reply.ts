@@ -1,7 +1,7 @@
 // Reads the result of a write from the reply of its tool. A reply counts as done when it can be read, is about the written note
 // and says that it was done. It is not evidence beyond that: the caller reads the result.
 import { z } from "zod";
-import type { ToolAnswer } from "../../../src/ports.ts";
+import type { ToolAnswer } from "../../../src/domain/tool.ts";
 import { type MoveRequest, NotesFault, type Written } from "../notes-server.ts";
 import { head } from "./head.ts";
 import { complaintIn, contentOf, jsonOf, onlyOne } from "./read-reply.ts";

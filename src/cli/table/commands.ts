@@ -1,7 +1,13 @@
 // Every command with its arguments and options. The parser, help, completion and the commands of `next` derive from it.
 import type { CommandEntry } from "./command.ts";
 import { LOCAL_COMMANDS } from "./local-commands.ts";
+import { SCHEDULE_COMMANDS } from "./schedule-commands.ts";
 import { SOP_COMMANDS } from "./sop-commands.ts";
 import { TASK_COMMANDS } from "./task-commands.ts";
 
-export const COMMANDS: readonly CommandEntry[] = [...TASK_COMMANDS, ...SOP_COMMANDS, ...LOCAL_COMMANDS];
+export const COMMANDS: readonly CommandEntry[] = [
+  ...TASK_COMMANDS,
+  ...SOP_COMMANDS,
+  ...SCHEDULE_COMMANDS,
+  ...LOCAL_COMMANDS,
+];

@@ -6,6 +6,7 @@ import { hasEnded, type Outcome, type TaskStatus } from "../../domain/outcome.ts
 import { evolve, initial, type Projection } from "../../tasks/projection.ts";
 import { callFault } from "./agent.ts";
 import { createOrderCheck } from "./order.ts";
+import { repeatFault } from "./repeats.ts";
 import { type StartFault, startFaults } from "./starts.ts";
 
 type EventOf<K extends JournalEvent["kind"]> = Extract<JournalEvent, { kind: K }>;
@@ -56,6 +57,8 @@ export function walk(journal: readonly JournalEvent[], contract: TaskContract): 
   for (const [position, event] of journal.entries()) {
     walked.order_faults.push(...orderFaults(event));
     walked.start_faults.push(...startFaults(event, contract, state));
+    const repeated = repeatFault(event, state);
+    if (repeated !== null) walked.order_faults.push(`journal entry ${event.seq} ${repeated}.`);
     const fault = callFault(event, contract, state.agent);
     if (fault !== null) walked.call_faults.push(`journal entry ${event.seq} ${fault}.`);
     if (walked.has_end && !AFTER_THE_END.has(event.kind)) walked.late ??= position + 1;
@@ -96,6 +99,7 @@ const MOVES: ReadonlySet<JournalEvent["kind"]> = new Set([
   "taught",
   "approval_decided",
   "step_resolved",
+  "step_reconciled",
   "unparked",
 ]);
 

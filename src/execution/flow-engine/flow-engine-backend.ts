@@ -12,6 +12,7 @@ import { createEngineApi, describeFailure } from "./engine-api.ts";
 import { addressOf, createExchange, type Engine } from "./exchange.ts";
 import { createJobs, type Jobs, jobOfOtherEngine } from "./jobs.ts";
 import type { ToolServerAddresses } from "./mcp-servers.ts";
+import { reconcileStep } from "./reconcile-step.ts";
 import { TIMING, type Timing } from "./timing.ts";
 import type { WaitChange, WaitTries } from "./wait-watch.ts";
 
@@ -43,7 +44,8 @@ export function createFlowEngineBackend(options: FlowEngineOptions): FlowEngineB
   const api = createEngineApi(exchange, engine);
   const identity = `${addressOf(engine.url)} ${engine.workspace}`;
   const tries: WaitTries = new Map();
-  const jobs = createJobs({ ...options, api, timing, identity, redact, tries });
+  const of_jobs = { ...options, api, timing, identity, redact };
+  const jobs = createJobs({ ...of_jobs, tries });
   const deps = { jobs, clock: options.clock };
 
   return {
@@ -69,6 +71,7 @@ export function createFlowEngineBackend(options: FlowEngineOptions): FlowEngineB
       const { code, message, raw_result } = ended;
       observer.ended({ job_id: request.last_job?.job.job_id ?? "", code, message, raw_result });
     },
+    reconcile: (request, signal) => reconcileStep(of_jobs, request, signal),
     cancelJob: async (job) => {
       if (job.engine !== identity) return jobOfOtherEngine(job).message;
       const answer = await api.cancel(job.job_id, "its task was cancelled");

@@ -114,7 +114,7 @@ export function createJobs(deps: JobsDeps) {
 }
 
 /** The argument object of the flow [2.flow_input.task_contract] [2.flow_input.steps] [2.flow_input.context]. */
-const inputOf = (request: RunRequest, tool_servers: ToolServerAddresses): FlowInput => ({
+export const inputOf = (request: RunRequest, tool_servers: ToolServerAddresses): FlowInput => ({
   task_contract: request.task_contract,
   steps: request.steps,
   context: {

@@ -4,8 +4,10 @@ import { mkdir } from "node:fs/promises";
 import { OrchError } from "../../domain/errors.ts";
 import type { Sandbox } from "./containment/choose-sandbox.ts";
 import { endOrphanedNamespaces } from "./containment/orphaned-namespaces.ts";
+import { AFTER_KILL_MS } from "./containment/process-group.ts";
 import { findMachineWarnings } from "./machine-warnings.ts";
 import { endLeftoverGroups } from "./runner/leftover-groups.ts";
+import { endLeftoverRunners } from "./runner/leftover-runner.ts";
 
 type Preparation = Parameters<typeof findMachineWarnings>[0] & {
   readonly sandbox: Sandbox;
@@ -24,10 +26,14 @@ export async function prepareExecution({ running_dir, ...machine }: Preparation)
     throw new OrchError("config_invalid", message, { fix: "Set ORCH_DATA_DIR to one that can.", cause: error });
   });
   const leftovers = await endLeftoverGroups(running_dir, GRACE_MS);
+  // It waits for its commands itself: those in namespaces are not among the groups.
+  const runners = await endLeftoverRunners(running_dir, GRACE_MS + AFTER_KILL_MS);
   await endOrphanedNamespaces();
+  const left = runners.filter(({ ended }) => !ended).map((runner) => ({ ...runner, message: RUNNER_NOT_ENDED }));
   const entries = leftovers.map((leftover) => ({ ...leftover, message: leftover.ended ? ENDED : NOT_ENDED }));
-  return [...entries, ...(await findMachineWarnings(machine))];
+  return [...entries, ...left, ...(await findMachineWarnings(machine))];
 }
 
+const RUNNER_NOT_ENDED = "the process that ran the commands of a lost server could not be ended; end it by hand.";
 const ENDED = "a command that a lost server had left running was ended; check what it may have half done.";
 const NOT_ENDED = "a command that a lost server had left running could not be ended; end it by hand.";

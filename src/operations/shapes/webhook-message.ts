@@ -15,6 +15,7 @@ const WEBHOOK_TYPES = [
   "verification.missed",
   "sop.set_back",
   "sop.failing",
+  "schedule.blocked",
 ] as const;
 type WebhookType = (typeof WEBHOOK_TYPES)[number];
 
@@ -38,6 +39,7 @@ const BY_REASON: Partial<Record<ReasonCode, WebhookType>> = {
   sop_set_back: "sop.set_back",
   sop_failing: "sop.failing",
   verification_missed: "verification.missed",
+  schedule_failed: "schedule.blocked",
 };
 
 const typeOf = (thread_id: string, status: (typeof STATUSES)[number], reason_code: ReasonCode): WebhookType =>

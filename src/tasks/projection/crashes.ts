@@ -12,6 +12,7 @@ const PROGRESS: ReadonlySet<EventKind> = new Set([
   "job_progressed",
   "job_ended",
   "step_resolved",
+  "step_reconciled",
   "unparked",
   "skill_step_finished",
   "skill_ended",

@@ -10,6 +10,7 @@ import {
   wasAccepted,
 } from "../../domain/job.ts";
 import type { EventBody, JournalEvent } from "../../domain/journal.ts";
+import { type Reconciliation, reconciledInWords } from "../../domain/reconcile.ts";
 import { type StepResult, unfinished } from "../../domain/step.ts";
 import type { ReadOnly } from "./read-only.ts";
 
@@ -26,6 +27,12 @@ type StepRecord = {
   readonly job: Job | undefined;
   readonly result: StepResult | null;
   readonly resolution: EventBody<"step_resolved"> | null;
+  /** What its reconcile command said of this attempt. */
+  readonly reconciled: Reconciliation | null;
+  /** How often a reconcile command has licensed an attempt of the step. */
+  readonly repeats: number;
+  /** It was started by a server of which something may still run. */
+  readonly doubtful: boolean;
 };
 
 export type StepsState = {
@@ -39,6 +46,7 @@ export type StepsState = {
   /** In the order of the journal. */
   starts: EventBody<"step_started">[];
   attempts: StepResult[];
+  reconciliations: Reconciliation[];
   /** Steps that were granted their one retry. */
   retried: Set<number>;
 };
@@ -51,6 +59,7 @@ export const noSteps = (): StepsState => ({
   last: 0,
   starts: [],
   attempts: [],
+  reconciliations: [],
   retried: new Set(),
 });
 
@@ -58,6 +67,7 @@ export function evolveSteps(steps: StepsState, event: JournalEvent): void {
   switch (event.kind) {
     case "taken_up":
       steps.cut_off_by = event.body.after ?? null;
+      if (event.body.cleared !== true) for (const index of openIn(steps)) change(steps, index, { doubtful: true });
       break;
     case "step_started":
       steps.starts.push(event.body);
@@ -75,8 +85,16 @@ export function evolveSteps(steps: StepsState, event: JournalEvent): void {
     case "step_resolved":
       change(steps, event.body.index, settled(event.body));
       break;
+    case "step_reconciled":
+      steps.reconciliations.push(event.body);
+      change(steps, event.body.index, reconciled(event.body, steps.records.get(event.body.index)));
+      break;
   }
 }
+
+/** A job of a flow engine is looked up again, wherever it runs. */
+const openIn = ({ records }: StepsState): number[] =>
+  [...records.values()].flatMap(({ index, state, job }) => (state === "started" && job === undefined ? [index] : []));
 
 function started(
   before: StepRecord | undefined,
@@ -85,8 +103,9 @@ function started(
 ): StepRecord {
   const isResumed = before?.state === "started" && before.attempt === attempt;
   const started_at = isResumed ? before.started_at : at;
-  const state = { state: "started", settled: false, result: null, resolution: null } as const;
-  return { index, attempt, ...state, started_at, restarted_at: at, repeatable: repeatable === true, job };
+  const state = { state: "started", settled: false, result: null, resolution: null, reconciled: null } as const;
+  const from = { repeats: before?.repeats ?? 0, doubtful: false };
+  return { index, attempt, ...state, ...from, started_at, restarted_at: at, repeatable: repeatable === true, job };
 }
 
 function change(steps: StepsState, index: number, changed: Partial<StepRecord>): void {
@@ -121,6 +140,12 @@ const settled = (resolution: EventBody<"step_resolved">): Partial<StepRecord> =>
 
 const STATE_OF = { succeeded: "passed", failed: "failed", retry: "again" } as const;
 
+function reconciled(body: Reconciliation, before: StepRecord | undefined): Partial<StepRecord> {
+  if (body.settles === null) return { reconciled: body };
+  const repeats = (before?.repeats ?? 0) + (body.settles === "retry" ? 1 : 0);
+  return { state: STATE_OF[body.settles], settled: true, reconciled: body, repeats };
+}
+
 /** The last result of every started step, in plan order. `plan` gives the kind of a step that has not ended. */
 export const stepResultsOf = (
   { records }: StepsProjection,
@@ -129,11 +154,19 @@ export const stepResultsOf = (
   [...records.values()]
     .sort((a, b) => a.index - b.index)
     .map((record) => {
-      const { index, attempt, restarted_at: started_at, resolution } = record;
+      const { index, attempt, restarted_at: started_at, resolution, reconciled: by_command } = record;
       const open = () => unfinished({ index, attempt, kind: plan[index]?.kind ?? "cmd", started_at });
       const result = record.result ?? open();
-      return resolution === null ? result : resolved(result, resolution);
+      if (resolution !== null) return resolved(result, resolution);
+      return by_command === null ? result : settledByCommand(result, by_command);
     });
+
+/** A command that does not settle the step changes nothing of its result. */
+function settledByCommand(result: StepResult, body: Reconciliation): StepResult {
+  if (body.settles === null) return result;
+  const status = body.settles === "succeeded" ? "passed" : "outcome_unknown";
+  return { ...result, status, stderr: `orch: ${reconciledInWords(body)}` };
+}
 
 /** A result as the supervisor settled it. */
 export function resolved(
@@ -168,6 +201,7 @@ export function evolveJobs(jobs: JobsState, event: JournalEvent): void {
       jobs.last = submitted(jobs.last, event.body);
       break;
     case "step_resolved":
+    case "step_reconciled":
     case "retry_granted":
       jobs.failure = null;
       break;

@@ -110,6 +110,15 @@ async function call(name: string, fields: Fields = {}): Promise<any> {
   return body;
 }
 
+async function schedules(): Promise<void> {
+  const { task_id: _task_id, requested_at: _requested_at, ...contract } = contractBody();
+  await call("add_schedule", { name: "web-up", contract, every: "1d" });
+  await call("add_schedule", { name: "nightly", contract, cron: "0 3 * * *", timezone: "Europe/Berlin" });
+  await call("list_schedules", { limit: 1 });
+  for (const name of ["get_schedule", "pause_schedule", "resume_schedule"]) await call(name, { name: "web-up" });
+  await call("remove_schedule", { name: "nightly" });
+}
+
 async function approvalOf(thread_id: string): Promise<Fields> {
   const { approval_id } = await engine.approvalOf(thread_id);
   return { approval_id, decision: "approve", wait_seconds: 20 };
@@ -144,6 +153,7 @@ test("each operation succeeds, a cut-off step and a draft of an agent's run amon
     await call("get_evidence", { task_id });
     await call("read_journal", { task_id, limit: 500 });
   }
+  await schedules();
   await call("list_tasks", { limit: 2 });
   await call("list_messages", { limit: 500 });
   for (const { operationId } of document.operations) if (!succeeded.has(operationId)) await call(operationId);
@@ -161,7 +171,7 @@ const knownFields = (): Known => {
   return new Map<string, fc.Arbitrary<unknown>>([
     ...Object.keys(seen).map((name) => [name, known(name)] as const),
     ...["after", "diff_to"].map((name) => [name, fc.oneof(known("sop_id"), known("task_id"), fc.nat(9))] as const),
-    ...["value", "preview"].map((name) => [name, commands] as const),
+    ...["value", "preview", "reconcile"].map((name) => [name, commands] as const),
     ["intent", fc.constantFrom("deploy", "restart", "inspect", "x y")],
     ["target", fc.constantFrom({ service: "web" }, { service: "other" }, {}, { "no name": "" }, null)],
     ["delegation_mode", fc.constantFrom("teach_if_unknown", "known_only", "agent", "never")],

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SHAPES } from "../../../src/operations/shapes.ts";
 import * as agent from "../../support/agent-engine.ts";
 import { calls, startScriptedModel } from "../../support/agent-model.ts";
-import { check, cmd } from "../../support/builders.ts";
+import { check, cmd, contractBody } from "../../support/builders.ts";
 import { type Engine, openEngine } from "../../support/engine.ts";
 import type { McpSupervisor } from "../../support/mcp-client.ts";
 import { type RunningMcp, startMcp } from "../../support/mcp-endpoint.ts";
@@ -204,6 +204,25 @@ test("the calls of an agent become a draft of an SOP", async () => {
   });
   expect((await call("import_sop", { file })).sop).toMatchObject({ status: "candidate" });
   expect(await supervisor.fault("propose_sop", { task_id: "first" })).toMatchObject({ code: "task_not_proved" });
+});
+
+test("a contract is submitted at set times, until its schedule is paused or removed", async () => {
+  const { task_id: _task_id, requested_at: _requested_at, ...contract } = contractBody();
+  const added = await call("add_schedule", { name: "web-up", contract, cron: "0 3 * * *", timezone: "Europe/Berlin" });
+  expect(added).toMatchObject({ would: expect.any(String), schedule: { status: "active", runs: 0 } });
+  expect((await call("pause_schedule", { name: "web-up" })).schedule).toMatchObject({
+    status: "paused",
+    next_due: null,
+  });
+  expect((await call("resume_schedule", { name: "web-up" })).schedule.status).toBe("active");
+  expect((await call("list_schedules", {})).schedules).toEqual([
+    (await call("get_schedule", { name: "web-up" })).schedule,
+  ]);
+  await call("remove_schedule", { name: "web-up" });
+  expect(await supervisor.fault("get_schedule", { name: "web-up" })).toMatchObject({ code: "schedule_not_found" });
+  const wrong = { name: "web-up", contract: { ...contract, task_id: "t" }, every: "1s" };
+  const { issues } = await supervisor.fault("add_schedule", wrong);
+  expect(issues.map(({ path }: { path: string }) => path).toSorted()).toEqual(["contract.task_id", "every"]);
 });
 
 describe("in the end", () => {

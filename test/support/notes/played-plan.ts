@@ -9,7 +9,7 @@ import { createSubtreeServer } from "../../../capabilities/notes/servers/subtree
 import type { Json } from "../../../src/domain/json.ts";
 import { createMutex } from "../../../src/domain/mutex.ts";
 import type { SkillEnd } from "../../../src/domain/skill.ts";
-import type { ToolAnswer } from "../../../src/ports.ts";
+import type { ToolAnswer } from "../../../src/domain/tool.ts";
 import { gitProfile } from "../../simulators/notes/git-tools.ts";
 import { nativeProfile } from "../../simulators/notes/native-tools.ts";
 import type { NotesModel } from "../../simulators/notes/notes-model.ts";

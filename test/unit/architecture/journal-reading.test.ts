@@ -8,7 +8,7 @@ import { SOURCES, textOf } from "./source-files.ts";
 const READERS: readonly (readonly [RegExp, string])[] = [
   [/^src\/tasks\/projection(\.ts$|\/)/, "the fold and its reducers"],
   [
-    /^src\/evidence\/verify\/(bundle|walk|order|agent|starts|promises)\.ts$/,
+    /^src\/evidence\/verify\/(bundle|walk|order|agent|starts|repeats|promises)\.ts$/,
     "judge the order of a foreign journal, in one walk",
   ],
   [/^src\/domain\/scorecard\//, "counts what a projection does not keep, such as times, of a task that has ended"],

@@ -34,6 +34,8 @@ const DECISION = { decision: "reject", reason: "not on friday", decided_by: "me"
 const JOB_ID = "0190a1b2-0000-7000-8000-000000000001";
 
 /** One of each kind. */
+const { task_id: _task_id, requested_at: _requested_at, ...CONTRACT } = aContract();
+
 const EVENTS: readonly NewEvent[] = [
   { kind: "task_accepted", body: { contract: aContract(), contract_digest: "d" } },
   { kind: "taken_up", body: { owner: "o", recovery: true } },
@@ -84,6 +86,13 @@ const EVENTS: readonly NewEvent[] = [
   { kind: "agent_stopped", body: { reason_code: "agent_idle", message: "The model has called no tool." } },
   { kind: "unparked", body: { reason: "the power failed" } },
   { kind: "step_resolved", body: { index: 0, attempt: 1, resolution: "retry", reason: "it did nothing" } },
+  {
+    kind: "step_reconciled",
+    body: {
+      ...{ index: 0, attempt: 1, exit_code: 1, timed_out: false, stdout: "", stderr: "", duration_ms: 5 },
+      ...{ says: "not_done", may_run: null, settles: "retry" },
+    },
+  },
   { kind: "retry_granted", body: { index: 0 } },
   {
     kind: "checks_looked_at",
@@ -136,6 +145,18 @@ const EVENTS: readonly NewEvent[] = [
     kind: "sop_failing",
     body: { ...{ sop_id: "s-1", version: 2, rule: "streak", tasks: ["t-1"], earlier: null }, message: "It fails." },
   },
+  {
+    kind: "schedule_added",
+    body: { contract: CONTRACT, every: "5m", cron: null, timezone: null, next_due: AT },
+  },
+  { kind: "schedule_paused", body: {} },
+  { kind: "schedule_resumed", body: { next_due: AT } },
+  { kind: "schedule_removed", body: {} },
+  { kind: "schedule_due", body: { due: AT, task_id: "web-up-1", missed: 2, next_due: AT } },
+  { kind: "schedule_skipped", body: { due: AT, running: "web-up-1", missed: 0, next_due: AT } },
+  { kind: "schedule_submitted", body: { task_id: "web-up-1" } },
+  { kind: "schedule_failed", body: { task_id: "web-up-1", message: "There is no SOP." } },
+  { kind: "schedule_refused", body: { task_id: "web-up-1", message: "There is no SOP." } },
   { kind: "cancel_requested", body: { reason: "enough" } },
   { kind: "verification_recorded", body: { verified: true, source: "dashboard", note: null } },
   { kind: "verification_missed", body: { verify_by: "sop:triage", task_id: null, message: "There is none." } },

@@ -49,6 +49,7 @@ describe("defaults", () => {
       drain_seconds: 20,
       submits_per_minute: 300,
       requests_per_second: 100,
+      schedules: 100,
       sandbox: "auto",
       compose_roots: null,
       step_limits: { memory_mb: 8_192, file_mb: 32_768, processes: 4_096 },

@@ -1,10 +1,10 @@
 // The moves in an SOP's life: a new candidate, what its promotion retires, and what a refused replacement gives back.
 import { describe, expect, test } from "vitest";
+import type { Change } from "../../../src/domain/change.ts";
 import type { NewEvent } from "../../../src/domain/journal.ts";
 import { type Sop, stepsDigest } from "../../../src/domain/sop.ts";
 import type { RunProof } from "../../../src/domain/sop-level.ts";
 import { promotionThread } from "../../../src/domain/thread-id.ts";
-import type { Change } from "../../../src/domain/change.ts";
 import { projection } from "../../../src/tasks/projection.ts";
 import { activation, newCandidate, replacementOf, sopChanged } from "../../../src/tasks/sop-versions.ts";
 import { AT, cmd, journalOf } from "../../support/builders.ts";

@@ -2,9 +2,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import type { Change } from "../../../src/domain/change.ts";
 import { outcome, TASK_STATUSES } from "../../../src/domain/outcome.ts";
 import type { Task } from "../../../src/domain/task.ts";
-import type { Change } from "../../../src/domain/change.ts";
 import { answer, answerApproval } from "../../../src/tasks/answer-pause.ts";
 import {
   accept,

@@ -38,7 +38,13 @@ export function server(act: Act, { concurrency = 4, store: over = () => ({}), ..
   const logged: object[] = [];
   const deps: DispatcherDeps = {
     ...{ store, locks, concurrency, timer: manual.timer, clock: parts.deps.clock, owner: "me", lease_ms: 30_000 },
-    ...{ predecessor: "ended", skillFaultOf: () => null, ping: () => store.renewLeases("me", AT) },
+    ...{
+      predecessor: "ended",
+      predecessor_process: "other",
+      cleared: () => true,
+      skillFaultOf: () => null,
+      ping: () => store.renewLeases("me", AT),
+    },
     threads: parts.threads,
     graph: {
       invoke: async (_input, { configurable: { thread_id } }) => {

@@ -25,24 +25,42 @@ describe("an unfinished task", () => {
   });
 });
 
+const claimant = (predecessor: Claimant["predecessor"], isCleared = true) => ({
+  ...{ owner: "me/1/a", predecessor, predecessor_process: "other/7", cleared: () => isCleared },
+});
+
 test("a task that was left by a server that stopped, and was killed meanwhile, was not cut off by a crash", () => {
-  const left = { owner: "other", lease_expires_at: null };
-  expect(recoveryOf(left, { owner: "me", predecessor: "ended" })).toEqual({ kind: "recover" });
+  const left = { owner: "other/7/b", lease_expires_at: null };
+  expect(recoveryOf(left, claimant("ended"))).toEqual({ kind: "recover", cleared: true });
 });
 
 test.each([
-  ["other", "ended", true],
-  ["other", "may_live", true],
-  ["other", "stopped", undefined],
-  ["other", "none", undefined],
-  ["me", "ended", undefined],
+  ["other/7/b", "ended", true],
+  ["other/7/b", "may_live", true],
+  ["other/7/b", "stopped", undefined],
+  ["other/7/b", "none", undefined],
+  ["me/1/a", "ended", undefined],
   [null, "ended", undefined],
 ] as const)(
   "a task of server %s, after a server that %s, was cut off by a crash: %s",
   (owner, predecessor, crashed) => {
-    expect(recoveryOf({ owner, lease_expires_at: AT }, { owner: "me", predecessor })).toEqual({
-      kind: "recover",
-      ...(crashed && { crashed }),
-    });
+    const start = recoveryOf({ owner, lease_expires_at: AT }, claimant(predecessor));
+    expect(start).toMatchObject({ kind: "recover", ...(crashed && { crashed }) });
   },
 );
+
+test.each([
+  ["of the server before, which has ended", "other/7/b", "ended", true, true],
+  ["of the server before, which has stopped", "other/7/b", "stopped", true, true],
+  ["of the server before, which may live", "other/7/b", "may_live", true, undefined],
+  ["of a server that came before the last one", "other/70/b", "ended", true, undefined],
+  ["of another host", "remote/7/b", "ended", true, undefined],
+  ["of this server", "me/1/a", "ended", true, true],
+  ["of no server", null, "may_live", true, true],
+  ["of this server, with a process left that could not be ended", "me/1/a", "ended", false, undefined],
+  ["of the server before, with a process left that could not be ended", "other/7/b", "ended", false, undefined],
+] as const)("a task %s: that nothing of it runs any more is certain: %5$s", (_what, owner, before, left, cleared) => {
+  const start = recoveryOf({ owner, lease_expires_at: AT }, claimant(before, left));
+  expect(start).toEqual({ ...start, kind: "recover", ...(cleared && { cleared }) });
+  expect("cleared" in start).toBe(cleared === true);
+});

@@ -1,7 +1,7 @@
 // Versions that are judged by their records once their tasks are scored (D-302).
 import { describe, expect, test } from "vitest";
-import { promotionThread } from "../../../src/domain/thread-id.ts";
 import type { Change } from "../../../src/domain/change.ts";
+import { promotionThread } from "../../../src/domain/thread-id.ts";
 import { anApproval } from "../tasks/a-task.ts";
 import { ID, id, judgedVersions, versionInUse } from "./judged-versions.ts";
 

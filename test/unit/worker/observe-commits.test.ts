@@ -2,10 +2,10 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { getEventListeners } from "node:events";
 import { describe, expect, test, vi } from "vitest";
+import type { Change } from "../../../src/domain/change.ts";
 import type { NewEvent } from "../../../src/domain/journal.ts";
 import { outcome } from "../../../src/domain/outcome.ts";
 import type { Sop } from "../../../src/domain/sop.ts";
-import type { Change } from "../../../src/domain/change.ts";
 import { observeCommits } from "../../../src/worker/observe-commits.ts";
 import { aSop } from "../../conformance/store-records.ts";
 import { settled } from "../../support/manual-timer.ts";

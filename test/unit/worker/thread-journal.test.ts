@@ -1,8 +1,8 @@
 // The journal as the owner of a thread writes it: after the events of others, and not at all once another owner has it.
 import { beforeEach, describe, expect, test } from "vitest";
+import type { Change } from "../../../src/domain/change.ts";
 import { brokenLink, type NewEvent } from "../../../src/domain/journal.ts";
 import { outcome } from "../../../src/domain/outcome.ts";
-import type { Change } from "../../../src/domain/change.ts";
 import type { Store } from "../../../src/ports.ts";
 import { projection } from "../../../src/tasks/projection.ts";
 import { accept } from "../../../src/tasks/transitions.ts";

@@ -7,6 +7,7 @@ import type { StepRun } from "../../../domain/live-output.ts";
 import type { CommandEnd, RunCommand } from "../run-command.ts";
 import { defaultLimits, type StepLimits } from "../step-limits.ts";
 import { endLeftoverGroups } from "./leftover-groups.ts";
+import { noteRunner } from "./leftover-runner.ts";
 import type { LiveBytes } from "./live-sender.ts";
 import type { RunnerReport, RunnerRequest, RunnerSetup } from "./runner-process.ts";
 
@@ -35,11 +36,15 @@ export type CommandRunner = {
 };
 
 /** `env` is the environment of the process itself. A command could read it, so it contains no secret. */
-export function createCommandRunner(env: Readonly<Record<string, string>>, setup: RunnerSetup): CommandRunner {
+export function createCommandRunner(
+  env: Readonly<Record<string, string>>,
+  setup: RunnerSetup,
+  leftBehind: LeftBehind = () => undefined,
+): CommandRunner {
   const watched: Watched = new Map();
   let runner: ReturnType<typeof startRunner> | null = null;
   const running = () => {
-    if (runner === null || !runner.isUp()) runner = startRunner(env, setup, watched);
+    if (runner === null || !runner.isUp()) runner = startRunner(env, { setup, watched, leftBehind });
     return runner;
   };
   return {
@@ -55,6 +60,9 @@ export function createCommandRunner(env: Readonly<Record<string, string>>, setup
   };
 }
 
+/** Called when something that a lost process has started may still run, or cannot be found after the next loss. */
+type LeftBehind = () => void;
+
 /** With the server's compile cache the runner starts in a third of the time. The cache has one directory per release. */
 function compileCache(): { readonly NODE_COMPILE_CACHE?: string } {
   const used = getCompileCacheDir();
@@ -65,20 +73,25 @@ function compileCache(): { readonly NODE_COMPILE_CACHE?: string } {
 type Watched = Map<string, ReceiveLive>;
 type Waiting = PromiseWithResolvers<CommandEnd> & { readonly step: StepRun | undefined };
 
-function startRunner(env: Readonly<Record<string, string>>, setup: RunnerSetup, watched: Watched) {
+const forkRunner = (env: Readonly<Record<string, string>>, limits: StepLimits) =>
+  fork(PROCESS, {
+    env: { ...env, ...compileCache() },
+    execPath: "/bin/bash",
+    execArgv: within(limits),
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+    // In its own session, so that an interrupt from the terminal reaches only the server, which then drains.
+    detached: true,
+  });
+
+type Runner = { readonly setup: RunnerSetup; readonly watched: Watched; readonly leftBehind: LeftBehind };
+
+function startRunner(env: Readonly<Record<string, string>>, { setup, watched, leftBehind }: Runner) {
   const waiting = new Map<number, Waiting>();
   const receive = (step: StepRun | undefined, live: LiveBytes | null) => {
     if (step !== undefined) watched.get(step.task_id)?.(step, live);
   };
   let ids = 0;
-  const child = fork(PROCESS, {
-    env: { ...env, ...compileCache() },
-    execPath: "/bin/bash",
-    execArgv: within(setup.limits),
-    stdio: ["ignore", "ignore", "inherit", "ipc"],
-    // In its own session, so that an interrupt from the terminal reaches only the server, which then drains.
-    detached: true,
-  });
+  const child = forkRunner(env, setup.limits);
   child.on("message", (report: RunnerReport) => {
     if ("end" in report) settle(report.id)?.resolve(report.end);
     else receive(waiting.get(report.id)?.step, report.live);
@@ -87,8 +100,13 @@ function startRunner(env: Readonly<Record<string, string>>, setup: RunnerSetup, 
     for (const id of waiting.keys()) settle(id)?.reject(lost(cause));
   };
   child.once("error", lose);
+  const { running_dir } = setup;
+  const forget = running_dir === null || child.pid === undefined ? null : noteRunner(running_dir, child.pid);
   // Its commands are ended before the loss is reported, so that a command that runs again does not meet itself.
-  child.once("exit", () => void endLeftovers(setup).then(() => lose(), lose));
+  child.once("exit", () => {
+    forget?.();
+    void endLeftovers(setup, leftBehind).then(() => lose(), lose);
+  });
   hold(false);
   const send = (order: RunnerRequest, told?: (error: Error | null) => void) => child.send(order, told);
   send({ setup });
@@ -133,7 +151,14 @@ function startRunner(env: Readonly<Record<string, string>>, setup: RunnerSetup, 
   return { runCommand, watch, endRun, isUp, close: () => isUp() && child.disconnect() };
 }
 
-const endLeftovers = async ({ running_dir }: RunnerSetup) =>
-  running_dir === null ? [] : endLeftoverGroups(running_dir, GRACE_MS);
+async function endLeftovers({ running_dir }: RunnerSetup, leftBehind: LeftBehind): Promise<void> {
+  const found = running_dir === null ? [] : await endLeftoverGroups(running_dir, GRACE_MS).catch(missed(leftBehind));
+  if (found.some(({ ended }) => !ended)) leftBehind();
+}
+
+const missed = (leftBehind: LeftBehind) => (error: unknown) => {
+  leftBehind();
+  throw error;
+};
 
 const lost = (cause?: unknown) => new OrchError("internal_error", "the process that runs commands was lost", { cause });

@@ -16,7 +16,7 @@ const Note = Identity.extend({
   owners: z.array(Identity).min(1).max(2),
 });
 
-type Leftover = { readonly pid: number; readonly ended: boolean };
+export type Leftover = { readonly pid: number; readonly ended: boolean };
 
 /** A directory that does not exist contains no groups. */
 export async function endLeftoverGroups(directory: string, grace_ms: number): Promise<Leftover[]> {

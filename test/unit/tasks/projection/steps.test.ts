@@ -46,6 +46,7 @@ describe("the steps of a task", () => {
       last: 0,
       starts: [],
       attempts: [],
+      reconciliations: [],
       retried: new Set(),
     });
   });

@@ -1,6 +1,6 @@
 // A notes server that has its answers ready, by tool, and keeps what it was sent.
 import type { CallTool } from "../../../../../capabilities/notes/servers/read-reply.ts";
-import type { ToolAnswer } from "../../../../../src/ports.ts";
+import type { ToolAnswer } from "../../../../../src/domain/tool.ts";
 
 type Args = Parameters<CallTool>[1];
 type Ready = ToolAnswer | readonly ToolAnswer[] | ((args: Args) => ToolAnswer);

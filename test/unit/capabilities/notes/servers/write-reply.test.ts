@@ -5,7 +5,7 @@ import {
   faultIn,
   writtenBy,
 } from "../../../../../capabilities/notes/servers/write-reply.ts";
-import type { ToolAnswer } from "../../../../../src/ports.ts";
+import type { ToolAnswer } from "../../../../../src/domain/tool.ts";
 import { fails, says } from "./canned.ts";
 
 const MOVE = { note_id: "a1", from: "p1", to: "p2" };

@@ -1,0 +1,90 @@
+// The reconcile command of a step of unknown outcome (D-307): it runs before a human is asked, and its exit code settles the step
+// where it can. It runs once for each attempt, or again when a stop cut it off: it only looks.
+import type { TaskContract } from "../../src/domain/contract.ts";
+import { reason } from "../../src/domain/outcome.ts";
+import { type Reconciliation, saysOf, settlementOf } from "../../src/domain/reconcile.ts";
+import type { ReconcileLook } from "../../src/domain/run-request.ts";
+import { reconcileOf } from "../../src/domain/step.ts";
+import { judgedAgain } from "../../src/policy/cut-judgement.ts";
+import { judged, judgeTools, pinned, pinnedTo, toolPlan } from "../../src/tasks/plan.ts";
+import { progressOf, type StepProgress } from "../../src/tasks/progress.ts";
+import type { Projection } from "../../src/tasks/projection.ts";
+import { isApproved } from "../../src/tasks/still-approved.ts";
+import type { Thread } from "../../src/tasks/thread.ts";
+import type { PipelineDeps } from "../pipeline-deps.ts";
+import type { Facts, Pipeline } from "../state.ts";
+
+export const reconcileStep =
+  (deps: PipelineDeps) =>
+  async ({ contract }: Pipeline): Promise<Facts> => {
+    const thread = await deps.threadOf(contract.task_id);
+    const { journal, cancel, draining } = thread;
+    const { steps } = pinned(journal.projection);
+    const progress = progressOf(journal.projection, steps);
+    if (progress.is !== "outcome_unknown") return { reconciliation: "settled" };
+    const { index, attempt } = progress;
+    const command = reconcileOf(steps[index]);
+    const { reconciled = null } = journal.projection.steps.records.get(index) ?? {};
+    if (command === undefined || reconciled !== null) return { reconciliation: "undecided" };
+    if (draining()) return { reconciliation: "suspended" };
+    const look = await lookOf(deps, thread, { contract, command, progress });
+    if (cancel.aborted) return { reconciliation: "cancelled", reason: CANCELLED };
+    // What was cut off by a stop says nothing.
+    if (look === null || (draining() && look.exit_code === null)) return { reconciliation: "suspended" };
+    const body = reconciliationOf(journal.projection, { index, attempt, look });
+    await journal.commit([{ kind: "step_reconciled", body }]);
+    return { reconciliation: body.settles === null ? "undecided" : "settled" };
+  };
+
+const CANCELLED = reason("cancelled", "The supervisor cancelled the task.");
+
+type Looking = {
+  readonly contract: TaskContract;
+  readonly command: string;
+  readonly progress: Extract<StepProgress, { is: "outcome_unknown" }>;
+};
+
+/** Null when the server stops. */
+async function lookOf(
+  deps: PipelineDeps,
+  { journal, cancel, leaving }: Thread,
+  { contract, command, progress: { index, attempt } }: Looking,
+): Promise<ReconcileLook | null> {
+  const { projection } = journal;
+  const backend = deps.backendOf(pinnedTo(contract, projection));
+  if (backend?.reconcile === undefined) return notRun("nothing runs it here: the steps of the task run elsewhere");
+  if (!(await isStillApproved(deps, contract, projection, index)))
+    return notRun("it is not what was approved any more");
+  const { last } = projection.jobs;
+  const last_job = last === null ? {} : { last_job: last };
+  const request = { task_contract: contract, command, index, attempt, leaving, ...last_job };
+  if (cancel.aborted || leaving.aborted) return null;
+  return backend.reconcile(request, cancel);
+}
+
+const notRun = (why: string): ReconcileLook => ({
+  ...{ exit_code: null, timed_out: false, stdout: "", stderr: `orch: the reconcile command was not run: ${why}` },
+  ...{ duration_ms: 0, may_run: null },
+});
+
+/** The very step and the scripts that its reconcile command runs, as for a step that is about to run. */
+async function isStillApproved(deps: PipelineDeps, contract: TaskContract, projection: Projection, from: number) {
+  const by_tools = await judgeTools(toolPlan(contract, pinned(projection)), deps.toolServers);
+  const on_disk = await judgedAgain(() => judged(deps, contract, projection), projection.findings);
+  return isApproved(contract, projection, { by_tools, on_disk, from });
+}
+
+type Looked = { readonly index: number; readonly attempt: number; readonly look: ReconcileLook };
+
+function reconciliationOf({ procedure, steps }: Projection, { index, attempt, look }: Looked): Reconciliation {
+  const { doubtful = false, repeats = 0 } = steps.records.get(index) ?? {};
+  const says = saysOf(look);
+  const may_run = look.may_run ?? mayStillRun(procedure?.steps[index]?.kind === "mcp_call", doubtful);
+  return { index, attempt, ...look, says, may_run, settles: settlementOf({ says, may_run }, repeats) };
+}
+
+/** What has started here has ended before its task is taken up again, where the journal says so. */
+function mayStillRun(isToolCall: boolean, doubtful: boolean): string | null {
+  if (isToolCall) return "its tool server may still work on the call";
+  return doubtful ? "it is not certain that everything that it started has ended" : null;
+}

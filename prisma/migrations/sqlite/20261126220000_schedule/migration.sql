@@ -1,0 +1,23 @@
+-- CreateTable
+CREATE TABLE "schedule" (
+    "name" TEXT NOT NULL PRIMARY KEY,
+    "contract" TEXT NOT NULL,
+    "every" TEXT,
+    "cron" TEXT,
+    "timezone" TEXT,
+    "status" TEXT NOT NULL,
+    "next_due" TEXT,
+    "open_due" TEXT,
+    "last_due" TEXT,
+    "last_task_id" TEXT,
+    "runs" INTEGER NOT NULL,
+    "skipped" INTEGER NOT NULL,
+    "missed" INTEGER NOT NULL,
+    "fault" TEXT,
+    "created_at" TEXT NOT NULL,
+    "updated_at" TEXT NOT NULL,
+    "row_sum" TEXT NOT NULL DEFAULT ''
+);
+
+-- CreateIndex
+CREATE INDEX "schedule_next_due_idx" ON "schedule"("next_due");

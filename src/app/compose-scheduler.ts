@@ -1,0 +1,36 @@
+// What submits the contracts of schedules: the operations, called as by every other caller, at the rate of one token.
+import type { Config } from "../config/config.ts";
+import type { SentContract } from "../domain/contract.ts";
+import { createBuckets } from "../http/guards.ts";
+import { type AnyOperation, callOperation } from "../operations/operation.ts";
+import { explain } from "../operations/shapes/explain.ts";
+import { submitTask } from "../operations/shapes/tasks.ts";
+import { createScheduler, type Scheduler } from "../worker/scheduler.ts";
+
+type Parts = Omit<Parameters<typeof createScheduler>[0], "submit" | "obstacle" | "turn">;
+
+/** `operations` are known once it is called. */
+export function composeScheduler(
+  { submits_per_minute }: Pick<Config, "submits_per_minute">,
+  parts: Parts,
+  operations: () => readonly AnyOperation[],
+): Scheduler {
+  const takeTurn = createBuckets({ amount: submits_per_minute, per_ms: 60_000 }, parts.clock);
+  const { signal } = new AbortController();
+  const call = async (name: string, input: unknown, schedule: string): Promise<unknown> => {
+    const operation = operations().find((one) => one.name === name);
+    if (operation === undefined) throw new Error(`there is no operation ${name}`);
+    return callOperation(operation, input, { token_id: `schedule ${schedule}`, signal });
+  };
+  return createScheduler({
+    ...parts,
+    turn: () => takeTurn("schedules"),
+    submit: (contract, schedule) => call(submitTask.name, contract, schedule),
+    obstacle: async (contract: SentContract, schedule) => {
+      const { would, why, steps } = explain.output.parse(await call(explain.name, { contract }, schedule));
+      if (would !== "block") return null;
+      const finding = steps.flatMap(({ findings }) => findings).find(({ verdict }) => verdict === "block");
+      return why ?? finding?.reason ?? "policy blocks it; explain says why";
+    },
+  });
+}

@@ -1,0 +1,57 @@
+// Schedules as text.
+
+import { targetSignature } from "../domain/contract.ts";
+import { counted } from "../domain/outcome.ts";
+import type { Schedule } from "../domain/schedule.ts";
+import { fitTable } from "./fit-table.ts";
+import type { Out } from "./out.ts";
+import { printable } from "./printable.ts";
+import { block, painted } from "./text-format.ts";
+
+const whenOf = ({ every, cron, timezone }: Schedule): string =>
+  every === null ? `${cron ?? ""} (${timezone ?? ""})` : `every ${every}`;
+
+const nextOf = ({ status, next_due }: Schedule): string => (status === "paused" ? "paused" : (next_due ?? "never"));
+
+export function scheduleTable(schedules: readonly Schedule[], { paint, width }: Out): string[] {
+  if (schedules.length === 0) return ["There are no schedules."];
+  const columns = [
+    { title: "SCHEDULE" },
+    { title: "WHEN", may_be_cut: true },
+    { title: "NEXT" },
+    { title: "RUNS" },
+    { title: "SKIPPED" },
+    { title: "MISSED" },
+    { title: "LAST TASK", may_be_cut: true },
+  ];
+  const rows = schedules.map((schedule) => [
+    printable(schedule.name),
+    printable(whenOf(schedule)),
+    painted(paint, schedule.status, nextOf(schedule)),
+    String(schedule.runs),
+    String(schedule.skipped),
+    String(schedule.missed),
+    schedule.fault === null ? printable(schedule.last_task_id ?? "") : "not submitted",
+  ]);
+  return fitTable(columns, rows, width);
+}
+
+export function scheduleLines(schedule: Schedule, { paint, width }: Out): string[] {
+  const { name, status, contract, last_task_id, last_due, runs, skipped, missed, fault } = schedule;
+  const { intent, target } = contract;
+  const on = Object.keys(target).length === 0 ? "" : ` on ${targetSignature(target)}`;
+  return [
+    `${paint("bold", printable(name))}  ${painted(paint, status)}  ${printable(`${intent}${on}`)}`,
+    ...block(
+      [
+        ["when", whenOf(schedule)],
+        ["next", nextOf(schedule)],
+        ["last due", last_due],
+        ["last task", last_task_id],
+        ["came to", `${counted(runs, "task")}, ${skipped} skipped, ${missed} missed`],
+        ["fault", fault],
+      ],
+      { paint, width },
+    ),
+  ];
+}

@@ -1,0 +1,56 @@
+// Commands on schedules.
+import { ALL, type CommandEntry, LIMIT } from "./command.ts";
+
+const SCHEDULE = ["<name>", "a schedule"] as const;
+const named = { name: "<name>" };
+
+export const SCHEDULE_COMMANDS: readonly CommandEntry[] = [
+  {
+    name: "schedule add",
+    summary: "have a contract submitted by orch itself, at an interval or by a cron expression",
+    arguments: [["<file>", "a task contract in JSON or YAML, without task_id and requested_at; - is stdin"]],
+    options: [
+      ["--every <interval>", "such as 5m, 1h or 1d; at least 10s"],
+      ["--cron <expression>", 'minute, hour, day, month and weekday, such as "0 3 * * *"'],
+      ["--timezone <zone>", "of --cron, such as Europe/Berlin (default: that of the server)"],
+      ["--name <name>", "the name of the schedule (default: that of the file)"],
+    ],
+    more: "The id of each task is the name and the due time. A due time is skipped while the task before has not ended.",
+    calls: [
+      {
+        operation: "add_schedule",
+        parameters: { name: "--name", every: "--every", cron: "--cron", timezone: "--timezone" },
+      },
+    ],
+  },
+  {
+    name: "schedule list",
+    summary: "list the schedules by name",
+    options: [LIMIT, ALL],
+    calls: [{ operation: "list_schedules", parameters: {} }],
+  },
+  {
+    name: "schedule show",
+    summary: "show a schedule and what its due times came to",
+    arguments: [SCHEDULE],
+    calls: [{ operation: "get_schedule", parameters: named }],
+  },
+  {
+    name: "schedule pause",
+    summary: "pause a schedule",
+    arguments: [SCHEDULE],
+    calls: [{ operation: "pause_schedule", parameters: named }],
+  },
+  {
+    name: "schedule resume",
+    summary: "let a paused schedule go on",
+    arguments: [SCHEDULE],
+    calls: [{ operation: "resume_schedule", parameters: named }],
+  },
+  {
+    name: "schedule remove",
+    summary: "remove a schedule; its tasks stay",
+    arguments: [SCHEDULE],
+    calls: [{ operation: "remove_schedule", parameters: named }],
+  },
+];

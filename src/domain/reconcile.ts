@@ -1,0 +1,53 @@
+// What the reconcile command of a step says of it when its outcome is unknown, and what follows from that (D-307). Only a step of
+// which nothing can run any more may run again.
+import { z } from "zod";
+
+/** How long the command may take. */
+export const RECONCILE_MS = 60_000;
+
+/** How often it may license a repeat of one step. After that a human is asked: something is wrong that it cannot see. */
+const MAX_REPEATS = 3;
+
+export const Reconciliation = z.strictObject({
+  index: z.int().min(0),
+  attempt: z.int().min(1).describe("the attempt of unknown outcome"),
+  exit_code: z.int().nullable().describe("of the reconcile command; null when it was ended, or did not run"),
+  timed_out: z.boolean(),
+  stdout: z.string().describe("head and tail, 32 KiB each"),
+  stderr: z.string().describe("head and tail, 32 KiB each"),
+  duration_ms: z.number().min(0),
+  says: z.enum(["done", "not_done", "cannot_tell"]),
+  may_run: z.string().nullable().describe("why something of the step may still run; null where nothing of it can"),
+  settles: z
+    .enum(["succeeded", "retry"])
+    .nullable()
+    .describe("retry licenses one more attempt; null: the supervisor is asked"),
+});
+export type Reconciliation = z.infer<typeof Reconciliation>;
+
+type Said = Pick<Reconciliation, "says">["says"];
+
+/** Exit code 0 is done, 1 is not done, and anything else says nothing of the step. */
+export const saysOf = ({ exit_code, timed_out }: Pick<Reconciliation, "exit_code" | "timed_out">): Said => {
+  if (timed_out) return "cannot_tell";
+  return exit_code === 0 ? "done" : exit_code === 1 ? "not_done" : "cannot_tell";
+};
+
+/** `repeats`: how often the step was repeated because a reconcile command said so. */
+export function settlementOf(
+  { says, may_run }: Pick<Reconciliation, "says" | "may_run">,
+  repeats: number,
+): Reconciliation["settles"] {
+  if (says === "done") return "succeeded";
+  return says === "not_done" && may_run === null && repeats < MAX_REPEATS ? "retry" : null;
+}
+
+const WORDS = { done: "done", not_done: "not done", cannot_tell: "not whether it is done" } as const;
+
+/** As the end of a sentence about the step: what its reconcile command said, and why that does not settle it. */
+export function reconciledInWords({ says, exit_code, timed_out, may_run, settles }: Reconciliation): string {
+  const end = timed_out ? "no answer in its time" : exit_code === null ? "no exit code" : `exit code ${exit_code}`;
+  const said = `Its reconcile command says ${WORDS[says]} (${end})`;
+  if (settles !== null || says !== "not_done") return `${said}.`;
+  return `${said}, but ${may_run ?? `it has been repeated ${MAX_REPEATS} times for that already`}.`;
+}

@@ -1,0 +1,81 @@
+// A schedule: a contract that orch submits by itself, at an interval or by a cron expression (D-310).
+import { z } from "zod";
+import { SentContract, TaskId } from "./contract.ts";
+import { digestOf } from "./json.ts";
+
+export const ScheduleName = z
+  .string()
+  .regex(/^[a-z0-9](?:[a-z0-9-]{0,46}[a-z0-9])?$/, "must be lower-case letters, digits and hyphens, at most 48")
+  .describe("Of the schedule.");
+
+const UNITS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+export const MIN_INTERVAL_MS = 10_000;
+const MAX_INTERVAL_MS = 366 * UNITS.d;
+
+/** `5m` is 300000. Null when the text is not `<number>(s|m|h|d)`, from 10 s to 366 d. */
+export function intervalMs(text: string): number | null {
+  const [, digits = "", unit = "s"] = /^(\d{1,8})([smhd])$/.exec(text) ?? [];
+  const ms = Number(digits) * UNITS[unit as keyof typeof UNITS];
+  return digits !== "" && ms >= MIN_INTERVAL_MS && ms <= MAX_INTERVAL_MS ? ms : null;
+}
+
+export const Every = z
+  .string()
+  .refine((text) => intervalMs(text) !== null, "must be a duration such as 10s, 5m, 1h or 1d, at least 10s")
+  .describe("Such as 5m, 1h or 1d; at least 10s.");
+
+/** Without a task_id and a time, which follow from each due time. */
+export const ScheduledContract = SentContract.omit({ task_id: true, requested_at: true }).superRefine(
+  (contract, context) => {
+    for (const [field, from] of [
+      ["task_id", "the name of the schedule and the due time"],
+      ["requested_at", "the due time"],
+    ] as const)
+      if (field in contract)
+        context.addIssue({ code: "custom", path: [field], message: `follows from ${from}: leave it out` });
+  },
+);
+export type ScheduledContract = z.infer<typeof ScheduledContract>;
+
+const Time = z.iso.datetime();
+
+export const Schedule = z.strictObject({
+  name: ScheduleName,
+  contract: ScheduledContract,
+  every: z.string().nullable().describe("the interval; null with a cron expression"),
+  cron: z.string().nullable().describe("the cron expression; null with an interval"),
+  timezone: z.string().nullable().describe("of the cron expression"),
+  status: z.enum(["active", "paused"]),
+  next_due: Time.nullable().describe("when it is due next; null while it is paused, and when that time never comes"),
+  open_due: Time.nullable().describe("the due time whose task is being submitted"),
+  last_due: Time.nullable(),
+  last_task_id: TaskId.nullable().describe("the task that it has submitted last"),
+  runs: z.int().min(0).describe("tasks that it has submitted"),
+  skipped: z.int().min(0).describe("due times at which the task before had not ended"),
+  missed: z.int().min(0).describe("due times at which no server ran"),
+  fault: z.string().nullable().describe("why its last task could not be submitted"),
+  created_at: Time,
+  updated_at: Time,
+});
+export type Schedule = z.infer<typeof Schedule>;
+
+type When = Pick<Schedule, "every" | "cron" | "timezone">;
+export type ScheduleDefinition = When & Pick<Schedule, "name" | "contract">;
+
+/** Whether a schedule is the one that is asked for. */
+export const isSameSchedule = (one: ScheduleDefinition, other: ScheduleDefinition): boolean =>
+  definitionDigest(one) === definitionDigest(other);
+
+const definitionDigest = ({ name, contract, every, cron, timezone }: ScheduleDefinition): string =>
+  digestOf({ name, contract, every, cron, timezone });
+
+/** One task for each due time, also when its submission is repeated: `web-up-20260306T090000Z`. */
+export const scheduledTaskId = (name: string, due: string): string => `${name}-${due.replace(/[-:]|\.\d+(?=Z$)/g, "")}`;
+
+/** The same at each try, so that a repeated submission is the same task. */
+export const contractAt = ({ name, contract }: Pick<Schedule, "name" | "contract">, due: string): SentContract => ({
+  ...contract,
+  task_id: scheduledTaskId(name, due),
+  requested_by: contract.requested_by ?? `schedule ${name}`,
+  requested_at: due,
+});

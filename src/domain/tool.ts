@@ -1,0 +1,28 @@
+// A tool of a tool server, a call of it, and the answer.
+import type { Json } from "./json.ts";
+import type { ToolEffect } from "./step.ts";
+
+export type ToolCall = {
+  readonly server: string;
+  readonly tool: string;
+  readonly arguments: Readonly<Record<string, Json>>;
+};
+
+/** `executed` is false when the tool was certainly not run, and `unknown` when that cannot be determined. */
+export type ToolAnswer =
+  | { readonly ok: true; readonly stdout: string }
+  | {
+      readonly ok: false;
+      readonly stderr: string;
+      readonly executed: boolean | "unknown";
+      readonly timed_out: boolean;
+    };
+
+/** A tool as its server describes it. Its hints never widen what policy allows. */
+export type Tool = {
+  readonly name: string;
+  readonly description: string;
+  readonly input_schema: { readonly [key: string]: Json };
+  readonly effect: ToolEffect;
+  readonly idempotent: boolean;
+};

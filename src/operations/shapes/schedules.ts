@@ -1,0 +1,92 @@
+// add_schedule, list_schedules, get_schedule, pause_schedule, resume_schedule, remove_schedule.
+import { z } from "zod";
+import { ELSEWHERE } from "../../domain/contract.ts";
+import { LeftOut } from "../../domain/quarantine.ts";
+import { Every, Schedule, ScheduledContract, ScheduleName } from "../../domain/schedule.ts";
+import { Limit, READ, shape } from "../operation.ts";
+
+export const addSchedule = shape({
+  name: "add_schedule",
+  summary: "Have orch submit a contract by itself at set times.",
+  method: "POST",
+  path: "/v1/schedules",
+  scope: "submit",
+  hints: { read_only: false, destructive: false, idempotent: true },
+  input: z.strictObject({
+    name: ScheduleName,
+    contract: ScheduledContract.meta({
+      description: "The fields of submit_task, without task_id, requested_at and wait_seconds.",
+      [ELSEWHERE]: "submit_task",
+    }),
+    every: Every.optional(),
+    cron: z
+      .string()
+      .max(256)
+      .optional()
+      .describe('In the place of every: minute, hour, day, month, weekday, such as "0 3 * * *".'),
+    timezone: z.string().max(64).optional().describe("Of cron, such as Europe/Berlin (default: that of the server)."),
+  }),
+  output: z.strictObject({
+    schedule: Schedule,
+    would: z.string().describe("what would become of its task now, as explain says it"),
+    why: z.string().nullable().describe("the obstacle, where there is one"),
+  }),
+});
+
+export const listSchedules = shape({
+  name: "list_schedules",
+  summary: "List the schedules by name.",
+  method: "GET",
+  path: "/v1/schedules",
+  scope: "read",
+  hints: READ,
+  input: z.strictObject({ limit: Limit, after: ScheduleName.optional().describe("next_after of the page before.") }),
+  output: z.strictObject({ schedules: z.array(Schedule), next_after: z.string().nullable(), quarantined: LeftOut }),
+});
+
+const Which = z.strictObject({ name: ScheduleName });
+const One = z.strictObject({ schedule: Schedule });
+
+export const getSchedule = shape({
+  name: "get_schedule",
+  summary: "Show a schedule: its next due time, last task, what was skipped or missed.",
+  method: "GET",
+  path: "/v1/schedules/{name}",
+  scope: "read",
+  hints: READ,
+  input: Which,
+  output: One,
+});
+
+export const pauseSchedule = shape({
+  name: "pause_schedule",
+  summary: "Pause a schedule; due times in the pause are not made up for.",
+  method: "POST",
+  path: "/v1/schedules/{name}/pause",
+  scope: "submit",
+  hints: { read_only: false, destructive: false, idempotent: true },
+  input: Which,
+  output: One,
+});
+
+export const resumeSchedule = shape({
+  name: "resume_schedule",
+  summary: "Let a paused schedule go on with its next due time.",
+  method: "POST",
+  path: "/v1/schedules/{name}/resume",
+  scope: "submit",
+  hints: { read_only: false, destructive: false, idempotent: true },
+  input: Which,
+  output: One,
+});
+
+export const removeSchedule = shape({
+  name: "remove_schedule",
+  summary: "Remove a schedule. Its tasks stay, and a running one goes on.",
+  method: "POST",
+  path: "/v1/schedules/{name}/remove",
+  scope: "submit",
+  hints: { read_only: false, destructive: true, idempotent: false },
+  input: Which,
+  output: One,
+});

@@ -1,0 +1,45 @@
+// Whether what would run now is what was approved: the rules judge the very steps and scripts again, directly before they run.
+import type { TaskContract } from "../domain/contract.ts";
+import type { Finding } from "../domain/finding.ts";
+import type { Script } from "../domain/script.ts";
+import { isFoundAsBefore } from "../policy/cut-judgement.ts";
+import type { JudgedOnDisk } from "./judge-on-disk.ts";
+import { planDigests } from "./plan.ts";
+import type { Projection } from "./projection.ts";
+
+/** What is found now. `from`: the first step that is left. */
+type FoundNow = { readonly by_tools: readonly Finding[]; readonly on_disk: JudgedOnDisk; readonly from: number };
+
+/**
+ * Rules are judged again on the very steps that will run and on the scripts that they run, and the tools that may only look by what
+ * their servers say now; with the model's findings they must give the approved digest.
+ */
+export function isApproved(
+  contract: TaskContract,
+  projection: Projection,
+  { by_tools, on_disk, from }: FoundNow,
+): boolean {
+  const { findings: noted, approvals } = projection;
+  const asked = [...approvals.requests.values()];
+  const now = [...on_disk.findings, ...by_tools];
+  if (noted.length === 0 && asked.length === 0) return now.every(({ step_index }) => step_index < from);
+  const by_model = noted.filter(({ code }) => code.startsWith("category."));
+  const all = [...now, ...by_model];
+  // A step that has run may have changed the scripts of its own: what was found of it then still counts.
+  const isSame = isFoundAsBefore({ now: all, before: noted, from });
+  const digests = [all, ...(isSame ? [noted] : [])].flatMap((findings) =>
+    planDigests(contract, projection, findings, scriptsFrom(from, on_disk, projection.scripts)),
+  );
+  return asked.some(
+    (request) =>
+      digests.includes(request.digest) && approvals.decisions.get(request.approval_id)?.decision === "approve",
+  );
+}
+
+/** The scripts of the steps that are left as they are now, the others as they were judged. */
+function scriptsFrom(from: number, { scripts, steps }: JudgedOnDisk, before: readonly Script[]): readonly Script[] {
+  if (from === 0) return scripts;
+  const left = new Set(steps.slice(from).flatMap(({ known }) => [...known.keys()]));
+  const all = [...before.filter(({ path }) => !left.has(path)), ...scripts.filter(({ path }) => left.has(path))];
+  return all.toSorted((a, b) => (a.path < b.path ? -1 : 1));
+}
