@@ -25,7 +25,7 @@ const VIEWS: ReadonlyMap<z.ZodType, View> = new Map([
 ]);
 
 const FULL = {
-  view: z.enum(["short", "full"]).default("short").describe("full: nothing is left out; it may be very long."),
+  view: z.enum(["short", "full"]).default("short").describe("full: all of it."),
 };
 
 const Extra = z.object({ view: FULL.view, step: z.int().optional(), tail_bytes: z.int().optional() });

@@ -28,9 +28,11 @@ export const handleGetScorecard: OperationHandler<typeof getScorecard> =
       deps.store.readVersions(),
     ]);
     const shown = tallies.filter(({ week }) => weeks.includes(week));
-    const took = (rows_by: RowsBy) => tookOf(deps, { from: weeks[0] ?? "", ...wanted }, rows_by);
-    const groups = rowsOf({ tallies: shown, took: await took("group"), weeks, by: "group", limit: WHOLE });
-    const rows = rowsOf({ tallies: shown, took: await took(by), weeks, by, limit: SHOWN });
+    const took = await tookOf(deps, { from: weeks[0] ?? "", ...wanted }, by);
+    // The times of each group cost as much as all else, so only rows by group have them.
+    const of_groups = by === "group" ? took : took.map((one) => ({ ...one, of: null }));
+    const groups = rowsOf({ tallies: shown, took: of_groups, weeks, by: "group", limit: WHOLE });
+    const rows = rowsOf({ tallies: shown, took, weeks, by, limit: SHOWN });
     return {
       weeks,
       targets: targetsOf({ tallies, weeks, full_weeks: compared.slice(0, -1), first_weeks }),

@@ -115,15 +115,19 @@ export function scoresSuite(create: CreateStore): void {
     });
 
     test("are not skipped when several commits become due at once", async () => {
-      const threads = Array.from({ length: 12 }, (_, nth) => `thread-${nth}`);
+      const threads = Array.from({ length: 60 }, (_, nth) => `thread-${nth}`);
       for (const thread_id of threads) await store.commit({ thread_id, after: null, events: [started()] });
       const seen = new Set<string>();
       let cursor = 0;
       let writing = true;
       const writes = Promise.all(
-        threads.map((thread_id, nth) =>
-          store.commit({ thread_id, after: "last", events: [nth % 2 === 0 ? VERIFIED : reported()] }),
-        ),
+        threads.map((thread_id, nth) => {
+          // Between its event and its end a commit does more or less, so that they overtake one another.
+          const changes = Array.from({ length: nth % 7 }, (_, at) => ({
+            ...({ on: "duty_done", name: `${thread_id} ${at}`, cursor: at } as const),
+          }));
+          return store.commit({ thread_id, after: "last", events: [VERIFIED], changes });
+        }),
       ).finally(() => {
         writing = false;
       });

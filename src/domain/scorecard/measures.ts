@@ -26,7 +26,7 @@ export const Measures = z.strictObject({
   questions_per_task: z.number().min(0).nullable(),
   hasty_approvals: Count.describe("given within 10 seconds of being shown"),
   wait_per_question_ms: Ms,
-  took_p50_ms: Ms.describe("from acceptance to the end, to a twentieth"),
+  took_p50_ms: Ms.describe("from acceptance to the end, to a twentieth; of a group only in rows by group"),
   took_p95_ms: Ms,
   queued_ms: Ms.describe("the part of it, per task"),
   waited_ms: Ms,

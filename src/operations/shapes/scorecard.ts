@@ -35,7 +35,7 @@ const Count = z.int().min(0);
 
 export const getScorecard = shape({
   name: "get_scorecard",
-  summary: "Whether the targets of the service are met, and what costs most.",
+  summary: "Which targets of the service are met, and what costs most.",
   method: "GET",
   path: "/v1/scorecard",
   scope: "read",
@@ -44,10 +44,10 @@ export const getScorecard = shape({
     weeks: numeric(z.int().min(1).max(53).default(8).describe("With this one.")),
     by: z.enum(["week", "group", "intent", "target", "sop"]).default("week").describe("Of each row."),
     // Plain texts: words of a vocabulary would cost every model that reads the list of tools.
-    intent: z.string().max(64).optional(),
-    target_signature: z.string().max(8192).optional(),
-    sop_id: z.string().max(64).optional(),
-    group: z.enum(COHORTS).optional(),
+    intent: z.string().max(64).optional().describe("Only this."),
+    target_signature: z.string().max(8192).optional().describe("Only this."),
+    sop_id: z.string().max(64).optional().describe("Only this."),
+    group: z.enum(COHORTS).optional().describe("Only this."),
   }),
   output: z.strictObject({
     weeks: z.array(z.string()).describe("of ISO 8601, oldest first; the last one is not over"),
@@ -65,7 +65,7 @@ export const getScorecard = shape({
 
 export const rebuildScorecard = shape({
   name: "rebuild_scorecard",
-  summary: "Count all journals for the scorecard again.",
+  summary: "Count everything again.",
   method: "POST",
   path: "/v1/scorecard/rebuild",
   scope: "submit",

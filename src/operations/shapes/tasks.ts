@@ -39,8 +39,8 @@ export const listTasks = shape({
   hints: READ,
   input: z.strictObject({
     status: z.enum(TASK_STATUSES).optional().describe("Only these."),
-    verified: z.enum(["none", "true", "false"]).optional().describe("By external verification."),
-    since: z.iso.datetime({ offset: true }).optional().describe("Accepted then or later."),
+    verified: z.enum(["none", "true", "false"]).optional().describe("By outside check."),
+    since: z.iso.datetime({ offset: true }).optional().describe("Accepted since."),
     limit: Limit,
     after: TaskId.optional().describe("next_after of the page before."),
   }),
