@@ -138,11 +138,12 @@ function elements(part: ParameterExpansionPart, scope: ExpansionScope): readonly
   return alternatives(at === null ? [...lists.flatMap(present), UNKNOWN] : lists.map((items) => itemAt(items, at)));
 }
 
-/** Of an associative array: the entries of the key, all of them when the key is not known. */
+/** Of an associative array: the entries of the key, all of them when the key is not known. Words without a key are both. */
 function entries(name: string, index: Word, scope: ExpansionScope): readonly string[] {
   const keys = scope.text(index);
+  const pairs = (scope.state.bindings.arrays.get(name) ?? []).flatMap(present);
   const wanted = keys.some(isOpen) ? keysOf(name, scope.state) : keys;
-  return alternatives(wanted.flatMap((key) => scope.state.bindings.vars.get(`${name}[${key}]`) ?? [""]));
+  return alternatives(wanted.flatMap((key) => scope.state.bindings.vars.get(`${name}[${key}]`) ?? ["", ...pairs]));
 }
 
 /** The value of an index or an offset, which bash evaluates as arithmetic. */

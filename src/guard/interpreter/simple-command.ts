@@ -162,6 +162,11 @@ function assignList({ name, words, append }: ListAssignment, state: State, machi
       state.bindings.arrays = entered(state.bindings.arrays, name, lists);
       continue;
     }
+    const element = elementOf(choices);
+    if (element !== null) {
+      assignElement({ name, ...element }, state, machine);
+      continue;
+    }
     for (const item of certain(choices)) {
       const [, key, text] = KEYED.exec(item) ?? [];
       if (key !== undefined) assignElement({ name, key, texts: [text ?? item] }, state, machine);
@@ -172,6 +177,16 @@ function assignList({ name, words, append }: ListAssignment, state: State, machi
 
 /** `[key]=text`. */
 const KEYED = /^[[\uFDD5]([^\]\uFDD6]+)[\]\uFDD6]=([\s\S]*)$/;
+
+/** One element, of which the text has alternatives: `[key]=$x`. */
+function elementOf(choices: readonly (readonly string[])[]): Pick<ElementAssignment, "key" | "texts"> | null {
+  const found = choices.map((choice) => (choice.length === 1 ? KEYED.exec(choice[0] ?? "") : null));
+  const keys = new Set(found.map((match) => match?.[1]));
+  const [key] = keys;
+  return keys.size === 1 && key !== undefined
+    ? { key, texts: alternatives(found.map((match) => match?.[2] ?? "")) }
+    : null;
+}
 
 /** Where its words have too many alternatives of their own, an item of a list is unknown. */
 function certain(choices: readonly (readonly string[])[]): readonly string[] {

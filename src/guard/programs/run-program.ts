@@ -150,18 +150,19 @@ function runHidden(args: readonly string[], state: State, machine: Machine): Out
   if (at >= 0 && at !== given) machine.provedOnly().runArgv(args.slice(at), inner);
   const text = args[args.indexOf("-c") + 1];
   if (given < 0 && args.includes("-c") && text !== undefined) machine.provedOnly().runText(text, inner);
-  const spoken = args.find((word, place) => isSpoken(word, args.slice(0, place)));
-  if (given < 0 && spoken !== undefined) machine.provedOnly().runText(spoken, inner);
+  const spoken = args.findIndex((_, place) => isSpoken(args, place));
+  if (given < 0 && spoken >= 0) machine.provedOnly().runText(args[spoken] ?? "", inner);
   return [UNKNOWN];
 }
 
 const RUNS = /^(?:run|exec|ssh|shell|--(?:run|exec|execute|shell))$/;
 
 /** A whole command in one word, after one that says that it is run: `app exec web "rm -rf /usr"`. */
-function isSpoken(word: string, before: readonly string[]): boolean {
-  const [first = "", second] = word.trim().split(/\s+/, 2);
-  const says = RUNS.test(before.at(-1) ?? "") || (RUNS.test(before.at(-2) ?? "") && !before.at(-1)?.startsWith("-"));
-  return second !== undefined && says && isSuspectedAnywhere(baseName(first));
+function isSpoken(args: readonly string[], place: number): boolean {
+  const [last = "", earlier = ""] = [args[place - 1], args[place - 2]];
+  if (!RUNS.test(last) && !(RUNS.test(earlier) && !last.startsWith("-"))) return false;
+  const [first = "", second] = (args[place] ?? "").trim().split(/\s+/, 2);
+  return second !== undefined && isSuspectedAnywhere(baseName(first));
 }
 
 const isKnown = (name: string): boolean => runsOf(name) !== undefined || SUSPECTS.includes(name);
