@@ -4,13 +4,13 @@
 // deprecated. Otherwise the candidate is deprecated (D-019).
 import { interrupt, StateSchema } from "@langchain/langgraph";
 import { z } from "zod";
+import type { Change } from "../../src/domain/change.ts";
 import type { NewEvent } from "../../src/domain/journal.ts";
 import { outcome } from "../../src/domain/outcome.ts";
 import type { ReasonCode } from "../../src/domain/reason-code.ts";
 import type { Sop } from "../../src/domain/sop.ts";
 import type { SopProof } from "../../src/domain/sop-proof.ts";
 import { promotionThread } from "../../src/domain/thread-id.ts";
-import type { Change } from "../../src/domain/change.ts";
 import { newApproval, requested } from "../../src/tasks/approval-record.ts";
 import { Decidable } from "../../src/tasks/human-in-the-loop.ts";
 import type { Projection } from "../../src/tasks/projection.ts";

@@ -1,4 +1,4 @@
-// The reconcile command of a step of unknown outcome (D-307): it runs before a human is asked, and its exit code settles the step
+// The reconcile command of a step of unknown outcome (D-299): it runs before a human is asked, and its exit code settles the step
 // where it can. It runs once for each attempt, or again when a stop cut it off: it only looks.
 import type { TaskContract } from "../../src/domain/contract.ts";
 import { reason } from "../../src/domain/outcome.ts";

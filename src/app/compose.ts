@@ -116,7 +116,7 @@ export function compose(config: Config, database: Database, parts: Parts) {
   };
 }
 
-/** Whether everything was ended that a server before, or a lost process for commands, had left running (D-308). */
+/** Whether everything was ended that a server before, or a lost process for commands, had left running (D-300). */
 function createLeftovers() {
   let isCleared = true;
   const leftBehind = () => {

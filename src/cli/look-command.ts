@@ -1,5 +1,5 @@
 // Runs the command of `orch verify --command` on this machine, with the rights of the user, and keeps of it what fits into the
-// evidence: the beginning and the end of what it writes, without secrets, cut between two characters (D-314).
+// evidence: the beginning and the end of what it writes, without secrets, cut between two characters (D-306).
 import { type ChildProcess, spawn } from "node:child_process";
 import { beginningOf, endingOf, type GivenEvidence, MAX_EVIDENCE } from "../domain/verification.ts";
 import { createKeptOutput } from "./kept-output.ts";

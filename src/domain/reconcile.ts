@@ -1,4 +1,4 @@
-// What the reconcile command of a step says of it when its outcome is unknown, and what follows from that (D-307). Only a step of
+// What the reconcile command of a step says of it when its outcome is unknown, and what follows from that (D-299). Only a step of
 // which nothing can run any more may run again.
 import { z } from "zod";
 

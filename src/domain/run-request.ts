@@ -28,7 +28,7 @@ export type LookRequest = {
   readonly checks: readonly { readonly step_index: number; readonly step: Step }[];
 };
 
-/** A command that says whether a step of unknown outcome is done (D-307). `last_job`: the job that had the step. */
+/** A command that says whether a step of unknown outcome is done (D-299). `last_job`: the job that had the step. */
 export type ReconcileRequest = {
   readonly task_contract: TaskContract;
   readonly index: number;

@@ -1,4 +1,4 @@
-// A schedule: a contract that orch submits by itself, at an interval or by a cron expression (D-310).
+// A schedule: a contract that orch submits by itself, at an interval or by a cron expression (D-302).
 import { z } from "zod";
 import { SentContract, TaskId } from "./contract.ts";
 import { digestOf } from "./json.ts";

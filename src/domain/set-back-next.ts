@@ -1,4 +1,4 @@
-// What the supervisor may do about a version that was set back, or that fails and stays in use (D-302).
+// What the supervisor may do about a version that was set back, or that fails and stays in use (D-294).
 import { call, type NextAction, nextByReason } from "./next-action.ts";
 import type { SetBack } from "./set-back.ts";
 

@@ -1,4 +1,4 @@
-// What a human is shown of a version that was set back (D-302), and of the steps that a rollback brings back (D-301).
+// What a human is shown of a version that was set back (D-294), and of the steps that a rollback brings back (D-293).
 import { z } from "zod";
 import { SopProof } from "./sop-proof.ts";
 import { Verification } from "./verification.ts";

@@ -169,6 +169,6 @@ type Candidate = Pick<Sop, "status" | "origin" | "promotion_round">;
 export const isOfUpdate = ({ status, origin, promotion_round }: Candidate): boolean =>
   status === "candidate" && promotion_round === 1 && parseOrigin(origin).by === "update_sop";
 
-/** It was in use and has lost its proof (D-302). */
+/** It was in use and has lost its proof (D-294). */
 export const isSetBack = ({ status, promotion_round }: Pick<Sop, "status" | "promotion_round">): boolean =>
   status === "candidate" && promotion_round > 1;

@@ -1,5 +1,5 @@
 // What Prometheus reads of this server, by prom-client. Counters begin with the process and grow as tasks are folded, so nothing
-// is counted in a task's own commits; gauges are read when they are asked for (D-294). No label holds the id of a task.
+// is counted in a task's own commits; gauges are read when they are asked for (D-291). No label holds the id of a task.
 import { Registry } from "prom-client";
 import type { TaskScore } from "../domain/scorecard/task-score.ts";
 import type { Clock, Commit, Store } from "../ports.ts";

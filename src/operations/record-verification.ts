@@ -1,5 +1,5 @@
 // record_verification: the supervisor's own check of a finished task, with the evidence of it. Nothing of the evidence is opened or
-// run here, and no secret of it is kept (D-314).
+// run here, and no secret of it is kept (D-306).
 import { OrchError } from "../domain/errors.ts";
 import { hasEnded } from "../domain/outcome.ts";
 import { beginningOf, type GivenEvidence, MAX_EVIDENCE, type Verification } from "../domain/verification.ts";
@@ -39,7 +39,7 @@ export const handleRecordVerification: OperationHandler<typeof recordVerificatio
       ],
     });
     if (result.ok) {
-      // The version that it ran may be set back by it (D-302): the caller learns that at once. What fails here is tried again, and
+      // The version that it ran may be set back by it (D-294): the caller learns that at once. What fails here is tried again, and
       // then logged, by the keeper of the scores.
       await deps.scores.catchUp(SCORING_MS).catch(() => undefined);
       const recorded = await taskOf(deps, task_id);

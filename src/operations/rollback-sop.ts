@@ -1,4 +1,4 @@
-// rollback_sop: a new version with the steps of an earlier one of its key, promoted by approval (D-301).
+// rollback_sop: a new version with the steps of an earlier one of its key, promoted by approval (D-293).
 import { OrchError } from "../domain/errors.ts";
 import type { Sop } from "../domain/sop.ts";
 import type { Store } from "../ports.ts";

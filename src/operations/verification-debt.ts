@@ -1,5 +1,5 @@
 // The tasks that are DONE, whose contract sets a time for a check from outside, and whose time is over without one. Read from the
-// rows as they are: nothing is written when a task ends (D-316).
+// rows as they are: nothing is written when a task ends (D-308).
 import { isInDebt, type UnverifiedTask } from "../domain/verification.ts";
 import type { Clock, Store } from "../ports.ts";
 

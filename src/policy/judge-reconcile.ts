@@ -1,4 +1,4 @@
-// The rules for the reconcile command of a step (D-307): those of a diagnostic step for every intent. It runs without a
+// The rules for the reconcile command of a step (D-299): those of a diagnostic step for every intent. It runs without a
 // question of its own, so it must not change anything.
 import type { Finding } from "../domain/finding.ts";
 import type { CommandEffect } from "../guard/guard.ts";

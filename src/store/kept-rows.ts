@@ -1,4 +1,4 @@
-// The rows that this server has written or read last, so that it can change one without reading it (D-322). They are not believed: a
+// The rows that this server has written or read last, so that it can change one without reading it (D-312). They are not believed: a
 // change expects the sum of the row that it was made from, and is made again from the row itself where another writer was there.
 import type { Statement } from "./sql.ts";
 import type { Sql } from "./sql-connection.ts";

@@ -1,4 +1,4 @@
-// On PostgreSQL a commit is one statement, and so one round trip and a transaction by itself (D-322): the events are inserted and the rows
+// On PostgreSQL a commit is one statement, and so one round trip and a transaction by itself (D-312): the events are inserted and the rows
 // changed by parts of it, and where one of them does not do what it should, a division by zero undoes them all.
 
 import type { Change } from "../domain/change.ts";

@@ -1,4 +1,4 @@
-// Reads what is folded from the journal for the scorecard, and what the fold has still to read (D-290).
+// Reads what is folded from the journal for the scorecard, and what the fold has still to read (D-287).
 import { SCORING_KINDS } from "../domain/journal.ts";
 import { Counts } from "../domain/scorecard/counts.ts";
 import { type Counted, type KeptScores, type KeyedTally, TALLY_KEY } from "../domain/scorecard/kept-scores.ts";

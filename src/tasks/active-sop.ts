@@ -72,7 +72,7 @@ function ofUpdate({ version, origin }: Sop, sets_aside: boolean): string {
   return sets_aside ? `${waits}, and the version before it is set aside until then` : waits;
 }
 
-/** A task that needs it learns that it is known, and what it has lost (D-302). */
+/** A task that needs it learns that it is known, and what it has lost (D-294). */
 async function ofSetBack(
   store: Pick<Store, "listApprovals">,
   { sop_id, version, promotion_round }: Sop,

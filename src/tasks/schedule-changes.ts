@@ -1,5 +1,5 @@
 // The life of a schedule: each function gives what one commit writes, the row and the event that records it, on the thread of the
-// schedule. A due time is recorded before its task is submitted, so that a stop between the two is noticed (D-310).
+// schedule. A due time is recorded before its task is submitted, so that a stop between the two is noticed (D-302).
 
 import type { Change } from "../domain/change.ts";
 import type { NewEvent } from "../domain/journal.ts";

@@ -1,4 +1,4 @@
-// When a schedule is due (D-312): an interval counts from when it was added, so that it does not drift; a cron expression is one of its
+// When a schedule is due (D-304): an interval counts from when it was added, so that it does not drift; a cron expression is one of its
 // time zone. A time that the clocks leave out in spring counts at the end of the gap, one that comes twice in autumn counts once.
 import { Cron } from "croner";
 import type { FieldIssue } from "../domain/errors.ts";

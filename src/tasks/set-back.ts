@@ -1,4 +1,4 @@
-// Sets a version back, or offers it again, in one commit (D-302): a candidate, on the thread of a new promotion, with the approval
+// Sets a version back, or offers it again, in one commit (D-294): a candidate, on the thread of a new promotion, with the approval
 // that it asks for and a message to the supervisor.
 
 import type { Change } from "../domain/change.ts";

@@ -1,5 +1,5 @@
 // What is recorded of a task once its diagnostic task has ended, or could not be submitted: the verdict of that procedure as the
-// check from outside, or a message that there is none (D-317). One commit, and never a second one.
+// check from outside, or a message that there is none (D-309). One commit, and never a second one.
 import { outcomeOf } from "../domain/outcome.ts";
 import type { Task } from "../domain/task.ts";
 import { answerOf, beginningOf } from "../domain/verification.ts";

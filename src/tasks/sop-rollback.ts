@@ -1,4 +1,4 @@
-// A version with the steps of an earlier one of its key (D-301): what the human is shown of it.
+// A version with the steps of an earlier one of its key (D-293): what the human is shown of it.
 import type { Rollback } from "../domain/set-back.ts";
 import { parseOrigin, type Sop } from "../domain/sop.ts";
 import type { Store } from "../ports.ts";

@@ -1,5 +1,5 @@
 // Whether a task can be verified as its contract orders: by a diagnostic procedure that looks at something which the task itself
-// has not looked at (D-317).
+// has not looked at (D-309).
 import { READ_ONLY_INTENTS, signatureOf, type TaskContract } from "../domain/contract.ts";
 import type { FieldIssue } from "../domain/errors.ts";
 import type { Sop } from "../domain/sop.ts";

@@ -1,4 +1,4 @@
-// The runs of a version that count for it, and its record: from the scores of their tasks (D-290, D-302).
+// The runs of a version that count for it, and its record: from the scores of their tasks (D-287, D-294).
 import { demotionOf, setsBack } from "../domain/scorecard/demotion.ts";
 import { recordOf } from "../domain/scorecard/record.ts";
 import type { TaskScore } from "../domain/scorecard/task-score.ts";

@@ -36,7 +36,7 @@ export function recoveryOf(row: Pick<Task, "owner" | "lease_expires_at">, claima
   return isAnother && mayBeCrash ? { kind: "recover", crashed: true, ...cleared } : { kind: "recover", ...cleared };
 }
 
-/** Whether nothing that the owner before has started runs any more (D-308). Of a server before the last one it is not known. */
+/** Whether nothing that the owner before has started runs any more (D-300). Of a server before the last one it is not known. */
 function hasEndedAll({ owner, lease_expires_at }: Pick<Task, "owner" | "lease_expires_at">, claimant: Recovering) {
   const { predecessor, predecessor_process: ended } = claimant;
   if (owner === null || lease_expires_at === null) return true;

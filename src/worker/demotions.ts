@@ -1,4 +1,4 @@
-// Judges versions by their records once their tasks are scored (D-302): never in a task's own commits. How far it has read is a duty
+// Judges versions by their records once their tasks are scored (D-294): never in a task's own commits. How far it has read is a duty
 // of its own, written after what follows from it, so that a stop between the two repeats a look and loses none.
 import { setImmediate as turn } from "node:timers/promises";
 import { createMutex } from "../domain/mutex.ts";

@@ -1,4 +1,4 @@
-// One due time of a schedule (D-310, D-311): it is recorded, then its task is submitted under an id that follows from it, then that is
+// One due time of a schedule (D-302, D-303): it is recorded, then its task is submitted under an id that follows from it, then that is
 // recorded. After a stop, the next server goes on where this one was.
 import type { SentContract } from "../domain/contract.ts";
 import { OrchError } from "../domain/errors.ts";

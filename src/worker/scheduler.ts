@@ -1,4 +1,4 @@
-// Submits the contracts of schedules when they are due (D-310). One timer serves all of them. The clock of the machine may be set, and
+// Submits the contracts of schedules when they are due (D-302). One timer serves all of them. The clock of the machine may be set, and
 // the machine may sleep, so it is looked at every minute at least.
 import type { Schedule } from "../domain/schedule.ts";
 import type { Store, Timer } from "../ports.ts";

@@ -1,5 +1,5 @@
 // Folds the journals of tasks that have ended into their scores, after the fact and apart from the tasks: nothing is written
-// in their own commits (D-290). How far it has read is committed with what it has folded.
+// in their own commits (D-287). How far it has read is committed with what it has folded.
 import { setImmediate as turn } from "node:timers/promises";
 import type { Change } from "../domain/change.ts";
 import { changesScore, type JournalEvent } from "../domain/journal.ts";

@@ -1,4 +1,4 @@
-// Verifies what is DONE by the diagnostic procedure that its contract names (D-317): submits the diagnostic task when its time has
+// Verifies what is DONE by the diagnostic procedure that its contract names (D-309): submits the diagnostic task when its time has
 // come, and records its verdict. Everything follows from the rows and journals, so a look may be repeated at any time: the id of the
 // diagnostic task is derived, and a verdict is recorded only after the last event that was read.
 import { contractDigest, type TaskContract } from "../domain/contract.ts";

@@ -3,12 +3,12 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Change } from "../../src/domain/change.ts";
 import { weeksUntil } from "../../src/domain/scorecard/week.ts";
 import type { OperationDeps } from "../../src/operations/deps.ts";
 import { handleGetScorecard } from "../../src/operations/get-scorecard.ts";
 import { callOperation } from "../../src/operations/operation.ts";
 import { getScorecard } from "../../src/operations/shapes/scorecard.ts";
-import type { Change } from "../../src/ports.ts";
 import { openDatabase } from "../../src/store/database.ts";
 import { createStore } from "../../src/store/store.ts";
 import { aScore } from "../conformance/store-records.ts";

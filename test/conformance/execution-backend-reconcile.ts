@@ -1,4 +1,4 @@
-// How every execution backend runs the reconcile command of a step (D-307): where its steps run, and with what became of it.
+// How every execution backend runs the reconcile command of a step (D-299): where its steps run, and with what became of it.
 import { describe, expect, test } from "vitest";
 import type { ReconcileRequest } from "../../src/domain/run-request.ts";
 import type { ExecutionBackend } from "../../src/ports.ts";

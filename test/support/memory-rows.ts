@@ -119,7 +119,7 @@ const isSecondActive = (sops: Rows["sops"], sop: Sop, status: Sop["status"]): bo
   status === "active" &&
   [...sops.values()].some((other) => other.sop_id !== sop.sop_id && isOfKey(other, sop) && other.status === "active");
 
-export const given = <Set extends object>(set: Set): Set =>
+const given = <Set extends object>(set: Set): Set =>
   Object.fromEntries(Object.entries(set).filter(([, value]) => value !== undefined)) as Set;
 
 export const fits = (row: object, wanted: object): boolean =>

@@ -1,5 +1,5 @@
 // What is counted of each task: numbers that are added up for any group of tasks. Every rule is applied when a task is folded, so
-// the database only adds (D-291).
+// the database only adds (D-288).
 import { z } from "zod";
 
 const Count = z.int().min(0);

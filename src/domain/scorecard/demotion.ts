@@ -1,4 +1,4 @@
-// When a version in use has lost its proof (D-302): by what was found outside of orch, or by its own runs. A rule acts where the true
+// When a version in use has lost its proof (D-294): by what was found outside of orch, or by its own runs. A rule acts where the true
 // ratio is hardly as good as it has to be (Wilson's upper bound), so one success more never sets a version back.
 import { READ_ONLY_INTENTS } from "../contract.ts";
 import { counted } from "../outcome.ts";

@@ -1,4 +1,4 @@
-// What a Store keeps of what is folded from the journal for the scorecard. All of it may be deleted: it is folded again (D-290).
+// What a Store keeps of what is folded from the journal for the scorecard. All of it may be deleted: it is folded again (D-287).
 import type { Sop } from "../sop.ts";
 import type { ScoreTally } from "./counts.ts";
 import type { SopRun } from "./record.ts";

@@ -1,4 +1,4 @@
-// R5 and R6: how often the same had to be taught, and how good the routing model's answers were (D-292).
+// R5 and R6: how often the same had to be taught, and how good the routing model's answers were (D-289).
 import { sum } from "./counts.ts";
 import type { KeyedTally } from "./kept-scores.ts";
 import type { TargetReading } from "./reading.ts";

@@ -1,4 +1,4 @@
-// How T1 to T6 are read, each from what was counted (D-292).
+// How T1 to T6 are read, each from what was counted (D-289).
 import { type ScoreTally, sum } from "./counts.ts";
 import type { KeyedTally } from "./kept-scores.ts";
 import type { Given, TargetReading } from "./reading.ts";

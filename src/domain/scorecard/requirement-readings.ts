@@ -1,4 +1,4 @@
-// How R1 to R6 are read: what the specification says of judging, as numbers (D-292).
+// How R1 to R6 are read: what the specification says of judging, as numbers (D-289).
 import { sum } from "./counts.ts";
 import type { KeyedTally } from "./kept-scores.ts";
 import type { TargetReading } from "./reading.ts";

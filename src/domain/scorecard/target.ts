@@ -1,5 +1,5 @@
 // A target of the service [8.target.T1], and the three answers to it. A ratio of few cases meets nothing and misses nothing: it is
-// unproven (D-292).
+// unproven (D-289).
 import { z } from "zod";
 import { type Bounds, wilson } from "./wilson.ts";
 

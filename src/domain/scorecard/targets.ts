@@ -1,4 +1,4 @@
-// Every target of the service and its state, from the tallies of the weeks [8.target.T1]. The readings are those of D-292.
+// Every target of the service and its state, from the tallies of the weeks [8.target.T1]. The readings are those of D-289.
 import type { Scored, TargetReading } from "./reading.ts";
 import { readings } from "./readings.ts";
 import { requirementReadings } from "./requirement-readings.ts";

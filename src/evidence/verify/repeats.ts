@@ -1,5 +1,5 @@
 // Checks that no step of a procedure started twice without a licence: a retry that was granted, the word of the supervisor, or that
-// of its reconcile command (D-307), which has to follow from its exit code and from what the journal says of the server before.
+// of its reconcile command (D-299), which has to follow from its exit code and from what the journal says of the server before.
 import type { EventBody, JournalEvent } from "../../domain/journal.ts";
 import { saysOf, settlementOf } from "../../domain/reconcile.ts";
 import { reconcileOf } from "../../domain/step.ts";

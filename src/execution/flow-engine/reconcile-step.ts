@@ -1,4 +1,4 @@
-// Runs the reconcile command of a step on the engine (D-307), as a job of its own: it only looks, so its id is not recorded. The lost
+// Runs the reconcile command of a step on the engine (D-299), as a job of its own: it only looks, so its id is not recorded. The lost
 // job of the step is examined before, because the step may still run in it.
 import { z } from "zod";
 import { RECONCILE_MS } from "../../domain/reconcile.ts";

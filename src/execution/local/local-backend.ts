@@ -57,7 +57,7 @@ type Run<End> = (allowed: Promise<boolean>) => Promise<End>;
 const runAfter = async <End>(run: Run<End>, started: () => Promise<boolean>): Promise<End | null> =>
   (await started()) ? run(Promise.resolve(true)) : null;
 
-/** The shell is made ready while the start becomes durable, and waits at its gate until it is (D-320). */
+/** The shell is made ready while the start becomes durable, and waits at its gate until it is (D-310). */
 async function runAtGate<End>(run: Run<End>, started: () => Promise<boolean>): Promise<End | null> {
   const { promise: allowed, resolve: allow } = Promise.withResolvers<boolean>();
   const end = run(allowed);

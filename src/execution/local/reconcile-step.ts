@@ -1,4 +1,4 @@
-// Runs the reconcile command of a step on this machine (D-307), as its check would run. What the step had started has ended before:
+// Runs the reconcile command of a step on this machine (D-299), as its check would run. What the step had started has ended before:
 // the journal says whether that is certain.
 import { RECONCILE_MS } from "../../domain/reconcile.ts";
 import type { ExecutionBackend } from "../../ports.ts";

@@ -7,8 +7,9 @@ import type { StepRun } from "../../domain/live-output.ts";
 import type { Confine, Confinement, Contained, Containment, Ending, NeverBegan } from "./containment/containment.ts";
 import { atGate } from "./containment/gate.ts";
 import { createGroupContainment } from "./containment/group-containment.ts";
+import type { Argv } from "./containment/spawn-detached.ts";
 import { createOutputRing, type OutputRing, type StreamOutput } from "./output-ring.ts";
-import { type Argv, limited, NO_LIMITS, type StepLimits } from "./step-limits.ts";
+import { limited, NO_LIMITS, type StepLimits } from "./step-limits.ts";
 import { createSyntaxCheck } from "./syntax-check.ts";
 
 // Three guards keep ~/.bashrc out: --norc, no stdin, and SHLVL in the environment. -p also ignores BASH_ENV.

@@ -1,5 +1,6 @@
 // Limits of one step, set by bash's ulimit (D-071). The process that starts commands sets the default ones for itself, because every
 // command inherits them at no cost; command-runner.ts also disables core files there. Others are set for each command.
+import type { Argv } from "./containment/spawn-detached.ts";
 
 /** In MiB, of each process: `memory_mb` what it has for itself, `file_mb` the length of a file. Null is no limit. */
 export type StepLimits = {
@@ -13,8 +14,6 @@ export const NO_LIMITS: StepLimits = { memory_mb: null, file_mb: null, processes
 
 /** More than ordinary work takes, and less than what makes a machine unusable. */
 export const DEFAULT_LIMITS = { memory_mb: 8_192, file_mb: 32_768, processes: 4_096 } as const;
-
-export type Argv = readonly [string, ...string[]];
 
 /** A bash sets the limits and becomes `argv` by exec: no further process, and a limit that cannot be set fails it. */
 export function limited(argv: Argv, limits: StepLimits, isOfAgent = false): Argv {

@@ -1,4 +1,4 @@
-// The reconcile command of a step of a lost job (D-307): it runs as a job of its own, and the lost job is examined before, because its
+// The reconcile command of a step of a lost job (D-299): it runs as a job of its own, and the lost job is examined before, because its
 // step may still run.
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";

@@ -1,4 +1,4 @@
-// A real server is killed in the middle of steps that have a reconcile command (D-307): its exit code settles the step, nothing runs
+// A real server is killed in the middle of steps that have a reconcile command (D-299): its exit code settles the step, nothing runs
 // twice, and a human is asked only about the rest.
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// A real server is killed between a due time, its submission and the record of it (D-310): the next server submits its task once.
+// A real server is killed between a due time, its submission and the record of it (D-302): the next server submits its task once.
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";

@@ -1,5 +1,5 @@
 // The server is killed at the commits of a set back, and in the nodes and at the commits that follow until its version is approved
-// again (D-302). At each moment the version is in use without an approval, or a candidate with exactly one.
+// again (D-294). At each moment the version is in use without an approval, or a candidate with exactly one.
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import type { Approval } from "../../../src/domain/approval.ts";

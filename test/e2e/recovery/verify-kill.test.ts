@@ -1,5 +1,5 @@
 // A task is verified by a diagnostic procedure, and the server is killed before and after each commit from the end of the task to
-// the record of the verdict (D-317). After each kill: one diagnostic task, one verdict, and each of its steps run once.
+// the record of the verdict (D-309). After each kill: one diagnostic task, one verdict, and each of its steps run once.
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { Evidence } from "../../../src/evidence/bundle.ts";

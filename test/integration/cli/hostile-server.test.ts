@@ -93,12 +93,7 @@ const proof = {
 const older = { ...sop, sop_id: "another-one", version: 2 };
 const TEACHING = { kind: "teaching", interrupt_id: "i" };
 const verdict = {
-  index: 0,
-  kind: "cmd",
-  command: "cp a b",
-  environment: {},
-  saw: ["cp a b", "b"],
-  verdict: "ask",
+  ...{ index: 0, kind: "cmd", command: "cp a b", environment: {}, saw: ["cp a b", "b"], verdict: "ask" },
   findings: [FINDING],
 };
 

@@ -1,4 +1,4 @@
-// A new version with the steps of an earlier one (D-301).
+// A new version with the steps of an earlier one (D-293).
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { check, cmd } from "../../support/builders.ts";
 import { type Engine, openEngine } from "../../support/engine.ts";

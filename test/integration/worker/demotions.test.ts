@@ -1,4 +1,4 @@
-// A version in use that is found wrong outside of orch, or that fails, is set back (D-302).
+// A version in use that is found wrong outside of orch, or that fails, is set back (D-294).
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

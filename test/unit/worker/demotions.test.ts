@@ -1,4 +1,4 @@
-// Versions that are judged by their records once their tasks are scored (D-302).
+// Versions that are judged by their records once their tasks are scored (D-294).
 import { describe, expect, test } from "vitest";
 import type { Change } from "../../../src/domain/change.ts";
 import { promotionThread } from "../../../src/domain/thread-id.ts";

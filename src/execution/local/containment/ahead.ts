@@ -19,7 +19,7 @@ const LENGTH = 8;
 /**
  * Perl, because bash adds to the environment. The arguments are the numbers of the inherited files, the order last; the pipe of the order
  * is the gate of what it becomes, where there is one. `apart`: it becomes that in a child, which leads its own group and whose pid it
- * writes into the pipe, and ends as the child does: a command that kills its parent then kills nothing that others need (D-321).
+ * writes into the pipe, and ends as the child does: a command that kills its parent then kills nothing that others need (D-311).
  */
 const WAIT = `
 my ($apart, $last) = (shift @ARGV, pop @ARGV);

@@ -1,7 +1,7 @@
 // The interface that keeps a command together with all processes that it starts, so that they end together: a process group,
 // or a pid namespace that no process can leave (D-036, D-061).
 import type { Readable } from "node:stream";
-import type { Gate } from "./gate.ts";
+import type { ShellGate } from "./gate.ts";
 
 /** One of the two is null: `exit_code` when a signal ended the command. */
 export type Ending = { readonly exit_code: number | null; readonly signal: NodeJS.Signals | null };
@@ -29,7 +29,7 @@ export type Containment = {
   readonly hold?: (argv: readonly [string, ...string[]], place: ProcessContext) => Promise<Held | null>;
 };
 
-export type Held = { readonly contained: Contained; readonly gate: Gate };
+type Held = { readonly contained: Contained; readonly gate: ShellGate };
 
 /** An account that commands run as. */
 export type StepAccount = { readonly uid: number; readonly gid: number };

@@ -1,4 +1,4 @@
-// The gate in front of a script (D-320): the shell is started, and waits until what it would do may be done. Without orch the pipe
+// The gate in front of a script (D-310): the shell is started, and waits until what it would do may be done. Without orch the pipe
 // closes, and the shell ends without having run anything.
 import { Socket } from "node:net";
 import type { Readable, Writable } from "node:stream";
@@ -37,14 +37,14 @@ export function atGate(script: string): string | null {
   return mayBeJob(script) ? null : PASS_LIST + script;
 }
 
-export type Gate = {
+export type ShellGate = {
   /** Lets the script run. */
   readonly open: () => void;
   /** Whether the shell has gone through, once it has closed its side: it has, or it has ended. */
   readonly passed: Promise<boolean>;
 };
 
-export function gateOf(pipe: Readable | Writable | null | undefined): Gate {
+export function gateOf(pipe: Readable | Writable | null | undefined): ShellGate {
   if (!(pipe instanceof Socket)) throw new TypeError("the gate of a process is a pipe");
   let hasPassed = false;
   const { promise: passed, resolve } = Promise.withResolvers<boolean>();

@@ -39,7 +39,7 @@ export function createGroupContainment(
         strikeOut();
         // The kernel may know of the end a moment before Node does.
         await Promise.race([ended, sleep(NODE_NOTICE_MS, undefined, { ref: false })]);
-        // What waits for the command is in another group (D-321), and the command may have stopped it (SIGSTOP).
+        // What waits for the command is in another group (D-311), and the command may have stopped it (SIGSTOP).
         child.kill("SIGKILL");
         // Only a process that survives SIGKILL is left, and this server must be able to exit before it.
         child.unref();

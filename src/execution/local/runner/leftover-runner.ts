@@ -1,5 +1,5 @@
 // The process that runs commands (D-035) outlives a server that is killed for as long as its commands may take to end. A start waits
-// for it, and ends it where it does not end: from then on, nothing that it had started in a namespace runs (D-308).
+// for it, and ends it where it does not end: from then on, nothing that it had started in a namespace runs (D-300).
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";

@@ -1,4 +1,4 @@
-// A command that ends its parent ends itself, and no command of another task (D-321).
+// A command that ends its parent ends itself, and no command of another task (D-311).
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
