@@ -143,9 +143,13 @@ test("each operation succeeds, a cut-off step and a draft of an agent's run amon
   const [{ sop_id }] = sops.filter((sop: { target: { service?: string } }) => sop.target.service === "web");
   await call("approve", await approvalOf(`promotion/${sop_id}`));
   await call("get_sop", { sop_id, diff_to: sop_id });
-  await call("import_sop", await call("export_sop", { sop_id }));
+  const { file } = await call("export_sop", { sop_id });
+  await call("import_sop", { file });
   await call("prove_sop", { sop_id });
   await call("copy_sop", { sop_id, target: { service: "another" } });
+  const newer = await call("import_sop", { file: file.replace("test -d /", "test -d /tmp") });
+  await call("approve", { decision: "approve", approval_id: newer.approval_id });
+  await call("rollback_sop", { sop_id });
   await call("submit_task", contractBody({ task_id: "waiting", target: { service: "third" } }));
   await call("cancel_task", { task_id: "waiting", reason: "not now" });
   for (const task_id of ["cut", "by-agent", "taught", "waiting"]) {
