@@ -2,12 +2,12 @@
 import { describe, expect, test } from "vitest";
 import { verifyBundle } from "../../../src/evidence/verify/bundle.ts";
 import { meetings, openNotesEngine } from "./notes-engine.ts";
-import { PROFILES } from "./open-notes.ts";
+import { PROFILES_OF_EACH_CHANGE } from "./open-notes.ts";
 
 const MEETINGS = ["m1", "m2", "m3"];
 const briefly = (all: readonly { note_id: string; code: string }[]) => all.map((one) => `${one.note_id} ${one.code}`);
 
-describe.each(PROFILES)("on the notes server %s", (profile) => {
+describe.each(PROFILES_OF_EACH_CHANGE)("on the notes server %s", (profile) => {
   test("planning and a dry run write nothing [4.notes.plan_note_moves] [4.notes.plan_executes_nothing] [4.notes.apply_dry_run]", async () => {
     await using orch = await openNotesEngine(profile);
     const before = orch.model.snapshot();

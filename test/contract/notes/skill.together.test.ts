@@ -2,9 +2,9 @@
 // other, and no note is lost over it.
 import { describe, expect, test } from "vitest";
 import { meetings, openNotesEngine } from "./notes-engine.ts";
-import { PROFILES } from "./open-notes.ts";
+import { PROFILES_OF_EACH_CHANGE } from "./open-notes.ts";
 
-describe.each(PROFILES)("on the notes server %s", (profile) => {
+describe.each(PROFILES_OF_EACH_CHANGE)("on the notes server %s", (profile) => {
   test("two approved plans of the same moves make each of them once [4.notes.execute_move_plan]", async () => {
     await using orch = await openNotesEngine(profile);
     const before = orch.model.reachable();

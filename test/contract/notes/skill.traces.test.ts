@@ -2,7 +2,7 @@
 // every notes server.
 import { describe, expect, test } from "vitest";
 import { meetings, openNotesEngine } from "./notes-engine.ts";
-import { PROFILES } from "./open-notes.ts";
+import { PROFILES_OF_EACH_CHANGE } from "./open-notes.ts";
 
 const GHOST = { note_id: "ghost", parent_note_id: "inbox" };
 /** As the machine that serves and as the other one show a note that was deleted on one of them. */
@@ -11,7 +11,7 @@ const TRACES = [
   ["a deleted note in the list", { ...GHOST, title: "Meeting ghost" }],
 ] as const;
 
-describe.each(PROFILES)("on the notes server %s", (profile) => {
+describe.each(PROFILES_OF_EACH_CHANGE)("on the notes server %s", (profile) => {
   // The children of a children_list server are found by a search, which does not find deleted notes.
   const traces = TRACES.filter(([, { title }]) => profile !== "npm" || title === null);
 
