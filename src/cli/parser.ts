@@ -89,6 +89,7 @@ const GROUPS: ReadonlyMap<string, string> = new Map([
   ["new", "write a file to begin with"],
   ["sop", "show, compare, copy, export, import and draft one stored procedure"],
   ["skill", "write, check and try a skill"],
+  ["schedule", "have contracts submitted by orch itself, at set times"],
   ["policy", "ask the guard about a command"],
   ["eval", "measure a model on cases and tasks"],
 ]);

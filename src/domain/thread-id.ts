@@ -1,5 +1,5 @@
-// The names of threads. The thread of a task has the task's id, and a schedule has one of its own; each promotion of an SOP has a thread of its own: `promotion/<sop_id>`
-// for the first, and `promotion/<sop_id>/<n>` for those after it was set back (D-292).
+// The names of threads. The thread of a task has the task's id. A schedule has a thread of its own, and so has each promotion of an
+// SOP: `promotion/<sop_id>` for the first, and `promotion/<sop_id>/<n>` for those after it was set back (D-292).
 
 /** No task id contains a slash. */
 export const PROMOTION_PREFIX = "promotion/";

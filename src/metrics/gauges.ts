@@ -29,9 +29,14 @@ export function readGauges({ store, clock, behind }: Deps) {
   let bounds: { readonly at: number; readonly found: Promise<SopBound[]> } | null = null;
   const boundsNow = (): Promise<SopBound[]> => {
     const at = clock().getTime();
-    if (bounds === null || at - bounds.at >= BOUNDS_MS)
-      bounds = { at, found: store.readTallies({ from: weeksUntil(clock(), WEEKS)[0] ?? "" }).then(boundsIn) };
-    return bounds.found;
+    if (bounds !== null && at - bounds.at < BOUNDS_MS) return bounds.found;
+    const found = store.readTallies({ from: weeksUntil(clock(), WEEKS)[0] ?? "" }).then(boundsIn);
+    bounds = { at, found };
+    // The next look asks again.
+    found.catch(() => {
+      bounds = null;
+    });
+    return found;
   };
   return async () => {
     const [queued, pending, left, found] = await Promise.all([

@@ -1,9 +1,11 @@
 // Schedules: each change is one commit, after which the scheduler looks at what is due next.
+import { SentContract } from "../domain/contract.ts";
 import { type FieldIssue, OrchError } from "../domain/errors.ts";
 import { contractAt, isSameSchedule, type Schedule, type ScheduleDefinition } from "../domain/schedule.ts";
 import type { Commit } from "../ports.ts";
 import { addSchedule as added, pauseSchedule, removeSchedule, resumeSchedule } from "../tasks/schedule-changes.ts";
 import { nextDue, whenIssues } from "../tasks/schedule-times.ts";
+import { verifyIssues } from "../tasks/verify-by.ts";
 import type { OperationDeps } from "./deps.ts";
 import { handleExplain } from "./explain.ts";
 import { leftOut } from "./left-out.ts";
@@ -17,7 +19,9 @@ export const handleAddSchedule: OperationHandler<typeof shapes.addSchedule> =
     const now = deps.clock();
     const zone = cron === null ? timezone : (timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone);
     const given = { name, contract, every, cron, timezone: zone };
-    refuse([...intentIssues(deps)(contract).map(inContract), ...whenIssues(given, now)]);
+    const wishes = SentContract.safeParse(contractAt(given, now.toISOString())).data;
+    const unverifiable = wishes === undefined ? [] : verifyIssues(deps, wishes);
+    refuse([...[...intentIssues(deps)(contract), ...unverifiable].map(inContract), ...whenIssues(given, now)]);
     const schedule = (await existing(deps, given)) ?? (await create(deps, given, now));
     return { schedule, ...(await explained(deps, schedule, caller)) };
   };

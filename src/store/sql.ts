@@ -69,8 +69,9 @@ export const approvalsOf = (thread_id: string, status: string | undefined, limit
 });
 
 /**
- * Each wish has an index of its own, with the condition that is written here (D-308). `_` is any character, and
- * the field may be one of the payload: what is not the contract's own is left out when it is parsed. One that missed its procedure is settled; to others the event means nothing.
+ * Each wish has an index of its own, with the condition that is written here (D-308). `_` is any character, and the field may be one of
+ * the payload: what is not the contract's own is left out when it is parsed. One that missed its procedure is settled; to others
+ * the event means nothing.
  */
 const UNVERIFIED = {
   verify_by: `status = 'ok' AND verification IS NULL AND contract LIKE '%"verify_by":%' AND NOT EXISTS (

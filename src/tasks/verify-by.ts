@@ -14,7 +14,10 @@ type Rules = { readonly skillOf: (intent: string) => Skill | null };
 const FIELDS = ["verify_by", "verify_after_seconds", "verify_within_hours"] as const;
 
 /** What is wrong with the wishes of a contract, from its text alone. */
-function verifyIssues({ skillOf }: Rules, contract: TaskContract): FieldIssue[] {
+export function verifyIssues(
+  { skillOf }: Rules,
+  contract: Pick<TaskContract, "intent" | "task_id" | (typeof FIELDS)[number]>,
+): FieldIssue[] {
   const { intent, verify_by, verify_after_seconds, task_id } = contract;
   if (intent === "update_sop") {
     const message = "is for tasks that do something: a human approves what update_sop does; leave it out";

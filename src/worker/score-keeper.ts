@@ -60,11 +60,11 @@ export function createScoreKeeper(deps: Deps): ScoreKeeper {
 
   const behind = async () => (await store.readScoring(await store.findDuty(SCORE_DUTY), MOST_BEHIND)).length;
 
-  const fold = (until: number): Promise<void> =>
-    mutex.run(async () => {
-      for (let is_more = true; is_more && !stopped && now() < until; await turn())
-        is_more = await foldSlice(deps, news);
-    });
+  /** Slice by slice, so that one with little time is not held up by one with all of it. */
+  const fold = async (until: number): Promise<void> => {
+    for (let is_more = true; is_more && !stopped && now() < until; await turn())
+      is_more = await mutex.run(() => foldSlice(deps, news));
+  };
 
   const judged = async (): Promise<void> => {
     if (!stopped) await deps.onCaughtUp?.();

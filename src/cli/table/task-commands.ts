@@ -184,7 +184,7 @@ export const TASK_COMMANDS: readonly CommandEntry[] = [
       ["--seen-at <url>", "evidence: where it can be seen; it is not opened"],
       ["--command <command>", "evidence: run it here with bash, and record its output and exit code"],
     ],
-    more: "--verified or --not-verified is your word: the exit code of --command does not decide it. The command runs on this machine with\nyour rights, at most 300 s; of a long output the beginning and the end are kept, without secrets.",
+    more: "--verified or --not-verified is your word: the exit code of --command does not decide it. The command runs on this machine with your rights, at most 300 s; of a long output the beginning and the end are kept, without secrets.",
     calls: [verifies(true, "--verified"), verifies(false, "--not-verified")],
   },
   {

@@ -1,4 +1,5 @@
 // What of the scorecard can be worked off: what was never looked at from outside, what had to be taught again, what repeats itself.
+import { READ_ONLY_INTENTS } from "../contract.ts";
 import { sum } from "./counts.ts";
 import type { KeyedTally, ListedVersion } from "./kept-scores.ts";
 
@@ -9,8 +10,12 @@ const SAME_UNDER = 3;
 const keyOf = ({ intent, target_signature }: Pick<KeyedTally, "intent" | "target_signature">): string =>
   `${intent}|${target_signature}`;
 
+/** What has changed something. The answer of a task that only looks is what it saw, and orch submits many of them by itself. */
+export const claiming = (tallies: readonly KeyedTally[]): readonly KeyedTally[] =>
+  tallies.filter(({ intent }) => !READ_ONLY_INTENTS.has(intent));
+
 export function debtIn(tallies: readonly KeyedTally[]) {
-  const unseen = tallies.filter(({ done, verified, refuted }) => done > verified + refuted);
+  const unseen = claiming(tallies).filter(({ done, verified, refuted }) => done > verified + refuted);
   return [...Map.groupBy(unseen, (tally) => `${tally.sop_id} ${keyOf(tally)}`).values()]
     .flatMap((of_one) => {
       const { done, verified, refuted } = sum(of_one);

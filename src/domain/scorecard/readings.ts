@@ -1,6 +1,7 @@
 // How T1 to T6 are read, each from what was counted (D-289).
 import { type ScoreTally, sum } from "./counts.ts";
 import type { KeyedTally } from "./kept-scores.ts";
+import { claiming } from "./lists.ts";
 import type { Given, TargetReading } from "./reading.ts";
 import { questionsReading, weekReading } from "./readings-over-weeks.ts";
 import { percent, quotient, ratioTarget, type TargetState } from "./target.ts";
@@ -13,7 +14,8 @@ const NEW = 0.3;
 const SHOWN = 5;
 
 /** By the literal ratio; missed where no further verification can repair it, or where those on record say so. */
-export function verifiedReading(shown: readonly KeyedTally[]): TargetReading {
+export function verifiedReading(tallies: readonly KeyedTally[]): TargetReading {
+  const shown = claiming(tallies);
   const { done, verified, refuted, done_unseen } = sum(shown);
   const value = quotient(verified, done);
   const bounds = wilson(verified, verified + refuted);

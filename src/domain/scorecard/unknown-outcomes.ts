@@ -22,6 +22,11 @@ export function unknownOutcomesIn(events: readonly JournalEvent[]) {
         found[`unknown_${event.body.resolution}`] += 1;
         open.delete(event.body.index);
         break;
+      case "step_reconciled":
+        if (event.body.settles === null) break;
+        found[`unknown_${event.body.settles}`] += 1;
+        open.delete(event.body.index);
+        break;
     }
   }
   return { ...found, unknown_open: open.size };

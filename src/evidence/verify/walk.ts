@@ -58,7 +58,7 @@ export function walk(journal: readonly JournalEvent[], contract: TaskContract): 
     walked.order_faults.push(...orderFaults(event));
     walked.start_faults.push(...startFaults(event, contract, state));
     const repeated = repeatFault(event, state);
-    if (repeated !== null) walked.order_faults.push(`journal entry ${event.seq} ${repeated}.`);
+    if (repeated !== null) walked.start_faults.push({ rule: "once", fault: `journal entry ${event.seq} ${repeated}.` });
     const fault = callFault(event, contract, state.agent);
     if (fault !== null) walked.call_faults.push(`journal entry ${event.seq} ${fault}.`);
     if (walked.has_end && !AFTER_THE_END.has(event.kind)) walked.late ??= position + 1;

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { Approval } from "../../domain/approval.ts";
 import { EventRecord } from "../../domain/journal.ts";
 import { OutcomeView } from "../../domain/outcome.ts";
+import type { ReasonCode } from "../../domain/reason-code.ts";
 import { SopRecord } from "../../domain/scorecard/record.ts";
 import { Sop } from "../../domain/sop.ts";
 import { limitOf } from "../../operations/operation.ts";
@@ -80,18 +81,23 @@ export const sopsView = viewOf(listSops.output, {
   },
 });
 
+/** Of a version or a schedule: what to do next is nowhere else. */
+const OF_NO_TASK: ReadonlySet<ReasonCode> = new Set(["sop_set_back", "sop_failing", "schedule_failed"]);
+
 const MessageRow = z.strictObject({
   ...{ cursor: z.int(), thread_id: z.string(), at: z.string() },
   ...OutcomeView.pick({ status: true, label: true, reason_code: true, message: true, approval_id: true }).shape,
+  next: OutcomeView.shape.next.optional(),
 });
 
 export const messagesView = viewOf(listMessages.output, {
   fields,
   output: listMessages.output.extend({ messages: z.array(MessageRow) }),
   show: ({ messages: all, next_cursor, quarantined }) => {
-    const rows = all.map(({ outcome: { status, label, reason_code, message, approval_id }, ...at }) => ({
+    const rows = all.map(({ outcome: { status, label, reason_code, message, approval_id, next }, ...at }) => ({
       ...at,
       ...{ status, label, reason_code, message: beginning(message), approval_id },
+      ...(OF_NO_TASK.has(reason_code) && { next }),
     }));
     const messages = fittingItems(rows, SPARE);
     const shown = { messages, next_cursor: cutShort(messages, all)?.cursor ?? next_cursor };

@@ -58,7 +58,7 @@ test.concurrent("a step of a killed server is settled, repeated or asked about, 
   expect(await settled(second, "open")).toMatchObject({ status: "ok", steps: [{ status: "passed", attempt: 2 }, {}] });
   expect(await bundleOf(second, "open")).toMatchObject({
     faults: [],
-    unlicensed: expect.stringContaining("starts a step again that nothing allows to run again"),
+    unlicensed: expect.stringContaining("starts a step again without a licence to repeat it"),
     reconciliations: [{ exit_code: 1, says: "not_done", may_run: null, settles: "retry" }],
   });
 

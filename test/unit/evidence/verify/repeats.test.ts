@@ -47,19 +47,10 @@ test.each<[string, NewEvent[]]>([
   ],
 ])("%s is sound", (_what, events) => expect(faults(STEP, ...events)).toEqual([]));
 
-const AGAIN = "starts a step again that nothing allows to run again";
 const SETTLES = "settles a step in a way that does not follow from the exit code of its reconcile command";
 const CERTAIN = "says that nothing of a step can run, and that is not certain";
 
 test.each<[string, Step, NewEvent[], string]>([
-  ["a second start without a licence", STEP, [started(), claimed(), started()], AGAIN],
-  ["a start after the step has passed", STEP, [started(), ended("passed"), started(2)], AGAIN],
-  [
-    "an attempt that is left out",
-    STEP,
-    [started(), claimed(), reconciled(), started(3)],
-    "starts another attempt than the next",
-  ],
   ["a licence from another exit code", STEP, [started(), claimed(), reconciled({ exit_code: 2 })], SETTLES],
   [
     "a licence from a command that said done",
