@@ -108,7 +108,7 @@ describe("completion", () => {
 
   test("works in a real bash", async () => {
     expect(await offered(["appr"])).toEqual(["approvals", "approve"]);
-    expect(await offered(["sop", ""])).toEqual(["show", "diff", "export", "import", "propose", "copy"]);
+    expect(await offered(["sop", ""])).toEqual(["show", "diff", "export", "import", "propose", "copy", "rollback"]);
     expect(await offered(["tasks", "--status", "=", "need_"])).toEqual(["need_input", "need_approval"]);
     expect(await offered(["submit", ""])).toEqual([]);
   });
