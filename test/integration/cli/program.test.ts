@@ -23,6 +23,7 @@ describe("the table of commands", () => {
     await using server = await littleServer(() => problem(404, "task_not_found", "no"));
     const file = join(import.meta.dirname, "../../support/cli-lesson.yaml");
     const contract = join(import.meta.dirname, "../../support/cli-contract.yaml");
+    const scheduled = join(import.meta.dirname, "../../support/cli-schedule.yaml");
     const lines = [
       `submit ${contract}`,
       "tasks",
@@ -45,6 +46,11 @@ describe("the table of commands", () => {
       "evidence t",
       "verify t --verified --source x",
       "messages",
+      `sop rollback ${SOP}`,
+      "scorecard",
+      "scorecard --rebuild",
+      `schedule add ${scheduled} --every 5m`,
+      ...["list", "show s", "pause s", "resume s", "remove s"].map((words) => `schedule ${words}`),
     ];
     for (const line of lines) {
       const { exit, stderr } = await runInProcess(line.split(" "), { environment: environmentOf(server.url) });
