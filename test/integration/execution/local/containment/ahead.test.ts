@@ -88,7 +88,7 @@ function isWaiting(pid: number): boolean {
     const words = readFileSync(`/proc/${pid}/cmdline`, "utf8");
     // While nsenter becomes what waits, it has no words for a moment.
     const begun = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8") !== "";
-    return begun && words.includes("my $order") && !words.includes("nsenter");
+    return begun && words.includes("sub take") && !words.includes("nsenter");
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return false;
     throw error;
