@@ -15,4 +15,5 @@ test.each([
   ["retry", { unknown_retry: 1, unknown_open: 0 }],
   [null, { unknown_succeeded: 0, unknown_retry: 0, unknown_open: 1 }],
 ] as const)("a step that its reconcile command settles as %s is counted by that", (settles, counted) =>
-  expect(unknownOutcomesIn(journalOf(started, reconciled(settles)))).toMatchObject(counted));
+  expect(unknownOutcomesIn(journalOf(started, reconciled(settles)))).toMatchObject(counted),
+);
