@@ -27,7 +27,8 @@ async function running(timing = IMPATIENT) {
   const { promise: until, resolve: letGo } = Promise.withResolvers<void>();
   it.engine.give(() => until.then(() => PASSED));
   const output = it.run(STEPS);
-  await expect.poll(() => it.engine.jobs.length).toBe(1);
+  // The answer to its submit has arrived.
+  await expect.poll(() => it.engine.requests.filter(({ kind }) => kind === "job").length).toBeGreaterThan(0);
   return { ...it, output, letGo, [Symbol.asyncDispose]: it[Symbol.asyncDispose] };
 }
 
