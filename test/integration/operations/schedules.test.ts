@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => engine[Symbol.asyncDispose]());
 
-const scheduled = (name: string, more: object = {}) => {
+const scheduled = (name: string, more: Record<string, unknown> = {}) => {
   const { task_id: _task_id, requested_at: _at, ...contract } = engine.contract(name, more);
   return { name, contract, every: "10s" };
 };
