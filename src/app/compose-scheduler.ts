@@ -1,12 +1,12 @@
 // What submits the contracts of schedules: the operations, called as by every other caller, at the rate of one token.
 import type { Config } from "../config/config.ts";
 import { type SentContract, targetSignature } from "../domain/contract.ts";
-import { isSetBack } from "../domain/sop.ts";
 import { createBuckets } from "../http/guards.ts";
 import { type AnyOperation, callOperation } from "../operations/operation.ts";
 import { explain } from "../operations/shapes/explain.ts";
 import { submitTask } from "../operations/shapes/tasks.ts";
 import type { Store } from "../ports.ts";
+import { hasLostProof } from "../tasks/active-sop.ts";
 import { createScheduler, type Scheduler } from "../worker/scheduler.ts";
 
 type Parts = Omit<Parameters<typeof createScheduler>[0], "submit" | "obstacle" | "turn"> & {
@@ -14,12 +14,6 @@ type Parts = Omit<Parameters<typeof createScheduler>[0], "submit" | "obstacle" |
 };
 
 const SET_BACK = "its procedure was set back, and waits for its approval";
-
-async function isSetBackNow(store: Pick<Store, "listSops">, { intent, target }: SentContract): Promise<boolean> {
-  const target_signature = targetSignature(target);
-  const candidates = await store.listSops({ intent, target_signature, status: "candidate", limit: 100 });
-  return candidates.some(isSetBack);
-}
 
 /** `operations` are known once it is called. */
 export function composeScheduler(
@@ -41,7 +35,8 @@ export function composeScheduler(
     obstacle: async (contract: SentContract, schedule) => {
       const { would, why, steps } = explain.output.parse(await call(explain.name, { contract }, schedule));
       // It will be in use again, or replaced: a task that asks to be taught now would hold up those after it.
-      if (would === "need_input" && (await isSetBackNow(parts.store, contract))) return SET_BACK;
+      const key = { intent: contract.intent, target_signature: targetSignature(contract.target) };
+      if (would === "need_input" && (await hasLostProof(parts.store, key))) return SET_BACK;
       if (would !== "block") return null;
       const finding = steps.flatMap(({ findings }) => findings).find(({ verdict }) => verdict === "block");
       return why ?? finding?.reason ?? "policy blocks it; explain says why";

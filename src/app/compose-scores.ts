@@ -12,8 +12,7 @@ type Parts = {
   readonly log: Log;
   readonly clock: Clock;
   readonly onEnded: (task_id: string) => void;
-  /** Called when the scores are up to date. Never rejects. */
-  readonly onCaughtUp: () => Promise<void>;
+  readonly onCaughtUp: (hasTime: () => boolean) => Promise<void>;
 };
 
 export function composeScores(stored: Store, { log, clock, onEnded, onCaughtUp }: Parts) {

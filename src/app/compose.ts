@@ -70,7 +70,7 @@ export function compose(config: Config, database: Database, parts: Parts) {
   const { scores, metrics, observer } = composeScores(stored, {
     ...{ log, clock },
     onEnded: (task_id) => execution.endRun(task_id),
-    onCaughtUp: () => worker.demotions.look(),
+    onCaughtUp: (hasTime) => worker.demotions.look(hasTime),
   });
   const { store, nextReport, nextEvent, activeSopsChanged } = observer;
   const threads = createThreads({ store, clock, owner });

@@ -1,6 +1,5 @@
 // On PostgreSQL a commit is one statement, and so one round trip and a transaction by itself (D-312): the events are inserted and the rows
 // changed by parts of it, and where one of them does not do what it should, a division by zero undoes them all.
-
 import type { Change } from "../domain/change.ts";
 import type { JournalEvent } from "../domain/journal.ts";
 import { applyChange } from "./apply-change.ts";

@@ -56,7 +56,7 @@ async function isAsPromoted(store: Reads, sop: Sop): Promise<boolean> {
 /** One sentence. While an update waits for its approval, the version before it is set aside. */
 export async function noActiveSop(store: Reads, { intent, target_signature }: Key): Promise<string> {
   const none = `No active SOP for ${intent} on "${target_signature}"`;
-  const candidates = await store.listSops({ intent, target_signature, status: "candidate", limit: 100 });
+  const candidates = await candidatesOf(store, { intent, target_signature });
   const update = candidates.find(isOfUpdate);
   const lost = candidates.find(isSetBack);
   const updates = update === undefined ? [] : [ofUpdate(update, lost === undefined)];
@@ -83,11 +83,18 @@ async function ofSetBack(
   return `version ${version} was set back${why === undefined ? "" : ` (${why})`} and waits for approval${asked === undefined ? "" : ` ${asked.approval_id}`}`;
 }
 
+/** Whether the version that was in use was set back, and waits for its approval. */
+export const hasLostProof = async (store: Pick<Store, "listSops">, key: Key): Promise<boolean> =>
+  (await candidatesOf(store, key)).some(isSetBack);
+
+const candidatesOf = (store: Pick<Store, "listSops">, { intent, target_signature }: Key): Promise<Sop[]> =>
+  store.listSops({ intent, target_signature, status: "candidate", limit: 100 });
+
 /** The version that an update replaces: the active one, or the one that was set back and waits for its approval. */
 export async function replaceableSop(store: Reads, { intent, target_signature }: Key): Promise<Sop | null> {
   const active = await store.findActiveSop(intent, target_signature);
   if (active !== null) return active;
-  const candidates = await store.listSops({ intent, target_signature, status: "candidate", limit: 100 });
+  const candidates = await candidatesOf(store, { intent, target_signature });
   // While another update waits, it is the one to decide on.
   return candidates.some(isOfUpdate) ? null : (candidates.find(isSetBack) ?? null);
 }

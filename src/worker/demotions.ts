@@ -29,8 +29,8 @@ type Deps = ApprovalDeps & {
 };
 
 export type Demotions = {
-  /** Judges the versions of all tasks that were scored since the last look. Never rejects. */
-  readonly look: () => Promise<void>;
+  /** Judges the versions of the tasks that were scored since the last look, while there is time. Never rejects. */
+  readonly look: (hasTime?: () => boolean) => Promise<void>;
 };
 
 const DEMOTION_DUTY = "demotion";
@@ -39,13 +39,14 @@ const SLICE = 200;
 export function createDemotions(deps: Deps): Demotions {
   const { log } = deps;
   const mutex = createMutex();
-  const judgeAll = async (): Promise<void> => {
-    for (let is_more = true; is_more; await turn()) is_more = await judgeSlice(deps);
+  /** Slice by slice, so that one with little time is not held up by one with all of it. */
+  const judge = async (hasTime: () => boolean): Promise<void> => {
+    for (let is_more = true; is_more && hasTime(); await turn()) is_more = await mutex.run(() => judgeSlice(deps));
   };
 
   return {
-    look: () =>
-      mutex.run(judgeAll).catch((err: unknown) => {
+    look: (hasTime = () => true) =>
+      judge(hasTime).catch((err: unknown) => {
         if (!isFenced(err)) log.error({ err }, "versions could not be judged by their records; trying again later");
       }),
   };

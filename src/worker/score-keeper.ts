@@ -21,8 +21,8 @@ type Deps = {
   readonly brokenIn: (events: readonly JournalEvent[]) => readonly string[];
   /** Hears of each task that is folded after the start, with what was known of it. A rebuild is no news. */
   readonly onFolded?: (score: TaskScore, before: TaskScore | null) => void;
-  /** Called after each fold of all that there was. Never rejects. */
-  readonly onCaughtUp?: () => Promise<void>;
+  /** Called after each fold, with whether there is time left for more. Never rejects. */
+  readonly onCaughtUp?: (hasTime: () => boolean) => Promise<void>;
   readonly timer: Timer;
   /** In milliseconds, on a clock that is never set. */
   readonly now: () => number;
@@ -66,17 +66,19 @@ export function createScoreKeeper(deps: Deps): ScoreKeeper {
       is_more = await mutex.run(() => foldSlice(deps, news));
   };
 
-  const judged = async (): Promise<void> => {
-    if (!stopped) await deps.onCaughtUp?.();
+  const judged = async (until: number): Promise<void> => {
+    if (!stopped) await deps.onCaughtUp?.(() => !stopped && now() < until);
   };
 
   const foldAll = async (): Promise<void> => {
     touched_at = null;
-    await fold(Number.POSITIVE_INFINITY).then(judged, (err: unknown) => {
+    const { POSITIVE_INFINITY: all } = Number;
+    const failed = (err: unknown): void => {
       if (stopped || isFenced(err)) return;
       log.error({ err }, "the scores of tasks could not be brought up to date; trying again");
       touch();
-    });
+    };
+    await fold(all).then(() => judged(all), failed);
   };
 
   const touch = (): void => {
@@ -93,8 +95,9 @@ export function createScoreKeeper(deps: Deps): ScoreKeeper {
       if (events.some(({ kind }) => changesScore(kind))) touch();
     },
     catchUp: async (limit_ms) => {
-      await fold(now() + limit_ms);
-      await judged();
+      const until = now() + limit_ms;
+      await fold(until);
+      await judged(until);
       return behind();
     },
     rebuild: async () => {

@@ -98,6 +98,23 @@ describe("the score keeper", () => {
     );
   });
 
+  test("gives what follows a fold no more time than its caller has", async () => {
+    const { store } = createHouse(memoryStore);
+    const { timer } = manualTimer();
+    let now = 0;
+    const left: boolean[] = [];
+    const keeper = createScoreKeeper({
+      ...{ store, brokenIn: brokenPromises, timer, now: () => now, log: { error: () => undefined } },
+      onCaughtUp: async (hasTime) => {
+        left.push(hasTime());
+        now += 2_000;
+        left.push(hasTime());
+      },
+    });
+    await keeper.catchUp(2_000);
+    expect(left).toEqual([true, false]);
+  });
+
   test("says of each task that is new what was known of it, and nothing of a rebuild", async () => {
     const { store, live } = createHouse(memoryStore);
     const news: (boolean | null | undefined)[][] = [];
