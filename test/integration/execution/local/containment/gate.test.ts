@@ -50,15 +50,17 @@ const labelled = (name: string): string[] =>
     .split("\n")
     .map((line): string => JSON.parse(line).command);
 
-/** Evenly over the files. */
+/** Evenly over the files; at night 200 of them can be compared. */
+const EVERY = process.env["ORCH_TESTS"] === "all" ? 44 : 264;
+
 function sampled(): string[] {
   const all = ["labelled-benign.jsonl", "labelled-blocked.jsonl", "diagnostic.jsonl"].flatMap(labelled);
-  return all.filter((script, at) => at % 44 === 0 && !/\b(?:docker|sleep|watch)\b/.test(script));
+  return all.filter((script, at) => at % EVERY === 0 && !/\b(?:docker|sleep|watch)\b/.test(script));
 }
 
-test.skipIf(!canJail)("scripts of the labelled files end as without a gate", { timeout: 60_000 }, () => {
+test.skipIf(!canJail)("scripts of the labelled files end as without a gate", { timeout: 180_000 }, () => {
   const compared = comparable(sampled());
-  expect(compared.length).toBeGreaterThanOrEqual(200);
+  expect(compared.length).toBeGreaterThanOrEqual(8_800 / EVERY);
   for (const { script, plain, gated } of compared) expect({ script, ...gated }).toEqual({ script, ...plain });
 });
 
@@ -116,12 +118,14 @@ const script = fc
     fc.constantFrom(...WORDS),
     fc.array(fc.tuple(fc.constantFrom(...JOINS), fc.constantFrom(...WORDS)), { maxLength: 6 }),
   )
-  .map(([first, rest]) => first + rest.flat().join(""));
+  .map(([first, rest]) => first + rest.flat().join(""))
+  // The trace of a shell and that of what it left in the background are written at once, in any order.
+  .filter((text) => !(text.includes("set -x") && text.includes("& wait")));
 
-test.skipIf(!canJail)("generated scripts end as without a gate", { timeout: 60_000 }, () => {
-  const scripts = fc.sample(script, 300);
-  const compared = comparable(scripts);
-  expect(compared.length).toBeGreaterThan(150);
+test.skipIf(!canJail)("generated scripts end as without a gate", { timeout: 180_000 }, () => {
+  const count = process.env["ORCH_TESTS"] === "all" ? 300 : 60;
+  const compared = comparable(fc.sample(script, count));
+  expect(compared.length).toBeGreaterThan(count / 2);
   for (const { script: one, plain, gated } of compared) expect({ one, ...gated }).toEqual({ one, ...plain });
 });
 
