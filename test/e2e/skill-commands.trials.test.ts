@@ -18,6 +18,15 @@ export const TOOLS: readonly SkillTool[] = [
 ];
 `;
 
+test("a new skill passes its test as it is, outside of the checkout", async () => {
+  expect(await orch("new", "water-plants")).toMatchObject({ exit: 0 });
+  const tried = await orch("test", "water-plants");
+  expect(tried.out).not.toContain("FAILED");
+  expect(tried.out).toMatch(/^ok {6}stopped after commit \d+ \(step "set two" begun\), it ends as if it had not been/m);
+  expect(tried.out).toMatch(/^ok {6}stopped when call 2 that changes something \(water_plants\.set\) is done and not/m);
+  expect(tried).toMatchObject({ exit: 0, err: expect.stringMatching(/^\d\d ok, 0 FAILED\n$/) });
+}, 240_000);
+
 describe("the test of a skill", () => {
   test("says what was expected, what was found and what to do, and prints what the skill prints", async () => {
     await changed("wrong", {

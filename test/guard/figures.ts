@@ -1,9 +1,9 @@
 // What a run of generated cases is asked for, what the guard said about them, and how that is printed.
 import type { Family } from "./oracle.ts";
 
-/** `ORCH_GUARD_SEED` and `ORCH_GUARD_CASES` run other cases, or more. */
+/** `ORCH_GUARD_SEED` and `ORCH_GUARD_CASES` run other cases, or more; `ORCH_TESTS=all` runs 1,000. */
 export const SEED = Number(process.env["ORCH_GUARD_SEED"] ?? 20_260_101);
-export const CASES = Number(process.env["ORCH_GUARD_CASES"] ?? 1_000);
+export const CASES = Number(process.env["ORCH_GUARD_CASES"] ?? (process.env["ORCH_TESTS"] === "all" ? 1_000 : 400));
 
 export type Reached = {
   readonly command: string;
