@@ -118,6 +118,8 @@ test("a migration that was cut short is made again", async () => {
     "task_score",
     "duty",
     "schedule",
+    "target_hold",
+    "freeze",
     "server",
   ]) {
     await database.client.$executeRawUnsafe(`DROP TABLE ${table}`);

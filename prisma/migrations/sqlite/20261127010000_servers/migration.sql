@@ -1,0 +1,37 @@
+-- A column without a value has no part in the sum of its row, so the sums stay.
+ALTER TABLE "task" ADD COLUMN "runs_on" TEXT;
+ALTER TABLE "server" ADD COLUMN "name" TEXT;
+ALTER TABLE "server" ADD COLUMN "labels" TEXT;
+ALTER TABLE "server" ADD COLUMN "version" TEXT;
+ALTER TABLE "server" ADD COLUMN "journal_level" INTEGER;
+ALTER TABLE "server" ADD COLUMN "concurrency" INTEGER;
+ALTER TABLE "server" ADD COLUMN "url" TEXT;
+ALTER TABLE "server" ADD COLUMN "lease_expires_at" TEXT;
+ALTER TABLE "server" ADD COLUMN "drain_asked_at" TEXT;
+
+-- CreateTable
+CREATE TABLE "target_hold" (
+    "target_signature" TEXT NOT NULL PRIMARY KEY,
+    "task_id" TEXT NOT NULL,
+    "since" TEXT NOT NULL,
+    "row_sum" TEXT NOT NULL DEFAULT ''
+);
+
+-- CreateIndex
+CREATE UNIQUE INDEX "target_hold_task_id_key" ON "target_hold"("task_id");
+
+-- CreateTable
+CREATE TABLE "freeze" (
+    "freeze_id" TEXT NOT NULL PRIMARY KEY,
+    "intent" TEXT,
+    "target_signature" TEXT,
+    "reason" TEXT NOT NULL,
+    "frozen_by" TEXT NOT NULL,
+    "created_at" TEXT NOT NULL,
+    "thawed_by" TEXT,
+    "thawed_at" TEXT,
+    "row_sum" TEXT NOT NULL DEFAULT ''
+);
+
+-- CreateIndex
+CREATE INDEX "freeze_thawed_at_idx" ON "freeze"("thawed_at");
