@@ -6,6 +6,7 @@ import type { Database } from "../store/database.ts";
 import { createDemotions } from "../worker/demotions.ts";
 import { createDispatcher } from "../worker/dispatcher.ts";
 import { createExpiry } from "../worker/expiry.ts";
+import { createNoServerLook } from "../worker/no-server.ts";
 import { createPromotions, promoteCandidates } from "../worker/promotions.ts";
 import { createReconciler } from "../worker/reconcile.ts";
 import { createTargetLocks } from "../worker/target-locks.ts";
@@ -35,7 +36,7 @@ type WorkerParts = Omit<
   | "promotions"
   | keyof OfConfig
 > &
-  Pick<Parameters<typeof submitOwn>[0], "skillOf" | "default_backend"> & {
+  Pick<Parameters<typeof submitOwn>[0], "skillOf" | "default_backend" | "target_labels"> & {
     readonly graphs: Pick<ReturnType<typeof composeGraphs>, "sop" | "promotion">;
   };
 
@@ -72,7 +73,7 @@ export function composeWorker(config: Config, database: Database, { graphs, ...g
     submit: (contract) => submitOwn({ ...parts, dispatcher }, contract),
   });
   const demotions = createDemotions({ ...parts, promotions });
-  const looks = [dispatcher.reconcile, promotions.reconcile];
+  const looks = [dispatcher.reconcile, promotions.reconcile, createNoServerLook(parts)];
   const reconciler = createReconciler({ ...parts, looks, now });
   return { locks, promotions, demotions, dispatcher, expiry, verifications, reconciler };
 }

@@ -43,6 +43,7 @@ export function server(act: Act, { concurrency = 4, store: over = () => ({}), ..
       predecessor_process: "other",
       cleared: () => true,
       skillFaultOf: () => null,
+      labels: [],
       ping: () => store.renewLeases("me", AT),
     },
     threads: parts.threads,
