@@ -5,29 +5,24 @@ import { isAlias, isNode, LineCounter, parseDocument, visit } from "yaml";
 import { z } from "zod";
 import { OrchError } from "../domain/errors.ts";
 import { Labels, type TargetLabels } from "../domain/labels.ts";
+import { parseInput } from "../schema/parse-input.ts";
 
 const VARIABLE = "ORCH_TARGET_LABELS";
 const MAX_BYTES = 1024 * 1024;
 const MAX_RULES = 1_000;
 
-const FORM = "write a list such as: - { match: { host: nas }, labels: [host:nas] }";
+const EXAMPLE = "write a list such as: - { match: { host: nas }, labels: [host:nas] }";
 
-const Value = z.string({ error: 'must be a text; put a number or a word such as yes in quotation marks: "1"' }).max(1024);
-const Name = z.string().regex(/^[a-z][a-z0-9_]{0,63}$/, "must be the name of a target attribute, such as host");
+const Value = z.string({ error: 'must be a text; put a number, or a word such as yes, in quotation marks' }).max(1024);
+const Name = z.string().regex(/^[a-z][a-z0-9_]{0,63}$/, "a target attribute has lower case letters, digits and underscores");
+
+const Rule = z.strictObject({
+  match: z.record(Name, Value).refine((match) => Object.keys(match).length <= 32, "must have at most 32 attributes"),
+  labels: Labels,
+});
 
 const Rules = z
-  .array(
-    z.strictObject(
-      {
-        match: z
-          .record(Name, Value, { error: "must name attributes of a target with their values; {} matches every target" })
-          .refine((match) => Object.keys(match).length <= 32, "must have at most 32 attributes"),
-        labels: Labels,
-      },
-      { error: ({ code }) => (code === "unrecognized_keys" ? undefined : `must have match and labels; ${FORM}`) },
-    ),
-    { error: `must be a list of rules; ${FORM}` },
-  )
+  .array(Rule, { error: `must be a list of rules; ${EXAMPLE}` })
   .max(MAX_RULES, `must have at most ${MAX_RULES} rules`);
 
 /** None without a file. Rejects with `config_invalid`. */
@@ -54,19 +49,16 @@ export function targetLabelsIn(text: string, name: string): readonly TargetLabel
     },
   });
   if (alias !== undefined) return refuse([`${at(alias)}: aliases are not read`], "Write the value out.");
-  const { data, error } = Rules.safeParse(document.toJS() ?? []);
-  if (data !== undefined) return data;
-  const faults = error.issues.map(({ path, message, ...issue }) => {
-    const unknown = "keys" in issue ? issue.keys[0] : undefined;
-    const field = [...path, ...(unknown === undefined ? [] : [unknown])];
-    const said = unknown === undefined ? message : "is not a known field; a rule has match and labels";
-    return `${at(offsetOf(document, field))}: ${field.map(String).join(".") || "the file"} ${said}`;
-  });
+  const parsed = parseInput(Rules, document.toJS() ?? []);
+  if (parsed.ok) return parsed.value;
+  const faults = parsed.issues.map(
+    ({ path, message }) => `${at(offsetOf(document, path.split(".")))}: ${path || "the file"} ${message}`,
+  );
   return refuse(faults, "Correct the file, and start orch again.");
 }
 
 /** Of the innermost part of the path that is there. */
-function offsetOf(document: ReturnType<typeof parseDocument>, path: readonly PropertyKey[]): number | undefined {
+function offsetOf(document: ReturnType<typeof parseDocument>, path: readonly string[]): number | undefined {
   for (let length = path.length; length >= 0; length--) {
     const node = document.getIn(path.slice(0, length), true);
     if (isNode(node) && node.range != null) return node.range[0];

@@ -54,7 +54,7 @@ export function createEngineApi(exchange: EngineExchange, { workspace }: Pick<En
   return {
     /** The caller chooses the id of the job. The engine refuses an id that it already has. A tag selects its workers. */
     run: (flow_path: string, { job_id, tag, input }: NewJob, signal?: AbortSignal) => {
-      const query = new URLSearchParams({ job_id, ...(tag !== null && { tag }) });
+      const query = new URLSearchParams({ ...(tag !== null && { tag }), job_id });
       return exchange({ method: "POST", path: `${jobs}/jobs/run/f/${flow_path}?${query}`, body: input, signal });
     },
     completion: (job_id: string) =>
