@@ -21,7 +21,10 @@ export function createNoServerLook(deps: Deps): () => Promise<void> {
   const since = new Map<string, number | null>();
 
   return async () => {
-    const tasks = await everyPage((page) => store.listTaskColumns({ ...page, status: UNFINISHED, labelled: true }), idOf);
+    const tasks = await everyPage(
+      (page) => store.listTaskColumns({ ...page, status: UNFINISHED, labelled: true }),
+      idOf,
+    );
     const live = tasks.length === 0 ? [] : await store.listServers();
     const now = clock().getTime();
     const waiting = tasks.flatMap((task) => {
