@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => engine[Symbol.asyncDispose]());
 
-async function submit(name: string, over: object = {}) {
+async function submit(name: string, over: Record<string, unknown> = {}) {
   await engine.learn("deploy", engine.targetOf(name), STEPS);
   return engine.call("submit_task", engine.contract(name, { ...KNOWN, ...over }));
 }
@@ -81,7 +81,8 @@ describe("a task", () => {
 });
 
 test("explain says before which labels a contract needs, and that no server has them", async () => {
-  const explained = (over: object) => engine.call("explain", { contract: engine.contract("ahead", over) });
+  const explained = (over: Record<string, unknown>) =>
+    engine.call("explain", { contract: engine.contract("ahead", over) });
   expect(await explained({ runs_on: ["zfs", "docker"] })).toMatchObject({
     runs_on: ["docker", "zfs"],
     queued_for: ["zfs"],
@@ -95,7 +96,7 @@ test("explain says before which labels a contract needs, and that no server has 
 });
 
 describe("an approval", () => {
-  const asked = async (name: string, over: object = {}) => {
+  const asked = async (name: string, over: Record<string, unknown> = {}) => {
     await engine.run(name, { target: engine.targetOf("asks"), ...over });
     await engine.call("teach", { task_id: name, steps: STEPS, ...ASKING });
     return engine.approvalOf(name);
