@@ -117,7 +117,7 @@ export function compose(config: Config, database: Database, parts: Parts) {
   const sop_tools = composeSopTools(config, { clock, store, activeSopsChanged, skillOf: skills.skillOf });
   return {
     operations: operations.map(boundWaits()),
-    ...{ live: execution.live, startCommands: execution.start, cutOff: threads.cutOff },
+    ...{ live: execution.live, startCommands: execution.start, lives: execution.lives, cutOff: threads.cutOff },
     ...{ intents, sop_tools, store, nextReport },
     ...{ dispatcher, promotions, expiry, verifications, schedules, reconciler, scores, metrics, stop, leftBehind },
   };

@@ -36,6 +36,8 @@ import { redactionOf } from "./redaction.ts";
 import { whenOrphaned } from "./when-orphaned.ts";
 
 const HEARTBEAT_MS = 10_000;
+/** What is killed has five seconds to end. */
+const KILL_MS = 7_000;
 /** `/readyz` needs no token, and each look writes. */
 const HEALTH_MS = 1_000;
 
@@ -74,6 +76,7 @@ export async function startOrch(config: Config, { onFenced }: Reactions = {}): P
   const webhook = composeWebhook(config, { ...orch, clock, log });
   const beat = heartbeatOf(database, orch, log);
   const heartbeat = setInterval(() => void beat(), HEARTBEAT_MS).unref();
+  if (database.servers.are_many) void beat();
   const stop = async (drain_ms = config.drain_seconds * 1000) => {
     readiness.become("the server stops");
     clearInterval(heartbeat);
@@ -149,11 +152,15 @@ function serverOf(config: Config, { operations, intents, sop_tools, live, metric
 }
 
 /** Says that the server lives. A successor is heard of here at the latest. */
-const heartbeatOf = ({ heartbeat, provider }: Database, { dispatcher, cutOff }: Composed, log: Log) =>
+const heartbeatOf = ({ heartbeat, servers }: Database, { dispatcher, cutOff, lives }: Composed, log: Log) =>
   createHeartbeat({
-    renew: () => heartbeat().then(dispatcher.renewLeases),
-    // The lock of a file ends with the process that holds it, that of a connection with the connection.
-    lease_ms: provider === "sqlite" ? null : LEASE_MS,
+    renew: async () => {
+      await heartbeat();
+      if (servers.are_many) lives(LEASE_MS - KILL_MS);
+      await dispatcher.renewLeases();
+    },
+    // The lock of a file ends with the process that holds it.
+    lease_ms: servers.are_many ? LEASE_MS : null,
     every_ms: HEARTBEAT_MS,
     now: () => performance.now(),
     cutOff,
