@@ -33,10 +33,10 @@ describe("a task that needs labels", () => {
   const at = { owner: "me", predecessor: "none", clock, labels: ["docker", "host:nas"] } as const;
 
   test.each([
-    ["all of which the server has", needing(["docker", "host:nas"]), true],
-    ["one of which the server has not", needing(["docker", "zfs"]), false],
-    ["for the workers of a flow engine", needing(["zfs"], "flowengine"), true],
-  ] as const)("%s may be claimed: %3$s", (_what, task, may) => {
+    ["all of which the server has", true, needing(["docker", "host:nas"])],
+    ["one of which the server has not", false, needing(["docker", "zfs"])],
+    ["for the workers of a flow engine", true, needing(["zfs"], "flowengine")],
+  ] as const)("%s may be claimed: %s", (_what, may, task) => {
     expect(isClaimable(task, at)).toBe(may);
   });
 
