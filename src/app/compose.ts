@@ -69,12 +69,12 @@ export function compose(config: Config, database: Database, parts: Parts) {
   const { listensOn = () => config.port, clock = systemClock, target_labels = [] } = parts;
   const { labels = ownLabels(config.labels, { host: hostname(), confines: false }) } = parts;
   const judges = redactedJudges(parts.judges, redact);
-  const owner = `${hostname()}/${process.pid}/${new_id()}`;
+  const { owner, are_many } = database.servers;
   withoutRootRuns();
   const quarantine = createQuarantine();
   const stored = storeOf(parts, createStore({ database, clock, onDamaged: quarantine.add }));
   const { scores, metrics, observer } = composeScores(stored, {
-    ...{ log, clock },
+    ...{ log, clock, owner, threads: () => threads, wake: () => worker.wake.wake(), are_many },
     onEnded: (task_id) => execution.endRun(task_id),
     onCaughtUp: (hasTime) => worker.demotions.look(hasTime),
   });
@@ -93,11 +93,12 @@ export function compose(config: Config, database: Database, parts: Parts) {
     ...{ skillOf: skills.skillOf, default_backend: config.execution_backend, labels, target_labels },
   });
   const { locks, dispatcher, promotions, expiry, verifications, reconciler } = worker;
+  database.hear(observer.hear);
   const intents = new Set([...INTENTS, ...skills.intents]);
   const schedules = composeScheduler(config, { store, clock, timer, log }, () => operations);
   const operations = operationsTable({
     ...{ store, clock, new_id, nextReport, nextEvent, dispatcher, promotions, threads, locks, agent, intents },
-    ...{ redact, scores },
+    ...{ redact, scores, servers: database.servers },
     quarantined: quarantine.list,
     ...{ backendOf: execution.backendOf, toolServers: execution.toolServers, unapproved: execution.unapproved },
     examiner: composeExaminer(services),

@@ -23,12 +23,12 @@ import { createLog, type Log } from "../log/log.ts";
 import { createMcpEndpoint } from "../mcp/endpoint.ts";
 import { closeInherited } from "../process/inherited-files.ts";
 import { type Database, openDatabase } from "../store/database.ts";
+import { LEASE_MS } from "../store/peers.ts";
 import { createHeartbeat } from "../worker/heartbeat.ts";
 import { compose } from "./compose.ts";
 import { composeSkills } from "./compose-skills.ts";
 import { composeWebhook } from "./compose-webhook.ts";
-import { LEASE_MS } from "./compose-worker.ts";
-import { placeOf } from "./own-place.ts";
+import { ownServer, placeOf } from "./own-place.ts";
 import { prepare } from "./prepare.ts";
 import { rarely } from "./rarely.ts";
 import { createReadiness, type Readiness } from "./readiness.ts";
@@ -61,8 +61,8 @@ export async function startOrch(config: Config, { onFenced }: Reactions = {}): P
   const known = { ...redaction, log };
   const [place, skills] = await Promise.all([placeOf(config), composeSkills(config, known)]);
   const fenced = Promise.withResolvers<string>();
-  const owner = { exclusive: true, own: place, onFenced: fenced.resolve };
-  const database = await openDatabase({ url: config.database_url, ...owner });
+  const self = ownServer(config, place);
+  const database = await openDatabase({ url: config.database_url, exclusive: true, self, onFenced: fenced.resolve });
   const sandbox = await chooseSandbox(config.sandbox, config.step_limits);
   const judges = createJudges({ protected_paths });
   let port = config.port;
@@ -85,7 +85,7 @@ export async function startOrch(config: Config, { onFenced }: Reactions = {}): P
   };
   // Its running steps are killed and nothing is recorded of them: the other server asks about them.
   void fenced.promise.then(async (reason) => {
-    log.error({ reason }, "another server has taken over the database: this one ends its steps and stops");
+    log.error({ reason }, "another server has taken over from this one, which ends its steps and stops");
     await stop(0);
     onFenced?.(reason);
   });

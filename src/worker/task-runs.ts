@@ -17,6 +17,8 @@ export type TaskRunsDeps = RunTaskDeps & {
   readonly onFinished: (projection: Projection) => void;
   /** Called for a task whose journal cannot be read any more: it stays held and keeps its target. */
   readonly onUnreadable: (task: TaskRef, error: unknown) => void;
+  /** Called after a claim found that a task of another server has the target: a look finds when it is free. */
+  readonly onTargetHeld: () => void;
   /** Called after a task has paused: its approval may expire. */
   readonly onPaused: () => void;
 };
@@ -62,13 +64,20 @@ export function createTaskRuns(deps: TaskRunsDeps, { targets, usable }: Within) 
       if (segment.result === "paused" && entry.answered !== null) dispatch(task, entry.answered);
     } catch (error) {
       entry.is_running = false;
-      if (isFenced(error)) held.delete(task.task_id);
+      if (isFenced(error)) leave(task);
       else void recoverAfter(task, entry, error);
     }
   }
 
+  /** Another server has it. */
+  function leave(task: TaskRef): void {
+    held.delete(task.task_id);
+    targets.release(task);
+  }
+
   function report(task: TaskRef, { projection, frees_target, result }: Segment): void {
     if (frees_target) targets.release(task);
+    if (result === "target_held") deps.onTargetHeld();
     if (result === "finished") deps.onFinished(projection);
     else if (result === "paused") deps.onPaused();
   }
