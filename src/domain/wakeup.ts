@@ -9,9 +9,24 @@ type SqlText = { readonly sql: string; readonly args: readonly (string | number 
 export type OpenTransaction = {
   readonly run: (statement: SqlText) => Promise<number>;
   readonly rows: (statement: SqlText) => Promise<unknown[]>;
-  /** Resolves once it is committed, and rejects when it is rolled back. */
-  readonly committed: Promise<unknown>;
+  /** Resolves with its end: false when it is rolled back. */
+  readonly committed: Promise<boolean>;
 };
+type Sql = Pick<OpenTransaction, "run" | "rows">;
+
+/** A transaction that wakeups can be written in. `begin` commits when its work resolves, and rolls back when it rejects. */
+export function wakingTransaction<S extends Sql, T>(
+  begin: (work: (sql: S) => Promise<T>) => Promise<T>,
+  work: (sql: S, within: OpenTransaction) => Promise<T>,
+): Promise<T> {
+  const { promise: committed, resolve } = Promise.withResolvers<boolean>();
+  const done = begin((sql) => work(sql, { run: sql.run, rows: sql.rows, committed }));
+  void done.then(
+    () => resolve(true),
+    () => resolve(false),
+  );
+  return done;
+}
 
 export type WakeupOptions = {
   readonly after_ms?: number;

@@ -31,6 +31,7 @@ export function createBossLife({ open, begin, queues, timer, log }: Deps): BossL
   let isStopped = false;
   let unset: (() => void) | null = null;
   let looking = Promise.resolve();
+  let stopped: Promise<void> | null = null;
 
   const lookIn = (ms: number): void => {
     if (isStopped) return;
@@ -46,7 +47,7 @@ export function createBossLife({ open, begin, queues, timer, log }: Deps): BossL
   async function tryToStart(): Promise<void> {
     const opened = open();
     opened.on("error", (error) => opened === boss && failed(error));
-    opened.on("warning", (warning) => log.warn({ ...warning }, "pg-boss warns"));
+    opened.on("warning", ({ message, data }) => outage.warning(message, data));
     try {
       await opened.start();
       if (isStopped) return await close(opened, log);
@@ -76,6 +77,14 @@ export function createBossLife({ open, begin, queues, timer, log }: Deps): BossL
     }
   }
 
+  async function stop(): Promise<void> {
+    isStopped = true;
+    unset?.();
+    await inTime(looking, STOP_MS);
+    if (boss !== null) await close(boss, log);
+    boss = null;
+  }
+
   return {
     boss: () => boss,
     failed,
@@ -83,12 +92,9 @@ export function createBossLife({ open, begin, queues, timer, log }: Deps): BossL
       looking = look();
       await inTime(looking, START_MS);
     },
-    async stop() {
-      isStopped = true;
-      unset?.();
-      await inTime(looking, STOP_MS);
-      if (boss !== null) await close(boss, log);
-      boss = null;
+    stop: () => {
+      stopped ??= stop();
+      return stopped;
     },
   };
 }

@@ -44,8 +44,7 @@ export function createEntries({ boss: current, failed, signal }: Deps) {
       await writeWithin(within, (db) => boss.send(queue, data, { ...options, db }));
     } else {
       // A queue that was never used is made outside of the transaction, which does not wait for it.
-      const afterwards = () => put({ queue, data, options });
-      void within.committed.then(afterwards, () => undefined);
+      void within.committed.then((isCommitted) => (isCommitted ? put({ queue, data, options }) : undefined));
     }
   }
   const put: Put = async (entry) => {

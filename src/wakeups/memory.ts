@@ -66,7 +66,7 @@ export function createMemoryWakeups({ timer, log }: Deps): Wakeups {
 
 function onceCommitted(within: OpenTransaction | undefined, act: () => void): void {
   if (within === undefined) act();
-  else void within.committed.then(act, () => undefined);
+  else void within.committed.then((isCommitted) => isCommitted && act());
 }
 
 /** What waits of one kind, in its order, and one of each id. */

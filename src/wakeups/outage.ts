@@ -1,4 +1,5 @@
-// An outage is logged when it begins and when it is over, and its faults in between only for those who debug.
+// What is logged of pg-boss: an outage when it begins and when it is over, its faults in between only at the level of debugging, and each
+// kind of warning once in a while.
 import type { WakeupLog } from "./limits.ts";
 
 /** Until the first look at what has failed; twice as long until each that follows. */
@@ -6,13 +7,14 @@ const FIRST_LOOK_MS = 2_000;
 const LONGEST_LOOK_MS = 30_000;
 /** What works asks every two seconds, so by then it has asked. */
 const QUIET_MS = 6_000;
-
-export type Outage = ReturnType<typeof createOutage>;
+/** Of one kind of warning, which pg-boss may repeat every few seconds. */
+const WARN_AGAIN_MS = 3_600_000;
 
 export function createOutage(log: WakeupLog) {
   let isOut = false;
   let faultAt = 0;
   let looks = 0;
+  const warnedAt = new Map<string, number>();
   return {
     /** When to look, in milliseconds. */
     fault: (error: unknown): number => {
@@ -33,6 +35,12 @@ export function createOutage(log: WakeupLog) {
     },
     lookedBad: (): void => {
       looks += 1;
+    },
+    warning: (message: string, data: object): void => {
+      const kind = message.replaceAll(/\d+/g, "");
+      if (performance.now() - (warnedAt.get(kind) ?? -WARN_AGAIN_MS) < WARN_AGAIN_MS) return;
+      warnedAt.set(kind, performance.now());
+      log.warn({ data }, `pg-boss: ${message}`);
     },
   };
 }

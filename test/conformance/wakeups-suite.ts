@@ -45,15 +45,14 @@ export function wakeupsSuite({ database, open }: Given): void {
       await expect.poll(() => arrived.filter((one) => one === id).length).toBe(2);
     });
 
-    test("arrives when one begins to work after it was sent", async () => {
+    test("arrives when one begins to work after it was sent, and once when it was sent twice before", async () => {
       const wakeups = server();
       await wakeups.start();
       const [first, second] = [anId(), anId()];
-      await wakeups.send("take_up", first);
-      await wakeups.send("take_up", second);
+      for (const id of [first, first, second]) await wakeups.send("take_up", id);
       const { arrived } = collecting(wakeups);
-      await arrives(arrived, first);
       await arrives(arrived, second);
+      expect(arrived.filter((id) => id === first)).toHaveLength(1);
     });
 
     test("arrives once its time has passed, and not before; one for now is not kept back by it", async () => {
