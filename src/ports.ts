@@ -205,8 +205,9 @@ export interface Gate {
 }
 
 /** While it is paused, other servers get what is new. One more may arrive here. */
-export type Work = { readonly pause: () => void; readonly resume: () => void };
-type Duty = { readonly wake: (options?: Pick<WakeupOptions, "within">) => Promise<void> };
+export type WakeupWork = { readonly pause: () => void; readonly resume: () => void };
+/** Not within a transaction: those that wake the same duty would wait for each other. */
+type Duty = { readonly wake: () => Promise<void> };
 
 /**
  * Only says "look at this": what comes of it is decided by what the store says then. A wakeup may come twice, late or never, so a
@@ -216,7 +217,7 @@ export interface Wakeups {
   /** Resolves once it is written, or cannot be. One of a kind and id waits at most, beside those that are due later. */
   send(kind: WakeupKind, id: string, options?: WakeupOptions): Promise<void>;
   /** Once for each kind; one server hears of each. `handle` begins work and has 30 s: it does not wait for the end. A throw is `again`. */
-  work(kind: WakeupKind, handle: (id: string) => Promise<Looked>): Work;
+  work(kind: WakeupKind, handle: (id: string) => Promise<Looked>): WakeupWork;
   /**
    * `act` at start, about every `every_ms` (whole seconds), and when woken: by one server at a time, and by another when that one
    * ends. The signal aborts when this server stops or has lost the duty. For a moment two servers may believe that they have it.

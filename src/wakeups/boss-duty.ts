@@ -1,7 +1,6 @@
 // A duty of one server at a time: its queue has at most one entry that runs and one that waits. Every server asks for it once in a
 // period, and the first to ask in a period is heard.
 import type { Job, PgBoss } from "pg-boss";
-import type { OpenTransaction } from "../domain/wakeup.ts";
 import type { BossPart, Put } from "./entries.ts";
 import type { WakeupLog } from "./limits.ts";
 import { dutyEvery, LOOKS } from "./open-boss.ts";
@@ -51,6 +50,6 @@ export function createBossDuty({ name, every_ms, act, put, later, log, signal }:
       unset = later(() => void ask(), 1);
     },
   };
-  const wake = (within?: OpenTransaction): Promise<void> => put({ queue, data: {}, options, within });
+  const wake = (): Promise<void> => put({ queue, data: {}, options });
   return { part, wake };
 }

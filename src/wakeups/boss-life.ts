@@ -92,10 +92,7 @@ export function createBossLife({ open, begin, queues, timer, log }: Deps): BossL
       looking = look();
       await inTime(looking, START_MS);
     },
-    stop: () => {
-      stopped ??= stop();
-      return stopped;
-    },
+    stop: () => (stopped ??= stop()),
   };
 }
 

@@ -13,13 +13,13 @@ export type BossPart = {
   readonly begin: (boss: PgBoss) => Promise<void>;
 };
 
-export type Entry = {
+export type QueueEntry = {
   readonly queue: string;
   readonly data: object;
   readonly options: SendOptions;
   readonly within?: OpenTransaction | undefined;
 };
-export type Put = (entry: Entry) => Promise<void>;
+export type Put = (entry: QueueEntry) => Promise<void>;
 
 type Deps = {
   readonly boss: () => PgBoss | null;
@@ -36,7 +36,7 @@ export function createEntries({ boss: current, failed, signal }: Deps) {
     known.add(queue);
   }
 
-  async function write(boss: PgBoss, { queue, data, options, within }: Entry): Promise<void> {
+  async function write(boss: PgBoss, { queue, data, options, within }: QueueEntry): Promise<void> {
     if (within === undefined) {
       await ensure(boss, queue, "short");
       await boss.send(queue, data, options);

@@ -47,7 +47,7 @@ export function createMemoryWakeups({ timer, log }: Deps): Wakeups {
       const duty = createMemoryDuty({ name, every_ms, act, later, log, signal });
       duties.push(duty);
       void started.promise.then(duty.wake);
-      return { wake: async ({ within } = {}) => onceCommitted(within, duty.wake) };
+      return { wake: async () => duty.wake() };
     },
     start: async () => started.resolve(),
     async stop() {

@@ -6,7 +6,8 @@ import { LATER, LOOKS_FOR_LATER, WAKEUP } from "./open-boss.ts";
 import { WrittenLater } from "./routes.ts";
 
 export const passOnLater = (put: Put): BossPart => ({
-  queues: new Map([[LATER, "short"]]),
+  // Those without labels are there on every server, so that each can write to them within a transaction.
+  queues: new Map([LATER, "take_up", "timer"].map((queue) => [queue, "short"])),
   begin: async (boss) => {
     await boss.work<object>(LATER, LOOKS_FOR_LATER, async (jobs) => {
       for (const { data } of jobs) {

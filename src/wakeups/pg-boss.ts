@@ -52,7 +52,7 @@ export function createPgBossWakeups({ database_url, labels, timer, log }: Deps):
     every: (name, every_ms, act) => {
       const duty = createBossDuty({ name, every_ms, act, put: entries.put, later: timers.later, log, signal });
       add(duty.part);
-      return { wake: ({ within } = {}) => duty.wake(within) };
+      return { wake: duty.wake };
     },
     start: life.start,
     async stop() {

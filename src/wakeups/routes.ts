@@ -2,7 +2,7 @@
 // for each of its labels, and not one for each set of them (D-321).
 import { z } from "zod";
 import type { WakeupKind, WakeupOptions } from "../domain/wakeup.ts";
-import type { Entry } from "./entries.ts";
+import type { QueueEntry } from "./entries.ts";
 import { LATER, WAKEUP } from "./open-boss.ts";
 
 /** What is written of a wakeup. */
@@ -25,7 +25,11 @@ export const queuesFor = (kind: WakeupKind, labels: readonly string[]): string[]
 export const queueOfDuty = (name: string): string => `duty.${name}`;
 
 /** What is due later has a key of its own for each second. */
-export function entryOf(kind: WakeupKind, id: string, { after_ms = 0, labels = [], within }: WakeupOptions): Entry {
+export function entryOf(
+  kind: WakeupKind,
+  id: string,
+  { after_ms = 0, labels = [], within }: WakeupOptions,
+): QueueEntry {
   const queue = queueOf(kind, labels);
   const data = { id, labels };
   if (after_ms <= 0) return { queue, data, options: { ...WAKEUP, singletonKey: id }, within };

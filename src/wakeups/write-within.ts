@@ -32,9 +32,13 @@ export async function writeWithin(within: OpenTransaction, write: (db: Db) => Pr
   } catch (error) {
     isOpen = false;
     await send(within, UNDO);
-    throw error;
+    if (!isBeingWritten(error)) throw error;
   }
 }
+
+const LockTimeout = z.object({ cause: z.object({ originalCode: z.literal("55P03") }) });
+/** By another transaction: it arrives in any case, unless that one is rolled back. */
+const isBeingWritten = (error: unknown): boolean => LockTimeout.safeParse(error).success;
 
 /** Without values several statements are one message. */
 const send = (within: OpenTransaction, sql: string): Promise<number> => within.run({ sql, args: [] });

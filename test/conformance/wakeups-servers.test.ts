@@ -89,15 +89,18 @@ describe.skipIf(server === null)("several servers", () => {
   });
 
   test("do not wait long for a wakeup that another transaction writes", async () => {
-    const wakeups = open();
+    const { log, lines } = aLog();
+    const wakeups = open([], log);
     await wakeups.start();
     const id = anId();
     await transactionOf(database, async (within) => {
       await wakeups.send("take_up", id, { within });
       const begun = performance.now();
       await commitWith(database, wakeups, id);
+      expect(performance.now() - begun).toBeGreaterThan(450);
       expect(performance.now() - begun).toBeLessThan(1_500);
     });
+    expect(lines).toEqual([]);
   });
 
   test("commit where the schema of pg-boss is gone, or its queue, which only the commit would find missing", async () => {

@@ -66,7 +66,8 @@ export function wakeupsSuite({ database, open }: Given): void {
       await arrives(arrived, later);
       const waited = performance.now() - begun;
       expect(waited).toBeGreaterThan(595);
-      expect(waited).toBeLessThan(600 + 1_500);
+      // Alone it is at most a second; CI is not alone.
+      expect(waited).toBeLessThan(600 + 2_500);
     });
 
     test("is tried again when its handling throws, and when it asks for it", async () => {
