@@ -81,7 +81,10 @@ export function compose(config: Config, database: Database, parts: Parts) {
   });
   const { store, nextReport, nextEvent, activeSopsChanged } = observer;
   const threads = createThreads({ store, clock, owner });
-  const checkpoints = new PrismaSaver(database, { isEnded: threads.hasEnded, isNew: threads.isNew });
+  const checkpoints = new PrismaSaver(database, {
+    ...{ isEnded: threads.hasEnded, isNew: threads.isNew },
+    ...(are_many && { ensureMine: (thread_id) => threads.flush(thread_id).then(() => database.confirmOwned()) }),
+  });
   const networks = composeAgentNetworks(config, listensOn, log);
   const { leftBehind, cleared } = createLeftovers();
   const execution = composeExecution(config, { ...parts, clock, new_id, networks, leftBehind });
