@@ -35,7 +35,7 @@ describe("what a skill asks", () => {
     expect(await trial.effects()).toEqual(["act"]);
   });
 
-  test("covers where it runs, as the task was accepted, whatever the handler says of it", async () => {
+  test("covers where it runs, as the task was accepted, and not what the handler says of it", async () => {
     await using trial = await openSkillEngine(asking('{ note: "a" }, runs_on: ["other"]', ACT));
     await trial.run("placed", { runs_on: ["host:house"] });
     const { content, digest } = await trial.engine.approvalOf("placed");
