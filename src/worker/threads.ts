@@ -30,7 +30,7 @@ export type Threads = {
 export function createThreads(deps: { store: Store; clock: Clock; owner: string }): Threads {
   const live = new Map<string, Thread & { readonly controller: AbortController; readonly cut: () => void }>();
   const fresh = new Set<string>();
-  const flushing = new Map<Thread, Promise<void>>();
+  const flush = createFlush();
   const leaving = new AbortController();
   let abandoned = false;
 
@@ -81,11 +81,7 @@ export function createThreads(deps: { store: Store; clock: Clock; owner: string 
     isNew: (thread_id) => fresh.has(thread_id),
     flush: async (thread_id) => {
       const thread = live.get(thread_id);
-      if (thread === undefined) return;
-      // Another caller meanwhile waits for the same: what is noted is written once.
-      const flushed = flushing.get(thread) ?? thread.journal.flush().finally(() => flushing.delete(thread));
-      flushing.set(thread, flushed);
-      await flushed;
+      if (thread !== undefined) await flush(thread);
     },
     cancel: (thread_id) => live.get(thread_id)?.controller.abort(),
     drain: () => {
@@ -96,5 +92,15 @@ export function createThreads(deps: { store: Store; clock: Clock; owner: string 
       abandoned = true;
       cutOff();
     },
+  };
+}
+
+/** Another caller meanwhile waits for the same: what is noted is written once. */
+function createFlush(): (thread: Thread) => Promise<void> {
+  const flushing = new Map<Thread, Promise<void>>();
+  return async (thread) => {
+    const flushed = flushing.get(thread) ?? thread.journal.flush().finally(() => flushing.delete(thread));
+    flushing.set(thread, flushed);
+    await flushed;
   };
 }
