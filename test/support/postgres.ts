@@ -12,6 +12,8 @@ import { PrismaPg } from "@prisma/adapter-pg";
 export type Postgres = {
   /** The URL of a new database, empty or a copy of `template`, to which no client may be connected. */
   readonly createDatabase: (template?: string) => Promise<string>;
+  /** Ends it as a crash does, and starts it again on the same port. Resolves once it answers. */
+  readonly restart: () => Promise<void>;
   readonly stop: () => Promise<void>;
 };
 
@@ -26,10 +28,14 @@ function findPostgres(): string | null {
 const GUARD = '"$@" & server=$!; read -r _; kill -QUIT $server; wait $server';
 
 /** With `fsync`, what is committed is on the disk, as on a server that somebody relies on. */
-type Settings = { readonly fsync?: boolean };
+type Settings = {
+  readonly fsync?: boolean;
+  /** Whether it keeps when each row was committed, which is the order that its readers see. */
+  readonly commit_times?: boolean;
+};
 
 /** Starts with the first database, so a run that needs none starts nothing. Null where PostgreSQL is not installed. */
-export function postgres({ fsync = false }: Settings = {}): Postgres | null {
+export function postgres(settings: Settings = {}): Postgres | null {
   const bin = findPostgres();
   if (bin === null) {
     process.stdout.write("PostgreSQL is not installed here (no initdb): its conformance tests are skipped\n");
@@ -39,13 +45,14 @@ export function postgres({ fsync = false }: Settings = {}): Postgres | null {
   let made = 0;
   return {
     async createDatabase(template) {
-      server ??= start(bin, fsync);
+      server ??= start(bin, settings);
       const { urlOf } = await server;
       const name = `orch_${++made}`;
       const copy = template === undefined ? "" : ` TEMPLATE ${new URL(template).pathname.slice(1)}`;
       await execute(urlOf("postgres"), `CREATE DATABASE ${name}${copy}`);
       return urlOf(name);
     },
+    restart: async () => (await server)?.restart(),
     stop: async () => (await server)?.stop(),
   };
 }
@@ -57,9 +64,9 @@ export function databases(server: Postgres | null) {
   return Object.entries({ ...create, PostgreSQL: async () => ({ DATABASE_URL: await server.createDatabase() }) });
 }
 
-type Server = { readonly urlOf: (database: string) => string; readonly stop: () => Promise<void> };
+type Server = { readonly urlOf: (database: string) => string } & Pick<Postgres, "restart" | "stop">;
 
-async function start(bin: string, fsync: boolean): Promise<Server> {
+async function start(bin: string, { fsync = false, commit_times = false }: Settings): Promise<Server> {
   const folder = mkdtempSync(join(tmpdir(), "orch-postgres-"));
   const user = ordinaryUser();
   if (user.uid !== undefined) chownSync(folder, user.uid, user.gid ?? user.uid);
@@ -72,23 +79,34 @@ async function start(bin: string, fsync: boolean): Promise<Server> {
   const port = await freePort();
   const settings = [
     `fsync=${fsync ? "on" : "off"}`,
+    `track_commit_timestamp=${commit_times ? "on" : "off"}`,
     "listen_addresses=127.0.0.1",
     `unix_socket_directories=${folder}`,
     "max_connections=300",
   ];
   const flags = ["-D", data, "-p", String(port), ...settings.flatMap((setting) => ["-c", setting])];
-  const guard = spawn("sh", ["-c", GUARD, "sh", join(bin, "postgres"), ...flags], {
-    stdio: ["pipe", "ignore", "ignore"],
-    ...own,
-  });
-  const ended = once(guard, "exit");
   const urlOf = (database: string) => `postgresql://orch@127.0.0.1:${port}/${database}`;
-  await untilReady(urlOf("postgres"));
-  return {
-    urlOf,
-    async stop() {
+  const launch = async () => {
+    const guard = spawn("sh", ["-c", GUARD, "sh", join(bin, "postgres"), ...flags], {
+      stdio: ["pipe", "ignore", "ignore"],
+      ...own,
+    });
+    const ended = once(guard, "exit");
+    await untilReady(urlOf("postgres"));
+    return async () => {
       guard.stdin.end();
       await ended;
+    };
+  };
+  let end = await launch();
+  return {
+    urlOf,
+    restart: async () => {
+      await end();
+      end = await launch();
+    },
+    stop: async () => {
+      await end();
       rmSync(folder, { recursive: true, force: true });
     },
   };
