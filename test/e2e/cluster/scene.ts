@@ -17,6 +17,8 @@ export type Scene = AsyncDisposable & {
   readonly runnerOf: (task_id: string) => Promise<Member>;
   /** Any but the one that runs it. */
   readonly otherThan: (member: Member) => Member;
+  /** Starts it again after it has ended. */
+  readonly again: (member: Member, over?: Parameters<Cluster["start"]>[1]) => Promise<Member>;
 };
 
 export async function threeServers(): Promise<Scene> {
@@ -31,6 +33,11 @@ export async function threeServers(): Promise<Scene> {
         return members.find(({ name }) => name === mark?.server) ?? null;
       }),
     otherThan: (member) => members.find((other) => other !== member) ?? member,
+    again: async (member, over) => {
+      const next = await cluster.start(member.name, over);
+      members.splice(members.indexOf(member), 1, next);
+      return next;
+    },
     [Symbol.asyncDispose]: () => cluster[Symbol.asyncDispose](),
   };
 }
