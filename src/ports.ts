@@ -13,6 +13,7 @@ import type { LookRequest, ReconcileLook, ReconcileRequest, RunRequest } from ".
 import type { Schedule } from "./domain/schedule.ts";
 import type { KeptScores } from "./domain/scorecard/kept-scores.ts";
 import type { ScriptText } from "./domain/script.ts";
+import type { OwnerState } from "./domain/server.ts";
 import type { Sop } from "./domain/sop.ts";
 import type { StepResult, ToolEffect } from "./domain/step.ts";
 import type { Task, TaskColumns, TaskFilter } from "./domain/task.ts";
@@ -54,6 +55,8 @@ export interface Store extends KeptScores {
   /** The cursor up to which the receiver has every message; null for one that is not known. */
   findDelivered(receiver: string): Promise<number | null>;
   findTask(task_id: string): Promise<Task | null>;
+  /** Which task has each target, where servers share the database; else none. */
+  listHolds(): Promise<{ readonly target_signature: string; readonly task_id: string }[]>;
   /** Newest first; `after` is the last task_id of the previous page; `since` is a time in UTC. */
   listTasks(query: Page & TaskFilter): Promise<Task[]>;
   /** Oldest first, from any status on that `after` has by now. `unended`: also those of any other status without an end. */
@@ -84,6 +87,20 @@ export interface Store extends KeptScores {
   dueSchedules(at: string): Promise<{ readonly due: Schedule[]; readonly next: string | null }>;
   /** Pending approvals that expire at or before `at`, and when the next one after that does. */
   expiringApprovals(at: string): Promise<{ readonly due: Approval[]; readonly next: string | null }>;
+}
+
+/** This server and the others that use the database (D-313). */
+export interface Servers {
+  /** This one, as the owner of tasks. */
+  readonly owner: string;
+  /** Whether the database may have more than one: what they share is in its rows then, not in memory. */
+  readonly are_many: boolean;
+  /** Of the owner of a task, as of the last look. */
+  stateOf(task: Pick<Task, "owner" | "lease_expires_at">): OwnerState;
+  /** Reads what became of the others. */
+  look(): Promise<void>;
+  /** From then on the owner writes nothing more, and its tasks may be claimed. False while it lives. */
+  takeOver(owner: string): Promise<boolean>;
 }
 
 /** A `repeatable` step may be run again if its end is never recorded; a `job` is looked up again instead. */

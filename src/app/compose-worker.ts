@@ -3,16 +3,18 @@ import type { Config } from "../config/config.ts";
 import { expire } from "../operations/decide.ts";
 import { submitOwn } from "../operations/submit-task.ts";
 import type { Database } from "../store/database.ts";
+import { LEASE_MS } from "../store/peers.ts";
 import { createDemotions } from "../worker/demotions.ts";
 import { createDispatcher } from "../worker/dispatcher.ts";
 import { createExpiry } from "../worker/expiry.ts";
 import { createPromotions, promoteCandidates } from "../worker/promotions.ts";
 import { createReconciler } from "../worker/reconcile.ts";
+import { createTargetHolds } from "../worker/target-holds.ts";
 import { createTargetLocks } from "../worker/target-locks.ts";
 import { createVerifications } from "../worker/verifications.ts";
+import { createWake } from "../worker/wake.ts";
 import type { composeGraphs } from "./compose-graphs.ts";
 
-export const LEASE_MS = 30_000;
 const HOUR_MS = 3_600_000;
 
 const now = () => performance.now();
@@ -24,9 +26,9 @@ type WorkerParts = Omit<
     Parameters<typeof createExpiry>[0],
   | "graph"
   | "locks"
+  | "holds"
+  | "servers"
   | "lease_ms"
-  | "predecessor"
-  | "predecessor_process"
   | "ping"
   | "onFinished"
   | "onPaused"
@@ -47,14 +49,15 @@ const workerSettings = ({ concurrency, sop_demotion: mode, approval_ttl_hours }:
 export type Worker = ReturnType<typeof composeWorker>;
 
 export function composeWorker(config: Config, database: Database, { graphs, ...given }: WorkerParts) {
-  const { predecessor, predecessor_process, heartbeat } = database;
+  const { servers, heartbeat } = database;
   const parts = { ...given, ...workerSettings(config) };
   const locks = createTargetLocks();
+  const holds = createTargetHolds({ ...given, servers, locks });
   const onPaused = () => void expiry.arm();
   const promotions = createPromotions({ ...parts, graph: graphs.promotion, onPaused, now });
   const dispatcher = createDispatcher({
     ...parts,
-    ...{ locks, predecessor, predecessor_process, ping: heartbeat },
+    ...{ locks, holds, servers, ping: heartbeat },
     graph: graphs.sop,
     lease_ms: LEASE_MS,
     onFinished: (ended) => {
@@ -74,14 +77,16 @@ export function composeWorker(config: Config, database: Database, { graphs, ...g
   const demotions = createDemotions({ ...parts, promotions });
   const looks = [dispatcher.reconcile, promotions.reconcile];
   const reconciler = createReconciler({ ...parts, looks, now });
-  return { locks, promotions, demotions, dispatcher, expiry, verifications, reconciler };
+  const wake = createWake({ ...parts, look: dispatcher.reconcile });
+  return { locks: holds, promotions, demotions, dispatcher, expiry, verifications, reconciler, wake };
 }
 
 export async function stopWorker(
-  { reconciler, expiry, verifications, dispatcher, promotions }: Worker,
+  { reconciler, wake, expiry, verifications, dispatcher, promotions }: Worker,
   drain_ms: number,
 ): Promise<void> {
   reconciler.stop();
+  wake.stop();
   expiry.stop();
   await verifications.stop();
   await dispatcher.drain(drain_ms);

@@ -1,7 +1,7 @@
 // Composes the service without its endpoints: the operations, and what works on tasks: the dispatcher, the promotions of
 // candidates, and the expiry of approvals.
 import { randomUUID } from "node:crypto";
-import { homedir, hostname } from "node:os";
+import { homedir } from "node:os";
 import { withoutRootRuns } from "../../graphs/without-root-runs.ts";
 import type { Config } from "../config/config.ts";
 import { INTENTS } from "../domain/contract.ts";
@@ -63,7 +63,7 @@ export function compose(config: Config, database: Database, parts: Parts) {
   const { redact, log, skills, shellFault, agent_backends } = parts;
   const { listensOn = () => config.port, clock = systemClock } = parts;
   const judges = redactedJudges(parts.judges, redact);
-  const owner = `${hostname()}/${process.pid}/${new_id()}`;
+  const { owner, are_many } = database.servers;
   withoutRootRuns();
   const quarantine = createQuarantine();
   const stored = storeOf(parts, createStore({ database, clock, onDamaged: quarantine.add }));
@@ -71,6 +71,10 @@ export function compose(config: Config, database: Database, parts: Parts) {
     ...{ log, clock },
     onEnded: (task_id) => execution.endRun(task_id),
     onCaughtUp: (hasTime) => worker.demotions.look(hasTime),
+    owner,
+    onCancel: (thread_id) => threads.cancel(thread_id),
+    ...(are_many && { isElsewhere: (thread_id: string) => !threads.isOpen(thread_id) }),
+    onReportElsewhere: () => worker.wake.wake(),
   });
   const { store, nextReport, nextEvent, activeSopsChanged } = observer;
   const threads = createThreads({ store, clock, owner });
@@ -87,11 +91,12 @@ export function compose(config: Config, database: Database, parts: Parts) {
     ...{ skillOf: skills.skillOf, default_backend: config.execution_backend },
   });
   const { locks, dispatcher, promotions, expiry, verifications, reconciler } = worker;
+  database.hear(observer.hear);
   const intents = new Set([...INTENTS, ...skills.intents]);
   const schedules = composeScheduler(config, { store, clock, timer, log }, () => operations);
   const operations = operationsTable({
     ...{ store, clock, new_id, nextReport, nextEvent, dispatcher, promotions, threads, locks, agent, intents },
-    ...{ redact, scores },
+    ...{ redact, scores, servers: database.servers },
     quarantined: quarantine.list,
     ...{ backendOf: execution.backendOf, toolServers: execution.toolServers, unapproved: execution.unapproved },
     examiner: composeExaminer(services),

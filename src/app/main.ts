@@ -1,6 +1,7 @@
 // The composition root. Run as a program it serves until a signal stops it.
 import { randomUUID } from "node:crypto";
 import { realpath } from "node:fs/promises";
+import { hostname } from "node:os";
 import { fileURLToPath } from "node:url";
 import metadata from "../../package.json" with { type: "json" };
 import { EXIT } from "../cli/exit-codes.ts";
@@ -10,6 +11,8 @@ import { createDataDir } from "../config/data-dir.ts";
 import { secretsOf } from "../config/secrets.ts";
 import { announced } from "../config/url-file.ts";
 import { OrchError } from "../domain/errors.ts";
+import { JOURNAL_LEVEL } from "../domain/journal.ts";
+import type { ServerSelf } from "../domain/server.ts";
 import { agentAccount } from "../execution/local/confinement/agent-account.ts";
 import { agentShellFault } from "../execution/local/confinement/agent-shell-fault.ts";
 import { chooseSandbox } from "../execution/local/containment/choose-sandbox.ts";
@@ -24,11 +27,11 @@ import { createLog, type Log } from "../log/log.ts";
 import { createMcpEndpoint } from "../mcp/endpoint.ts";
 import { closeInherited } from "../process/inherited-files.ts";
 import { type Database, openDatabase } from "../store/database.ts";
+import { LEASE_MS } from "../store/peers.ts";
 import { createHeartbeat } from "../worker/heartbeat.ts";
 import { compose } from "./compose.ts";
 import { composeSkills } from "./compose-skills.ts";
 import { composeWebhook } from "./compose-webhook.ts";
-import { LEASE_MS } from "./compose-worker.ts";
 import { prepare } from "./prepare.ts";
 import { rarely } from "./rarely.ts";
 import { createReadiness, type Readiness } from "./readiness.ts";
@@ -60,7 +63,8 @@ export async function startOrch(config: Config, { onFenced }: Reactions = {}): P
   const log = createLog({ level: config.log_level, redact: redaction.redact });
   const skills = await composeSkills(config, { ...redaction, log });
   const fenced = Promise.withResolvers<string>();
-  const database = await openDatabase({ url: config.database_url, exclusive: true, onFenced: fenced.resolve });
+  const self = selfOf(config);
+  const database = await openDatabase({ url: config.database_url, exclusive: true, self, onFenced: fenced.resolve });
   const sandbox = await chooseSandbox(config.sandbox, config.step_limits);
   const shellFault = shellFaultOf(config);
   const judges = createJudges({ protected_paths });
@@ -84,7 +88,7 @@ export async function startOrch(config: Config, { onFenced }: Reactions = {}): P
   };
   // Its running steps are killed and nothing is recorded of them: the other server asks about them.
   void fenced.promise.then(async (reason) => {
-    log.error({ reason }, "another server has taken over the database: this one ends its steps and stops");
+    log.error({ reason }, "another server has taken over from this one, which ends its steps and stops");
     await stop(0);
     onFenced?.(reason);
   });
@@ -111,6 +115,12 @@ export async function startOrch(config: Config, { onFenced }: Reactions = {}): P
     throw error;
   }
 }
+
+/** What the other servers see of this one. */
+const selfOf = ({ server_name, concurrency }: Config): ServerSelf => ({
+  ...{ name: server_name ?? hostname(), version: metadata.version, concurrency },
+  ...{ labels: null, journal_level: JOURNAL_LEVEL, url: null },
+});
 
 const healthOf = ({ heartbeat, ensureRoom }: Database) =>
   rarely(

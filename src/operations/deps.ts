@@ -2,7 +2,7 @@
 import type { AgentServices } from "../agent/agent-services.ts";
 import type { BackendName, TaskContract } from "../domain/contract.ts";
 import type { Quarantine } from "../domain/quarantine.ts";
-import type { Clock, ExecutionBackend, Judge, NewId, Skill, Store, ToolServers } from "../ports.ts";
+import type { Clock, ExecutionBackend, Judge, NewId, Servers, Skill, Store, ToolServers } from "../ports.ts";
 import type { CheckExaminer } from "../proof/port.ts";
 import type { Dispatcher } from "../worker/dispatcher.ts";
 import type { CommitObserver } from "../worker/observe-commits.ts";
@@ -21,6 +21,7 @@ export type OperationDeps = {
   readonly dispatcher: Pick<Dispatcher, "dispatch" | "reclaim" | "forget">;
   readonly promotions: Pick<Promotions, "dispatch">;
   readonly threads: Pick<Threads, "isOpen" | "cancel">;
+  readonly servers: Pick<Servers, "owner" | "stateOf" | "look" | "takeOver">;
   readonly locks: Pick<TargetLocks, "holderOf">;
   readonly scores: Pick<ScoreKeeper, "catchUp" | "rebuild">;
   /** The records that cannot be read, as far as they were met. */

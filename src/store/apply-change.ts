@@ -8,7 +8,7 @@ import { Sop, type SopMoves } from "../domain/sop.ts";
 import { Task, Waiting } from "../domain/task.ts";
 import { rowOf } from "./columns.ts";
 import { kindOf } from "./fault.ts";
-import { deleteRows, findRow, insertRow, updateRows, upsertRow } from "./row-statements.ts";
+import { deleteRows, findRow, holdTarget, insertRow, updateRows, upsertRow } from "./row-statements.ts";
 import { sumAfter, withSum } from "./row-sum.ts";
 import type { Statement } from "./sql.ts";
 import type { Sql } from "./sql-connection.ts";
@@ -23,6 +23,12 @@ export function applyChange(change: Change, sql: Sql, at: string): Promise<Appli
       return made(sql, insertRow("task", withSum(rowOf(Task, change.task))));
     case "task":
       return changeTask(change, sql, at);
+    case "target_held":
+      return sql.run(holdTarget(withSum({ ...heldBy(change), since: at }))).then((count) => count > 0);
+    case "target_freed":
+      return sql
+        .run({ ...deleteRows("target_hold", { task_id: change.task_id }), may_find_none: true })
+        .then(() => true);
     case "sop_created":
       return made(sql, insertRow("sop", withSum(rowOf(Sop, change.sop))));
     case "sop":
@@ -67,6 +73,11 @@ export function applyChange(change: Change, sql: Sql, at: string): Promise<Appli
   }
 }
 
+const heldBy = ({ target_signature, task_id }: Extract<Change, { on: "target_held" }>) => ({
+  target_signature,
+  task_id,
+});
+
 type TaskChange = Extract<Change, { on: "task" }>;
 
 /** Compares the interrupt id with what the task waits for. */
@@ -74,6 +85,7 @@ async function changeTask({ task_id, expect, set }: TaskChange, sql: Sql, at: st
   const row = await findRow(sql, "task", { task_id });
   if (row === null) return false;
   if (expect.status !== "any" && !expect.status.some((expected) => expected === row.status)) return false;
+  if (expect.owner !== undefined && !expect.owner.includes(row.owner)) return false;
   const { status, waiting, row_sum } = row;
   const { interrupt_id } = expect;
   if (interrupt_id !== undefined && (waiting === null || interruptIn(waiting) !== interrupt_id)) return false;

@@ -4,13 +4,15 @@
 import type { z } from "zod";
 import { OrchError } from "../domain/errors.ts";
 import { parseJson } from "../domain/json-values.ts";
-import type { Predecessor } from "../domain/predecessor.ts";
 import { Holder, hasEnded, thisProcess } from "../process/holder.ts";
 import { addSums } from "./add-sums.ts";
 import type { PrismaClient } from "./generated/sqlite/client.ts";
 import { isWhole, NO_SUM, withSum } from "./row-sum.ts";
 import type { Statement } from "./sql.ts";
 import type { Sql } from "./sql-connection.ts";
+
+/** Whether there was a server before, and what became of it: `ended` is a crash, and `may_live` may be one. */
+export type Predecessor = "none" | "stopped" | "ended" | "may_live";
 
 export type ServerRow = {
   readonly predecessor: Predecessor;
@@ -26,8 +28,8 @@ export type ServerRow = {
   readonly stop: () => Promise<void>;
 };
 
-// One server has a database today.
-const SERVER_ID = "orch";
+/** Of the one server of a SQLite file. On PostgreSQL each server has a row of its own (peers.ts), and this one is of the versions before. */
+export const SERVER_ID = "orch";
 const DAMAGED = "damaged" as const;
 
 const Kept = Holder.extend({ lock: Holder.shape.boot_id });
@@ -64,8 +66,7 @@ export async function takeOver(
     predecessor: before === null ? "none" : whatBecameOf(before, lock),
     predecessor_process: before === null || before === DAMAGED ? null : processIn(before),
     condition,
-    holds: async (sql) =>
-      (await sql.rows({ sql: `SELECT 1 AS held WHERE ${condition.sql}`, args: condition.args })).length > 0,
+    holds: holdsIn(condition),
     beat: async () =>
       (await client.server.updateMany({ where: mine, data: { seen_at: new Date().toISOString() } })).count > 0,
     stop: async () => {
@@ -77,6 +78,12 @@ export async function takeOver(
     },
   };
 }
+
+/** Asks for a condition alone. */
+export const holdsIn =
+  ({ sql: condition, args }: Statement) =>
+  async (sql: Sql): Promise<boolean> =>
+    (await sql.rows({ sql: `SELECT 1 AS held WHERE ${condition}`, args })).length > 0;
 
 type Before = { readonly holder: string; readonly stopped_at: string | null };
 
@@ -95,4 +102,4 @@ function processIn({ holder }: Before): string | null {
 }
 
 export const taken = (): OrchError =>
-  new OrchError("fenced", "another orch server has taken over this database; this one writes nothing more");
+  new OrchError("fenced", "another orch server has taken over from this one, which writes nothing more");

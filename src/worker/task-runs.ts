@@ -62,9 +62,15 @@ export function createTaskRuns(deps: TaskRunsDeps, { targets, usable }: Within) 
       if (segment.result === "paused" && entry.answered !== null) dispatch(task, entry.answered);
     } catch (error) {
       entry.is_running = false;
-      if (isFenced(error)) held.delete(task.task_id);
+      if (isFenced(error)) leave(task);
       else void recoverAfter(task, entry, error);
     }
+  }
+
+  /** Another server has it. */
+  function leave(task: TaskRef): void {
+    held.delete(task.task_id);
+    targets.release(task);
   }
 
   function report(task: TaskRef, { projection, frees_target, result }: Segment): void {
