@@ -58,12 +58,22 @@ export function watchClaims(): Watch {
   };
 }
 
-/** After a request to cancel nothing starts any more. */
+/**
+ * After a request to cancel nothing starts any more, but for the one step whose start was being written at that moment: its owner ends it
+ * as soon as it has read the request.
+ */
 export function watchCancel(): Watch {
   let since: number | null = null;
+  let isOpen = false;
   return ({ kind, seq, body }) => {
-    if (kind === "cancel_requested") since ??= seq;
+    if (kind === "cancel_requested" && since === null) {
+      since = seq;
+      isOpen = true;
+    }
+    if (kind === "taken_up") isOpen = false;
     if (since === null || (kind !== "step_started" && kind !== "skill_step_started")) return NONE;
-    return fault("cancel", `step ${body["index"]} starts although entry ${since} asks to cancel`);
+    const wasOpen = isOpen;
+    isOpen = false;
+    return wasOpen ? NONE : fault("cancel", `step ${body["index"]} starts although entry ${since} asks to cancel`);
   };
 }

@@ -69,7 +69,10 @@ const WRONG: Record<string, readonly [rule: Rule, events: readonly Event[]]> = {
   "a task that ends well while its last step runs": ["end", [...begun, ...done.slice(0, 4), t.verdict, t.done]],
   "two steps at once": ["order", [...begun, t.start(1)]],
   "a step that is left out": ["order", [...begun, t.finish(0), t.start(2)]],
-  "a step that starts after the request to cancel": ["cancel", [...begun, t.cancel, t.finish(0), t.start(1)]],
+  "a second step that starts after the request to cancel": [
+    "cancel",
+    [...begun, t.cancel, t.finish(0), t.start(1), t.finish(1), t.start(2)],
+  ],
   "a step that starts after the request to cancel on the server that takes over": [
     "cancel",
     [...begun, t.cancel, t.takenOver("b", { cleared: true }), t.reconcile(0), t.start(0, 2)],
@@ -157,6 +160,10 @@ describe("the checker of journals", () => {
   test("names the entry that breaks a rule", () => {
     const [breach] = journalBreaches(rowsOf([...begun, t.start(0)]));
     expect(breach).toMatchObject({ thread_id: "t", seq: 5, rule: "twice" });
+  });
+
+  test("lets the start pass that was being written when the task was cancelled", () => {
+    expect(rulesOf([...begun, t.cancel, t.finish(0), t.start(1), t.finish(1, "failed"), t.cancelled])).toEqual([]);
   });
 
   test("lets a task have the target of one that has ended, or paused before anything has begun", () => {
