@@ -40,6 +40,7 @@ export const Task = z.strictObject({
   owner: z.string().nullable(),
   lease_expires_at: z.iso.datetime().nullable(),
   verification: Verification.nullable(),
+  runs_on: z.array(z.string()).nullable(),
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),
   ended_at: z.iso.datetime().nullable(),

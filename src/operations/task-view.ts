@@ -19,7 +19,7 @@ import { type Patience, settled } from "./wait.ts";
 type Deps = Pick<OperationDeps, "store" | "locks" | "backendOf">;
 
 export function summaryOf({ locks }: Pick<Deps, "locks">, task: Task): TaskSummary {
-  const { contract, contract_digest: _digest, owner: _owner, lease_expires_at: _lease, verification, ...shown } = task;
+  const { contract, contract_digest: _digest, owner: _owner, lease_expires_at: _lease, runs_on: _labels, verification, ...shown } = task;
   const inLine = !hasEnded(task.status) && !isPaused(task.status) && !READ_ONLY_INTENTS.has(task.intent);
   const holder = inLine ? locks.holderOf(task.target_signature) : null;
   const queued_behind = holder === task.task_id ? null : holder;

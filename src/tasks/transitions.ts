@@ -44,6 +44,7 @@ export function accept({ contract, backend, at }: Acceptance): Transition & { re
     owner: null,
     lease_expires_at: null,
     verification: null,
+    runs_on: null,
     created_at: at,
     updated_at: at,
     ended_at: null,
