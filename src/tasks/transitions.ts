@@ -66,13 +66,13 @@ type Claim = EventBody<"taken_up"> & {
   readonly task_id: string;
   readonly lease_expires_at: string;
   /** Whose it may be, besides the claimant's: it is nobody's, or its owner has ended. */
-  readonly left_by: string | null;
+  readonly left_by?: string | null;
   /** What no other task may have meanwhile; null for a target that is shared. */
-  readonly target: string | null;
+  readonly target?: string | null;
 };
 
 /** That the row of the task did not change means that another writer has ended it, paused it or claimed it: there is nothing to claim. */
-export function claim({ task_id, lease_expires_at, left_by, target, ...body }: Claim): Transition {
+export function claim({ task_id, lease_expires_at, left_by = null, target = null, ...body }: Claim): Transition {
   const set = { status: "running", owner: body.owner, lease_expires_at } as const;
   const owner = [null, body.owner, left_by];
   const held: Change[] = target === null ? [] : [{ on: "target_held", target_signature: target, task_id }];

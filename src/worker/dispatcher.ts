@@ -22,7 +22,7 @@ import type { TargetLocks } from "./target-locks.ts";
 import { createTaskRuns, type TaskRunsDeps } from "./task-runs.ts";
 import { taskTargets } from "./task-targets.ts";
 
-export type DispatcherDeps = Omit<TaskRunsDeps, "onUnreadable"> & {
+export type DispatcherDeps = Omit<TaskRunsDeps, "onUnreadable" | "onTargetHeld"> & {
   readonly locks: TargetLocks;
   readonly holds: TargetHolds;
   readonly servers: Servers;
@@ -55,7 +55,11 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   const targets = taskTargets(deps.locks);
   const renewLeases = () => store.renewLeases(owner, leaseEnd(deps));
   const runs = createTaskRuns(
-    { ...deps, onUnreadable: (task, error) => inQuarantine(task.task_id, error) },
+    {
+      ...deps,
+      onUnreadable: (task, error) => inQuarantine(task.task_id, error),
+      onTargetHeld: () => void holds.look().catch(() => undefined),
+    },
     { targets, usable: createProbe(deps) },
   );
   const nextPage = createPages(store);

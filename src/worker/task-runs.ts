@@ -17,6 +17,8 @@ export type TaskRunsDeps = RunTaskDeps & {
   readonly onFinished: (projection: Projection) => void;
   /** Called for a task whose journal cannot be read any more: it stays held and keeps its target. */
   readonly onUnreadable: (task: TaskRef, error: unknown) => void;
+  /** Called after a claim found that a task of another server has the target: a look finds when it is free. */
+  readonly onTargetHeld: () => void;
   /** Called after a task has paused: its approval may expire. */
   readonly onPaused: () => void;
 };
@@ -75,6 +77,7 @@ export function createTaskRuns(deps: TaskRunsDeps, { targets, usable }: Within) 
 
   function report(task: TaskRef, { projection, frees_target, result }: Segment): void {
     if (frees_target) targets.release(task);
+    if (result === "target_held") deps.onTargetHeld();
     if (result === "finished") deps.onFinished(projection);
     else if (result === "paused") deps.onPaused();
   }

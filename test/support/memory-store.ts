@@ -46,6 +46,7 @@ export function memoryStore(clock: Clock = () => new Date(AT)): Store {
       messages.map((event, nth) => ({ cursor: nth + 1, event })).slice(after, after + limit),
     lastMessage: async () => messages.length,
     findDelivered: async (receiver) => delivered.get(receiver) ?? null,
+    listHolds: async () => [...rows.holds].map(([target_signature, task_id]) => ({ target_signature, task_id })),
     findTask: async (task_id) => rows.tasks.get(task_id) ?? null,
     listTasks: async ({ limit, after, verified, since = "", ...given }) => {
       const tasks = inOrder(rows.tasks, "task_id").reverse();
