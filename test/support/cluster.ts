@@ -81,7 +81,7 @@ export async function createCluster(database_url: string): Promise<Cluster> {
       act();
     };
     const kill: OrchProcess["kill"] = (signal) => {
-      life?.trouble();
+      life?.danger();
       return orch.kill(signal);
     };
     return {

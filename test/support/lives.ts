@@ -13,26 +13,40 @@ export type LifeSoFar = {
   readonly trouble: () => void;
   /** That is over. */
   readonly relief: () => void;
+  /** From now on it may end at any moment. The returned function takes that back. */
+  readonly danger: () => () => void;
 };
+
+/** How late a busy machine may see that a process has ended. */
+const SEEN_LATE_MS = 3_000;
 
 type OpenSpan = { readonly from: number; to: number };
 
 export function createLives(): Lives {
-  const lives: (Omit<Life, "to"> & { to: number })[] = [];
+  const lives: (Omit<Life, "to" | "may_end"> & { to: number; may_end: number })[] = [];
   return {
     all: () => lives,
     begin: (name, child) => {
       const troubles: OpenSpan[] = [];
-      const life = { name, pid: child.pid ?? 0, from: Date.now(), to: Number.POSITIVE_INFINITY, troubles };
+      const endless = Number.POSITIVE_INFINITY;
+      const life = { name, pid: child.pid ?? 0, from: Date.now(), to: endless, may_end: endless, troubles };
       lives.push(life);
       child.once("exit", () => {
         life.to = Date.now();
+        life.may_end = Math.min(life.may_end, life.to - SEEN_LATE_MS);
       });
       return {
         trouble: () => void troubles.push({ from: Date.now(), to: Number.POSITIVE_INFINITY }),
         relief: () => {
           const last = troubles.at(-1);
           if (last !== undefined) last.to = Date.now();
+        },
+        danger: () => {
+          const before = life.may_end;
+          life.may_end = Math.min(before, Date.now());
+          return () => {
+            life.may_end = before;
+          };
         },
       };
     },

@@ -7,6 +7,8 @@ import { type Breach, Claim, Report } from "./rules.ts";
 export type Span = { readonly from: number; readonly to: number };
 export type Life = Span & {
   readonly name: string;
+  /** It may have ended since then: a kill has its effect before anyone sees it. */
+  readonly may_end: number;
   /** As the claims name it: the owner contains it between two slashes. */
   readonly pid: number;
   /** While it was frozen, cut off from the database, or asked to stop. */
@@ -36,7 +38,7 @@ export function lifeBreaches(rows: readonly Committed[], lives: readonly Life[])
     if (committed < own.from || committed > own.to)
       return wrong(`it is claimed by ${own.name}, which does not live then`);
     const last = before === undefined || before === owner ? undefined : lives.find((life) => isOf(life, before));
-    if (last === undefined || committed > last.to) return [];
+    if (last === undefined || committed > last.may_end) return [];
     if (cleared) return wrong(`it is claimed as if nothing of ${last.name} ran any more, and ${last.name} lives`);
     const hadTrouble = last.troubles.some(({ from, to }) => from <= committed && committed <= to + AFTER_TROUBLE_MS);
     return hadTrouble ? [] : wrong(`${own.name} claims it from ${last.name}, which lives and lacks nothing`);

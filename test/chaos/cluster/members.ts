@@ -54,7 +54,13 @@ export async function createMember({ name, database_url, directory, env, ...give
   };
   return {
     ...{ name, keeper },
-    killAtCommit: () => killAt(keeper.current(), own, `point#${random.between(1, MOST_POINTS)}`),
+    killAtCommit: async () => {
+      const server = keeper.current();
+      const isOver = known.get(server)?.danger();
+      const killed = await killAt(server, own, `point#${random.between(1, MOST_POINTS)}`);
+      if (killed === null) isOver?.();
+      return killed;
+    },
     stop: async () => {
       const server = keeper.current();
       known.get(server)?.trouble();

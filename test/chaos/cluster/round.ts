@@ -18,11 +18,12 @@ import { leftIn, startLoad } from "../load.ts";
 import { createMarks } from "../marks.ts";
 import { createRandom, type Random } from "../random.ts";
 import { watchAbandoned } from "./abandoned.ts";
+import { leakedHolds, writeRows } from "./left-rows.ts";
 import { longFault } from "./long-faults.ts";
 import { createMember, type Member } from "./members.ts";
 
 const PAUSE_MS = { least: 200, most: 2_500 };
-const QUIET_MS = 180_000;
+const QUIET_MS = 90_000;
 const AHEAD_SECONDS = 600;
 
 export type RoundGiven = {
@@ -95,6 +96,7 @@ async function inDirectory(directory: string, { server, servers, kills, seed, ro
   load.stopReading();
   const seen = { ...(await collect(client)), live: await live };
   findings.push(...(await abandoned.stop()));
+  findings.push(...(await leakedHolds(database_url)));
   await stack.disposeAsync();
   const rows = await readJournals(database_url);
   const { accepted, licences, refused, asked } = record;
@@ -108,6 +110,7 @@ async function inDirectory(directory: string, { server, servers, kills, seed, ro
     ...findingsOf({ ...history, cut: new Set() }).filter(({ text }) => !text.startsWith("entry ")),
     ...judged,
   );
+  if (findings.length > 0) await writeRows(database_url, directory);
   return {
     ...{ injected, kills: injected.get("SIGKILL at a commit") ?? 0, seconds: (performance.now() - began) / 1_000 },
     ...{ tasks: accepted.size, entries: rows.length, runs: times.filter(({ what }) => what === "start").length, asked },

@@ -26,7 +26,14 @@ export function rowsOf(events: readonly Event[]): Committed[] {
   });
 }
 
-const alive = (pid: number, name: string): Life => ({ name, pid, from: BEGAN - 60_000, to: BEGAN + 9e6, troubles: [] });
+const alive = (pid: number, name: string): Life => ({
+  name,
+  pid,
+  from: BEGAN - 60_000,
+  to: BEGAN + 9e6,
+  may_end: BEGAN + 9e6,
+  troubles: [],
+});
 export const livingServers = (): Life[] => [alive(101, "a"), alive(102, "b"), alive(103, "c")];
 export const timeOf = (place: number): number => BEGAN + place * 1_000;
 

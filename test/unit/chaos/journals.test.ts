@@ -186,7 +186,7 @@ describe("the checker of who lived", () => {
   });
 
   test("finds nothing when that server has ended, or was in trouble shortly before", () => {
-    expect(breaches(() => ({ to: timeOf(3) + 500 }))).toEqual([]);
+    expect(breaches(() => ({ may_end: timeOf(3) + 500, to: timeOf(9) }))).toEqual([]);
     expect(breaches(() => ({ troubles: [{ from: timeOf(0), to: timeOf(2) }] }))).toEqual([]);
   });
 
