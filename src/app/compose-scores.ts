@@ -6,19 +6,24 @@ import { createMetrics } from "../metrics/metrics.ts";
 import type { Clock, Commit, Store } from "../ports.ts";
 import { observeCommits } from "../worker/observe-commits.ts";
 import { createScoreKeeper } from "../worker/score-keeper.ts";
+import type { Threads } from "../worker/threads.ts";
 import { timer } from "../worker/timer.ts";
 
-type Parts = Pick<
-  Parameters<typeof observeCommits>[1] & object,
-  "onReportElsewhere" | "onCancel" | "owner" | "isElsewhere"
-> & {
+type Parts = {
   readonly log: Log;
   readonly clock: Clock;
+  readonly owner: string;
+  /** Whether other servers share the database, and announce what they commit. */
+  readonly are_many: boolean;
+  readonly threads: () => Pick<Threads, "isOpen" | "cancel">;
+  /** Has the tasks looked at that may be claimed now. */
+  readonly wake: () => void;
   readonly onEnded: (task_id: string) => void;
   readonly onCaughtUp: (hasTime: () => boolean) => Promise<void>;
 };
 
-export function composeScores(stored: Store, { log, clock, onEnded, onCaughtUp, ...others }: Parts) {
+export function composeScores(stored: Store, given: Parts) {
+  const { log, clock, onEnded, onCaughtUp, owner, threads, wake } = given;
   const metrics = createMetrics({ store: stored, clock, behind: () => scores.behind() });
   const parts = { store: stored, brokenIn: brokenPromises, onFolded: metrics.folded, onCaughtUp };
   const scores = createScoreKeeper({ ...parts, timer, now: () => performance.now(), log });
@@ -27,6 +32,9 @@ export function composeScores(stored: Store, { log, clock, onEnded, onCaughtUp, 
     metrics.committed(commit);
     scores.note(commit);
   };
-  const observer = observeCommits(metrics.timed(stored), { ...others, onCommitted });
+  const observer = observeCommits(metrics.timed(stored), {
+    ...{ owner, onCommitted, onReportElsewhere: wake, onCancel: (thread_id) => threads().cancel(thread_id) },
+    ...(given.are_many && { isElsewhere: (thread_id: string) => !threads().isOpen(thread_id) }),
+  });
   return { scores, metrics, observer };
 }

@@ -7,6 +7,7 @@ import { LEASE_MS } from "../store/peers.ts";
 import { createDemotions } from "../worker/demotions.ts";
 import { createDispatcher } from "../worker/dispatcher.ts";
 import { createExpiry } from "../worker/expiry.ts";
+import { createNoServerLook } from "../worker/no-server.ts";
 import { createPromotions, promoteCandidates } from "../worker/promotions.ts";
 import { createReconciler } from "../worker/reconcile.ts";
 import { createTargetHolds } from "../worker/target-holds.ts";
@@ -37,7 +38,7 @@ type WorkerParts = Omit<
   | "promotions"
   | keyof OfConfig
 > &
-  Pick<Parameters<typeof submitOwn>[0], "skillOf" | "default_backend"> & {
+  Pick<Parameters<typeof submitOwn>[0], "skillOf" | "default_backend" | "target_labels"> & {
     readonly graphs: Pick<ReturnType<typeof composeGraphs>, "sop" | "promotion">;
   };
 
@@ -75,7 +76,7 @@ export function composeWorker(config: Config, database: Database, { graphs, ...g
     submit: (contract) => submitOwn({ ...parts, dispatcher }, contract),
   });
   const demotions = createDemotions({ ...parts, promotions });
-  const looks = [dispatcher.reconcile, promotions.reconcile];
+  const looks = [dispatcher.reconcile, promotions.reconcile, createNoServerLook(parts)];
   const reconciler = createReconciler({ ...parts, looks, now });
   const wake = createWake({ ...parts, look: dispatcher.reconcile });
   return { locks: holds, promotions, demotions, dispatcher, expiry, verifications, reconciler, wake };

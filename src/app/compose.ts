@@ -1,10 +1,11 @@
 // Composes the service without its endpoints: the operations, and what works on tasks: the dispatcher, the promotions of
 // candidates, and the expiry of approvals.
 import { randomUUID } from "node:crypto";
-import { homedir } from "node:os";
+import { homedir, hostname } from "node:os";
 import { withoutRootRuns } from "../../graphs/without-root-runs.ts";
 import type { Config } from "../config/config.ts";
 import { INTENTS } from "../domain/contract.ts";
+import { ownLabels, type TargetLabels } from "../domain/labels.ts";
 import { createQuarantine } from "../domain/quarantine.ts";
 import { newTaskId } from "../domain/thread-id.ts";
 import type { Sandbox } from "../execution/local/containment/choose-sandbox.ts";
@@ -55,26 +56,27 @@ type Parts = {
   readonly listensOn?: () => number;
   /** What time it is; the system's when it is not given. */
   readonly clock?: Clock;
+  /** What this server has; by the configuration and its host when it is not given. */
+  readonly labels?: readonly string[];
+  /** The labels of targets; none when they are not given. */
+  readonly target_labels?: readonly TargetLabels[];
   /** Where commands find programs; the system's directories when it is not given. */
   readonly path?: string | undefined;
 };
 
 export function compose(config: Config, database: Database, parts: Parts) {
   const { redact, log, skills, shellFault, agent_backends } = parts;
-  const { listensOn = () => config.port, clock = systemClock } = parts;
+  const { listensOn = () => config.port, clock = systemClock, target_labels = [] } = parts;
+  const { labels = ownLabels(config.labels, { host: hostname(), confines: false }) } = parts;
   const judges = redactedJudges(parts.judges, redact);
   const { owner, are_many } = database.servers;
   withoutRootRuns();
   const quarantine = createQuarantine();
   const stored = storeOf(parts, createStore({ database, clock, onDamaged: quarantine.add }));
   const { scores, metrics, observer } = composeScores(stored, {
-    ...{ log, clock },
+    ...{ log, clock, owner, threads: () => threads, wake: () => worker.wake.wake(), are_many },
     onEnded: (task_id) => execution.endRun(task_id),
     onCaughtUp: (hasTime) => worker.demotions.look(hasTime),
-    owner,
-    onCancel: (thread_id) => threads.cancel(thread_id),
-    ...(are_many && { isElsewhere: (thread_id: string) => !threads.isOpen(thread_id) }),
-    onReportElsewhere: () => worker.wake.wake(),
   });
   const { store, nextReport, nextEvent, activeSopsChanged } = observer;
   const threads = createThreads({ store, clock, owner });
@@ -88,7 +90,7 @@ export function compose(config: Config, database: Database, parts: Parts) {
   const worker = composeWorker(config, database, {
     ...{ store, threads, checkpoints, graphs, owner, clock, new_id, timer, log, quarantine, cleared },
     skillFaultOf: (intent) => skills.skillOf(intent)?.fault ?? null,
-    ...{ skillOf: skills.skillOf, default_backend: config.execution_backend },
+    ...{ skillOf: skills.skillOf, default_backend: config.execution_backend, labels, target_labels },
   });
   const { locks, dispatcher, promotions, expiry, verifications, reconciler } = worker;
   database.hear(observer.hear);
@@ -101,7 +103,7 @@ export function compose(config: Config, database: Database, parts: Parts) {
     ...{ backendOf: execution.backendOf, toolServers: execution.toolServers, unapproved: execution.unapproved },
     examiner: composeExaminer(services),
     skillOf: skills.skillOf,
-    default_backend: config.execution_backend,
+    ...{ default_backend: config.execution_backend, labels, target_labels },
     ...{ has_model: config.routing_model !== null, schedules, max_schedules: config.schedules },
     home: homedir(),
     judge: judges.ofRequests,

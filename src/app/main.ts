@@ -1,7 +1,6 @@
 // The composition root. Run as a program it serves until a signal stops it.
 import { randomUUID } from "node:crypto";
 import { realpath } from "node:fs/promises";
-import { hostname } from "node:os";
 import { fileURLToPath } from "node:url";
 import metadata from "../../package.json" with { type: "json" };
 import { EXIT } from "../cli/exit-codes.ts";
@@ -11,10 +10,7 @@ import { createDataDir } from "../config/data-dir.ts";
 import { secretsOf } from "../config/secrets.ts";
 import { announced } from "../config/url-file.ts";
 import { OrchError } from "../domain/errors.ts";
-import { JOURNAL_LEVEL } from "../domain/journal.ts";
-import type { ServerSelf } from "../domain/server.ts";
 import { agentAccount } from "../execution/local/confinement/agent-account.ts";
-import { agentShellFault } from "../execution/local/confinement/agent-shell-fault.ts";
 import { chooseSandbox } from "../execution/local/containment/choose-sandbox.ts";
 import { protectPaths, selfTest } from "../guard/guard.ts";
 import { readTokens } from "../http/caller.ts";
@@ -32,6 +28,7 @@ import { createHeartbeat } from "../worker/heartbeat.ts";
 import { compose } from "./compose.ts";
 import { composeSkills } from "./compose-skills.ts";
 import { composeWebhook } from "./compose-webhook.ts";
+import { ownServer, placeOf } from "./own-place.ts";
 import { prepare } from "./prepare.ts";
 import { rarely } from "./rarely.ts";
 import { createReadiness, type Readiness } from "./readiness.ts";
@@ -61,16 +58,16 @@ export async function startOrch(config: Config, { onFenced }: Reactions = {}): P
   const { tokens, path, secrets } = await readTokens(config);
   const redaction = redactionOf([...secretsOf(config), ...secrets]);
   const log = createLog({ level: config.log_level, redact: redaction.redact });
-  const skills = await composeSkills(config, { ...redaction, log });
+  const known = { ...redaction, log };
+  const [place, skills] = await Promise.all([placeOf(config), composeSkills(config, known)]);
   const fenced = Promise.withResolvers<string>();
-  const self = selfOf(config);
+  const self = ownServer(config, place);
   const database = await openDatabase({ url: config.database_url, exclusive: true, self, onFenced: fenced.resolve });
   const sandbox = await chooseSandbox(config.sandbox, config.step_limits);
-  const shellFault = shellFaultOf(config);
   const judges = createJudges({ protected_paths });
   let port = config.port;
   const listensOn = () => port;
-  const orch = compose(config, database, { ...redaction, log, skills, judges, sandbox, shellFault, listensOn });
+  const orch = compose(config, database, { ...known, ...place, skills, judges, sandbox, listensOn });
   const readiness = createReadiness({ ping: database.heartbeat, log });
   const health = healthOf(database);
   const http = announced(serverOf(config, orch, { readiness, health, tokens, log }), config.data_dir);
@@ -115,12 +112,6 @@ export async function startOrch(config: Config, { onFenced }: Reactions = {}): P
     throw error;
   }
 }
-
-/** What the other servers see of this one. */
-const selfOf = ({ server_name, concurrency }: Config): ServerSelf => ({
-  ...{ name: server_name ?? hostname(), version: metadata.version, concurrency },
-  ...{ labels: null, journal_level: JOURNAL_LEVEL, url: null },
-});
 
 const healthOf = ({ heartbeat, ensureRoom }: Database) =>
   rarely(
@@ -188,15 +179,6 @@ function refuseBrokenGuard(faults: readonly string[]): void {
     "\n  ",
   );
   throw new OrchError("internal_error", message, { fix: "reinstall the exact packages with: npm ci" });
-}
-
-/** Why agents get no shell; the first task of an agent finds out. */
-function shellFaultOf(config: Config): () => Promise<string | null> {
-  let found: Promise<string | null> | undefined;
-  return () => {
-    found ??= agentShellFault(config);
-    return found;
-  };
 }
 
 /** Resolves once it listens; a signal ends the process when running steps have. */

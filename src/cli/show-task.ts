@@ -4,6 +4,7 @@ import type { TaskSummary, TaskView } from "../operations/shapes/task-view.ts";
 import { fitTable } from "./fit-table.ts";
 import { nextLines } from "./next-commands.ts";
 import type { Out } from "./out.ts";
+import { placeText, queuedFor } from "./place-text.ts";
 import { compactJson, firstLine, plainWord, printable } from "./printable.ts";
 import { evidenceLines, verificationLine } from "./show-verification.ts";
 import { age, block, heading, painted, reasonOf, span, waitText } from "./text-format.ts";
@@ -24,7 +25,8 @@ export function taskLines(view: TaskView, { paint, width, program }: Out): strin
       ["next", nextLines(view.next, program).join("\n")],
       ["waits for", view.waits_for === null ? null : waitText(view.waits_for)],
       ["queued after", view.queued_behind],
-      ["runs on", view.backend === "local" ? null : "the flow engine"],
+      ["waits for", view.queued_for === null ? null : queuedFor(view.queued_for)],
+      ["runs on", placeText(view.backend, view.runs_on)],
       ["procedure", view.sop_id === null ? null : `SOP ${view.sop_id}, version ${view.sop_version}`],
       ["outside check", seen?.join("\n")],
       ["to verify", toVerify(view)],
@@ -106,6 +108,11 @@ function checkLines({ checks }: TaskView, { width }: Pick<Out, "width">): string
   return ["", ...fitTable(columns, rows, width)];
 }
 
+function queueText({ queued_behind, queued_for }: TaskSummary): string {
+  if (queued_behind !== null) return `queued after ${queued_behind}`;
+  return queued_for === null ? "" : queuedFor(queued_for);
+}
+
 /** Where none is proved, the weakest class. */
 function proofText(proof: ProofSummary | undefined): string {
   if (proof === undefined) return "-";
@@ -135,7 +142,7 @@ export function taskTable(tasks: readonly TaskSummary[], now: Date, { paint, wid
     printable(task.intent),
     age(task.created_at, now),
     printable(task.target_signature),
-    firstLine(task.outcome?.message ?? (task.queued_behind === null ? "" : `queued after ${task.queued_behind}`)),
+    firstLine(task.outcome?.message ?? queueText(task)),
   ]);
   return fitTable(columns, rows, width);
 }

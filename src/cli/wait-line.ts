@@ -3,6 +3,7 @@ import type { TaskView } from "../operations/shapes/task-view.ts";
 import type { CommandContext } from "./context.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
 import { cutCell } from "./fit-table.ts";
+import { queuedFor } from "./place-text.ts";
 import { plainWord, printable } from "./printable.ts";
 import { span, waitText } from "./text-format.ts";
 
@@ -50,8 +51,9 @@ export function createWaitLine({ clock, stderr, onInterrupt, out }: Context, tas
   };
 }
 
-function whatRuns({ steps, queued_behind, progress, waits_for }: TaskView): string {
+function whatRuns({ steps, queued_behind, queued_for, progress, waits_for }: TaskView): string {
   if (queued_behind !== null) return `queued after ${queued_behind}`;
+  if (queued_for !== null) return queuedFor(queued_for);
   if (waits_for !== null) return waitText(waits_for);
   if (progress !== null) return `${progress.done} of ${progress.total}  ${progress.text}`;
   const running = steps.find(({ status }) => status === "running");

@@ -9,6 +9,7 @@ import {
   DatabaseUrl,
   DEFAULT_FLOW_PATH,
   Directory,
+  File,
   FlowEngineToken,
   FlowEngineUrl,
   FlowPath,
@@ -22,6 +23,7 @@ import {
   Paths,
   Peer,
   PublicHost,
+  ServerLabels,
   ServerName,
   Token,
   WebhookSecret,
@@ -130,6 +132,17 @@ export const SETTINGS = {
     "an approval that is not decided in this time is rejected",
   ),
   concurrency: setting("ORCH_CONCURRENCY", whole(1, 1_000, 8), "how many tasks run at the same time"),
+  labels: setting(
+    "ORCH_LABELS",
+    ServerLabels.default([]),
+    "what this server has, such as `docker,zfs`: a task runs only where all of its labels are; `host:<host name>` and, if it works, `shell:agent` are added",
+    { default_text: "the added ones" },
+  ),
+  target_labels_file: setting(
+    "ORCH_TARGET_LABELS",
+    orNull(File),
+    "a YAML file with labels for targets: a list of `{match: {host: nas}, labels: [host:nas]}`; the first match counts, and a value may end with `*`",
+  ),
   before_look: setting(
     "BEFORE_LOOK",
     oneOf(["on", "off"]).default("on"),

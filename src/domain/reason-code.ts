@@ -11,6 +11,7 @@ export const REASON_CODES = [
   "schedule_failed",
   "sop_not_proved",
   "verification_missed",
+  "no_server",
   "sop_unknown",
   "step_outcome_unknown",
   "parked",

@@ -1,29 +1,24 @@
-// A process that uses the database as a server, as the others see it.
+// A server of orch as others see it: its row in the database.
 import { z } from "zod";
+import { Label } from "./labels.ts";
 
-/** Its row, without the sum. Times are in UTC; those of the lease are by the clock of the database. */
 export const Server = z.strictObject({
   server_id: z.string(),
-  /** Raised when another server takes its tasks over. */
-  epoch: z.int(),
-  /** Null on the row of a version before names. */
-  name: z.string().nullable(),
-  labels: z.array(z.string()).nullable(),
-  version: z.string().nullable(),
-  /** The newest kind of event that it can read. */
-  journal_level: z.int().nullable(),
-  concurrency: z.int().nullable(),
-  url: z.string().nullable(),
-  started_at: z.string(),
-  seen_at: z.string(),
-  lease_expires_at: z.string().nullable(),
-  drain_asked_at: z.string().nullable(),
-  stopped_at: z.string().nullable(),
+  name: z.string(),
+  labels: z.array(Label),
+  /** It claims nothing more. */
+  draining: z.boolean(),
 });
 export type Server = z.infer<typeof Server>;
 
-/** What a server says of itself when it starts. */
-export type ServerSelf = Pick<Server, "name" | "labels" | "version" | "journal_level" | "concurrency" | "url">;
+/** What a server says of itself when it starts. `journal_level`: the newest kind of event that it can read. */
+export type ServerSelf = {
+  readonly name: string;
+  readonly labels: readonly string[];
+  readonly version?: string;
+  readonly journal_level?: number;
+  readonly concurrency?: number;
+};
 
 /** What is known of the server that owns a task. */
 export type OwnerState = {

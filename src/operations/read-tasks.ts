@@ -4,6 +4,7 @@
 import { hasEnded } from "../domain/outcome.ts";
 import { leftOut } from "./left-out.ts";
 import { AHEAD, invalidInput, type OperationHandler } from "./operation.ts";
+import { waitsForLabels } from "./queued-for.ts";
 import type { readJournal } from "./shapes/journal.ts";
 import type { getTask, listTasks } from "./shapes/tasks.ts";
 import { summaryOf, taskOf, viewAfterWait } from "./task-view.ts";
@@ -21,8 +22,9 @@ export const handleListTasks: OperationHandler<typeof listTasks> =
     const from = since === undefined ? undefined : new Date(since).toISOString();
     const tasks = await deps.store.listTasks({ ...query, since: from });
     const more = tasks.length === query.limit;
+    const queuedFor = waitsForLabels(deps);
     return {
-      tasks: tasks.map((task) => summaryOf(deps, task)),
+      tasks: await Promise.all(tasks.map(async (task) => summaryOf(deps, task, await queuedFor(task)))),
       next_after: more ? (tasks.at(-1)?.task_id ?? null) : null,
       quarantined: leftOut(deps, "task"),
     };

@@ -2,7 +2,7 @@
 import type { AgentCall } from "../domain/agent-events.ts";
 import { READ_ONLY_INTENTS } from "../domain/contract.ts";
 import { OrchError } from "../domain/errors.ts";
-import type { NextAction } from "../domain/next-action.ts";
+import { type NextAction, nextByReason } from "../domain/next-action.ts";
 import { hasEnded, isPaused, LABELS, outcomeOf } from "../domain/outcome.ts";
 import type { StepResult } from "../domain/step.ts";
 import { commandText, sentStep } from "../domain/step-run.ts";
@@ -12,14 +12,16 @@ import { stepResultsOf } from "../tasks/projection/steps.ts";
 import { type Projection, projection } from "../tasks/projection.ts";
 import type { OperationDeps } from "./deps.ts";
 import { openPromotion, promotionActions, promotionAsked, setBackOfTask } from "./promotion-of-task.ts";
+import { waitsForLabels } from "./queued-for.ts";
 import type { TaskSummary, TaskView } from "./shapes/task-view.ts";
 import { afterVerification, toCome, verifyPlan } from "./verify-plan.ts";
 import { type Patience, settled } from "./wait.ts";
 
-type Deps = Pick<OperationDeps, "store" | "locks" | "backendOf">;
+type Deps = Pick<OperationDeps, "store" | "locks" | "labels" | "backendOf">;
 
-export function summaryOf({ locks }: Pick<Deps, "locks">, task: Task): TaskSummary {
-  const { contract, contract_digest: _digest, owner: _owner, lease_expires_at: _lease, runs_on: _labels, verification, ...shown } = task;
+/** `queued_for`: the labels of it that no live server has. */
+export function summaryOf({ locks }: Pick<Deps, "locks">, task: Task, queued_for: string[] | null): TaskSummary {
+  const { contract, contract_digest: _digest, owner: _owner, lease_expires_at: _lease, verification, ...shown } = task;
   const inLine = !hasEnded(task.status) && !isPaused(task.status) && !READ_ONLY_INTENTS.has(task.intent);
   const holder = inLine ? locks.holderOf(task.target_signature) : null;
   const queued_behind = holder === task.task_id ? null : holder;
@@ -29,10 +31,13 @@ export function summaryOf({ locks }: Pick<Deps, "locks">, task: Task): TaskSumma
     outcome: outcomeOf(task),
     verification: withoutEvidence(verification),
     label: LABELS[task.status],
-    next: nextFor(task),
+    next: queued_for === null ? nextFor(task) : nextByReason("no_server", { ...NO_FACTS, thread_id: task.task_id }),
     queued_behind,
+    queued_for,
   };
 }
+
+const NO_FACTS = { approval_id: null, step_index: null };
 
 /** In a list it would be most of what is sent. */
 function withoutEvidence(verification: Verification | null): TaskSummary["verification"] {
@@ -61,7 +66,7 @@ export async function viewFrom(deps: Deps, task: Task, state: Projection): Promi
   const { progress, end } = state.skill;
   const result = end?.result ?? resultOfAgent(state);
   const steps = [...planned(task, state), ...bySkill(task, state), ...byAgent(task, state)];
-  const summary = summaryOf(deps, task);
+  const summary = summaryOf(deps, task, await waitsForLabels(deps)(task));
   const promotion = (await openPromotion(deps, state)) ?? (await setBackOfTask(deps, task));
   const verify = verifyPlan(task, state);
   // Something is to be done after all.

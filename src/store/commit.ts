@@ -147,12 +147,13 @@ async function isDoneAtOnce(commit: Commit, { database, kept, attempt }: Attempt
 type KnownTail = { readonly after: Tail };
 
 /** The hot path: a single INSERT is a transaction by itself. */
-const isOneStatement = (commit: Commit, { provider }: Database): commit is Commit & KnownTail =>
+const isOneStatement = (commit: Commit, database: Database): commit is Commit & KnownTail =>
   commit.after !== "last" &&
   (commit.changes ?? []).length === 0 &&
   commit.events.length > 0 &&
   commit.events.length <= EVENTS_PER_STATEMENT &&
-  !needsMessageOrder(commit, provider);
+  !needsMessageOrder(commit, database.provider) &&
+  announcing(commit, database).length === 0;
 
 const needsMessageOrder = ({ events }: Commit, provider: Database["provider"]): boolean =>
   provider === "postgresql" && events.some(({ kind }) => isMessage(kind) || changesScore(kind));

@@ -2,10 +2,8 @@
 // both.
 
 import { randomUUID } from "node:crypto";
-import { realpath } from "node:fs/promises";
 import { hostname } from "node:os";
 import type { SqlMigrationAwareDriverAdapterFactory } from "@prisma/driver-adapter-utils";
-import { z } from "zod";
 import { OrchError } from "../domain/errors.ts";
 import type { ServerSelf } from "../domain/server.ts";
 import type { Servers } from "../ports.ts";
@@ -13,17 +11,14 @@ import { alone } from "./alone.ts";
 import { reasonOf, usable } from "./fault.ts";
 import { PrismaClient as PostgresqlClient } from "./generated/postgresql/client.ts";
 import { PrismaClient } from "./generated/sqlite/client.ts";
-import type { Lock } from "./lock.ts";
 import { migrate } from "./migrate.ts";
-import { join } from "./peers.ts";
+import { lockDatabase, type Owner, type Owning, ownsAlone, ownsOneOf } from "./ownership.ts";
 import { postgresqlFactory } from "./postgresql.ts";
-import { type Heard, openSession, type Session } from "./postgresql-session.ts";
-import { taken, takeOver } from "./server-row.ts";
+import { type Heard, openSession } from "./postgresql-session.ts";
+import { taken } from "./server-row.ts";
 import type { Provider, Statement } from "./sql.ts";
 import { type Sql, type SqlConnection, sharedConnection } from "./sql-connection.ts";
-import { QUICK_CHECK, sqliteFactory } from "./sqlite.ts";
-import { type FileWatch, watchFile } from "./sqlite-file.ts";
-import { lockFile } from "./sqlite-lock.ts";
+import { sqliteFactory } from "./sqlite.ts";
 
 export type Database = {
   readonly provider: Provider;
@@ -73,16 +68,6 @@ type DatabaseTarget = {
   readonly owns: () => Promise<Owning>;
 };
 
-/** How a server has the database. */
-type Owning = {
-  readonly release: () => Promise<void>;
-  /** Runs the migrations while no other server runs its own. */
-  readonly alone: <T>(work: () => Promise<T>) => Promise<T>;
-  readonly own: (opened: Pick<Opened, "client" | "connection">, given: Given) => Promise<Owner>;
-};
-
-type Given = { readonly owner: string; readonly self: ServerSelf };
-
 /** Applies pending migrations first. Rejects with `database_unusable` and the reason. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const { url, exclusive = false, self = NAMELESS, onFenced } = options;
@@ -110,9 +95,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   }
 }
 
-const NAMELESS: ServerSelf = {
-  ...{ name: null, labels: null, version: null, journal_level: null, concurrency: null, url: null },
-};
+/** A server that others know nothing of, such as one for a trial. */
+const NAMELESS: ServerSelf = { name: hostname(), labels: [] };
 
 function targetOf(url: string): DatabaseTarget {
   if (/^postgres(ql)?:/.test(url)) {
@@ -133,46 +117,7 @@ function targetOf(url: string): DatabaseTarget {
   };
 }
 
-/** One of several servers. */
-const ownsOneOf = (session: Session): Owning => ({
-  release: session.release,
-  alone: session.alone,
-  own: async (opened, { owner, self }) => {
-    const { beat, ...peer } = await join(opened, owner, self);
-    return {
-      ...peer,
-      beat: () => session.check().then(beat),
-      release: session.release,
-      hear: session.hear,
-      ...NO_FILE,
-    };
-  },
-});
-
-/** The only server, for as long as it has the file. */
-const ownsAlone = (lock: Lock, path: string): Owning => ({
-  release: lock.release,
-  alone: (work) => work(),
-  own: async ({ client }, { owner }) => {
-    await ensureIntact(client);
-    const { beat, ...row } = await takeOver(client, lock.identity, []);
-    return {
-      ...row,
-      ...watchFile(path),
-      servers: alone({ owner, ...row, clock: () => new Date() }),
-      beat: () => lock.check().then(async () => ((await beat()) ? { drains: false } : null)),
-      release: lock.release,
-      hear: () => undefined,
-    };
-  },
-});
-
 export const sqlitePath = (url: string): string => url.replace(/^file:(\/\/(?=\/))?/, "");
-
-const NO_FILE: FileWatch = { ensureInPlace: () => undefined, ensureRoom: async () => undefined };
-
-/** One lock per file, also when links lead to it. */
-const lockDatabase = async (path: string): Promise<Lock> => lockFile(await realpath(path).catch(() => path));
 
 // Both clients are generated from one model definition (a test compares them) and accept the same calls. Their types differ
 // in filters that the store does not use. This is the only cast between them.
@@ -181,27 +126,6 @@ function clientOf(provider: Provider, adapter: SqlMigrationAwareDriverAdapterFac
   if (provider === "sqlite") return new PrismaClient(options);
   return new PostgresqlClient(options) as unknown as PrismaClient;
 }
-
-const Checked = z.tuple([z.object({ quick_check: z.string() })]);
-
-/** A server that detects the damage later has run half of its tasks (D-052). */
-async function ensureIntact(client: PrismaClient): Promise<void> {
-  const [{ quick_check }] = Checked.parse(await client.$queryRawUnsafe(QUICK_CHECK));
-  if (quick_check === "ok") return;
-  throw new Error(`the file is damaged; restore a backup (${quick_check})`);
-}
-
-/** What a server has that a tool has not. */
-type Owner = FileWatch &
-  Pick<Database, "servers" | "hear"> & {
-    readonly condition: Statement;
-    readonly holds: (sql: Sql) => Promise<boolean>;
-    /** Null when another server has taken over. */
-    readonly beat: () => Promise<{ readonly drains: boolean } | null>;
-    /** Writes that the server has stopped: its successor has nothing to wait for. */
-    readonly stop: () => Promise<void>;
-    readonly release: () => Promise<void>;
-  };
 
 type Opened = Pick<DatabaseOptions, "onFenced"> & {
   readonly provider: Provider;

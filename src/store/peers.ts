@@ -2,12 +2,12 @@
 // commit names its epoch (D-213). Who takes the tasks of a server over raises that epoch first, so that the other one writes nothing more.
 import { hostname } from "node:os";
 import { parseJson } from "../domain/json-values.ts";
-import type { OwnerState, Server, ServerSelf } from "../domain/server.ts";
+import type { OwnerState, ServerSelf } from "../domain/server.ts";
 import type { Servers } from "../ports.ts";
 import { Holder, hasEnded, thisProcess } from "../process/holder.ts";
-import type { PrismaClient } from "./generated/sqlite/client.ts";
+import type { PrismaClient, Server as Row } from "./generated/sqlite/client.ts";
 import { isWhole, NO_SUM, withSum } from "./row-sum.ts";
-import { holdsIn, SERVER_ID, takeOver } from "./server-row.ts";
+import { holdsIn, SERVER_ID, shownOf, takeOver } from "./server-row.ts";
 import { LOCK_WRITERS, type Statement } from "./sql.ts";
 import type { Sql, SqlConnection } from "./sql-connection.ts";
 
@@ -20,12 +20,6 @@ const clockPlus = (ms: number): string =>
 const NOW = clockPlus(0);
 const LEASE_END = clockPlus(LEASE_MS);
 
-type Row = Omit<Server, "labels"> & {
-  readonly labels: string | null;
-  readonly generation: number;
-  readonly holder: string;
-  readonly row_sum: string;
-};
 /** `is_lost`: its lease is over. */
 type Seen = Row & { readonly is_lost: boolean };
 
@@ -52,7 +46,7 @@ export async function join(
   const [{ now } = { now: "" }] = await connection.rows<{ now: string }>({ sql: `SELECT ${NOW} AS now`, args: [] });
   const row = withSum({
     ...{ server_id: owner, epoch: 1, generation: 1, holder: JSON.stringify(thisProcess()) },
-    ...{ ...self, labels: self.labels === null ? null : JSON.stringify(self.labels) },
+    ...shownOf(self),
     ...{ started_at: now, stopped_at: null },
   });
   const columns = [...Object.keys(row), "seen_at", "lease_expires_at"];
@@ -89,7 +83,7 @@ export async function join(
 async function endExclusive(client: PrismaClient): Promise<void> {
   const known = await client.server.findUnique({ where: { server_id: SERVER_ID } });
   if (known !== null && known.stopped_at !== null && known.row_sum !== NO_SUM) return;
-  const row = await takeOver(client, null, LOCK_WRITERS);
+  const row = await takeOver(client, { first: LOCK_WRITERS });
   await row.stop();
 }
 

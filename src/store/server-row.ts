@@ -4,6 +4,7 @@
 import type { z } from "zod";
 import { OrchError } from "../domain/errors.ts";
 import { parseJson } from "../domain/json-values.ts";
+import type { ServerSelf } from "../domain/server.ts";
 import { Holder, hasEnded, thisProcess } from "../process/holder.ts";
 import { addSums } from "./add-sums.ts";
 import type { PrismaClient } from "./generated/sqlite/client.ts";
@@ -34,15 +35,19 @@ const DAMAGED = "damaged" as const;
 
 const Kept = Holder.extend({ lock: Holder.shape.boot_id });
 
-/** `lock` identifies the lock that is held now; `first` are statements to begin the transaction with. */
-export async function takeOver(
-  client: PrismaClient,
-  lock: string | null,
-  first: readonly string[],
-): Promise<ServerRow> {
+type Taking = {
+  /** Identifies the lock that is held now. */
+  readonly lock?: string | null;
+  /** Statements to begin the transaction with. */
+  readonly first?: readonly string[];
+  readonly self?: ServerSelf;
+};
+
+export async function takeOver(client: PrismaClient, { lock = null, first = [], self }: Taking): Promise<ServerRow> {
   const server_id = SERVER_ID;
   const at = new Date().toISOString();
   const holder = JSON.stringify({ ...thisProcess(), lock } satisfies z.infer<typeof Kept>);
+  const shown = shownOf(self);
   const known = await client.server.findUnique({ where: { server_id }, select: { row_sum: true } });
   if (known?.row_sum === NO_SUM) await addSums(client);
   const { before, row } = await client.$transaction(async (session) => {
@@ -50,7 +55,15 @@ export async function takeOver(
     const found = await session.server.findUnique({ where: { server_id } });
     const before = found === null || isWhole(found) ? found : DAMAGED;
     const { epoch, generation } = before === DAMAGED || before === null ? { epoch: 0, generation: 1 } : before;
-    const row = withSum({ server_id, epoch: epoch + 1, generation, holder, started_at: at, stopped_at: null });
+    const row = withSum({
+      server_id,
+      epoch: epoch + 1,
+      generation,
+      holder,
+      started_at: at,
+      stopped_at: null,
+      ...shown,
+    });
     const written = { ...row, seen_at: at };
     await session.server.upsert({ where: { server_id }, create: written, update: written });
     return { before, row };
@@ -84,6 +97,10 @@ export const holdsIn =
   ({ sql: condition, args }: Statement) =>
   async (sql: Sql): Promise<boolean> =>
     (await sql.rows({ sql: `SELECT 1 AS held WHERE ${condition}`, args })).length > 0;
+
+/** What others see of a server, in columns. */
+export const shownOf = (self: ServerSelf | undefined) =>
+  self === undefined ? { name: null, labels: null } : { ...self, labels: JSON.stringify(self.labels) };
 
 type Before = { readonly holder: string; readonly stopped_at: string | null };
 

@@ -10,10 +10,12 @@ import type { Database } from "./database.ts";
 import { guarded } from "./fault.ts";
 import type { Approval as ApprovalRow, TargetHold, Task as TaskRow } from "./generated/sqlite/client.ts";
 import { readSchedules } from "./read-schedules.ts";
+import { readServers } from "./read-servers.ts";
 import { findRow } from "./row-statements.ts";
 import { isWhole } from "./row-sum.ts";
 import {
   approvalOf,
+  columnsOf,
   eventOf,
   journalOf,
   read,
@@ -44,6 +46,7 @@ export function createStore({ database, clock, onDamaged = () => undefined }: St
     ...readCheckLooks(database),
     ...readScores(database),
     ...readSchedules(database, onDamaged),
+    ...readServers(database),
   };
 }
 
@@ -51,7 +54,7 @@ const LIVE = ["accepted", "running"];
 
 const COLUMNS = {
   ...{ task_id: true, intent: true, target_signature: true, status: true },
-  ...{ owner: true, lease_expires_at: true, created_at: true },
+  ...{ backend: true, owner: true, lease_expires_at: true, runs_on: true, created_at: true },
 } as const;
 
 /** No text within it contains an unescaped quotation mark. */
@@ -100,8 +103,8 @@ const readTasks = ({ client: { task }, connection }: Database, onDamaged: OnDama
         reading,
       ),
     ),
-    listTaskColumns: guarded(async ({ limit, after, status, unended = false }) => {
-      const ofStatus = { status: { in: [...status] } };
+    listTaskColumns: guarded(async ({ limit, after, status, unended = false, labelled = false }) => {
+      const ofStatus = { status: { in: [...status] }, ...(labelled && { runs_on: { not: null } }) };
       const rows = await task.findMany({
         where: { ...(unended ? { OR: [ofStatus, { ended_at: null }] } : ofStatus), NOT: given({ task_id: after }) },
         select: COLUMNS,
@@ -110,7 +113,7 @@ const readTasks = ({ client: { task }, connection }: Database, onDamaged: OnDama
         ...(after !== undefined && { cursor: { task_id: after } }),
       });
       // The query selects by status, so it is one of those.
-      return rows as TaskColumns[];
+      return rows.map(columnsOf) as TaskColumns[];
     }),
     listUnverified: guarded(({ limit, after, wants }) =>
       readPage(

@@ -5,7 +5,7 @@ import { wordsOf } from "../domain/errors.ts";
 import type { Quarantine } from "../domain/quarantine.ts";
 import type { Task, TaskColumns } from "../domain/task.ts";
 import type { Servers, Store } from "../ports.ts";
-import { isClaimable, recoveryOf } from "./claimable.ts";
+import { isClaimable, mayRunOn, recoveryOf } from "./claimable.ts";
 import { createProbe } from "./database-probe.ts";
 import {
   isUnfinished,
@@ -26,6 +26,8 @@ export type DispatcherDeps = Omit<TaskRunsDeps, "onUnreadable" | "onTargetHeld">
   readonly locks: TargetLocks;
   readonly holds: TargetHolds;
   readonly servers: Servers;
+  /** What this server has: a task that needs more waits for another server. */
+  readonly labels: readonly string[];
   /** Rejects while the database does not work. */
   readonly ping: () => Promise<unknown>;
   /** Names the tasks that cannot be read: they are not run, and keep their targets (D-233). */
@@ -51,7 +53,7 @@ export type Dispatcher = {
 type Targeting = Parameters<TargetHolds["ensure"]>[0];
 
 export function createDispatcher(deps: DispatcherDeps): Dispatcher {
-  const { store, threads, timer, owner, servers, holds } = deps;
+  const { store, threads, timer, owner, servers, holds, labels } = deps;
   const targets = taskTargets(deps.locks);
   const renewLeases = () => store.renewLeases(owner, leaseEnd(deps));
   const runs = createTaskRuns(
@@ -63,7 +65,8 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     { targets, usable: createProbe(deps) },
   );
   const nextPage = createPages(store);
-  const mayClaim = (task: TaskColumns): boolean => isClaimable(task, servers) && !holds.keepOut(task);
+  const mayClaim = (task: TaskColumns): boolean =>
+    mayRunOn(labels, task) && isClaimable(task, servers) && !holds.keepOut(task);
 
   const reclaim = async (task: Task): Promise<void> => {
     if (!isUnfinished(task) || !mayClaim(task)) return;
@@ -96,7 +99,9 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   };
 
   return {
-    dispatch: runs.dispatch,
+    dispatch: (task, start) => {
+      if (mayRunOn(labels, task)) runs.dispatch(task, start);
+    },
     reclaim,
     reconcile: async () => {
       // A task that was held when the rows were read may have paused or ended since.
@@ -121,8 +126,8 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
       await holds.look();
       for (const task of await pausedInTheMiddle(store, tasks, quarantine)) await keep(task);
       for (const task of await unfinishedInOrder(store, tasks, quarantine)) {
-        // While a server that may live works on it, no other task may have its target.
-        if (!mayClaim(task)) await keep(task);
+        // While a server that may live works on it, no other task may have its target. One that waits for a server may not have begun.
+        if (!mayClaim(task) && (task.status === "running" || mayRunOn(labels, task))) await keep(task);
         await reclaim(task);
       }
     },

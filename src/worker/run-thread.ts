@@ -83,7 +83,7 @@ export async function runThread(run: ThreadRun): Promise<"paused" | "finished"> 
   return "paused";
 }
 
-export type TaskRef = Pick<Task, "task_id" | "contract" | "intent" | "target_signature">;
+export type TaskRef = Pick<Task, "task_id" | "contract" | "intent" | "target_signature" | "backend" | "runs_on">;
 
 export type RunTaskDeps = {
   readonly store: Store;
@@ -112,7 +112,7 @@ export type Segment = {
 
 export async function runTask(
   deps: RunTaskDeps,
-  { task_id, contract, ...targeting }: TaskRef,
+  { task_id, contract, ...targeting }: Pick<TaskRef, "task_id" | "contract" | "intent" | "target_signature">,
   given: Start,
 ): Promise<Segment> {
   const { threads, owner } = deps;

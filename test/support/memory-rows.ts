@@ -10,8 +10,6 @@ import type { Task } from "../../src/domain/task.ts";
 
 export type Rows = {
   readonly tasks: Map<string, Task>;
-  /** The task that has each target. */
-  readonly holds: Map<string, string>;
   readonly sops: Map<string, Sop>;
   readonly approvals: Map<string, Approval>;
   readonly looks: Map<string, CheckLook>;
@@ -21,18 +19,18 @@ export type Rows = {
 };
 
 export const noRows = (): Rows => ({
-  ...{ tasks: new Map(), holds: new Map(), sops: new Map(), approvals: new Map() },
+  ...{ tasks: new Map(), sops: new Map(), approvals: new Map() },
   ...{ looks: new Map(), scores: new Map(), duties: new Map(), schedules: new Map() },
 });
 
-export const copyOf = ({ tasks, holds, sops, approvals, looks, scores, duties, schedules }: Rows): Rows => ({
-  ...{ tasks: new Map(tasks), holds: new Map(holds), sops: new Map(sops), approvals: new Map(approvals) },
+export const copyOf = ({ tasks, sops, approvals, looks, scores, duties, schedules }: Rows): Rows => ({
+  ...{ tasks: new Map(tasks), sops: new Map(sops), approvals: new Map(approvals) },
   ...{ looks: new Map(looks), scores: new Map(scores), duties: new Map(duties), schedules: new Map(schedules) },
 });
 
 /** Applies the change to the rows; false when its expectation does not hold. */
 export function applies(
-  { tasks, holds, sops, approvals, looks, schedules, scores, duties }: Rows,
+  { tasks, sops, approvals, looks, schedules, scores, duties }: Rows,
   change: Change,
   at: string,
 ): boolean {
@@ -50,16 +48,10 @@ export function applies(
       tasks.set(task_id, { ...task, updated_at: at, ...given(set) });
       return true;
     }
-    case "target_held": {
-      const { target_signature, task_id } = change;
-      if ((holds.get(target_signature) ?? task_id) !== task_id) return false;
-      holds.set(target_signature, task_id);
+    // The only server has its targets in memory.
+    case "target_held":
+    case "target_freed":
       return true;
-    }
-    case "target_freed": {
-      for (const [target, task_id] of holds) if (task_id === change.task_id) holds.delete(target);
-      return true;
-    }
     case "sop_created": {
       const { sop } = change;
       const others = [...sops.values()].filter((other) => isOfKey(other, sop));

@@ -46,7 +46,7 @@ export function memoryStore(clock: Clock = () => new Date(AT)): Store {
       messages.map((event, nth) => ({ cursor: nth + 1, event })).slice(after, after + limit),
     lastMessage: async () => messages.length,
     findDelivered: async (receiver) => delivered.get(receiver) ?? null,
-    listHolds: async () => [...rows.holds].map(([target_signature, task_id]) => ({ target_signature, task_id })),
+    listHolds: async () => [],
     findTask: async (task_id) => rows.tasks.get(task_id) ?? null,
     listTasks: async ({ limit, after, verified, since = "", ...given }) => {
       const tasks = inOrder(rows.tasks, "task_id").reverse();
@@ -56,11 +56,12 @@ export function memoryStore(clock: Clock = () => new Date(AT)): Store {
         { limit, after },
       );
     },
-    listTaskColumns: async ({ limit, after, status, unended = false }) => {
+    listTaskColumns: async ({ limit, after, status, unended = false, labelled = false }) => {
       const tasks = inOrder(rows.tasks, "task_id");
       const start = after === undefined ? 0 : tasks.findIndex(({ task_id }) => task_id === after) + 1;
       return tasks
         .slice(start)
+        .filter((task) => !labelled || task.runs_on !== null)
         .filter((task) => status.includes(task.status) || (unended && task.ended_at === null))
         .slice(0, limit);
     },
@@ -121,6 +122,8 @@ export function memoryStore(clock: Clock = () => new Date(AT)): Store {
       const next = open.find(({ next_due }) => next_due !== null && next_due > at)?.next_due ?? null;
       return { due: open.filter(isDue), next };
     },
+    // What others see of servers is in their rows of a database; here there is one server, and it sees itself.
+    listServers: async () => [],
     expiringApprovals: async (at) => {
       const pending = [...rows.approvals.values()]
         .filter(({ status }) => status === "pending")

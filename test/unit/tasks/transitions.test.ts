@@ -190,13 +190,13 @@ describe("end", () => {
     const { events, changes } = ended("ok", { withdrawn, candidate });
     const body = { sop_id: "s-2", version: 4, status: "candidate", why: "proved by task t-1" };
     expect(events).toMatchObject([{ kind: "sop_changed", body }, { kind: "reported" }]);
-    expect(changes.map(({ on }) => on)).toEqual(["task", "approval", "sop_created"]);
+    expect(changes.map(({ on }) => on)).toEqual(["task", "target_freed", "approval", "sop_created"]);
   });
 
   test("without a candidate writes its report and nothing else", () => {
     const { events, changes } = ended("ok");
     expect(events.map(({ kind }) => kind)).toEqual(["reported"]);
-    expect(changes.map(({ on }) => on)).toEqual(["task"]);
+    expect(changes.map(({ on }) => on)).toEqual(["task", "target_freed"]);
   });
 
   test("with a status that is no end is a bug", () => {
@@ -223,7 +223,11 @@ describe("cancel", () => {
         { kind: "sop_changed" },
         { kind: "reported", body: { message: "The supervisor cancelled the task: wrong host; job 1 may run." } },
       ],
-      changes: [{ on: "task", expect: { status: ["need_approval"], interrupt_id: "i-1" } }, { on: "sop" }],
+      changes: [
+        { on: "task", expect: { status: ["need_approval"], interrupt_id: "i-1" } },
+        { on: "target_freed" },
+        { on: "sop" },
+      ],
     });
   });
 

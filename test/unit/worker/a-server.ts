@@ -47,6 +47,7 @@ export function server(act: Act, { concurrency = 4, store: over = () => ({}), ..
       holds: createTargetHolds({ store, servers, locks }),
       cleared: () => true,
       skillFaultOf: () => null,
+      labels: [],
       ping: () => store.renewLeases("me", AT),
     },
     threads: parts.threads,

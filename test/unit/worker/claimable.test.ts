@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { alone } from "../../../src/store/alone.ts";
 import type { Predecessor } from "../../../src/store/server-row.ts";
-import { isClaimable, recoveryOf } from "../../../src/worker/claimable.ts";
+import { isClaimable, mayRunOn, recoveryOf } from "../../../src/worker/claimable.ts";
 import { AT } from "../../support/builders.ts";
 
 const clock = () => new Date(AT);
@@ -27,6 +27,18 @@ describe("an unfinished task", () => {
 
   test("is left to a server that may live until its lease is over", () => {
     expect(claimable("other", LATER, "may_live")).toBe(false);
+  });
+});
+
+describe("a task that needs labels", () => {
+  const needing = (runs_on: string[] | null, backend: "local" | "flowengine" = "local") => ({ backend, runs_on });
+
+  test.each([
+    ["all of which the server has", needing(["docker", "host:nas"]), true],
+    ["one of which the server has not", needing(["docker", "zfs"]), false],
+    ["for the workers of a flow engine", needing(["zfs"], "flowengine"), true],
+  ] as const)("%s may run there: %3$s", (_what, task, may) => {
+    expect(mayRunOn(["docker", "host:nas"], task)).toBe(may);
   });
 });
 

@@ -138,7 +138,11 @@ describe("a task", () => {
     });
     const contract = await it.parts.begin(aContract());
     const events = await it.parts.store.readJournal("t-1");
-    await runTask(it.task, { task_id: "t-1", contract, intent: "deploy", target_signature: "x" }, { kind: "new", events });
+    await runTask(
+      it.task,
+      { task_id: "t-1", contract, intent: "deploy", target_signature: "x" },
+      { kind: "new", events },
+    );
     expect(kinds[1]).toEqual([...(kinds[0] ?? []), "taken_up", "step_started"]);
     expect(await it.parts.store.findTask("t-1")).toMatchObject({ status: "running", owner: "me" });
   });
