@@ -4,11 +4,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { processesOf } from "../../chaos/processes.ts";
 import { cmd } from "../../support/builders.ts";
-import { marking, until } from "../../support/cluster.ts";
+import { type Member, marking, until } from "../../support/cluster.ts";
 import { type Scene, server, settled, submit, teach, threeServers } from "./scene.ts";
 
 describe.skipIf(server === null)("three servers on one database", () => {
   let scene: Scene;
+  /** Starts late, and is killed when it has accepted a task. */
+  let late: Member;
   beforeAll(async () => {
     scene = await threeServers();
   });
@@ -23,7 +25,7 @@ describe.skipIf(server === null)("three servers on one database", () => {
     const target = { service: "shared" };
     await submit(a, "first", { target });
     await submit(b, "second", { target });
-    await Promise.all([teach(a, "first", [cmd(marking(0, "1"))]), teach(b, "second", [cmd(marking(0, "1"))])]);
+    await Promise.all([teach(a, "first", [cmd(marking(0, "0.6"))]), teach(b, "second", [cmd(marking(0, "0.6"))])]);
     const ends = await Promise.all([settled(b, "first"), settled(a, "second")]);
     expect(ends.map(({ status }) => status)).toEqual(["ok", "ok"]);
     const marks = scene.cluster.marks().filter(({ task_id }) => ["first", "second"].includes(task_id));
@@ -36,7 +38,7 @@ describe.skipIf(server === null)("three servers on one database", () => {
     const [a] = scene.members;
     if (a === undefined) throw new Error("three servers were started");
     await submit(a, "watched");
-    await teach(a, "watched", [cmd(marking(0, "2"))]);
+    await teach(a, "watched", [cmd(marking(0, "1.5"))]);
     const runner = await scene.runnerOf("watched");
     const { status } = await settled(scene.otherThan(runner), "watched", 20);
     const answered = Date.now();
@@ -81,18 +83,17 @@ describe.skipIf(server === null)("three servers on one database", () => {
     await submit(a, "left-alone");
     await teach(a, "left-alone", [cmd(marking(0, "6"))]);
     await scene.runnerOf("left-alone");
-    const late = await scene.cluster.start("late");
-    expect(scene.cluster.marks().filter(({ task_id }) => task_id === "left-alone")).toHaveLength(1);
+    late = await scene.cluster.start("late", { kill_at: "commit:after:task_accepted#1" });
     expect((await settled(late, "left-alone")).status).toBe("ok");
+    const starts = scene.cluster.marks().filter(({ task_id, what }) => task_id === "left-alone" && what === "start");
+    expect(starts).toHaveLength(1);
     const rows = (await scene.cluster.rows()).filter(({ thread_id }) => thread_id === "left-alone");
     const kinds = rows.map(({ kind }) => kind);
     expect(kinds.slice(kinds.indexOf("taught")).filter((kind) => kind === "taken_up")).toHaveLength(1);
-    expect(await late.kill("SIGTERM")).toBe(0);
   });
 
-  test("run a task that another server has accepted and did not live to claim", async () => {
-    const dying = await scene.cluster.start("dying", { kill_at: "commit:after:task_accepted#1" });
-    await expect(submit(dying, "orphaned")).rejects.toThrow();
+  test("run a task that this server accepts and does not live to claim", async () => {
+    await expect(submit(late, "orphaned")).rejects.toThrow();
     const [a] = scene.members;
     if (a === undefined) throw new Error("three servers were started");
     const asks = await until("the question of another server", 35_000, async () => {
