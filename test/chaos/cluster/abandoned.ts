@@ -11,8 +11,9 @@ const MOST_MS = 45_000;
 
 const OPEN = `
   SELECT task_id, owner FROM task WHERE status IN ('accepted', 'running')
-    AND NOT EXISTS (SELECT 1 FROM target_hold hold
-      WHERE hold.target_signature = task.target_signature AND hold.task_id <> task.task_id)`;
+    AND NOT EXISTS (SELECT 1 FROM target_hold hold JOIN task holder ON holder.task_id = hold.task_id
+      WHERE hold.target_signature = task.target_signature AND hold.task_id <> task.task_id
+        AND holder.status IN ('accepted', 'running', 'need_input', 'need_approval'))`;
 const Open = z.array(z.object({ task_id: z.string(), owner: z.string().nullable() }));
 
 export type AbandonedWatch = {
