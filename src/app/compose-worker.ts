@@ -15,6 +15,7 @@ import { createTargetLocks } from "../worker/target-locks.ts";
 import { createVerifications } from "../worker/verifications.ts";
 import { createWake } from "../worker/wake.ts";
 import type { composeGraphs } from "./compose-graphs.ts";
+import { shareTasks } from "./share-tasks.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -40,6 +41,7 @@ type WorkerParts = Omit<
 > &
   Pick<Parameters<typeof submitOwn>[0], "skillOf" | "default_backend" | "target_labels"> & {
     readonly graphs: Pick<ReturnType<typeof composeGraphs>, "sop" | "promotion">;
+    readonly wakeups: Parameters<typeof shareTasks>[0]["wakeups"];
   };
 
 type OfConfig = ReturnType<typeof workerSettings>;
@@ -66,6 +68,7 @@ export function composeWorker(config: Config, database: Database, { graphs, ...g
       verifications.onFinished(ended);
     },
     onPaused,
+    ...(servers.are_many && shareTasks(parts, (task) => dispatcher.reclaim(task))),
   });
   const expiry = createExpiry({
     ...parts,

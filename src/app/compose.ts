@@ -30,6 +30,7 @@ import { type AgentBackends, composeExaminer, composeGraphs } from "./compose-gr
 import { composeAgentNetworks } from "./compose-network.ts";
 import { composeScheduler } from "./compose-scheduler.ts";
 import { composeScores } from "./compose-scores.ts";
+import { composeWakeups } from "./compose-wakeups.ts";
 import { composeWorker, stopWorker } from "./compose-worker.ts";
 import { redactedJudges } from "./redacted-judges.ts";
 
@@ -87,7 +88,9 @@ export function compose(config: Config, database: Database, parts: Parts) {
   const agent = composeAgent(config, { redact, judges, skills, shellFault, execution: execution.ofAgents });
   const services = { store, threadOf: threads.threadOf, clock, new_id, agent, redact, skills, execution, judges };
   const graphs = composeGraphs(config, { ...services, checkpoints, agent_backends });
+  const wakeups = composeWakeups(config, database, { labels, timer, log });
   const worker = composeWorker(config, database, {
+    wakeups,
     ...{ store, threads, checkpoints, graphs, owner, clock, new_id, timer, log, quarantine, cleared },
     skillFaultOf: (intent) => skills.skillOf(intent)?.fault ?? null,
     ...{ skillOf: skills.skillOf, default_backend: config.execution_backend, labels, target_labels },
@@ -110,6 +113,7 @@ export function compose(config: Config, database: Database, parts: Parts) {
   });
   const stop = async (drain_ms = config.drain_seconds * 1000) => {
     scores.stop();
+    await wakeups.stop();
     await schedules.stop();
     await stopWorker(worker, drain_ms);
     await execution.close();
@@ -117,8 +121,8 @@ export function compose(config: Config, database: Database, parts: Parts) {
   const sop_tools = composeSopTools(config, { clock, store, activeSopsChanged, skillOf: skills.skillOf });
   return {
     operations: operations.map(boundWaits()),
-    ...{ live: execution.live, startCommands: execution.start, cutOff: threads.cutOff },
-    ...{ intents, sop_tools, store, nextReport },
+    ...{ live: execution.live, startCommands: execution.start, lives: execution.lives, cutOff: threads.cutOff },
+    ...{ intents, sop_tools, store, nextReport, wakeups },
     ...{ dispatcher, promotions, expiry, verifications, schedules, reconciler, scores, metrics, stop, leftBehind },
   };
 }

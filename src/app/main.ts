@@ -27,7 +27,7 @@ import { LEASE_MS } from "../store/peers.ts";
 import { createHeartbeat } from "../worker/heartbeat.ts";
 import { compose } from "./compose.ts";
 import { composeSkills } from "./compose-skills.ts";
-import { composeWebhook } from "./compose-webhook.ts";
+import { startWebhook } from "./compose-webhook.ts";
 import { ownServer, placeOf } from "./own-place.ts";
 import { prepare } from "./prepare.ts";
 import { rarely } from "./rarely.ts";
@@ -36,6 +36,9 @@ import { redactionOf } from "./redaction.ts";
 import { whenOrphaned } from "./when-orphaned.ts";
 
 const HEARTBEAT_MS = 10_000;
+const TIMERS_MS = 30_000;
+/** What is killed has five seconds to end. */
+const KILL_MS = 7_000;
 /** `/readyz` needs no token, and each look writes. */
 const HEALTH_MS = 1_000;
 
@@ -71,15 +74,14 @@ export async function startOrch(config: Config, { onFenced }: Reactions = {}): P
   const readiness = createReadiness({ ping: database.heartbeat, log });
   const health = healthOf(database);
   const http = announced(serverOf(config, orch, { readiness, health, tokens, log }), config.data_dir);
-  const webhook = composeWebhook(config, { ...orch, clock, log });
   const beat = heartbeatOf(database, orch, log);
   const heartbeat = setInterval(() => void beat(), HEARTBEAT_MS).unref();
+  if (database.servers.are_many) void beat();
   const stop = async (drain_ms = config.drain_seconds * 1000) => {
     readiness.become("the server stops");
     clearInterval(heartbeat);
     // Both at once: a slow client must not let another step start.
     await Promise.all([http.stop(), orch.stop(drain_ms)]);
-    await webhook.stop();
     await judges.close();
     await database.close();
   };
@@ -97,7 +99,7 @@ export async function startOrch(config: Config, { onFenced }: Reactions = {}): P
     orch.startCommands();
     await readiness.recover([
       { what: "the preparation of this machine", run: () => prepare(config, sandbox, log, orch.leftBehind) },
-      { what: "the start of the webhook", run: webhook.start },
+      { what: "the start of the webhook", run: () => startWebhook(config, { ...orch, clock, log }) },
       { what: "the recovery of unfinished tasks", run: orch.dispatcher.recover },
       { what: "the recovery of promotions", run: orch.promotions.reconcile },
       { what: "the expiry of approvals", run: orch.expiry.arm },
@@ -105,6 +107,8 @@ export async function startOrch(config: Config, { onFenced }: Reactions = {}): P
       { what: "the schedules", run: orch.schedules.arm },
     ]);
     orch.reconciler.start();
+    if (database.servers.are_many) orch.wakeups.every("timers", TIMERS_MS, armTimers(orch));
+    await orch.wakeups.start();
     warnOf(config, log);
     return { url, token_path: path, stop };
   } catch (error) {
@@ -123,6 +127,16 @@ const healthOf = ({ heartbeat, ensureRoom }: Database) =>
   );
 
 type Composed = ReturnType<typeof compose>;
+
+/** What was to happen at a time, and whose server has ended meanwhile, happens here. */
+const armTimers =
+  ({ expiry, verifications, schedules }: Composed) =>
+  async (): Promise<void> => {
+    await expiry.arm();
+    await verifications.arm();
+    await schedules.arm();
+  };
+
 type Served = Pick<Parameters<typeof createHttpServer>[0], "tokens"> & {
   readonly readiness: Readiness;
   readonly health: () => Promise<null>;
@@ -149,11 +163,15 @@ function serverOf(config: Config, { operations, intents, sop_tools, live, metric
 }
 
 /** Says that the server lives. A successor is heard of here at the latest. */
-const heartbeatOf = ({ heartbeat, provider }: Database, { dispatcher, cutOff }: Composed, log: Log) =>
+const heartbeatOf = ({ heartbeat, servers }: Database, { dispatcher, cutOff, lives }: Composed, log: Log) =>
   createHeartbeat({
-    renew: () => heartbeat().then(dispatcher.renewLeases),
-    // The lock of a file ends with the process that holds it, that of a connection with the connection.
-    lease_ms: provider === "sqlite" ? null : LEASE_MS,
+    renew: async () => {
+      await heartbeat();
+      if (servers.are_many) lives(LEASE_MS - KILL_MS);
+      await dispatcher.renewLeases();
+    },
+    // The lock of a file ends with the process that holds it.
+    lease_ms: servers.are_many ? LEASE_MS : null,
     every_ms: HEARTBEAT_MS,
     now: () => performance.now(),
     cutOff,

@@ -11,6 +11,10 @@ import type { TaskTargets } from "./task-targets.ts";
 export type TaskRunsDeps = RunTaskDeps & {
   readonly concurrency: number;
   readonly timer: Timer;
+  /** Called for a task that waits for a free place: another server may have one. */
+  readonly onWaiting?: (task: TaskRef) => void;
+  /** Called with whether there is a free place, when that may have changed. */
+  readonly onPlaces?: (is_free: boolean) => void;
   /** Whether everything was ended that a server before, or a lost process for commands, had left running. */
   readonly cleared: () => boolean;
   /** Called with the projection of a task that has finished: candidates are promoted from here. */
@@ -37,9 +41,17 @@ export function createTaskRuns(deps: TaskRunsDeps, { targets, usable }: Within) 
   const held = new Map<string, Held>();
   let draining = false;
 
+  const isFull = (): boolean => queue.pending >= deps.concurrency;
+  const tellPlaces = (): void => deps.onPlaces?.(!isFull());
+
   const enqueue = (task: TaskRef, entry: Held): void => {
     // One that was cancelled meanwhile has given its target back.
-    if (held.get(task.task_id) === entry) void targets.acquire(task).then(() => queue.add(() => run(task, entry)));
+    if (held.get(task.task_id) === entry) void targets.acquire(task).then(() => place(task, entry));
+  };
+  const place = (task: TaskRef, entry: Held): void => {
+    if (isFull()) deps.onWaiting?.(task);
+    void queue.add(() => run(task, entry)).then(tellPlaces);
+    tellPlaces();
   };
 
   const dispatch = (task: TaskRef, start: Start): void => {

@@ -12,8 +12,8 @@ import { PrismaPg } from "@prisma/adapter-pg";
 export type Postgres = {
   /** The URL of a new database, empty or a copy of `template`, to which no client may be connected. */
   readonly createDatabase: (template?: string) => Promise<string>;
-  /** Ends it as a crash does, and starts it again on the same port. Resolves once it answers. */
-  readonly restart: () => Promise<void>;
+  /** Ends it at once, as a crash does, and starts it again on its port. Call it with a database. */
+  readonly restart: (down_ms?: number) => Promise<void>;
   readonly stop: () => Promise<void>;
 };
 
@@ -52,7 +52,7 @@ export function postgres(settings: Settings = {}): Postgres | null {
       await execute(urlOf("postgres"), `CREATE DATABASE ${name}${copy}`);
       return urlOf(name);
     },
-    restart: async () => (await server)?.restart(),
+    restart: async (down_ms) => (await server)?.restart(down_ms),
     stop: async () => (await server)?.stop(),
   };
 }
@@ -64,7 +64,7 @@ export function databases(server: Postgres | null) {
   return Object.entries({ ...create, PostgreSQL: async () => ({ DATABASE_URL: await server.createDatabase() }) });
 }
 
-type Server = { readonly urlOf: (database: string) => string } & Pick<Postgres, "restart" | "stop">;
+type Server = Pick<Postgres, "restart" | "stop"> & { readonly urlOf: (database: string) => string };
 
 async function start(bin: string, { fsync = false, commit_times = false }: Settings): Promise<Server> {
   const folder = mkdtempSync(join(tmpdir(), "orch-postgres-"));
@@ -86,7 +86,7 @@ async function start(bin: string, { fsync = false, commit_times = false }: Setti
   ];
   const flags = ["-D", data, "-p", String(port), ...settings.flatMap((setting) => ["-c", setting])];
   const urlOf = (database: string) => `postgresql://orch@127.0.0.1:${port}/${database}`;
-  const launch = async () => {
+  const begin = async () => {
     const guard = spawn("sh", ["-c", GUARD, "sh", join(bin, "postgres"), ...flags], {
       stdio: ["pipe", "ignore", "ignore"],
       ...own,
@@ -98,14 +98,15 @@ async function start(bin: string, { fsync = false, commit_times = false }: Setti
       await ended;
     };
   };
-  let end = await launch();
+  let end = await begin();
   return {
     urlOf,
-    restart: async () => {
+    async restart(down_ms = 0) {
       await end();
-      end = await launch();
+      await sleep(down_ms);
+      end = await begin();
     },
-    stop: async () => {
+    async stop() {
       await end();
       rmSync(folder, { recursive: true, force: true });
     },

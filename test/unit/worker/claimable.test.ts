@@ -34,10 +34,10 @@ describe("a task that needs labels", () => {
   const needing = (runs_on: string[] | null, backend: "local" | "flowengine" = "local") => ({ backend, runs_on });
 
   test.each([
-    ["all of which the server has", needing(["docker", "host:nas"]), true],
-    ["one of which the server has not", needing(["docker", "zfs"]), false],
-    ["for the workers of a flow engine", needing(["zfs"], "flowengine"), true],
-  ] as const)("%s may run there: %3$s", (_what, task, may) => {
+    ["all of which the server has", true, needing(["docker", "host:nas"])],
+    ["one of which the server has not", false, needing(["docker", "zfs"])],
+    ["for the workers of a flow engine", true, needing(["zfs"], "flowengine")],
+  ] as const)("%s may run there: %s", (_what, may, task) => {
     expect(mayRunOn(["docker", "host:nas"], task)).toBe(may);
   });
 });
