@@ -4,7 +4,7 @@ import type { Entry } from "./history.ts";
 import { type Breach, Claim, Report } from "./rules.ts";
 
 /** Times are milliseconds since 1970 by the clock of the database. */
-export type Span = { readonly from: number; readonly to: number };
+type Span = { readonly from: number; readonly to: number };
 export type Life = Span & {
   readonly name: string;
   /** It may have ended since then: a kill has its effect before anyone sees it. */

@@ -12,7 +12,7 @@ import { type Scene, server, settled, submit, teach, threeServers } from "./scen
 const TAKEN_OVER_MS = 35_000;
 const PATIENCE = { timeout: 180_000 };
 
-describe.skipIf(server === null)("of three servers on one database", () => {
+describe.skipIf(server === null)("a server of three on one database", () => {
   let scene: Scene;
   beforeAll(async () => {
     scene = await threeServers();
@@ -48,7 +48,7 @@ describe.skipIf(server === null)("of three servers on one database", () => {
   const resolve = (at: Member, task_id: string) =>
     at.post(`/v1/tasks/${task_id}/resolve`, { resolution: "succeeded", index: 0 });
 
-  test("one that is killed in a step leaves it to another, which asks within 35 s and goes on", PATIENCE, async () => {
+  test("that is killed in a step leaves it to another, which asks within 35 s and goes on", PATIENCE, async () => {
     const victim = await begin("killed", [cmd(marking(0, "20")), cmd(marking(1, "0.1"))]);
     await victim.kill("SIGKILL");
     expect(await untilAsked(victim, "killed")).toBeLessThan(TAKEN_OVER_MS);
@@ -59,7 +59,7 @@ describe.skipIf(server === null)("of three servers on one database", () => {
     await scene.again(victim);
   });
 
-  test("one that is killed in a wait leaves it to another, which waits on without a question", PATIENCE, async () => {
+  test("that is killed in a wait leaves it to another, which waits on without a question", PATIENCE, async () => {
     const victim = await begin("waiting", [cmd(marking(0, "0.1")), wait("8s"), cmd(marking(1, "0.1"))]);
     await until("the wait", 10_000, async () => {
       const rows = await scene.cluster.rows();
@@ -77,7 +77,7 @@ describe.skipIf(server === null)("of three servers on one database", () => {
     await scene.again(victim);
   });
 
-  test("one that is stopped between steps gives its task to another at once", PATIENCE, async () => {
+  test("that is stopped between steps gives its task to another at once", PATIENCE, async () => {
     const steps = Array.from({ length: 8 }, (_, index) => cmd(marking(index, "1")));
     const victim = await begin("drained", steps);
     expect(await victim.kill("SIGTERM")).toBe(0);
@@ -91,7 +91,7 @@ describe.skipIf(server === null)("of three servers on one database", () => {
     await scene.again(victim);
   });
 
-  test("one that is cut off for 5 s keeps its task", PATIENCE, async () => {
+  test("that is cut off for 5 s keeps its task", PATIENCE, async () => {
     const victim = await begin("short-cut", [cmd(marking(0, "3")), cmd(marking(1, "0.1"))]);
     victim.cutOff();
     await sleep(5_000);
@@ -101,29 +101,25 @@ describe.skipIf(server === null)("of three servers on one database", () => {
     expect(victim.child.exitCode, "it serves on").toBe(null);
   });
 
-  test(
-    "one that is cut off for 60 s has ended its step when another asks, and writes nothing more",
-    PATIENCE,
-    async () => {
-      const victim = await begin("long-cut", [cmd(marking(0, "50"))]);
-      const exited = once(victim.child, "exit");
-      victim.cutOff();
-      const heals = sleep(60_000).then(victim.heal);
-      expect(await untilAsked(victim, "long-cut")).toBeLessThan(TAKEN_OVER_MS);
-      await heals;
-      expect((await exited)[0], "it says that it was replaced").toBe(8);
-      expect(
-        scene.cluster.marks().filter(({ task_id }) => task_id === "long-cut"),
-        "its step was ended",
-      ).toHaveLength(1);
-      const other = scene.otherThan(victim);
-      await resolve(other, "long-cut");
-      expect((await settled(other, "long-cut")).status).toBe("ok");
-      await scene.again(victim);
-    },
-  );
+  test("that is cut off for 60 s has ended its step when another asks, and writes nothing more", PATIENCE, async () => {
+    const victim = await begin("long-cut", [cmd(marking(0, "50"))]);
+    const exited = once(victim.child, "exit");
+    victim.cutOff();
+    const heals = sleep(60_000).then(victim.heal);
+    expect(await untilAsked(victim, "long-cut")).toBeLessThan(TAKEN_OVER_MS);
+    await heals;
+    expect((await exited)[0], "it says that it was replaced").toBe(8);
+    expect(
+      scene.cluster.marks().filter(({ task_id }) => task_id === "long-cut"),
+      "its step was ended",
+    ).toHaveLength(1);
+    const other = scene.otherThan(victim);
+    await resolve(other, "long-cut");
+    expect((await settled(other, "long-cut")).status).toBe("ok");
+    await scene.again(victim);
+  });
 
-  test("one that is frozen for 60 s writes nothing when it wakes, and ends", PATIENCE, async () => {
+  test("that is frozen for 60 s writes nothing when it wakes, and ends", PATIENCE, async () => {
     const victim = await begin("frozen", [cmd(marking(0, "40")), cmd(marking(1, "0.1"))]);
     const exited = once(victim.child, "exit");
     victim.freeze();
@@ -138,7 +134,7 @@ describe.skipIf(server === null)("of three servers on one database", () => {
     await scene.again(victim);
   });
 
-  test("each goes on after the database has crashed and started again", PATIENCE, async () => {
+  test("goes on after the database has crashed and started again", PATIENCE, async () => {
     const victim = await begin("restarted", [cmd(marking(0, "4")), cmd(marking(1, "0.1"))]);
     await server?.restart();
     await until("the end", 60_000, async () => {
@@ -148,29 +144,23 @@ describe.skipIf(server === null)("of three servers on one database", () => {
     expect(startsOf("restarted")).toBe(2);
   });
 
-  test(
-    "one whose clock is ten minutes ahead takes no task of a living server, and keeps its own",
-    PATIENCE,
-    async () => {
-      const clock = clockAhead(600);
-      if (clock === null) return;
-      const owner = await begin("by-the-clock", [cmd(marking(0, "15"))]);
-      const wrong = await scene.cluster.start("ahead", { clock });
-      await submit(wrong, "ahead-of-time");
-      await teach(wrong, "ahead-of-time", [cmd(marking(0, "40"))]);
-      expect((await settled(owner, "by-the-clock")).status).toBe("ok");
-      await until("the end", 60_000, async () =>
-        (await settled(owner, "ahead-of-time")).status === "ok" ? true : null,
-      );
-      expect([startsOf("by-the-clock"), startsOf("ahead-of-time")]).toEqual([1, 1]);
-      const rows = await scene.cluster.rows();
-      const times = rows.filter(({ thread_id }) => thread_id === "by-the-clock").map(({ at }) => at);
-      expect(times, "a journal does not run backwards").toEqual(times.toSorted());
-      expect(await wrong.kill("SIGTERM")).toBe(0);
-    },
-  );
+  test("whose clock is ten minutes ahead takes no task of a living one, and keeps its own", PATIENCE, async () => {
+    const clock = clockAhead(600);
+    if (clock === null) return;
+    const owner = await begin("by-the-clock", [cmd(marking(0, "15"))]);
+    const wrong = await scene.cluster.start("ahead", { clock });
+    await submit(wrong, "ahead-of-time");
+    await teach(wrong, "ahead-of-time", [cmd(marking(0, "40"))]);
+    expect((await settled(owner, "by-the-clock")).status).toBe("ok");
+    await until("the end", 60_000, async () => ((await settled(owner, "ahead-of-time")).status === "ok" ? true : null));
+    expect([startsOf("by-the-clock"), startsOf("ahead-of-time")]).toEqual([1, 1]);
+    const rows = await scene.cluster.rows();
+    const times = rows.filter(({ thread_id }) => thread_id === "by-the-clock").map(({ at }) => at);
+    expect(times, "a journal does not run backwards").toEqual(times.toSorted());
+    expect(await wrong.kill("SIGTERM")).toBe(0);
+  });
 
-  test("none leaves a journal in which a claim, a start or an end has no licence", async () => {
+  test("leaves no journal in which a claim, a start or an end has no licence", async () => {
     expect(await scene.cluster.breaches()).toEqual([]);
   });
 });
