@@ -5,6 +5,7 @@ import { writeFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { z } from "zod";
 import { postgres } from "../support/postgres.ts";
+import { endWithProgram } from "./cluster/members.ts";
 import { clusterReport, roundLine } from "./cluster/report.ts";
 import { playRound, type Round } from "./cluster/round.ts";
 import { lineOf } from "./report.ts";
@@ -37,6 +38,7 @@ if (server === null) {
   say("npm run chaos:cluster needs PostgreSQL's programs (initdb, pg_ctl, postgres): install the package postgresql.");
   process.exit(1);
 }
+endWithProgram();
 const version = execFileSync("git", ["describe", "--always", "--dirty"], { encoding: "utf8" }).trim();
 const rounds: Round[] = [];
 try {

@@ -16,6 +16,17 @@ const PRELOAD = join(import.meta.dirname, "../../support/kill-at.ts");
 const REACHES_MS = 6_000;
 const MOST_POINTS = 25;
 
+/** Those of all rounds: a program that is stopped leaves none of them. */
+const started = new Set<ServerProcess>();
+
+/** Ends what still runs when the program ends, also by a signal. */
+export function endWithProgram(): void {
+  process.once("exit", () => {
+    for (const server of started) if (!server.ended()) server.kill("SIGKILL");
+  });
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
+}
+
 export type Member = {
   readonly name: string;
   readonly keeper: Keeper;
@@ -45,7 +56,10 @@ export async function createMember({ name, database_url, directory, env, ...give
   const keeper = createKeeper({
     ...{ data_dir: directory, preload: PRELOAD, random: random.fork(), report },
     env: { ...env, ORCH_SERVER_NAME: name, ORCH_DATA_DIR: join(own, "state"), KILL_DIR: own, DATABASE_URL: proxy.url },
-    onStart: (server) => void known.set(server, lives.begin(name, server.child)),
+    onStart: (server) => {
+      started.add(server);
+      known.set(server, lives.begin(name, server.child));
+    },
   });
   const troubled = async (server: ServerProcess, work: () => Promise<void>) => {
     known.get(server)?.trouble();
