@@ -3,6 +3,7 @@ import type { APPROVAL_STATUSES, Approval, Decided, SkillContent } from "./domai
 import type { Change } from "./domain/change.ts";
 import type { TaskContract } from "./domain/contract.ts";
 import type { FlowOutput } from "./domain/flow.ts";
+import type { Freeze } from "./domain/freeze.ts";
 import type { ApprovalAnswer, CategoryQuestion, ErrorAnswer, ErrorQuestion, GateReply } from "./domain/gate.ts";
 import type { Job, JobEnd, JobWait } from "./domain/job.ts";
 import type { JournalEvent, NewEvent } from "./domain/journal.ts";
@@ -30,12 +31,14 @@ export type Commit = {
   readonly after: Pick<JournalEvent, "seq" | "hash"> | null | "last";
   readonly events: readonly NewEvent[];
   readonly changes?: readonly Change[];
+  /** Nothing is written while a freeze is open, but for these, which do not hold the task (D-323). */
+  readonly unless_frozen?: readonly string[];
 };
 
-/** A conflict wrote nothing: others have written since `after`, `after` is not there (any more), or an `expect` did not hold. */
+/** A conflict wrote nothing: others have written since `after`, `after` is not there (any more), a freeze is open, or an `expect` did not hold. */
 export type CommitResult =
   | { readonly ok: true; readonly events: readonly JournalEvent[] }
-  | { readonly ok: false; readonly conflict: "journal" | "lost_tail" | Change };
+  | { readonly ok: false; readonly conflict: "journal" | "lost_tail" | "frozen" | Change };
 
 type Page = { readonly limit: number; readonly after?: string | undefined };
 type Message = { readonly cursor: number; readonly event: JournalEvent };
@@ -82,6 +85,11 @@ export interface Store extends KeptScores {
   listSchedules(query: Page): Promise<Schedule[]>;
   /** Those that are due at or before `at`, or whose task is being submitted, and when the next one after that is due. */
   dueSchedules(at: string): Promise<{ readonly due: Schedule[]; readonly next: string | null }>;
+  findFreeze(freeze_id: string): Promise<Freeze | null>;
+  /** Open ones first, then the newest; `after` is the last freeze_id of the previous page. */
+  listFreezes(query: Page): Promise<Freeze[]>;
+  /** The oldest first; `unreadable` are those whose rows are damaged, and which hold everything. */
+  openFreezes(): Promise<{ readonly freezes: Freeze[]; readonly unreadable: readonly string[] }>;
   /** Pending approvals that expire at or before `at`, and when the next one after that does. */
   expiringApprovals(at: string): Promise<{ readonly due: Approval[]; readonly next: string | null }>;
 }

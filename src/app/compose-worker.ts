@@ -6,6 +6,8 @@ import type { Database } from "../store/database.ts";
 import { createDemotions } from "../worker/demotions.ts";
 import { createDispatcher } from "../worker/dispatcher.ts";
 import { createExpiry } from "../worker/expiry.ts";
+import type { Freezes } from "../worker/freezes.ts";
+import { createHoldBack, releaseHeld } from "../worker/hold-back.ts";
 import { createPromotions, promoteCandidates } from "../worker/promotions.ts";
 import { createReconciler } from "../worker/reconcile.ts";
 import { createTargetLocks } from "../worker/target-locks.ts";
@@ -28,6 +30,7 @@ type WorkerParts = Omit<
   | "predecessor"
   | "predecessor_process"
   | "ping"
+  | "holdBack"
   | "onFinished"
   | "onPaused"
   | "expire"
@@ -36,6 +39,7 @@ type WorkerParts = Omit<
   | keyof OfConfig
 > &
   Pick<Parameters<typeof submitOwn>[0], "skillOf" | "default_backend"> & {
+    readonly freezes: Freezes;
     readonly graphs: Pick<ReturnType<typeof composeGraphs>, "sop" | "promotion">;
   };
 
@@ -54,6 +58,7 @@ export function composeWorker(config: Config, database: Database, { graphs, ...g
   const promotions = createPromotions({ ...parts, graph: graphs.promotion, onPaused, now });
   const dispatcher = createDispatcher({
     ...parts,
+    holdBack: createHoldBack(parts),
     ...{ locks, predecessor, predecessor_process, ping: heartbeat },
     graph: graphs.sop,
     lease_ms: LEASE_MS,
@@ -72,9 +77,11 @@ export function composeWorker(config: Config, database: Database, { graphs, ...g
     submit: (contract) => submitOwn({ ...parts, dispatcher }, contract),
   });
   const demotions = createDemotions({ ...parts, promotions });
-  const looks = [dispatcher.reconcile, promotions.reconcile];
+  const { freezes } = parts;
+  const looks = [() => freezes.look().then(dispatcher.reconcile), promotions.reconcile];
   const reconciler = createReconciler({ ...parts, looks, now });
-  return { locks, promotions, demotions, dispatcher, expiry, verifications, reconciler };
+  const release = () => releaseHeld({ ...parts, reclaim: dispatcher.reclaim });
+  return { release, locks, promotions, demotions, dispatcher, expiry, verifications, reconciler };
 }
 
 export async function stopWorker(

@@ -21,6 +21,7 @@ import { PrismaSaver } from "../store/checkpoint-saver.ts";
 import type { Database } from "../store/database.ts";
 import { createStore } from "../store/store.ts";
 import type { CommitObserver } from "../worker/observe-commits.ts";
+import { createFreezes } from "../worker/freezes.ts";
 import { createThreads } from "../worker/threads.ts";
 import { timer } from "../worker/timer.ts";
 import { composeAgent } from "./compose-agent.ts";
@@ -73,7 +74,12 @@ export function compose(config: Config, database: Database, parts: Parts) {
     onCaughtUp: (hasTime) => worker.demotions.look(hasTime),
   });
   const { store, nextReport, nextEvent, activeSopsChanged } = observer;
-  const threads = createThreads({ store, clock, owner });
+  const freezes = createFreezes({
+    ...{ store, clock, windows: config.freeze_windows },
+    onEased: () =>
+      void worker.release().catch((err: unknown) => log.error({ err }, "what was held is looked for again soon")),
+  });
+  const threads = createThreads({ store, clock, owner, freezes });
   const checkpoints = new PrismaSaver(database, { isEnded: threads.hasEnded, isNew: threads.isNew });
   const networks = composeAgentNetworks(config, listensOn, log);
   const { leftBehind, cleared } = createLeftovers();
@@ -82,16 +88,16 @@ export function compose(config: Config, database: Database, parts: Parts) {
   const services = { store, threadOf: threads.threadOf, clock, new_id, agent, redact, skills, execution, judges };
   const graphs = composeGraphs(config, { ...services, checkpoints, agent_backends });
   const worker = composeWorker(config, database, {
-    ...{ store, threads, checkpoints, graphs, owner, clock, new_id, timer, log, quarantine, cleared },
+    ...{ store, threads, checkpoints, graphs, owner, clock, new_id, timer, log, quarantine, cleared, freezes },
     skillFaultOf: (intent) => skills.skillOf(intent)?.fault ?? null,
     ...{ skillOf: skills.skillOf, default_backend: config.execution_backend },
   });
   const { locks, dispatcher, promotions, expiry, verifications, reconciler } = worker;
   const intents = new Set([...INTENTS, ...skills.intents]);
-  const schedules = composeScheduler(config, { store, clock, timer, log }, () => operations);
+  const schedules = composeScheduler(config, { store, clock, timer, log, freezes }, () => operations);
   const operations = operationsTable({
     ...{ store, clock, new_id, nextReport, nextEvent, dispatcher, promotions, threads, locks, agent, intents },
-    ...{ redact, scores },
+    ...{ redact, scores, freezes },
     quarantined: quarantine.list,
     ...{ backendOf: execution.backendOf, toolServers: execution.toolServers, unapproved: execution.unapproved },
     examiner: composeExaminer(services),
@@ -111,7 +117,7 @@ export function compose(config: Config, database: Database, parts: Parts) {
   return {
     operations: operations.map(boundWaits()),
     ...{ live: execution.live, startCommands: execution.start, cutOff: threads.cutOff },
-    ...{ intents, sop_tools, store, nextReport },
+    ...{ intents, sop_tools, store, nextReport, freezes },
     ...{ dispatcher, promotions, expiry, verifications, schedules, reconciler, scores, metrics, stop, leftBehind },
   };
 }

@@ -22,7 +22,7 @@ export const handleListTasks: OperationHandler<typeof listTasks> =
     const tasks = await deps.store.listTasks({ ...query, since: from });
     const more = tasks.length === query.limit;
     return {
-      tasks: tasks.map((task) => summaryOf(deps, task)),
+      tasks: await Promise.all(tasks.map((task) => summaryOf(deps, task))),
       next_after: more ? (tasks.at(-1)?.task_id ?? null) : null,
       quarantined: leftOut(deps, "task"),
     };

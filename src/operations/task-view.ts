@@ -2,12 +2,14 @@
 import type { AgentCall } from "../domain/agent-events.ts";
 import { READ_ONLY_INTENTS } from "../domain/contract.ts";
 import { OrchError } from "../domain/errors.ts";
+import type { HeldBy } from "../domain/freeze.ts";
 import type { NextAction } from "../domain/next-action.ts";
 import { hasEnded, isPaused, LABELS, outcomeOf } from "../domain/outcome.ts";
 import type { StepResult } from "../domain/step.ts";
 import { commandText, sentStep } from "../domain/step-run.ts";
 import type { Task } from "../domain/task.ts";
 import type { Verification } from "../domain/verification.ts";
+import { hasStarted } from "../tasks/progress.ts";
 import { stepResultsOf } from "../tasks/projection/steps.ts";
 import { type Projection, projection } from "../tasks/projection.ts";
 import type { OperationDeps } from "./deps.ts";
@@ -16,9 +18,24 @@ import type { TaskSummary, TaskView } from "./shapes/task-view.ts";
 import { afterVerification, toCome, verifyPlan } from "./verify-plan.ts";
 import { type Patience, settled } from "./wait.ts";
 
-type Deps = Pick<OperationDeps, "store" | "locks" | "backendOf">;
+type Deps = Pick<OperationDeps, "store" | "locks" | "backendOf" | "freezes">;
 
-export function summaryOf({ locks }: Pick<Deps, "locks">, task: Task): TaskSummary {
+/** Nothing is read while nothing is frozen, or of a task that was not claimed. */
+export async function summaryOf(deps: Pick<Deps, "locks" | "store" | "freezes">, task: Task): Promise<TaskSummary> {
+  const held = heldBy(deps, task);
+  if (held === null || task.status === "accepted") return summaryFrom(deps, task, held);
+  const hasBegun = await deps.store.readJournal(task.task_id).then(
+    (journal) => hasStarted(projection(journal)),
+    () => true,
+  );
+  return summaryFrom(deps, task, hasBegun ? null : held);
+}
+
+/** If it has not begun. */
+const heldBy = ({ freezes }: Pick<Deps, "freezes">, task: Task): HeldBy | null =>
+  task.status === "accepted" || task.status === "running" ? freezes.holdOn(task) : null;
+
+function summaryFrom({ locks }: Pick<Deps, "locks">, task: Task, held_by_freeze: HeldBy | null): TaskSummary {
   const { contract, contract_digest: _digest, owner: _owner, lease_expires_at: _lease, verification, ...shown } = task;
   const inLine = !hasEnded(task.status) && !isPaused(task.status) && !READ_ONLY_INTENTS.has(task.intent);
   const holder = inLine ? locks.holderOf(task.target_signature) : null;
@@ -29,8 +46,9 @@ export function summaryOf({ locks }: Pick<Deps, "locks">, task: Task): TaskSumma
     outcome: outcomeOf(task),
     verification: withoutEvidence(verification),
     label: LABELS[task.status],
-    next: nextFor(task),
+    next: held_by_freeze === null ? nextFor(task) : [SEE_FREEZES, waitFor(task.task_id)],
     queued_behind,
+    held_by_freeze,
   };
 }
 
@@ -48,6 +66,12 @@ function nextFor(task: Task): NextAction[] {
   return outcomeOf(task)?.next ?? [waitFor(task_id)];
 }
 
+const SEE_FREEZES: NextAction = {
+  operation: "list_freezes",
+  arguments: {},
+  text: "A freeze holds it; it starts by itself once that is over. Ask a human before anything is thawed.",
+};
+
 const waitFor = (task_id: string): NextAction => ({
   operation: "get_task",
   arguments: { task_id, wait_seconds: 20 },
@@ -61,7 +85,7 @@ export async function viewFrom(deps: Deps, task: Task, state: Projection): Promi
   const { progress, end } = state.skill;
   const result = end?.result ?? resultOfAgent(state);
   const steps = [...planned(task, state), ...bySkill(task, state), ...byAgent(task, state)];
-  const summary = summaryOf(deps, task);
+  const summary = summaryFrom(deps, task, hasStarted(state) ? null : heldBy(deps, task));
   const promotion = (await openPromotion(deps, state)) ?? (await setBackOfTask(deps, task));
   const verify = verifyPlan(task, state);
   // Something is to be done after all.

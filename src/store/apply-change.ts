@@ -8,6 +8,7 @@ import { Sop, type SopMoves } from "../domain/sop.ts";
 import { Task, Waiting } from "../domain/task.ts";
 import { rowOf } from "./columns.ts";
 import { kindOf } from "./fault.ts";
+import { createFreeze, thawFreeze } from "./freeze-statements.ts";
 import { deleteRows, findRow, insertRow, updateRows, upsertRow } from "./row-statements.ts";
 import { sumAfter, withSum } from "./row-sum.ts";
 import type { Statement } from "./sql.ts";
@@ -17,7 +18,7 @@ import type { Sql } from "./sql-connection.ts";
 export type Applied = boolean | "raced";
 
 /** Resolves to false when the expectation of the change does not hold, or when the row that it makes exists. */
-export function applyChange(change: Change, sql: Sql, at: string): Promise<Applied> {
+export async function applyChange(change: Change, sql: Sql, at: string): Promise<Applied> {
   switch (change.on) {
     case "task_created":
       return made(sql, insertRow("task", withSum(rowOf(Task, change.task))));
@@ -59,6 +60,14 @@ export function applyChange(change: Change, sql: Sql, at: string): Promise<Appli
     case "schedule_deleted": {
       const { name, expect } = change;
       return sql.run(deleteRows("schedule", { name, ...expect })).then((count) => count > 0);
+    }
+    case "freeze_created": {
+      const insert = await createFreeze(change, sql);
+      return insert === null ? false : made(sql, insert);
+    }
+    case "freeze_thawed": {
+      const update = thawFreeze(change, await findRow(sql, "freeze", { freeze_id: change.freeze_id }));
+      return update === null ? false : rewritten(sql, update);
     }
     case "approval_created":
       return made(sql, insertRow("approval", withSum(rowOf(Approval, change.approval))));

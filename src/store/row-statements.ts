@@ -5,6 +5,7 @@ import type {
   CheckLook,
   Delivery,
   Duty,
+  Freeze,
   JournalEvent,
   Schedule,
   Sop,
@@ -23,6 +24,7 @@ type Tables = {
   readonly task_score: TaskScore;
   readonly duty: Duty;
   readonly schedule: Schedule;
+  readonly freeze: Freeze;
   readonly journal_event: JournalEvent;
 };
 type Table = keyof Tables;

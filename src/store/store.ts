@@ -9,6 +9,7 @@ import { createCommit } from "./commit.ts";
 import type { Database } from "./database.ts";
 import { guarded } from "./fault.ts";
 import type { Approval as ApprovalRow, Task as TaskRow } from "./generated/sqlite/client.ts";
+import { readFreezes } from "./read-freezes.ts";
 import { readSchedules } from "./read-schedules.ts";
 import { findRow } from "./row-statements.ts";
 import { isWhole } from "./row-sum.ts";
@@ -44,6 +45,7 @@ export function createStore({ database, clock, onDamaged = () => undefined }: St
     ...readCheckLooks(database),
     ...readScores(database),
     ...readSchedules(database, onDamaged),
+    ...readFreezes(database, onDamaged),
   };
 }
 

@@ -88,7 +88,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
       // A task that was held when the rows were read may have paused or ended since.
       const held = runs.held();
       for (const columns of await nextPage()) {
-        if (held.has(columns.task_id) || !mayClaim(columns)) continue;
+        if (held.has(columns.task_id) || !mayClaim(columns) || deps.holdBack.keeps(columns)) continue;
         const task = await readTask(store, columns, quarantine);
         if (task !== null) reclaim(task);
       }

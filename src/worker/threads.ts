@@ -4,6 +4,7 @@ import type { JournalEvent } from "../domain/journal.ts";
 import { hasEnded } from "../domain/outcome.ts";
 import { ABANDONED, type Clock, type Store } from "../ports.ts";
 import type { Thread, ThreadOf } from "../tasks/thread.ts";
+import { startGuard } from "./start-guard.ts";
 import { createThreadJournal } from "./thread-journal.ts";
 
 export type Threads = {
@@ -25,7 +26,15 @@ export type Threads = {
   readonly abandon: () => void;
 };
 
-export function createThreads(deps: { store: Store; clock: Clock; owner: string }): Threads {
+type Deps = {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly owner: string;
+  readonly freezes: Parameters<typeof startGuard>[0];
+};
+
+export function createThreads(deps: Deps): Threads {
+  const guarded = startGuard(deps.freezes, deps.store.commit);
   const live = new Map<string, Thread & { readonly controller: AbortController; readonly cut: () => void }>();
   const fresh = new Set<string>();
   const leaving = new AbortController();
@@ -36,7 +45,7 @@ export function createThreads(deps: { store: Store; clock: Clock; owner: string 
     let isCut = false;
     const commit: Store["commit"] = (given) => {
       if (abandoned || isCut) throw new OrchError("fenced", "the work on this thread was cut off");
-      return deps.store.commit(given);
+      return guarded(journal.projection, given);
     };
     const store: Store = { ...deps.store, commit };
     const journal = createThreadJournal({ ...deps, store }, thread_id, events);

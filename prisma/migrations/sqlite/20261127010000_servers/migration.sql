@@ -25,6 +25,7 @@ CREATE TABLE "freeze" (
     "freeze_id" TEXT NOT NULL PRIMARY KEY,
     "intent" TEXT,
     "target_signature" TEXT,
+    "except_diagnostics" BOOLEAN NOT NULL,
     "reason" TEXT NOT NULL,
     "frozen_by" TEXT NOT NULL,
     "created_at" TEXT NOT NULL,
