@@ -1,4 +1,5 @@
 // A task as text: its status, its steps, what it waits for, and the commands that answer.
+import { heldText } from "../domain/freeze.ts";
 import type { ProofSummary } from "../domain/proof.ts";
 import type { TaskSummary, TaskView } from "../operations/shapes/task-view.ts";
 import { fitTable } from "./fit-table.ts";
@@ -23,6 +24,7 @@ export function taskLines(view: TaskView, { paint, width, program }: Out): strin
       ],
       ["next", nextLines(view.next, program).join("\n")],
       ["waits for", view.waits_for === null ? null : waitText(view.waits_for)],
+      ["held", view.held_by_freeze === null ? null : heldText(view.held_by_freeze)],
       ["queued after", view.queued_behind],
       ["runs on", view.backend === "local" ? null : "the flow engine"],
       ["procedure", view.sop_id === null ? null : `SOP ${view.sop_id}, version ${view.sop_version}`],
@@ -117,6 +119,11 @@ function proofText(proof: ProofSummary | undefined): string {
 
 const WEAKEST_FIRST = ["unproved", "cannot_tell", "not_possible", "sensitive"] as const;
 
+function waitsFor({ held_by_freeze, queued_behind }: TaskSummary): string {
+  if (held_by_freeze !== null) return heldText(held_by_freeze);
+  return queued_behind === null ? "" : `queued after ${queued_behind}`;
+}
+
 export function taskTable(tasks: readonly TaskSummary[], now: Date, { paint, width }: Out): string[] {
   if (tasks.length === 0) return ["There are no such tasks."];
   const columns = [
@@ -135,7 +142,7 @@ export function taskTable(tasks: readonly TaskSummary[], now: Date, { paint, wid
     printable(task.intent),
     age(task.created_at, now),
     printable(task.target_signature),
-    firstLine(task.outcome?.message ?? (task.queued_behind === null ? "" : `queued after ${task.queued_behind}`)),
+    firstLine(task.outcome?.message ?? waitsFor(task)),
   ]);
   return fitTable(columns, rows, width);
 }

@@ -1,4 +1,5 @@
 // One line on a terminal that says what a task does while a command waits for it, and what Ctrl-C does not end.
+import { heldText } from "../domain/freeze.ts";
 import type { TaskView } from "../operations/shapes/task-view.ts";
 import type { CommandContext } from "./context.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
@@ -50,7 +51,8 @@ export function createWaitLine({ clock, stderr, onInterrupt, out }: Context, tas
   };
 }
 
-function whatRuns({ steps, queued_behind, progress, waits_for }: TaskView): string {
+function whatRuns({ steps, queued_behind, held_by_freeze, progress, waits_for }: TaskView): string {
+  if (held_by_freeze !== null) return heldText(held_by_freeze);
   if (queued_behind !== null) return `queued after ${queued_behind}`;
   if (waits_for !== null) return waitText(waits_for);
   if (progress !== null) return `${progress.done} of ${progress.total}  ${progress.text}`;

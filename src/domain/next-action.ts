@@ -121,6 +121,11 @@ const ACTIONS: Readonly<Record<ReasonCode, readonly Action[]>> = {
     ({ thread_id }) => call("get_schedule", { name: scheduleIn(thread_id) }, "See what its last due times came to."),
     say("Remove what is in its way. Nothing more is reported while it fails for the same reason."),
   ],
+  frozen: [
+    () => call("list_freezes", {}, "See what is frozen, and why."),
+    say("Ask a human before anything is thawed: what is held starts by itself then."),
+  ],
+  thawed: [() => call("list_tasks", { status: "running" }, "See what has started.")],
   sop_not_proved: [
     submit("Have a task run the steps on this target: teach them to it.", { delegation_mode: "teach_if_unknown" }),
     say("Or set SOP_PROMOTION to ask."),

@@ -24,8 +24,8 @@ import { asker, completed, unknownIntent } from "./submit-task.ts";
 
 const NO_STEPS = { steps: [], skip: null, warnings: [] };
 
-/** How the contract is verified is said of all alike. */
-type Explanation = Omit<z.infer<(typeof explain)["output"]>, "verification">;
+/** How the contract is verified, and what holds it, is said of all alike. */
+type Explanation = Omit<z.infer<(typeof explain)["output"]>, "verification" | "held_by_freeze">;
 
 export const handleExplain: OperationHandler<typeof explain> =
   (deps) =>
@@ -34,8 +34,10 @@ export const handleExplain: OperationHandler<typeof explain> =
     const explained = await explanationOf(deps, contract, given);
     const verification = await explainVerification(deps, contract);
     const [refused] = await verifyRefusals(deps, contract, given.steps);
-    if (refused === undefined) return { ...explained, verification };
-    return { ...explained, verification, would: "block", why: `${refused.path} ${refused.message}.` };
+    const target_signature = targetSignature(contract.target);
+    const held_by_freeze = deps.freezes.holdOn({ intent: contract.intent, target_signature });
+    if (refused === undefined) return { ...explained, verification, held_by_freeze };
+    return { ...explained, verification, held_by_freeze, would: "block", why: `${refused.path} ${refused.message}.` };
   };
 
 type Given = Omit<z.output<(typeof explain)["input"]>, "contract">;

@@ -66,7 +66,7 @@ export async function applyChange(change: Change, sql: Sql, at: string): Promise
       return insert === null ? false : made(sql, insert);
     }
     case "freeze_thawed": {
-      const update = thawFreeze(change, await findRow(sql, "freeze", { freeze_id: change.freeze_id }));
+      const update = thawFreeze(change, await findRow(sql, "work_freeze", { freeze_id: change.freeze_id }));
       return update === null ? false : rewritten(sql, update);
     }
     case "approval_created":

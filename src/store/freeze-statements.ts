@@ -15,7 +15,7 @@ export function unfrozen({ unless_frozen }: Pick<Commit, "unless_frozen">): read
   if (unless_frozen === undefined) return [];
   const known = unless_frozen.map(() => "?").join(", ");
   const others = known === "" ? "" : ` AND freeze_id NOT IN (${known})`;
-  return [{ sql: `NOT EXISTS (SELECT 1 FROM freeze WHERE thawed_at IS NULL${others})`, args: unless_frozen }];
+  return [{ sql: `NOT EXISTS (SELECT 1 FROM work_freeze WHERE thawed_at IS NULL${others})`, args: unless_frozen }];
 }
 
 /**
@@ -35,10 +35,10 @@ type Created = Extract<Change, { on: "freeze_created" }>;
 /** Null while the same freeze is open: writers are locked out, so that of two at once one is first. */
 export async function createFreeze({ freeze }: Created, sql: Sql): Promise<Statement | null> {
   const open = await sql.rows<FreezeRequest>({
-    sql: "SELECT intent, target_signature, except_diagnostics, reason FROM freeze WHERE thawed_at IS NULL AND reason = ?",
+    sql: "SELECT intent, target_signature, except_diagnostics, reason FROM work_freeze WHERE thawed_at IS NULL AND reason = ?",
     args: [freeze.reason],
   });
-  return open.some((one) => isSameFreeze(one, freeze)) ? null : insertRow("freeze", withSum(rowOf(Freeze, freeze)));
+  return open.some((one) => isSameFreeze(one, freeze)) ? null : insertRow("work_freeze", withSum(rowOf(Freeze, freeze)));
 }
 
 type Thawed = Extract<Change, { on: "freeze_thawed" }>;
@@ -47,5 +47,5 @@ export function thawFreeze({ freeze_id, set, damaged }: Thawed, row: FreezeRow |
   if (row === null || row.thawed_at !== null) return null;
   const data = rowOf(Freeze, damaged === undefined ? set : { freeze_id, ...damaged, ...set });
   const summed = { ...data, row_sum: sumAfter(row, data) };
-  return updateRows("freeze", summed, { freeze_id, row_sum: row.row_sum });
+  return updateRows("work_freeze", summed, { freeze_id, row_sum: row.row_sum });
 }

@@ -13,7 +13,7 @@ export const readFreezes = ({ client: { freeze }, connection }: Database, onDama
   const reading = { record: "freeze", idOf, parse: freezeOf, onDamaged } as const;
   return {
     findFreeze: guarded(async (freeze_id) => {
-      const row = await findRow(connection, "freeze", { freeze_id });
+      const row = await findRow(connection, "work_freeze", { freeze_id });
       return row === null ? null : freezeOf(row);
     }),
     listFreezes: guarded((page) =>

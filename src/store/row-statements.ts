@@ -24,7 +24,7 @@ type Tables = {
   readonly task_score: TaskScore;
   readonly duty: Duty;
   readonly schedule: Schedule;
-  readonly freeze: Freeze;
+  readonly work_freeze: Freeze;
   readonly journal_event: JournalEvent;
 };
 type Table = keyof Tables;

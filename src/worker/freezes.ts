@@ -71,6 +71,14 @@ export function createFreezes({ store, clock, windows, onEased }: Deps): Freezes
   };
 }
 
+/** Where nothing is ever frozen. */
+export const NOTHING_FROZEN: Freezes = {
+  look: async () => undefined,
+  holdOn: () => null,
+  passing: () => [],
+  inForce: () => [],
+};
+
 const WINDOW = "window";
 const UNREAD = "this freeze cannot be read, so it holds everything; thaw it";
 

@@ -16,6 +16,8 @@ const WEBHOOK_TYPES = [
   "sop.set_back",
   "sop.failing",
   "schedule.blocked",
+  "freeze.frozen",
+  "freeze.thawed",
 ] as const;
 type WebhookType = (typeof WEBHOOK_TYPES)[number];
 
@@ -40,6 +42,8 @@ const BY_REASON: Partial<Record<ReasonCode, WebhookType>> = {
   sop_failing: "sop.failing",
   verification_missed: "verification.missed",
   schedule_failed: "schedule.blocked",
+  frozen: "freeze.frozen",
+  thawed: "freeze.thawed",
 };
 
 const typeOf = (thread_id: string, status: (typeof STATUSES)[number], reason_code: ReasonCode): WebhookType =>

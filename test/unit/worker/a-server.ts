@@ -5,6 +5,8 @@ import { outcome } from "../../../src/domain/outcome.ts";
 import type { Store } from "../../../src/ports.ts";
 import { accept } from "../../../src/tasks/transitions.ts";
 import { createDispatcher, type DispatcherDeps } from "../../../src/worker/dispatcher.ts";
+import { NOTHING_FROZEN } from "../../../src/worker/freezes.ts";
+import { createHoldBack } from "../../../src/worker/hold-back.ts";
 import { createTargetLocks } from "../../../src/worker/target-locks.ts";
 import { AT, aContract } from "../../support/builders.ts";
 import { manualTimer, settled } from "../../support/manual-timer.ts";
@@ -45,6 +47,7 @@ export function server(act: Act, { concurrency = 4, store: over = () => ({}), ..
       skillFaultOf: () => null,
       ping: () => store.renewLeases("me", AT),
     },
+    holdBack: createHoldBack({ store, freezes: NOTHING_FROZEN, owner: "me" }),
     threads: parts.threads,
     graph: {
       invoke: async (_input, { configurable: { thread_id } }) => {
