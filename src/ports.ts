@@ -14,6 +14,7 @@ import type { LookRequest, ReconcileLook, ReconcileRequest, RunRequest } from ".
 import type { Schedule } from "./domain/schedule.ts";
 import type { KeptScores } from "./domain/scorecard/kept-scores.ts";
 import type { ScriptText } from "./domain/script.ts";
+import type { Server } from "./domain/server.ts";
 import type { Sop } from "./domain/sop.ts";
 import type { StepResult, ToolEffect } from "./domain/step.ts";
 import type { Task, TaskColumns, TaskFilter } from "./domain/task.ts";
@@ -59,8 +60,11 @@ export interface Store extends KeptScores {
   findTask(task_id: string): Promise<Task | null>;
   /** Newest first; `after` is the last task_id of the previous page; `since` is a time in UTC. */
   listTasks(query: Page & TaskFilter): Promise<Task[]>;
-  /** Oldest first, from any status on that `after` has by now. `unended`: also those of any other status without an end. */
-  listTaskColumns(query: Page & { status: readonly TaskStatus[]; unended?: true }): Promise<TaskColumns[]>;
+  /**
+   * Oldest first, from any status on that `after` has by now. `unended`: also those of any other status without an end. `labelled`: of
+   * those statuses only tasks that do not run anywhere.
+   */
+  listTaskColumns(query: Page & { status: readonly TaskStatus[]; unended?: true; labelled?: true }): Promise<TaskColumns[]>;
   /** DONE without a check from outside, though their contract wants one; first those that ended first. Not those that missed it. */
   listUnverified(query: Page & { readonly wants: VerificationWish }): Promise<UnverifiedTask[]>;
   findSop(sop_id: string): Promise<Sop | null>;
@@ -90,6 +94,8 @@ export interface Store extends KeptScores {
   listFreezes(query: Page): Promise<Freeze[]>;
   /** The oldest first; `unreadable` are those whose rows are damaged, and which hold everything. */
   openFreezes(): Promise<{ readonly freezes: Freeze[]; readonly unreadable: readonly string[] }>;
+  /** Those that live, by their names: not stopped, and their lease lasts by the clock of the database. */
+  listServers(): Promise<Server[]>;
   /** Pending approvals that expire at or before `at`, and when the next one after that does. */
   expiringApprovals(at: string): Promise<{ readonly due: Approval[]; readonly next: string | null }>;
 }

@@ -8,6 +8,7 @@ import { createDispatcher } from "../worker/dispatcher.ts";
 import { createExpiry } from "../worker/expiry.ts";
 import type { Freezes } from "../worker/freezes.ts";
 import { createHoldBack, releaseHeld } from "../worker/hold-back.ts";
+import { createNoServerLook } from "../worker/no-server.ts";
 import { createPromotions, promoteCandidates } from "../worker/promotions.ts";
 import { createReconciler } from "../worker/reconcile.ts";
 import { createTargetLocks } from "../worker/target-locks.ts";
@@ -38,7 +39,7 @@ type WorkerParts = Omit<
   | "promotions"
   | keyof OfConfig
 > &
-  Pick<Parameters<typeof submitOwn>[0], "skillOf" | "default_backend"> & {
+  Pick<Parameters<typeof submitOwn>[0], "skillOf" | "default_backend" | "target_labels"> & {
     readonly freezes: Freezes;
     readonly graphs: Pick<ReturnType<typeof composeGraphs>, "sop" | "promotion">;
   };
@@ -78,7 +79,8 @@ export function composeWorker(config: Config, database: Database, { graphs, ...g
   });
   const demotions = createDemotions({ ...parts, promotions });
   const { freezes } = parts;
-  const looks = [() => freezes.look().then(dispatcher.reconcile), promotions.reconcile];
+  const reconcile = () => freezes.look().then(dispatcher.reconcile);
+  const looks = [reconcile, promotions.reconcile, createNoServerLook(parts)];
   const reconciler = createReconciler({ ...parts, looks, now });
   const release = () => releaseHeld({ ...parts, reclaim: dispatcher.reclaim });
   return { release, locks, promotions, demotions, dispatcher, expiry, verifications, reconciler };

@@ -5,6 +5,7 @@ import { homedir, hostname } from "node:os";
 import { withoutRootRuns } from "../../graphs/without-root-runs.ts";
 import type { Config } from "../config/config.ts";
 import { INTENTS } from "../domain/contract.ts";
+import { ownLabels, type TargetLabels } from "../domain/labels.ts";
 import { createQuarantine } from "../domain/quarantine.ts";
 import { newTaskId } from "../domain/thread-id.ts";
 import type { Sandbox } from "../execution/local/containment/choose-sandbox.ts";
@@ -56,13 +57,18 @@ type Parts = {
   readonly listensOn?: () => number;
   /** What time it is; the system's when it is not given. */
   readonly clock?: Clock;
+  /** What this server has; by the configuration and its host when it is not given. */
+  readonly labels?: readonly string[];
+  /** The labels of targets; none when they are not given. */
+  readonly target_labels?: readonly TargetLabels[];
   /** Where commands find programs; the system's directories when it is not given. */
   readonly path?: string | undefined;
 };
 
 export function compose(config: Config, database: Database, parts: Parts) {
   const { redact, log, skills, shellFault, agent_backends } = parts;
-  const { listensOn = () => config.port, clock = systemClock } = parts;
+  const { listensOn = () => config.port, clock = systemClock, target_labels = [] } = parts;
+  const { labels = ownLabels(config.labels, { host: hostname(), confines: false }) } = parts;
   const judges = redactedJudges(parts.judges, redact);
   const owner = `${hostname()}/${process.pid}/${new_id()}`;
   withoutRootRuns();
@@ -90,7 +96,7 @@ export function compose(config: Config, database: Database, parts: Parts) {
   const worker = composeWorker(config, database, {
     ...{ store, threads, checkpoints, graphs, owner, clock, new_id, timer, log, quarantine, cleared, freezes },
     skillFaultOf: (intent) => skills.skillOf(intent)?.fault ?? null,
-    ...{ skillOf: skills.skillOf, default_backend: config.execution_backend },
+    ...{ skillOf: skills.skillOf, default_backend: config.execution_backend, labels, target_labels },
   });
   const { locks, dispatcher, promotions, expiry, verifications, reconciler } = worker;
   const intents = new Set([...INTENTS, ...skills.intents]);
@@ -102,7 +108,7 @@ export function compose(config: Config, database: Database, parts: Parts) {
     ...{ backendOf: execution.backendOf, toolServers: execution.toolServers, unapproved: execution.unapproved },
     examiner: composeExaminer(services),
     skillOf: skills.skillOf,
-    default_backend: config.execution_backend,
+    ...{ default_backend: config.execution_backend, labels, target_labels },
     ...{ has_model: config.routing_model !== null, schedules, max_schedules: config.schedules },
     home: homedir(),
     judge: judges.ofRequests,

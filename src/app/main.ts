@@ -1,6 +1,7 @@
 // The composition root. Run as a program it serves until a signal stops it.
 import { randomUUID } from "node:crypto";
 import { realpath } from "node:fs/promises";
+import { hostname } from "node:os";
 import { fileURLToPath } from "node:url";
 import metadata from "../../package.json" with { type: "json" };
 import { EXIT } from "../cli/exit-codes.ts";
@@ -8,8 +9,10 @@ import { isLoopback } from "../config/clear-text.ts";
 import { type Config, readConfig } from "../config/config.ts";
 import { createDataDir } from "../config/data-dir.ts";
 import { secretsOf } from "../config/secrets.ts";
+import { readTargetLabels } from "../config/target-labels.ts";
 import { announced } from "../config/url-file.ts";
 import { OrchError } from "../domain/errors.ts";
+import { ownLabels } from "../domain/labels.ts";
 import { agentAccount } from "../execution/local/confinement/agent-account.ts";
 import { agentShellFault } from "../execution/local/confinement/agent-shell-fault.ts";
 import { chooseSandbox } from "../execution/local/containment/choose-sandbox.ts";
@@ -58,15 +61,21 @@ export async function startOrch(config: Config, { onFenced }: Reactions = {}): P
   const { tokens, path, secrets } = await readTokens(config);
   const redaction = redactionOf([...secretsOf(config), ...secrets]);
   const log = createLog({ level: config.log_level, redact: redaction.redact });
-  const skills = await composeSkills(config, { ...redaction, log });
-  const fenced = Promise.withResolvers<string>();
-  const database = await openDatabase({ url: config.database_url, exclusive: true, onFenced: fenced.resolve });
-  const sandbox = await chooseSandbox(config.sandbox, config.step_limits);
+  const target_labels = await readTargetLabels(config.target_labels_file);
   const shellFault = shellFaultOf(config);
+  const [labels, skills] = await Promise.all([
+    labelsOf(config, shellFault),
+    composeSkills(config, { ...redaction, log }),
+  ]);
+  const fenced = Promise.withResolvers<string>();
+  const own = { name: hostname(), labels };
+  const database = await openDatabase({ url: config.database_url, exclusive: true, own, onFenced: fenced.resolve });
+  const sandbox = await chooseSandbox(config.sandbox, config.step_limits);
   const judges = createJudges({ protected_paths });
   let port = config.port;
   const listensOn = () => port;
-  const orch = compose(config, database, { ...redaction, log, skills, judges, sandbox, shellFault, listensOn });
+  const placed = { labels, target_labels, listensOn };
+  const orch = compose(config, database, { ...redaction, log, skills, judges, sandbox, shellFault, ...placed });
   const readiness = createReadiness({ ping: database.heartbeat, log });
   const health = healthOf(database);
   const http = announced(serverOf(config, orch, { readiness, health, tokens, log }), config.data_dir);
@@ -189,6 +198,12 @@ function shellFaultOf(config: Config): () => Promise<string | null> {
     return found;
   };
 }
+
+/** Where it cannot be found out whether agents' commands can be confined, they are not: the first task of an agent says why. */
+const labelsOf = async ({ labels }: Config, shellFault: () => Promise<string | null>): Promise<readonly string[]> => {
+  const confines = await shellFault().then((fault) => fault === null, () => false);
+  return ownLabels(labels, { host: hostname(), confines });
+};
 
 /** Resolves once it listens; a signal ends the process when running steps have. */
 export async function serve(environment: NodeJS.ProcessEnv = process.env): Promise<void> {

@@ -235,6 +235,7 @@ const FORMATS: Readonly<Plain> = {
   sop_failing: format(EVENT_BODIES.sop_failing, ({ message }) => ({ about: "failing", text: message })),
   ...SCHEDULE_FORMATS,
   ...FREEZE_FORMATS,
+  no_server: format(EVENT_BODIES.no_server, ({ message }) => ({ about: "no server", text: message })),
   cancel_requested: format(EVENT_BODIES.cancel_requested, ({ reason }) => ({ about: "cancel", text: reason ?? "" })),
   verification_recorded: format(EVENT_BODIES.verification_recorded, verificationRecorded),
   verification_missed: format(EVENT_BODIES.verification_missed, verificationMissed),

@@ -5,6 +5,7 @@ import { heldText } from "../domain/freeze.ts";
 import type { CommandVerdict } from "../guard/guard.ts";
 import type { explain } from "../operations/shapes/explain.ts";
 import type { Out } from "./out.ts";
+import { queuedFor } from "./place-text.ts";
 import { printable, printableLines } from "./printable.ts";
 import { environmentLines, findingLine, reachLines } from "./show-approval.ts";
 import { block, painted } from "./text-format.ts";
@@ -18,7 +19,8 @@ const MEANINGS = {
 } as const;
 
 export function explanationLines(explanation: z.output<(typeof explain)["output"]>, { paint, width }: Out): string[] {
-  const { would, why, sop, target_signature, steps, skip, verification, held_by_freeze } = explanation;
+  const { would, why, sop, target_signature, steps, skip, verification } = explanation;
+  const { runs_on, queued_for, held_by_freeze } = explanation;
   const facts = block(
     [
       ["why", why],
@@ -31,6 +33,8 @@ export function explanationLines(explanation: z.output<(typeof explain)["output"
       ],
       ["target", target_signature === "" ? null : target_signature],
       ["if done", skip],
+      ["needs labels", runs_on === null ? null : runs_on.join(", ")],
+      ["would wait", queued_for === null ? null : queuedFor(queued_for)],
       ["to verify", verification],
     ],
     { paint, width },

@@ -5,6 +5,7 @@ import type { TaskSummary, TaskView } from "../operations/shapes/task-view.ts";
 import { fitTable } from "./fit-table.ts";
 import { nextLines } from "./next-commands.ts";
 import type { Out } from "./out.ts";
+import { placeText, queuedFor } from "./place-text.ts";
 import { compactJson, firstLine, plainWord, printable } from "./printable.ts";
 import { evidenceLines, verificationLine } from "./show-verification.ts";
 import { age, block, heading, painted, reasonOf, span, waitText } from "./text-format.ts";
@@ -26,7 +27,8 @@ export function taskLines(view: TaskView, { paint, width, program }: Out): strin
       ["waits for", view.waits_for === null ? null : waitText(view.waits_for)],
       ["held", view.held_by_freeze === null ? null : heldText(view.held_by_freeze)],
       ["queued after", view.queued_behind],
-      ["runs on", view.backend === "local" ? null : "the flow engine"],
+      ["waits for", view.queued_for === null ? null : queuedFor(view.queued_for)],
+      ["runs on", placeText(view.backend, view.runs_on)],
       ["procedure", view.sop_id === null ? null : `SOP ${view.sop_id}, version ${view.sop_version}`],
       ["outside check", seen?.join("\n")],
       ["to verify", toVerify(view)],
@@ -108,6 +110,12 @@ function checkLines({ checks }: TaskView, { width }: Pick<Out, "width">): string
   return ["", ...fitTable(columns, rows, width)];
 }
 
+function queueText({ queued_behind, queued_for, held_by_freeze }: TaskSummary): string {
+  if (held_by_freeze !== null) return heldText(held_by_freeze);
+  if (queued_behind !== null) return `queued after ${queued_behind}`;
+  return queued_for === null ? "" : queuedFor(queued_for);
+}
+
 /** Where none is proved, the weakest class. */
 function proofText(proof: ProofSummary | undefined): string {
   if (proof === undefined) return "-";
@@ -118,11 +126,6 @@ function proofText(proof: ProofSummary | undefined): string {
 }
 
 const WEAKEST_FIRST = ["unproved", "cannot_tell", "not_possible", "sensitive"] as const;
-
-function waitsFor({ held_by_freeze, queued_behind }: TaskSummary): string {
-  if (held_by_freeze !== null) return heldText(held_by_freeze);
-  return queued_behind === null ? "" : `queued after ${queued_behind}`;
-}
 
 export function taskTable(tasks: readonly TaskSummary[], now: Date, { paint, width }: Out): string[] {
   if (tasks.length === 0) return ["There are no such tasks."];
@@ -142,7 +145,7 @@ export function taskTable(tasks: readonly TaskSummary[], now: Date, { paint, wid
     printable(task.intent),
     age(task.created_at, now),
     printable(task.target_signature),
-    firstLine(task.outcome?.message ?? waitsFor(task)),
+    firstLine(task.outcome?.message ?? queueText(task)),
   ]);
   return fitTable(columns, rows, width);
 }

@@ -9,6 +9,7 @@ import {
   DatabaseUrl,
   DEFAULT_FLOW_PATH,
   Directory,
+  File,
   FlowEngineToken,
   FlowEngineUrl,
   FlowPath,
@@ -22,6 +23,7 @@ import {
   orNull,
   Paths,
   Peer,
+  ServerLabels,
   PublicHost,
   Token,
   WebhookSecret,
@@ -124,6 +126,17 @@ export const SETTINGS = {
     "an approval that is not decided in this time is rejected",
   ),
   concurrency: setting("ORCH_CONCURRENCY", whole(1, 1_000, 8), "how many tasks run at the same time"),
+  labels: setting(
+    "ORCH_LABELS",
+    ServerLabels.default([]),
+    "what this server has, separated by commas, such as `docker,host:nas`: a task that needs labels runs only where all of them are; `host:<host name>`, and `shell:agent` where commands of agents can be confined, are added",
+    { default_text: "the added ones" },
+  ),
+  target_labels_file: setting(
+    "ORCH_TARGET_LABELS",
+    orNull(File),
+    "a YAML file with the labels that targets need, for contracts without `runs_on`: a list of `{match: {host: nas}, labels: [host:nas]}`, first match wins, and a value may end with `*`",
+  ),
   before_look: setting(
     "BEFORE_LOOK",
     oneOf(["on", "off"]).default("on"),

@@ -1,6 +1,7 @@
 // The kinds of values that variables hold. No message repeats a value: it may be a secret.
 import { isAbsolute, resolve } from "node:path";
 import { z } from "zod";
+import { Label, sorted } from "../domain/labels.ts";
 import { patternNamed, type WayOut } from "../domain/network-scope.ts";
 import { type FreezeWindow, windowIn } from "../tasks/freeze-windows.ts";
 
@@ -39,6 +40,19 @@ export const Paths = z
   .string()
   .transform((text) => text.split(":"))
   .refine((all) => all.every(isAbsolute), { error: "must be absolute paths separated by colons" });
+
+/** Absolute. */
+export const File = z.string().refine(isAbsolute, { error: "must be the absolute path of a file" });
+
+const MAX_LABELS = 64;
+
+/** Labels of a server. */
+export const ServerLabels = z
+  .string()
+  .transform((text) => sorted(text.split(",").map((part) => part.trim())))
+  .refine((all) => all.length <= MAX_LABELS && all.every((one) => Label.safeParse(one).success), {
+    error: `must be at most ${MAX_LABELS} labels such as docker or host:nas, separated by commas: a lower case letter, then letters, digits or any of : _ . -`,
+  });
 
 export const UserName = z.string().regex(/^[a-z_][a-z0-9_.-]{0,31}$/i, "must be the name of a user");
 

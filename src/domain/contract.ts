@@ -5,6 +5,7 @@ import { CONSEQUENCES } from "../guard/codes.ts";
 import { AgentBackendName } from "./agent-events.ts";
 import { DEFAULT_MAX_MINUTES } from "./duration.ts";
 import { digestOf, JsonObject } from "./json.ts";
+import { Labels } from "./labels.ts";
 
 const AttributeName = z
   .string()
@@ -152,6 +153,11 @@ export const TaskContract = z.looseObject({
     "Further input. Commands read it as JSON in $ORCH_PAYLOAD. For an agent: {goal: what to do}.",
   ),
   execution_backend: BackendName.optional().describe("Where steps run. Leave it out unless asked."),
+  runs_on: Labels.min(1, "must not be empty; leave it out")
+    .optional()
+    .describe(
+      "Labels that its server must have, such as docker or host:nas (default: those of its target, else any server).",
+    ),
   agent_backend: AgentBackendName.optional().describe("The loop of an agent. Leave it out unless asked."),
   skip_if_done: z
     .boolean()

@@ -9,6 +9,7 @@ import { FREEZE_EVENTS } from "./freeze-events.ts";
 import { Job, JobEnd, JobWait } from "./job.ts";
 import { JsonValue, sha256 } from "./json.ts";
 import { canonicalJson } from "./json-values.ts";
+import { Labels } from "./labels.ts";
 import { hasEnded, Outcome } from "./outcome.ts";
 import { BeforeLook, Examination } from "./proof.ts";
 import { Reconciliation } from "./reconcile.ts";
@@ -42,6 +43,7 @@ export const EVENT_BODIES = {
     contract: TaskContract,
     contract_digest: z.string(),
     backend: BackendName.optional().describe("where its steps run"),
+    runs_on: Labels.optional().describe("the labels that its server must have; absent where it runs anywhere"),
   }),
   taken_up: z.strictObject({
     owner: z.string(),
@@ -152,6 +154,9 @@ export const EVENT_BODIES = {
     .describe("a message to the supervisor: the version fails, or was refuted, and stays in use"),
   ...SCHEDULE_EVENTS,
   ...FREEZE_EVENTS,
+  no_server: z
+    .strictObject({ runs_on: Labels, missing: Labels.describe("what no live server has"), message: z.string() })
+    .describe("a message to the supervisor: the task waits for a server, and there is none for it"),
   cancel_requested: z.strictObject({ reason: z.string().nullable() }),
   verification_recorded: VerificationRecorded,
   verification_missed: VerificationMissed,
@@ -189,7 +194,7 @@ export const isMessage = (kind: EventKind): boolean => MESSAGES.has(kind);
 
 const MESSAGES: ReadonlySet<EventKind> = new Set([
   ...(["reported", "sop_trial_failed", "sop_set_back", "sop_failing"] as const),
-  ...(["verification_missed", "schedule_failed", "frozen", "thawed"] as const),
+  ...(["verification_missed", "schedule_failed", "no_server", "frozen", "thawed"] as const),
 ]);
 
 /** What the scorecard counts changes with these. On PostgreSQL they are committed in the order of their cursors (D-050). */

@@ -134,6 +134,11 @@ const ACTIONS: Readonly<Record<ReasonCode, readonly Action[]>> = {
     VERIFY,
     say("For the next task: have the procedure that verifies taught, promoted or corrected."),
   ],
+  no_server: [
+    onTask("get_task", "See for which labels it waits. It runs as soon as a server has them."),
+    say("Start a server with these labels in ORCH_LABELS, or with the right ones for the target in ORCH_TARGET_LABELS."),
+    CANCEL,
+  ],
   sop_unknown: [onTask("teach", "Teach this task its steps, one check step for each success criterion."), CANCEL],
   step_outcome_unknown: [RESOLVE],
   parked: [UNPARK, evidence("Read in the evidence how far it came."), CANCEL],

@@ -13,6 +13,7 @@ export const REASON_CODES = [
   "thawed",
   "sop_not_proved",
   "verification_missed",
+  "no_server",
   "sop_unknown",
   "step_outcome_unknown",
   "parked",

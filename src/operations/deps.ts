@@ -1,6 +1,7 @@
 // The dependencies of the operations.
 import type { AgentServices } from "../agent/agent-services.ts";
 import type { BackendName, TaskContract } from "../domain/contract.ts";
+import type { TargetLabels } from "../domain/labels.ts";
 import type { Quarantine } from "../domain/quarantine.ts";
 import type { Clock, ExecutionBackend, Judge, NewId, Skill, Store, ToolServers } from "../ports.ts";
 import type { CheckExaminer } from "../proof/port.ts";
@@ -29,6 +30,10 @@ export type OperationDeps = {
   /** The intents that a contract may name. */
   readonly intents: ReadonlySet<string>;
   readonly default_backend: BackendName;
+  /** What this server has. */
+  readonly labels: readonly string[];
+  /** The labels of targets: the first that matches counts. */
+  readonly target_labels: readonly TargetLabels[];
   readonly home: string;
   readonly judge: Judge;
   /** Null where the contract asks for a backend that this server does not have. */

@@ -1,5 +1,6 @@
 // list_inbox: what waits for the supervisor, of all tasks and promotions, in one list.
 import { type Approval, isAsked, WAITS_FOR } from "../domain/approval.ts";
+import { placeSentence } from "../domain/labels.ts";
 import { nextByReason } from "../domain/next-action.ts";
 import { outcomeOf } from "../domain/outcome.ts";
 import type { Task } from "../domain/task.ts";
@@ -30,7 +31,8 @@ export const handleListInbox: OperationHandler<typeof listInbox> =
 function ofApproval({ kind, thread_id, approval_id, content, reason, created_at, expires_at }: Approval): InboxItem {
   const { intent, target_signature } = content;
   const next = nextByReason(WAITS_FOR[kind], { thread_id, approval_id, step_index: null });
-  return { kind, thread_id, approval_id, intent, target_signature, text: reason, since: created_at, expires_at, next };
+  const text = `${reason}${placeSentence(content.runs_on)}`;
+  return { kind, thread_id, approval_id, intent, target_signature, text, since: created_at, expires_at, next };
 }
 
 function ofDebt({ task_id, intent, target_signature, ended_at, contract }: UnverifiedTask): InboxItem[] {

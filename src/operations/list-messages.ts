@@ -35,6 +35,8 @@ function sayingOf(thread_id: string, { kind, body }: Recorded["event"]): Outcome
       return outcome("failed", kind, body.message, { thread_id, next: nextOfFailing(body) });
     case "verification_missed":
       return outcome("blocked", kind, body.message, { thread_id });
+    case "no_server":
+      return outcome("blocked", kind, body.message, { thread_id });
     case "schedule_failed": {
       const text = `Task ${body.task_id} of the schedule was not submitted: ${body.message}`;
       return outcome("blocked", kind, text, { thread_id });

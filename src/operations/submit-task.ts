@@ -3,6 +3,7 @@
 import { z } from "zod";
 import type { SentContract, TaskContract } from "../domain/contract.ts";
 import { type FieldIssue, OrchError } from "../domain/errors.ts";
+import { labelsNeeded } from "../domain/labels.ts";
 import type { Task } from "../domain/task.ts";
 import { skipRefusal } from "../tasks/admission.ts";
 import { accept, acceptConflict, refusalError } from "../tasks/transitions.ts";
@@ -72,7 +73,7 @@ async function refuseVerify(deps: OperationDeps, contract: TaskContract): Promis
   throw invalidInput({ name: "submit_task" }, issues);
 }
 
-type SubmitDeps = Pick<OperationDeps, "store" | "clock" | "default_backend" | "skillOf"> & {
+type SubmitDeps = Pick<OperationDeps, "store" | "clock" | "default_backend" | "target_labels" | "skillOf"> & {
   readonly dispatcher: Pick<OperationDeps["dispatcher"], "dispatch" | "reclaim">;
 };
 
@@ -99,7 +100,9 @@ async function store(deps: SubmitDeps, sent: SentContract, contract: TaskContrac
 async function storeNew(deps: SubmitDeps, contract: TaskContract): Promise<Task | null> {
   const { task_id } = contract;
   const at = deps.clock().toISOString();
-  const { task, ...accepted } = accept({ contract, backend: backendFor(deps, contract), at });
+  const backend = backendFor(deps, contract);
+  const runs_on = labelsNeeded(contract, deps.target_labels);
+  const { task, ...accepted } = accept({ contract, backend, runs_on, at });
   const result = await deps.store.commit({ thread_id: task_id, after: null, ...accepted });
   if (!result.ok) return taskOf(deps, task_id);
   deps.dispatcher.dispatch(task, { kind: "new", events: result.events });
@@ -107,7 +110,10 @@ async function storeNew(deps: SubmitDeps, contract: TaskContract): Promise<Task 
 }
 
 /** Agents and skills run where orch runs. */
-function backendFor({ default_backend, skillOf }: SubmitDeps, contract: TaskContract): Task["backend"] {
+export function backendFor(
+  { default_backend, skillOf }: Pick<SubmitDeps, "default_backend" | "skillOf">,
+  contract: TaskContract,
+): Task["backend"] {
   const isLocal = contract.delegation_mode === "agent" || skillOf(contract.intent) !== null;
   return isLocal ? "local" : (contract.execution_backend ?? default_backend);
 }

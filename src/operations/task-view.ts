@@ -2,40 +2,28 @@
 import type { AgentCall } from "../domain/agent-events.ts";
 import { READ_ONLY_INTENTS } from "../domain/contract.ts";
 import { OrchError } from "../domain/errors.ts";
-import type { HeldBy } from "../domain/freeze.ts";
-import type { NextAction } from "../domain/next-action.ts";
+import { type NextAction, nextByReason } from "../domain/next-action.ts";
 import { hasEnded, isPaused, LABELS, outcomeOf } from "../domain/outcome.ts";
 import type { StepResult } from "../domain/step.ts";
 import { commandText, sentStep } from "../domain/step-run.ts";
 import type { Task } from "../domain/task.ts";
 import type { Verification } from "../domain/verification.ts";
-import { hasStarted } from "../tasks/progress.ts";
 import { stepResultsOf } from "../tasks/projection/steps.ts";
 import { type Projection, projection } from "../tasks/projection.ts";
 import type { OperationDeps } from "./deps.ts";
+import { heldBy, SEE_FREEZES } from "./held-by.ts";
 import { openPromotion, promotionActions, promotionAsked, setBackOfTask } from "./promotion-of-task.ts";
+import { waitsForLabels } from "./queued-for.ts";
 import type { TaskSummary, TaskView } from "./shapes/task-view.ts";
 import { afterVerification, toCome, verifyPlan } from "./verify-plan.ts";
 import { type Patience, settled } from "./wait.ts";
 
-type Deps = Pick<OperationDeps, "store" | "locks" | "backendOf" | "freezes">;
+type Deps = Pick<OperationDeps, "store" | "locks" | "labels" | "freezes" | "backendOf">;
 
-/** Nothing is read while nothing is frozen, or of a task that was not claimed. */
-export async function summaryOf(deps: Pick<Deps, "locks" | "store" | "freezes">, task: Task): Promise<TaskSummary> {
-  const held = heldBy(deps, task);
-  if (held === null || task.status === "accepted") return summaryFrom(deps, task, held);
-  const hasBegun = await deps.store.readJournal(task.task_id).then(
-    (journal) => hasStarted(projection(journal)),
-    () => true,
-  );
-  return summaryFrom(deps, task, hasBegun ? null : held);
-}
+/** `queued_for`: the labels of it that no live server has. */
+type Waits = Pick<TaskSummary, "queued_for" | "held_by_freeze">;
 
-/** If it has not begun. */
-const heldBy = ({ freezes }: Pick<Deps, "freezes">, task: Task): HeldBy | null =>
-  task.status === "accepted" || task.status === "running" ? freezes.holdOn(task) : null;
-
-function summaryFrom({ locks }: Pick<Deps, "locks">, task: Task, held_by_freeze: HeldBy | null): TaskSummary {
+export function summaryOf({ locks }: Pick<Deps, "locks">, task: Task, waits: Waits): TaskSummary {
   const { contract, contract_digest: _digest, owner: _owner, lease_expires_at: _lease, verification, ...shown } = task;
   const inLine = !hasEnded(task.status) && !isPaused(task.status) && !READ_ONLY_INTENTS.has(task.intent);
   const holder = inLine ? locks.holderOf(task.target_signature) : null;
@@ -46,11 +34,13 @@ function summaryFrom({ locks }: Pick<Deps, "locks">, task: Task, held_by_freeze:
     outcome: outcomeOf(task),
     verification: withoutEvidence(verification),
     label: LABELS[task.status],
-    next: held_by_freeze === null ? nextFor(task) : [SEE_FREEZES, waitFor(task.task_id)],
+    next: nextOf(task, waits),
     queued_behind,
-    held_by_freeze,
+    ...waits,
   };
 }
+
+const NO_FACTS = { approval_id: null, step_index: null };
 
 /** In a list it would be most of what is sent. */
 function withoutEvidence(verification: Verification | null): TaskSummary["verification"] {
@@ -59,18 +49,17 @@ function withoutEvidence(verification: Verification | null): TaskSummary["verifi
   return recorded;
 }
 
+function nextOf(task: Task, { queued_for, held_by_freeze }: Waits): NextAction[] {
+  if (held_by_freeze !== null) return [SEE_FREEZES, waitFor(task.task_id)];
+  return queued_for === null ? nextFor(task) : nextByReason("no_server", { ...NO_FACTS, thread_id: task.task_id });
+}
+
 function nextFor(task: Task): NextAction[] {
   const { task_id, outcome, verification } = task;
   const isVerified = outcome?.reason_code === "verified" || outcome?.reason_code === "already_done";
   if (isVerified && verification !== null) return afterVerification(verification);
   return outcomeOf(task)?.next ?? [waitFor(task_id)];
 }
-
-const SEE_FREEZES: NextAction = {
-  operation: "list_freezes",
-  arguments: {},
-  text: "A freeze holds it; it starts by itself once that is over. Ask a human before anything is thawed.",
-};
 
 const waitFor = (task_id: string): NextAction => ({
   operation: "get_task",
@@ -85,7 +74,8 @@ export async function viewFrom(deps: Deps, task: Task, state: Projection): Promi
   const { progress, end } = state.skill;
   const result = end?.result ?? resultOfAgent(state);
   const steps = [...planned(task, state), ...bySkill(task, state), ...byAgent(task, state)];
-  const summary = summaryFrom(deps, task, hasStarted(state) ? null : heldBy(deps, task));
+  const waits = { queued_for: await waitsForLabels(deps)(task), held_by_freeze: heldBy(deps, task, state) };
+  const summary = summaryOf(deps, task, waits);
   const promotion = (await openPromotion(deps, state)) ?? (await setBackOfTask(deps, task));
   const verify = verifyPlan(task, state);
   // Something is to be done after all.

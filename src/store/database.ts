@@ -12,7 +12,7 @@ import { PrismaClient } from "./generated/sqlite/client.ts";
 import type { Lock } from "./lock.ts";
 import { migrate } from "./migrate.ts";
 import { lockServer, postgresqlFactory } from "./postgresql.ts";
-import { type ServerRow, taken, takeOver } from "./server-row.ts";
+import { type OwnServer, type ServerRow, taken, takeOver } from "./server-row.ts";
 import { LOCK_WRITERS, type Provider, type Statement } from "./sql.ts";
 import { type Sql, type SqlConnection, sharedConnection } from "./sql-connection.ts";
 import { QUICK_CHECK, sqliteFactory } from "./sqlite.ts";
@@ -45,6 +45,7 @@ type DatabaseOptions = {
   readonly url: string;
   /** For a server: refuses a database that another server uses. Tools and tests may read without it. */
   readonly exclusive?: boolean;
+  readonly own?: OwnServer;
   /** Called once, when another server has taken over the database. */
   readonly onFenced?: ((reason: string) => void) | undefined;
 };
@@ -66,7 +67,7 @@ type DatabaseTarget = {
 };
 
 /** Applies pending migrations first. Rejects with `database_unusable` and the reason. */
-export async function openDatabase({ url, exclusive = false, onFenced }: DatabaseOptions): Promise<Database> {
+export async function openDatabase({ url, exclusive = false, own, onFenced }: DatabaseOptions): Promise<Database> {
   const target = targetOf(url);
   const { provider } = target;
   let lock = UNLOCKED;
@@ -79,7 +80,7 @@ export async function openDatabase({ url, exclusive = false, onFenced }: Databas
     await client.$connect();
     if (!exclusive) return databaseOf({ provider, client, connection });
     if (provider === "sqlite") await ensureIntact(client);
-    const row = await takeOver(client, lock.identity, provider === "postgresql" ? LOCK_WRITERS : []);
+    const row = await takeOver(client, lock.identity, provider === "postgresql" ? LOCK_WRITERS : [], own);
     return databaseOf({ provider, client, connection, owner: { lock, row, watch: target.watch(), onFenced } });
   } catch (error) {
     await client?.$disconnect();

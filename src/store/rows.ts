@@ -49,7 +49,7 @@ const shortened = (message: string): string =>
   message.length > MAX_FAULT ? `${message.slice(0, MAX_FAULT).toWellFormed()}...` : message;
 
 export const taskOf = (row: Stored & { task_id: string }): Task =>
-  read(Task, `task ${row.task_id}`, ["contract", "outcome", "waiting", "verification"], row);
+  read(Task, `task ${row.task_id}`, ["contract", "outcome", "waiting", "verification", "runs_on"], row);
 
 export const sopOf = (row: Stored & { sop_id: string }): Sop =>
   read(Sop, `SOP ${row.sop_id}`, ["target", "steps", "criteria", "preconditions"], row);

@@ -32,15 +32,20 @@ const DAMAGED = "damaged" as const;
 
 const Kept = Holder.extend({ lock: Holder.shape.boot_id });
 
+/** What other servers see of this one. */
+export type OwnServer = { readonly name: string; readonly labels: readonly string[] };
+
 /** `lock` identifies the lock that is held now; `first` are statements to begin the transaction with. */
 export async function takeOver(
   client: PrismaClient,
   lock: string | null,
   first: readonly string[],
+  own: OwnServer | null = null,
 ): Promise<ServerRow> {
   const server_id = SERVER_ID;
   const at = new Date().toISOString();
   const holder = JSON.stringify({ ...thisProcess(), lock } satisfies z.infer<typeof Kept>);
+  const shown = { name: own?.name ?? null, labels: own === null ? null : JSON.stringify(own.labels) };
   const known = await client.server.findUnique({ where: { server_id }, select: { row_sum: true } });
   if (known?.row_sum === NO_SUM) await addSums(client);
   const { before, row } = await client.$transaction(async (session) => {
@@ -48,7 +53,7 @@ export async function takeOver(
     const found = await session.server.findUnique({ where: { server_id } });
     const before = found === null || isWhole(found) ? found : DAMAGED;
     const { epoch, generation } = before === DAMAGED || before === null ? { epoch: 0, generation: 1 } : before;
-    const row = withSum({ server_id, epoch: epoch + 1, generation, holder, started_at: at, stopped_at: null });
+    const row = withSum({ server_id, epoch: epoch + 1, generation, holder, started_at: at, stopped_at: null, ...shown });
     const written = { ...row, seen_at: at };
     await session.server.upsert({ where: { server_id }, create: written, update: written });
     return { before, row };

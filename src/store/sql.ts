@@ -89,6 +89,17 @@ export const unverifiedTasks = (wants: VerificationWish, limit: number, after?: 
   args: [...(after === undefined ? [] : [after]), limit],
 });
 
+const NOW: Readonly<Record<Provider, string>> = {
+  sqlite: "strftime('%Y-%m-%dT%H:%M:%fZ', 'now')",
+  postgresql: `to_char(clock_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
+};
+
+export const aliveServers = (provider: Provider): Statement => ({
+  sql: `SELECT server_id, COALESCE(name, server_id) AS name, labels, drain_asked_at FROM server
+    WHERE stopped_at IS NULL AND (lease_expires_at IS NULL OR lease_expires_at > ${NOW[provider]}) ORDER BY 2, 1`,
+  args: [],
+});
+
 export const lastEvent = (thread_id: string): Statement => ({
   sql: "SELECT seq, hash FROM journal_event WHERE thread_id = ? ORDER BY seq DESC LIMIT 1",
   args: [thread_id],

@@ -1,9 +1,10 @@
 // The Store port on Prisma, for SQLite and PostgreSQL: the reads, the renewal of leases, and commits. Every operation rejects
 // with `database_unusable` when the database fails, for example on a full disk; nothing is half done then.
 
+import { jsonOrText } from "../domain/json-values.ts";
 import { CheckLook } from "../domain/proof.ts";
 import type { Quarantine } from "../domain/quarantine.ts";
-import type { TaskColumns } from "../domain/task.ts";
+import { Task, type TaskColumns } from "../domain/task.ts";
 import type { Clock, Store } from "../ports.ts";
 import { createCommit } from "./commit.ts";
 import type { Database } from "./database.ts";
@@ -11,6 +12,7 @@ import { guarded } from "./fault.ts";
 import type { Approval as ApprovalRow, Task as TaskRow } from "./generated/sqlite/client.ts";
 import { readFreezes } from "./read-freezes.ts";
 import { readSchedules } from "./read-schedules.ts";
+import { readServers } from "./read-servers.ts";
 import { findRow } from "./row-statements.ts";
 import { isWhole } from "./row-sum.ts";
 import {
@@ -46,6 +48,7 @@ export function createStore({ database, clock, onDamaged = () => undefined }: St
     ...readScores(database),
     ...readSchedules(database, onDamaged),
     ...readFreezes(database, onDamaged),
+    ...readServers(database),
   };
 }
 
@@ -53,8 +56,12 @@ const LIVE = ["accepted", "running"];
 
 const COLUMNS = {
   ...{ task_id: true, intent: true, target_signature: true, status: true },
-  ...{ owner: true, lease_expires_at: true, created_at: true },
+  ...{ backend: true, owner: true, lease_expires_at: true, runs_on: true, created_at: true },
 } as const;
+
+/** Null also for a damaged value: who reads the whole row finds that out. */
+const labelsIn = (text: string | null): TaskColumns["runs_on"] =>
+  Task.shape.runs_on.safeParse(text === null ? null : jsonOrText(text)).data ?? null;
 
 /** No text within it contains an unescaped quotation mark. */
 const VERIFIED_AS = {
@@ -99,8 +106,8 @@ const readTasks = ({ client: { task }, connection }: Database, onDamaged: OnDama
         reading,
       ),
     ),
-    listTaskColumns: guarded(async ({ limit, after, status, unended = false }) => {
-      const ofStatus = { status: { in: [...status] } };
+    listTaskColumns: guarded(async ({ limit, after, status, unended = false, labelled = false }) => {
+      const ofStatus = { status: { in: [...status] }, ...(labelled && { runs_on: { not: null } }) };
       const rows = await task.findMany({
         where: { ...(unended ? { OR: [ofStatus, { ended_at: null }] } : ofStatus), NOT: given({ task_id: after }) },
         select: COLUMNS,
@@ -109,7 +116,7 @@ const readTasks = ({ client: { task }, connection }: Database, onDamaged: OnDama
         ...(after !== undefined && { cursor: { task_id: after } }),
       });
       // The query selects by status, so it is one of those.
-      return rows as TaskColumns[];
+      return rows.map((row) => ({ ...row, runs_on: labelsIn(row.runs_on) })) as TaskColumns[];
     }),
     listUnverified: guarded(({ limit, after, wants }) =>
       readPage(

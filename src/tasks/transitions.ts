@@ -25,9 +25,9 @@ export const refusalError = ({ code, message, current }: TransitionRefusal): Orc
 
 type TaskChange = Extract<Change, { on: "task" }>;
 
-type Acceptance = { readonly contract: TaskContract; readonly backend: Task["backend"]; readonly at: string };
+type Acceptance = Pick<Task, "contract" | "backend"> & Partial<Pick<Task, "runs_on">> & { readonly at: string };
 
-export function accept({ contract, backend, at }: Acceptance): Transition & { readonly task: Task } {
+export function accept({ contract, backend, runs_on = null, at }: Acceptance): Transition & { readonly task: Task } {
   const task: Task = {
     task_id: contract.task_id,
     contract,
@@ -44,12 +44,14 @@ export function accept({ contract, backend, at }: Acceptance): Transition & { re
     owner: null,
     lease_expires_at: null,
     verification: null,
+    runs_on,
     created_at: at,
     updated_at: at,
     ended_at: null,
   };
   const { contract_digest } = task;
-  const events: NewEvent[] = [{ kind: "task_accepted", body: { contract, contract_digest, backend } }];
+  const body = { contract, contract_digest, backend, ...(runs_on !== null && { runs_on }) };
+  const events: NewEvent[] = [{ kind: "task_accepted", body }];
   return { task, events, changes: [{ on: "task_created", task }] };
 }
 

@@ -1,5 +1,6 @@
 // Whether this server may claim an unfinished task that it does not hold. The lease that is written is the lease that is
 // read (D-221): a task of another server is left alone only while that server may live and its lease lasts.
+import { neededHere, servesLabels } from "../domain/labels.ts";
 import type { Predecessor } from "../domain/predecessor.ts";
 import type { Task } from "../domain/task.ts";
 import type { Clock } from "../ports.ts";
@@ -9,17 +10,23 @@ export type Claimant = {
   readonly owner: string;
   readonly predecessor: Predecessor;
   readonly clock: Clock;
+  readonly labels: readonly string[];
 };
 
 export function isClaimable(
-  { owner, lease_expires_at }: Pick<Task, "owner" | "lease_expires_at">,
+  { owner, lease_expires_at, ...placed }: Pick<Task, "owner" | "lease_expires_at" | "backend" | "runs_on">,
   claimant: Claimant,
 ): boolean {
+  if (!mayRunOn(claimant.labels, placed)) return false;
   if (owner === null || owner === claimant.owner || claimant.predecessor !== "may_live") return true;
   return lease_expires_at === null || lease_expires_at <= claimant.clock().toISOString();
 }
 
-type Recovering = Omit<Claimant, "clock"> & {
+/** Whether a server with these labels may work on the task at all (D-325). */
+export const mayRunOn = (labels: readonly string[], task: Pick<Task, "backend" | "runs_on">): boolean =>
+  servesLabels(labels, neededHere(task));
+
+type Recovering = Omit<Claimant, "clock" | "labels"> & {
   /** The host and pid of the server that had the database before. */
   readonly predecessor_process: string | null;
   /** Whether everything that it, or a lost runner of this server, had left running was ended. */

@@ -6,7 +6,7 @@ import type { Predecessor } from "../domain/predecessor.ts";
 import type { Quarantine } from "../domain/quarantine.ts";
 import type { Task, TaskColumns } from "../domain/task.ts";
 import type { Store } from "../ports.ts";
-import { isClaimable, recoveryOf } from "./claimable.ts";
+import { isClaimable, mayRunOn, recoveryOf } from "./claimable.ts";
 import { createProbe } from "./database-probe.ts";
 import {
   isUnfinished,
@@ -24,6 +24,8 @@ import { taskTargets } from "./task-targets.ts";
 
 export type DispatcherDeps = Omit<TaskRunsDeps, "onUnreadable"> & {
   readonly locks: TargetLocks;
+  /** What this server has: a task that needs more waits for another server. */
+  readonly labels: readonly string[];
   readonly predecessor: Predecessor;
   /** Its host and pid, as its owner's name begins. */
   readonly predecessor_process: string | null;
@@ -50,7 +52,7 @@ export type Dispatcher = {
 };
 
 export function createDispatcher(deps: DispatcherDeps): Dispatcher {
-  const { store, threads, timer, clock, owner, predecessor } = deps;
+  const { store, threads, timer, clock, owner, predecessor, labels } = deps;
   const targets = taskTargets(deps.locks);
   const renewLeases = () => store.renewLeases(owner, leaseEnd(deps));
   const runs = createTaskRuns(
@@ -58,7 +60,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     { targets, usable: createProbe(deps) },
   );
   const nextPage = createPages(store);
-  const mayClaim = (task: TaskColumns): boolean => isClaimable(task, { owner, predecessor, clock });
+  const mayClaim = (task: TaskColumns): boolean => isClaimable(task, { owner, predecessor, clock, labels });
 
   const reclaim = (task: Task): void => {
     if (isUnfinished(task) && mayClaim(task)) runs.dispatch(task, recoveryOf(task, deps));
@@ -82,7 +84,9 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   };
 
   return {
-    dispatch: runs.dispatch,
+    dispatch: (task, start) => {
+      if (mayRunOn(labels, task)) runs.dispatch(task, start);
+    },
     reclaim,
     reconcile: async () => {
       // A task that was held when the rows were read may have paused or ended since.
@@ -104,8 +108,8 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
       const tasks = await openTasks(store, quarantine);
       for (const task of await pausedInTheMiddle(store, tasks, quarantine)) void targets.acquire(task);
       for (const task of await unfinishedInOrder(store, tasks, quarantine)) {
-        // While a server that may live works on it, no other task may have its target.
-        if (!mayClaim(task)) void targets.acquire(task);
+        // While a server that may live works on it, no other task may have its target. One that waits for a server may not have begun.
+        if (!mayClaim(task) && (task.status === "running" || mayRunOn(labels, task))) void targets.acquire(task);
         reclaim(task);
       }
     },

@@ -76,7 +76,7 @@ export async function runThread(run: ThreadRun): Promise<"paused" | "finished"> 
   return "paused";
 }
 
-export type TaskRef = Pick<Task, "task_id" | "contract" | "intent" | "target_signature">;
+export type TaskRef = Pick<Task, "task_id" | "contract" | "intent" | "target_signature" | "backend" | "runs_on">;
 
 export type RunTaskDeps = {
   readonly store: Store;
@@ -105,7 +105,7 @@ export type Segment = {
 
 export async function runTask(
   deps: RunTaskDeps,
-  { task_id, contract }: Omit<TaskRef, "intent">,
+  { task_id, contract }: Pick<TaskRef, "task_id" | "contract" | "target_signature">,
   given: Start,
 ): Promise<Segment> {
   const { threads, owner } = deps;

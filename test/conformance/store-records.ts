@@ -64,6 +64,7 @@ export function aTask(changes: Partial<Task> = {}): Task {
     backend: "local",
     owner: "server-1",
     lease_expires_at: AT,
+    runs_on: null,
     verification: null,
     created_at: AT,
     updated_at: AT,

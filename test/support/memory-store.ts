@@ -58,11 +58,12 @@ export function memoryStore(clock: Clock = () => new Date(AT)): Store {
         { limit, after },
       );
     },
-    listTaskColumns: async ({ limit, after, status, unended = false }) => {
+    listTaskColumns: async ({ limit, after, status, unended = false, labelled = false }) => {
       const tasks = inOrder(rows.tasks, "task_id");
       const start = after === undefined ? 0 : tasks.findIndex(({ task_id }) => task_id === after) + 1;
       return tasks
         .slice(start)
+        .filter((task) => !labelled || task.runs_on !== null)
         .filter((task) => status.includes(task.status) || (unended && task.ended_at === null))
         .slice(0, limit);
     },
@@ -130,6 +131,8 @@ export function memoryStore(clock: Clock = () => new Date(AT)): Store {
       return pageOf([...openOf(rows.freezes).reverse(), ...newest], "freeze_id", page);
     },
     openFreezes: async () => ({ freezes: openOf(rows.freezes), unreadable: [] }),
+    // What others see of servers is in their rows of a database; here there is one server, and it sees itself.
+    listServers: async () => [],
     expiringApprovals: async (at) => {
       const pending = [...rows.approvals.values()]
         .filter(({ status }) => status === "pending")

@@ -31,13 +31,13 @@ const cutShort = <T>(rows: readonly T[], all: readonly unknown[]): T | undefined
 
 const TaskRow = TaskSummary.pick({
   ...{ task_id: true, status: true, label: true, intent: true, target_signature: true, queued_behind: true },
-  updated_at: true,
+  ...{ queued_for: true, updated_at: true },
 }).extend({ reason_code: z.string().nullable(), message: z.string().nullable(), approval_id: z.string().nullable() });
 
 const taskRow = (task: TaskSummary): z.infer<typeof TaskRow> => {
-  const { task_id, status, label, intent, target_signature, queued_behind, updated_at, outcome } = task;
+  const { task_id, status, label, intent, target_signature, queued_behind, queued_for, updated_at, outcome } = task;
   const { reason_code = null, approval_id = null } = outcome ?? {};
-  const known = { task_id, status, label, intent, target_signature, queued_behind, updated_at };
+  const known = { task_id, status, label, intent, target_signature, queued_behind, queued_for, updated_at };
   return { ...known, reason_code, message: outcome && beginning(outcome.message), approval_id };
 };
 

@@ -18,6 +18,7 @@ const WEBHOOK_TYPES = [
   "schedule.blocked",
   "freeze.frozen",
   "freeze.thawed",
+  "task.no_server",
 ] as const;
 type WebhookType = (typeof WEBHOOK_TYPES)[number];
 
@@ -44,6 +45,7 @@ const BY_REASON: Partial<Record<ReasonCode, WebhookType>> = {
   schedule_failed: "schedule.blocked",
   frozen: "freeze.frozen",
   thawed: "freeze.thawed",
+  no_server: "task.no_server",
 };
 
 const typeOf = (thread_id: string, status: (typeof STATUSES)[number], reason_code: ReasonCode): WebhookType =>

@@ -106,6 +106,6 @@ describe("the digest of a plan", () => {
 
 test("the digest of an agent's calls covers what its commands can read", () => {
   const calls = [{ index: 0, step: cmd('echo "$ORCH_PAYLOAD"'), findings: [], name: "shell", arguments: {} }];
-  const digestOn = (op: string) => callDigests(aContract({ payload: { op } }), 1, calls)[0];
+  const digestOn = (op: string) => callDigests({ contract: aContract({ payload: { op } }) }, 1, calls)[0];
   expect(digestOn("list_notes")).not.toBe(digestOn("delete_all_notes"));
 });

@@ -45,6 +45,7 @@ export function server(act: Act, { concurrency = 4, store: over = () => ({}), ..
       predecessor_process: "other",
       cleared: () => true,
       skillFaultOf: () => null,
+      labels: [],
       ping: () => store.renewLeases("me", AT),
     },
     holdBack: createHoldBack({ store, freezes: NOTHING_FROZEN, owner: "me" }),

@@ -5,8 +5,9 @@ import { AT } from "../../support/builders.ts";
 
 const clock = () => new Date(AT);
 const LATER = "2026-03-06T09:00:30.000Z";
+const ANYWHERE = { backend: "local", runs_on: null } as const;
 const claimable = (owner: string | null, lease_expires_at: string | null, predecessor: Claimant["predecessor"]) =>
-  isClaimable({ owner, lease_expires_at }, { owner: "me", predecessor, clock });
+  isClaimable({ owner, lease_expires_at, ...ANYWHERE }, { owner: "me", predecessor, clock, labels: [] });
 
 describe("an unfinished task", () => {
   test.each([
@@ -22,6 +23,25 @@ describe("an unfinished task", () => {
 
   test("is left to a server that may live until its lease is over", () => {
     expect(claimable("other", LATER, "may_live")).toBe(false);
+  });
+});
+
+describe("a task that needs labels", () => {
+  const needing = (runs_on: string[] | null, backend: "local" | "flowengine" = "local") => ({
+    ...{ owner: null, lease_expires_at: null, backend, runs_on },
+  });
+  const at = { owner: "me", predecessor: "none", clock, labels: ["docker", "host:nas"] } as const;
+
+  test.each([
+    ["all of which the server has", needing(["docker", "host:nas"]), true],
+    ["one of which the server has not", needing(["docker", "zfs"]), false],
+    ["for the workers of a flow engine", needing(["zfs"], "flowengine"), true],
+  ] as const)("%s may be claimed: %3$s", (_what, task, may) => {
+    expect(isClaimable(task, at)).toBe(may);
+  });
+
+  test("is not claimed again by its own server once that has lost a label", () => {
+    expect(isClaimable({ ...needing(["zfs"]), owner: "me" }, at)).toBe(false);
   });
 });
 

@@ -1,0 +1,66 @@
+// Which servers a Store says are alive, by their rows: on SQLite the one of the file, on PostgreSQL those whose lease lasts.
+import { afterAll, describe, expect, test } from "vitest";
+import { type Database, openDatabase } from "../../src/store/database.ts";
+import { createStore } from "../../src/store/store.ts";
+import { postgres } from "../support/postgres.ts";
+import { temporaryFolder } from "../support/database.ts";
+
+const folder = temporaryFolder();
+const server = postgres();
+afterAll(async () => {
+  folder.remove();
+  await server?.stop();
+});
+
+const KINDS = [
+  ["SQLite", async () => `file:${folder.path}/servers.db`],
+  ...(server === null ? [] : [["PostgreSQL", () => server.createDatabase()] as const]),
+] as const;
+
+const OWN = { name: "nas", labels: ["docker", "host:nas"] };
+
+const listed = (database: Database) => createStore({ database, clock: () => new Date() }).listServers();
+
+describe.each(KINDS)("the servers on %s", (_kind, urlOf) => {
+  test("are listed with their labels while they live", async () => {
+    const url = await urlOf();
+    const database = await openDatabase({ url, exclusive: true, own: OWN });
+    const [own] = await listed(database);
+    expect(own).toEqual({ server_id: own?.server_id, ...OWN, draining: false });
+    await database.heartbeat();
+    const others = [
+      ["alive", "NULL", "'2999-01-01T00:00:00.000Z'", "NULL"],
+      ["drains", "NULL", "'2999-01-01T00:00:00.000Z'", "'2026-03-06T09:00:00.000Z'"],
+      ["lost", "NULL", "'2026-03-06T09:00:00.000Z'", "NULL"],
+      ["stopped", "'2026-03-06T09:00:00.000Z'", "NULL", "NULL"],
+    ];
+    for (const [name, stopped_at, lease, drain] of others) {
+      const values = `'${name}', 1, 1, '{}', '${name}', '["zfs"]', '', '', ${stopped_at}, ${lease}, ${drain}`;
+      const columns = "server_id, epoch, generation, holder, name, labels, started_at, seen_at, stopped_at, lease_expires_at";
+      const sql = `INSERT INTO server (${columns}, drain_asked_at) VALUES (${values})`;
+      await database.connection.run({ sql, args: [] });
+    }
+    const known = await listed(database);
+    expect(known.map(({ name, labels, draining }) => [name, labels, draining])).toEqual([
+      ["alive", ["zfs"], false],
+      ["drains", ["zfs"], true],
+      ["nas", OWN.labels, false],
+    ]);
+    await database.close();
+  });
+
+  test("are without the one that has stopped, and without one whose labels cannot be read", async () => {
+    const url = await urlOf();
+    const first = await openDatabase({ url, exclusive: true, own: OWN });
+    await first.close();
+    const tool = await openDatabase({ url });
+    expect((await listed(tool)).map(({ name }) => name)).not.toContain("nas");
+    await tool.close();
+    const second = await openDatabase({ url, exclusive: true });
+    const { server_id } = (await listed(second)).find(({ labels }) => labels.length === 0) ?? {};
+    expect(server_id).toBeDefined();
+    await second.connection.run({ sql: "UPDATE server SET labels = '{' WHERE server_id = ?", args: [server_id ?? ""] });
+    expect((await listed(second)).map((one) => one.server_id)).not.toContain(server_id);
+    await second.close();
+  });
+});
