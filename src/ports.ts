@@ -64,7 +64,9 @@ export interface Store extends KeptScores {
    * Oldest first, from any status on that `after` has by now. `unended`: also those of any other status without an end. `labelled`: of
    * those statuses only tasks that do not run anywhere.
    */
-  listTaskColumns(query: Page & { status: readonly TaskStatus[]; unended?: true; labelled?: true }): Promise<TaskColumns[]>;
+  listTaskColumns(
+    query: Page & { status: readonly TaskStatus[]; unended?: true; labelled?: true },
+  ): Promise<TaskColumns[]>;
   /** DONE without a check from outside, though their contract wants one; first those that ended first. Not those that missed it. */
   listUnverified(query: Page & { readonly wants: VerificationWish }): Promise<UnverifiedTask[]>;
   findSop(sop_id: string): Promise<Sop | null>;

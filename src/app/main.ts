@@ -201,7 +201,10 @@ function shellFaultOf(config: Config): () => Promise<string | null> {
 
 /** Where it cannot be found out whether agents' commands can be confined, they are not: the first task of an agent says why. */
 const labelsOf = async ({ labels }: Config, shellFault: () => Promise<string | null>): Promise<readonly string[]> => {
-  const confines = await shellFault().then((fault) => fault === null, () => false);
+  const confines = await shellFault().then(
+    (fault) => fault === null,
+    () => false,
+  );
   return ownLabels(labels, { host: hostname(), confines });
 };
 

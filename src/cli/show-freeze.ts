@@ -6,7 +6,10 @@ import { printable } from "./printable.ts";
 import { age, block, painted } from "./text-format.ts";
 
 /** What lets nothing start now, a line each. */
-export const inForceLines = (in_force: readonly HeldBy[], { paint, program }: Pick<Out, "paint" | "program">): string[] =>
+export const inForceLines = (
+  in_force: readonly HeldBy[],
+  { paint, program }: Pick<Out, "paint" | "program">,
+): string[] =>
   in_force.map(({ freeze_id, reason, until }) => {
     const by = freeze_id === null ? "a window of ORCH_FREEZE_WINDOWS" : freeze_id;
     const end = until === null ? `until: ${program} thaw ${freeze_id ?? "ID"}` : `until ${until}`;

@@ -13,7 +13,10 @@ export const FreezeId = z
 export const Freeze = z.strictObject({
   freeze_id: FreezeId,
   intent: z.string().nullable().describe("holds tasks of this intent; null for every intent"),
-  target_signature: z.string().nullable().describe("holds tasks whose target has these attributes; null for every target"),
+  target_signature: z
+    .string()
+    .nullable()
+    .describe("holds tasks whose target has these attributes; null for every target"),
   except_diagnostics: z.boolean().describe("whether diagnostic intents, which change nothing, start all the same"),
   reason: z.string(),
   frozen_by: z.string().describe("the token that was used"),

@@ -1,5 +1,5 @@
 // freeze, thaw and list_freezes. A freeze is one commit, from which on no task that it holds takes its first step (D-322, D-323).
-import { targetSignature, READ_ONLY_INTENTS } from "../domain/contract.ts";
+import { READ_ONLY_INTENTS, targetSignature } from "../domain/contract.ts";
 import { isQuarantined, OrchError } from "../domain/errors.ts";
 import { type Freeze, type FreezeRequest, isSameFreeze } from "../domain/freeze.ts";
 import { freezeThread } from "../domain/thread-id.ts";
@@ -58,7 +58,9 @@ export const handleThaw: OperationHandler<typeof shapes.thaw> =
   (deps) =>
   async ({ freeze_id, all }, { token_id }) => {
     if ((freeze_id === undefined) !== all)
-      throw invalidInput({ name: "thaw" }, [{ path: "freeze_id", message: "or all: true must be given, and not both" }]);
+      throw invalidInput({ name: "thaw" }, [
+        { path: "freeze_id", message: "or all: true must be given, and not both" },
+      ]);
     const ids = freeze_id === undefined ? await openIds(deps) : [freeze_id];
     const ended = [];
     for (const id of ids) ended.push(await thawed(deps, id, token_id));

@@ -177,7 +177,9 @@ async function append(commit: Commit, after: Tail, { database, sql, attempt }: W
   for (let start = 0; start < events.length; start += EVENTS_PER_STATEMENT) {
     const part = events.slice(start, start + EVENTS_PER_STATEMENT);
     const link = last === null ? [] : [eventExists({ thread_id, ...last })];
-    const inserted = await sql.run(insertEvents(part.map(eventRow), [...database.conditions, ...unfrozen(commit), ...link]));
+    const inserted = await sql.run(
+      insertEvents(part.map(eventRow), [...database.conditions, ...unfrozen(commit), ...link]),
+    );
     if (inserted < part.length) {
       await database.confirmOwned(sql);
       refuse(await frozenOrLost(commit, sql, link));

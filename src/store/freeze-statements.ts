@@ -4,9 +4,9 @@ import type { Change } from "../domain/change.ts";
 import { Freeze, type FreezeRequest, isSameFreeze } from "../domain/freeze.ts";
 import type { Commit } from "../ports.ts";
 import { rowOf } from "./columns.ts";
+import type { Freeze as FreezeRow } from "./generated/sqlite/client.ts";
 import { insertRow, updateRows } from "./row-statements.ts";
 import { sumAfter, withSum } from "./row-sum.ts";
-import type { Freeze as FreezeRow } from "./generated/sqlite/client.ts";
 import { LOCK_WRITERS, type Provider, type Statement } from "./sql.ts";
 import type { Sql } from "./sql-connection.ts";
 
@@ -38,7 +38,9 @@ export async function createFreeze({ freeze }: Created, sql: Sql): Promise<State
     sql: "SELECT intent, target_signature, except_diagnostics, reason FROM work_freeze WHERE thawed_at IS NULL AND reason = ?",
     args: [freeze.reason],
   });
-  return open.some((one) => isSameFreeze(one, freeze)) ? null : insertRow("work_freeze", withSum(rowOf(Freeze, freeze)));
+  return open.some((one) => isSameFreeze(one, freeze))
+    ? null
+    : insertRow("work_freeze", withSum(rowOf(Freeze, freeze)));
 }
 
 type Thawed = Extract<Change, { on: "freeze_thawed" }>;

@@ -15,7 +15,10 @@ export type FreezeWindow = {
 const DAYS = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"];
 const DAY = "(?:sun|mon|tue|wed|thu|fri|sat)";
 const CLOCK = "(?:[01]\\d|2[0-3]):[0-5]\\d";
-const WEEKLY = new RegExp(`^(?:(${DAY}(?:[,-]${DAY})*) )?(${CLOCK}) to (?:(${DAY}) )?(${CLOCK}|24:00)(?: (\\S+))?$`, "i");
+const WEEKLY = new RegExp(
+  `^(?:(${DAY}(?:[,-]${DAY})*) )?(${CLOCK}) to (?:(${DAY}) )?(${CLOCK}|24:00)(?: (\\S+))?$`,
+  "i",
+);
 const BY_CRON = /^cron (\S+ \S+ \S+ \S+ \S+) for (\d{1,4})([mhd])(?: (\S+))?$/i;
 const UNIT_MS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 
@@ -132,8 +135,7 @@ function lastEnd(begin: Cron, end: Cron, first: Date): Date {
 }
 
 /** The last run until now. The runs before a time do not include it. */
-const before = (cron: Cron, now: Date): Date | null =>
-  cron.previousRuns(1, new Date(now.getTime() + 1_000))[0] ?? null;
+const before = (cron: Cron, now: Date): Date | null => cron.previousRuns(1, new Date(now.getTime() + 1_000))[0] ?? null;
 
 const timeOf = (at: Date | null): number => at?.getTime() ?? Number.NEGATIVE_INFINITY;
 const sameTime = (one: Date | null, other: Date): boolean => timeOf(one) === other.getTime();

@@ -61,8 +61,7 @@ export function createFreezes({ store, clock, windows, onEased }: Deps): Freezes
   return {
     look,
     holdOn,
-    passing: (task) =>
-      known.freezes.filter((freeze) => !holds(freeze, task)).map(({ freeze_id }) => freeze_id),
+    passing: (task) => known.freezes.filter((freeze) => !holds(freeze, task)).map(({ freeze_id }) => freeze_id),
     inForce: () => [
       ...known.unreadable.map((freeze_id) => heldBy({ freeze_id, reason: UNREAD })),
       ...known.freezes.map(heldBy),

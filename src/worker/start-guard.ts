@@ -4,9 +4,9 @@ import { OrchError } from "../domain/errors.ts";
 import { type HeldBy, heldText } from "../domain/freeze.ts";
 import type { NewEvent } from "../domain/journal.ts";
 import type { Commit, CommitResult, Store } from "../ports.ts";
+import { frozenOf } from "../tasks/held-back.ts";
 import { hasStarted } from "../tasks/progress.ts";
 import type { Projection } from "../tasks/projection.ts";
-import { frozenOf } from "../tasks/held-back.ts";
 import type { Freezes } from "./freezes.ts";
 
 /** A freeze was made, and the next, and the next, each between a look and a commit. */

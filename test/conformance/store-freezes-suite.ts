@@ -35,7 +35,10 @@ export function freezesSuite(create: CreateStore): void {
       expect(await store.commit(thaw(one.freeze_id))).toMatchObject({ ok: true });
       expect(await store.commit(thaw(one.freeze_id))).toMatchObject({ ok: false });
       expect(await store.commit(openFreeze({ ...one, freeze_id: "freeze-0000000a" }))).toMatchObject({ ok: true });
-      expect((await store.readJournal(`freeze/${one.freeze_id}`)).map(({ kind }) => kind)).toEqual(["frozen", "thawed"]);
+      expect((await store.readJournal(`freeze/${one.freeze_id}`)).map(({ kind }) => kind)).toEqual([
+        "frozen",
+        "thawed",
+      ]);
     });
 
     test("of several that are made at once, one is there", async () => {
@@ -59,7 +62,10 @@ export function freezesSuite(create: CreateStore): void {
       expect(await step([other.freeze_id, one.freeze_id])).toMatchObject({ ok: true });
       const after = (await store.readJournal(thread_id)).at(-1) ?? null;
       const next = { thread_id, after, events: [finished()] };
-      expect(await store.commit({ ...next, unless_frozen: [one.freeze_id] })).toEqual({ ok: false, conflict: "frozen" });
+      expect(await store.commit({ ...next, unless_frozen: [one.freeze_id] })).toEqual({
+        ok: false,
+        conflict: "frozen",
+      });
       expect(await store.commit(next)).toMatchObject({ ok: true });
     });
 

@@ -1,6 +1,7 @@
 // A Store in memory, for unit tests. It passes the suite of every Store (test/conformance/store-memory.test.ts).
-import { chain, changesScore, isMessage, type JournalEvent } from "../../src/domain/journal.ts";
+
 import { type Freeze, isOpenFreeze } from "../../src/domain/freeze.ts";
+import { chain, changesScore, isMessage, type JournalEvent } from "../../src/domain/journal.ts";
 import type { Schedule } from "../../src/domain/schedule.ts";
 import type { Task } from "../../src/domain/task.ts";
 import { UnverifiedTask } from "../../src/domain/verification.ts";

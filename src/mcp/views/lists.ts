@@ -82,7 +82,13 @@ export const sopsView = viewOf(listSops.output, {
 });
 
 /** Of a version or a schedule: what to do next is nowhere else. */
-const OF_NO_TASK: ReadonlySet<ReasonCode> = new Set(["sop_set_back", "sop_failing", "schedule_failed", "frozen", "thawed"]);
+const OF_NO_TASK: ReadonlySet<ReasonCode> = new Set([
+  "sop_set_back",
+  "sop_failing",
+  "schedule_failed",
+  "frozen",
+  "thawed",
+]);
 
 const MessageRow = z.strictObject({
   ...{ cursor: z.int(), thread_id: z.string(), at: z.string() },

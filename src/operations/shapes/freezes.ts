@@ -30,7 +30,10 @@ export const freeze = shape({
   hints: { read_only: false, destructive: true, idempotent: true },
   input: z.strictObject({
     intent: Intent.optional().describe("Only tasks of this intent."),
-    target: Target.refine((target) => Object.keys(target).length > 0, "must have an attribute; leave it out for every target")
+    target: Target.refine(
+      (target) => Object.keys(target).length > 0,
+      "must have an attribute; leave it out for every target",
+    )
       .optional()
       .describe("Only tasks whose target has these attributes."),
     except_diagnostics: z

@@ -42,7 +42,11 @@ export const readJournal = shape({
 
 const Message = z.strictObject({
   cursor: z.int().describe("opaque; give the last one as after"),
-  thread_id: z.string().describe(`the task, or ${promotionThread("<sop_id>")}, ${scheduleThread("<name>")}, or ${freezeThread("<freeze_id>")}`),
+  thread_id: z
+    .string()
+    .describe(
+      `the task, or ${promotionThread("<sop_id>")}, ${scheduleThread("<name>")}, or ${freezeThread("<freeze_id>")}`,
+    ),
   at: z.string(),
   outcome: OutcomeView,
 });

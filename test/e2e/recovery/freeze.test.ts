@@ -15,7 +15,11 @@ afterAll(() => server?.stop());
 const marking = (mark: string) => [cmd(`echo ${mark} >> marks`), check("test -s marks")];
 const viewOf = async (orch: OrchProcess, task_id: string) => (await orch.get(`/v1/tasks/${task_id}`)).body;
 
-type Cursors = { readonly frozen: number; readonly begun: ReadonlyMap<string, number>; readonly threads: readonly string[] };
+type Cursors = {
+  readonly frozen: number;
+  readonly begun: ReadonlyMap<string, number>;
+  readonly threads: readonly string[];
+};
 
 /** Where the freeze is in the order of commits, and the first start of each task. */
 async function cursorsIn(url: string): Promise<Cursors> {
@@ -60,7 +64,10 @@ describe.each(databases(server))("on %s", (_name, databaseOf) => {
     expect(await kindsOf(second, "second")).toEqual(["task_accepted"]);
     const thawed = await second.post("/v1/freezes/thaw", { freeze_id });
     expect(thawed.body).toMatchObject({ thawed: [{ freeze_id, thawed_by: expect.any(String) }], still_held_by: [] });
-    expect((await second.post("/v1/freezes/thaw", { freeze_id })).body).toMatchObject({ thawed: [], thawed_before: [{}] });
+    expect((await second.post("/v1/freezes/thaw", { freeze_id })).body).toMatchObject({
+      thawed: [],
+      thawed_before: [{}],
+    });
     expect(await settled(second, "answered")).toMatchObject({ status: "ok", held_by_freeze: null });
     for (const task_id of ["second", "third"])
       expect(await settled(second, task_id)).toMatchObject({ status: "need_input", held_by_freeze: null });
@@ -76,9 +83,14 @@ describe.each(databases(server))("on %s", (_name, databaseOf) => {
     await using directory = await temporaryDirectory();
     const { path: data_dir } = directory;
     await using orch = await serve({ data_dir, env: await databaseOf() });
-    for (const name of ["web", "db"]) await begin(orch, name, [cmd(`echo ${name} >> began; sleep 4; echo ${name} >> ended`), check("test -s began")]);
+    for (const name of ["web", "db"])
+      await begin(orch, name, [cmd(`echo ${name} >> began; sleep 4; echo ${name} >> ended`), check("test -s began")]);
     await lines(data_dir, "began", 2);
-    const { body } = await orch.post("/v1/freezes", { target: { service: "web" }, reason: "it deletes files", now: true });
+    const { body } = await orch.post("/v1/freezes", {
+      target: { service: "web" },
+      reason: "it deletes files",
+      now: true,
+    });
     expect(body.cancelled).toEqual([
       {
         ...{ task_id: "web", intent: "deploy", target_signature: "service=web", status: "cancelled" },

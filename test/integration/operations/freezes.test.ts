@@ -88,7 +88,9 @@ test("a freeze whose row was altered holds everything, and can be thawed: its jo
   });
   const { thawed } = await engine.call("thaw", { freeze_id });
   expect(thawed).toMatchObject([{ freeze_id, intent: "restart", reason: "power", thawed_by: "supervisor" }]);
-  expect(await engine.call("get_task", { task_id: "unsure", wait_seconds: 20 })).toMatchObject({ status: "need_input" });
+  expect(await engine.call("get_task", { task_id: "unsure", wait_seconds: 20 })).toMatchObject({
+    status: "need_input",
+  });
 });
 
 test("a window holds what changes something until it ends, and then it runs by itself", async () => {

@@ -158,7 +158,13 @@ const EVENTS: readonly NewEvent[] = [
   { kind: "schedule_held", body: { due: AT, held_by: HELD_BY, missed: 0, next_due: AT } },
   {
     kind: "frozen",
-    body: { intent: "deploy", target_signature: "service=web", except_diagnostics: false, reason: "power", frozen_by: "ann" },
+    body: {
+      intent: "deploy",
+      target_signature: "service=web",
+      except_diagnostics: false,
+      reason: "power",
+      frozen_by: "ann",
+    },
   },
   { kind: "thawed", body: { thawed_by: "bo" } },
   { kind: "held_back", body: HELD_BY },

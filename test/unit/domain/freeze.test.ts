@@ -1,6 +1,13 @@
 // Which tasks a freeze holds.
 import { describe, expect, test } from "vitest";
-import { type FreezeScope, heldText, holds, isHeldByWindows, isSameFreeze, scopeText } from "../../../src/domain/freeze.ts";
+import {
+  type FreezeScope,
+  heldText,
+  holds,
+  isHeldByWindows,
+  isSameFreeze,
+  scopeText,
+} from "../../../src/domain/freeze.ts";
 
 const ALL: FreezeScope = { intent: null, target_signature: null, except_diagnostics: false };
 const deploy = { intent: "deploy", target_signature: "environment=prod;service=web" };
@@ -36,7 +43,12 @@ test("windows hold what changes something, and never a diagnostic intent", () =>
 test("a freeze is the same when it holds the same for the same reason", () => {
   const one = { ...ALL, reason: "power" };
   expect(isSameFreeze(one, { ...one })).toBe(true);
-  for (const other of [{ reason: "wind" }, { intent: "deploy" }, { target_signature: "a=b" }, { except_diagnostics: true }])
+  for (const other of [
+    { reason: "wind" },
+    { intent: "deploy" },
+    { target_signature: "a=b" },
+    { except_diagnostics: true },
+  ])
     expect(isSameFreeze(one, { ...one, ...other })).toBe(false);
 });
 
@@ -46,7 +58,9 @@ test("what is held, by what and until when is said in a line", () => {
     "deploy on service=web",
   );
   expect(scopeText({ ...ALL, except_diagnostics: true })).toBe("every task, but not diagnostics");
-  expect(heldText({ freeze_id: "freeze-1a2b3c4d", reason: "power", until: null })).toBe("held by freeze-1a2b3c4d: power");
+  expect(heldText({ freeze_id: "freeze-1a2b3c4d", reason: "power", until: null })).toBe(
+    "held by freeze-1a2b3c4d: power",
+  );
   expect(heldText({ freeze_id: null, reason: "weekend", until: "2026-03-30T05:00:00.000Z" })).toBe(
     "held by a freeze window until 2026-03-30T05:00:00.000Z: weekend",
   );

@@ -34,7 +34,12 @@ describe("a window that is written as days and times", () => {
     ["every day, over midnight", "22:00 to 06:00: night", "2026-03-06T23:00:00Z", "2026-03-07T06:00:00.000Z"],
     ["every day, after midnight", "22:00 to 06:00: night", "2026-03-07T05:00:00Z", "2026-03-07T06:00:00.000Z"],
     ["on days of the week", "Mon-Fri 08:00 to 17:00: office", "2026-03-06T09:00:00Z", "2026-03-06T17:00:00.000Z"],
-    ["on nights after days of the week", "Fri,Sat 22:00 to 06:00: party", "2026-03-08T01:00:00Z", "2026-03-08T06:00:00.000Z"],
+    [
+      "on nights after days of the week",
+      "Fri,Sat 22:00 to 06:00: party",
+      "2026-03-08T01:00:00Z",
+      "2026-03-08T06:00:00.000Z",
+    ],
     ["on whole days in a row", "Sat,Sun 00:00 to 24:00: off", "2026-03-07T12:00:00Z", "2026-03-09T00:00:00.000Z"],
     ["in the zone of the machine", "fri 20:00 TO sat 01:00: late", "2026-03-06T23:30:00Z", "2026-03-07T01:00:00.000Z"],
   ])("may be %s", (_what, text, now, until) => {
@@ -57,7 +62,9 @@ describe("a window that is written as days and times", () => {
   });
 
   test("comes once where an hour comes twice in autumn", () => {
-    const found = ["2026-10-25T00:20:00Z", "2026-10-25T01:20:00Z"].map((now) => inForce("02:10 to 02:50 Europe/Berlin: x", now));
+    const found = ["2026-10-25T00:20:00Z", "2026-10-25T01:20:00Z"].map((now) =>
+      inForce("02:10 to 02:50 Europe/Berlin: x", now),
+    );
     expect(found).toEqual([true, false]);
   });
 });

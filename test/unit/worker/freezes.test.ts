@@ -15,7 +15,12 @@ function known(...texts: string[]) {
   const store = memoryStore(() => now);
   const windows = texts.map((text) => windowIn(text, "UTC")).filter((window) => !("fault" in window));
   const eased: string[] = [];
-  const freezes = createFreezes({ store, clock: () => now, windows, onEased: () => void eased.push(now.toISOString()) });
+  const freezes = createFreezes({
+    store,
+    clock: () => now,
+    windows,
+    onEased: () => void eased.push(now.toISOString()),
+  });
   return { store, freezes, eased, setClock: (at: string) => void (now = new Date(at)) };
 }
 
@@ -61,7 +66,9 @@ test("a clock that is set back into a window is believed", async () => {
 test("a freeze that cannot be read holds everything, and says so", async () => {
   const { freezes, eased } = known();
   const damaged = createFreezes({
-    store: { openFreezes: async () => ({ freezes: [aFreeze({ intent: "restart" })], unreadable: ["freeze-0000000f"] }) },
+    store: {
+      openFreezes: async () => ({ freezes: [aFreeze({ intent: "restart" })], unreadable: ["freeze-0000000f"] }),
+    },
     ...{ clock: () => new Date(FRIDAY), windows: [], onEased: () => void eased.push("eased") },
   });
   await damaged.look();

@@ -75,7 +75,9 @@ test("what has begun goes on, and so does what begins nothing", async () => {
   const reads = { kind: "skill_step_started", body: { index: 0, attempt: 1, name: "a" } } as const;
   const repeated = { ...reads, body: { ...reads.body, repeatable: true as const } };
   expect(await it.guarded({ thread_id: "t-2", after: "last", events: [repeated] })).toMatchObject({ ok: true });
-  expect(await refused(it.guarded({ thread_id: "t-2", after: "last", events: [reads] }))).toMatchObject({ until: null });
+  expect(await refused(it.guarded({ thread_id: "t-2", after: "last", events: [reads] }))).toMatchObject({
+    until: null,
+  });
 });
 
 test("freezes that are made between every look and every commit do not hold a server up for ever", async () => {

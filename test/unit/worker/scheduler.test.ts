@@ -2,8 +2,8 @@
 // be submitted.
 import { expect, test } from "vitest";
 import type { SentContract } from "../../../src/domain/contract.ts";
-import type { HeldBy } from "../../../src/domain/freeze.ts";
 import { OrchError } from "../../../src/domain/errors.ts";
+import type { HeldBy } from "../../../src/domain/freeze.ts";
 import { type Schedule, ScheduledContract } from "../../../src/domain/schedule.ts";
 import type { Commit, CommitResult, Store } from "../../../src/ports.ts";
 import { addSchedule, pauseSchedule, removeSchedule, resumeSchedule } from "../../../src/tasks/schedule-changes.ts";
