@@ -1,7 +1,6 @@
 // The composition root. Run as a program it serves until a signal stops it.
 import { randomUUID } from "node:crypto";
 import { realpath } from "node:fs/promises";
-import { hostname } from "node:os";
 import { fileURLToPath } from "node:url";
 import metadata from "../../package.json" with { type: "json" };
 import { EXIT } from "../cli/exit-codes.ts";
@@ -9,12 +8,9 @@ import { isLoopback } from "../config/clear-text.ts";
 import { type Config, readConfig } from "../config/config.ts";
 import { createDataDir } from "../config/data-dir.ts";
 import { secretsOf } from "../config/secrets.ts";
-import { readTargetLabels } from "../config/target-labels.ts";
 import { announced } from "../config/url-file.ts";
 import { OrchError } from "../domain/errors.ts";
-import { ownLabels } from "../domain/labels.ts";
 import { agentAccount } from "../execution/local/confinement/agent-account.ts";
-import { agentShellFault } from "../execution/local/confinement/agent-shell-fault.ts";
 import { chooseSandbox } from "../execution/local/containment/choose-sandbox.ts";
 import { protectPaths, selfTest } from "../guard/guard.ts";
 import { readTokens } from "../http/caller.ts";
@@ -32,6 +28,7 @@ import { compose } from "./compose.ts";
 import { composeSkills } from "./compose-skills.ts";
 import { composeWebhook } from "./compose-webhook.ts";
 import { LEASE_MS } from "./compose-worker.ts";
+import { placeOf } from "./own-place.ts";
 import { prepare } from "./prepare.ts";
 import { rarely } from "./rarely.ts";
 import { createReadiness, type Readiness } from "./readiness.ts";
@@ -61,21 +58,16 @@ export async function startOrch(config: Config, { onFenced }: Reactions = {}): P
   const { tokens, path, secrets } = await readTokens(config);
   const redaction = redactionOf([...secretsOf(config), ...secrets]);
   const log = createLog({ level: config.log_level, redact: redaction.redact });
-  const target_labels = await readTargetLabels(config.target_labels_file);
-  const shellFault = shellFaultOf(config);
-  const [labels, skills] = await Promise.all([
-    labelsOf(config, shellFault),
-    composeSkills(config, { ...redaction, log }),
-  ]);
+  const known = { ...redaction, log };
+  const [place, skills] = await Promise.all([placeOf(config), composeSkills(config, known)]);
   const fenced = Promise.withResolvers<string>();
-  const own = { name: hostname(), labels };
-  const database = await openDatabase({ url: config.database_url, exclusive: true, own, onFenced: fenced.resolve });
+  const owner = { exclusive: true, own: place, onFenced: fenced.resolve };
+  const database = await openDatabase({ url: config.database_url, ...owner });
   const sandbox = await chooseSandbox(config.sandbox, config.step_limits);
   const judges = createJudges({ protected_paths });
   let port = config.port;
   const listensOn = () => port;
-  const placed = { labels, target_labels, listensOn };
-  const orch = compose(config, database, { ...redaction, log, skills, judges, sandbox, shellFault, ...placed });
+  const orch = compose(config, database, { ...known, ...place, skills, judges, sandbox, listensOn });
   const readiness = createReadiness({ ping: database.heartbeat, log });
   const health = healthOf(database);
   const http = announced(serverOf(config, orch, { readiness, health, tokens, log }), config.data_dir);
@@ -189,24 +181,6 @@ function refuseBrokenGuard(faults: readonly string[]): void {
   );
   throw new OrchError("internal_error", message, { fix: "reinstall the exact packages with: npm ci" });
 }
-
-/** Why agents get no shell; the first task of an agent finds out. */
-function shellFaultOf(config: Config): () => Promise<string | null> {
-  let found: Promise<string | null> | undefined;
-  return () => {
-    found ??= agentShellFault(config);
-    return found;
-  };
-}
-
-/** Where it cannot be found out whether agents' commands can be confined, they are not: the first task of an agent says why. */
-const labelsOf = async ({ labels }: Config, shellFault: () => Promise<string | null>): Promise<readonly string[]> => {
-  const confines = await shellFault().then(
-    (fault) => fault === null,
-    () => false,
-  );
-  return ownLabels(labels, { host: hostname(), confines });
-};
 
 /** Resolves once it listens; a signal ends the process when running steps have. */
 export async function serve(environment: NodeJS.ProcessEnv = process.env): Promise<void> {

@@ -129,13 +129,13 @@ export const SETTINGS = {
   labels: setting(
     "ORCH_LABELS",
     ServerLabels.default([]),
-    "what this server has, separated by commas, such as `docker,host:nas`: a task that needs labels runs only where all of them are; `host:<host name>`, and `shell:agent` where commands of agents can be confined, are added",
+    "what this server has, such as `docker,zfs`: a task runs only where all of its labels are; `host:<host name>` and, if it works, `shell:agent` are added",
     { default_text: "the added ones" },
   ),
   target_labels_file: setting(
     "ORCH_TARGET_LABELS",
     orNull(File),
-    "a YAML file with the labels that targets need, for contracts without `runs_on`: a list of `{match: {host: nas}, labels: [host:nas]}`, first match wins, and a value may end with `*`",
+    "a YAML file with labels for targets: a list of `{match: {host: nas}, labels: [host:nas]}`; the first match counts, and a value may end with `*`",
   ),
   before_look: setting(
     "BEFORE_LOOK",

@@ -13,8 +13,10 @@ const MAX_RULES = 1_000;
 
 const EXAMPLE = "write a list such as: - { match: { host: nas }, labels: [host:nas] }";
 
-const Value = z.string({ error: 'must be a text; put a number, or a word such as yes, in quotation marks' }).max(1024);
-const Name = z.string().regex(/^[a-z][a-z0-9_]{0,63}$/, "a target attribute has lower case letters, digits and underscores");
+const Value = z.string({ error: "must be a text; put a number, or a word such as yes, in quotation marks" }).max(1024);
+const Name = z
+  .string()
+  .regex(/^[a-z][a-z0-9_]{0,63}$/, "a target attribute has lower case letters, digits and underscores");
 
 const Rule = z.strictObject({
   match: z.record(Name, Value).refine((match) => Object.keys(match).length <= 32, "must have at most 32 attributes"),
@@ -29,7 +31,11 @@ const Rules = z
 export async function readTargetLabels(path: string | null): Promise<readonly TargetLabels[]> {
   if (path === null) return [];
   const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) =>
-    refuse([`${path} cannot be read (${error.code})`], "Correct the path, or let the account of orch read the file.", error),
+    refuse(
+      [`${path} cannot be read (${error.code})`],
+      "Correct the path, or let the account of orch read the file.",
+      error,
+    ),
   );
   if (Buffer.byteLength(text) > MAX_BYTES) return refuse([`${path} has more than ${MAX_BYTES} bytes`], "Shorten it.");
   return targetLabelsIn(text, path);
@@ -39,7 +45,8 @@ export async function readTargetLabels(path: string | null): Promise<readonly Ta
 export function targetLabelsIn(text: string, name: string): readonly TargetLabels[] {
   const lines = new LineCounter();
   const document = parseDocument(text, { schema: "core", uniqueKeys: true, lineCounter: lines });
-  const at = (offset: number | undefined): string => `${name}, line ${offset === undefined ? 1 : lines.linePos(offset).line}`;
+  const at = (offset: number | undefined): string =>
+    `${name}, line ${offset === undefined ? 1 : lines.linePos(offset).line}`;
   const [fault] = document.errors;
   if (fault !== undefined) return refuse([`${at(fault.pos[0])}: ${fault.message.split("\n")[0]}`], "Correct the YAML.");
   let alias: number | undefined;

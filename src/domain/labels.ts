@@ -9,7 +9,10 @@ const FORM = /^[a-z][a-z0-9:_.-]*$/;
 
 export const Label = z
   .string()
-  .regex(FORM, "must be a label: a lower case letter, then letters, digits or any of : _ . -, such as docker or host:nas")
+  .regex(
+    FORM,
+    "must be a label: a lower case letter, then letters, digits or any of : _ . -, such as docker or host:nas",
+  )
   .max(MAX_LABEL, `must have at most ${MAX_LABEL} characters`);
 
 /** Those that a task needs. */

@@ -52,5 +52,13 @@ export type Task = z.infer<typeof Task>;
 /** A task by the columns that can be read where the rest of the row is damaged. */
 export type TaskColumns = Pick<
   Task,
-  "task_id" | "intent" | "target_signature" | "status" | "backend" | "owner" | "lease_expires_at" | "runs_on" | "created_at"
+  | "task_id"
+  | "intent"
+  | "target_signature"
+  | "status"
+  | "backend"
+  | "owner"
+  | "lease_expires_at"
+  | "runs_on"
+  | "created_at"
 >;

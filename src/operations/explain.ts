@@ -3,7 +3,6 @@
 import type { z } from "zod";
 import { type TaskContract, targetSignature } from "../domain/contract.ts";
 import type { Finding } from "../domain/finding.ts";
-import { labelsNeeded } from "../domain/labels.ts";
 import { coverCriteria, type Sop } from "../domain/sop.ts";
 import type { Step } from "../domain/step.ts";
 import { planConsequences } from "../policy/category-consequences.ts";
@@ -22,7 +21,7 @@ import { explainVerification } from "./explain-verification.ts";
 import type { OperationHandler } from "./operation.ts";
 import { waitsForLabels } from "./queued-for.ts";
 import type { explain } from "./shapes/explain.ts";
-import { asker, backendFor, completed, unknownIntent } from "./submit-task.ts";
+import { asker, completed, placeOf, unknownIntent } from "./submit-task.ts";
 
 const NO_STEPS = { steps: [], skip: null, warnings: [] };
 
@@ -42,11 +41,11 @@ export const handleExplain: OperationHandler<typeof explain> =
   };
 
 async function explainPlace(deps: OperationDeps, contract: TaskContract): Promise<Omit<Common, "verification">> {
-  const runs_on = labelsNeeded(contract, deps.target_labels);
-  const task = { status: "accepted", owner: null, backend: backendFor(deps, contract), runs_on } as const;
+  const place = placeOf(deps, contract);
+  const queued_for = await waitsForLabels(deps)({ status: "accepted", owner: null, ...place });
   const { intent, target } = contract;
   const held_by_freeze = deps.freezes.holdOn({ intent, target_signature: targetSignature(target) });
-  return { runs_on, queued_for: await waitsForLabels(deps)(task), held_by_freeze };
+  return { runs_on: place.runs_on, queued_for, held_by_freeze };
 }
 
 type Given = Omit<z.output<(typeof explain)["input"]>, "contract">;

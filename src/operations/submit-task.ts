@@ -102,20 +102,23 @@ async function store(deps: SubmitDeps, sent: SentContract, contract: TaskContrac
 async function storeNew(deps: SubmitDeps, contract: TaskContract): Promise<Task | null> {
   const { task_id } = contract;
   const at = deps.clock().toISOString();
-  const backend = backendFor(deps, contract);
-  const runs_on = labelsNeeded(contract, deps.target_labels);
-  const { task, ...accepted } = accept({ contract, backend, runs_on, at });
+  const { task, ...accepted } = accept({ contract, ...placeOf(deps, contract), at });
   const result = await deps.store.commit({ thread_id: task_id, after: null, ...accepted });
   if (!result.ok) return taskOf(deps, task_id);
   deps.dispatcher.dispatch(task, { kind: "new", events: result.events });
   return null;
 }
 
+type PlaceDeps = Pick<SubmitDeps, "default_backend" | "target_labels" | "skillOf">;
+
+/** Where a task of the contract will run. An update runs nothing, so it needs no label. */
+export const placeOf = (deps: PlaceDeps, contract: TaskContract): Pick<Task, "backend" | "runs_on"> => ({
+  backend: backendFor(deps, contract),
+  runs_on: contract.intent === "update_sop" ? null : labelsNeeded(contract, deps.target_labels),
+});
+
 /** Agents and skills run where orch runs. */
-export function backendFor(
-  { default_backend, skillOf }: Pick<SubmitDeps, "default_backend" | "skillOf">,
-  contract: TaskContract,
-): Task["backend"] {
+function backendFor({ default_backend, skillOf }: PlaceDeps, contract: TaskContract): Task["backend"] {
   const isLocal = contract.delegation_mode === "agent" || skillOf(contract.intent) !== null;
   return isLocal ? "local" : (contract.execution_backend ?? default_backend);
 }

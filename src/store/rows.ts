@@ -51,6 +51,12 @@ const shortened = (message: string): string =>
 export const taskOf = (row: Stored & { task_id: string }): Task =>
   read(Task, `task ${row.task_id}`, ["contract", "outcome", "waiting", "verification", "runs_on"], row);
 
+/** Labels that cannot be read are none: who reads the whole row finds the damage. */
+export const columnsOf = <T extends { readonly runs_on: string | null }>({ runs_on, ...row }: T) => ({
+  ...row,
+  runs_on: Task.shape.runs_on.safeParse(runs_on === null ? null : jsonOrText(runs_on)).data ?? null,
+});
+
 export const sopOf = (row: Stored & { sop_id: string }): Sop =>
   read(Sop, `SOP ${row.sop_id}`, ["target", "steps", "criteria", "preconditions"], row);
 

@@ -53,7 +53,15 @@ export async function takeOver(
     const found = await session.server.findUnique({ where: { server_id } });
     const before = found === null || isWhole(found) ? found : DAMAGED;
     const { epoch, generation } = before === DAMAGED || before === null ? { epoch: 0, generation: 1 } : before;
-    const row = withSum({ server_id, epoch: epoch + 1, generation, holder, started_at: at, stopped_at: null, ...shown });
+    const row = withSum({
+      server_id,
+      epoch: epoch + 1,
+      generation,
+      holder,
+      started_at: at,
+      stopped_at: null,
+      ...shown,
+    });
     const written = { ...row, seen_at: at };
     await session.server.upsert({ where: { server_id }, create: written, update: written });
     return { before, row };

@@ -1,10 +1,9 @@
 // The Store port on Prisma, for SQLite and PostgreSQL: the reads, the renewal of leases, and commits. Every operation rejects
 // with `database_unusable` when the database fails, for example on a full disk; nothing is half done then.
 
-import { jsonOrText } from "../domain/json-values.ts";
 import { CheckLook } from "../domain/proof.ts";
 import type { Quarantine } from "../domain/quarantine.ts";
-import { Task, type TaskColumns } from "../domain/task.ts";
+import type { TaskColumns } from "../domain/task.ts";
 import type { Clock, Store } from "../ports.ts";
 import { createCommit } from "./commit.ts";
 import type { Database } from "./database.ts";
@@ -17,6 +16,7 @@ import { findRow } from "./row-statements.ts";
 import { isWhole } from "./row-sum.ts";
 import {
   approvalOf,
+  columnsOf,
   eventOf,
   journalOf,
   read,
@@ -58,10 +58,6 @@ const COLUMNS = {
   ...{ task_id: true, intent: true, target_signature: true, status: true },
   ...{ backend: true, owner: true, lease_expires_at: true, runs_on: true, created_at: true },
 } as const;
-
-/** Null also for a damaged value: who reads the whole row finds that out. */
-const labelsIn = (text: string | null): TaskColumns["runs_on"] =>
-  Task.shape.runs_on.safeParse(text === null ? null : jsonOrText(text)).data ?? null;
 
 /** No text within it contains an unescaped quotation mark. */
 const VERIFIED_AS = {
@@ -116,7 +112,7 @@ const readTasks = ({ client: { task }, connection }: Database, onDamaged: OnDama
         ...(after !== undefined && { cursor: { task_id: after } }),
       });
       // The query selects by status, so it is one of those.
-      return rows.map((row) => ({ ...row, runs_on: labelsIn(row.runs_on) })) as TaskColumns[];
+      return rows.map(columnsOf) as TaskColumns[];
     }),
     listUnverified: guarded(({ limit, after, wants }) =>
       readPage(

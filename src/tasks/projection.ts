@@ -61,6 +61,8 @@ type TaskState = {
   verification: EventBody<"verification_recorded"> | null;
   /** Why the procedure that should have verified it gave no verdict. */
   verification_missed: EventBody<"verification_missed"> | null;
+  /** Whether the supervisor knows that it waits for a server, and that there was none. */
+  is_without_server: boolean;
   /** The last pause or end. */
   reported: Outcome | null;
 };
@@ -89,6 +91,7 @@ export const initial = (): ProjectionState => ({
   is_cancel_requested: false,
   verification: null,
   verification_missed: null,
+  is_without_server: false,
   reported: null,
   gate: noAnswers(),
   approvals: noApprovals(),
@@ -162,6 +165,9 @@ function evolveTask(task: TaskState, event: JournalEvent): void {
       break;
     case "verification_missed":
       task.verification_missed = event.body;
+      break;
+    case "no_server":
+      task.is_without_server = true;
       break;
     case "reported":
       task.reported = event.body;

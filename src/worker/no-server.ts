@@ -3,6 +3,7 @@
 import { labelsWithoutServer } from "../domain/labels.ts";
 import type { Task, TaskColumns } from "../domain/task.ts";
 import type { Clock, Store } from "../ports.ts";
+import { projection } from "../tasks/projection.ts";
 import { everyPage } from "./every-page.ts";
 import { UNFINISHED } from "./recovery.ts";
 
@@ -21,7 +22,10 @@ export function createNoServerLook(deps: Deps): () => Promise<void> {
   const since = new Map<string, number | null>();
 
   return async () => {
-    const tasks = await everyPage((page) => store.listTaskColumns({ ...page, status: UNFINISHED, labelled: true }), idOf);
+    const tasks = await everyPage(
+      (page) => store.listTaskColumns({ ...page, status: UNFINISHED, labelled: true }),
+      idOf,
+    );
     const live = tasks.length === 0 ? [] : await store.listServers();
     const now = clock().getTime();
     const waiting = tasks.flatMap((task) => {
@@ -51,7 +55,7 @@ const idOf = ({ task_id }: Pick<Task, "task_id">): string => task_id;
 async function say({ store }: Deps, task: TaskColumns & { readonly missing: readonly string[] }): Promise<boolean> {
   const { task_id, missing } = task;
   const journal = await store.readJournal(task_id);
-  if (journal.some(({ kind }) => kind === "no_server")) return true;
+  if (projection(journal).is_without_server) return true;
   const row = await store.findTask(task_id);
   const runs_on = row?.runs_on ?? null;
   if (row?.status !== task.status || row.owner !== task.owner || runs_on === null) return false;

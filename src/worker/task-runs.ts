@@ -7,7 +7,6 @@ import { type Attempts, afterCutOff, faultOf } from "./cut-off.ts";
 import { isFenced } from "./fence.ts";
 import type { HoldBack } from "./hold-back.ts";
 import { type RunTaskDeps, runTask, type Segment, type Start, type TaskRef } from "./run-thread.ts";
-import { heldBackBy } from "./start-guard.ts";
 import type { TaskTargets } from "./task-targets.ts";
 
 export type TaskRunsDeps = RunTaskDeps & {
@@ -59,29 +58,16 @@ export function createTaskRuns(deps: TaskRunsDeps, { targets, usable }: Within) 
     if (draining || held.get(task.task_id) !== entry) return;
     entry.is_running = true;
     try {
-      if ((await deps.holdBack.before(task)) !== null) return setAside(task, entry);
-      const segment = await runTask(deps, task, entry.start);
+      const segment = await deps.holdBack.around(task, () => runTask(deps, task, entry.start));
       held.delete(task.task_id);
+      if (segment === null) return targets.release(task);
       report(task, segment);
       if (segment.result === "paused" && entry.answered !== null) dispatch(task, entry.answered);
     } catch (error) {
       entry.is_running = false;
-      const held_by = heldBackBy(error);
       if (isFenced(error)) held.delete(task.task_id);
-      else if (held_by !== null)
-        await deps.holdBack.after(task, held_by).then(
-          () => setAside(task, entry),
-          (fault: unknown) => recoverAfter(task, entry, fault),
-        );
       else void recoverAfter(task, entry, error);
     }
-  }
-
-  /** A freeze holds it, and it holds nothing. An answer that came meanwhile is on record. */
-  function setAside(task: TaskRef, entry: Held): void {
-    entry.is_running = false;
-    if (held.get(task.task_id) === entry) held.delete(task.task_id);
-    targets.release(task);
   }
 
   function report(task: TaskRef, { projection, frees_target, result }: Segment): void {

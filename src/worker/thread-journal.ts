@@ -68,8 +68,7 @@ export function createThreadJournal(
       }
       has_lost_tail = result.conflict === "lost_tail";
       if (result.conflict === "lost_tail") throw lostTail(thread_id);
-      if (result.conflict === "frozen") throw new OrchError("frozen", `a freeze holds thread ${thread_id}`);
-      if (result.conflict !== "journal") return result.conflict;
+      if (typeof result.conflict !== "string") return result.conflict;
       await readOn();
     }
   };

@@ -200,7 +200,14 @@ describe("SQLite's one connection", () => {
   });
 
   const rowOfTask = () => {
-    const { contract, outcome: _outcome, waiting: _waiting, verification: _verification, runs_on: _on, ...plain } = aTask();
+    const {
+      contract,
+      outcome: _outcome,
+      waiting: _waiting,
+      verification: _verification,
+      runs_on: _on,
+      ...plain
+    } = aTask();
     return { ...plain, contract: JSON.stringify(contract) };
   };
 });

@@ -2,8 +2,8 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { type Database, openDatabase } from "../../src/store/database.ts";
 import { createStore } from "../../src/store/store.ts";
-import { postgres } from "../support/postgres.ts";
 import { temporaryFolder } from "../support/database.ts";
+import { postgres } from "../support/postgres.ts";
 
 const folder = temporaryFolder();
 const server = postgres();
@@ -36,7 +36,8 @@ describe.each(KINDS)("the servers on %s", (_kind, urlOf) => {
     ];
     for (const [name, stopped_at, lease, drain] of others) {
       const values = `'${name}', 1, 1, '{}', '${name}', '["zfs"]', '', '', ${stopped_at}, ${lease}, ${drain}`;
-      const columns = "server_id, epoch, generation, holder, name, labels, started_at, seen_at, stopped_at, lease_expires_at";
+      const columns =
+        "server_id, epoch, generation, holder, name, labels, started_at, seen_at, stopped_at, lease_expires_at";
       const sql = `INSERT INTO server (${columns}, drain_asked_at) VALUES (${values})`;
       await database.connection.run({ sql, args: [] });
     }

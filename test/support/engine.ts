@@ -83,14 +83,12 @@ export async function openEngine(options: Options = {}) {
     path,
     faults,
     clock,
-    target_labels = [],
   } = options;
   const directory = given ?? (await mkdtemp(join(tmpdir(), "orch-engine-")));
   const config = readConfig({ ORCH_DATA_DIR: directory, HOME: directory, ...WITHOUT_LOOKS, ...env });
   const file = sqlitePath(config.database_url);
   if (file.startsWith(directory) && !existsSync(file)) await writeMigrated(file);
-  const labels = ownLabels(config.labels, { host: "house", confines: shell_fault === null });
-  const own = { name: "house", labels };
+  const own = { name: "house", labels: ownLabels(config.labels, { host: "house", confines: shell_fault === null }) };
   const database = await openDatabase({ url: config.database_url, exclusive: true, own });
   const secrets = secretsOf(config);
   const redact = createRedactor(secrets);
@@ -105,7 +103,7 @@ export async function openEngine(options: Options = {}) {
     judges,
     sandbox,
     shellFault: async () => shell_fault,
-    ...{ agent_backends, path, labels, target_labels },
+    ...{ ...own, agent_backends, path, target_labels: options.target_labels ?? [] },
     ...(faults !== undefined && { storeOn: faults.storeOn }),
     ...(clock !== undefined && { clock }),
   });

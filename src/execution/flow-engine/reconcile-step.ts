@@ -62,7 +62,11 @@ async function runCheck(deps: Deps, request: ReconcileRequest, signal: AbortSign
   const job_id = deps.new_id();
   const run = { task_contract, steps, first_index: index, attempt };
   const watch = { ...{ api, timing, redact, flow_path, wait: UNSEEN }, leaving: () => leaving.aborted };
-  const submission = await submitJob(watch, { job_id, tag: tagOf(runs_on), input: inputOf(run, deps.tool_servers) }, signal);
+  const submission = await submitJob(
+    watch,
+    { job_id, tag: tagOf(runs_on), input: inputOf(run, deps.tool_servers) },
+    signal,
+  );
   if (submission.is === "failed") return notRun(submission.message);
   const log = createJobLog({ api, redact, publish: async () => undefined });
   const followed = await followJob({ ...watch, log }, { job_id, certain: submission.is === "accepted" }, signal);

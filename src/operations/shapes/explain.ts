@@ -28,7 +28,7 @@ const Explanation = z.strictObject({
   target_signature: z.string(),
   steps: z.array(StepVerdict),
   skip: z.string().nullable().describe("what skip_if_done would change; null where the contract does not ask for it"),
-  runs_on: z.array(z.string()).nullable().describe("labels of the servers that may run it; null: any"),
+  runs_on: z.array(z.string()).nullable().describe("labels that its server must have; null where it runs anywhere"),
   queued_for: z.array(z.string()).nullable().describe("those of them that no live server has: it would wait"),
   verification: z
     .string()

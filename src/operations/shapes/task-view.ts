@@ -30,7 +30,7 @@ export const TaskSummary = z.strictObject({
   sop_id: z.string().nullable(),
   sop_version: z.int().nullable(),
   backend: z.string(),
-  runs_on: z.array(z.string()).nullable().describe("labels of the servers that may run it; null: any"),
+  runs_on: z.array(z.string()).nullable().describe("labels that its server must have; null where it runs anywhere"),
   verification: Verification.omit({ evidence: true }).nullable(),
   created_at: z.string(),
   updated_at: z.string(),

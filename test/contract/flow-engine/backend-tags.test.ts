@@ -1,10 +1,10 @@
 // A job runs where the labels of its task are: they are its tag, by which the engine's workers take it (D-327).
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { aContract, check, cmd } from "../../support/builders.ts";
-import { IMPATIENT, lastJob, startEngineRun } from "../../support/engine-run.ts";
 import { createFlowEngineBackend } from "../../../src/execution/flow-engine/flow-engine-backend.ts";
 import { cutsAfter } from "../../simulators/flow-engine/faults.ts";
+import { aContract, check, cmd } from "../../support/builders.ts";
+import { IMPATIENT, lastJob, startEngineRun } from "../../support/engine-run.ts";
 
 const STEPS = [cmd("true"), check("test -d /")];
 
@@ -27,7 +27,9 @@ test("a job whose response was lost is submitted again with its tag", async () =
   it.engine.fault("run", cutsAfter, 1);
   expect(await it.run(STEPS, { runs_on: ["docker"] })).toMatchObject({ ok: true });
   const runs = it.engine.requests.filter(({ kind }) => kind === "run");
-  expect(new Set(runs.map(({ url }) => new URL(url, it.engine.url).searchParams.get("tag")))).toEqual(new Set(["docker"]));
+  expect(new Set(runs.map(({ url }) => new URL(url, it.engine.url).searchParams.get("tag")))).toEqual(
+    new Set(["docker"]),
+  );
   expect(it.engine.jobs).toHaveLength(1);
 });
 

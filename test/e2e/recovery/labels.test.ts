@@ -18,7 +18,11 @@ test.concurrent("a task waits for a label of its target, and runs once a server 
   expect((await first.post("/v1/explain", { contract })).body).toMatchObject({ runs_on: ["zfs"], queued_for: ["zfs"] });
   const { body: waiting } = await first.post("/v1/tasks", { ...contract, wait_seconds: 1 });
   expect(waiting).toMatchObject({ status: "accepted", runs_on: ["zfs"], queued_for: ["zfs"] });
-  const here = contractBody({ task_id: "here", target: { service: "web" }, runs_on: [`host:${hostname().toLowerCase()}`] });
+  const here = contractBody({
+    task_id: "here",
+    target: { service: "web" },
+    runs_on: [`host:${hostname().toLowerCase()}`],
+  });
   expect((await first.post("/v1/tasks", { ...here, wait_seconds: 20 })).body).toMatchObject({ status: "need_input" });
   await first.kill("SIGTERM");
   await using second = await serve({ data_dir: directory.path, env: { ...env, ORCH_LABELS: "docker,zfs" } });
@@ -35,5 +39,7 @@ test.concurrent("a file of labels that is not valid stops the start, with its li
   const file = join(directory.path, "target-labels.yaml");
   await writeFile(file, "- match: { host: nas }\n  labels: [host:nas]\n- match: { host: b }\n  label: [docker]\n");
   const start = startOrchProcess({ data_dir: directory.path, env: { ORCH_TARGET_LABELS: file } });
-  await expect(start).rejects.toThrow(/target-labels\.yaml, line 4: 1\.label is not a known field[^]*Correct the file/);
+  await expect(start).rejects.toThrow(
+    /target-labels\.yaml, line 4: 1\.label is not a known field[\s\S]*Correct the file/,
+  );
 });

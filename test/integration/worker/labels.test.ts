@@ -3,9 +3,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { approvalDigest } from "../../../src/domain/approval.ts";
 import { verifyBundle } from "../../../src/evidence/verify/bundle.ts";
+import { startFlowEngine } from "../../simulators/flow-engine/flow-engine.ts";
 import { check, cmd } from "../../support/builders.ts";
 import { type Engine, openEngine } from "../../support/engine.ts";
-import { startFlowEngine } from "../../simulators/flow-engine/flow-engine.ts";
 import { engineEnv } from "../../support/orch-on-engine.ts";
 
 const DOCKER = { env: { ORCH_LABELS: "docker" } };
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => engine[Symbol.asyncDispose]());
 
-async function submit(name: string, over: object = {}) {
+async function submit(name: string, over: Record<string, unknown> = {}) {
   await engine.learn("deploy", engine.targetOf(name), STEPS);
   return engine.call("submit_task", engine.contract(name, { ...KNOWN, ...over }));
 }
@@ -50,11 +50,18 @@ describe("a task", () => {
     expect(view.next.map(({ text }: { text: string }) => text).join(" ")).toContain("ORCH_LABELS");
     await engine.dispatcher.reconcile();
     const { tasks } = await engine.call("list_tasks", {});
-    expect(tasks.find(({ task_id }: { task_id: string }) => task_id === "waits")).toMatchObject({ queued_for: ["zfs"] });
+    expect(tasks.find(({ task_id }: { task_id: string }) => task_id === "waits")).toMatchObject({
+      queued_for: ["zfs"],
+    });
     expect(engine.linesOf("waits.ran")).toEqual([]);
     // It holds no target while it waits.
-    expect(await engine.run("after-it", { ...KNOWN, target: engine.targetOf("waits") })).toMatchObject({ status: "ok" });
-    expect(await engine.call("cancel_task", { task_id: "waits" })).toMatchObject({ status: "cancelled", queued_for: null });
+    expect(await engine.run("after-it", { ...KNOWN, target: engine.targetOf("waits") })).toMatchObject({
+      status: "ok",
+    });
+    expect(await engine.call("cancel_task", { task_id: "waits" })).toMatchObject({
+      status: "cancelled",
+      queued_for: null,
+    });
   });
 
   test("has the labels of its target where its contract names none", async () => {
@@ -74,15 +81,22 @@ describe("a task", () => {
 });
 
 test("explain says before which labels a contract needs, and that no server has them", async () => {
-  const explained = (over: object) => engine.call("explain", { contract: engine.contract("ahead", over) });
-  expect(await explained({ runs_on: ["zfs", "docker"] })).toMatchObject({ runs_on: ["docker", "zfs"], queued_for: ["zfs"] });
+  const explained = (over: Record<string, unknown>) =>
+    engine.call("explain", { contract: engine.contract("ahead", over) });
+  expect(await explained({ runs_on: ["zfs", "docker"] })).toMatchObject({
+    runs_on: ["docker", "zfs"],
+    queued_for: ["zfs"],
+  });
   expect(await explained({ runs_on: ["docker"] })).toMatchObject({ runs_on: ["docker"], queued_for: null });
-  expect(await explained({ target: engine.targetOf("of-target") })).toMatchObject({ runs_on: ["zfs"], queued_for: ["zfs"] });
+  expect(await explained({ target: engine.targetOf("of-target") })).toMatchObject({
+    runs_on: ["zfs"],
+    queued_for: ["zfs"],
+  });
   expect(await explained({})).toMatchObject({ runs_on: null, queued_for: null });
 });
 
 describe("an approval", () => {
-  const asked = async (name: string, over: object = {}) => {
+  const asked = async (name: string, over: Record<string, unknown> = {}) => {
     await engine.run(name, { target: engine.targetOf("asks"), ...over });
     await engine.call("teach", { task_id: name, steps: STEPS, ...ASKING });
     return engine.approvalOf(name);
@@ -134,6 +148,9 @@ test("a task of the flow engine needs no label of the server: its job has them a
   await using flow = await startFlowEngine();
   await using it = await openEngine({ env: { ...engineEnv(flow), EXECUTION_BACKEND: "flowengine" } });
   await it.learn("deploy", it.targetOf("tagged"), [check("test -d /")]);
-  expect(await it.run("tagged", { ...KNOWN, runs_on: ["zfs", "docker"] })).toMatchObject({ status: "ok", queued_for: null });
+  expect(await it.run("tagged", { ...KNOWN, runs_on: ["zfs", "docker"] })).toMatchObject({
+    status: "ok",
+    queued_for: null,
+  });
   expect(flow.jobs.map(({ tag }) => tag)).toEqual(["docker+zfs"]);
 });

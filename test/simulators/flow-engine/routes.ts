@@ -138,7 +138,15 @@ function accept(engine: Engine, { rest: path, query, body }: Call): Job | Answer
   if (args === null) return text("Bad request: invalid json", 400);
   if (findJob(engine, id) !== undefined) return text(`Bad request: Job with id ${id} already exists`, 400);
   const created_at = engine.clock();
-  const job = newJob({ id, workspace: engine.workspace, path, tag, args, created_at, unknown_for: engine.unknown_for() });
+  const job = newJob({
+    id,
+    workspace: engine.workspace,
+    path,
+    tag,
+    args,
+    created_at,
+    unknown_for: engine.unknown_for(),
+  });
   engine.jobs.push(job);
   engine.workers.enqueue(job);
   return job;

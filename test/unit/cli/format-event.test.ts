@@ -173,6 +173,7 @@ const EVENTS: readonly NewEvent[] = [
   { kind: "schedule_refused", body: { task_id: "web-up-1", message: "There is no SOP." } },
   { kind: "cancel_requested", body: { reason: "enough" } },
   { kind: "verification_recorded", body: { verified: true, source: "dashboard", note: null } },
+  { kind: "no_server", body: { runs_on: ["zfs"], missing: ["zfs"], message: "There is no server with zfs." } },
   { kind: "verification_missed", body: { verify_by: "sop:triage", task_id: null, message: "There is none." } },
   { kind: "reported", body: outcome("failed", "step_failed", "Step 0 failed.", { thread_id: "t-1" }) },
 ];

@@ -18,6 +18,8 @@ describe("defaults", () => {
   test("an empty environment gives a loopback service without a model", () => {
     expect(readConfig(HOME)).toEqual({
       metrics_token: null,
+      labels: [],
+      target_labels_file: null,
       host: "127.0.0.1",
       port: 3400,
       data_dir: "/home/me/.local/state/orch",

@@ -59,7 +59,12 @@ describe("the labels of a task", () => {
 describe("a server", () => {
   test("has what it was given, its host, and whether it can confine the commands of agents", () => {
     const given = ["zfs", "docker", "zfs"];
-    expect(ownLabels(given, { host: "NAS.lan", confines: true })).toEqual(["docker", "host:nas.lan", "shell:agent", "zfs"]);
+    expect(ownLabels(given, { host: "NAS.lan", confines: true })).toEqual([
+      "docker",
+      "host:nas.lan",
+      "shell:agent",
+      "zfs",
+    ]);
     expect(ownLabels([], { host: "a host", confines: false })).toEqual([]);
   });
 

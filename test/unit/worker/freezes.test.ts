@@ -21,7 +21,10 @@ function known(...texts: string[]) {
     windows,
     onEased: () => void eased.push(now.toISOString()),
   });
-  return { store, freezes, eased, setClock: (at: string) => void (now = new Date(at)) };
+  const setClock = (at: string) => {
+    now = new Date(at);
+  };
+  return { store, freezes, eased, setClock };
 }
 
 test("a freeze holds once it was read, and what it held is looked for when it is thawed", async () => {

@@ -94,25 +94,46 @@ test("freezes that are made between every look and every commit do not hold a se
 test("a claim is given back with the reason, and a claim that was never written is not", async () => {
   const it = await world();
   const task = await it.submit("t-1");
-  const held_by = { freeze_id: "freeze-00000001", reason: "power", until: null };
-  await it.holdBack.after(task, held_by);
+  await it.freeze();
+  const run = () => it.guarded(it.step("t-1"));
+  expect(await it.holdBack.around(task, run)).toBeNull();
   expect(await it.store.readJournal("t-1")).toHaveLength(1);
   await it.store.commit({ thread_id: "t-1", after: "last", ...it.claiming("t-1") });
-  await it.holdBack.after(task, held_by);
+  expect(await it.holdBack.around(task, run)).toBeNull();
+  expect((await it.store.readJournal("t-1")).map(({ kind }) => kind)).toEqual(["task_accepted", "taken_up"]);
+});
+
+test("a freeze that comes between the claim and the first step takes the claim back", async () => {
+  const it = await world();
+  const task = await it.submit("t-1");
+  await it.store.commit({ thread_id: "t-1", after: "last", ...it.claiming("t-1") });
+  const run = async () => {
+    await it.freeze();
+    return it.guarded(it.step("t-1"));
+  };
+  expect(await it.holdBack.around(task, run)).toBeNull();
   expect(await it.store.findTask("t-1")).toMatchObject({ status: "running", owner: null, lease_expires_at: null });
-  expect((await it.store.readJournal("t-1")).at(-1)).toMatchObject({ kind: "held_back", body: held_by });
+  expect((await it.store.readJournal("t-1")).at(-1)).toMatchObject({
+    ...{ kind: "held_back", body: { freeze_id: "freeze-00000001", reason: "the disk is replaced", until: null } },
+  });
 });
 
 test("before its claim a task is held until the thaw, if nothing of it has begun", async () => {
   const it = await world();
   const [held, begun] = [await it.submit("t-1"), await it.submit("t-2")];
   await it.guarded(it.step("t-2"));
-  expect(await it.holdBack.before(held)).toBeNull();
+  const runs = (task: typeof held) => it.holdBack.around(task, async () => "it ran");
+  expect(await runs(held)).toBe("it ran");
   await it.freeze();
   await it.freezes.look();
-  expect(await it.holdBack.before(held)).toMatchObject({ freeze_id: "freeze-00000001" });
-  expect(await it.holdBack.before(begun)).toBeNull();
+  expect([await runs(held), await runs(begun)]).toEqual([null, "it ran"]);
   expect([it.holdBack.keeps(held), it.holdBack.keeps({ ...held, status: "running" })]).toEqual([true, false]);
+});
+
+test("what a run rejects with for another reason is not a freeze", async () => {
+  const it = await world();
+  const task = await it.submit("t-1");
+  await expect(it.holdBack.around(task, () => Promise.reject(new Error("broken")))).rejects.toThrow("broken");
 });
 
 test("after a thaw what was held is claimed, the oldest first, and what is still held is not", async () => {

@@ -9,7 +9,10 @@ import { memoryStore } from "../../support/memory-store.ts";
 const MINUTE = 60_000;
 const HERE: Server = { server_id: "a", name: "a", labels: ["docker", "host:a"], draining: false };
 
-async function watched({ runs_on = ["docker", "zfs"] as string[] | null, backend = "local" as "local" | "flowengine" } = {}) {
+async function watched({
+  runs_on = ["docker", "zfs"] as string[] | null,
+  backend = "local" as "local" | "flowengine",
+} = {}) {
   let now = Date.parse(AT);
   let servers: Server[] = [HERE];
   const logged: object[] = [];
@@ -45,7 +48,11 @@ test("it is sent once, when there was none for ten minutes, and names what is mi
   expect(more).toEqual([]);
   expect(message).toMatchObject({
     kind: "no_server",
-    body: { runs_on: ["docker", "zfs"], missing: ["zfs"], message: expect.stringMatching(/with the label zfs, .* ten minutes/) },
+    body: {
+      runs_on: ["docker", "zfs"],
+      missing: ["zfs"],
+      message: expect.stringMatching(/with the label zfs, .* ten minutes/),
+    },
   });
   expect(it.logged).toEqual([]);
 });
@@ -53,7 +60,11 @@ test("it is sent once, when there was none for ten minutes, and names what is mi
 test("it is not sent a second time after a start, because it is in the journal", async () => {
   const it = await watched();
   for (const minutes of [0, 11]) await it.after(minutes);
-  const again = createNoServerLook({ ...it, clock: () => new Date(Date.parse(AT) + 30 * MINUTE), log: { error: () => {} } });
+  const again = createNoServerLook({
+    ...it,
+    clock: () => new Date(Date.parse(AT) + 30 * MINUTE),
+    log: { error: () => {} },
+  });
   await again();
   expect(await it.said()).toHaveLength(1);
 });

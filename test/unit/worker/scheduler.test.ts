@@ -3,12 +3,12 @@
 import { expect, test } from "vitest";
 import type { SentContract } from "../../../src/domain/contract.ts";
 import { OrchError } from "../../../src/domain/errors.ts";
-import type { HeldBy } from "../../../src/domain/freeze.ts";
 import { type Schedule, ScheduledContract } from "../../../src/domain/schedule.ts";
 import type { Commit, CommitResult, Store } from "../../../src/ports.ts";
 import { addSchedule, pauseSchedule, removeSchedule, resumeSchedule } from "../../../src/tasks/schedule-changes.ts";
 import { nextDue } from "../../../src/tasks/schedule-times.ts";
 import { accept } from "../../../src/tasks/transitions.ts";
+import { NOTHING_FROZEN } from "../../../src/worker/freezes.ts";
 import { createScheduler } from "../../../src/worker/scheduler.ts";
 import { aContract, contractBody } from "../../support/builders.ts";
 import { manualTimer } from "../../support/manual-timer.ts";
@@ -22,7 +22,6 @@ type World = {
   obstacle?: string | null;
   fault?: OrchError | null;
   turn?: number | null;
-  held_by?: HeldBy | null;
   /** Is asked before each commit, with its kinds; "before" and "after" throw there. */
   cut?: (kinds: readonly string[]) => "before" | "after" | null;
 };
@@ -55,7 +54,7 @@ function world() {
   const start = () => {
     const manual = manualTimer();
     const scheduler = createScheduler({
-      freezes: { holdOn: () => given.held_by ?? null },
+      freezes: NOTHING_FROZEN,
       ...{ store: { ...store, commit }, clock, timer: manual.timer, submit, log: { error: () => undefined } },
       obstacle: async () => given.obstacle ?? null,
       turn: () => given.turn ?? null,
@@ -236,25 +235,4 @@ test("a stopped scheduler submits nothing more", async () => {
   it.pass(5 * MINUTE);
   await server.arm();
   expect([it.submitted, server.pending()]).toEqual([[], []]);
-});
-
-test("a due time that a freeze holds is skipped with the reason, and nothing is made up for after the thaw", async () => {
-  const it = world();
-  await it.add();
-  const server = it.start();
-  it.given.held_by = { freeze_id: "freeze-1a2b3c4d", reason: "the disk is replaced", until: null };
-  it.pass(11 * MINUTE);
-  await server.arm();
-  expect(it.submitted).toEqual([]);
-  expect(await it.schedule()).toMatchObject({ runs: 0, skipped: 1, missed: 1, open_due: null });
-  expect((await it.store.readJournal("schedule/web-up")).at(-1)).toMatchObject({
-    ...{ kind: "schedule_held", body: { due: "2026-03-06T09:10:00.000Z", held_by: it.given.held_by } },
-  });
-  it.given.held_by = null;
-  it.pass(MINUTE);
-  await server.arm();
-  expect(it.submitted).toEqual([]);
-  it.pass(3 * MINUTE);
-  await server.arm();
-  expect(it.submitted).toEqual(["web-up-20260306T091500Z"]);
 });
