@@ -21,12 +21,12 @@ import type { Skills } from "../skill-process/find-skills.ts";
 import { PrismaSaver } from "../store/checkpoint-saver.ts";
 import type { Database } from "../store/database.ts";
 import { createStore } from "../store/store.ts";
-import { createFreezes } from "../worker/freezes.ts";
 import type { CommitObserver } from "../worker/observe-commits.ts";
 import { createThreads } from "../worker/threads.ts";
 import { timer } from "../worker/timer.ts";
 import { composeAgent } from "./compose-agent.ts";
 import { composeExecution } from "./compose-execution.ts";
+import { composeFreezes } from "./compose-freezes.ts";
 import { type AgentBackends, composeExaminer, composeGraphs } from "./compose-graphs.ts";
 import { composeAgentNetworks } from "./compose-network.ts";
 import { composeScheduler } from "./compose-scheduler.ts";
@@ -80,11 +80,7 @@ export function compose(config: Config, database: Database, parts: Parts) {
     onCaughtUp: (hasTime) => worker.demotions.look(hasTime),
   });
   const { store, nextReport, nextEvent, activeSopsChanged } = observer;
-  const freezes = createFreezes({
-    ...{ store, clock, windows: config.freeze_windows },
-    onEased: () =>
-      void worker.release().catch((err: unknown) => log.error({ err }, "what was held is looked for again soon")),
-  });
+  const freezes = composeFreezes(config, { store, clock, log, release: () => worker.release() });
   const threads = createThreads({ store, clock, owner, freezes });
   const checkpoints = new PrismaSaver(database, { isEnded: threads.hasEnded, isNew: threads.isNew });
   const networks = composeAgentNetworks(config, listensOn, log);
@@ -103,10 +99,9 @@ export function compose(config: Config, database: Database, parts: Parts) {
   const schedules = composeScheduler(config, { store, clock, timer, log, freezes }, () => operations);
   const operations = operationsTable({
     ...{ store, clock, new_id, nextReport, nextEvent, dispatcher, promotions, threads, locks, agent, intents },
-    ...{ redact, scores, freezes },
     quarantined: quarantine.list,
     ...{ backendOf: execution.backendOf, toolServers: execution.toolServers, unapproved: execution.unapproved },
-    examiner: composeExaminer(services),
+    ...{ redact, scores, freezes, examiner: composeExaminer(services) },
     skillOf: skills.skillOf,
     ...{ default_backend: config.execution_backend, labels, target_labels },
     ...{ has_model: config.routing_model !== null, schedules, max_schedules: config.schedules },

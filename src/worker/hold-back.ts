@@ -20,7 +20,10 @@ type HoldBackDeps = {
 
 export type HoldBack = {
   /** Null where a freeze holds the task, of which nothing has begun: it holds nothing itself then. */
-  readonly around: <T>(task: Pick<TaskRef, "task_id" | "intent" | "target_signature">, run: () => Promise<T>) => Promise<T | null>;
+  readonly around: <T>(
+    task: Pick<TaskRef, "task_id" | "intent" | "target_signature">,
+    run: () => Promise<T>,
+  ) => Promise<T | null>;
   /** Whether a freeze holds it, as its row shows: it is not looked at again. */
   readonly keeps: (task: Pick<Task, "status" | "intent" | "target_signature">) => boolean;
 };

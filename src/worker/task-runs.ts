@@ -60,9 +60,8 @@ export function createTaskRuns(deps: TaskRunsDeps, { targets, usable }: Within) 
     try {
       const segment = await deps.holdBack.around(task, () => runTask(deps, task, entry.start));
       held.delete(task.task_id);
-      if (segment === null) return targets.release(task);
       report(task, segment);
-      if (segment.result === "paused" && entry.answered !== null) dispatch(task, entry.answered);
+      if (segment?.result === "paused" && entry.answered !== null) dispatch(task, entry.answered);
     } catch (error) {
       entry.is_running = false;
       if (isFenced(error)) held.delete(task.task_id);
@@ -70,10 +69,11 @@ export function createTaskRuns(deps: TaskRunsDeps, { targets, usable }: Within) 
     }
   }
 
-  function report(task: TaskRef, { projection, frees_target, result }: Segment): void {
-    if (frees_target) targets.release(task);
-    if (result === "finished") deps.onFinished(projection);
-    else if (result === "paused") deps.onPaused();
+  /** Null for a task that a freeze holds. */
+  function report(task: TaskRef, segment: Segment | null): void {
+    if (segment?.frees_target !== false) targets.release(task);
+    if (segment?.result === "finished") deps.onFinished(segment.projection);
+    else if (segment?.result === "paused") deps.onPaused();
   }
 
   async function recoverAfter(task: TaskRef, entry: Held, error: unknown): Promise<void> {

@@ -13,7 +13,10 @@ const look = { intent: "triage", target_signature: "service=web" };
 function known(...texts: string[]) {
   let now = new Date(FRIDAY);
   const store = memoryStore(() => now);
-  const windows = texts.map((text) => windowIn(text, "UTC")).filter((window) => !("fault" in window));
+  const windows = texts.flatMap((text) => {
+    const window = windowIn(text, "UTC");
+    return "fault" in window ? [] : [window];
+  });
   const eased: string[] = [];
   const freezes = createFreezes({
     store,
