@@ -105,6 +105,7 @@ export const initial = (): ProjectionState => ({
 /** Applies one event to the state and returns the same object. */
 export function evolve(state: ProjectionState, event: JournalEvent): ProjectionState {
   state.has_begun ||= event.kind !== "taken_up";
+  state.is_without_server ||= event.kind === "no_server";
   state.crashes = isProgress(event) ? 0 : state.crashes + crashesIn(event);
   state.all_crashes = event.kind === "unparked" ? 0 : state.all_crashes + crashesIn(event);
   evolveTask(state, event);
@@ -165,9 +166,6 @@ function evolveTask(task: TaskState, event: JournalEvent): void {
       break;
     case "verification_missed":
       task.verification_missed = event.body;
-      break;
-    case "no_server":
-      task.is_without_server = true;
       break;
     case "reported":
       task.reported = event.body;

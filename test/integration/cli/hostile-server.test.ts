@@ -40,6 +40,7 @@ const summary = {
   ...{ task_id: "t-1", status: "need_approval", label: "NEED_APPROVAL", intent: "deploy", target: { service: "web" } },
   ...{ target_signature: "service=web", delegation_mode: "known_only", outcome: REPORTED, next: NEXT },
   ...{ waiting: { kind: "approval", interrupt_id: "i", approval_id: ID }, queued_behind: "t-0", sop_id: ID },
+  ...{ queued_for: ["zfs"], runs_on: ["zfs", "docker"] },
   ...{ sop_version: 1, backend: "local", created_at: AT, updated_at: AT, ended_at: AT },
   verification: { verified: true, source: "a probe", note: "it is up", recorded_at: AT },
 };
@@ -118,6 +119,7 @@ const EVENTS: readonly NewEvent[] = [
   { kind: "sop_trial_failed", body: { sop_id: ID, version: 2, active_version: 1, message: "its trial failed" } },
   { kind: "verification_recorded", body: { verified: true, source: "a probe", note: "it is up", evidence } },
   { kind: "verification_missed", body: { verify_by: "sop:triage", task_id: "t-1.verify", message: "it was blocked" } },
+  { kind: "no_server", body: { runs_on: ["zfs"], missing: ["zfs"], message: "there is no server" } },
   { kind: "reported", body: REPORTED },
 ];
 const journal = journalOf(...EVENTS).map((event) => ({
@@ -208,6 +210,7 @@ const CASES: readonly (readonly [line: string, answers: Readonly<Record<string, 
         steps: [{ ...verdict, model_would_be_asked: false }],
         warnings: [warning],
         skip: HOSTILE,
+        ...{ runs_on: [HOSTILE], queued_for: [HOSTILE] },
         verification: HOSTILE,
       }),
     },
