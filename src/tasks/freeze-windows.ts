@@ -22,7 +22,7 @@ const WEEKLY = new RegExp(
 const BY_CRON = /^cron (\S+ \S+ \S+ \S+ \S+) for (\d{1,4})([mhd])(?: (\S+))?$/i;
 const UNIT_MS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-export const WINDOW_FORM =
+const WINDOW_FORM =
   'such as "Fri 16:00 to Mon 07:00 Europe/Berlin: weekend" or "cron 0 16 24 12 * for 9d Europe/Berlin: Christmas", separated by semicolons';
 
 /** A window, or what is wrong with it. */
