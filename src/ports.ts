@@ -39,7 +39,7 @@ export type Commit = {
 /** A conflict wrote nothing: others have written since `after`, `after` is not there (any more), a freeze is open, or an `expect` did not hold. */
 export type CommitResult =
   | { readonly ok: true; readonly events: readonly JournalEvent[] }
-  | { readonly ok: false; readonly conflict: "journal" | "lost_tail" | "frozen" | Change };
+  | { readonly ok: false; readonly conflict: "journal" | "lost_tail" | "freeze" | Change };
 
 type Page = { readonly limit: number; readonly after?: string | undefined };
 type Message = { readonly cursor: number; readonly event: JournalEvent };

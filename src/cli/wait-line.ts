@@ -53,8 +53,8 @@ export function createWaitLine({ clock, stderr, onInterrupt, out }: Context, tas
 }
 
 function whatRuns({ steps, queued_behind, queued_for, held_by_freeze, progress, waits_for }: TaskView): string {
-  if (held_by_freeze !== null) return heldText(held_by_freeze);
   if (queued_behind !== null) return `queued after ${queued_behind}`;
+  if (held_by_freeze !== null) return heldText(held_by_freeze);
   if (queued_for !== null) return queuedFor(queued_for);
   if (waits_for !== null) return waitText(waits_for);
   if (progress !== null) return `${progress.done} of ${progress.total}  ${progress.text}`;

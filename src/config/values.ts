@@ -88,7 +88,7 @@ export const FreezeWindows = z.string().transform((text, context): readonly Free
   return parts.flatMap((part, nth) => {
     const window = windowIn(part.trim(), local);
     if (!("fault" in window)) return [window];
-    context.addIssue({ code: "custom", message: `window ${nth + 1} ${window.fault}` });
+    context.addIssue({ code: "custom", message: `must be windows: number ${nth + 1} ${window.fault}` });
     return [];
   });
 });

@@ -17,7 +17,7 @@ export const ERROR_CODES = [
   "schedule_limit",
   "freeze_not_found",
   "freeze_limit",
-  "frozen",
+  "held_by_freeze",
   "approval_not_found",
   "approval_not_pending",
   "approval_ambiguous",

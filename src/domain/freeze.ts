@@ -5,10 +5,7 @@ import { READ_ONLY_INTENTS, type TaskContract } from "./contract.ts";
 
 const Time = z.iso.datetime();
 
-export const FreezeId = z
-  .string()
-  .regex(/^freeze-[0-9a-f]{8}$/, "must be the id of a freeze, such as freeze-1a2b3c4d")
-  .describe("Of the freeze.");
+export const FreezeId = z.string().regex(/^freeze-[0-9a-f]{8}$/, "must be the id of a freeze, such as freeze-1a2b3c4d");
 
 export const Freeze = z.strictObject({
   freeze_id: FreezeId,

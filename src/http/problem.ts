@@ -38,7 +38,7 @@ const MEANINGS: Readonly<Record<ProblemCode, readonly [status: number, title: st
   schedule_limit: [409, "There are too many schedules"],
   freeze_not_found: [404, "There is no such freeze"],
   freeze_limit: [409, "There are too many freezes"],
-  frozen: [409, "A freeze holds it"],
+  held_by_freeze: [409, "A freeze holds it"],
   approval_not_found: [404, "There is no such approval"],
   approval_not_pending: [409, "The approval has been decided"],
   approval_ambiguous: [409, "Several approvals are pending"],

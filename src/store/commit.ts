@@ -100,7 +100,7 @@ async function attemptCommit(commit: Commit, { database, kept, attempt }: Attemp
   } catch (error) {
     // Changes report their own unique violations, so this one is an event whose sequence number exists.
     if (kindOf(error) === "UniqueConstraintViolation") conflict = "journal";
-    if ((conflict === "journal" || conflict === "frozen") && attempt.isRepeated && (await isWritten(attempt, database)))
+    if ((conflict === "journal" || conflict === "freeze") && attempt.isRepeated && (await isWritten(attempt, database)))
       return { ok: true, events: attempt.events ?? [] };
     if (conflict === "raced" || isWriteConflict(error) || (conflict === "journal" && commit.after === "last"))
       return "raced";
@@ -194,7 +194,7 @@ async function frozenOrLost({ unless_frozen }: Commit, sql: Sql, link: readonly 
   if (unless_frozen === undefined) return "lost_tail";
   const there = ["TRUE", ...link.map((condition) => condition.sql)].join(" AND ");
   const args = link.flatMap((condition) => condition.args);
-  return (await sql.rows({ sql: `SELECT 1 AS held WHERE ${there}`, args })).length > 0 ? "frozen" : "lost_tail";
+  return (await sql.rows({ sql: `SELECT 1 AS held WHERE ${there}`, args })).length > 0 ? "freeze" : "lost_tail";
 }
 
 async function readTail(thread_id: string, sql: Sql): Promise<Tail> {

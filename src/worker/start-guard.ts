@@ -23,7 +23,7 @@ export const startGuard =
       const held_by = freezes.holdOn(task);
       if (held_by !== null) throw heldBack(held_by);
       const result = await commit({ ...given, unless_frozen: freezes.passing(task) });
-      if (result.ok || result.conflict !== "frozen") return result;
+      if (result.ok || result.conflict !== "freeze") return result;
       await freezes.look();
     }
     throw new OrchError("busy", "freezes are made and thawed all the time");
@@ -36,7 +36,7 @@ function isBeginning({ kind, body }: NewEvent): boolean {
 }
 
 const heldBack = (held_by: HeldBy): OrchError =>
-  new OrchError("frozen", `the task is ${heldText(held_by)}`, { current: held_by });
+  new OrchError("held_by_freeze", `the task is ${heldText(held_by)}`, { current: held_by });
 
 export const heldBackBy = (error: unknown): HeldBy | null =>
-  error instanceof OrchError && error.code === "frozen" ? (error.current as HeldBy) : null;
+  error instanceof OrchError && error.code === "held_by_freeze" ? (error.current as HeldBy) : null;

@@ -41,7 +41,7 @@ export function freezesSuite(create: CreateStore): void {
       ]);
     });
 
-    test("of several that are made at once, one is there", async () => {
+    test("are one where several are made at once", async () => {
       const store = await create();
       const ids = Array.from({ length: 8 }, (_, nth) => `freeze-0000001${nth}`);
       const made = await Promise.all(ids.map((freeze_id) => store.commit(openFreeze({ ...one, freeze_id }))));
@@ -55,8 +55,8 @@ export function freezesSuite(create: CreateStore): void {
       const step = (unless_frozen: readonly string[]) =>
         store.commit({ thread_id, after: null, events: [started()], unless_frozen });
       await store.commit(openFreeze(one));
-      expect(await step([])).toEqual({ ok: false, conflict: "frozen" });
-      expect(await step([other.freeze_id])).toEqual({ ok: false, conflict: "frozen" });
+      expect(await step([])).toEqual({ ok: false, conflict: "freeze" });
+      expect(await step([other.freeze_id])).toEqual({ ok: false, conflict: "freeze" });
       expect(await store.readJournal(thread_id)).toEqual([]);
       await store.commit(openFreeze(other));
       expect(await step([other.freeze_id, one.freeze_id])).toMatchObject({ ok: true });
@@ -64,7 +64,7 @@ export function freezesSuite(create: CreateStore): void {
       const next = { thread_id, after, events: [finished()] };
       expect(await store.commit({ ...next, unless_frozen: [one.freeze_id] })).toEqual({
         ok: false,
-        conflict: "frozen",
+        conflict: "freeze",
       });
       expect(await store.commit(next)).toMatchObject({ ok: true });
     });

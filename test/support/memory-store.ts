@@ -24,7 +24,7 @@ export function memoryStore(clock: Clock = () => new Date(AT)): Store {
       const tail = known.at(-1) ?? null;
       if (after !== "last" && after?.seq !== tail?.seq) return { ok: false, conflict: "journal" };
       const holding = openOf(rows.freezes).filter(({ freeze_id }) => unless_frozen?.includes(freeze_id) === false);
-      if (holding.length > 0) return { ok: false, conflict: "frozen" };
+      if (holding.length > 0) return { ok: false, conflict: "freeze" };
       const at = clock().toISOString();
       const changed = copyOf(rows);
       for (const change of changes) if (!applies(changed, change, at)) return { ok: false, conflict: change };

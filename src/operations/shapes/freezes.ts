@@ -11,7 +11,7 @@ const Reason = z
   .trim()
   .min(1, "must say why: every held task shows it")
   .max(1024)
-  .describe("Why; every answer about a held task shows it.");
+  .describe("Every held task shows it.");
 
 const Stopped = z.strictObject({
   task_id: z.string(),
@@ -23,25 +23,25 @@ const Stopped = z.strictObject({
 
 export const freeze = shape({
   name: "freeze",
-  summary: "Let no task start, on any server, until it is thawed. What runs finishes, or is cancelled with now.",
+  summary: "Let no task start, on any server, until it is thawed. What runs finishes.",
   method: "POST",
   path: "/v1/freezes",
   scope: "approve",
   hints: { read_only: false, destructive: true, idempotent: true },
   input: z.strictObject({
-    intent: Intent.optional().describe("Only tasks of this intent."),
+    intent: Intent.optional().describe("Only tasks of it."),
     target: Target.refine(
       (target) => Object.keys(target).length > 0,
       "must have an attribute; leave it out for every target",
     )
       .optional()
-      .describe("Only tasks whose target has these attributes."),
+      .describe("Only tasks whose target has these."),
     except_diagnostics: z
       .boolean()
       .default(false)
-      .describe("true: triage, collect_logs, health_check and bootstrap_context, which only look, start all the same."),
+      .describe("true: diagnostic intents start all the same."),
     reason: Reason,
-    now: z.boolean().default(false).describe("true: cancel what runs and is frozen; its steps are killed."),
+    now: z.boolean().default(false).describe("true: cancel what runs."),
   }),
   output: z.strictObject({
     freeze: Freeze,
@@ -53,14 +53,14 @@ export const freeze = shape({
 
 export const thaw = shape({
   name: "thaw",
-  summary: "End a freeze, or all of them. What was held starts by itself, the oldest first.",
+  summary: "End a freeze: what it held starts at once, oldest first.",
   method: "POST",
   path: "/v1/freezes/thaw",
   scope: "approve",
   hints: { read_only: false, destructive: true, idempotent: true },
   input: z.strictObject({
-    freeze_id: FreezeId.optional().describe("The freeze to end."),
-    all: z.boolean().default(false).describe("true, in the place of freeze_id: end every open freeze."),
+    freeze_id: FreezeId.optional(),
+    all: z.boolean().default(false).describe("In the place of freeze_id: every one."),
   }),
   output: z.strictObject({
     thawed: z.array(Freeze).describe("ended by this call"),
@@ -71,7 +71,7 @@ export const thaw = shape({
 
 export const listFreezes = shape({
   name: "list_freezes",
-  summary: "What is frozen, why and by whom: open freezes first, then those that were thawed.",
+  summary: "What is frozen, why and by whom; open freezes first.",
   method: "GET",
   path: "/v1/freezes",
   scope: "read",

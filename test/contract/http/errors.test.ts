@@ -25,7 +25,7 @@ const STATUS: Record<ErrorCode, number> = {
   schedule_limit: 409,
   freeze_not_found: 404,
   freeze_limit: 409,
-  frozen: 409,
+  held_by_freeze: 409,
   approval_not_found: 404,
   approval_not_pending: 409,
   approval_ambiguous: 409,

@@ -225,6 +225,18 @@ test("a contract is submitted at set times, until its schedule is paused or remo
   expect(issues.map(({ path }: { path: string }) => path).toSorted()).toEqual(["contract.task_id", "every"]);
 });
 
+test("everything is frozen for a reason that each held task shows, and thawed", async () => {
+  const { freeze, created } = await call("freeze", { reason: "the disk is replaced", target: { service: "frozen" } });
+  expect(created).toBe(true);
+  const held = await call("submit_task", contractBody({ task_id: "frozen", target: { service: "frozen" } }));
+  const held_by_freeze = { freeze_id: freeze.freeze_id, reason: "the disk is replaced", until: null };
+  expect(held).toMatchObject({ status: "accepted", held_by_freeze });
+  expect((await call("list_freezes", {})).in_force).toEqual([held_by_freeze]);
+  expect((await call("thaw", { all: true })).thawed).toHaveLength(1);
+  expect(await call("get_task", { task_id: "frozen", wait_seconds: 20 })).toMatchObject({ held_by_freeze: null });
+  expect(await supervisor.fault("thaw", { freeze_id: "freeze-0000000f" })).toMatchObject({ code: "freeze_not_found" });
+});
+
 describe("in the end", () => {
   test("the evidence, journal and view of every task match the published schemas", async () => {
     const { tasks } = await call("list_tasks", { limit: 500 });

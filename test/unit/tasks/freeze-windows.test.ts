@@ -84,7 +84,7 @@ describe("a window by cron and duration", () => {
   });
 });
 
-test("of windows that overlap, the one that ends last says until when", () => {
+test("where windows overlap, the one that ends last says until when", () => {
   const windows = [windowOf("Fri 16:00 to Sat 08:00: one"), windowOf("Fri 20:00 to Mon 07:00: two")];
   const { held_by, changes_at } = windowsAt(windows, new Date("2026-03-06T21:00:00Z"));
   expect(held_by).toEqual({ freeze_id: null, reason: "two", until: "2026-03-09T07:00:00.000Z" });
