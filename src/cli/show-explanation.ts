@@ -24,7 +24,7 @@ export function explanationLines(explanation: z.output<(typeof explain)["output"
   const facts = block(
     [
       ["why", why],
-      ["held", held_by_freeze === null ? null : heldText(held_by_freeze)],
+      ["frozen", held_by_freeze === null ? null : heldText(held_by_freeze)],
       [
         "procedure",
         sop === null

@@ -25,7 +25,7 @@ export function taskLines(view: TaskView, { paint, width, program }: Out): strin
       ],
       ["next", nextLines(view.next, program).join("\n")],
       ["waits for", view.waits_for === null ? null : waitText(view.waits_for)],
-      ["held", view.held_by_freeze === null ? null : heldText(view.held_by_freeze)],
+      ["frozen", view.held_by_freeze === null ? null : heldText(view.held_by_freeze)],
       ["queued after", view.queued_behind],
       ["waits for", view.queued_for === null ? null : queuedFor(view.queued_for)],
       ["runs on", placeText(view.backend, view.runs_on)],
