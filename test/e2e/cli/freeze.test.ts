@@ -19,7 +19,7 @@ test("the approver freezes and thaws on the command line, and every command says
   writeFileSync(contract, JSON.stringify(contractBody({ task_id: "web-1" })));
 
   const line = ["freeze", "--target", "service=web", "--reason", "not before Monday"];
-  expect(await orch(line)).toMatchObject({ exit: 4, stderr: expect.stringContaining("(forbidden)") });
+  expect(await orch(line)).toMatchObject({ exit: 5, stderr: expect.stringContaining("(forbidden)") });
   expect(await approver(["freeze"])).toMatchObject({ exit: 2, stderr: expect.stringContaining("--reason is missing") });
   const { stdout } = await approver(line);
   const [freeze_id = ""] = stdout.split(" ");
@@ -39,7 +39,7 @@ test("the approver freezes and thaws on the command line, and every command says
     state: "falls_back",
     found: `tasks are ${held}`,
   });
-  expect((await orch(["thaw", freeze_id])).exit).toBe(4);
+  expect((await orch(["thaw", freeze_id])).exit).toBe(5);
   expect((await approver(["thaw", freeze_id])).stdout).toContain("thawed");
   expect((await approver(["thaw", freeze_id])).stderr).toBe(`orch: ${freeze_id} was thawed before\n`);
   expect((await orch(["freezes"])).stdout).toMatch(new RegExp(`\\n${freeze_id} +thawed .*not before Monday\\n$`));
