@@ -3,23 +3,24 @@ import type { APPROVAL_STATUSES, Approval, Decided, SkillContent } from "./domai
 import type { Change } from "./domain/change.ts";
 import type { TaskContract } from "./domain/contract.ts";
 import type { FlowOutput } from "./domain/flow.ts";
-import type { Freeze } from "./domain/freeze.ts";
 import type { ApprovalAnswer, CategoryQuestion, ErrorAnswer, ErrorQuestion, GateReply } from "./domain/gate.ts";
 import type { Job, JobEnd, JobWait } from "./domain/job.ts";
 import type { JournalEvent, NewEvent } from "./domain/journal.ts";
 import type { Json, Recorded } from "./domain/json.ts";
+import type { KeptFreezes } from "./domain/kept-freezes.ts";
 import type { TaskStatus } from "./domain/outcome.ts";
 import type { BeforeLook, CheckLook } from "./domain/proof.ts";
 import type { LookRequest, ReconcileLook, ReconcileRequest, RunRequest } from "./domain/run-request.ts";
 import type { Schedule } from "./domain/schedule.ts";
 import type { KeptScores } from "./domain/scorecard/kept-scores.ts";
 import type { ScriptText } from "./domain/script.ts";
-import type { Server } from "./domain/server.ts";
+import type { OwnerState, Server } from "./domain/server.ts";
 import type { Sop } from "./domain/sop.ts";
 import type { StepResult, ToolEffect } from "./domain/step.ts";
 import type { Task, TaskColumns, TaskFilter } from "./domain/task.ts";
 import type { Tool, ToolAnswer, ToolCall } from "./domain/tool.ts";
 import type { UnverifiedTask, VerificationWish } from "./domain/verification.ts";
+import type { Looked, WakeupDepth, WakeupKind, WakeupOptions } from "./domain/wakeup.ts";
 
 export type Clock = () => Date;
 export type NewId = () => string;
@@ -45,7 +46,7 @@ type Page = { readonly limit: number; readonly after?: string | undefined };
 type Message = { readonly cursor: number; readonly event: JournalEvent };
 
 /** Everything durable. Only `commit` writes, except for leases and checkpoints. */
-export interface Store extends KeptScores {
+export interface Store extends KeptScores, KeptFreezes {
   commit(commit: Commit): Promise<CommitResult>;
   renewLeases(owner: string, lease_expires_at: string): Promise<void>;
   /** The owner runs nothing of its task any more, which has not ended. */
@@ -58,6 +59,8 @@ export interface Store extends KeptScores {
   /** The cursor up to which the receiver has every message; null for one that is not known. */
   findDelivered(receiver: string): Promise<number | null>;
   findTask(task_id: string): Promise<Task | null>;
+  /** Which task has each target, where servers share the database; else none. */
+  listHolds(): Promise<{ readonly target_signature: string; readonly task_id: string }[]>;
   /** Newest first; `after` is the last task_id of the previous page; `since` is a time in UTC. */
   listTasks(query: Page & TaskFilter): Promise<Task[]>;
   /**
@@ -91,15 +94,24 @@ export interface Store extends KeptScores {
   listSchedules(query: Page): Promise<Schedule[]>;
   /** Those that are due at or before `at`, or whose task is being submitted, and when the next one after that is due. */
   dueSchedules(at: string): Promise<{ readonly due: Schedule[]; readonly next: string | null }>;
-  findFreeze(freeze_id: string): Promise<Freeze | null>;
-  /** Open ones first, then the newest; `after` is the last freeze_id of the previous page. */
-  listFreezes(query: Page): Promise<Freeze[]>;
-  /** The oldest first; `unreadable` are those whose rows are damaged, and which hold everything. */
-  openFreezes(): Promise<{ readonly freezes: Freeze[]; readonly unreadable: readonly string[] }>;
   /** Those that live, by their names: not stopped, and their lease lasts by the clock of the database. */
   listServers(): Promise<Server[]>;
   /** Pending approvals that expire at or before `at`, and when the next one after that does. */
   expiringApprovals(at: string): Promise<{ readonly due: Approval[]; readonly next: string | null }>;
+}
+
+/** This server and the others that use the database (D-313). */
+export interface Servers {
+  /** This one, as the owner of tasks. */
+  readonly owner: string;
+  /** Whether the database may have more than one: what they share is in its rows then, not in memory. */
+  readonly are_many: boolean;
+  /** Of the owner of a task, as of the last look. */
+  stateOf(task: Pick<Task, "owner" | "lease_expires_at">): OwnerState;
+  /** Reads what became of the others. */
+  look(): Promise<void>;
+  /** From then on the owner writes nothing more, and its tasks may be claimed. False while it lives. */
+  takeOver(owner: string): Promise<boolean>;
 }
 
 /** A `repeatable` step may be run again if its end is never recorded; a `job` is looked up again instead. */
@@ -217,6 +229,33 @@ export type UsableSkill = {
 export interface Gate {
   classifyError(question: ErrorQuestion, signal?: AbortSignal): Promise<GateReply<ErrorAnswer>>;
   matchCategory(question: CategoryQuestion, signal?: AbortSignal): Promise<GateReply<ApprovalAnswer>>;
+}
+
+/** While it is paused, other servers get what is new. One more may arrive here. */
+export type WakeupWork = { readonly pause: () => void; readonly resume: () => void };
+/** Not within a transaction: those that wake the same duty would wait for each other. */
+type Duty = { readonly wake: () => Promise<void> };
+
+/**
+ * Only says "look at this": what comes of it is decided by what the store says then. A wakeup may come twice, late or never, so a
+ * seldom look at everything makes up for a lost one (D-320). Nothing rejects.
+ */
+export interface Wakeups {
+  /** Resolves once it is written, or cannot be. One of a kind and id waits at most, beside those that are due later. */
+  send(kind: WakeupKind, id: string, options?: WakeupOptions): Promise<void>;
+  /** Once for each kind; one server hears of each. `handle` begins work and has 30 s: it does not wait for the end. A throw is `again`. */
+  work(kind: WakeupKind, handle: (id: string) => Promise<Looked>): WakeupWork;
+  /**
+   * `act` at start, about every `every_ms` (whole seconds), and when woken: by one server at a time, and by another when that one
+   * ends. The signal aborts when this server stops or has lost the duty. For a moment two servers may believe that they have it.
+   */
+  every(name: string, every_ms: number, act: (signal: AbortSignal) => Promise<void>): Duty;
+  /** Resolves within seconds, also where the queue cannot be used yet: it is tried again. */
+  start(): Promise<void>;
+  /** Bounded. Nothing is called after it. */
+  stop(): Promise<void>;
+  /** Of all servers, a few seconds old. Null where it is not known. */
+  depth(): Promise<WakeupDepth | null>;
 }
 
 /** Runs a pure judgement of texts, which may be made to cost, where nothing waits for it. A rejection allows nothing. */

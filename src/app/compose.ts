@@ -31,6 +31,7 @@ import { type AgentBackends, composeExaminer, composeGraphs } from "./compose-gr
 import { composeAgentNetworks } from "./compose-network.ts";
 import { composeScheduler } from "./compose-scheduler.ts";
 import { composeScores } from "./compose-scores.ts";
+import { composeWakeups } from "./compose-wakeups.ts";
 import { composeWorker, stopWorker } from "./compose-worker.ts";
 import { redactedJudges } from "./redacted-judges.ts";
 
@@ -70,12 +71,12 @@ export function compose(config: Config, database: Database, parts: Parts) {
   const { listensOn = () => config.port, clock = systemClock, target_labels = [] } = parts;
   const { labels = ownLabels(config.labels, { host: hostname(), confines: false }) } = parts;
   const judges = redactedJudges(parts.judges, redact);
-  const owner = `${hostname()}/${process.pid}/${new_id()}`;
+  const { owner, are_many } = database.servers;
   withoutRootRuns();
   const quarantine = createQuarantine();
   const stored = storeOf(parts, createStore({ database, clock, onDamaged: quarantine.add }));
   const { scores, metrics, observer } = composeScores(stored, {
-    ...{ log, clock },
+    ...{ log, clock, owner, threads: () => threads, wake: () => worker.wake.wake(), are_many },
     onEnded: (task_id) => execution.endRun(task_id),
     onCaughtUp: (hasTime) => worker.demotions.look(hasTime),
   });
@@ -89,19 +90,22 @@ export function compose(config: Config, database: Database, parts: Parts) {
   const agent = composeAgent(config, { redact, judges, skills, shellFault, execution: execution.ofAgents });
   const services = { store, threadOf: threads.threadOf, clock, new_id, agent, redact, skills, execution, judges };
   const graphs = composeGraphs(config, { ...services, checkpoints, agent_backends });
+  const wakeups = composeWakeups(config, database, { labels, timer, log });
   const worker = composeWorker(config, database, {
+    wakeups,
     ...{ store, threads, checkpoints, graphs, owner, clock, new_id, timer, log, quarantine, cleared, freezes },
     skillFaultOf: (intent) => skills.skillOf(intent)?.fault ?? null,
     ...{ skillOf: skills.skillOf, default_backend: config.execution_backend, labels, target_labels },
   });
   const { locks, dispatcher, promotions, expiry, verifications, reconciler } = worker;
+  database.hear(observer.hear);
   const intents = new Set([...INTENTS, ...skills.intents]);
   const schedules = composeScheduler(config, { store, clock, timer, log, freezes }, () => operations);
   const operations = operationsTable({
     ...{ store, clock, new_id, nextReport, nextEvent, dispatcher, promotions, threads, locks, agent, intents },
     quarantined: quarantine.list,
     ...{ backendOf: execution.backendOf, toolServers: execution.toolServers, unapproved: execution.unapproved },
-    ...{ redact, scores, freezes, examiner: composeExaminer(services) },
+    ...{ redact, scores, servers: database.servers, freezes, examiner: composeExaminer(services) },
     skillOf: skills.skillOf,
     ...{ default_backend: config.execution_backend, labels, target_labels },
     ...{ has_model: config.routing_model !== null, schedules, max_schedules: config.schedules },
@@ -110,6 +114,7 @@ export function compose(config: Config, database: Database, parts: Parts) {
   });
   const stop = async (drain_ms = config.drain_seconds * 1000) => {
     scores.stop();
+    await wakeups.stop();
     await schedules.stop();
     await stopWorker(worker, drain_ms);
     await execution.close();
@@ -117,8 +122,8 @@ export function compose(config: Config, database: Database, parts: Parts) {
   const sop_tools = composeSopTools(config, { clock, store, activeSopsChanged, skillOf: skills.skillOf });
   return {
     operations: operations.map(boundWaits()),
-    ...{ live: execution.live, startCommands: execution.start, cutOff: threads.cutOff },
-    ...{ intents, sop_tools, store, nextReport, freezes },
+    ...{ live: execution.live, startCommands: execution.start, lives: execution.lives, cutOff: threads.cutOff },
+    ...{ intents, sop_tools, store, nextReport, wakeups, freezes },
     ...{ dispatcher, promotions, expiry, verifications, schedules, reconciler, scores, metrics, stop, leftBehind },
   };
 }

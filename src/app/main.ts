@@ -23,12 +23,12 @@ import { createLog, type Log } from "../log/log.ts";
 import { createMcpEndpoint } from "../mcp/endpoint.ts";
 import { closeInherited } from "../process/inherited-files.ts";
 import { type Database, openDatabase } from "../store/database.ts";
+import { LEASE_MS } from "../store/peers.ts";
 import { createHeartbeat } from "../worker/heartbeat.ts";
 import { compose } from "./compose.ts";
 import { composeSkills } from "./compose-skills.ts";
-import { composeWebhook } from "./compose-webhook.ts";
-import { LEASE_MS } from "./compose-worker.ts";
-import { placeOf } from "./own-place.ts";
+import { startWebhook } from "./compose-webhook.ts";
+import { ownServer, placeOf } from "./own-place.ts";
 import { prepare } from "./prepare.ts";
 import { rarely } from "./rarely.ts";
 import { createReadiness, type Readiness } from "./readiness.ts";
@@ -36,6 +36,9 @@ import { redactionOf } from "./redaction.ts";
 import { whenOrphaned } from "./when-orphaned.ts";
 
 const HEARTBEAT_MS = 10_000;
+const TIMERS_MS = 30_000;
+/** What is killed has five seconds to end. */
+const KILL_MS = 7_000;
 /** `/readyz` needs no token, and each look writes. */
 const HEALTH_MS = 1_000;
 
@@ -61,8 +64,8 @@ export async function startOrch(config: Config, { onFenced }: Reactions = {}): P
   const known = { ...redaction, log };
   const [place, skills] = await Promise.all([placeOf(config), composeSkills(config, known)]);
   const fenced = Promise.withResolvers<string>();
-  const owner = { exclusive: true, own: place, onFenced: fenced.resolve };
-  const database = await openDatabase({ url: config.database_url, ...owner });
+  const self = ownServer(config, place);
+  const database = await openDatabase({ url: config.database_url, exclusive: true, self, onFenced: fenced.resolve });
   const sandbox = await chooseSandbox(config.sandbox, config.step_limits);
   const judges = createJudges({ protected_paths });
   let port = config.port;
@@ -71,21 +74,20 @@ export async function startOrch(config: Config, { onFenced }: Reactions = {}): P
   const readiness = createReadiness({ ping: database.heartbeat, log });
   const health = healthOf(database);
   const http = announced(serverOf(config, orch, { readiness, health, tokens, log }), config.data_dir);
-  const webhook = composeWebhook(config, { ...orch, clock, log });
   const beat = heartbeatOf(database, orch, log);
   const heartbeat = setInterval(() => void beat(), HEARTBEAT_MS).unref();
+  if (database.servers.are_many) void beat();
   const stop = async (drain_ms = config.drain_seconds * 1000) => {
     readiness.become("the server stops");
     clearInterval(heartbeat);
     // Both at once: a slow client must not let another step start.
     await Promise.all([http.stop(), orch.stop(drain_ms)]);
-    await webhook.stop();
     await judges.close();
     await database.close();
   };
   // Its running steps are killed and nothing is recorded of them: the other server asks about them.
   void fenced.promise.then(async (reason) => {
-    log.error({ reason }, "another server has taken over the database: this one ends its steps and stops");
+    log.error({ reason }, "another server has taken over from this one, which ends its steps and stops");
     await stop(0);
     onFenced?.(reason);
   });
@@ -97,7 +99,7 @@ export async function startOrch(config: Config, { onFenced }: Reactions = {}): P
     orch.startCommands();
     await readiness.recover([
       { what: "the preparation of this machine", run: () => prepare(config, sandbox, log, orch.leftBehind) },
-      { what: "the start of the webhook", run: webhook.start },
+      { what: "the start of the webhook", run: () => startWebhook(config, { ...orch, clock, log }) },
       { what: "the look at what is frozen", run: orch.freezes.look },
       { what: "the recovery of unfinished tasks", run: orch.dispatcher.recover },
       { what: "the recovery of promotions", run: orch.promotions.reconcile },
@@ -106,6 +108,8 @@ export async function startOrch(config: Config, { onFenced }: Reactions = {}): P
       { what: "the schedules", run: orch.schedules.arm },
     ]);
     orch.reconciler.start();
+    if (database.servers.are_many) orch.wakeups.every("timers", TIMERS_MS, armTimers(orch));
+    await orch.wakeups.start();
     warnOf(config, log);
     return { url, token_path: path, stop };
   } catch (error) {
@@ -124,6 +128,16 @@ const healthOf = ({ heartbeat, ensureRoom }: Database) =>
   );
 
 type Composed = ReturnType<typeof compose>;
+
+/** What was to happen at a time, and whose server has ended meanwhile, happens here. */
+const armTimers =
+  ({ expiry, verifications, schedules }: Composed) =>
+  async (): Promise<void> => {
+    await expiry.arm();
+    await verifications.arm();
+    await schedules.arm();
+  };
+
 type Served = Pick<Parameters<typeof createHttpServer>[0], "tokens"> & {
   readonly readiness: Readiness;
   readonly health: () => Promise<null>;
@@ -150,11 +164,15 @@ function serverOf(config: Config, { operations, intents, sop_tools, live, metric
 }
 
 /** Says that the server lives. A successor is heard of here at the latest. */
-const heartbeatOf = ({ heartbeat, provider }: Database, { dispatcher, cutOff }: Composed, log: Log) =>
+const heartbeatOf = ({ heartbeat, servers }: Database, { dispatcher, cutOff, lives }: Composed, log: Log) =>
   createHeartbeat({
-    renew: () => heartbeat().then(dispatcher.renewLeases),
-    // The lock of a file ends with the process that holds it, that of a connection with the connection.
-    lease_ms: provider === "sqlite" ? null : LEASE_MS,
+    renew: async () => {
+      await heartbeat();
+      if (servers.are_many) lives(LEASE_MS - KILL_MS);
+      await dispatcher.renewLeases();
+    },
+    // The lock of a file ends with the process that holds it.
+    lease_ms: servers.are_many ? LEASE_MS : null,
     every_ms: HEARTBEAT_MS,
     now: () => performance.now(),
     cutOff,

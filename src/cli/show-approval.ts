@@ -8,11 +8,10 @@ import { commandText, environmentOf } from "../domain/step-run.ts";
 import { verificationText } from "../domain/verification.ts";
 import { fitTable } from "./fit-table.ts";
 import type { Out } from "./out.ts";
-import { placeText } from "./place-text.ts";
 import { firstLine, plainWord, printable, printableLines } from "./printable.ts";
 import { proofLines } from "./show-proof.ts";
 import { rollbackLines, setBackLines } from "./show-set-back.ts";
-import { age, block, heading, painted, subjectOf } from "./text-format.ts";
+import { age, block, heading, painted, placeText, subjectOf } from "./text-format.ts";
 
 export function approvalLines(approval: Approval, { paint, width, program }: Out): string[] {
   const { approval_id, status, content, digest, reason, decision, expires_at } = approval;

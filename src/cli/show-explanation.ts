@@ -5,10 +5,9 @@ import { heldText } from "../domain/freeze.ts";
 import type { CommandVerdict } from "../guard/guard.ts";
 import type { explain } from "../operations/shapes/explain.ts";
 import type { Out } from "./out.ts";
-import { queuedFor } from "./place-text.ts";
 import { printable, printableLines } from "./printable.ts";
 import { environmentLines, findingLine, reachLines } from "./show-approval.ts";
-import { block, painted } from "./text-format.ts";
+import { block, painted, queuedFor } from "./text-format.ts";
 
 const MEANINGS = {
   run: "it would run",

@@ -5,10 +5,9 @@ import type { TaskSummary, TaskView } from "../operations/shapes/task-view.ts";
 import { fitTable } from "./fit-table.ts";
 import { nextLines } from "./next-commands.ts";
 import type { Out } from "./out.ts";
-import { placeText, queuedFor } from "./place-text.ts";
 import { compactJson, firstLine, plainWord, printable } from "./printable.ts";
 import { evidenceLines, verificationLine } from "./show-verification.ts";
-import { age, block, heading, painted, reasonOf, span, waitText } from "./text-format.ts";
+import { age, block, heading, painted, placeText, queuedFor, reasonOf, span, waitText } from "./text-format.ts";
 
 export function taskLines(view: TaskView, { paint, width, program }: Out): string[] {
   const { task_id, status, label, intent, target_signature, outcome, verification, progress } = view;

@@ -4,9 +4,8 @@ import type { TaskView } from "../operations/shapes/task-view.ts";
 import type { CommandContext } from "./context.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
 import { cutCell } from "./fit-table.ts";
-import { queuedFor } from "./place-text.ts";
 import { plainWord, printable } from "./printable.ts";
-import { span, waitText } from "./text-format.ts";
+import { queuedFor, span, waitText } from "./text-format.ts";
 
 type Context = Pick<CommandContext, "clock" | "stderr" | "onInterrupt" | "out">;
 

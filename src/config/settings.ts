@@ -25,6 +25,7 @@ import {
   Peer,
   PublicHost,
   ServerLabels,
+  ServerName,
   Token,
   WebhookSecret,
   Workspace,
@@ -49,6 +50,12 @@ export const SETTINGS = {
     secret: "value",
     default_text: "the token file",
   }),
+  server_name: setting(
+    "ORCH_SERVER_NAME",
+    orNull(ServerName),
+    "the name of this server, among those that share a PostgreSQL database",
+    { default_text: "the name of the host" },
+  ),
   approver_token: setting(
     "ORCH_APPROVER_TOKEN",
     orNull(Token),

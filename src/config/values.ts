@@ -56,6 +56,10 @@ export const ServerLabels = z
 
 export const UserName = z.string().regex(/^[a-z_][a-z0-9_.-]{0,31}$/i, "must be the name of a user");
 
+/** Of this server among those that share a database. */
+export const ServerName = z
+  .string()
+  .regex(/^[a-zA-Z0-9][a-zA-Z0-9._-]{0,63}$/, "must be at most 64 letters, digits, dots, hyphens or underscores");
 export const ModelName = z.string().max(256, "must be the name of a model");
 
 /** Where a model is served. */

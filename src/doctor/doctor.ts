@@ -19,6 +19,7 @@ import { withWaits } from "./engine-waits.ts";
 import { examineAgentShell, examineBash, examineGuard, examineMachine, examineSandbox } from "./execution.ts";
 import { examineFlowEngine } from "./flow-engine.ts";
 import { examineFreezes } from "./frozen.ts";
+import { examineLabels } from "./labels.ts";
 import { examineAgentModel, examineRoutingModel } from "./models.ts";
 import { examineServer, seenFromHere } from "./server.ts";
 import { examineToolServer } from "./tool-server.ts";
@@ -63,6 +64,7 @@ const ofOrch = (config: Config, environment: Env, server: Promise<Diagnosis>): E
   { name: "token", needs: /^ORCH_TOKEN$/, look: () => examineToken(config) },
   { name: "approver token", needs: /^ORCH_APPROVER_TOKEN$/, look: () => examineApprover(config) },
   { name: "database", needs: /^DATABASE_URL$/, look: () => diagnoseDatabase(config, server) },
+  { name: "labels", needs: /^ORCH_(LABELS|TARGET_LABELS)$/, look: () => examineLabels(config) },
   { name: "skills", needs: /^ORCH_CAPABILITIES$/, look: async () => seenFromHere(await examineSkills(config), server) },
   {
     name: "webhook",

@@ -15,9 +15,18 @@ export type Change =
       readonly on: "task";
       readonly task_id: string;
       /** `any` where the row is damaged, and the journal says that the task has not ended. */
-      readonly expect: { readonly status: readonly TaskStatus[] | "any"; readonly interrupt_id?: string };
+      readonly expect: {
+        readonly status: readonly TaskStatus[] | "any";
+        readonly interrupt_id?: string;
+        /** One of these owns it. */
+        readonly owner?: readonly (string | null)[];
+      };
       readonly set: Partial<Omit<Task, "task_id">>;
     }
+  /** The task has the target alone from now on; it may have it already. Fails where another one has it. */
+  | { readonly on: "target_held"; readonly target_signature: string; readonly task_id: string }
+  /** It has no target any more; it may have had none. */
+  | { readonly on: "target_freed"; readonly task_id: string }
   | { readonly on: "sop_created"; readonly sop: Sop }
   | {
       readonly on: "sop";

@@ -196,6 +196,10 @@ export const contractDigest = (contract: TaskContract): string => digestOf(contr
 
 export const signatureOf = (contract: TaskContract): string => targetSignature(contract.target);
 
+/** What no two tasks may have at once (D-012): diagnostics share their target, and the empty one names nothing that could be shared. */
+export const exclusiveTarget = (task: { readonly intent: string; readonly target_signature: string }): string | null =>
+  READ_ONLY_INTENTS.has(task.intent) || task.target_signature === "" ? null : task.target_signature;
+
 /** Lower case, because names of tool servers are compared without case. */
 export const scopeOf = ({ constraints }: TaskContract): ReadonlySet<string> =>
   new Set(constraints.implicit_scope.map((entry) => entry.toLowerCase()));

@@ -189,6 +189,9 @@ export const EventRecord = z.strictObject({
 
 export const FIRST_HASH = "0".repeat(64);
 
+/** Raised with each new kind of event: a server claims no task whose journal has a kind that it does not know. */
+export const JOURNAL_LEVEL = 1;
+
 /** True for an event that is sent to the supervisor. The other events are only recorded. */
 export const isMessage = (kind: EventKind): boolean => MESSAGES.has(kind);
 

@@ -3,7 +3,7 @@ import type { AgentServices } from "../agent/agent-services.ts";
 import type { BackendName, TaskContract } from "../domain/contract.ts";
 import type { TargetLabels } from "../domain/labels.ts";
 import type { Quarantine } from "../domain/quarantine.ts";
-import type { Clock, ExecutionBackend, Judge, NewId, Skill, Store, ToolServers } from "../ports.ts";
+import type { Clock, ExecutionBackend, Judge, NewId, Servers, Skill, Store, ToolServers } from "../ports.ts";
 import type { CheckExaminer } from "../proof/port.ts";
 import type { Dispatcher } from "../worker/dispatcher.ts";
 import type { Freezes } from "../worker/freezes.ts";
@@ -23,6 +23,7 @@ export type OperationDeps = {
   readonly dispatcher: Pick<Dispatcher, "dispatch" | "reclaim" | "forget">;
   readonly promotions: Pick<Promotions, "dispatch">;
   readonly threads: Pick<Threads, "isOpen" | "cancel">;
+  readonly servers: Pick<Servers, "owner" | "stateOf" | "look" | "takeOver">;
   readonly locks: Pick<TargetLocks, "holderOf">;
   readonly scores: Pick<ScoreKeeper, "catchUp" | "rebuild">;
   /** The records that cannot be read, as far as they were met. */

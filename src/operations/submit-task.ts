@@ -84,7 +84,7 @@ export async function submitOwn(deps: SubmitDeps, contract: TaskContract): Promi
   const existing = await storeNew(deps, contract);
   if (existing === null) return true;
   if (acceptConflict(existing, contract) !== null) return false;
-  deps.dispatcher.reclaim(existing);
+  await deps.dispatcher.reclaim(existing);
   return true;
 }
 
@@ -95,7 +95,7 @@ async function store(deps: SubmitDeps, sent: SentContract, contract: TaskContrac
   const refusal = acceptConflict(existing, completed(sent, existing.contract));
   if (refusal !== null) throw refusalError(refusal);
   // The response to the first commit may have been lost, and with it the dispatch.
-  deps.dispatcher.reclaim(existing);
+  await deps.dispatcher.reclaim(existing);
 }
 
 /** Returns the task that has the id already; null when this one has it now, and is dispatched. */

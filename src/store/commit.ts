@@ -2,6 +2,7 @@
 // whole commit is rolled back when the expectation of a change does not hold, when this server has lost the database, or when
 // the event that it is chained to is not there.
 import { setTimeout as sleep } from "node:timers/promises";
+import { announced, announcementOf } from "../domain/announcement.ts";
 import { OrchError } from "../domain/errors.ts";
 import { chain, changesScore, EventRecord, isMessage, type JournalEvent } from "../domain/journal.ts";
 import type { Clock, Commit, CommitResult } from "../ports.ts";
@@ -13,7 +14,7 @@ import { isAlone, lockWriters, unfrozen } from "./freeze-statements.ts";
 import { createKeptRows, type KeptRows } from "./kept-rows.ts";
 import { commitAtOnce, partName } from "./one-statement.ts";
 import { findRow } from "./row-statements.ts";
-import { eventExists, insertEvents, lastEvent, messageOrder, type Statement } from "./sql.ts";
+import { announce, eventExists, insertEvents, lastEvent, messageOrder, type Statement } from "./sql.ts";
 import type { Sql } from "./sql-connection.ts";
 
 // A statement may bind 32,766 values; an event takes eight.
@@ -36,7 +37,8 @@ type WriteContext = { readonly database: Database; readonly sql: Sql; readonly a
 export function createCommit({ database, clock }: { readonly database: Database; readonly clock: Clock }) {
   // On SQLite a row is read at no cost.
   const kept = createKeptRows(database.provider === "postgresql" ? undefined : 0);
-  return async (commit: Commit): Promise<CommitResult> => {
+  return async (given: Commit): Promise<CommitResult> => {
+    const commit = database.servers.are_many ? given : withoutHolds(given);
     for (let tries = 1; tries <= MAX_ATTEMPTS; tries++) {
       const attempt: Attempt = { at: clock().toISOString(), isRepeated: false };
       const result = await answered(attempt, () => attemptCommit(commit, { database, kept, attempt }));
@@ -45,6 +47,12 @@ export function createCommit({ database, clock }: { readonly database: Database;
     return { ok: false, conflict: "journal" };
   };
 }
+
+/** The only server has its targets in memory. */
+const withoutHolds = ({ changes = [], ...commit }: Commit): Commit => ({
+  ...commit,
+  changes: changes.filter(({ on }) => on !== "target_held" && on !== "target_freed"),
+});
 
 /**
  * Sends the same events with the same sequence numbers again while no answer comes. Whichever of the sendings is done, the
@@ -127,9 +135,12 @@ async function isDoneAtOnce(commit: Commit, { database, kept, attempt }: Attempt
   attempt.events = events;
   const link = after === null ? [] : [eventExists({ thread_id, ...after })];
   const conditions = [...database.conditions, ...unfrozen(commit), ...link];
-  const inserts = needsMessageOrder(commit, database.provider)
-    ? [messageOrder, insertEvents(events.map(eventRow), conditions, partName(1))]
-    : [insertEvents(events.map(eventRow), conditions)];
+  const before = [
+    ...(needsMessageOrder(commit, database.provider) ? [messageOrder] : []),
+    ...announcing(commit, database),
+  ];
+  const follows = needsMessageOrder(commit, database.provider) ? partName(1) : undefined;
+  const inserts = [...before, insertEvents(events.map(eventRow), conditions, follows)];
   const isDone = await commitAtOnce(database.connection, kept, { events, inserts, changes, at: attempt.at });
   return isDone ? events : null;
 }
@@ -137,15 +148,21 @@ async function isDoneAtOnce(commit: Commit, { database, kept, attempt }: Attempt
 type KnownTail = { readonly after: Tail };
 
 /** The hot path: a single INSERT is a transaction by itself. */
-const isOneStatement = (commit: Commit, { provider }: Database): commit is Commit & KnownTail =>
+const isOneStatement = (commit: Commit, database: Database): commit is Commit & KnownTail =>
   commit.after !== "last" &&
   (commit.changes ?? []).length === 0 &&
   commit.events.length > 0 &&
   commit.events.length <= EVENTS_PER_STATEMENT &&
-  !needsMessageOrder(commit, provider);
+  !needsMessageOrder(commit, database.provider) &&
+  announcing(commit, database).length === 0;
 
 const needsMessageOrder = ({ events }: Commit, provider: Database["provider"]): boolean =>
   provider === "postgresql" && events.some(({ kind }) => isMessage(kind) || changesScore(kind));
+
+function announcing(commit: Commit, { servers: { are_many, owner } }: Database): readonly Statement[] {
+  const announcement = are_many ? announcementOf(owner, commit) : null;
+  return announcement === null ? [] : [announce(announced(announcement))];
+}
 
 type Refuse = (conflict: Conflict | "raced") => never;
 
@@ -164,6 +181,7 @@ async function commitWithin(commit: Commit, context: WriteContext, refuse: Refus
     const applied = await applyChange(change, sql, attempt.at);
     if (applied !== true) refuse(applied === "raced" ? applied : change);
   }
+  for (const statement of announcing(commit, database)) await sql.rows(statement);
   return appended;
 }
 

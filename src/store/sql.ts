@@ -10,6 +10,8 @@ export type Statement = {
   readonly args: readonly Value[];
   /** The one row that it reads or writes: the columns that it is found by, and those that it sets. */
   readonly row?: { readonly table: string; readonly where: object; readonly set?: object };
+  /** It is as good where there is no such row. */
+  readonly may_find_none?: true;
 };
 
 /** No statement contains a question mark that is not a placeholder. */
@@ -113,6 +115,9 @@ const MESSAGES_LOCK_ID = 0x6d736773;
  * held until the commit is visible, serialises the commits that contain messages, or change a score (D-050). The typed client has no locks.
  */
 export const messageOrder: Statement = { sql: `SELECT pg_advisory_xact_lock(${MESSAGES_LOCK_ID})::text`, args: [] };
+
+/** On PostgreSQL: heard by every server once the commit is visible. */
+export const announce = (text: string): Statement => ({ sql: "SELECT pg_notify('orch', ?)::text", args: [text] });
 
 /**
  * Before the epoch is raised, on PostgreSQL: waits until the commits under way have ended and lets no other begin. On SQLite

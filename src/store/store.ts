@@ -8,7 +8,7 @@ import type { Clock, Store } from "../ports.ts";
 import { createCommit } from "./commit.ts";
 import type { Database } from "./database.ts";
 import { guarded } from "./fault.ts";
-import type { Approval as ApprovalRow, Task as TaskRow } from "./generated/sqlite/client.ts";
+import type { Approval as ApprovalRow, TargetHold, Task as TaskRow } from "./generated/sqlite/client.ts";
 import { readFreezes } from "./read-freezes.ts";
 import { readSchedules } from "./read-schedules.ts";
 import { readServers } from "./read-servers.ts";
@@ -44,10 +44,8 @@ export function createStore({ database, clock, onDamaged = () => undefined }: St
     ...readSops(database, onDamaged),
     ...readApprovals(database, onDamaged),
     ...readEvents(database, onDamaged),
-    ...readCheckLooks(database),
-    ...readScores(database),
-    ...readSchedules(database, onDamaged),
-    ...readFreezes(database, onDamaged),
+    ...{ ...readCheckLooks(database), ...readScores(database) },
+    ...{ ...readSchedules(database, onDamaged), ...readFreezes(database, onDamaged) },
     ...readServers(database),
   };
 }
@@ -66,7 +64,7 @@ const VERIFIED_AS = {
   false: { contains: '"verified":false' },
 } as const;
 
-type Reading = "findTask" | "listTasks" | "listTaskColumns" | "listUnverified";
+type Reading = "findTask" | "listHolds" | "listTasks" | "listTaskColumns" | "listUnverified";
 type Tasks = Pick<Store, Reading | "renewLeases" | "endLease">;
 type UnverifiedRow = Pick<TaskRow, "task_id" | "intent" | "target_signature" | "ended_at" | "contract">;
 
@@ -84,6 +82,9 @@ const readTasks = ({ client: { task }, connection }: Database, onDamaged: OnDama
       const row = await findRow(connection, "task", { task_id });
       return row === null ? null : taskOf(row);
     }),
+    listHolds: guarded(() =>
+      connection.rows<TargetHold>({ sql: "SELECT target_signature, task_id FROM target_hold", args: [] }),
+    ),
     listTasks: guarded(({ limit, after, verified, since, ...where }) =>
       readPage(
         { limit, after },

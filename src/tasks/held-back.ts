@@ -15,5 +15,8 @@ export function frozenOf({ accepted }: Projection): Frozen | null {
 /** Does not hold where another server has claimed it, or it has ended or paused. */
 export const giveBack = (task_id: string, held_by: HeldBy): Pick<Commit, "events" | "changes"> => ({
   events: [{ kind: "held_back", body: held_by }],
-  changes: [{ on: "task", task_id, expect: { status: ["running"] }, set: { owner: null, lease_expires_at: null } }],
+  changes: [
+    { on: "task", task_id, expect: { status: ["running"] }, set: { owner: null, lease_expires_at: null } },
+    { on: "target_freed", task_id },
+  ],
 });

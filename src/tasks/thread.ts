@@ -11,6 +11,8 @@ export interface ThreadJournal {
   readonly projection: Projection;
   /** True once the database has lost events that are known here: they must not be replayed. */
   readonly has_lost_tail: boolean;
+  /** True once a claim found that another task has the target: nothing of this task runs yet. */
+  readonly found_target_held: boolean;
   /** Kept in memory until the next commit, with the changes that belong to it: for facts that could be found again after a crash. */
   note(event: NewEvent, changes?: readonly Change[]): void;
   /** Durable when it resolves. Rejects with `fenced` when another owner has claimed the thread. */

@@ -66,14 +66,20 @@ export function acceptConflict(existing: Task, contract: TaskContract): Transiti
 type Claim = EventBody<"taken_up"> & {
   readonly task_id: string;
   readonly lease_expires_at: string;
+  /** Whose it may be, besides the claimant's: it is nobody's, or its owner has ended. */
+  readonly left_by?: string | null;
+  /** What no other task may have meanwhile; null for a target that is shared. */
+  readonly target?: string | null;
 };
 
-/** That no row changed means that somebody else has ended the task or paused it: there is nothing to claim. */
-export function claim({ task_id, lease_expires_at, ...body }: Claim): Transition {
+/** That the row of the task did not change means that another writer has ended it, paused it or claimed it: there is nothing to claim. */
+export function claim({ task_id, lease_expires_at, left_by = null, target = null, ...body }: Claim): Transition {
   const set = { status: "running", owner: body.owner, lease_expires_at } as const;
+  const owner = [null, body.owner, left_by];
+  const held: Change[] = target === null ? [] : [{ on: "target_held", target_signature: target, task_id }];
   return {
     events: [{ kind: "taken_up", body }],
-    changes: [{ on: "task", task_id, expect: { status: LIVE }, set }],
+    changes: [{ on: "task", task_id, expect: { status: LIVE, owner }, set }, ...held],
   };
 }
 
@@ -85,16 +91,21 @@ type Pause = {
   readonly outcome: Outcome;
   readonly waiting: Waiting;
   readonly procedure: Procedure | null;
+  /** A step may have changed something, so no other task may have the target. */
+  readonly keeps_target: boolean;
 };
 
-export function pause({ task_id, outcome, waiting, procedure }: Pause): Transition {
+export function pause({ task_id, outcome, waiting, procedure, keeps_target }: Pause): Transition {
   const { status } = outcome;
   if (!isPaused(status)) throw new Error(`a thread cannot pause with the status ${status}`);
   const set = { status, outcome, waiting, owner: null, lease_expires_at: null, ...pinsOf(procedure) };
   const paused: Change[] =
     task_id === null ? [] : [{ on: "task", task_id, expect: { status: ["running"] }, set } satisfies TaskChange];
-  return { events: [{ kind: "reported", body: outcome }], changes: [...paused, ...askedIn(waiting)] };
+  const freed = task_id === null || keeps_target ? [] : [freedBy(task_id)];
+  return { events: [{ kind: "reported", body: outcome }], changes: [...paused, ...freed, ...askedIn(waiting)] };
 }
+
+const freedBy = (task_id: string): Change => ({ on: "target_freed", task_id });
 
 /** From now on the approval can be decided: only this interrupt may resume the thread. */
 const askedIn = (waiting: Waiting): Change[] =>
@@ -136,6 +147,7 @@ export function end({ task_id, outcome, at, procedure, withdrawn, ...ended }: En
     events: [...stored, ...(trial?.events ?? []), ...(restored?.events ?? []), { kind: "reported", body: outcome }],
     changes: [
       { on: "task", task_id, expect: { status: from }, set: { ...endOf(outcome, at), ...pinsOf(procedure) } },
+      freedBy(task_id),
       ...counted(verdict, procedure, proved),
       ...(trial?.changes ?? []),
       ...(restored?.changes ?? []),
@@ -182,7 +194,12 @@ export function cancel(
   const expect = waiting === null ? { status: [status] } : { status: [status], interrupt_id: waiting.interrupt_id };
   return {
     events: [...requestCancel(reason).events, ...(restored?.events ?? []), { kind: "reported", body: cancelled }],
-    changes: [{ on: "task", task_id, expect, set: endOf(cancelled, at) }, ...withdrawn, ...(restored?.changes ?? [])],
+    changes: [
+      { on: "task", task_id, expect, set: endOf(cancelled, at) },
+      freedBy(task_id),
+      ...withdrawn,
+      ...(restored?.changes ?? []),
+    ],
   };
 }
 
@@ -204,7 +221,7 @@ export function cancelQuarantined(
   const set = { ...task, ...endOf(cancelled, at), verification: null };
   return {
     events: [...requestCancel(reason).events, { kind: "reported", body: cancelled }],
-    changes: [{ on: "task", task_id, expect: { status: "any" }, set }, ...withdrawn],
+    changes: [{ on: "task", task_id, expect: { status: "any" }, set }, freedBy(task_id), ...withdrawn],
   };
 }
 

@@ -2,10 +2,9 @@
 // error or a stop (D-015).
 
 import { wordsOf } from "../domain/errors.ts";
-import type { Predecessor } from "../domain/predecessor.ts";
 import type { Quarantine } from "../domain/quarantine.ts";
 import type { Task, TaskColumns } from "../domain/task.ts";
-import type { Store } from "../ports.ts";
+import type { Servers, Store } from "../ports.ts";
 import { isClaimable, mayRunOn, recoveryOf } from "./claimable.ts";
 import { createProbe } from "./database-probe.ts";
 import {
@@ -18,17 +17,17 @@ import {
   unfinishedInOrder,
 } from "./recovery.ts";
 import { leaseEnd, type Start, type TaskRef } from "./run-thread.ts";
+import type { TargetHolds } from "./target-holds.ts";
 import type { TargetLocks } from "./target-locks.ts";
 import { createTaskRuns, type TaskRunsDeps } from "./task-runs.ts";
 import { taskTargets } from "./task-targets.ts";
 
-export type DispatcherDeps = Omit<TaskRunsDeps, "onUnreadable"> & {
+export type DispatcherDeps = Omit<TaskRunsDeps, "onUnreadable" | "onTargetHeld"> & {
   readonly locks: TargetLocks;
+  readonly holds: TargetHolds;
+  readonly servers: Servers;
   /** What this server has: a task that needs more waits for another server. */
   readonly labels: readonly string[];
-  readonly predecessor: Predecessor;
-  /** Its host and pid, as its owner's name begins. */
-  readonly predecessor_process: string | null;
   /** Rejects while the database does not work. */
   readonly ping: () => Promise<unknown>;
   /** Names the tasks that cannot be read: they are not run, and keep their targets (D-233). */
@@ -39,7 +38,7 @@ export type Dispatcher = {
   /** Without effect on a task that this server holds already, except for an answer to the question that it has just asked. */
   readonly dispatch: (task: TaskRef, start: Start) => void;
   /** Dispatches an unfinished task, unless a server that may live works on it (D-221). */
-  readonly reclaim: (task: Task) => void;
+  readonly reclaim: (task: Task) => Promise<void>;
   /** Reclaims unfinished tasks that this server does not hold, a page at each call (D-222). */
   readonly reconcile: () => Promise<void>;
   /** Dispatches every unfinished task, and holds the target of each one that paused in the middle of its steps. */
@@ -51,19 +50,35 @@ export type Dispatcher = {
   readonly drain: (ms: number) => Promise<void>;
 };
 
+type Targeting = Parameters<TargetHolds["ensure"]>[0];
+
 export function createDispatcher(deps: DispatcherDeps): Dispatcher {
-  const { store, threads, timer, clock, owner, predecessor, labels } = deps;
+  const { store, threads, timer, owner, servers, holds, labels } = deps;
   const targets = taskTargets(deps.locks);
   const renewLeases = () => store.renewLeases(owner, leaseEnd(deps));
   const runs = createTaskRuns(
-    { ...deps, onUnreadable: (task, error) => inQuarantine(task.task_id, error) },
+    {
+      ...deps,
+      onUnreadable: (task, error) => inQuarantine(task.task_id, error),
+      onTargetHeld: () => void holds.look().catch(() => undefined),
+    },
     { targets, usable: createProbe(deps) },
   );
   const nextPage = createPages(store);
-  const mayClaim = (task: TaskColumns): boolean => isClaimable(task, { owner, predecessor, clock, labels });
+  const mayClaim = (task: TaskColumns): boolean =>
+    mayRunOn(labels, task) && isClaimable(task, servers) && !holds.keepOut(task);
 
-  const reclaim = (task: Task): void => {
-    if (isUnfinished(task) && mayClaim(task)) runs.dispatch(task, recoveryOf(task, deps));
+  const reclaim = async (task: Task): Promise<void> => {
+    if (!isUnfinished(task) || !mayClaim(task)) return;
+    const start = recoveryOf(task, deps);
+    // Its owner may have come back since the last look: then it is asked to leave, or the task is left to it.
+    if (task.owner === null || task.owner === owner || (await servers.takeOver(task.owner))) runs.dispatch(task, start);
+  };
+
+  /** The task has its target without running. */
+  const keep = async (task: Targeting): Promise<void> => {
+    if (servers.are_many) await holds.ensure(task);
+    else void targets.acquire(task);
   };
 
   const quarantine = async (task: TaskColumns, error: unknown): Promise<void> => {
@@ -72,7 +87,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     const { task_id } = task;
     runs.hold(task);
     const kept = await keptTarget(store, task);
-    if (kept !== null) void targets.acquire(kept);
+    if (kept !== null) await keep(kept);
     inQuarantine(task_id, error);
   };
   const inQuarantine = (task_id: string, error: unknown): void => {
@@ -91,10 +106,12 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     reconcile: async () => {
       // A task that was held when the rows were read may have paused or ended since.
       const held = runs.held();
+      await servers.look();
+      await holds.look();
       for (const columns of await nextPage()) {
         if (held.has(columns.task_id) || !mayClaim(columns) || deps.holdBack.keeps(columns)) continue;
         const task = await readTask(store, columns, quarantine);
-        if (task !== null) reclaim(task);
+        if (task !== null) await reclaim(task);
       }
     },
     forget: async (task) => {
@@ -106,11 +123,12 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     recover: async () => {
       await deps.checkpoints.sweep();
       const tasks = await openTasks(store, quarantine);
-      for (const task of await pausedInTheMiddle(store, tasks, quarantine)) void targets.acquire(task);
+      await holds.look();
+      for (const task of await pausedInTheMiddle(store, tasks, quarantine)) await keep(task);
       for (const task of await unfinishedInOrder(store, tasks, quarantine)) {
         // While a server that may live works on it, no other task may have its target. One that waits for a server may not have begun.
-        if (!mayClaim(task) && (task.status === "running" || mayRunOn(labels, task))) void targets.acquire(task);
-        reclaim(task);
+        if (!mayClaim(task) && (task.status === "running" || mayRunOn(labels, task))) await keep(task);
+        await reclaim(task);
       }
     },
     renewLeases,

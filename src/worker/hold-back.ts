@@ -63,7 +63,7 @@ export function createHoldBack({ store, freezes, owner }: HoldBackDeps): HoldBac
 type ReleaseDeps = {
   readonly store: Pick<Store, "listTaskColumns" | "findTask">;
   readonly freezes: Pick<Freezes, "holdOn">;
-  readonly reclaim: (task: Task) => void;
+  readonly reclaim: (task: Task) => Promise<void>;
 };
 
 /** Dispatches what is not held any more, the oldest first. What cannot be read is found by the next look. */
@@ -75,6 +75,6 @@ export async function releaseHeld({ store, freezes, reclaim }: ReleaseDeps): Pro
   for (const task of columns) {
     if (freezes.holdOn(task) !== null) continue;
     const found = await store.findTask(task.task_id).catch(() => null);
-    if (found !== null && isUnfinished(found)) reclaim(found);
+    if (found !== null && isUnfinished(found)) await reclaim(found);
   }
 }

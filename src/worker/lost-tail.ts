@@ -62,7 +62,8 @@ async function settle({ store, clock }: Deps, task_id: string, known: readonly J
     ...{ task_id, outcome: failed, at, procedure },
     ...{ withdrawn: await stillPending(store, withdrawn(opened)), restored: await restored(store, opened) },
   });
-  const asked = step && pause({ task_id, procedure, ...question(task_id, step, { fault, seq: known.length }) });
+  const asked =
+    step && pause({ task_id, procedure, keeps_target: true, ...question(task_id, step, { fault, seq: known.length }) });
   for (const { events, changes } of asked === null ? [ended] : [asked, ended]) {
     const result = await store.commit({ thread_id: task_id, after: "last", events: [...steps, ...events], changes });
     if (result.ok) return;

@@ -12,12 +12,18 @@ import type { TaskTargets } from "./task-targets.ts";
 export type TaskRunsDeps = RunTaskDeps & {
   readonly concurrency: number;
   readonly timer: Timer;
+  /** Called for a task that waits for a free place: another server may have one. */
+  readonly onWaiting?: (task: TaskRef) => void;
+  /** Called with whether there is a free place, when that may have changed. */
+  readonly onPlaces?: (is_free: boolean) => void;
   /** Whether everything was ended that a server before, or a lost process for commands, had left running. */
   readonly cleared: () => boolean;
   /** Called with the projection of a task that has finished: candidates are promoted from here. */
   readonly onFinished: (projection: Projection) => void;
   /** Called for a task whose journal cannot be read any more: it stays held and keeps its target. */
   readonly onUnreadable: (task: TaskRef, error: unknown) => void;
+  /** Called after a claim found that a task of another server has the target: a look finds when it is free. */
+  readonly onTargetHeld: () => void;
   /** Called after a task has paused: its approval may expire. */
   readonly onPaused: () => void;
   readonly holdBack: HoldBack;
@@ -37,9 +43,17 @@ export function createTaskRuns(deps: TaskRunsDeps, { targets, usable }: Within) 
   const held = new Map<string, Held>();
   let draining = false;
 
+  const isFull = (): boolean => queue.pending >= deps.concurrency;
+  const tellPlaces = (): void => deps.onPlaces?.(!isFull());
+
   const enqueue = (task: TaskRef, entry: Held): void => {
     // One that was cancelled meanwhile has given its target back.
-    if (held.get(task.task_id) === entry) void targets.acquire(task).then(() => queue.add(() => run(task, entry)));
+    if (held.get(task.task_id) === entry) void targets.acquire(task).then(() => place(task, entry));
+  };
+  const place = (task: TaskRef, entry: Held): void => {
+    if (isFull()) deps.onWaiting?.(task);
+    void queue.add(() => run(task, entry)).then(tellPlaces);
+    tellPlaces();
   };
 
   const dispatch = (task: TaskRef, start: Start): void => {
@@ -64,14 +78,21 @@ export function createTaskRuns(deps: TaskRunsDeps, { targets, usable }: Within) 
       if (segment?.result === "paused" && entry.answered !== null) dispatch(task, entry.answered);
     } catch (error) {
       entry.is_running = false;
-      if (isFenced(error)) held.delete(task.task_id);
+      if (isFenced(error)) leave(task);
       else void recoverAfter(task, entry, error);
     }
+  }
+
+  /** Another server has it. */
+  function leave(task: TaskRef): void {
+    held.delete(task.task_id);
+    targets.release(task);
   }
 
   /** Null for a task that a freeze holds. */
   function report(task: TaskRef, segment: Segment | null): void {
     if (segment?.frees_target !== false) targets.release(task);
+    if (segment?.result === "target_held") deps.onTargetHeld();
     if (segment?.result === "finished") deps.onFinished(segment.projection);
     else if (segment?.result === "paused") deps.onPaused();
   }

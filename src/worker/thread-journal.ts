@@ -30,6 +30,7 @@ export function createThreadJournal(
   let committed = known.length;
   let noted: Note[] = [];
   let has_lost_tail = false;
+  let found_target_held = false;
   let state: ProjectionState = events.reduce(evolve, initial());
 
   const at = () => clock().toISOString();
@@ -68,7 +69,10 @@ export function createThreadJournal(
       }
       has_lost_tail = result.conflict === "lost_tail";
       if (result.conflict === "lost_tail") throw lostTail(thread_id);
-      if (typeof result.conflict !== "string") return result.conflict;
+      if (typeof result.conflict !== "string") {
+        found_target_held = result.conflict.on === "target_held";
+        return result.conflict;
+      }
       await readOn();
     }
   };
@@ -80,6 +84,9 @@ export function createThreadJournal(
     },
     get has_lost_tail() {
       return has_lost_tail;
+    },
+    get found_target_held() {
+      return found_target_held;
     },
     note: (event, changes = []) => {
       const shown = provisional(event);
@@ -98,5 +105,7 @@ const lostTail = (thread_id: string): OrchError =>
 
 function held(thread_id: string, conflict: Change | null): void {
   if (conflict === null) return;
+  // The claim of a task that was accepted here is written with what follows it.
+  if (conflict.on === "target_held") throw new OrchError("fenced", `another task has the target of ${thread_id}`);
   throw new OrchError("internal_error", `a change of ${conflict.on} did not hold on thread ${thread_id}`);
 }

@@ -24,7 +24,7 @@ const listed = (database: Database) => createStore({ database, clock: () => new 
 describe.each(KINDS)("the servers on %s", (_kind, urlOf) => {
   test("are listed with their labels while they live", async () => {
     const url = await urlOf();
-    const database = await openDatabase({ url, exclusive: true, own: OWN });
+    const database = await openDatabase({ url, exclusive: true, self: OWN });
     const [own] = await listed(database);
     expect(own).toEqual({ server_id: own?.server_id, ...OWN, draining: false });
     await database.heartbeat();
@@ -52,7 +52,7 @@ describe.each(KINDS)("the servers on %s", (_kind, urlOf) => {
 
   test("are without the one that has stopped, and without one whose labels cannot be read", async () => {
     const url = await urlOf();
-    const first = await openDatabase({ url, exclusive: true, own: OWN });
+    const first = await openDatabase({ url, exclusive: true, self: OWN });
     await first.close();
     const tool = await openDatabase({ url });
     expect((await listed(tool)).map(({ name }) => name)).not.toContain("nas");

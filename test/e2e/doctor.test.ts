@@ -40,6 +40,7 @@ describe("where nothing is set up yet", () => {
       ...{
         bash: "works",
         sandbox: expect.stringMatching("works|falls_back"),
+        labels: "works",
         skills: "works",
         webhook: "off",
         "flow engine": "off",

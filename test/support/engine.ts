@@ -89,7 +89,7 @@ export async function openEngine(options: Options = {}) {
   const file = sqlitePath(config.database_url);
   if (file.startsWith(directory) && !existsSync(file)) await writeMigrated(file);
   const own = { name: "house", labels: ownLabels(config.labels, { host: "house", confines: shell_fault === null }) };
-  const database = await openDatabase({ url: config.database_url, exclusive: true, own });
+  const database = await openDatabase({ url: config.database_url, exclusive: true, self: own });
   const secrets = secretsOf(config);
   const redact = createRedactor(secrets);
   const log = createLog({ level: "silent", redact });

@@ -47,9 +47,14 @@ export function applies(
       const asked = expect.interrupt_id;
       if (task === undefined || (expect.status !== "any" && !expect.status.includes(task.status))) return false;
       if (asked !== undefined && task.waiting?.interrupt_id !== asked) return false;
+      if (expect.owner !== undefined && !expect.owner.includes(task.owner)) return false;
       tasks.set(task_id, { ...task, updated_at: at, ...given(set) });
       return true;
     }
+    // The only server has its targets in memory.
+    case "target_held":
+    case "target_freed":
+      return true;
     case "sop_created": {
       const { sop } = change;
       const others = [...sops.values()].filter((other) => isOfKey(other, sop));

@@ -50,6 +50,7 @@ export function memoryStore(clock: Clock = () => new Date(AT)): Store {
       messages.map((event, nth) => ({ cursor: nth + 1, event })).slice(after, after + limit),
     lastMessage: async () => messages.length,
     findDelivered: async (receiver) => delivered.get(receiver) ?? null,
+    listHolds: async () => [],
     findTask: async (task_id) => rows.tasks.get(task_id) ?? null,
     listTasks: async ({ limit, after, verified, since = "", ...given }) => {
       const tasks = inOrder(rows.tasks, "task_id").reverse();

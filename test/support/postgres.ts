@@ -12,6 +12,8 @@ import { PrismaPg } from "@prisma/adapter-pg";
 export type Postgres = {
   /** The URL of a new database, empty or a copy of `template`, to which no client may be connected. */
   readonly createDatabase: (template?: string) => Promise<string>;
+  /** Ends it at once, as a crash does, and starts it again on its port. Call it with a database. */
+  readonly restart: (down_ms?: number) => Promise<void>;
   readonly stop: () => Promise<void>;
 };
 
@@ -46,6 +48,7 @@ export function postgres({ fsync = false }: Settings = {}): Postgres | null {
       await execute(urlOf("postgres"), `CREATE DATABASE ${name}${copy}`);
       return urlOf(name);
     },
+    restart: async (down_ms) => (await server)?.restart(down_ms),
     stop: async () => (await server)?.stop(),
   };
 }
@@ -57,7 +60,7 @@ export function databases(server: Postgres | null) {
   return Object.entries({ ...create, PostgreSQL: async () => ({ DATABASE_URL: await server.createDatabase() }) });
 }
 
-type Server = { readonly urlOf: (database: string) => string; readonly stop: () => Promise<void> };
+type Server = Pick<Postgres, "restart" | "stop"> & { readonly urlOf: (database: string) => string };
 
 async function start(bin: string, fsync: boolean): Promise<Server> {
   const folder = mkdtempSync(join(tmpdir(), "orch-postgres-"));
@@ -77,18 +80,29 @@ async function start(bin: string, fsync: boolean): Promise<Server> {
     "max_connections=300",
   ];
   const flags = ["-D", data, "-p", String(port), ...settings.flatMap((setting) => ["-c", setting])];
-  const guard = spawn("sh", ["-c", GUARD, "sh", join(bin, "postgres"), ...flags], {
-    stdio: ["pipe", "ignore", "ignore"],
-    ...own,
-  });
-  const ended = once(guard, "exit");
   const urlOf = (database: string) => `postgresql://orch@127.0.0.1:${port}/${database}`;
-  await untilReady(urlOf("postgres"));
-  return {
-    urlOf,
-    async stop() {
+  const begin = async () => {
+    const guard = spawn("sh", ["-c", GUARD, "sh", join(bin, "postgres"), ...flags], {
+      stdio: ["pipe", "ignore", "ignore"],
+      ...own,
+    });
+    const ended = once(guard, "exit");
+    await untilReady(urlOf("postgres"));
+    return async () => {
       guard.stdin.end();
       await ended;
+    };
+  };
+  let end = await begin();
+  return {
+    urlOf,
+    async restart(down_ms = 0) {
+      await end();
+      await sleep(down_ms);
+      end = await begin();
+    },
+    async stop() {
+      await end();
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -36,10 +36,7 @@ export const freeze = shape({
     )
       .optional()
       .describe("Only tasks whose target has these."),
-    except_diagnostics: z
-      .boolean()
-      .default(false)
-      .describe("true: diagnostic intents start all the same."),
+    except_diagnostics: z.boolean().default(false).describe("true: diagnostic intents start all the same."),
     reason: Reason,
     now: z.boolean().default(false).describe("true: cancel what runs."),
   }),

@@ -145,6 +145,6 @@ test("after a thaw what was held is claimed, the oldest first, and what is still
   await it.store.commit(thawFreeze({ freeze_id: "freeze-00000001", thawed_by: "bo", at: AT }));
   await it.freezes.look();
   const claimed: string[] = [];
-  await releaseHeld({ ...it, reclaim: ({ task_id }) => void claimed.push(task_id) });
+  await releaseHeld({ ...it, reclaim: async ({ task_id }) => void claimed.push(task_id) });
   expect(claimed).toEqual(["a", "b"]);
 });

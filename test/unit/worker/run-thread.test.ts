@@ -104,7 +104,7 @@ describe("a task", () => {
   const runs = async (act: Parameters<typeof running>[0], start: Start = STARTS.recover, ...events: NewEvent[]) => {
     const it = running(act);
     const contract = await it.parts.begin(aContract(), ...events);
-    const segment = runTask(it.task, { task_id: "t-1", contract, target_signature: "x" }, start);
+    const segment = runTask(it.task, { task_id: "t-1", contract, intent: "deploy", target_signature: "x" }, start);
     return { ...it, segment };
   };
 
@@ -116,7 +116,7 @@ describe("a task", () => {
     async (kind, recovery) => {
       const it = running();
       const contract = await it.parts.begin(aContract());
-      await runTask(it.task, { task_id: "t-1", contract, target_signature: "x" }, STARTS[kind]);
+      await runTask(it.task, { task_id: "t-1", contract, intent: "deploy", target_signature: "x" }, STARTS[kind]);
       expect((await it.parts.store.readJournal("t-1")).at(-1)).toMatchObject({
         kind: "taken_up",
         body: { owner: "me", recovery },
@@ -138,7 +138,11 @@ describe("a task", () => {
     });
     const contract = await it.parts.begin(aContract());
     const events = await it.parts.store.readJournal("t-1");
-    await runTask(it.task, { task_id: "t-1", contract, target_signature: "x" }, { kind: "new", events });
+    await runTask(
+      it.task,
+      { task_id: "t-1", contract, intent: "deploy", target_signature: "x" },
+      { kind: "new", events },
+    );
     expect(kinds[1]).toEqual([...(kinds[0] ?? []), "taken_up", "step_started"]);
     expect(await it.parts.store.findTask("t-1")).toMatchObject({ status: "running", owner: "me" });
   });
@@ -155,7 +159,7 @@ describe("a task", () => {
     const { threads } = it.parts;
     const threadOf = (id: string) => readJournal(id).then(() => threads.threadOf(id));
     const task = { ...it.task, threads: { ...threads, threadOf } };
-    await runTask(task, { task_id: "t-1", contract, target_signature: "x" }, { kind: "new", events });
+    await runTask(task, { task_id: "t-1", contract, intent: "deploy", target_signature: "x" }, { kind: "new", events });
     expect(reads).toEqual([]);
   });
 
@@ -181,7 +185,7 @@ describe("a task", () => {
     const contract = await it.parts.begin(aContract(), started);
     const set = { status: "cancelled" } as const;
     await it.parts.write("t-1", [], [{ on: "task", task_id: "t-1", expect: { status: ["running"] }, set }]);
-    const task = { task_id: "t-1", contract, target_signature: "x" };
+    const task = { task_id: "t-1", contract, intent: "deploy", target_signature: "x" };
     expect(await runTask(it.task, task, STARTS.recover)).toMatchObject({
       result: "ended_elsewhere",
       frees_target: true,
@@ -201,7 +205,7 @@ describe("a task", () => {
       const contract = await it.parts.begin(aContract(), ...events, { kind: "reported", body: TEACH });
       const set = { status: "need_input" } as const;
       await it.parts.write("t-1", [], [{ on: "task", task_id: "t-1", expect: { status: ["running"] }, set }]);
-      const task = { task_id: "t-1", contract, target_signature: "x" };
+      const task = { task_id: "t-1", contract, intent: "deploy", target_signature: "x" };
       expect(await runTask(it.task, task, STARTS.recover)).toMatchObject({ result: "paused", frees_target });
       expect(it.done).toEqual([]);
     },
@@ -210,7 +214,7 @@ describe("a task", () => {
   test("whose question was the worker's is replayed from its journal when it is answered", async () => {
     const it = running();
     const contract = await it.parts.begin(aContract());
-    const task = { task_id: "t-1", contract, target_signature: "x" };
+    const task = { task_id: "t-1", contract, intent: "deploy", target_signature: "x" };
     await runTask(it.task, task, { kind: "resume", interrupt_id: "journal/7" });
     expect([it.done, it.calls[0]?.[0]]).toEqual([["delete t-1", "invoke", "delete t-1"], { contract }]);
   });
