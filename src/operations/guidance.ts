@@ -82,7 +82,7 @@ export const GUIDANCE: ReadonlyMap<string, string> = new Map([
     "add_schedule",
     "Give every or cron. would and why say what would become of a task now. A due time is skipped while the task before waits or runs.",
   ],
-  ["freeze", "Only when a human asks, or something goes wrong right now. Tasks may still be submitted."],
+  ["freeze", "Only when a human asks, or something goes wrong right now."],
   ["thaw", "Only when a human asks, never on your own."],
   [
     "list_inbox",

@@ -56,7 +56,7 @@ export const thaw = shape({
   scope: "approve",
   hints: { read_only: false, destructive: true, idempotent: true },
   input: z.strictObject({
-    freeze_id: FreezeId.optional(),
+    freeze_id: FreezeId.optional().describe("The one to end."),
     all: z.boolean().default(false).describe("In the place of freeze_id: every one."),
   }),
   output: z.strictObject({
