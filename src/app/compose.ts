@@ -14,7 +14,7 @@ import type { Log } from "../log/log.ts";
 import type { SopTools } from "../mcp/sop-tool-calls.ts";
 import { operationsTable } from "../operations/table.ts";
 import { boundWaits } from "../operations/wait.ts";
-import type { Clock, Store } from "../ports.ts";
+import type { Clock, Store, Wakeups } from "../ports.ts";
 import type { Redact } from "../redact/redact.ts";
 import type { WithoutKnown } from "../redact/without-known.ts";
 import type { Skills } from "../skill-process/find-skills.ts";
@@ -22,16 +22,18 @@ import { PrismaSaver } from "../store/checkpoint-saver.ts";
 import type { Database } from "../store/database.ts";
 import { createStore } from "../store/store.ts";
 import type { CommitObserver } from "../worker/observe-commits.ts";
+import type { Scheduler } from "../worker/scheduler.ts";
 import { createThreads, type Threads } from "../worker/threads.ts";
 import { timer } from "../worker/timer.ts";
 import { composeAgent } from "./compose-agent.ts";
 import { composeExecution } from "./compose-execution.ts";
+import { composeFreezes } from "./compose-freezes.ts";
 import { type AgentBackends, composeExaminer, composeGraphs } from "./compose-graphs.ts";
 import { composeAgentNetworks } from "./compose-network.ts";
 import { composeScheduler } from "./compose-scheduler.ts";
 import { composeScores } from "./compose-scores.ts";
 import { composeWakeups } from "./compose-wakeups.ts";
-import { composeWorker, stopWorker } from "./compose-worker.ts";
+import { composeWorker, stopWorker, type Worker } from "./compose-worker.ts";
 import { redactedJudges } from "./redacted-judges.ts";
 
 const systemClock: Clock = () => new Date();
@@ -80,7 +82,8 @@ export function compose(config: Config, database: Database, parts: Parts) {
     onCaughtUp: (hasTime) => worker.demotions.look(hasTime),
   });
   const { store, nextReport, nextEvent, activeSopsChanged } = observer;
-  const threads = createThreads({ store, clock, owner });
+  const freezes = composeFreezes(config, { store, clock, log, release: () => worker.release() });
+  const threads = createThreads({ store, clock, owner, freezes });
   const checkpoints = checkpointsOf(database, threads);
   const networks = composeAgentNetworks(config, listensOn, log);
   const { leftBehind, cleared } = createLeftovers();
@@ -91,40 +94,49 @@ export function compose(config: Config, database: Database, parts: Parts) {
   const wakeups = composeWakeups(config, database, { labels, timer, log });
   const worker = composeWorker(config, database, {
     wakeups,
-    ...{ store, threads, checkpoints, graphs, owner, clock, new_id, timer, log, quarantine, cleared },
+    ...{ store, threads, checkpoints, graphs, owner, clock, new_id, timer, log, quarantine, cleared, freezes },
     skillFaultOf: (intent) => skills.skillOf(intent)?.fault ?? null,
     ...{ skillOf: skills.skillOf, default_backend: config.execution_backend, labels, target_labels },
   });
   const { locks, dispatcher, promotions, expiry, verifications, reconciler } = worker;
   database.hear(observer.hear);
   const intents = new Set([...INTENTS, ...skills.intents]);
-  const schedules = composeScheduler(config, { store, clock, timer, log }, () => operations);
+  const schedules = composeScheduler(config, { store, clock, timer, log, freezes }, () => operations);
   const operations = operationsTable({
     ...{ store, clock, new_id, nextReport, nextEvent, dispatcher, promotions, threads, locks, agent, intents },
-    ...{ redact, scores, servers: database.servers },
     quarantined: quarantine.list,
     ...{ backendOf: execution.backendOf, toolServers: execution.toolServers, unapproved: execution.unapproved },
-    examiner: composeExaminer(services),
+    ...{ redact, scores, servers: database.servers, freezes, examiner: composeExaminer(services) },
     skillOf: skills.skillOf,
     ...{ default_backend: config.execution_backend, labels, target_labels },
     ...{ has_model: config.routing_model !== null, schedules, max_schedules: config.schedules },
     home: homedir(),
     judge: judges.ofRequests,
   });
-  const stop = async (drain_ms = config.drain_seconds * 1000) => {
-    scores.stop();
-    await wakeups.stop();
-    await schedules.stop();
-    await stopWorker(worker, drain_ms);
-    await execution.close();
-  };
+  const stop = (drain_ms = config.drain_seconds * 1000) =>
+    stopAll({ scores, wakeups, schedules, worker, execution }, drain_ms);
   const sop_tools = composeSopTools(config, { clock, store, activeSopsChanged, skillOf: skills.skillOf });
   return {
     operations: operations.map(boundWaits()),
     ...{ live: execution.live, startCommands: execution.start, lives: execution.lives, cutOff: threads.cutOff },
-    ...{ intents, sop_tools, store, nextReport, wakeups },
+    ...{ intents, sop_tools, store, nextReport, wakeups, freezes },
     ...{ dispatcher, promotions, expiry, verifications, schedules, reconciler, scores, metrics, stop, leftBehind },
   };
+}
+
+type Stopping = Pick<ReturnType<typeof composeScores>, "scores"> & {
+  readonly wakeups: Wakeups;
+  readonly schedules: Scheduler;
+  readonly worker: Worker;
+  readonly execution: Pick<ReturnType<typeof composeExecution>, "close">;
+};
+
+async function stopAll({ scores, wakeups, schedules, worker, execution }: Stopping, drain_ms: number): Promise<void> {
+  scores.stop();
+  await wakeups.stop();
+  await schedules.stop();
+  await stopWorker(worker, drain_ms);
+  await execution.close();
 }
 
 function checkpointsOf(database: Database, { hasEnded: isEnded, isNew, flush }: Threads): PrismaSaver {

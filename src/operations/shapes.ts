@@ -1,6 +1,7 @@
 // The one table of shapes: HTTP routes, OpenAPI, MCP tools and the command line derive from it.
 import { approve, listApprovals } from "./shapes/approvals.ts";
 import { explain } from "./shapes/explain.ts";
+import { freeze, listFreezes, thaw } from "./shapes/freezes.ts";
 import { listInbox } from "./shapes/inbox.ts";
 import { getEvidence, listMessages, readJournal } from "./shapes/journal.ts";
 import {
@@ -47,4 +48,7 @@ export const SHAPES = [
   pauseSchedule,
   resumeSchedule,
   removeSchedule,
+  freeze,
+  thaw,
+  listFreezes,
 ] as const;

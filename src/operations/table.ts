@@ -7,6 +7,7 @@ import { handleCopySop } from "./copy-sop.ts";
 import type { OperationDeps } from "./deps.ts";
 import { handleGetEvidence } from "./evidence.ts";
 import { handleExplain } from "./explain.ts";
+import { handleFreeze, handleListFreezes, handleThaw } from "./freezes.ts";
 import { handleGetScorecard, handleRebuildScorecard } from "./get-scorecard.ts";
 import { handleListInbox } from "./inbox.ts";
 import { handleListMessages } from "./list-messages.ts";
@@ -62,6 +63,9 @@ const HANDLERS: Handlers = {
   pause_schedule: handlePauseSchedule,
   resume_schedule: handleResumeSchedule,
   remove_schedule: handleRemoveSchedule,
+  freeze: handleFreeze,
+  thaw: handleThaw,
+  list_freezes: handleListFreezes,
 };
 
 export const operationsTable = (deps: OperationDeps): readonly AnyOperation[] =>

@@ -95,7 +95,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
       await servers.look();
       await holds.look();
       for (const columns of await nextPage()) {
-        if (held.has(columns.task_id) || !mayClaim(columns)) continue;
+        if (held.has(columns.task_id) || !mayClaim(columns) || deps.holdBack.keeps(columns)) continue;
         const task = await readTask(store, columns, quarantine);
         if (task !== null) await reclaim(task);
       }

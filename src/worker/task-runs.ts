@@ -5,6 +5,7 @@ import type { Timer } from "../ports.ts";
 import type { Projection } from "../tasks/projection.ts";
 import { type Attempts, afterCutOff, faultOf } from "./cut-off.ts";
 import { isFenced } from "./fence.ts";
+import type { HoldBack } from "./hold-back.ts";
 import { type RunTaskDeps, runTask, type Segment, type Start, type TaskRef } from "./run-thread.ts";
 import type { TaskTargets } from "./task-targets.ts";
 
@@ -25,6 +26,7 @@ export type TaskRunsDeps = RunTaskDeps & {
   readonly onTargetHeld: () => void;
   /** Called after a task has paused: its approval may expire. */
   readonly onPaused: () => void;
+  readonly holdBack: HoldBack;
 };
 
 type Within = {
@@ -63,10 +65,10 @@ export function createTaskRuns(deps: TaskRunsDeps, { targets, usable }: Within) 
     if (draining || held.get(task.task_id) !== entry) return;
     entry.is_running = true;
     try {
-      const segment = await runTask(deps, task, entry.start);
+      const segment = await deps.holdBack.around(task, () => runTask(deps, task, entry.start));
       held.delete(task.task_id);
-      report(task, segment);
-      if (segment.result === "paused" && entry.answered !== null) dispatch(task, entry.answered);
+      report(task, segment, { ...deps, targets });
+      if (segment?.result === "paused" && entry.answered !== null) dispatch(task, entry.answered);
     } catch (error) {
       entry.is_running = false;
       if (!isFenced(error)) return void recoverAfter(task, entry, error);
@@ -74,13 +76,6 @@ export function createTaskRuns(deps: TaskRunsDeps, { targets, usable }: Within) 
       held.delete(task.task_id);
       targets.release(task);
     }
-  }
-
-  function report(task: TaskRef, { projection, frees_target, result }: Segment): void {
-    if (frees_target) targets.release(task);
-    if (result === "target_held") deps.onTargetHeld();
-    if (result === "finished") deps.onFinished(projection);
-    else if (result === "paused") deps.onPaused();
   }
 
   async function recoverAfter(task: TaskRef, entry: Held, error: unknown): Promise<void> {
@@ -112,6 +107,16 @@ export function createTaskRuns(deps: TaskRunsDeps, { targets, usable }: Within) 
     },
     onIdle: places.onIdle,
   };
+}
+
+type Reporting = Pick<TaskRunsDeps, "onTargetHeld" | "onFinished" | "onPaused"> & Pick<Within, "targets">;
+
+/** Null for a task that a freeze holds. */
+function report(task: TaskRef, segment: Segment | null, to: Reporting): void {
+  if (segment?.frees_target !== false) to.targets.release(task);
+  if (segment?.result === "target_held") to.onTargetHeld();
+  if (segment?.result === "finished") to.onFinished(segment.projection);
+  else if (segment?.result === "paused") to.onPaused();
 }
 
 type PlaceDeps = Pick<TaskRunsDeps, "concurrency" | "onWaiting" | "onPlaces">;

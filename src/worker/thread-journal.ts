@@ -63,17 +63,15 @@ export function createThreadJournal(
     const all = withNotes(noted, { events: added, changes });
     if (all.events.length === 0 && all.changes.length === 0) return null;
     for (;;) {
-      const after = events[committed - 1] ?? null;
-      const result = await store.commit({ thread_id, after, ...all });
+      const result = await store.commit({ thread_id, after: events[committed - 1] ?? null, ...all });
       if (result.ok) {
         append(result.events, noted.slice(carried), carried);
         return null;
       }
       const { conflict } = result;
-      met.lost_tail = conflict === "lost_tail";
-      met.target_held = typeof conflict !== "string" && conflict.on === "target_held";
+      Object.assign(met, metIn(conflict));
       if (conflict === "lost_tail") throw lostTail(thread_id);
-      if (conflict !== "journal") return conflict;
+      if (typeof conflict !== "string") return conflict;
       await readOn();
     }
   };
@@ -95,6 +93,11 @@ export function createThreadJournal(
     flush: async () => held(thread_id, await tryCommit([], [])),
   };
 }
+
+const metIn = (conflict: string | Change): ThreadJournal["met"] => ({
+  lost_tail: conflict === "lost_tail",
+  target_held: typeof conflict !== "string" && conflict.on === "target_held",
+});
 
 type Written = { readonly events: readonly NewEvent[]; readonly changes: readonly Change[] };
 

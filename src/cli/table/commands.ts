@@ -1,5 +1,6 @@
 // Every command with its arguments and options. The parser, help, completion and the commands of `next` derive from it.
 import type { CommandEntry } from "./command.ts";
+import { FREEZE_COMMANDS } from "./freeze-commands.ts";
 import { LOCAL_COMMANDS } from "./local-commands.ts";
 import { SCHEDULE_COMMANDS } from "./schedule-commands.ts";
 import { SOP_COMMANDS } from "./sop-commands.ts";
@@ -9,5 +10,6 @@ export const COMMANDS: readonly CommandEntry[] = [
   ...TASK_COMMANDS,
   ...SOP_COMMANDS,
   ...SCHEDULE_COMMANDS,
+  ...FREEZE_COMMANDS,
   ...LOCAL_COMMANDS,
 ];
