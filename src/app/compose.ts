@@ -22,7 +22,7 @@ import { PrismaSaver } from "../store/checkpoint-saver.ts";
 import type { Database } from "../store/database.ts";
 import { createStore } from "../store/store.ts";
 import type { CommitObserver } from "../worker/observe-commits.ts";
-import { createThreads } from "../worker/threads.ts";
+import { createThreads, type Threads } from "../worker/threads.ts";
 import { timer } from "../worker/timer.ts";
 import { composeAgent } from "./compose-agent.ts";
 import { composeExecution } from "./compose-execution.ts";
@@ -71,19 +71,19 @@ export function compose(config: Config, database: Database, parts: Parts) {
   const { listensOn = () => config.port, clock = systemClock, target_labels = [] } = parts;
   const { labels = ownLabels(config.labels, { host: hostname(), confines: false }) } = parts;
   const judges = redactedJudges(parts.judges, redact);
-  const { owner, are_many } = database.servers;
+  const { owner } = database.servers;
   withoutRootRuns();
   const quarantine = createQuarantine();
   const stored = storeOf(parts, createStore({ database, clock, onDamaged: quarantine.add }));
   const { scores, metrics, observer } = composeScores(stored, {
-    ...{ log, clock, owner, threads: () => threads, wake: () => worker.wake.wake(), are_many },
+    ...{ log, clock, threads: () => threads, wake: () => worker.wake.wake(), ...database.servers },
     onEnded: (task_id) => execution.endRun(task_id),
     onCaughtUp: (hasTime) => worker.demotions.look(hasTime),
   });
   const { store, nextReport, nextEvent, activeSopsChanged } = observer;
   const freezes = composeFreezes(config, { store, clock, log, release: () => worker.release() });
   const threads = createThreads({ store, clock, owner, freezes });
-  const checkpoints = new PrismaSaver(database, { isEnded: threads.hasEnded, isNew: threads.isNew });
+  const checkpoints = checkpointsOf(database, threads);
   const networks = composeAgentNetworks(config, listensOn, log);
   const { leftBehind, cleared } = createLeftovers();
   const execution = composeExecution(config, { ...parts, clock, new_id, networks, leftBehind });
@@ -126,6 +126,11 @@ export function compose(config: Config, database: Database, parts: Parts) {
     ...{ intents, sop_tools, store, nextReport, wakeups, freezes },
     ...{ dispatcher, promotions, expiry, verifications, schedules, reconciler, scores, metrics, stop, leftBehind },
   };
+}
+
+function checkpointsOf(database: Database, { hasEnded: isEnded, isNew, flush }: Threads): PrismaSaver {
+  const ensureMine = (thread_id: string) => flush(thread_id).then(() => database.confirmOwned());
+  return new PrismaSaver(database, { isEnded, isNew, ...(database.servers.are_many && { ensureMine }) });
 }
 
 /** Whether everything was ended that a server before, or a lost process for commands, had left running (D-300). */

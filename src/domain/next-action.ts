@@ -133,9 +133,7 @@ const ACTIONS: Readonly<Record<ReasonCode, readonly Action[]>> = {
   ],
   no_server: [
     onTask("get_task", "See for which labels it waits. It runs as soon as a server has them."),
-    say(
-      "Start a server with these labels in ORCH_LABELS, or with the right ones for the target in ORCH_TARGET_LABELS.",
-    ),
+    say("Start a server with these labels in ORCH_LABELS. Where they are wrong, cancel it and submit it anew."),
     CANCEL,
   ],
   sop_unknown: [onTask("teach", "Teach this task its steps, one check step for each success criterion."), CANCEL],

@@ -53,17 +53,20 @@ export type Dispatcher = {
 type Targeting = Parameters<TargetHolds["ensure"]>[0];
 
 export function createDispatcher(deps: DispatcherDeps): Dispatcher {
-  const { store, threads, timer, owner, servers, holds, labels } = deps;
+  const { store, owner, servers, holds, labels } = deps;
   const targets = taskTargets(deps.locks);
-  const renewLeases = () => store.renewLeases(owner, leaseEnd(deps));
   const runs = createTaskRuns(
     {
       ...deps,
-      onUnreadable: (task, error) => inQuarantine(task.task_id, error),
+      onUnreadable: (task, error) => name(task.task_id, error),
       onTargetHeld: () => void holds.look().catch(() => undefined),
     },
     { targets, usable: createProbe(deps) },
   );
+  const { name, quarantine } = createQuarantining(deps, {
+    hold: (task) => runs.hold(task),
+    keep: (task) => keep(task),
+  });
   const nextPage = createPages(store);
   const mayClaim = (task: TaskColumns): boolean =>
     mayRunOn(labels, task) && isClaimable(task, servers) && !holds.keepOut(task);
@@ -79,23 +82,6 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   const keep = async (task: Targeting): Promise<void> => {
     if (servers.are_many) await holds.ensure(task);
     else void targets.acquire(task);
-  };
-
-  const quarantine = async (task: TaskColumns, error: unknown): Promise<void> => {
-    // While the database does not work, the fault says nothing about the task.
-    await deps.ping();
-    const { task_id } = task;
-    runs.hold(task);
-    const kept = await keptTarget(store, task);
-    if (kept !== null) await keep(kept);
-    inQuarantine(task_id, error);
-  };
-  const inQuarantine = (task_id: string, error: unknown): void => {
-    deps.log.error(
-      { task_id, err: error },
-      "a task cannot be read; it is not run, and keeps a target that it may have changed",
-    );
-    deps.quarantine?.add({ record: "task", id: task_id, fault: wordsOf(error) });
   };
 
   return {
@@ -131,15 +117,44 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
         await reclaim(task);
       }
     },
-    renewLeases,
-    drain: async (ms) => {
-      runs.stop();
-      threads.drain();
-      await Promise.race([runs.onIdle(), new Promise<void>((resolve) => timer(resolve, ms))]);
-      threads.abandon();
-      await runs.onIdle();
-    },
+    renewLeases: () => store.renewLeases(owner, leaseEnd(deps)),
+    drain: (ms) => drain(deps, runs, ms),
   };
+}
+
+type Draining = Pick<ReturnType<typeof createTaskRuns>, "stop" | "onIdle">;
+
+async function drain({ threads, timer }: DispatcherDeps, runs: Draining, ms: number): Promise<void> {
+  runs.stop();
+  threads.drain();
+  await Promise.race([runs.onIdle(), new Promise<void>((resolve) => timer(resolve, ms))]);
+  threads.abandon();
+  await runs.onIdle();
+}
+
+type Quarantining = {
+  readonly hold: (task: TaskColumns) => void;
+  readonly keep: (task: Targeting) => Promise<void>;
+};
+
+/** Holds a task that cannot be read, with its target, and names it. */
+function createQuarantining(deps: DispatcherDeps, { hold, keep }: Quarantining) {
+  const name = (task_id: string, error: unknown): void => {
+    deps.log.error(
+      { task_id, err: error },
+      "a task cannot be read; it is not run, and keeps a target that it may have changed",
+    );
+    deps.quarantine?.add({ record: "task", id: task_id, fault: wordsOf(error) });
+  };
+  const quarantine = async (task: TaskColumns, error: unknown): Promise<void> => {
+    // While the database does not work, the fault says nothing about the task.
+    await deps.ping();
+    hold(task);
+    const kept = await keptTarget(deps.store, task);
+    if (kept !== null) await keep(kept);
+    name(task.task_id, error);
+  };
+  return { name, quarantine };
 }
 
 const PAGE = 1_000;

@@ -136,11 +136,11 @@ export async function runTask(
     if (result === "finished" && thread.draining()) await deps.store.endLease(owner, task_id);
     return segment(result, result !== "paused" || !hasStarted(thread.journal.projection));
   } catch (error) {
-    if (thread.journal.has_lost_tail) {
+    if (thread.journal.met.lost_tail) {
       await settleLostTail(deps, task_id, thread.journal.events);
       return segment("ended_elsewhere", stepInFlight(thread.journal.projection) === null);
     }
-    if (thread.journal.found_target_held) return segment("target_held");
+    if (thread.journal.met.target_held) return segment("target_held");
     if (!isFenced(error) || !threads.hasEnded(task_id)) throw error;
     await deps.checkpoints.deleteThread(task_id);
     return segment("ended_elsewhere");
@@ -168,8 +168,8 @@ const replayed = (start: Start): Start =>
 /** A task that cannot be claimed has ended, or it waits: the response to the commit of its pause may have been lost (D-224). */
 const unclaimable = ({
   journal: {
-    found_target_held,
+    met.target_held,
     projection: { reported },
   },
 }: Thread): Segment["result"] =>
-  found_target_held ? "target_held" : reported !== null && isPaused(reported.status) ? "paused" : "ended_elsewhere";
+  met.target_held ? "target_held" : reported !== null && isPaused(reported.status) ? "paused" : "ended_elsewhere";

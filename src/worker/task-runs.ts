@@ -39,21 +39,14 @@ type Within = {
 type Held = { start: Start; is_running: boolean; answered: Start | null; readonly attempts: Attempts };
 
 export function createTaskRuns(deps: TaskRunsDeps, { targets, usable }: Within) {
-  const queue = new PQueue({ concurrency: deps.concurrency });
+  const places = createPlaces(deps);
   const held = new Map<string, Held>();
   let draining = false;
 
-  const isFull = (): boolean => queue.pending >= deps.concurrency;
-  const tellPlaces = (): void => deps.onPlaces?.(!isFull());
-
   const enqueue = (task: TaskRef, entry: Held): void => {
     // One that was cancelled meanwhile has given its target back.
-    if (held.get(task.task_id) === entry) void targets.acquire(task).then(() => place(task, entry));
-  };
-  const place = (task: TaskRef, entry: Held): void => {
-    if (isFull()) deps.onWaiting?.(task);
-    void queue.add(() => run(task, entry)).then(tellPlaces);
-    tellPlaces();
+    if (held.get(task.task_id) === entry)
+      void targets.acquire(task).then(() => places.take(task, () => run(task, entry)));
   };
 
   const dispatch = (task: TaskRef, start: Start): void => {
@@ -78,11 +71,14 @@ export function createTaskRuns(deps: TaskRunsDeps, { targets, usable }: Within) 
       if (segment?.result === "paused" && entry.answered !== null) dispatch(task, entry.answered);
     } catch (error) {
       entry.is_running = false;
-      if (isFenced(error)) leave(task);
-      else void recoverAfter(task, entry, error);
+      if (!isFenced(error)) return void recoverAfter(task, entry, error);
+      // Another server has it.
+      held.delete(task.task_id);
+      targets.release(task);
     }
   }
 
+<<<<<<< HEAD
   /** Another server has it. */
   function leave(task: TaskRef): void {
     held.delete(task.task_id);
@@ -95,6 +91,13 @@ export function createTaskRuns(deps: TaskRunsDeps, { targets, usable }: Within) 
     if (segment?.result === "target_held") deps.onTargetHeld();
     if (segment?.result === "finished") deps.onFinished(segment.projection);
     else if (segment?.result === "paused") deps.onPaused();
+=======
+  function report(task: TaskRef, { projection, frees_target, result }: Segment): void {
+    if (frees_target) targets.release(task);
+    if (result === "target_held") deps.onTargetHeld();
+    if (result === "finished") deps.onFinished(projection);
+    else if (result === "paused") deps.onPaused();
+>>>>>>> cluster
   }
 
   async function recoverAfter(task: TaskRef, entry: Held, error: unknown): Promise<void> {
@@ -119,12 +122,27 @@ export function createTaskRuns(deps: TaskRunsDeps, { targets, usable }: Within) 
     /** Holds a task that is not run. */
     hold: (task: Pick<TaskRef, "task_id">): void => void hold(task, { kind: "recover" }),
     /** A task that has ended while it waited is not run any more. */
-    forget: ({ task_id }: TaskRef): void => {
-      if (held.get(task_id)?.is_running === false) held.delete(task_id);
-    },
+    forget: ({ task_id }: TaskRef): void => void (held.get(task_id)?.is_running === false && held.delete(task_id)),
     /** Runs nothing from now on. */
     stop: (): void => {
       draining = true;
+    },
+    onIdle: places.onIdle,
+  };
+}
+
+type PlaceDeps = Pick<TaskRunsDeps, "concurrency" | "onWaiting" | "onPlaces">;
+
+function createPlaces({ concurrency, onWaiting, onPlaces }: PlaceDeps) {
+  const queue = new PQueue({ concurrency });
+  const isFull = (): boolean => queue.pending >= concurrency;
+  const tell = (): void => onPlaces?.(!isFull());
+  return {
+    /** Runs it in its turn, once there is a free place. */
+    take: (task: TaskRef, run: () => Promise<void>): void => {
+      if (isFull()) onWaiting?.(task);
+      void queue.add(run).then(tell);
+      tell();
     },
     onIdle: () => queue.onIdle(),
   };

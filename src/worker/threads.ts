@@ -18,6 +18,8 @@ export type Threads = {
   readonly hasEnded: (thread_id: string) => boolean;
   /** Whether it was opened when its task was accepted: until it is closed it has no checkpoint. */
   readonly isNew: (thread_id: string) => boolean;
+  /** Makes durable what is noted, such as the claim of an open thread. Rejects when another server works on it. */
+  readonly flush: (thread_id: string) => Promise<void>;
   readonly cancel: (thread_id: string) => void;
   readonly drain: () => void;
   /** Kills the running steps and records nothing of them: their outcome is unknown. Their tasks may be taken up again. */
@@ -37,6 +39,7 @@ export function createThreads(deps: Deps): Threads {
   const guarded = startGuard(deps.freezes, deps.store.commit);
   const live = new Map<string, Thread & { readonly controller: AbortController; readonly cut: () => void }>();
   const fresh = new Set<string>();
+  const flush = createFlush();
   const leaving = new AbortController();
   let abandoned = false;
 
@@ -85,6 +88,10 @@ export function createThreads(deps: Deps): Threads {
       return reported !== null && hasEnded(reported.status);
     },
     isNew: (thread_id) => fresh.has(thread_id),
+    flush: async (thread_id) => {
+      const thread = live.get(thread_id);
+      if (thread !== undefined) await flush(thread);
+    },
     cancel: (thread_id) => live.get(thread_id)?.controller.abort(),
     drain: () => {
       leaving.abort(ABANDONED);
@@ -94,5 +101,15 @@ export function createThreads(deps: Deps): Threads {
       abandoned = true;
       cutOff();
     },
+  };
+}
+
+/** Another caller meanwhile waits for the same: what is noted is written once. */
+function createFlush(): (thread: Thread) => Promise<void> {
+  const flushing = new Map<Thread, Promise<void>>();
+  return async (thread) => {
+    const flushed = flushing.get(thread) ?? thread.journal.flush().finally(() => flushing.delete(thread));
+    flushing.set(thread, flushed);
+    await flushed;
   };
 }

@@ -39,9 +39,8 @@ const approval = {
 const summary = {
   ...{ task_id: "t-1", status: "need_approval", label: "NEED_APPROVAL", intent: "deploy", target: { service: "web" } },
   ...{ target_signature: "service=web", delegation_mode: "known_only", outcome: REPORTED, next: NEXT },
-  ...{ waiting: { kind: "approval", interrupt_id: "i", approval_id: ID }, queued_behind: "t-0", sop_id: ID },
-  ...{ queued_for: ["zfs"], runs_on: ["zfs", "docker"] },
-  ...{ sop_version: 1, backend: "local", created_at: AT, updated_at: AT, ended_at: AT },
+  ...{ waiting: { kind: "approval", interrupt_id: "i", approval_id: ID }, queued_behind: "t-0", queued_for: [ID] },
+  ...{ sop_id: ID, sop_version: 1, backend: "local", runs_on: ["zfs"], created_at: AT, updated_at: AT, ended_at: AT },
   verification: { verified: true, source: "a probe", note: "it is up", recorded_at: AT },
 };
 const message = { cursor: 1, thread_id: "t-1", at: AT, outcome: REPORTED };
@@ -209,9 +208,7 @@ const CASES: readonly (readonly [line: string, answers: Readonly<Record<string, 
         },
         steps: [{ ...verdict, model_would_be_asked: false }],
         warnings: [warning],
-        skip: HOSTILE,
-        ...{ runs_on: [HOSTILE], queued_for: [HOSTILE] },
-        verification: HOSTILE,
+        ...{ skip: HOSTILE, verification: HOSTILE, runs_on: [HOSTILE], queued_for: [HOSTILE] },
       }),
     },
   ],

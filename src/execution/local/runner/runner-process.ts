@@ -79,7 +79,8 @@ async function obey({ id, command, watch, held }: Order): Promise<void> {
   });
   running.delete(id);
   started.stopSending?.();
-  if (process.connected) process.send?.({ id, end } satisfies RunnerReport);
+  // Nothing is left to do when the server has gone in this moment.
+  if (process.connected) process.send?.({ id, end } satisfies RunnerReport, () => undefined);
 }
 
 /** What sends is loaded when somebody watches for the first time. */
