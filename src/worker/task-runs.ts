@@ -78,26 +78,12 @@ export function createTaskRuns(deps: TaskRunsDeps, { targets, usable }: Within) 
     }
   }
 
-<<<<<<< HEAD
-  /** Another server has it. */
-  function leave(task: TaskRef): void {
-    held.delete(task.task_id);
-    targets.release(task);
-  }
-
   /** Null for a task that a freeze holds. */
   function report(task: TaskRef, segment: Segment | null): void {
     if (segment?.frees_target !== false) targets.release(task);
     if (segment?.result === "target_held") deps.onTargetHeld();
     if (segment?.result === "finished") deps.onFinished(segment.projection);
     else if (segment?.result === "paused") deps.onPaused();
-=======
-  function report(task: TaskRef, { projection, frees_target, result }: Segment): void {
-    if (frees_target) targets.release(task);
-    if (result === "target_held") deps.onTargetHeld();
-    if (result === "finished") deps.onFinished(projection);
-    else if (result === "paused") deps.onPaused();
->>>>>>> cluster
   }
 
   async function recoverAfter(task: TaskRef, entry: Held, error: unknown): Promise<void> {

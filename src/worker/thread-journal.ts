@@ -69,20 +69,11 @@ export function createThreadJournal(
         append(result.events, noted.slice(carried), carried);
         return null;
       }
-<<<<<<< HEAD
-      has_lost_tail = result.conflict === "lost_tail";
-      if (result.conflict === "lost_tail") throw lostTail(thread_id);
-      if (typeof result.conflict !== "string") {
-        found_target_held = result.conflict.on === "target_held";
-        return result.conflict;
-      }
-=======
       const { conflict } = result;
       met.lost_tail = conflict === "lost_tail";
       met.target_held = typeof conflict !== "string" && conflict.on === "target_held";
       if (conflict === "lost_tail") throw lostTail(thread_id);
-      if (conflict !== "journal") return conflict;
->>>>>>> cluster
+      if (typeof conflict !== "string") return conflict;
       await readOn();
     }
   };
