@@ -166,10 +166,8 @@ const replayed = (start: Start): Start =>
   start.kind === "resume" && isAskedByWorker(start.interrupt_id) ? { kind: "recover" } : start;
 
 /** A task that cannot be claimed has ended, or it waits: the response to the commit of its pause may have been lost (D-224). */
-const unclaimable = ({
-  journal: {
-    met.target_held,
-    projection: { reported },
-  },
-}: Thread): Segment["result"] =>
-  met.target_held ? "target_held" : reported !== null && isPaused(reported.status) ? "paused" : "ended_elsewhere";
+const unclaimable = ({ journal: { met, projection } }: Thread): Segment["result"] => {
+  const { reported } = projection;
+  if (met.target_held) return "target_held";
+  return reported !== null && isPaused(reported.status) ? "paused" : "ended_elsewhere";
+};
