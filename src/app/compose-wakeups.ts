@@ -2,10 +2,10 @@
 import type { Config } from "../config/config.ts";
 import type { Log } from "../log/log.ts";
 import type { Timer } from "../ports.ts";
-import type { Wakeups } from "../wakeups/port.ts";
 import type { Database } from "../store/database.ts";
 import { createMemoryWakeups } from "../wakeups/memory.ts";
 import { createPgBossWakeups } from "../wakeups/pg-boss.ts";
+import type { Wakeups } from "../wakeups/port.ts";
 
 type Parts = {
   /** Of this server. */

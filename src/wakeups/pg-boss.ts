@@ -2,7 +2,6 @@
 // all tasks, so no fault of it reaches a caller (D-320).
 import type { WakeupDepth } from "../domain/wakeup.ts";
 import type { Timer } from "../ports.ts";
-import type { Wakeups } from "./port.ts";
 import { createBossDuty } from "./boss-duty.ts";
 import { createBossLane } from "./boss-lane.ts";
 import { createBossLife } from "./boss-life.ts";
@@ -10,6 +9,7 @@ import { type BossPart, createEntries } from "./entries.ts";
 import type { WakeupLog } from "./limits.ts";
 import { openBoss } from "./open-boss.ts";
 import { passOnLater } from "./pass-on-later.ts";
+import type { Wakeups } from "./port.ts";
 import { entryOf } from "./routes.ts";
 import { createTimers } from "./timers.ts";
 
