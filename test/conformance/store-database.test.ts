@@ -110,38 +110,6 @@ test("a second server is refused while the first lives, and accepted after it wa
   await expectOneServerAtATime(urlOf("shared.db"));
 });
 
-describe("on PostgreSQL", () => {
-  const server = postgres();
-  afterAll(() => server?.stop());
-
-  test.skipIf(server === null)(
-    "a second server is refused while the first lives, and accepted after it was killed",
-    async () => {
-      await expectOneServerAtATime((await server?.createDatabase()) ?? "");
-    },
-  );
-
-  test.skipIf(server === null)(
-    "a server that lost the session of its lock writes on, and takes the lock again with its heartbeat",
-    async () => {
-      const url = (await server?.createDatabase()) ?? "";
-      const database = await openDatabase({ url, exclusive: true });
-      const tool = await openDatabase({ url });
-      const store = createStore({ database, clock });
-      await tool.client.$queryRawUnsafe(
-        "SELECT pg_terminate_backend(pid)::text FROM pg_stat_activity WHERE application_name LIKE 'orch pid%'",
-      );
-      expect(await store.commit({ thread_id: aThread(), after: null, events: [started()] })).toMatchObject({
-        ok: true,
-      });
-      await database.heartbeat();
-      await expect(openDatabase({ url, exclusive: true })).rejects.toMatchObject(refusal(ANOTHER));
-      await tool.close();
-      await database.close();
-    },
-  );
-});
-
 describe("a full disk", () => {
   test("fails the write with nothing half done, and the next one goes on when there is room", async () => {
     const database = await databases.create();
