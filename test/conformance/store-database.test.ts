@@ -9,8 +9,7 @@ import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { openDatabase } from "../../src/store/database.ts";
 import { createStore } from "../../src/store/store.ts";
 import { sqliteDatabases, temporaryFolder } from "../support/database.ts";
-import { postgres } from "../support/postgres.ts";
-import { aTask, aThread, eventsOf, finished, started } from "./store-records.ts";
+import { aTask, eventsOf, finished, started } from "./store-records.ts";
 
 const CHILD = join(import.meta.dirname, "store-child.ts");
 // Root may write everywhere, so where the tests run as root these servers run as `nobody`.
