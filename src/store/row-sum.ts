@@ -9,7 +9,7 @@ export type Summed = { readonly row_sum: string };
 export const NO_SUM = "";
 
 /** Renewed in one statement for many rows, and read only to know how long another server may live, or not at all. */
-const UNSUMMED = ["row_sum", "lease_expires_at", "seen_at"] as const;
+const UNSUMMED = ["row_sum", "lease_expires_at", "seen_at", "drain_asked_at"] as const;
 
 /** Half of a SHA-256, as text. A column without a value has no part in it, so that a new one changes no sum. */
 function sumOf(row: object): string {
