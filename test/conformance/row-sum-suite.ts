@@ -199,7 +199,8 @@ export function rowSumSuite(create: () => Promise<string>): void {
   });
 
   test.each(Object.entries(SUBJECTS))("a change on the disk of any column of %s is noticed", async (table, subject) => {
-    const database = await openDatabase({ url: await create(), exclusive: true });
+    const self = { name: "nas", labels: ["docker"] };
+    const database = await openDatabase({ url: await create(), exclusive: true, self });
     const store = createStore({ database, clock: () => new Date(AT) });
     const part = { database, store, saver: new PrismaSaver(database) };
     await fill(part);
