@@ -63,11 +63,13 @@ type Parts = {
   readonly target_labels?: readonly TargetLabels[];
   /** Where commands find programs; the system's directories when it is not given. */
   readonly path?: string | undefined;
+  /** Called when this server was asked to drain. */
+  readonly onDrain?: () => void;
 };
 
 export function compose(config: Config, database: Database, parts: Parts) {
   const { redact, log, skills, shellFault, agent_backends } = parts;
-  const { listensOn = () => config.port, clock = systemClock, target_labels = [] } = parts;
+  const { listensOn = () => config.port, clock = systemClock, target_labels = [], onDrain = () => undefined } = parts;
   const { labels = ownLabels(config.labels, { host: hostname(), confines: false }) } = parts;
   const judges = redactedJudges(parts.judges, redact);
   const { owner, are_many } = database.servers;
@@ -75,7 +77,7 @@ export function compose(config: Config, database: Database, parts: Parts) {
   const quarantine = createQuarantine();
   const stored = storeOf(parts, createStore({ database, clock, onDamaged: quarantine.add }));
   const { scores, metrics, observer } = composeScores(stored, {
-    ...{ log, clock, owner, threads: () => threads, wake: () => worker.wake.wake(), are_many },
+    ...{ log, clock, owner, threads: () => threads, wake: () => worker.wake.wake(), are_many, onDrain },
     onEnded: (task_id) => execution.endRun(task_id),
     onCaughtUp: (hasTime) => worker.demotions.look(hasTime),
   });
@@ -104,7 +106,7 @@ export function compose(config: Config, database: Database, parts: Parts) {
   const schedules = composeScheduler(config, { store, clock, timer, log }, () => operations);
   const operations = operationsTable({
     ...{ store, clock, new_id, nextReport, nextEvent, dispatcher, promotions, threads, locks, agent, intents },
-    ...{ redact, scores, servers: database.servers },
+    ...{ redact, scores, servers: database.servers, wakeups, onDrain },
     quarantined: quarantine.list,
     ...{ backendOf: execution.backendOf, toolServers: execution.toolServers, unapproved: execution.unapproved },
     examiner: composeExaminer(services),
@@ -116,9 +118,9 @@ export function compose(config: Config, database: Database, parts: Parts) {
   });
   const stop = async (drain_ms = config.drain_seconds * 1000) => {
     scores.stop();
+    await Promise.all([schedules.stop(), stopWorker(worker, drain_ms)]);
+    // Only now: what was left to other servers has been sent through them.
     await wakeups.stop();
-    await schedules.stop();
-    await stopWorker(worker, drain_ms);
     await execution.close();
   };
   const sop_tools = composeSopTools(config, { clock, store, activeSopsChanged, skillOf: skills.skillOf });

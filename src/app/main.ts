@@ -28,6 +28,7 @@ import { createHeartbeat } from "../worker/heartbeat.ts";
 import { compose } from "./compose.ts";
 import { composeSkills } from "./compose-skills.ts";
 import { startWebhook } from "./compose-webhook.ts";
+import { drainWhenAsked } from "./drain.ts";
 import { ownServer, placeOf } from "./own-place.ts";
 import { prepare } from "./prepare.ts";
 import { rarely } from "./rarely.ts";
@@ -49,10 +50,12 @@ export type Orch = { readonly url: string; readonly token_path: string | null; r
 type Reactions = {
   /** Called after another server has taken over the database, when nothing runs here any more. */
   readonly onFenced?: (reason: string) => void;
+  /** Called after this server was asked to drain, when it has ended. */
+  readonly onDrained?: () => void;
 };
 
 /** Serves once every unfinished task has been claimed. Rejects with an OrchError that names the obstacle; nothing is left open. */
-export async function startOrch(config: Config, { onFenced }: Reactions = {}): Promise<Orch> {
+export async function startOrch(config: Config, { onFenced, onDrained }: Reactions = {}): Promise<Orch> {
   refuseBrokenGuard(selfTest());
   agentAccount(config.agent.user);
   const protected_paths = [config.data_dir, ...config.protected_paths];
@@ -70,14 +73,15 @@ export async function startOrch(config: Config, { onFenced }: Reactions = {}): P
   const judges = createJudges({ protected_paths });
   let port = config.port;
   const listensOn = () => port;
-  const orch = compose(config, database, { ...known, ...place, skills, judges, sandbox, listensOn });
+  const { promise: asked, resolve: onDrain } = Promise.withResolvers<void>();
+  const orch = compose(config, database, { ...known, ...place, skills, judges, sandbox, listensOn, onDrain });
   const readiness = createReadiness({ ping: database.heartbeat, log });
   const health = healthOf(database);
   const http = announced(serverOf(config, orch, { readiness, health, tokens, log }), config.data_dir);
-  const beat = heartbeatOf(database, orch, log);
+  const beat = heartbeatOf(database, orch, { log, onDrain });
   const heartbeat = setInterval(() => void beat(), HEARTBEAT_MS).unref();
   if (database.servers.are_many) void beat();
-  const stop = async (drain_ms = config.drain_seconds * 1000) => {
+  const end = async (drain_ms: number) => {
     readiness.become("the server stops");
     clearInterval(heartbeat);
     // Both at once: a slow client must not let another step start.
@@ -85,10 +89,15 @@ export async function startOrch(config: Config, { onFenced }: Reactions = {}): P
     await judges.close();
     await database.close();
   };
+  let ended: Promise<void> | null = null;
+  const stop = () => {
+    ended ??= end(config.drain_seconds * 1000);
+    return ended;
+  };
   // Its running steps are killed and nothing is recorded of them: the other server asks about them.
   void fenced.promise.then(async (reason) => {
     log.error({ reason }, "another server has taken over from this one, which ends its steps and stops");
-    await stop(0);
+    await end(0);
     onFenced?.(reason);
   });
   try {
@@ -110,9 +119,10 @@ export async function startOrch(config: Config, { onFenced }: Reactions = {}): P
     if (database.servers.are_many) orch.wakeups.every("timers", TIMERS_MS, armTimers(orch));
     await orch.wakeups.start();
     warnOf(config, log);
+    void drainWhenAsked({ asked, readiness, leave: orch.dispatcher.leave, stop, log }).then(onDrained);
     return { url, token_path: path, stop };
   } catch (error) {
-    await stop(0);
+    await end(0);
     throw error;
   }
 }
@@ -163,10 +173,14 @@ function serverOf(config: Config, { operations, intents, sop_tools, live, metric
 }
 
 /** Says that the server lives. A successor is heard of here at the latest. */
-const heartbeatOf = ({ heartbeat, servers }: Database, { dispatcher, cutOff, lives }: Composed, log: Log) =>
+const heartbeatOf = (
+  { heartbeat, servers }: Database,
+  { dispatcher, cutOff, lives }: Composed,
+  { log, onDrain }: { readonly log: Log; readonly onDrain: () => void },
+) =>
   createHeartbeat({
     renew: async () => {
-      await heartbeat();
+      if (await heartbeat()) onDrain();
       if (servers.are_many) lives(LEASE_MS - KILL_MS);
       await dispatcher.renewLeases();
     },
@@ -206,6 +220,10 @@ export async function serve(environment: NodeJS.ProcessEnv = process.env): Promi
     onFenced: (reason) => {
       process.stderr.write(`orch stops: ${reason}\n`);
       process.exit(EXIT.replaced);
+    },
+    onDrained: () => {
+      process.stdout.write("drained: nothing runs here any more\n");
+      process.exit(EXIT.done);
     },
   });
   process.stdout.write(`orch listens on ${orch.url}\n`);

@@ -15,6 +15,8 @@ export const ERROR_CODES = [
   "schedule_exists",
   "schedule_not_found",
   "schedule_limit",
+  "server_not_found",
+  "server_ambiguous",
   "approval_not_found",
   "approval_not_pending",
   "approval_ambiguous",

@@ -36,6 +36,8 @@ const MEANINGS: Readonly<Record<ProblemCode, readonly [status: number, title: st
   schedule_exists: [409, "Another schedule has this name"],
   schedule_not_found: [404, "There is no such schedule"],
   schedule_limit: [409, "There are too many schedules"],
+  server_not_found: [404, "There is no such server"],
+  server_ambiguous: [409, "Several servers have this name"],
   approval_not_found: [404, "There is no such approval"],
   approval_not_pending: [409, "The approval has been decided"],
   approval_ambiguous: [409, "Several approvals are pending"],

@@ -12,6 +12,7 @@ import {
   resumeSchedule,
 } from "./shapes/schedules.ts";
 import { getScorecard, rebuildScorecard } from "./shapes/scorecard.ts";
+import { drainServer, getServer, listServers } from "./shapes/servers.ts";
 import { copySop, proveSop, rollbackSop } from "./shapes/sop-proofs.ts";
 import { exportSop, getSop, importSop, listSops, proposeSop, teach } from "./shapes/sops.ts";
 import { cancelTask, getTask, listTasks, recordVerification, resolveStep, submitTask } from "./shapes/tasks.ts";
@@ -47,4 +48,7 @@ export const SHAPES = [
   pauseSchedule,
   resumeSchedule,
   removeSchedule,
+  listServers,
+  getServer,
+  drainServer,
 ] as const;

@@ -46,7 +46,10 @@ export type Dispatcher = {
   /** Frees the target of a task that ended while it was paused, and deletes its checkpoints. */
   readonly forget: (task: TaskRef) => Promise<void>;
   readonly renewLeases: () => Promise<void>;
-  /** Starts no further step and waits for the running ones. After `ms` it kills them; their outcome is unknown. */
+  /** Claims nothing and starts no further step. Resolves when the running ones have ended, and their tasks are left to others. */
+  readonly leave: () => Promise<void>;
+  readonly isLeaving: () => boolean;
+  /** The same, and after `ms` it kills the running steps; their outcome is unknown. */
   readonly drain: (ms: number) => Promise<void>;
 };
 
@@ -66,7 +69,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   );
   const nextPage = createPages(store);
   const mayClaim = (task: TaskColumns): boolean =>
-    mayRunOn(labels, task) && isClaimable(task, servers) && !holds.keepOut(task);
+    !runs.isStopped() && mayRunOn(labels, task) && isClaimable(task, servers) && !holds.keepOut(task);
 
   const reclaim = async (task: Task): Promise<void> => {
     if (!isUnfinished(task) || !mayClaim(task)) return;
@@ -96,6 +99,12 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
       "a task cannot be read; it is not run, and keeps a target that it may have changed",
     );
     deps.quarantine?.add({ record: "task", id: task_id, fault: wordsOf(error) });
+  };
+
+  const leave = async (): Promise<void> => {
+    runs.stop();
+    threads.drain();
+    await runs.onIdle();
   };
 
   return {
@@ -132,10 +141,10 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
       }
     },
     renewLeases,
+    leave,
+    isLeaving: runs.isStopped,
     drain: async (ms) => {
-      runs.stop();
-      threads.drain();
-      await Promise.race([runs.onIdle(), new Promise<void>((resolve) => timer(resolve, ms))]);
+      await Promise.race([leave(), new Promise<void>((resolve) => timer(resolve, ms))]);
       threads.abandon();
       await runs.onIdle();
     },

@@ -37,6 +37,8 @@ type Observing = {
   readonly onCommitted?: (commit: Commit) => void;
   /** Called when another server has committed a message; null when any may have. */
   readonly onReportElsewhere?: (thread_id: string | null) => void;
+  /** Called when another server was asked to have this one drain. */
+  readonly onDrain?: (() => void) | undefined;
   /** Called when the task of this thread is to end. */
   readonly onCancel?: (thread_id: string) => void;
   /** Those of this server are known already. */
@@ -50,7 +52,7 @@ const FOLLOW_MS = 500;
 const BACKSTOP_MS = 5_000;
 
 export function observeCommits(store: Store, observing: Observing = {}): CommitObserver {
-  const { onCommitted = () => undefined, onReportElsewhere, onCancel, owner, isElsewhere } = observing;
+  const { onCommitted = () => undefined, onReportElsewhere, onCancel, onDrain, owner, isElsewhere } = observing;
   const { next, announce, announceToAll } = createWaits();
   let sop_changes = 0;
   const commit: Store["commit"] = async (given) => {
@@ -94,6 +96,7 @@ export function observeCommits(store: Store, observing: Observing = {}): CommitO
     const { kinds, thread_id } = heard;
     if (kinds.includes("sops")) sop_changes += 1;
     if (kinds.includes("sops")) announce(ACTIVE_SOPS);
+    if (kinds.includes("drain") && thread_id === owner) onDrain?.();
     if (kinds.includes("cancel")) onCancel?.(thread_id);
     if (kinds.includes("report")) reported(thread_id);
   };

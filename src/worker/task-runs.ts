@@ -5,14 +5,14 @@ import type { Timer } from "../ports.ts";
 import type { Projection } from "../tasks/projection.ts";
 import { type Attempts, afterCutOff, faultOf } from "./cut-off.ts";
 import { isFenced } from "./fence.ts";
-import { type RunTaskDeps, runTask, type Segment, type Start, type TaskRef } from "./run-thread.ts";
+import { type RunTaskDeps, releaseTask, runTask, type Segment, type Start, type TaskRef } from "./run-thread.ts";
 import type { TaskTargets } from "./task-targets.ts";
 
 export type TaskRunsDeps = RunTaskDeps & {
   readonly concurrency: number;
   readonly timer: Timer;
-  /** Called for a task that waits for a free place: another server may have one. */
-  readonly onWaiting?: (task: TaskRef) => void;
+  /** Called for a task that waits for a free place, or that this server leaves: another server may have one. */
+  readonly onWaiting?: (task: TaskRef) => Promise<void>;
   /** Called with whether there is a free place, when that may have changed. */
   readonly onPlaces?: (is_free: boolean) => void;
   /** Whether everything was ended that a server before, or a lost process for commands, had left running. */
@@ -34,22 +34,30 @@ type Within = {
 };
 
 /** `answered` is a resume that arrived before the segment that asked was over. */
-type Held = { start: Start; is_running: boolean; answered: Start | null; readonly attempts: Attempts };
+type Held = {
+  /** Null for a task that is not run. */
+  readonly task: TaskRef | null;
+  start: Start;
+  is_running: boolean;
+  answered: Start | null;
+  readonly attempts: Attempts;
+};
 
 export function createTaskRuns(deps: TaskRunsDeps, { targets, usable }: Within) {
   const queue = new PQueue({ concurrency: deps.concurrency });
   const held = new Map<string, Held>();
   let draining = false;
+  const leaving: Promise<void>[] = [];
 
   const isFull = (): boolean => queue.pending >= deps.concurrency;
-  const tellPlaces = (): void => deps.onPlaces?.(!isFull());
+  const tellPlaces = (): void => deps.onPlaces?.(!draining && !isFull());
 
   const enqueue = (task: TaskRef, entry: Held): void => {
     // One that was cancelled meanwhile has given its target back.
     if (held.get(task.task_id) === entry) void targets.acquire(task).then(() => place(task, entry));
   };
   const place = (task: TaskRef, entry: Held): void => {
-    if (isFull()) deps.onWaiting?.(task);
+    if (isFull()) void deps.onWaiting?.(task);
     void queue.add(() => run(task, entry)).then(tellPlaces);
     tellPlaces();
   };
@@ -58,12 +66,28 @@ export function createTaskRuns(deps: TaskRunsDeps, { targets, usable }: Within) 
     const known = held.get(task.task_id);
     if (known?.is_running === true && start.kind === "resume") known.answered = start;
     if (known !== undefined) return;
-    enqueue(task, hold(task, start));
+    const entry = hold(task.task_id, task, start);
+    if (draining) passOn(task, entry);
+    else enqueue(task, entry);
   };
-  const hold = ({ task_id }: Pick<TaskRef, "task_id">, start: Start): Held => {
-    const entry: Held = { start, is_running: false, answered: null, attempts: { count: 0, progress: 0 } };
+  const hold = (task_id: string, task: TaskRef | null, start: Start): Held => {
+    const entry: Held = { task, start, is_running: false, answered: null, attempts: { count: 0, progress: 0 } };
     held.set(task_id, entry);
     return entry;
+  };
+
+  /** A server that drains leaves the task to the others. After an error it has it, while it waits for the next attempt (D-330). */
+  const passOn = (task: TaskRef, { attempts: { count } }: Pick<Held, "attempts">): void => {
+    held.delete(task.task_id);
+    targets.release(task);
+    const released = count > 0 && deps.cleared() ? releaseTask(deps, task.task_id) : Promise.resolve();
+    leaving.push(
+      released
+        .then(() => deps.onWaiting?.(task))
+        .catch((err: unknown) => {
+          if (!isFenced(err)) deps.log.error({ task_id: task.task_id, err }, "a task is left to others without a word");
+        }),
+    );
   };
 
   async function run(task: TaskRef, entry: Held): Promise<void> {
@@ -90,6 +114,7 @@ export function createTaskRuns(deps: TaskRunsDeps, { targets, usable }: Within) 
   function report(task: TaskRef, { projection, frees_target, result }: Segment): void {
     if (frees_target) targets.release(task);
     if (result === "target_held") deps.onTargetHeld();
+    if (result === "released") leaving.push(Promise.resolve(deps.onWaiting?.(task)));
     if (result === "finished") deps.onFinished(projection);
     else if (result === "paused") deps.onPaused();
   }
@@ -98,6 +123,7 @@ export function createTaskRuns(deps: TaskRunsDeps, { targets, usable }: Within) 
     const { task_id } = task;
     deps.log.error({ task_id, err: error }, "a task was cut off by an error; it is recovered from its journal");
     const next = await afterCutOff({ ...deps, usable }, { task_id, attempts: entry.attempts, error });
+    if (next.is === "again" && draining) return passOn(task, entry);
     if (next.is === "again") {
       entry.start = { kind: "recover", after: faultOf(error), ...(deps.cleared() && { cleared: true }) };
       deps.timer(() => enqueue(task, entry), next.in_ms);
@@ -114,15 +140,20 @@ export function createTaskRuns(deps: TaskRunsDeps, { targets, usable }: Within) 
     /** The ids of the tasks that are held now. */
     held: (): ReadonlySet<string> => new Set(held.keys()),
     /** Holds a task that is not run. */
-    hold: (task: Pick<TaskRef, "task_id">): void => void hold(task, { kind: "recover" }),
+    hold: ({ task_id }: Pick<TaskRef, "task_id">): void => void hold(task_id, null, { kind: "recover" }),
     /** A task that has ended while it waited is not run any more. */
     forget: ({ task_id }: TaskRef): void => {
       if (held.get(task_id)?.is_running === false) held.delete(task_id);
     },
-    /** Runs nothing from now on. */
+    /** Runs nothing from now on, and leaves to the others what waits here. */
     stop: (): void => {
+      if (draining) return;
       draining = true;
+      tellPlaces();
+      for (const entry of [...held.values()])
+        if (entry.task !== null && !entry.is_running) passOn(entry.task, entry);
     },
-    onIdle: () => queue.onIdle(),
+    isStopped: (): boolean => draining,
+    onIdle: () => queue.onIdle().then(() => Promise.all(leaving)),
   };
 }

@@ -47,6 +47,8 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   "schedule pause": ["orch schedule pause web-up"],
   "schedule resume": ["orch schedule resume web-up"],
   "schedule remove": ["orch schedule remove web-up"],
+  servers: ["orch servers", "orch servers nas"],
+  drain: ["orch drain nas --wait"],
   explain: ["orch explain deploy.yaml", "orch explain deploy.yaml --steps steps.yaml"],
   serve: ["orch serve", "orch serve --port 7000 --data-dir ./data"],
   mcp: ["orch mcp"],

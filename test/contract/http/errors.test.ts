@@ -23,6 +23,8 @@ const STATUS: Record<ErrorCode, number> = {
   schedule_exists: 409,
   schedule_not_found: 404,
   schedule_limit: 409,
+  server_not_found: 404,
+  server_ambiguous: 409,
   approval_not_found: 404,
   approval_not_pending: 409,
   approval_ambiguous: 409,
