@@ -7,6 +7,7 @@ import type { ApprovalAnswer, CategoryQuestion, ErrorAnswer, ErrorQuestion, Gate
 import type { Job, JobEnd, JobWait } from "./domain/job.ts";
 import type { JournalEvent, NewEvent } from "./domain/journal.ts";
 import type { Json, Recorded } from "./domain/json.ts";
+import type { KeptFreezes } from "./domain/kept-freezes.ts";
 import type { TaskStatus } from "./domain/outcome.ts";
 import type { BeforeLook, CheckLook } from "./domain/proof.ts";
 import type { LookRequest, ReconcileLook, ReconcileRequest, RunRequest } from "./domain/run-request.ts";
@@ -32,18 +33,20 @@ export type Commit = {
   readonly after: Pick<JournalEvent, "seq" | "hash"> | null | "last";
   readonly events: readonly NewEvent[];
   readonly changes?: readonly Change[];
+  /** Nothing is written while a freeze is open, but for these, which do not hold the task (D-323). */
+  readonly unless_frozen?: readonly string[];
 };
 
-/** A conflict wrote nothing: others have written since `after`, `after` is not there (any more), or an `expect` did not hold. */
+/** A conflict wrote nothing: others have written since `after`, `after` is not there (any more), a freeze is open, or an `expect` did not hold. */
 export type CommitResult =
   | { readonly ok: true; readonly events: readonly JournalEvent[] }
-  | { readonly ok: false; readonly conflict: "journal" | "lost_tail" | Change };
+  | { readonly ok: false; readonly conflict: "journal" | "lost_tail" | "freeze" | Change };
 
 type Page = { readonly limit: number; readonly after?: string | undefined };
 type Message = { readonly cursor: number; readonly event: JournalEvent };
 
 /** Everything durable. Only `commit` writes, except for leases, checkpoints and what servers ask of each other. */
-export interface Store extends KeptScores {
+export interface Store extends KeptScores, KeptFreezes {
   commit(commit: Commit): Promise<CommitResult>;
   renewLeases(owner: string, lease_expires_at: string): Promise<void>;
   /** In order, after the sequence number `after`. Without a page all of it, to act on: `quarantined` where the chain is broken. */

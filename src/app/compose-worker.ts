@@ -7,6 +7,8 @@ import { LEASE_MS } from "../store/peers.ts";
 import { createDemotions } from "../worker/demotions.ts";
 import { createDispatcher } from "../worker/dispatcher.ts";
 import { createExpiry } from "../worker/expiry.ts";
+import type { Freezes } from "../worker/freezes.ts";
+import { createHoldBack, releaseHeld } from "../worker/hold-back.ts";
 import { createNoServerLook } from "../worker/no-server.ts";
 import { createPromotions, promoteCandidates } from "../worker/promotions.ts";
 import { createReconciler } from "../worker/reconcile.ts";
@@ -32,6 +34,7 @@ type WorkerParts = Omit<
   | "servers"
   | "lease_ms"
   | "ping"
+  | "holdBack"
   | "onFinished"
   | "onPaused"
   | "expire"
@@ -40,6 +43,7 @@ type WorkerParts = Omit<
   | keyof OfConfig
 > &
   Pick<Parameters<typeof submitOwn>[0], "skillOf" | "default_backend" | "target_labels"> & {
+    readonly freezes: Freezes;
     readonly graphs: Pick<ReturnType<typeof composeGraphs>, "sop" | "promotion">;
     readonly wakeups: Parameters<typeof shareTasks>[0]["wakeups"];
   };
@@ -60,6 +64,7 @@ export function composeWorker(config: Config, database: Database, { graphs, ...g
   const promotions = createPromotions({ ...parts, graph: graphs.promotion, onPaused, now });
   const dispatcher = createDispatcher({
     ...parts,
+    holdBack: createHoldBack(parts),
     ...{ locks, holds, servers, ping: heartbeat },
     graph: graphs.sop,
     lease_ms: LEASE_MS,
@@ -79,10 +84,13 @@ export function composeWorker(config: Config, database: Database, { graphs, ...g
     submit: (contract) => submitOwn({ ...parts, dispatcher }, contract),
   });
   const demotions = createDemotions({ ...parts, promotions });
-  const looks = [dispatcher.reconcile, promotions.reconcile, createNoServerLook(parts)];
+  const { freezes } = parts;
+  const reconcile = () => freezes.look().then(dispatcher.reconcile);
+  const looks = [reconcile, promotions.reconcile, createNoServerLook(parts)];
   const reconciler = createReconciler({ ...parts, looks, now });
-  const wake = createWake({ ...parts, look: dispatcher.reconcile });
-  return { locks: holds, promotions, demotions, dispatcher, expiry, verifications, reconciler, wake };
+  const wake = createWake({ ...parts, look: reconcile });
+  const release = () => releaseHeld({ ...parts, reclaim: dispatcher.reclaim });
+  return { locks: holds, promotions, demotions, dispatcher, expiry, verifications, reconciler, wake, release };
 }
 
 export async function stopWorker(

@@ -109,6 +109,7 @@ export async function startOrch(config: Config, { onFenced, onDrained }: Reactio
     await readiness.recover([
       { what: "the preparation of this machine", run: () => prepare(config, sandbox, log, orch.leftBehind) },
       { what: "the start of the webhook", run: () => startWebhook(config, { ...orch, clock, log }) },
+      { what: "the look at what is frozen", run: orch.freezes.look },
       { what: "the recovery of unfinished tasks", run: orch.dispatcher.recover },
       { what: "the recovery of promotions", run: orch.promotions.reconcile },
       { what: "the expiry of approvals", run: orch.expiry.arm },

@@ -140,7 +140,7 @@ const FIXES: ReadonlyMap<string, string> = new Map([
   ["task_exists", "See it with: orch task ID"],
   [
     "forbidden",
-    "Approve and reject need the approver's token in ORCH_APPROVER_TOKEN. All other commands need the token in ORCH_TOKEN.",
+    "Approve, reject, freeze and thaw need the approver's token in ORCH_APPROVER_TOKEN. All other commands need the token in ORCH_TOKEN.",
   ],
   ["host_refused", "Call it by a name that it serves: a loopback address, or its ORCH_PUBLIC_HOST."],
   ["digest_mismatch", "Read it again: orch approvals ID"],

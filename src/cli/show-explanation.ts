@@ -1,6 +1,7 @@
 // The answer of `explain`, and the guard's verdict on one command, as text.
 import type { z } from "zod";
 import type { Finding } from "../domain/finding.ts";
+import { heldText } from "../domain/freeze.ts";
 import type { CommandVerdict } from "../guard/guard.ts";
 import type { explain } from "../operations/shapes/explain.ts";
 import type { Out } from "./out.ts";
@@ -17,10 +18,12 @@ const MEANINGS = {
 } as const;
 
 export function explanationLines(explanation: z.output<(typeof explain)["output"]>, { paint, width }: Out): string[] {
-  const { would, why, sop, target_signature, steps, skip, verification, runs_on, queued_for } = explanation;
+  const { would, why, sop, target_signature, steps, skip, verification } = explanation;
+  const { runs_on, queued_for, held_by_freeze } = explanation;
   const facts = block(
     [
       ["why", why],
+      ["frozen", held_by_freeze === null ? null : heldText(held_by_freeze)],
       [
         "procedure",
         sop === null

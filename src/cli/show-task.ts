@@ -1,4 +1,5 @@
 // A task as text: its status, its steps, what it waits for, and the commands that answer.
+import { heldText } from "../domain/freeze.ts";
 import type { ProofSummary } from "../domain/proof.ts";
 import type { TaskSummary, TaskView } from "../operations/shapes/task-view.ts";
 import { fitTable } from "./fit-table.ts";
@@ -23,6 +24,7 @@ export function taskLines(view: TaskView, { paint, width, program }: Out): strin
       ],
       ["next", nextLines(view.next, program).join("\n")],
       ["waits for", view.waits_for === null ? null : waitText(view.waits_for)],
+      ["frozen", view.held_by_freeze === null ? null : heldText(view.held_by_freeze)],
       ["queued after", view.queued_behind],
       ["waits for", view.queued_for === null ? null : queuedFor(view.queued_for)],
       ["runs on", placeText(view.backend, view.runs_on)],
@@ -107,7 +109,8 @@ function checkLines({ checks }: TaskView, { width }: Pick<Out, "width">): string
   return ["", ...fitTable(columns, rows, width)];
 }
 
-function queueText({ queued_behind, queued_for }: TaskSummary): string {
+function queueText({ queued_behind, queued_for, held_by_freeze }: TaskSummary): string {
+  if (held_by_freeze !== null) return heldText(held_by_freeze);
   if (queued_behind !== null) return `queued after ${queued_behind}`;
   return queued_for === null ? "" : queuedFor(queued_for);
 }

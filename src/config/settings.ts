@@ -13,6 +13,7 @@ import {
   FlowEngineToken,
   FlowEngineUrl,
   FlowPath,
+  FreezeWindows,
   HttpUrl,
   limit,
   ModelName,
@@ -179,6 +180,11 @@ export const SETTINGS = {
     "how many tasks one token may submit; 0: no limit",
   ),
   schedules: setting("ORCH_SCHEDULES", whole(0, 10_000, 100), "how many schedules there may be; 0: none"),
+  freeze_windows: setting(
+    "ORCH_FREEZE_WINDOWS",
+    FreezeWindows.default([]),
+    "times in which no task starts that changes something: `Fri 16:00 to Mon 07:00 Europe/Berlin: weekend`, separated by semicolons",
+  ),
   requests_per_second: setting(
     "ORCH_REQUESTS_PER_SECOND",
     whole(0, 10_000, 100),

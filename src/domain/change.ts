@@ -1,5 +1,6 @@
 // What may be written beside the events of a journal.
 import type { Approval } from "./approval.ts";
+import type { Freeze } from "./freeze.ts";
 import type { TaskStatus } from "./outcome.ts";
 import type { CheckLook } from "./proof.ts";
 import type { Schedule } from "./schedule.ts";
@@ -47,6 +48,15 @@ export type Change =
       readonly set: Partial<Omit<Schedule, "name" | "created_at" | "updated_at">>;
     }
   | { readonly on: "schedule_deleted"; readonly name: string; readonly expect: Pick<Schedule, "created_at"> }
+  /** Does not hold while the same freeze is open. Once it is committed, no task that it holds takes its first step (D-323). */
+  | { readonly on: "freeze_created"; readonly freeze: Freeze }
+  /** Of an open freeze. `damaged` is what its row was, where that cannot be read. */
+  | {
+      readonly on: "freeze_thawed";
+      readonly freeze_id: string;
+      readonly set: Pick<Freeze, "thawed_by" | "thawed_at">;
+      readonly damaged?: Omit<Freeze, "freeze_id" | "thawed_by" | "thawed_at">;
+    }
   /** The receiver has every message up to this one. */
   | { readonly on: "delivered"; readonly receiver: string; readonly cursor: number }
   | ScoreChange;

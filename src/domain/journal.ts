@@ -5,6 +5,7 @@ import { AgentCallJudged, AgentEquipped, AgentFinished, AgentReplied, AgentStopp
 import { Decision } from "./approval.ts";
 import { BackendName, TaskContract } from "./contract.ts";
 import { Finding } from "./finding.ts";
+import { FREEZE_EVENTS } from "./freeze-events.ts";
 import { Job, JobEnd, JobWait } from "./job.ts";
 import { JsonValue, sha256 } from "./json.ts";
 import { canonicalJson } from "./json-values.ts";
@@ -152,6 +153,7 @@ export const EVENT_BODIES = {
     })
     .describe("a message to the supervisor: the version fails, or was refuted, and stays in use"),
   ...SCHEDULE_EVENTS,
+  ...FREEZE_EVENTS,
   no_server: z
     .strictObject({ runs_on: Labels, missing: Labels.describe("what no live server has"), message: z.string() })
     .describe("a message to the supervisor: the task waits for a server, and there is none for it"),
@@ -195,7 +197,7 @@ export const isMessage = (kind: EventKind): boolean => MESSAGES.has(kind);
 
 const MESSAGES: ReadonlySet<EventKind> = new Set([
   ...(["reported", "sop_trial_failed", "sop_set_back", "sop_failing"] as const),
-  ...(["verification_missed", "schedule_failed", "no_server"] as const),
+  ...(["verification_missed", "schedule_failed", "no_server", "frozen", "thawed"] as const),
 ]);
 
 /** What the scorecard counts changes with these. On PostgreSQL they are committed in the order of their cursors (D-050). */

@@ -9,6 +9,8 @@ export const REASON_CODES = [
   "sop_set_back",
   "sop_failing",
   "schedule_failed",
+  "frozen",
+  "thawed",
   "sop_not_proved",
   "verification_missed",
   "no_server",

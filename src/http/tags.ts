@@ -6,6 +6,7 @@ const TAGS: Readonly<Record<string, readonly [tag: string, description: string]>
   teach: ["Procedures", "Stored procedures (SOPs): taught, examined, exported, copied."],
   sops: ["Procedures", "Stored procedures (SOPs): taught, examined, exported, copied."],
   schedules: ["Schedules", "Contracts that orch submits by itself."],
+  freezes: ["Freezes", "A switch that lets nothing start."],
   approve: ["Approvals", "What a human decides."],
   approvals: ["Approvals", "What a human decides."],
   messages: ["Messages", "What orch reports to its supervisor."],

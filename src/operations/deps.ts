@@ -6,6 +6,7 @@ import type { Quarantine } from "../domain/quarantine.ts";
 import type { Clock, ExecutionBackend, Judge, NewId, Servers, Skill, Store, ToolServers, Wakeups } from "../ports.ts";
 import type { CheckExaminer } from "../proof/port.ts";
 import type { Dispatcher } from "../worker/dispatcher.ts";
+import type { Freezes } from "../worker/freezes.ts";
 import type { CommitObserver } from "../worker/observe-commits.ts";
 import type { Promotions } from "../worker/promotions.ts";
 import type { Scheduler } from "../worker/scheduler.ts";
@@ -51,6 +52,7 @@ export type OperationDeps = {
   readonly agent: AgentServices;
   /** Removes secrets from what a caller sends to be kept. */
   readonly redact: (text: string) => string;
+  readonly freezes: Pick<Freezes, "look" | "holdOn" | "inForce">;
   readonly schedules: Pick<Scheduler, "arm">;
   readonly max_schedules: number;
   /** Whether a routing model is set; without one its questions take their fallback. */

@@ -25,9 +25,9 @@ import { asker, completed, placeOf, unknownIntent } from "./submit-task.ts";
 
 const NO_STEPS = { steps: [], skip: null, warnings: [] };
 
-/** How the contract is verified, and where it runs, is said of all alike. */
+/** How the contract is verified, where it runs, and what holds it is said of all alike. */
 type Explanation = Omit<z.infer<(typeof explain)["output"]>, keyof Common>;
-type Common = Pick<z.infer<(typeof explain)["output"]>, "verification" | "runs_on" | "queued_for">;
+type Common = Pick<z.infer<(typeof explain)["output"]>, "verification" | "runs_on" | "queued_for" | "held_by_freeze">;
 
 export const handleExplain: OperationHandler<typeof explain> =
   (deps) =>
@@ -43,7 +43,9 @@ export const handleExplain: OperationHandler<typeof explain> =
 async function explainPlace(deps: OperationDeps, contract: TaskContract): Promise<Omit<Common, "verification">> {
   const place = placeOf(deps, contract);
   const queued_for = await waitsForLabels(deps)({ status: "accepted", owner: null, ...place });
-  return { runs_on: place.runs_on, queued_for };
+  const { intent, target } = contract;
+  const held_by_freeze = deps.freezes.holdOn({ intent, target_signature: targetSignature(target) });
+  return { runs_on: place.runs_on, queued_for, held_by_freeze };
 }
 
 type Given = Omit<z.output<(typeof explain)["input"]>, "contract">;

@@ -13,18 +13,19 @@ import { verificationDebt } from "./verification-debt.ts";
 const MOST = 500;
 
 export const handleListInbox: OperationHandler<typeof listInbox> =
-  ({ store, clock, quarantined }) =>
+  ({ store, clock, freezes, quarantined }) =>
   async ({ limit }) => {
     const [approvals, tasks, debt] = await Promise.all([
       store.listApprovals({ status: "pending", limit: MOST }),
       store.listTasks({ status: "need_input", limit: MOST }),
       verificationDebt({ store, clock }, MOST),
+      freezes.look(),
     ]);
     const asked = [...approvals.filter(isAsked).map(ofApproval), ...tasks.flatMap(ofTask)];
     const all = [...asked, ...debt.tasks.flatMap(ofDebt)];
     const items = all.toSorted((a, b) => Date.parse(a.since) - Date.parse(b.since)).slice(0, limit);
     const more = items.length < all.length || approvals.length === MOST || tasks.length === MOST || debt.more;
-    return { items, more, quarantined: [...quarantined()] };
+    return { items, more, frozen: [...freezes.inForce()], quarantined: [...quarantined()] };
   };
 
 function ofApproval({ kind, thread_id, approval_id, content, reason, created_at, expires_at }: Approval): InboxItem {

@@ -1,6 +1,7 @@
 // list_messages: everything addressed to the supervisor after a cursor.
 
 import type { z } from "zod";
+import { scopeText } from "../domain/freeze.ts";
 import { type OutcomeView, outcome, outcomeView } from "../domain/outcome.ts";
 import { nextOfFailing, nextOfSetBack } from "../domain/set-back-next.ts";
 import type { Store } from "../ports.ts";
@@ -40,6 +41,12 @@ function sayingOf(thread_id: string, { kind, body }: Recorded["event"]): Outcome
       const text = `Task ${body.task_id} of the schedule was not submitted: ${body.message}`;
       return outcome("blocked", kind, text, { thread_id });
     }
+    case "frozen": {
+      const text = `${body.frozen_by} has frozen ${scopeText(body)}: ${body.reason}`;
+      return outcome("blocked", kind, text, { thread_id });
+    }
+    case "thawed":
+      return outcome("ok", kind, `${body.thawed_by} has thawed it. What it held starts now.`, { thread_id });
     default:
       return null;
   }

@@ -2,6 +2,7 @@
 // which `orch task --follow` uses.
 
 import { hasEnded } from "../domain/outcome.ts";
+import { heldByOf } from "./held-by.ts";
 import { leftOut } from "./left-out.ts";
 import { AHEAD, invalidInput, type OperationHandler } from "./operation.ts";
 import { waitsForLabels } from "./queued-for.ts";
@@ -24,7 +25,12 @@ export const handleListTasks: OperationHandler<typeof listTasks> =
     const more = tasks.length === query.limit;
     const queuedFor = waitsForLabels(deps);
     return {
-      tasks: await Promise.all(tasks.map(async (task) => summaryOf(deps, task, await queuedFor(task)))),
+      tasks: await Promise.all(
+        tasks.map(async (task) => {
+          const waits = { queued_for: await queuedFor(task), held_by_freeze: await heldByOf(deps, task) };
+          return summaryOf(deps, task, waits);
+        }),
+      ),
       next_after: more ? (tasks.at(-1)?.task_id ?? null) : null,
       quarantined: leftOut(deps, "task"),
     };

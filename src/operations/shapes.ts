@@ -1,6 +1,7 @@
 // The one table of shapes: HTTP routes, OpenAPI, MCP tools and the command line derive from it.
 import { approve, listApprovals } from "./shapes/approvals.ts";
 import { explain } from "./shapes/explain.ts";
+import { freeze, listFreezes, thaw } from "./shapes/freezes.ts";
 import { listInbox } from "./shapes/inbox.ts";
 import { getEvidence, listMessages, readJournal } from "./shapes/journal.ts";
 import {
@@ -51,4 +52,7 @@ export const SHAPES = [
   listServers,
   getServer,
   drainServer,
+  freeze,
+  thaw,
+  listFreezes,
 ] as const;

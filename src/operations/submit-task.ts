@@ -1,7 +1,7 @@
 // submit_task: the contract is stored, and answered at once or after a bounded wait. Idempotent by task_id: the same
 // contract is the same task, another one under that id is refused.
 import { z } from "zod";
-import type { SentContract, TaskContract } from "../domain/contract.ts";
+import { type SentContract, signatureOf, type TaskContract } from "../domain/contract.ts";
 import { type FieldIssue, OrchError } from "../domain/errors.ts";
 import { labelsNeeded } from "../domain/labels.ts";
 import type { Task } from "../domain/task.ts";
@@ -22,7 +22,9 @@ export const handleSubmitTask: OperationHandler<typeof submitTask> =
     refuseSkip(deps, contract);
     await refuseVerify(deps, contract);
     await store(deps, sent, contract);
-    const task = await settled(deps, task_id, { wait_seconds, signal });
+    // What a freeze holds would be waited for in vain.
+    const isHeld = deps.freezes.holdOn({ intent: contract.intent, target_signature: signatureOf(contract) }) !== null;
+    const task = isHeld ? null : await settled(deps, task_id, { wait_seconds, signal });
     return viewOf(deps, task ?? (await taskOf(deps, task_id)));
   };
 

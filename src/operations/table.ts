@@ -7,6 +7,7 @@ import { handleCopySop } from "./copy-sop.ts";
 import type { OperationDeps } from "./deps.ts";
 import { handleGetEvidence } from "./evidence.ts";
 import { handleExplain } from "./explain.ts";
+import { handleFreeze, handleListFreezes, handleThaw } from "./freezes.ts";
 import { handleGetScorecard, handleRebuildScorecard } from "./get-scorecard.ts";
 import { handleListInbox } from "./inbox.ts";
 import { handleListMessages } from "./list-messages.ts";
@@ -66,6 +67,9 @@ const HANDLERS: Handlers = {
   list_servers: handleListServers,
   get_server: handleGetServer,
   drain_server: handleDrainServer,
+  freeze: handleFreeze,
+  thaw: handleThaw,
+  list_freezes: handleListFreezes,
 };
 
 export const operationsTable = (deps: OperationDeps): readonly AnyOperation[] =>

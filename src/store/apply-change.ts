@@ -8,6 +8,7 @@ import { Sop, type SopMoves } from "../domain/sop.ts";
 import { Task, Waiting } from "../domain/task.ts";
 import { rowOf } from "./columns.ts";
 import { kindOf } from "./fault.ts";
+import { createFreeze, thawFreeze } from "./freeze-statements.ts";
 import { deleteRows, findRow, holdTarget, insertRow, updateRows, upsertRow } from "./row-statements.ts";
 import { sumAfter, withSum } from "./row-sum.ts";
 import type { Statement } from "./sql.ts";
@@ -66,6 +67,9 @@ export function applyChange(change: Change, sql: Sql, at: string): Promise<Appli
       const { name, expect } = change;
       return sql.run(deleteRows("schedule", { name, ...expect })).then((count) => count > 0);
     }
+    case "freeze_created":
+    case "freeze_thawed":
+      return changeFreeze(change, sql);
     case "approval_created":
       return made(sql, insertRow("approval", withSum(rowOf(Approval, change.approval))));
     case "approval":
@@ -133,6 +137,17 @@ async function changeSchedule({ name, expect, set }: ScheduleChange, sql: Sql, a
   const data = rowOf(Schedule, { ...set, updated_at: at });
   const summed = { ...data, row_sum: sumAfter(row, data) };
   return rewritten(sql, updateRows("schedule", summed, { name, row_sum: row.row_sum }));
+}
+
+type FreezeChange = Extract<Change, { on: "freeze_created" | "freeze_thawed" }>;
+
+async function changeFreeze(change: FreezeChange, sql: Sql): Promise<Applied> {
+  if (change.on === "freeze_created") {
+    const insert = await createFreeze(change, sql);
+    return insert === null ? false : made(sql, insert);
+  }
+  const update = thawFreeze(change, await findRow(sql, "work_freeze", { freeze_id: change.freeze_id }));
+  return update === null ? false : rewritten(sql, update);
 }
 
 /** The sum is over what was read, so the update expects the sum that was read with it. */

@@ -10,6 +10,7 @@ import { applyChange } from "./apply-change.ts";
 import { rowOf } from "./columns.ts";
 import type { Database } from "./database.ts";
 import { isUnanswered, isWriteConflict, kindOf, reasonOf } from "./fault.ts";
+import { isAlone, lockWriters, unfrozen } from "./freeze-statements.ts";
 import { createKeptRows, type KeptRows } from "./kept-rows.ts";
 import { commitAtOnce, partName } from "./one-statement.ts";
 import { findRow } from "./row-statements.ts";
@@ -107,7 +108,7 @@ async function attemptCommit(commit: Commit, { database, kept, attempt }: Attemp
   } catch (error) {
     // Changes report their own unique violations, so this one is an event whose sequence number exists.
     if (kindOf(error) === "UniqueConstraintViolation") conflict = "journal";
-    if (conflict === "journal" && attempt.isRepeated && (await isWritten(attempt, database)))
+    if ((conflict === "journal" || conflict === "freeze") && attempt.isRepeated && (await isWritten(attempt, database)))
       return { ok: true, events: attempt.events ?? [] };
     if (conflict === "raced" || isWriteConflict(error) || (conflict === "journal" && commit.after === "last"))
       return "raced";
@@ -133,7 +134,7 @@ async function isDoneAtOnce(commit: Commit, { database, kept, attempt }: Attempt
   attempt.after = after;
   attempt.events = events;
   const link = after === null ? [] : [eventExists({ thread_id, ...after })];
-  const conditions = [...database.conditions, ...link];
+  const conditions = [...database.conditions, ...unfrozen(commit), ...link];
   const before = [
     ...(needsMessageOrder(commit, database.provider) ? [messageOrder] : []),
     ...announcing(commit, database),
@@ -168,7 +169,8 @@ type Refuse = (conflict: Conflict | "raced") => never;
 async function commitWithin(commit: Commit, context: WriteContext, refuse: Refuse): Promise<readonly JournalEvent[]> {
   const { thread_id, after, events, changes = [] } = commit;
   const { database, sql, attempt } = context;
-  if (needsMessageOrder(commit, database.provider)) await sql.rows(messageOrder);
+  if (isAlone(commit)) await lockWriters(sql, database.provider);
+  else if (needsMessageOrder(commit, database.provider)) await sql.rows(messageOrder);
   const isSent = attempt.events !== undefined;
   // Without events there is no sequence number that could collide.
   const reads = (after === "last" && !isSent) || events.length === 0;
@@ -193,14 +195,24 @@ async function append(commit: Commit, after: Tail, { database, sql, attempt }: W
   for (let start = 0; start < events.length; start += EVENTS_PER_STATEMENT) {
     const part = events.slice(start, start + EVENTS_PER_STATEMENT);
     const link = last === null ? [] : [eventExists({ thread_id, ...last })];
-    const inserted = await sql.run(insertEvents(part.map(eventRow), [...database.conditions, ...link]));
+    const inserted = await sql.run(
+      insertEvents(part.map(eventRow), [...database.conditions, ...unfrozen(commit), ...link]),
+    );
     if (inserted < part.length) {
       await database.confirmOwned(sql);
-      refuse("lost_tail");
+      refuse(await frozenOrLost(commit, sql, link));
     }
     last = part.at(-1) ?? last;
   }
   return events;
+}
+
+/** A first step that was refused, where what it is chained to is there: a freeze was open. */
+async function frozenOrLost({ unless_frozen }: Commit, sql: Sql, link: readonly Statement[]) {
+  if (unless_frozen === undefined) return "lost_tail";
+  const there = ["TRUE", ...link.map((condition) => condition.sql)].join(" AND ");
+  const args = link.flatMap((condition) => condition.args);
+  return (await sql.rows({ sql: `SELECT 1 AS held WHERE ${there}`, args })).length > 0 ? "freeze" : "lost_tail";
 }
 
 async function readTail(thread_id: string, sql: Sql): Promise<Tail> {

@@ -5,6 +5,7 @@ import type {
   CheckLook,
   Delivery,
   Duty,
+  Freeze,
   JournalEvent,
   Schedule,
   Sop,
@@ -24,6 +25,7 @@ type Tables = {
   readonly task_score: TaskScore;
   readonly duty: Duty;
   readonly schedule: Schedule;
+  readonly work_freeze: Freeze;
   readonly target_hold: TargetHold;
   readonly journal_event: JournalEvent;
 };

@@ -3,6 +3,7 @@
 import type { z } from "zod";
 import { Approval } from "../domain/approval.ts";
 import { OrchError } from "../domain/errors.ts";
+import { Freeze } from "../domain/freeze.ts";
 import {
   EVENT_BODIES,
   type EventKind,
@@ -66,6 +67,9 @@ export const unverifiedOf = (row: Stored & { task_id: string }): UnverifiedTask 
   read(UnverifiedTask, `task ${row.task_id}`, ["contract"], row);
 export const scheduleOf = (row: Stored & { name: string }): Schedule =>
   read(Schedule, `schedule ${row.name}`, ["contract"], row);
+
+export const freezeOf = (row: Stored & { freeze_id: string }): Freeze =>
+  read(Freeze, `freeze ${row.freeze_id}`, [], row);
 
 type StoredEvent = Stored & {
   readonly thread_id: string;

@@ -9,6 +9,7 @@ import { createCommit } from "./commit.ts";
 import type { Database } from "./database.ts";
 import { guarded } from "./fault.ts";
 import type { Approval as ApprovalRow, TargetHold, Task as TaskRow } from "./generated/sqlite/client.ts";
+import { readFreezes } from "./read-freezes.ts";
 import { readSchedules } from "./read-schedules.ts";
 import { readServers } from "./read-servers.ts";
 import { findRow } from "./row-statements.ts";
@@ -43,9 +44,8 @@ export function createStore({ database, clock, onDamaged = () => undefined }: St
     ...readSops(database, onDamaged),
     ...readApprovals(database, onDamaged),
     ...readEvents(database, onDamaged),
-    ...readCheckLooks(database),
-    ...readScores(database),
-    ...readSchedules(database, onDamaged),
+    ...{ ...readCheckLooks(database), ...readScores(database) },
+    ...{ ...readSchedules(database, onDamaged), ...readFreezes(database, onDamaged) },
     ...readServers(database),
   };
 }

@@ -56,17 +56,20 @@ export type Dispatcher = {
 type Targeting = Parameters<TargetHolds["ensure"]>[0];
 
 export function createDispatcher(deps: DispatcherDeps): Dispatcher {
-  const { store, threads, timer, owner, servers, holds, labels } = deps;
+  const { store, owner, servers, holds, labels } = deps;
   const targets = taskTargets(deps.locks);
-  const renewLeases = () => store.renewLeases(owner, leaseEnd(deps));
   const runs = createTaskRuns(
     {
       ...deps,
-      onUnreadable: (task, error) => inQuarantine(task.task_id, error),
+      onUnreadable: (task, error) => name(task.task_id, error),
       onTargetHeld: () => void holds.look().catch(() => undefined),
     },
     { targets, usable: createProbe(deps) },
   );
+  const { name, quarantine } = createQuarantining(deps, {
+    hold: (task) => runs.hold(task),
+    keep: (task) => keep(task),
+  });
   const nextPage = createPages(store);
   const mayClaim = (task: TaskColumns): boolean =>
     !runs.isStopped() && mayRunOn(labels, task) && isClaimable(task, servers) && !holds.keepOut(task);
@@ -84,29 +87,6 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     else void targets.acquire(task);
   };
 
-  const quarantine = async (task: TaskColumns, error: unknown): Promise<void> => {
-    // While the database does not work, the fault says nothing about the task.
-    await deps.ping();
-    const { task_id } = task;
-    runs.hold(task);
-    const kept = await keptTarget(store, task);
-    if (kept !== null) await keep(kept);
-    inQuarantine(task_id, error);
-  };
-  const inQuarantine = (task_id: string, error: unknown): void => {
-    deps.log.error(
-      { task_id, err: error },
-      "a task cannot be read; it is not run, and keeps a target that it may have changed",
-    );
-    deps.quarantine?.add({ record: "task", id: task_id, fault: wordsOf(error) });
-  };
-
-  const leave = async (): Promise<void> => {
-    runs.stop();
-    threads.drain();
-    await runs.onIdle();
-  };
-
   return {
     dispatch: (task, start) => {
       if (mayRunOn(labels, task)) runs.dispatch(task, start);
@@ -118,7 +98,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
       await servers.look();
       await holds.look();
       for (const columns of await nextPage()) {
-        if (held.has(columns.task_id) || !mayClaim(columns)) continue;
+        if (held.has(columns.task_id) || !mayClaim(columns) || deps.holdBack.keeps(columns)) continue;
         const task = await readTask(store, columns, quarantine);
         if (task !== null) await reclaim(task);
       }
@@ -140,15 +120,50 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
         await reclaim(task);
       }
     },
-    renewLeases,
-    leave,
+    renewLeases: () => store.renewLeases(owner, leaseEnd(deps)),
+    leave: () => leave(deps, runs),
     isLeaving: runs.isStopped,
-    drain: async (ms) => {
-      await Promise.race([leave(), new Promise<void>((resolve) => timer(resolve, ms))]);
-      threads.abandon();
-      await runs.onIdle();
-    },
+    drain: (ms) => drain(deps, runs, ms),
   };
+}
+
+type Draining = Pick<ReturnType<typeof createTaskRuns>, "stop" | "onIdle">;
+
+async function leave({ threads }: DispatcherDeps, runs: Draining): Promise<void> {
+  runs.stop();
+  threads.drain();
+  await runs.onIdle();
+}
+
+async function drain(deps: DispatcherDeps, runs: Draining, ms: number): Promise<void> {
+  await Promise.race([leave(deps, runs), new Promise<void>((resolve) => deps.timer(resolve, ms))]);
+  deps.threads.abandon();
+  await runs.onIdle();
+}
+
+type Quarantining = {
+  readonly hold: (task: TaskColumns) => void;
+  readonly keep: (task: Targeting) => Promise<void>;
+};
+
+/** Holds a task that cannot be read, with its target, and names it. */
+function createQuarantining(deps: DispatcherDeps, { hold, keep }: Quarantining) {
+  const name = (task_id: string, error: unknown): void => {
+    deps.log.error(
+      { task_id, err: error },
+      "a task cannot be read; it is not run, and keeps a target that it may have changed",
+    );
+    deps.quarantine?.add({ record: "task", id: task_id, fault: wordsOf(error) });
+  };
+  const quarantine = async (task: TaskColumns, error: unknown): Promise<void> => {
+    // While the database does not work, the fault says nothing about the task.
+    await deps.ping();
+    hold(task);
+    const kept = await keptTarget(deps.store, task);
+    if (kept !== null) await keep(kept);
+    name(task.task_id, error);
+  };
+  return { name, quarantine };
 }
 
 const PAGE = 1_000;

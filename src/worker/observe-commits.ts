@@ -52,7 +52,7 @@ const FOLLOW_MS = 500;
 const BACKSTOP_MS = 5_000;
 
 export function observeCommits(store: Store, observing: Observing = {}): CommitObserver {
-  const { onCommitted = () => undefined, onReportElsewhere, onCancel, onDrain, owner, isElsewhere } = observing;
+  const { onCommitted = () => undefined, isElsewhere } = observing;
   const { next, announce, announceToAll } = createWaits();
   let sop_changes = 0;
   const commit: Store["commit"] = async (given) => {
@@ -78,28 +78,16 @@ export function observeCommits(store: Store, observing: Observing = {}): CommitO
     announce(reportOf(thread_id));
     announce(ANY_REPORT);
   };
-  const reported = (thread_id: string): void => {
-    announce(eventOf(thread_id));
-    announce(reportOf(thread_id));
-    announce(ANY_REPORT);
-    onReportElsewhere?.(thread_id);
-  };
-  const hear = (text: string | null): void => {
-    if (text === null) {
+  const hear = createHear(observing, {
+    sopsChanged: () => {
       sop_changes += 1;
-      announceToAll();
-      onReportElsewhere?.(null);
-      return;
-    }
-    const heard = readAnnouncement(text);
-    if (heard === null || heard.from === owner) return;
-    const { kinds, thread_id } = heard;
-    if (kinds.includes("sops")) sop_changes += 1;
-    if (kinds.includes("sops")) announce(ACTIVE_SOPS);
-    if (kinds.includes("drain") && thread_id === owner) onDrain?.();
-    if (kinds.includes("cancel")) onCancel?.(thread_id);
-    if (kinds.includes("report")) reported(thread_id);
-  };
+      announce(ACTIVE_SOPS);
+    },
+    reported: (thread_id) => {
+      for (const key of [eventOf(thread_id), reportOf(thread_id), ANY_REPORT]) announce(key);
+    },
+    all: announceToAll,
+  });
   const backstop = isElsewhere === undefined ? LONGEST_MS : BACKSTOP_MS;
   return {
     store: { ...store, commit },
@@ -119,6 +107,33 @@ export function observeCommits(store: Store, observing: Observing = {}): CommitO
         }
       })();
     },
+  };
+}
+
+type Here = {
+  readonly sopsChanged: () => void;
+  readonly reported: (thread_id: string) => void;
+  readonly all: () => void;
+};
+
+/** What other servers announce is announced here too; their own are known already. */
+function createHear({ owner, onCancel, onDrain, onReportElsewhere }: Observing, here: Here): CommitObserver["hear"] {
+  return (text) => {
+    if (text === null) {
+      here.sopsChanged();
+      here.all();
+      onReportElsewhere?.(null);
+      return;
+    }
+    const heard = readAnnouncement(text);
+    if (heard === null || heard.from === owner) return;
+    const { kinds, thread_id } = heard;
+    if (kinds.includes("sops")) here.sopsChanged();
+    if (kinds.includes("drain") && thread_id === owner) onDrain?.();
+    if (kinds.includes("cancel")) onCancel?.(thread_id);
+    if (!kinds.includes("report")) return;
+    here.reported(thread_id);
+    onReportElsewhere?.(thread_id);
   };
 }
 

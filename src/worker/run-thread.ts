@@ -142,11 +142,11 @@ export async function runTask(
     }
     return segment(result, result !== "paused" || !hasStarted(thread.journal.projection));
   } catch (error) {
-    if (thread.journal.has_lost_tail) {
+    if (thread.journal.met.lost_tail) {
       await settleLostTail(deps, task_id, thread.journal.events);
       return segment("ended_elsewhere", stepInFlight(thread.journal.projection) === null);
     }
-    if (thread.journal.found_target_held) return segment("target_held");
+    if (thread.journal.met.target_held) return segment("target_held");
     if (!isFenced(error) || !threads.hasEnded(task_id)) throw error;
     await deps.checkpoints.deleteThread(task_id);
     return segment("ended_elsewhere");
@@ -176,10 +176,8 @@ const replayed = (start: Start): Start =>
   start.kind === "resume" && isAskedByWorker(start.interrupt_id) ? { kind: "recover" } : start;
 
 /** A task that cannot be claimed has ended, or it waits: the response to the commit of its pause may have been lost (D-224). */
-const unclaimable = ({
-  journal: {
-    found_target_held,
-    projection: { reported },
-  },
-}: Thread): Segment["result"] =>
-  found_target_held ? "target_held" : reported !== null && isPaused(reported.status) ? "paused" : "ended_elsewhere";
+const unclaimable = ({ journal: { met, projection } }: Thread): Segment["result"] => {
+  const { reported } = projection;
+  if (met.target_held) return "target_held";
+  return reported !== null && isPaused(reported.status) ? "paused" : "ended_elsewhere";
+};

@@ -5,7 +5,9 @@ import type { Timer } from "../ports.ts";
 import type { Projection } from "../tasks/projection.ts";
 import { type Attempts, afterCutOff, faultOf } from "./cut-off.ts";
 import { isFenced } from "./fence.ts";
-import { type RunTaskDeps, releaseTask, runTask, type Segment, type Start, type TaskRef } from "./run-thread.ts";
+import type { HoldBack } from "./hold-back.ts";
+import { createPassOn } from "./pass-on.ts";
+import { type RunTaskDeps, runTask, type Segment, type Start, type TaskRef } from "./run-thread.ts";
 import type { TaskTargets } from "./task-targets.ts";
 
 export type TaskRunsDeps = RunTaskDeps & {
@@ -25,6 +27,7 @@ export type TaskRunsDeps = RunTaskDeps & {
   readonly onTargetHeld: () => void;
   /** Called after a task has paused: its approval may expire. */
   readonly onPaused: () => void;
+  readonly holdBack: HoldBack;
 };
 
 type Within = {
@@ -44,22 +47,15 @@ type Held = {
 };
 
 export function createTaskRuns(deps: TaskRunsDeps, { targets, usable }: Within) {
-  const queue = new PQueue({ concurrency: deps.concurrency });
+  const places = createPlaces(deps);
   const held = new Map<string, Held>();
   let draining = false;
-  const leaving: Promise<void>[] = [];
-
-  const isFull = (): boolean => queue.pending >= deps.concurrency;
-  const tellPlaces = (): void => deps.onPlaces?.(!draining && !isFull());
+  const others = createPassOn(deps);
 
   const enqueue = (task: TaskRef, entry: Held): void => {
     // One that was cancelled meanwhile has given its target back.
-    if (held.get(task.task_id) === entry) void targets.acquire(task).then(() => place(task, entry));
-  };
-  const place = (task: TaskRef, entry: Held): void => {
-    if (isFull()) void deps.onWaiting?.(task);
-    void queue.add(() => run(task, entry)).then(tellPlaces);
-    tellPlaces();
+    if (held.get(task.task_id) === entry)
+      void targets.acquire(task).then(() => places.take(task, () => run(task, entry)));
   };
 
   const dispatch = (task: TaskRef, start: Start): void => {
@@ -67,7 +63,7 @@ export function createTaskRuns(deps: TaskRunsDeps, { targets, usable }: Within) 
     if (known?.is_running === true && start.kind === "resume") known.answered = start;
     if (known !== undefined) return;
     const entry = hold(task.task_id, task, start);
-    if (draining) passOn(task, entry);
+    if (draining) leave(task, entry);
     else enqueue(task, entry);
   };
   const hold = (task_id: string, task: TaskRef | null, start: Start): Held => {
@@ -76,54 +72,34 @@ export function createTaskRuns(deps: TaskRunsDeps, { targets, usable }: Within) 
     return entry;
   };
 
-  /** A server that drains leaves the task to the others. After an error it has it, while it waits for the next attempt (D-330). */
-  const passOn = (task: TaskRef, { attempts: { count } }: Pick<Held, "attempts">): void => {
+  const leave = (task: TaskRef, { attempts: { count } }: Held): void => {
     held.delete(task.task_id);
     targets.release(task);
-    const released = count > 0 && deps.cleared() ? releaseTask(deps, task.task_id) : Promise.resolve();
-    leaving.push(
-      released
-        .then(() => deps.onWaiting?.(task))
-        .catch((err: unknown) => {
-          if (!isFenced(err)) deps.log.error({ task_id: task.task_id, err }, "a task is left to others without a word");
-        }),
-    );
+    others.passOn(task, count > 0);
   };
 
   async function run(task: TaskRef, entry: Held): Promise<void> {
     if (draining || held.get(task.task_id) !== entry) return;
     entry.is_running = true;
     try {
-      const segment = await runTask(deps, task, entry.start);
+      const segment = await deps.holdBack.around(task, () => runTask(deps, task, entry.start));
       held.delete(task.task_id);
-      report(task, segment);
-      if (segment.result === "paused" && entry.answered !== null) dispatch(task, entry.answered);
+      report(task, segment, { ...deps, targets, passOn: others.passOn });
+      if (segment?.result === "paused" && entry.answered !== null) dispatch(task, entry.answered);
     } catch (error) {
       entry.is_running = false;
-      if (isFenced(error)) leave(task);
-      else void recoverAfter(task, entry, error);
+      if (!isFenced(error)) return void recoverAfter(task, entry, error);
+      // Another server has it.
+      held.delete(task.task_id);
+      targets.release(task);
     }
-  }
-
-  /** Another server has it. */
-  function leave(task: TaskRef): void {
-    held.delete(task.task_id);
-    targets.release(task);
-  }
-
-  function report(task: TaskRef, { projection, frees_target, result }: Segment): void {
-    if (frees_target) targets.release(task);
-    if (result === "target_held") deps.onTargetHeld();
-    if (result === "released") leaving.push(Promise.resolve(deps.onWaiting?.(task)));
-    if (result === "finished") deps.onFinished(projection);
-    else if (result === "paused") deps.onPaused();
   }
 
   async function recoverAfter(task: TaskRef, entry: Held, error: unknown): Promise<void> {
     const { task_id } = task;
     deps.log.error({ task_id, err: error }, "a task was cut off by an error; it is recovered from its journal");
     const next = await afterCutOff({ ...deps, usable }, { task_id, attempts: entry.attempts, error });
-    if (next.is === "again" && draining) return passOn(task, entry);
+    if (next.is === "again" && draining) return leave(task, entry);
     if (next.is === "again") {
       entry.start = { kind: "recover", after: faultOf(error), ...(deps.cleared() && { cleared: true }) };
       deps.timer(() => enqueue(task, entry), next.in_ms);
@@ -142,18 +118,50 @@ export function createTaskRuns(deps: TaskRunsDeps, { targets, usable }: Within) 
     /** Holds a task that is not run. */
     hold: ({ task_id }: Pick<TaskRef, "task_id">): void => void hold(task_id, null, { kind: "recover" }),
     /** A task that has ended while it waited is not run any more. */
-    forget: ({ task_id }: TaskRef): void => {
-      if (held.get(task_id)?.is_running === false) held.delete(task_id);
-    },
+    forget: ({ task_id }: TaskRef): void => void (held.get(task_id)?.is_running === false && held.delete(task_id)),
     /** Runs nothing from now on, and leaves to the others what waits here. */
     stop: (): void => {
       if (draining) return;
       draining = true;
-      tellPlaces();
+      places.close();
       for (const entry of [...held.values()])
-        if (entry.task !== null && !entry.is_running) passOn(entry.task, entry);
+        if (entry.task !== null && !entry.is_running) leave(entry.task, entry);
     },
     isStopped: (): boolean => draining,
-    onIdle: () => queue.onIdle().then(() => Promise.all(leaving)),
+    onIdle: () => places.onIdle().then(others.done),
+  };
+}
+
+type Reporting = Pick<TaskRunsDeps, "onTargetHeld" | "onFinished" | "onPaused"> &
+  Pick<Within, "targets"> & { readonly passOn: (task: TaskRef) => void };
+
+/** Null for a task that a freeze holds. */
+function report(task: TaskRef, segment: Segment | null, to: Reporting): void {
+  if (segment?.frees_target !== false) to.targets.release(task);
+  if (segment?.result === "target_held") to.onTargetHeld();
+  if (segment?.result === "released") to.passOn(task);
+  if (segment?.result === "finished") to.onFinished(segment.projection);
+  else if (segment?.result === "paused") to.onPaused();
+}
+
+type PlaceDeps = Pick<TaskRunsDeps, "concurrency" | "onWaiting" | "onPlaces">;
+
+function createPlaces({ concurrency, onWaiting, onPlaces }: PlaceDeps) {
+  const queue = new PQueue({ concurrency });
+  const isFull = (): boolean => queue.pending >= concurrency;
+  let isClosed = false;
+  const tell = (): void => onPlaces?.(!isClosed && !isFull());
+  return {
+    /** Runs it in its turn, once there is a free place. */
+    take: (task: TaskRef, run: () => Promise<void>): void => {
+      if (isFull()) void onWaiting?.(task);
+      void queue.add(run).then(tell);
+      tell();
+    },
+    close: (): void => {
+      isClosed = true;
+      tell();
+    },
+    onIdle: () => queue.onIdle(),
   };
 }

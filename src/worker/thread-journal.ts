@@ -29,8 +29,7 @@ export function createThreadJournal(
   const events = [...known];
   let committed = known.length;
   let noted: Note[] = [];
-  let has_lost_tail = false;
-  let found_target_held = false;
+  const met = { lost_tail: false, target_held: false };
   let state: ProjectionState = events.reduce(evolve, initial());
 
   const at = () => clock().toISOString();
@@ -46,33 +45,33 @@ export function createThreadJournal(
     state = notes.length === 0 ? written.slice(taken_in).reduce(evolve, state) : events.reduce(evolve, initial());
   };
 
+  const forgetNotes = () => {
+    append([], [], 0);
+    state = events.reduce(evolve, initial());
+  };
+
   const readOn = async () => {
     const added = (await store.readJournal(thread_id)).slice(committed);
     const fence = fenceIn(added, owner);
-    if (fence === "ended") append([], [], 0);
-    if (fence === "ended") state = events.reduce(evolve, initial());
+    if (fence === "ended") forgetNotes();
     if (fence !== "claimed") append(added, noted, 0);
     if (fence !== null) throw new OrchError("fenced", `thread ${thread_id} ${FENCED[fence]}`);
   };
 
   const tryCommit = async (added: readonly NewEvent[], changes: readonly Change[]): Promise<Change | null> => {
     const carried = noted.length;
-    const batch = [...noted.map(({ event }) => event), ...added];
-    const all = [...noted.flatMap((note) => note.changes), ...changes];
-    if (batch.length === 0 && all.length === 0) return null;
+    const all = withNotes(noted, { events: added, changes });
+    if (all.events.length === 0 && all.changes.length === 0) return null;
     for (;;) {
-      const after = events[committed - 1] ?? null;
-      const result = await store.commit({ thread_id, after, events: batch, changes: all });
+      const result = await store.commit({ thread_id, after: events[committed - 1] ?? null, ...all });
       if (result.ok) {
         append(result.events, noted.slice(carried), carried);
         return null;
       }
-      has_lost_tail = result.conflict === "lost_tail";
-      if (result.conflict === "lost_tail") throw lostTail(thread_id);
-      if (result.conflict !== "journal") {
-        found_target_held = result.conflict.on === "target_held";
-        return result.conflict;
-      }
+      const { conflict } = result;
+      Object.assign(met, metIn(conflict));
+      if (conflict === "lost_tail") throw lostTail(thread_id);
+      if (typeof conflict !== "string") return conflict;
       await readOn();
     }
   };
@@ -82,12 +81,7 @@ export function createThreadJournal(
     get projection() {
       return state;
     },
-    get has_lost_tail() {
-      return has_lost_tail;
-    },
-    get found_target_held() {
-      return found_target_held;
-    },
+    met,
     note: (event, changes = []) => {
       const shown = provisional(event);
       events.push(shown);
@@ -99,6 +93,18 @@ export function createThreadJournal(
     flush: async () => held(thread_id, await tryCommit([], [])),
   };
 }
+
+const metIn = (conflict: string | Change): ThreadJournal["met"] => ({
+  lost_tail: conflict === "lost_tail",
+  target_held: typeof conflict !== "string" && conflict.on === "target_held",
+});
+
+type Written = { readonly events: readonly NewEvent[]; readonly changes: readonly Change[] };
+
+const withNotes = (noted: readonly Note[], { events, changes }: Written): Written => ({
+  events: [...noted.map(({ event }) => event), ...events],
+  changes: [...noted.flatMap((note) => note.changes), ...changes],
+});
 
 const lostTail = (thread_id: string): OrchError =>
   new OrchError("internal_error", `the database has lost events of thread ${thread_id}`);

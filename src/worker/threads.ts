@@ -4,6 +4,7 @@ import type { JournalEvent } from "../domain/journal.ts";
 import { hasEnded } from "../domain/outcome.ts";
 import { ABANDONED, type Clock, type Store } from "../ports.ts";
 import type { Thread, ThreadOf } from "../tasks/thread.ts";
+import { startGuard } from "./start-guard.ts";
 import { createThreadJournal } from "./thread-journal.ts";
 
 export type Threads = {
@@ -27,10 +28,18 @@ export type Threads = {
   readonly abandon: () => void;
 };
 
-export function createThreads(deps: { store: Store; clock: Clock; owner: string }): Threads {
+type Deps = {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly owner: string;
+  readonly freezes: Parameters<typeof startGuard>[0];
+};
+
+export function createThreads(deps: Deps): Threads {
+  const guarded = startGuard(deps.freezes, deps.store.commit);
   const live = new Map<string, Thread & { readonly controller: AbortController; readonly cut: () => void }>();
   const fresh = new Set<string>();
-  const flushing = new Map<Thread, Promise<void>>();
+  const flush = createFlush();
   const leaving = new AbortController();
   let abandoned = false;
 
@@ -39,7 +48,7 @@ export function createThreads(deps: { store: Store; clock: Clock; owner: string 
     let isCut = false;
     const commit: Store["commit"] = (given) => {
       if (abandoned || isCut) throw new OrchError("fenced", "the work on this thread was cut off");
-      return deps.store.commit(given);
+      return guarded(journal.projection, given);
     };
     const store: Store = { ...deps.store, commit };
     const journal = createThreadJournal({ ...deps, store }, thread_id, events);
@@ -79,14 +88,7 @@ export function createThreads(deps: { store: Store; clock: Clock; owner: string 
       return reported !== null && hasEnded(reported.status);
     },
     isNew: (thread_id) => fresh.has(thread_id),
-    flush: async (thread_id) => {
-      const thread = live.get(thread_id);
-      if (thread === undefined) return;
-      // Another caller meanwhile waits for the same: what is noted is written once.
-      const flushed = flushing.get(thread) ?? thread.journal.flush().finally(() => flushing.delete(thread));
-      flushing.set(thread, flushed);
-      await flushed;
-    },
+    flush: (thread_id) => flush(live.get(thread_id)),
     cancel: (thread_id) => live.get(thread_id)?.controller.abort(),
     drain: () => {
       leaving.abort(ABANDONED);
@@ -96,5 +98,16 @@ export function createThreads(deps: { store: Store; clock: Clock; owner: string 
       abandoned = true;
       cutOff();
     },
+  };
+}
+
+/** Another caller meanwhile waits for the same: what is noted is written once. */
+function createFlush(): (thread: Thread | undefined) => Promise<void> {
+  const flushing = new Map<Thread, Promise<void>>();
+  return async (thread) => {
+    if (thread === undefined) return;
+    const flushed = flushing.get(thread) ?? thread.journal.flush().finally(() => flushing.delete(thread));
+    flushing.set(thread, flushed);
+    await flushed;
   };
 }

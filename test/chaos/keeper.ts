@@ -31,9 +31,11 @@ export type Keeper = {
 export type KeeperOptions = Omit<Launch, "umask"> & {
   readonly random: Random;
   readonly report: (finding: Finding) => void;
+  /** Called with each server that is started. */
+  readonly onStart?: (server: ServerProcess) => void;
 };
 
-export function createKeeper({ random, report, ...start }: KeeperOptions): Keeper {
+export function createKeeper({ random, report, onStart, ...start }: KeeperOptions): Keeper {
   let starts = 0;
   let slowest = 0;
   let isStopping = false;
@@ -43,6 +45,7 @@ export function createKeeper({ random, report, ...start }: KeeperOptions): Keepe
     const looks = random.chance(0.25) ? "on" : "off";
     const env = { ...start.env, BEFORE_LOOK: looks, CHECK_LOOKS: looks };
     const server = launch({ ...start, env, umask: random.pick(["000", "022", "077"]) });
+    onStart?.(server);
     void server.listens.then(() => {
       slowest = Math.max(slowest, server.took() ?? 0);
     });

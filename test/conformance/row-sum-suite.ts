@@ -10,7 +10,7 @@ import { PrismaSaver } from "../../src/store/checkpoint-saver.ts";
 import { type Database, openDatabase } from "../../src/store/database.ts";
 import { isWhole } from "../../src/store/row-sum.ts";
 import { createStore } from "../../src/store/store.ts";
-import { anApproval, aSchedule, aScore, aSop, aTask, reported, started } from "./store-records.ts";
+import { aFreeze, anApproval, aSchedule, aScore, aSop, aTask, reported, started } from "./store-records.ts";
 
 const NOT_FOUND = "it is not found then: its node lacks a value or runs again, and the journal says what was done";
 const LEFT_OUT: ReadonlyMap<string, string> = new Map([
@@ -41,6 +41,8 @@ type Subject = {
 
 type Id = "one" | "other";
 const KEYS = { one: "00000000-0000-4000-8000-000000000008", other: "00000000-0000-4000-8000-000000000009" };
+
+const FREEZES = { one: "freeze-00000001", other: "freeze-00000003" };
 
 const config = (thread_id: string) => ({ configurable: { thread_id, checkpoint_ns: "" } });
 const checkpointed: Subject = {
@@ -91,6 +93,11 @@ const SUBJECTS: Readonly<Record<string, Subject>> = {
     read: ({ store }, id) => store.findSchedule(id),
     list: ({ store }) => store.listSchedules({ limit: 9 }),
   },
+  work_freeze: {
+    where: "freeze_id = 'freeze-00000001'",
+    read: ({ store }, id) => store.findFreeze(FREEZES[id]),
+    list: ({ store }) => store.listFreezes({ limit: 9 }),
+  },
   server: {
     where: "server_id = 'orch'",
     read: async ({ database }, id) => {
@@ -116,6 +123,7 @@ async function fill({ store, saver }: Part): Promise<void> {
       { on: "task_scored", score: aScore({ task_id: id, sop_id: KEYS.one }) },
       { on: "duty_done", name: id, cursor: 7 },
       { on: "schedule_created", schedule: aSchedule({ name: id }) },
+      { on: "freeze_created", freeze: aFreeze({ freeze_id: FREEZES[id], reason: id }) },
     ];
     expect(await store.commit({ thread_id: id, after: null, events, changes })).toMatchObject({ ok: true });
     const checkpoint = { ...emptyCheckpoint(), channel_values: { plan: id }, channel_versions: { plan: 1 } };

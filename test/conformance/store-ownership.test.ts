@@ -4,20 +4,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { type Database, openDatabase } from "../../src/store/database.ts";
-import { openSession } from "../../src/store/postgresql-session.ts";
 import { watchFile } from "../../src/store/sqlite-file.ts";
 import { createStore } from "../../src/store/store.ts";
 import { temporaryFolder } from "../support/database.ts";
-import { postgres } from "../support/postgres.ts";
 import { aTask, aThread, eventsOf, started } from "./store-records.ts";
+import { commitTo, createIn, expectReplaced, FENCED } from "./store-replaced.ts";
 
 const clock = () => new Date();
 const folder = temporaryFolder();
-const server = postgres();
-afterAll(async () => {
-  await server?.stop();
-  folder.remove();
-});
+afterAll(folder.remove);
 
 /** A directory of its own for each database: the path of its file, and the URL. */
 function aFile() {
@@ -25,45 +20,13 @@ function aFile() {
   return { path, url: `file:${path}` };
 }
 
-const commitTo = (database: Database) => {
-  const thread_id = aThread();
-  return createStore({ database, clock }).commit({ thread_id, after: null, events: [started()] });
-};
-
-/** A commit that has no event. */
-const createIn = (database: Database) => {
-  const changes = [{ on: "task_created", task: aTask() }] as const;
-  return createStore({ database, clock }).commit({ thread_id: "t", after: null, events: [], changes });
-};
-
-const FENCED = { code: "fenced", message: expect.stringContaining("another orch server has taken over") };
-
-/** The first server was replaced by the second. */
-async function expectReplaced(first: Database, heard: readonly string[], second: Database): Promise<void> {
-  for (const act of [commitTo, createIn]) await expect(act(first)).rejects.toMatchObject(FENCED);
-  await expect(first.heartbeat()).rejects.toMatchObject(FENCED);
-  expect(heard).toHaveLength(1);
-  eventsOf(await commitTo(second));
-  await second.heartbeat();
-  expect(await createStore({ database: second, clock }).listTasks({ limit: 1 })).toEqual([]);
-}
-
 /** What is known of the server before, which was a process like this one. */
-const before = ({ servers }: Database) =>
+const theOneBefore = ({ servers }: Database) =>
   servers.stateOf({ owner: `${servers.owner} before`, lease_expires_at: "9999-01-01T00:00:00.000Z" });
 const NONE = { lives: false, may_have_crashed: false, is_over: false };
 const STOPPED = { ...NONE, is_over: true };
 const ENDED = { ...STOPPED, may_have_crashed: true };
 const MAY_LIVE = { lives: true, may_have_crashed: true, is_over: false };
-
-/** What the keepalive of the server does after a minute. */
-async function endSessions(url: string): Promise<void> {
-  const tool = await openDatabase({ url });
-  await tool.client.$queryRawUnsafe(
-    "SELECT pg_terminate_backend(pid)::text FROM pg_stat_activity WHERE application_name LIKE 'orch pid%'",
-  );
-  await tool.close();
-}
 
 describe("a SQLite file whose lock was deleted", () => {
   test.each([
@@ -76,7 +39,7 @@ describe("a SQLite file whose lock was deleted", () => {
     const first = await openDatabase({ url, exclusive: true, onFenced: (reason) => heard.push(reason) });
     rmSync(`${path}-lock`);
     const second = await openDatabase({ url, exclusive: true });
-    expect(before(second)).toEqual(MAY_LIVE);
+    expect(theOneBefore(second)).toEqual(MAY_LIVE);
     await expect(act(first)).rejects.toMatchObject(FENCED);
     await expectReplaced(first, heard, second);
     await first.close();
@@ -99,10 +62,10 @@ describe("a server", () => {
   test("knows that the one before it has stopped, or was killed", async () => {
     const { url } = aFile();
     const first = await openDatabase({ url, exclusive: true });
-    expect(before(first)).toEqual(NONE);
+    expect(theOneBefore(first)).toEqual(NONE);
     await first.close();
     const second = await openDatabase({ url, exclusive: true });
-    expect(before(second)).toEqual(STOPPED);
+    expect(theOneBefore(second)).toEqual(STOPPED);
     await second.close();
   });
 
@@ -114,7 +77,7 @@ describe("a server", () => {
     await tool.client.server.updateMany({ data: { stopped_at: null, row_sum: "" } });
     await tool.close();
     const second = await openDatabase({ url, exclusive: true });
-    expect(before(second)).toEqual(ENDED);
+    expect(theOneBefore(second)).toEqual(ENDED);
     await second.close();
   });
 
@@ -128,7 +91,7 @@ describe("a server", () => {
       await tool.connection.run({ sql: `UPDATE server SET ${altered}`, args: [] });
       await tool.close();
       const second = await openDatabase({ url, exclusive: true });
-      expect(before(second)).toEqual(MAY_LIVE);
+      expect(theOneBefore(second)).toEqual(MAY_LIVE);
       expect(await commitTo(second)).toMatchObject({ ok: true });
       await second.close();
     },
@@ -209,104 +172,4 @@ test("an event is chained only to one that is there", async () => {
   expect(await store.findTask(task.task_id)).toBeNull();
   expect(await store.readJournal(thread_id)).toEqual(events.slice(0, 1));
   await database.close();
-});
-
-describe.skipIf(server === null)("on PostgreSQL", () => {
-  const servers = async (...urls: string[]) =>
-    Promise.all(urls.map((url) => openDatabase({ url, exclusive: true, self: { name: "n", labels: [] } })));
-  /** As if it had not been heard for half a minute. */
-  const expire = (database: Database, of: Database) =>
-    database.connection.run({
-      sql: "UPDATE server SET lease_expires_at = '2026-01-01T00:00:00.000Z', holder = ? WHERE server_id = ?",
-      args: [
-        JSON.stringify({ host: "elsewhere", pid: 1, started: "", boot_id: null, pid_namespace: null }),
-        of.servers.owner,
-      ],
-    });
-  const ownedBy = ({ servers: { owner } }: Database) => ({ owner, lease_expires_at: null });
-
-  test("two servers share a database, and each knows of the other that it lives", async () => {
-    const url = (await server?.createDatabase()) ?? "";
-    const [first, second] = await servers(url, url);
-    if (first === undefined || second === undefined) throw new Error("there are two");
-    for (const database of [first, second]) eventsOf(await commitTo(database));
-    for (const [one, other] of [
-      [first, second],
-      [second, first],
-    ] as const) {
-      await one.servers.look();
-      expect(one.servers.stateOf(ownedBy(other))).toMatchObject({ lives: true });
-      expect(await one.servers.takeOver(other.servers.owner)).toBe(false);
-    }
-    for (const database of [first, second]) await database.close();
-  });
-
-  test("a server whose lease is over is taken over, and writes nothing more", async () => {
-    const url = (await server?.createDatabase()) ?? "";
-    const heard: string[] = [];
-    const first = await openDatabase({ url, exclusive: true, onFenced: (reason) => heard.push(reason) });
-    const [second] = await servers(url);
-    if (second === undefined) throw new Error("there is one");
-    await expire(second, first);
-    await second.servers.look();
-    const lost = { lives: false, may_have_crashed: true, is_over: false };
-    expect(second.servers.stateOf(ownedBy(first))).toEqual(lost);
-    expect(await Promise.all([1, 2].map(() => second.servers.takeOver(first.servers.owner)))).toEqual([true, true]);
-    await expectReplaced(first, heard, second);
-    for (const database of [first, second]) await database.close();
-  });
-
-  test("a server that renews its lease in time is left alone, and so is what it has just claimed", async () => {
-    const url = (await server?.createDatabase()) ?? "";
-    const [first, second] = await servers(url, url);
-    if (first === undefined || second === undefined) throw new Error("there are two");
-    await expire(second, first);
-    await second.servers.look();
-    await first.heartbeat();
-    expect(await second.servers.takeOver(first.servers.owner)).toBe(false);
-    eventsOf(await commitTo(first));
-    for (const database of [first, second]) await database.close();
-  });
-
-  test("a server that has stopped is known to have", async () => {
-    const url = (await server?.createDatabase()) ?? "";
-    const [first, second] = await servers(url, url);
-    if (first === undefined || second === undefined) throw new Error("there are two");
-    await first.close();
-    await second.servers.look();
-    expect(second.servers.stateOf(ownedBy(first))).toEqual({ lives: false, may_have_crashed: false, is_over: true });
-    await second.close();
-  });
-
-  test("announcements are heard by every server, also after the sessions were ended and made again", async () => {
-    const url = (await server?.createDatabase()) ?? "";
-    const [first, second] = await servers(url, url);
-    if (first === undefined || second === undefined) throw new Error("there are two");
-    const heard: (string | null)[] = [];
-    second.hear((text) => heard.push(text));
-    const thread_id = aThread();
-    const cancels = { thread_id, after: null, events: [{ kind: "cancel_requested", body: { reason: null } }] } as const;
-    eventsOf(await createStore({ database: first, clock }).commit(cancels));
-    await expect.poll(() => heard).toEqual([`${first.servers.owner} cancel ${thread_id}`]);
-    await endSessions(url);
-    await expect.poll(() => heard, { timeout: 5_000 }).toContain(null);
-    eventsOf(await createStore({ database: first, clock }).commit({ ...cancels, thread_id: aThread() }));
-    await expect.poll(() => heard.length).toBe(3);
-    for (const database of [first, second]) await database.close();
-  });
-
-  test("a version that must be alone is refused while a server runs, and the other way round", async () => {
-    const url = (await server?.createDatabase()) ?? "";
-    const tool = await openDatabase({ url });
-    const [first] = await servers(url);
-    const old = { sql: "SELECT pg_try_advisory_lock(1869767528) AS held", args: [] };
-    await tool.connection.transaction(async (sql) => expect(await sql.rows(old)).toEqual([{ held: false }]));
-    await first?.close();
-    const [{ held } = { held: false }] = await tool.connection.rows<{ held: boolean }>(old);
-    expect(held).toBe(true);
-    await expect(openSession(url)).rejects.toMatchObject({
-      message: expect.stringContaining("is using this database"),
-    });
-    await tool.close();
-  });
 });

@@ -119,7 +119,7 @@ test("a migration that was cut short is made again", async () => {
     "duty",
     "schedule",
     "target_hold",
-    "freeze",
+    "work_freeze",
     "server",
   ]) {
     await database.client.$executeRawUnsafe(`DROP TABLE ${table}`);

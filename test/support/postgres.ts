@@ -28,20 +28,24 @@ function findPostgres(): string | null {
 const GUARD = '"$@" & server=$!; read -r _; kill -QUIT $server; wait $server';
 
 /** With `fsync`, what is committed is on the disk, as on a server that somebody relies on. */
-type Settings = { readonly fsync?: boolean };
+type Settings = {
+  readonly fsync?: boolean;
+  /** Whether it keeps when each row was committed, which is the order that its readers see. */
+  readonly commit_times?: boolean;
+};
 
 /** Starts with the first database, so a run that needs none starts nothing. Null where PostgreSQL is not installed. */
-export function postgres({ fsync = false }: Settings = {}): Postgres | null {
+export function postgres(settings: Settings = {}): Postgres | null {
   const bin = findPostgres();
   if (bin === null) {
-    process.stdout.write("PostgreSQL is not installed here (no initdb): its conformance tests are skipped\n");
+    process.stdout.write("PostgreSQL is not installed here (no initdb): what needs it is skipped\n");
     return null;
   }
   let server: Promise<Server> | undefined;
   let made = 0;
   return {
     async createDatabase(template) {
-      server ??= start(bin, fsync);
+      server ??= start(bin, settings);
       const { urlOf } = await server;
       const name = `orch_${++made}`;
       const copy = template === undefined ? "" : ` TEMPLATE ${new URL(template).pathname.slice(1)}`;
@@ -62,7 +66,7 @@ export function databases(server: Postgres | null) {
 
 type Server = Pick<Postgres, "restart" | "stop"> & { readonly urlOf: (database: string) => string };
 
-async function start(bin: string, fsync: boolean): Promise<Server> {
+async function start(bin: string, { fsync = false, commit_times = false }: Settings): Promise<Server> {
   const folder = mkdtempSync(join(tmpdir(), "orch-postgres-"));
   const user = ordinaryUser();
   if (user.uid !== undefined) chownSync(folder, user.uid, user.gid ?? user.uid);
@@ -75,6 +79,7 @@ async function start(bin: string, fsync: boolean): Promise<Server> {
   const port = await freePort();
   const settings = [
     `fsync=${fsync ? "on" : "off"}`,
+    `track_commit_timestamp=${commit_times ? "on" : "off"}`,
     "listen_addresses=127.0.0.1",
     `unix_socket_directories=${folder}`,
     "max_connections=300",

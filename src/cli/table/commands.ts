@@ -1,5 +1,6 @@
 // Every command with its arguments and options. The parser, help, completion and the commands of `next` derive from it.
 import type { CommandEntry } from "./command.ts";
+import { FREEZE_COMMANDS } from "./freeze-commands.ts";
 import { LOCAL_COMMANDS } from "./local-commands.ts";
 import { SCHEDULE_COMMANDS } from "./schedule-commands.ts";
 import { SERVER_COMMANDS } from "./server-commands.ts";
@@ -11,5 +12,6 @@ export const COMMANDS: readonly CommandEntry[] = [
   ...SOP_COMMANDS,
   ...SCHEDULE_COMMANDS,
   ...SERVER_COMMANDS,
+  ...FREEZE_COMMANDS,
   ...LOCAL_COMMANDS,
 ];

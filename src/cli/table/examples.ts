@@ -49,6 +49,12 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   "schedule remove": ["orch schedule remove web-up"],
   servers: ["orch servers", "orch servers nas"],
   drain: ["orch drain nas --wait"],
+  freeze: [
+    "orch freeze --reason 'the disk of the NAS is replaced'",
+    "orch freeze --intent deploy --target service=web --reason 'not before Monday' --now",
+  ],
+  thaw: ["orch thaw freeze-1a2b3c4d", "orch thaw --all"],
+  freezes: ["orch freezes"],
   explain: ["orch explain deploy.yaml", "orch explain deploy.yaml --steps steps.yaml"],
   serve: ["orch serve", "orch serve --port 7000 --data-dir ./data"],
   mcp: ["orch mcp"],

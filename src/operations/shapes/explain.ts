@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { SentContract } from "../../domain/contract.ts";
 import { Finding } from "../../domain/finding.ts";
+import { HeldBy } from "../../domain/freeze.ts";
 import { SafetyLevel, SopLevel } from "../../domain/sop.ts";
 import { Steps } from "../../domain/step.ts";
 import { READ, shape } from "../operation.ts";
@@ -33,6 +34,7 @@ const Explanation = z.strictObject({
     .string()
     .nullable()
     .describe("how it is verified from outside once it is done; null where the contract does not say"),
+  held_by_freeze: HeldBy.nullable().describe("a freeze that its task would wait for"),
   warnings: z
     .array(CheckWarning)
     .describe("checks of the stored SOP that could not be seen to fail; given steps are not tried"),

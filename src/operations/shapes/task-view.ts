@@ -1,6 +1,7 @@
 // A task as the supervisor sees it: status, outcome, steps without their output, what it waits for and what to do next.
 import { z } from "zod";
 import { Target } from "../../domain/contract.ts";
+import { HeldBy } from "../../domain/freeze.ts";
 import { JobWait } from "../../domain/job.ts";
 import { JsonValue } from "../../domain/json.ts";
 import { NextAction } from "../../domain/next-action.ts";
@@ -24,6 +25,7 @@ export const TaskSummary = z.strictObject({
   waiting: Waiting.nullable(),
   next: z.array(NextAction).describe("what the supervisor may do now, best first"),
   queued_behind: z.string().nullable().describe("the task that holds the target"),
+  held_by_freeze: HeldBy.nullable().describe("a freeze: it has not begun, and starts by itself once that is over"),
   queued_for: z.array(z.string()).nullable().describe("the labels that it needs and no live server has"),
   sop_id: z.string().nullable(),
   sop_version: z.int().nullable(),

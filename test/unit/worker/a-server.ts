@@ -6,6 +6,8 @@ import type { Store } from "../../../src/ports.ts";
 import { alone } from "../../../src/store/alone.ts";
 import { accept } from "../../../src/tasks/transitions.ts";
 import { createDispatcher, type DispatcherDeps } from "../../../src/worker/dispatcher.ts";
+import { NOTHING_FROZEN } from "../../../src/worker/freezes.ts";
+import { createHoldBack } from "../../../src/worker/hold-back.ts";
 import { createTargetHolds } from "../../../src/worker/target-holds.ts";
 import { createTargetLocks } from "../../../src/worker/target-locks.ts";
 import { AT, aContract } from "../../support/builders.ts";
@@ -50,6 +52,7 @@ export function server(act: Act, { concurrency = 4, store: over = () => ({}), ..
       labels: [],
       ping: () => store.renewLeases("me", AT),
     },
+    holdBack: createHoldBack({ store, freezes: NOTHING_FROZEN, owner: "me" }),
     threads: parts.threads,
     graph: {
       invoke: async (_input, { configurable: { thread_id } }) => {

@@ -78,7 +78,7 @@ describe("a task that this server holds", () => {
     await it.begin("b");
     for (const id of ["a", "b"]) {
       const task = await it.store.findTask(id);
-      if (task !== null) it.dispatcher.reclaim(task);
+      if (task !== null) await it.dispatcher.reclaim(task);
     }
     await it.dispatcher.reconcile();
     await letGo("a");
@@ -122,7 +122,7 @@ describe("reconciling", () => {
       [],
       [{ on: "task", task_id: "waits", expect: { status: ["accepted"] }, set: { status: "need_input" } }],
     );
-    it.dispatcher.reclaim({ ...waits, status: "need_input" });
+    await it.dispatcher.reclaim({ ...waits, status: "need_input" });
     await it.dispatcher.reconcile();
     await settled();
     expect(it.invoked).toEqual(["lost"]);

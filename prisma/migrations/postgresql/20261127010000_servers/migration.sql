@@ -23,10 +23,11 @@ CREATE TABLE "target_hold" (
 CREATE UNIQUE INDEX "target_hold_task_id_key" ON "target_hold"("task_id");
 
 -- CreateTable
-CREATE TABLE "freeze" (
+CREATE TABLE "work_freeze" (
     "freeze_id" TEXT NOT NULL,
     "intent" TEXT,
     "target_signature" TEXT,
+    "except_diagnostics" BOOLEAN NOT NULL,
     "reason" TEXT NOT NULL,
     "frozen_by" TEXT NOT NULL,
     "created_at" TEXT NOT NULL,
@@ -34,8 +35,8 @@ CREATE TABLE "freeze" (
     "thawed_at" TEXT,
     "row_sum" TEXT NOT NULL DEFAULT '',
 
-    CONSTRAINT "freeze_pkey" PRIMARY KEY ("freeze_id")
+    CONSTRAINT "work_freeze_pkey" PRIMARY KEY ("freeze_id")
 );
 
 -- CreateIndex
-CREATE INDEX "freeze_thawed_at_idx" ON "freeze"("thawed_at");
+CREATE INDEX "work_freeze_thawed_at_idx" ON "work_freeze"("thawed_at");

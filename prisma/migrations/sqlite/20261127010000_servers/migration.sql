@@ -21,10 +21,11 @@ CREATE TABLE "target_hold" (
 CREATE UNIQUE INDEX "target_hold_task_id_key" ON "target_hold"("task_id");
 
 -- CreateTable
-CREATE TABLE "freeze" (
+CREATE TABLE "work_freeze" (
     "freeze_id" TEXT NOT NULL PRIMARY KEY,
     "intent" TEXT,
     "target_signature" TEXT,
+    "except_diagnostics" BOOLEAN NOT NULL,
     "reason" TEXT NOT NULL,
     "frozen_by" TEXT NOT NULL,
     "created_at" TEXT NOT NULL,
@@ -34,4 +35,4 @@ CREATE TABLE "freeze" (
 );
 
 -- CreateIndex
-CREATE INDEX "freeze_thawed_at_idx" ON "freeze"("thawed_at");
+CREATE INDEX "work_freeze_thawed_at_idx" ON "work_freeze"("thawed_at");
