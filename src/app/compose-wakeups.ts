@@ -1,10 +1,11 @@
 // Which wakeups a server has: those of its own process, or on PostgreSQL those of all servers of the database.
 import type { Config } from "../config/config.ts";
 import type { Log } from "../log/log.ts";
-import type { Timer, Wakeups } from "../ports.ts";
+import type { Timer } from "../ports.ts";
 import type { Database } from "../store/database.ts";
 import { createMemoryWakeups } from "../wakeups/memory.ts";
 import { createPgBossWakeups } from "../wakeups/pg-boss.ts";
+import type { Wakeups } from "../wakeups/port.ts";
 
 type Parts = {
   /** Of this server. */

@@ -1,6 +1,7 @@
 // The delivery of messages to the webhook of the configuration, by one server at a time; none without one.
 import type { Config } from "../config/config.ts";
-import type { Clock, Wakeups } from "../ports.ts";
+import type { Clock } from "../ports.ts";
+import type { Wakeups } from "../wakeups/port.ts";
 import { createSendWebhook } from "../webhook/send-webhook.ts";
 import { createWebhookDelivery } from "../webhook/webhook.ts";
 

@@ -14,13 +14,14 @@ import type { Log } from "../log/log.ts";
 import type { SopTools } from "../mcp/sop-tool-calls.ts";
 import { operationsTable } from "../operations/table.ts";
 import { boundWaits } from "../operations/wait.ts";
-import type { Clock, Store, Wakeups } from "../ports.ts";
+import type { Clock, Store } from "../ports.ts";
 import type { Redact } from "../redact/redact.ts";
 import type { WithoutKnown } from "../redact/without-known.ts";
 import type { Skills } from "../skill-process/find-skills.ts";
 import { PrismaSaver } from "../store/checkpoint-saver.ts";
 import type { Database } from "../store/database.ts";
 import { createStore } from "../store/store.ts";
+import type { Wakeups } from "../wakeups/port.ts";
 import type { CommitObserver } from "../worker/observe-commits.ts";
 import type { Scheduler } from "../worker/scheduler.ts";
 import { createThreads, type Threads } from "../worker/threads.ts";
@@ -106,7 +107,7 @@ export function compose(config: Config, database: Database, parts: Parts) {
   const schedules = composeScheduler(config, { store, clock, timer, log, freezes }, () => operations);
   const operations = operationsTable({
     ...{ store, clock, new_id, nextReport, nextEvent, dispatcher, promotions, threads, locks, agent, intents },
-    ...{ wakeups, onDrain },
+    ...{ queueDepth: wakeups.depth, onDrain },
     quarantined: quarantine.list,
     ...{ backendOf: execution.backendOf, toolServers: execution.toolServers, unapproved: execution.unapproved },
     ...{ redact, scores, servers: database.servers, freezes, examiner: composeExaminer(services) },

@@ -23,9 +23,8 @@ import { createLog, type Log } from "../log/log.ts";
 import { createMcpEndpoint } from "../mcp/endpoint.ts";
 import { closeInherited } from "../process/inherited-files.ts";
 import { type Database, openDatabase } from "../store/database.ts";
-import { LEASE_MS } from "../store/peers.ts";
-import { createHeartbeat } from "../worker/heartbeat.ts";
 import { compose } from "./compose.ts";
+import { HEARTBEAT_MS, heartbeatOf } from "./compose-heartbeat.ts";
 import { composeSkills } from "./compose-skills.ts";
 import { startWebhook } from "./compose-webhook.ts";
 import { drainWhenAsked } from "./drain.ts";
@@ -36,10 +35,7 @@ import { createReadiness, type Readiness } from "./readiness.ts";
 import { redactionOf } from "./redaction.ts";
 import { whenOrphaned } from "./when-orphaned.ts";
 
-const HEARTBEAT_MS = 10_000;
 const TIMERS_MS = 30_000;
-/** What is killed has five seconds to end. */
-const KILL_MS = 7_000;
 /** `/readyz` needs no token, and each look writes. */
 const HEALTH_MS = 1_000;
 
@@ -172,26 +168,6 @@ function serverOf(config: Config, { operations, intents, sop_tools, live, metric
     new_id: () => randomUUID(),
   });
 }
-
-/** Says that the server lives. A successor is heard of here at the latest. */
-const heartbeatOf = (
-  { heartbeat, servers }: Database,
-  { dispatcher, cutOff, lives }: Composed,
-  { log, onDrain }: { readonly log: Log; readonly onDrain: () => void },
-) =>
-  createHeartbeat({
-    renew: async () => {
-      if (await heartbeat()) onDrain();
-      if (servers.are_many) lives(LEASE_MS - KILL_MS);
-      await dispatcher.renewLeases();
-    },
-    // The lock of a file ends with the process that holds it.
-    lease_ms: servers.are_many ? LEASE_MS : null,
-    every_ms: HEARTBEAT_MS,
-    now: () => performance.now(),
-    cutOff,
-    log,
-  });
 
 function warnOf({ routing_model, host }: Config, log: Log): void {
   if (routing_model === null) log.warn({}, "no ROUTING_MODEL: every question to the routing model takes its fallback");

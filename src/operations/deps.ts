@@ -3,7 +3,8 @@ import type { AgentServices } from "../agent/agent-services.ts";
 import type { BackendName, TaskContract } from "../domain/contract.ts";
 import type { TargetLabels } from "../domain/labels.ts";
 import type { Quarantine } from "../domain/quarantine.ts";
-import type { Clock, ExecutionBackend, Judge, NewId, Servers, Skill, Store, ToolServers, Wakeups } from "../ports.ts";
+import type { WakeupDepth } from "../domain/wakeup.ts";
+import type { Clock, ExecutionBackend, Judge, NewId, Servers, Skill, Store, ToolServers } from "../ports.ts";
 import type { CheckExaminer } from "../proof/port.ts";
 import type { Dispatcher } from "../worker/dispatcher.ts";
 import type { Freezes } from "../worker/freezes.ts";
@@ -24,7 +25,8 @@ export type OperationDeps = {
   readonly promotions: Pick<Promotions, "dispatch">;
   readonly threads: Pick<Threads, "isOpen" | "cancel">;
   readonly servers: Pick<Servers, "owner" | "stateOf" | "look" | "takeOver">;
-  readonly wakeups: Pick<Wakeups, "depth">;
+  /** How many wakeups of all servers wait; null where that is not known. */
+  readonly queueDepth: () => Promise<WakeupDepth | null>;
   /** This server drains. */
   readonly onDrain: () => void;
   readonly locks: Pick<TargetLocks, "holderOf">;

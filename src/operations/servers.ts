@@ -1,4 +1,4 @@
-// The servers that share the database, as any of them sees them, and how one is asked to drain (D-329, D-330).
+// The servers that share the database, as one of them sees them, and how one is asked to drain (D-329, D-330).
 import { OrchError } from "../domain/errors.ts";
 import { currentServers, type ServerDetails, serversNamed } from "../domain/server.ts";
 import type { OperationDeps } from "./deps.ts";
@@ -6,7 +6,7 @@ import type { OperationHandler } from "./operation.ts";
 import type * as shapes from "./shapes/servers.ts";
 
 export const handleListServers: OperationHandler<typeof shapes.listServers> =
-  ({ store, clock, wakeups }) =>
+  ({ store, clock, queueDepth }) =>
   async ({ all }) => {
     const asked = clock().getTime();
     const { now, servers, held } = await store.describeServers();
@@ -15,7 +15,7 @@ export const handleListServers: OperationHandler<typeof shapes.listServers> =
     return {
       servers: all ? [...servers] : currentServers(servers),
       clock_skew_seconds: Math.round(skew_ms / 100) / 10,
-      queue: await wakeups.depth(),
+      queue: await queueDepth(),
       held: [...held],
     };
   };

@@ -12,7 +12,7 @@ import { LOCK_WRITERS, type Statement } from "./sql.ts";
 import type { Sql, SqlConnection } from "./sql-connection.ts";
 
 export const LEASE_MS = 30_000;
-/** Longer, and nobody asks about it any more. */
+/** No task asks about a server that has stopped before that. */
 const KEPT_DAYS = 7;
 
 const clockPlus = (ms: number): string =>

@@ -8,7 +8,7 @@ import { inUse, type Lock } from "./lock.ts";
 import { PATIENCE } from "./postgresql.ts";
 
 /** The channel of all announcements. */
-export const CHANNEL = "orch";
+const CHANNEL = "orch";
 // "orch" in ASCII: the number of this lock in every PostgreSQL database.
 const LOCK_ID = 0x6f726368;
 const NAME = `orch pid ${process.pid} on ${hostname()}`;
@@ -40,7 +40,7 @@ export async function openSession(connectionString: string): Promise<Session> {
     client = made;
     return true;
   };
-  /** At once, and then every second. Nobody is told of what was announced meanwhile, so everybody looks. */
+  /** At once, and then every second. What was announced meanwhile is not heard, so all look. */
   const again = async (): Promise<void> => {
     client = null;
     while (!isReleased && client === null) {

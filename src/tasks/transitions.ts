@@ -66,7 +66,7 @@ export function acceptConflict(existing: Task, contract: TaskContract): Transiti
 type Claim = EventBody<"taken_up"> & {
   readonly task_id: string;
   readonly lease_expires_at: string;
-  /** Whose it may be, besides the claimant's: it is nobody's, or its owner has ended. */
+  /** The owner that has ended; null where there is none. */
   readonly left_by?: string | null;
   /** What no other task may have meanwhile; null for a target that is shared. */
   readonly target?: string | null;

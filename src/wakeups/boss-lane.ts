@@ -2,11 +2,11 @@
 // a server without a free place leaves them to the others.
 import type { Job, PgBoss } from "pg-boss";
 import type { WakeupKind } from "../domain/wakeup.ts";
-import type { WakeupWork } from "../ports.ts";
 import type { BossPart } from "./entries.ts";
 import type { WakeupLog } from "./limits.ts";
 import { type Handle, lookAt } from "./look-at.ts";
 import { LOOKS } from "./open-boss.ts";
+import type { WakeupWork } from "./port.ts";
 import { queuesFor, Written } from "./routes.ts";
 
 type Deps = {

@@ -1,10 +1,11 @@
 // Wakeups within one server, for a database that only one server uses. They are gone with the process: a start looks at everything.
 import PQueue from "p-queue";
 import type { OpenTransaction, WakeupKind } from "../domain/wakeup.ts";
-import type { Timer, Wakeups } from "../ports.ts";
+import type { Timer } from "../ports.ts";
 import { inTime, MOST_TRIES, pauseAfter, STOP_MS, type WakeupLog } from "./limits.ts";
 import { type Handle, lookAt } from "./look-at.ts";
 import { createMemoryDuty } from "./memory-duty.ts";
+import type { Wakeups } from "./port.ts";
 import { createTimers, type Later } from "./timers.ts";
 
 const AT_ONCE = 8;

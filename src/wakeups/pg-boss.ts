@@ -1,7 +1,7 @@
 // Wakeups of several servers through PostgreSQL, by pg-boss. Everything here is about liveness: what is lost is found by the looks at
 // all tasks, so no fault of it reaches a caller (D-320).
 import type { WakeupDepth } from "../domain/wakeup.ts";
-import type { Timer, Wakeups } from "../ports.ts";
+import type { Timer } from "../ports.ts";
 import { createBossDuty } from "./boss-duty.ts";
 import { createBossLane } from "./boss-lane.ts";
 import { createBossLife } from "./boss-life.ts";
@@ -9,6 +9,7 @@ import { type BossPart, createEntries } from "./entries.ts";
 import type { WakeupLog } from "./limits.ts";
 import { openBoss } from "./open-boss.ts";
 import { passOnLater } from "./pass-on-later.ts";
+import type { Wakeups } from "./port.ts";
 import { entryOf } from "./routes.ts";
 import { createTimers } from "./timers.ts";
 

@@ -49,8 +49,7 @@ type Held = {
 export function createTaskRuns(deps: TaskRunsDeps, { targets, usable }: Within) {
   const places = createPlaces(deps);
   const held = new Map<string, Held>();
-  let draining = false;
-  const others = createPassOn(deps);
+  const leaving = createLeaving(deps, held, { targets, places });
 
   const enqueue = (task: TaskRef, entry: Held): void => {
     // One that was cancelled meanwhile has given its target back.
@@ -63,7 +62,7 @@ export function createTaskRuns(deps: TaskRunsDeps, { targets, usable }: Within) 
     if (known?.is_running === true && start.kind === "resume") known.answered = start;
     if (known !== undefined) return;
     const entry = hold(task.task_id, task, start);
-    if (draining) leave(task, entry);
+    if (leaving.isLeaving()) leaving.leave(task, entry);
     else enqueue(task, entry);
   };
   const hold = (task_id: string, task: TaskRef | null, start: Start): Held => {
@@ -72,19 +71,13 @@ export function createTaskRuns(deps: TaskRunsDeps, { targets, usable }: Within) 
     return entry;
   };
 
-  const leave = (task: TaskRef, { attempts: { count } }: Held): void => {
-    held.delete(task.task_id);
-    targets.release(task);
-    others.passOn(task, count > 0);
-  };
-
   async function run(task: TaskRef, entry: Held): Promise<void> {
-    if (draining || held.get(task.task_id) !== entry) return;
+    if (leaving.isLeaving() || held.get(task.task_id) !== entry) return;
     entry.is_running = true;
     try {
       const segment = await deps.holdBack.around(task, () => runTask(deps, task, entry.start));
       held.delete(task.task_id);
-      report(task, segment, { ...deps, targets, passOn: others.passOn });
+      report(task, segment, { ...deps, targets, passOn: leaving.passOn });
       if (segment?.result === "paused" && entry.answered !== null) dispatch(task, entry.answered);
     } catch (error) {
       entry.is_running = false;
@@ -99,7 +92,7 @@ export function createTaskRuns(deps: TaskRunsDeps, { targets, usable }: Within) 
     const { task_id } = task;
     deps.log.error({ task_id, err: error }, "a task was cut off by an error; it is recovered from its journal");
     const next = await afterCutOff({ ...deps, usable }, { task_id, attempts: entry.attempts, error });
-    if (next.is === "again" && draining) return leave(task, entry);
+    if (next.is === "again" && leaving.isLeaving()) return leaving.leave(task, entry);
     if (next.is === "again") {
       entry.start = { kind: "recover", after: faultOf(error), ...(deps.cleared() && { cleared: true }) };
       deps.timer(() => enqueue(task, entry), next.in_ms);
@@ -120,15 +113,31 @@ export function createTaskRuns(deps: TaskRunsDeps, { targets, usable }: Within) 
     /** A task that has ended while it waited is not run any more. */
     forget: ({ task_id }: TaskRef): void => void (held.get(task_id)?.is_running === false && held.delete(task_id)),
     /** Runs nothing from now on, and leaves to the others what waits here. */
-    stop: (): void => {
-      if (draining) return;
-      draining = true;
+    stop: leaving.begin,
+    isStopped: leaving.isLeaving,
+    onIdle: () => places.onIdle().then(leaving.done),
+  };
+}
+
+type Leaving = Pick<Within, "targets"> & { readonly places: Pick<ReturnType<typeof createPlaces>, "close"> };
+
+function createLeaving(deps: TaskRunsDeps, held: Map<string, Held>, { targets, places }: Leaving) {
+  const { passOn, done } = createPassOn(deps);
+  let isLeaving = false;
+  const leave = (task: TaskRef, { attempts: { count } }: Held): void => {
+    held.delete(task.task_id);
+    targets.release(task);
+    passOn(task, count > 0);
+  };
+  return {
+    ...{ leave, passOn, done },
+    isLeaving: (): boolean => isLeaving,
+    begin: (): void => {
+      if (isLeaving) return;
+      isLeaving = true;
       places.close();
-      for (const entry of [...held.values()])
-        if (entry.task !== null && !entry.is_running) leave(entry.task, entry);
+      for (const entry of [...held.values()]) if (entry.task !== null && !entry.is_running) leave(entry.task, entry);
     },
-    isStopped: (): boolean => draining,
-    onIdle: () => places.onIdle().then(others.done),
   };
 }
 

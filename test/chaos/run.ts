@@ -53,7 +53,8 @@ export async function run({ database, data_dir, seconds, seed }: RunOptions): Pr
   await using marks = await createMarks(data_dir, random.fork());
   const address = database.name === "sqlite" ? {} : { DATABASE_URL: database.proxy.url };
   const env = { MCP_CHAOS_URL: marks.url, LOG_LEVEL: "info", ...address };
-  const keeper = createKeeper({ data_dir, env, random: random.fork(), report });
+  const several = database.name === "postgresql";
+  const keeper = createKeeper({ data_dir, env, random: random.fork(), report, several });
   await keeper.up();
   const load = startLoad({ urls: keeper.urls, marks, random });
   const cut = new Set<string>();

@@ -4,8 +4,8 @@ import pg from "pg";
 import { expect } from "vitest";
 import { composeWakeups } from "../../src/app/compose-wakeups.ts";
 import { type OpenTransaction, wakingTransaction } from "../../src/domain/wakeup.ts";
-import type { Wakeups } from "../../src/ports.ts";
 import type { Database } from "../../src/store/database.ts";
+import type { Wakeups } from "../../src/wakeups/port.ts";
 import { timer } from "../../src/worker/timer.ts";
 
 let made = 0;

@@ -1,8 +1,8 @@
 // What every implementation of `Wakeups` does, seen from one server.
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, test } from "vitest";
-import type { Wakeups } from "../../src/ports.ts";
 import type { Database } from "../../src/store/database.ts";
+import type { Wakeups } from "../../src/wakeups/port.ts";
 import { aLog, anId, arrives, collecting, expectNot, transactionOf } from "./wakeups-records.ts";
 
 type Given = {

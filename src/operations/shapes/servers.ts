@@ -30,11 +30,7 @@ export const listServers = shape({
   }),
 });
 
-const ServerName = z
-  .string()
-  .min(1)
-  .max(300)
-  .describe("Its name, its host and pid as in nas/812, or its server_id.");
+const ServerName = z.string().min(1).max(300).describe("Its name, its host and pid as in nas/812, or its server_id.");
 const Which = z.strictObject({ name: ServerName });
 const One = z.strictObject({ server: ServerDetails });
 

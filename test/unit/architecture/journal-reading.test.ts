@@ -16,6 +16,7 @@ const READERS: readonly (readonly [RegExp, string])[] = [
   [/^src\/worker\/fence\.ts$/, "looks for a rival or an end among the events that an owner reads on"],
   [/^src\/worker\/start-guard\.ts$/, "sees among the events of a commit that a task begins with it"],
   [/^src\/operations\/freezes\.ts$/, "reads what a freeze is whose row cannot be read"],
+  [/^src\/domain\/announcement\.ts$/, "says which commits other servers hear of"],
   [/^src\/domain\/journal\.ts$/, "defines which events are messages"],
   [/^src\/operations\/list-messages\.ts$/, "gives the messages of all threads, which no projection holds"],
   [/^src\/http\/journal-events\.ts$/, "sends nothing that a step wrote after its end"],
