@@ -29,7 +29,7 @@ export type Timer = (act: () => void, ms: number) => () => void;
 /** `after` is the last event that the writer knows: null for an empty journal, "last" for a writer that is not the owner. */
 export type Commit = {
   readonly thread_id: string;
-  readonly after: Pick<JournalEvent, "seq" | "hash"> | null | "last";
+  readonly after: Pick<JournalEvent, "seq" | "hash" | "at"> | null | "last";
   readonly events: readonly NewEvent[];
   readonly changes?: readonly Change[];
   /** Nothing is written while a freeze is open, but for these, which do not hold the task (D-323). */

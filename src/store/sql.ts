@@ -129,7 +129,7 @@ export const askedToDrain = (provider: Provider, server_id: string): Statement =
 });
 
 export const lastEvent = (thread_id: string): Statement => ({
-  sql: "SELECT seq, hash FROM journal_event WHERE thread_id = ? ORDER BY seq DESC LIMIT 1",
+  sql: "SELECT seq, hash, at FROM journal_event WHERE thread_id = ? ORDER BY seq DESC LIMIT 1",
   args: [thread_id],
 });
 

@@ -13,12 +13,12 @@ const Count = z.int().min(0);
 
 export const listServers = shape({
   name: "list_servers",
-  summary: "List the servers of the database, what waits in their queue, and the targets held for longest.",
+  summary: "List the servers of the database, their queue, and the targets held for longest.",
   method: "GET",
   path: "/v1/servers",
   scope: "read",
   hints: READ,
-  input: z.strictObject({ all: Flag.describe("true: also those of the last 7 days that have stopped.") }),
+  input: z.strictObject({ all: Flag.describe("true: also stopped ones.") }),
   output: z.strictObject({
     servers: z.array(ServerDetails),
     clock_skew_seconds: z.number().describe("how far the clock of the answering server is ahead of the database's"),
@@ -30,7 +30,7 @@ export const listServers = shape({
   }),
 });
 
-const ServerName = z.string().min(1).max(300).describe("Its name, its host and pid as in nas/812, or its server_id.");
+const ServerName = z.string().min(1).max(300).describe("Its name, host/pid or server_id.");
 const Which = z.strictObject({ name: ServerName });
 const One = z.strictObject({ server: ServerDetails });
 
@@ -47,7 +47,7 @@ export const getServer = shape({
 
 export const drainServer = shape({
   name: "drain_server",
-  summary: "Have a server claim nothing more, finish its running steps, leave its tasks to the others, and end.",
+  summary: "Have a server finish its running steps, leave its tasks to the others, and end.",
   method: "POST",
   path: "/v1/servers/{name}/drain",
   scope: "approve",

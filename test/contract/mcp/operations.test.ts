@@ -238,6 +238,8 @@ describe("in the end", () => {
     for (const view of ["short", "full"])
       for (const list of ["list_tasks", "list_approvals", "list_sops", "list_inbox", "list_freezes"])
         await call(list, { limit: 500, view });
+    const { server_id: name } = (await call("list_servers", {})).servers[0];
+    for (const of_server of ["drain_server", "get_server"]) await call(of_server, { name });
     await call("rebuild_scorecard", {});
     for (const by of ["week", "group", "intent", "target", "sop"])
       for (const view of ["short", "full"]) await call("get_scorecard", { by, view });
