@@ -107,8 +107,7 @@ export function compose(config: Config, database: Database, parts: Parts) {
   const schedules = composeScheduler(config, { store, clock, timer, log, freezes }, () => operations);
   const operations = operationsTable({
     ...{ store, clock, new_id, nextReport, nextEvent, dispatcher, promotions, threads, locks, agent, intents },
-    ...{ queueDepth: wakeups.depth, onDrain },
-    quarantined: quarantine.list,
+    ...{ queueDepth: wakeups.depth, onDrain, quarantined: quarantine.list },
     ...{ backendOf: execution.backendOf, toolServers: execution.toolServers, unapproved: execution.unapproved },
     ...{ redact, scores, servers: database.servers, freezes, examiner: composeExaminer(services) },
     skillOf: skills.skillOf,

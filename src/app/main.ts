@@ -28,10 +28,11 @@ import { HEARTBEAT_MS, heartbeatOf } from "./compose-heartbeat.ts";
 import { composeSkills } from "./compose-skills.ts";
 import { startWebhook } from "./compose-webhook.ts";
 import { drainWhenAsked } from "./drain.ts";
+import { createEnding } from "./ending.ts";
 import { ownServer, placeOf } from "./own-place.ts";
 import { prepare } from "./prepare.ts";
 import { rarely } from "./rarely.ts";
-import { createReadiness, type Readiness } from "./readiness.ts";
+import { createReadiness, type Readiness, type Stage } from "./readiness.ts";
 import { redactionOf } from "./redaction.ts";
 import { whenOrphaned } from "./when-orphaned.ts";
 
@@ -77,19 +78,7 @@ export async function startOrch(config: Config, { onFenced, onDrained }: Reactio
   const beat = heartbeatOf(database, orch, { log, onDrain });
   const heartbeat = setInterval(() => void beat(), HEARTBEAT_MS).unref();
   if (database.servers.are_many) void beat();
-  const end = async (drain_ms: number) => {
-    readiness.become("the server stops");
-    clearInterval(heartbeat);
-    // Both at once: a slow client must not let another step start.
-    await Promise.all([http.stop(), orch.stop(drain_ms)]);
-    await judges.close();
-    await database.close();
-  };
-  let ended: Promise<void> | null = null;
-  const stop = () => {
-    ended ??= end(config.drain_seconds * 1000);
-    return ended;
-  };
+  const { end, stop } = createEnding(config, { readiness, heartbeat, http, orch, judges, database });
   // Its running steps are killed and nothing is recorded of them: the other server asks about them.
   void fenced.promise.then(async (reason) => {
     log.error({ reason }, "another server has taken over from this one, which ends its steps and stops");
@@ -102,16 +91,10 @@ export async function startOrch(config: Config, { onFenced, onDrained }: Reactio
     port = Number(new URL(url).port);
     judges.start();
     orch.startCommands();
-    await readiness.recover([
-      { what: "the preparation of this machine", run: () => prepare(config, sandbox, log, orch.leftBehind) },
-      { what: "the start of the webhook", run: () => startWebhook(config, { ...orch, clock, log }) },
-      { what: "the look at what is frozen", run: orch.freezes.look },
-      { what: "the recovery of unfinished tasks", run: orch.dispatcher.recover },
-      { what: "the recovery of promotions", run: orch.promotions.reconcile },
-      { what: "the expiry of approvals", run: orch.expiry.arm },
-      { what: "the verification by procedures", run: orch.verifications.arm },
-      { what: "the schedules", run: orch.schedules.arm },
-    ]);
+    const preparation = () => prepare(config, sandbox, log, orch.leftBehind);
+    await readiness.recover(
+      stagesOf(orch, { preparation, webhook: () => startWebhook(config, { ...orch, clock, log }) }),
+    );
     orch.reconciler.start();
     if (database.servers.are_many) orch.wakeups.every("timers", TIMERS_MS, armTimers(orch));
     await orch.wakeups.start();
@@ -134,6 +117,19 @@ const healthOf = ({ heartbeat, ensureRoom }: Database) =>
   );
 
 type Composed = ReturnType<typeof compose>;
+
+type Preparing = Readonly<Record<"preparation" | "webhook", () => Promise<unknown>>>;
+
+const stagesOf = (orch: Composed, { preparation, webhook }: Preparing): Stage[] => [
+  { what: "the preparation of this machine", run: preparation },
+  { what: "the start of the webhook", run: webhook },
+  { what: "the look at what is frozen", run: orch.freezes.look },
+  { what: "the recovery of unfinished tasks", run: orch.dispatcher.recover },
+  { what: "the recovery of promotions", run: orch.promotions.reconcile },
+  { what: "the expiry of approvals", run: orch.expiry.arm },
+  { what: "the verification by procedures", run: orch.verifications.arm },
+  { what: "the schedules", run: orch.schedules.arm },
+];
 
 /** What was to happen at a time, and whose server has ended meanwhile, happens here. */
 const armTimers =

@@ -48,6 +48,7 @@ const MEANINGS: Readonly<Record<ProblemCode, readonly [status: number, title: st
   unauthorized: [401, "A valid token is needed"],
   forbidden: [403, "The token does not allow this"],
   config_invalid: [500, "The service is not configured"],
+  journal_newer: [409, "A newer version has written it"],
   quarantined: [500, "The record cannot be read"],
   database_unusable: [503, "The database cannot be used"],
   fenced: [500, "Another process has taken over"],

@@ -1,7 +1,7 @@
 // Decides when a task runs: one at a time per target (D-012), a bounded number at once, and again from its journal after an
 // error or a stop (D-015).
 
-import { wordsOf } from "../domain/errors.ts";
+import { isNewer, wordsOf } from "../domain/errors.ts";
 import type { Quarantine } from "../domain/quarantine.ts";
 import type { Task, TaskColumns } from "../domain/task.ts";
 import type { Servers, Store } from "../ports.ts";
@@ -149,17 +149,21 @@ type Quarantining = {
 /** Holds a task that cannot be read, with its target, and names it. */
 function createQuarantining(deps: DispatcherDeps, { hold, keep }: Quarantining) {
   const name = (task_id: string, error: unknown): void => {
-    deps.log.error(
-      { task_id, err: error },
-      "a task cannot be read; it is not run, and keeps a target that it may have changed",
-    );
+    const logged = { task_id, err: error };
+    if (isNewer(error)) {
+      deps.log.error(logged, "a task is left to a server of the version that has written it");
+      return;
+    }
+    deps.log.error(logged, "a task cannot be read; it is not run, and keeps a target that it may have changed");
     deps.quarantine?.add({ record: "task", id: task_id, fault: wordsOf(error) });
   };
   const quarantine = async (task: TaskColumns, error: unknown): Promise<void> => {
     // While the database does not work, the fault says nothing about the task.
     await deps.ping();
     hold(task);
-    const kept = await keptTarget(deps.store, task);
+    // Which target a task has that another server goes on with is in the rows of the two.
+    const isElsewhere = isNewer(error) && deps.servers.are_many;
+    const kept = isElsewhere ? null : await keptTarget(deps.store, task);
     if (kept !== null) await keep(kept);
     name(task.task_id, error);
   };

@@ -1,6 +1,7 @@
 // The tasks that this server holds: each waits for its target, then for a free place, runs, and is recovered after an error.
 // A task that is held is not dispatched a second time, so a dispatch may be repeated.
 import PQueue from "p-queue";
+import { isNewer } from "../domain/errors.ts";
 import type { Timer } from "../ports.ts";
 import type { Projection } from "../tasks/projection.ts";
 import { type Attempts, afterCutOff, faultOf } from "./cut-off.ts";
@@ -66,7 +67,7 @@ export function createTaskRuns(deps: TaskRunsDeps, { targets, usable }: Within) 
     else enqueue(task, entry);
   };
   const hold = (task_id: string, task: TaskRef | null, start: Start): Held => {
-    const entry: Held = { task, start, is_running: false, answered: null, attempts: { count: 0, progress: 0 } };
+    const entry = heldAs(task, start);
     held.set(task_id, entry);
     return entry;
   };
@@ -81,10 +82,9 @@ export function createTaskRuns(deps: TaskRunsDeps, { targets, usable }: Within) 
       if (segment?.result === "paused" && entry.answered !== null) dispatch(task, entry.answered);
     } catch (error) {
       entry.is_running = false;
-      if (!isFenced(error)) return void recoverAfter(task, entry, error);
-      // Another server has it.
-      held.delete(task.task_id);
-      targets.release(task);
+      if (isNewer(error)) leaving.alone(task, error);
+      else if (isFenced(error)) leaving.lost(task);
+      else void recoverAfter(task, entry, error);
     }
   }
 
@@ -132,6 +132,18 @@ function createLeaving(deps: TaskRunsDeps, held: Map<string, Held>, { targets, p
   return {
     ...{ leave, passOn, done },
     isLeaving: (): boolean => isLeaving,
+    /** Another server has it. */
+    lost: (task: TaskRef): void => {
+      held.delete(task.task_id);
+      targets.release(task);
+    },
+    /** A server of a newer version goes on with it. Here it stays held, and is not run. */
+    alone: (task: TaskRef, error: unknown): void => {
+      targets.release(task);
+      passOn(task, true);
+      held.set(task.task_id, heldAs(null, { kind: "recover" }));
+      deps.onUnreadable(task, error);
+    },
     begin: (): void => {
       if (isLeaving) return;
       isLeaving = true;
@@ -140,6 +152,11 @@ function createLeaving(deps: TaskRunsDeps, held: Map<string, Held>, { targets, p
     },
   };
 }
+
+const heldAs = (task: TaskRef | null, start: Start): Held => ({
+  ...{ task, start, is_running: false, answered: null },
+  attempts: { count: 0, progress: 0 },
+});
 
 type Reporting = Pick<TaskRunsDeps, "onTargetHeld" | "onFinished" | "onPaused"> &
   Pick<Within, "targets"> & { readonly passOn: (task: TaskRef) => void };

@@ -37,6 +37,7 @@ const STATUS: Record<ErrorCode, number> = {
   config_invalid: 500,
   database_unusable: 503,
   quarantined: 500,
+  journal_newer: 409,
   fenced: 500,
   busy: 503,
   internal_error: 500,
