@@ -25,7 +25,7 @@ export function applyChange(change: Change, sql: Sql, at: string): Promise<Appli
     case "task":
       return changeTask(change, sql, at);
     case "target_held":
-      return sql.run(holdTarget(withSum({ ...heldBy(change), since: at }))).then((count) => count > 0);
+      return sql.run(holdTarget({ ...heldBy(change), since: at })).then((count) => count > 0);
     case "target_freed":
       return sql
         .run({ ...deleteRows("target_hold", { task_id: change.task_id }), may_find_none: true })

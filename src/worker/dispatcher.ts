@@ -116,7 +116,8 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
       for (const task of await pausedInTheMiddle(store, tasks, quarantine)) await keep(task);
       for (const task of await unfinishedInOrder(store, tasks, quarantine)) {
         // While a server that may live works on it, no other task may have its target. One that waits for a server may not have begun.
-        if (!mayClaim(task) && (task.status === "running" || mayRunOn(labels, task))) await keep(task);
+        if (!servers.are_many && !mayClaim(task) && (task.status === "running" || mayRunOn(labels, task)))
+          await keep(task);
         await reclaim(task);
       }
     },
@@ -164,7 +165,7 @@ function createQuarantining(deps: DispatcherDeps, { hold, keep }: Quarantining) 
     // Which target a task has that another server goes on with is in the rows of the two.
     const isElsewhere = isNewer(error) && deps.servers.are_many;
     const kept = isElsewhere ? null : await keptTarget(deps.store, task);
-    if (kept !== null) await keep(kept);
+    if (kept !== null) await keep({ ...kept, status: task.status });
     name(task.task_id, error);
   };
   return { name, quarantine };

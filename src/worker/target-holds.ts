@@ -5,13 +5,14 @@ import type { Servers, Store } from "../ports.ts";
 import type { TargetLocks } from "./target-locks.ts";
 
 type Targeting = Pick<Task, "task_id" | "intent" | "target_signature">;
+type Paused = Targeting & Pick<Task, "status">;
 
 export type TargetHolds = {
   readonly look: () => Promise<void>;
   /** Whether another task has the target, so that to claim this one would be refused. */
   readonly keepOut: (task: Targeting) => boolean;
-  /** Gives a task its target that was paused by a version without rows. */
-  readonly ensure: (task: Targeting) => Promise<void>;
+  /** Gives a task its target that was paused in the middle by a version without rows. */
+  readonly ensure: (task: Paused) => Promise<void>;
   readonly holderOf: TargetLocks["holderOf"];
 };
 
@@ -34,11 +35,13 @@ export function createTargetHolds({ store, servers, locks }: Deps): TargetHolds 
       return holder !== undefined && holder !== task.task_id;
     },
     ensure: async (task) => {
-      const { task_id } = task;
+      const { task_id, status } = task;
       const target_signature = exclusiveTarget(task);
       if (!servers.are_many || target_signature === null || holders.get(target_signature) === task_id) return;
+      // It may have ended since it was read: then nothing would free its target.
+      const paused = { on: "task", task_id, expect: { status: [status] }, set: {} } as const;
       const held = { on: "target_held", target_signature, task_id } as const;
-      await store.commit({ thread_id: task_id, after: "last", events: [], changes: [held] });
+      await store.commit({ thread_id: task_id, after: "last", events: [], changes: [paused, held] });
     },
     holderOf: (signature) => holders.get(signature) ?? locks.holderOf(signature),
   };

@@ -36,7 +36,6 @@ type Deps = {
 };
 
 export function createThreads(deps: Deps): Threads {
-  const guarded = startGuard(deps.freezes, deps.store.commit);
   const live = new Map<string, Thread & { readonly controller: AbortController; readonly cut: () => void }>();
   const fresh = new Set<string>();
   const flush = createFlush();
@@ -48,7 +47,7 @@ export function createThreads(deps: Deps): Threads {
     let isCut = false;
     const commit: Store["commit"] = (given) => {
       if (abandoned || isCut) throw new OrchError("fenced", "the work on this thread was cut off");
-      return guarded(journal.projection, given);
+      return startGuard(deps.freezes, deps.store.commit)(journal.projection, given);
     };
     const store: Store = { ...deps.store, commit };
     const journal = createThreadJournal({ ...deps, store }, thread_id, events);

@@ -23,8 +23,13 @@ const LEFT_OUT: ReadonlyMap<string, string> = new Map([
     (key) => [`checkpoint_${key}`, NOT_FOUND] as const,
   ),
   ...["write.thread_id", "write.ns", "write.checkpoint_id"].map((key) => [`checkpoint_${key}`, NOT_FOUND] as const),
+  ["server.drain_asked_at", "written by another server; an altered one stops a server, and its tasks go on elsewhere"],
+  ["server.lease_expires_at", "renewed with each heartbeat, and compared with the clock of the database only"],
   ["server.seen_at", "written with each heartbeat and read by no code"],
 ]);
+
+/** Its rows last for a run of a task; who had a target is in the journals. */
+const WITHOUT_SUM = ["target_hold"];
 
 const AT = "2026-03-06T09:00:00.000Z";
 
@@ -185,7 +190,7 @@ const literal = (value: Value): string => (typeof value === "string" ? `'${value
 
 export function rowSumSuite(create: () => Promise<string>): void {
   test("each table of the schema has a record here", () => {
-    expect(Object.keys(SUBJECTS).sort()).toEqual([...TABLES].sort());
+    expect([...Object.keys(SUBJECTS), ...WITHOUT_SUM].sort()).toEqual([...TABLES].sort());
   });
 
   test.each(Object.entries(SUBJECTS))("a change on the disk of any column of %s is noticed", async (table, subject) => {

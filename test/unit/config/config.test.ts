@@ -18,6 +18,7 @@ describe("defaults", () => {
   test("an empty environment gives a loopback service without a model", () => {
     expect(readConfig(HOME)).toEqual({
       metrics_token: null,
+      server_name: null,
       labels: [],
       target_labels_file: null,
       host: "127.0.0.1",

@@ -14,7 +14,6 @@ CREATE TABLE "target_hold" (
     "target_signature" TEXT NOT NULL,
     "task_id" TEXT NOT NULL,
     "since" TEXT NOT NULL,
-    "row_sum" TEXT NOT NULL DEFAULT '',
 
     CONSTRAINT "target_hold_pkey" PRIMARY KEY ("target_signature")
 );

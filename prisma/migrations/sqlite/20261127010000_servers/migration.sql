@@ -13,8 +13,7 @@ ALTER TABLE "server" ADD COLUMN "drain_asked_at" TEXT;
 CREATE TABLE "target_hold" (
     "target_signature" TEXT NOT NULL PRIMARY KEY,
     "task_id" TEXT NOT NULL,
-    "since" TEXT NOT NULL,
-    "row_sum" TEXT NOT NULL DEFAULT ''
+    "since" TEXT NOT NULL
 );
 
 -- CreateIndex
