@@ -14,7 +14,7 @@ import type { LookRequest, ReconcileLook, ReconcileRequest, RunRequest } from ".
 import type { Schedule } from "./domain/schedule.ts";
 import type { KeptScores } from "./domain/scorecard/kept-scores.ts";
 import type { ScriptText } from "./domain/script.ts";
-import type { OwnerState, Server } from "./domain/server.ts";
+import type { Cluster, OwnerState, Server } from "./domain/server.ts";
 import type { Sop } from "./domain/sop.ts";
 import type { StepResult, ToolEffect } from "./domain/step.ts";
 import type { Task, TaskColumns, TaskFilter } from "./domain/task.ts";
@@ -29,7 +29,7 @@ export type Timer = (act: () => void, ms: number) => () => void;
 /** `after` is the last event that the writer knows: null for an empty journal, "last" for a writer that is not the owner. */
 export type Commit = {
   readonly thread_id: string;
-  readonly after: Pick<JournalEvent, "seq" | "hash"> | null | "last";
+  readonly after: Pick<JournalEvent, "seq" | "hash" | "at"> | null | "last";
   readonly events: readonly NewEvent[];
   readonly changes?: readonly Change[];
   /** Nothing is written while a freeze is open, but for these, which do not hold the task (D-323). */
@@ -44,12 +44,10 @@ export type CommitResult =
 type Page = { readonly limit: number; readonly after?: string | undefined };
 type Message = { readonly cursor: number; readonly event: JournalEvent };
 
-/** Everything durable. Only `commit` writes, except for leases and checkpoints. */
+/** Everything durable. Only `commit` writes, except for leases, checkpoints and what servers ask of each other. */
 export interface Store extends KeptScores, KeptFreezes {
   commit(commit: Commit): Promise<CommitResult>;
   renewLeases(owner: string, lease_expires_at: string): Promise<void>;
-  /** The owner runs nothing of its task any more, which has not ended. */
-  endLease(owner: string, task_id: string): Promise<void>;
   /** In order, after the sequence number `after`. Without a page all of it, to act on: `quarantined` where the chain is broken. */
   readJournal(thread_id: string, page?: { readonly after: number; readonly limit: number }): Promise<JournalEvent[]>;
   readMessages(after: number, limit: number): Promise<Message[]>;
@@ -95,6 +93,10 @@ export interface Store extends KeptScores, KeptFreezes {
   dueSchedules(at: string): Promise<{ readonly due: Schedule[]; readonly next: string | null }>;
   /** Those that live, by their names: not stopped, and their lease lasts by the clock of the database. */
   listServers(): Promise<Server[]>;
+  /** Every server that is known, by name and then by age, and the targets that have been held for longest. */
+  describeServers(): Promise<Cluster>;
+  /** Asks a server to drain: it hears of it at once, or with its next heartbeat. The same again has no further effect. */
+  askToDrain(server_id: string): Promise<void>;
   /** Pending approvals that expire at or before `at`, and when the next one after that does. */
   expiringApprovals(at: string): Promise<{ readonly due: Approval[]; readonly next: string | null }>;
 }

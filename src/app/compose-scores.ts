@@ -18,6 +18,7 @@ type Parts = {
   readonly threads: () => Pick<Threads, "isOpen" | "cancel">;
   /** Has the tasks looked at that may be claimed now. */
   readonly wake: () => void;
+  readonly onDrain: () => void;
   readonly onEnded: (task_id: string) => void;
   readonly onCaughtUp: (hasTime: () => boolean) => Promise<void>;
 };
@@ -34,6 +35,7 @@ export function composeScores(stored: Store, given: Parts) {
   };
   const observer = observeCommits(metrics.timed(stored), {
     ...{ owner, onCommitted, onReportElsewhere: wake, onCancel: (thread_id) => threads().cancel(thread_id) },
+    onDrain: given.onDrain,
     ...(given.are_many && { isElsewhere: (thread_id: string) => !threads().isOpen(thread_id) }),
   });
   return { scores, metrics, observer };

@@ -73,7 +73,7 @@ export function composeWorker(config: Config, database: Database, { graphs, ...g
       verifications.onFinished(ended);
     },
     onPaused,
-    ...(servers.are_many && shareTasks(parts, (task) => dispatcher.reclaim(task))),
+    ...(servers.are_many && shareTasks(parts, () => dispatcher)),
   });
   const expiry = createExpiry({
     ...parts,
@@ -97,10 +97,12 @@ export async function stopWorker(
   { reconciler, wake, expiry, verifications, dispatcher, promotions }: Worker,
   drain_ms: number,
 ): Promise<void> {
+  // First of all: another server is to have at once what waits here.
+  const left = dispatcher.drain(drain_ms);
   reconciler.stop();
   wake.stop();
   expiry.stop();
   await verifications.stop();
-  await dispatcher.drain(drain_ms);
+  await left;
   await promotions.drain();
 }

@@ -66,11 +66,13 @@ type Parts = {
   readonly target_labels?: readonly TargetLabels[];
   /** Where commands find programs; the system's directories when it is not given. */
   readonly path?: string | undefined;
+  /** Called when this server was asked to drain. */
+  readonly onDrain?: () => void;
 };
 
 export function compose(config: Config, database: Database, parts: Parts) {
   const { redact, log, skills, shellFault, agent_backends } = parts;
-  const { listensOn = () => config.port, clock = systemClock, target_labels = [] } = parts;
+  const { listensOn = () => config.port, clock = systemClock, target_labels = [], onDrain = () => undefined } = parts;
   const { labels = ownLabels(config.labels, { host: hostname(), confines: false }) } = parts;
   const judges = redactedJudges(parts.judges, redact);
   const { owner } = database.servers;
@@ -78,7 +80,7 @@ export function compose(config: Config, database: Database, parts: Parts) {
   const quarantine = createQuarantine();
   const stored = storeOf(parts, createStore({ database, clock, onDamaged: quarantine.add }));
   const { scores, metrics, observer } = composeScores(stored, {
-    ...{ log, clock, threads: () => threads, wake: () => worker.wake.wake(), ...database.servers },
+    ...{ log, clock, threads: () => threads, wake: () => worker.wake.wake(), ...database.servers, onDrain },
     onEnded: (task_id) => execution.endRun(task_id),
     onCaughtUp: (hasTime) => worker.demotions.look(hasTime),
   });
@@ -105,7 +107,7 @@ export function compose(config: Config, database: Database, parts: Parts) {
   const schedules = composeScheduler(config, { store, clock, timer, log, freezes }, () => operations);
   const operations = operationsTable({
     ...{ store, clock, new_id, nextReport, nextEvent, dispatcher, promotions, threads, locks, agent, intents },
-    quarantined: quarantine.list,
+    ...{ queueDepth: wakeups.depth, onDrain, quarantined: quarantine.list },
     ...{ backendOf: execution.backendOf, toolServers: execution.toolServers, unapproved: execution.unapproved },
     ...{ redact, scores, servers: database.servers, freezes, examiner: composeExaminer(services) },
     skillOf: skills.skillOf,
@@ -134,9 +136,9 @@ type Stopping = Pick<ReturnType<typeof composeScores>, "scores"> & {
 
 async function stopAll({ scores, wakeups, schedules, worker, execution }: Stopping, drain_ms: number): Promise<void> {
   scores.stop();
+  await Promise.all([schedules.stop(), stopWorker(worker, drain_ms)]);
+  // Only now: what is left to other servers is sent through them.
   await wakeups.stop();
-  await schedules.stop();
-  await stopWorker(worker, drain_ms);
   await execution.close();
 }
 

@@ -23,22 +23,20 @@ import { createLog, type Log } from "../log/log.ts";
 import { createMcpEndpoint } from "../mcp/endpoint.ts";
 import { closeInherited } from "../process/inherited-files.ts";
 import { type Database, openDatabase } from "../store/database.ts";
-import { LEASE_MS } from "../store/peers.ts";
-import { createHeartbeat } from "../worker/heartbeat.ts";
 import { compose } from "./compose.ts";
+import { HEARTBEAT_MS, heartbeatOf } from "./compose-heartbeat.ts";
 import { composeSkills } from "./compose-skills.ts";
 import { startWebhook } from "./compose-webhook.ts";
+import { drainWhenAsked } from "./drain.ts";
+import { createEnding } from "./ending.ts";
 import { ownServer, placeOf } from "./own-place.ts";
 import { prepare } from "./prepare.ts";
 import { rarely } from "./rarely.ts";
-import { createReadiness, type Readiness } from "./readiness.ts";
+import { createReadiness, type Readiness, type Stage } from "./readiness.ts";
 import { redactionOf } from "./redaction.ts";
 import { whenOrphaned } from "./when-orphaned.ts";
 
-const HEARTBEAT_MS = 10_000;
 const TIMERS_MS = 30_000;
-/** What is killed has five seconds to end. */
-const KILL_MS = 7_000;
 /** `/readyz` needs no token, and each look writes. */
 const HEALTH_MS = 1_000;
 
@@ -49,10 +47,12 @@ export type Orch = { readonly url: string; readonly token_path: string | null; r
 type Reactions = {
   /** Called after another server has taken over the database, when nothing runs here any more. */
   readonly onFenced?: (reason: string) => void;
+  /** Called after this server was asked to drain, when it has ended. */
+  readonly onDrained?: () => void;
 };
 
 /** Serves once every unfinished task has been claimed. Rejects with an OrchError that names the obstacle; nothing is left open. */
-export async function startOrch(config: Config, { onFenced }: Reactions = {}): Promise<Orch> {
+export async function startOrch(config: Config, { onFenced, onDrained }: Reactions = {}): Promise<Orch> {
   refuseBrokenGuard(selfTest());
   agentAccount(config.agent.user);
   const protected_paths = [config.data_dir, ...config.protected_paths];
@@ -70,25 +70,19 @@ export async function startOrch(config: Config, { onFenced }: Reactions = {}): P
   const judges = createJudges({ protected_paths });
   let port = config.port;
   const listensOn = () => port;
-  const orch = compose(config, database, { ...known, ...place, skills, judges, sandbox, listensOn });
+  const { promise: asked, resolve: onDrain } = Promise.withResolvers<void>();
+  const orch = compose(config, database, { ...known, ...place, skills, judges, sandbox, listensOn, onDrain });
   const readiness = createReadiness({ ping: database.heartbeat, log });
   const health = healthOf(database);
   const http = announced(serverOf(config, orch, { readiness, health, tokens, log }), config.data_dir);
-  const beat = heartbeatOf(database, orch, log);
+  const beat = heartbeatOf(database, orch, { log, onDrain });
   const heartbeat = setInterval(() => void beat(), HEARTBEAT_MS).unref();
   if (database.servers.are_many) void beat();
-  const stop = async (drain_ms = config.drain_seconds * 1000) => {
-    readiness.become("the server stops");
-    clearInterval(heartbeat);
-    // Both at once: a slow client must not let another step start.
-    await Promise.all([http.stop(), orch.stop(drain_ms)]);
-    await judges.close();
-    await database.close();
-  };
+  const { end, stop } = createEnding(config, { readiness, heartbeat, http, orch, judges, database });
   // Its running steps are killed and nothing is recorded of them: the other server asks about them.
   void fenced.promise.then(async (reason) => {
     log.error({ reason }, "another server has taken over from this one, which ends its steps and stops");
-    await stop(0);
+    await end(0);
     onFenced?.(reason);
   });
   try {
@@ -97,23 +91,18 @@ export async function startOrch(config: Config, { onFenced }: Reactions = {}): P
     port = Number(new URL(url).port);
     judges.start();
     orch.startCommands();
-    await readiness.recover([
-      { what: "the preparation of this machine", run: () => prepare(config, sandbox, log, orch.leftBehind) },
-      { what: "the start of the webhook", run: () => startWebhook(config, { ...orch, clock, log }) },
-      { what: "the look at what is frozen", run: orch.freezes.look },
-      { what: "the recovery of unfinished tasks", run: orch.dispatcher.recover },
-      { what: "the recovery of promotions", run: orch.promotions.reconcile },
-      { what: "the expiry of approvals", run: orch.expiry.arm },
-      { what: "the verification by procedures", run: orch.verifications.arm },
-      { what: "the schedules", run: orch.schedules.arm },
-    ]);
+    const preparation = () => prepare(config, sandbox, log, orch.leftBehind);
+    await readiness.recover(
+      stagesOf(orch, { preparation, webhook: () => startWebhook(config, { ...orch, clock, log }) }),
+    );
     orch.reconciler.start();
     if (database.servers.are_many) orch.wakeups.every("timers", TIMERS_MS, armTimers(orch));
     await orch.wakeups.start();
     warnOf(config, log);
+    void drainWhenAsked({ asked, readiness, leave: orch.dispatcher.leave, stop, log }).then(onDrained);
     return { url, token_path: path, stop };
   } catch (error) {
-    await stop(0);
+    await end(0);
     throw error;
   }
 }
@@ -128,6 +117,19 @@ const healthOf = ({ heartbeat, ensureRoom }: Database) =>
   );
 
 type Composed = ReturnType<typeof compose>;
+
+type Preparing = Readonly<Record<"preparation" | "webhook", () => Promise<unknown>>>;
+
+const stagesOf = (orch: Composed, { preparation, webhook }: Preparing): Stage[] => [
+  { what: "the preparation of this machine", run: preparation },
+  { what: "the start of the webhook", run: webhook },
+  { what: "the look at what is frozen", run: orch.freezes.look },
+  { what: "the recovery of unfinished tasks", run: orch.dispatcher.recover },
+  { what: "the recovery of promotions", run: orch.promotions.reconcile },
+  { what: "the expiry of approvals", run: orch.expiry.arm },
+  { what: "the verification by procedures", run: orch.verifications.arm },
+  { what: "the schedules", run: orch.schedules.arm },
+];
 
 /** What was to happen at a time, and whose server has ended meanwhile, happens here. */
 const armTimers =
@@ -163,22 +165,6 @@ function serverOf(config: Config, { operations, intents, sop_tools, live, metric
   });
 }
 
-/** Says that the server lives. A successor is heard of here at the latest. */
-const heartbeatOf = ({ heartbeat, servers }: Database, { dispatcher, cutOff, lives }: Composed, log: Log) =>
-  createHeartbeat({
-    renew: async () => {
-      await heartbeat();
-      if (servers.are_many) lives(LEASE_MS - KILL_MS);
-      await dispatcher.renewLeases();
-    },
-    // The lock of a file ends with the process that holds it.
-    lease_ms: servers.are_many ? LEASE_MS : null,
-    every_ms: HEARTBEAT_MS,
-    now: () => performance.now(),
-    cutOff,
-    log,
-  });
-
 function warnOf({ routing_model, host }: Config, log: Log): void {
   if (routing_model === null) log.warn({}, "no ROUTING_MODEL: every question to the routing model takes its fallback");
   if (!isLoopback(host))
@@ -207,6 +193,10 @@ export async function serve(environment: NodeJS.ProcessEnv = process.env): Promi
     onFenced: (reason) => {
       process.stderr.write(`orch stops: ${reason}\n`);
       process.exit(EXIT.replaced);
+    },
+    onDrained: () => {
+      process.stdout.write("drained: nothing runs here any more\n");
+      process.exit(EXIT.done);
     },
   });
   process.stdout.write(`orch listens on ${orch.url}\n`);

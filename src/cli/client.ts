@@ -135,6 +135,8 @@ const FIXES: ReadonlyMap<string, string> = new Map([
   ["approval_not_found", "See: orch approvals"],
   ["approval_ambiguous", "See: orch approvals"],
   ["sop_not_found", "See: orch sops"],
+  ["server_not_found", "See: orch servers --all"],
+  ["server_ambiguous", "See: orch servers, and name one by its process"],
   ["task_exists", "See it with: orch task ID"],
   [
     "forbidden",

@@ -33,6 +33,8 @@ const LOADERS: Readonly<Record<string, () => Promise<CommandRun>>> = {
   "schedule pause": async () => (await import("./commands/schedules.ts")).pause,
   "schedule resume": async () => (await import("./commands/schedules.ts")).resume,
   "schedule remove": async () => (await import("./commands/schedules.ts")).remove,
+  servers: async () => (await import("./commands/servers.ts")).servers,
+  drain: async () => (await import("./commands/servers.ts")).drain,
   freeze: async () => (await import("./commands/freezes.ts")).freeze,
   thaw: async () => (await import("./commands/freezes.ts")).thaw,
   freezes: async () => (await import("./commands/freezes.ts")).freezes,

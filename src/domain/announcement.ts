@@ -1,9 +1,11 @@
-// What a server announces to the others in a commit (D-315): only what a caller may wait for there. Nothing depends on its arrival.
+// What a server announces to the others (D-315): in a commit, only what a caller may wait for there. Nothing depends on its arrival.
 import type { Change } from "./change.ts";
 import { isMessage, type NewEvent } from "./journal.ts";
 
 /** `report`: a message to the supervisor. `cancel`: the task is to end. `sops`: others are active. */
-const KINDS = ["report", "cancel", "sops"] as const;
+const IN_COMMITS = ["report", "cancel", "sops"] as const;
+/** `drain`: the server whose id is in the place of the thread's is to drain. */
+const KINDS = [...IN_COMMITS, "drain"] as const;
 type Kind = (typeof KINDS)[number];
 
 export type Announcement = { readonly from: string; readonly kinds: readonly Kind[]; readonly thread_id: string };
@@ -16,12 +18,12 @@ type Written = {
 
 /** Null where no other server has to know. */
 export function announcementOf(from: string, { thread_id, events, changes = [] }: Written): Announcement | null {
-  const holds: Record<Kind, boolean> = {
+  const holds: Record<(typeof IN_COMMITS)[number], boolean> = {
     report: events.some(({ kind }) => isMessage(kind)),
     cancel: events.some(({ kind }) => kind === "cancel_requested"),
     sops: changes.some(changesActiveSops),
   };
-  const kinds = KINDS.filter((kind) => holds[kind]);
+  const kinds = IN_COMMITS.filter((kind) => holds[kind]);
   return kinds.length === 0 ? null : { from, kinds, thread_id };
 }
 

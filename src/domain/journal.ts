@@ -189,8 +189,8 @@ export const EventRecord = z.strictObject({
 
 export const FIRST_HASH = "0".repeat(64);
 
-/** Raised with each new kind of event: a server claims no task whose journal has a kind that it does not know. */
-export const JOURNAL_LEVEL = 1;
+/** Rises with each new kind of event, since none is ever taken out: a server leaves a journal alone that has one of a higher level (D-331). */
+export const JOURNAL_LEVEL = Object.keys(EVENT_BODIES).length;
 
 /** True for an event that is sent to the supervisor. The other events are only recorded. */
 export const isMessage = (kind: EventKind): boolean => MESSAGES.has(kind);
@@ -208,7 +208,6 @@ export const changesScore = (kind: EventKind): boolean => SCORING_KINDS.some((sc
 export const endsTask = (event: NewEvent): boolean => event.kind === "reported" && hasEnded(event.body.status);
 
 type Unhashed = Omit<JournalEvent, "hash">;
-
 /** SHA-256 of the canonical event, which contains the hash of the previous event. */
 const hashOf = ({ body, ...place }: Unhashed): string => hashOfText(place, canonicalJson(body));
 
@@ -220,16 +219,21 @@ export const hashOfText = ({ thread_id, seq, kind, at, prev_hash }: Place, body:
   return sha256(`${start.slice(0, -1)},"body":${body},${rest.slice(1)}`);
 };
 
-/** Appends new events after `last`, each linked to the previous one. */
+/** The time of an event after another one: the clock of this server may be slower than that of the server that wrote it (D-331). */
+export const timeAfter = (last: Pick<JournalEvent, "at"> | null | undefined, at: string): string =>
+  last != null && last.at > at ? last.at : at;
+
+/** Appends new events after `last`, each linked to the previous one, and none of them earlier. */
 export function chain(
   thread_id: string,
-  last: { readonly seq: number; readonly hash: string } | null,
+  last: Pick<JournalEvent, "seq" | "hash" | "at"> | null,
   events: readonly NewEvent[],
   at: string,
 ): JournalEvent[] {
   let { seq, hash } = last ?? { seq: 0, hash: FIRST_HASH };
+  const time = timeAfter(last, at);
   return events.map((event) => {
-    const unhashed = { ...event, thread_id, seq: ++seq, at, prev_hash: hash } as Unhashed;
+    const unhashed = { ...event, thread_id, seq: ++seq, at: time, prev_hash: hash } as Unhashed;
     hash = hashOf(unhashed);
     return { ...unhashed, hash } as JournalEvent;
   });

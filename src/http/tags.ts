@@ -13,6 +13,7 @@ const TAGS: Readonly<Record<string, readonly [tag: string, description: string]>
   inbox: ["Messages", "What orch reports to its supervisor."],
   events: ["Messages", "What orch reports to its supervisor."],
   scorecard: ["Scorecard", "Whether the service meets its targets."],
+  servers: ["Servers", "The servers that share the database."],
   healthz: ["Health", "Whether the server works."],
   readyz: ["Health", "Whether the server works."],
 };

@@ -3,6 +3,7 @@ import type { AgentServices } from "../agent/agent-services.ts";
 import type { BackendName, TaskContract } from "../domain/contract.ts";
 import type { TargetLabels } from "../domain/labels.ts";
 import type { Quarantine } from "../domain/quarantine.ts";
+import type { WakeupDepth } from "../domain/wakeup.ts";
 import type { Clock, ExecutionBackend, Judge, NewId, Servers, Skill, Store, ToolServers } from "../ports.ts";
 import type { CheckExaminer } from "../proof/port.ts";
 import type { Dispatcher } from "../worker/dispatcher.ts";
@@ -24,6 +25,10 @@ export type OperationDeps = {
   readonly promotions: Pick<Promotions, "dispatch">;
   readonly threads: Pick<Threads, "isOpen" | "cancel">;
   readonly servers: Pick<Servers, "owner" | "stateOf" | "look" | "takeOver">;
+  /** How many wakeups of all servers wait; null where that is not known. */
+  readonly queueDepth: () => Promise<WakeupDepth | null>;
+  /** This server drains. */
+  readonly onDrain: () => void;
   readonly locks: Pick<TargetLocks, "holderOf">;
   readonly scores: Pick<ScoreKeeper, "catchUp" | "rebuild">;
   /** The records that cannot be read, as far as they were met. */

@@ -13,6 +13,7 @@ import {
   resumeSchedule,
 } from "./shapes/schedules.ts";
 import { getScorecard, rebuildScorecard } from "./shapes/scorecard.ts";
+import { drainServer, getServer, listServers } from "./shapes/servers.ts";
 import { copySop, proveSop, rollbackSop } from "./shapes/sop-proofs.ts";
 import { exportSop, getSop, importSop, listSops, proposeSop, teach } from "./shapes/sops.ts";
 import { cancelTask, getTask, listTasks, recordVerification, resolveStep, submitTask } from "./shapes/tasks.ts";
@@ -48,6 +49,9 @@ export const SHAPES = [
   pauseSchedule,
   resumeSchedule,
   removeSchedule,
+  listServers,
+  getServer,
+  drainServer,
   freeze,
   thaw,
   listFreezes,

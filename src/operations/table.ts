@@ -25,6 +25,7 @@ import {
   handleRemoveSchedule,
   handleResumeSchedule,
 } from "./schedules.ts";
+import { handleDrainServer, handleGetServer, handleListServers } from "./servers.ts";
 import { SHAPES } from "./shapes.ts";
 import { handleExportSop, handleGetSop, handleImportSop, handleListSops } from "./sops.ts";
 import { handleSubmitTask, intentIssues } from "./submit-task.ts";
@@ -63,6 +64,9 @@ const HANDLERS: Handlers = {
   pause_schedule: handlePauseSchedule,
   resume_schedule: handleResumeSchedule,
   remove_schedule: handleRemoveSchedule,
+  list_servers: handleListServers,
+  get_server: handleGetServer,
+  drain_server: handleDrainServer,
   freeze: handleFreeze,
   thaw: handleThaw,
   list_freezes: handleListFreezes,

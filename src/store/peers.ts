@@ -40,7 +40,7 @@ export async function join(
 ): Promise<Peer> {
   await endExclusive(client);
   await connection.run({
-    sql: `DELETE FROM server WHERE stopped_at < ${clockPlus(-KEPT_DAYS * 86_400_000)}`,
+    sql: `DELETE FROM server WHERE COALESCE(stopped_at, lease_expires_at) < ${clockPlus(-KEPT_DAYS * 86_400_000)}`,
     args: [],
   });
   const [{ now } = { now: "" }] = await connection.rows<{ now: string }>({ sql: `SELECT ${NOW} AS now`, args: [] });

@@ -2,7 +2,7 @@
 // written (D-244), is refused with `quarantined`, and left out of a list (D-231).
 import type { z } from "zod";
 import { Approval } from "../domain/approval.ts";
-import { OrchError } from "../domain/errors.ts";
+import { isUnreadable, OrchError } from "../domain/errors.ts";
 import { Freeze } from "../domain/freeze.ts";
 import {
   EVENT_BODIES,
@@ -90,10 +90,18 @@ export function eventOf({
 }: StoredEvent & { readonly cursor: number }): JournalEvent {
   const name = nameOf(row);
   const record = read(EventRecord, name, ["body"], row);
-  if (!isEventKind(record.kind)) throw damaged(`${name} has the unknown kind ${record.kind}`);
+  if (!isEventKind(record.kind)) throw unknownKind(record, row.body);
   const body = read<unknown>(EVENT_BODIES[record.kind], name, [], record.body as Stored);
   // The schema of this kind has parsed the body, a relation that the type of the table cannot express.
   return { ...record, body } as JournalEvent;
+}
+
+/** One that is as it was written is of a newer version. */
+function unknownKind(record: z.infer<typeof EventRecord>, body: string): OrchError {
+  const fault = `${nameOf(record)} has the unknown kind ${JSON.stringify(record.kind)}`;
+  if (hashOfText(record as Parameters<typeof hashOfText>[0], body) !== record.hash) return damaged(fault);
+  const fix = "ask a server of that version, or update this one";
+  return new OrchError("journal_newer", `${fault}, which a newer version of orch has written`, { fix });
 }
 
 const nameOf = ({ seq, thread_id }: Pick<StoredEvent, "seq" | "thread_id">) => `event ${seq} of ${thread_id}`;
@@ -143,7 +151,7 @@ export function readable<Row, T>(rows: readonly Row[], reading: Reading<Row, T>)
     try {
       return [parse(row)].filter(isWanted);
     } catch (error) {
-      if (!(error instanceof OrchError) || error.code !== "quarantined") throw error;
+      if (!isUnreadable(error)) throw error;
       onDamaged({ record, id: idOf(row), fault: error.message });
       return [];
     }

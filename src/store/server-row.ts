@@ -64,7 +64,7 @@ export async function takeOver(client: PrismaClient, { lock = null, first = [], 
       stopped_at: null,
       ...shown,
     });
-    const written = { ...row, seen_at: at };
+    const written = { ...row, seen_at: at, drain_asked_at: null };
     await session.server.upsert({ where: { server_id }, create: written, update: written });
     return { before, row };
   });

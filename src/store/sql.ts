@@ -102,8 +102,34 @@ export const aliveServers = (provider: Provider): Statement => ({
   args: [],
 });
 
+export const serverRows = (provider: Provider): Statement => ({
+  sql: `SELECT server.*, ${NOW[provider]} AS now FROM server ORDER BY COALESCE(name, server_id), started_at`,
+  args: [],
+});
+
+/** How many tasks each server has. */
+export const ownedTasks: Statement = {
+  sql: `SELECT owner, CAST(COUNT(*) AS INTEGER) AS count FROM task
+    WHERE status IN ('accepted', 'running') AND owner IS NOT NULL GROUP BY owner`,
+  args: [],
+};
+
+const MOST_HELD = 20;
+
+/** Those that have been held for longest. */
+export const heldTargets: Statement = {
+  sql: `SELECT hold.target_signature, hold.task_id, task.status, hold.since, task.owner AS server_id
+    FROM target_hold hold LEFT JOIN task ON task.task_id = hold.task_id ORDER BY hold.since, hold.task_id LIMIT ${MOST_HELD}`,
+  args: [],
+};
+
+export const askedToDrain = (provider: Provider, server_id: string): Statement => ({
+  sql: `UPDATE server SET drain_asked_at = ${NOW[provider]} WHERE server_id = ? AND drain_asked_at IS NULL AND stopped_at IS NULL`,
+  args: [server_id],
+});
+
 export const lastEvent = (thread_id: string): Statement => ({
-  sql: "SELECT seq, hash FROM journal_event WHERE thread_id = ? ORDER BY seq DESC LIMIT 1",
+  sql: "SELECT seq, hash, at FROM journal_event WHERE thread_id = ? ORDER BY seq DESC LIMIT 1",
   args: [thread_id],
 });
 

@@ -65,7 +65,7 @@ const VERIFIED_AS = {
 } as const;
 
 type Reading = "findTask" | "listHolds" | "listTasks" | "listTaskColumns" | "listUnverified";
-type Tasks = Pick<Store, Reading | "renewLeases" | "endLease">;
+type Tasks = Pick<Store, Reading | "renewLeases">;
 type UnverifiedRow = Pick<TaskRow, "task_id" | "intent" | "target_signature" | "ended_at" | "contract">;
 
 type OnDamaged = Quarantine["add"];
@@ -124,9 +124,6 @@ const readTasks = ({ client: { task }, connection }: Database, onDamaged: OnDama
     ),
     renewLeases: guarded(async (owner, lease_expires_at) => {
       await task.updateMany({ where: { status: { in: LIVE }, owner }, data: { lease_expires_at } });
-    }),
-    endLease: guarded(async (owner, task_id) => {
-      await task.updateMany({ where: { task_id, owner }, data: { lease_expires_at: null } });
     }),
   };
 };

@@ -85,6 +85,14 @@ export function claim({ task_id, lease_expires_at, left_by = null, target = null
 
 const LIVE = ["accepted", "running"] as const;
 
+/** A server that drains runs nothing of the task any more, and leaves it to any other. */
+export const release = (task_id: string, owner: string): Transition => ({
+  events: [],
+  changes: [
+    { on: "task", task_id, expect: { status: LIVE, owner: [owner] }, set: { owner: null, lease_expires_at: null } },
+  ],
+});
+
 type Pause = {
   /** Null on a promotion: there the approval alone waits. */
   readonly task_id: string | null;

@@ -1,7 +1,7 @@
 // Decides when a task runs: one at a time per target (D-012), a bounded number at once, and again from its journal after an
 // error or a stop (D-015).
 
-import { wordsOf } from "../domain/errors.ts";
+import { isNewer, wordsOf } from "../domain/errors.ts";
 import type { Quarantine } from "../domain/quarantine.ts";
 import type { Task, TaskColumns } from "../domain/task.ts";
 import type { Servers, Store } from "../ports.ts";
@@ -46,7 +46,10 @@ export type Dispatcher = {
   /** Frees the target of a task that ended while it was paused, and deletes its checkpoints. */
   readonly forget: (task: TaskRef) => Promise<void>;
   readonly renewLeases: () => Promise<void>;
-  /** Starts no further step and waits for the running ones. After `ms` it kills them; their outcome is unknown. */
+  /** Claims nothing and starts no further step. Resolves when the running ones have ended, and their tasks are left to others. */
+  readonly leave: () => Promise<void>;
+  readonly isLeaving: () => boolean;
+  /** The same, and after `ms` it kills the running steps; their outcome is unknown. */
   readonly drain: (ms: number) => Promise<void>;
 };
 
@@ -69,7 +72,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   });
   const nextPage = createPages(store);
   const mayClaim = (task: TaskColumns): boolean =>
-    mayRunOn(labels, task) && isClaimable(task, servers) && !holds.keepOut(task);
+    !runs.isStopped() && mayRunOn(labels, task) && isClaimable(task, servers) && !holds.keepOut(task);
 
   const reclaim = async (task: Task): Promise<void> => {
     if (!isUnfinished(task) || !mayClaim(task)) return;
@@ -119,17 +122,23 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
       }
     },
     renewLeases: () => store.renewLeases(owner, leaseEnd(deps)),
+    leave: () => leave(deps, runs),
+    isLeaving: runs.isStopped,
     drain: (ms) => drain(deps, runs, ms),
   };
 }
 
 type Draining = Pick<ReturnType<typeof createTaskRuns>, "stop" | "onIdle">;
 
-async function drain({ threads, timer }: DispatcherDeps, runs: Draining, ms: number): Promise<void> {
+async function leave({ threads }: DispatcherDeps, runs: Draining): Promise<void> {
   runs.stop();
   threads.drain();
-  await Promise.race([runs.onIdle(), new Promise<void>((resolve) => timer(resolve, ms))]);
-  threads.abandon();
+  await runs.onIdle();
+}
+
+async function drain(deps: DispatcherDeps, runs: Draining, ms: number): Promise<void> {
+  await Promise.race([leave(deps, runs), new Promise<void>((resolve) => deps.timer(resolve, ms))]);
+  deps.threads.abandon();
   await runs.onIdle();
 }
 
@@ -141,17 +150,21 @@ type Quarantining = {
 /** Holds a task that cannot be read, with its target, and names it. */
 function createQuarantining(deps: DispatcherDeps, { hold, keep }: Quarantining) {
   const name = (task_id: string, error: unknown): void => {
-    deps.log.error(
-      { task_id, err: error },
-      "a task cannot be read; it is not run, and keeps a target that it may have changed",
-    );
+    const logged = { task_id, err: error };
+    if (isNewer(error)) {
+      deps.log.error(logged, "a task is left to a server of the version that has written it");
+      return;
+    }
+    deps.log.error(logged, "a task cannot be read; it is not run, and keeps a target that it may have changed");
     deps.quarantine?.add({ record: "task", id: task_id, fault: wordsOf(error) });
   };
   const quarantine = async (task: TaskColumns, error: unknown): Promise<void> => {
     // While the database does not work, the fault says nothing about the task.
     await deps.ping();
     hold(task);
-    const kept = await keptTarget(deps.store, task);
+    // Which target a task has that another server goes on with is in the rows of the two.
+    const isElsewhere = isNewer(error) && deps.servers.are_many;
+    const kept = isElsewhere ? null : await keptTarget(deps.store, task);
     if (kept !== null) await keep({ ...kept, status: task.status });
     name(task.task_id, error);
   };

@@ -37,6 +37,8 @@ type Observing = {
   readonly onCommitted?: (commit: Commit) => void;
   /** Called when another server has committed a message; null when any may have. */
   readonly onReportElsewhere?: (thread_id: string | null) => void;
+  /** Called when another server was asked to have this one drain. */
+  readonly onDrain?: (() => void) | undefined;
   /** Called when the task of this thread is to end. */
   readonly onCancel?: (thread_id: string) => void;
   /** Those of this server are known already. */
@@ -115,7 +117,7 @@ type Here = {
 };
 
 /** What other servers announce is announced here too; their own are known already. */
-function createHear({ owner, onCancel, onReportElsewhere }: Observing, here: Here): CommitObserver["hear"] {
+function createHear({ owner, onCancel, onDrain, onReportElsewhere }: Observing, here: Here): CommitObserver["hear"] {
   return (text) => {
     if (text === null) {
       here.sopsChanged();
@@ -127,6 +129,7 @@ function createHear({ owner, onCancel, onReportElsewhere }: Observing, here: Her
     if (heard === null || heard.from === owner) return;
     const { kinds, thread_id } = heard;
     if (kinds.includes("sops")) here.sopsChanged();
+    if (kinds.includes("drain") && thread_id === owner) onDrain?.();
     if (kinds.includes("cancel")) onCancel?.(thread_id);
     if (!kinds.includes("report")) return;
     here.reported(thread_id);

@@ -9,7 +9,7 @@ import { hasStarted } from "../tasks/progress.ts";
 import type { Projection } from "../tasks/projection.ts";
 import { stepInFlight } from "../tasks/step-in-flight.ts";
 import type { Thread } from "../tasks/thread.ts";
-import { claim, type Transition } from "../tasks/transitions.ts";
+import { claim, release, type Transition } from "../tasks/transitions.ts";
 import { isFenced } from "./fence.ts";
 import { isAskedByWorker } from "./give-up.ts";
 import { settleLostTail } from "./lost-tail.ts";
@@ -106,8 +106,11 @@ export type Segment = {
   readonly projection: Projection;
   /** False while the task is paused in the middle of its steps: no other task may have its target. */
   readonly frees_target: boolean;
-  /** `ended_elsewhere`: another writer has ended the task. `target_held`: another task has its target, and nothing of it has run. */
-  readonly result: "finished" | "paused" | "ended_elsewhere" | "target_held";
+  /**
+   * `ended_elsewhere`: another writer has ended the task. `target_held`: another task has its target, and nothing of it has run.
+   * `released`: this server drains, and left it between two steps.
+   */
+  readonly result: "finished" | "paused" | "ended_elsewhere" | "target_held" | "released";
 };
 
 export async function runTask(
@@ -133,7 +136,10 @@ export async function runTask(
     const result = claimed
       ? await runOrPark(run, whyParked(deps, contract, thread.journal.projection))
       : unclaimable(thread);
-    if (result === "finished" && thread.draining()) await deps.store.endLease(owner, task_id);
+    if (result === "finished" && thread.draining() && !threads.hasEnded(task_id)) {
+      await releaseTask(deps, task_id);
+      return segment("released");
+    }
     return segment(result, result !== "paused" || !hasStarted(thread.journal.projection));
   } catch (error) {
     if (thread.journal.met.lost_tail) {
@@ -148,6 +154,10 @@ export async function runTask(
     threads.close(task_id);
   }
 }
+
+/** Without effect where this server does not have the task. */
+export const releaseTask = async ({ store, owner }: Pick<RunTaskDeps, "store" | "owner">, task_id: string) =>
+  void (await store.commit({ thread_id: task_id, after: "last", ...release(task_id, owner) }));
 
 /** The claim of a task that was accepted here is durable with the first thing that is recorded of it, before any effect. */
 async function claimOf({ journal }: Thread, { kind }: Start, { events, changes }: Transition): Promise<boolean> {

@@ -4,7 +4,7 @@
 
 import type { Change } from "../domain/change.ts";
 import { OrchError } from "../domain/errors.ts";
-import type { JournalEvent, NewEvent } from "../domain/journal.ts";
+import { type JournalEvent, type NewEvent, timeAfter } from "../domain/journal.ts";
 import type { Clock, Store } from "../ports.ts";
 import { evolve, initial, type ProjectionState } from "../tasks/projection.ts";
 import type { ThreadJournal } from "../tasks/thread.ts";
@@ -32,7 +32,7 @@ export function createThreadJournal(
   const met = { lost_tail: false, target_held: false };
   let state: ProjectionState = events.reduce(evolve, initial());
 
-  const at = () => clock().toISOString();
+  const at = () => timeAfter(events.at(-1), clock().toISOString());
   const provisional = (event: NewEvent) => placedAt(event, { thread_id, seq: events.length + 1, at: at() });
 
   /** Appends what was written to the committed events. The state takes it in event by event, unless notes lie between. */

@@ -71,7 +71,7 @@ export function freezesSuite(create: CreateStore): void {
 
     test("a commit that expects none and has lost its tail says so", async () => {
       const store = await create();
-      const after = { seq: 3, hash: "0".repeat(64) };
+      const after = { seq: 3, hash: "0".repeat(64), at: "2026-03-06T09:00:00.000Z" };
       await store.commit(openFreeze(one));
       const lost = { thread_id: aThread(), after, events: [started()], unless_frozen: [] };
       expect(await store.commit(lost)).toMatchObject({ ok: false });

@@ -61,18 +61,6 @@ export function listsSuite(create: CreateStore): void {
       expect(waiting).toMatchObject([{ task_id: labelled.task_id, runs_on: ["docker", "host:nas"], backend: "local" }]);
     });
 
-    test("the lease of a task is ended by its owner only, and the row stays whole", async () => {
-      const fresh = await create();
-      const tasks = [1, 2].map(() => aTask({ status: "running" }));
-      const changes = tasks.map((task): Change => ({ on: "task_created", task }));
-      await fresh.commit({ thread_id: "t", after: null, events: [], changes });
-      const [mine, other] = tasks.map(({ task_id }) => task_id) as [string, string];
-      await fresh.endLease("server-1", mine);
-      await fresh.endLease("server-2", other);
-      expect(await fresh.findTask(mine)).toMatchObject({ owner: "server-1", lease_expires_at: null });
-      expect(await fresh.findTask(other)).toMatchObject({ lease_expires_at: expect.any(String) });
-    });
-
     test("tasks by their columns, and a page follows one that has another status by now", async () => {
       const fresh = await create();
       const tasks = [1, 2, 3].map((n) => aTask({ status: "running", created_at: `2026-03-0${n}T00:00:00.000Z` }));

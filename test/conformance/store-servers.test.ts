@@ -2,8 +2,10 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { type Database, openDatabase } from "../../src/store/database.ts";
 import { createStore } from "../../src/store/store.ts";
+import { AT } from "../support/builders.ts";
 import { temporaryFolder } from "../support/database.ts";
 import { postgres } from "../support/postgres.ts";
+import { aTask, started } from "./store-records.ts";
 
 const folder = temporaryFolder();
 const server = postgres();
@@ -63,5 +65,38 @@ describe.each(KINDS)("the servers on %s", (_kind, urlOf) => {
     await second.connection.run({ sql: "UPDATE server SET labels = '{' WHERE server_id = ?", args: [server_id ?? ""] });
     expect((await listed(second)).map((one) => one.server_id)).not.toContain(server_id);
     await second.close();
+  });
+
+  test("write events that are not earlier than those before them, though the clock of one is ten minutes slow", async () => {
+    const database = await openDatabase({ url: await urlOf(), exclusive: true, self: OWN });
+    const at = (minutes: number) => createStore({ database, clock: () => new Date(Date.parse(AT) + minutes * 60_000) });
+    const events = [started()];
+    const [quick, slow] = [at(0), at(-10)];
+    await quick.commit({ thread_id: "t", after: null, events });
+    const read = await slow.readJournal("t");
+    await slow.commit({ thread_id: "t", after: read.at(-1) ?? null, events });
+    await slow.commit({ thread_id: "t", after: "last", events });
+    await at(1).commit({ thread_id: "t", after: "last", events });
+    expect((await quick.readJournal("t")).map((event) => event.at)).toEqual([AT, AT, AT, "2026-03-06T09:01:00.000Z"]);
+    await database.close();
+  });
+
+  test("are described with their state, their tasks and the age of their lease, and one is asked to drain", async () => {
+    const database = await openDatabase({ url: await urlOf(), exclusive: true, self: { ...OWN, concurrency: 4 } });
+    const store = createStore({ database, clock: () => new Date() });
+    const { owner } = database.servers;
+    const task = aTask({ status: "running", owner });
+    await store.commit({ thread_id: "described", after: null, events: [], changes: [{ on: "task_created", task }] });
+    const described = async () => (await store.describeServers()).servers.find((one) => one.this);
+    const own = await described();
+    expect(own).toMatchObject({ ...OWN, state: "alive", running: 1, concurrency: 4, this: true });
+    expect(own?.process).toMatch(new RegExp(`/${process.pid}$`));
+    expect(own?.lease_age_seconds).toBeLessThan(5);
+    await store.askToDrain(own?.server_id ?? "");
+    await store.askToDrain(own?.server_id ?? "");
+    expect(await described()).toMatchObject({ state: "draining" });
+    // The sum of its row is that which its commits name: it goes on writing.
+    expect(await store.commit({ thread_id: "later", after: null, events: [started()] })).toMatchObject({ ok: true });
+    await database.close();
   });
 });

@@ -40,10 +40,6 @@ export function memoryStore(clock: Clock = () => new Date(AT)): Store {
       for (const task of rows.tasks.values())
         if (task.owner === owner && isUnfinished(task)) rows.tasks.set(task.task_id, { ...task, lease_expires_at });
     },
-    endLease: async (owner, task_id) => {
-      const task = rows.tasks.get(task_id);
-      if (task?.owner === owner) rows.tasks.set(task_id, { ...task, lease_expires_at: null });
-    },
     readJournal: async (thread_id, page = { after: 0, limit: Number.POSITIVE_INFINITY }) =>
       journalOf(thread_id).slice(page.after, page.after + page.limit),
     readMessages: async (after, limit) =>
@@ -135,6 +131,8 @@ export function memoryStore(clock: Clock = () => new Date(AT)): Store {
     openFreezes: async () => ({ freezes: openOf(rows.freezes), unreadable: [] }),
     // What others see of servers is in their rows of a database; here there is one server, and it sees itself.
     listServers: async () => [],
+    describeServers: async () => ({ now: clock().toISOString(), servers: [], held: [] }),
+    askToDrain: async () => undefined,
     expiringApprovals: async (at) => {
       const pending = [...rows.approvals.values()]
         .filter(({ status }) => status === "pending")

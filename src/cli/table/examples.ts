@@ -47,6 +47,8 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   "schedule pause": ["orch schedule pause web-up"],
   "schedule resume": ["orch schedule resume web-up"],
   "schedule remove": ["orch schedule remove web-up"],
+  servers: ["orch servers", "orch servers nas"],
+  drain: ["orch drain nas --wait"],
   freeze: [
     "orch freeze --reason 'the disk of the NAS is replaced'",
     "orch freeze --intent deploy --target service=web --reason 'not before Monday' --now",

@@ -210,10 +210,8 @@ test("a contract is submitted at set times, until its schedule is paused or remo
   const { task_id: _task_id, requested_at: _requested_at, ...contract } = contractBody();
   const added = await call("add_schedule", { name: "web-up", contract, cron: "0 3 * * *", timezone: "Europe/Berlin" });
   expect(added).toMatchObject({ would: expect.any(String), schedule: { status: "active", runs: 0 } });
-  expect((await call("pause_schedule", { name: "web-up" })).schedule).toMatchObject({
-    status: "paused",
-    next_due: null,
-  });
+  const { status, next_due } = (await call("pause_schedule", { name: "web-up" })).schedule;
+  expect([status, next_due]).toEqual(["paused", null]);
   expect((await call("resume_schedule", { name: "web-up" })).schedule.status).toBe("active");
   expect((await call("list_schedules", {})).schedules).toEqual([
     (await call("get_schedule", { name: "web-up" })).schedule,
@@ -238,6 +236,8 @@ describe("in the end", () => {
     for (const view of ["short", "full"])
       for (const list of ["list_tasks", "list_approvals", "list_sops", "list_inbox", "list_freezes"])
         await call(list, { limit: 500, view });
+    const [{ name }] = (await call("list_servers", {})).servers;
+    for (const asked of ["drain_server", "get_server"]) await call(asked, { name });
     await call("rebuild_scorecard", {});
     for (const by of ["week", "group", "intent", "target", "sop"])
       for (const view of ["short", "full"]) await call("get_scorecard", { by, view });
