@@ -28,7 +28,8 @@ describe.each(databases(server))("on %s", (_kind, create) => {
     const directory = await temporaryDirectory();
     await using _ = directory;
     const env = await create();
-    const url = env.DATABASE_URL ?? `file:${directory.path}/state/orch.db`;
+    const { DATABASE_URL }: { DATABASE_URL?: string } = env;
+    const url = DATABASE_URL ?? `file:${directory.path}/state/orch.db`;
     const first = await serve({ data_dir: directory.path, env });
     await begin(first, "newer", [cmd("touch begun; sleep 30"), check("test -d /")]);
     await submit(first, "asks", "asks");
