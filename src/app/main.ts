@@ -23,6 +23,7 @@ import { createLog, type Log } from "../log/log.ts";
 import { createMcpEndpoint } from "../mcp/endpoint.ts";
 import { closeInherited } from "../process/inherited-files.ts";
 import { type Database, openDatabase } from "../store/database.ts";
+import { sharedBuckets, type TakeTurn } from "../store/token-buckets.ts";
 import { compose } from "./compose.ts";
 import { HEARTBEAT_MS, heartbeatOf } from "./compose-heartbeat.ts";
 import { composeSkills } from "./compose-skills.ts";
@@ -74,7 +75,8 @@ export async function startOrch(config: Config, { onFenced, onDrained }: Reactio
   const orch = compose(config, database, { ...known, ...place, skills, judges, sandbox, listensOn, onDrain });
   const readiness = createReadiness({ ping: database.heartbeat, log });
   const health = healthOf(database);
-  const http = announced(serverOf(config, orch, { readiness, health, tokens, log }), config.data_dir);
+  const submitTurns = sharedBuckets(database, ratesOf(config).submits);
+  const http = announced(serverOf(config, orch, { readiness, health, tokens, log, submitTurns }), config.data_dir);
   const beat = heartbeatOf(database, orch, { log, onDrain });
   const heartbeat = setInterval(() => void beat(), HEARTBEAT_MS).unref();
   if (database.servers.are_many) void beat();
@@ -143,11 +145,12 @@ const armTimers =
 type Served = Pick<Parameters<typeof createHttpServer>[0], "tokens"> & {
   readonly readiness: Readiness;
   readonly health: () => Promise<null>;
+  readonly submitTurns: TakeTurn | null;
   readonly log: Log;
 };
 
 function serverOf(config: Config, { operations, intents, sop_tools, live, metrics }: Composed, with_: Served) {
-  const { readiness, health, tokens, log } = with_;
+  const { readiness, health, tokens, log, submitTurns } = with_;
   const { version } = metadata;
   const served = { operations: operations.map(readiness.gated), intents, version, log, sop_tools };
   return createHttpServer({
@@ -159,6 +162,7 @@ function serverOf(config: Config, { operations, intents, sop_tools, live, metric
     ],
     tokens,
     limits: ratesOf(config),
+    submitTurns,
     ready: async () => readiness.missing() ?? health(),
     clock,
     new_id: () => randomUUID(),

@@ -27,8 +27,8 @@ describe.each(databases(server))("on %s", (_kind, create) => {
   test("a task is left to a newer version when its journal has an event of that version", async () => {
     const directory = await temporaryDirectory();
     await using _ = directory;
-    const env = await create();
-    const url = env.DATABASE_URL ?? `file:${directory.path}/state/orch.db`;
+    const env: Readonly<Record<string, string>> = await create();
+    const url = env["DATABASE_URL"] ?? `file:${directory.path}/state/orch.db`;
     const first = await serve({ data_dir: directory.path, env });
     await begin(first, "newer", [cmd("touch begun; sleep 30"), check("test -d /")]);
     await submit(first, "asks", "asks");
@@ -49,7 +49,11 @@ describe.each(databases(server))("on %s", (_kind, create) => {
     expect((await second.post("/v1/tasks/newer/cancel", {})).body).toMatchObject({ code: "journal_newer" });
     expect(second.output()).toContain("a task is left to a server of the version that has written it");
     const { body } = await second.get("/v1/tasks");
-    expect(body.tasks.map(({ task_id }: { task_id: string }) => task_id).toSorted()).toEqual(["asks", "newer", "other"]);
+    expect(body.tasks.map(({ task_id }: { task_id: string }) => task_id).toSorted()).toEqual([
+      "asks",
+      "newer",
+      "other",
+    ]);
     expect(body.quarantined).toEqual([]);
     expect(await second.kill("SIGTERM")).toBe(0);
   });
