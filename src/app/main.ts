@@ -35,6 +35,7 @@ import { prepare } from "./prepare.ts";
 import { rarely } from "./rarely.ts";
 import { createReadiness, type Readiness, type Stage } from "./readiness.ts";
 import { redactionOf } from "./redaction.ts";
+import { warnOfSkew } from "./warn-of-skew.ts";
 import { whenOrphaned } from "./when-orphaned.ts";
 
 const TIMERS_MS = 30_000;
@@ -95,7 +96,7 @@ export async function startOrch(config: Config, { onFenced, onDrained }: Reactio
     orch.startCommands();
     const preparation = () => prepare(config, sandbox, log, orch.leftBehind);
     await readiness.recover(
-      stagesOf(orch, { preparation, webhook: () => startWebhook(config, { ...orch, clock, log }) }),
+      stagesOf(orch, { preparation, webhook: () => startWebhook(config, { ...orch, clock, log }), log }),
     );
     orch.reconciler.start();
     if (database.servers.are_many) orch.wakeups.every("timers", TIMERS_MS, armTimers(orch));
@@ -120,11 +121,12 @@ const healthOf = ({ heartbeat, ensureRoom }: Database) =>
 
 type Composed = ReturnType<typeof compose>;
 
-type Preparing = Readonly<Record<"preparation" | "webhook", () => Promise<unknown>>>;
+type Preparing = Readonly<Record<"preparation" | "webhook", () => Promise<unknown>>> & { readonly log: Log };
 
-const stagesOf = (orch: Composed, { preparation, webhook }: Preparing): Stage[] => [
+const stagesOf = (orch: Composed, { preparation, webhook, log }: Preparing): Stage[] => [
   { what: "the preparation of this machine", run: preparation },
   { what: "the start of the webhook", run: webhook },
+  { what: "the look at the clocks", run: () => warnOfSkew({ ...orch, clock, log }) },
   { what: "the look at what is frozen", run: orch.freezes.look },
   { what: "the recovery of unfinished tasks", run: orch.dispatcher.recover },
   { what: "the recovery of promotions", run: orch.promotions.reconcile },
