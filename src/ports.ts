@@ -32,7 +32,7 @@ export type Commit = {
   readonly after: Pick<JournalEvent, "seq" | "hash" | "at"> | null | "last";
   readonly events: readonly NewEvent[];
   readonly changes?: readonly Change[];
-  /** Nothing is written while a freeze is open, but for these, which do not hold the task (D-323). */
+  /** Nothing is written while a freeze is open, but for these, which do not hold the task (D-320). */
   readonly unless_frozen?: readonly string[];
 };
 

@@ -142,8 +142,8 @@ async function stopAll({ scores, wakeups, schedules, worker, execution }: Stoppi
   await execution.close();
 }
 
-function checkpointsOf(database: Database, { hasEnded: isEnded, isNew, flush }: Threads): PrismaSaver {
-  const ensureMine = (thread_id: string) => flush(thread_id).then(() => database.confirmOwned());
+function checkpointsOf(database: Database, { hasEnded: isEnded, isNew, ensureClaimed }: Threads): PrismaSaver {
+  const ensureMine = (thread_id: string) => ensureClaimed(thread_id).then(() => database.confirmOwned());
   return new PrismaSaver(database, { isEnded, isNew, ...(database.servers.are_many && { ensureMine }) });
 }
 

@@ -1,4 +1,4 @@
-// What a server does that was asked to drain (D-330): it answers while its running steps end, and then it ends.
+// What a server does that was asked to drain (D-327): it answers while its running steps end, and then it ends.
 import type { Log } from "../log/log.ts";
 import type { Readiness } from "./readiness.ts";
 

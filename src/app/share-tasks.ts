@@ -1,4 +1,4 @@
-// A task that waits for a place here is taken up by a server that has one (D-320). Each looks at the task itself before it claims it.
+// A task that waits for a place here is taken up by a server that has one (D-317). Each looks at the task itself before it claims it.
 import type { Task } from "../domain/task.ts";
 import type { Store } from "../ports.ts";
 import type { Wakeups } from "../wakeups/port.ts";

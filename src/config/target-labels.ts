@@ -1,5 +1,5 @@
 // The file that gives targets their labels (ORCH_TARGET_LABELS), read once at start: a YAML list of rules, of which the first that
-// matches a target counts (D-325). Every fault names the line, the field and what to write.
+// matches a target counts (D-322). Every fault names the line, the field and what to write.
 import { readFile } from "node:fs/promises";
 import { isAlias, isNode, LineCounter, parseDocument, visit } from "yaml";
 import { z } from "zod";

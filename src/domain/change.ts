@@ -48,7 +48,7 @@ export type Change =
       readonly set: Partial<Omit<Schedule, "name" | "created_at" | "updated_at">>;
     }
   | { readonly on: "schedule_deleted"; readonly name: string; readonly expect: Pick<Schedule, "created_at"> }
-  /** Does not hold while the same freeze is open. Once it is committed, no task that it holds takes its first step (D-323). */
+  /** Does not hold while the same freeze is open. Once it is committed, no task that it holds takes its first step (D-320). */
   | { readonly on: "freeze_created"; readonly freeze: Freeze }
   /** Of an open freeze. `damaged` is what its row was, where that cannot be read. */
   | {

@@ -66,7 +66,7 @@ export class OrchError extends Error {
 export const isQuarantined = (error: unknown): error is OrchError =>
   error instanceof OrchError && error.code === "quarantined";
 
-/** Whether a journal has a kind of event that only a newer version knows: a server of that version goes on with it (D-331). */
+/** Whether a journal has a kind of event that only a newer version knows: a server of that version goes on with it (D-328). */
 export const isNewer = (error: unknown): error is OrchError =>
   error instanceof OrchError && error.code === "journal_newer";
 

@@ -1,5 +1,5 @@
-// A freeze: a switch over all servers. While it is open, no task that it holds takes its first step (D-322). Windows do the same by
-// calendar, for intents that change something (D-324).
+// A freeze: a switch over all servers. While it is open, no task that it holds takes its first step (D-319). Windows do the same by
+// calendar, for intents that change something (D-321).
 import { z } from "zod";
 import { READ_ONLY_INTENTS, type TaskContract } from "./contract.ts";
 

@@ -189,7 +189,7 @@ export const EventRecord = z.strictObject({
 
 export const FIRST_HASH = "0".repeat(64);
 
-/** Rises with each new kind of event, since none is ever taken out: a server leaves a journal alone that has one of a higher level (D-331). */
+/** Rises with each new kind of event, since none is ever taken out: a server leaves a journal alone that has one of a higher level (D-328). */
 export const JOURNAL_LEVEL = Object.keys(EVENT_BODIES).length;
 
 /** True for an event that is sent to the supervisor. The other events are only recorded. */
@@ -219,7 +219,7 @@ export const hashOfText = ({ thread_id, seq, kind, at, prev_hash }: Place, body:
   return sha256(`${start.slice(0, -1)},"body":${body},${rest.slice(1)}`);
 };
 
-/** The time of an event after another one: the clock of this server may be slower than that of the server that wrote it (D-331). */
+/** The time of an event after another one: the clock of this server may be slower than that of the server that wrote it (D-328). */
 export const timeAfter = (last: Pick<JournalEvent, "at"> | null | undefined, at: string): string =>
   last != null && last.at > at ? last.at : at;
 

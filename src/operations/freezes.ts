@@ -1,4 +1,4 @@
-// freeze, thaw and list_freezes. A freeze is one commit, from which on no task that it holds takes its first step (D-322, D-323).
+// freeze, thaw and list_freezes. A freeze is one commit, from which on no task that it holds takes its first step (D-319, D-320).
 import { READ_ONLY_INTENTS, targetSignature } from "../domain/contract.ts";
 import { isQuarantined, OrchError } from "../domain/errors.ts";
 import { type Freeze, type FreezeRequest, isSameFreeze } from "../domain/freeze.ts";

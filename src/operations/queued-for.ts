@@ -1,4 +1,4 @@
-// Which labels a task waits for that no live server has: it stays queued until a server has them (D-326).
+// Which labels a task waits for that no live server has: it stays queued until a server has them (D-323).
 import { labelsWithoutServer, neededHere, servesLabels } from "../domain/labels.ts";
 import type { Server } from "../domain/server.ts";
 import type { Task } from "../domain/task.ts";

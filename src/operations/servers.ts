@@ -1,4 +1,4 @@
-// The servers that share the database, as one of them sees them, and how one is asked to drain (D-329, D-330).
+// The servers that share the database, as one of them sees them, and how one is asked to drain (D-326, D-327).
 import { OrchError } from "../domain/errors.ts";
 import { clockSkew, currentServers, type ServerDetails, serversNamed } from "../domain/server.ts";
 import type { OperationDeps } from "./deps.ts";

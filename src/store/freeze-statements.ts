@@ -1,4 +1,4 @@
-// How a freeze and a first step exclude each other (D-323): the commit of a first step inserts its events only while no freeze is
+// How a freeze and a first step exclude each other (D-320): the commit of a first step inserts its events only while no freeze is
 // open that it does not know to let it pass; the commit of a freeze waits, on PostgreSQL, until the commits under way have ended.
 import type { Change } from "../domain/change.ts";
 import { Freeze, type FreezeRequest, isSameFreeze } from "../domain/freeze.ts";

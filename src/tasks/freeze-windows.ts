@@ -1,4 +1,4 @@
-// Windows of ORCH_FREEZE_WINDOWS: times by calendar in which nothing starts that changes something (D-324). As an operator writes them:
+// Windows of ORCH_FREEZE_WINDOWS: times by calendar in which nothing starts that changes something (D-321). As an operator writes them:
 // `Fri 16:00 to Mon 07:00 Europe/Berlin: weekend`, or for what has no days of the week `cron 0 16 24 12 * for 9d: Christmas`.
 import { Cron } from "croner";
 import type { HeldBy } from "../domain/freeze.ts";

@@ -1,5 +1,5 @@
 // A task that a freeze holds: what it is judged by, and how its claim is given back when the freeze came between the claim and the
-// first step (D-323).
+// first step (D-320).
 import { signatureOf } from "../domain/contract.ts";
 import type { Frozen, HeldBy } from "../domain/freeze.ts";
 import type { Commit } from "../ports.ts";

@@ -8,7 +8,7 @@ import { createOutage } from "./outage.ts";
 const START_MS = 3_000;
 
 type Deps = {
-  readonly open: () => PgBoss;
+  readonly open: () => Promise<PgBoss>;
   /** Makes what is missing and begins to work. */
   readonly begin: (boss: PgBoss) => Promise<void>;
   /** Those that have to be there. */
@@ -45,7 +45,7 @@ export function createBossLife({ open, begin, queues, timer, log }: Deps): BossL
   };
 
   async function tryToStart(): Promise<void> {
-    const opened = open();
+    const opened = await open();
     opened.on("error", (error) => opened === boss && failed(error));
     opened.on("warning", ({ message, data }) => outage.warning(message, data));
     try {

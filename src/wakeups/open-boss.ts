@@ -1,6 +1,6 @@
 // pg-boss as orch uses it: a schema of its own in the database of orch, at most three connections, and the columns of a wakeup.
 import { hostname } from "node:os";
-import { PgBoss, type SendOptions } from "pg-boss";
+import type { PgBoss, SendOptions } from "pg-boss";
 import { FIRST_PAUSE_S, LONGEST_PAUSE_S, MOST_TRIES } from "./limits.ts";
 
 export const SCHEMA = "orch_queue";
@@ -31,14 +31,17 @@ const CLEAN_S = 600;
 const NEVER_S = 86_400;
 
 /** Two connections for statements, and one that listens. */
-export const openBoss = (connectionString: string): PgBoss =>
-  new PgBoss({
+export async function openBoss(connectionString: string): Promise<PgBoss> {
+  // Not for a server on SQLite.
+  const { PgBoss } = await import("pg-boss");
+  return new PgBoss({
     ...PATIENCE,
     ...{ connectionString, schema: SCHEMA, application_name: NAME, max: 2 },
     ...{ useListenNotify: true, schedule: false, registerInstance: false, openTelemetry: { enabled: false } },
     ...{ superviseIntervalSeconds: LOOK_FOR_DEAD_S, monitorIntervalSeconds: LOOK_FOR_DEAD_S },
     ...{ maintenanceIntervalSeconds: CLEAN_S, flowIntervalSeconds: NEVER_S },
   });
+}
 
 const TRIES = {
   retryLimit: MOST_TRIES,

@@ -1,5 +1,5 @@
 // Wakeups of several servers through PostgreSQL, by pg-boss. Everything here is about liveness: what is lost is found by the looks at
-// all tasks, so no fault of it reaches a caller (D-320).
+// all tasks, so no fault of it reaches a caller (D-317).
 import type { WakeupDepth } from "../domain/wakeup.ts";
 import type { Timer } from "../ports.ts";
 import { createBossDuty } from "./boss-duty.ts";

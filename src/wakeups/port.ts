@@ -8,7 +8,7 @@ type Duty = { readonly wake: () => Promise<void> };
 
 /**
  * Only says "look at this": what comes of it is decided by what the store says then. A wakeup may come twice, late or never, so a
- * seldom look at everything makes up for a lost one (D-320). Nothing rejects.
+ * seldom look at everything makes up for a lost one (D-317). Nothing rejects.
  */
 export interface Wakeups {
   /** Resolves once it is written, or cannot be. One of a kind and id waits at most, beside those that are due later. */

@@ -1,5 +1,5 @@
 // Through which queue a wakeup goes. A `take_up` with labels goes through the queue of one of them, so that a server asks one queue
-// for each of its labels, and not one for each set of them (D-321).
+// for each of its labels, and not one for each set of them (D-318).
 import { z } from "zod";
 import type { WakeupKind, WakeupOptions } from "../domain/wakeup.ts";
 import type { QueueEntry } from "./entries.ts";

@@ -7,7 +7,7 @@ import type { Start } from "./run-thread.ts";
 
 type Owned = Pick<Task, "owner" | "lease_expires_at">;
 
-/** Whether a server with these labels may work on the task at all (D-325). */
+/** Whether a server with these labels may work on the task at all (D-322). */
 export const mayRunOn = (labels: readonly string[], task: Pick<Task, "backend" | "runs_on">): boolean =>
   servesLabels(labels, neededHere(task));
 

@@ -1,4 +1,4 @@
-// What is frozen, as this server knows it (D-323): the open freezes as they were read last, and the windows of now. It decides what is
+// What is frozen, as this server knows it (D-320): the open freezes as they were read last, and the windows of now. It decides what is
 // not even tried; that a task takes its first step is decided by the commit of that step, in the database.
 import { type Freeze, type Frozen, type HeldBy, holds, isHeldByWindows } from "../domain/freeze.ts";
 import type { Clock, Store } from "../ports.ts";

@@ -1,4 +1,4 @@
-// What becomes of a dispatched task that a freeze holds (D-323): it is set aside before its claim, or its claim is given back. It is
+// What becomes of a dispatched task that a freeze holds (D-320): it is set aside before its claim, or its claim is given back. It is
 // dispatched again when something is thawed, in the order of acceptance, and by every look at unfinished tasks (D-222).
 import type { Frozen, HeldBy } from "../domain/freeze.ts";
 import type { Task } from "../domain/task.ts";

@@ -1,4 +1,4 @@
-// Says to the supervisor that a task waits for a server, and that there is none with its labels (D-326): once, in the journal of the task,
+// Says to the supervisor that a task waits for a server, and that there is none with its labels (D-323): once, in the journal of the task,
 // when that has been so for ten minutes. A server that starts again in this time is no news.
 import { labelsWithoutServer } from "../domain/labels.ts";
 import type { Task, TaskColumns } from "../domain/task.ts";

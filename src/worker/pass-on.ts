@@ -1,4 +1,4 @@
-// What a server that drains leaves to the others (D-330): it says so of each task that waits here, or was between two of its steps, so that a
+// What a server that drains leaves to the others (D-327): it says so of each task that waits here, or was between two of its steps, so that a
 // server with a free place looks at it at once.
 import { isFenced } from "./fence.ts";
 import { type RunTaskDeps, releaseTask, type TaskRef } from "./run-thread.ts";

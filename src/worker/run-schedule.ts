@@ -36,7 +36,7 @@ export function createScheduleRun(deps: ScheduleRunDeps): (schedule: Schedule) =
     const due = await dueAt(schedule, next_due, clock());
     const { intent, target } = schedule.contract;
     const held_by = deps.freezes.holdOn({ intent, target_signature: targetSignature(target) });
-    // A due time that waited would run at the thaw, at a time that no one has chosen (D-324).
+    // A due time that waited would run at the thaw, at a time that no one has chosen (D-321).
     if (held_by !== null) return (await commit(heldDue(schedule, due, held_by))) ? untilNext(due.next_due) : 1;
     const running = await unended(schedule);
     const isDone = await commit(running === null ? openDue(schedule, due) : skipDue(schedule, due, running));

@@ -1,4 +1,4 @@
-// Lets no task begin that a freeze holds (D-323). The commit that claims a task of which nothing has begun, and that of its first step,
+// Lets no task begin that a freeze holds (D-320). The commit that claims a task of which nothing has begun, and that of its first step,
 // expect that no freeze is open but those that do not hold it; one that this server did not know of is read then.
 import { OrchError } from "../domain/errors.ts";
 import { type HeldBy, heldText } from "../domain/freeze.ts";

@@ -18,8 +18,8 @@ export type Threads = {
   readonly hasEnded: (thread_id: string) => boolean;
   /** Whether it was opened when its task was accepted: until it is closed it has no checkpoint. */
   readonly isNew: (thread_id: string) => boolean;
-  /** Makes durable what is noted, such as the claim of an open thread. Rejects when another server works on it. */
-  readonly flush: (thread_id: string) => Promise<void>;
+  /** Makes the claim of a new thread durable, where it is not yet. Rejects when another server works on the thread. */
+  readonly ensureClaimed: (thread_id: string) => Promise<void>;
   readonly cancel: (thread_id: string) => void;
   readonly drain: () => void;
   /** Kills the running steps and records nothing of them: their outcome is unknown. Their tasks may be taken up again. */
@@ -37,7 +37,8 @@ type Deps = {
 
 export function createThreads(deps: Deps): Threads {
   const live = new Map<string, Thread & { readonly controller: AbortController; readonly cut: () => void }>();
-  const fresh = new Set<string>();
+  /** With how many events were known. */
+  const fresh = new Map<string, number>();
   const flush = createFlush();
   const leaving = new AbortController();
   let abandoned = false;
@@ -73,7 +74,7 @@ export function createThreads(deps: Deps): Threads {
 
   return {
     open: (thread_id, events) => {
-      fresh.add(thread_id);
+      fresh.set(thread_id, events.length);
       return open(thread_id, events);
     },
     threadOf: async (thread_id) => live.get(thread_id) ?? open(thread_id, await deps.store.readJournal(thread_id)),
@@ -87,7 +88,11 @@ export function createThreads(deps: Deps): Threads {
       return reported !== null && hasEnded(reported.status);
     },
     isNew: (thread_id) => fresh.has(thread_id),
-    flush: (thread_id) => flush(live.get(thread_id)),
+    ensureClaimed: async (thread_id) => {
+      const thread = live.get(thread_id);
+      // The claim is noted after what was known, and has its hash when it is durable.
+      if (thread?.journal.events[fresh.get(thread_id) ?? -1]?.hash === "") await flush(thread);
+    },
     cancel: (thread_id) => live.get(thread_id)?.controller.abort(),
     drain: () => {
       leaving.abort(ABANDONED);
@@ -101,10 +106,9 @@ export function createThreads(deps: Deps): Threads {
 }
 
 /** Another caller meanwhile waits for the same: what is noted is written once. */
-function createFlush(): (thread: Thread | undefined) => Promise<void> {
+function createFlush(): (thread: Thread) => Promise<void> {
   const flushing = new Map<Thread, Promise<void>>();
   return async (thread) => {
-    if (thread === undefined) return;
     const flushed = flushing.get(thread) ?? thread.journal.flush().finally(() => flushing.delete(thread));
     flushing.set(thread, flushed);
     await flushed;

@@ -55,6 +55,17 @@ const checkpointed: Subject = {
   read: ({ saver }, id) => saver.getTuple(config(id)),
 };
 
+/** The row of the server that has the database open. */
+function ofServer(server_id: string): Subject {
+  return {
+    where: `server_id = '${server_id}'`,
+    read: async ({ database }, id) => {
+      const row = await database.client.server.findUnique({ where: { server_id } });
+      return id === "other" || row === null || !isWhole(row) ? null : row.server_id;
+    },
+  };
+}
+
 const SUBJECTS: Readonly<Record<string, Subject>> = {
   task: {
     where: "task_id = 'one'",
@@ -103,13 +114,7 @@ const SUBJECTS: Readonly<Record<string, Subject>> = {
     read: ({ store }, id) => store.findFreeze(FREEZES[id]),
     list: ({ store }) => store.listFreezes({ limit: 9 }),
   },
-  server: {
-    where: "server_id = 'orch'",
-    read: async ({ database }, id) => {
-      const row = await database.client.server.findFirst();
-      return id === "other" || row === null || !isWhole(row) ? null : row.server_id;
-    },
-  },
+  server: ofServer("orch"),
   checkpoint: checkpointed,
   checkpoint_blob: { ...checkpointed, where: "thread_id = 'one' AND channel = 'plan'" },
   checkpoint_write: checkpointed,
@@ -194,12 +199,15 @@ export function rowSumSuite(create: () => Promise<string>): void {
   });
 
   test.each(Object.entries(SUBJECTS))("a change on the disk of any column of %s is noticed", async (table, subject) => {
-    const database = await openDatabase({ url: await create(), exclusive: true });
+    const self = { name: "nas", labels: ["docker"] };
+    const database = await openDatabase({ url: await create(), exclusive: true, self });
     const store = createStore({ database, clock: () => new Date(AT) });
     const part = { database, store, saver: new PrismaSaver(database) };
     await fill(part);
     const left_out = [...LEFT_OUT.keys()].filter((name) => name.startsWith(`${table}.`));
-    expect(await unnoticed(part, table, subject)).toEqual(left_out);
+    const { are_many, owner } = database.servers;
+    const looked = table === "server" && are_many ? ofServer(owner) : subject;
+    expect((await unnoticed(part, table, looked)).sort()).toEqual(left_out.sort());
     await database.close();
   });
 }

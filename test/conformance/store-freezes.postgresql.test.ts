@@ -1,4 +1,4 @@
-// Freezes and first steps of several sessions of PostgreSQL: which of two is first, and that none waits for ever (D-323).
+// Freezes and first steps of several sessions of PostgreSQL: which of two is first, and that none waits for ever (D-320).
 import { PrismaPg } from "@prisma/adapter-pg";
 import { afterAll, expect, test } from "vitest";
 import { openDatabase } from "../../src/store/database.ts";

@@ -34,7 +34,7 @@ const Explanation = z.strictObject({
     .string()
     .nullable()
     .describe("how it is verified from outside once it is done; null where the contract does not say"),
-  held_by_freeze: HeldBy.nullable().describe("a freeze that its task would wait for"),
+  held_by_freeze: HeldBy.nullable().default(null).describe("a freeze that its task would wait for"),
   warnings: z
     .array(CheckWarning)
     .describe("checks of the stored SOP that could not be seen to fail; given steps are not tried"),

@@ -25,7 +25,9 @@ export const TaskSummary = z.strictObject({
   waiting: Waiting.nullable(),
   next: z.array(NextAction).describe("what the supervisor may do now, best first"),
   queued_behind: z.string().nullable().describe("the task that holds the target"),
-  held_by_freeze: HeldBy.nullable().describe("a freeze: it has not begun, and starts by itself once that is over"),
+  held_by_freeze: HeldBy.nullable()
+    .default(null)
+    .describe("a freeze: it has not begun, and starts by itself once that is over"),
   queued_for: z.array(z.string()).nullable().describe("the labels that it needs and no live server has"),
   sop_id: z.string().nullable(),
   sop_version: z.int().nullable(),

@@ -1,4 +1,4 @@
-// A job runs where the labels of its task are: they are its tag, by which the engine's workers take it (D-327).
+// A job runs where the labels of its task are: they are its tag, by which the engine's workers take it (D-324).
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { createFlowEngineBackend } from "../../../src/execution/flow-engine/flow-engine-backend.ts";

@@ -1,5 +1,5 @@
 // One switch over the real server, on both databases: what is frozen is kept over a restart and runs once after the thaw, what runs is
-// cancelled on request, and from the commit of a freeze on no task takes its first step (D-322, D-323).
+// cancelled on request, and from the commit of a freeze on no task takes its first step (D-319, D-320).
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, expect, test } from "vitest";

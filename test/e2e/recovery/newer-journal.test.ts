@@ -27,8 +27,9 @@ describe.each(databases(server))("on %s", (_kind, create) => {
   test("a task is left to a newer version when its journal has an event of that version", async () => {
     const directory = await temporaryDirectory();
     await using _ = directory;
-    const env: Readonly<Record<string, string>> = await create();
-    const url = env["DATABASE_URL"] ?? `file:${directory.path}/state/orch.db`;
+    const env = await create();
+    const { DATABASE_URL }: { DATABASE_URL?: string } = env;
+    const url = DATABASE_URL ?? `file:${directory.path}/state/orch.db`;
     const first = await serve({ data_dir: directory.path, env });
     await begin(first, "newer", [cmd("touch begun; sleep 30"), check("test -d /")]);
     await submit(first, "asks", "asks");

@@ -1,4 +1,4 @@
-// A due time in a freeze is skipped with the reason (D-324).
+// A due time in a freeze is skipped with the reason (D-321).
 import { expect, test } from "vitest";
 import type { HeldBy } from "../../../src/domain/freeze.ts";
 import { ScheduledContract } from "../../../src/domain/schedule.ts";
