@@ -23,6 +23,7 @@ import { createLog, type Log } from "../log/log.ts";
 import { createMcpEndpoint } from "../mcp/endpoint.ts";
 import { closeInherited } from "../process/inherited-files.ts";
 import { type Database, openDatabase } from "../store/database.ts";
+import { sharedBuckets, type TakeTurn } from "../store/token-buckets.ts";
 import { compose } from "./compose.ts";
 import { HEARTBEAT_MS, heartbeatOf } from "./compose-heartbeat.ts";
 import { composeSkills } from "./compose-skills.ts";
@@ -34,6 +35,7 @@ import { prepare } from "./prepare.ts";
 import { rarely } from "./rarely.ts";
 import { createReadiness, type Readiness, type Stage } from "./readiness.ts";
 import { redactionOf } from "./redaction.ts";
+import { warnOfSkew } from "./warn-of-skew.ts";
 import { whenOrphaned } from "./when-orphaned.ts";
 
 const TIMERS_MS = 30_000;
@@ -74,7 +76,8 @@ export async function startOrch(config: Config, { onFenced, onDrained }: Reactio
   const orch = compose(config, database, { ...known, ...place, skills, judges, sandbox, listensOn, onDrain });
   const readiness = createReadiness({ ping: database.heartbeat, log });
   const health = healthOf(database);
-  const http = announced(serverOf(config, orch, { readiness, health, tokens, log }), config.data_dir);
+  const submitTurns = sharedBuckets(database, ratesOf(config).submits);
+  const http = announced(serverOf(config, orch, { readiness, health, tokens, log, submitTurns }), config.data_dir);
   const beat = heartbeatOf(database, orch, { log, onDrain });
   const heartbeat = setInterval(() => void beat(), HEARTBEAT_MS).unref();
   if (database.servers.are_many) void beat();
@@ -93,7 +96,7 @@ export async function startOrch(config: Config, { onFenced, onDrained }: Reactio
     orch.startCommands();
     const preparation = () => prepare(config, sandbox, log, orch.leftBehind);
     await readiness.recover(
-      stagesOf(orch, { preparation, webhook: () => startWebhook(config, { ...orch, clock, log }) }),
+      stagesOf(orch, { preparation, webhook: () => startWebhook(config, { ...orch, clock, log }), log }),
     );
     orch.reconciler.start();
     if (database.servers.are_many) orch.wakeups.every("timers", TIMERS_MS, armTimers(orch));
@@ -118,11 +121,12 @@ const healthOf = ({ heartbeat, ensureRoom }: Database) =>
 
 type Composed = ReturnType<typeof compose>;
 
-type Preparing = Readonly<Record<"preparation" | "webhook", () => Promise<unknown>>>;
+type Preparing = Readonly<Record<"preparation" | "webhook", () => Promise<unknown>>> & { readonly log: Log };
 
-const stagesOf = (orch: Composed, { preparation, webhook }: Preparing): Stage[] => [
+const stagesOf = (orch: Composed, { preparation, webhook, log }: Preparing): Stage[] => [
   { what: "the preparation of this machine", run: preparation },
   { what: "the start of the webhook", run: webhook },
+  { what: "the look at the clocks", run: () => warnOfSkew({ ...orch, clock, log }) },
   { what: "the look at what is frozen", run: orch.freezes.look },
   { what: "the recovery of unfinished tasks", run: orch.dispatcher.recover },
   { what: "the recovery of promotions", run: orch.promotions.reconcile },
@@ -143,11 +147,12 @@ const armTimers =
 type Served = Pick<Parameters<typeof createHttpServer>[0], "tokens"> & {
   readonly readiness: Readiness;
   readonly health: () => Promise<null>;
+  readonly submitTurns: TakeTurn | null;
   readonly log: Log;
 };
 
 function serverOf(config: Config, { operations, intents, sop_tools, live, metrics }: Composed, with_: Served) {
-  const { readiness, health, tokens, log } = with_;
+  const { readiness, health, tokens, log, submitTurns } = with_;
   const { version } = metadata;
   const served = { operations: operations.map(readiness.gated), intents, version, log, sop_tools };
   return createHttpServer({
@@ -159,6 +164,7 @@ function serverOf(config: Config, { operations, intents, sop_tools, live, metric
     ],
     tokens,
     limits: ratesOf(config),
+    submitTurns,
     ready: async () => readiness.missing() ?? health(),
     clock,
     new_id: () => randomUUID(),

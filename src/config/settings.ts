@@ -177,7 +177,7 @@ export const SETTINGS = {
   submits_per_minute: setting(
     "ORCH_SUBMITS_PER_MINUTE",
     whole(0, 60_000, 300),
-    "how many tasks one token may submit; 0: no limit",
+    "how many tasks one token may submit, on all servers of a PostgreSQL database together; 0: no limit",
   ),
   schedules: setting("ORCH_SCHEDULES", whole(0, 10_000, 100), "how many schedules there may be; 0: none"),
   freeze_windows: setting(

@@ -22,6 +22,7 @@ import { examineFreezes } from "./frozen.ts";
 import { examineLabels } from "./labels.ts";
 import { examineAgentModel, examineRoutingModel } from "./models.ts";
 import { examineServer, seenFromHere } from "./server.ts";
+import { examineServers } from "./servers.ts";
 import { examineToolServer } from "./tool-server.ts";
 import { examineWebhook } from "./webhook.ts";
 
@@ -58,6 +59,7 @@ export async function doctor(given: Env, { deep = false } = {}): Promise<DoctorC
 
 const ofOrch = (config: Config, environment: Env, server: Promise<Diagnosis>): Examination[] => [
   { name: "server", needs: /^ORCH_(HOST|PORT|PUBLIC_HOST|TOKEN)$/, look: () => server },
+  { name: "servers", needs: /^ORCH_(HOST|PORT|PUBLIC_HOST|TOKEN)$/, look: () => examineServers(environment, server) },
   { name: "freezes", needs: /^ORCH_(HOST|PORT|PUBLIC_HOST|TOKEN)$/, look: () => examineFreezes(environment, server) },
   { name: "data directory", needs: NOTHING, look: () => examineDataDir(config) },
   { name: "disk", needs: NOTHING, look: () => examineDisk(config) },

@@ -55,6 +55,13 @@ export type Cluster = {
   readonly held: readonly HeldTarget[];
 };
 
+/** Clocks that differ by more put times of one server before those of another. */
+export const MOST_SKEW_SECONDS = 2;
+
+/** How far a clock that was read before and after is ahead of that of the database, which lies about in the middle. */
+export const clockSkew = (before: number, after: number, { now }: Pick<Cluster, "now">): number =>
+  Math.round(((before + after) / 2 - Date.parse(now)) / 100) / 10;
+
 /** Those of now: one that has stopped is history, and so is a lost one without a task whose name another server has since. */
 export function currentServers(servers: readonly ServerDetails[]): ServerDetails[] {
   const live = servers.filter(({ state }) => state === "alive" || state === "draining");

@@ -1,6 +1,6 @@
 // The servers that share the database, as one of them sees them, and how one is asked to drain (D-326, D-327).
 import { OrchError } from "../domain/errors.ts";
-import { currentServers, type ServerDetails, serversNamed } from "../domain/server.ts";
+import { clockSkew, currentServers, type ServerDetails, serversNamed } from "../domain/server.ts";
 import type { OperationDeps } from "./deps.ts";
 import type { OperationHandler } from "./operation.ts";
 import type * as shapes from "./shapes/servers.ts";
@@ -9,12 +9,11 @@ export const handleListServers: OperationHandler<typeof shapes.listServers> =
   ({ store, clock, queueDepth }) =>
   async ({ all }) => {
     const asked = clock().getTime();
-    const { now, servers, held } = await store.describeServers();
-    // The time of the database lies about in the middle of the question and its answer.
-    const skew_ms = (asked + clock().getTime()) / 2 - Date.parse(now);
+    const { servers, held, now } = await store.describeServers();
+    const clock_skew_seconds = clockSkew(asked, clock().getTime(), { now });
     return {
       servers: all ? [...servers] : currentServers(servers),
-      clock_skew_seconds: Math.round(skew_ms / 100) / 10,
+      clock_skew_seconds,
       queue: await queueDepth(),
       held: [...held],
     };

@@ -120,6 +120,7 @@ test("a migration that was cut short is made again", async () => {
     "schedule",
     "target_hold",
     "work_freeze",
+    "token_bucket",
     "server",
   ]) {
     await database.client.$executeRawUnsafe(`DROP TABLE ${table}`);

@@ -1,7 +1,9 @@
 // Which servers a Store says are alive, by their rows: on SQLite the one of the file, on PostgreSQL those whose lease lasts.
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, describe, expect, test } from "vitest";
 import { type Database, openDatabase } from "../../src/store/database.ts";
 import { createStore } from "../../src/store/store.ts";
+import { sharedBuckets } from "../../src/store/token-buckets.ts";
 import { AT } from "../support/builders.ts";
 import { temporaryFolder } from "../support/database.ts";
 import { postgres } from "../support/postgres.ts";
@@ -99,4 +101,21 @@ describe.each(KINDS)("the servers on %s", (_kind, urlOf) => {
     expect(await store.commit({ thread_id: "later", after: null, events: [started()] })).toMatchObject({ ok: true });
     await database.close();
   });
+});
+
+test.skipIf(server === null)("a token has the same turns on every server, and gets them back with time", async () => {
+  const url = (await server?.createDatabase()) ?? "";
+  const [one, other] = [
+    await openDatabase({ url, exclusive: true, self: OWN }),
+    await openDatabase({ url, exclusive: true, self: { ...OWN, name: "pi" } }),
+  ];
+  const rate = { amount: 4, per_ms: 2_000 };
+  const [here, there] = [sharedBuckets(one, rate), sharedBuckets(other, rate)];
+  const turns = await Promise.all([1, 2, 3].flatMap(() => [here?.("a"), there?.("a")]));
+  expect(turns.toSorted()).toEqual([1, 1, null, null, null, null]);
+  expect(await there?.("b"), "another token has its own").toBeNull();
+  await sleep(1_100);
+  expect([await here?.("a"), await there?.("a"), await here?.("a")]).toEqual([null, null, 1]);
+  expect(await sharedBuckets(one, { amount: 0, per_ms: 2_000 })?.("a")).toBeNull();
+  for (const database of [one, other]) await database.close();
 });

@@ -25,6 +25,7 @@ describe("where nothing is set up yet", () => {
       ...{
         configuration: "works",
         server: "off",
+        servers: "off",
         freezes: "off",
         "data directory": "off",
         disk: "works",

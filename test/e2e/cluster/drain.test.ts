@@ -77,6 +77,10 @@ describe.skipIf(server === null)("a server of three that is to end", () => {
     const table = await cliOf(a)(["servers"]);
     expect(table.stdout).toMatch(/SERVER +STATE +TASKS +LEASE +UP +PROCESS +VERSION +LABELS/);
     expect(table.stdout.split("\n").filter((line) => line.includes("alive"))).toHaveLength(3);
+    const doctor = JSON.parse((await cliOf(a)(["doctor", "--json"])).stdout);
+    const seen = doctor.find(({ name }: { name: string }) => name === "servers");
+    expect(seen.found).toMatch(/^a \(answers\): alive, .*lease renewed [\d.]+ s ago\nb: alive, [\s\S]*\nqueue: \d+ ready/);
+    expect(seen.state).toBe("works");
     const exited = exitOf(b);
     const waited = await cliOf(a)(["drain", b.name, "--wait=20"]);
     expect(waited, waited.stderr).toMatchObject({ exit: 0, stdout: expect.stringContaining("stopped") });

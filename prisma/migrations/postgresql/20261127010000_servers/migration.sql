@@ -39,3 +39,11 @@ CREATE TABLE "work_freeze" (
 
 -- CreateIndex
 CREATE INDEX "work_freeze_thawed_at_idx" ON "work_freeze"("thawed_at");
+
+-- CreateTable
+CREATE TABLE "token_bucket" (
+    "name" TEXT NOT NULL,
+    "full_at_ms" DOUBLE PRECISION NOT NULL,
+
+    CONSTRAINT "token_bucket_pkey" PRIMARY KEY ("name")
+);

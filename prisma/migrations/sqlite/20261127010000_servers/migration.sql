@@ -35,3 +35,9 @@ CREATE TABLE "work_freeze" (
 
 -- CreateIndex
 CREATE INDEX "work_freeze_thawed_at_idx" ON "work_freeze"("thawed_at");
+
+-- CreateTable
+CREATE TABLE "token_bucket" (
+    "name" TEXT NOT NULL PRIMARY KEY,
+    "full_at_ms" REAL NOT NULL
+);
