@@ -79,7 +79,9 @@ describe.skipIf(server === null)("a server of three that is to end", () => {
     expect(table.stdout.split("\n").filter((line) => line.includes("alive"))).toHaveLength(3);
     const doctor = JSON.parse((await cliOf(a)(["doctor", "--json"])).stdout);
     const seen = doctor.find(({ name }: { name: string }) => name === "servers");
-    expect(seen.found).toMatch(/^a \(answers\): alive, .*lease renewed [\d.]+ s ago\nb: alive, [\s\S]*\nqueue: \d+ ready/);
+    expect(seen.found).toMatch(
+      /^a \(answers\): alive, .*lease renewed [\d.]+ s ago\nb: alive, [\s\S]*\nqueue: \d+ ready/,
+    );
     expect(seen.state).toBe("works");
     const exited = exitOf(b);
     const waited = await cliOf(a)(["drain", b.name, "--wait=20"]);
