@@ -21,6 +21,7 @@ import { createWithoutKnown } from "../src/redact/without-known.ts";
 import { findSkills, type Skills } from "../src/skill-process/find-skills.ts";
 import { openDatabase } from "../src/store/database.ts";
 import { createStore } from "../src/store/store.ts";
+import { NOTHING_FROZEN } from "../src/worker/freezes.ts";
 import { createThreads } from "../src/worker/threads.ts";
 import { journalPerStart } from "./studio/journal-per-start.ts";
 import { createRehearsal } from "./studio/rehearsal.ts";
@@ -44,7 +45,7 @@ async function openStudio() {
   const executes = schema.parse(process.env[variable]);
   const redact = createRedactor(secretsOf(config));
   const store = storeForStudio(createStore({ database: await openDatabase({ url: config.database_url }), clock }));
-  const threadOf = journalPerStart(createThreads({ store, clock, owner: "studio" }).threadOf);
+  const threadOf = journalPerStart(createThreads({ store, clock, owner: "studio", freezes: NOTHING_FROZEN }).threadOf);
   // A skill cannot be rehearsed: it acts on the results of its tools.
   const skills = executes ? await findSkills(config) : NO_SKILLS;
   const execution = executes ? executeHere(config, redact) : rehearse(config);

@@ -7,12 +7,14 @@ import type { ApprovalAnswer, CategoryQuestion, ErrorAnswer, ErrorQuestion, Gate
 import type { Job, JobEnd, JobWait } from "./domain/job.ts";
 import type { JournalEvent, NewEvent } from "./domain/journal.ts";
 import type { Json, Recorded } from "./domain/json.ts";
+import type { KeptFreezes } from "./domain/kept-freezes.ts";
 import type { TaskStatus } from "./domain/outcome.ts";
 import type { BeforeLook, CheckLook } from "./domain/proof.ts";
 import type { LookRequest, ReconcileLook, ReconcileRequest, RunRequest } from "./domain/run-request.ts";
 import type { Schedule } from "./domain/schedule.ts";
 import type { KeptScores } from "./domain/scorecard/kept-scores.ts";
 import type { ScriptText } from "./domain/script.ts";
+import type { Cluster, OwnerState, Server } from "./domain/server.ts";
 import type { Sop } from "./domain/sop.ts";
 import type { StepResult, ToolEffect } from "./domain/step.ts";
 import type { Task, TaskColumns, TaskFilter } from "./domain/task.ts";
@@ -27,25 +29,25 @@ export type Timer = (act: () => void, ms: number) => () => void;
 /** `after` is the last event that the writer knows: null for an empty journal, "last" for a writer that is not the owner. */
 export type Commit = {
   readonly thread_id: string;
-  readonly after: Pick<JournalEvent, "seq" | "hash"> | null | "last";
+  readonly after: Pick<JournalEvent, "seq" | "hash" | "at"> | null | "last";
   readonly events: readonly NewEvent[];
   readonly changes?: readonly Change[];
+  /** Nothing is written while a freeze is open, but for these, which do not hold the task (D-320). */
+  readonly unless_frozen?: readonly string[];
 };
 
-/** A conflict wrote nothing: others have written since `after`, `after` is not there (any more), or an `expect` did not hold. */
+/** A conflict wrote nothing: others have written since `after`, `after` is not there (any more), a freeze is open, or an `expect` did not hold. */
 export type CommitResult =
   | { readonly ok: true; readonly events: readonly JournalEvent[] }
-  | { readonly ok: false; readonly conflict: "journal" | "lost_tail" | Change };
+  | { readonly ok: false; readonly conflict: "journal" | "lost_tail" | "freeze" | Change };
 
 type Page = { readonly limit: number; readonly after?: string | undefined };
 type Message = { readonly cursor: number; readonly event: JournalEvent };
 
-/** Everything durable. Only `commit` writes, except for leases and checkpoints. */
-export interface Store extends KeptScores {
+/** Everything durable. Only `commit` writes, except for leases, checkpoints and what servers ask of each other. */
+export interface Store extends KeptScores, KeptFreezes {
   commit(commit: Commit): Promise<CommitResult>;
   renewLeases(owner: string, lease_expires_at: string): Promise<void>;
-  /** The owner runs nothing of its task any more, which has not ended. */
-  endLease(owner: string, task_id: string): Promise<void>;
   /** In order, after the sequence number `after`. Without a page all of it, to act on: `quarantined` where the chain is broken. */
   readJournal(thread_id: string, page?: { readonly after: number; readonly limit: number }): Promise<JournalEvent[]>;
   readMessages(after: number, limit: number): Promise<Message[]>;
@@ -54,10 +56,17 @@ export interface Store extends KeptScores {
   /** The cursor up to which the receiver has every message; null for one that is not known. */
   findDelivered(receiver: string): Promise<number | null>;
   findTask(task_id: string): Promise<Task | null>;
+  /** Which task has each target, where servers share the database; else none. */
+  listHolds(): Promise<{ readonly target_signature: string; readonly task_id: string }[]>;
   /** Newest first; `after` is the last task_id of the previous page; `since` is a time in UTC. */
   listTasks(query: Page & TaskFilter): Promise<Task[]>;
-  /** Oldest first, from any status on that `after` has by now. `unended`: also those of any other status without an end. */
-  listTaskColumns(query: Page & { status: readonly TaskStatus[]; unended?: true }): Promise<TaskColumns[]>;
+  /**
+   * Oldest first, from any status on that `after` has by now. `unended`: also those of any other status without an end. `labelled`: of
+   * those statuses only tasks that do not run anywhere.
+   */
+  listTaskColumns(
+    query: Page & { status: readonly TaskStatus[]; unended?: true; labelled?: true },
+  ): Promise<TaskColumns[]>;
   /** DONE without a check from outside, though their contract wants one; first those that ended first. Not those that missed it. */
   listUnverified(query: Page & { readonly wants: VerificationWish }): Promise<UnverifiedTask[]>;
   findSop(sop_id: string): Promise<Sop | null>;
@@ -82,8 +91,28 @@ export interface Store extends KeptScores {
   listSchedules(query: Page): Promise<Schedule[]>;
   /** Those that are due at or before `at`, or whose task is being submitted, and when the next one after that is due. */
   dueSchedules(at: string): Promise<{ readonly due: Schedule[]; readonly next: string | null }>;
+  /** Those that live, by their names: not stopped, and their lease lasts by the clock of the database. */
+  listServers(): Promise<Server[]>;
+  /** Every server that is known, by name and then by age, and the targets that have been held for longest. */
+  describeServers(): Promise<Cluster>;
+  /** Asks a server to drain: it hears of it at once, or with its next heartbeat. The same again has no further effect. */
+  askToDrain(server_id: string): Promise<void>;
   /** Pending approvals that expire at or before `at`, and when the next one after that does. */
   expiringApprovals(at: string): Promise<{ readonly due: Approval[]; readonly next: string | null }>;
+}
+
+/** This server and the others that use the database (D-313). */
+export interface Servers {
+  /** This one, as the owner of tasks. */
+  readonly owner: string;
+  /** Whether the database may have more than one: what they share is in its rows then, not in memory. */
+  readonly are_many: boolean;
+  /** Of the owner of a task, as of the last look. */
+  stateOf(task: Pick<Task, "owner" | "lease_expires_at">): OwnerState;
+  /** Reads what became of the others. */
+  look(): Promise<void>;
+  /** From then on the owner writes nothing more, and its tasks may be claimed. False while it lives. */
+  takeOver(owner: string): Promise<boolean>;
 }
 
 /** A `repeatable` step may be run again if its end is never recorded; a `job` is looked up again instead. */

@@ -4,6 +4,7 @@
 
 import { interrupt } from "@langchain/langgraph";
 import { type Approval, type Decided, Decision, refusalOf, WAITS_FOR } from "../../src/domain/approval.ts";
+import { placeSentence } from "../../src/domain/labels.ts";
 import { counted, outcome, reason } from "../../src/domain/outcome.ts";
 import { newApproval, requested, withdrawn } from "../../src/tasks/approval-record.ts";
 import { Decidable, question, readDecision } from "../../src/tasks/human-in-the-loop.ts";
@@ -64,7 +65,7 @@ export async function decideInline(
 
 export function approvalQuestion(approval: Approval) {
   const { approval_id, thread_id, kind, content, digest, reason, expires_at } = approval;
-  const message = `${asSentence(reason)} ${sizeOf(content)}, to be approved before ${expires_at}.`;
+  const message = `${asSentence(reason)} ${sizeOf(content)}, to be approved before ${expires_at}.${placeSentence(content.runs_on)}`;
   const findings = "findings" in content ? content.findings : [];
   return question(
     outcome("need_approval", WAITS_FOR[kind], message, { thread_id, approval_id, findings }),

@@ -1,6 +1,6 @@
 // Ends a task: its outcome, the counters of its SOP, and the candidate that a taught task has proved, all in one commit.
 import type { Procedure } from "../../src/domain/journal.ts";
-import { withoutReplacement } from "../../src/domain/next-action.ts";
+import type { NextAction } from "../../src/domain/next-action.ts";
 import { type EndStatus, hasEnded, outcome } from "../../src/domain/outcome.ts";
 import { proofSummary } from "../../src/domain/proof.ts";
 import type { Sop } from "../../src/domain/sop.ts";
@@ -98,3 +98,7 @@ async function candidateFrom(
     run,
   });
 }
+
+/** A task that ran no stored SOP has none that could be replaced. */
+const withoutReplacement = (next: readonly NextAction[]): NextAction[] =>
+  next.filter(({ arguments: given }) => given["intent"] !== "update_sop");

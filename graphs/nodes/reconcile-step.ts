@@ -6,7 +6,7 @@ import { type Reconciliation, saysOf, settlementOf } from "../../src/domain/reco
 import type { ReconcileLook } from "../../src/domain/run-request.ts";
 import { reconcileOf } from "../../src/domain/step.ts";
 import { judgedAgain } from "../../src/policy/cut-judgement.ts";
-import { judged, judgeTools, pinned, pinnedTo, toolPlan } from "../../src/tasks/plan.ts";
+import { judged, judgeTools, pinned, pinnedTo, runsOnOf, toolPlan } from "../../src/tasks/plan.ts";
 import { progressOf, type StepProgress } from "../../src/tasks/progress.ts";
 import type { Projection } from "../../src/tasks/projection.ts";
 import { isApproved } from "../../src/tasks/still-approved.ts";
@@ -57,7 +57,8 @@ async function lookOf(
     return notRun("it is not what was approved any more");
   const { last } = projection.jobs;
   const last_job = last === null ? {} : { last_job: last };
-  const request = { task_contract: contract, command, index, attempt, leaving, ...last_job };
+  const placed = { ...runsOnOf(projection), ...last_job };
+  const request = { task_contract: contract, command, index, attempt, leaving, ...placed };
   if (cancel.aborted || leaving.aborted) return null;
   return backend.reconcile(request, cancel);
 }

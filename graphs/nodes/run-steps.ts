@@ -9,7 +9,7 @@ import { judgedAgain } from "../../src/policy/cut-judgement.ts";
 import { checksToLookAt } from "../../src/proof/checks-to-look-at.ts";
 import { findIfDone, prepareChecks } from "../../src/tasks/check-looks.ts";
 import { looksInRun } from "../../src/tasks/looks-in-run.ts";
-import { judged, judgeTools, pinned, pinnedTo, toolPlan } from "../../src/tasks/plan.ts";
+import { judged, judgeTools, pinned, pinnedTo, runsOnOf, toolPlan } from "../../src/tasks/plan.ts";
 import { progressOf, type StepProgress } from "../../src/tasks/progress.ts";
 import { openJobOf } from "../../src/tasks/projection/steps.ts";
 import type { Projection } from "../../src/tasks/projection.ts";
@@ -136,6 +136,7 @@ async function runFrom(
       attempt,
       started_at,
       last_job,
+      ...runsOnOf(projection),
       ...(before.size > 0 && { before }),
       ...looks?.next,
     };

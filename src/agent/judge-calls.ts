@@ -11,6 +11,7 @@ import { reachOfStep, stepConsequences, withoutReach } from "../policy/command-r
 import { shellContextOf } from "../policy/judge-plan.ts";
 import { newApproval, requested } from "../tasks/approval-record.ts";
 import { categoryFinding, createAnswering, questionOn } from "../tasks/category-answers.ts";
+import { runsOnOf } from "../tasks/plan.ts";
 import { openCallsOf } from "../tasks/projection/agent.ts";
 import { FINISH, SHELL } from "./catalogue.ts";
 import { editIn } from "./edit-file.ts";
@@ -27,7 +28,7 @@ export async function judgeCalls(context: AgentRunContext): Promise<void> {
   const shown = judged
     .filter(({ verdict }) => verdict === "ask" || verdict === "allow")
     .flatMap((one) => asked.filter(({ index }) => index === one.index).map((call) => ({ ...call, ...one })));
-  const content = contentOf(contract, asked[0]?.turn ?? 1, shown);
+  const content = contentOf({ contract, ...runsOnOf(thread.journal.projection) }, asked[0]?.turn ?? 1, shown);
   const approval = newApproval(deps, contract.task_id, "agent", content);
   return thread.journal.commit([...events, requested(approval)], [{ on: "approval_created", approval }]);
 }
@@ -35,8 +36,11 @@ export async function judgeCalls(context: AgentRunContext): Promise<void> {
 type Shown = Pick<AgentCall, "index" | "step" | "findings" | "name" | "arguments"> &
   Partial<Pick<AgentCall, "scripts">>;
 
+/** The contract, and the labels that the task was accepted with. */
+export type PlacedContract = { readonly contract: TaskContract } & Pick<AgentContent, "runs_on">;
+
 /** Exactly the content that a human is asked to approve. The approval is bound to its digest. */
-function contentOf(contract: TaskContract, turn: number, shown: readonly Shown[]): AgentContent {
+function contentOf({ contract, runs_on }: PlacedContract, turn: number, shown: readonly Shown[]): AgentContent {
   const scripts = shown.flatMap((call) => call.scripts ?? []);
   return {
     intent: contract.intent,
@@ -45,6 +49,7 @@ function contentOf(contract: TaskContract, turn: number, shown: readonly Shown[]
     calls: shown.flatMap((call) => (call.step === null ? [] : [shownCall(call, call.step)])),
     findings: shown.flatMap(({ findings }): readonly Finding[] => findings),
     ...(scripts.length > 0 && { scripts }),
+    ...(runs_on !== undefined && { runs_on }),
     contract,
   };
 }
@@ -58,12 +63,12 @@ function shownCall(call: Shown, step: AgentStep): AgentContent["calls"][number] 
  * The digests of an approval that covers the calls. Approvals of version 0.1 did not show the contract, those before D-237 not
  * what a call reaches, and after that the calls that need none were not shown.
  */
-export function callDigests(contract: TaskContract, turn: number, shown: readonly Shown[]): readonly string[] {
+export function callDigests(placed: PlacedContract, turn: number, shown: readonly Shown[]): readonly string[] {
   const asking = shown.filter(({ findings }) => findings.length > 0);
-  const content = contentOf(contract, turn, asking);
+  const content = contentOf(placed, turn, asking);
   const before = { ...content, findings: withoutReach(content.findings) };
   const { contract: _contract, ...calls } = before;
-  return [contentOf(contract, turn, shown), content, before, calls].map(approvalDigest);
+  return [contentOf(placed, turn, shown), content, before, calls].map(approvalDigest);
 }
 
 async function judgedOf(context: AgentRunContext, asked: readonly AgentCall[]): Promise<AgentCallJudged[]> {

@@ -2,6 +2,7 @@
 // covers exactly the calls and findings that were shown [5.policy.approval] (D-137).
 import type { AgentCall } from "../domain/agent-events.ts";
 import { isFoundAsBefore, judgedAgain } from "../policy/cut-judgement.ts";
+import { runsOnOf } from "../tasks/plan.ts";
 import { findingsOn, type Judging } from "./judge-call.ts";
 import { callDigests } from "./judge-calls.ts";
 import type { AgentRunContext } from "./run-context.ts";
@@ -39,7 +40,8 @@ async function isApproved(
   if (approval_id === null || asked === undefined) return false;
   const covered = agent.calls.filter((one) => one.turn === turn && one.step !== null && isCovered(one, approval_id));
   const shown = await Promise.all(covered.map((one) => asFoundNow(one, judging)));
-  const isSame = callDigests(contract, turn, shown).includes(asked.digest);
+  const placed = { contract, ...runsOnOf(thread.journal.projection) };
+  const isSame = callDigests(placed, turn, shown).includes(asked.digest);
   return isSame && approvals.decisions.get(approval_id)?.decision === "approve";
 }
 

@@ -71,6 +71,8 @@ export const runningDirIn = (data_dir: string): string => join(data_dir, "runnin
 type ExecutionParts = {
   /** Starts the process for commands ahead of the first one. */
   readonly start: () => void;
+  /** This server has its tasks for so long: what its steps run is killed then, unless this is said again. */
+  readonly lives: (ms: number) => void;
   /** What steps write while they run on this machine. */
   readonly live: LiveOutput;
   /** Gives up what the commands of the task shared: their /tmp, their home and their network. */
@@ -123,7 +125,7 @@ export function composeExecution(config: Config, parts: Parts): Execution & Exec
     toolServers,
     live: createLiveOutput({ watch: commands.watch, redact, beginningOf }),
     looks: composeLooks(config, { account, runCommand: commands.runCommand, textAt, confinement, inNetwork }),
-    start: commands.start,
+    ...{ start: commands.start, lives: commands.lives },
     endRun: (task_id) => void (networks.leave(task_id) && commands.endRun(task_id)),
     close: async () => {
       commands.close();

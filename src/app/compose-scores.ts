@@ -3,26 +3,40 @@ import { endsTask } from "../domain/journal.ts";
 import { brokenPromises } from "../evidence/verify/promises.ts";
 import type { Log } from "../log/log.ts";
 import { createMetrics } from "../metrics/metrics.ts";
-import type { Clock, Store } from "../ports.ts";
+import type { Clock, Commit, Store } from "../ports.ts";
 import { observeCommits } from "../worker/observe-commits.ts";
 import { createScoreKeeper } from "../worker/score-keeper.ts";
+import type { Threads } from "../worker/threads.ts";
 import { timer } from "../worker/timer.ts";
 
 type Parts = {
   readonly log: Log;
   readonly clock: Clock;
+  readonly owner: string;
+  /** Whether other servers share the database, and announce what they commit. */
+  readonly are_many: boolean;
+  readonly threads: () => Pick<Threads, "isOpen" | "cancel">;
+  /** Has the tasks looked at that may be claimed now. */
+  readonly wake: () => void;
+  readonly onDrain: () => void;
   readonly onEnded: (task_id: string) => void;
   readonly onCaughtUp: (hasTime: () => boolean) => Promise<void>;
 };
 
-export function composeScores(stored: Store, { log, clock, onEnded, onCaughtUp }: Parts) {
+export function composeScores(stored: Store, given: Parts) {
+  const { log, clock, onEnded, onCaughtUp, owner, threads, wake } = given;
   const metrics = createMetrics({ store: stored, clock, behind: () => scores.behind() });
   const parts = { store: stored, brokenIn: brokenPromises, onFolded: metrics.folded, onCaughtUp };
   const scores = createScoreKeeper({ ...parts, timer, now: () => performance.now(), log });
-  const observer = observeCommits(metrics.timed(stored), (commit) => {
+  const onCommitted = (commit: Commit): void => {
     if (commit.events.some(endsTask)) onEnded(commit.thread_id);
     metrics.committed(commit);
     scores.note(commit);
+  };
+  const observer = observeCommits(metrics.timed(stored), {
+    ...{ owner, onCommitted, onReportElsewhere: wake, onCancel: (thread_id) => threads().cancel(thread_id) },
+    onDrain: given.onDrain,
+    ...(given.are_many && { isElsewhere: (thread_id: string) => !threads().isOpen(thread_id) }),
   });
   return { scores, metrics, observer };
 }

@@ -1,12 +1,23 @@
-// The delivery of messages to the webhook of the configuration; none without one.
+// The delivery of messages to the webhook of the configuration, by one server at a time; none without one.
 import type { Config } from "../config/config.ts";
 import type { Clock } from "../ports.ts";
+import type { Wakeups } from "../wakeups/port.ts";
 import { createSendWebhook } from "../webhook/send-webhook.ts";
-import { createWebhookDelivery, type WebhookDelivery } from "../webhook/webhook.ts";
+import { createWebhookDelivery } from "../webhook/webhook.ts";
 
-type Parts = Omit<Parameters<typeof createWebhookDelivery>[0], "send"> & { readonly clock: Clock };
+type Parts = Omit<Parameters<typeof createWebhookDelivery>[0], "send"> & {
+  readonly clock: Clock;
+  readonly wakeups: Pick<Wakeups, "every">;
+};
 
-const NONE: WebhookDelivery = { start: async () => undefined, stop: async () => undefined };
+/** How soon another server goes on when one has ended. */
+const EVERY_MS = 15_000;
 
-export const composeWebhook = ({ webhook }: Pick<Config, "webhook">, { clock, ...parts }: Parts): WebhookDelivery =>
-  webhook === null ? NONE : createWebhookDelivery({ ...parts, send: createSendWebhook({ ...webhook, clock }) });
+/** Resolves once it is known which message is the first. */
+export async function startWebhook({ webhook }: Pick<Config, "webhook">, parts: Parts): Promise<void> {
+  if (webhook === null) return;
+  const { clock, wakeups, ...rest } = parts;
+  const delivery = createWebhookDelivery({ ...rest, send: createSendWebhook({ ...webhook, clock }) });
+  await delivery.start();
+  wakeups.every("webhook", EVERY_MS, delivery.deliver);
+}

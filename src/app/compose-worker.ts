@@ -3,16 +3,22 @@ import type { Config } from "../config/config.ts";
 import { expire } from "../operations/decide.ts";
 import { submitOwn } from "../operations/submit-task.ts";
 import type { Database } from "../store/database.ts";
+import { LEASE_MS } from "../store/peers.ts";
 import { createDemotions } from "../worker/demotions.ts";
 import { createDispatcher } from "../worker/dispatcher.ts";
 import { createExpiry } from "../worker/expiry.ts";
+import type { Freezes } from "../worker/freezes.ts";
+import { createHoldBack, releaseHeld } from "../worker/hold-back.ts";
+import { createNoServerLook } from "../worker/no-server.ts";
 import { createPromotions, promoteCandidates } from "../worker/promotions.ts";
 import { createReconciler } from "../worker/reconcile.ts";
+import { createTargetHolds } from "../worker/target-holds.ts";
 import { createTargetLocks } from "../worker/target-locks.ts";
 import { createVerifications } from "../worker/verifications.ts";
+import { createWake } from "../worker/wake.ts";
 import type { composeGraphs } from "./compose-graphs.ts";
+import { shareTasks } from "./share-tasks.ts";
 
-export const LEASE_MS = 30_000;
 const HOUR_MS = 3_600_000;
 
 const now = () => performance.now();
@@ -24,10 +30,11 @@ type WorkerParts = Omit<
     Parameters<typeof createExpiry>[0],
   | "graph"
   | "locks"
+  | "holds"
+  | "servers"
   | "lease_ms"
-  | "predecessor"
-  | "predecessor_process"
   | "ping"
+  | "holdBack"
   | "onFinished"
   | "onPaused"
   | "expire"
@@ -35,8 +42,10 @@ type WorkerParts = Omit<
   | "promotions"
   | keyof OfConfig
 > &
-  Pick<Parameters<typeof submitOwn>[0], "skillOf" | "default_backend"> & {
+  Pick<Parameters<typeof submitOwn>[0], "skillOf" | "default_backend" | "target_labels"> & {
+    readonly freezes: Freezes;
     readonly graphs: Pick<ReturnType<typeof composeGraphs>, "sop" | "promotion">;
+    readonly wakeups: Parameters<typeof shareTasks>[0]["wakeups"];
   };
 
 type OfConfig = ReturnType<typeof workerSettings>;
@@ -47,14 +56,16 @@ const workerSettings = ({ concurrency, sop_demotion: mode, approval_ttl_hours }:
 export type Worker = ReturnType<typeof composeWorker>;
 
 export function composeWorker(config: Config, database: Database, { graphs, ...given }: WorkerParts) {
-  const { predecessor, predecessor_process, heartbeat } = database;
+  const { servers, heartbeat } = database;
   const parts = { ...given, ...workerSettings(config) };
   const locks = createTargetLocks();
+  const holds = createTargetHolds({ ...given, servers, locks });
   const onPaused = () => void expiry.arm();
   const promotions = createPromotions({ ...parts, graph: graphs.promotion, onPaused, now });
   const dispatcher = createDispatcher({
     ...parts,
-    ...{ locks, predecessor, predecessor_process, ping: heartbeat },
+    holdBack: createHoldBack(parts),
+    ...{ locks, holds, servers, ping: heartbeat },
     graph: graphs.sop,
     lease_ms: LEASE_MS,
     onFinished: (ended) => {
@@ -62,6 +73,7 @@ export function composeWorker(config: Config, database: Database, { graphs, ...g
       verifications.onFinished(ended);
     },
     onPaused,
+    ...(servers.are_many && shareTasks(parts, () => dispatcher)),
   });
   const expiry = createExpiry({
     ...parts,
@@ -72,18 +84,25 @@ export function composeWorker(config: Config, database: Database, { graphs, ...g
     submit: (contract) => submitOwn({ ...parts, dispatcher }, contract),
   });
   const demotions = createDemotions({ ...parts, promotions });
-  const looks = [dispatcher.reconcile, promotions.reconcile];
+  const { freezes } = parts;
+  const reconcile = () => freezes.look().then(dispatcher.reconcile);
+  const looks = [reconcile, promotions.reconcile, createNoServerLook(parts)];
   const reconciler = createReconciler({ ...parts, looks, now });
-  return { locks, promotions, demotions, dispatcher, expiry, verifications, reconciler };
+  const wake = createWake({ ...parts, look: reconcile });
+  const release = () => releaseHeld({ ...parts, reclaim: dispatcher.reclaim });
+  return { locks: holds, promotions, demotions, dispatcher, expiry, verifications, reconciler, wake, release };
 }
 
 export async function stopWorker(
-  { reconciler, expiry, verifications, dispatcher, promotions }: Worker,
+  { reconciler, wake, expiry, verifications, dispatcher, promotions }: Worker,
   drain_ms: number,
 ): Promise<void> {
+  // First of all: another server is to have at once what waits here.
+  const left = dispatcher.drain(drain_ms);
   reconciler.stop();
+  wake.stop();
   expiry.stop();
   await verifications.stop();
-  await dispatcher.drain(drain_ms);
+  await left;
   await promotions.drain();
 }

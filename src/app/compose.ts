@@ -5,6 +5,7 @@ import { homedir, hostname } from "node:os";
 import { withoutRootRuns } from "../../graphs/without-root-runs.ts";
 import type { Config } from "../config/config.ts";
 import { INTENTS } from "../domain/contract.ts";
+import { ownLabels, type TargetLabels } from "../domain/labels.ts";
 import { createQuarantine } from "../domain/quarantine.ts";
 import { newTaskId } from "../domain/thread-id.ts";
 import type { Sandbox } from "../execution/local/containment/choose-sandbox.ts";
@@ -20,16 +21,20 @@ import type { Skills } from "../skill-process/find-skills.ts";
 import { PrismaSaver } from "../store/checkpoint-saver.ts";
 import type { Database } from "../store/database.ts";
 import { createStore } from "../store/store.ts";
+import type { Wakeups } from "../wakeups/port.ts";
 import type { CommitObserver } from "../worker/observe-commits.ts";
-import { createThreads } from "../worker/threads.ts";
+import type { Scheduler } from "../worker/scheduler.ts";
+import { createThreads, type Threads } from "../worker/threads.ts";
 import { timer } from "../worker/timer.ts";
 import { composeAgent } from "./compose-agent.ts";
 import { composeExecution } from "./compose-execution.ts";
+import { composeFreezes } from "./compose-freezes.ts";
 import { type AgentBackends, composeExaminer, composeGraphs } from "./compose-graphs.ts";
 import { composeAgentNetworks } from "./compose-network.ts";
 import { composeScheduler } from "./compose-scheduler.ts";
 import { composeScores } from "./compose-scores.ts";
-import { composeWorker, stopWorker } from "./compose-worker.ts";
+import { composeWakeups } from "./compose-wakeups.ts";
+import { composeWorker, stopWorker, type Worker } from "./compose-worker.ts";
 import { redactedJudges } from "./redacted-judges.ts";
 
 const systemClock: Clock = () => new Date();
@@ -55,65 +60,91 @@ type Parts = {
   readonly listensOn?: () => number;
   /** What time it is; the system's when it is not given. */
   readonly clock?: Clock;
+  /** What this server has; by the configuration and its host when it is not given. */
+  readonly labels?: readonly string[];
+  /** The labels of targets; none when they are not given. */
+  readonly target_labels?: readonly TargetLabels[];
   /** Where commands find programs; the system's directories when it is not given. */
   readonly path?: string | undefined;
+  /** Called when this server was asked to drain. */
+  readonly onDrain?: () => void;
 };
 
 export function compose(config: Config, database: Database, parts: Parts) {
   const { redact, log, skills, shellFault, agent_backends } = parts;
-  const { listensOn = () => config.port, clock = systemClock } = parts;
+  const { listensOn = () => config.port, clock = systemClock, target_labels = [], onDrain = () => undefined } = parts;
+  const { labels = ownLabels(config.labels, { host: hostname(), confines: false }) } = parts;
   const judges = redactedJudges(parts.judges, redact);
-  const owner = `${hostname()}/${process.pid}/${new_id()}`;
+  const { owner } = database.servers;
   withoutRootRuns();
   const quarantine = createQuarantine();
   const stored = storeOf(parts, createStore({ database, clock, onDamaged: quarantine.add }));
   const { scores, metrics, observer } = composeScores(stored, {
-    ...{ log, clock },
+    ...{ log, clock, threads: () => threads, wake: () => worker.wake.wake(), ...database.servers, onDrain },
     onEnded: (task_id) => execution.endRun(task_id),
     onCaughtUp: (hasTime) => worker.demotions.look(hasTime),
   });
   const { store, nextReport, nextEvent, activeSopsChanged } = observer;
-  const threads = createThreads({ store, clock, owner });
-  const checkpoints = new PrismaSaver(database, { isEnded: threads.hasEnded, isNew: threads.isNew });
+  const freezes = composeFreezes(config, { store, clock, log, release: () => worker.release() });
+  const threads = createThreads({ store, clock, owner, freezes });
+  const checkpoints = checkpointsOf(database, threads);
   const networks = composeAgentNetworks(config, listensOn, log);
   const { leftBehind, cleared } = createLeftovers();
   const execution = composeExecution(config, { ...parts, clock, new_id, networks, leftBehind });
   const agent = composeAgent(config, { redact, judges, skills, shellFault, execution: execution.ofAgents });
   const services = { store, threadOf: threads.threadOf, clock, new_id, agent, redact, skills, execution, judges };
   const graphs = composeGraphs(config, { ...services, checkpoints, agent_backends });
+  const wakeups = composeWakeups(config, database, { labels, timer, log });
   const worker = composeWorker(config, database, {
-    ...{ store, threads, checkpoints, graphs, owner, clock, new_id, timer, log, quarantine, cleared },
+    wakeups,
+    ...{ store, threads, checkpoints, graphs, owner, clock, new_id, timer, log, quarantine, cleared, freezes },
     skillFaultOf: (intent) => skills.skillOf(intent)?.fault ?? null,
-    ...{ skillOf: skills.skillOf, default_backend: config.execution_backend },
+    ...{ skillOf: skills.skillOf, default_backend: config.execution_backend, labels, target_labels },
   });
   const { locks, dispatcher, promotions, expiry, verifications, reconciler } = worker;
+  database.hear(observer.hear);
   const intents = new Set([...INTENTS, ...skills.intents]);
-  const schedules = composeScheduler(config, { store, clock, timer, log }, () => operations);
+  const schedules = composeScheduler(config, { store, clock, timer, log, freezes }, () => operations);
   const operations = operationsTable({
     ...{ store, clock, new_id, nextReport, nextEvent, dispatcher, promotions, threads, locks, agent, intents },
-    ...{ redact, scores },
-    quarantined: quarantine.list,
+    ...{ queueDepth: wakeups.depth, onDrain, quarantined: quarantine.list },
     ...{ backendOf: execution.backendOf, toolServers: execution.toolServers, unapproved: execution.unapproved },
-    examiner: composeExaminer(services),
+    ...{ redact, scores, servers: database.servers, freezes, examiner: composeExaminer(services) },
     skillOf: skills.skillOf,
-    default_backend: config.execution_backend,
+    ...{ default_backend: config.execution_backend, labels, target_labels },
     ...{ has_model: config.routing_model !== null, schedules, max_schedules: config.schedules },
     home: homedir(),
     judge: judges.ofRequests,
   });
-  const stop = async (drain_ms = config.drain_seconds * 1000) => {
-    scores.stop();
-    await schedules.stop();
-    await stopWorker(worker, drain_ms);
-    await execution.close();
-  };
+  const stop = (drain_ms = config.drain_seconds * 1000) =>
+    stopAll({ scores, wakeups, schedules, worker, execution }, drain_ms);
   const sop_tools = composeSopTools(config, { clock, store, activeSopsChanged, skillOf: skills.skillOf });
   return {
     operations: operations.map(boundWaits()),
-    ...{ live: execution.live, startCommands: execution.start, cutOff: threads.cutOff },
-    ...{ intents, sop_tools, store, nextReport },
+    ...{ live: execution.live, startCommands: execution.start, lives: execution.lives, cutOff: threads.cutOff },
+    ...{ intents, sop_tools, store, nextReport, wakeups, freezes },
     ...{ dispatcher, promotions, expiry, verifications, schedules, reconciler, scores, metrics, stop, leftBehind },
   };
+}
+
+type Stopping = Pick<ReturnType<typeof composeScores>, "scores"> & {
+  readonly wakeups: Wakeups;
+  readonly schedules: Scheduler;
+  readonly worker: Worker;
+  readonly execution: Pick<ReturnType<typeof composeExecution>, "close">;
+};
+
+async function stopAll({ scores, wakeups, schedules, worker, execution }: Stopping, drain_ms: number): Promise<void> {
+  scores.stop();
+  await Promise.all([schedules.stop(), stopWorker(worker, drain_ms)]);
+  // Only now: what is left to other servers is sent through them.
+  await wakeups.stop();
+  await execution.close();
+}
+
+function checkpointsOf(database: Database, { hasEnded: isEnded, isNew, ensureClaimed }: Threads): PrismaSaver {
+  const ensureMine = (thread_id: string) => ensureClaimed(thread_id).then(() => database.confirmOwned());
+  return new PrismaSaver(database, { isEnded, isNew, ...(database.servers.are_many && { ensureMine }) });
 }
 
 /** Whether everything was ended that a server before, or a lost process for commands, had left running (D-300). */

@@ -11,7 +11,6 @@ import { secretsOf } from "../config/secrets.ts";
 import { announced } from "../config/url-file.ts";
 import { OrchError } from "../domain/errors.ts";
 import { agentAccount } from "../execution/local/confinement/agent-account.ts";
-import { agentShellFault } from "../execution/local/confinement/agent-shell-fault.ts";
 import { chooseSandbox } from "../execution/local/containment/choose-sandbox.ts";
 import { protectPaths, selfTest } from "../guard/guard.ts";
 import { readTokens } from "../http/caller.ts";
@@ -24,18 +23,22 @@ import { createLog, type Log } from "../log/log.ts";
 import { createMcpEndpoint } from "../mcp/endpoint.ts";
 import { closeInherited } from "../process/inherited-files.ts";
 import { type Database, openDatabase } from "../store/database.ts";
-import { createHeartbeat } from "../worker/heartbeat.ts";
+import { sharedBuckets, type TakeTurn } from "../store/token-buckets.ts";
 import { compose } from "./compose.ts";
+import { HEARTBEAT_MS, heartbeatOf } from "./compose-heartbeat.ts";
 import { composeSkills } from "./compose-skills.ts";
-import { composeWebhook } from "./compose-webhook.ts";
-import { LEASE_MS } from "./compose-worker.ts";
+import { startWebhook } from "./compose-webhook.ts";
+import { drainWhenAsked } from "./drain.ts";
+import { createEnding } from "./ending.ts";
+import { ownServer, placeOf } from "./own-place.ts";
 import { prepare } from "./prepare.ts";
 import { rarely } from "./rarely.ts";
-import { createReadiness, type Readiness } from "./readiness.ts";
+import { createReadiness, type Readiness, type Stage } from "./readiness.ts";
 import { redactionOf } from "./redaction.ts";
+import { warnOfSkew } from "./warn-of-skew.ts";
 import { whenOrphaned } from "./when-orphaned.ts";
 
-const HEARTBEAT_MS = 10_000;
+const TIMERS_MS = 30_000;
 /** `/readyz` needs no token, and each look writes. */
 const HEALTH_MS = 1_000;
 
@@ -46,10 +49,12 @@ export type Orch = { readonly url: string; readonly token_path: string | null; r
 type Reactions = {
   /** Called after another server has taken over the database, when nothing runs here any more. */
   readonly onFenced?: (reason: string) => void;
+  /** Called after this server was asked to drain, when it has ended. */
+  readonly onDrained?: () => void;
 };
 
 /** Serves once every unfinished task has been claimed. Rejects with an OrchError that names the obstacle; nothing is left open. */
-export async function startOrch(config: Config, { onFenced }: Reactions = {}): Promise<Orch> {
+export async function startOrch(config: Config, { onFenced, onDrained }: Reactions = {}): Promise<Orch> {
   refuseBrokenGuard(selfTest());
   agentAccount(config.agent.user);
   const protected_paths = [config.data_dir, ...config.protected_paths];
@@ -58,34 +63,29 @@ export async function startOrch(config: Config, { onFenced }: Reactions = {}): P
   const { tokens, path, secrets } = await readTokens(config);
   const redaction = redactionOf([...secretsOf(config), ...secrets]);
   const log = createLog({ level: config.log_level, redact: redaction.redact });
-  const skills = await composeSkills(config, { ...redaction, log });
+  const known = { ...redaction, log };
+  const [place, skills] = await Promise.all([placeOf(config), composeSkills(config, known)]);
   const fenced = Promise.withResolvers<string>();
-  const database = await openDatabase({ url: config.database_url, exclusive: true, onFenced: fenced.resolve });
+  const self = ownServer(config, place);
+  const database = await openDatabase({ url: config.database_url, exclusive: true, self, onFenced: fenced.resolve });
   const sandbox = await chooseSandbox(config.sandbox, config.step_limits);
-  const shellFault = shellFaultOf(config);
   const judges = createJudges({ protected_paths });
   let port = config.port;
   const listensOn = () => port;
-  const orch = compose(config, database, { ...redaction, log, skills, judges, sandbox, shellFault, listensOn });
+  const { promise: asked, resolve: onDrain } = Promise.withResolvers<void>();
+  const orch = compose(config, database, { ...known, ...place, skills, judges, sandbox, listensOn, onDrain });
   const readiness = createReadiness({ ping: database.heartbeat, log });
   const health = healthOf(database);
-  const http = announced(serverOf(config, orch, { readiness, health, tokens, log }), config.data_dir);
-  const webhook = composeWebhook(config, { ...orch, clock, log });
-  const beat = heartbeatOf(database, orch, log);
+  const submitTurns = sharedBuckets(database, ratesOf(config).submits);
+  const http = announced(serverOf(config, orch, { readiness, health, tokens, log, submitTurns }), config.data_dir);
+  const beat = heartbeatOf(database, orch, { log, onDrain });
   const heartbeat = setInterval(() => void beat(), HEARTBEAT_MS).unref();
-  const stop = async (drain_ms = config.drain_seconds * 1000) => {
-    readiness.become("the server stops");
-    clearInterval(heartbeat);
-    // Both at once: a slow client must not let another step start.
-    await Promise.all([http.stop(), orch.stop(drain_ms)]);
-    await webhook.stop();
-    await judges.close();
-    await database.close();
-  };
+  if (database.servers.are_many) void beat();
+  const { end, stop } = createEnding(config, { readiness, heartbeat, http, orch, judges, database });
   // Its running steps are killed and nothing is recorded of them: the other server asks about them.
   void fenced.promise.then(async (reason) => {
-    log.error({ reason }, "another server has taken over the database: this one ends its steps and stops");
-    await stop(0);
+    log.error({ reason }, "another server has taken over from this one, which ends its steps and stops");
+    await end(0);
     onFenced?.(reason);
   });
   try {
@@ -94,20 +94,18 @@ export async function startOrch(config: Config, { onFenced }: Reactions = {}): P
     port = Number(new URL(url).port);
     judges.start();
     orch.startCommands();
-    await readiness.recover([
-      { what: "the preparation of this machine", run: () => prepare(config, sandbox, log, orch.leftBehind) },
-      { what: "the start of the webhook", run: webhook.start },
-      { what: "the recovery of unfinished tasks", run: orch.dispatcher.recover },
-      { what: "the recovery of promotions", run: orch.promotions.reconcile },
-      { what: "the expiry of approvals", run: orch.expiry.arm },
-      { what: "the verification by procedures", run: orch.verifications.arm },
-      { what: "the schedules", run: orch.schedules.arm },
-    ]);
+    const preparation = () => prepare(config, sandbox, log, orch.leftBehind);
+    await readiness.recover(
+      stagesOf(orch, { preparation, webhook: () => startWebhook(config, { ...orch, clock, log }), log }),
+    );
     orch.reconciler.start();
+    if (database.servers.are_many) orch.wakeups.every("timers", TIMERS_MS, armTimers(orch));
+    await orch.wakeups.start();
     warnOf(config, log);
+    void drainWhenAsked({ asked, readiness, leave: orch.dispatcher.leave, stop, log }).then(onDrained);
     return { url, token_path: path, stop };
   } catch (error) {
-    await stop(0);
+    await end(0);
     throw error;
   }
 }
@@ -122,14 +120,39 @@ const healthOf = ({ heartbeat, ensureRoom }: Database) =>
   );
 
 type Composed = ReturnType<typeof compose>;
+
+type Preparing = Readonly<Record<"preparation" | "webhook", () => Promise<unknown>>> & { readonly log: Log };
+
+const stagesOf = (orch: Composed, { preparation, webhook, log }: Preparing): Stage[] => [
+  { what: "the preparation of this machine", run: preparation },
+  { what: "the start of the webhook", run: webhook },
+  { what: "the look at the clocks", run: () => warnOfSkew({ ...orch, clock, log }) },
+  { what: "the look at what is frozen", run: orch.freezes.look },
+  { what: "the recovery of unfinished tasks", run: orch.dispatcher.recover },
+  { what: "the recovery of promotions", run: orch.promotions.reconcile },
+  { what: "the expiry of approvals", run: orch.expiry.arm },
+  { what: "the verification by procedures", run: orch.verifications.arm },
+  { what: "the schedules", run: orch.schedules.arm },
+];
+
+/** What was to happen at a time, and whose server has ended meanwhile, happens here. */
+const armTimers =
+  ({ expiry, verifications, schedules }: Composed) =>
+  async (): Promise<void> => {
+    await expiry.arm();
+    await verifications.arm();
+    await schedules.arm();
+  };
+
 type Served = Pick<Parameters<typeof createHttpServer>[0], "tokens"> & {
   readonly readiness: Readiness;
   readonly health: () => Promise<null>;
+  readonly submitTurns: TakeTurn | null;
   readonly log: Log;
 };
 
 function serverOf(config: Config, { operations, intents, sop_tools, live, metrics }: Composed, with_: Served) {
-  const { readiness, health, tokens, log } = with_;
+  const { readiness, health, tokens, log, submitTurns } = with_;
   const { version } = metadata;
   const served = { operations: operations.map(readiness.gated), intents, version, log, sop_tools };
   return createHttpServer({
@@ -141,23 +164,12 @@ function serverOf(config: Config, { operations, intents, sop_tools, live, metric
     ],
     tokens,
     limits: ratesOf(config),
+    submitTurns,
     ready: async () => readiness.missing() ?? health(),
     clock,
     new_id: () => randomUUID(),
   });
 }
-
-/** Says that the server lives. A successor is heard of here at the latest. */
-const heartbeatOf = ({ heartbeat, provider }: Database, { dispatcher, cutOff }: Composed, log: Log) =>
-  createHeartbeat({
-    renew: () => heartbeat().then(dispatcher.renewLeases),
-    // The lock of a file ends with the process that holds it, that of a connection with the connection.
-    lease_ms: provider === "sqlite" ? null : LEASE_MS,
-    every_ms: HEARTBEAT_MS,
-    now: () => performance.now(),
-    cutOff,
-    log,
-  });
 
 function warnOf({ routing_model, host }: Config, log: Log): void {
   if (routing_model === null) log.warn({}, "no ROUTING_MODEL: every question to the routing model takes its fallback");
@@ -180,15 +192,6 @@ function refuseBrokenGuard(faults: readonly string[]): void {
   throw new OrchError("internal_error", message, { fix: "reinstall the exact packages with: npm ci" });
 }
 
-/** Why agents get no shell; the first task of an agent finds out. */
-function shellFaultOf(config: Config): () => Promise<string | null> {
-  let found: Promise<string | null> | undefined;
-  return () => {
-    found ??= agentShellFault(config);
-    return found;
-  };
-}
-
 /** Resolves once it listens; a signal ends the process when running steps have. */
 export async function serve(environment: NodeJS.ProcessEnv = process.env): Promise<void> {
   closeInherited();
@@ -196,6 +199,10 @@ export async function serve(environment: NodeJS.ProcessEnv = process.env): Promi
     onFenced: (reason) => {
       process.stderr.write(`orch stops: ${reason}\n`);
       process.exit(EXIT.replaced);
+    },
+    onDrained: () => {
+      process.stdout.write("drained: nothing runs here any more\n");
+      process.exit(EXIT.done);
     },
   });
   process.stdout.write(`orch listens on ${orch.url}\n`);

@@ -25,6 +25,7 @@ export type Readiness = ReturnType<typeof createReadiness>;
 export function createReadiness({ ping, log, pause = sleep }: Deps) {
   /** Null once the server serves. */
   let missing: string | null = STARTING;
+  let leaving: string | null = null;
   let changed = Promise.withResolvers<void>();
   const become = (what: string | null): void => {
     missing = what;
@@ -60,8 +61,12 @@ export function createReadiness({ ping, log, pause = sleep }: Deps) {
       ...operation,
       handle: (input, caller) => served().then(() => operation.handle(input, caller)),
     }),
-    missing: (): string | null => missing,
+    missing: (): string | null => missing ?? leaving,
     become,
+    /** From now on it is not ready for more, and answers all the same. */
+    leave: (why: string): void => {
+      leaving = why;
+    },
     /** Resolves once every stage has succeeded. */
     recover: async (stages: readonly Stage[]): Promise<void> => {
       for (const stage of stages) await repeated(stage);

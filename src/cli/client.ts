@@ -135,10 +135,12 @@ const FIXES: ReadonlyMap<string, string> = new Map([
   ["approval_not_found", "See: orch approvals"],
   ["approval_ambiguous", "See: orch approvals"],
   ["sop_not_found", "See: orch sops"],
+  ["server_not_found", "See: orch servers --all"],
+  ["server_ambiguous", "See: orch servers, and name one by its process"],
   ["task_exists", "See it with: orch task ID"],
   [
     "forbidden",
-    "Approve and reject need the approver's token in ORCH_APPROVER_TOKEN. All other commands need the token in ORCH_TOKEN.",
+    "Approve, reject, freeze and thaw need the approver's token in ORCH_APPROVER_TOKEN. All other commands need the token in ORCH_TOKEN.",
   ],
   ["host_refused", "Call it by a name that it serves: a loopback address, or its ORCH_PUBLIC_HOST."],
   ["digest_mismatch", "Read it again: orch approvals ID"],

@@ -19,6 +19,7 @@ export const ContractWords = z.object({
   mode: z.string().default("teach_if_unknown"),
   minutes: z.coerce.number().optional(),
   backend: z.string().optional(),
+  runsOn: z.array(z.string()).optional(),
   id: z.string().optional(),
   skipIfDone: z.boolean().default(false),
   verifyBy: z.string().optional(),
@@ -36,7 +37,7 @@ export function contractFromWords(context: Context, words: z.output<typeof Contr
   if (stray !== undefined) return failed(usage(`--payload ${stray} must be key=value.`));
   const fault = faultIn(words.payload);
   if (fault !== null) return failed(usage(`--payload ${fault}`));
-  const { intent, mode, minutes, backend, criterion, scope, askFor, skipIfDone } = words;
+  const { intent, mode, minutes, backend, runsOn, criterion, scope, askFor, skipIfDone } = words;
   const { verifyBy, verifyAfter, verifyWithin } = words;
   const now = context.clock();
   const contract = {
@@ -53,6 +54,7 @@ export function contractFromWords(context: Context, words: z.output<typeof Contr
     requested_at: now.toISOString(),
     payload: Object.fromEntries(words.payload.map(payloadEntry)),
     ...(backend !== undefined && { execution_backend: backend }),
+    ...(runsOn !== undefined && { runs_on: runsOn }),
     ...(skipIfDone && { skip_if_done: true }),
     ...(verifyBy !== undefined && { verify_by: verifyBy }),
     ...(verifyAfter !== undefined && { verify_after_seconds: verifyAfter }),

@@ -8,6 +8,7 @@ import type { StepResult } from "../domain/step.ts";
 import { commandText } from "../domain/step-run.ts";
 import { type EventFormat, type EventText, format } from "./event-text.ts";
 import { agentCallJudged, agentEquipped, agentFinished, agentReplied, agentStopped } from "./format-agent.ts";
+import { FREEZE_FORMATS } from "./format-freeze.ts";
 import { stepReconciled } from "./format-reconciled.ts";
 import { SCHEDULE_FORMATS } from "./format-schedule.ts";
 import { nextLines } from "./next-commands.ts";
@@ -233,6 +234,8 @@ const FORMATS: Readonly<Plain> = {
   sop_set_back: format(EVENT_BODIES.sop_set_back, ({ message }) => ({ about: "set back", text: message })),
   sop_failing: format(EVENT_BODIES.sop_failing, ({ message }) => ({ about: "failing", text: message })),
   ...SCHEDULE_FORMATS,
+  ...FREEZE_FORMATS,
+  no_server: format(EVENT_BODIES.no_server, ({ message }) => ({ about: "no server", text: message })),
   cancel_requested: format(EVENT_BODIES.cancel_requested, ({ reason }) => ({ about: "cancel", text: reason ?? "" })),
   verification_recorded: format(EVENT_BODIES.verification_recorded, verificationRecorded),
   verification_missed: format(EVENT_BODIES.verification_missed, verificationMissed),

@@ -1,4 +1,5 @@
 // The events of a schedule as text.
+import { heldText } from "../domain/freeze.ts";
 import { EVENT_BODIES, type EventBody } from "../domain/journal.ts";
 import { counted } from "../domain/outcome.ts";
 import { type EventText, format } from "./event-text.ts";
@@ -30,6 +31,10 @@ export const SCHEDULE_FORMATS = {
   schedule_skipped: format(EVENT_BODIES.schedule_skipped, ({ due, running, missed }) => ({
     about,
     text: `due at ${due}, skipped: ${running} has not ended${after(missed)}`,
+  })),
+  schedule_held: format(EVENT_BODIES.schedule_held, ({ due, held_by, missed }) => ({
+    about,
+    text: `due at ${due}, skipped: ${heldText(held_by)}${after(missed)}`,
   })),
   schedule_submitted: format(EVENT_BODIES.schedule_submitted, ({ task_id }) => ({
     about,

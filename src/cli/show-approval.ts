@@ -11,7 +11,7 @@ import type { Out } from "./out.ts";
 import { firstLine, plainWord, printable, printableLines } from "./printable.ts";
 import { proofLines } from "./show-proof.ts";
 import { rollbackLines, setBackLines } from "./show-set-back.ts";
-import { age, block, heading, painted, subjectOf } from "./text-format.ts";
+import { age, block, heading, painted, placeText, subjectOf } from "./text-format.ts";
 
 export function approvalLines(approval: Approval, { paint, width, program }: Out): string[] {
   const { approval_id, status, content, digest, reason, decision, expires_at } = approval;
@@ -25,6 +25,7 @@ export function approvalLines(approval: Approval, { paint, width, program }: Out
       ...("steps" in content ? conditionsOf(content) : []),
       ["decided", by === "" ? null : by],
       ...contextOf(content),
+      ["runs on", placeOf(content)],
       ["expires", status === "pending" ? expires_at : null],
       ["digest", digest],
     ],
@@ -52,16 +53,20 @@ const knownLines = ({ set_back, rollback, proof }: ProcedureContent, out: Pick<O
   ...(proof === undefined ? [] : proofLines(proof, out)),
 ];
 
+function placeOf(content: Approval["content"]): string | null {
+  const backend = "contract" in content ? content.contract?.execution_backend : undefined;
+  return placeText(backend ?? "local", content.runs_on ?? null);
+}
+
 /** What the contract gives to the steps, whole. */
 function contextOf(content: Approval["content"]): [string, string | null][] {
   if (!("contract" in content) || content.contract === undefined) return [];
-  const { target, payload, execution_backend } = content.contract;
+  const { target, payload } = content.contract;
   const verification = verificationText(content.contract);
   const shown = (given: object) => (Object.keys(given).length === 0 ? null : JSON.stringify(given, null, 1));
   return [
     ["target", shown(target)],
     ["payload", shown(payload)],
-    ["runs on", execution_backend === "flowengine" ? "the flow engine" : null],
     ["to verify", verification],
   ];
 }

@@ -1,12 +1,13 @@
 // The answer of `explain`, and the guard's verdict on one command, as text.
 import type { z } from "zod";
 import type { Finding } from "../domain/finding.ts";
+import { heldText } from "../domain/freeze.ts";
 import type { CommandVerdict } from "../guard/guard.ts";
 import type { explain } from "../operations/shapes/explain.ts";
 import type { Out } from "./out.ts";
 import { printable, printableLines } from "./printable.ts";
 import { environmentLines, findingLine, reachLines } from "./show-approval.ts";
-import { block, painted } from "./text-format.ts";
+import { block, painted, queuedFor } from "./text-format.ts";
 
 const MEANINGS = {
   run: "it would run",
@@ -18,9 +19,11 @@ const MEANINGS = {
 
 export function explanationLines(explanation: z.output<(typeof explain)["output"]>, { paint, width }: Out): string[] {
   const { would, why, sop, target_signature, steps, skip, verification } = explanation;
+  const { runs_on, queued_for, held_by_freeze } = explanation;
   const facts = block(
     [
       ["why", why],
+      ["frozen", held_by_freeze === null ? null : heldText(held_by_freeze)],
       [
         "procedure",
         sop === null
@@ -29,6 +32,8 @@ export function explanationLines(explanation: z.output<(typeof explain)["output"
       ],
       ["target", target_signature === "" ? null : target_signature],
       ["if done", skip],
+      ["needs labels", runs_on === null ? null : runs_on.join(", ")],
+      ["would wait", queued_for === null ? null : queuedFor(queued_for)],
       ["to verify", verification],
     ],
     { paint, width },

@@ -2,7 +2,14 @@
 import type { Quarantined } from "../domain/quarantine.ts";
 import { printable } from "./printable.ts";
 
-const NAMES = { task: "Task", sop: "SOP", approval: "Approval", schedule: "Schedule", event: "Event" } as const;
+const NAMES = {
+  task: "Task",
+  sop: "SOP",
+  approval: "Approval",
+  schedule: "Schedule",
+  freeze: "Freeze",
+  event: "Event",
+} as const;
 
 export const quarantineNotes = (found: readonly Quarantined[]): string[] =>
   found.length === 0

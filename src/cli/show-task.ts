@@ -1,4 +1,5 @@
 // A task as text: its status, its steps, what it waits for, and the commands that answer.
+import { heldText } from "../domain/freeze.ts";
 import type { ProofSummary } from "../domain/proof.ts";
 import type { TaskSummary, TaskView } from "../operations/shapes/task-view.ts";
 import { fitTable } from "./fit-table.ts";
@@ -6,7 +7,7 @@ import { nextLines } from "./next-commands.ts";
 import type { Out } from "./out.ts";
 import { compactJson, firstLine, plainWord, printable } from "./printable.ts";
 import { evidenceLines, verificationLine } from "./show-verification.ts";
-import { age, block, heading, painted, reasonOf, span, waitText } from "./text-format.ts";
+import { age, block, heading, painted, placeText, queuedFor, reasonOf, span, waitText } from "./text-format.ts";
 
 export function taskLines(view: TaskView, { paint, width, program }: Out): string[] {
   const { task_id, status, label, intent, target_signature, outcome, verification, progress } = view;
@@ -23,8 +24,10 @@ export function taskLines(view: TaskView, { paint, width, program }: Out): strin
       ],
       ["next", nextLines(view.next, program).join("\n")],
       ["waits for", view.waits_for === null ? null : waitText(view.waits_for)],
+      ["frozen", view.held_by_freeze === null ? null : heldText(view.held_by_freeze)],
       ["queued after", view.queued_behind],
-      ["runs on", view.backend === "local" ? null : "the flow engine"],
+      ["waits for", view.queued_for === null ? null : queuedFor(view.queued_for)],
+      ["runs on", placeText(view.backend, view.runs_on)],
       ["procedure", view.sop_id === null ? null : `SOP ${view.sop_id}, version ${view.sop_version}`],
       ["outside check", seen?.join("\n")],
       ["to verify", toVerify(view)],
@@ -106,6 +109,12 @@ function checkLines({ checks }: TaskView, { width }: Pick<Out, "width">): string
   return ["", ...fitTable(columns, rows, width)];
 }
 
+function queueText({ queued_behind, queued_for, held_by_freeze }: TaskSummary): string {
+  if (held_by_freeze !== null) return heldText(held_by_freeze);
+  if (queued_behind !== null) return `queued after ${queued_behind}`;
+  return queued_for === null ? "" : queuedFor(queued_for);
+}
+
 /** Where none is proved, the weakest class. */
 function proofText(proof: ProofSummary | undefined): string {
   if (proof === undefined) return "-";
@@ -135,7 +144,7 @@ export function taskTable(tasks: readonly TaskSummary[], now: Date, { paint, wid
     printable(task.intent),
     age(task.created_at, now),
     printable(task.target_signature),
-    firstLine(task.outcome?.message ?? (task.queued_behind === null ? "" : `queued after ${task.queued_behind}`)),
+    firstLine(task.outcome?.message ?? queueText(task)),
   ]);
   return fitTable(columns, rows, width);
 }

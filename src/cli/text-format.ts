@@ -1,5 +1,6 @@
 // Text that several commands share: coloured statuses, durations, blocks of named lines.
 import stringWidth from "string-width";
+import { tagOf } from "../domain/labels.ts";
 import type { Outcome } from "../domain/outcome.ts";
 import { subjectOfThread } from "../domain/thread-id.ts";
 import type { TaskView } from "../operations/shapes/task-view.ts";
@@ -13,6 +14,9 @@ const STYLES: ReadonlyMap<string, Style> = new Map([
   ["approved", "green"],
   ["active", "green"],
   ["works", "green"],
+  ["alive", "green"],
+  ["draining", "yellow"],
+  ["lost", "red"],
   ["allow", "green"],
   ["run", "green"],
   ["failed", "red"],
@@ -78,6 +82,14 @@ export function span(ms: number): string {
 /** What holds a job up, since when, and how often the engine was asked. */
 export const waitText = ({ message, since, tries }: NonNullable<TaskView["waits_for"]>): string =>
   `${message}; since ${since}, asked ${tries} times`;
+
+/** Where a task runs; null for any server. */
+export function placeText(backend: string, runs_on: readonly string[] | null): string | null {
+  if (backend !== "local") return runs_on === null ? "the flow engine" : `the flow engine, tag ${tagOf(runs_on)}`;
+  return runs_on === null ? null : `servers with ${runs_on.join(", ")}`;
+}
+
+export const queuedFor = (missing: readonly string[]): string => `no server has ${missing.join(", ")}`;
 
 const NARROWEST = 20;
 

@@ -9,9 +9,11 @@ import {
   DatabaseUrl,
   DEFAULT_FLOW_PATH,
   Directory,
+  File,
   FlowEngineToken,
   FlowEngineUrl,
   FlowPath,
+  FreezeWindows,
   HttpUrl,
   limit,
   ModelName,
@@ -22,6 +24,8 @@ import {
   Paths,
   Peer,
   PublicHost,
+  ServerLabels,
+  ServerName,
   Token,
   WebhookSecret,
   Workspace,
@@ -46,6 +50,12 @@ export const SETTINGS = {
     secret: "value",
     default_text: "the token file",
   }),
+  server_name: setting(
+    "ORCH_SERVER_NAME",
+    orNull(ServerName),
+    "the name of this server, among those that share a PostgreSQL database",
+    { default_text: "the name of the host" },
+  ),
   approver_token: setting(
     "ORCH_APPROVER_TOKEN",
     orNull(Token),
@@ -123,6 +133,17 @@ export const SETTINGS = {
     "an approval that is not decided in this time is rejected",
   ),
   concurrency: setting("ORCH_CONCURRENCY", whole(1, 1_000, 8), "how many tasks run at the same time"),
+  labels: setting(
+    "ORCH_LABELS",
+    ServerLabels.default([]),
+    "what this server has, such as `docker,zfs`: a task runs only where all of its labels are; `host:<host name>` and, if it works, `shell:agent` are added",
+    { default_text: "the added ones" },
+  ),
+  target_labels_file: setting(
+    "ORCH_TARGET_LABELS",
+    orNull(File),
+    "a YAML file with labels for targets: a list of `{match: {host: nas}, labels: [host:nas]}`; the first match counts, and a value may end with `*`",
+  ),
   before_look: setting(
     "BEFORE_LOOK",
     oneOf(["on", "off"]).default("on"),
@@ -156,9 +177,14 @@ export const SETTINGS = {
   submits_per_minute: setting(
     "ORCH_SUBMITS_PER_MINUTE",
     whole(0, 60_000, 300),
-    "how many tasks one token may submit; 0: no limit",
+    "how many tasks one token may submit, on all servers of a PostgreSQL database together; 0: no limit",
   ),
   schedules: setting("ORCH_SCHEDULES", whole(0, 10_000, 100), "how many schedules there may be; 0: none"),
+  freeze_windows: setting(
+    "ORCH_FREEZE_WINDOWS",
+    FreezeWindows.default([]),
+    "times in which no task starts that changes something: `Fri 16:00 to Mon 07:00 Europe/Berlin: weekend`, separated by semicolons",
+  ),
   requests_per_second: setting(
     "ORCH_REQUESTS_PER_SECOND",
     whole(0, 10_000, 100),

@@ -1,7 +1,9 @@
 // The kinds of values that variables hold. No message repeats a value: it may be a secret.
 import { isAbsolute, resolve } from "node:path";
 import { z } from "zod";
+import { Label, sorted } from "../domain/labels.ts";
 import { patternNamed, type WayOut } from "../domain/network-scope.ts";
+import { type FreezeWindow, windowIn } from "../tasks/freeze-windows.ts";
 
 const wholeNumber = (min: number, max: number) =>
   z
@@ -39,8 +41,25 @@ export const Paths = z
   .transform((text) => text.split(":"))
   .refine((all) => all.every(isAbsolute), { error: "must be absolute paths separated by colons" });
 
+/** Absolute. */
+export const File = z.string().refine(isAbsolute, { error: "must be the absolute path of a file" });
+
+const MAX_LABELS = 64;
+
+/** Labels of a server. */
+export const ServerLabels = z
+  .string()
+  .transform((text) => sorted(text.split(",").map((part) => part.trim())))
+  .refine((all) => all.length <= MAX_LABELS && all.every((one) => Label.safeParse(one).success), {
+    error: `must be at most ${MAX_LABELS} labels such as docker or host:nas, separated by commas: a lower case letter, then letters, digits or any of : _ . -`,
+  });
+
 export const UserName = z.string().regex(/^[a-z_][a-z0-9_.-]{0,31}$/i, "must be the name of a user");
 
+/** Of this server among those that share a database. */
+export const ServerName = z
+  .string()
+  .regex(/^[a-zA-Z0-9][a-zA-Z0-9._-]{0,63}$/, "must be at most 64 letters, digits, dots, hyphens or underscores");
 export const ModelName = z.string().max(256, "must be the name of a model");
 
 /** Where a model is served. */
@@ -65,6 +84,18 @@ export const NetworkPatterns = z.string().transform((text, context): readonly Wa
 });
 
 const NO_PATTERN = "must be hosts such as mirror.example:443 or *.example:443, separated by commas";
+
+/** Times by calendar, in this machine's time zone where they name none. */
+export const FreezeWindows = z.string().transform((text, context): readonly FreezeWindow[] => {
+  const local = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const parts = text.split(/[;\n]/).filter((part) => part.trim() !== "");
+  return parts.flatMap((part, nth) => {
+    const window = windowIn(part.trim(), local);
+    if (!("fault" in window)) return [window];
+    context.addIssue({ code: "custom", message: `must be windows: number ${nth + 1} ${window.fault}` });
+    return [];
+  });
+});
 
 export const Peer = z
   .string()

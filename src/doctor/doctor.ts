@@ -18,8 +18,11 @@ import { broken, type Diagnosis, type DoctorCheck, off, works } from "./diagnosi
 import { withWaits } from "./engine-waits.ts";
 import { examineAgentShell, examineBash, examineGuard, examineMachine, examineSandbox } from "./execution.ts";
 import { examineFlowEngine } from "./flow-engine.ts";
+import { examineFreezes } from "./frozen.ts";
+import { examineLabels } from "./labels.ts";
 import { examineAgentModel, examineRoutingModel } from "./models.ts";
 import { examineServer, seenFromHere } from "./server.ts";
+import { examineServers } from "./servers.ts";
 import { examineToolServer } from "./tool-server.ts";
 import { examineWebhook } from "./webhook.ts";
 
@@ -42,7 +45,7 @@ export async function doctor(given: Env, { deep = false } = {}): Promise<DoctorC
   const tools = createToolServers({ servers: verifiedServers(config.tool_servers), version: metadata.version });
   const server = bounded(() => examineServer(environment));
   const examinations = [
-    ...ofOrch(config, server),
+    ...ofOrch(config, environment, server),
     ...ofCommands(config, environment, server),
     ...(deep ? [ofFlow(config)] : []),
     ...ofTools(tools, server),
@@ -54,13 +57,16 @@ export async function doctor(given: Env, { deep = false } = {}): Promise<DoctorC
   return [{ name: "configuration", ...diagnosis }, ...checks].map((found) => redacted(found, redact));
 }
 
-const ofOrch = (config: Config, server: Promise<Diagnosis>): Examination[] => [
+const ofOrch = (config: Config, environment: Env, server: Promise<Diagnosis>): Examination[] => [
   { name: "server", needs: /^ORCH_(HOST|PORT|PUBLIC_HOST|TOKEN)$/, look: () => server },
+  { name: "servers", needs: /^ORCH_(HOST|PORT|PUBLIC_HOST|TOKEN)$/, look: () => examineServers(environment, server) },
+  { name: "freezes", needs: /^ORCH_(HOST|PORT|PUBLIC_HOST|TOKEN)$/, look: () => examineFreezes(environment, server) },
   { name: "data directory", needs: NOTHING, look: () => examineDataDir(config) },
   { name: "disk", needs: NOTHING, look: () => examineDisk(config) },
   { name: "token", needs: /^ORCH_TOKEN$/, look: () => examineToken(config) },
   { name: "approver token", needs: /^ORCH_APPROVER_TOKEN$/, look: () => examineApprover(config) },
   { name: "database", needs: /^DATABASE_URL$/, look: () => diagnoseDatabase(config, server) },
+  { name: "labels", needs: /^ORCH_(LABELS|TARGET_LABELS)$/, look: () => examineLabels(config) },
   { name: "skills", needs: /^ORCH_CAPABILITIES$/, look: async () => seenFromHere(await examineSkills(config), server) },
   {
     name: "webhook",

@@ -4,6 +4,7 @@ import { AgentStep, FileEdit } from "./agent-events.ts";
 import { TaskContract } from "./contract.ts";
 import { Finding } from "./finding.ts";
 import { digestOf, JsonObject } from "./json.ts";
+import { Labels } from "./labels.ts";
 import { Script } from "./script.ts";
 import { Rollback, SetBack } from "./set-back.ts";
 import { CriterionCheck, SafetyLevel } from "./sop.ts";
@@ -23,6 +24,8 @@ export const WAITS_FOR = {
 } as const satisfies Record<(typeof APPROVAL_KINDS)[number], string>;
 
 export const APPROVAL_STATUSES = ["pending", "approved", "rejected", "expired", "superseded"] as const;
+
+const RunsOn = Labels.optional().describe("runs on no other server than one with these labels");
 
 /** A request for a procedure: to run it, to promote it, or to replace the active one. */
 export const ProcedureContent = z.strictObject({
@@ -44,6 +47,7 @@ export const ProcedureContent = z.strictObject({
   proof: SopProof.optional().describe("of a promotion or a replacement: what is known of the version"),
   set_back: SetBack.optional().describe("of a version that was in use and has lost its proof: why, and its record"),
   rollback: Rollback.optional().describe("of a version with the steps of an earlier one"),
+  runs_on: RunsOn,
   contract: TaskContract.optional().describe(
     "what the steps are run for; absent where a procedure is stored and not run",
   ),
@@ -57,6 +61,7 @@ export const SkillContent = z.strictObject({
   action: z.string().min(1).max(1024).describe("the action to approve, as a sentence"),
   details: z.array(z.string()).max(20_000).describe("every change that the action makes, one line each"),
   data: JsonObject.describe("the same in machine-readable form"),
+  runs_on: RunsOn,
 });
 export type SkillContent = z.infer<typeof SkillContent>;
 
@@ -77,6 +82,7 @@ export const AgentContent = z.strictObject({
     .array(Script)
     .optional()
     .describe("files that the calls run, as they were judged: none of them may change"),
+  runs_on: RunsOn,
   contract: TaskContract.optional().describe("what the commands of the calls can read"),
 });
 export type AgentContent = z.infer<typeof AgentContent>;

@@ -1,5 +1,6 @@
 // What may be written beside the events of a journal.
 import type { Approval } from "./approval.ts";
+import type { Freeze } from "./freeze.ts";
 import type { TaskStatus } from "./outcome.ts";
 import type { CheckLook } from "./proof.ts";
 import type { Schedule } from "./schedule.ts";
@@ -14,9 +15,18 @@ export type Change =
       readonly on: "task";
       readonly task_id: string;
       /** `any` where the row is damaged, and the journal says that the task has not ended. */
-      readonly expect: { readonly status: readonly TaskStatus[] | "any"; readonly interrupt_id?: string };
+      readonly expect: {
+        readonly status: readonly TaskStatus[] | "any";
+        readonly interrupt_id?: string;
+        /** One of these owns it. */
+        readonly owner?: readonly (string | null)[];
+      };
       readonly set: Partial<Omit<Task, "task_id">>;
     }
+  /** The task has the target alone from now on; it may have it already. Fails where another one has it. */
+  | { readonly on: "target_held"; readonly target_signature: string; readonly task_id: string }
+  /** It has no target any more; it may have had none. */
+  | { readonly on: "target_freed"; readonly task_id: string }
   | { readonly on: "sop_created"; readonly sop: Sop }
   | {
       readonly on: "sop";
@@ -38,6 +48,15 @@ export type Change =
       readonly set: Partial<Omit<Schedule, "name" | "created_at" | "updated_at">>;
     }
   | { readonly on: "schedule_deleted"; readonly name: string; readonly expect: Pick<Schedule, "created_at"> }
+  /** Does not hold while the same freeze is open. Once it is committed, no task that it holds takes its first step (D-320). */
+  | { readonly on: "freeze_created"; readonly freeze: Freeze }
+  /** Of an open freeze. `damaged` is what its row was, where that cannot be read. */
+  | {
+      readonly on: "freeze_thawed";
+      readonly freeze_id: string;
+      readonly set: Pick<Freeze, "thawed_by" | "thawed_at">;
+      readonly damaged?: Omit<Freeze, "freeze_id" | "thawed_by" | "thawed_at">;
+    }
   /** The receiver has every message up to this one. */
   | { readonly on: "delivered"; readonly receiver: string; readonly cursor: number }
   | ScoreChange;

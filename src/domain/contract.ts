@@ -5,6 +5,7 @@ import { CONSEQUENCES } from "../guard/codes.ts";
 import { AgentBackendName } from "./agent-events.ts";
 import { DEFAULT_MAX_MINUTES } from "./duration.ts";
 import { digestOf, JsonObject } from "./json.ts";
+import { Labels } from "./labels.ts";
 
 const AttributeName = z
   .string()
@@ -152,6 +153,11 @@ export const TaskContract = z.looseObject({
     "Further input. Commands read it as JSON in $ORCH_PAYLOAD. For an agent: {goal: what to do}.",
   ),
   execution_backend: BackendName.optional().describe("Where steps run. Leave it out unless asked."),
+  runs_on: Labels.min(1, "must not be empty; leave it out")
+    .optional()
+    .describe(
+      "Labels that its server must have, such as docker or host:nas (default: those of its target, else any server).",
+    ),
   agent_backend: AgentBackendName.optional().describe("The loop of an agent. Leave it out unless asked."),
   skip_if_done: z
     .boolean()
@@ -189,6 +195,10 @@ export type SentContract = z.infer<typeof SentContract>;
 export const contractDigest = (contract: TaskContract): string => digestOf(contract);
 
 export const signatureOf = (contract: TaskContract): string => targetSignature(contract.target);
+
+/** What no two tasks may have at once (D-012): diagnostics share their target, and the empty one names nothing that could be shared. */
+export const exclusiveTarget = (task: { readonly intent: string; readonly target_signature: string }): string | null =>
+  READ_ONLY_INTENTS.has(task.intent) || task.target_signature === "" ? null : task.target_signature;
 
 /** Lower case, because names of tool servers are compared without case. */
 export const scopeOf = ({ constraints }: TaskContract): ReadonlySet<string> =>

@@ -15,6 +15,11 @@ export const ERROR_CODES = [
   "schedule_exists",
   "schedule_not_found",
   "schedule_limit",
+  "server_not_found",
+  "server_ambiguous",
+  "freeze_not_found",
+  "freeze_limit",
+  "held_by_freeze",
   "approval_not_found",
   "approval_not_pending",
   "approval_ambiguous",
@@ -24,6 +29,7 @@ export const ERROR_CODES = [
   "config_invalid",
   "database_unusable",
   "quarantined",
+  "journal_newer",
   "fenced",
   "busy",
   "internal_error",
@@ -59,6 +65,13 @@ export class OrchError extends Error {
 /** Whether a record could not be read: asking again does not help. */
 export const isQuarantined = (error: unknown): error is OrchError =>
   error instanceof OrchError && error.code === "quarantined";
+
+/** Whether a journal has a kind of event that only a newer version knows: a server of that version goes on with it (D-328). */
+export const isNewer = (error: unknown): error is OrchError =>
+  error instanceof OrchError && error.code === "journal_newer";
+
+/** Whether this server cannot read the record, now or later. */
+export const isUnreadable = (error: unknown): error is OrchError => isQuarantined(error) || isNewer(error);
 
 /** The message of anything that was thrown. */
 export function wordsOf(error: unknown): string {

@@ -5,9 +5,11 @@ import { AgentCallJudged, AgentEquipped, AgentFinished, AgentReplied, AgentStopp
 import { Decision } from "./approval.ts";
 import { BackendName, TaskContract } from "./contract.ts";
 import { Finding } from "./finding.ts";
+import { FREEZE_EVENTS } from "./freeze-events.ts";
 import { Job, JobEnd, JobWait } from "./job.ts";
 import { JsonValue, sha256 } from "./json.ts";
 import { canonicalJson } from "./json-values.ts";
+import { Labels } from "./labels.ts";
 import { hasEnded, Outcome } from "./outcome.ts";
 import { BeforeLook, Examination } from "./proof.ts";
 import { Reconciliation } from "./reconcile.ts";
@@ -41,6 +43,7 @@ export const EVENT_BODIES = {
     contract: TaskContract,
     contract_digest: z.string(),
     backend: BackendName.optional().describe("where its steps run"),
+    runs_on: Labels.optional().describe("the labels that its server must have; absent where it runs anywhere"),
   }),
   taken_up: z.strictObject({
     owner: z.string(),
@@ -150,6 +153,10 @@ export const EVENT_BODIES = {
     })
     .describe("a message to the supervisor: the version fails, or was refuted, and stays in use"),
   ...SCHEDULE_EVENTS,
+  ...FREEZE_EVENTS,
+  no_server: z
+    .strictObject({ runs_on: Labels, missing: Labels.describe("what no live server has"), message: z.string() })
+    .describe("a message to the supervisor: the task waits for a server, and there is none for it"),
   cancel_requested: z.strictObject({ reason: z.string().nullable() }),
   verification_recorded: VerificationRecorded,
   verification_missed: VerificationMissed,
@@ -182,12 +189,15 @@ export const EventRecord = z.strictObject({
 
 export const FIRST_HASH = "0".repeat(64);
 
+/** Rises with each new kind of event, since none is ever taken out: a server leaves a journal alone that has one of a higher level (D-328). */
+export const JOURNAL_LEVEL = Object.keys(EVENT_BODIES).length;
+
 /** True for an event that is sent to the supervisor. The other events are only recorded. */
 export const isMessage = (kind: EventKind): boolean => MESSAGES.has(kind);
 
 const MESSAGES: ReadonlySet<EventKind> = new Set([
   ...(["reported", "sop_trial_failed", "sop_set_back", "sop_failing"] as const),
-  ...(["verification_missed", "schedule_failed"] as const),
+  ...(["verification_missed", "schedule_failed", "no_server", "frozen", "thawed"] as const),
 ]);
 
 /** What the scorecard counts changes with these. On PostgreSQL they are committed in the order of their cursors (D-050). */
@@ -198,7 +208,6 @@ export const changesScore = (kind: EventKind): boolean => SCORING_KINDS.some((sc
 export const endsTask = (event: NewEvent): boolean => event.kind === "reported" && hasEnded(event.body.status);
 
 type Unhashed = Omit<JournalEvent, "hash">;
-
 /** SHA-256 of the canonical event, which contains the hash of the previous event. */
 const hashOf = ({ body, ...place }: Unhashed): string => hashOfText(place, canonicalJson(body));
 
@@ -210,16 +219,21 @@ export const hashOfText = ({ thread_id, seq, kind, at, prev_hash }: Place, body:
   return sha256(`${start.slice(0, -1)},"body":${body},${rest.slice(1)}`);
 };
 
-/** Appends new events after `last`, each linked to the previous one. */
+/** The time of an event after another one: the clock of this server may be slower than that of the server that wrote it (D-328). */
+export const timeAfter = (last: Pick<JournalEvent, "at"> | null | undefined, at: string): string =>
+  last != null && last.at > at ? last.at : at;
+
+/** Appends new events after `last`, each linked to the previous one, and none of them earlier. */
 export function chain(
   thread_id: string,
-  last: { readonly seq: number; readonly hash: string } | null,
+  last: Pick<JournalEvent, "seq" | "hash" | "at"> | null,
   events: readonly NewEvent[],
   at: string,
 ): JournalEvent[] {
   let { seq, hash } = last ?? { seq: 0, hash: FIRST_HASH };
+  const time = timeAfter(last, at);
   return events.map((event) => {
-    const unhashed = { ...event, thread_id, seq: ++seq, at, prev_hash: hash } as Unhashed;
+    const unhashed = { ...event, thread_id, seq: ++seq, at: time, prev_hash: hash } as Unhashed;
     hash = hashOf(unhashed);
     return { ...unhashed, hash } as JournalEvent;
   });

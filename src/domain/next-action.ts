@@ -121,6 +121,8 @@ const ACTIONS: Readonly<Record<ReasonCode, readonly Action[]>> = {
     ({ thread_id }) => call("get_schedule", { name: scheduleIn(thread_id) }, "See what its last due times came to."),
     say("Remove what is in its way. Nothing more is reported while it fails for the same reason."),
   ],
+  frozen: [() => call("list_freezes", {}, "See what is frozen, and why. Ask a human before anything is thawed.")],
+  thawed: [() => call("list_tasks", { status: "running" }, "See what has started.")],
   sop_not_proved: [
     submit("Have a task run the steps on this target: teach them to it.", { delegation_mode: "teach_if_unknown" }),
     say("Or set SOP_PROMOTION to ask."),
@@ -128,6 +130,11 @@ const ACTIONS: Readonly<Record<ReasonCode, readonly Action[]>> = {
   verification_missed: [
     VERIFY,
     say("For the next task: have the procedure that verifies taught, promoted or corrected."),
+  ],
+  no_server: [
+    onTask("get_task", "See for which labels it waits. It runs as soon as a server has them."),
+    say("Start a server with these labels in ORCH_LABELS. Where they are wrong, cancel it and submit it anew."),
+    CANCEL,
   ],
   sop_unknown: [onTask("teach", "Teach this task its steps, one check step for each success criterion."), CANCEL],
   step_outcome_unknown: [RESOLVE],
@@ -234,10 +241,6 @@ const ACTIONS: Readonly<Record<ReasonCode, readonly Action[]>> = {
   internal_error: [evidence("Read the evidence, and the log of orch.")],
   cancelled: [say("Nothing, unless the message says that a job may still run: then end it in the flow engine.")],
 };
-
-/** A task that ran no stored SOP has none that could be replaced. */
-export const withoutReplacement = (next: readonly NextAction[]): NextAction[] =>
-  next.filter(({ arguments: given }) => given["intent"] !== "update_sop");
 
 export const nextByReason = (reason_code: ReasonCode, facts: NextFacts): NextAction[] =>
   ACTIONS[reason_code].map((action) => action(facts));

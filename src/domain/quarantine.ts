@@ -3,7 +3,7 @@
 import { z } from "zod";
 
 export const Quarantined = z.strictObject({
-  record: z.enum(["task", "sop", "approval", "schedule", "event"]),
+  record: z.enum(["task", "sop", "approval", "schedule", "freeze", "event"]),
   id: z.string(),
   fault: z.string().describe("what cannot be read"),
 });

@@ -13,6 +13,8 @@ type JobPlan = { readonly steps: readonly Step[]; readonly look_at?: readonly nu
  * that job is the answer.
  */
 export type RunRequest = Omit<FlowInput, "context"> & {
+  /** The labels that the task needs, where a backend chooses who runs it. */
+  readonly runs_on?: readonly string[] | undefined;
   readonly first_index: number;
   readonly attempt: number;
   readonly started_at?: string | undefined;
@@ -34,6 +36,7 @@ export type ReconcileRequest = {
   readonly index: number;
   readonly attempt: number;
   readonly command: string;
+  readonly runs_on?: readonly string[] | undefined;
   readonly last_job?: LastJob | undefined;
   /** Aborted once the server shuts down: the command is not waited for. */
   readonly leaving: AbortSignal;

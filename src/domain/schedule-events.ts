@@ -1,6 +1,7 @@
 // What the journal of a schedule records.
 import { z } from "zod";
 import { TaskId } from "./contract.ts";
+import { HeldBy } from "./freeze.ts";
 import { Schedule } from "./schedule.ts";
 
 const { contract, every, cron, timezone, next_due } = Schedule.shape;
@@ -17,6 +18,9 @@ export const SCHEDULE_EVENTS = {
   schedule_removed: z.strictObject({}),
   schedule_due: z.strictObject({ ...Due, task_id: TaskId }).describe("its task is submitted next"),
   schedule_skipped: z.strictObject({ ...Due, running: TaskId.describe("the task that had not ended") }),
+  schedule_held: z
+    .strictObject({ ...Due, held_by: HeldBy })
+    .describe("a freeze holds its task: the due time is skipped"),
   schedule_submitted: z.strictObject({ task_id: TaskId }),
   schedule_failed: z
     .strictObject({ task_id: TaskId, message: z.string() })

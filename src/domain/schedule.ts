@@ -51,7 +51,7 @@ export const Schedule = z.strictObject({
   last_due: Time.nullable(),
   last_task_id: TaskId.nullable().describe("the task that it has submitted last"),
   runs: z.int().min(0).describe("tasks that it has submitted"),
-  skipped: z.int().min(0).describe("due times at which the task before had not ended"),
+  skipped: z.int().min(0).describe("due times at which the task before had not ended, or a freeze held it"),
   missed: z.int().min(0).describe("due times at which no server ran"),
   fault: z.string().nullable().describe("why its last task could not be submitted"),
   created_at: Time,

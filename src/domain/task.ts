@@ -1,6 +1,7 @@
 // A contract on its way to an outcome, as it is stored and listed.
 import { z } from "zod";
 import { BackendName, TaskContract } from "./contract.ts";
+import { Labels } from "./labels.ts";
 import { Outcome, TASK_STATUSES, type TaskStatus } from "./outcome.ts";
 import { Verification } from "./verification.ts";
 
@@ -40,14 +41,24 @@ export const Task = z.strictObject({
   owner: z.string().nullable(),
   lease_expires_at: z.iso.datetime().nullable(),
   verification: Verification.nullable(),
+  /** Sorted, as resolved when it was accepted; null where it runs anywhere. */
+  runs_on: Labels.nullable(),
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),
   ended_at: z.iso.datetime().nullable(),
 });
 export type Task = z.infer<typeof Task>;
 
-/** A task by the columns that hold no nested value: they can be read where the rest of the row is damaged. */
+/** A task by the columns that can be read where the rest of the row is damaged. */
 export type TaskColumns = Pick<
   Task,
-  "task_id" | "intent" | "target_signature" | "status" | "owner" | "lease_expires_at" | "created_at"
+  | "task_id"
+  | "intent"
+  | "target_signature"
+  | "status"
+  | "backend"
+  | "owner"
+  | "lease_expires_at"
+  | "runs_on"
+  | "created_at"
 >;

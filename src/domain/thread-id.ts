@@ -1,4 +1,4 @@
-// The names of threads. The thread of a task has the task's id. A schedule has a thread of its own, and so has each promotion of an
+// The names of threads. The thread of a task has the task's id. A schedule and a freeze have threads of their own, and so has each promotion of an
 // SOP: `promotion/<sop_id>` for the first, and `promotion/<sop_id>/<n>` for those after it was set back (D-292).
 
 /** No task id contains a slash. */
@@ -12,6 +12,11 @@ const SCHEDULE_PREFIX = "schedule/";
 
 /** The thread of a schedule, which asks for no approval. */
 export const scheduleThread = (name: string): string => `${SCHEDULE_PREFIX}${name}`;
+
+const FREEZE_PREFIX = "freeze/";
+
+/** The thread of a freeze: who froze, who thawed, when and for what reason. */
+export const freezeThread = (freeze_id: string): string => `${FREEZE_PREFIX}${freeze_id}`;
 
 /** The name of its schedule. */
 export const scheduleIn = (thread_id: string): string =>

@@ -121,13 +121,14 @@ export const verifiedId = (diagnostic_id: string): string | null =>
 
 /** The same target, payload and constraints: no more is allowed than what was ordered. It is the same at each try. */
 export function diagnosticContract(contract: TaskContract, ended_at: string): TaskContract | null {
-  const { task_id, target, constraints, payload, execution_backend } = contract;
+  const { task_id, target, constraints, payload, execution_backend, runs_on } = contract;
   const intent = verifierIntent(contract);
   if (intent === null) return null;
   return {
     ...{ task_id: diagnosticId(task_id), intent, target, delegation_mode: "known_only", constraints },
     ...{ success_criteria: [], requested_by: "orch", requested_at: verifiedAt(contract, ended_at), payload },
     ...(execution_backend !== undefined && { execution_backend }),
+    ...(runs_on !== undefined && { runs_on }),
   };
 }
 

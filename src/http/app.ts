@@ -8,10 +8,18 @@ import { type Log, logRequests } from "../log/log.ts";
 import { type AnyOperation, callOperation, inputCode, invalidInput } from "../operations/operation.ts";
 import type { Clock, NewId } from "../ports.ts";
 import { type RequestReading, readBody } from "./body.ts";
-import { authenticate, type CallerOf, createCallerOf, type HttpCaller, identify } from "./caller.ts";
+import { type AdmitSubmit, authenticate, type CallerOf, createCallerOf, type HttpCaller, identify } from "./caller.ts";
 import type { Call, Context, Handler, Reply, Token } from "./context.ts";
 import { docsPage } from "./docs-page.ts";
-import { type Admit, checkHost, checkOrigin, createAdmission, limitRequests, type Rate } from "./guards.ts";
+import {
+  checkHost,
+  checkOrigin,
+  createAdmission,
+  limitRequests,
+  type Rate,
+  type SharedTurns,
+  sharedAdmission,
+} from "./guards.ts";
 import { healthz, type Ready, readyz } from "./health.ts";
 import { type EventStreamShape, openApiOf } from "./openapi.ts";
 import { problem, problemOf, sendProblem } from "./problem.ts";
@@ -49,6 +57,8 @@ export type AppDeps = {
   readonly clock: Clock;
   readonly new_id: NewId;
   readonly rates: Rates;
+  /** Takes turns of the submits of a token that are counted on all servers; null where this server counts them. */
+  readonly submitTurns?: SharedTurns | null;
   /** Aborted when the server stops. */
   readonly stopping: AbortSignal;
 };
@@ -68,7 +78,7 @@ export function createApp(deps: AppDeps): Express {
   app.use(authenticate(rates.failed_logins, clock));
   const document = openApiOf(deps.operations, streamsOf(deps.endpoints), deps.version);
   serve(app, "/openapi.json", new Map([["GET", constant("application/json", JSON.stringify(document))]]));
-  const callerOf = createCallerOf(stopping, submitAdmission(rates.submits, clock));
+  const callerOf = createCallerOf(stopping, submitAdmission(deps));
   for (const [path, operations] of Map.groupBy(deps.operations.toSorted(literalFirst), ({ path }) => path)) {
     serve(app, path, new Map(operations.map((found) => [found.method, operationRoute(found, callerOf)])));
   }
@@ -81,10 +91,11 @@ export function createApp(deps: AppDeps): Express {
 const streamsOf = (endpoints: AppDeps["endpoints"]): EventStreamShape[] =>
   endpoints.flatMap(({ stream }) => stream ?? []);
 
-function submitAdmission(rate: Rate, clock: Clock): Admit {
+function submitAdmission({ rates: { submits: rate }, clock, submitTurns = null }: AppDeps): AdmitSubmit {
   const a_minute = (rate.amount * 60_000) / rate.per_ms;
   const limit = `At most ${a_minute} tasks a minute are taken from one token (ORCH_SUBMITS_PER_MINUTE).`;
-  return createAdmission({ rate, code: "rate_limited", limit }, clock);
+  const refused = { code: "rate_limited", limit } as const;
+  return submitTurns === null ? createAdmission({ rate, ...refused }, clock) : sharedAdmission(submitTurns, refused);
 }
 
 /** `/v1/sops/{sop_id}` also matches `/v1/sops/import`. */
@@ -146,7 +157,7 @@ function endpointRoute(endpoint: HttpEndpoint, callerOf: CallerOf): Handler {
 function operationRoute(operation: AnyOperation, callerOf: CallerOf): Handler {
   return async (request, response) => {
     const caller = callerOf(response);
-    const refusal = caller.refusalOf(operation);
+    const refusal = await caller.refusalOf(operation);
     if (refusal !== null) return sendProblem(response, refusal.problem, refusal.headers);
     const reading = await readFields(operation, request);
     if (!reading.ok) return sendProblem(response, reading.problem);

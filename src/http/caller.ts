@@ -84,14 +84,16 @@ export function authenticate(failures: Rate, clock: Clock): Handler {
 
 export type HttpCaller = Caller & {
   /** Why the caller may not call the operation now; null when it may. Each call of this function takes a turn. */
-  readonly refusalOf: (operation: Pick<OperationShape, "name" | "scope">) => Refusal | null;
+  readonly refusalOf: (operation: Pick<OperationShape, "name" | "scope">) => Promise<Refusal | null>;
 };
+
+export type AdmitSubmit = (key: string) => ReturnType<Admit> | Promise<ReturnType<Admit>>;
 
 export type CallerOf = (response: Reply) => HttpCaller;
 
 /** The signal ends waits: when the connection closes, and when the server stops. */
 export const createCallerOf =
-  (stopping: AbortSignal, admitSubmit: Admit): CallerOf =>
+  (stopping: AbortSignal, admitSubmit: AdmitSubmit): CallerOf =>
   (response) => {
     const { token } = response.locals;
     if (token === null) throw new Error("a route was reached without authentication");
@@ -102,7 +104,7 @@ export const createCallerOf =
     return {
       token_id,
       signal: AbortSignal.any([gone.signal, stopping]),
-      refusalOf: (operation) => {
+      refusalOf: async (operation) => {
         const { name, scope } = operation;
         if (!scopes.has(scope)) {
           return { problem: problem("forbidden", `${name} needs a token with the scope ${scope}.`), headers: {} };

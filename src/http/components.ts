@@ -4,6 +4,7 @@ import { AgentCall, AgentReplied } from "../domain/agent-events.ts";
 import { AgentContent, Approval, Decision, ProcedureContent, SkillContent } from "../domain/approval.ts";
 import { SentContract, TaskContract } from "../domain/contract.ts";
 import { Finding } from "../domain/finding.ts";
+import { Freeze, HeldBy } from "../domain/freeze.ts";
 import { EventRecord, Procedure } from "../domain/journal.ts";
 import { NextAction } from "../domain/next-action.ts";
 import { Outcome, OutcomeView } from "../domain/outcome.ts";
@@ -40,6 +41,8 @@ const ANSWERED: Records = {
   Sop: [Sop, "A stored procedure: one version of the steps for an intent and a target."],
   SopProof: [SopProof, "What is known of a version: policy, effects, checks now, previews and runs on its target."],
   Schedule: [Schedule, "A contract that orch submits by itself: when it is due, and what its due times came to."],
+  Freeze: [Freeze, "A switch that lets nothing start: what it is for, by whom, for what reason."],
+  HeldBy: [HeldBy, "What holds a task that has not begun: a freeze, or a window by calendar."],
   Step: [Step, "One step of a procedure: a command, a check, a pause or a call of a tool."],
   CriterionCheck: [CriterionCheck, "Which check step proves which success criterion."],
   CheckWarning: [CheckWarning, "A check that was not seen to fail, and how to mend it."],

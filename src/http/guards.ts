@@ -86,14 +86,22 @@ export type Refusal = { readonly problem: Problem; readonly headers: Readonly<Re
 export type Admit = (key: string) => Refusal | null;
 
 /** `limit` is a sentence that says what the limit is and where it is set. */
-export function createAdmission(
-  { rate, code, limit }: { readonly rate: Rate; readonly code: ProblemCode; readonly limit: string },
-  clock: Clock,
-): Admit {
+type Limit = { readonly code: ProblemCode; readonly limit: string };
+
+export function createAdmission({ rate, ...limit }: Limit & { readonly rate: Rate }, clock: Clock): Admit {
   const takeTurn = createBuckets(rate, clock);
-  return (key) => {
-    const wait = takeTurn(key);
-    if (wait === null) return null;
-    return { problem: problem(code, `${limit} Try again in ${wait} s.`), headers: { "Retry-After": String(wait) } };
-  };
+  return (key) => refusalAfter(takeTurn(key), limit);
+}
+
+export type SharedTurns = (key: string) => Promise<number | null>;
+
+/** The same, where the turns are those of all servers. */
+export const sharedAdmission =
+  (takeTurn: SharedTurns, limit: Limit) =>
+  async (key: string): Promise<Refusal | null> =>
+    refusalAfter(await takeTurn(key), limit);
+
+function refusalAfter(wait: number | null, { code, limit }: Limit): Refusal | null {
+  if (wait === null) return null;
+  return { problem: problem(code, `${limit} Try again in ${wait} s.`), headers: { "Retry-After": String(wait) } };
 }

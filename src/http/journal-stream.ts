@@ -22,7 +22,7 @@ export function createJournalStream({ operations, live }: Deps): HttpEndpoint {
     methods: ["GET"],
     stream: journalStream,
     handle: async (request, response, caller) => {
-      const refusal = caller.refusalOf(journalStream);
+      const refusal = await caller.refusalOf(journalStream);
       if (refusal !== null) return sendProblem(response, refusal.problem, refusal.headers);
       const { task_id, after, output } = streamInput(journalStream, request);
       const read: ReadPage = async (from, wait_seconds, signal) =>

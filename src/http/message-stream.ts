@@ -16,7 +16,7 @@ export function createMessageStream({ operations }: { readonly operations: reado
     methods: ["GET"],
     stream: messageStream,
     handle: async (request, response, caller) => {
-      const refusal = caller.refusalOf(messageStream);
+      const refusal = await caller.refusalOf(messageStream);
       if (refusal !== null) return sendProblem(response, refusal.problem, refusal.headers);
       const { after } = streamInput(messageStream, request);
       const { signal } = caller;

@@ -11,7 +11,7 @@ export const createMetricsEndpoint = ({ text, content_type }: Source): HttpEndpo
   path: "/metrics",
   methods: ["GET"],
   handle: async (_request, response, caller) => {
-    const refusal = caller.token_id === METRICS_TOKEN_ID ? null : caller.refusalOf(SHAPE);
+    const refusal = caller.token_id === METRICS_TOKEN_ID ? null : await caller.refusalOf(SHAPE);
     if (refusal !== null) return sendProblem(response, refusal.problem, refusal.headers);
     response.set("Content-Type", content_type).send(await text());
   },

@@ -72,7 +72,7 @@ export function createHuman({ calls, tools }: { readonly calls: Calls; readonly 
     if (waiting === undefined) return null;
     const { task_id, status } = waiting;
     const { operation, introduction, schema, show } = FORMS[FORM_OF[status]];
-    const shown = caller.refusalOf(operation) === null ? await show(calls, task_id, caller) : null;
+    const shown = (await caller.refusalOf(operation)) === null ? await show(calls, task_id, caller) : null;
     if (shown === null) return null;
     const message = `${introduction}\n${jsonText(shown.about, 1)}`;
     if (message.length > MAX_MESSAGE) return null;

@@ -16,7 +16,9 @@ import type { Fault } from "../schema/problem-document.ts";
 /** The authenticated caller of the HTTP request. */
 export type McpCaller = Caller & {
   /** Why the caller may not call the operation now; null when it may. Each call of this function takes a turn. */
-  readonly refusalOf: (operation: Pick<OperationShape, "name" | "scope">) => { readonly problem: Fault } | null;
+  readonly refusalOf: (
+    operation: Pick<OperationShape, "name" | "scope">,
+  ) => Promise<{ readonly problem: Fault } | null>;
   /** Identifies the request in the log. */
   readonly request_id: string;
 };
@@ -39,7 +41,7 @@ export function createCalls(operations: readonly AnyOperation[], log: McpLog) {
     try {
       const operation = named.get(name);
       if (operation === undefined) throw new Error(`there is no operation ${name}`);
-      const refusal = caller.refusalOf(operation);
+      const refusal = await caller.refusalOf(operation);
       if (refusal !== null) return { ok: false, fault: shown(refusal.problem) };
       const issue = structuralIssue(input);
       if (issue !== null) throw invalidInput(operation, [issue]);

@@ -38,7 +38,7 @@ export function createSopTools({ mostUsed, newTaskId }: SopTools) {
 
   return {
     list: async ({ refusalOf }: Pick<McpCaller, "refusalOf">) => {
-      if (refusalOf({ name: "list_sops", scope: "read" }) !== null) return [];
+      if ((await refusalOf({ name: "list_sops", scope: "read" })) !== null) return [];
       const offered = [...(await named(MAX_OFFERED))].reverse();
       const telling = tellingAmong(offered.map(([, sop]) => sop));
       return offered.map(([name, sop]) => describeSopTool(name, sop, telling));

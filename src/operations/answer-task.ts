@@ -34,7 +34,7 @@ async function acceptRepeated(
   task: Task,
   given: SupervisorAnswer,
 ): Promise<void> {
-  dispatcher.reclaim(task);
+  await dispatcher.reclaim(task);
   if (wasGiven(projection(await store.readJournal(task.task_id)), given)) return;
   throw refusalError(answerConflict(task, given.kind));
 }

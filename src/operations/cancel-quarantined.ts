@@ -36,8 +36,8 @@ async function fromJournal({ store }: OperationDeps, { task_id, error }: Cancell
   const [first] = journal;
   if (accepted === null || first === undefined) return null;
   if (reported !== null && hasEnded(reported.status)) throw error;
-  const { contract, backend = "local" } = accepted;
-  return accept({ contract, backend, at: first.at }).task;
+  const { contract, backend = "local", runs_on = null } = accepted;
+  return accept({ contract, backend, runs_on, at: first.at }).task;
 }
 
 async function openApprovals({ store }: OperationDeps, thread_id: string): Promise<Change[]> {

@@ -6,6 +6,7 @@ import { withdrawn } from "../tasks/approval-record.ts";
 import { stopOpenJob } from "../tasks/open-job.ts";
 import { type Projection, projection } from "../tasks/projection.ts";
 import { restored } from "../tasks/sop-versions.ts";
+import { stepInFlight } from "../tasks/step-in-flight.ts";
 import { cancel, cancelConflict, isRefusal, refusalError, requestCancel } from "../tasks/transitions.ts";
 import { endQuarantined } from "./cancel-quarantined.ts";
 import type { OperationDeps } from "./deps.ts";
@@ -34,6 +35,11 @@ export const handleCancelTask: OperationHandler<typeof cancelTask> =
         asked = true;
         deps.threads.cancel(task_id);
         await settled(deps, task_id, { wait_seconds: STOPPING_SECONDS, signal });
+      } else if (await isElsewhere(deps, task)) {
+        // Only its server may end it, while it lives.
+        if (!asked) await ask(deps, task_id, reason);
+        asked = true;
+        await settled(deps, task_id, { wait_seconds: STOPPING_SECONDS, signal });
       } else if (state.jobs.last?.state === "submitted") {
         // The server that claims the task next sees the job to its end.
         if (!asked) await ask(deps, task_id, reason);
@@ -45,6 +51,13 @@ export const handleCancelTask: OperationHandler<typeof cancelTask> =
       if (signal.aborted) return viewOf(deps, task);
     }
   };
+
+/** Whether another server works on it. From one that does not live any more, the task is taken over. */
+async function isElsewhere({ servers }: OperationDeps, { owner, status, ...task }: Task): Promise<boolean> {
+  if (status !== "running" || owner === null || owner === servers.owner) return false;
+  await servers.look();
+  return servers.stateOf({ ...task, owner }).lives || !(await servers.takeOver(owner));
+}
 
 async function read(deps: OperationDeps, task_id: string) {
   // Read before the task: when a server claims the task after this, the commit that would end it conflicts.
@@ -60,7 +73,7 @@ type Journal = readonly JournalEvent[];
 /** Ends a task that no server works on. A conflict means that it has just moved; the caller looks again. */
 async function end(deps: OperationDeps, task: Task, journal: Journal, reason: string | null): Promise<void> {
   const state = projection(journal);
-  const job = await stopJob(deps, task, state);
+  const job = (await stopJob(deps, task, state)) ?? leftRunning(deps, task, state);
   const at = deps.clock().toISOString();
   const replacement = await restored(deps.store, state);
   const cancelled = cancel(task, { reason, job, at, withdrawn: withdrawn(state), restored: replacement });
@@ -68,6 +81,17 @@ async function end(deps: OperationDeps, task: Task, journal: Journal, reason: st
   const after = journal.at(-1) ?? null;
   const result = await deps.store.commit({ thread_id: task.task_id, after, ...cancelled });
   if (result.ok) await deps.dispatcher.forget(task);
+}
+
+/** What may still run of a step whose server does not answer any more. */
+function leftRunning(
+  { servers }: OperationDeps,
+  { owner, status, lease_expires_at }: Task,
+  state: Projection,
+): string | null {
+  const isLost = status === "running" && owner !== null && owner !== servers.owner && lease_expires_at !== null;
+  const step = isLost && !servers.stateOf({ owner, lease_expires_at }).is_over ? stepInFlight(state) : null;
+  return step === null ? null : `step ${step.index} may still run on the server ${owner}, which does not answer`;
 }
 
 /** Asks the engine to end a job that may still run. What the outcome says of it; null without such a job. */

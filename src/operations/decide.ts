@@ -56,7 +56,7 @@ async function reclaimThread({ store, dispatcher, promotions }: Deps, { thread_i
   const subject = subjectOfThread(thread_id);
   if (subject.kind === "promotion") return promotions.dispatch(subject.sop_id, { kind: "recover" });
   const task = await store.findTask(subject.task_id);
-  if (task !== null) dispatcher.reclaim(task);
+  if (task !== null) await dispatcher.reclaim(task);
 }
 
 async function current({ store }: Deps, { approval_id }: Approval): Promise<Approval> {

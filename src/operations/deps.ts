@@ -1,10 +1,13 @@
 // The dependencies of the operations.
 import type { AgentServices } from "../agent/agent-services.ts";
 import type { BackendName, TaskContract } from "../domain/contract.ts";
+import type { TargetLabels } from "../domain/labels.ts";
 import type { Quarantine } from "../domain/quarantine.ts";
-import type { Clock, ExecutionBackend, Judge, NewId, Skill, Store, ToolServers } from "../ports.ts";
+import type { WakeupDepth } from "../domain/wakeup.ts";
+import type { Clock, ExecutionBackend, Judge, NewId, Servers, Skill, Store, ToolServers } from "../ports.ts";
 import type { CheckExaminer } from "../proof/port.ts";
 import type { Dispatcher } from "../worker/dispatcher.ts";
+import type { Freezes } from "../worker/freezes.ts";
 import type { CommitObserver } from "../worker/observe-commits.ts";
 import type { Promotions } from "../worker/promotions.ts";
 import type { Scheduler } from "../worker/scheduler.ts";
@@ -21,6 +24,11 @@ export type OperationDeps = {
   readonly dispatcher: Pick<Dispatcher, "dispatch" | "reclaim" | "forget">;
   readonly promotions: Pick<Promotions, "dispatch">;
   readonly threads: Pick<Threads, "isOpen" | "cancel">;
+  readonly servers: Pick<Servers, "owner" | "stateOf" | "look" | "takeOver">;
+  /** How many wakeups of all servers wait; null where that is not known. */
+  readonly queueDepth: () => Promise<WakeupDepth | null>;
+  /** This server drains. */
+  readonly onDrain: () => void;
   readonly locks: Pick<TargetLocks, "holderOf">;
   readonly scores: Pick<ScoreKeeper, "catchUp" | "rebuild">;
   /** The records that cannot be read, as far as they were met. */
@@ -28,6 +36,10 @@ export type OperationDeps = {
   /** The intents that a contract may name. */
   readonly intents: ReadonlySet<string>;
   readonly default_backend: BackendName;
+  /** What this server has. */
+  readonly labels: readonly string[];
+  /** The labels of targets: the first that matches counts. */
+  readonly target_labels: readonly TargetLabels[];
   readonly home: string;
   readonly judge: Judge;
   /** Null where the contract asks for a backend that this server does not have. */
@@ -42,6 +54,7 @@ export type OperationDeps = {
   readonly agent: AgentServices;
   /** Removes secrets from what a caller sends to be kept. */
   readonly redact: (text: string) => string;
+  readonly freezes: Pick<Freezes, "look" | "holdOn" | "inForce">;
   readonly schedules: Pick<Scheduler, "arm">;
   readonly max_schedules: number;
   /** Whether a routing model is set; without one its questions take their fallback. */

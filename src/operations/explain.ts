@@ -19,24 +19,34 @@ import type { OperationDeps } from "./deps.ts";
 import { explainSkip } from "./explain-skip.ts";
 import { explainVerification } from "./explain-verification.ts";
 import type { OperationHandler } from "./operation.ts";
+import { waitsForLabels } from "./queued-for.ts";
 import type { explain } from "./shapes/explain.ts";
-import { asker, completed, unknownIntent } from "./submit-task.ts";
+import { asker, completed, placeOf, unknownIntent } from "./submit-task.ts";
 
 const NO_STEPS = { steps: [], skip: null, warnings: [] };
 
-/** How the contract is verified is said of all alike. */
-type Explanation = Omit<z.infer<(typeof explain)["output"]>, "verification">;
+/** How the contract is verified, where it runs, and what holds it is said of all alike. */
+type Explanation = Omit<z.infer<(typeof explain)["output"]>, keyof Common>;
+type Common = Pick<z.infer<(typeof explain)["output"]>, "verification" | "runs_on" | "queued_for" | "held_by_freeze">;
 
 export const handleExplain: OperationHandler<typeof explain> =
   (deps) =>
   async ({ contract: sent, ...given }, { token_id }) => {
     const contract = completed(sent, asker(deps, token_id));
     const explained = await explanationOf(deps, contract, given);
-    const verification = await explainVerification(deps, contract);
+    const common = { verification: await explainVerification(deps, contract), ...(await explainPlace(deps, contract)) };
     const [refused] = await verifyRefusals(deps, contract, given.steps);
-    if (refused === undefined) return { ...explained, verification };
-    return { ...explained, verification, would: "block", why: `${refused.path} ${refused.message}.` };
+    if (refused === undefined) return { ...explained, ...common };
+    return { ...explained, ...common, would: "block", why: `${refused.path} ${refused.message}.` };
   };
+
+async function explainPlace(deps: OperationDeps, contract: TaskContract): Promise<Omit<Common, "verification">> {
+  const place = placeOf(deps, contract);
+  const queued_for = await waitsForLabels(deps)({ status: "accepted", owner: null, ...place });
+  const { intent, target } = contract;
+  const held_by_freeze = deps.freezes.holdOn({ intent, target_signature: targetSignature(target) });
+  return { runs_on: place.runs_on, queued_for, held_by_freeze };
+}
 
 type Given = Omit<z.output<(typeof explain)["input"]>, "contract">;
 

@@ -82,6 +82,8 @@ export const GUIDANCE: ReadonlyMap<string, string> = new Map([
     "add_schedule",
     "Give every or cron. would and why say what would become of a task now. A due time is skipped while the task before waits or runs.",
   ],
+  ["freeze", "Only when a human asks, or something goes wrong right now."],
+  ["thaw", "Only when a human asks, never on your own."],
   [
     "list_inbox",
     "Use it when you come back: each item says what is asked and how to answer. list_messages has what ended; this has what waits: questions, " +

@@ -1,5 +1,6 @@
 // list_inbox: what waits for the supervisor, of all tasks and promotions, in one list.
 import { type Approval, isAsked, WAITS_FOR } from "../domain/approval.ts";
+import { placeSentence } from "../domain/labels.ts";
 import { nextByReason } from "../domain/next-action.ts";
 import { outcomeOf } from "../domain/outcome.ts";
 import type { Task } from "../domain/task.ts";
@@ -12,24 +13,26 @@ import { verificationDebt } from "./verification-debt.ts";
 const MOST = 500;
 
 export const handleListInbox: OperationHandler<typeof listInbox> =
-  ({ store, clock, quarantined }) =>
+  ({ store, clock, freezes, quarantined }) =>
   async ({ limit }) => {
     const [approvals, tasks, debt] = await Promise.all([
       store.listApprovals({ status: "pending", limit: MOST }),
       store.listTasks({ status: "need_input", limit: MOST }),
       verificationDebt({ store, clock }, MOST),
+      freezes.look(),
     ]);
     const asked = [...approvals.filter(isAsked).map(ofApproval), ...tasks.flatMap(ofTask)];
     const all = [...asked, ...debt.tasks.flatMap(ofDebt)];
     const items = all.toSorted((a, b) => Date.parse(a.since) - Date.parse(b.since)).slice(0, limit);
     const more = items.length < all.length || approvals.length === MOST || tasks.length === MOST || debt.more;
-    return { items, more, quarantined: [...quarantined()] };
+    return { items, more, frozen: [...freezes.inForce()], quarantined: [...quarantined()] };
   };
 
 function ofApproval({ kind, thread_id, approval_id, content, reason, created_at, expires_at }: Approval): InboxItem {
   const { intent, target_signature } = content;
   const next = nextByReason(WAITS_FOR[kind], { thread_id, approval_id, step_index: null });
-  return { kind, thread_id, approval_id, intent, target_signature, text: reason, since: created_at, expires_at, next };
+  const text = `${reason}${placeSentence(content.runs_on)}`;
+  return { kind, thread_id, approval_id, intent, target_signature, text, since: created_at, expires_at, next };
 }
 
 function ofDebt({ task_id, intent, target_signature, ended_at, contract }: UnverifiedTask): InboxItem[] {

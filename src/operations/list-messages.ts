@@ -1,6 +1,7 @@
 // list_messages: everything addressed to the supervisor after a cursor.
 
 import type { z } from "zod";
+import { scopeText } from "../domain/freeze.ts";
 import { type OutcomeView, outcome, outcomeView } from "../domain/outcome.ts";
 import { nextOfFailing, nextOfSetBack } from "../domain/set-back-next.ts";
 import type { Store } from "../ports.ts";
@@ -34,10 +35,18 @@ function sayingOf(thread_id: string, { kind, body }: Recorded["event"]): Outcome
       return outcome("failed", kind, body.message, { thread_id, next: nextOfFailing(body) });
     case "verification_missed":
       return outcome("blocked", kind, body.message, { thread_id });
+    case "no_server":
+      return outcome("blocked", kind, body.message, { thread_id });
     case "schedule_failed": {
       const text = `Task ${body.task_id} of the schedule was not submitted: ${body.message}`;
       return outcome("blocked", kind, text, { thread_id });
     }
+    case "frozen": {
+      const text = `${body.frozen_by} has frozen ${scopeText(body)}: ${body.reason}`;
+      return outcome("blocked", kind, text, { thread_id });
+    }
+    case "thawed":
+      return outcome("ok", kind, `${body.thawed_by} has thawed it. What it held starts now.`, { thread_id });
     default:
       return null;
   }

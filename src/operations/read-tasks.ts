@@ -2,8 +2,10 @@
 // which `orch task --follow` uses.
 
 import { hasEnded } from "../domain/outcome.ts";
+import { heldByOf } from "./held-by.ts";
 import { leftOut } from "./left-out.ts";
 import { AHEAD, invalidInput, type OperationHandler } from "./operation.ts";
+import { waitsForLabels } from "./queued-for.ts";
 import type { readJournal } from "./shapes/journal.ts";
 import type { getTask, listTasks } from "./shapes/tasks.ts";
 import { summaryOf, taskOf, viewAfterWait } from "./task-view.ts";
@@ -21,8 +23,14 @@ export const handleListTasks: OperationHandler<typeof listTasks> =
     const from = since === undefined ? undefined : new Date(since).toISOString();
     const tasks = await deps.store.listTasks({ ...query, since: from });
     const more = tasks.length === query.limit;
+    const queuedFor = waitsForLabels(deps);
     return {
-      tasks: tasks.map((task) => summaryOf(deps, task)),
+      tasks: await Promise.all(
+        tasks.map(async (task) => {
+          const waits = { queued_for: await queuedFor(task), held_by_freeze: await heldByOf(deps, task) };
+          return summaryOf(deps, task, waits);
+        }),
+      ),
       next_after: more ? (tasks.at(-1)?.task_id ?? null) : null,
       quarantined: leftOut(deps, "task"),
     };

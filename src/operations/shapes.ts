@@ -1,6 +1,7 @@
 // The one table of shapes: HTTP routes, OpenAPI, MCP tools and the command line derive from it.
 import { approve, listApprovals } from "./shapes/approvals.ts";
 import { explain } from "./shapes/explain.ts";
+import { freeze, listFreezes, thaw } from "./shapes/freezes.ts";
 import { listInbox } from "./shapes/inbox.ts";
 import { getEvidence, listMessages, readJournal } from "./shapes/journal.ts";
 import {
@@ -12,6 +13,7 @@ import {
   resumeSchedule,
 } from "./shapes/schedules.ts";
 import { getScorecard, rebuildScorecard } from "./shapes/scorecard.ts";
+import { drainServer, getServer, listServers } from "./shapes/servers.ts";
 import { copySop, proveSop, rollbackSop } from "./shapes/sop-proofs.ts";
 import { exportSop, getSop, importSop, listSops, proposeSop, teach } from "./shapes/sops.ts";
 import { cancelTask, getTask, listTasks, recordVerification, resolveStep, submitTask } from "./shapes/tasks.ts";
@@ -47,4 +49,10 @@ export const SHAPES = [
   pauseSchedule,
   resumeSchedule,
   removeSchedule,
+  listServers,
+  getServer,
+  drainServer,
+  freeze,
+  thaw,
+  listFreezes,
 ] as const;

@@ -1,8 +1,9 @@
 // submit_task: the contract is stored, and answered at once or after a bounded wait. Idempotent by task_id: the same
 // contract is the same task, another one under that id is refused.
 import { z } from "zod";
-import type { SentContract, TaskContract } from "../domain/contract.ts";
+import { type SentContract, signatureOf, type TaskContract } from "../domain/contract.ts";
 import { type FieldIssue, OrchError } from "../domain/errors.ts";
+import { labelsNeeded } from "../domain/labels.ts";
 import type { Task } from "../domain/task.ts";
 import { skipRefusal } from "../tasks/admission.ts";
 import { accept, acceptConflict, refusalError } from "../tasks/transitions.ts";
@@ -21,7 +22,9 @@ export const handleSubmitTask: OperationHandler<typeof submitTask> =
     refuseSkip(deps, contract);
     await refuseVerify(deps, contract);
     await store(deps, sent, contract);
-    const task = await settled(deps, task_id, { wait_seconds, signal });
+    // What a freeze holds would be waited for in vain.
+    const isHeld = deps.freezes.holdOn({ intent: contract.intent, target_signature: signatureOf(contract) }) !== null;
+    const task = isHeld ? null : await settled(deps, task_id, { wait_seconds, signal });
     return viewOf(deps, task ?? (await taskOf(deps, task_id)));
   };
 
@@ -72,7 +75,7 @@ async function refuseVerify(deps: OperationDeps, contract: TaskContract): Promis
   throw invalidInput({ name: "submit_task" }, issues);
 }
 
-type SubmitDeps = Pick<OperationDeps, "store" | "clock" | "default_backend" | "skillOf"> & {
+type SubmitDeps = Pick<OperationDeps, "store" | "clock" | "default_backend" | "target_labels" | "skillOf"> & {
   readonly dispatcher: Pick<OperationDeps["dispatcher"], "dispatch" | "reclaim">;
 };
 
@@ -81,7 +84,7 @@ export async function submitOwn(deps: SubmitDeps, contract: TaskContract): Promi
   const existing = await storeNew(deps, contract);
   if (existing === null) return true;
   if (acceptConflict(existing, contract) !== null) return false;
-  deps.dispatcher.reclaim(existing);
+  await deps.dispatcher.reclaim(existing);
   return true;
 }
 
@@ -92,22 +95,30 @@ async function store(deps: SubmitDeps, sent: SentContract, contract: TaskContrac
   const refusal = acceptConflict(existing, completed(sent, existing.contract));
   if (refusal !== null) throw refusalError(refusal);
   // The response to the first commit may have been lost, and with it the dispatch.
-  deps.dispatcher.reclaim(existing);
+  await deps.dispatcher.reclaim(existing);
 }
 
 /** Returns the task that has the id already; null when this one has it now, and is dispatched. */
 async function storeNew(deps: SubmitDeps, contract: TaskContract): Promise<Task | null> {
   const { task_id } = contract;
   const at = deps.clock().toISOString();
-  const { task, ...accepted } = accept({ contract, backend: backendFor(deps, contract), at });
+  const { task, ...accepted } = accept({ contract, ...placeOf(deps, contract), at });
   const result = await deps.store.commit({ thread_id: task_id, after: null, ...accepted });
   if (!result.ok) return taskOf(deps, task_id);
   deps.dispatcher.dispatch(task, { kind: "new", events: result.events });
   return null;
 }
 
+type PlaceDeps = Pick<SubmitDeps, "default_backend" | "target_labels" | "skillOf">;
+
+/** Where a task of the contract will run. An update runs nothing, so it needs no label. */
+export const placeOf = (deps: PlaceDeps, contract: TaskContract): Pick<Task, "backend" | "runs_on"> => ({
+  backend: backendFor(deps, contract),
+  runs_on: contract.intent === "update_sop" ? null : labelsNeeded(contract, deps.target_labels),
+});
+
 /** Agents and skills run where orch runs. */
-function backendFor({ default_backend, skillOf }: SubmitDeps, contract: TaskContract): Task["backend"] {
+function backendFor({ default_backend, skillOf }: PlaceDeps, contract: TaskContract): Task["backend"] {
   const isLocal = contract.delegation_mode === "agent" || skillOf(contract.intent) !== null;
   return isLocal ? "local" : (contract.execution_backend ?? default_backend);
 }

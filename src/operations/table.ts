@@ -7,6 +7,7 @@ import { handleCopySop } from "./copy-sop.ts";
 import type { OperationDeps } from "./deps.ts";
 import { handleGetEvidence } from "./evidence.ts";
 import { handleExplain } from "./explain.ts";
+import { handleFreeze, handleListFreezes, handleThaw } from "./freezes.ts";
 import { handleGetScorecard, handleRebuildScorecard } from "./get-scorecard.ts";
 import { handleListInbox } from "./inbox.ts";
 import { handleListMessages } from "./list-messages.ts";
@@ -24,6 +25,7 @@ import {
   handleRemoveSchedule,
   handleResumeSchedule,
 } from "./schedules.ts";
+import { handleDrainServer, handleGetServer, handleListServers } from "./servers.ts";
 import { SHAPES } from "./shapes.ts";
 import { handleExportSop, handleGetSop, handleImportSop, handleListSops } from "./sops.ts";
 import { handleSubmitTask, intentIssues } from "./submit-task.ts";
@@ -62,6 +64,12 @@ const HANDLERS: Handlers = {
   pause_schedule: handlePauseSchedule,
   resume_schedule: handleResumeSchedule,
   remove_schedule: handleRemoveSchedule,
+  list_servers: handleListServers,
+  get_server: handleGetServer,
+  drain_server: handleDrainServer,
+  freeze: handleFreeze,
+  thaw: handleThaw,
+  list_freezes: handleListFreezes,
 };
 
 export const operationsTable = (deps: OperationDeps): readonly AnyOperation[] =>

@@ -2,7 +2,7 @@
 import type { AgentCall } from "../domain/agent-events.ts";
 import { READ_ONLY_INTENTS } from "../domain/contract.ts";
 import { OrchError } from "../domain/errors.ts";
-import type { NextAction } from "../domain/next-action.ts";
+import { type NextAction, nextByReason } from "../domain/next-action.ts";
 import { hasEnded, isPaused, LABELS, outcomeOf } from "../domain/outcome.ts";
 import type { StepResult } from "../domain/step.ts";
 import { commandText, sentStep } from "../domain/step-run.ts";
@@ -11,14 +11,19 @@ import type { Verification } from "../domain/verification.ts";
 import { stepResultsOf } from "../tasks/projection/steps.ts";
 import { type Projection, projection } from "../tasks/projection.ts";
 import type { OperationDeps } from "./deps.ts";
+import { heldBy, SEE_FREEZES } from "./held-by.ts";
 import { openPromotion, promotionActions, promotionAsked, setBackOfTask } from "./promotion-of-task.ts";
+import { waitsForLabels } from "./queued-for.ts";
 import type { TaskSummary, TaskView } from "./shapes/task-view.ts";
 import { afterVerification, toCome, verifyPlan } from "./verify-plan.ts";
 import { type Patience, settled } from "./wait.ts";
 
-type Deps = Pick<OperationDeps, "store" | "locks" | "backendOf">;
+type Deps = Pick<OperationDeps, "store" | "locks" | "labels" | "freezes" | "backendOf">;
 
-export function summaryOf({ locks }: Pick<Deps, "locks">, task: Task): TaskSummary {
+/** `queued_for`: the labels of it that no live server has. */
+type Waits = Pick<TaskSummary, "queued_for" | "held_by_freeze">;
+
+export function summaryOf({ locks }: Pick<Deps, "locks">, task: Task, waits: Waits): TaskSummary {
   const { contract, contract_digest: _digest, owner: _owner, lease_expires_at: _lease, verification, ...shown } = task;
   const inLine = !hasEnded(task.status) && !isPaused(task.status) && !READ_ONLY_INTENTS.has(task.intent);
   const holder = inLine ? locks.holderOf(task.target_signature) : null;
@@ -29,16 +34,24 @@ export function summaryOf({ locks }: Pick<Deps, "locks">, task: Task): TaskSumma
     outcome: outcomeOf(task),
     verification: withoutEvidence(verification),
     label: LABELS[task.status],
-    next: nextFor(task),
+    next: nextOf(task, waits),
     queued_behind,
+    ...waits,
   };
 }
+
+const NO_FACTS = { approval_id: null, step_index: null };
 
 /** In a list it would be most of what is sent. */
 function withoutEvidence(verification: Verification | null): TaskSummary["verification"] {
   if (verification === null) return null;
   const { evidence: _evidence, ...recorded } = verification;
   return recorded;
+}
+
+function nextOf(task: Task, { queued_for, held_by_freeze }: Waits): NextAction[] {
+  if (held_by_freeze !== null) return [SEE_FREEZES, waitFor(task.task_id)];
+  return queued_for === null ? nextFor(task) : nextByReason("no_server", { ...NO_FACTS, thread_id: task.task_id });
 }
 
 function nextFor(task: Task): NextAction[] {
@@ -61,7 +74,8 @@ export async function viewFrom(deps: Deps, task: Task, state: Projection): Promi
   const { progress, end } = state.skill;
   const result = end?.result ?? resultOfAgent(state);
   const steps = [...planned(task, state), ...bySkill(task, state), ...byAgent(task, state)];
-  const summary = summaryOf(deps, task);
+  const waits = { queued_for: await waitsForLabels(deps)(task), held_by_freeze: heldBy(deps, task, state) };
+  const summary = summaryOf(deps, task, waits);
   const promotion = (await openPromotion(deps, state)) ?? (await setBackOfTask(deps, task));
   const verify = verifyPlan(task, state);
   // Something is to be done after all.

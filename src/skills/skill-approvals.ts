@@ -8,6 +8,7 @@ import { reason } from "../domain/outcome.ts";
 import type { SkillContext } from "../ports.ts";
 import { newApproval, requested, withdrawn } from "../tasks/approval-record.ts";
 import { createAnswering } from "../tasks/category-answers.ts";
+import { runsOnOf } from "../tasks/plan.ts";
 import type { Handling, Suspension } from "./handling.ts";
 
 export type SkillApprovals = SkillContext["approvals"] & {
@@ -26,7 +27,9 @@ export function skillApprovals(handling: Handling): SkillApprovals {
   let permitted: Promise<Suspension | null> | null = null;
 
   const request = async (given: SkillContent): Promise<string> => {
-    const content = SkillContent.parse(redactedJson(redact, given));
+    const { runs_on: _theirs, ...own } = given;
+    const asked = SkillContent.parse(redactedJson(redact, own));
+    const content: SkillContent = { ...asked, ...runsOnOf(journal.projection) };
     if (!content.details.some(isReadable)) return suspend({ is: "refused", reason: nothingToRead(content) });
     return serialize(async () => {
       const digest = approvalDigest(content);

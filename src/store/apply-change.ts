@@ -8,7 +8,8 @@ import { Sop, type SopMoves } from "../domain/sop.ts";
 import { Task, Waiting } from "../domain/task.ts";
 import { rowOf } from "./columns.ts";
 import { kindOf } from "./fault.ts";
-import { deleteRows, findRow, insertRow, updateRows, upsertRow } from "./row-statements.ts";
+import { createFreeze, thawFreeze } from "./freeze-statements.ts";
+import { deleteRows, findRow, holdTarget, insertRow, updateRows, upsertRow } from "./row-statements.ts";
 import { sumAfter, withSum } from "./row-sum.ts";
 import type { Statement } from "./sql.ts";
 import type { Sql } from "./sql-connection.ts";
@@ -23,6 +24,12 @@ export function applyChange(change: Change, sql: Sql, at: string): Promise<Appli
       return made(sql, insertRow("task", withSum(rowOf(Task, change.task))));
     case "task":
       return changeTask(change, sql, at);
+    case "target_held":
+      return sql.run(holdTarget({ ...heldBy(change), since: at })).then((count) => count > 0);
+    case "target_freed":
+      return sql
+        .run({ ...deleteRows("target_hold", { task_id: change.task_id }), may_find_none: true })
+        .then(() => true);
     case "sop_created":
       return made(sql, insertRow("sop", withSum(rowOf(Sop, change.sop))));
     case "sop":
@@ -60,12 +67,20 @@ export function applyChange(change: Change, sql: Sql, at: string): Promise<Appli
       const { name, expect } = change;
       return sql.run(deleteRows("schedule", { name, ...expect })).then((count) => count > 0);
     }
+    case "freeze_created":
+    case "freeze_thawed":
+      return changeFreeze(change, sql);
     case "approval_created":
       return made(sql, insertRow("approval", withSum(rowOf(Approval, change.approval))));
     case "approval":
       return changeApproval(change, sql);
   }
 }
+
+const heldBy = ({ target_signature, task_id }: Extract<Change, { on: "target_held" }>) => ({
+  target_signature,
+  task_id,
+});
 
 type TaskChange = Extract<Change, { on: "task" }>;
 
@@ -74,6 +89,7 @@ async function changeTask({ task_id, expect, set }: TaskChange, sql: Sql, at: st
   const row = await findRow(sql, "task", { task_id });
   if (row === null) return false;
   if (expect.status !== "any" && !expect.status.some((expected) => expected === row.status)) return false;
+  if (expect.owner !== undefined && !expect.owner.includes(row.owner)) return false;
   const { status, waiting, row_sum } = row;
   const { interrupt_id } = expect;
   if (interrupt_id !== undefined && (waiting === null || interruptIn(waiting) !== interrupt_id)) return false;
@@ -121,6 +137,17 @@ async function changeSchedule({ name, expect, set }: ScheduleChange, sql: Sql, a
   const data = rowOf(Schedule, { ...set, updated_at: at });
   const summed = { ...data, row_sum: sumAfter(row, data) };
   return rewritten(sql, updateRows("schedule", summed, { name, row_sum: row.row_sum }));
+}
+
+type FreezeChange = Extract<Change, { on: "freeze_created" | "freeze_thawed" }>;
+
+async function changeFreeze(change: FreezeChange, sql: Sql): Promise<Applied> {
+  if (change.on === "freeze_created") {
+    const insert = await createFreeze(change, sql);
+    return insert === null ? false : made(sql, insert);
+  }
+  const update = thawFreeze(change, await findRow(sql, "work_freeze", { freeze_id: change.freeze_id }));
+  return update === null ? false : rewritten(sql, update);
 }
 
 /** The sum is over what was read, so the update expects the sum that was read with it. */

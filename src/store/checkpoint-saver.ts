@@ -25,6 +25,8 @@ type SaverOptions = {
   readonly isEnded?: (thread_id: string) => boolean;
   /** True while the thread has no checkpoint yet, as far as is known without asking. */
   readonly isNew?: (thread_id: string) => boolean;
+  /** Rejects when another server works on the thread: its checkpoints are not to be mixed with those of this one (D-314). */
+  readonly ensureMine?: (thread_id: string) => Promise<void>;
 };
 
 export class PrismaSaver extends BaseCheckpointSaver {
@@ -32,13 +34,18 @@ export class PrismaSaver extends BaseCheckpointSaver {
   readonly #client: Database["client"];
   readonly #isEnded: (thread_id: string) => boolean;
   readonly #isNew: (thread_id: string) => boolean;
+  readonly #ensureMine: (thread_id: string) => Promise<void>;
 
-  constructor(database: Database, { isEnded = () => false, isNew = () => false }: SaverOptions = {}) {
+  constructor(
+    database: Database,
+    { isEnded = () => false, isNew = () => false, ensureMine = async () => undefined }: SaverOptions = {},
+  ) {
     super();
     this.#database = database;
     this.#client = database.client;
     this.#isEnded = isEnded;
     this.#isNew = isNew;
+    this.#ensureMine = ensureMine;
   }
 
   override async getTuple(config: RunnableConfig): Promise<CheckpointTuple | undefined> {
@@ -103,6 +110,7 @@ export class PrismaSaver extends BaseCheckpointSaver {
     const thread = { thread_id, ns };
     if (!this.#isEnded(thread_id)) {
       this.#database.ensureOwned();
+      await this.#ensureMine(thread_id);
       const blobs = await blobRows(thread, checkpoint.channel_values, newVersions, this.serde);
       const row = await checkpointRow({ thread, parent_id, checkpoint, metadata }, this.serde);
       await this.#save(row, blobs);
@@ -133,6 +141,7 @@ export class PrismaSaver extends BaseCheckpointSaver {
     }
     if (writes.length === 0 || this.#isEnded(thread_id)) return;
     this.#database.ensureOwned();
+    await this.#ensureMine(thread_id);
     const key = { thread_id, ns, checkpoint_id, task_id: taskId };
     const rows = await writeRows(key, writes, this.serde);
     const replaces = rows.every(({ idx }) => idx < 0);

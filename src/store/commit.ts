@@ -2,6 +2,7 @@
 // whole commit is rolled back when the expectation of a change does not hold, when this server has lost the database, or when
 // the event that it is chained to is not there.
 import { setTimeout as sleep } from "node:timers/promises";
+import { announced, announcementOf } from "../domain/announcement.ts";
 import { OrchError } from "../domain/errors.ts";
 import { chain, changesScore, EventRecord, isMessage, type JournalEvent } from "../domain/journal.ts";
 import type { Clock, Commit, CommitResult } from "../ports.ts";
@@ -9,10 +10,11 @@ import { applyChange } from "./apply-change.ts";
 import { rowOf } from "./columns.ts";
 import type { Database } from "./database.ts";
 import { isUnanswered, isWriteConflict, kindOf, reasonOf } from "./fault.ts";
+import { isAlone, lockWriters, unfrozen } from "./freeze-statements.ts";
 import { createKeptRows, type KeptRows } from "./kept-rows.ts";
 import { commitAtOnce, partName } from "./one-statement.ts";
 import { findRow } from "./row-statements.ts";
-import { eventExists, insertEvents, lastEvent, messageOrder } from "./sql.ts";
+import { announce, eventExists, insertEvents, lastEvent, messageOrder, type Statement } from "./sql.ts";
 import type { Sql } from "./sql-connection.ts";
 
 // A statement may bind 32,766 values; an event takes eight.
@@ -35,7 +37,8 @@ type WriteContext = { readonly database: Database; readonly sql: Sql; readonly a
 export function createCommit({ database, clock }: { readonly database: Database; readonly clock: Clock }) {
   // On SQLite a row is read at no cost.
   const kept = createKeptRows(database.provider === "postgresql" ? undefined : 0);
-  return async (commit: Commit): Promise<CommitResult> => {
+  return async (given: Commit): Promise<CommitResult> => {
+    const commit = database.servers.are_many ? given : withoutHolds(given);
     for (let tries = 1; tries <= MAX_ATTEMPTS; tries++) {
       const attempt: Attempt = { at: clock().toISOString(), isRepeated: false };
       const result = await answered(attempt, () => attemptCommit(commit, { database, kept, attempt }));
@@ -44,6 +47,12 @@ export function createCommit({ database, clock }: { readonly database: Database;
     return { ok: false, conflict: "journal" };
   };
 }
+
+/** The only server has its targets in memory. */
+const withoutHolds = ({ changes = [], ...commit }: Commit): Commit => ({
+  ...commit,
+  changes: changes.filter(({ on }) => on !== "target_held" && on !== "target_freed"),
+});
 
 /**
  * Sends the same events with the same sequence numbers again while no answer comes. Whichever of the sendings is done, the
@@ -99,7 +108,7 @@ async function attemptCommit(commit: Commit, { database, kept, attempt }: Attemp
   } catch (error) {
     // Changes report their own unique violations, so this one is an event whose sequence number exists.
     if (kindOf(error) === "UniqueConstraintViolation") conflict = "journal";
-    if (conflict === "journal" && attempt.isRepeated && (await isWritten(attempt, database)))
+    if ((conflict === "journal" || conflict === "freeze") && attempt.isRepeated && (await isWritten(attempt, database)))
       return { ok: true, events: attempt.events ?? [] };
     if (conflict === "raced" || isWriteConflict(error) || (conflict === "journal" && commit.after === "last"))
       return "raced";
@@ -125,10 +134,13 @@ async function isDoneAtOnce(commit: Commit, { database, kept, attempt }: Attempt
   attempt.after = after;
   attempt.events = events;
   const link = after === null ? [] : [eventExists({ thread_id, ...after })];
-  const conditions = [...database.conditions, ...link];
-  const inserts = needsMessageOrder(commit, database.provider)
-    ? [messageOrder, insertEvents(events.map(eventRow), conditions, partName(1))]
-    : [insertEvents(events.map(eventRow), conditions)];
+  const conditions = [...database.conditions, ...unfrozen(commit), ...link];
+  const before = [
+    ...(needsMessageOrder(commit, database.provider) ? [messageOrder] : []),
+    ...announcing(commit, database),
+  ];
+  const follows = needsMessageOrder(commit, database.provider) ? partName(1) : undefined;
+  const inserts = [...before, insertEvents(events.map(eventRow), conditions, follows)];
   const isDone = await commitAtOnce(database.connection, kept, { events, inserts, changes, at: attempt.at });
   return isDone ? events : null;
 }
@@ -136,22 +148,29 @@ async function isDoneAtOnce(commit: Commit, { database, kept, attempt }: Attempt
 type KnownTail = { readonly after: Tail };
 
 /** The hot path: a single INSERT is a transaction by itself. */
-const isOneStatement = (commit: Commit, { provider }: Database): commit is Commit & KnownTail =>
+const isOneStatement = (commit: Commit, database: Database): commit is Commit & KnownTail =>
   commit.after !== "last" &&
   (commit.changes ?? []).length === 0 &&
   commit.events.length > 0 &&
   commit.events.length <= EVENTS_PER_STATEMENT &&
-  !needsMessageOrder(commit, provider);
+  !needsMessageOrder(commit, database.provider) &&
+  announcing(commit, database).length === 0;
 
 const needsMessageOrder = ({ events }: Commit, provider: Database["provider"]): boolean =>
   provider === "postgresql" && events.some(({ kind }) => isMessage(kind) || changesScore(kind));
+
+function announcing(commit: Commit, { servers: { are_many, owner } }: Database): readonly Statement[] {
+  const announcement = are_many ? announcementOf(owner, commit) : null;
+  return announcement === null ? [] : [announce(announced(announcement))];
+}
 
 type Refuse = (conflict: Conflict | "raced") => never;
 
 async function commitWithin(commit: Commit, context: WriteContext, refuse: Refuse): Promise<readonly JournalEvent[]> {
   const { thread_id, after, events, changes = [] } = commit;
   const { database, sql, attempt } = context;
-  if (needsMessageOrder(commit, database.provider)) await sql.rows(messageOrder);
+  if (isAlone(commit)) await lockWriters(sql, database.provider);
+  else if (needsMessageOrder(commit, database.provider)) await sql.rows(messageOrder);
   const isSent = attempt.events !== undefined;
   // Without events there is no sequence number that could collide.
   const reads = (after === "last" && !isSent) || events.length === 0;
@@ -162,6 +181,7 @@ async function commitWithin(commit: Commit, context: WriteContext, refuse: Refus
     const applied = await applyChange(change, sql, attempt.at);
     if (applied !== true) refuse(applied === "raced" ? applied : change);
   }
+  for (const statement of announcing(commit, database)) await sql.rows(statement);
   return appended;
 }
 
@@ -175,14 +195,24 @@ async function append(commit: Commit, after: Tail, { database, sql, attempt }: W
   for (let start = 0; start < events.length; start += EVENTS_PER_STATEMENT) {
     const part = events.slice(start, start + EVENTS_PER_STATEMENT);
     const link = last === null ? [] : [eventExists({ thread_id, ...last })];
-    const inserted = await sql.run(insertEvents(part.map(eventRow), [...database.conditions, ...link]));
+    const inserted = await sql.run(
+      insertEvents(part.map(eventRow), [...database.conditions, ...unfrozen(commit), ...link]),
+    );
     if (inserted < part.length) {
       await database.confirmOwned(sql);
-      refuse("lost_tail");
+      refuse(await frozenOrLost(commit, sql, link));
     }
     last = part.at(-1) ?? last;
   }
   return events;
+}
+
+/** A first step that was refused, where what it is chained to is there: a freeze was open. */
+async function frozenOrLost({ unless_frozen }: Commit, sql: Sql, link: readonly Statement[]) {
+  if (unless_frozen === undefined) return "lost_tail";
+  const there = ["TRUE", ...link.map((condition) => condition.sql)].join(" AND ");
+  const args = link.flatMap((condition) => condition.args);
+  return (await sql.rows({ sql: `SELECT 1 AS held WHERE ${there}`, args })).length > 0 ? "freeze" : "lost_tail";
 }
 
 async function readTail(thread_id: string, sql: Sql): Promise<Tail> {

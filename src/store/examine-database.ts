@@ -7,7 +7,7 @@ import { z } from "zod";
 import { sqlitePath } from "./database.ts";
 import { reasonOf } from "./fault.ts";
 import { migrationNames } from "./migrate.ts";
-import { holderOfServer } from "./postgresql.ts";
+import { holdersOfServer } from "./postgresql-session.ts";
 import { MIGRATION_HISTORY } from "./sql.ts";
 import { holderOfFile } from "./sqlite-lock.ts";
 
@@ -86,7 +86,7 @@ async function examineServer(connectionString: string): Promise<DatabaseExaminat
       table == null
         ? []
         : (await ask(MIGRATION_HISTORY)).map(([name, state]) => ({ name: String(name), state: String(state) }));
-    const holder = await holderOfServer(adapter);
+    const holder = await holdersOfServer(adapter);
     const compared = compare(history, await migrationNames("postgresql"));
     return { is: "there", name: `PostgreSQL ${version}`, holder, ...compared };
   } finally {

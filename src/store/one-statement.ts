@@ -52,11 +52,14 @@ function joined(inserts: readonly Statement[], events: number, changes: readonly
     ...part,
     name: partName(at + 1),
     rows: at === inserts.length - 1 ? events : 1,
+    relation: part.may_find_none === true ? "<=" : "=",
   }));
   const named = parts.map(
     ({ name, sql }) => `${name} AS ${isRead(sql) ? `MATERIALIZED (${sql})` : `(${sql} RETURNING 1)`}`,
   );
-  const held = parts.map(({ name, rows }) => `(SELECT count(*) FROM ${name}) = ${rows}`).join(" AND ");
+  const held = parts
+    .map(({ name, relation, rows }) => `(SELECT count(*) FROM ${name}) ${relation} ${rows}`)
+    .join(" AND ");
   // Not a constant, so that it is not computed before the parts are.
   const none = `(SELECT count(*) FROM ${partName(inserts.length)} WHERE FALSE)`;
   return {

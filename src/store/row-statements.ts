@@ -5,9 +5,11 @@ import type {
   CheckLook,
   Delivery,
   Duty,
+  Freeze,
   JournalEvent,
   Schedule,
   Sop,
+  TargetHold,
   Task,
   TaskScore,
 } from "./generated/sqlite/client.ts";
@@ -23,6 +25,8 @@ type Tables = {
   readonly task_score: TaskScore;
   readonly duty: Duty;
   readonly schedule: Schedule;
+  readonly work_freeze: Freeze;
+  readonly target_hold: TargetHold;
   readonly journal_event: JournalEvent;
 };
 type Table = keyof Tables;
@@ -47,6 +51,14 @@ export function upsertRow<T extends Table>(
   const set = Object.keys(row).map((column) => `${column} = excluded.${column}`);
   return { sql: `${sql} ON CONFLICT (${key.join(", ")}) DO UPDATE SET ${set.join(", ")}`, args };
 }
+
+/** Changes nothing where another task has the target; one that has it keeps it. */
+export const holdTarget = (row: TargetHold): Statement => {
+  const { row: _made, ...insert } = insertRow("target_hold", row);
+  const isIts = "target_hold.task_id = excluded.task_id";
+  const kept = "DO UPDATE SET task_id = excluded.task_id";
+  return { ...insert, sql: `${insert.sql} ON CONFLICT (target_signature) ${kept} WHERE ${isIts}` };
+};
 
 export const updateRows = <T extends Table>(table: T, set: Columns<T>, where: Columns<T>): Statement => ({
   sql: `UPDATE ${table} SET ${placed(set, ", ")} WHERE ${placed(where, " AND ")}`,

@@ -8,8 +8,11 @@ export type Summed = { readonly row_sum: string };
 /** A row from before there were sums. It gets one at the next start, or when it is written. */
 export const NO_SUM = "";
 
-/** Renewed in one statement for many rows, and read only to know how long another server may live, or not at all. */
-const UNSUMMED = ["row_sum", "lease_expires_at", "seen_at"] as const;
+/**
+ * Renewed in one statement for many rows, and read only to know how long another server may live, or not at all. Any server may ask another
+ * one to drain, whose commits go on naming the sum of its row.
+ */
+const UNSUMMED = ["row_sum", "lease_expires_at", "seen_at", "drain_asked_at"] as const;
 
 /** Half of a SHA-256, as text. A column without a value has no part in it, so that a new one changes no sum. */
 function sumOf(row: object): string {

@@ -2,7 +2,8 @@
 // written (D-244), is refused with `quarantined`, and left out of a list (D-231).
 import type { z } from "zod";
 import { Approval } from "../domain/approval.ts";
-import { OrchError } from "../domain/errors.ts";
+import { isUnreadable, OrchError } from "../domain/errors.ts";
+import { Freeze } from "../domain/freeze.ts";
 import {
   EVENT_BODIES,
   type EventKind,
@@ -48,7 +49,13 @@ const shortened = (message: string): string =>
   message.length > MAX_FAULT ? `${message.slice(0, MAX_FAULT).toWellFormed()}...` : message;
 
 export const taskOf = (row: Stored & { task_id: string }): Task =>
-  read(Task, `task ${row.task_id}`, ["contract", "outcome", "waiting", "verification"], row);
+  read(Task, `task ${row.task_id}`, ["contract", "outcome", "waiting", "verification", "runs_on"], row);
+
+/** Labels that cannot be read are none: who reads the whole row finds the damage. */
+export const columnsOf = <T extends { readonly runs_on: string | null }>({ runs_on, ...row }: T) => ({
+  ...row,
+  runs_on: Task.shape.runs_on.safeParse(runs_on === null ? null : jsonOrText(runs_on)).data ?? null,
+});
 
 export const sopOf = (row: Stored & { sop_id: string }): Sop =>
   read(Sop, `SOP ${row.sop_id}`, ["target", "steps", "criteria", "preconditions"], row);
@@ -60,6 +67,9 @@ export const unverifiedOf = (row: Stored & { task_id: string }): UnverifiedTask 
   read(UnverifiedTask, `task ${row.task_id}`, ["contract"], row);
 export const scheduleOf = (row: Stored & { name: string }): Schedule =>
   read(Schedule, `schedule ${row.name}`, ["contract"], row);
+
+export const freezeOf = (row: Stored & { freeze_id: string }): Freeze =>
+  read(Freeze, `freeze ${row.freeze_id}`, [], row);
 
 type StoredEvent = Stored & {
   readonly thread_id: string;
@@ -80,10 +90,18 @@ export function eventOf({
 }: StoredEvent & { readonly cursor: number }): JournalEvent {
   const name = nameOf(row);
   const record = read(EventRecord, name, ["body"], row);
-  if (!isEventKind(record.kind)) throw damaged(`${name} has the unknown kind ${record.kind}`);
+  if (!isEventKind(record.kind)) throw unknownKind(record, row.body);
   const body = read<unknown>(EVENT_BODIES[record.kind], name, [], record.body as Stored);
   // The schema of this kind has parsed the body, a relation that the type of the table cannot express.
   return { ...record, body } as JournalEvent;
+}
+
+/** One that is as it was written is of a newer version. */
+function unknownKind(record: z.infer<typeof EventRecord>, body: string): OrchError {
+  const fault = `${nameOf(record)} has the unknown kind ${JSON.stringify(record.kind)}`;
+  if (hashOfText(record as Parameters<typeof hashOfText>[0], body) !== record.hash) return damaged(fault);
+  const fix = "ask a server of that version, or update this one";
+  return new OrchError("journal_newer", `${fault}, which a newer version of orch has written`, { fix });
 }
 
 const nameOf = ({ seq, thread_id }: Pick<StoredEvent, "seq" | "thread_id">) => `event ${seq} of ${thread_id}`;
@@ -133,7 +151,7 @@ export function readable<Row, T>(rows: readonly Row[], reading: Reading<Row, T>)
     try {
       return [parse(row)].filter(isWanted);
     } catch (error) {
-      if (!(error instanceof OrchError) || error.code !== "quarantined") throw error;
+      if (!isUnreadable(error)) throw error;
       onDamaged({ record, id: idOf(row), fault: error.message });
       return [];
     }

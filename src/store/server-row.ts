@@ -4,13 +4,16 @@
 import type { z } from "zod";
 import { OrchError } from "../domain/errors.ts";
 import { parseJson } from "../domain/json-values.ts";
-import type { Predecessor } from "../domain/predecessor.ts";
+import type { ServerSelf } from "../domain/server.ts";
 import { Holder, hasEnded, thisProcess } from "../process/holder.ts";
 import { addSums } from "./add-sums.ts";
 import type { PrismaClient } from "./generated/sqlite/client.ts";
 import { isWhole, NO_SUM, withSum } from "./row-sum.ts";
 import type { Statement } from "./sql.ts";
 import type { Sql } from "./sql-connection.ts";
+
+/** Whether there was a server before, and what became of it: `ended` is a crash, and `may_live` may be one. */
+export type Predecessor = "none" | "stopped" | "ended" | "may_live";
 
 export type ServerRow = {
   readonly predecessor: Predecessor;
@@ -26,21 +29,25 @@ export type ServerRow = {
   readonly stop: () => Promise<void>;
 };
 
-// One server has a database today.
-const SERVER_ID = "orch";
+/** Of the one server of a SQLite file. On PostgreSQL each server has a row of its own (peers.ts), and this one is of the versions before. */
+export const SERVER_ID = "orch";
 const DAMAGED = "damaged" as const;
 
 const Kept = Holder.extend({ lock: Holder.shape.boot_id });
 
-/** `lock` identifies the lock that is held now; `first` are statements to begin the transaction with. */
-export async function takeOver(
-  client: PrismaClient,
-  lock: string | null,
-  first: readonly string[],
-): Promise<ServerRow> {
+type Taking = {
+  /** Identifies the lock that is held now. */
+  readonly lock?: string | null;
+  /** Statements to begin the transaction with. */
+  readonly first?: readonly string[];
+  readonly self?: ServerSelf;
+};
+
+export async function takeOver(client: PrismaClient, { lock = null, first = [], self }: Taking): Promise<ServerRow> {
   const server_id = SERVER_ID;
   const at = new Date().toISOString();
   const holder = JSON.stringify({ ...thisProcess(), lock } satisfies z.infer<typeof Kept>);
+  const shown = shownOf(self);
   const known = await client.server.findUnique({ where: { server_id }, select: { row_sum: true } });
   if (known?.row_sum === NO_SUM) await addSums(client);
   const { before, row } = await client.$transaction(async (session) => {
@@ -48,8 +55,16 @@ export async function takeOver(
     const found = await session.server.findUnique({ where: { server_id } });
     const before = found === null || isWhole(found) ? found : DAMAGED;
     const { epoch, generation } = before === DAMAGED || before === null ? { epoch: 0, generation: 1 } : before;
-    const row = withSum({ server_id, epoch: epoch + 1, generation, holder, started_at: at, stopped_at: null });
-    const written = { ...row, seen_at: at };
+    const row = withSum({
+      server_id,
+      epoch: epoch + 1,
+      generation,
+      holder,
+      started_at: at,
+      stopped_at: null,
+      ...shown,
+    });
+    const written = { ...row, seen_at: at, drain_asked_at: null };
     await session.server.upsert({ where: { server_id }, create: written, update: written });
     return { before, row };
   });
@@ -64,8 +79,7 @@ export async function takeOver(
     predecessor: before === null ? "none" : whatBecameOf(before, lock),
     predecessor_process: before === null || before === DAMAGED ? null : processIn(before),
     condition,
-    holds: async (sql) =>
-      (await sql.rows({ sql: `SELECT 1 AS held WHERE ${condition.sql}`, args: condition.args })).length > 0,
+    holds: holdsIn(condition),
     beat: async () =>
       (await client.server.updateMany({ where: mine, data: { seen_at: new Date().toISOString() } })).count > 0,
     stop: async () => {
@@ -77,6 +91,16 @@ export async function takeOver(
     },
   };
 }
+
+/** Asks for a condition alone. */
+export const holdsIn =
+  ({ sql: condition, args }: Statement) =>
+  async (sql: Sql): Promise<boolean> =>
+    (await sql.rows({ sql: `SELECT 1 AS held WHERE ${condition}`, args })).length > 0;
+
+/** What others see of a server, in columns. */
+export const shownOf = (self: ServerSelf | undefined) =>
+  self === undefined ? { name: null, labels: null } : { ...self, labels: JSON.stringify(self.labels) };
 
 type Before = { readonly holder: string; readonly stopped_at: string | null };
 
@@ -95,4 +119,4 @@ function processIn({ holder }: Before): string | null {
 }
 
 export const taken = (): OrchError =>
-  new OrchError("fenced", "another orch server has taken over this database; this one writes nothing more");
+  new OrchError("fenced", "another orch server has taken over from this one, which writes nothing more");

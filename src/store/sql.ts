@@ -10,6 +10,8 @@ export type Statement = {
   readonly args: readonly Value[];
   /** The one row that it reads or writes: the columns that it is found by, and those that it sets. */
   readonly row?: { readonly table: string; readonly where: object; readonly set?: object };
+  /** It is as good where there is no such row. */
+  readonly may_find_none?: true;
 };
 
 /** No statement contains a question mark that is not a placeholder. */
@@ -89,8 +91,45 @@ export const unverifiedTasks = (wants: VerificationWish, limit: number, after?: 
   args: [...(after === undefined ? [] : [after]), limit],
 });
 
+const NOW: Readonly<Record<Provider, string>> = {
+  sqlite: "strftime('%Y-%m-%dT%H:%M:%fZ', 'now')",
+  postgresql: `to_char(clock_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
+};
+
+export const aliveServers = (provider: Provider): Statement => ({
+  sql: `SELECT server_id, COALESCE(name, server_id) AS name, labels, drain_asked_at FROM server
+    WHERE stopped_at IS NULL AND (lease_expires_at IS NULL OR lease_expires_at > ${NOW[provider]}) ORDER BY 2, 1`,
+  args: [],
+});
+
+export const serverRows = (provider: Provider): Statement => ({
+  sql: `SELECT server.*, ${NOW[provider]} AS now FROM server ORDER BY COALESCE(name, server_id), started_at`,
+  args: [],
+});
+
+/** How many tasks each server has. */
+export const ownedTasks: Statement = {
+  sql: `SELECT owner, CAST(COUNT(*) AS INTEGER) AS count FROM task
+    WHERE status IN ('accepted', 'running') AND owner IS NOT NULL GROUP BY owner`,
+  args: [],
+};
+
+const MOST_HELD = 20;
+
+/** Those that have been held for longest. */
+export const heldTargets: Statement = {
+  sql: `SELECT hold.target_signature, hold.task_id, task.status, hold.since, task.owner AS server_id
+    FROM target_hold hold LEFT JOIN task ON task.task_id = hold.task_id ORDER BY hold.since, hold.task_id LIMIT ${MOST_HELD}`,
+  args: [],
+};
+
+export const askedToDrain = (provider: Provider, server_id: string): Statement => ({
+  sql: `UPDATE server SET drain_asked_at = ${NOW[provider]} WHERE server_id = ? AND drain_asked_at IS NULL AND stopped_at IS NULL`,
+  args: [server_id],
+});
+
 export const lastEvent = (thread_id: string): Statement => ({
-  sql: "SELECT seq, hash FROM journal_event WHERE thread_id = ? ORDER BY seq DESC LIMIT 1",
+  sql: "SELECT seq, hash, at FROM journal_event WHERE thread_id = ? ORDER BY seq DESC LIMIT 1",
   args: [thread_id],
 });
 
@@ -102,6 +141,9 @@ const MESSAGES_LOCK_ID = 0x6d736773;
  * held until the commit is visible, serialises the commits that contain messages, or change a score (D-050). The typed client has no locks.
  */
 export const messageOrder: Statement = { sql: `SELECT pg_advisory_xact_lock(${MESSAGES_LOCK_ID})::text`, args: [] };
+
+/** On PostgreSQL: heard by every server once the commit is visible. */
+export const announce = (text: string): Statement => ({ sql: "SELECT pg_notify('orch', ?)::text", args: [text] });
 
 /**
  * Before the epoch is raised, on PostgreSQL: waits until the commits under way have ended and lets no other begin. On SQLite

@@ -8,12 +8,15 @@ import type { Clock, Store } from "../ports.ts";
 import { createCommit } from "./commit.ts";
 import type { Database } from "./database.ts";
 import { guarded } from "./fault.ts";
-import type { Approval as ApprovalRow, Task as TaskRow } from "./generated/sqlite/client.ts";
+import type { Approval as ApprovalRow, TargetHold, Task as TaskRow } from "./generated/sqlite/client.ts";
+import { readFreezes } from "./read-freezes.ts";
 import { readSchedules } from "./read-schedules.ts";
+import { readServers } from "./read-servers.ts";
 import { findRow } from "./row-statements.ts";
 import { isWhole } from "./row-sum.ts";
 import {
   approvalOf,
+  columnsOf,
   eventOf,
   journalOf,
   read,
@@ -41,9 +44,9 @@ export function createStore({ database, clock, onDamaged = () => undefined }: St
     ...readSops(database, onDamaged),
     ...readApprovals(database, onDamaged),
     ...readEvents(database, onDamaged),
-    ...readCheckLooks(database),
-    ...readScores(database),
-    ...readSchedules(database, onDamaged),
+    ...{ ...readCheckLooks(database), ...readScores(database) },
+    ...{ ...readSchedules(database, onDamaged), ...readFreezes(database, onDamaged) },
+    ...readServers(database),
   };
 }
 
@@ -51,7 +54,7 @@ const LIVE = ["accepted", "running"];
 
 const COLUMNS = {
   ...{ task_id: true, intent: true, target_signature: true, status: true },
-  ...{ owner: true, lease_expires_at: true, created_at: true },
+  ...{ backend: true, owner: true, lease_expires_at: true, runs_on: true, created_at: true },
 } as const;
 
 /** No text within it contains an unescaped quotation mark. */
@@ -61,8 +64,8 @@ const VERIFIED_AS = {
   false: { contains: '"verified":false' },
 } as const;
 
-type Reading = "findTask" | "listTasks" | "listTaskColumns" | "listUnverified";
-type Tasks = Pick<Store, Reading | "renewLeases" | "endLease">;
+type Reading = "findTask" | "listHolds" | "listTasks" | "listTaskColumns" | "listUnverified";
+type Tasks = Pick<Store, Reading | "renewLeases">;
 type UnverifiedRow = Pick<TaskRow, "task_id" | "intent" | "target_signature" | "ended_at" | "contract">;
 
 type OnDamaged = Quarantine["add"];
@@ -79,6 +82,9 @@ const readTasks = ({ client: { task }, connection }: Database, onDamaged: OnDama
       const row = await findRow(connection, "task", { task_id });
       return row === null ? null : taskOf(row);
     }),
+    listHolds: guarded(() =>
+      connection.rows<TargetHold>({ sql: "SELECT target_signature, task_id FROM target_hold", args: [] }),
+    ),
     listTasks: guarded(({ limit, after, verified, since, ...where }) =>
       readPage(
         { limit, after },
@@ -97,8 +103,8 @@ const readTasks = ({ client: { task }, connection }: Database, onDamaged: OnDama
         reading,
       ),
     ),
-    listTaskColumns: guarded(async ({ limit, after, status, unended = false }) => {
-      const ofStatus = { status: { in: [...status] } };
+    listTaskColumns: guarded(async ({ limit, after, status, unended = false, labelled = false }) => {
+      const ofStatus = { status: { in: [...status] }, ...(labelled && { runs_on: { not: null } }) };
       const rows = await task.findMany({
         where: { ...(unended ? { OR: [ofStatus, { ended_at: null }] } : ofStatus), NOT: given({ task_id: after }) },
         select: COLUMNS,
@@ -107,7 +113,7 @@ const readTasks = ({ client: { task }, connection }: Database, onDamaged: OnDama
         ...(after !== undefined && { cursor: { task_id: after } }),
       });
       // The query selects by status, so it is one of those.
-      return rows as TaskColumns[];
+      return rows.map(columnsOf) as TaskColumns[];
     }),
     listUnverified: guarded(({ limit, after, wants }) =>
       readPage(
@@ -118,9 +124,6 @@ const readTasks = ({ client: { task }, connection }: Database, onDamaged: OnDama
     ),
     renewLeases: guarded(async (owner, lease_expires_at) => {
       await task.updateMany({ where: { status: { in: LIVE }, owner }, data: { lease_expires_at } });
-    }),
-    endLease: guarded(async (owner, task_id) => {
-      await task.updateMany({ where: { task_id, owner }, data: { lease_expires_at: null } });
     }),
   };
 };

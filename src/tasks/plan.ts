@@ -32,6 +32,10 @@ export function pinnedTo(contract: TaskContract, { accepted }: Projection): Task
   return backend === undefined ? contract : { ...contract, execution_backend: backend };
 }
 
+/** The labels that the task was accepted with, for what an approval covers: it runs nowhere else. */
+export const runsOnOf = ({ accepted }: Projection): Pick<ProcedureContent, "runs_on"> =>
+  accepted?.runs_on === undefined ? {} : { runs_on: [...accepted.runs_on] };
+
 /** The procedure that this task is pinned to. Nodes after the look-up may rely on it. */
 export function pinned({ procedure }: Projection): Procedure {
   if (procedure === null) throw new Error("the journal holds no procedure although the look-up has passed");
@@ -79,6 +83,7 @@ export function planContent(
     steps: steps.map((step) => sentStep(step, contract)),
     findings: [...findings],
     ...(scripts.length > 0 && { scripts: [...scripts] }),
+    ...runsOnOf(projection),
     contract,
   };
 }

@@ -61,6 +61,8 @@ type TaskState = {
   verification: EventBody<"verification_recorded"> | null;
   /** Why the procedure that should have verified it gave no verdict. */
   verification_missed: EventBody<"verification_missed"> | null;
+  /** Whether the supervisor knows that it waits for a server, and that there was none. */
+  is_without_server: boolean;
   /** The last pause or end. */
   reported: Outcome | null;
 };
@@ -89,6 +91,7 @@ export const initial = (): ProjectionState => ({
   is_cancel_requested: false,
   verification: null,
   verification_missed: null,
+  is_without_server: false,
   reported: null,
   gate: noAnswers(),
   approvals: noApprovals(),
@@ -102,6 +105,7 @@ export const initial = (): ProjectionState => ({
 /** Applies one event to the state and returns the same object. */
 export function evolve(state: ProjectionState, event: JournalEvent): ProjectionState {
   state.has_begun ||= event.kind !== "taken_up";
+  state.is_without_server ||= event.kind === "no_server";
   state.crashes = isProgress(event) ? 0 : state.crashes + crashesIn(event);
   state.all_crashes = event.kind === "unparked" ? 0 : state.all_crashes + crashesIn(event);
   evolveTask(state, event);

@@ -2,6 +2,7 @@
 // schedule. A due time is recorded before its task is submitted, so that a stop between the two is noticed (D-302).
 
 import type { Change } from "../domain/change.ts";
+import type { HeldBy } from "../domain/freeze.ts";
 import type { NewEvent } from "../domain/journal.ts";
 import { type Schedule, type ScheduleDefinition, scheduledTaskId } from "../domain/schedule.ts";
 import { scheduleThread } from "../domain/thread-id.ts";
@@ -56,6 +57,14 @@ export const skipDue = (schedule: Schedule, { due, missed, next_due }: Due, runn
   changed(
     schedule,
     { kind: "schedule_skipped", body: { due, running, missed, next_due } },
+    { last_due: due, next_due, missed: schedule.missed + missed, skipped: schedule.skipped + 1 },
+  );
+
+/** Counted as skipped. */
+export const heldDue = (schedule: Schedule, { due, missed, next_due }: Due, held_by: HeldBy): Commit =>
+  changed(
+    schedule,
+    { kind: "schedule_held", body: { due, held_by, missed, next_due } },
     { last_due: due, next_due, missed: schedule.missed + missed, skipped: schedule.skipped + 1 },
   );
 

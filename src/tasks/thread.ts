@@ -9,8 +9,11 @@ export interface ThreadJournal {
   readonly events: readonly JournalEvent[];
   /** What all events say, noted ones included. Kept up to date: read it again after anything was noted or committed. */
   readonly projection: Projection;
-  /** True once the database has lost events that are known here: they must not be replayed. */
-  readonly has_lost_tail: boolean;
+  /**
+   * What a commit met. `lost_tail`: the database has lost events that are known here, so they must not be replayed. `target_held`:
+   * another task has the target, and nothing of this one runs yet.
+   */
+  readonly met: { readonly lost_tail: boolean; readonly target_held: boolean };
   /** Kept in memory until the next commit, with the changes that belong to it: for facts that could be found again after a crash. */
   note(event: NewEvent, changes?: readonly Change[]): void;
   /** Durable when it resolves. Rejects with `fenced` when another owner has claimed the thread. */

@@ -25,9 +25,9 @@ export const refusalError = ({ code, message, current }: TransitionRefusal): Orc
 
 type TaskChange = Extract<Change, { on: "task" }>;
 
-type Acceptance = { readonly contract: TaskContract; readonly backend: Task["backend"]; readonly at: string };
+type Acceptance = Pick<Task, "contract" | "backend"> & Partial<Pick<Task, "runs_on">> & { readonly at: string };
 
-export function accept({ contract, backend, at }: Acceptance): Transition & { readonly task: Task } {
+export function accept({ contract, backend, runs_on = null, at }: Acceptance): Transition & { readonly task: Task } {
   const task: Task = {
     task_id: contract.task_id,
     contract,
@@ -44,12 +44,14 @@ export function accept({ contract, backend, at }: Acceptance): Transition & { re
     owner: null,
     lease_expires_at: null,
     verification: null,
+    runs_on,
     created_at: at,
     updated_at: at,
     ended_at: null,
   };
   const { contract_digest } = task;
-  const events: NewEvent[] = [{ kind: "task_accepted", body: { contract, contract_digest, backend } }];
+  const body = { contract, contract_digest, backend, ...(runs_on !== null && { runs_on }) };
+  const events: NewEvent[] = [{ kind: "task_accepted", body }];
   return { task, events, changes: [{ on: "task_created", task }] };
 }
 
@@ -64,18 +66,32 @@ export function acceptConflict(existing: Task, contract: TaskContract): Transiti
 type Claim = EventBody<"taken_up"> & {
   readonly task_id: string;
   readonly lease_expires_at: string;
+  /** The owner that has ended; null where there is none. */
+  readonly left_by?: string | null;
+  /** What no other task may have meanwhile; null for a target that is shared. */
+  readonly target?: string | null;
 };
 
-/** That no row changed means that somebody else has ended the task or paused it: there is nothing to claim. */
-export function claim({ task_id, lease_expires_at, ...body }: Claim): Transition {
+/** That the row of the task did not change means that another writer has ended it, paused it or claimed it: there is nothing to claim. */
+export function claim({ task_id, lease_expires_at, left_by = null, target = null, ...body }: Claim): Transition {
   const set = { status: "running", owner: body.owner, lease_expires_at } as const;
+  const owner = [null, body.owner, left_by];
+  const held: Change[] = target === null ? [] : [{ on: "target_held", target_signature: target, task_id }];
   return {
     events: [{ kind: "taken_up", body }],
-    changes: [{ on: "task", task_id, expect: { status: LIVE }, set }],
+    changes: [{ on: "task", task_id, expect: { status: LIVE, owner }, set }, ...held],
   };
 }
 
 const LIVE = ["accepted", "running"] as const;
+
+/** A server that drains runs nothing of the task any more, and leaves it to any other. */
+export const release = (task_id: string, owner: string): Transition => ({
+  events: [],
+  changes: [
+    { on: "task", task_id, expect: { status: LIVE, owner: [owner] }, set: { owner: null, lease_expires_at: null } },
+  ],
+});
 
 type Pause = {
   /** Null on a promotion: there the approval alone waits. */
@@ -83,16 +99,21 @@ type Pause = {
   readonly outcome: Outcome;
   readonly waiting: Waiting;
   readonly procedure: Procedure | null;
+  /** A step may have changed something, so no other task may have the target. */
+  readonly keeps_target: boolean;
 };
 
-export function pause({ task_id, outcome, waiting, procedure }: Pause): Transition {
+export function pause({ task_id, outcome, waiting, procedure, keeps_target }: Pause): Transition {
   const { status } = outcome;
   if (!isPaused(status)) throw new Error(`a thread cannot pause with the status ${status}`);
   const set = { status, outcome, waiting, owner: null, lease_expires_at: null, ...pinsOf(procedure) };
   const paused: Change[] =
     task_id === null ? [] : [{ on: "task", task_id, expect: { status: ["running"] }, set } satisfies TaskChange];
-  return { events: [{ kind: "reported", body: outcome }], changes: [...paused, ...askedIn(waiting)] };
+  const freed = task_id === null || keeps_target ? [] : [freedBy(task_id)];
+  return { events: [{ kind: "reported", body: outcome }], changes: [...paused, ...freed, ...askedIn(waiting)] };
 }
+
+const freedBy = (task_id: string): Change => ({ on: "target_freed", task_id });
 
 /** From now on the approval can be decided: only this interrupt may resume the thread. */
 const askedIn = (waiting: Waiting): Change[] =>
@@ -134,6 +155,7 @@ export function end({ task_id, outcome, at, procedure, withdrawn, ...ended }: En
     events: [...stored, ...(trial?.events ?? []), ...(restored?.events ?? []), { kind: "reported", body: outcome }],
     changes: [
       { on: "task", task_id, expect: { status: from }, set: { ...endOf(outcome, at), ...pinsOf(procedure) } },
+      freedBy(task_id),
       ...counted(verdict, procedure, proved),
       ...(trial?.changes ?? []),
       ...(restored?.changes ?? []),
@@ -180,7 +202,12 @@ export function cancel(
   const expect = waiting === null ? { status: [status] } : { status: [status], interrupt_id: waiting.interrupt_id };
   return {
     events: [...requestCancel(reason).events, ...(restored?.events ?? []), { kind: "reported", body: cancelled }],
-    changes: [{ on: "task", task_id, expect, set: endOf(cancelled, at) }, ...withdrawn, ...(restored?.changes ?? [])],
+    changes: [
+      { on: "task", task_id, expect, set: endOf(cancelled, at) },
+      freedBy(task_id),
+      ...withdrawn,
+      ...(restored?.changes ?? []),
+    ],
   };
 }
 
@@ -202,7 +229,7 @@ export function cancelQuarantined(
   const set = { ...task, ...endOf(cancelled, at), verification: null };
   return {
     events: [...requestCancel(reason).events, { kind: "reported", body: cancelled }],
-    changes: [{ on: "task", task_id, expect: { status: "any" }, set }, ...withdrawn],
+    changes: [{ on: "task", task_id, expect: { status: "any" }, set }, freedBy(task_id), ...withdrawn],
   };
 }
 

@@ -22,8 +22,8 @@ type Deps = {
 export type WebhookDelivery = {
   /** Resolves once it is durable which message is the first: call it before anything can report. */
   readonly start: () => Promise<void>;
-  /** Ends an attempt that is under way; its message is sent again at the next start. */
-  readonly stop: () => Promise<void>;
+  /** Delivers until the signal aborts. An attempt that is under way then is ended; its message is sent again by the next delivery. */
+  readonly deliver: (signal: AbortSignal) => Promise<void>;
 };
 
 const RECEIVER = "webhook";
@@ -34,20 +34,10 @@ const LONGEST_PAUSE_MS = 300_000;
 
 const doubling = (attempt: number): number => Math.min(FIRST_PAUSE_MS * 2 ** (attempt - 1), LONGEST_PAUSE_MS);
 
-export function createWebhookDelivery(deps: Deps): WebhookDelivery {
-  const stopping = new AbortController();
-  let delivering = Promise.resolve();
-  return {
-    start: async () => {
-      const cursor = await firstCursor(deps.store);
-      delivering = deliverAfter(cursor, deps, stopping.signal);
-    },
-    stop: async () => {
-      stopping.abort();
-      await delivering;
-    },
-  };
-}
+export const createWebhookDelivery = (deps: Deps): WebhookDelivery => ({
+  start: async () => void (await firstCursor(deps.store)),
+  deliver: async (signal) => deliverAfter(await firstCursor(deps.store), deps, signal),
+});
 
 /** A receiver that is new gets what is reported from now on. */
 async function firstCursor(store: Deps["store"]): Promise<number> {

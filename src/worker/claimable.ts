@@ -1,47 +1,37 @@
-// Whether this server may claim an unfinished task that it does not hold. The lease that is written is the lease that is
-// read (D-221): a task of another server is left alone only while that server may live and its lease lasts.
-import type { Predecessor } from "../domain/predecessor.ts";
+// Whether this server may claim an unfinished task that it does not hold, and how the task starts then. A task of another server is left
+// alone while that server lives (D-221, D-313).
+import { neededHere, servesLabels } from "../domain/labels.ts";
 import type { Task } from "../domain/task.ts";
-import type { Clock } from "../ports.ts";
+import type { Servers } from "../ports.ts";
 import type { Start } from "./run-thread.ts";
 
-export type Claimant = {
-  readonly owner: string;
-  readonly predecessor: Predecessor;
-  readonly clock: Clock;
-};
+type Owned = Pick<Task, "owner" | "lease_expires_at">;
 
-export function isClaimable(
-  { owner, lease_expires_at }: Pick<Task, "owner" | "lease_expires_at">,
-  claimant: Claimant,
-): boolean {
-  if (owner === null || owner === claimant.owner || claimant.predecessor !== "may_live") return true;
-  return lease_expires_at === null || lease_expires_at <= claimant.clock().toISOString();
-}
+/** Whether a server with these labels may work on the task at all (D-322). */
+export const mayRunOn = (labels: readonly string[], task: Pick<Task, "backend" | "runs_on">): boolean =>
+  servesLabels(labels, neededHere(task));
 
-type Recovering = Omit<Claimant, "clock"> & {
-  /** The host and pid of the server that had the database before. */
-  readonly predecessor_process: string | null;
-  /** Whether everything that it, or a lost runner of this server, had left running was ended. */
+type Recovering = {
+  readonly servers: Pick<Servers, "owner" | "stateOf">;
+  /** Whether everything that a server before, or a lost runner of this server, had left running was ended. */
   readonly cleared: () => boolean;
 };
 
-/** How a claimed task starts: the server that worked on it may have ended without being stopped (D-258). */
-export function recoveryOf(row: Pick<Task, "owner" | "lease_expires_at">, claimant: Recovering): Start {
-  const { owner, lease_expires_at } = row;
-  // Without a lease nothing of it ran any more: a server that is killed while it stops was not ended by this task.
-  const isAnother = owner !== null && owner !== claimant.owner && lease_expires_at !== null;
-  const mayBeCrash = claimant.predecessor === "ended" || claimant.predecessor === "may_live";
-  const cleared = hasEndedAll(row, claimant) ? { cleared: true as const } : {};
-  return isAnother && mayBeCrash ? { kind: "recover", crashed: true, ...cleared } : { kind: "recover", ...cleared };
-}
+export const isClaimable = (task: Owned, servers: Pick<Servers, "stateOf">): boolean =>
+  task.owner === null || !servers.stateOf(task).lives;
 
-/** Whether nothing that the owner before has started runs any more (D-300). Of a server before the last one it is not known. */
-function hasEndedAll({ owner, lease_expires_at }: Pick<Task, "owner" | "lease_expires_at">, claimant: Recovering) {
-  const { predecessor, predecessor_process: ended } = claimant;
-  if (owner === null || lease_expires_at === null) return true;
-  if (!claimant.cleared()) return false;
-  if (owner === claimant.owner) return true;
-  const isKnown = predecessor === "ended" || predecessor === "stopped";
-  return isKnown && ended !== null && owner.startsWith(`${ended}/`);
+/** How a claimed task starts: the server that worked on it may have ended without being stopped (D-258). */
+export function recoveryOf(row: Owned, { servers, cleared }: Recovering): Extract<Start, { kind: "recover" }> {
+  const { owner, lease_expires_at } = row;
+  const { may_have_crashed, is_over } = servers.stateOf(row);
+  // Without a lease nothing of it ran any more: a server that is killed while it stops was not ended by this task.
+  const isAnother = owner !== null && owner !== servers.owner && lease_expires_at !== null;
+  // Whether nothing that the owner before has started runs any more (D-300).
+  const hasEndedAll =
+    owner === null || lease_expires_at === null || (cleared() && (owner === servers.owner || is_over));
+  return {
+    ...{ kind: "recover", left_by: owner },
+    ...(isAnother && may_have_crashed && { crashed: true as const }),
+    ...(hasEndedAll && { cleared: true as const }),
+  };
 }

@@ -1,12 +1,11 @@
 // Decides when a task runs: one at a time per target (D-012), a bounded number at once, and again from its journal after an
 // error or a stop (D-015).
 
-import { wordsOf } from "../domain/errors.ts";
-import type { Predecessor } from "../domain/predecessor.ts";
+import { isNewer, wordsOf } from "../domain/errors.ts";
 import type { Quarantine } from "../domain/quarantine.ts";
 import type { Task, TaskColumns } from "../domain/task.ts";
-import type { Store } from "../ports.ts";
-import { isClaimable, recoveryOf } from "./claimable.ts";
+import type { Servers, Store } from "../ports.ts";
+import { isClaimable, mayRunOn, recoveryOf } from "./claimable.ts";
 import { createProbe } from "./database-probe.ts";
 import {
   isUnfinished,
@@ -18,15 +17,17 @@ import {
   unfinishedInOrder,
 } from "./recovery.ts";
 import { leaseEnd, type Start, type TaskRef } from "./run-thread.ts";
+import type { TargetHolds } from "./target-holds.ts";
 import type { TargetLocks } from "./target-locks.ts";
 import { createTaskRuns, type TaskRunsDeps } from "./task-runs.ts";
 import { taskTargets } from "./task-targets.ts";
 
-export type DispatcherDeps = Omit<TaskRunsDeps, "onUnreadable"> & {
+export type DispatcherDeps = Omit<TaskRunsDeps, "onUnreadable" | "onTargetHeld"> & {
   readonly locks: TargetLocks;
-  readonly predecessor: Predecessor;
-  /** Its host and pid, as its owner's name begins. */
-  readonly predecessor_process: string | null;
+  readonly holds: TargetHolds;
+  readonly servers: Servers;
+  /** What this server has: a task that needs more waits for another server. */
+  readonly labels: readonly string[];
   /** Rejects while the database does not work. */
   readonly ping: () => Promise<unknown>;
   /** Names the tasks that cannot be read: they are not run, and keep their targets (D-233). */
@@ -37,7 +38,7 @@ export type Dispatcher = {
   /** Without effect on a task that this server holds already, except for an answer to the question that it has just asked. */
   readonly dispatch: (task: TaskRef, start: Start) => void;
   /** Dispatches an unfinished task, unless a server that may live works on it (D-221). */
-  readonly reclaim: (task: Task) => void;
+  readonly reclaim: (task: Task) => Promise<void>;
   /** Reclaims unfinished tasks that this server does not hold, a page at each call (D-222). */
   readonly reconcile: () => Promise<void>;
   /** Dispatches every unfinished task, and holds the target of each one that paused in the middle of its steps. */
@@ -45,52 +46,61 @@ export type Dispatcher = {
   /** Frees the target of a task that ended while it was paused, and deletes its checkpoints. */
   readonly forget: (task: TaskRef) => Promise<void>;
   readonly renewLeases: () => Promise<void>;
-  /** Starts no further step and waits for the running ones. After `ms` it kills them; their outcome is unknown. */
+  /** Claims nothing and starts no further step. Resolves when the running ones have ended, and their tasks are left to others. */
+  readonly leave: () => Promise<void>;
+  readonly isLeaving: () => boolean;
+  /** The same, and after `ms` it kills the running steps; their outcome is unknown. */
   readonly drain: (ms: number) => Promise<void>;
 };
 
+type Targeting = Parameters<TargetHolds["ensure"]>[0];
+
 export function createDispatcher(deps: DispatcherDeps): Dispatcher {
-  const { store, threads, timer, clock, owner, predecessor } = deps;
+  const { store, owner, servers, holds, labels } = deps;
   const targets = taskTargets(deps.locks);
-  const renewLeases = () => store.renewLeases(owner, leaseEnd(deps));
   const runs = createTaskRuns(
-    { ...deps, onUnreadable: (task, error) => inQuarantine(task.task_id, error) },
+    {
+      ...deps,
+      onUnreadable: (task, error) => name(task.task_id, error),
+      onTargetHeld: () => void holds.look().catch(() => undefined),
+    },
     { targets, usable: createProbe(deps) },
   );
+  const { name, quarantine } = createQuarantining(deps, {
+    hold: (task) => runs.hold(task),
+    keep: (task) => keep(task),
+  });
   const nextPage = createPages(store);
-  const mayClaim = (task: TaskColumns): boolean => isClaimable(task, { owner, predecessor, clock });
+  const mayClaim = (task: TaskColumns): boolean =>
+    !runs.isStopped() && mayRunOn(labels, task) && isClaimable(task, servers) && !holds.keepOut(task);
 
-  const reclaim = (task: Task): void => {
-    if (isUnfinished(task) && mayClaim(task)) runs.dispatch(task, recoveryOf(task, deps));
+  const reclaim = async (task: Task): Promise<void> => {
+    if (!isUnfinished(task) || !mayClaim(task)) return;
+    const start = recoveryOf(task, deps);
+    // Its owner may have come back since the last look: then it is asked to leave, or the task is left to it.
+    if (task.owner === null || task.owner === owner || (await servers.takeOver(task.owner))) runs.dispatch(task, start);
   };
 
-  const quarantine = async (task: TaskColumns, error: unknown): Promise<void> => {
-    // While the database does not work, the fault says nothing about the task.
-    await deps.ping();
-    const { task_id } = task;
-    runs.hold(task);
-    const kept = await keptTarget(store, task);
-    if (kept !== null) void targets.acquire(kept);
-    inQuarantine(task_id, error);
-  };
-  const inQuarantine = (task_id: string, error: unknown): void => {
-    deps.log.error(
-      { task_id, err: error },
-      "a task cannot be read; it is not run, and keeps a target that it may have changed",
-    );
-    deps.quarantine?.add({ record: "task", id: task_id, fault: wordsOf(error) });
+  /** The task has its target without running. */
+  const keep = async (task: Targeting): Promise<void> => {
+    if (servers.are_many) await holds.ensure(task);
+    else void targets.acquire(task);
   };
 
   return {
-    dispatch: runs.dispatch,
+    dispatch: (task, start) => {
+      if (mayRunOn(labels, task)) runs.dispatch(task, start);
+    },
     reclaim,
     reconcile: async () => {
       // A task that was held when the rows were read may have paused or ended since.
       const held = runs.held();
+      await servers.look();
+      await holds.look();
       for (const columns of await nextPage()) {
-        if (held.has(columns.task_id) || !mayClaim(columns)) continue;
+        if (held.has(columns.task_id) || !mayClaim(columns) || deps.holdBack.keeps(columns)) continue;
         const task = await readTask(store, columns, quarantine);
-        if (task !== null) reclaim(task);
+        if (task !== null) await reclaim(task);
       }
     },
     forget: async (task) => {
@@ -102,22 +112,63 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     recover: async () => {
       await deps.checkpoints.sweep();
       const tasks = await openTasks(store, quarantine);
-      for (const task of await pausedInTheMiddle(store, tasks, quarantine)) void targets.acquire(task);
+      await holds.look();
+      for (const task of await pausedInTheMiddle(store, tasks, quarantine)) await keep(task);
       for (const task of await unfinishedInOrder(store, tasks, quarantine)) {
-        // While a server that may live works on it, no other task may have its target.
-        if (!mayClaim(task)) void targets.acquire(task);
-        reclaim(task);
+        // While a server that may live works on it, no other task may have its target. One that waits for a server may not have begun.
+        if (!servers.are_many && !mayClaim(task) && (task.status === "running" || mayRunOn(labels, task)))
+          await keep(task);
+        await reclaim(task);
       }
     },
-    renewLeases,
-    drain: async (ms) => {
-      runs.stop();
-      threads.drain();
-      await Promise.race([runs.onIdle(), new Promise<void>((resolve) => timer(resolve, ms))]);
-      threads.abandon();
-      await runs.onIdle();
-    },
+    renewLeases: () => store.renewLeases(owner, leaseEnd(deps)),
+    leave: () => leave(deps, runs),
+    isLeaving: runs.isStopped,
+    drain: (ms) => drain(deps, runs, ms),
   };
+}
+
+type Draining = Pick<ReturnType<typeof createTaskRuns>, "stop" | "onIdle">;
+
+async function leave({ threads }: DispatcherDeps, runs: Draining): Promise<void> {
+  runs.stop();
+  threads.drain();
+  await runs.onIdle();
+}
+
+async function drain(deps: DispatcherDeps, runs: Draining, ms: number): Promise<void> {
+  await Promise.race([leave(deps, runs), new Promise<void>((resolve) => deps.timer(resolve, ms))]);
+  deps.threads.abandon();
+  await runs.onIdle();
+}
+
+type Quarantining = {
+  readonly hold: (task: TaskColumns) => void;
+  readonly keep: (task: Targeting) => Promise<void>;
+};
+
+/** Holds a task that cannot be read, with its target, and names it. */
+function createQuarantining(deps: DispatcherDeps, { hold, keep }: Quarantining) {
+  const name = (task_id: string, error: unknown): void => {
+    const logged = { task_id, err: error };
+    if (isNewer(error)) {
+      deps.log.error(logged, "a task is left to a server of the version that has written it");
+      return;
+    }
+    deps.log.error(logged, "a task cannot be read; it is not run, and keeps a target that it may have changed");
+    deps.quarantine?.add({ record: "task", id: task_id, fault: wordsOf(error) });
+  };
+  const quarantine = async (task: TaskColumns, error: unknown): Promise<void> => {
+    // While the database does not work, the fault says nothing about the task.
+    await deps.ping();
+    hold(task);
+    // Which target a task has that another server goes on with is in the rows of the two.
+    const isElsewhere = isNewer(error) && deps.servers.are_many;
+    const kept = isElsewhere ? null : await keptTarget(deps.store, task);
+    if (kept !== null) await keep({ ...kept, status: task.status });
+    name(task.task_id, error);
+  };
+  return { name, quarantine };
 }
 
 const PAGE = 1_000;

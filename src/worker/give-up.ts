@@ -30,7 +30,7 @@ export async function giveUp({ store, clock }: Deps, task_id: string, fault: str
             ...{ task_id, outcome: failed, at, procedure },
             ...{ withdrawn: withdrawn(state), restored: await restored(store, state) },
           })
-        : pause({ task_id, procedure, ...question(task_id, step, { fault, seq: journal.length }) });
+        : pause({ task_id, procedure, keeps_target: true, ...question(task_id, step, { fault, seq: journal.length }) });
     const { ok } = await store.commit({ thread_id: task_id, after, ...transition });
     if (!ok) return null;
     return { is: step === null ? "failed" : "asked" };

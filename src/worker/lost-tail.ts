@@ -3,7 +3,7 @@
 // may have had an effect, or ends.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Change } from "../domain/change.ts";
-import { isQuarantined } from "../domain/errors.ts";
+import { isUnreadable } from "../domain/errors.ts";
 import type { EventKind, JournalEvent } from "../domain/journal.ts";
 import { outcome } from "../domain/outcome.ts";
 import type { Clock, Store } from "../ports.ts";
@@ -35,7 +35,7 @@ export async function settleLostTail(deps: Deps, task_id: string, known: readonl
     try {
       return await settle(deps, task_id, known);
     } catch (error) {
-      if (isFenced(error) || isQuarantined(error)) throw error;
+      if (isFenced(error) || isUnreadable(error)) throw error;
       deps.log.error(
         { task_id, err: error },
         "what the database has lost of a task cannot be written yet; it is tried again",
@@ -62,7 +62,8 @@ async function settle({ store, clock }: Deps, task_id: string, known: readonly J
     ...{ task_id, outcome: failed, at, procedure },
     ...{ withdrawn: await stillPending(store, withdrawn(opened)), restored: await restored(store, opened) },
   });
-  const asked = step && pause({ task_id, procedure, ...question(task_id, step, { fault, seq: known.length }) });
+  const asked =
+    step && pause({ task_id, procedure, keeps_target: true, ...question(task_id, step, { fault, seq: known.length }) });
   for (const { events, changes } of asked === null ? [ended] : [asked, ended]) {
     const result = await store.commit({ thread_id: task_id, after: "last", events: [...steps, ...events], changes });
     if (result.ok) return;

@@ -2,7 +2,7 @@
 // diagnostics channel `orch:commit` announces each before and after it, for tracing and for tests that kill the server there.
 import { channel } from "node:diagnostics_channel";
 import { EventEmitter } from "node:events";
-import type { Change } from "../domain/change.ts";
+import { changesActiveSops, readAnnouncement } from "../domain/announcement.ts";
 import { isMessage } from "../domain/journal.ts";
 import type { Commit, Store } from "../ports.ts";
 
@@ -15,6 +15,8 @@ export type CommitObserver = {
   readonly nextEvent: Wait<string>;
   /** Yields after each commit that changed which SOPs are active. Those that come while the reader is busy are one. */
   readonly activeSopsChanged: (signal: AbortSignal) => AsyncIterable<void>;
+  /** Takes what a server announces; null when anything may have been announced. */
+  readonly hear: (text: string | null) => void;
 };
 
 /** Resolves too when the time is over, or the signal aborts. */
@@ -30,9 +32,28 @@ const ACTIVE_SOPS = "sops";
 const reportOf = (thread_id: string | null): string => (thread_id === null ? ANY_REPORT : `report ${thread_id}`);
 const eventOf = (thread_id: string): string => `event ${thread_id}`;
 
-/** `onCommitted` is called after each commit. */
-export function observeCommits(store: Store, onCommitted: (commit: Commit) => void = () => undefined): CommitObserver {
-  const { next, announce } = createWaits();
+type Observing = {
+  /** Called after each commit of this server. */
+  readonly onCommitted?: (commit: Commit) => void;
+  /** Called when another server has committed a message; null when any may have. */
+  readonly onReportElsewhere?: (thread_id: string | null) => void;
+  /** Called when another server was asked to have this one drain. */
+  readonly onDrain?: (() => void) | undefined;
+  /** Called when the task of this thread is to end. */
+  readonly onCancel?: (thread_id: string) => void;
+  /** Those of this server are known already. */
+  readonly owner?: string;
+  /** Whether nothing announces what is added to the journal of this thread. */
+  readonly isElsewhere?: (thread_id: string) => boolean;
+};
+
+/** A follower of a thread elsewhere looks for itself this often; what is announced may be lost, so others look seldom too. */
+const FOLLOW_MS = 500;
+const BACKSTOP_MS = 5_000;
+
+export function observeCommits(store: Store, observing: Observing = {}): CommitObserver {
+  const { onCommitted = () => undefined, isElsewhere } = observing;
+  const { next, announce, announceToAll } = createWaits();
   let sop_changes = 0;
   const commit: Store["commit"] = async (given) => {
     trace("before", given);
@@ -57,10 +78,23 @@ export function observeCommits(store: Store, onCommitted: (commit: Commit) => vo
     announce(reportOf(thread_id));
     announce(ANY_REPORT);
   };
+  const hear = createHear(observing, {
+    sopsChanged: () => {
+      sop_changes += 1;
+      announce(ACTIVE_SOPS);
+    },
+    reported: (thread_id) => {
+      for (const key of [eventOf(thread_id), reportOf(thread_id), ANY_REPORT]) announce(key);
+    },
+    all: announceToAll,
+  });
+  const backstop = isElsewhere === undefined ? LONGEST_MS : BACKSTOP_MS;
   return {
     store: { ...store, commit },
-    nextReport: (thread_id, ms, signal) => next(reportOf(thread_id), ms, signal),
-    nextEvent: (thread_id, ms, signal) => next(eventOf(thread_id), ms, signal),
+    hear,
+    nextReport: (thread_id, ms, signal) => next(reportOf(thread_id), Math.min(ms, backstop), signal),
+    nextEvent: (thread_id, ms, signal) =>
+      next(eventOf(thread_id), isElsewhere?.(thread_id) === true ? Math.min(ms, FOLLOW_MS) : ms, signal),
     activeSopsChanged: (signal) => {
       // Counted from the call on, not from the first read.
       let seen = sop_changes;
@@ -76,9 +110,31 @@ export function observeCommits(store: Store, onCommitted: (commit: Commit) => vo
   };
 }
 
-function changesActiveSops(change: Change): boolean {
-  if (change.on === "sop_created") return change.sop.status === "active";
-  return change.on === "sop" && change.set.status !== undefined;
+type Here = {
+  readonly sopsChanged: () => void;
+  readonly reported: (thread_id: string) => void;
+  readonly all: () => void;
+};
+
+/** What other servers announce is announced here too; their own are known already. */
+function createHear({ owner, onCancel, onDrain, onReportElsewhere }: Observing, here: Here): CommitObserver["hear"] {
+  return (text) => {
+    if (text === null) {
+      here.sopsChanged();
+      here.all();
+      onReportElsewhere?.(null);
+      return;
+    }
+    const heard = readAnnouncement(text);
+    if (heard === null || heard.from === owner) return;
+    const { kinds, thread_id } = heard;
+    if (kinds.includes("sops")) here.sopsChanged();
+    if (kinds.includes("drain") && thread_id === owner) onDrain?.();
+    if (kinds.includes("cancel")) onCancel?.(thread_id);
+    if (!kinds.includes("report")) return;
+    here.reported(thread_id);
+    onReportElsewhere?.(thread_id);
+  };
 }
 
 function trace(when: "before" | "after", { thread_id, events, changes = [] }: Commit): void {
@@ -106,5 +162,11 @@ function createWaits() {
       announced.on(key, done);
     });
 
-  return { next, announce: (key: string) => void announced.emit(key) };
+  return {
+    next,
+    announce: (key: string) => void announced.emit(key),
+    announceToAll: () => {
+      for (const key of announced.eventNames()) announced.emit(key);
+    },
+  };
 }

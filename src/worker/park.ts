@@ -4,6 +4,7 @@
 import type { TaskContract } from "../domain/contract.ts";
 import { call, type NextAction } from "../domain/next-action.ts";
 import { outcome } from "../domain/outcome.ts";
+import { hasStarted } from "../tasks/progress.ts";
 import type { Projection } from "../tasks/projection.ts";
 import type { Thread } from "../tasks/thread.ts";
 import { pause } from "../tasks/transitions.ts";
@@ -54,6 +55,7 @@ export async function park({ journal }: Thread, task_id: string, why: WhyParked)
   const { events, changes } = pause({
     task_id,
     procedure,
+    keeps_target: hasStarted(journal.projection),
     outcome: outcome("need_input", "parked", message, { thread_id: task_id, step_index, next }),
     waiting: { kind: "parked", interrupt_id: askedByWorker(journal.events.length) },
   });

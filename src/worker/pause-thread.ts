@@ -4,6 +4,7 @@ import type { Interrupt } from "@langchain/langgraph";
 import { z } from "zod";
 import { Outcome } from "../domain/outcome.ts";
 import { Waiting } from "../domain/task.ts";
+import { hasStarted } from "../tasks/progress.ts";
 import type { Thread } from "../tasks/thread.ts";
 import { pause } from "../tasks/transitions.ts";
 
@@ -13,7 +14,9 @@ const Pending = z.object({ outcome: Outcome, waiting: z.record(z.string(), z.unk
 export async function pauseThread(thread: Thread, task_id: string | null, { id, value }: Interrupt): Promise<void> {
   const { outcome, waiting: asked } = Pending.parse(value);
   const waiting = Waiting.parse({ ...asked, interrupt_id: id });
-  const procedure = thread.journal.projection.procedure;
-  const { events, changes } = pause({ task_id, outcome, waiting, procedure });
+  const { projection } = thread.journal;
+  const { procedure } = projection;
+  const keeps_target = hasStarted(projection);
+  const { events, changes } = pause({ task_id, outcome, waiting, procedure, keeps_target });
   await thread.journal.commit(events, changes);
 }

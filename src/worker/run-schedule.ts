@@ -1,12 +1,13 @@
 // One due time of a schedule (D-302, D-303): it is recorded, then its task is submitted under an id that follows from it, then that is
 // recorded. After a stop, the next server goes on where this one was.
-import type { SentContract } from "../domain/contract.ts";
+import { type SentContract, targetSignature } from "../domain/contract.ts";
 import { OrchError } from "../domain/errors.ts";
 import { hasEnded } from "../domain/outcome.ts";
 import { contractAt, type Schedule, scheduledTaskId } from "../domain/schedule.ts";
 import type { Clock, Commit, Store } from "../ports.ts";
-import { openDue, refuseDue, skipDue, submittedDue } from "../tasks/schedule-changes.ts";
+import { heldDue, openDue, refuseDue, skipDue, submittedDue } from "../tasks/schedule-changes.ts";
 import { dueAt } from "../tasks/schedule-times.ts";
+import type { Freezes } from "./freezes.ts";
 
 export type ScheduleRunDeps = {
   readonly store: Pick<Store, "commit" | "findSchedule" | "findTask">;
@@ -15,6 +16,7 @@ export type ScheduleRunDeps = {
   readonly obstacle: (contract: SentContract, schedule: string) => Promise<string | null>;
   /** The same way as for every caller. Rejects with an OrchError. */
   readonly submit: (contract: SentContract, schedule: string) => Promise<unknown>;
+  readonly freezes: Pick<Freezes, "holdOn">;
   /** Takes a turn of the rate of submissions; null when there was one, else the seconds until the next. */
   readonly turn: () => number | null;
 };
@@ -32,6 +34,10 @@ export function createScheduleRun(deps: ScheduleRunDeps): (schedule: Schedule) =
     if (open_due !== null) return submitOpen(schedule, open_due);
     if (next_due === null) return LONGEST_MS;
     const due = await dueAt(schedule, next_due, clock());
+    const { intent, target } = schedule.contract;
+    const held_by = deps.freezes.holdOn({ intent, target_signature: targetSignature(target) });
+    // A due time that waited would run at the thaw, at a time that no one has chosen (D-321).
+    if (held_by !== null) return (await commit(heldDue(schedule, due, held_by))) ? untilNext(due.next_due) : 1;
     const running = await unended(schedule);
     const isDone = await commit(running === null ? openDue(schedule, due) : skipDue(schedule, due, running));
     if (!isDone || running !== null) return isDone ? untilNext(due.next_due) : 1;

@@ -1,5 +1,6 @@
 // Runs a thread through its graph, to its end or its next question; a task's thread under a lease.
 import { Command, INTERRUPT, isInterrupted } from "@langchain/langgraph";
+import { exclusiveTarget } from "../domain/contract.ts";
 import type { JournalEvent } from "../domain/journal.ts";
 import { isPaused } from "../domain/outcome.ts";
 import type { Task } from "../domain/task.ts";
@@ -8,7 +9,7 @@ import { hasStarted } from "../tasks/progress.ts";
 import type { Projection } from "../tasks/projection.ts";
 import { stepInFlight } from "../tasks/step-in-flight.ts";
 import type { Thread } from "../tasks/thread.ts";
-import { claim, type Transition } from "../tasks/transitions.ts";
+import { claim, release, type Transition } from "../tasks/transitions.ts";
 import { isFenced } from "./fence.ts";
 import { isAskedByWorker } from "./give-up.ts";
 import { settleLostTail } from "./lost-tail.ts";
@@ -41,9 +42,15 @@ export type Start =
   | { readonly kind: "resume"; readonly interrupt_id: string }
   /**
    * `after`: the fault of this server that cut the task off. `crashed`: another server ended in it without being stopped. `cleared`:
-   * nothing that was started before runs any more.
+   * nothing that was started before runs any more. `left_by`: the owner before, which has ended.
    */
-  | { readonly kind: "recover"; readonly after?: string; readonly crashed?: true; readonly cleared?: true };
+  | {
+      readonly kind: "recover";
+      readonly after?: string;
+      readonly crashed?: true;
+      readonly cleared?: true;
+      readonly left_by?: string | null;
+    };
 
 type ThreadRun = {
   readonly graph: Graph;
@@ -76,7 +83,7 @@ export async function runThread(run: ThreadRun): Promise<"paused" | "finished"> 
   return "paused";
 }
 
-export type TaskRef = Pick<Task, "task_id" | "contract" | "intent" | "target_signature">;
+export type TaskRef = Pick<Task, "task_id" | "contract" | "intent" | "target_signature" | "backend" | "runs_on">;
 
 export type RunTaskDeps = {
   readonly store: Store;
@@ -99,13 +106,16 @@ export type Segment = {
   readonly projection: Projection;
   /** False while the task is paused in the middle of its steps: no other task may have its target. */
   readonly frees_target: boolean;
-  /** `ended_elsewhere`: another writer has ended the task. */
-  readonly result: "finished" | "paused" | "ended_elsewhere";
+  /**
+   * `ended_elsewhere`: another writer has ended the task. `target_held`: another task has its target, and nothing of it has run.
+   * `released`: this server drains, and left it between two steps.
+   */
+  readonly result: "finished" | "paused" | "ended_elsewhere" | "target_held" | "released";
 };
 
 export async function runTask(
   deps: RunTaskDeps,
-  { task_id, contract }: Omit<TaskRef, "intent">,
+  { task_id, contract, ...targeting }: Pick<TaskRef, "task_id" | "contract" | "intent" | "target_signature">,
   given: Start,
 ): Promise<Segment> {
   const { threads, owner } = deps;
@@ -117,20 +127,26 @@ export async function runTask(
     result,
   });
   try {
-    const { kind, ...why } = start.kind === "recover" ? start : { kind: start.kind };
-    const claiming = { task_id, owner, lease_expires_at: leaseEnd(deps), recovery: kind === "recover", ...why };
+    const { kind, left_by = null, ...why } = start.kind === "recover" ? start : { kind: start.kind };
+    const target = exclusiveTarget(targeting);
+    const leased = { owner, lease_expires_at: leaseEnd(deps), left_by, target };
+    const claiming = { task_id, ...leased, recovery: kind === "recover", ...why };
     const claimed = await claimOf(thread, start, claim(claiming));
     const run = { ...deps, thread, thread_id: task_id, task_id, input: { contract }, start };
     const result = claimed
       ? await runOrPark(run, whyParked(deps, contract, thread.journal.projection))
-      : unclaimable(thread.journal.projection);
-    if (result === "finished" && thread.draining()) await deps.store.endLease(owner, task_id);
+      : unclaimable(thread);
+    if (result === "finished" && thread.draining() && !threads.hasEnded(task_id)) {
+      await releaseTask(deps, task_id);
+      return segment("released");
+    }
     return segment(result, result !== "paused" || !hasStarted(thread.journal.projection));
   } catch (error) {
-    if (thread.journal.has_lost_tail) {
+    if (thread.journal.met.lost_tail) {
       await settleLostTail(deps, task_id, thread.journal.events);
       return segment("ended_elsewhere", stepInFlight(thread.journal.projection) === null);
     }
+    if (thread.journal.met.target_held) return segment("target_held");
     if (!isFenced(error) || !threads.hasEnded(task_id)) throw error;
     await deps.checkpoints.deleteThread(task_id);
     return segment("ended_elsewhere");
@@ -138,6 +154,10 @@ export async function runTask(
     threads.close(task_id);
   }
 }
+
+/** Without effect where this server does not have the task. */
+export const releaseTask = async ({ store, owner }: Pick<RunTaskDeps, "store" | "owner">, task_id: string) =>
+  void (await store.commit({ thread_id: task_id, after: "last", ...release(task_id, owner) }));
 
 /** The claim of a task that was accepted here is durable with the first thing that is recorded of it, before any effect. */
 async function claimOf({ journal }: Thread, { kind }: Start, { events, changes }: Transition): Promise<boolean> {
@@ -156,5 +176,8 @@ const replayed = (start: Start): Start =>
   start.kind === "resume" && isAskedByWorker(start.interrupt_id) ? { kind: "recover" } : start;
 
 /** A task that cannot be claimed has ended, or it waits: the response to the commit of its pause may have been lost (D-224). */
-const unclaimable = ({ reported }: Projection): "paused" | "ended_elsewhere" =>
-  reported !== null && isPaused(reported.status) ? "paused" : "ended_elsewhere";
+const unclaimable = ({ journal: { met, projection } }: Thread): Segment["result"] => {
+  const { reported } = projection;
+  if (met.target_held) return "target_held";
+  return reported !== null && isPaused(reported.status) ? "paused" : "ended_elsewhere";
+};

@@ -1,6 +1,6 @@
 // The journal of a thread as the scorecard reads it: also one that cannot be acted on, because its chain is broken or an entry
 // cannot be read. Then the row of the task says what the journal would have said of its end.
-import { OrchError } from "../domain/errors.ts";
+import { isUnreadable } from "../domain/errors.ts";
 import { chain, type JournalEvent, type NewEvent } from "../domain/journal.ts";
 import type { Task } from "../domain/task.ts";
 import type { Store } from "../ports.ts";
@@ -23,7 +23,7 @@ export async function readScoredJournal(
 
 /** Null for a record that cannot be read; any other error is thrown. */
 export function unlessDamaged(error: unknown): null {
-  if (error instanceof OrchError && error.code === "quarantined") return null;
+  if (isUnreadable(error)) return null;
   throw error;
 }
 

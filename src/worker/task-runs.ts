@@ -1,24 +1,34 @@
 // The tasks that this server holds: each waits for its target, then for a free place, runs, and is recovered after an error.
 // A task that is held is not dispatched a second time, so a dispatch may be repeated.
 import PQueue from "p-queue";
+import { isNewer } from "../domain/errors.ts";
 import type { Timer } from "../ports.ts";
 import type { Projection } from "../tasks/projection.ts";
 import { type Attempts, afterCutOff, faultOf } from "./cut-off.ts";
 import { isFenced } from "./fence.ts";
+import type { HoldBack } from "./hold-back.ts";
+import { createPassOn } from "./pass-on.ts";
 import { type RunTaskDeps, runTask, type Segment, type Start, type TaskRef } from "./run-thread.ts";
 import type { TaskTargets } from "./task-targets.ts";
 
 export type TaskRunsDeps = RunTaskDeps & {
   readonly concurrency: number;
   readonly timer: Timer;
+  /** Called for a task that waits for a free place, or that this server leaves: another server may have one. */
+  readonly onWaiting?: (task: TaskRef) => Promise<void>;
+  /** Called with whether there is a free place, when that may have changed. */
+  readonly onPlaces?: (is_free: boolean) => void;
   /** Whether everything was ended that a server before, or a lost process for commands, had left running. */
   readonly cleared: () => boolean;
   /** Called with the projection of a task that has finished: candidates are promoted from here. */
   readonly onFinished: (projection: Projection) => void;
   /** Called for a task whose journal cannot be read any more: it stays held and keeps its target. */
   readonly onUnreadable: (task: TaskRef, error: unknown) => void;
+  /** Called after a claim found that a task of another server has the target: a look finds when it is free. */
+  readonly onTargetHeld: () => void;
   /** Called after a task has paused: its approval may expire. */
   readonly onPaused: () => void;
+  readonly holdBack: HoldBack;
 };
 
 type Within = {
@@ -28,55 +38,61 @@ type Within = {
 };
 
 /** `answered` is a resume that arrived before the segment that asked was over. */
-type Held = { start: Start; is_running: boolean; answered: Start | null; readonly attempts: Attempts };
+type Held = {
+  /** Null for a task that is not run. */
+  readonly task: TaskRef | null;
+  start: Start;
+  is_running: boolean;
+  answered: Start | null;
+  readonly attempts: Attempts;
+};
 
 export function createTaskRuns(deps: TaskRunsDeps, { targets, usable }: Within) {
-  const queue = new PQueue({ concurrency: deps.concurrency });
+  const places = createPlaces(deps);
   const held = new Map<string, Held>();
-  let draining = false;
+  const leaving = createLeaving(deps, held, { targets, places });
 
   const enqueue = (task: TaskRef, entry: Held): void => {
     // One that was cancelled meanwhile has given its target back.
-    if (held.get(task.task_id) === entry) void targets.acquire(task).then(() => queue.add(() => run(task, entry)));
+    if (held.get(task.task_id) === entry)
+      void targets.acquire(task).then(() => places.take(task, () => run(task, entry)));
   };
 
   const dispatch = (task: TaskRef, start: Start): void => {
     const known = held.get(task.task_id);
     if (known?.is_running === true && start.kind === "resume") known.answered = start;
     if (known !== undefined) return;
-    enqueue(task, hold(task, start));
+    const entry = hold(task.task_id, task, start);
+    if (leaving.isLeaving()) leaving.leave(task, entry);
+    else enqueue(task, entry);
   };
-  const hold = ({ task_id }: Pick<TaskRef, "task_id">, start: Start): Held => {
-    const entry: Held = { start, is_running: false, answered: null, attempts: { count: 0, progress: 0 } };
+  const hold = (task_id: string, task: TaskRef | null, start: Start): Held => {
+    const entry = heldAs(task, start);
     held.set(task_id, entry);
     return entry;
   };
 
   async function run(task: TaskRef, entry: Held): Promise<void> {
-    if (draining || held.get(task.task_id) !== entry) return;
+    if (leaving.isLeaving() || held.get(task.task_id) !== entry) return;
     entry.is_running = true;
     try {
-      const segment = await runTask(deps, task, entry.start);
+      const segment = await deps.holdBack.around(task, () => runTask(deps, task, entry.start));
       held.delete(task.task_id);
-      report(task, segment);
-      if (segment.result === "paused" && entry.answered !== null) dispatch(task, entry.answered);
+      report(task, segment, { ...deps, targets, passOn: leaving.passOn });
+      if (segment?.result === "paused" && entry.answered !== null) dispatch(task, entry.answered);
     } catch (error) {
       entry.is_running = false;
-      if (isFenced(error)) held.delete(task.task_id);
+      if (isNewer(error)) leaving.alone(task, error);
+      else if (isFenced(error)) leaving.lost(task);
       else void recoverAfter(task, entry, error);
     }
-  }
-
-  function report(task: TaskRef, { projection, frees_target, result }: Segment): void {
-    if (frees_target) targets.release(task);
-    if (result === "finished") deps.onFinished(projection);
-    else if (result === "paused") deps.onPaused();
   }
 
   async function recoverAfter(task: TaskRef, entry: Held, error: unknown): Promise<void> {
     const { task_id } = task;
     deps.log.error({ task_id, err: error }, "a task was cut off by an error; it is recovered from its journal");
     const next = await afterCutOff({ ...deps, usable }, { task_id, attempts: entry.attempts, error });
+    if (next.is === "again" && leaving.isLeaving()) return leaving.leave(task, entry);
     if (next.is === "again") {
       entry.start = { kind: "recover", after: faultOf(error), ...(deps.cleared() && { cleared: true }) };
       deps.timer(() => enqueue(task, entry), next.in_ms);
@@ -93,14 +109,84 @@ export function createTaskRuns(deps: TaskRunsDeps, { targets, usable }: Within) 
     /** The ids of the tasks that are held now. */
     held: (): ReadonlySet<string> => new Set(held.keys()),
     /** Holds a task that is not run. */
-    hold: (task: Pick<TaskRef, "task_id">): void => void hold(task, { kind: "recover" }),
+    hold: ({ task_id }: Pick<TaskRef, "task_id">): void => void hold(task_id, null, { kind: "recover" }),
     /** A task that has ended while it waited is not run any more. */
-    forget: ({ task_id }: TaskRef): void => {
-      if (held.get(task_id)?.is_running === false) held.delete(task_id);
+    forget: ({ task_id }: TaskRef): void => void (held.get(task_id)?.is_running === false && held.delete(task_id)),
+    /** Runs nothing from now on, and leaves to the others what waits here. */
+    stop: leaving.begin,
+    isStopped: leaving.isLeaving,
+    onIdle: () => places.onIdle().then(leaving.done),
+  };
+}
+
+type Leaving = Pick<Within, "targets"> & { readonly places: Pick<ReturnType<typeof createPlaces>, "close"> };
+
+function createLeaving(deps: TaskRunsDeps, held: Map<string, Held>, { targets, places }: Leaving) {
+  const { passOn, done } = createPassOn(deps);
+  let isLeaving = false;
+  const leave = (task: TaskRef, { attempts: { count } }: Held): void => {
+    held.delete(task.task_id);
+    targets.release(task);
+    passOn(task, count > 0);
+  };
+  return {
+    ...{ leave, passOn, done },
+    isLeaving: (): boolean => isLeaving,
+    /** Another server has it. */
+    lost: (task: TaskRef): void => {
+      held.delete(task.task_id);
+      targets.release(task);
     },
-    /** Runs nothing from now on. */
-    stop: (): void => {
-      draining = true;
+    /** A server of a newer version goes on with it. Here it stays held, and is not run. */
+    alone: (task: TaskRef, error: unknown): void => {
+      targets.release(task);
+      passOn(task, true);
+      held.set(task.task_id, heldAs(null, { kind: "recover" }));
+      deps.onUnreadable(task, error);
+    },
+    begin: (): void => {
+      if (isLeaving) return;
+      isLeaving = true;
+      places.close();
+      for (const entry of [...held.values()]) if (entry.task !== null && !entry.is_running) leave(entry.task, entry);
+    },
+  };
+}
+
+const heldAs = (task: TaskRef | null, start: Start): Held => ({
+  ...{ task, start, is_running: false, answered: null },
+  attempts: { count: 0, progress: 0 },
+});
+
+type Reporting = Pick<TaskRunsDeps, "onTargetHeld" | "onFinished" | "onPaused"> &
+  Pick<Within, "targets"> & { readonly passOn: (task: TaskRef) => void };
+
+/** Null for a task that a freeze holds. */
+function report(task: TaskRef, segment: Segment | null, to: Reporting): void {
+  if (segment?.frees_target !== false) to.targets.release(task);
+  if (segment?.result === "target_held") to.onTargetHeld();
+  if (segment?.result === "released") to.passOn(task);
+  if (segment?.result === "finished") to.onFinished(segment.projection);
+  else if (segment?.result === "paused") to.onPaused();
+}
+
+type PlaceDeps = Pick<TaskRunsDeps, "concurrency" | "onWaiting" | "onPlaces">;
+
+function createPlaces({ concurrency, onWaiting, onPlaces }: PlaceDeps) {
+  const queue = new PQueue({ concurrency });
+  const isFull = (): boolean => queue.pending >= concurrency;
+  let isClosed = false;
+  const tell = (): void => onPlaces?.(!isClosed && !isFull());
+  return {
+    /** Runs it in its turn, once there is a free place. */
+    take: (task: TaskRef, run: () => Promise<void>): void => {
+      if (isFull()) void onWaiting?.(task);
+      void queue.add(run).then(tell);
+      tell();
+    },
+    close: (): void => {
+      isClosed = true;
+      tell();
     },
     onIdle: () => queue.onIdle(),
   };

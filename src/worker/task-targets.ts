@@ -1,5 +1,5 @@
 // The targets of tasks: which task shares its target, and which one locks it (D-012).
-import { READ_ONLY_INTENTS } from "../domain/contract.ts";
+import { exclusiveTarget } from "../domain/contract.ts";
 import type { Task } from "../domain/task.ts";
 import type { TargetLocks } from "./target-locks.ts";
 
@@ -12,13 +12,11 @@ export type TaskTargets = {
 
 export const taskTargets = (locks: TargetLocks): TaskTargets => ({
   acquire: async (task) => {
-    if (!isShared(task)) await locks.acquire(task.target_signature, task.task_id);
+    const target = exclusiveTarget(task);
+    if (target !== null) await locks.acquire(target, task.task_id);
   },
   release: (task) => {
-    if (!isShared(task)) locks.release(task.target_signature, task.task_id);
+    const target = exclusiveTarget(task);
+    if (target !== null) locks.release(target, task.task_id);
   },
 });
-
-/** Diagnostic tasks share their target. The empty target names nothing that could be shared. */
-const isShared = ({ intent, target_signature }: Targeting): boolean =>
-  READ_ONLY_INTENTS.has(intent) || target_signature === "";

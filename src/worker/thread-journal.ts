@@ -4,7 +4,7 @@
 
 import type { Change } from "../domain/change.ts";
 import { OrchError } from "../domain/errors.ts";
-import type { JournalEvent, NewEvent } from "../domain/journal.ts";
+import { type JournalEvent, type NewEvent, timeAfter } from "../domain/journal.ts";
 import type { Clock, Store } from "../ports.ts";
 import { evolve, initial, type ProjectionState } from "../tasks/projection.ts";
 import type { ThreadJournal } from "../tasks/thread.ts";
@@ -29,10 +29,10 @@ export function createThreadJournal(
   const events = [...known];
   let committed = known.length;
   let noted: Note[] = [];
-  let has_lost_tail = false;
+  const met = { lost_tail: false, target_held: false };
   let state: ProjectionState = events.reduce(evolve, initial());
 
-  const at = () => clock().toISOString();
+  const at = () => timeAfter(events.at(-1), clock().toISOString());
   const provisional = (event: NewEvent) => placedAt(event, { thread_id, seq: events.length + 1, at: at() });
 
   /** Appends what was written to the committed events. The state takes it in event by event, unless notes lie between. */
@@ -45,30 +45,33 @@ export function createThreadJournal(
     state = notes.length === 0 ? written.slice(taken_in).reduce(evolve, state) : events.reduce(evolve, initial());
   };
 
+  const forgetNotes = () => {
+    append([], [], 0);
+    state = events.reduce(evolve, initial());
+  };
+
   const readOn = async () => {
     const added = (await store.readJournal(thread_id)).slice(committed);
     const fence = fenceIn(added, owner);
-    if (fence === "ended") append([], [], 0);
-    if (fence === "ended") state = events.reduce(evolve, initial());
+    if (fence === "ended") forgetNotes();
     if (fence !== "claimed") append(added, noted, 0);
     if (fence !== null) throw new OrchError("fenced", `thread ${thread_id} ${FENCED[fence]}`);
   };
 
   const tryCommit = async (added: readonly NewEvent[], changes: readonly Change[]): Promise<Change | null> => {
     const carried = noted.length;
-    const batch = [...noted.map(({ event }) => event), ...added];
-    const all = [...noted.flatMap((note) => note.changes), ...changes];
-    if (batch.length === 0 && all.length === 0) return null;
+    const all = withNotes(noted, { events: added, changes });
+    if (all.events.length === 0 && all.changes.length === 0) return null;
     for (;;) {
-      const after = events[committed - 1] ?? null;
-      const result = await store.commit({ thread_id, after, events: batch, changes: all });
+      const result = await store.commit({ thread_id, after: events[committed - 1] ?? null, ...all });
       if (result.ok) {
         append(result.events, noted.slice(carried), carried);
         return null;
       }
-      has_lost_tail = result.conflict === "lost_tail";
-      if (result.conflict === "lost_tail") throw lostTail(thread_id);
-      if (result.conflict !== "journal") return result.conflict;
+      const { conflict } = result;
+      Object.assign(met, metIn(conflict));
+      if (conflict === "lost_tail") throw lostTail(thread_id);
+      if (typeof conflict !== "string") return conflict;
       await readOn();
     }
   };
@@ -78,9 +81,7 @@ export function createThreadJournal(
     get projection() {
       return state;
     },
-    get has_lost_tail() {
-      return has_lost_tail;
-    },
+    met,
     note: (event, changes = []) => {
       const shown = provisional(event);
       events.push(shown);
@@ -93,10 +94,24 @@ export function createThreadJournal(
   };
 }
 
+const metIn = (conflict: string | Change): ThreadJournal["met"] => ({
+  lost_tail: conflict === "lost_tail",
+  target_held: typeof conflict !== "string" && conflict.on === "target_held",
+});
+
+type Written = { readonly events: readonly NewEvent[]; readonly changes: readonly Change[] };
+
+const withNotes = (noted: readonly Note[], { events, changes }: Written): Written => ({
+  events: [...noted.map(({ event }) => event), ...events],
+  changes: [...noted.flatMap((note) => note.changes), ...changes],
+});
+
 const lostTail = (thread_id: string): OrchError =>
   new OrchError("internal_error", `the database has lost events of thread ${thread_id}`);
 
 function held(thread_id: string, conflict: Change | null): void {
   if (conflict === null) return;
+  // The claim of a task that was accepted here is written with what follows it.
+  if (conflict.on === "target_held") throw new OrchError("fenced", `another task has the target of ${thread_id}`);
   throw new OrchError("internal_error", `a change of ${conflict.on} did not hold on thread ${thread_id}`);
 }

@@ -4,6 +4,7 @@ import type { JournalEvent } from "../domain/journal.ts";
 import { hasEnded } from "../domain/outcome.ts";
 import { ABANDONED, type Clock, type Store } from "../ports.ts";
 import type { Thread, ThreadOf } from "../tasks/thread.ts";
+import { startGuard } from "./start-guard.ts";
 import { createThreadJournal } from "./thread-journal.ts";
 
 export type Threads = {
@@ -17,6 +18,8 @@ export type Threads = {
   readonly hasEnded: (thread_id: string) => boolean;
   /** Whether it was opened when its task was accepted: until it is closed it has no checkpoint. */
   readonly isNew: (thread_id: string) => boolean;
+  /** Makes the claim of a new thread durable, where it is not yet. Rejects when another server works on the thread. */
+  readonly ensureClaimed: (thread_id: string) => Promise<void>;
   readonly cancel: (thread_id: string) => void;
   readonly drain: () => void;
   /** Kills the running steps and records nothing of them: their outcome is unknown. Their tasks may be taken up again. */
@@ -25,9 +28,18 @@ export type Threads = {
   readonly abandon: () => void;
 };
 
-export function createThreads(deps: { store: Store; clock: Clock; owner: string }): Threads {
+type Deps = {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly owner: string;
+  readonly freezes: Parameters<typeof startGuard>[0];
+};
+
+export function createThreads(deps: Deps): Threads {
   const live = new Map<string, Thread & { readonly controller: AbortController; readonly cut: () => void }>();
-  const fresh = new Set<string>();
+  /** With how many events were known. */
+  const fresh = new Map<string, number>();
+  const flush = createFlush();
   const leaving = new AbortController();
   let abandoned = false;
 
@@ -36,7 +48,7 @@ export function createThreads(deps: { store: Store; clock: Clock; owner: string 
     let isCut = false;
     const commit: Store["commit"] = (given) => {
       if (abandoned || isCut) throw new OrchError("fenced", "the work on this thread was cut off");
-      return deps.store.commit(given);
+      return startGuard(deps.freezes, deps.store.commit)(journal.projection, given);
     };
     const store: Store = { ...deps.store, commit };
     const journal = createThreadJournal({ ...deps, store }, thread_id, events);
@@ -62,7 +74,7 @@ export function createThreads(deps: { store: Store; clock: Clock; owner: string 
 
   return {
     open: (thread_id, events) => {
-      fresh.add(thread_id);
+      fresh.set(thread_id, events.length);
       return open(thread_id, events);
     },
     threadOf: async (thread_id) => live.get(thread_id) ?? open(thread_id, await deps.store.readJournal(thread_id)),
@@ -76,6 +88,11 @@ export function createThreads(deps: { store: Store; clock: Clock; owner: string 
       return reported !== null && hasEnded(reported.status);
     },
     isNew: (thread_id) => fresh.has(thread_id),
+    ensureClaimed: async (thread_id) => {
+      const thread = live.get(thread_id);
+      // The claim is noted after what was known, and has its hash when it is durable.
+      if (thread?.journal.events[fresh.get(thread_id) ?? -1]?.hash === "") await flush(thread);
+    },
     cancel: (thread_id) => live.get(thread_id)?.controller.abort(),
     drain: () => {
       leaving.abort(ABANDONED);
@@ -85,5 +102,15 @@ export function createThreads(deps: { store: Store; clock: Clock; owner: string 
       abandoned = true;
       cutOff();
     },
+  };
+}
+
+/** Another caller meanwhile waits for the same: what is noted is written once. */
+function createFlush(): (thread: Thread) => Promise<void> {
+  const flushing = new Map<Thread, Promise<void>>();
+  return async (thread) => {
+    const flushed = flushing.get(thread) ?? thread.journal.flush().finally(() => flushing.delete(thread));
+    flushing.set(thread, flushed);
+    await flushed;
   };
 }

@@ -2,7 +2,7 @@
 // come, and records its verdict. Everything follows from the rows and journals, so a look may be repeated at any time: the id of the
 // diagnostic task is derived, and a verdict is recorded only after the last event that was read.
 import { contractDigest, type TaskContract } from "../domain/contract.ts";
-import { isQuarantined } from "../domain/errors.ts";
+import { isUnreadable } from "../domain/errors.ts";
 import { hasEnded } from "../domain/outcome.ts";
 import type { Task } from "../domain/task.ts";
 import {
@@ -68,7 +68,7 @@ export function createVerifications(deps: Deps): Verifications {
   /** One that cannot be settled does not delay the others. */
   const tryToSettle = ({ task_id }: UnverifiedTask): Promise<void> =>
     settle(deps, task_id).catch((error: unknown) => {
-      if (isQuarantined(error)) unreadable.add(task_id);
+      if (isUnreadable(error)) unreadable.add(task_id);
       log.error({ task_id, err: error }, "a task could not be verified by its procedure; trying again");
     });
 

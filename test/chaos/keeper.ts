@@ -12,6 +12,8 @@ const WATCH_MS = 1_000;
 const DEAD_MS = 75_000;
 /** A server that was replaced ends with its next heartbeat at the latest. */
 const REPLACED_MS = 40_000;
+/** How long two servers work side by side. */
+const TOGETHER_MS = 5_000;
 /** Steps that run have 20 s. */
 const STOPPED_MS = 60_000;
 
@@ -21,8 +23,8 @@ export type Keeper = {
   readonly current: () => ServerProcess;
   /** Resolves once a server listens. */
   readonly up: () => Promise<void>;
-  /** Starts a second server, and resolves once only one is left. */
-  readonly replace: () => Promise<"replaced" | "refused">;
+  /** Starts a second server, and resolves once only one is left. Where several may serve, the first one is stopped after a while. */
+  readonly replace: () => Promise<"replaced" | "refused" | "joined">;
   readonly slowest: () => number;
   readonly starts: () => number;
   readonly stop: () => Promise<void>;
@@ -31,9 +33,13 @@ export type Keeper = {
 export type KeeperOptions = Omit<Launch, "umask"> & {
   readonly random: Random;
   readonly report: (finding: Finding) => void;
+  /** Whether several servers may serve the database. */
+  readonly several?: boolean;
+  /** Called with each server that is started. */
+  readonly onStart?: (server: ServerProcess) => void;
 };
 
-export function createKeeper({ random, report, ...start }: KeeperOptions): Keeper {
+export function createKeeper({ random, report, several = false, onStart, ...start }: KeeperOptions): Keeper {
   let starts = 0;
   let slowest = 0;
   let isStopping = false;
@@ -43,6 +49,7 @@ export function createKeeper({ random, report, ...start }: KeeperOptions): Keepe
     const looks = random.chance(0.25) ? "on" : "off";
     const env = { ...start.env, BEFORE_LOOK: looks, CHECK_LOOKS: looks };
     const server = launch({ ...start, env, umask: random.pick(["000", "022", "077"]) });
+    onStart?.(server);
     void server.listens.then(() => {
       slowest = Math.max(slowest, server.took() ?? 0);
     });
@@ -77,9 +84,15 @@ export function createKeeper({ random, report, ...start }: KeeperOptions): Keepe
       const second = next();
       if (!(await second.listens)) return "refused";
       successor = second;
-      await Promise.race([first.exited, sleep(REPLACED_MS)]);
+      await Promise.race([first.exited, sleep(several ? TOGETHER_MS : REPLACED_MS)]);
       if (first.ended()) return "replaced";
-      const text = `two servers have served one database for ${REPLACED_MS / 1_000} s`;
+      if (several) {
+        first.kill("SIGTERM");
+        await Promise.race([first.exited, sleep(STOPPED_MS)]);
+        if (first.ended()) return "joined";
+      }
+      const two = `two servers have served one database for ${REPLACED_MS / 1_000} s`;
+      const text = several ? "a server beside another one did not end after SIGTERM" : two;
       report({ kind: "two servers", task_id: null, text });
       first.kill("SIGKILL");
       await first.exited;

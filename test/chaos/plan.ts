@@ -22,10 +22,11 @@ const DONE = ["ok/verified"];
 
 const isBegun = (index: number) => `grep -qx "$ORCH_TASK_ID.${index}.begun" marks`;
 
-/** Appends a line before and after a short sleep. A reconcile command has no licence of the supervisor: it must not repeat a mark. */
+/** Appends a line before and after a short sleep, and to another file the same with the time. A reconcile command has no licence of the supervisor: it must not repeat a mark. */
 const marking = (index: number, seconds: string, reconciles: boolean): Step => {
   const mark = (what: string) => `echo "$ORCH_TASK_ID.${index}.${what}" >> marks`;
-  const value = `${mark("begun")}; sleep ${seconds}; ${mark("done")}`;
+  const time = (what: string) => `echo "${what} $ORCH_TASK_ID ${index} orch $EPOCHREALTIME" >> times`;
+  const value = `${time("start")}; ${mark("begun")}; sleep ${seconds}; ${mark("done")}; ${time("end")}`;
   return { kind: "cmd", value, ...(reconciles && { reconcile: isBegun(index) }) };
 };
 

@@ -23,7 +23,7 @@ export function runnerOf(server: number | undefined): number | null {
   return pid === undefined ? null : Number(pid);
 }
 
-/** Living processes that work in the directory, or were given it. */
+/** Living processes that work in the directory, or were given it, or any other text, as argument or in their environment. */
 export function processesOf(directory: string): string[] {
   return pids()
     .filter((pid) => pid !== String(process.pid) && !["Z", "X", ""].includes(fieldsOf(pid)[0] ?? ""))

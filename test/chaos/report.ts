@@ -69,7 +69,7 @@ function faultRows(results: readonly Result[]): string[][] {
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, number) => all + number, 0);
 
-const table = ([head = [], ...rows]: readonly string[][]): string[] =>
+export const table = ([head = [], ...rows]: readonly string[][]): string[] =>
   [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`);
 
 const SHOWN = 20;
@@ -87,7 +87,7 @@ function foundIn({ figures, findings, bundles }: Result): string[] {
 export const lineOf = ({ kind, task_id, text }: Finding): string =>
   `- **${kind}**${task_id === null ? "" : ` \`${task_id}\``}: ${text}`;
 
-function journalOf(bundle: Bundle | undefined): string[] {
+export function journalOf(bundle: Bundle | undefined): string[] {
   if (bundle === undefined) return [];
   const { task_id, status, journal } = bundle;
   return ["", `### Journal of \`${task_id}\`, ${status}`, "", "```", ...journal.map(entryLine), "```"];

@@ -1,26 +1,18 @@
 // One run: a server under a supervisor's load on one database, faults for the given time, a quiet end, and the checker's word.
-import { setTimeout as sleep } from "node:timers/promises";
 import type { PostgresqlProxy } from "../support/postgresql-proxy.ts";
 import { findingsOf, repeatedByLicence } from "./checker/findings.ts";
 import type { Bundle, Finding, History } from "./checker/history.ts";
-import { createClient } from "./client.ts";
 import { collect, untilQuiet } from "./collect.ts";
 import { type Injected, inject, kills } from "./faults.ts";
 import { createKeeper, type Keeper } from "./keeper.ts";
-import { lane, readMessages } from "./lanes.ts";
-import { createMarks, type Marks } from "./marks.ts";
+import { leftIn, startLoad } from "./load.ts";
+import { createMarks } from "./marks.ts";
 import { type PostgresqlFaults, postgresqlFaults } from "./postgresql.ts";
-import { processesOf } from "./processes.ts";
 import { createRandom, type Random } from "./random.ts";
 import { openFiles, sqliteFaults } from "./sqlite.ts";
-import type { Record } from "./supervisor.ts";
 
-const LANES = 6;
-// Each is far more than a server needs: connections that are silent are heard of after 15 s, and tasks of another server are
-// claimed after the 30 s of their lease. A run that finds nothing waits for none of them to the end, also on a busy machine.
-const PATIENCE_MS = 90_000;
+// Far more than a server needs: a run that finds nothing does not wait for its end, also on a busy machine.
 const QUIET_MS = 120_000;
-const GONE_MS = 30_000;
 
 export type DatabaseUnderTest =
   | { readonly name: "sqlite" }
@@ -61,9 +53,10 @@ export async function run({ database, data_dir, seconds, seed }: RunOptions): Pr
   await using marks = await createMarks(data_dir, random.fork());
   const address = database.name === "sqlite" ? {} : { DATABASE_URL: database.proxy.url };
   const env = { MCP_CHAOS_URL: marks.url, LOG_LEVEL: "info", ...address };
-  const keeper = createKeeper({ data_dir, env, random: random.fork(), report });
+  const several = database.name === "postgresql";
+  const keeper = createKeeper({ data_dir, env, random: random.fork(), report, several });
   await keeper.up();
-  const load = startLoad({ keeper, marks, random });
+  const load = startLoad({ urls: keeper.urls, marks, random });
   const cut = new Set<string>();
   const target = await faultsOf({ database, data_dir, keeper, random: random.fork(), cut });
   const end = performance.now() + seconds * 1_000;
@@ -90,41 +83,6 @@ export async function run({ database, data_dir, seconds, seed }: RunOptions): Pr
   };
   findings.push(...refused.map(({ task_id, text }) => ({ kind: "refused", task_id, text })), ...findingsOf(history));
   return { figures, findings, bundles: seen.bundles };
-}
-
-/** The processes that are left of the servers, once there are none, or after the time. */
-async function leftIn(data_dir: string): Promise<readonly string[]> {
-  for (const end = performance.now() + GONE_MS; performance.now() < end; await sleep(250))
-    if (processesOf(data_dir).length === 0) return [];
-  return processesOf(data_dir);
-}
-
-function startLoad({ keeper, marks, random }: { keeper: Keeper; marks: Marks; random: Random }) {
-  const client = createClient(keeper.urls, random.fork());
-  const record: Record = { accepted: new Map(), licences: [], refused: [], asked: 0 };
-  let isEnding = false;
-  let isOver = false;
-  let isRead = false;
-  const lanes = Array.from({ length: LANES }, (_, n) =>
-    lane({ client, marks, record, random: random.fork(), isOver: () => isOver }, `lane${n + 1}`, () => isEnding),
-  );
-  const live = readMessages(client, () => isRead);
-  return {
-    /** No new task is begun. Resolves once those that have begun are seen through, or patience is at its end. */
-    finish: async () => {
-      isEnding = true;
-      const patience = new AbortController();
-      const late = sleep(PATIENCE_MS, null, { signal: patience.signal }).catch(() => undefined);
-      await Promise.race([Promise.all(lanes), late]);
-      patience.abort();
-      isOver = true;
-      await Promise.all(lanes);
-      return { record, live, client };
-    },
-    stopReading: () => {
-      isRead = true;
-    },
-  };
 }
 
 type Given = Pick<RunOptions, "database" | "data_dir"> & {

@@ -12,6 +12,8 @@ export type Launch = {
   readonly env: Readonly<Record<string, string>>;
   /** Octal digits. */
   readonly umask: string;
+  /** A module that node loads first. */
+  readonly preload?: string;
 };
 
 export type ServerProcess = {
@@ -29,9 +31,11 @@ export type ServerProcess = {
 };
 
 /** Its output is appended to `server.log`. */
-export function launch({ data_dir, env, umask }: Launch): ServerProcess {
+export function launch({ data_dir, env, umask, preload }: Launch): ServerProcess {
   const began = performance.now();
-  const child = spawn("sh", ["-c", `umask ${umask}; exec "$@"`, "sh", process.execPath, PROGRAM, "serve"], {
+  const first = preload === undefined ? [] : ["--import", preload];
+  const program = [process.execPath, ...first, PROGRAM, "serve"];
+  const child = spawn("sh", ["-c", `umask ${umask}; exec "$@"`, "sh", ...program], {
     cwd: data_dir,
     stdio: ["ignore", "pipe", "pipe"],
     env: {

@@ -9,8 +9,7 @@ import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { openDatabase } from "../../src/store/database.ts";
 import { createStore } from "../../src/store/store.ts";
 import { sqliteDatabases, temporaryFolder } from "../support/database.ts";
-import { postgres } from "../support/postgres.ts";
-import { aTask, aThread, eventsOf, finished, started } from "./store-records.ts";
+import { aTask, eventsOf, finished, started } from "./store-records.ts";
 
 const CHILD = join(import.meta.dirname, "store-child.ts");
 // Root may write everywhere, so where the tests run as root these servers run as `nobody`.
@@ -110,38 +109,6 @@ test("a second server is refused while the first lives, and accepted after it wa
   await expectOneServerAtATime(urlOf("shared.db"));
 });
 
-describe("on PostgreSQL", () => {
-  const server = postgres();
-  afterAll(() => server?.stop());
-
-  test.skipIf(server === null)(
-    "a second server is refused while the first lives, and accepted after it was killed",
-    async () => {
-      await expectOneServerAtATime((await server?.createDatabase()) ?? "");
-    },
-  );
-
-  test.skipIf(server === null)(
-    "a server that lost the session of its lock writes on, and takes the lock again with its heartbeat",
-    async () => {
-      const url = (await server?.createDatabase()) ?? "";
-      const database = await openDatabase({ url, exclusive: true });
-      const tool = await openDatabase({ url });
-      const store = createStore({ database, clock });
-      await tool.client.$queryRawUnsafe(
-        "SELECT pg_terminate_backend(pid)::text FROM pg_stat_activity WHERE application_name LIKE 'orch pid%'",
-      );
-      expect(await store.commit({ thread_id: aThread(), after: null, events: [started()] })).toMatchObject({
-        ok: true,
-      });
-      await database.heartbeat();
-      await expect(openDatabase({ url, exclusive: true })).rejects.toMatchObject(refusal(ANOTHER));
-      await tool.close();
-      await database.close();
-    },
-  );
-});
-
 describe("a full disk", () => {
   test("fails the write with nothing half done, and the next one goes on when there is room", async () => {
     const database = await databases.create();
@@ -200,7 +167,14 @@ describe("SQLite's one connection", () => {
   });
 
   const rowOfTask = () => {
-    const { contract, outcome: _outcome, waiting: _waiting, verification: _verification, ...plain } = aTask();
+    const {
+      contract,
+      outcome: _outcome,
+      waiting: _waiting,
+      verification: _verification,
+      runs_on: _on,
+      ...plain
+    } = aTask();
     return { ...plain, contract: JSON.stringify(contract) };
   };
 });

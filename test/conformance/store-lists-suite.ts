@@ -48,16 +48,17 @@ export function listsSuite(create: CreateStore): void {
       expect(leases.map((lease) => lease?.slice(0, 7))).toEqual(["2026-03", "2026-04", "2026-03", "2026-04"]);
     });
 
-    test("the lease of a task is ended by its owner only, and the row stays whole", async () => {
+    test("tasks with their labels, and on request only those that do not run anywhere", async () => {
       const fresh = await create();
-      const tasks = [1, 2].map(() => aTask({ status: "running" }));
+      const labelled = aTask({ status: "accepted", runs_on: ["docker", "host:nas"] });
+      const tasks = [aTask({ status: "accepted" }), labelled, aTask({ status: "ok", runs_on: ["docker"] })];
       const changes = tasks.map((task): Change => ({ on: "task_created", task }));
       await fresh.commit({ thread_id: "t", after: null, events: [], changes });
-      const [mine, other] = tasks.map(({ task_id }) => task_id) as [string, string];
-      await fresh.endLease("server-1", mine);
-      await fresh.endLease("server-2", other);
-      expect(await fresh.findTask(mine)).toMatchObject({ owner: "server-1", lease_expires_at: null });
-      expect(await fresh.findTask(other)).toMatchObject({ lease_expires_at: expect.any(String) });
+      expect(await fresh.findTask(labelled.task_id)).toEqual(labelled);
+      const live = { status: ["accepted", "running"], limit: 9 } as const;
+      expect(await fresh.listTaskColumns(live)).toHaveLength(2);
+      const waiting = await fresh.listTaskColumns({ ...live, labelled: true });
+      expect(waiting).toMatchObject([{ task_id: labelled.task_id, runs_on: ["docker", "host:nas"], backend: "local" }]);
     });
 
     test("tasks by their columns, and a page follows one that has another status by now", async () => {

@@ -4,21 +4,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { type Database, openDatabase } from "../../src/store/database.ts";
-import { lockServer } from "../../src/store/postgresql.ts";
 import { watchFile } from "../../src/store/sqlite-file.ts";
 import { createStore } from "../../src/store/store.ts";
 import { temporaryFolder } from "../support/database.ts";
-import { postgres } from "../support/postgres.ts";
-import { postgresqlProxy } from "../support/postgresql-proxy.ts";
 import { aTask, aThread, eventsOf, started } from "./store-records.ts";
+import { commitTo, createIn, expectReplaced, FENCED } from "./store-replaced.ts";
 
 const clock = () => new Date();
 const folder = temporaryFolder();
-const server = postgres();
-afterAll(async () => {
-  await server?.stop();
-  folder.remove();
-});
+afterAll(folder.remove);
 
 /** A directory of its own for each database: the path of its file, and the URL. */
 function aFile() {
@@ -26,37 +20,13 @@ function aFile() {
   return { path, url: `file:${path}` };
 }
 
-const commitTo = (database: Database) => {
-  const thread_id = aThread();
-  return createStore({ database, clock }).commit({ thread_id, after: null, events: [started()] });
-};
-
-/** A commit that has no event. */
-const createIn = (database: Database) => {
-  const changes = [{ on: "task_created", task: aTask() }] as const;
-  return createStore({ database, clock }).commit({ thread_id: "t", after: null, events: [], changes });
-};
-
-const FENCED = { code: "fenced", message: expect.stringContaining("another orch server has taken over") };
-
-/** The first server was replaced by the second. */
-async function expectReplaced(first: Database, heard: readonly string[], second: Database): Promise<void> {
-  for (const act of [commitTo, createIn]) await expect(act(first)).rejects.toMatchObject(FENCED);
-  await expect(first.heartbeat()).rejects.toMatchObject(FENCED);
-  expect(heard).toHaveLength(1);
-  eventsOf(await commitTo(second));
-  await second.heartbeat();
-  expect(await createStore({ database: second, clock }).listTasks({ limit: 1 })).toEqual([]);
-}
-
-/** What the keepalive of the server does after a minute. */
-async function endSessions(url: string): Promise<void> {
-  const tool = await openDatabase({ url });
-  await tool.client.$queryRawUnsafe(
-    "SELECT pg_terminate_backend(pid)::text FROM pg_stat_activity WHERE application_name LIKE 'orch pid%'",
-  );
-  await tool.close();
-}
+/** What is known of the server before, which was a process like this one. */
+const theOneBefore = ({ servers }: Database) =>
+  servers.stateOf({ owner: `${servers.owner} before`, lease_expires_at: "9999-01-01T00:00:00.000Z" });
+const NONE = { lives: false, may_have_crashed: false, is_over: false };
+const STOPPED = { ...NONE, is_over: true };
+const ENDED = { ...STOPPED, may_have_crashed: true };
+const MAY_LIVE = { lives: true, may_have_crashed: true, is_over: false };
 
 describe("a SQLite file whose lock was deleted", () => {
   test.each([
@@ -69,7 +39,7 @@ describe("a SQLite file whose lock was deleted", () => {
     const first = await openDatabase({ url, exclusive: true, onFenced: (reason) => heard.push(reason) });
     rmSync(`${path}-lock`);
     const second = await openDatabase({ url, exclusive: true });
-    expect(second.predecessor).toBe("may_live");
+    expect(theOneBefore(second)).toEqual(MAY_LIVE);
     await expect(act(first)).rejects.toMatchObject(FENCED);
     await expectReplaced(first, heard, second);
     await first.close();
@@ -92,10 +62,10 @@ describe("a server", () => {
   test("knows that the one before it has stopped, or was killed", async () => {
     const { url } = aFile();
     const first = await openDatabase({ url, exclusive: true });
-    expect(first.predecessor).toBe("none");
+    expect(theOneBefore(first)).toEqual(NONE);
     await first.close();
     const second = await openDatabase({ url, exclusive: true });
-    expect(second.predecessor).toBe("stopped");
+    expect(theOneBefore(second)).toEqual(STOPPED);
     await second.close();
   });
 
@@ -107,7 +77,7 @@ describe("a server", () => {
     await tool.client.server.updateMany({ data: { stopped_at: null, row_sum: "" } });
     await tool.close();
     const second = await openDatabase({ url, exclusive: true });
-    expect(second.predecessor).toBe("ended");
+    expect(theOneBefore(second)).toEqual(ENDED);
     await second.close();
   });
 
@@ -121,7 +91,7 @@ describe("a server", () => {
       await tool.connection.run({ sql: `UPDATE server SET ${altered}`, args: [] });
       await tool.close();
       const second = await openDatabase({ url, exclusive: true });
-      expect(second.predecessor).toBe("may_live");
+      expect(theOneBefore(second)).toEqual(MAY_LIVE);
       expect(await commitTo(second)).toMatchObject({ ok: true });
       await second.close();
     },
@@ -202,34 +172,4 @@ test("an event is chained only to one that is there", async () => {
   expect(await store.findTask(task.task_id)).toBeNull();
   expect(await store.readJournal(thread_id)).toEqual(events.slice(0, 1));
   await database.close();
-});
-
-describe.skipIf(server === null)("on PostgreSQL", () => {
-  test("a lock whose session fell silent is taken again with the next look", async () => {
-    const direct = (await server?.createDatabase()) ?? "";
-    const proxy = await postgresqlProxy(direct);
-    const lock = await lockServer(proxy.url);
-    proxy.silence();
-    await endSessions(direct);
-    expect(await lock.check()).toBe(true);
-    await expect(lockServer(direct)).rejects.toMatchObject({
-      message: expect.stringContaining("is using this database"),
-    });
-    await lock.release();
-    await proxy.stop();
-  });
-
-  test("a server whose connections fell silent is replaced, and writes nothing more when it is heard again", async () => {
-    const direct = (await server?.createDatabase()) ?? "";
-    const proxy = await postgresqlProxy(direct);
-    const heard: string[] = [];
-    const first = await openDatabase({ url: proxy.url, exclusive: true, onFenced: (reason) => heard.push(reason) });
-    proxy.silence();
-    await endSessions(direct);
-    const second = await openDatabase({ url: direct, exclusive: true });
-    expect(second.predecessor).toBe("may_live");
-    await expectReplaced(first, heard, second);
-    for (const database of [first, second]) await database.close();
-    await proxy.stop();
-  }, 120_000);
 });

@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { type Approval, type ApprovalContent, approvalDigest } from "../../src/domain/approval.ts";
 import { contractDigest, signatureOf, TaskContract } from "../../src/domain/contract.ts";
+import type { Freeze } from "../../src/domain/freeze.ts";
 import type { JournalEvent, NewEvent } from "../../src/domain/journal.ts";
 import { outcome } from "../../src/domain/outcome.ts";
 import type { Schedule } from "../../src/domain/schedule.ts";
@@ -28,6 +29,11 @@ export const aSchedule = (changes: Partial<Schedule> = {}): Schedule => {
     ...{ fault: "no SOP", created_at: AT, updated_at: AT, ...changes },
   };
 };
+
+export const aFreeze = (changes: Partial<Freeze> = {}): Freeze => ({
+  ...{ freeze_id: "freeze-00000001", intent: null, target_signature: null, except_diagnostics: false },
+  ...{ reason: "the disk is replaced", frozen_by: "ann", created_at: AT, thawed_by: null, thawed_at: null, ...changes },
+});
 
 export function aTask(changes: Partial<Task> = {}): Task {
   const task_id = changes.task_id ?? randomUUID();
@@ -58,6 +64,7 @@ export function aTask(changes: Partial<Task> = {}): Task {
     backend: "local",
     owner: "server-1",
     lease_expires_at: AT,
+    runs_on: null,
     verification: null,
     created_at: AT,
     updated_at: AT,

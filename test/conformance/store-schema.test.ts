@@ -118,6 +118,9 @@ test("a migration that was cut short is made again", async () => {
     "task_score",
     "duty",
     "schedule",
+    "target_hold",
+    "work_freeze",
+    "token_bucket",
     "server",
   ]) {
     await database.client.$executeRawUnsafe(`DROP TABLE ${table}`);

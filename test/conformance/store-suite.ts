@@ -1,5 +1,6 @@
 // What every Store has to do, in any database (src/ports.ts).
 import { changesSuite } from "./store-changes-suite.ts";
+import { freezesSuite } from "./store-freezes-suite.ts";
 import { journalSuite } from "./store-journal-suite.ts";
 import { listsSuite } from "./store-lists-suite.ts";
 import type { CreateStore } from "./store-records.ts";
@@ -12,4 +13,5 @@ export function storeSuite(create: CreateStore): void {
   listsSuite(create);
   scoresSuite(create);
   schedulesSuite(create);
+  freezesSuite(create);
 }

@@ -22,7 +22,15 @@ describe("where nothing is set up yet", () => {
   test("what is missing is off, and what works without it falls back or works", async () => {
     const states = [...(await directory.examine())].map(([name, check]) => [name, check.state]);
     expect(Object.fromEntries(states)).toEqual({
-      ...{ configuration: "works", server: "off", "data directory": "off", disk: "works", token: "off" },
+      ...{
+        configuration: "works",
+        server: "off",
+        servers: "off",
+        freezes: "off",
+        "data directory": "off",
+        disk: "works",
+        token: "off",
+      },
       ...{
         "approver token": "falls_back",
         database: "off",
@@ -33,6 +41,7 @@ describe("where nothing is set up yet", () => {
       ...{
         bash: "works",
         sandbox: expect.stringMatching("works|falls_back"),
+        labels: "works",
         skills: "works",
         webhook: "off",
         "flow engine": "off",

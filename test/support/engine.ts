@@ -13,6 +13,7 @@ import { secretsOf } from "../../src/config/secrets.ts";
 import type { Change } from "../../src/domain/change.ts";
 import { targetSignature } from "../../src/domain/contract.ts";
 import { OrchError } from "../../src/domain/errors.ts";
+import { ownLabels, type TargetLabels } from "../../src/domain/labels.ts";
 import { type Sop, stepsDigest } from "../../src/domain/sop.ts";
 import type { Step } from "../../src/domain/step.ts";
 import type { Sandbox } from "../../src/execution/local/containment/choose-sandbox.ts";
@@ -67,6 +68,8 @@ type Options = {
   readonly faults?: FaultyStore;
   /** What time it is for orch; its timers keep the machine's. */
   readonly clock?: Clock;
+  /** The labels of targets, as their file has them. */
+  readonly target_labels?: readonly TargetLabels[];
 };
 
 export async function openEngine(options: Options = {}) {
@@ -85,7 +88,8 @@ export async function openEngine(options: Options = {}) {
   const config = readConfig({ ORCH_DATA_DIR: directory, HOME: directory, ...WITHOUT_LOOKS, ...env });
   const file = sqlitePath(config.database_url);
   if (file.startsWith(directory) && !existsSync(file)) await writeMigrated(file);
-  const database = await openDatabase({ url: config.database_url, exclusive: true });
+  const own = { name: "house", labels: ownLabels(config.labels, { host: "house", confines: shell_fault === null }) };
+  const database = await openDatabase({ url: config.database_url, exclusive: true, self: own });
   const secrets = secretsOf(config);
   const redact = createRedactor(secrets);
   const log = createLog({ level: "silent", redact });
@@ -99,8 +103,7 @@ export async function openEngine(options: Options = {}) {
     judges,
     sandbox,
     shellFault: async () => shell_fault,
-    agent_backends,
-    path,
+    ...{ ...own, agent_backends, path, target_labels: options.target_labels ?? [] },
     ...(faults !== undefined && { storeOn: faults.storeOn }),
     ...(clock !== undefined && { clock }),
   });

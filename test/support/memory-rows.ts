@@ -2,6 +2,7 @@
 import type { Approval } from "../../src/domain/approval.ts";
 import type { Change } from "../../src/domain/change.ts";
 import { OrchError } from "../../src/domain/errors.ts";
+import { type Freeze, isOpenFreeze, isSameFreeze } from "../../src/domain/freeze.ts";
 import type { CheckLook } from "../../src/domain/proof.ts";
 import type { Schedule } from "../../src/domain/schedule.ts";
 import type { TaskScore } from "../../src/domain/scorecard/task-score.ts";
@@ -16,21 +17,23 @@ export type Rows = {
   readonly scores: Map<string, TaskScore>;
   readonly duties: Map<string, number>;
   readonly schedules: Map<string, Schedule>;
+  readonly freezes: Map<string, Freeze>;
 };
 
 export const noRows = (): Rows => ({
   ...{ tasks: new Map(), sops: new Map(), approvals: new Map() },
-  ...{ looks: new Map(), scores: new Map(), duties: new Map(), schedules: new Map() },
+  ...{ looks: new Map(), scores: new Map(), duties: new Map(), schedules: new Map(), freezes: new Map() },
 });
 
-export const copyOf = ({ tasks, sops, approvals, looks, scores, duties, schedules }: Rows): Rows => ({
+export const copyOf = ({ tasks, sops, approvals, looks, scores, duties, schedules, freezes }: Rows): Rows => ({
   ...{ tasks: new Map(tasks), sops: new Map(sops), approvals: new Map(approvals) },
   ...{ looks: new Map(looks), scores: new Map(scores), duties: new Map(duties), schedules: new Map(schedules) },
+  freezes: new Map(freezes),
 });
 
 /** Applies the change to the rows; false when its expectation does not hold. */
 export function applies(
-  { tasks, sops, approvals, looks, schedules, scores, duties }: Rows,
+  { tasks, sops, approvals, looks, schedules, freezes, scores, duties }: Rows,
   change: Change,
   at: string,
 ): boolean {
@@ -44,9 +47,14 @@ export function applies(
       const asked = expect.interrupt_id;
       if (task === undefined || (expect.status !== "any" && !expect.status.includes(task.status))) return false;
       if (asked !== undefined && task.waiting?.interrupt_id !== asked) return false;
+      if (expect.owner !== undefined && !expect.owner.includes(task.owner)) return false;
       tasks.set(task_id, { ...task, updated_at: at, ...given(set) });
       return true;
     }
+    // The only server has its targets in memory.
+    case "target_held":
+    case "target_freed":
+      return true;
     case "sop_created": {
       const { sop } = change;
       const others = [...sops.values()].filter((other) => isOfKey(other, sop));
@@ -90,6 +98,16 @@ export function applies(
       const schedule = schedules.get(change.name);
       if (schedule === undefined || !fits(schedule, change.expect)) return false;
       schedules.set(change.name, { ...schedule, ...given(change.set), updated_at: at });
+      return true;
+    }
+    case "freeze_created": {
+      const isOpen = [...freezes.values()].some((one) => isOpenFreeze(one) && isSameFreeze(one, change.freeze));
+      return !isOpen && creates(freezes, change.freeze.freeze_id, change.freeze);
+    }
+    case "freeze_thawed": {
+      const freeze = freezes.get(change.freeze_id);
+      if (freeze === undefined || !isOpenFreeze(freeze)) return false;
+      freezes.set(change.freeze_id, { ...freeze, ...change.damaged, ...change.set });
       return true;
     }
     case "schedule_deleted":

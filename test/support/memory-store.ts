@@ -1,4 +1,6 @@
 // A Store in memory, for unit tests. It passes the suite of every Store (test/conformance/store-memory.test.ts).
+
+import { type Freeze, isOpenFreeze } from "../../src/domain/freeze.ts";
 import { chain, changesScore, isMessage, type JournalEvent } from "../../src/domain/journal.ts";
 import type { Schedule } from "../../src/domain/schedule.ts";
 import type { Task } from "../../src/domain/task.ts";
@@ -17,10 +19,12 @@ export function memoryStore(clock: Clock = () => new Date(AT)): Store {
   const journalOf = (thread_id: string) => journals.get(thread_id) ?? [];
 
   return {
-    commit: async ({ thread_id, after, events, changes = [] }) => {
+    commit: async ({ thread_id, after, events, changes = [], unless_frozen }) => {
       const known = journalOf(thread_id);
       const tail = known.at(-1) ?? null;
       if (after !== "last" && after?.seq !== tail?.seq) return { ok: false, conflict: "journal" };
+      const holding = openOf(rows.freezes).filter(({ freeze_id }) => unless_frozen?.includes(freeze_id) === false);
+      if (holding.length > 0) return { ok: false, conflict: "freeze" };
       const at = clock().toISOString();
       const changed = copyOf(rows);
       for (const change of changes) if (!applies(changed, change, at)) return { ok: false, conflict: change };
@@ -36,16 +40,13 @@ export function memoryStore(clock: Clock = () => new Date(AT)): Store {
       for (const task of rows.tasks.values())
         if (task.owner === owner && isUnfinished(task)) rows.tasks.set(task.task_id, { ...task, lease_expires_at });
     },
-    endLease: async (owner, task_id) => {
-      const task = rows.tasks.get(task_id);
-      if (task?.owner === owner) rows.tasks.set(task_id, { ...task, lease_expires_at: null });
-    },
     readJournal: async (thread_id, page = { after: 0, limit: Number.POSITIVE_INFINITY }) =>
       journalOf(thread_id).slice(page.after, page.after + page.limit),
     readMessages: async (after, limit) =>
       messages.map((event, nth) => ({ cursor: nth + 1, event })).slice(after, after + limit),
     lastMessage: async () => messages.length,
     findDelivered: async (receiver) => delivered.get(receiver) ?? null,
+    listHolds: async () => [],
     findTask: async (task_id) => rows.tasks.get(task_id) ?? null,
     listTasks: async ({ limit, after, verified, since = "", ...given }) => {
       const tasks = inOrder(rows.tasks, "task_id").reverse();
@@ -55,11 +56,12 @@ export function memoryStore(clock: Clock = () => new Date(AT)): Store {
         { limit, after },
       );
     },
-    listTaskColumns: async ({ limit, after, status, unended = false }) => {
+    listTaskColumns: async ({ limit, after, status, unended = false, labelled = false }) => {
       const tasks = inOrder(rows.tasks, "task_id");
       const start = after === undefined ? 0 : tasks.findIndex(({ task_id }) => task_id === after) + 1;
       return tasks
         .slice(start)
+        .filter((task) => !labelled || task.runs_on !== null)
         .filter((task) => status.includes(task.status) || (unended && task.ended_at === null))
         .slice(0, limit);
     },
@@ -120,6 +122,17 @@ export function memoryStore(clock: Clock = () => new Date(AT)): Store {
       const next = open.find(({ next_due }) => next_due !== null && next_due > at)?.next_due ?? null;
       return { due: open.filter(isDue), next };
     },
+    findFreeze: async (freeze_id) => rows.freezes.get(freeze_id) ?? null,
+    listFreezes: async (page) => {
+      const thawed = [...rows.freezes.values()].filter((freeze) => !isOpenFreeze(freeze));
+      const newest = thawed.sort((a, b) => ((a.thawed_at ?? "") < (b.thawed_at ?? "") ? 1 : -1));
+      return pageOf([...openOf(rows.freezes).reverse(), ...newest], "freeze_id", page);
+    },
+    openFreezes: async () => ({ freezes: openOf(rows.freezes), unreadable: [] }),
+    // What others see of servers is in their rows of a database; here there is one server, and it sees itself.
+    listServers: async () => [],
+    describeServers: async () => ({ now: clock().toISOString(), servers: [], held: [] }),
+    askToDrain: async () => undefined,
     expiringApprovals: async (at) => {
       const pending = [...rows.approvals.values()]
         .filter(({ status }) => status === "pending")
@@ -132,6 +145,12 @@ export function memoryStore(clock: Clock = () => new Date(AT)): Store {
 
 const isVerifiedAs = ({ verification }: Task, wanted: string | undefined): boolean =>
   wanted === undefined || String(verification?.verified ?? "none") === wanted;
+/** The oldest first. */
+const openOf = (freezes: ReadonlyMap<string, Freeze>): Freeze[] =>
+  [...freezes.values()].filter(isOpenFreeze).sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+
+const keyOf = ({ created_at, freeze_id }: Freeze): string => `${created_at} ${freeze_id}`;
+
 const byName = (schedules: ReadonlyMap<string, Schedule>): Schedule[] =>
   [...schedules.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 

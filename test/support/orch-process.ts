@@ -35,6 +35,8 @@ export type Start = {
   readonly env?: Readonly<Record<string, string>>;
   /** A module that node loads first, for example to kill the process at a chosen point. */
   readonly preload?: string;
+  /** Called with the process before it listens. */
+  readonly onSpawn?: (child: ChildProcess) => void;
   /** Started with `npm start`, as a user does. */
   readonly by_npm?: boolean;
 };
@@ -52,7 +54,8 @@ export const environmentOf = (data_dir: string) => ({
 });
 
 /** Resolves once the server listens; rejects with its output when it ends before that. */
-export async function startOrchProcess({ data_dir, env = {}, preload, by_npm = false }: Start): Promise<OrchProcess> {
+export async function startOrchProcess(start: Start): Promise<OrchProcess> {
+  const { data_dir, env = {}, preload, by_npm = false } = start;
   const args = [...(preload === undefined ? [] : ["--import", preload]), MAIN];
   const [program, ...options] = by_npm ? ["npm", "start"] : [process.execPath, ...args];
   const child = spawn(program, options, {
@@ -64,6 +67,7 @@ export async function startOrchProcess({ data_dir, env = {}, preload, by_npm = f
       ...env,
     },
   });
+  start.onSpawn?.(child);
   let output = "";
   const exited = once(child, "exit");
   const url = await new Promise<string>((resolve, reject) => {

@@ -10,6 +10,7 @@ import type { RunRequest } from "../../src/domain/run-request.ts";
 import type { Step, StepResult } from "../../src/domain/step.ts";
 import type { ExecutionBackend } from "../../src/ports.ts";
 import { accept, claim } from "../../src/tasks/transitions.ts";
+import { NOTHING_FROZEN } from "../../src/worker/freezes.ts";
 import { createThreads } from "../../src/worker/threads.ts";
 import { AT, aContract, aResult, check, cmd } from "./builders.ts";
 import { judgeHere } from "./judge-here.ts";
@@ -76,7 +77,7 @@ export function pipelineParts(options: Options = {}) {
   const { remote = false, ends = () => ({}), category, error = "unknown", over = {} } = options;
   const clock = () => new Date(AT);
   const store = memoryStore(clock);
-  const threads = createThreads({ store, clock, owner: "me" });
+  const threads = createThreads({ store, clock, owner: "me", freezes: NOTHING_FROZEN });
   const { backend, requests } = scriptedBackend(remote, ends);
   const asked: string[] = [];
   let ids = 100;

@@ -12,6 +12,8 @@ import { PrismaPg } from "@prisma/adapter-pg";
 export type Postgres = {
   /** The URL of a new database, empty or a copy of `template`, to which no client may be connected. */
   readonly createDatabase: (template?: string) => Promise<string>;
+  /** Ends it at once, as a crash does, and starts it again on its port. Call it with a database. */
+  readonly restart: (down_ms?: number) => Promise<void>;
   readonly stop: () => Promise<void>;
 };
 
@@ -26,26 +28,31 @@ function findPostgres(): string | null {
 const GUARD = '"$@" & server=$!; read -r _; kill -QUIT $server; wait $server';
 
 /** With `fsync`, what is committed is on the disk, as on a server that somebody relies on. */
-type Settings = { readonly fsync?: boolean };
+type Settings = {
+  readonly fsync?: boolean;
+  /** Whether it keeps when each row was committed, which is the order that its readers see. */
+  readonly commit_times?: boolean;
+};
 
 /** Starts with the first database, so a run that needs none starts nothing. Null where PostgreSQL is not installed. */
-export function postgres({ fsync = false }: Settings = {}): Postgres | null {
+export function postgres(settings: Settings = {}): Postgres | null {
   const bin = findPostgres();
   if (bin === null) {
-    process.stdout.write("PostgreSQL is not installed here (no initdb): its conformance tests are skipped\n");
+    process.stdout.write("PostgreSQL is not installed here (no initdb): what needs it is skipped\n");
     return null;
   }
   let server: Promise<Server> | undefined;
   let made = 0;
   return {
     async createDatabase(template) {
-      server ??= start(bin, fsync);
+      server ??= start(bin, settings);
       const { urlOf } = await server;
       const name = `orch_${++made}`;
       const copy = template === undefined ? "" : ` TEMPLATE ${new URL(template).pathname.slice(1)}`;
       await execute(urlOf("postgres"), `CREATE DATABASE ${name}${copy}`);
       return urlOf(name);
     },
+    restart: async (down_ms) => (await server)?.restart(down_ms),
     stop: async () => (await server)?.stop(),
   };
 }
@@ -57,9 +64,9 @@ export function databases(server: Postgres | null) {
   return Object.entries({ ...create, PostgreSQL: async () => ({ DATABASE_URL: await server.createDatabase() }) });
 }
 
-type Server = { readonly urlOf: (database: string) => string; readonly stop: () => Promise<void> };
+type Server = Pick<Postgres, "restart" | "stop"> & { readonly urlOf: (database: string) => string };
 
-async function start(bin: string, fsync: boolean): Promise<Server> {
+async function start(bin: string, { fsync = false, commit_times = false }: Settings): Promise<Server> {
   const folder = mkdtempSync(join(tmpdir(), "orch-postgres-"));
   const user = ordinaryUser();
   if (user.uid !== undefined) chownSync(folder, user.uid, user.gid ?? user.uid);
@@ -72,23 +79,35 @@ async function start(bin: string, fsync: boolean): Promise<Server> {
   const port = await freePort();
   const settings = [
     `fsync=${fsync ? "on" : "off"}`,
+    `track_commit_timestamp=${commit_times ? "on" : "off"}`,
     "listen_addresses=127.0.0.1",
     `unix_socket_directories=${folder}`,
     "max_connections=300",
   ];
   const flags = ["-D", data, "-p", String(port), ...settings.flatMap((setting) => ["-c", setting])];
-  const guard = spawn("sh", ["-c", GUARD, "sh", join(bin, "postgres"), ...flags], {
-    stdio: ["pipe", "ignore", "ignore"],
-    ...own,
-  });
-  const ended = once(guard, "exit");
   const urlOf = (database: string) => `postgresql://orch@127.0.0.1:${port}/${database}`;
-  await untilReady(urlOf("postgres"));
-  return {
-    urlOf,
-    async stop() {
+  const begin = async () => {
+    const guard = spawn("sh", ["-c", GUARD, "sh", join(bin, "postgres"), ...flags], {
+      stdio: ["pipe", "ignore", "ignore"],
+      ...own,
+    });
+    const ended = once(guard, "exit");
+    await untilReady(urlOf("postgres"));
+    return async () => {
       guard.stdin.end();
       await ended;
+    };
+  };
+  let end = await begin();
+  return {
+    urlOf,
+    async restart(down_ms = 0) {
+      await end();
+      await sleep(down_ms);
+      end = await begin();
+    },
+    async stop() {
+      await end();
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -1,5 +1,6 @@
 // A proxy in front of a PostgreSQL server that loses answers: the next message of a client that contains a text is done and its
-// answer is lost, is not done, or is answered late. It may also fall silent, as a network does that has lost a connection.
+// answer is lost, is not done, or is answered late. It may also fall silent, as a network does that has lost a connection, or cut
+// the client off for a while.
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
@@ -11,6 +12,9 @@ export type PostgresqlProxy = {
   readonly arm: (text: string, fault: Fault) => Promise<void>;
   /** Nothing passes any more on the connections of now, without an end that could be heard. New ones pass. */
   readonly silence: () => void;
+  /** Nothing passes on any connection, new or not, and none ends, until `heal`: then what has waited passes. */
+  readonly cutOff: () => void;
+  readonly heal: () => void;
   readonly stop: () => Promise<void>;
 };
 
@@ -25,6 +29,7 @@ export async function postgresqlProxy(target: string): Promise<PostgresqlProxy> 
   const sockets = new Set<Socket>();
   const pairs = new Set<{ isSilent: boolean }>();
   let armed: Armed | null = null;
+  let isCutOff = false;
 
   const server = createServer((client) => {
     const upstream = connect(Number(port), hostname);
@@ -56,6 +61,7 @@ export async function postgresqlProxy(target: string): Promise<PostgresqlProxy> 
       if (!losing) client.write(chunk);
       else if (chunk.includes(READY)) end();
     });
+    if (isCutOff) for (const socket of [client, upstream]) socket.pause();
   });
 
   function take(chunk: Buffer): Fault | null {
@@ -78,6 +84,14 @@ export async function postgresqlProxy(target: string): Promise<PostgresqlProxy> 
       }),
     silence: () => {
       for (const pair of pairs) pair.isSilent = true;
+    },
+    cutOff: () => {
+      isCutOff = true;
+      for (const socket of sockets) socket.pause();
+    },
+    heal: () => {
+      isCutOff = false;
+      for (const socket of sockets) socket.resume();
     },
     stop: async () => {
       for (const socket of sockets) socket.destroy();

@@ -4,6 +4,7 @@ import { randomUUID } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Store } from "../../src/ports.ts";
+import { alone } from "../../src/store/alone.ts";
 import { openDatabase } from "../../src/store/database.ts";
 import { PrismaClient } from "../../src/store/generated/sqlite/client.ts";
 import { sharedConnection } from "../../src/store/sql-connection.ts";
@@ -34,7 +35,7 @@ export async function watchedDisk(flush: (count: number) => Promise<void> = asyn
   );
   const client = new PrismaClient({ adapter: factory });
   await client.$connect();
-  const owned = { ensureOwned: () => undefined, confirmOwned: async () => undefined, heartbeat: async () => undefined };
+  const owned = { ensureOwned: () => undefined, confirmOwned: async () => undefined, heartbeat: async () => false };
   const store = createStore({
     clock,
     database: {
@@ -43,8 +44,8 @@ export async function watchedDisk(flush: (count: number) => Promise<void> = asyn
         client,
         connection,
         conditions: [],
-        predecessor: "none",
-        predecessor_process: null,
+        servers: alone({ owner: "a tool", predecessor: "none", predecessor_process: null, clock }),
+        hear: () => undefined,
         ...owned,
       },
       ensureRoom: async () => undefined,

@@ -6,6 +6,7 @@ import { EXIT } from "../exit-codes.ts";
 import { nextLines } from "../next-commands.ts";
 import type { Out } from "../out.ts";
 import { printable } from "../printable.ts";
+import { inForceLines } from "../show-freeze.ts";
 import { quarantineNotes } from "../show-quarantine.ts";
 import { age, block, heading, indented } from "../text-format.ts";
 
@@ -15,10 +16,11 @@ export const inbox = command(Given, async (context, query) => {
   const { call, clock, out } = context;
   const result = await call(listInbox, query);
   if (!result.ok) return fail(context, result.failure);
-  const { items, more, quarantined } = result.value;
-  out.answer(result.value, () =>
-    items.length === 0 ? ["Nothing waits for you."] : items.flatMap((item) => itemLines(item, clock(), out)),
-  );
+  const { items, more, frozen, quarantined } = result.value;
+  out.answer(result.value, () => [
+    ...inForceLines(frozen, out),
+    ...(items.length === 0 ? ["Nothing waits for you."] : items.flatMap((item) => itemLines(item, clock(), out))),
+  ]);
   for (const line of quarantineNotes(quarantined)) out.note(line);
   if (more) out.note(`More wait: ${out.program} inbox --limit 500`);
   return EXIT.done;

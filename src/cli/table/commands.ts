@@ -1,7 +1,9 @@
 // Every command with its arguments and options. The parser, help, completion and the commands of `next` derive from it.
 import type { CommandEntry } from "./command.ts";
+import { FREEZE_COMMANDS } from "./freeze-commands.ts";
 import { LOCAL_COMMANDS } from "./local-commands.ts";
 import { SCHEDULE_COMMANDS } from "./schedule-commands.ts";
+import { SERVER_COMMANDS } from "./server-commands.ts";
 import { SOP_COMMANDS } from "./sop-commands.ts";
 import { TASK_COMMANDS } from "./task-commands.ts";
 
@@ -9,5 +11,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   ...TASK_COMMANDS,
   ...SOP_COMMANDS,
   ...SCHEDULE_COMMANDS,
+  ...SERVER_COMMANDS,
+  ...FREEZE_COMMANDS,
   ...LOCAL_COMMANDS,
 ];

@@ -59,6 +59,7 @@ const WORDS: Pick<CommandEntry, "arguments"> & { readonly options: readonly Comm
     ["--mode <mode>", "what happens where no procedure is known (default: teach_if_unknown)", DELEGATION_MODES],
     ["--minutes <n>", `the limit of one command (default: ${DEFAULT_MAX_MINUTES})`],
     ["--backend <name>", "where its steps run", BackendName.options],
+    ["--runs-on <label>", "a label that its server must have, such as docker or host:nas; may be repeated", readAgain],
     ["--id <task_id>", "the id of the task (default: made of intent and time)"],
     ["--skip-if-done", "run nothing where every check is true already"],
     ["--verify-by <sop>", "sop: and the diagnostic intent whose procedure verifies it once it is done"],

@@ -3,7 +3,7 @@
 import { FINISH, nameOf, SHELL, ShellInput } from "../../agent/catalogue.ts";
 import { editCommand, editIn } from "../../agent/edit-file.ts";
 import { judgeFinish } from "../../agent/finish.ts";
-import { callDigests } from "../../agent/judge-calls.ts";
+import { callDigests, type PlacedContract } from "../../agent/judge-calls.ts";
 import { agentProofs } from "../../agent/proof.ts";
 import { type AgentCall, type AgentStep, FinishCall } from "../../domain/agent-events.ts";
 import type { TaskContract } from "../../domain/contract.ts";
@@ -23,14 +23,14 @@ export function agentFaults({ contract }: Pick<Evidence, "contract">, { state, c
 }
 
 /** What is wrong with an entry of an agent's journal, after the entries `before` it; null when it follows from them. */
-export function callFault(event: JournalEvent, contract: TaskContract, before: AgentProjection): string | null {
+export function callFault(event: JournalEvent, placed: PlacedContract, before: AgentProjection): string | null {
   switch (event.kind) {
     case "agent_replied":
       return replyFault(event.body, before);
     case "agent_call_judged":
       return judgementFault(event.body, before.calls[event.body.index]);
     case "approval_requested":
-      return requestFault(event.body, contract, openCallsOf(before));
+      return requestFault(event.body, placed, openCallsOf(before));
     case "step_started": {
       const state = before.calls[event.body.index]?.state;
       return state === "ready" ? null : `makes a call that was not allowed: ${state ?? "the agent did not ask for it"}`;
@@ -90,11 +90,11 @@ function isVerdictOf({ verdict, findings, step }: EventBody<"agent_call_judged">
 
 function requestFault(
   { kind, digest }: EventBody<"approval_requested">,
-  contract: TaskContract,
+  placed: PlacedContract,
   open: readonly AgentCall[],
 ): string | null {
   const shown = open.filter(({ state, step }) => state === "waiting" || (state === "ready" && step !== null));
-  const isSame = callDigests(contract, shown[0]?.turn ?? 1, shown).includes(digest);
+  const isSame = callDigests(placed, shown[0]?.turn ?? 1, shown).includes(digest);
   return isSame && kind === "agent" ? null : "asks for the approval of other calls than the agent's";
 }
 

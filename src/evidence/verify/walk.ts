@@ -3,6 +3,7 @@
 import type { TaskContract } from "../../domain/contract.ts";
 import type { JournalEvent } from "../../domain/journal.ts";
 import { hasEnded, type Outcome, type TaskStatus } from "../../domain/outcome.ts";
+import { runsOnOf } from "../../tasks/plan.ts";
 import { evolve, initial, type Projection } from "../../tasks/projection.ts";
 import { callFault } from "./agent.ts";
 import { createOrderCheck } from "./order.ts";
@@ -59,7 +60,7 @@ export function walk(journal: readonly JournalEvent[], contract: TaskContract): 
     walked.start_faults.push(...startFaults(event, contract, state));
     const repeated = repeatFault(event, state);
     if (repeated !== null) walked.start_faults.push({ rule: "once", fault: `journal entry ${event.seq} ${repeated}.` });
-    const fault = callFault(event, contract, state.agent);
+    const fault = callFault(event, { contract, ...runsOnOf(state) }, state.agent);
     if (fault !== null) walked.call_faults.push(`journal entry ${event.seq} ${fault}.`);
     if (walked.has_end && !AFTER_THE_END.has(event.kind)) walked.late ??= position + 1;
     note(walked, event);

@@ -42,6 +42,8 @@ const Flow = z.looseObject({ value: z.looseObject({ modules: z.array(Module) }) 
 
 const Whoami = z.looseObject({ username: z.string().min(1) });
 
+export type NewJob = { readonly job_id: string; readonly tag: string | null; readonly input: object };
+
 export type EngineApi = ReturnType<typeof createEngineApi>;
 
 export function createEngineApi(exchange: EngineExchange, { workspace }: Pick<Engine, "workspace">) {
@@ -50,9 +52,11 @@ export function createEngineApi(exchange: EngineExchange, { workspace }: Pick<En
     parsed(await exchange({ method: "GET", path }), schema);
 
   return {
-    /** The caller chooses the id of the job. The engine refuses an id that it already has. */
-    run: (flow_path: string, job_id: string, body: object, signal?: AbortSignal) =>
-      exchange({ method: "POST", path: `${jobs}/jobs/run/f/${flow_path}?job_id=${job_id}`, body, signal }),
+    /** The caller chooses the id of the job. The engine refuses an id that it already has. A tag selects its workers. */
+    run: (flow_path: string, { job_id, tag, input }: NewJob, signal?: AbortSignal) => {
+      const query = new URLSearchParams({ ...(tag !== null && { tag }), job_id });
+      return exchange({ method: "POST", path: `${jobs}/jobs/run/f/${flow_path}?${query}`, body: input, signal });
+    },
     completion: (job_id: string) =>
       get(`${jobs}/jobs_u/completed/get_result_maybe/${job_id}?get_started=true`, Completion),
     /** The result of a job whose result is too large for `completion`. */

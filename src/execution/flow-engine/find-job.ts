@@ -1,8 +1,8 @@
 // Looks for a job that an earlier server process submitted, or recorded and may not have submitted. If the engine does
 // not know the job, orch submits it under its id, unless the engine has shown it before or may have deleted it since.
 import type { Redact } from "../../redact/redact.ts";
-import type { EngineApi } from "./engine-api.ts";
-import { type Sent, type Submission, submitJob } from "./submit-job.ts";
+import type { EngineApi, NewJob } from "./engine-api.ts";
+import { type Submission, submitJob } from "./submit-job.ts";
 import { longer, pause, type Timing } from "./timing.ts";
 import { heldUpBy, type WaitWatch } from "./wait-watch.ts";
 
@@ -17,7 +17,7 @@ type Deps = {
 
 export async function findJob(
   deps: Deps,
-  { may_be_new, ...sent }: Sent & { readonly may_be_new: boolean },
+  { may_be_new, ...sent }: NewJob & { readonly may_be_new: boolean },
   signal: AbortSignal,
 ): Promise<Submission | { readonly is: "suspended" } | { readonly is: "lost"; readonly message: string }> {
   const { api, timing, redact, wait, leaving } = deps;

@@ -91,13 +91,14 @@ function withLooks(request: RunRequest, ended: Ended | null): RunRequest {
 
 /** The request without its first `count` steps, which already have results. A job after another does not look. */
 const remaining = (request: RunRequest, count: number): RunRequest => {
-  const { steps, first_index, attempt, task_contract, before } = request;
+  const { steps, first_index, attempt, task_contract, before, runs_on } = request;
   return {
     task_contract,
     steps: steps.slice(count),
     first_index: first_index + count,
     attempt: count === 0 ? attempt : 1,
     ...(before !== undefined && { before }),
+    ...(runs_on !== undefined && { runs_on }),
   };
 };
 

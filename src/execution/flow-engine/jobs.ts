@@ -2,6 +2,7 @@
 // reconciles a lost one.
 import type { FlowInput } from "../../domain/flow.ts";
 import type { Job } from "../../domain/job.ts";
+import { tagOf } from "../../domain/labels.ts";
 import type { RunRequest } from "../../domain/run-request.ts";
 import type { Clock, NewId, StepObserver } from "../../ports.ts";
 import type { Redact } from "../../redact/redact.ts";
@@ -73,7 +74,7 @@ export function createJobs(deps: JobsDeps) {
       const range = { ...request, started_at };
       if (job.engine !== identity) return endOfJob(jobOfOtherEngine(job), { range, lines: [], redact });
       const watch = watching(job_id, observer);
-      const sent = { job_id, input: inputOf(request, deps.tool_servers) };
+      const sent = { job_id, tag: tagOf(request.runs_on), input: inputOf(request, deps.tool_servers) };
       const age_ms = clock().getTime() - Date.parse(started_at);
       // After the clock was set back, the age can be negative.
       const may_be_new = age_ms >= 0 && age_ms < timing.resubmit_ms && request.last_job?.seen !== true;

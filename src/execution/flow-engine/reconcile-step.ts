@@ -1,6 +1,7 @@
 // Runs the reconcile command of a step on the engine (D-299), as a job of its own: it only looks, so its id is not recorded. The lost
 // job of the step is examined before, because the step may still run in it.
 import { z } from "zod";
+import { tagOf } from "../../domain/labels.ts";
 import { RECONCILE_MS } from "../../domain/reconcile.ts";
 import type { ReconcileLook, ReconcileRequest } from "../../domain/run-request.ts";
 import { unfinished } from "../../domain/step.ts";
@@ -56,12 +57,16 @@ async function mayRun(
 /** An abort cancels the job, unless the server stops: then it is left, because it only looks. */
 async function runCheck(deps: Deps, request: ReconcileRequest, signal: AbortSignal): Promise<Answer> {
   const { api, timing, redact, clock, flow_path } = deps;
-  const { task_contract, command, index, attempt, leaving } = request;
+  const { task_contract, command, index, attempt, leaving, runs_on } = request;
   const steps = [{ kind: "check", value: command } as const];
   const job_id = deps.new_id();
   const run = { task_contract, steps, first_index: index, attempt };
   const watch = { ...{ api, timing, redact, flow_path, wait: UNSEEN }, leaving: () => leaving.aborted };
-  const submission = await submitJob(watch, { job_id, input: inputOf(run, deps.tool_servers) }, signal);
+  const submission = await submitJob(
+    watch,
+    { job_id, tag: tagOf(runs_on), input: inputOf(run, deps.tool_servers) },
+    signal,
+  );
   if (submission.is === "failed") return notRun(submission.message);
   const log = createJobLog({ api, redact, publish: async () => undefined });
   const followed = await followJob({ ...watch, log }, { job_id, certain: submission.is === "accepted" }, signal);

@@ -3,7 +3,7 @@
 import { z } from "zod";
 import type { JobFailure } from "../../domain/job.ts";
 import type { Redact } from "../../redact/redact.ts";
-import type { EngineApi } from "./engine-api.ts";
+import type { EngineApi, NewJob } from "./engine-api.ts";
 import type { EngineAnswer } from "./exchange.ts";
 import { longer, pause, type Timing } from "./timing.ts";
 import { heldUpBy, type WaitWatch } from "./wait-watch.ts";
@@ -22,16 +22,15 @@ type Deps = {
   readonly redact: Redact;
   readonly wait: WaitWatch;
 };
-export type Sent = { readonly job_id: string; readonly input: object };
-
-export async function submitJob(deps: Deps, { job_id, input }: Sent, signal: AbortSignal): Promise<Submission> {
+export async function submitJob(deps: Deps, job: NewJob, signal: AbortSignal): Promise<Submission> {
+  const { job_id } = job;
   const { api, flow_path, timing, redact, wait } = deps;
   const until = performance.now() + timing.submit_ms;
   // A request that may still arrive, and a job that the engine would show.
   let perhaps = false;
   let visible = false;
   for (let wait_ms = timing.poll_ms; ; wait_ms = longer(wait_ms, timing)) {
-    const answer = await api.run(flow_path, job_id, input, signal);
+    const answer = await api.run(flow_path, job, signal);
     const response = responseOf(answer, job_id, flow_path);
     if (response.is === "accepted") return response;
     perhaps ||= response.trace === "perhaps";

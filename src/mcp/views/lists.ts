@@ -31,13 +31,13 @@ const cutShort = <T>(rows: readonly T[], all: readonly unknown[]): T | undefined
 
 const TaskRow = TaskSummary.pick({
   ...{ task_id: true, status: true, label: true, intent: true, target_signature: true, queued_behind: true },
-  updated_at: true,
+  ...{ queued_for: true, updated_at: true },
 }).extend({ reason_code: z.string().nullable(), message: z.string().nullable(), approval_id: z.string().nullable() });
 
 const taskRow = (task: TaskSummary): z.infer<typeof TaskRow> => {
-  const { task_id, status, label, intent, target_signature, queued_behind, updated_at, outcome } = task;
+  const { task_id, status, label, intent, target_signature, queued_behind, queued_for, updated_at, outcome } = task;
   const { reason_code = null, approval_id = null } = outcome ?? {};
-  const known = { task_id, status, label, intent, target_signature, queued_behind, updated_at };
+  const known = { task_id, status, label, intent, target_signature, queued_behind, queued_for, updated_at };
   return { ...known, reason_code, message: outcome && beginning(outcome.message), approval_id };
 };
 
@@ -82,7 +82,13 @@ export const sopsView = viewOf(listSops.output, {
 });
 
 /** Of a version or a schedule: what to do next is nowhere else. */
-const OF_NO_TASK: ReadonlySet<ReasonCode> = new Set(["sop_set_back", "sop_failing", "schedule_failed"]);
+const OF_NO_TASK: ReadonlySet<ReasonCode> = new Set([
+  "sop_set_back",
+  "sop_failing",
+  "schedule_failed",
+  "frozen",
+  "thawed",
+]);
 
 const MessageRow = z.strictObject({
   ...{ cursor: z.int(), thread_id: z.string(), at: z.string() },
@@ -136,12 +142,15 @@ export const approvalsView = viewOf(listApprovals.output, {
 export const inboxView = viewOf(listInbox.output, {
   fields,
   output: listInbox.output,
-  show: ({ items: all, more, quarantined }) => {
+  show: ({ items: all, more, frozen, quarantined }) => {
     const items = fittingItems(
       all.map((item) => ({ ...item, text: beginning(item.text) })),
       SPARE,
     );
-    return { items, more: more || items.length < all.length, quarantined: quarantined.slice(0, MOST_DAMAGED) };
+    return {
+      ...{ items, more: more || items.length < all.length },
+      ...{ frozen: frozen.slice(0, MOST_DAMAGED), quarantined: quarantined.slice(0, MOST_DAMAGED) },
+    };
   },
 });
 

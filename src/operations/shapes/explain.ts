@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { SentContract } from "../../domain/contract.ts";
 import { Finding } from "../../domain/finding.ts";
+import { HeldBy } from "../../domain/freeze.ts";
 import { SafetyLevel, SopLevel } from "../../domain/sop.ts";
 import { Steps } from "../../domain/step.ts";
 import { READ, shape } from "../operation.ts";
@@ -27,10 +28,13 @@ const Explanation = z.strictObject({
   target_signature: z.string(),
   steps: z.array(StepVerdict),
   skip: z.string().nullable().describe("what skip_if_done would change; null where the contract does not ask for it"),
+  runs_on: z.array(z.string()).nullable().describe("labels that its server must have; null where it runs anywhere"),
+  queued_for: z.array(z.string()).nullable().describe("those of them that no live server has: it would wait"),
   verification: z
     .string()
     .nullable()
     .describe("how it is verified from outside once it is done; null where the contract does not say"),
+  held_by_freeze: HeldBy.nullable().default(null).describe("a freeze that its task would wait for"),
   warnings: z
     .array(CheckWarning)
     .describe("checks of the stored SOP that could not be seen to fail; given steps are not tried"),

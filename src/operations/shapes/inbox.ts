@@ -1,6 +1,7 @@
 // list_inbox: everything that waits for the supervisor.
 import { z } from "zod";
 import { APPROVAL_KINDS } from "../../domain/approval.ts";
+import { HeldBy } from "../../domain/freeze.ts";
 import { NextAction } from "../../domain/next-action.ts";
 import { Quarantined } from "../../domain/quarantine.ts";
 import { Limit, READ, shape } from "../operation.ts";
@@ -36,6 +37,7 @@ export const listInbox = shape({
   output: z.strictObject({
     items: z.array(InboxItem),
     more: z.boolean().describe("more wait than the limit shows; answering these shows them"),
+    frozen: z.array(HeldBy).default([]).describe("what lets nothing start now: open freezes, and a window by calendar"),
     quarantined: z.array(Quarantined).describe("records that cannot be read: an operator has to mend them"),
   }),
 });

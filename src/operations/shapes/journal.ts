@@ -5,7 +5,7 @@ import { TaskId } from "../../domain/contract.ts";
 import { EventRecord } from "../../domain/journal.ts";
 import { OutcomeView, TASK_STATUSES } from "../../domain/outcome.ts";
 import { LeftOut } from "../../domain/quarantine.ts";
-import { promotionThread, scheduleThread } from "../../domain/thread-id.ts";
+import { freezeThread, promotionThread, scheduleThread } from "../../domain/thread-id.ts";
 import { Evidence } from "../../evidence/bundle.ts";
 import { Limit, numeric, READ, shape, WaitSeconds } from "../operation.ts";
 
@@ -42,7 +42,11 @@ export const readJournal = shape({
 
 const Message = z.strictObject({
   cursor: z.int().describe("opaque; give the last one as after"),
-  thread_id: z.string().describe(`the task, or ${promotionThread("<sop_id>")}, or ${scheduleThread("<name>")}`),
+  thread_id: z
+    .string()
+    .describe(
+      `the task, or ${promotionThread("<sop_id>")}, ${scheduleThread("<name>")}, or ${freezeThread("<freeze_id>")}`,
+    ),
   at: z.string(),
   outcome: OutcomeView,
 });

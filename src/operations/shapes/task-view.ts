@@ -1,6 +1,7 @@
 // A task as the supervisor sees it: status, outcome, steps without their output, what it waits for and what to do next.
 import { z } from "zod";
 import { Target } from "../../domain/contract.ts";
+import { HeldBy } from "../../domain/freeze.ts";
 import { JobWait } from "../../domain/job.ts";
 import { JsonValue } from "../../domain/json.ts";
 import { NextAction } from "../../domain/next-action.ts";
@@ -24,9 +25,14 @@ export const TaskSummary = z.strictObject({
   waiting: Waiting.nullable(),
   next: z.array(NextAction).describe("what the supervisor may do now, best first"),
   queued_behind: z.string().nullable().describe("the task that holds the target"),
+  held_by_freeze: HeldBy.nullable()
+    .default(null)
+    .describe("a freeze: it has not begun, and starts by itself once that is over"),
+  queued_for: z.array(z.string()).nullable().describe("the labels that it needs and no live server has"),
   sop_id: z.string().nullable(),
   sop_version: z.int().nullable(),
   backend: z.string(),
+  runs_on: z.array(z.string()).nullable().describe("labels that its server must have; null where it runs anywhere"),
   verification: Verification.omit({ evidence: true }).nullable(),
   created_at: z.string(),
   updated_at: z.string(),

@@ -16,6 +16,9 @@ const WEBHOOK_TYPES = [
   "sop.set_back",
   "sop.failing",
   "schedule.blocked",
+  "freeze.frozen",
+  "freeze.thawed",
+  "task.no_server",
 ] as const;
 type WebhookType = (typeof WEBHOOK_TYPES)[number];
 
@@ -40,6 +43,9 @@ const BY_REASON: Partial<Record<ReasonCode, WebhookType>> = {
   sop_failing: "sop.failing",
   verification_missed: "verification.missed",
   schedule_failed: "schedule.blocked",
+  frozen: "freeze.frozen",
+  thawed: "freeze.thawed",
+  no_server: "task.no_server",
 };
 
 const typeOf = (thread_id: string, status: (typeof STATUSES)[number], reason_code: ReasonCode): WebhookType =>

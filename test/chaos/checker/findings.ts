@@ -2,6 +2,7 @@
 import { breakOf } from "./chain.ts";
 import { counterFindings } from "./counters.ts";
 import type { Bundle, Finding, History } from "./history.ts";
+import { findingOf, journalBreaches } from "./journals.ts";
 import { messageFindings } from "./messages.ts";
 
 const ENDED = ["ok", "failed", "blocked", "cancelled"];
@@ -12,6 +13,7 @@ export function findingsOf(history: History): Finding[] {
     ...repeatedSteps(history),
     ...lostTasks(history),
     ...history.bundles.flatMap(chainFindings),
+    ...history.bundles.filter(({ task_id }) => !history.cut.has(task_id)).flatMap(ruleFindings),
     ...messageFindings(history),
     ...counterFindings(history),
     ...forgottenPromotions(history),
@@ -72,6 +74,12 @@ function chainFindings({ task_id, journal, status }: Bundle): Finding[] {
       : []),
   ];
 }
+
+/** The chain is judged above. */
+const ruleFindings = ({ journal }: Bundle): Finding[] =>
+  journalBreaches(journal)
+    .filter(({ rule }) => rule !== "chain")
+    .map(findingOf);
 
 function forgottenPromotions({ sops, asked_promotions }: History): Finding[] {
   return sops

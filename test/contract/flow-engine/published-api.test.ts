@@ -49,7 +49,11 @@ describe("a request of orch", () => {
   type Api = ReturnType<typeof createEngineApi>;
   const job = json(QUEUED);
   const REQUESTS: readonly [keyof typeof OPERATIONS, Answer, (api: Api) => Promise<unknown>][] = [
-    ["runFlowByPath", text(ID, 201), (api) => api.run("f/orch/execute_task_steps", ID, { steps: [] })],
+    [
+      "runFlowByPath",
+      text(ID, 201),
+      (api) => api.run("f/orch/execute_task_steps", { job_id: ID, tag: "nas", input: { steps: [] } }),
+    ],
     ["getCompletedJobResultMaybe", json({ completed: false, result: null }), (api) => api.completion(ID)],
     ["getCompletedJobResult", json({ ok: true }), (api) => api.result(ID)],
     ["getJob", job, (api) => api.view(ID)],

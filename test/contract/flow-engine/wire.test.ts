@@ -33,8 +33,16 @@ const at = { workspace: WORKSPACE, id: ID };
 const REQUESTS: readonly [string, (api: Api) => Promise<unknown>, () => Promise<unknown>][] = [
   [
     "run",
-    (api) => api.run(PATH, ID, INPUT),
+    (api) => api.run(PATH, { job_id: ID, tag: null, input: INPUT }),
     () => JobService.runFlowByPath({ workspace: WORKSPACE, path: PATH, jobId: ID, requestBody: INPUT }),
+  ],
+  [
+    "run by the workers with a tag",
+    (api) => api.run(PATH, { job_id: ID, tag: "docker+host:nas", input: INPUT }),
+    () =>
+      JobService.runFlowByPath({
+        ...{ workspace: WORKSPACE, path: PATH, tag: "docker+host:nas", jobId: ID, requestBody: INPUT },
+      }),
   ],
   [
     "result, if there is one",

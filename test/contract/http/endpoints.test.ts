@@ -16,7 +16,7 @@ const echo: HttpEndpoint = {
   handle: async (_request, response, { token_id, refusalOf }, body) => {
     response.json({
       token_id,
-      may_approve: refusalOf({ name: "approve", scope: "approve" }) === null,
+      may_approve: (await refusalOf({ name: "approve", scope: "approve" })) === null,
       body: body ?? null,
     });
   },

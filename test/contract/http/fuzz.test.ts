@@ -119,6 +119,18 @@ async function schedules(): Promise<void> {
   await call("remove_schedule", { name: "nightly" });
 }
 
+async function freezes(): Promise<void> {
+  const { freeze } = await call("freeze", { reason: "power", intent: "commit_push", now: true });
+  await call("list_freezes", { limit: 1 });
+  await call("thaw", { freeze_id: freeze.freeze_id });
+}
+
+async function servers(): Promise<void> {
+  const [server] = (await call("list_servers", { all: true })).servers;
+  await call("get_server", { name: server.name });
+  await call("drain_server", { name: server.server_id });
+}
+
 async function approvalOf(thread_id: string): Promise<Fields> {
   const { approval_id } = await engine.approvalOf(thread_id);
   return { approval_id, decision: "approve", wait_seconds: 20 };
@@ -158,6 +170,8 @@ test("each operation succeeds, a cut-off step and a draft of an agent's run amon
     await call("read_journal", { task_id, limit: 500 });
   }
   await schedules();
+  await freezes();
+  await servers();
   await call("list_tasks", { limit: 2 });
   await call("list_messages", { limit: 500 });
   for (const { operationId } of document.operations) if (!succeeded.has(operationId)) await call(operationId);

@@ -90,7 +90,7 @@ test("HEAD, OPTIONS and unknown methods have the same responses on every path", 
 });
 
 test("every operation fails without internals when the database has lost its tables", async () => {
-  for (const table of ["task", "journal_event", "sop", "approval", "task_score", "schedule"]) {
+  for (const table of ["task", "journal_event", "sop", "approval", "task_score", "schedule", "work_freeze"]) {
     await engine.database.connection.run({ sql: `ALTER TABLE ${table} RENAME TO lost_${table}`, args: [] });
   }
   const failed = new Set<string>();

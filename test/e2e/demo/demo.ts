@@ -1,9 +1,9 @@
 // `npm run demo`: the real server on a temporary directory, and a supervisor that uses it over HTTP. The demo checks
 // every claim that it prints, exits with 0 only when all hold, and removes its files.
-import { constants } from "node:os";
 import { type FlowEngine, startFlowEngine } from "../../simulators/flow-engine/flow-engine.ts";
 import { temporaryDirectory } from "../../support/orch-process.ts";
 import { CHAPTERS, headingOf } from "./chapters.ts";
+import { interruption } from "./interruption.ts";
 import { createNotes } from "./notes.ts";
 import type { Scene } from "./scene.ts";
 import { createServer } from "./server.ts";
@@ -37,16 +37,6 @@ async function main(): Promise<number> {
 const addressOf = ({ url, token, workspace }: FlowEngine) => ({
   ...{ FLOWENGINE_URL: url, FLOWENGINE_TOKEN: token, FLOWENGINE_WORKSPACE: workspace },
 });
-
-/** Resolves with the exit code of a program that is stopped by a signal, or whose output is closed. */
-function interruption(): Promise<number> {
-  return new Promise((resolve) => {
-    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-      process.once(signal, () => resolve(128 + constants.signals[signal]));
-    }
-    process.stdout.on("error", () => resolve(128 + constants.signals.SIGPIPE));
-  });
-}
 
 function introduce(story: Story): void {
   story.heading("orch, from the first task to a crash");

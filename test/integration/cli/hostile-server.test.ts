@@ -39,8 +39,8 @@ const approval = {
 const summary = {
   ...{ task_id: "t-1", status: "need_approval", label: "NEED_APPROVAL", intent: "deploy", target: { service: "web" } },
   ...{ target_signature: "service=web", delegation_mode: "known_only", outcome: REPORTED, next: NEXT },
-  ...{ waiting: { kind: "approval", interrupt_id: "i", approval_id: ID }, queued_behind: "t-0", sop_id: ID },
-  ...{ sop_version: 1, backend: "local", created_at: AT, updated_at: AT, ended_at: AT },
+  ...{ waiting: { kind: "approval", interrupt_id: "i", approval_id: ID }, queued_behind: "t-0", queued_for: [ID] },
+  ...{ sop_id: ID, sop_version: 1, backend: "local", runs_on: ["zfs"], created_at: AT, updated_at: AT, ended_at: AT },
   verification: { verified: true, source: "a probe", note: "it is up", recorded_at: AT },
 };
 const message = { cursor: 1, thread_id: "t-1", at: AT, outcome: REPORTED };
@@ -118,6 +118,7 @@ const EVENTS: readonly NewEvent[] = [
   { kind: "sop_trial_failed", body: { sop_id: ID, version: 2, active_version: 1, message: "its trial failed" } },
   { kind: "verification_recorded", body: { verified: true, source: "a probe", note: "it is up", evidence } },
   { kind: "verification_missed", body: { verify_by: "sop:triage", task_id: "t-1.verify", message: "it was blocked" } },
+  { kind: "no_server", body: { runs_on: ["zfs"], missing: ["zfs"], message: "there is no server" } },
   { kind: "reported", body: REPORTED },
 ];
 const journal = journalOf(...EVENTS).map((event) => ({
@@ -207,8 +208,7 @@ const CASES: readonly (readonly [line: string, answers: Readonly<Record<string, 
         },
         steps: [{ ...verdict, model_would_be_asked: false }],
         warnings: [warning],
-        skip: HOSTILE,
-        verification: HOSTILE,
+        ...{ skip: HOSTILE, verification: HOSTILE, runs_on: [HOSTILE], queued_for: [HOSTILE] },
       }),
     },
   ],

@@ -15,6 +15,8 @@ const view = (status: string) => ({
   waiting: null,
   next: [{ operation: "get_task", arguments: {}, text: "Wait." }],
   queued_behind: null,
+  queued_for: null,
+  runs_on: null,
   sop_id: null,
   sop_version: null,
   backend: "local",

@@ -19,6 +19,7 @@ const approval = {
     steps: [cmd("set -e\n\tcp a b\necho done"), cmd(LONG), check("test -f b")],
     criteria: [{ criterion: "b is there", step_index: 2 }],
     safety_level: "approval_required",
+    runs_on: ["docker", "host:nas"],
     preconditions: ["no one\u001b[8m works on it", "it is day"],
     findings: [
       {
@@ -56,6 +57,7 @@ test.each([undefined, 200, 40])(
     expect(stdout).toContain(`  step 1  cmd  ${LONG.replace("\u202e", "\\u{202e}")}\n`);
     expect(stdout).toContain("  step 0  cmd\n      set -e\n      \tcp a b\n      echo done\n");
     expect(stdout).toContain("proves: b is there");
+    expect(stripVTControlCharacters(stdout)).toMatch(/^ +runs on +servers with docker,\s+host:nas$/m);
     expect(stdout.replace(/\n {2,}/g, " ")).toContain("no one\\x1b[8m works on it");
     expect(stdout).toContain("category.matched  it writes");
     expect(stdout).toContain(`  script  /srv/web/\\u{202e}deploy.sh  ${"e".repeat(64)}\n`);

@@ -11,6 +11,7 @@ const FAILED = outcome("failed", "step_failed", "The step failed:\n  line two\n 
 const summary = {
   ...{ task_id: "t-1", status: "failed", label: "FAILED", intent: "deploy", target: {}, target_signature: "" },
   ...{ delegation_mode: "known_only", outcome: FAILED, waiting: null, next: FAILED.next, queued_behind: null },
+  ...{ queued_for: null, runs_on: null },
   ...{ sop_id: null, sop_version: null, backend: "local", verification: null },
   ...{ created_at: AT, updated_at: AT, ended_at: AT },
 };
@@ -34,6 +35,18 @@ test("a task that waits for its engine says what for, since when, and how often 
     result: null,
   });
   expect(text).toContain(`waits for  the job is in the queue; since ${AT}, asked 7 times\n`);
+});
+
+test("a task that needs labels says which, and that no server has them", async () => {
+  const waiting = { ...summary, status: "accepted", label: "ACCEPTED", outcome: null, next: [], ended_at: null };
+  const placed = { ...waiting, runs_on: ["docker", "zfs"], queued_for: ["zfs"] };
+  const rest = { steps: [], checks: [], verify: null, waits_for: null, progress: null, result: null };
+  const text = await shown("task t-1", { ...placed, ...rest });
+  expect(text).toContain("waits for  no server has zfs\n");
+  expect(text).toContain("runs on    servers with docker, zfs\n");
+  expect(await shown("tasks", { tasks: [placed], next_after: null, quarantined: [] })).toMatch(/no server has zfs\n$/);
+  const engine = { ...waiting, backend: "flowengine", runs_on: ["docker", "zfs"], queued_for: null };
+  expect(await shown("task t-1", { ...engine, ...rest })).toContain("runs on   the flow engine, tag docker+zfs\n");
 });
 
 test("the list of tasks shows one line of a message", async () => {

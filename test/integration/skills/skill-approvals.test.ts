@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { approvalDigest } from "../../../src/domain/approval.ts";
 import { answers, startOllama } from "../../simulators/ollama/ollama.ts";
 import { openSkillEngine } from "../../support/skill-engine.ts";
 
@@ -32,6 +33,18 @@ describe("what a skill asks", () => {
     expect(await trial.effects()).toEqual([]);
     expect(await trial.decide("asks", "approve")).toMatchObject({ status: "ok" });
     expect(await trial.effects()).toEqual(["act"]);
+  });
+
+  test("covers where it runs, as the task was accepted, and not what the handler says of it", async () => {
+    await using trial = await openSkillEngine(asking('{ note: "a" }, runs_on: ["other"]', ACT));
+    await trial.run("placed", { runs_on: ["host:house"] });
+    const { content, digest } = await trial.engine.approvalOf("placed");
+    expect(content).toMatchObject({ runs_on: ["host:house"] });
+    const { runs_on: _labels, ...elsewhere } = content;
+    expect([approvalDigest(content) === digest, approvalDigest(elsewhere) === digest]).toEqual([true, false]);
+    expect(await trial.decide("placed", "approve")).toMatchObject({ status: "ok" });
+    await trial.run("anywhere");
+    expect((await trial.engine.approvalOf("anywhere")).content).not.toHaveProperty("runs_on");
   });
 
   test.each(["[]", '["", "  "]'])(

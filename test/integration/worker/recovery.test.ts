@@ -20,6 +20,7 @@ async function crashedIn(engine: Engine, name: string, index: number, owners: re
       owner,
       lease_expires_at: AT,
       recovery: nth > 0,
+      left_by: owners[nth - 1] ?? null,
       ...(nth > 0 && { crashed: true }),
     });
     const pinned: NewEvent[] = nth > 0 ? [] : [{ kind: "sop_pinned", body: procedureOf(steps, { sop_id: null }) }];

@@ -23,6 +23,8 @@ export type FlowEngineOptions = {
   readonly workspace?: string;
   /** The one flow it has. */
   readonly flow?: string;
+  /** The tags that a job may be asked for with; any without it. */
+  readonly custom_tags?: ReadonlySet<string>;
   /** The file of the flow's script; the shipped one without it. */
   readonly script?: string;
   /** What `$var:` and `$res:` in a job's arguments stand for, by path. */
@@ -57,6 +59,7 @@ export async function startFlowEngine(options: FlowEngineOptions = {}) {
   const engine: Engine = {
     workspace,
     flow,
+    custom_tags: options.custom_tags ?? null,
     pushed_script: options.script ?? SCRIPT,
     tokens,
     jobs,

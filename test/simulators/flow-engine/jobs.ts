@@ -14,6 +14,8 @@ export type Job = {
   readonly module_id: string;
   readonly workspace: string;
   readonly path: string;
+  /** That it was asked for with: only workers of this tag take it, and its module runs in the same worker. */
+  readonly tag: string | null;
   /** As they were sent: references in them are resolved for the script alone. */
   readonly args: Readonly<Record<string, unknown>>;
   /** The one the script is given as WM_TOKEN. */
@@ -31,7 +33,7 @@ export type Job = {
   readonly completed: PromiseWithResolvers<void>;
 };
 
-type NewJob = Pick<Job, "id" | "workspace" | "path" | "args" | "created_at" | "unknown_for">;
+type NewJob = Pick<Job, "id" | "workspace" | "path" | "tag" | "args" | "created_at" | "unknown_for">;
 
 export const newJob = (given: NewJob): Job => ({
   ...given,
@@ -67,8 +69,8 @@ const RESTARTED = "\nRestarted job after not receiving job's ping for too long (
 /** The log of the module's job is what the script wrote; the flow's own says next to nothing. */
 export function logOf(job: Job, id: string): string {
   if (job.started_at === null) return "";
-  if (id === job.id) return `job=${job.id} tag=flow worker=wk-1 hostname=engine\n`;
-  const head = `job=${job.module_id} tag=bun worker=wk-1 hostname=engine\n\n--- BUN CODE EXECUTION ---\n\n`;
+  if (id === job.id) return `job=${job.id} tag=${job.tag ?? "flow"} worker=wk-1 hostname=engine\n`;
+  const head = `job=${job.module_id} tag=${job.tag ?? "bun"} worker=wk-1 hostname=engine\n\n--- BUN CODE EXECUTION ---\n\n`;
   return job.processes.map((process) => head + process.log()).join(RESTARTED);
 }
 
@@ -125,7 +127,7 @@ function identity(job: Job, id: string) {
         job_kind: "flow" as const,
         script_path: job.path,
         is_flow_step: false,
-        tag: "flow",
+        tag: job.tag ?? "flow",
         flow_status: flowStatus(job),
       }
     : {
@@ -133,7 +135,7 @@ function identity(job: Job, id: string) {
         job_kind: "flownode" as const,
         parent_job: job.id,
         is_flow_step: true,
-        tag: "bun",
+        tag: job.tag ?? "bun",
         language: "bun" as const,
       };
 }

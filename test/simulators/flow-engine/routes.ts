@@ -18,6 +18,8 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 export type Engine = {
   readonly workspace: string;
   readonly flow: string;
+  /** The tags that jobs may be asked for with; null where the tokens are those of super admins, who may use any. */
+  readonly custom_tags: ReadonlySet<string> | null;
   /** The file of the script that was pushed. */
   readonly pushed_script: string;
   /** What each token may ask for. */
@@ -130,15 +132,28 @@ function accept(engine: Engine, { rest: path, query, body }: Call): Job | Answer
   const id = query.get("job_id") ?? randomUUID();
   if (!UUID.test(id)) return text("Failed to deserialize query string: job_id: UUID parsing failed", 400);
   if (path !== engine.flow) return text(`Not found: flow not found at name ${path}`, 404);
+  const tag = query.get("tag") || null;
+  if (tag !== null && engine.custom_tags?.has(tag) === false) return text(`${NO_TAG} ${[...engine.custom_tags]}`, 400);
   const args = argumentsOf(body);
   if (args === null) return text("Bad request: invalid json", 400);
   if (findJob(engine, id) !== undefined) return text(`Bad request: Job with id ${id} already exists`, 400);
   const created_at = engine.clock();
-  const job = newJob({ id, workspace: engine.workspace, path, args, created_at, unknown_for: engine.unknown_for() });
+  const job = newJob({
+    id,
+    workspace: engine.workspace,
+    path,
+    tag,
+    args,
+    created_at,
+    unknown_for: engine.unknown_for(),
+  });
   engine.jobs.push(job);
   engine.workers.enqueue(job);
   return job;
 }
+
+const NO_TAG =
+  "Bad request: Only super admins are allowed to use tags that are not included in the allowed CUSTOM_TAGS:";
 
 function argumentsOf(body: string): Record<string, unknown> | null {
   try {

@@ -20,9 +20,12 @@ const passed = { passed: true, reason_code: "verified" };
 const ok = { status: "ok", reason_code: "verified" };
 const asked = { status: "need_input", reason_code: "step_outcome_unknown" };
 
+const ACCEPTED: [string, Record<string, unknown>] = ["task_accepted", {}];
+const CLAIMED: [string, Record<string, unknown>] = ["taken_up", { owner: "box/1/a", recovery: false }];
+
 const bundleOf = (task_id: string, ...events: [string, Record<string, unknown>][]): Bundle => ({
   ...{ task_id, status: "ok" },
-  journal: journalOf(task_id, [["task_accepted", {}], ...events, ["verdict_reached", passed], ["reported", ok]]),
+  journal: journalOf(task_id, [ACCEPTED, CLAIMED, ...events, ["verdict_reached", passed], ["reported", ok]]),
 });
 
 const messageOf = (cursor: number, thread_id: string, reason_code = "verified"): Message => ({
@@ -44,7 +47,10 @@ const honest: History = {
     ["b", ["ok/verified", "failed/step_failed"]],
   ]),
   tasks: [listed("a"), listed("b")],
-  bundles: [bundleOf("a", ["taught", {}]), bundleOf("b", ["sop_pinned", { sop_id: SOP }], ["reported", asked])],
+  bundles: [
+    bundleOf("a", ["sop_pinned", { sop_id: null, steps: [] }]),
+    bundleOf("b", ["sop_pinned", { sop_id: SOP, steps: [] }], ["reported", asked], ["unparked", {}], CLAIMED),
+  ],
   live: messages,
   full: messages,
   sops: [{ sop_id: SOP, origin: "a", status: "active", success_count: 2, failure_count: 0 }],
@@ -99,6 +105,7 @@ const MUTANTS: Record<string, readonly [kind: string, change: Partial<History>]>
     "unverifiable",
     altered((journal) => [...journal.slice(0, 2), ...linked(journal, 0, { other: true }).slice(2)]),
   ],
+  "a claim while another server works": ["claim", altered(() => bundleOf("a", CLAIMED).journal)],
   "a message that the reader missed": ["message", { live: messages.slice(1) }],
   "a message that the reader got twice": ["message", { live: [...messages, messageOf(12, "b")] }],
   "a message that was taken back": ["message", { live: [...messages, messageOf(13, "b")] }],

@@ -15,7 +15,14 @@ describe("a contract from words", () => {
     expect(plain.ok && Object.keys(plain.value).filter((field) => field.startsWith("verify"))).toEqual([]);
   });
 
+  test("names the labels that its server must have, and none without the option", () => {
+    expect(contract({ runsOn: ["docker", "host:nas"] })).toMatchObject({ value: { runs_on: ["docker", "host:nas"] } });
+    const plain = contract({});
+    expect(plain.ok && "runs_on" in plain.value).toBe(false);
+  });
+
   test.each([
+    [{ runsOn: ["Docker"] }, expect.stringMatching(/^runs_on\.0 must be a label: /)],
     [{ verifyBy: "health_check" }, "verify_by must be sop: and a diagnostic intent, such as sop:health_check"],
     [{ verifyAfter: "1.5" }, "verify_after_seconds must be a whole number"],
     [{ verifyWithin: "0" }, "verify_within_hours must be more than 0"],

@@ -36,6 +36,7 @@ const JOB_ID = "0190a1b2-0000-7000-8000-000000000001";
 /** One of each kind. */
 const { task_id: _task_id, requested_at: _requested_at, ...CONTRACT } = aContract();
 
+const HELD_BY = { freeze_id: "freeze-1a2b3c4d", reason: "power", until: null };
 const EVENTS: readonly NewEvent[] = [
   { kind: "task_accepted", body: { contract: aContract(), contract_digest: "d" } },
   { kind: "taken_up", body: { owner: "o", recovery: true } },
@@ -154,11 +155,25 @@ const EVENTS: readonly NewEvent[] = [
   { kind: "schedule_removed", body: {} },
   { kind: "schedule_due", body: { due: AT, task_id: "web-up-1", missed: 2, next_due: AT } },
   { kind: "schedule_skipped", body: { due: AT, running: "web-up-1", missed: 0, next_due: AT } },
+  { kind: "schedule_held", body: { due: AT, held_by: HELD_BY, missed: 0, next_due: AT } },
+  {
+    kind: "frozen",
+    body: {
+      intent: "deploy",
+      target_signature: "service=web",
+      except_diagnostics: false,
+      reason: "power",
+      frozen_by: "ann",
+    },
+  },
+  { kind: "thawed", body: { thawed_by: "bo" } },
+  { kind: "held_back", body: HELD_BY },
   { kind: "schedule_submitted", body: { task_id: "web-up-1" } },
   { kind: "schedule_failed", body: { task_id: "web-up-1", message: "There is no SOP." } },
   { kind: "schedule_refused", body: { task_id: "web-up-1", message: "There is no SOP." } },
   { kind: "cancel_requested", body: { reason: "enough" } },
   { kind: "verification_recorded", body: { verified: true, source: "dashboard", note: null } },
+  { kind: "no_server", body: { runs_on: ["zfs"], missing: ["zfs"], message: "There is no server with zfs." } },
   { kind: "verification_missed", body: { verify_by: "sop:triage", task_id: null, message: "There is none." } },
   { kind: "reported", body: outcome("failed", "step_failed", "Step 0 failed.", { thread_id: "t-1" }) },
 ];

@@ -67,7 +67,7 @@ describe("an action", () => {
     if (action.operation !== null) expect(lines).not.toEqual([]);
     for (const line of lines) {
       const { name } = (await parsed(line.replace(/(?<=--(by|source) )[A-Z]+/, "x"))) ?? {};
-      expect(line).toContain(`orch ${name} `);
+      expect(`${line} `).toContain(`orch ${name} `);
     }
   });
 });

@@ -18,6 +18,9 @@ describe("defaults", () => {
   test("an empty environment gives a loopback service without a model", () => {
     expect(readConfig(HOME)).toEqual({
       metrics_token: null,
+      server_name: null,
+      labels: [],
+      target_labels_file: null,
       host: "127.0.0.1",
       port: 3400,
       data_dir: "/home/me/.local/state/orch",
@@ -50,6 +53,7 @@ describe("defaults", () => {
       submits_per_minute: 300,
       requests_per_second: 100,
       schedules: 100,
+      freeze_windows: [],
       sandbox: "auto",
       compose_roots: null,
       step_limits: { memory_mb: 8_192, file_mb: 32_768, processes: 4_096 },
@@ -162,6 +166,7 @@ describe("the configuration is refused", () => {
     ["EXECUTION_BACKEND", "remote"],
     ["AGENT_BACKEND", "toString"],
     ["AGENT_NETWORK", "mirror.example:443,https://x"],
+    ["ORCH_FREEZE_WINDOWS", "Fri 16:00 to Mon 07:00: weekend; Fri 16:00 to Mon 07:00"],
     ["APPROVAL_TTL_HOURS", "0"],
     ["ORCH_CONCURRENCY", "0"],
     ["ORCH_DRAIN_SECONDS", "soon"],

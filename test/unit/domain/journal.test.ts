@@ -21,8 +21,14 @@ describe("the journal's hash chain", () => {
     expect(next).toMatchObject({ seq: 4, prev_hash: events[2]?.hash });
   });
 
+  test("goes on without an earlier time where the clock of its writer is slower", () => {
+    const before = new Date(Date.parse(AT) - 600_000).toISOString();
+    const [next] = chain("t-1", events[2] ?? null, [{ kind: "retry_granted", body: { index: 1 } }], before);
+    expect(next?.at).toBe(events[2]?.at);
+  });
+
   test("breaks at its first event when it does not begin with one, although its links are intact", () => {
-    const late = chain("t-1", { seq: 1, hash: FIRST_HASH }, events.slice(0, 2), AT);
+    const late = chain("t-1", { seq: 1, hash: FIRST_HASH, at: AT }, events.slice(0, 2), AT);
     expect(late.map(({ seq }) => seq)).toEqual([2, 3]);
     expect(brokenLink(late)).toBe(2);
   });
@@ -31,7 +37,7 @@ describe("the journal's hash chain", () => {
     const [first] = events;
     const stranger = chain(
       "t-1",
-      { seq: 1, hash: "f".repeat(64) },
+      { seq: 1, hash: "f".repeat(64), at: AT },
       [{ kind: "retry_granted", body: { index: 0 } }],
       AT,
     );

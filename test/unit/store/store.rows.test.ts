@@ -62,5 +62,5 @@ test("an event is read by the schema of its kind", () => {
   const row = { ...event, kind: "step_started", body: '{"attempt":1,"index":0}' };
   expect(eventOf(row)).toMatchObject({ kind: "step_started", body: { index: 0, attempt: 1 } });
   expect(() => eventOf({ ...row, body: '{"index":0}' })).toThrow(/event 3 of t in the database cannot be read/);
-  expect(() => eventOf({ ...row, kind: "constructor" })).toThrow(/unknown kind constructor/);
+  expect(() => eventOf({ ...row, kind: "constructor" })).toThrow(/unknown kind "constructor"/);
 });

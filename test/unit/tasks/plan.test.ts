@@ -104,8 +104,28 @@ describe("the digest of a plan", () => {
   });
 });
 
+test("the digests of a plan and of an agent's calls cover the labels of the task, in each form that they had", () => {
+  const contract = aContract();
+  const state = (runs_on?: string[]) => {
+    const accepted = {
+      contract,
+      contract_digest: digestOf(contract),
+      backend: "local",
+      ...(runs_on && { runs_on }),
+    } as const;
+    const taught = { ...PROCEDURE, sop_id: null, sop_version: null, steps: [cmd("true")] };
+    return projection(journalOf({ kind: "task_accepted", body: accepted }, { kind: "taught", body: taught }));
+  };
+  const places = [undefined, ["docker"], ["host:nas"]];
+  const of_plans = places.flatMap((runs_on) => [...new Set(planDigests(contract, state(runs_on), []))]);
+  expect(new Set(of_plans).size).toBe(of_plans.length);
+  const calls = [{ index: 0, step: cmd("true"), findings: [], name: "shell", arguments: {} }];
+  const of_calls = places.map((runs_on) => callDigests({ contract, ...(runs_on && { runs_on }) }, 1, calls)[0]);
+  expect(new Set(of_calls).size).toBe(3);
+});
+
 test("the digest of an agent's calls covers what its commands can read", () => {
   const calls = [{ index: 0, step: cmd('echo "$ORCH_PAYLOAD"'), findings: [], name: "shell", arguments: {} }];
-  const digestOn = (op: string) => callDigests(aContract({ payload: { op } }), 1, calls)[0];
+  const digestOn = (op: string) => callDigests({ contract: aContract({ payload: { op } }) }, 1, calls)[0];
   expect(digestOn("list_notes")).not.toBe(digestOn("delete_all_notes"));
 });

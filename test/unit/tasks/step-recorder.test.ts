@@ -23,7 +23,7 @@ function observing(resumed: number | null, ...before: NewEvent[]) {
     journal: {
       events,
       projection: projection(events),
-      has_lost_tail: false,
+      met: { lost_tail: false, target_held: false },
       note: (event) => void written.push({ how: "noted", event }),
       commit: async (more) => void written.push(...more.map((event) => ({ how: "committed" as const, event }))),
       tryCommit: async () => null,

@@ -18,7 +18,7 @@ describe("a cancellation", () => {
         { kind: "cancel_requested", body: { reason } },
         { kind: "reported", body: { message } },
       ],
-      changes: [{ on: "task", set: { outcome: { message } } }],
+      changes: [{ on: "task", set: { outcome: { message } } }, { on: "target_freed" }],
     });
     expect(JSON.stringify(cancelled)).toContain(ACCEPTED.task_id);
   });

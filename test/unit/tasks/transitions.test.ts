@@ -54,6 +54,7 @@ const paused = (status: "need_input" | "need_approval") =>
   pause({
     ...{ task_id, outcome: outcome(status, "sop_unknown", "It asks.", { thread_id: task_id }), procedure: PROCEDURE },
     waiting: status === "need_input" ? TEACHING : APPROVAL,
+    keeps_target: false,
   });
 const noted = { reason: null, job: null, at: LATER, withdrawn: [], restored: null };
 
@@ -136,6 +137,7 @@ describe("pause", () => {
     expect(events).toMatchObject([{ kind: "reported", body: { status: "need_approval" } }]);
     expect(changes).toMatchObject([
       { on: "task", set: { waiting: APPROVAL, owner: null, sop_id: "s-1", sop_version: 3 } },
+      { on: "target_freed", task_id },
       { on: "approval", approval_id: "a-1", set: { interrupt_id: "i-1" } },
     ]);
   });
@@ -145,7 +147,7 @@ describe("pause", () => {
       outcome: outcome("need_approval", "promotion_pending", "It asks.", { thread_id: task_id }),
       waiting: APPROVAL,
     };
-    const { changes } = pause({ task_id: null, ...asked, procedure: null });
+    const { changes } = pause({ task_id: null, ...asked, procedure: null, keeps_target: false });
     expect(changes.map(({ on }) => on)).toEqual(["approval"]);
   });
 
@@ -155,6 +157,7 @@ describe("pause", () => {
       outcome: outcome("ok", "verified", "No.", { thread_id: task_id }),
       waiting: TEACHING,
       procedure: null,
+      keeps_target: false,
     };
     expect(() => pause(bad)).toThrow("cannot pause with the status ok");
   });
@@ -187,13 +190,13 @@ describe("end", () => {
     const { events, changes } = ended("ok", { withdrawn, candidate });
     const body = { sop_id: "s-2", version: 4, status: "candidate", why: "proved by task t-1" };
     expect(events).toMatchObject([{ kind: "sop_changed", body }, { kind: "reported" }]);
-    expect(changes.map(({ on }) => on)).toEqual(["task", "approval", "sop_created"]);
+    expect(changes.map(({ on }) => on)).toEqual(["task", "target_freed", "approval", "sop_created"]);
   });
 
   test("without a candidate writes its report and nothing else", () => {
     const { events, changes } = ended("ok");
     expect(events.map(({ kind }) => kind)).toEqual(["reported"]);
-    expect(changes.map(({ on }) => on)).toEqual(["task"]);
+    expect(changes.map(({ on }) => on)).toEqual(["task", "target_freed"]);
   });
 
   test("with a status that is no end is a bug", () => {
@@ -220,7 +223,11 @@ describe("cancel", () => {
         { kind: "sop_changed" },
         { kind: "reported", body: { message: "The supervisor cancelled the task: wrong host; job 1 may run." } },
       ],
-      changes: [{ on: "task", expect: { status: ["need_approval"], interrupt_id: "i-1" } }, { on: "sop" }],
+      changes: [
+        { on: "task", expect: { status: ["need_approval"], interrupt_id: "i-1" } },
+        { on: "target_freed" },
+        { on: "sop" },
+      ],
     });
   });
 

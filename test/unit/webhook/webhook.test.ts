@@ -17,7 +17,8 @@ let nextReport: ReturnType<typeof observeCommits>["nextReport"];
 let answers: Receipt[];
 let sent: { id: string; type: string; thread_id: string }[];
 let logged: string[];
-const running = new Set<WebhookDelivery>();
+type Delivery = { readonly stop: () => Promise<void> };
+const running = new Set<Delivery>();
 
 beforeEach(() => {
   ({ store, nextReport } = observeCommits(memoryStore()));
@@ -36,14 +37,25 @@ const record: SendWebhook = async (id, body) => {
   return answers.shift() ?? TAKEN;
 };
 
-async function start(over: Partial<Parameters<typeof createWebhookDelivery>[0]> = {}): Promise<WebhookDelivery> {
+async function start(over: Partial<Parameters<typeof createWebhookDelivery>[0]> = {}): Promise<Delivery> {
   const write = (details: object, message: string) => void logged.push(`${message} ${JSON.stringify(details)}`);
   const log = { info: write, warn: write, error: write };
   const parts = { store, nextReport, clock: () => new Date(), log, pauseAfter: () => 1, send: record };
-  const delivery = createWebhookDelivery({ ...parts, ...over });
-  running.add(delivery);
+  return begin(createWebhookDelivery({ ...parts, ...over }));
+}
+
+async function begin(delivery: WebhookDelivery): Promise<Delivery> {
   await delivery.start();
-  return delivery;
+  const stopping = new AbortController();
+  const done = delivery.deliver(stopping.signal);
+  const begun = {
+    stop: async () => {
+      stopping.abort();
+      await done;
+    },
+  };
+  running.add(begun);
+  return begun;
 }
 
 async function report(thread_id: string, status: EndStatus | PauseStatus, reason: ReasonCode = "internal_error") {
@@ -130,14 +142,13 @@ test("the pause before the next attempt is at least what the receiver asks for, 
       warn: (details) => void logged.push(JSON.stringify(details)),
     },
   });
-  running.add(delivery);
-  await delivery.start();
+  const begun = await begin(delivery);
   await report("one", "ok");
   await until(() => logged.length).toBe(1);
   expect(logged[0]).toContain('"wait_ms":90000');
-  const begun = performance.now();
-  await delivery.stop();
-  expect(performance.now() - begun, "a stop ends the pause").toBeLessThan(2_000);
+  const before = performance.now();
+  await begun.stop();
+  expect(performance.now() - before, "a stop ends the pause").toBeLessThan(2_000);
 });
 
 test("a stop ends an attempt that hangs, and its message is the first of the next start", async () => {

@@ -3,8 +3,12 @@ import { INTERRUPT } from "@langchain/langgraph";
 import type { NewEvent } from "../../../src/domain/journal.ts";
 import { outcome } from "../../../src/domain/outcome.ts";
 import type { Store } from "../../../src/ports.ts";
+import { alone } from "../../../src/store/alone.ts";
 import { accept } from "../../../src/tasks/transitions.ts";
 import { createDispatcher, type DispatcherDeps } from "../../../src/worker/dispatcher.ts";
+import { NOTHING_FROZEN } from "../../../src/worker/freezes.ts";
+import { createHoldBack } from "../../../src/worker/hold-back.ts";
+import { createTargetHolds } from "../../../src/worker/target-holds.ts";
 import { createTargetLocks } from "../../../src/worker/target-locks.ts";
 import { AT, aContract } from "../../support/builders.ts";
 import { manualTimer, settled } from "../../support/manual-timer.ts";
@@ -36,15 +40,19 @@ export function server(act: Act, { concurrency = 4, store: over = () => ({}), ..
   const invoked: string[] = [];
   const done: string[] = [];
   const logged: object[] = [];
+  const { clock } = parts.deps;
+  const servers = alone({ owner: "me", predecessor: "ended", predecessor_process: "other", clock });
   const deps: DispatcherDeps = {
-    ...{ store, locks, concurrency, timer: manual.timer, clock: parts.deps.clock, owner: "me", lease_ms: 30_000 },
+    ...{ store, locks, concurrency, timer: manual.timer, clock, owner: "me", lease_ms: 30_000 },
     ...{
-      predecessor: "ended",
-      predecessor_process: "other",
+      servers,
+      holds: createTargetHolds({ store, servers, locks }),
       cleared: () => true,
       skillFaultOf: () => null,
+      labels: [],
       ping: () => store.renewLeases("me", AT),
     },
+    holdBack: createHoldBack({ store, freezes: NOTHING_FROZEN, owner: "me" }),
     threads: parts.threads,
     graph: {
       invoke: async (_input, { configurable: { thread_id } }) => {

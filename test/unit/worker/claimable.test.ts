@@ -1,12 +1,17 @@
 // Which unfinished tasks this server may claim.
 import { describe, expect, test } from "vitest";
-import { type Claimant, isClaimable, recoveryOf } from "../../../src/worker/claimable.ts";
+import { alone } from "../../../src/store/alone.ts";
+import type { Predecessor } from "../../../src/store/server-row.ts";
+import { isClaimable, mayRunOn, recoveryOf } from "../../../src/worker/claimable.ts";
 import { AT } from "../../support/builders.ts";
 
 const clock = () => new Date(AT);
 const LATER = "2026-03-06T09:00:30.000Z";
-const claimable = (owner: string | null, lease_expires_at: string | null, predecessor: Claimant["predecessor"]) =>
-  isClaimable({ owner, lease_expires_at }, { owner: "me", predecessor, clock });
+/** The server that has the database after that one. */
+const after = (predecessor: Predecessor, owner = "me") =>
+  alone({ owner, predecessor, predecessor_process: "other/7", clock });
+const claimable = (owner: string | null, lease_expires_at: string | null, predecessor: Predecessor) =>
+  isClaimable({ owner, lease_expires_at }, after(predecessor));
 
 describe("an unfinished task", () => {
   test.each([
@@ -25,13 +30,26 @@ describe("an unfinished task", () => {
   });
 });
 
-const claimant = (predecessor: Claimant["predecessor"], isCleared = true) => ({
-  ...{ owner: "me/1/a", predecessor, predecessor_process: "other/7", cleared: () => isCleared },
+describe("a task that needs labels", () => {
+  const needing = (runs_on: string[] | null, backend: "local" | "flowengine" = "local") => ({ backend, runs_on });
+
+  test.each([
+    ["all of which the server has", true, needing(["docker", "host:nas"])],
+    ["one of which the server has not", false, needing(["docker", "zfs"])],
+    ["for the workers of a flow engine", true, needing(["zfs"], "flowengine")],
+  ] as const)("%s may run there: %s", (_what, may, task) => {
+    expect(mayRunOn(["docker", "host:nas"], task)).toBe(may);
+  });
+});
+
+const claimant = (predecessor: Predecessor, isCleared = true) => ({
+  servers: after(predecessor, "me/1/a"),
+  cleared: () => isCleared,
 });
 
 test("a task that was left by a server that stopped, and was killed meanwhile, was not cut off by a crash", () => {
   const left = { owner: "other/7/b", lease_expires_at: null };
-  expect(recoveryOf(left, claimant("ended"))).toEqual({ kind: "recover", cleared: true });
+  expect(recoveryOf(left, claimant("ended"))).toEqual({ kind: "recover", left_by: "other/7/b", cleared: true });
 });
 
 test.each([

@@ -78,7 +78,7 @@ describe("a task that this server holds", () => {
     await it.begin("b");
     for (const id of ["a", "b"]) {
       const task = await it.store.findTask(id);
-      if (task !== null) it.dispatcher.reclaim(task);
+      if (task !== null) await it.dispatcher.reclaim(task);
     }
     await it.dispatcher.reconcile();
     await letGo("a");
@@ -122,7 +122,7 @@ describe("reconciling", () => {
       [],
       [{ on: "task", task_id: "waits", expect: { status: ["accepted"] }, set: { status: "need_input" } }],
     );
-    it.dispatcher.reclaim({ ...waits, status: "need_input" });
+    await it.dispatcher.reclaim({ ...waits, status: "need_input" });
     await it.dispatcher.reconcile();
     await settled();
     expect(it.invoked).toEqual(["lost"]);
@@ -133,6 +133,7 @@ describe("reconciling", () => {
     const columns = { intent: "deploy", target_signature: "", status: "accepted", owner: null } as const;
     const page = Array.from({ length: 1_000 }, (_, nth) => ({
       ...{ ...columns, task_id: `t-${nth}`, lease_expires_at: null, created_at: AT },
+      ...{ backend: "local" as const, runs_on: null },
     }));
     const listTaskColumns: Store["listTaskColumns"] = async (query) => {
       asked.push([query.limit, query.after]);

@@ -69,7 +69,7 @@ describe("a commit", () => {
 
   test("that is refused wakes no wait", async () => {
     const it = waitingForAll();
-    await it.store.commit({ thread_id: "a", after: { seq: 7, hash: "h" }, events: [reported] });
+    await it.store.commit({ thread_id: "a", after: { seq: 7, hash: "h", at: "2026-03-06" }, events: [reported] });
     await settled();
     expect(it.woken).toEqual([]);
   });

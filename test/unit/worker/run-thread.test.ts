@@ -1,6 +1,7 @@
 // A thread through its graph: how it starts, what is left of its checkpoints, and who holds the target afterwards.
 import { Command, INTERRUPT } from "@langchain/langgraph";
 import { describe, expect, test } from "vitest";
+import type { TaskContract } from "../../../src/domain/contract.ts";
 import { OrchError } from "../../../src/domain/errors.ts";
 import type { NewEvent } from "../../../src/domain/journal.ts";
 import { outcome } from "../../../src/domain/outcome.ts";
@@ -100,11 +101,13 @@ describe("a thread", () => {
   });
 });
 
+const taskOf = (contract: TaskContract) => ({ task_id: "t-1", contract, intent: "deploy", target_signature: "x" });
+
 describe("a task", () => {
   const runs = async (act: Parameters<typeof running>[0], start: Start = STARTS.recover, ...events: NewEvent[]) => {
     const it = running(act);
     const contract = await it.parts.begin(aContract(), ...events);
-    const segment = runTask(it.task, { task_id: "t-1", contract, target_signature: "x" }, start);
+    const segment = runTask(it.task, taskOf(contract), start);
     return { ...it, segment };
   };
 
@@ -116,7 +119,7 @@ describe("a task", () => {
     async (kind, recovery) => {
       const it = running();
       const contract = await it.parts.begin(aContract());
-      await runTask(it.task, { task_id: "t-1", contract, target_signature: "x" }, STARTS[kind]);
+      await runTask(it.task, taskOf(contract), STARTS[kind]);
       expect((await it.parts.store.readJournal("t-1")).at(-1)).toMatchObject({
         kind: "taken_up",
         body: { owner: "me", recovery },
@@ -138,7 +141,7 @@ describe("a task", () => {
     });
     const contract = await it.parts.begin(aContract());
     const events = await it.parts.store.readJournal("t-1");
-    await runTask(it.task, { task_id: "t-1", contract, target_signature: "x" }, { kind: "new", events });
+    await runTask(it.task, taskOf(contract), { kind: "new", events });
     expect(kinds[1]).toEqual([...(kinds[0] ?? []), "taken_up", "step_started"]);
     expect(await it.parts.store.findTask("t-1")).toMatchObject({ status: "running", owner: "me" });
   });
@@ -155,7 +158,7 @@ describe("a task", () => {
     const { threads } = it.parts;
     const threadOf = (id: string) => readJournal(id).then(() => threads.threadOf(id));
     const task = { ...it.task, threads: { ...threads, threadOf } };
-    await runTask(task, { task_id: "t-1", contract, target_signature: "x" }, { kind: "new", events });
+    await runTask(task, taskOf(contract), { kind: "new", events });
     expect(reads).toEqual([]);
   });
 
@@ -181,7 +184,7 @@ describe("a task", () => {
     const contract = await it.parts.begin(aContract(), started);
     const set = { status: "cancelled" } as const;
     await it.parts.write("t-1", [], [{ on: "task", task_id: "t-1", expect: { status: ["running"] }, set }]);
-    const task = { task_id: "t-1", contract, target_signature: "x" };
+    const task = taskOf(contract);
     expect(await runTask(it.task, task, STARTS.recover)).toMatchObject({
       result: "ended_elsewhere",
       frees_target: true,
@@ -201,7 +204,7 @@ describe("a task", () => {
       const contract = await it.parts.begin(aContract(), ...events, { kind: "reported", body: TEACH });
       const set = { status: "need_input" } as const;
       await it.parts.write("t-1", [], [{ on: "task", task_id: "t-1", expect: { status: ["running"] }, set }]);
-      const task = { task_id: "t-1", contract, target_signature: "x" };
+      const task = taskOf(contract);
       expect(await runTask(it.task, task, STARTS.recover)).toMatchObject({ result: "paused", frees_target });
       expect(it.done).toEqual([]);
     },
@@ -210,7 +213,7 @@ describe("a task", () => {
   test("whose question was the worker's is replayed from its journal when it is answered", async () => {
     const it = running();
     const contract = await it.parts.begin(aContract());
-    const task = { task_id: "t-1", contract, target_signature: "x" };
+    const task = taskOf(contract);
     await runTask(it.task, task, { kind: "resume", interrupt_id: "journal/7" });
     expect([it.done, it.calls[0]?.[0]]).toEqual([["delete t-1", "invoke", "delete t-1"], { contract }]);
   });

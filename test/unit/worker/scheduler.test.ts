@@ -8,6 +8,7 @@ import type { Commit, CommitResult, Store } from "../../../src/ports.ts";
 import { addSchedule, pauseSchedule, removeSchedule, resumeSchedule } from "../../../src/tasks/schedule-changes.ts";
 import { nextDue } from "../../../src/tasks/schedule-times.ts";
 import { accept } from "../../../src/tasks/transitions.ts";
+import { NOTHING_FROZEN } from "../../../src/worker/freezes.ts";
 import { createScheduler } from "../../../src/worker/scheduler.ts";
 import { aContract, contractBody } from "../../support/builders.ts";
 import { manualTimer } from "../../support/manual-timer.ts";
@@ -53,6 +54,7 @@ function world() {
   const start = () => {
     const manual = manualTimer();
     const scheduler = createScheduler({
+      freezes: NOTHING_FROZEN,
       ...{ store: { ...store, commit }, clock, timer: manual.timer, submit, log: { error: () => undefined } },
       obstacle: async () => given.obstacle ?? null,
       turn: () => given.turn ?? null,

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { NewEvent } from "../../../src/domain/journal.ts";
 import { outcome } from "../../../src/domain/outcome.ts";
 import { ABANDONED } from "../../../src/ports.ts";
+import { NOTHING_FROZEN } from "../../../src/worker/freezes.ts";
 import { createThreads } from "../../../src/worker/threads.ts";
 import { AT, journalOf } from "../../support/builders.ts";
 import { memoryStore } from "../../support/memory-store.ts";
@@ -22,7 +23,7 @@ function some() {
     return store.readJournal(id, page);
   };
   const clock = () => new Date(AT);
-  const threads = createThreads({ store: { ...store, readJournal }, clock, owner: "me" });
+  const threads = createThreads({ store: { ...store, readJournal }, clock, owner: "me", freezes: NOTHING_FROZEN });
   const write = (...events: NewEvent[]) => store.commit({ thread_id: "t-1", after: "last", events });
   return { store, threads, reads, write };
 }

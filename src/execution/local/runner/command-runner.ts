@@ -29,6 +29,8 @@ export type CommandRunner = {
   readonly runCommand: RunCommand;
   /** From now on, what the steps of the task write is received as well; with null, no longer. */
   readonly watch: (task_id: string, receive: ReceiveLive | null) => void;
+  /** The server has its tasks for so long: without another call, the process kills what runs then. */
+  readonly lives: (ms: number) => void;
   /** No further command of the run follows. */
   readonly endRun: (run: string) => void;
   /** Ends the process; its running commands are killed. */
@@ -43,8 +45,11 @@ export function createCommandRunner(
 ): CommandRunner {
   const watched: Watched = new Map();
   let runner: ReturnType<typeof startRunner> | null = null;
+  let lives_ms: number | null = null;
   const running = () => {
-    if (runner === null || !runner.isUp()) runner = startRunner(env, { setup, watched, leftBehind });
+    if (runner?.isUp() === true) return runner;
+    runner = startRunner(env, { setup, watched, leftBehind });
+    if (lives_ms !== null) runner.lives(lives_ms);
     return runner;
   };
   return {
@@ -54,6 +59,10 @@ export function createCommandRunner(
       if (receive === null) watched.delete(task_id);
       else watched.set(task_id, receive);
       runner?.watch(task_id, receive !== null);
+    },
+    lives: (ms) => {
+      lives_ms = ms;
+      runner?.lives(ms);
     },
     endRun: (run) => runner?.endRun(run),
     close: () => runner?.close(),
@@ -148,7 +157,8 @@ function startRunner(env: Readonly<Record<string, string>>, { setup, watched, le
   const isUp = () => child.connected;
   // The error is that it has ended, and its spaces with it.
   const endRun = (run: string) => isUp() && send({ end_run: run }, () => undefined);
-  return { runCommand, watch, endRun, isUp, close: () => isUp() && child.disconnect() };
+  const lives = (ms: number) => isUp() && send({ lives_ms: ms }, () => undefined);
+  return { runCommand, watch, lives, endRun, isUp, close: () => isUp() && child.disconnect() };
 }
 
 async function endLeftovers({ running_dir }: RunnerSetup, leftBehind: LeftBehind): Promise<void> {

@@ -23,6 +23,8 @@ export type RunnerSetup = {
 export type RunnerRequest =
   | { readonly setup: RunnerSetup }
   | { readonly end_run: string }
+  /** The server has its tasks for so long; without another such word, what runs is killed then. */
+  | { readonly lives_ms: number }
   /** `held`: until it is allowed. */
   | { readonly id: number; readonly command: ShellCommand; readonly watch: boolean; readonly held: boolean }
   | { readonly id: number; readonly allowed: boolean }
@@ -49,6 +51,7 @@ let runCommand = createRunCommand({ confine });
 process.on("message", (order: RunnerRequest) => {
   if ("setup" in order) runCommand = createRunCommand(meansOf(order.setup));
   else if ("end_run" in order) spaces.endRun(order.end_run);
+  else if ("lives_ms" in order) expectWordWithin(order.lives_ms);
   else if ("stop" in order) running.get(order.id)?.abort.abort();
   else if ("command" in order) void obey(order);
   else if ("allowed" in order) running.get(order.id)?.allowed?.resolve(order.allowed);
@@ -76,7 +79,8 @@ async function obey({ id, command, watch, held }: Order): Promise<void> {
   });
   running.delete(id);
   started.stopSending?.();
-  if (process.connected) process.send?.({ id, end } satisfies RunnerReport);
+  // Nothing is left to do when the server has gone in this moment.
+  if (process.connected) process.send?.({ id, end } satisfies RunnerReport, () => undefined);
 }
 
 /** What sends is loaded when somebody watches for the first time. */
@@ -100,12 +104,23 @@ const report = (live: RunnerReport): Promise<void> =>
     process.send(live, () => resolve());
   });
 
-process.on("disconnect", () => {
+function stopAll(): void {
   for (const { abort, allowed } of running.values()) {
     allowed?.resolve(false);
     abort.abort();
   }
-});
+}
+
+let watchdog: NodeJS.Timeout | undefined;
+
+/** A server that is stopped in the middle cannot kill its steps, and another one may take over from it (D-316). */
+function expectWordWithin(ms: number): void {
+  clearTimeout(watchdog);
+  watchdog = setTimeout(stopAll, ms);
+  watchdog.unref();
+}
+
+process.on("disconnect", stopAll);
 
 // A signal from outside ends it as the end of the server does.
 for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const)

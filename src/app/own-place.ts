@@ -1,0 +1,34 @@
+// What this server is to others: its name, the labels that it has, and those that it gives to targets.
+import { hostname } from "node:os";
+import metadata from "../../package.json" with { type: "json" };
+import type { Config } from "../config/config.ts";
+import { readTargetLabels } from "../config/target-labels.ts";
+import { JOURNAL_LEVEL } from "../domain/journal.ts";
+import { ownLabels } from "../domain/labels.ts";
+import type { ServerSelf } from "../domain/server.ts";
+import { agentShellFault } from "../execution/local/confinement/agent-shell-fault.ts";
+
+/** Rejects with `config_invalid`. `shellFault`: why commands of agents cannot be confined here. */
+export async function placeOf(config: Config) {
+  const target_labels = await readTargetLabels(config.target_labels_file);
+  const found = agentShellFault(config);
+  const shellFault = () => found;
+  const confines = await found.then(
+    (fault) => fault === null,
+    // Where that cannot be found out they are not confined; the first task of an agent says why.
+    () => false,
+  );
+  const host = hostname();
+  const name = config.server_name ?? host;
+  const labels = ownLabels(config.labels, { host, confines });
+  return { name, labels, target_labels, shellFault };
+}
+
+/** What the other servers see of this one. */
+export const ownServer = (
+  { concurrency }: Config,
+  { name, labels }: Pick<ServerSelf, "name" | "labels">,
+): ServerSelf => ({
+  ...{ name, labels, concurrency },
+  ...{ version: metadata.version, journal_level: JOURNAL_LEVEL },
+});

@@ -1,0 +1,26 @@
+// A task that waits for a place here is taken up by a server that has one (D-317). Each looks at the task itself before it claims it.
+import type { Task } from "../domain/task.ts";
+import type { Store } from "../ports.ts";
+import type { Wakeups } from "../wakeups/port.ts";
+import type { Dispatcher } from "../worker/dispatcher.ts";
+
+type Sharing = {
+  readonly wakeups: Pick<Wakeups, "send" | "work">;
+  readonly store: Pick<Store, "findTask">;
+};
+
+export function shareTasks({ wakeups, store }: Sharing, dispatcher: () => Pick<Dispatcher, "reclaim" | "isLeaving">) {
+  const work = wakeups.work("take_up", async (task_id) => {
+    const { reclaim, isLeaving } = dispatcher();
+    // Another server hears of it then.
+    if (isLeaving()) return "again";
+    const task = await store.findTask(task_id);
+    if (task !== null) await reclaim(task);
+    return "done";
+  });
+  return {
+    onWaiting: ({ task_id, runs_on }: Pick<Task, "task_id" | "runs_on">) =>
+      wakeups.send("take_up", task_id, { labels: runs_on ?? [] }),
+    onPlaces: (is_free: boolean) => (is_free ? work.resume() : work.pause()),
+  };
+}

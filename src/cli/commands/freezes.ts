@@ -1,0 +1,78 @@
+// orch freeze, thaw, freezes.
+import { z } from "zod";
+import { freeze as freezeShape, listFreezes, thaw as thawShape } from "../../operations/shapes/freezes.ts";
+import { allPages } from "../all-pages.ts";
+import { command, fail } from "../context.ts";
+import { EXIT } from "../exit-codes.ts";
+import { usage } from "../failure.ts";
+import { printable } from "../printable.ts";
+import { freezeLines, freezeTable, inForceLines } from "../show-freeze.ts";
+import { quarantineNotes } from "../show-quarantine.ts";
+import { targetOf } from "../target-option.ts";
+import { painted } from "../text-format.ts";
+
+const Frozen = z.object({
+  intent: z.string().optional(),
+  target: z.array(z.string()).default([]),
+  exceptDiagnostics: z.boolean().default(false),
+  reason: z.string().optional(),
+  now: z.boolean().default(false),
+});
+
+export const freeze = command(Frozen, async (context, { target, exceptDiagnostics, reason, ...given }) => {
+  const { out } = context;
+  if (reason === undefined) return fail(context, usage("--reason is missing: every held task shows why."));
+  const attributes = target.length === 0 ? undefined : targetOf(target);
+  if (attributes?.ok === false) return fail(context, attributes.failure);
+  const input = { ...given, reason, target: attributes?.value, except_diagnostics: exceptDiagnostics };
+  const result = await context.call(freezeShape, input, "approver");
+  if (!result.ok) return fail(context, result.failure);
+  const { freeze: frozen, created, cancelled, running } = result.value;
+  out.answer(result.value, () => [
+    ...freezeLines(frozen, out),
+    ...cancelled.map(
+      ({ task_id, status, outcome }) =>
+        `  ${painted(out.paint, status ?? "unknown")}  ${printable(task_id)}  ${printable(outcome)}`,
+    ),
+    ...running.map((task_id) => `  ${painted(out.paint, "running", "finishes")}  ${printable(task_id)}`),
+  ]);
+  if (!created) out.note("orch: this was frozen already");
+  if (running.length > 0) out.note(`orch: these had begun and finish; ${out.program} freeze --now cancels them`);
+  return EXIT.done;
+});
+
+const Thawed = z.object({ id: z.string().optional(), all: z.boolean().default(false) });
+
+export const thaw = command(Thawed, async (context, { id, all }) => {
+  const { out } = context;
+  if ((id === undefined) !== all) return fail(context, usage("Give the id of a freeze, or --all."));
+  const result = await context.call(thawShape, { freeze_id: id, all }, "approver");
+  if (!result.ok) return fail(context, result.failure);
+  const { thawed, thawed_before, still_held_by } = result.value;
+  const shown = [...thawed, ...thawed_before];
+  out.answer(result.value, () =>
+    shown.length === 0 ? ["Nothing is frozen."] : shown.flatMap((one) => freezeLines(one, out)),
+  );
+  for (const { freeze_id } of thawed_before) out.note(`orch: ${freeze_id} was thawed before`);
+  for (const line of inForceLines(still_held_by, out)) out.note(line);
+  return EXIT.done;
+});
+
+const Listed = z.object({ limit: z.string().optional(), all: z.boolean().default(false) });
+
+export const freezes = command(Listed, async (context, { all, ...query }) => {
+  const { call, clock, out } = context;
+  const result = await allPages(
+    all,
+    (after) => call(listFreezes, { ...query, after }),
+    (older, newer) => ({ ...newer, freezes: [...older.freezes, ...newer.freezes] }),
+  );
+  if (!result.ok) return fail(context, result.failure);
+  out.answer(result.value, () => [
+    ...inForceLines(result.value.in_force, out),
+    ...freezeTable(result.value.freezes, clock(), out),
+  ]);
+  for (const line of quarantineNotes(result.value.quarantined)) out.note(line);
+  if (result.value.next_after !== null) out.note(`There are more: ${out.program} freezes --all`);
+  return EXIT.done;
+});

@@ -1,0 +1,18 @@
+// The events of a freeze as text, and those of a task that it held back.
+import { heldText, scopeText } from "../domain/freeze.ts";
+import { EVENT_BODIES } from "../domain/journal.ts";
+import { format } from "./event-text.ts";
+
+export const FREEZE_FORMATS = {
+  frozen: format(EVENT_BODIES.frozen, ({ frozen_by, reason, ...scope }) => ({
+    about: "frozen",
+    state: "blocked",
+    text: `${scopeText(scope)}, by ${frozen_by}: ${reason}`,
+  })),
+  thawed: format(EVENT_BODIES.thawed, ({ thawed_by }) => ({ about: "thawed", state: "ok", text: `by ${thawed_by}` })),
+  held_back: format(EVENT_BODIES.held_back, (held_by) => ({
+    about: "held back",
+    state: "pending",
+    text: `${heldText(held_by)}; it starts by itself once that is over`,
+  })),
+} as const;

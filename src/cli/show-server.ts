@@ -1,0 +1,60 @@
+// Servers as text.
+import { counted } from "../domain/outcome.ts";
+import type { ServerDetails } from "../domain/server.ts";
+import { fitTable } from "./fit-table.ts";
+import type { Out } from "./out.ts";
+import { printable } from "./printable.ts";
+import { age, block, painted } from "./text-format.ts";
+
+const COLUMNS = [
+  { title: "SERVER" },
+  { title: "STATE" },
+  { title: "TASKS" },
+  { title: "LEASE" },
+  { title: "UP" },
+  { title: "PROCESS" },
+  { title: "VERSION" },
+  { title: "LABELS", may_be_cut: true },
+];
+
+/** `now` is that of this machine, and ages of the lease are by the clock of the database. */
+export function serverTable(servers: readonly ServerDetails[], now: Date, { paint, width }: Out): string[] {
+  if (servers.length === 0) return ["No server is known."];
+  const rows = servers.map((server) => [
+    printable(server.name),
+    painted(paint, server.state),
+    tasksOf(server),
+    leaseOf(server) ?? "",
+    server.state === "alive" || server.state === "draining" ? age(server.started_at, now) : "",
+    printable(`${server.process ?? ""}${server.this ? " (answers)" : ""}`),
+    printable(server.version ?? ""),
+    printable(server.labels.join(", ")),
+  ]);
+  return fitTable(COLUMNS, rows, width);
+}
+
+const tasksOf = ({ running, concurrency }: ServerDetails): string =>
+  concurrency === null ? String(running) : `${running} of ${concurrency}`;
+
+const leaseOf = ({ lease_age_seconds }: ServerDetails): string | null =>
+  lease_age_seconds === null ? null : `${lease_age_seconds} s ago`;
+
+export function serverLines(server: ServerDetails, { paint, width }: Out): string[] {
+  const { name, state, running, concurrency, labels, started_at, seen_at, version, server_id } = server;
+  return [
+    `${paint("bold", printable(name))}  ${painted(paint, state)}${server.this ? "  this one answers" : ""}`,
+    ...block(
+      [
+        ["runs", `${counted(running, "task")}${concurrency === null ? "" : `, ${concurrency} at once`}`],
+        ["labels", labels.length === 0 ? "none" : labels.join(", ")],
+        ["process", server.process],
+        ["version", version],
+        ["started", started_at],
+        ["seen", seen_at],
+        ["lease", leaseOf(server) === null ? null : `renewed ${leaseOf(server)}`],
+        ["server id", server_id],
+      ],
+      { paint, width },
+    ),
+  ];
+}

@@ -1,0 +1,49 @@
+// Asks the running server which servers share its database: their labels, how long ago each renewed its lease, whether the clocks agree, what
+// waits in the queue, and which targets have been held for long.
+import type { Env } from "../config/config.ts";
+import { findConnection } from "../config/connection.ts";
+import { MOST_SKEW_SECONDS, type ServerDetails } from "../domain/server.ts";
+import { listServers } from "../operations/shapes/servers.ts";
+import { broken, type Diagnosis, fallsBack, off, works } from "./diagnosis.ts";
+import { getJson } from "./get-json.ts";
+
+/** A target that is held for less is in use. */
+const LONG_SECONDS = 3_600;
+const MOST_SHOWN = 5;
+
+export async function examineServers(environment: Env, server: Promise<Diagnosis>): Promise<Diagnosis> {
+  const { state } = await server;
+  if (state !== "works" && state !== "falls_back") return off("not looked at: no server of orch answers");
+  const { url, token } = await findConnection(environment);
+  const answer = await getJson(`${url}${listServers.path}`, { authorization: `Bearer ${token.value ?? ""}` });
+  const read = "fault" in answer ? null : listServers.output.safeParse(answer.body);
+  if (read?.success !== true) return broken("the server does not say which servers there are", "Read its log.");
+  const { servers, clock_skew_seconds: skew, queue, held } = read.data;
+  const long = held.filter(({ held_seconds }) => held_seconds >= LONG_SECONDS).slice(0, MOST_SHOWN);
+  const found = [
+    ...servers.map(lineOf),
+    ...(queue === null ? [] : [`queue: ${queue.ready} ready, ${queue.later} later, ${queue.running} in work`]),
+    ...long.map(
+      ({ target_signature, task_id, status, held_seconds }) =>
+        `${target_signature} has been held by ${task_id} (${status ?? "unknown"}) for ${hours(held_seconds)}`,
+    ),
+    ...(isSkewed(skew) ? [`the clock of the server that answers is ${skew} s ahead of the database's`] : []),
+  ].join("\n");
+  const fix = [
+    ...(isSkewed(skew) ? ["Set the clocks of the servers and of the database by NTP."] : []),
+    ...(servers.some((one) => one.state === "lost") ? ["Start the lost server again, or leave it: others go on."] : []),
+    ...(new Set(servers.map(({ version }) => version)).size > 1 ? ["Run the same version on every server."] : []),
+    ...(long.length > 0 ? ["Answer or cancel the tasks that hold targets."] : []),
+  ].join("\n");
+  return fix === "" ? works(found) : fallsBack(found, fix);
+}
+
+const isSkewed = (seconds: number): boolean => Math.abs(seconds) > MOST_SKEW_SECONDS;
+
+const hours = (seconds: number): string => `${Math.floor(seconds / 360) / 10} h`;
+
+function lineOf({ name, state, version, labels, running, lease_age_seconds, this: answers }: ServerDetails): string {
+  const lease = lease_age_seconds === null ? "" : `, lease renewed ${lease_age_seconds} s ago`;
+  const has = labels.length === 0 ? "no labels" : labels.join(", ");
+  return `${name}${answers ? " (answers)" : ""}: ${state}, ${version ?? "unknown version"}, ${has}, ${running} tasks${lease}`;
+}

@@ -1,0 +1,76 @@
+// A freeze: a switch over all servers. While it is open, no task that it holds takes its first step (D-319). Windows do the same by
+// calendar, for intents that change something (D-321).
+import { z } from "zod";
+import { READ_ONLY_INTENTS, type TaskContract } from "./contract.ts";
+
+const Time = z.iso.datetime();
+
+export const FreezeId = z.string().regex(/^freeze-[0-9a-f]{8}$/, "must be the id of a freeze, such as freeze-1a2b3c4d");
+
+export const Freeze = z.strictObject({
+  freeze_id: FreezeId,
+  intent: z.string().nullable().describe("holds tasks of this intent; null for every intent"),
+  target_signature: z
+    .string()
+    .nullable()
+    .describe("holds tasks whose target has these attributes; null for every target"),
+  except_diagnostics: z.boolean().describe("whether diagnostic intents, which change nothing, start all the same"),
+  reason: z.string(),
+  frozen_by: z.string().describe("the token that was used"),
+  created_at: Time,
+  thawed_by: z.string().nullable(),
+  thawed_at: Time.nullable().describe("null while it is open"),
+});
+export type Freeze = z.infer<typeof Freeze>;
+
+export type FreezeScope = Pick<Freeze, "intent" | "target_signature" | "except_diagnostics">;
+export type FreezeRequest = FreezeScope & Pick<Freeze, "reason">;
+
+/** What a task is judged by. */
+export type Frozen = { readonly intent: string; readonly target_signature: string };
+
+/** What holds a task, as every answer shows it. */
+export const HeldBy = z.strictObject({
+  freeze_id: z.string().nullable().describe("null for a window of ORCH_FREEZE_WINDOWS"),
+  reason: z.string(),
+  until: Time.nullable().describe("when the window ends; null for a freeze, which somebody thaws"),
+});
+export type HeldBy = z.infer<typeof HeldBy>;
+
+/** A freeze for a target holds every task whose target has these attributes with these values, and any others. */
+export function holds({ intent, target_signature, except_diagnostics }: FreezeScope, task: Frozen): boolean {
+  if (intent !== null && intent !== task.intent) return false;
+  if (target_signature !== null && !hasAttributes(task.target_signature, target_signature)) return false;
+  return !(except_diagnostics && READ_ONLY_INTENTS.has(task.intent));
+}
+
+// A semicolon within a value is escaped.
+function hasAttributes(signature: string, wanted: string): boolean {
+  const held = new Set(signature.split(";"));
+  return wanted.split(";").every((attribute) => held.has(attribute));
+}
+
+/** Windows are for changes: looking is always allowed. */
+export const isHeldByWindows = ({ intent }: Pick<TaskContract, "intent">): boolean => !READ_ONLY_INTENTS.has(intent);
+
+export const isOpenFreeze = ({ thawed_at }: Pick<Freeze, "thawed_at">): boolean => thawed_at === null;
+
+/** Asked for again, it is the same freeze. For another reason it is another one, and thawing the first leaves it. */
+export const isSameFreeze = (one: FreezeRequest, other: FreezeRequest): boolean =>
+  one.intent === other.intent &&
+  one.target_signature === other.target_signature &&
+  one.except_diagnostics === other.except_diagnostics &&
+  one.reason === other.reason;
+
+/** `every task`, `deploy on service=web`, `every task but diagnostics`. */
+export function scopeText({ intent, target_signature, except_diagnostics }: FreezeScope): string {
+  const what = intent ?? "every task";
+  const on = target_signature === null ? "" : ` on ${target_signature}`;
+  return `${what}${on}${except_diagnostics ? ", but not diagnostics" : ""}`;
+}
+
+/** `held by freeze-1a2b3c4d: the disk is replaced`. */
+export const heldText = ({ freeze_id, reason, until }: HeldBy): string => {
+  const by = freeze_id === null ? "a freeze window" : freeze_id;
+  return `held by ${by}${until === null ? "" : ` until ${until}`}: ${reason}`;
+};

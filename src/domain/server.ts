@@ -1,0 +1,100 @@
+// A server of orch as others see it: its row in the database.
+import { z } from "zod";
+import { Label } from "./labels.ts";
+
+export const Server = z.strictObject({
+  server_id: z.string(),
+  name: z.string(),
+  labels: z.array(Label),
+  /** It claims nothing more. */
+  draining: z.boolean(),
+});
+export type Server = z.infer<typeof Server>;
+
+/** `draining`: it claims nothing more and ends. `lost`: it has not renewed its lease in time, and may have ended. */
+const SERVER_STATES = ["alive", "draining", "lost", "stopped"] as const;
+export type ServerState = (typeof SERVER_STATES)[number];
+
+export const ServerDetails = z.strictObject({
+  name: z.string(),
+  server_id: z.string(),
+  process: z.string().nullable().describe("its host and pid"),
+  labels: z.array(z.string()),
+  version: z.string().nullable(),
+  journal_level: z.int().nullable().describe("how many kinds of events it can read"),
+  concurrency: z.int().nullable().describe("how many tasks it runs at once"),
+  running: z.int().describe("how many tasks it has now"),
+  state: z
+    .enum(SERVER_STATES)
+    .describe("draining: it claims nothing more, and ends; lost: it has not renewed its lease in time"),
+  started_at: z.string(),
+  seen_at: z.string(),
+  lease_age_seconds: z
+    .number()
+    .nullable()
+    .describe("since it last renewed its lease, by the clock of the database; null where it has stopped"),
+  this: z.boolean().describe("it is the server that answers"),
+});
+export type ServerDetails = z.infer<typeof ServerDetails>;
+
+/** Which task has a target, of those that have had one for longest. */
+export const HeldTarget = z.strictObject({
+  target_signature: z.string(),
+  task_id: z.string(),
+  status: z.string().nullable(),
+  since: z.string(),
+  held_seconds: z.number(),
+  server_id: z.string().nullable().describe("the server that works on the task; null while it waits"),
+});
+export type HeldTarget = z.infer<typeof HeldTarget>;
+
+/** What the database knows of its servers. `now` is its clock. */
+export type Cluster = {
+  readonly now: string;
+  readonly servers: readonly ServerDetails[];
+  readonly held: readonly HeldTarget[];
+};
+
+/** Clocks that differ by more put times of one server before those of another. */
+export const MOST_SKEW_SECONDS = 2;
+
+/** How far a clock that was read before and after is ahead of that of the database, which lies about in the middle. */
+export const clockSkew = (before: number, after: number, { now }: Pick<Cluster, "now">): number =>
+  Math.round(((before + after) / 2 - Date.parse(now)) / 100) / 10;
+
+/** Those of now: one that has stopped is history, and so is a lost one without a task whose name another server has since. */
+export function currentServers(servers: readonly ServerDetails[]): ServerDetails[] {
+  const live = servers.filter(({ state }) => state === "alive" || state === "draining");
+  const isReplaced = ({ name, started_at }: ServerDetails): boolean =>
+    live.some((other) => other.name === name && other.started_at > started_at);
+  return servers.filter(
+    (server) => live.includes(server) || (server.state === "lost" && (server.running > 0 || !isReplaced(server))),
+  );
+}
+
+/** The servers that a name, a host with a pid or a server_id means: the live ones, else the one that was started last. */
+export function serversNamed(servers: readonly ServerDetails[], given: string): ServerDetails[] {
+  const named = servers.filter(({ name, server_id, process }) => [name, server_id, process].includes(given));
+  const live = named.filter(({ state }) => state === "alive" || state === "draining");
+  if (live.length > 0) return live;
+  return named.toSorted((a, b) => (a.started_at < b.started_at ? 1 : -1)).slice(0, 1);
+}
+
+/** What a server says of itself when it starts. `journal_level`: the newest kind of event that it can read. */
+export type ServerSelf = {
+  readonly name: string;
+  readonly labels: readonly string[];
+  readonly version?: string;
+  readonly journal_level?: number;
+  readonly concurrency?: number;
+};
+
+/** What is known of the server that owns a task. */
+export type OwnerState = {
+  /** It works on its tasks, or may: they are left to it. */
+  readonly lives: boolean;
+  /** It may have ended without being stopped. */
+  readonly may_have_crashed: boolean;
+  /** It has ended for certain, and this server has looked for what it had left running. */
+  readonly is_over: boolean;
+};

@@ -1,0 +1,113 @@
+// freeze, thaw and list_freezes. A freeze is one commit, from which on no task that it holds takes its first step (D-319, D-320).
+import { READ_ONLY_INTENTS, targetSignature } from "../domain/contract.ts";
+import { isQuarantined, OrchError } from "../domain/errors.ts";
+import { type Freeze, type FreezeRequest, isSameFreeze } from "../domain/freeze.ts";
+import { freezeThread } from "../domain/thread-id.ts";
+import { openFreeze, thawFreeze } from "../tasks/freeze-changes.ts";
+import type { OperationDeps } from "./deps.ts";
+import { leftOut } from "./left-out.ts";
+import { invalidInput, type OperationHandler } from "./operation.ts";
+import type * as shapes from "./shapes/freezes.ts";
+import { frozenTasks, stopFrozen } from "./stop-frozen.ts";
+import { unknownIntent } from "./submit-task.ts";
+
+/** So many can be shown, and expected by one commit. */
+const MOST_OPEN = 200;
+
+export const handleFreeze: OperationHandler<typeof shapes.freeze> =
+  (deps) =>
+  async ({ intent = null, target, now, ...given }, caller) => {
+    const target_signature = target === undefined ? null : targetSignature(target);
+    const asked = { intent, target_signature, ...given };
+    refuse(deps, asked);
+    const { freeze, created } = await opened(deps, asked, caller.token_id);
+    await deps.freezes.look();
+    const tasks = await frozenTasks(deps, freeze);
+    if (!now) return { freeze, created, cancelled: [], running: tasks.map(({ task_id }) => task_id) };
+    return { freeze, created, cancelled: await stopFrozen(deps, { freeze, tasks, caller }), running: [] };
+  };
+
+function refuse({ intents }: OperationDeps, { intent, except_diagnostics }: FreezeRequest): void {
+  if (intent !== null && !intents.has(intent))
+    throw invalidInput({ name: "freeze" }, [{ path: "intent", message: unknownIntent(intents) }]);
+  if (intent === null || !except_diagnostics || !READ_ONLY_INTENTS.has(intent)) return;
+  const message = `would leave nothing to freeze: ${intent} is a diagnostic intent; leave it out`;
+  throw invalidInput({ name: "freeze" }, [{ path: "except_diagnostics", message }]);
+}
+
+/** The same freeze again is the same freeze: the answer to the first may have been lost. */
+async function opened(deps: OperationDeps, asked: FreezeRequest, frozen_by: string) {
+  const { store, clock, new_id } = deps;
+  for (;;) {
+    const { freezes } = await store.openFreezes();
+    const known = freezes.find((one) => isSameFreeze(one, asked));
+    if (known !== undefined) return { freeze: known, created: false };
+    if (freezes.length >= MOST_OPEN)
+      throw new OrchError("freeze_limit", `There may be ${MOST_OPEN} open freezes; thaw one, or freeze more at once.`);
+    const freeze: Freeze = {
+      freeze_id: `freeze-${new_id().slice(0, 8)}`,
+      ...asked,
+      ...{ frozen_by, created_at: clock().toISOString(), thawed_by: null, thawed_at: null },
+    };
+    // Another call may have made the same one meanwhile, or the id is taken.
+    if ((await store.commit(openFreeze(freeze))).ok) return { freeze, created: true };
+  }
+}
+
+export const handleThaw: OperationHandler<typeof shapes.thaw> =
+  (deps) =>
+  async ({ freeze_id, all }, { token_id }) => {
+    if ((freeze_id === undefined) !== all)
+      throw invalidInput({ name: "thaw" }, [
+        { path: "freeze_id", message: "or all: true must be given, and not both" },
+      ]);
+    const ids = freeze_id === undefined ? await openIds(deps) : [freeze_id];
+    const ended = [];
+    for (const id of ids) ended.push(await thawed(deps, id, token_id));
+    await deps.freezes.look();
+    return {
+      thawed: ended.filter(({ now }) => now).map(({ freeze }) => freeze),
+      thawed_before: ended.filter(({ now }) => !now).map(({ freeze }) => freeze),
+      still_held_by: [...deps.freezes.inForce()],
+    };
+  };
+
+async function openIds({ store }: OperationDeps): Promise<string[]> {
+  const { freezes, unreadable } = await store.openFreezes();
+  return [...freezes.map((freeze) => freeze.freeze_id), ...unreadable];
+}
+
+async function thawed(deps: OperationDeps, freeze_id: string, thawed_by: string) {
+  const before = await found(deps, freeze_id);
+  const commit = { freeze_id, thawed_by, at: deps.clock().toISOString() };
+  const damaged = before === DAMAGED ? await recorded(deps, freeze_id) : undefined;
+  const now = (await deps.store.commit(thawFreeze(commit, damaged))).ok;
+  const freeze = await found(deps, freeze_id);
+  if (freeze !== DAMAGED) return { freeze, now };
+  throw new OrchError("quarantined", `freeze ${freeze_id} in the database cannot be read`);
+}
+
+const DAMAGED = "damaged" as const;
+
+async function found({ store }: OperationDeps, freeze_id: string): Promise<Freeze | typeof DAMAGED> {
+  const freeze = await store.findFreeze(freeze_id).catch((error: unknown) => {
+    if (isQuarantined(error)) return DAMAGED;
+    throw error;
+  });
+  if (freeze === null) throw new OrchError("freeze_not_found", `There is no freeze ${freeze_id}.`);
+  return freeze;
+}
+
+/** What its journal says of a freeze whose row cannot be read: an operator must be able to end it. */
+async function recorded({ store }: OperationDeps, freeze_id: string) {
+  const [first] = await store.readJournal(freezeThread(freeze_id));
+  if (first?.kind !== "frozen") return undefined;
+  return { ...first.body, created_at: first.at };
+}
+
+export const handleListFreezes: OperationHandler<typeof shapes.listFreezes> = (deps) => async (query) => {
+  await deps.freezes.look();
+  const freezes = await deps.store.listFreezes(query);
+  const next_after = freezes.length === query.limit ? (freezes.at(-1)?.freeze_id ?? null) : null;
+  return { in_force: [...deps.freezes.inForce()], freezes, next_after, quarantined: leftOut(deps, "freeze") };
+};

@@ -1,0 +1,83 @@
+// freeze, thaw and list_freezes: one switch over all servers.
+import { z } from "zod";
+import { Intent, Target } from "../../domain/contract.ts";
+import { Freeze, FreezeId, HeldBy } from "../../domain/freeze.ts";
+import { TASK_STATUSES } from "../../domain/outcome.ts";
+import { LeftOut } from "../../domain/quarantine.ts";
+import { Limit, READ, shape } from "../operation.ts";
+
+const Reason = z
+  .string()
+  .trim()
+  .min(1, "must say why: every held task shows it")
+  .max(1024)
+  .describe("Every held task shows it.");
+
+const Stopped = z.strictObject({
+  task_id: z.string(),
+  intent: z.string(),
+  target_signature: z.string(),
+  status: z.enum(TASK_STATUSES).nullable().describe("as it is now; null where it cannot be read"),
+  outcome: z.string().describe("what became of it, in a sentence"),
+});
+
+export const freeze = shape({
+  name: "freeze",
+  summary: "Let no task start, on any server, until it is thawed. What runs finishes.",
+  method: "POST",
+  path: "/v1/freezes",
+  scope: "approve",
+  hints: { read_only: false, destructive: true, idempotent: true },
+  input: z.strictObject({
+    intent: Intent.optional().describe("Only tasks of it."),
+    target: Target.refine(
+      (target) => Object.keys(target).length > 0,
+      "must have an attribute; leave it out for every target",
+    )
+      .optional()
+      .describe("Only tasks whose target has these."),
+    except_diagnostics: z.boolean().default(false).describe("true: diagnostic intents start all the same."),
+    reason: Reason,
+    now: z.boolean().default(false).describe("true: cancel what runs."),
+  }),
+  output: z.strictObject({
+    freeze: Freeze,
+    created: z.boolean().describe("false: the same freeze was open already"),
+    cancelled: z.array(Stopped).describe("with now: the tasks that ran, and what became of them"),
+    running: z.array(z.string()).describe("tasks that the freeze is for and that had begun: they finish"),
+  }),
+});
+
+export const thaw = shape({
+  name: "thaw",
+  summary: "End a freeze: what it held starts at once, oldest first.",
+  method: "POST",
+  path: "/v1/freezes/thaw",
+  scope: "approve",
+  hints: { read_only: false, destructive: true, idempotent: true },
+  input: z.strictObject({
+    freeze_id: FreezeId.optional().describe("The one to end."),
+    all: z.boolean().default(false).describe("In the place of freeze_id: every one."),
+  }),
+  output: z.strictObject({
+    thawed: z.array(Freeze).describe("ended by this call"),
+    thawed_before: z.array(Freeze).describe("had been thawed already"),
+    still_held_by: z.array(HeldBy).describe("other freezes, and a window of now"),
+  }),
+});
+
+export const listFreezes = shape({
+  name: "list_freezes",
+  summary: "What is frozen, why and by whom; open freezes first.",
+  method: "GET",
+  path: "/v1/freezes",
+  scope: "read",
+  hints: READ,
+  input: z.strictObject({ limit: Limit, after: FreezeId.optional().describe("next_after of the page before.") }),
+  output: z.strictObject({
+    in_force: z.array(HeldBy).describe("what holds tasks now: open freezes, and a window of ORCH_FREEZE_WINDOWS"),
+    freezes: z.array(Freeze),
+    next_after: z.string().nullable(),
+    quarantined: LeftOut,
+  }),
+});

@@ -1,0 +1,57 @@
+// list_servers, get_server, drain_server.
+import { z } from "zod";
+import { HeldTarget, ServerDetails } from "../../domain/server.ts";
+import { READ, shape } from "../operation.ts";
+
+/** Accepts the text of a query too. */
+const Flag = z.preprocess(
+  (value) => (value === "true" || value === "false" ? value === "true" : value),
+  z.boolean().default(false),
+);
+
+const Count = z.int().min(0);
+
+export const listServers = shape({
+  name: "list_servers",
+  summary: "List the servers of the database, their queue, and the targets held for longest.",
+  method: "GET",
+  path: "/v1/servers",
+  scope: "read",
+  hints: READ,
+  input: z.strictObject({ all: Flag.describe("true: also stopped ones.") }),
+  output: z.strictObject({
+    servers: z.array(ServerDetails),
+    clock_skew_seconds: z.number().describe("how far the clock of the answering server is ahead of the database's"),
+    queue: z
+      .strictObject({ ready: Count, later: Count, running: Count })
+      .nullable()
+      .describe("wakeups of all servers; null where it is not known"),
+    held: z.array(HeldTarget).describe("at most 20; a server that is alone has them in memory"),
+  }),
+});
+
+const ServerName = z.string().min(1).max(300).describe("Its name, host/pid or server_id.");
+const Which = z.strictObject({ name: ServerName });
+const One = z.strictObject({ server: ServerDetails });
+
+export const getServer = shape({
+  name: "get_server",
+  summary: "Show a server: its labels, state and tasks.",
+  method: "GET",
+  path: "/v1/servers/{name}",
+  scope: "read",
+  hints: READ,
+  input: Which,
+  output: One,
+});
+
+export const drainServer = shape({
+  name: "drain_server",
+  summary: "Have a server finish its running steps, leave its tasks to the others, and end.",
+  method: "POST",
+  path: "/v1/servers/{name}/drain",
+  scope: "approve",
+  hints: { read_only: false, destructive: true, idempotent: true },
+  input: Which,
+  output: One,
+});

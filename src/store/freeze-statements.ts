@@ -1,0 +1,53 @@
+// How a freeze and a first step exclude each other (D-320): the commit of a first step inserts its events only while no freeze is
+// open that it does not know to let it pass; the commit of a freeze waits, on PostgreSQL, until the commits under way have ended.
+import type { Change } from "../domain/change.ts";
+import { Freeze, type FreezeRequest, isSameFreeze } from "../domain/freeze.ts";
+import type { Commit } from "../ports.ts";
+import { rowOf } from "./columns.ts";
+import type { Freeze as FreezeRow } from "./generated/sqlite/client.ts";
+import { insertRow, updateRows } from "./row-statements.ts";
+import { sumAfter, withSum } from "./row-sum.ts";
+import { LOCK_WRITERS, type Provider, type Statement } from "./sql.ts";
+import type { Sql } from "./sql-connection.ts";
+
+/** Conditions of the events. One statement decides both: a commit costs nothing more. */
+export function unfrozen({ unless_frozen }: Pick<Commit, "unless_frozen">): readonly Statement[] {
+  if (unless_frozen === undefined) return [];
+  const known = unless_frozen.map(() => "?").join(", ");
+  const others = known === "" ? "" : ` AND freeze_id NOT IN (${known})`;
+  return [{ sql: `NOT EXISTS (SELECT 1 FROM work_freeze WHERE thawed_at IS NULL${others})`, args: unless_frozen }];
+}
+
+/**
+ * Whether the commit lets no other one write while it does. A commit that waits for the order of messages may have its lock on the
+ * table already: waiting for that order too would never end, and with the table locked the order is kept.
+ */
+export const isAlone = ({ changes = [] }: Commit): boolean => changes.some(({ on }) => on === "freeze_created");
+
+/** On SQLite a transaction is alone anyway. */
+export async function lockWriters(sql: Sql, provider: Provider): Promise<void> {
+  if (provider === "sqlite") return;
+  for (const statement of LOCK_WRITERS) await sql.run({ sql: statement, args: [] });
+}
+
+type Created = Extract<Change, { on: "freeze_created" }>;
+
+/** Null while the same freeze is open: writers are locked out, so that of two at once one is first. */
+export async function createFreeze({ freeze }: Created, sql: Sql): Promise<Statement | null> {
+  const open = await sql.rows<FreezeRequest>({
+    sql: "SELECT intent, target_signature, except_diagnostics, reason FROM work_freeze WHERE thawed_at IS NULL AND reason = ?",
+    args: [freeze.reason],
+  });
+  return open.some((one) => isSameFreeze(one, freeze))
+    ? null
+    : insertRow("work_freeze", withSum(rowOf(Freeze, freeze)));
+}
+
+type Thawed = Extract<Change, { on: "freeze_thawed" }>;
+
+export function thawFreeze({ freeze_id, set, damaged }: Thawed, row: FreezeRow | null): Statement | null {
+  if (row === null || row.thawed_at !== null) return null;
+  const data = rowOf(Freeze, damaged === undefined ? set : { freeze_id, ...damaged, ...set });
+  const summed = { ...data, row_sum: sumAfter(row, data) };
+  return updateRows("work_freeze", summed, { freeze_id, row_sum: row.row_sum });
+}

@@ -1,0 +1,90 @@
+// How a server has its database: alone, for as long as it has the lock of a SQLite file, or as one of several on PostgreSQL (D-313).
+import { realpath } from "node:fs/promises";
+import { z } from "zod";
+import type { ServerSelf } from "../domain/server.ts";
+import type { Servers } from "../ports.ts";
+import { alone } from "./alone.ts";
+import type { PrismaClient } from "./generated/sqlite/client.ts";
+import type { Lock } from "./lock.ts";
+import { join } from "./peers.ts";
+import type { Heard, Session } from "./postgresql-session.ts";
+import { takeOver } from "./server-row.ts";
+import type { Statement } from "./sql.ts";
+import type { Sql, SqlConnection } from "./sql-connection.ts";
+import { QUICK_CHECK } from "./sqlite.ts";
+import { type FileWatch, watchFile } from "./sqlite-file.ts";
+import { lockFile } from "./sqlite-lock.ts";
+
+/** How a server has the database. */
+export type Owning = {
+  readonly release: () => Promise<void>;
+  /** Runs the migrations while no other server runs its own. */
+  readonly alone: <T>(work: () => Promise<T>) => Promise<T>;
+  readonly own: (opened: Opened, given: Given) => Promise<Owner>;
+};
+
+type Given = { readonly owner: string; readonly self: ServerSelf };
+
+type Opened = { readonly client: PrismaClient; readonly connection: SqlConnection };
+
+/** What a server has that a tool has not. */
+export type Owner = FileWatch & {
+  readonly servers: Servers;
+  /** Calls `heard` with what servers announce; null when anything may have been. */
+  readonly hear: (heard: Heard) => void;
+  readonly condition: Statement;
+  readonly holds: (sql: Sql) => Promise<boolean>;
+  /** Null when another server has taken over. */
+  readonly beat: () => Promise<{ readonly drains: boolean } | null>;
+  /** Writes that the server has stopped: its successor has nothing to wait for. */
+  readonly stop: () => Promise<void>;
+  readonly release: () => Promise<void>;
+};
+
+/** One of several servers. */
+export const ownsOneOf = (session: Session): Owning => ({
+  release: session.release,
+  alone: session.alone,
+  own: async (opened, { owner, self }) => {
+    const { beat, ...peer } = await join(opened, owner, self);
+    return {
+      ...peer,
+      beat: () => session.check().then(beat),
+      release: session.release,
+      hear: session.hear,
+      ...NO_FILE,
+    };
+  },
+});
+
+/** The only server, for as long as it has the file. */
+export const ownsAlone = (lock: Lock, path: string): Owning => ({
+  release: lock.release,
+  alone: (work) => work(),
+  own: async ({ client }, { owner, self }) => {
+    await ensureIntact(client);
+    const { beat, ...row } = await takeOver(client, { lock: lock.identity, self });
+    return {
+      ...row,
+      ...watchFile(path),
+      servers: alone({ owner, ...row, clock: () => new Date() }),
+      beat: () => lock.check().then(async () => ((await beat()) ? { drains: false } : null)),
+      release: lock.release,
+      hear: () => undefined,
+    };
+  },
+});
+
+const NO_FILE: FileWatch = { ensureInPlace: () => undefined, ensureRoom: async () => undefined };
+
+/** One lock per file, also when links lead to it. */
+export const lockDatabase = async (path: string): Promise<Lock> => lockFile(await realpath(path).catch(() => path));
+
+const Checked = z.tuple([z.object({ quick_check: z.string() })]);
+
+/** A server that detects the damage later has run half of its tasks (D-052). */
+async function ensureIntact(client: PrismaClient): Promise<void> {
+  const [{ quick_check }] = Checked.parse(await client.$queryRawUnsafe(QUICK_CHECK));
+  if (quick_check === "ok") return;
+  throw new Error(`the file is damaged; restore a backup (${quick_check})`);
+}

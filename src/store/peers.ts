@@ -1,0 +1,144 @@
+// The rows of the servers that share a PostgreSQL database (D-313). Each has one, with a lease by the clock of the database, and every
+// commit names its epoch (D-213). Who takes the tasks of a server over raises that epoch first, so that the other one writes nothing more.
+import { hostname } from "node:os";
+import { parseJson } from "../domain/json-values.ts";
+import type { OwnerState, ServerSelf } from "../domain/server.ts";
+import type { Servers } from "../ports.ts";
+import { Holder, hasEnded, thisProcess } from "../process/holder.ts";
+import type { PrismaClient, Server as Row } from "./generated/sqlite/client.ts";
+import { isWhole, NO_SUM, withSum } from "./row-sum.ts";
+import { holdsIn, SERVER_ID, shownOf, takeOver } from "./server-row.ts";
+import { LOCK_WRITERS, type Statement } from "./sql.ts";
+import type { Sql, SqlConnection } from "./sql-connection.ts";
+
+export const LEASE_MS = 30_000;
+/** No task asks about a server that has stopped before that. */
+const KEPT_DAYS = 7;
+
+const clockPlus = (ms: number): string =>
+  `to_char((clock_timestamp() + interval '${ms} milliseconds') AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+const NOW = clockPlus(0);
+const LEASE_END = clockPlus(LEASE_MS);
+
+/** `is_lost`: its lease is over. */
+type Seen = Row & { readonly is_lost: boolean };
+
+export type Peer = {
+  readonly servers: Servers;
+  readonly condition: Statement;
+  readonly holds: (sql: Sql) => Promise<boolean>;
+  /** Renews the lease. Null when another server has taken over, else whether this one was asked to drain. */
+  readonly beat: () => Promise<{ readonly drains: boolean } | null>;
+  readonly stop: () => Promise<void>;
+};
+
+/** The row is written, and the lease runs. A server of a version before, which had the database alone, writes nothing more. */
+export async function join(
+  { client, connection }: { readonly client: PrismaClient; readonly connection: SqlConnection },
+  owner: string,
+  self: ServerSelf,
+): Promise<Peer> {
+  await endExclusive(client);
+  await connection.run({
+    sql: `DELETE FROM server WHERE COALESCE(stopped_at, lease_expires_at) < ${clockPlus(-KEPT_DAYS * 86_400_000)}`,
+    args: [],
+  });
+  const [{ now } = { now: "" }] = await connection.rows<{ now: string }>({ sql: `SELECT ${NOW} AS now`, args: [] });
+  const row = withSum({
+    ...{ server_id: owner, epoch: 1, generation: 1, holder: JSON.stringify(thisProcess()) },
+    ...shownOf(self),
+    ...{ started_at: now, stopped_at: null },
+  });
+  const columns = [...Object.keys(row), "seen_at", "lease_expires_at"];
+  const places = [...Object.keys(row).map(() => "?"), NOW, LEASE_END];
+  await connection.run({
+    sql: `INSERT INTO server (${columns.join(", ")}) VALUES (${places.join(", ")})`,
+    args: Object.values(row),
+  });
+  const mine = { sql: "server_id = ? AND epoch = 1 AND row_sum = ?", args: [owner, row.row_sum] };
+  const condition = { sql: `EXISTS (SELECT 1 FROM server WHERE ${mine.sql})`, args: mine.args };
+  const servers = await watched(connection, owner);
+  return {
+    servers,
+    condition,
+    holds: holdsIn(condition),
+    beat: async () => {
+      const sql = `UPDATE server SET seen_at = ${NOW}, lease_expires_at = ${LEASE_END} WHERE ${mine.sql} RETURNING drain_asked_at`;
+      const [beaten] = await connection.rows<Pick<Row, "drain_asked_at">>({ sql, args: mine.args });
+      return beaten === undefined ? null : { drains: beaten.drain_asked_at !== null };
+    },
+    stop: async () => {
+      const [{ now: stopped_at } = { now: row.started_at }] = await connection.rows<{ now: string }>({
+        sql: `SELECT ${NOW} AS now`,
+        args: [],
+      });
+      const { row_sum } = withSum({ ...row, stopped_at });
+      const sql = `UPDATE server SET stopped_at = ?, row_sum = ?, lease_expires_at = NULL WHERE ${mine.sql}`;
+      await connection.run({ sql, args: [stopped_at, row_sum, ...mine.args] });
+    },
+  };
+}
+
+/** The row of a version that let no second server in. Its lock is not held: this server has it shared. */
+async function endExclusive(client: PrismaClient): Promise<void> {
+  const known = await client.server.findUnique({ where: { server_id: SERVER_ID } });
+  if (known !== null && known.stopped_at !== null && known.row_sum !== NO_SUM) return;
+  const row = await takeOver(client, { first: LOCK_WRITERS });
+  await row.stop();
+}
+
+const FOUND = `SELECT *, (stopped_at IS NULL AND (lease_expires_at IS NULL OR lease_expires_at <= ${NOW})) AS is_lost FROM server`;
+
+async function watched(connection: SqlConnection, owner: string): Promise<Servers> {
+  let seen = new Map<string, Seen>();
+  const look = async (): Promise<void> => {
+    const rows = await connection.rows<Seen>({ sql: FOUND, args: [] });
+    seen = new Map(rows.map((row) => [row.server_id, row]));
+  };
+  await look();
+  // What had ended before this server started: it looks at its start for what those had left running on its machine.
+  const before = new Set([...seen.values()].filter(hasEndedHere).map(({ server_id }) => server_id));
+  return {
+    ...{ owner, are_many: true, look },
+    stateOf: ({ owner: other }) => (other === null || other === owner ? OVER : stateIn(seen.get(other), before)),
+    takeOver: (other) => (other === owner ? Promise.resolve(true) : fence(connection, other)),
+  };
+}
+
+const OVER: OwnerState = { lives: false, may_have_crashed: false, is_over: true };
+const UNKNOWN: OwnerState = { lives: false, may_have_crashed: true, is_over: false };
+
+function stateIn(row: Seen | undefined, before: ReadonlySet<string>): OwnerState {
+  if (row === undefined) return UNKNOWN;
+  const { server_id, stopped_at, epoch } = row;
+  const isStopped = stopped_at !== null && epoch === 1;
+  return {
+    lives: stopped_at === null && !row.is_lost && !hasEndedHere(row),
+    may_have_crashed: !isStopped,
+    is_over: isStopped || before.has(server_id),
+  };
+}
+
+/** Certain only of a process of this machine. */
+function hasEndedHere({ holder, stopped_at }: Row): boolean {
+  const { data } = Holder.safeParse(parseJson(holder));
+  return stopped_at === null && data?.host === hostname() && hasEnded(data);
+}
+
+async function fence(connection: SqlConnection, other: string): Promise<boolean> {
+  const found = await connection.rows<Seen>({ sql: `${FOUND} WHERE server_id = ?`, args: [other] });
+  const [row] = found;
+  if (row === undefined || row.stopped_at !== null) return true;
+  if (!row.is_lost && !hasEndedHere(row)) return false;
+  const { is_lost: _is_lost, row_sum, ...kept } = row;
+  const stopped_at = row.seen_at;
+  const fenced = withSum({ ...kept, epoch: row.epoch + 1, stopped_at });
+  // A damaged row is no reason to leave its tasks alone.
+  const sum = isWhole({ ...kept, row_sum }) ? fenced.row_sum : row_sum;
+  const sql = `UPDATE server SET epoch = epoch + 1, stopped_at = ?, row_sum = ? WHERE server_id = ? AND row_sum = ? AND ${
+    row.is_lost ? `(lease_expires_at IS NULL OR lease_expires_at <= ${NOW})` : "TRUE"
+  }`;
+  if ((await connection.run({ sql, args: [stopped_at, sum, other, row_sum] })) > 0) return true;
+  const [now] = await connection.rows<Seen>({ sql: `${FOUND} WHERE server_id = ?`, args: [other] });
+  return now === undefined || now.stopped_at !== null;
+}

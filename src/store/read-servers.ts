@@ -1,0 +1,91 @@
+// The servers of a database by their rows, and by its clock. Alive are those that have not stopped and whose lease lasts; the one server of
+// a SQLite file has no lease. Any server may ask another one to drain: that is no part of a journal, and not of the sum of the row (D-326).
+import { announced } from "../domain/announcement.ts";
+import { jsonOrText, parseJson } from "../domain/json-values.ts";
+import { type HeldTarget, Server, ServerDetails, type ServerState } from "../domain/server.ts";
+import type { Store } from "../ports.ts";
+import { Holder } from "../process/holder.ts";
+import type { Database } from "./database.ts";
+import { guarded } from "./fault.ts";
+import type { Server as Row } from "./generated/sqlite/client.ts";
+import { SERVER_ID } from "./server-row.ts";
+import { aliveServers, announce, askedToDrain, heldTargets, ownedTasks, type Provider, serverRows } from "./sql.ts";
+
+type AliveRow = Pick<Server, "server_id" | "name"> & {
+  readonly labels: string | null;
+  readonly drain_asked_at: string | null;
+};
+
+type HeldRow = Omit<HeldTarget, "held_seconds">;
+
+export const readServers = ({
+  connection,
+  provider,
+  servers: { owner, are_many },
+}: Database): Pick<Store, "listServers" | "describeServers" | "askToDrain"> => ({
+  listServers: guarded(async () => (await connection.rows<AliveRow>(aliveServers(provider))).flatMap(serverOf)),
+  describeServers: guarded(async () => {
+    const rows = await connection.rows<Row & { readonly now: string }>(serverRows(provider));
+    const counts = await connection.rows<{ readonly owner: string; readonly count: number }>(ownedTasks);
+    const now = rows[0]?.now ?? new Date().toISOString();
+    const running = new Map(counts.map((one) => [one.owner, Number(one.count)]));
+    const held = are_many ? await connection.rows<HeldRow>(heldTargets) : [];
+    return {
+      now,
+      servers: rows
+        // On PostgreSQL this row is of a version that had the database alone.
+        .filter(({ server_id }) => provider === "sqlite" || server_id !== SERVER_ID)
+        .flatMap((row) => {
+          const own = row.server_id === (provider === "sqlite" ? SERVER_ID : owner);
+          return detailsOf(row, { now, provider, own, running: running.get(own ? owner : row.server_id) ?? 0 });
+        }),
+      held: held.map((one) => ({ ...one, held_seconds: secondsBetween(one.since, now) })),
+    };
+  }),
+  askToDrain: guarded(async (server_id) => {
+    const asked = await connection.run(askedToDrain(provider, server_id));
+    if (asked > 0 && are_many)
+      await connection.rows(announce(announced({ from: owner, kinds: ["drain"], thread_id: server_id })));
+  }),
+});
+
+/** A server whose row cannot be read serves nothing that others know of. */
+function serverOf({ server_id, name, labels, drain_asked_at }: AliveRow): Server[] {
+  const given = { server_id, name, labels: jsonOrText(labels ?? "[]"), draining: drain_asked_at !== null };
+  const { data } = Server.safeParse(given);
+  return data === undefined ? [] : [data];
+}
+
+type Seen = {
+  readonly now: string;
+  readonly provider: Provider;
+  readonly own: boolean;
+  readonly running: number;
+};
+
+function detailsOf(row: Row, { now, provider, own, running }: Seen): ServerDetails[] {
+  const { server_id, version, journal_level, concurrency, started_at, seen_at } = row;
+  const { data: holder } = Holder.safeParse(parseJson(row.holder));
+  const { data } = ServerDetails.safeParse({
+    ...{ server_id, version, journal_level, concurrency, running, started_at, seen_at },
+    name: row.name ?? holder?.host ?? server_id,
+    process: holder === undefined ? null : `${holder.host}/${holder.pid}`,
+    labels: jsonOrText(row.labels ?? "[]"),
+    state: stateOf(row, { now, provider }),
+    lease_age_seconds: row.stopped_at === null ? secondsBetween(seen_at, now) : null,
+    this: own,
+  });
+  return data === undefined ? [] : [data];
+}
+
+/** On PostgreSQL the epoch of a server is raised by the one that takes its tasks. */
+function stateOf(row: Row, { now, provider }: Pick<Seen, "now" | "provider">): ServerState {
+  const { stopped_at, lease_expires_at, epoch, drain_asked_at } = row;
+  const is_shared = provider === "postgresql";
+  if (stopped_at !== null) return is_shared && epoch > 1 ? "lost" : "stopped";
+  if (is_shared && (lease_expires_at === null || lease_expires_at <= now)) return "lost";
+  return drain_asked_at === null ? "alive" : "draining";
+}
+
+const secondsBetween = (from: string, to: string): number =>
+  Math.max(0, Math.round((Date.parse(to) - Date.parse(from)) / 100) / 10);

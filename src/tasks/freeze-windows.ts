@@ -1,0 +1,141 @@
+// Windows of ORCH_FREEZE_WINDOWS: times by calendar in which nothing starts that changes something (D-321). As an operator writes them:
+// `Fri 16:00 to Mon 07:00 Europe/Berlin: weekend`, or for what has no days of the week `cron 0 16 24 12 * for 9d: Christmas`.
+import { Cron } from "croner";
+import type { HeldBy } from "../domain/freeze.ts";
+
+export type FreezeWindow = {
+  readonly reason: string;
+  readonly timezone: string;
+  /** The cron expression of its begin. */
+  readonly from: string;
+  /** That of its end, or how long it is. */
+  readonly until: { readonly cron: string } | { readonly ms: number };
+};
+
+const DAYS = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"];
+const DAY = "(?:sun|mon|tue|wed|thu|fri|sat)";
+const CLOCK = "(?:[01]\\d|2[0-3]):[0-5]\\d";
+const WEEKLY = new RegExp(
+  `^(?:(${DAY}(?:[,-]${DAY})*) )?(${CLOCK}) to (?:(${DAY}) )?(${CLOCK}|24:00)(?: (\\S+))?$`,
+  "i",
+);
+const BY_CRON = /^cron (\S+ \S+ \S+ \S+ \S+) for (\d{1,4})([mhd])(?: (\S+))?$/i;
+const UNIT_MS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+const WINDOW_FORM =
+  'such as "Fri 16:00 to Mon 07:00 Europe/Berlin: weekend" or "cron 0 16 24 12 * for 9d Europe/Berlin: Christmas", separated by semicolons';
+
+/** A window, or what is wrong with it. */
+export function windowIn(text: string, local: string): FreezeWindow | { readonly fault: string } {
+  const at = text.indexOf(": ");
+  const reason = text.slice(at + 2).trim();
+  if (at < 0 || reason === "") return { fault: 'must end with a colon, a space and the reason, such as ": weekend"' };
+  const times = text.slice(0, at).trim().replace(/\s+/g, " ");
+  const weekly = WEEKLY.exec(times);
+  const by_cron = BY_CRON.exec(times);
+  if (weekly === null && by_cron === null) return { fault: `must have a begin and an end, ${WINDOW_FORM}` };
+  const timezone = weekly?.[5] ?? by_cron?.[4] ?? local;
+  if (!isTimezone(timezone)) return { fault: "must name a time zone of IANA, such as Europe/Berlin or UTC" };
+  const window = weekly === null ? timedBy(by_cron ?? []) : weekdays(weekly);
+  return "fault" in window ? window : { ...window, reason, timezone };
+}
+
+type Times = Pick<FreezeWindow, "from" | "until">;
+
+function weekdays([, days, from, end_day, to]: readonly (string | undefined)[]): Times | { readonly fault: string } {
+  const begin = days === undefined ? null : daysIn(days);
+  if (begin?.length === 0) return { fault: "must name days from an earlier to a later one, such as Mon-Fri" };
+  if (end_day !== undefined && begin?.length !== 1)
+    return { fault: "may name the day of its end only where it names one day of its begin" };
+  const end = to === "24:00" ? "00:00" : to;
+  const isNextDay = to === "24:00" || (end_day === undefined && (end ?? "") <= (from ?? ""));
+  const ends = end_day === undefined ? begin : [DAYS.indexOf(end_day.toLowerCase())];
+  const until = { cron: cronAt(end ?? "", ends?.map((day) => (isNextDay ? (day + 1) % 7 : day)) ?? null) };
+  const window = { from: cronAt(from ?? "", begin), until };
+  return window.from === until.cron ? { fault: "must not end when it begins" } : window;
+}
+
+/** `Mon-Wed,Sat` is 1, 2, 3, 6. Empty for a range that runs backwards over no day. */
+const daysIn = (text: string): number[] =>
+  text.split(",").flatMap((part) => {
+    const [first = 0, last = first] = part.split("-").map((day) => DAYS.indexOf(day.toLowerCase()));
+    const count = (last - first + 7) % 7;
+    return Array.from({ length: count + 1 }, (_, nth) => (first + nth) % 7);
+  });
+
+const cronAt = (clock: string, days: readonly number[] | null): string => {
+  const [hour, minute] = clock.split(":").map(Number);
+  const on = days === null ? "*" : [...new Set(days)].sort().join(",");
+  return `${minute} ${hour} * * ${on}`;
+};
+
+function timedBy([, cron = "", count, unit = ""]: readonly (string | undefined)[]): Times | { readonly fault: string } {
+  const ms = Number(count) * (UNIT_MS[unit.toLowerCase()] ?? 0);
+  if (ms === 0) return { fault: "must last at least a minute" };
+  try {
+    if (new Cron(cron, { paused: true }).nextRun() === null) return { fault: "names a begin that never comes" };
+  } catch {
+    return { fault: "must have a cron expression of five fields: minute, hour, day, month, weekday" };
+  }
+  return { from: cron, until: { ms } };
+}
+
+function isTimezone(timeZone: string): boolean {
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone }).format() !== "";
+  } catch {
+    return false;
+  }
+}
+
+export type WindowState = {
+  /** Of the window in force that ends last; null where none is. */
+  readonly held_by: HeldBy | null;
+  /** Nothing changes before. Null where no begin comes any more. */
+  readonly changes_at: Date | null;
+};
+
+export function windowsAt(windows: readonly FreezeWindow[], now: Date): WindowState {
+  const states = windows.map((window) => ({ window, ...stateOf(window, now) }));
+  const changes = states.flatMap(({ begins, ends }) => ends ?? begins ?? []).map((at) => at.getTime());
+  const changes_at = changes.length === 0 ? null : new Date(Math.min(...changes));
+  const last = states
+    .flatMap(({ window, ends }) => (ends === null ? [] : [{ reason: window.reason, until: ends.toISOString() }]))
+    .sort((a, b) => (a.until < b.until ? 1 : -1))[0];
+  return { held_by: last === undefined ? null : { freeze_id: null, ...last }, changes_at };
+}
+
+type Place = { readonly begins: Date | null; readonly ends: Date | null };
+
+/** When it ends, while it is in force, and when it begins next. */
+function stateOf({ from, until, timezone }: FreezeWindow, now: Date): Place {
+  const begin = new Cron(from, { timezone, paused: true });
+  const begins = begin.nextRun(now);
+  if ("ms" in until) {
+    const begun = before(begin, now);
+    const ends = begun === null ? null : new Date(begun.getTime() + until.ms);
+    return { begins, ends: ends !== null && ends > now ? ends : null };
+  }
+  const end = new Cron(until.cron, { timezone, paused: true });
+  const ends = end.nextRun(now);
+  if (begins === null || ends === null) return { begins, ends: null };
+  // Where a day ends as the next one begins, which comes first does not say whether it is in force.
+  const isInForce = ends < begins || (sameTime(ends, begins) && timeOf(before(begin, now)) >= timeOf(before(end, now)));
+  return { begins, ends: isInForce ? lastEnd(begin, end, ends) : null };
+}
+
+/** Where it begins again at its end, the end after that. */
+function lastEnd(begin: Cron, end: Cron, first: Date): Date {
+  let last = first;
+  for (let days = 0; days < DAYS.length; days++) {
+    if (!sameTime(begin.nextRun(new Date(last.getTime() - 1)), last)) return last;
+    last = end.nextRun(last) ?? last;
+  }
+  return last;
+}
+
+/** The last run until now. The runs before a time do not include it. */
+const before = (cron: Cron, now: Date): Date | null => cron.previousRuns(1, new Date(now.getTime() + 1_000))[0] ?? null;
+
+const timeOf = (at: Date | null): number => at?.getTime() ?? Number.NEGATIVE_INFINITY;
+const sameTime = (one: Date | null, other: Date): boolean => timeOf(one) === other.getTime();

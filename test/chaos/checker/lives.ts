@@ -1,0 +1,48 @@
+// A task is taken from a server only when that server has ended, was asked to stop, or could not have renewed its lease. Who lived when
+// is known from outside: from who started, killed, froze and cut off the servers.
+import type { Entry } from "./history.ts";
+import { type Breach, Claim, Report } from "./rules.ts";
+
+/** Times are milliseconds since 1970 by the clock of the database. */
+type Span = { readonly from: number; readonly to: number };
+export type Life = Span & {
+  readonly name: string;
+  /** It may have ended since then: a kill has its effect before anyone sees it. */
+  readonly may_end: number;
+  /** As the claims name it: the owner contains it between two slashes. */
+  readonly pid: number;
+  /** While it was frozen, cut off from the database, or asked to stop. */
+  readonly troubles: readonly Span[];
+};
+
+/** An entry with the time of its commit. */
+export type Committed = Entry & { readonly committed: number };
+
+/** A lease, and once more the time that may pass until a sweep finds that it is over. */
+const AFTER_TROUBLE_MS = 70_000;
+
+export function lifeBreaches(rows: readonly Committed[], lives: readonly Life[]): Breach[] {
+  const owners = new Map<string, string>();
+  return rows.flatMap(({ kind, thread_id, seq, body, committed }) => {
+    if (kind === "reported") {
+      Report.parse(body);
+      owners.delete(thread_id);
+    }
+    if (kind !== "taken_up") return [];
+    const { owner, cleared = false } = Claim.parse(body);
+    const before = owners.get(thread_id);
+    owners.set(thread_id, owner);
+    const wrong = (text: string): Breach[] => [{ thread_id, seq, rule: "living owner", text }];
+    const own = lives.find((life) => isOf(life, owner));
+    if (own === undefined) return wrong(`it is claimed by ${owner}, which is no server of this run`);
+    if (committed < own.from || committed > own.to)
+      return wrong(`it is claimed by ${own.name}, which does not live then`);
+    const last = before === undefined || before === owner ? undefined : lives.find((life) => isOf(life, before));
+    if (last === undefined || committed > last.may_end) return [];
+    if (cleared) return wrong(`it is claimed as if nothing of ${last.name} ran any more, and ${last.name} lives`);
+    const hadTrouble = last.troubles.some(({ from, to }) => from <= committed && committed <= to + AFTER_TROUBLE_MS);
+    return hadTrouble ? [] : wrong(`${own.name} claims it from ${last.name}, which lives and lacks nothing`);
+  });
+}
+
+const isOf = ({ pid }: Life, owner: string): boolean => owner.includes(`/${pid}/`);

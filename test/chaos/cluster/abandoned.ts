@@ -1,0 +1,61 @@
+// Looks at the database every second: a task whose server has died, and one that no server has claimed although its target is free, must
+// not be left so for longer than a lease and a sweep.
+import { setTimeout as sleep } from "node:timers/promises";
+import { z } from "zod";
+import { ask } from "../../support/read-journals.ts";
+import type { Finding } from "../checker/history.ts";
+import type { Life } from "../checker/lives.ts";
+
+/** The promise is 35 s; the rest is for a machine that is busy with everything else. */
+const MOST_MS = 45_000;
+
+const OPEN = `
+  SELECT task_id, owner FROM task WHERE status IN ('accepted', 'running')
+    AND NOT EXISTS (SELECT 1 FROM target_hold hold JOIN task holder ON holder.task_id = hold.task_id
+      WHERE hold.target_signature = task.target_signature AND hold.task_id <> task.task_id
+        AND holder.status IN ('accepted', 'running', 'need_input', 'need_approval'))`;
+const Open = z.array(z.object({ task_id: z.string(), owner: z.string().nullable() }));
+
+export type AbandonedWatch = {
+  /** A look that fails begins anew: the database, and not a server, was away. */
+  readonly stop: () => Promise<readonly Finding[]>;
+  readonly longest: () => number;
+};
+
+export function watchAbandoned(url: string, lives: () => readonly Life[]): AbandonedWatch {
+  const since = new Map<string, number>();
+  const found = new Map<string, Finding>();
+  let isOver = false;
+  let longest = 0;
+
+  const look = async () => {
+    const now = Date.now();
+    const left = Open.parse(await ask(url, OPEN)).filter(({ owner }) => !isAtWork(owner, lives(), now));
+    const keys = left.map(({ task_id, owner }) => `${task_id} ${owner}`);
+    for (const key of since.keys()) if (!keys.includes(key)) since.delete(key);
+    for (const [place, { task_id, owner }] of left.entries()) {
+      const key = keys[place] ?? "";
+      const began = since.get(key) ?? now;
+      since.set(key, began);
+      longest = Math.max(longest, now - began);
+      const text = `it was left for ${Math.round((now - began) / 1_000)} s, ${owner === null ? "unclaimed" : `by ${owner}`}`;
+      if (now - began > MOST_MS) found.set(task_id, { kind: "abandoned", task_id, text });
+    }
+  };
+  const watched = (async () => {
+    for (; !isOver; await sleep(1_000)) await look().catch(() => since.clear());
+  })();
+  return {
+    longest: () => longest,
+    stop: async () => {
+      isOver = true;
+      await watched;
+      return [...found.values()];
+    },
+  };
+}
+
+function isAtWork(owner: string | null, lives: readonly Life[], now: number): boolean {
+  const life = lives.find(({ pid }) => owner?.includes(`/${pid}/`) === true);
+  return life !== undefined && now <= life.to && !life.troubles.some(({ from, to }) => from <= now && now <= to);
+}

@@ -1,0 +1,116 @@
+// Several servers on one database, each kept running as an init system does, and what is done to one of them: killed at a commit, stopped,
+// frozen, cut off from the database. They work in one directory, so that a mark is written to the same file by all.
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { orderIn } from "../../support/kill-at.ts";
+import type { LifeSoFar, Lives } from "../../support/lives.ts";
+import { type PostgresqlProxy, postgresqlProxy } from "../../support/postgresql-proxy.ts";
+import type { Finding } from "../checker/history.ts";
+import { createKeeper, type Keeper } from "../keeper.ts";
+import type { Random } from "../random.ts";
+import type { ServerProcess } from "../server-process.ts";
+
+const PRELOAD = join(import.meta.dirname, "../../support/kill-at.ts");
+/** A server that does nothing reaches no commit. */
+const REACHES_MS = 6_000;
+const MOST_POINTS = 25;
+
+/** Those of all rounds: a program that is stopped leaves none of them. */
+const started = new Set<ServerProcess>();
+
+/** Ends what still runs when the program ends, also by a signal. */
+export function endWithProgram(): void {
+  process.once("exit", () => {
+    for (const server of started) if (!server.ended()) server.kill("SIGKILL");
+  });
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
+}
+
+export type Member = {
+  readonly name: string;
+  readonly keeper: Keeper;
+  /** Kills it at a commit or a node that chance picks. Null when it reached none. */
+  readonly killAtCommit: () => Promise<string | null>;
+  readonly stop: () => Promise<void>;
+  readonly freeze: (seconds: number) => Promise<void>;
+  readonly cutOff: (seconds: number) => Promise<void>;
+} & AsyncDisposable;
+
+type Given = {
+  readonly name: string;
+  readonly database_url: string;
+  readonly directory: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly random: Random;
+  readonly lives: Lives;
+  readonly report: (finding: Finding) => void;
+};
+
+export async function createMember({ name, database_url, directory, env, ...given }: Given): Promise<Member> {
+  const { random, lives, report } = given;
+  const own = join(directory, name);
+  mkdirSync(own, { recursive: true });
+  const proxy = await postgresqlProxy(database_url);
+  const known = new Map<ServerProcess, LifeSoFar>();
+  const keeper = createKeeper({
+    ...{ data_dir: directory, preload: PRELOAD, random: random.fork(), report },
+    env: { ...env, ORCH_SERVER_NAME: name, ORCH_DATA_DIR: join(own, "state"), KILL_DIR: own, DATABASE_URL: proxy.url },
+    onStart: (server) => {
+      started.add(server);
+      known.set(server, lives.begin(name, server.child));
+    },
+  });
+  const troubled = async (server: ServerProcess, work: () => Promise<void>) => {
+    known.get(server)?.trouble();
+    await work();
+    known.get(server)?.relief();
+  };
+  return {
+    ...{ name, keeper },
+    killAtCommit: async () => {
+      const server = keeper.current();
+      const isOver = known.get(server)?.danger();
+      const killed = await killAt(server, own, `point#${random.between(1, MOST_POINTS)}`);
+      if (killed === null) isOver?.();
+      return killed;
+    },
+    stop: async () => {
+      const server = keeper.current();
+      known.get(server)?.trouble();
+      server.kill("SIGTERM");
+      await server.exited;
+    },
+    freeze: (seconds) => frozen(keeper.current(), seconds, troubled),
+    cutOff: (seconds) => cutOff(keeper.current(), proxy, seconds, troubled),
+    [Symbol.asyncDispose]: async () => {
+      await keeper.stop();
+      await proxy.stop();
+    },
+  };
+}
+
+async function killAt(server: ServerProcess, directory: string, point: string): Promise<string | null> {
+  writeFileSync(orderIn(directory), point);
+  await Promise.race([server.exited, sleep(REACHES_MS)]);
+  if (server.ended()) return "SIGKILL at a commit";
+  if (existsSync(orderIn(directory))) rmSync(orderIn(directory), { force: true });
+  return null;
+}
+
+type Troubled = (server: ServerProcess, work: () => Promise<void>) => Promise<void>;
+
+const frozen = (server: ServerProcess, seconds: number, troubled: Troubled): Promise<void> =>
+  troubled(server, async () => {
+    server.kill("SIGSTOP");
+    await sleep(seconds * 1_000);
+    server.kill("SIGCONT");
+  });
+
+function cutOff(server: ServerProcess, proxy: PostgresqlProxy, seconds: number, troubled: Troubled): Promise<void> {
+  return troubled(server, async () => {
+    proxy.cutOff();
+    await sleep(seconds * 1_000);
+    proxy.heal();
+  });
+}

@@ -1,0 +1,157 @@
+// One round: servers on a new database under a supervisor's load, one of them killed again and again at a commit, one fault that takes
+// long beside it, a quiet end, and the word of the checkers.
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { clockAhead } from "../../support/clock-ahead.ts";
+import { createLives } from "../../support/lives.ts";
+import { linesOf } from "../../support/orch-process.ts";
+import type { Postgres } from "../../support/postgres.ts";
+import { readJournals } from "../../support/read-journals.ts";
+import { findingsOf } from "../checker/findings.ts";
+import type { Bundle, Finding, History } from "../checker/history.ts";
+import { findingOf, historyBreaches } from "../checker/journals.ts";
+import { marksIn, outsideBreaches } from "../checker/outside.ts";
+import { collect, untilQuiet } from "../collect.ts";
+import { leftIn, startLoad } from "../load.ts";
+import { createMarks } from "../marks.ts";
+import { createRandom, type Random } from "../random.ts";
+import { watchAbandoned } from "./abandoned.ts";
+import { leakedHolds, writeRows } from "./left-rows.ts";
+import { longFault } from "./long-faults.ts";
+import { createMember, type Member } from "./members.ts";
+
+const PAUSE_MS = { least: 200, most: 2_500 };
+const QUIET_MS = 90_000;
+const AHEAD_SECONDS = 600;
+
+export type RoundGiven = {
+  readonly server: Postgres;
+  readonly servers: number;
+  readonly kills: number;
+  readonly seed: number;
+  /** From 0: it decides which fault takes long. */
+  readonly round: number;
+};
+
+export type Round = {
+  readonly injected: ReadonlyMap<string, number>;
+  readonly kills: number;
+  readonly seconds: number;
+  readonly tasks: number;
+  readonly entries: number;
+  readonly runs: number;
+  readonly takeovers: number;
+  readonly asked: number;
+  /** Milliseconds for which a task was left at the longest. */
+  readonly longest_left: number;
+  readonly findings: readonly Finding[];
+  readonly bundles: readonly Bundle[];
+};
+
+export async function playRound(given: RoundGiven): Promise<Round> {
+  const directory = await mkdtemp(join(tmpdir(), "orch-chaos-cluster-"));
+  const round = await inDirectory(directory, given);
+  if (round.findings.length === 0) await rm(directory, { recursive: true, force: true, maxRetries: 10 });
+  else process.stdout.write(`the data and server.log are left in ${directory}\n`);
+  return round;
+}
+
+async function inDirectory(directory: string, { server, servers, kills, seed, round }: RoundGiven): Promise<Round> {
+  const began = performance.now();
+  const random = createRandom(seed + round);
+  const database_url = await server.createDatabase();
+  const lives = createLives();
+  const findings: Finding[] = [];
+  await using marks = await createMarks(directory, random.fork());
+  const env = { MCP_CHAOS_URL: marks.url, LOG_LEVEL: "info" };
+  const clock = round % 3 === 2 ? clockAhead(AHEAD_SECONDS) : null;
+  const report = (finding: Finding) => void findings.push(finding);
+  const names = Array.from({ length: servers }, (_, place) => `server${place + 1}`);
+  await using stack = new AsyncDisposableStack();
+  const members: Member[] = [];
+  for (const [place, name] of names.entries()) {
+    const own = place === 0 && clock !== null ? { ...env, ...clock } : env;
+    const member = await createMember({
+      name,
+      database_url,
+      directory,
+      env: own,
+      random: random.fork(),
+      lives,
+      report,
+    });
+    members.push(stack.use(member));
+    // The first one makes the tables.
+    await member.keeper.up();
+  }
+  const abandoned = watchAbandoned(database_url, lives.all);
+  const load = startLoad({ urls: () => members.flatMap(({ keeper }) => keeper.urls()), marks, random });
+  const injected = await injectAll({ members, server, random: random.fork(), kills, round });
+  if (clock !== null) injected.set("a clock ten minutes ahead", 1);
+  for (const { keeper } of members) await keeper.up();
+  const { record, live, client } = await load.finish();
+  await untilQuiet(client, QUIET_MS);
+  load.stopReading();
+  const seen = { ...(await collect(client)), live: await live };
+  findings.push(...(await abandoned.stop()));
+  findings.push(...(await leakedHolds(database_url)));
+  await stack.disposeAsync();
+  const rows = await readJournals(database_url);
+  const { accepted, licences, refused, asked } = record;
+  const leftovers = await leftIn(directory);
+  const times = marksIn(linesOf(join(directory, "times")));
+  const history: History = { ...seen, marks: marks.all(), licences, accepted, cut: new Set(), leftovers };
+  const judged = [...historyBreaches(rows, lives.all()), ...outsideBreaches(rows, times)].map(findingOf);
+  findings.push(...refused.map(({ task_id, text }) => ({ kind: "refused", task_id, text })));
+  // What the journals break is judged once, with the order of the database.
+  findings.push(
+    ...findingsOf({ ...history, cut: new Set() }).filter(({ text }) => !text.startsWith("entry ")),
+    ...judged,
+  );
+  if (findings.length > 0) await writeRows(database_url, directory);
+  return {
+    ...{ injected, kills: injected.get("SIGKILL at a commit") ?? 0, seconds: (performance.now() - began) / 1_000 },
+    ...{ tasks: accepted.size, entries: rows.length, runs: times.filter(({ what }) => what === "start").length, asked },
+    takeovers: rows.filter(({ kind, body }) => kind === "taken_up" && body["crashed"] === true).length,
+    longest_left: abandoned.longest(),
+    ...{ findings, bundles: seen.bundles },
+  };
+}
+
+type Injecting = Pick<RoundGiven, "server" | "kills" | "round"> & {
+  readonly members: readonly Member[];
+  readonly random: Random;
+};
+
+/** The kills hit any server but the one in trouble, so that what takes long is seen to its end. */
+async function injectAll({ members, server, random, kills, round }: Injecting): Promise<Map<string, number>> {
+  const injected = new Map<string, number>();
+  const count = (name: string | null) => name !== null && injected.set(name, (injected.get(name) ?? 0) + 1);
+  const [first, ...others] = random.shuffled(members);
+  if (first === undefined) return injected;
+  let isOver = false;
+  const long = longFault(round, { member: first, server })
+    .then(count)
+    .finally(() => {
+      isOver = true;
+    });
+  for (let killed = 0; killed < kills || !isOver; ) {
+    await sleep(random.between(PAUSE_MS.least, PAUSE_MS.most));
+    if (killed >= kills) continue;
+    const from = isOver ? members : others;
+    const member = from[random.between(0, from.length - 1)];
+    await member?.keeper.up();
+    const name = random.chance(0.15) ? await stopOf(member) : await member?.killAtCommit();
+    count(name ?? null);
+    if (name === "SIGKILL at a commit") killed += 1;
+  }
+  await long;
+  return injected;
+}
+
+async function stopOf(member: Member | undefined): Promise<string> {
+  await member?.stop();
+  return "SIGTERM";
+}

@@ -1,0 +1,121 @@
+// Several servers share a PostgreSQL database (D-313): each has a row with a lease, and one that is taken over writes nothing more.
+import { afterAll, describe, expect, test } from "vitest";
+import { type Database, openDatabase } from "../../src/store/database.ts";
+import { openSession } from "../../src/store/postgresql-session.ts";
+import { createStore } from "../../src/store/store.ts";
+import { postgres } from "../support/postgres.ts";
+import { aThread, eventsOf } from "./store-records.ts";
+import { commitTo, expectReplaced } from "./store-replaced.ts";
+
+const clock = () => new Date();
+const server = postgres();
+afterAll(() => server?.stop());
+
+/** What the keepalive of the server does after a minute. */
+async function endSessions(url: string): Promise<void> {
+  const tool = await openDatabase({ url });
+  await tool.client.$queryRawUnsafe(
+    "SELECT pg_terminate_backend(pid)::text FROM pg_stat_activity WHERE application_name LIKE 'orch pid%'",
+  );
+  await tool.close();
+}
+
+describe.skipIf(server === null)("servers that share a database", () => {
+  const servers = async (...urls: string[]) =>
+    Promise.all(urls.map((url) => openDatabase({ url, exclusive: true, self: { name: "n", labels: [] } })));
+  /** As if it had not been heard for half a minute. */
+  const expire = (database: Database, of: Database) =>
+    database.connection.run({
+      sql: "UPDATE server SET lease_expires_at = '2026-01-01T00:00:00.000Z', holder = ? WHERE server_id = ?",
+      args: [
+        JSON.stringify({ host: "elsewhere", pid: 1, started: "", boot_id: null, pid_namespace: null }),
+        of.servers.owner,
+      ],
+    });
+  const ownedBy = ({ servers: { owner } }: Database) => ({ owner, lease_expires_at: null });
+
+  test("two servers share a database, and each knows of the other that it lives", async () => {
+    const url = (await server?.createDatabase()) ?? "";
+    const [first, second] = await servers(url, url);
+    if (first === undefined || second === undefined) throw new Error("there are two");
+    for (const database of [first, second]) eventsOf(await commitTo(database));
+    for (const [one, other] of [
+      [first, second],
+      [second, first],
+    ] as const) {
+      await one.servers.look();
+      expect(one.servers.stateOf(ownedBy(other))).toMatchObject({ lives: true });
+      expect(await one.servers.takeOver(other.servers.owner)).toBe(false);
+    }
+    for (const database of [first, second]) await database.close();
+  });
+
+  test("a server whose lease is over is taken over, and writes nothing more", async () => {
+    const url = (await server?.createDatabase()) ?? "";
+    const heard: string[] = [];
+    const first = await openDatabase({ url, exclusive: true, onFenced: (reason) => heard.push(reason) });
+    const [second] = await servers(url);
+    if (second === undefined) throw new Error("there is one");
+    await expire(second, first);
+    await second.servers.look();
+    const lost = { lives: false, may_have_crashed: true, is_over: false };
+    expect(second.servers.stateOf(ownedBy(first))).toEqual(lost);
+    expect(await Promise.all([1, 2].map(() => second.servers.takeOver(first.servers.owner)))).toEqual([true, true]);
+    await expectReplaced(first, heard, second);
+    for (const database of [first, second]) await database.close();
+  });
+
+  test("a server that renews its lease in time is left alone, and so is what it has just claimed", async () => {
+    const url = (await server?.createDatabase()) ?? "";
+    const [first, second] = await servers(url, url);
+    if (first === undefined || second === undefined) throw new Error("there are two");
+    await expire(second, first);
+    await second.servers.look();
+    await first.heartbeat();
+    expect(await second.servers.takeOver(first.servers.owner)).toBe(false);
+    eventsOf(await commitTo(first));
+    for (const database of [first, second]) await database.close();
+  });
+
+  test("a server that has stopped is known to have", async () => {
+    const url = (await server?.createDatabase()) ?? "";
+    const [first, second] = await servers(url, url);
+    if (first === undefined || second === undefined) throw new Error("there are two");
+    await first.close();
+    await second.servers.look();
+    expect(second.servers.stateOf(ownedBy(first))).toEqual({ lives: false, may_have_crashed: false, is_over: true });
+    await second.close();
+  });
+
+  test("announcements are heard by every server, also after the sessions were ended and made again", async () => {
+    const url = (await server?.createDatabase()) ?? "";
+    const [first, second] = await servers(url, url);
+    if (first === undefined || second === undefined) throw new Error("there are two");
+    const heard: (string | null)[] = [];
+    second.hear((text) => heard.push(text));
+    const thread_id = aThread();
+    const cancels = { thread_id, after: null, events: [{ kind: "cancel_requested", body: { reason: null } }] } as const;
+    eventsOf(await createStore({ database: first, clock }).commit(cancels));
+    await expect.poll(() => heard).toEqual([`${first.servers.owner} cancel ${thread_id}`]);
+    await endSessions(url);
+    await expect.poll(() => heard, { timeout: 5_000 }).toContain(null);
+    eventsOf(await createStore({ database: first, clock }).commit({ ...cancels, thread_id: aThread() }));
+    await expect.poll(() => heard.length).toBe(3);
+    for (const database of [first, second]) await database.close();
+  });
+
+  test("a version that must be alone is refused while a server runs, and the other way round", async () => {
+    const url = (await server?.createDatabase()) ?? "";
+    const tool = await openDatabase({ url });
+    const [first] = await servers(url);
+    const old = { sql: "SELECT pg_try_advisory_lock(1869767528) AS held", args: [] };
+    await tool.connection.transaction(async (sql) => expect(await sql.rows(old)).toEqual([{ held: false }]));
+    await first?.close();
+    const [{ held } = { held: false }] = await tool.connection.rows<{ held: boolean }>(old);
+    expect(held).toBe(true);
+    await expect(openSession(url)).rejects.toMatchObject({
+      message: expect.stringContaining("is using this database"),
+    });
+    await tool.close();
+  });
+});

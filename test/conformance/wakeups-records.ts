@@ -1,0 +1,83 @@
+// What the tests of wakeups share: what arrived, what was logged, and a transaction of the store that a wakeup is written in.
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { expect } from "vitest";
+import { composeWakeups } from "../../src/app/compose-wakeups.ts";
+import { type OpenTransaction, wakingTransaction } from "../../src/domain/wakeup.ts";
+import type { Database } from "../../src/store/database.ts";
+import type { Wakeups } from "../../src/wakeups/port.ts";
+import { timer } from "../../src/worker/timer.ts";
+
+let made = 0;
+/** As ids are: of any characters. */
+export const anId = (): string => `deploy web:${++made} ü'"\\`;
+
+/** Logs to `lines`. */
+export function aLog() {
+  const lines: string[] = [];
+  const at = (level: string) => (details: object, message: string) => {
+    lines.push(`${level} ${message} ${Object.values(details).map(String).join(" ")}`);
+  };
+  const log = { debug: () => undefined, info: at("info"), warn: at("warn"), error: at("error") };
+  return { lines, log };
+}
+
+/** Works on `take_up`, and collects the ids. */
+export function collecting(wakeups: Wakeups, arrived: string[] = []) {
+  const work = wakeups.work("take_up", async (id) => {
+    arrived.push(id);
+    return "done";
+  });
+  return { arrived, ...work };
+}
+
+export const arrives = (arrived: readonly string[], id: string, timeout = 5_000): Promise<void> =>
+  expect.poll(() => arrived, { timeout, interval: 5 }).toContain(id);
+
+/** That nothing arrives can only be waited for. */
+export async function expectNot(arrived: readonly string[], id: string, ms = 300): Promise<void> {
+  await sleep(ms);
+  expect(arrived).not.toContain(id);
+}
+
+export const transactionOf = (database: Database, work: (within: OpenTransaction) => Promise<void>): Promise<void> =>
+  wakingTransaction(database.connection.transaction<void>, (_sql, within) => work(within));
+
+/** Servers on a PostgreSQL database, to be stopped after each test. */
+export function wakeupServers(database_url: () => string) {
+  const opened: Wakeups[] = [];
+  const open = (labels: readonly string[] = [], log = aLog().log, url = database_url()): Wakeups => {
+    const wakeups = composeWakeups({ database_url: url }, { provider: "postgresql" }, { labels, timer, log });
+    opened.push(wakeups);
+    return wakeups;
+  };
+  const started = async (labels?: readonly string[], log?: ReturnType<typeof aLog>["log"]) => {
+    const wakeups = open(labels, log);
+    const collected = collecting(wakeups);
+    await wakeups.start();
+    return { wakeups, ...collected };
+  };
+  return { open, started, stop: () => Promise.all(opened.splice(0).map((wakeups) => wakeups.stop())) };
+}
+
+/** A wakeup within a commit, which holds in any case. */
+export async function commitWith(database: Database, wakeups: Wakeups, id = anId()): Promise<string> {
+  await transactionOf(database, async (within) => {
+    await wakeups.send("take_up", id, { within });
+    await within.run({ sql: "CREATE TABLE IF NOT EXISTS committed (id TEXT)", args: [] });
+    await within.run({ sql: "INSERT INTO committed VALUES (?)", args: [id] });
+  });
+  const sql = "SELECT id FROM committed WHERE id = ?";
+  expect(await database.connection.rows({ sql, args: [id] })).toEqual([{ id }]);
+  return id;
+}
+
+export async function ask(connectionString: string, sql: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  try {
+    return (await client.query(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}

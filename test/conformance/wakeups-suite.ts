@@ -1,0 +1,218 @@
+// What every implementation of `Wakeups` does, seen from one server.
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, describe, expect, test } from "vitest";
+import type { Database } from "../../src/store/database.ts";
+import type { Wakeups } from "../../src/wakeups/port.ts";
+import { aLog, anId, arrives, collecting, expectNot, transactionOf } from "./wakeups-records.ts";
+
+type Given = {
+  readonly database: () => Promise<Database>;
+  readonly open: (log: ReturnType<typeof aLog>["log"], labels?: readonly string[]) => Wakeups;
+};
+
+export function wakeupsSuite({ database, open }: Given): void {
+  const opened: Wakeups[] = [];
+  afterEach(() => Promise.all(opened.splice(0).map((wakeups) => wakeups.stop())));
+  const server = (log = aLog().log, labels?: readonly string[]) => {
+    const wakeups = open(log, labels);
+    opened.push(wakeups);
+    return wakeups;
+  };
+  const working = async () => {
+    const wakeups = server();
+    const collected = collecting(wakeups);
+    await wakeups.start();
+    return { wakeups, ...collected };
+  };
+
+  describe("a wakeup", () => {
+    test("arrives, and at least once when it is sent twice", async () => {
+      const { wakeups, arrived } = await working();
+      const id = anId();
+      await wakeups.send("take_up", id);
+      await wakeups.send("take_up", id);
+      await arrives(arrived, id);
+      await sleep(100);
+      expect(arrived.length).toBeLessThanOrEqual(2);
+    });
+
+    test("that is sent again after it has arrived arrives again", async () => {
+      const { wakeups, arrived } = await working();
+      const id = anId();
+      await wakeups.send("take_up", id);
+      await arrives(arrived, id);
+      await wakeups.send("take_up", id);
+      await expect.poll(() => arrived.filter((one) => one === id).length).toBe(2);
+    });
+
+    test("arrives when one begins to work after it was sent, and once when it was sent twice before", async () => {
+      const wakeups = server();
+      await wakeups.start();
+      const [first, second] = [anId(), anId()];
+      for (const id of [first, first, second]) await wakeups.send("take_up", id);
+      const { arrived } = collecting(wakeups);
+      await arrives(arrived, second);
+      expect(arrived.filter((id) => id === first)).toHaveLength(1);
+    });
+
+    test("arrives once its time has passed, and not before; one for now is not kept back by it", async () => {
+      const { wakeups, arrived } = await working();
+      const [later, both] = [anId(), anId()];
+      const begun = performance.now();
+      await wakeups.send("take_up", later, { after_ms: 600 });
+      await wakeups.send("take_up", both, { after_ms: 60_000 });
+      await wakeups.send("take_up", both);
+      await arrives(arrived, both, 500);
+      await arrives(arrived, later);
+      const waited = performance.now() - begun;
+      expect(waited).toBeGreaterThan(595);
+      // Alone it is at most a second; CI is not alone.
+      expect(waited).toBeLessThan(600 + 2_500);
+    });
+
+    test("is tried again when its handling throws, and when it asks for it", async () => {
+      const { log, lines } = aLog();
+      const wakeups = server(log);
+      const tries: string[] = [];
+      wakeups.work("timer", async (id) => {
+        tries.push(id);
+        if (tries.length === 1) throw new Error("not yet");
+        return tries.length === 2 ? "again" : "done";
+      });
+      await wakeups.start();
+      const id = anId();
+      await wakeups.send("timer", id);
+      await expect.poll(() => tries, { timeout: 12_000 }).toEqual([id, id, id]);
+      expect(lines).toEqual([expect.stringMatching(/^error what a wakeup began has failed.*not yet/)]);
+    });
+
+    test("waits while the work is paused", async () => {
+      const { wakeups, arrived, pause, resume } = await working();
+      pause();
+      await sleep(100);
+      const id = anId();
+      await wakeups.send("take_up", id);
+      await expectNot(arrived, id);
+      resume();
+      await arrives(arrived, id, 1_000);
+    });
+
+    test("calls nothing after the stop", async () => {
+      const { wakeups, arrived } = await working();
+      const [first, second] = [anId(), anId()];
+      await wakeups.send("take_up", first, { after_ms: 100 });
+      await wakeups.stop();
+      await wakeups.send("take_up", second);
+      await expectNot(arrived, first);
+      expect(arrived).toEqual([]);
+    });
+
+    test("is counted", async () => {
+      const wakeups = server();
+      await wakeups.start();
+      await wakeups.send("take_up", anId());
+      await wakeups.send("take_up", anId(), { after_ms: 60_000 });
+      const counted = { ready: expect.any(Number), later: expect.any(Number), running: expect.any(Number) };
+      expect(await wakeups.depth()).toEqual(counted);
+      const areCounted = async () => {
+        const depth = await wakeups.depth();
+        return depth !== null && depth.ready > 0 && depth.later > 0;
+      };
+      await expect.poll(areCounted, { timeout: 12_000 }).toBe(true);
+    });
+  });
+
+  describe("a wakeup in a transaction of the store", () => {
+    test("arrives after the commit, and not before", async () => {
+      const { wakeups, arrived } = await working();
+      const [now, later] = [anId(), anId()];
+      await transactionOf(await database(), async (within) => {
+        await wakeups.send("take_up", now, { within });
+        await wakeups.send("take_up", later, { within, after_ms: 50 });
+        await expectNot(arrived, now, 300);
+      });
+      await arrives(arrived, now, 1_000);
+      await arrives(arrived, later);
+    });
+
+    test("is rolled back with it", async () => {
+      const { wakeups, arrived } = await working();
+      const [first, second] = [anId(), anId()];
+      const work = transactionOf(await database(), async (within) => {
+        await wakeups.send("take_up", first, { within });
+        throw new Error("a conflict");
+      });
+      await expect(work).rejects.toThrow("a conflict");
+      await wakeups.send("take_up", second);
+      await arrives(arrived, second);
+      await expectNot(arrived, first, 300);
+    });
+  });
+
+  describe("a duty", () => {
+    test("is done at the start, in each period, and when it is woken, and never twice at a time", async () => {
+      const wakeups = server();
+      let done = 0;
+      let running = 0;
+      const { wake } = wakeups.every(`a.${++names}`, 1_000, async () => {
+        running += 1;
+        expect(running).toBe(1);
+        await sleep(30);
+        running -= 1;
+        done += 1;
+      });
+      await wakeups.start();
+      await expect.poll(() => done, { timeout: 3_000, interval: 5 }).toBe(1);
+      await Promise.all([wake(), wake(), wake()]);
+      await expect.poll(() => done, { timeout: 500, interval: 5 }).toBe(2);
+      await expect.poll(() => done, { timeout: 6_000 }).toBeGreaterThan(3);
+    });
+
+    test("that is woken while it runs is done once more", async () => {
+      const wakeups = server();
+      const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+      let begun = 0;
+      const { wake } = wakeups.every(`a.${++names}`, 3_600_000, async () => {
+        begun += 1;
+        await gate;
+      });
+      await wakeups.start();
+      await expect.poll(() => begun, { timeout: 3_000 }).toBe(1);
+      await wake();
+      open();
+      await expect.poll(() => begun, { timeout: 5_000 }).toBe(2);
+    });
+
+    test("that fails is logged and tried again", async () => {
+      const { log, lines } = aLog();
+      const wakeups = server(log);
+      let tries = 0;
+      wakeups.every(`a.${++names}`, 3_600_000, async () => {
+        tries += 1;
+        if (tries === 1) throw new Error("no room");
+      });
+      await wakeups.start();
+      await expect.poll(() => tries, { timeout: 8_000 }).toBe(2);
+      expect(lines).toEqual([expect.stringMatching(/^error a duty has failed.*no room/)]);
+    });
+
+    test("hears that its server stops, which waits for its end", async () => {
+      const wakeups = server();
+      const seen: string[] = [];
+      wakeups.every(`a.${++names}`, 3_600_000, async (signal) => {
+        seen.push("begun");
+        await new Promise((aborted) => signal.addEventListener("abort", aborted));
+        await sleep(50);
+        seen.push("ended");
+      });
+      await wakeups.start();
+      await expect.poll(() => seen, { timeout: 3_000 }).toEqual(["begun"]);
+      const begun = performance.now();
+      await wakeups.stop();
+      expect(seen).toEqual(["begun", "ended"]);
+      expect(performance.now() - begun).toBeLessThan(2_000);
+    });
+  });
+}
+
+let names = 0;

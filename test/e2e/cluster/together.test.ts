@@ -1,0 +1,111 @@
+// Three servers on one PostgreSQL: whichever is asked, a task behaves as on one server. What takes longer than a lease is in the files
+// beside this one.
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { processesOf } from "../../chaos/processes.ts";
+import { cmd } from "../../support/builders.ts";
+import { type Member, marking, until } from "../../support/cluster.ts";
+import { type Scene, server, settled, submit, teach, threeServers } from "./scene.ts";
+
+describe.skipIf(server === null)("three servers on one database", () => {
+  let scene: Scene;
+  /** Starts late, and is killed when it has accepted a task. */
+  let late: Member;
+  beforeAll(async () => {
+    scene = await threeServers();
+  });
+  afterAll(async () => {
+    await scene[Symbol.asyncDispose]();
+    await server?.stop();
+  });
+
+  test("run two tasks with one target one after the other, whichever server was asked", async () => {
+    const [a, b] = scene.members;
+    if (a === undefined || b === undefined) throw new Error("three servers were started");
+    const target = { service: "shared" };
+    await submit(a, "first", { target });
+    await submit(b, "second", { target });
+    await Promise.all([teach(a, "first", [cmd(marking(0, "0.6"))]), teach(b, "second", [cmd(marking(0, "0.6"))])]);
+    const ends = await Promise.all([settled(b, "first"), settled(a, "second")]);
+    expect(ends.map(({ status }) => status)).toEqual(["ok", "ok"]);
+    const marks = scene.cluster.marks().filter(({ task_id }) => ["first", "second"].includes(task_id));
+    const inOrder = marks.toSorted((one, other) => one.at - other.at);
+    expect(inOrder.map(({ what }) => what)).toEqual(["start", "end", "start", "end"]);
+    expect(inOrder[0]?.task_id).toBe(inOrder[1]?.task_id);
+  });
+
+  test("answer a wait for a task of another server within a second of its end", async () => {
+    const [a] = scene.members;
+    if (a === undefined) throw new Error("three servers were started");
+    await submit(a, "watched");
+    await teach(a, "watched", [cmd(marking(0, "1.5"))]);
+    const runner = await scene.runnerOf("watched");
+    const { status } = await settled(scene.otherThan(runner), "watched", 20);
+    const answered = Date.now();
+    expect(status).toBe("ok");
+    const rows = await scene.cluster.rows();
+    const end = rows.findLast(({ thread_id, kind }) => thread_id === "watched" && kind === "reported");
+    expect(answered - (end?.committed ?? 0)).toBeLessThan(1_000);
+  });
+
+  test("end the step of a task that is cancelled on another server before they say so", async () => {
+    const [, b] = scene.members;
+    if (b === undefined) throw new Error("three servers were started");
+    await submit(b, "stopped");
+    await teach(b, "stopped", [cmd(marking(0, "15"))]);
+    const runner = await scene.runnerOf("stopped");
+    const processes = () => processesOf("ORCH_TASK_ID=stopped");
+    expect(processes()).not.toEqual([]);
+    const { body } = await scene.otherThan(runner).post("/v1/tasks/stopped/cancel", {});
+    expect(processes(), "the step has ended when the cancellation is answered").toEqual([]);
+    expect(body.status).toBe("cancelled");
+    await sleep(200);
+    expect(scene.cluster.marks().filter(({ task_id }) => task_id === "stopped")).toHaveLength(1);
+  });
+
+  test("decide on one server what another has asked", async () => {
+    const [a, b, c] = scene.members;
+    if (a === undefined || b === undefined || c === undefined) throw new Error("three servers were started");
+    const constraints = { implicit_scope: [], require_approval_for: ["restarting a service"], max_minutes: 1 };
+    await submit(a, "asking", { constraints });
+    await teach(b, "asking", [cmd(marking(0, "0.1"))]);
+    const { status, waiting } = await settled(c, "asking");
+    expect(status).toBe("need_approval");
+    const { approval_id } = waiting;
+    const decided = await c.post("/v1/approve", { decision: "approve", approval_id });
+    expect(decided.status).toBe(200);
+    expect((await settled(a, "asking")).status).toBe("ok");
+  });
+
+  test("leave a task to its server when another one starts", async () => {
+    const [a] = scene.members;
+    if (a === undefined) throw new Error("three servers were started");
+    await submit(a, "left-alone");
+    await teach(a, "left-alone", [cmd(marking(0, "6"))]);
+    await scene.runnerOf("left-alone");
+    late = await scene.cluster.start("late", { kill_at: "commit:after:task_accepted#1" });
+    expect((await settled(late, "left-alone")).status).toBe("ok");
+    const starts = scene.cluster.marks().filter(({ task_id, what }) => task_id === "left-alone" && what === "start");
+    expect(starts).toHaveLength(1);
+    const rows = (await scene.cluster.rows()).filter(({ thread_id }) => thread_id === "left-alone");
+    const kinds = rows.map(({ kind }) => kind);
+    expect(kinds.slice(kinds.indexOf("taught")).filter((kind) => kind === "taken_up")).toHaveLength(1);
+  });
+
+  test("run a task that this server accepts and does not live to claim", async () => {
+    await expect(submit(late, "orphaned")).rejects.toThrow();
+    const [a] = scene.members;
+    if (a === undefined) throw new Error("three servers were started");
+    const asks = await until("the question of another server", 35_000, async () => {
+      const task = await settled(a, "orphaned", 5);
+      return task.status === "need_input" ? task : null;
+    });
+    expect(asks.outcome.reason_code).toBe("sop_unknown");
+    await teach(a, "orphaned", [cmd(marking(0, "0.1"))]);
+    expect((await settled(a, "orphaned")).status).toBe("ok");
+  });
+
+  test("leave journals in which every claim, start and end is licensed", async () => {
+    expect(await scene.cluster.breaches()).toEqual([]);
+  });
+});
