@@ -28,8 +28,8 @@ const LEFT_OUT: ReadonlyMap<string, string> = new Map([
   ["server.seen_at", "written with each heartbeat and read by no code"],
 ]);
 
-/** Its rows last for a run of a task; who had a target is in the journals. */
-const WITHOUT_SUM = ["target_hold"];
+/** Rows that last for a run of a task, and who had a target is in the journals; or that count for a minute. */
+const WITHOUT_SUM = ["target_hold", "token_bucket"];
 
 const AT = "2026-03-06T09:00:00.000Z";
 
