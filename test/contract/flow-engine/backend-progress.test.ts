@@ -26,7 +26,7 @@ describe("progress", () => {
 
   test("is requested from the log offset that the engine sent last", async () => {
     await using it = await startEngineRun({}, PATIENT);
-    await it.run([cmd("sleep 0.3"), check("test -d /")]);
+    await it.run([cmd("sleep 1.5"), check("test -d /")]);
     const offsets = it.engine.requests
       .filter(({ kind }) => kind === "logs")
       .map(({ url }) => Number(new URL(url, "http://engine").searchParams.get("log_offset")));

@@ -36,7 +36,7 @@ test("something of a lost job that is not over may run", async () => {
   const { promise: until, resolve: letGo } = Promise.withResolvers<void>();
   it.engine.give(() => until.then(() => ({ success: true, result: { ok: true, summary: "", step_results: [] } })), 1);
   const running = it.run(STEPS);
-  await expect.poll(() => it.engine.jobs.length).toBe(1);
+  await expect.poll(() => it.engine.jobs.length, { timeout: 10_000 }).toBe(1);
   const look = await reconciled(it.engine, LOST, it.engine.jobs[0]?.id);
   letGo();
   await running;
