@@ -13,7 +13,8 @@ process.env["MASTRA_TELEMETRY_DISABLED"] = "1";
 const LONG = `conformance/agent-backend.plain conformance/agent-backend.toy conformance/wakeups-faults conformance/wakeups-killed contract/notes/skill.restart contract/notes/user-moves e2e/agent/killed e2e/cluster/lost-server e2e/cluster-demo e2e/cli/eval-agent e2e/cli/eval-routing
   e2e/doctor.services e2e/notes/killed e2e/recovery/flow-engine e2e/recovery/kill-done e2e/recovery/parked
   e2e/recovery/schedule-kill e2e/recovery/set-back-kill e2e/recovery/shutdown e2e/recovery/verify-kill e2e/recovery/version-kill e2e/skill-commands.trials
-  e2e/studio.agent e2e/hostile-texts guard/hostile-memory integration/eval/adversarial integration/proof/finishes integration/proof/labelled-rows
+  e2e/studio.agent e2e/hostile-texts guard/hostile-memory contract/notes/conformance contract/notes/skill.operations integration/proof/score integration/skills/careless-handlers
+  integration/skills/lost-handlers integration/eval/adversarial integration/proof/finishes integration/proof/labelled-rows
   integration/proof/mends integration/proof/trials`;
 const exclude = process.env["ORCH_TESTS"] === "all" ? [] : LONG.split(/\s+/).map((name) => `test/${name}.test.ts`);
 

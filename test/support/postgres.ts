@@ -64,6 +64,10 @@ export function databases(server: Postgres | null) {
   return Object.entries({ ...create, PostgreSQL: async () => ({ DATABASE_URL: await server.createDatabase() }) });
 }
 
+/** Both every night. For a change SQLite alone, where the suites of the store say of PostgreSQL what matters here. */
+export const databasesOfEachChange = (server: Postgres | null) =>
+  process.env["ORCH_TESTS"] === "all" ? databases(server) : databases(null);
+
 type Server = Pick<Postgres, "restart" | "stop"> & { readonly urlOf: (database: string) => string };
 
 async function start(bin: string, { fsync = false, commit_times = false }: Settings): Promise<Server> {

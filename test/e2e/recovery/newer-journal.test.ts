@@ -6,7 +6,7 @@ import { openDatabase } from "../../../src/store/database.ts";
 import { insertEvents } from "../../../src/store/sql.ts";
 import { check, cmd } from "../../support/builders.ts";
 import { temporaryDirectory } from "../../support/orch-process.ts";
-import { databases, postgres } from "../../support/postgres.ts";
+import { databasesOfEachChange, postgres } from "../../support/postgres.ts";
 import { begin, serve, settled, submit, teach } from "./begin.ts";
 
 const server = postgres();
@@ -23,7 +23,7 @@ async function write(url: string, thread_id: string, tail: { seq: number; hash: 
   await database.close();
 }
 
-describe.each(databases(server))("on %s", (_kind, create) => {
+describe.each(databasesOfEachChange(server))("on %s", (_kind, create) => {
   test("a task is left to a newer version when its journal has an event of that version", async () => {
     const directory = await temporaryDirectory();
     await using _ = directory;

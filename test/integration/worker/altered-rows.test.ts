@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { check, cmd } from "../../support/builders.ts";
 import { type Engine, openEngine } from "../../support/engine.ts";
-import { databases, postgres } from "../../support/postgres.ts";
+import { databasesOfEachChange, postgres } from "../../support/postgres.ts";
 
 const KNOWN = { delegation_mode: "known_only" };
 const server = postgres();
@@ -12,7 +12,7 @@ const alter = (engine: Engine, sql: string, ...args: string[]) => engine.databas
 const learnEcho = (engine: Engine, name: string, over: object = {}) =>
   engine.learn("deploy", engine.targetOf(name), [cmd(`echo x >> ${name}`), check("test -d /")], over);
 
-describe.each(databases(server))("on %s,", (_name, create) => {
+describe.each(databasesOfEachChange(server))("on %s,", (_name, create) => {
   test.each([
     ["its row says that it has ended", "UPDATE task SET status = 'ok' WHERE task_id = ?"],
     ["its row names another target", "UPDATE task SET target_signature = 'service=x' WHERE task_id = ?"],
