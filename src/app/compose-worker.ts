@@ -86,7 +86,9 @@ export function composeWorker(config: Config, database: Database, { graphs, ...g
   const demotions = createDemotions({ ...parts, promotions });
   const { freezes } = parts;
   const reconcile = () => freezes.look().then(dispatcher.reconcile);
-  const looks = [reconcile, promotions.reconcile, createNoServerLook(parts)];
+  // What a lost server has left waits for its lease and one look: with others, tasks are looked at each time.
+  const also = (look: () => Promise<void>) => (servers.are_many ? () => reconcile().then(look) : look);
+  const looks = [reconcile, also(promotions.reconcile), reconcile, also(createNoServerLook(parts))];
   const reconciler = createReconciler({ ...parts, looks, now });
   const wake = createWake({ ...parts, look: reconcile });
   const release = () => releaseHeld({ ...parts, reclaim: dispatcher.reclaim });

@@ -26,9 +26,9 @@ export async function placeOf(config: Config) {
 
 /** What the other servers see of this one. */
 export const ownServer = (
-  { concurrency }: Config,
+  { concurrency, data_dir }: Config,
   { name, labels }: Pick<ServerSelf, "name" | "labels">,
 ): ServerSelf => ({
-  ...{ name, labels, concurrency },
+  ...{ name, labels, concurrency, data_dir },
   ...{ version: metadata.version, journal_level: JOURNAL_LEVEL },
 });

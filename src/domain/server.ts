@@ -87,6 +87,8 @@ export type ServerSelf = {
   readonly version?: string;
   readonly journal_level?: number;
   readonly concurrency?: number;
+  /** Where it notes what it runs. Servers of one machine have one each. */
+  readonly data_dir?: string;
 };
 
 /** What is known of the server that owns a task. */

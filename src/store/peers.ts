@@ -1,6 +1,7 @@
 // The rows of the servers that share a PostgreSQL database (D-313). Each has one, with a lease by the clock of the database, and every
 // commit names its epoch (D-213). Who takes the tasks of a server over raises that epoch first, so that the other one writes nothing more.
 import { hostname } from "node:os";
+import { z } from "zod";
 import { parseJson } from "../domain/json-values.ts";
 import type { OwnerState, ServerSelf } from "../domain/server.ts";
 import type { Servers } from "../ports.ts";
@@ -45,7 +46,7 @@ export async function join(
   });
   const [{ now } = { now: "" }] = await connection.rows<{ now: string }>({ sql: `SELECT ${NOW} AS now`, args: [] });
   const row = withSum({
-    ...{ server_id: owner, epoch: 1, generation: 1, holder: JSON.stringify(thisProcess()) },
+    ...{ server_id: owner, epoch: 1, generation: 1, holder: holderOf(self) },
     ...shownOf(self),
     ...{ started_at: now, stopped_at: null },
   });
@@ -57,7 +58,7 @@ export async function join(
   });
   const mine = { sql: "server_id = ? AND epoch = 1 AND row_sum = ?", args: [owner, row.row_sum] };
   const condition = { sql: `EXISTS (SELECT 1 FROM server WHERE ${mine.sql})`, args: mine.args };
-  const servers = await watched(connection, owner);
+  const servers = await watched(connection, owner, self);
   return {
     servers,
     condition,
@@ -89,15 +90,19 @@ async function endExclusive(client: PrismaClient): Promise<void> {
 
 const FOUND = `SELECT *, (stopped_at IS NULL AND (lease_expires_at IS NULL OR lease_expires_at <= ${NOW})) AS is_lost FROM server`;
 
-async function watched(connection: SqlConnection, owner: string): Promise<Servers> {
+const Kept = Holder.extend({ data_dir: z.string().nullable().default(null) });
+
+const holderOf = ({ data_dir }: ServerSelf): string => JSON.stringify({ ...thisProcess(), data_dir: data_dir ?? null });
+
+async function watched(connection: SqlConnection, owner: string, self: ServerSelf): Promise<Servers> {
   let seen = new Map<string, Seen>();
   const look = async (): Promise<void> => {
     const rows = await connection.rows<Seen>({ sql: FOUND, args: [] });
     seen = new Map(rows.map((row) => [row.server_id, row]));
   };
   await look();
-  // What had ended before this server started: it looks at its start for what those had left running on its machine.
-  const before = new Set([...seen.values()].filter(hasEndedHere).map(({ server_id }) => server_id));
+  // At its start a server looks for what those have left running that had its data directory before.
+  const before = new Set([...seen.values()].filter(hadPlaceOf(self)).map(({ server_id }) => server_id));
   return {
     ...{ owner, are_many: true, look },
     stateOf: ({ owner: other }) => (other === null || other === owner ? OVER : stateIn(seen.get(other), before)),
@@ -124,6 +129,11 @@ function hasEndedHere({ holder, stopped_at }: Row): boolean {
   const { data } = Holder.safeParse(parseJson(holder));
   return stopped_at === null && data?.host === hostname() && hasEnded(data);
 }
+
+const hadPlaceOf =
+  ({ data_dir }: ServerSelf) =>
+  (row: Row): boolean =>
+    data_dir !== undefined && hasEndedHere(row) && Kept.safeParse(parseJson(row.holder)).data?.data_dir === data_dir;
 
 async function fence(connection: SqlConnection, other: string): Promise<boolean> {
   const found = await connection.rows<Seen>({ sql: `${FOUND} WHERE server_id = ?`, args: [other] });

@@ -99,8 +99,11 @@ export const holdsIn =
     (await sql.rows({ sql: `SELECT 1 AS held WHERE ${condition}`, args })).length > 0;
 
 /** What others see of a server, in columns. */
-export const shownOf = (self: ServerSelf | undefined) =>
-  self === undefined ? { name: null, labels: null } : { ...self, labels: JSON.stringify(self.labels) };
+export function shownOf(self: ServerSelf | undefined) {
+  if (self === undefined) return { name: null, labels: null };
+  const { data_dir: _not_shown, labels, ...shown } = self;
+  return { ...shown, labels: JSON.stringify(labels) };
+}
 
 type Before = { readonly holder: string; readonly stopped_at: string | null };
 

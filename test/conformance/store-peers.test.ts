@@ -1,5 +1,7 @@
 // Several servers share a PostgreSQL database (D-313): each has a row with a lease, and one that is taken over writes nothing more.
+import { spawnSync } from "node:child_process";
 import { afterAll, describe, expect, test } from "vitest";
+import { thisProcess } from "../../src/process/holder.ts";
 import { type Database, openDatabase } from "../../src/store/database.ts";
 import { openSession } from "../../src/store/postgresql-session.ts";
 import { createStore } from "../../src/store/store.ts";
@@ -85,6 +87,24 @@ describe.skipIf(server === null)("servers that share a database", () => {
     await second.servers.look();
     expect(second.servers.stateOf(ownedBy(first))).toEqual({ lives: false, may_have_crashed: false, is_over: true });
     await second.close();
+  });
+
+  test.each([
+    ["its own data directory before", "/data/a", true],
+    ["another data directory", "/data/b", false],
+  ])("what a killed server of this machine left is over only for one that has %s", async (_what, data_dir, is_over) => {
+    const url = (await server?.createDatabase()) ?? "";
+    const tool = await openDatabase({ url });
+    const [first] = await servers(url);
+    if (first === undefined) throw new Error("there is one");
+    const ended = spawnSync("true").pid;
+    const sql = "UPDATE server SET holder = ? WHERE server_id = ?";
+    const holder = JSON.stringify({ ...thisProcess(), pid: ended, started: "1", data_dir: "/data/a" });
+    await tool.connection.run({ sql, args: [holder, first.servers.owner] });
+    const self = { name: "n", labels: [], data_dir };
+    const second = await openDatabase({ url, exclusive: true, self });
+    expect(second.servers.stateOf(ownedBy(first))).toEqual({ lives: false, may_have_crashed: true, is_over });
+    for (const database of [first, second, tool]) await database.close();
   });
 
   test("announcements are heard by every server, also after the sessions were ended and made again", async () => {
