@@ -11,12 +11,9 @@ import { measureExecution } from "../support/executed-files.ts";
 
 const MOST_FILES = { server: 144, runner: 12 };
 
-/** The reconciler looks every few seconds: on a busy machine it does so in the middle of a submit. */
-const BY_THE_CLOCK = /^src\/worker\/(dispatcher|every-page|no-server|reconcile|timer)\.ts$/;
-
 test("one submit of a known SOP and its evidence execute no more files than the budget", async () => {
   const { server, runner } = await measureExecution();
-  const files = [...server.keys()].filter((file) => !BY_THE_CLOCK.test(file)).sort();
+  const files = [...server.keys()].sort();
   expect(files.length).toBeGreaterThan(50);
   expect(runner.size).toBeGreaterThan(3);
   expect(files.length, files.join("\n")).toBeLessThanOrEqual(MOST_FILES.server);
