@@ -18,6 +18,8 @@ type Deps = {
   readonly checkpoints: Checkpoints;
   /** Called after a promotion has paused: its approval may expire. */
   readonly onPaused: () => void;
+  /** Called when this server ends, with a candidate that it leaves to the others. */
+  readonly onLeft?: (thread_id: string) => Promise<void>;
   /** In milliseconds, on a clock that is never set. */
   readonly now: () => number;
   readonly log: { error(details: object, message: string): void };
@@ -76,21 +78,35 @@ export function createPromotions(deps: Deps): Promotions {
     }
   }
 
+  /** Those that neither wait for a decision nor are worked on. */
+  async function leftOver(): Promise<Sop[]> {
+    const found = await everyPage(
+      (page) => store.listSops({ ...page, status: "candidate" }),
+      ({ sop_id }) => sop_id,
+    );
+    const candidates = found.filter((sop) => isPromoted(sop) && isIdle(sop));
+    if (candidates.length === 0) return [];
+    const asked = await waitingIn(store);
+    return candidates.filter((sop) => !asked.has(threadOf(sop)));
+  }
+
+  /** One look of another server finds all of them. */
+  async function passOn(onLeft: NonNullable<Deps["onLeft"]>): Promise<void> {
+    const [first] = await leftOver();
+    if (first !== undefined) await onLeft(threadOf(first));
+  }
+
   return {
     dispatch,
     reconcile: async () => {
-      const found = await everyPage(
-        (page) => store.listSops({ ...page, status: "candidate" }),
-        ({ sop_id }) => sop_id,
-      );
-      const candidates = found.filter((sop) => isPromoted(sop) && isIdle(sop));
-      if (candidates.length === 0) return;
-      const asked = await waitingIn(store);
-      for (const sop of candidates) {
-        if (!asked.has(threadOf(sop))) dispatch(sop.sop_id, { kind: "recover" });
-      }
+      for (const { sop_id } of await leftOver()) dispatch(sop_id, { kind: "recover" });
     },
-    drain: () => queue.onIdle(),
+    drain: async () => {
+      await queue.onIdle();
+      const { onLeft } = deps;
+      if (onLeft !== undefined)
+        await passOn(onLeft).catch((err: unknown) => log.error({ err }, "the other servers find its promotions later"));
+    },
   };
 }
 
