@@ -59,7 +59,9 @@ export function skillStepRuns({ thread, serialize, redact, isSealed }: Handling)
     serialize(async () => {
       if (isSealed() || !mayStart()) return null;
       const at = place();
-      await put({ kind: "skill_step_started", body: { ...at, name, ...(repeatable && { repeatable }) } }, repeatable);
+      const event = { kind: "skill_step_started", body: { ...at, name, ...(repeatable && { repeatable }) } } as const;
+      if (!repeatable) return (await thread.journal.begin(event)) ? at : null;
+      thread.journal.note(event);
       return at;
     });
 

@@ -12,8 +12,7 @@ export function observeSteps({ journal, cancel, draining, leaving }: Thread, res
       if (cancel.aborted || draining()) return false;
       begun.add(index);
       const body = { index, attempt, ...(repeatable && { repeatable }), ...(job !== undefined && { job }) };
-      await journal.commit([{ kind: "step_started", body }]);
-      return true;
+      return journal.begin({ kind: "step_started", body });
     },
     looked: (looks) => journal.note({ kind: "checks_looked_at", body: { looks: [...looks] } }),
     finished: (result) => {

@@ -18,6 +18,8 @@ export interface ThreadJournal {
   note(event: NewEvent, changes?: readonly Change[]): void;
   /** Durable when it resolves. Rejects with `fenced` when another owner has claimed the thread. */
   commit(events: readonly NewEvent[], changes?: readonly Change[]): Promise<void>;
+  /** The start of a step. False where a request to cancel was written before it: then nothing is written (D-331). */
+  begin(start: NewEvent): Promise<boolean>;
   /** Makes the noted events durable. */
   flush(): Promise<void>;
   /** The same as `commit`, for changes that may fail to hold: returns the one that did not, with nothing written. */

@@ -12,7 +12,13 @@ import { type Fence, fenceIn } from "./fence.ts";
 
 type Note = { readonly event: NewEvent; readonly changes: readonly Change[] };
 
-type Deps = { readonly store: Store; readonly clock: Clock; readonly owner: string };
+type Deps = {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly owner: string;
+  /** Called when another writer has asked to cancel the task. */
+  readonly onCancel?: () => void;
+};
 
 const FENCED: Record<Fence, string> = { claimed: "has been claimed by another server", ended: "has ended" };
 
@@ -21,7 +27,7 @@ const placedAt = (event: NewEvent, place: Pick<JournalEvent, "thread_id" | "seq"
   ({ ...event, ...place, prev_hash: "", hash: "" }) as JournalEvent;
 
 export function createThreadJournal(
-  { store, clock, owner }: Deps,
+  { store, clock, owner, onCancel }: Deps,
   thread_id: string,
   known: readonly JournalEvent[],
 ): ThreadJournal {
@@ -54,15 +60,17 @@ export function createThreadJournal(
     const added = (await store.readJournal(thread_id)).slice(committed);
     const fence = fenceIn(added, owner);
     if (fence === "ended") forgetNotes();
+    const was_asked = state.is_cancel_requested;
     if (fence !== "claimed") append(added, noted, 0);
+    if (!was_asked && state.is_cancel_requested) onCancel?.();
     if (fence !== null) throw new OrchError("fenced", `thread ${thread_id} ${FENCED[fence]}`);
   };
 
-  const tryCommit = async (added: readonly NewEvent[], changes: readonly Change[]): Promise<Change | null> => {
-    const carried = noted.length;
-    const all = withNotes(noted, { events: added, changes });
+  const write: Write = async ({ events: added, changes, is_start = false }) => {
+    const [carried, all] = [noted.length, withNotes(noted, { events: added, changes })];
     if (all.events.length === 0 && all.changes.length === 0) return null;
     for (;;) {
+      if (is_start && state.is_cancel_requested) return CANCELLED;
       const result = await store.commit({ thread_id, after: events[committed - 1] ?? null, ...all });
       if (result.ok) {
         append(result.events, noted.slice(carried), carried);
@@ -88,9 +96,7 @@ export function createThreadJournal(
       noted.push({ event, changes });
       state = evolve(state, shown);
     },
-    tryCommit,
-    commit: async (added, changes = []) => held(thread_id, await tryCommit(added, changes)),
-    flush: async () => held(thread_id, await tryCommit([], [])),
+    ...commitsOf(thread_id, write),
   };
 }
 
@@ -98,6 +104,29 @@ const metIn = (conflict: string | Change): ThreadJournal["met"] => ({
   lost_tail: conflict === "lost_tail",
   target_held: typeof conflict !== "string" && conflict.on === "target_held",
 });
+
+const CANCELLED = "cancelled";
+
+type Write = (given: Written & { readonly is_start?: boolean }) => Promise<Change | typeof CANCELLED | null>;
+
+function commitsOf(thread_id: string, write: Write): Pick<ThreadJournal, "tryCommit" | "commit" | "begin" | "flush"> {
+  const tryCommit = async (events: readonly NewEvent[], changes: readonly Change[]): Promise<Change | null> => {
+    const refused = await write({ events, changes });
+    return refused === CANCELLED ? null : refused;
+  };
+  const commit = async (events: readonly NewEvent[], changes: readonly Change[] = []): Promise<void> =>
+    held(thread_id, await tryCommit(events, changes));
+  return {
+    ...{ tryCommit, commit },
+    flush: () => commit([]),
+    begin: async (event) => {
+      const refused = await write({ events: [event], changes: [], is_start: true });
+      if (refused === CANCELLED) return false;
+      held(thread_id, refused);
+      return true;
+    },
+  };
+}
 
 type Written = { readonly events: readonly NewEvent[]; readonly changes: readonly Change[] };
 

@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { brokenLink } from "../../src/domain/journal.ts";
 import type { Commit, Store } from "../../src/ports.ts";
+import { createThreadJournal } from "../../src/worker/thread-journal.ts";
 import { aTask, aThread, type CreateStore, eventsOf, finished, reported, started } from "./store-records.ts";
 
 export function journalSuite(create: CreateStore): void {
@@ -20,6 +21,25 @@ export function journalSuite(create: CreateStore): void {
       expect(journal).toEqual([...first, ...second]);
       expect(journal.map(({ seq }) => seq)).toEqual([1, 2, 3]);
       expect(brokenLink(journal)).toBeNull();
+    });
+
+    test("lets no step start after a request to cancel that another writer has added", async () => {
+      const thread_id = aThread();
+      const clock = () => new Date();
+      const journal = createThreadJournal({ store, clock, owner: "me" }, thread_id, []);
+      const start = (index: number) => ({ kind: "step_started", body: { index, attempt: 1 } }) as const;
+      expect(await journal.begin(start(0))).toBe(true);
+      const [begun, asked] = await Promise.all([
+        journal.begin(start(1)),
+        write({ thread_id, after: "last", events: [{ kind: "cancel_requested", body: { reason: null } }] }),
+      ]);
+      const kinds = (await store.readJournal(thread_id)).map(({ kind }) => kind);
+      expect(kinds).toEqual(
+        begun ? ["step_started", "step_started", "cancel_requested"] : ["step_started", "cancel_requested"],
+      );
+      expect(asked).toHaveLength(1);
+      expect(await journal.begin(start(2))).toBe(false);
+      expect(await store.readJournal(thread_id)).toHaveLength(kinds.length);
     });
 
     test("gives a part of it, after an event that is known", async () => {

@@ -15,6 +15,7 @@ type Written = { readonly how: "noted" | "committed"; readonly event: NewEvent }
 
 /** A thread whose journal holds these events. */
 function observing(resumed: number | null, ...before: NewEvent[]) {
+  let is_refused = false;
   const events: JournalEvent[] = journalOf(...before);
   const written: Written[] = [];
   const controller = new AbortController();
@@ -27,6 +28,7 @@ function observing(resumed: number | null, ...before: NewEvent[]) {
       note: (event) => void written.push({ how: "noted", event }),
       commit: async (more) => void written.push(...more.map((event) => ({ how: "committed" as const, event }))),
       tryCommit: async () => null,
+      begin: async (event) => !is_refused && written.push({ how: "committed", event }) > 0,
       flush: async () => undefined,
     },
     cancel: controller.signal,
@@ -38,6 +40,9 @@ function observing(resumed: number | null, ...before: NewEvent[]) {
     written,
     cancel: () => controller.abort(),
     leave: () => leaves.abort(),
+    refuse: () => {
+      is_refused = true;
+    },
   };
 }
 
@@ -55,6 +60,13 @@ const progressed = (id: string, ...lines: string[]): NewEvent => ({
 });
 
 describe("a start", () => {
+  test("is refused where the journal has a request to cancel before it", async () => {
+    const { observer, written, refuse } = observing(null);
+    refuse();
+    expect(await observer.started(0, 1)).toBe(false);
+    expect(written).toEqual([]);
+  });
+
   test("is durable before the step may begin, with its job and whether it may be repeated", async () => {
     const { observer, written } = observing(null);
     expect(await observer.started(1, 2)).toBe(true);

@@ -40,6 +40,21 @@ describe("the owner of a thread", () => {
     expect(brokenLink(journal.events)).toBeNull();
   });
 
+  test("writes no start after a request to cancel, and hears of the request", async () => {
+    let cancelled = 0;
+    const journal = createThreadJournal({ store, clock, owner: "me", onCancel: () => void cancelled++ }, "begins", []);
+    await journal.commit([takenUp("me")]);
+    const start = (index: number): NewEvent => ({ kind: "step_started", body: { index, attempt: 1 } });
+    expect(await journal.begin(start(0))).toBe(true);
+    journal.note(retry(0));
+    await write("begins", cancel);
+    expect([await journal.begin(start(1)), await journal.begin(start(1))]).toEqual([false, false]);
+    expect(cancelled).toBe(1);
+    expect(await kindsIn("begins")).toEqual(["taken_up", "step_started", "cancel_requested"]);
+    await journal.flush();
+    expect(await kindsIn("begins")).toEqual(["taken_up", "step_started", "cancel_requested", "retry_granted"]);
+  });
+
   test("writes after the events of others, and then knows them", async () => {
     const journal = owned("others");
     await journal.commit([takenUp("me")]);
