@@ -8,6 +8,7 @@ import type { Job, JobEnd, JobWait } from "./domain/job.ts";
 import type { JournalEvent, NewEvent } from "./domain/journal.ts";
 import type { Json, Recorded } from "./domain/json.ts";
 import type { KeptFreezes } from "./domain/kept-freezes.ts";
+import type { LateResult } from "./domain/late-result.ts";
 import type { TaskStatus } from "./domain/outcome.ts";
 import type { BeforeLook, CheckLook } from "./domain/proof.ts";
 import type { LookRequest, ReconcileLook, ReconcileRequest, RunRequest } from "./domain/run-request.ts";
@@ -47,6 +48,8 @@ type Message = { readonly cursor: number; readonly event: JournalEvent };
 /** Everything durable. Only `commit` writes, except for leases, checkpoints and what servers ask of each other. */
 export interface Store extends KeptScores, KeptFreezes {
   commit(commit: Commit): Promise<CommitResult>;
+  /** Of a server that has lost its tasks: nothing is expected of its own row, only that `after` is the last event (D-330). */
+  appendLateResult(thread_id: string, after: JournalEvent, late: LateResult): Promise<CommitResult>;
   renewLeases(owner: string, lease_expires_at: string): Promise<void>;
   /** In order, after the sequence number `after`. Without a page all of it, to act on: `quarantined` where the chain is broken. */
   readJournal(thread_id: string, page?: { readonly after: number; readonly limit: number }): Promise<JournalEvent[]>;

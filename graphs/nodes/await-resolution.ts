@@ -4,6 +4,7 @@
 import { interrupt } from "@langchain/langgraph";
 import { z } from "zod";
 import type { AgentStep } from "../../src/domain/agent-events.ts";
+import type { LateResult } from "../../src/domain/late-result.ts";
 import { outcome } from "../../src/domain/outcome.ts";
 import { type Reconciliation, reconciledInWords } from "../../src/domain/reconcile.ts";
 import type { StepResult } from "../../src/domain/step.ts";
@@ -22,6 +23,7 @@ type Asked = {
   readonly attempt: number;
   readonly cut_off_by?: string | null;
   readonly reconciled?: Reconciliation | null;
+  readonly late?: LateResult | null;
 };
 type Cut = AgentStep | { readonly kind: "skill"; readonly name: string } | undefined;
 
@@ -46,8 +48,8 @@ export const awaitResolution =
     if (progress.is !== "outcome_unknown") return {};
     const { index, attempt } = progress;
     const { cut_off_by, records } = journal.projection.steps;
-    const { result: ended = null, reconciled = null } = records.get(index) ?? {};
-    const asked = { task_id: contract.task_id, index, attempt, cut_off_by, reconciled };
+    const { result: ended = null, reconciled = null, late = null } = records.get(index) ?? {};
+    const asked = { task_id: contract.task_id, index, attempt, cut_off_by, reconciled, late };
     const resolution = askedFor(asked, steps[index], ended);
     await journal.commit([{ kind: "step_resolved", body: { index, attempt, resolution, reason: null } }]);
     return {};
@@ -55,14 +57,14 @@ export const awaitResolution =
 
 /** `ended` is how an attempt ended that got no answer. */
 function resolutionQuestion(asked: Asked, step: Cut, ended: StepResult | null) {
-  const { task_id, index, attempt, cut_off_by = null, reconciled = null } = asked;
+  const { task_id, index, attempt, cut_off_by = null, reconciled = null, late = null } = asked;
   const cause = cut_off_by ?? "orch stopped in the middle of it";
   const what =
     ended === null
       ? `was started and its end was not recorded: ${cause}`
       : `got no answer (${JSON.stringify(lastWords(ended))})`;
   const looked = reconciled === null ? "" : ` ${reconciledInWords(reconciled)}`;
-  const message = `Step ${index} ${what}. It may or may not have taken effect.${looked}`;
+  const message = `Step ${index} ${what}. It may or may not have taken effect.${looked}${late === null ? "" : ` ${late.message}`}`;
   return question(
     outcome("need_input", "step_outcome_unknown", message, { thread_id: task_id, step_index: index }),
     { kind: "resolution", index, attempt },

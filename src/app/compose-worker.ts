@@ -61,7 +61,10 @@ export function composeWorker(config: Config, database: Database, { graphs, ...g
   const locks = createTargetLocks();
   const holds = createTargetHolds({ ...given, servers, locks });
   const onPaused = () => void expiry.arm();
-  const promotions = createPromotions({ ...parts, graph: graphs.promotion, onPaused, now });
+  const promotions = createPromotions({
+    ...{ ...parts, graph: graphs.promotion, onPaused, now },
+    ...(servers.are_many && { onLeft: (thread_id) => given.wakeups.send("take_up", thread_id) }),
+  });
   const dispatcher = createDispatcher({
     ...parts,
     holdBack: createHoldBack(parts),
@@ -73,7 +76,7 @@ export function composeWorker(config: Config, database: Database, { graphs, ...g
       verifications.onFinished(ended);
     },
     onPaused,
-    ...(servers.are_many && shareTasks(parts, () => dispatcher)),
+    ...(servers.are_many && shareTasks(parts, { dispatcher: () => dispatcher, promotions })),
   });
   const expiry = createExpiry({
     ...parts,

@@ -22,6 +22,7 @@ import { PrismaSaver } from "../store/checkpoint-saver.ts";
 import type { Database } from "../store/database.ts";
 import { createStore } from "../store/store.ts";
 import type { Wakeups } from "../wakeups/port.ts";
+import { createLateResults } from "../worker/late-results.ts";
 import type { CommitObserver } from "../worker/observe-commits.ts";
 import type { Scheduler } from "../worker/scheduler.ts";
 import { createThreads, type Threads } from "../worker/threads.ts";
@@ -35,6 +36,7 @@ import { composeScheduler } from "./compose-scheduler.ts";
 import { composeScores } from "./compose-scores.ts";
 import { composeWakeups } from "./compose-wakeups.ts";
 import { composeWorker, stopWorker, type Worker } from "./compose-worker.ts";
+import { OWN_VERSION } from "./own-place.ts";
 import { redactedJudges } from "./redacted-judges.ts";
 
 const systemClock: Clock = () => new Date();
@@ -60,6 +62,8 @@ type Parts = {
   readonly listensOn?: () => number;
   /** What time it is; the system's when it is not given. */
   readonly clock?: Clock;
+  /** What it is called; as its host when it is not given. */
+  readonly name?: string;
   /** What this server has; by the configuration and its host when it is not given. */
   readonly labels?: readonly string[];
   /** The labels of targets; none when they are not given. */
@@ -73,7 +77,7 @@ type Parts = {
 export function compose(config: Config, database: Database, parts: Parts) {
   const { redact, log, skills, shellFault, agent_backends } = parts;
   const { listensOn = () => config.port, clock = systemClock, target_labels = [], onDrain = () => undefined } = parts;
-  const { labels = ownLabels(config.labels, { host: hostname(), confines: false }) } = parts;
+  const { name = hostname(), labels = ownLabels(config.labels, { host: hostname(), confines: false }) } = parts;
   const judges = redactedJudges(parts.judges, redact);
   const { owner } = database.servers;
   withoutRootRuns();
@@ -86,7 +90,8 @@ export function compose(config: Config, database: Database, parts: Parts) {
   });
   const { store, nextReport, nextEvent, activeSopsChanged } = observer;
   const freezes = composeFreezes(config, { store, clock, log, release: () => worker.release() });
-  const threads = createThreads({ store, clock, owner, freezes });
+  const late = createLateResults({ store, owner, name, log });
+  const threads = createThreads({ store, clock, owner, freezes, late });
   const checkpoints = checkpointsOf(database, threads);
   const networks = composeAgentNetworks(config, listensOn, log);
   const { leftBehind, cleared } = createLeftovers();
@@ -113,8 +118,7 @@ export function compose(config: Config, database: Database, parts: Parts) {
     skillOf: skills.skillOf,
     ...{ default_backend: config.execution_backend, labels, target_labels },
     ...{ has_model: config.routing_model !== null, schedules, max_schedules: config.schedules },
-    home: homedir(),
-    judge: judges.ofRequests,
+    ...{ home: homedir(), judge: judges.ofRequests },
   });
   const stop = (drain_ms = config.drain_seconds * 1000) =>
     stopAll({ scores, wakeups, schedules, worker, execution }, drain_ms);
@@ -122,7 +126,7 @@ export function compose(config: Config, database: Database, parts: Parts) {
   return {
     operations: operations.map(boundWaits()),
     ...{ live: execution.live, startCommands: execution.start, lives: execution.lives, cutOff: threads.cutOff },
-    ...{ intents, sop_tools, store, nextReport, wakeups, freezes },
+    ...{ intents, sop_tools, store, nextReport, wakeups, freezes, reportLate: late.report },
     ...{ dispatcher, promotions, expiry, verifications, schedules, reconciler, scores, metrics, stop, leftBehind },
   };
 }
@@ -144,7 +148,8 @@ async function stopAll({ scores, wakeups, schedules, worker, execution }: Stoppi
 
 function checkpointsOf(database: Database, { hasEnded: isEnded, isNew, ensureClaimed }: Threads): PrismaSaver {
   const ensureMine = (thread_id: string) => ensureClaimed(thread_id).then(() => database.confirmOwned());
-  return new PrismaSaver(database, { isEnded, isNew, ...(database.servers.are_many && { ensureMine }) });
+  const written_by = OWN_VERSION;
+  return new PrismaSaver(database, { isEnded, isNew, written_by, ...(database.servers.are_many && { ensureMine }) });
 }
 
 /** Whether everything was ended that a server before, or a lost process for commands, had left running (D-300). */

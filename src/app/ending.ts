@@ -18,11 +18,12 @@ type Ending = {
 export function createEnding({ drain_seconds }: Config, ending: Ending) {
   const { readiness, heartbeat, http, orch, judges, database } = ending;
   let ended: Promise<void> | null = null;
-  const end = async (drain_ms: number): Promise<void> => {
+  const end = async (drain_ms: number, last: () => Promise<void> = async () => undefined): Promise<void> => {
     readiness.become("the server stops");
     clearInterval(heartbeat);
     // Both at once: a slow client must not let another step start.
     await Promise.all([http.stop(), orch.stop(drain_ms)]);
+    await last();
     await judges.close();
     await database.close();
   };
@@ -30,6 +31,6 @@ export function createEnding({ drain_seconds }: Config, ending: Ending) {
     ended ??= end(drain_seconds * 1000);
     return ended;
   };
-  /** `end` waits for running steps for `drain_ms`. `stop` waits as is configured; a second call waits for the first. */
+  /** `end` waits for running steps for `drain_ms`; `last` is done before the database is closed. `stop` waits as is configured; a second call waits for the first. */
   return { end, stop };
 }

@@ -82,10 +82,10 @@ export async function startOrch(config: Config, { onFenced, onDrained }: Reactio
   const heartbeat = setInterval(() => void beat(), HEARTBEAT_MS).unref();
   if (database.servers.are_many) void beat();
   const { end, stop } = createEnding(config, { readiness, heartbeat, http, orch, judges, database });
-  // Its running steps are killed and nothing is recorded of them: the other server asks about them.
+  // Its running steps are killed: the other server asks about them, and hears what this one knows of their ends.
   void fenced.promise.then(async (reason) => {
     log.error({ reason }, "another server has taken over from this one, which ends its steps and stops");
-    await end(0);
+    await end(0, orch.reportLate);
     onFenced?.(reason);
   });
   try {

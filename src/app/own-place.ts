@@ -3,7 +3,7 @@ import { hostname } from "node:os";
 import metadata from "../../package.json" with { type: "json" };
 import type { Config } from "../config/config.ts";
 import { readTargetLabels } from "../config/target-labels.ts";
-import { JOURNAL_LEVEL } from "../domain/journal.ts";
+import { JOURNAL_LEVEL } from "../domain/journal-level.ts";
 import { ownLabels } from "../domain/labels.ts";
 import type { ServerSelf } from "../domain/server.ts";
 import { agentShellFault } from "../execution/local/confinement/agent-shell-fault.ts";
@@ -23,6 +23,9 @@ export async function placeOf(config: Config) {
   const labels = ownLabels(config.labels, { host, confines });
   return { name, labels, target_labels, shellFault };
 }
+
+/** Of checkpoints: another version may have another graph. */
+export const OWN_VERSION = `${metadata.version}/${JOURNAL_LEVEL}`;
 
 /** What the other servers see of this one. */
 export const ownServer = (

@@ -236,6 +236,13 @@ const FORMATS: Readonly<Plain> = {
   ...SCHEDULE_FORMATS,
   ...FREEZE_FORMATS,
   no_server: format(EVENT_BODIES.no_server, ({ message }) => ({ about: "no server", text: message })),
+  late_result: format(EVENT_BODIES.late_result, ({ message, stdout, stderr }) => ({
+    about: "late result",
+    text: message,
+    more: printableLines((stderr.trim() === "" ? stdout : stderr).trimEnd())
+      .slice(-LAST_LINES)
+      .map((line) => `| ${line}`),
+  })),
   cancel_requested: format(EVENT_BODIES.cancel_requested, ({ reason }) => ({ about: "cancel", text: reason ?? "" })),
   verification_recorded: format(EVENT_BODIES.verification_recorded, verificationRecorded),
   verification_missed: format(EVENT_BODIES.verification_missed, verificationMissed),

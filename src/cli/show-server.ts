@@ -40,7 +40,7 @@ const leaseOf = ({ lease_age_seconds }: ServerDetails): string | null =>
   lease_age_seconds === null ? null : `${lease_age_seconds} s ago`;
 
 export function serverLines(server: ServerDetails, { paint, width }: Out): string[] {
-  const { name, state, running, concurrency, labels, started_at, seen_at, version, server_id } = server;
+  const { name, state, running, concurrency, labels, started_at, seen_at, version, journal_level, server_id } = server;
   return [
     `${paint("bold", printable(name))}  ${painted(paint, state)}${server.this ? "  this one answers" : ""}`,
     ...block(
@@ -48,7 +48,7 @@ export function serverLines(server: ServerDetails, { paint, width }: Out): strin
         ["runs", `${counted(running, "task")}${concurrency === null ? "" : `, ${concurrency} at once`}`],
         ["labels", labels.length === 0 ? "none" : labels.join(", ")],
         ["process", server.process],
-        ["version", version],
+        ["version", version === null ? null : `${version}${journal_level === null ? "" : ` (level ${journal_level})`}`],
         ["started", started_at],
         ["seen", seen_at],
         ["lease", leaseOf(server) === null ? null : `renewed ${leaseOf(server)}`],

@@ -7,7 +7,18 @@ import { nextLines } from "./next-commands.ts";
 import type { Out } from "./out.ts";
 import { compactJson, firstLine, plainWord, printable } from "./printable.ts";
 import { evidenceLines, verificationLine } from "./show-verification.ts";
-import { age, block, heading, painted, placeText, queuedFor, reasonOf, span, waitText } from "./text-format.ts";
+import {
+  age,
+  block,
+  heading,
+  needsLevel,
+  painted,
+  placeText,
+  queuedFor,
+  reasonOf,
+  span,
+  waitText,
+} from "./text-format.ts";
 
 export function taskLines(view: TaskView, { paint, width, program }: Out): string[] {
   const { task_id, status, label, intent, target_signature, outcome, verification, progress } = view;
@@ -27,6 +38,7 @@ export function taskLines(view: TaskView, { paint, width, program }: Out): strin
       ["frozen", view.held_by_freeze === null ? null : heldText(view.held_by_freeze)],
       ["queued after", view.queued_behind],
       ["waits for", view.queued_for === null ? null : queuedFor(view.queued_for)],
+      ["waits for", view.needs_level === null ? null : needsLevel(view.needs_level)],
       ["runs on", placeText(view.backend, view.runs_on)],
       ["procedure", view.sop_id === null ? null : `SOP ${view.sop_id}, version ${view.sop_version}`],
       ["outside check", seen?.join("\n")],
@@ -85,7 +97,8 @@ function stepLines(steps: TaskView["steps"], { paint, width }: Pick<Out, "paint"
     duration_ms === null || status === "pending" || status === "running" ? "" : span(duration_ms),
     printable(command),
   ]);
-  return ["", ...fitTable(columns, rows, width)];
+  const late = steps.flatMap(({ late_result }) => (late_result == null ? [] : [`    ${printable(late_result)}`]));
+  return ["", ...fitTable(columns, rows, width), ...late];
 }
 
 /** What each check is worth, and whether its answer changed. */
@@ -109,9 +122,10 @@ function checkLines({ checks }: TaskView, { width }: Pick<Out, "width">): string
   return ["", ...fitTable(columns, rows, width)];
 }
 
-function queueText({ queued_behind, queued_for, held_by_freeze }: TaskSummary): string {
+function queueText({ queued_behind, queued_for, held_by_freeze, needs_level }: TaskSummary): string {
   if (held_by_freeze !== null) return heldText(held_by_freeze);
   if (queued_behind !== null) return `queued after ${queued_behind}`;
+  if (needs_level !== null) return needsLevel(needs_level);
   return queued_for === null ? "" : queuedFor(queued_for);
 }
 

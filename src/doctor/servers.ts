@@ -2,7 +2,7 @@
 // waits in the queue, and which targets have been held for long.
 import type { Env } from "../config/config.ts";
 import { findConnection } from "../config/connection.ts";
-import { MOST_SKEW_SECONDS, type ServerDetails } from "../domain/server.ts";
+import { MOST_SKEW_SECONDS, type ServerDetails, type UnreadTask } from "../domain/server.ts";
 import { listServers } from "../operations/shapes/servers.ts";
 import { broken, type Diagnosis, fallsBack, off, works } from "./diagnosis.ts";
 import { getJson } from "./get-json.ts";
@@ -18,7 +18,9 @@ export async function examineServers(environment: Env, server: Promise<Diagnosis
   const answer = await getJson(`${url}${listServers.path}`, { authorization: `Bearer ${token.value ?? ""}` });
   const read = "fault" in answer ? null : listServers.output.safeParse(answer.body);
   if (read?.success !== true) return broken("the server does not say which servers there are", "Read its log.");
-  const { servers, clock_skew_seconds: skew, queue, held } = read.data;
+  const { servers, clock_skew_seconds: skew, queue, held, unread } = read.data;
+  const live = servers.filter((one) => one.state === "alive" || one.state === "draining");
+  const levels = [...new Set(live.map(({ journal_level }) => journal_level ?? 0))].sort((a, b) => a - b);
   const long = held.filter(({ held_seconds }) => held_seconds >= LONG_SECONDS).slice(0, MOST_SHOWN);
   const found = [
     ...servers.map(lineOf),
@@ -27,23 +29,42 @@ export async function examineServers(environment: Env, server: Promise<Diagnosis
       ({ target_signature, task_id, status, held_seconds }) =>
         `${target_signature} has been held by ${task_id} (${status ?? "unknown"}) for ${hours(held_seconds)}`,
     ),
+    ...(levels.length > 1 ? [`the levels of their journals differ: ${levels.join(", ")}`] : []),
+    ...unread.slice(0, MOST_SHOWN).map((task) => waitingLine(task, levels.at(-1) ?? 0)),
     ...(isSkewed(skew) ? [`the clock of the server that answers is ${skew} s ahead of the database's`] : []),
   ].join("\n");
   const fix = [
     ...(isSkewed(skew) ? ["Set the clocks of the servers and of the database by NTP."] : []),
     ...(servers.some((one) => one.state === "lost") ? ["Start the lost server again, or leave it: others go on."] : []),
-    ...(new Set(servers.map(({ version }) => version)).size > 1 ? ["Run the same version on every server."] : []),
+    ...(levels.length > 1 || new Set(servers.map(({ version }) => version)).size > 1
+      ? ["Run the same version on every server."]
+      : []),
+    ...(unread.some(({ needs_level }) => needs_level > (levels.at(-1) ?? 0))
+      ? ["Start a server of the version that has written these tasks, or of a later one."]
+      : []),
     ...(long.length > 0 ? ["Answer or cancel the tasks that hold targets."] : []),
   ].join("\n");
   return fix === "" ? works(found) : fallsBack(found, fix);
 }
 
+const waitingLine = ({ task_id, status, needs_level }: UnreadTask, highest: number): string =>
+  `${task_id} (${status}) waits for a server of level ${needs_level}${needs_level > highest ? ", and there is none" : ""}`;
+
 const isSkewed = (seconds: number): boolean => Math.abs(seconds) > MOST_SKEW_SECONDS;
 
 const hours = (seconds: number): string => `${Math.floor(seconds / 360) / 10} h`;
 
-function lineOf({ name, state, version, labels, running, lease_age_seconds, this: answers }: ServerDetails): string {
+function lineOf({
+  name,
+  state,
+  version,
+  journal_level,
+  labels,
+  running,
+  lease_age_seconds,
+  this: answers,
+}: ServerDetails): string {
   const lease = lease_age_seconds === null ? "" : `, lease renewed ${lease_age_seconds} s ago`;
   const has = labels.length === 0 ? "no labels" : labels.join(", ");
-  return `${name}${answers ? " (answers)" : ""}: ${state}, ${version ?? "unknown version"}, ${has}, ${running} tasks${lease}`;
+  return `${name}${answers ? " (answers)" : ""}: ${state}, ${version ?? "unknown version"}${journal_level === null ? "" : ` (level ${journal_level})`}, ${has}, ${running} tasks${lease}`;
 }

@@ -20,9 +20,13 @@ export type Change =
         readonly interrupt_id?: string;
         /** One of these owns it. */
         readonly owner?: readonly (string | null)[];
+        /** A server of this level can read its journal. */
+        readonly readable_at?: number;
       };
       readonly set: Partial<Omit<Task, "task_id">>;
     }
+  /** From now on the journal has an event of this level; on a thread of no task it changes nothing. The store makes it (D-329). */
+  | { readonly on: "task_level"; readonly task_id: string; readonly level: number }
   /** The task has the target alone from now on; it may have it already. Fails where another one has it. */
   | { readonly on: "target_held"; readonly target_signature: string; readonly task_id: string }
   /** It has no target any more; it may have had none. */

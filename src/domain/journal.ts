@@ -10,6 +10,7 @@ import { Job, JobEnd, JobWait } from "./job.ts";
 import { JsonValue, sha256 } from "./json.ts";
 import { canonicalJson } from "./json-values.ts";
 import { Labels } from "./labels.ts";
+import { LateResult } from "./late-result.ts";
 import { hasEnded, Outcome } from "./outcome.ts";
 import { BeforeLook, Examination } from "./proof.ts";
 import { Reconciliation } from "./reconcile.ts";
@@ -157,6 +158,7 @@ export const EVENT_BODIES = {
   no_server: z
     .strictObject({ runs_on: Labels, missing: Labels.describe("what no live server has"), message: z.string() })
     .describe("a message to the supervisor: the task waits for a server, and there is none for it"),
+  late_result: LateResult.describe("a message to the supervisor: it settles nothing"),
   cancel_requested: z.strictObject({ reason: z.string().nullable() }),
   verification_recorded: VerificationRecorded,
   verification_missed: VerificationMissed,
@@ -189,15 +191,12 @@ export const EventRecord = z.strictObject({
 
 export const FIRST_HASH = "0".repeat(64);
 
-/** Rises with each new kind of event, since none is ever taken out: a server leaves a journal alone that has one of a higher level (D-328). */
-export const JOURNAL_LEVEL = Object.keys(EVENT_BODIES).length;
-
 /** True for an event that is sent to the supervisor. The other events are only recorded. */
 export const isMessage = (kind: EventKind): boolean => MESSAGES.has(kind);
 
 const MESSAGES: ReadonlySet<EventKind> = new Set([
   ...(["reported", "sop_trial_failed", "sop_set_back", "sop_failing"] as const),
-  ...(["verification_missed", "schedule_failed", "no_server", "frozen", "thawed"] as const),
+  ...(["verification_missed", "schedule_failed", "no_server", "late_result", "frozen", "thawed"] as const),
 ]);
 
 /** What the scorecard counts changes with these. On PostgreSQL they are committed in the order of their cursors (D-050). */

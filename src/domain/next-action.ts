@@ -136,6 +136,10 @@ const ACTIONS: Readonly<Record<ReasonCode, readonly Action[]>> = {
     say("Start a server with these labels in ORCH_LABELS. Where they are wrong, cancel it and submit it anew."),
     CANCEL,
   ],
+  late_result: [
+    onTask("get_task", "See whether the task still asks what became of the step, and find out whether it took effect."),
+    say("Then say so. What the server reports settles nothing by itself."),
+  ],
   sop_unknown: [onTask("teach", "Teach this task its steps, one check step for each success criterion."), CANCEL],
   step_outcome_unknown: [RESOLVE],
   parked: [UNPARK, evidence("Read in the evidence how far it came."), CANCEL],

@@ -14,6 +14,7 @@ export const REASON_CODES = [
   "sop_not_proved",
   "verification_missed",
   "no_server",
+  "late_result",
   "sop_unknown",
   "step_outcome_unknown",
   "parked",

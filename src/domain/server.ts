@@ -8,6 +8,7 @@ export const Server = z.strictObject({
   labels: z.array(Label),
   /** It claims nothing more. */
   draining: z.boolean(),
+  journal_level: z.int().nullable(),
 });
 export type Server = z.infer<typeof Server>;
 
@@ -21,7 +22,7 @@ export const ServerDetails = z.strictObject({
   process: z.string().nullable().describe("its host and pid"),
   labels: z.array(z.string()),
   version: z.string().nullable(),
-  journal_level: z.int().nullable().describe("how many kinds of events it can read"),
+  journal_level: z.int().nullable().describe("the level of journals up to which it can read them"),
   concurrency: z.int().nullable().describe("how many tasks it runs at once"),
   running: z.int().describe("how many tasks it has now"),
   state: z
@@ -48,11 +49,20 @@ export const HeldTarget = z.strictObject({
 });
 export type HeldTarget = z.infer<typeof HeldTarget>;
 
+/** A task that has not ended, and whose journal has a higher level than a live server can read. */
+export const UnreadTask = z.strictObject({
+  task_id: z.string(),
+  status: z.string(),
+  needs_level: z.int(),
+});
+export type UnreadTask = z.infer<typeof UnreadTask>;
+
 /** What the database knows of its servers. `now` is its clock. */
 export type Cluster = {
   readonly now: string;
   readonly servers: readonly ServerDetails[];
   readonly held: readonly HeldTarget[];
+  readonly unread: readonly UnreadTask[];
 };
 
 /** Clocks that differ by more put times of one server before those of another. */
@@ -80,7 +90,7 @@ export function serversNamed(servers: readonly ServerDetails[], given: string): 
   return named.toSorted((a, b) => (a.started_at < b.started_at ? 1 : -1)).slice(0, 1);
 }
 
-/** What a server says of itself when it starts. `journal_level`: the newest kind of event that it can read. */
+/** What a server says of itself when it starts. `journal_level`: the highest that it can read (D-329). */
 export type ServerSelf = {
   readonly name: string;
   readonly labels: readonly string[];

@@ -43,6 +43,8 @@ export const Task = z.strictObject({
   verification: Verification.nullable(),
   /** Sorted, as resolved when it was accepted; null where it runs anywhere. */
   runs_on: Labels.nullable(),
+  /** The level that its journal needs of a server; null where every version that shares a database can read it. */
+  needs_level: z.int().nullable(),
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),
   ended_at: z.iso.datetime().nullable(),
@@ -60,5 +62,6 @@ export type TaskColumns = Pick<
   | "owner"
   | "lease_expires_at"
   | "runs_on"
+  | "needs_level"
   | "created_at"
 >;

@@ -37,6 +37,8 @@ function sayingOf(thread_id: string, { kind, body }: Recorded["event"]): Outcome
       return outcome("blocked", kind, body.message, { thread_id });
     case "no_server":
       return outcome("blocked", kind, body.message, { thread_id });
+    case "late_result":
+      return outcome("need_input", kind, body.message, { thread_id, step_index: body.index });
     case "schedule_failed": {
       const text = `Task ${body.task_id} of the schedule was not submitted: ${body.message}`;
       return outcome("blocked", kind, text, { thread_id });

@@ -5,7 +5,7 @@ import { hasEnded } from "../domain/outcome.ts";
 import { heldByOf } from "./held-by.ts";
 import { leftOut } from "./left-out.ts";
 import { AHEAD, invalidInput, type OperationHandler } from "./operation.ts";
-import { waitsForLabels } from "./queued-for.ts";
+import { waitsForLabels, waitsForLevel } from "./queued-for.ts";
 import type { readJournal } from "./shapes/journal.ts";
 import type { getTask, listTasks } from "./shapes/tasks.ts";
 import { summaryOf, taskOf, viewAfterWait } from "./task-view.ts";
@@ -23,11 +23,12 @@ export const handleListTasks: OperationHandler<typeof listTasks> =
     const from = since === undefined ? undefined : new Date(since).toISOString();
     const tasks = await deps.store.listTasks({ ...query, since: from });
     const more = tasks.length === query.limit;
-    const queuedFor = waitsForLabels(deps);
+    const [queuedFor, levelFor] = [waitsForLabels(deps), waitsForLevel(deps)];
     return {
       tasks: await Promise.all(
         tasks.map(async (task) => {
-          const waits = { queued_for: await queuedFor(task), held_by_freeze: await heldByOf(deps, task) };
+          const held_by_freeze = await heldByOf(deps, task);
+          const waits = { queued_for: await queuedFor(task), held_by_freeze, needs_level: await levelFor(task) };
           return summaryOf(deps, task, waits);
         }),
       ),

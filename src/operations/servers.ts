@@ -9,13 +9,14 @@ export const handleListServers: OperationHandler<typeof shapes.listServers> =
   ({ store, clock, queueDepth }) =>
   async ({ all }) => {
     const asked = clock().getTime();
-    const { servers, held, now } = await store.describeServers();
+    const { servers, held, unread, now } = await store.describeServers();
     const clock_skew_seconds = clockSkew(asked, clock().getTime(), { now });
     return {
       servers: all ? [...servers] : currentServers(servers),
       clock_skew_seconds,
       queue: await queueDepth(),
       held: [...held],
+      unread: [...unread],
     };
   };
 

@@ -2,7 +2,8 @@
 import type { AgentCall } from "../domain/agent-events.ts";
 import { READ_ONLY_INTENTS } from "../domain/contract.ts";
 import { OrchError } from "../domain/errors.ts";
-import { type NextAction, nextByReason } from "../domain/next-action.ts";
+import { canRead, JOURNAL_LEVEL } from "../domain/journal-level.ts";
+import { call, type NextAction, nextByReason } from "../domain/next-action.ts";
 import { hasEnded, isPaused, LABELS, outcomeOf } from "../domain/outcome.ts";
 import type { StepResult } from "../domain/step.ts";
 import { commandText, sentStep } from "../domain/step-run.ts";
@@ -13,15 +14,15 @@ import { type Projection, projection } from "../tasks/projection.ts";
 import type { OperationDeps } from "./deps.ts";
 import { heldBy, SEE_FREEZES } from "./held-by.ts";
 import { openPromotion, promotionActions, promotionAsked, setBackOfTask } from "./promotion-of-task.ts";
-import { waitsForLabels } from "./queued-for.ts";
+import { waitsForLabels, waitsForLevel } from "./queued-for.ts";
 import type { TaskSummary, TaskView } from "./shapes/task-view.ts";
 import { afterVerification, toCome, verifyPlan } from "./verify-plan.ts";
 import { type Patience, settled } from "./wait.ts";
 
 type Deps = Pick<OperationDeps, "store" | "locks" | "labels" | "freezes" | "backendOf">;
 
-/** `queued_for`: the labels of it that no live server has. */
-type Waits = Pick<TaskSummary, "queued_for" | "held_by_freeze">;
+/** `queued_for`: the labels of it that no live server has. `needs_level`: so is the level. */
+type Waits = Pick<TaskSummary, "queued_for" | "held_by_freeze" | "needs_level">;
 
 export function summaryOf({ locks }: Pick<Deps, "locks">, task: Task, waits: Waits): TaskSummary {
   const { contract, contract_digest: _digest, owner: _owner, lease_expires_at: _lease, verification, ...shown } = task;
@@ -49,7 +50,8 @@ function withoutEvidence(verification: Verification | null): TaskSummary["verifi
   return recorded;
 }
 
-function nextOf(task: Task, { queued_for, held_by_freeze }: Waits): NextAction[] {
+function nextOf(task: Task, { queued_for, held_by_freeze, needs_level }: Waits): NextAction[] {
+  if (needs_level !== null) return [NEWER_SERVER];
   if (held_by_freeze !== null) return [SEE_FREEZES, waitFor(task.task_id)];
   return queued_for === null ? nextFor(task) : nextByReason("no_server", { ...NO_FACTS, thread_id: task.task_id });
 }
@@ -61,20 +63,40 @@ function nextFor(task: Task): NextAction[] {
   return outcomeOf(task)?.next ?? [waitFor(task_id)];
 }
 
+const NEWER_SERVER = call(
+  "list_servers",
+  {},
+  "See which levels the servers have. Start one that has the level of the task, or update one.",
+);
+
 const waitFor = (task_id: string): NextAction => ({
   operation: "get_task",
   arguments: { task_id, wait_seconds: 20 },
   text: "Wait until the task ends or needs an answer.",
 });
 
-export const viewOf = async (deps: Deps, task: Task): Promise<TaskView> =>
-  viewFrom(deps, task, projection(await deps.store.readJournal(task.task_id)));
+export async function viewOf(deps: Deps, task: Task): Promise<TaskView> {
+  if (!canRead(JOURNAL_LEVEL, task.needs_level)) throw await unreadHere(deps, task);
+  return viewFrom(deps, task, projection(await deps.store.readJournal(task.task_id)));
+}
+
+/** What is known of it without its journal is in the answer. */
+async function unreadHere(deps: Deps, task: Task): Promise<OrchError> {
+  const needs_level = await waitsForLevel(deps)(task);
+  const others = needs_level === null ? "another server can" : "no live server can";
+  const message = `Task ${task.task_id} needs a server of level ${task.needs_level} to be read: this one has ${JOURNAL_LEVEL}, and ${others}.`;
+  const fix =
+    needs_level === null ? "ask that server, or update this one" : "start a server of a newer version, or update one";
+  const current = summaryOf(deps, task, { queued_for: null, held_by_freeze: null, needs_level });
+  return new OrchError("journal_newer", message, { fix, current });
+}
 
 export async function viewFrom(deps: Deps, task: Task, state: Projection): Promise<TaskView> {
   const { progress, end } = state.skill;
   const result = end?.result ?? resultOfAgent(state);
   const steps = [...planned(task, state), ...bySkill(task, state), ...byAgent(task, state)];
-  const waits = { queued_for: await waitsForLabels(deps)(task), held_by_freeze: heldBy(deps, task, state) };
+  const held_by_freeze = heldBy(deps, task, state);
+  const waits = { queued_for: await waitsForLabels(deps)(task), held_by_freeze, needs_level: null };
   const summary = summaryOf(deps, task, waits);
   const promotion = (await openPromotion(deps, state)) ?? (await setBackOfTask(deps, task));
   const verify = verifyPlan(task, state);
@@ -134,8 +156,15 @@ function planned(task: Task, state: Projection): TaskView["steps"] {
       attempt: result?.attempt ?? null,
       exit_code: result?.exit_code ?? null,
       duration_ms: result?.duration_ms ?? null,
+      late_result: lateOf(task, state, index),
     };
   });
+}
+
+/** For who resolves it: nothing follows from it. */
+function lateOf({ status }: Task, { steps }: Projection, index: number): string | null {
+  const { state, late = null } = steps.records.get(index) ?? {};
+  return state === "started" && !hasEnded(status) ? (late?.message ?? null) : null;
 }
 
 /** A skill may take any number of steps; all of them are in the evidence. */
@@ -144,22 +173,23 @@ const MAX_SHOWN = 200;
 const bySkill = (task: Task, { skill }: Projection): TaskView["steps"] =>
   skill.steps.slice(-MAX_SHOWN).map(({ index, name, state, attempt, duration_ms }) => {
     const status = state === "passed" || state === "failed" ? state : "outcome_unknown";
-    const shown = { index, kind: "skill", command: name, attempt, exit_code: null, duration_ms };
+    const shown = { index, kind: "skill", command: name, attempt, exit_code: null, duration_ms, late_result: null };
     return { ...shown, status: shownStatus(task, { status }) };
   });
 
-const byAgent = (task: Task, { agent }: Projection): TaskView["steps"] =>
-  agent.calls
+const byAgent = (task: Task, state: Projection): TaskView["steps"] =>
+  state.agent.calls
     .filter(({ name, step }) => step !== null || name !== "finish")
     .slice(-MAX_SHOWN)
-    .map(({ index, name, state, step, attempt, result }) => ({
+    .map(({ index, name, state: call_state, step, attempt, result }) => ({
       index,
       kind: step?.kind ?? name,
       command: step === null ? name : commandText(step),
-      status: STATUS_OF[state] ?? shownStatus(task, result ?? undefined),
+      status: STATUS_OF[call_state] ?? shownStatus(task, result ?? undefined),
       attempt: result === null ? null : attempt,
       exit_code: result?.exit_code ?? null,
       duration_ms: result?.duration_ms ?? null,
+      late_result: lateOf(task, state, index),
     }));
 
 /** Of calls that come to no step, or to none that is made. */

@@ -1,6 +1,7 @@
 // Writes one change of a row, if what it expects holds.
 import { Approval } from "../domain/approval.ts";
 import type { Change } from "../domain/change.ts";
+import { canRead } from "../domain/journal-level.ts";
 import { canonicalJson } from "../domain/json-values.ts";
 import { Schedule } from "../domain/schedule.ts";
 import { TaskScore } from "../domain/scorecard/task-score.ts";
@@ -24,12 +25,12 @@ export function applyChange(change: Change, sql: Sql, at: string): Promise<Appli
       return made(sql, insertRow("task", withSum(rowOf(Task, change.task))));
     case "task":
       return changeTask(change, sql, at);
+    case "task_level":
+      return raiseLevel(change, sql);
     case "target_held":
       return sql.run(holdTarget({ ...heldBy(change), since: at })).then((count) => count > 0);
     case "target_freed":
-      return sql
-        .run({ ...deleteRows("target_hold", { task_id: change.task_id }), may_find_none: true })
-        .then(() => true);
+      return freed(change.task_id, sql);
     case "sop_created":
       return made(sql, insertRow("sop", withSum(rowOf(Sop, change.sop))));
     case "sop":
@@ -82,6 +83,9 @@ const heldBy = ({ target_signature, task_id }: Extract<Change, { on: "target_hel
   task_id,
 });
 
+const freed = (task_id: string, sql: Sql): Promise<Applied> =>
+  sql.run({ ...deleteRows("target_hold", { task_id }), may_find_none: true }).then(() => true);
+
 type TaskChange = Extract<Change, { on: "task" }>;
 
 /** Compares the interrupt id with what the task waits for. */
@@ -90,12 +94,20 @@ async function changeTask({ task_id, expect, set }: TaskChange, sql: Sql, at: st
   if (row === null) return false;
   if (expect.status !== "any" && !expect.status.some((expected) => expected === row.status)) return false;
   if (expect.owner !== undefined && !expect.owner.includes(row.owner)) return false;
+  if (expect.readable_at !== undefined && !canRead(expect.readable_at, row.needs_level)) return false;
   const { status, waiting, row_sum } = row;
   const { interrupt_id } = expect;
   if (interrupt_id !== undefined && (waiting === null || interruptIn(waiting) !== interrupt_id)) return false;
   const data = rowOf(Task, { updated_at: at, ...set });
   const summed = { ...data, row_sum: sumAfter(row, { task_id, ...data }) };
   return rewritten(sql, updateRows("task", summed, { task_id, status, row_sum }));
+}
+
+async function raiseLevel({ task_id, level }: Extract<Change, { on: "task_level" }>, sql: Sql): Promise<Applied> {
+  const row = await findRow(sql, "task", { task_id });
+  if (row === null || (row.needs_level ?? 0) >= level) return true;
+  const set = { needs_level: level };
+  return rewritten(sql, updateRows("task", { ...set, row_sum: sumAfter(row, set) }, { task_id, row_sum: row.row_sum }));
 }
 
 const interruptIn = (waiting: string): string => Waiting.parse(JSON.parse(waiting)).interrupt_id;

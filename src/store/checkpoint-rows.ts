@@ -52,15 +52,18 @@ type NewCheckpoint = {
   readonly parent_id: string | null;
   readonly checkpoint: Checkpoint;
   readonly metadata: CheckpointMetadata;
+  /** The version that writes it; null where none is named. */
+  readonly written_by: string | null;
 };
 
 export async function checkpointRow(
-  { thread, parent_id, checkpoint: { channel_values: _inBlobs, ...body }, metadata }: NewCheckpoint,
+  { thread, parent_id, checkpoint: { channel_values: _inBlobs, ...body }, metadata, written_by }: NewCheckpoint,
   serde: SerializerProtocol,
 ): Promise<CheckpointRow> {
   const [, bytes] = await serde.dumpsTyped(metadata);
   const text = Buffer.from(bytes).toString("utf8");
-  return withSum({ ...thread, checkpoint_id: body.id, parent_id, body: JSON.stringify(body), metadata: text });
+  const place = { ...thread, checkpoint_id: body.id, parent_id };
+  return withSum({ ...place, body: JSON.stringify(body), metadata: text, written_by });
 }
 
 type WriteKey = CheckpointThread & { readonly checkpoint_id: string; readonly task_id: string };

@@ -27,6 +27,8 @@ type SaverOptions = {
   readonly isNew?: (thread_id: string) => boolean;
   /** Rejects when another server works on the thread: its checkpoints are not to be mixed with those of this one (D-314). */
   readonly ensureMine?: (thread_id: string) => Promise<void>;
+  /** This version: it resumes from no checkpoint of another one (D-329). */
+  readonly written_by?: string;
 };
 
 export class PrismaSaver extends BaseCheckpointSaver {
@@ -35,10 +37,11 @@ export class PrismaSaver extends BaseCheckpointSaver {
   readonly #isEnded: (thread_id: string) => boolean;
   readonly #isNew: (thread_id: string) => boolean;
   readonly #ensureMine: (thread_id: string) => Promise<void>;
+  readonly #writtenBy: string | null;
 
   constructor(
     database: Database,
-    { isEnded = () => false, isNew = () => false, ensureMine = async () => undefined }: SaverOptions = {},
+    { isEnded = () => false, isNew = () => false, ensureMine = async () => undefined, written_by }: SaverOptions = {},
   ) {
     super();
     this.#database = database;
@@ -46,6 +49,7 @@ export class PrismaSaver extends BaseCheckpointSaver {
     this.#isEnded = isEnded;
     this.#isNew = isNew;
     this.#ensureMine = ensureMine;
+    this.#writtenBy = written_by ?? null;
   }
 
   override async getTuple(config: RunnableConfig): Promise<CheckpointTuple | undefined> {
@@ -112,7 +116,8 @@ export class PrismaSaver extends BaseCheckpointSaver {
       this.#database.ensureOwned();
       await this.#ensureMine(thread_id);
       const blobs = await blobRows(thread, checkpoint.channel_values, newVersions, this.serde);
-      const row = await checkpointRow({ thread, parent_id, checkpoint, metadata }, this.serde);
+      const written_by = this.#writtenBy;
+      const row = await checkpointRow({ thread, parent_id, checkpoint, metadata, written_by }, this.serde);
       await this.#save(row, blobs);
     }
     return { configurable: { thread_id, checkpoint_ns: ns, checkpoint_id: checkpoint.id } };
@@ -180,11 +185,11 @@ export class PrismaSaver extends BaseCheckpointSaver {
 
   /**
    * Keeps the newest checkpoint of each namespace with its writes and blobs, which is all that resuming needs. Call it only
-   * while no other code works on the thread.
+   * while no other code works on the thread. False where there is none, or none of this version.
    */
-  async prune(thread_id: string): Promise<void> {
+  async prune(thread_id: string): Promise<boolean> {
     const { checkpoint, checkpointBlob, checkpointWrite } = this.#client;
-    const select = { ns: true, checkpoint_id: true, body: true };
+    const select = { ns: true, checkpoint_id: true, body: true, written_by: true };
     const orderBy = { checkpoint_id: "asc" } as const;
     const rows = await usable(checkpoint.findMany({ where: { thread_id }, select, orderBy }));
     const newest = [...new Map(rows.map((row) => [row.ns, row])).values()];
@@ -199,6 +204,7 @@ export class PrismaSaver extends BaseCheckpointSaver {
         checkpointBlob.deleteMany({ where: { thread_id, NOT: { OR: blobs } } }),
       ]),
     );
+    return newest.length > 0 && newest.every(({ written_by }) => written_by === this.#writtenBy);
   }
 
   /** Checkpoints from before version 4 stored what was sent to tasks with their parent. */

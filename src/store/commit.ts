@@ -5,7 +5,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { announced, announcementOf } from "../domain/announcement.ts";
 import { OrchError } from "../domain/errors.ts";
 import { chain, changesScore, EventRecord, isMessage, type JournalEvent } from "../domain/journal.ts";
-import type { Clock, Commit, CommitResult } from "../ports.ts";
+import { levelOf } from "../domain/journal-level.ts";
+import type { Clock, Commit, CommitResult, Store } from "../ports.ts";
 import { applyChange } from "./apply-change.ts";
 import { rowOf } from "./columns.ts";
 import type { Database } from "./database.ts";
@@ -34,11 +35,13 @@ type Attempt = { readonly at: string; after?: Tail; events?: readonly JournalEve
 
 type WriteContext = { readonly database: Database; readonly sql: Sql; readonly attempt: Attempt };
 
-export function createCommit({ database, clock }: { readonly database: Database; readonly clock: Clock }) {
+type CommitDeps = { readonly database: Database; readonly clock: Clock };
+
+export function createCommit({ database, clock }: CommitDeps) {
   // On SQLite a row is read at no cost.
   const kept = createKeptRows(database.provider === "postgresql" ? undefined : 0);
   return async (given: Commit): Promise<CommitResult> => {
-    const commit = database.servers.are_many ? given : withoutHolds(given);
+    const commit = withLevel(database.servers.are_many ? given : withoutHolds(given));
     for (let tries = 1; tries <= MAX_ATTEMPTS; tries++) {
       const attempt: Attempt = { at: clock().toISOString(), isRepeated: false };
       const result = await answered(attempt, () => attemptCommit(commit, { database, kept, attempt }));
@@ -48,11 +51,26 @@ export function createCommit({ database, clock }: { readonly database: Database;
   };
 }
 
+/** A server that has lost the database has lost its part in every condition but the tail: it may report what it learns, and nothing else. */
+export function createLateAppend({ database, clock }: CommitDeps): Store["appendLateResult"] {
+  const unowned = { ...database, conditions: [], ensureOwned: () => undefined, confirmOwned: async () => undefined };
+  const commit = createCommit({ database: unowned, clock });
+  return (thread_id, after, late) => commit({ thread_id, after, events: [{ kind: "late_result", body: late }] });
+}
+
 /** The only server has its targets in memory. */
 const withoutHolds = ({ changes = [], ...commit }: Commit): Commit => ({
   ...commit,
   changes: changes.filter(({ on }) => on !== "target_held" && on !== "target_freed"),
 });
+
+/** No event of the hot path has a level. */
+function withLevel(commit: Commit): Commit {
+  const level = levelOf(commit.events);
+  if (level === null) return commit;
+  const { thread_id: task_id, changes = [] } = commit;
+  return { ...commit, changes: [...changes, { on: "task_level", task_id, level }] };
+}
 
 /**
  * Sends the same events with the same sequence numbers again while no answer comes. Whichever of the sendings is done, the
@@ -129,7 +147,9 @@ async function isWritten({ events = [] }: Attempt, { connection }: Database): Pr
 async function isDoneAtOnce(commit: Commit, { database, kept, attempt }: Attempting) {
   const { thread_id, after, changes = [] } = commit;
   const fits = commit.events.length > 0 && commit.events.length <= EVENTS_PER_STATEMENT;
-  if (database.provider !== "postgresql" || after === "last" || !fits) return null;
+  // Of two changes of one row, one statement would do one.
+  const isRaised = changes.some(({ on }) => on === "task_level");
+  if (database.provider !== "postgresql" || after === "last" || !fits || isRaised) return null;
   const events = chain(thread_id, after, commit.events, attempt.at);
   attempt.after = after;
   attempt.events = events;

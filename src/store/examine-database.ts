@@ -4,6 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import { PrismaPg } from "@prisma/adapter-pg";
 import { z } from "zod";
+import { COMPATIBILITY, type Compatibility, mayUse } from "./compatibility.ts";
 import { sqlitePath } from "./database.ts";
 import { reasonOf } from "./fault.ts";
 import { migrationNames } from "./migrate.ts";
@@ -13,7 +14,7 @@ import { holderOfFile } from "./sqlite-lock.ts";
 
 /**
  * `holder` is the orch server that uses the database. `pending` counts the migrations that the next start applies, null when
- * unknown; `stranger` is a migration that this version does not know.
+ * unknown; `stranger` is a migration of a newer version, where this one may not use the database with it.
  */
 export type DatabaseExamination =
   | { readonly is: "missing"; readonly path: string }
@@ -46,7 +47,8 @@ async function examineFile(given: string): Promise<DatabaseExamination> {
   const holder = await holderOfFile(path);
   // Rows that a server has not yet moved from its log into the file are not read: reading them would repair the file.
   if (holder !== null || ((await sizeOf(`${path}-wal`)) ?? 0) > 0) return { ...there, holder, ...UNSEEN };
-  return { ...there, holder, ...compare(historyIn(path), await migrationNames("sqlite")) };
+  const { history, compatibility } = fileHistory(path);
+  return { ...there, holder, ...compare(history, compatibility, await migrationNames("sqlite")) };
 }
 
 const sizeOf = (path: string): Promise<number | null> =>
@@ -61,33 +63,42 @@ const sizeOf = (path: string): Promise<number | null> =>
 const History = z.array(z.object({ migration_name: z.string(), state: z.string() }));
 type Migration = { readonly name: string; readonly state: string };
 
+const Compatible = z.array(z.object({ min_level: z.int(), min_version: z.string() }));
+
 /** With `immutable`, because an ordinary reader would leave a log and its index beside the file. */
-function historyIn(path: string): Migration[] {
+function fileHistory(path: string) {
   const url = pathToFileURL(path);
   url.search = "immutable=1";
   const database = new DatabaseSync(url, { readOnly: true });
   try {
-    const tables = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = '_prisma_migrations'").all();
-    const rows = tables.length === 0 ? [] : database.prepare(MIGRATION_HISTORY).all();
-    return History.parse(rows).map(({ migration_name, state }) => ({ name: migration_name, state }));
+    const rowsOf = (table: string, sql: string) => {
+      const tables = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = ?").all(table);
+      return tables.length === 0 ? [] : database.prepare(sql).all();
+    };
+    const history = History.parse(rowsOf("_prisma_migrations", MIGRATION_HISTORY));
+    const [compatibility = null] = Compatible.parse(rowsOf("compatibility", COMPATIBILITY));
+    return { history: history.map(({ migration_name, state }) => ({ name: migration_name, state })), compatibility };
   } finally {
     database.close();
   }
 }
 
-const VERSION = "SELECT current_setting('server_version'), to_regclass('_prisma_migrations')::text";
+const VERSION =
+  "SELECT current_setting('server_version'), to_regclass('_prisma_migrations')::text, to_regclass('compatibility')::text";
 
 async function examineServer(connectionString: string): Promise<DatabaseExamination> {
   const adapter = await new PrismaPg({ connectionString, max: 1, connectionTimeoutMillis: CONNECT_MS }).connect();
   try {
     const ask = async (sql: string) => (await adapter.queryRaw({ sql, args: [], argTypes: [] })).rows;
-    const [[version, table] = []] = await ask(VERSION);
+    const [[version, table, levels] = []] = await ask(VERSION);
     const history =
       table == null
         ? []
         : (await ask(MIGRATION_HISTORY)).map(([name, state]) => ({ name: String(name), state: String(state) }));
     const holder = await holdersOfServer(adapter);
-    const compared = compare(history, await migrationNames("postgresql"));
+    const [row] = levels == null ? [] : await ask(COMPATIBILITY);
+    const compatibility = row === undefined ? null : { min_level: Number(row[0]), min_version: String(row[1]) };
+    const compared = compare(history, compatibility, await migrationNames("postgresql"));
     return { is: "there", name: `PostgreSQL ${version}`, holder, ...compared };
   } finally {
     await adapter.dispose();
@@ -95,7 +106,9 @@ async function examineServer(connectionString: string): Promise<DatabaseExaminat
 }
 
 /** A failed migration has left nothing and is applied again. */
-const compare = (history: readonly Migration[], names: readonly string[]) => ({
-  pending: names.filter((known) => !history.some(({ name, state }) => name === known && state === "applied")).length,
-  stranger: history.find(({ name }) => !names.includes(name))?.name ?? null,
-});
+function compare(history: readonly Migration[], compatibility: Compatibility | null, names: readonly string[]) {
+  const isApplied = (known: string) => history.some(({ name, state }) => name === known && state === "applied");
+  const pending = names.filter((known) => !isApplied(known)).length;
+  const stranger = history.find(({ name }) => !names.includes(name))?.name ?? null;
+  return { pending, stranger: stranger === null || (pending === 0 && mayUse(compatibility)) ? null : stranger };
+}

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { SqlMigrationAwareDriverAdapterFactory } from "@prisma/driver-adapter-utils";
 import type { MigrationList } from "@prisma/schema-engine-wasm";
 import { OrchError } from "../domain/errors.ts";
+import { COMPATIBILITY, mayUse, wantedBy } from "./compatibility.ts";
 import { kindOf } from "./fault.ts";
 import { withSchemaEngine } from "./schema-engine.ts";
 import { MIGRATION_HISTORY, type Provider } from "./sql.ts";
@@ -14,21 +15,36 @@ const LOCKFILE = "migration_lock.toml";
 /** Loads the schema engine only when a migration is pending. Rejects with `database_unusable`. */
 export async function migrate(provider: Provider, factory: SqlMigrationAwareDriverAdapterFactory): Promise<void> {
   const [names, history] = await Promise.all([migrationNames(provider), readHistory(factory)]);
+  const isPending = names.some((known) => !history.some(({ name }) => name === known));
   const stranger = history.find(({ name }) => !names.includes(name));
-  if (stranger !== undefined) {
-    const message = `the database comes from a newer version of orch (migration ${stranger.name})`;
-    throw new OrchError("database_unusable", message, { fix: "run that version" });
-  }
+  if (stranger !== undefined) return ensureUsable(stranger.name, isPending, factory);
   const failed = history.flatMap(({ name, state }) => (state === "failed" ? [name] : []));
-  if (names.length > history.length || failed.length > 0) await applyMigrations(provider, names, failed, factory);
+  if (isPending || failed.length > 0) await applyMigrations(provider, names, failed, factory);
 }
 
-/** Closes its connection: on SQLite the engine needs the file alone. Empty for a new database. */
-async function readHistory(factory: SqlMigrationAwareDriverAdapterFactory) {
+/** A newer version has migrated it. Its migrations add, so that this one may go on beside it, down to a level (D-329). */
+async function ensureUsable(
+  stranger: string,
+  isPending: boolean,
+  factory: SqlMigrationAwareDriverAdapterFactory,
+): Promise<void> {
+  const [row] = await readRows(factory, COMPATIBILITY);
+  const found = row === undefined ? null : { min_level: Number(row[0]), min_version: String(row[1]) };
+  if (mayUse(found) && !isPending) return;
+  const message = `the database was migrated by a newer version of orch (${stranger}): ${wantedBy(found)}`;
+  const fix = `run version ${found?.min_version ?? "that has migrated it"} or a later one`;
+  throw new OrchError("database_unusable", message, { fix });
+}
+
+/** Empty for a new database. */
+const readHistory = async (factory: SqlMigrationAwareDriverAdapterFactory) =>
+  (await readRows(factory, MIGRATION_HISTORY)).map(([name, state]) => ({ name: String(name), state }));
+
+/** Closes its connection: on SQLite the engine needs the file alone. None where there is no such table. */
+async function readRows(factory: SqlMigrationAwareDriverAdapterFactory, sql: string): Promise<unknown[][]> {
   const adapter = await factory.connect();
   try {
-    const { rows } = await adapter.queryRaw({ sql: MIGRATION_HISTORY, args: [], argTypes: [] });
-    return rows.map(([name, state]) => ({ name: String(name), state }));
+    return (await adapter.queryRaw({ sql, args: [], argTypes: [] })).rows;
   } catch (error) {
     if (kindOf(error) === "TableDoesNotExist") return [];
     throw error;

@@ -7,6 +7,7 @@ import type { OwnerState, ServerSelf } from "../domain/server.ts";
 import type { Servers } from "../ports.ts";
 import { Holder, hasEnded, thisProcess } from "../process/holder.ts";
 import type { PrismaClient, Server as Row } from "./generated/sqlite/client.ts";
+import { KNOWN_COLUMNS } from "./known-columns.ts";
 import { isWhole, NO_SUM, withSum } from "./row-sum.ts";
 import { holdsIn, SERVER_ID, shownOf, takeOver } from "./server-row.ts";
 import { LOCK_WRITERS, type Statement } from "./sql.ts";
@@ -88,7 +89,7 @@ async function endExclusive(client: PrismaClient): Promise<void> {
   await row.stop();
 }
 
-const FOUND = `SELECT *, (stopped_at IS NULL AND (lease_expires_at IS NULL OR lease_expires_at <= ${NOW})) AS is_lost FROM server`;
+const FOUND = `SELECT ${KNOWN_COLUMNS.server}, (stopped_at IS NULL AND (lease_expires_at IS NULL OR lease_expires_at <= ${NOW})) AS is_lost FROM server`;
 
 const Kept = Holder.extend({ data_dir: z.string().nullable().default(null) });
 

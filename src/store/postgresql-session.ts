@@ -14,7 +14,7 @@ const LOCK_ID = 0x6f726368;
 const NAME = `orch pid ${process.pid} on ${hostname()}`;
 const QUERY_MS = 5_000;
 const RETRY_MS = 1_000;
-/** Of migrations: a server that waits longer tries its own, and fails where they collide. */
+/** Of migrations: a server that waits longer for those of another does not start. */
 const LONGEST_WORK_MS = 300_000;
 
 /** Null after the session was lost and made again: anything may have been announced meanwhile. */
@@ -51,17 +51,7 @@ export async function openSession(connectionString: string): Promise<Session> {
   await connect();
   return {
     identity: null,
-    alone: async (work) => {
-      const end = performance.now() + LONGEST_WORK_MS;
-      const isLocked = async () =>
-        (await client?.query(`SELECT pg_try_advisory_lock(${LOCK_ID}, 1) AS held`))?.rows[0]?.held === true;
-      while (!(await isLocked()) && performance.now() < end) await sleep(RETRY_MS / 10);
-      try {
-        return await work();
-      } finally {
-        await client?.query(`SELECT pg_advisory_unlock(${LOCK_ID}, 1)`).catch(() => undefined);
-      }
-    },
+    alone: (work) => workAlone(connectionString, work),
     hear: (listener) => {
       heard = listener;
     },
@@ -83,6 +73,22 @@ export async function openSession(connectionString: string): Promise<Session> {
       await ended?.end().catch(() => undefined);
     },
   };
+}
+
+/** The lock is one of a transaction: it ends with the connection, or with this process, however that ends (D-329). */
+async function workAlone<T>(connectionString: string, work: () => Promise<T>): Promise<T> {
+  const client = new Client({ connectionString, application_name: NAME, ...PATIENCE });
+  client.on("error", () => undefined);
+  await client.connect();
+  try {
+    await client.query("BEGIN");
+    await client.query("SET LOCAL idle_in_transaction_session_timeout = 0");
+    await client.query(`SET LOCAL lock_timeout = ${LONGEST_WORK_MS}`);
+    await client.query(`SELECT pg_advisory_xact_lock(${LOCK_ID}, 1)`);
+    return await work();
+  } finally {
+    await client.end().catch(() => undefined);
+  }
 }
 
 async function connected(connectionString: string, lost: (client: Client) => void): Promise<Client> {

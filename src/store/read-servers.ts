@@ -1,17 +1,27 @@
 // The servers of a database by their rows, and by its clock. Alive are those that have not stopped and whose lease lasts; the one server of
 // a SQLite file has no lease. Any server may ask another one to drain: that is no part of a journal, and not of the sum of the row (D-326).
 import { announced } from "../domain/announcement.ts";
+import { JOURNAL_LEVEL } from "../domain/journal-level.ts";
 import { jsonOrText, parseJson } from "../domain/json-values.ts";
-import { type HeldTarget, Server, ServerDetails, type ServerState } from "../domain/server.ts";
+import { type HeldTarget, Server, ServerDetails, type ServerState, type UnreadTask } from "../domain/server.ts";
 import type { Store } from "../ports.ts";
 import { Holder } from "../process/holder.ts";
 import type { Database } from "./database.ts";
 import { guarded } from "./fault.ts";
 import type { Server as Row } from "./generated/sqlite/client.ts";
 import { SERVER_ID } from "./server-row.ts";
-import { aliveServers, announce, askedToDrain, heldTargets, ownedTasks, type Provider, serverRows } from "./sql.ts";
+import {
+  aliveServers,
+  announce,
+  askedToDrain,
+  heldTargets,
+  ownedTasks,
+  type Provider,
+  serverRows,
+  unreadTasks,
+} from "./sql.ts";
 
-type AliveRow = Pick<Server, "server_id" | "name"> & {
+type AliveRow = Pick<Server, "server_id" | "name" | "journal_level"> & {
   readonly labels: string | null;
   readonly drain_asked_at: string | null;
 };
@@ -30,15 +40,16 @@ export const readServers = ({
     const now = rows[0]?.now ?? new Date().toISOString();
     const running = new Map(counts.map((one) => [one.owner, Number(one.count)]));
     const held = are_many ? await connection.rows<HeldRow>(heldTargets) : [];
+    const servers = rows
+      // On PostgreSQL this row is of a version that had the database alone.
+      .filter(({ server_id }) => provider === "sqlite" || server_id !== SERVER_ID)
+      .flatMap((row) => {
+        const own = row.server_id === (provider === "sqlite" ? SERVER_ID : owner);
+        return detailsOf(row, { now, provider, own, running: running.get(own ? owner : row.server_id) ?? 0 });
+      });
     return {
-      now,
-      servers: rows
-        // On PostgreSQL this row is of a version that had the database alone.
-        .filter(({ server_id }) => provider === "sqlite" || server_id !== SERVER_ID)
-        .flatMap((row) => {
-          const own = row.server_id === (provider === "sqlite" ? SERVER_ID : owner);
-          return detailsOf(row, { now, provider, own, running: running.get(own ? owner : row.server_id) ?? 0 });
-        }),
+      ...{ now, servers },
+      unread: await connection.rows<UnreadTask>(unreadTasks(lowestLevel(servers))),
       held: held.map((one) => ({ ...one, held_seconds: secondsBetween(one.since, now) })),
     };
   }),
@@ -50,11 +61,18 @@ export const readServers = ({
 });
 
 /** A server whose row cannot be read serves nothing that others know of. */
-function serverOf({ server_id, name, labels, drain_asked_at }: AliveRow): Server[] {
-  const given = { server_id, name, labels: jsonOrText(labels ?? "[]"), draining: drain_asked_at !== null };
+function serverOf({ labels, drain_asked_at, ...row }: AliveRow): Server[] {
+  const given = { ...row, labels: jsonOrText(labels ?? "[]"), draining: drain_asked_at !== null };
   const { data } = Server.safeParse(given);
   return data === undefined ? [] : [data];
 }
+
+/** Of the live servers. */
+const lowestLevel = (servers: readonly ServerDetails[]): number =>
+  Math.min(
+    JOURNAL_LEVEL,
+    ...servers.flatMap(({ state, journal_level }) => (state === "alive" ? [journal_level ?? 0] : [])),
+  );
 
 type Seen = {
   readonly now: string;

@@ -13,6 +13,7 @@ import type {
   Task,
   TaskScore,
 } from "./generated/sqlite/client.ts";
+import { KNOWN_COLUMNS } from "./known-columns.ts";
 import type { Statement, Value } from "./sql.ts";
 import type { Sql } from "./sql-connection.ts";
 
@@ -73,7 +74,7 @@ export const deleteRows = <T extends Table>(table: T, where: Columns<T>): Statem
 
 /** A value of the wrong type in a column of SQLite passes here; the schema of the record refuses it. */
 export async function findRow<T extends Table>(sql: Sql, table: T, where: Columns<T>): Promise<Tables[T] | null> {
-  const sql_text = `SELECT * FROM ${table} WHERE ${placed(where, " AND ")} LIMIT 1`;
+  const sql_text = `SELECT ${KNOWN_COLUMNS[table]} FROM ${table} WHERE ${placed(where, " AND ")} LIMIT 1`;
   const statement = { sql: sql_text, args: valuesOf(where), row: { table, where } };
   const [row] = await sql.rows<Tables[T]>(statement);
   return row ?? null;

@@ -2,7 +2,7 @@
 // written (D-244), is refused with `quarantined`, and left out of a list (D-231).
 import type { z } from "zod";
 import { Approval } from "../domain/approval.ts";
-import { isUnreadable, OrchError } from "../domain/errors.ts";
+import { isNewer, isQuarantined, isUnreadable, OrchError } from "../domain/errors.ts";
 import { Freeze } from "../domain/freeze.ts";
 import {
   EVENT_BODIES,
@@ -90,15 +90,28 @@ export function eventOf({
 }: StoredEvent & { readonly cursor: number }): JournalEvent {
   const name = nameOf(row);
   const record = read(EventRecord, name, ["body"], row);
-  if (!isEventKind(record.kind)) throw unknownKind(record, row.body);
-  const body = read<unknown>(EVENT_BODIES[record.kind], name, [], record.body as Stored);
+  if (!isEventKind(record.kind)) throw unknownTo(record, row.body, `the unknown kind ${JSON.stringify(record.kind)}`);
+  const body = bodyIn(record, record.kind, row.body);
   // The schema of this kind has parsed the body, a relation that the type of the table cannot express.
   return { ...record, body } as JournalEvent;
 }
 
+type Recorded = z.infer<typeof EventRecord>;
+
+function bodyIn(record: Recorded, kind: EventKind, text: string): unknown {
+  try {
+    return read<unknown>(EVENT_BODIES[kind], nameOf(record), [], record.body as Stored);
+  } catch (error) {
+    const newer = isQuarantined(error)
+      ? unknownTo(record, text, `a body of ${kind} that this version does not know`)
+      : error;
+    throw isNewer(newer) ? newer : error;
+  }
+}
+
 /** One that is as it was written is of a newer version. */
-function unknownKind(record: z.infer<typeof EventRecord>, body: string): OrchError {
-  const fault = `${nameOf(record)} has the unknown kind ${JSON.stringify(record.kind)}`;
+function unknownTo(record: Recorded, body: string, what: string): OrchError {
+  const fault = `${nameOf(record)} has ${what}`;
   if (hashOfText(record as Parameters<typeof hashOfText>[0], body) !== record.hash) return damaged(fault);
   const fix = "ask a server of that version, or update this one";
   return new OrchError("journal_newer", `${fault}, which a newer version of orch has written`, { fix });

@@ -6,6 +6,7 @@ import { TaskScore } from "../domain/scorecard/task-score.ts";
 import type { Database } from "./database.ts";
 import { guarded } from "./fault.ts";
 import type { TaskScore as ScoreRow } from "./generated/sqlite/client.ts";
+import { KNOWN_COLUMNS } from "./known-columns.ts";
 import { findRow } from "./row-statements.ts";
 import { isWhole } from "./row-sum.ts";
 import { read } from "./rows.ts";
@@ -41,9 +42,9 @@ export const readScores = ({ connection }: Database): KeptScores => ({
 const SCORING = `SELECT cursor, thread_id FROM journal_event
   WHERE cursor > ? AND kind IN (${SCORING_KINDS.map(() => "?").join(", ")}) ORDER BY cursor LIMIT ?`;
 
-const OF_SOP = "SELECT * FROM task_score WHERE sop_id = ? ORDER BY ended_at DESC, task_id LIMIT ?";
-const VERIFIED_OF_SOP =
-  "SELECT * FROM task_score WHERE sop_id = ? AND external IS NOT NULL ORDER BY ended_at DESC, task_id LIMIT ?";
+const SCORES = `SELECT ${KNOWN_COLUMNS.task_score} FROM task_score`;
+const OF_SOP = `${SCORES} WHERE sop_id = ? ORDER BY ended_at DESC, task_id LIMIT ?`;
+const VERIFIED_OF_SOP = `${SCORES} WHERE sop_id = ? AND external IS NOT NULL ORDER BY ended_at DESC, task_id LIMIT ?`;
 
 const RUNS = `SELECT passed, ended_at, done, done_unseen, verified, refuted FROM task_score
   WHERE sop_id = ? ORDER BY ended_at DESC, task_id LIMIT ?`;

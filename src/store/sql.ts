@@ -2,6 +2,7 @@
 // and PostgreSQL share. Values are always bound. Placeholders are `?`; `numbered` converts them to PostgreSQL's `$1`.
 import { PROMOTION_PREFIX } from "../domain/thread-id.ts";
 import type { VerificationWish } from "../domain/verification.ts";
+import { KNOWN_COLUMNS } from "./known-columns.ts";
 
 export type Provider = "sqlite" | "postgresql";
 export type Value = string | number | boolean | null | Uint8Array;
@@ -60,13 +61,13 @@ export const eventExists = ({ thread_id, seq, hash }: Link): Statement => ({
 
 /** In order. Without a limit, all of them. */
 export const eventsAfter = (thread_id: string, seq: number, limit?: number): Statement => ({
-  sql: `SELECT * FROM journal_event WHERE thread_id = ? AND seq > ? ORDER BY seq${limit === undefined ? "" : " LIMIT ?"}`,
+  sql: `SELECT ${KNOWN_COLUMNS.journal_event} FROM journal_event WHERE thread_id = ? AND seq > ? ORDER BY seq${limit === undefined ? "" : " LIMIT ?"}`,
   args: [thread_id, seq, ...(limit === undefined ? [] : [limit])],
 });
 
 /** In the order in which they were requested. A task that is known asks for them at each run. */
 export const approvalsOf = (thread_id: string, status: string | undefined, limit: number): Statement => ({
-  sql: `SELECT * FROM approval WHERE thread_id = ?${status === undefined ? "" : " AND status = ?"} ORDER BY created_at, approval_id LIMIT ?`,
+  sql: `SELECT ${KNOWN_COLUMNS.approval} FROM approval WHERE thread_id = ?${status === undefined ? "" : " AND status = ?"} ORDER BY created_at, approval_id LIMIT ?`,
   args: [thread_id, ...(status === undefined ? [] : [status]), limit],
 });
 
@@ -97,13 +98,13 @@ const NOW: Readonly<Record<Provider, string>> = {
 };
 
 export const aliveServers = (provider: Provider): Statement => ({
-  sql: `SELECT server_id, COALESCE(name, server_id) AS name, labels, drain_asked_at FROM server
+  sql: `SELECT server_id, COALESCE(name, server_id) AS name, labels, drain_asked_at, journal_level FROM server
     WHERE stopped_at IS NULL AND (lease_expires_at IS NULL OR lease_expires_at > ${NOW[provider]}) ORDER BY 2, 1`,
   args: [],
 });
 
 export const serverRows = (provider: Provider): Statement => ({
-  sql: `SELECT server.*, ${NOW[provider]} AS now FROM server ORDER BY COALESCE(name, server_id), started_at`,
+  sql: `SELECT ${KNOWN_COLUMNS.server}, ${NOW[provider]} AS now FROM server ORDER BY COALESCE(name, server_id), started_at`,
   args: [],
 });
 
@@ -122,6 +123,16 @@ export const heldTargets: Statement = {
     FROM target_hold hold LEFT JOIN task ON task.task_id = hold.task_id ORDER BY hold.since, hold.task_id LIMIT ${MOST_HELD}`,
   args: [],
 };
+
+const MOST_UNREAD = 20;
+
+/** Those of tasks that have not ended, the oldest first. */
+export const unreadTasks = (level: number): Statement => ({
+  sql: `SELECT task_id, status, needs_level FROM task
+    WHERE status IN ('accepted', 'running', 'need_input', 'need_approval') AND needs_level > ?
+    ORDER BY created_at, task_id LIMIT ${MOST_UNREAD}`,
+  args: [level],
+});
 
 export const askedToDrain = (provider: Provider, server_id: string): Statement => ({
   sql: `UPDATE server SET drain_asked_at = ${NOW[provider]} WHERE server_id = ? AND drain_asked_at IS NULL AND stopped_at IS NULL`,

@@ -5,7 +5,7 @@ import { CheckLook } from "../domain/proof.ts";
 import type { Quarantine } from "../domain/quarantine.ts";
 import type { TaskColumns } from "../domain/task.ts";
 import type { Clock, Store } from "../ports.ts";
-import { createCommit } from "./commit.ts";
+import { createCommit, createLateAppend } from "./commit.ts";
 import type { Database } from "./database.ts";
 import { guarded } from "./fault.ts";
 import type { Approval as ApprovalRow, TargetHold, Task as TaskRow } from "./generated/sqlite/client.ts";
@@ -40,6 +40,7 @@ type StoreDeps = {
 export function createStore({ database, clock, onDamaged = () => undefined }: StoreDeps): Store {
   return {
     commit: guarded(createCommit({ database, clock })),
+    appendLateResult: guarded(createLateAppend({ database, clock })),
     ...readTasks(database, onDamaged),
     ...readSops(database, onDamaged),
     ...readApprovals(database, onDamaged),
@@ -54,7 +55,7 @@ const LIVE = ["accepted", "running"];
 
 const COLUMNS = {
   ...{ task_id: true, intent: true, target_signature: true, status: true },
-  ...{ backend: true, owner: true, lease_expires_at: true, runs_on: true, created_at: true },
+  ...{ backend: true, owner: true, lease_expires_at: true, runs_on: true, needs_level: true, created_at: true },
 } as const;
 
 /** No text within it contains an unescaped quotation mark. */

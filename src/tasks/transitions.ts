@@ -5,6 +5,7 @@ import type { Change } from "../domain/change.ts";
 import { contractDigest, signatureOf, type TaskContract } from "../domain/contract.ts";
 import { type ErrorCode, OrchError } from "../domain/errors.ts";
 import type { EventBody, NewEvent, Procedure } from "../domain/journal.ts";
+import { JOURNAL_LEVEL } from "../domain/journal-level.ts";
 import { hasEnded, isPaused, type Outcome, outcome, outcomeOf } from "../domain/outcome.ts";
 import type { Sop } from "../domain/sop.ts";
 import type { Task, Waiting } from "../domain/task.ts";
@@ -45,6 +46,7 @@ export function accept({ contract, backend, runs_on = null, at }: Acceptance): T
     lease_expires_at: null,
     verification: null,
     runs_on,
+    needs_level: null,
     created_at: at,
     updated_at: at,
     ended_at: null,
@@ -79,7 +81,7 @@ export function claim({ task_id, lease_expires_at, left_by = null, target = null
   const held: Change[] = target === null ? [] : [{ on: "target_held", target_signature: target, task_id }];
   return {
     events: [{ kind: "taken_up", body }],
-    changes: [{ on: "task", task_id, expect: { status: LIVE, owner }, set }, ...held],
+    changes: [{ on: "task", task_id, expect: { status: LIVE, owner, readable_at: JOURNAL_LEVEL }, set }, ...held],
   };
 }
 

@@ -1,5 +1,6 @@
 // Whether this server may claim an unfinished task that it does not hold, and how the task starts then. A task of another server is left
 // alone while that server lives (D-221, D-313).
+import { canRead, JOURNAL_LEVEL } from "../domain/journal-level.ts";
 import { neededHere, servesLabels } from "../domain/labels.ts";
 import type { Task } from "../domain/task.ts";
 import type { Servers } from "../ports.ts";
@@ -7,9 +8,9 @@ import type { Start } from "./run-thread.ts";
 
 type Owned = Pick<Task, "owner" | "lease_expires_at">;
 
-/** Whether a server with these labels may work on the task at all (D-322). */
-export const mayRunOn = (labels: readonly string[], task: Pick<Task, "backend" | "runs_on">): boolean =>
-  servesLabels(labels, neededHere(task));
+/** Whether this server, with these labels, may work on the task at all (D-322, D-329). */
+export const mayRunOn = (labels: readonly string[], task: Pick<Task, "backend" | "runs_on" | "needs_level">): boolean =>
+  canRead(JOURNAL_LEVEL, task.needs_level) && servesLabels(labels, neededHere(task));
 
 type Recovering = {
   readonly servers: Pick<Servers, "owner" | "stateOf">;

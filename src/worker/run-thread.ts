@@ -28,14 +28,16 @@ export type Graph = {
 /** What is asked of the checkpoint saver beyond saving. */
 export type Checkpoints = {
   deleteThread(thread_id: string): Promise<void>;
-  prune(thread_id: string): Promise<void>;
+  /** Keeps the newest. False where there is none that this version has written. */
+  prune(thread_id: string): Promise<boolean>;
   /** Deletes the checkpoints of every thread that has ended. */
   sweep(): Promise<void>;
 };
 
 /**
  * How a thread starts: new with its first events, resumed at the interrupt that was answered, or recovered after a stop. A
- * recovered thread starts at the first node: the journal makes that safe, and no half-written checkpoint can matter.
+ * recovered thread starts at the first node: the journal makes that safe, and no half-written checkpoint can matter. So does one
+ * whose checkpoint another version has written: its graph may be another one (D-329).
  */
 export type Start =
   | { readonly kind: "new"; readonly events: readonly JournalEvent[] }
@@ -68,9 +70,9 @@ const RECURSION_LIMIT = 10_000;
 
 export async function runThread(run: ThreadRun): Promise<"paused" | "finished"> {
   const { graph, checkpoints, thread, thread_id, task_id, start } = run;
-  if (start.kind === "recover") await checkpoints.deleteThread(thread_id);
-  else if (start.kind === "resume") await checkpoints.prune(thread_id);
-  const input = start.kind === "resume" ? new Command({ resume: { [start.interrupt_id]: "answered" } }) : run.input;
+  const resumed = start.kind === "resume" && (await checkpoints.prune(thread_id)) ? start.interrupt_id : null;
+  if (start.kind !== "new" && resumed === null) await checkpoints.deleteThread(thread_id);
+  const input = resumed === null ? run.input : new Command({ resume: { [resumed]: "answered" } });
   const config = { configurable: { thread_id }, durability: "exit", recursionLimit: RECURSION_LIMIT } as const;
   const result = await graph.invoke(input, config);
   if (!isInterrupted(result)) {
@@ -83,7 +85,10 @@ export async function runThread(run: ThreadRun): Promise<"paused" | "finished"> 
   return "paused";
 }
 
-export type TaskRef = Pick<Task, "task_id" | "contract" | "intent" | "target_signature" | "backend" | "runs_on">;
+export type TaskRef = Pick<
+  Task,
+  "task_id" | "contract" | "intent" | "target_signature" | "backend" | "runs_on" | "needs_level"
+>;
 
 export type RunTaskDeps = {
   readonly store: Store;

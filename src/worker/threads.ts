@@ -4,6 +4,7 @@ import type { JournalEvent } from "../domain/journal.ts";
 import { hasEnded } from "../domain/outcome.ts";
 import { ABANDONED, type Clock, type Store } from "../ports.ts";
 import type { Thread, ThreadOf } from "../tasks/thread.ts";
+import type { LateResults } from "./late-results.ts";
 import { startGuard } from "./start-guard.ts";
 import { createThreadJournal } from "./thread-journal.ts";
 
@@ -33,6 +34,8 @@ type Deps = {
   readonly clock: Clock;
   readonly owner: string;
   readonly freezes: Parameters<typeof startGuard>[0];
+  /** Remembers how steps have ended whose end this server could not write. Without it, nothing is. */
+  readonly late?: Pick<LateResults, "around">;
 };
 
 export function createThreads(deps: Deps): Threads {
@@ -46,12 +49,12 @@ export function createThreads(deps: Deps): Threads {
   const open = (thread_id: string, events: readonly JournalEvent[]): Thread => {
     const controller = new AbortController();
     let isCut = false;
-    const commit: Store["commit"] = (given) => {
+    const commit = (deps.late?.around ?? asItIs)(async (given) => {
       if (abandoned || isCut) throw new OrchError("fenced", "the work on this thread was cut off");
       return startGuard(deps.freezes, deps.store.commit)(journal.projection, given);
-    };
+    });
     const store: Store = { ...deps.store, commit };
-    const journal = createThreadJournal({ ...deps, store }, thread_id, events);
+    const journal = createThreadJournal({ ...deps, store, onCancel: () => controller.abort() }, thread_id, events);
     const thread = {
       journal,
       controller,
@@ -104,6 +107,8 @@ export function createThreads(deps: Deps): Threads {
     },
   };
 }
+
+const asItIs = (commit: Store["commit"]): Store["commit"] => commit;
 
 /** Another caller meanwhile waits for the same: what is noted is written once. */
 function createFlush(): (thread: Thread) => Promise<void> {

@@ -29,7 +29,7 @@ const LEFT_OUT: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Rows that last for a run of a task, and who had a target is in the journals; or that count for a minute. */
-const WITHOUT_SUM = ["target_hold", "token_bucket"];
+const WITHOUT_SUM = ["target_hold", "token_bucket", "compatibility"];
 
 const AT = "2026-03-06T09:00:00.000Z";
 

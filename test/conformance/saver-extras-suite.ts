@@ -200,7 +200,7 @@ export function saverExtrasSuite(create: () => Promise<Database>): void {
       }
       const newest = await saver.getTuple({ configurable: { thread_id } });
       expect(await rowsOf(database, thread_id)).toEqual([6, 8, 6]);
-      await saver.prune(thread_id);
+      expect(await saver.prune(thread_id)).toBe(true);
       expect(await rowsOf(database, thread_id)).toEqual([2, 4, 2]);
       expect(await saver.getTuple({ configurable: { thread_id } })).toEqual(newest);
     });

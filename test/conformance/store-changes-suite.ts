@@ -64,6 +64,61 @@ export function changesSuite(create: CreateStore): void {
       expect(await store.findTask(task.task_id)).toMatchObject({ ...set, owner: "server-1" });
     });
 
+    test("raises the level that a task needs with an event of that level, and lets only such a server claim it", async () => {
+      const task = aTask();
+      const { task_id } = task;
+      await change({ on: "task_created", task });
+      const late = {
+        index: 0,
+        attempt: 1,
+        owner: "o",
+        server: "nas",
+        status: "passed",
+        exit_code: 0,
+        timed_out: false,
+      } as const;
+      const body = { ...late, ended_at: task.created_at, stdout: "", stderr: "", message: "It has ended." };
+      const released = { on: "task", task_id, expect: { status: ["running"] }, set: { owner: null } } as const;
+      await write({ thread_id: task_id, after: null, events: [started()], changes: [released] });
+      expect(await store.findTask(task_id)).toMatchObject({ owner: null, needs_level: null });
+      await write({ thread_id: task_id, after: "last", events: [{ kind: "late_result", body }], changes: [released] });
+      expect(await store.findTask(task_id)).toMatchObject({ owner: null, needs_level: 53 });
+      const [columns] = (await store.listTaskColumns({ status: ["running"], limit: 99 })).filter(
+        (one) => one.task_id === task_id,
+      );
+      expect(columns).toMatchObject({ needs_level: 53 });
+      const claim = (readable_at: number) =>
+        change({
+          on: "task",
+          task_id,
+          expect: { status: ["running"], owner: [null], readable_at },
+          set: { owner: "me" },
+        });
+      expect((await claim(52)).ok).toBe(false);
+      expect((await claim(53)).ok).toBe(true);
+    });
+
+    test("writes a late result only after the last event of its thread", async () => {
+      const thread_id = aThread();
+      const late = {
+        index: 0,
+        attempt: 1,
+        owner: "o",
+        server: "nas",
+        status: "failed",
+        exit_code: null,
+        timed_out: true,
+      } as const;
+      const body = { ...late, ended_at: aTask().created_at, stdout: "", stderr: "", message: "It was ended." };
+      const [first] = await write({ thread_id, after: null, events: [started()] });
+      const [second] = await write({ thread_id, after: first ?? null, events: [started()] });
+      if (first === undefined || second === undefined) throw new Error("two events were written");
+      expect(await store.appendLateResult(thread_id, first, body)).toEqual({ ok: false, conflict: "journal" });
+      const [event] = eventsOf(await store.appendLateResult(thread_id, second, body));
+      expect(event).toMatchObject({ seq: 3, kind: "late_result", body, prev_hash: second.hash });
+      expect(await store.readJournal(thread_id)).toEqual([first, second, event]);
+    });
+
     test("answers a question once, however many answer it at the same time", async () => {
       const task = aTask({ status: "need_input", waiting: { kind: "teaching", interrupt_id: "i-1" } });
       await change({ on: "task_created", task });

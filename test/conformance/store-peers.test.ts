@@ -1,12 +1,13 @@
 // Several servers share a PostgreSQL database (D-313): each has a row with a lease, and one that is taken over writes nothing more.
 import { spawnSync } from "node:child_process";
+import { Client } from "pg";
 import { afterAll, describe, expect, test } from "vitest";
 import { thisProcess } from "../../src/process/holder.ts";
 import { type Database, openDatabase } from "../../src/store/database.ts";
 import { openSession } from "../../src/store/postgresql-session.ts";
 import { createStore } from "../../src/store/store.ts";
 import { postgres } from "../support/postgres.ts";
-import { aThread, eventsOf } from "./store-records.ts";
+import { aThread, eventsOf, started } from "./store-records.ts";
 import { commitTo, expectReplaced } from "./store-replaced.ts";
 
 const clock = () => new Date();
@@ -65,6 +66,68 @@ describe.skipIf(server === null)("servers that share a database", () => {
     expect(await Promise.all([1, 2].map(() => second.servers.takeOver(first.servers.owner)))).toEqual([true, true]);
     await expectReplaced(first, heard, second);
     for (const database of [first, second]) await database.close();
+  });
+
+  test("a server that was taken over can report a late result, and nothing else", async () => {
+    const url = (await server?.createDatabase()) ?? "";
+    const [first, second] = await servers(url, url);
+    if (first === undefined || second === undefined) throw new Error("there are two");
+    const stores = { lost: createStore({ database: first, clock }), other: createStore({ database: second, clock }) };
+    const thread_id = aThread();
+    const [start] = eventsOf(await stores.lost.commit({ thread_id, after: null, events: [started()] }));
+    await expire(second, first);
+    await second.servers.look();
+    expect(await second.servers.takeOver(first.servers.owner)).toBe(true);
+    await expectReplaced(first, ["heard"], second);
+    const heard: (string | null)[] = [];
+    second.hear((text) => heard.push(text));
+    const late = {
+      index: 0,
+      attempt: 1,
+      owner: "o",
+      server: "nas",
+      status: "passed",
+      exit_code: 0,
+      timed_out: false,
+    } as const;
+    const body = { ...late, ended_at: clock().toISOString(), stdout: "", stderr: "", message: "It has ended." };
+    if (start === undefined) throw new Error("it was started");
+    eventsOf(await stores.lost.appendLateResult(thread_id, start, body));
+    expect((await stores.other.readJournal(thread_id)).map(({ kind }) => kind)).toEqual([
+      "step_started",
+      "late_result",
+    ]);
+    await expect.poll(() => heard).toContain(`${first.servers.owner} report ${thread_id}`);
+    await expect(stores.lost.commit({ thread_id, after: "last", events: [started()] })).rejects.toMatchObject({
+      code: "fenced",
+    });
+    for (const database of [first, second]) await database.close();
+  });
+
+  test("two new servers that start at once migrate one after the other, under a lock that ends with its transaction", async () => {
+    const url = (await server?.createDatabase()) ?? "";
+    const tool = new Client({ connectionString: url });
+    await tool.connect();
+    await tool.query("BEGIN; SELECT pg_advisory_xact_lock(1869767528, 1)");
+    let opened = 0;
+    const opening = servers(url, url).then((all) => {
+      opened = all.length;
+      return all;
+    });
+    const WAITING =
+      "SELECT count(*)::int AS count FROM pg_locks WHERE locktype = 'advisory' AND objsubid = 2 AND NOT granted";
+    const waiting = async () => (await tool.query(WAITING)).rows[0].count;
+    await expect.poll(waiting, { timeout: 20_000 }).toBe(2);
+    expect((await tool.query("SELECT to_regclass('task') AS there")).rows).toEqual([{ there: null }]);
+    expect(opened).toBe(0);
+    await tool.query("COMMIT");
+    for (const database of await opening) {
+      eventsOf(await commitTo(database));
+      await database.close();
+    }
+    const names = await tool.query("SELECT migration_name, count(*)::int AS count FROM _prisma_migrations GROUP BY 1");
+    expect(names.rows.every(({ count }) => count === 1)).toBe(true);
+    await tool.end();
   });
 
   test("a server that renews its lease in time is left alone, and so is what it has just claimed", async () => {

@@ -65,6 +65,7 @@ export function aTask(changes: Partial<Task> = {}): Task {
     owner: "server-1",
     lease_expires_at: AT,
     runs_on: null,
+    needs_level: null,
     verification: null,
     created_at: AT,
     updated_at: AT,

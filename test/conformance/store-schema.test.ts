@@ -3,15 +3,18 @@ import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 import type { SqlMigrationAwareDriverAdapterFactory } from "@prisma/driver-adapter-utils";
 import type { DiffTarget } from "@prisma/schema-engine-wasm";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { providerSchema } from "../../prisma/provider-schema.ts";
 import { openDatabase } from "../../src/store/database.ts";
+import { examineDatabase } from "../../src/store/examine-database.ts";
 import { postgresqlFactory } from "../../src/store/postgresql.ts";
 import { withSchemaEngine } from "../../src/store/schema-engine.ts";
 import type { Provider } from "../../src/store/sql.ts";
 import { sqliteFactory } from "../../src/store/sqlite.ts";
+import { createStore } from "../../src/store/store.ts";
 import { temporaryFolder } from "../support/database.ts";
 import { postgres } from "../support/postgres.ts";
+import { aTask } from "./store-records.ts";
 
 const folder = temporaryFolder();
 const server = postgres();
@@ -121,6 +124,7 @@ test("a migration that was cut short is made again", async () => {
     "target_hold",
     "work_freeze",
     "token_bucket",
+    "compatibility",
     "server",
   ]) {
     await database.client.$executeRawUnsafe(`DROP TABLE ${table}`);
@@ -130,4 +134,59 @@ test("a migration that was cut short is made again", async () => {
   const again = await openDatabase({ url: copy });
   expect(await again.client.task.count()).toBe(0);
   await again.close();
+});
+
+describe("a database that a newer version has migrated", () => {
+  /** As that version leaves it, with the row that says who may use it. */
+  async function migratedBy(name: string, compatibility: string): Promise<string> {
+    const path = join(folder.path, `${name}.db`);
+    const database = await openDatabase({ url: path });
+    const { connection } = database;
+    const history = "id, checksum, finished_at, migration_name, applied_steps_count";
+    await connection.run({
+      sql: `INSERT INTO _prisma_migrations (${history}) VALUES ('x', 'x', '2999-01-01', '29990101000000_newer', 1)`,
+      args: [],
+    });
+    await connection.run({ sql: "ALTER TABLE task ADD COLUMN of_newer TEXT", args: [] });
+    await connection.run({ sql: compatibility, args: [] });
+    await database.close();
+    return path;
+  }
+  const task = aTask();
+  const clock = () => new Date();
+
+  test("is used where that version says so, without the columns that it has added", async () => {
+    const path = await migratedBy("both", "UPDATE compatibility SET min_level = 53");
+    const database = await openDatabase({ url: path });
+    const store = createStore({ database, clock });
+    const created = { on: "task_created", task } as const;
+    await store.commit({ thread_id: task.task_id, after: null, events: [], changes: [created] });
+    await database.connection.run({ sql: "UPDATE task SET of_newer = 'kept'", args: [] });
+    const set = { owner: null } as const;
+    const changed = { on: "task", task_id: task.task_id, expect: { status: ["running"] }, set } as const;
+    expect((await store.commit({ thread_id: task.task_id, after: null, events: [], changes: [changed] })).ok).toBe(
+      true,
+    );
+    const found = { ...task, ...set, updated_at: expect.any(String) };
+    expect(await store.findTask(task.task_id)).toEqual(found);
+    expect(await store.listTasks({ limit: 1 })).toEqual([found]);
+    expect(await database.connection.rows({ sql: "SELECT of_newer FROM task", args: [] })).toEqual([
+      { of_newer: "kept" },
+    ]);
+    await database.close();
+    expect(await examineDatabase(path)).toMatchObject({ is: "there", pending: 0, stranger: null });
+  });
+
+  test.each([
+    [
+      ...["of a higher level", "UPDATE compatibility SET min_level = 99, min_version = '7.0.0'"],
+      /it needs level 99, which orch has from version 7\.0\.0 on, and this one has level \d+$/,
+    ],
+    ["without saying so", "DELETE FROM compatibility", /it does not say down to which version it may be used$/],
+  ] as const)("is refused where it wants a server %s", async (what, sql, message) => {
+    const path = await migratedBy(what.replaceAll(" ", "-"), sql);
+    const refusal = { code: "database_unusable", message: expect.stringMatching(message) };
+    await expect(openDatabase({ url: path })).rejects.toMatchObject(refusal);
+    expect(await examineDatabase(path)).toMatchObject({ stranger: "29990101000000_newer" });
+  });
 });

@@ -30,7 +30,7 @@ describe.each(KINDS)("the servers on %s", (_kind, urlOf) => {
     const url = await urlOf();
     const database = await openDatabase({ url, exclusive: true, self: OWN });
     const [own] = await listed(database);
-    expect(own).toEqual({ server_id: own?.server_id, ...OWN, draining: false });
+    expect(own).toEqual({ server_id: own?.server_id, ...OWN, draining: false, journal_level: null });
     await database.heartbeat();
     const others = [
       ["alive", "NULL", "'2999-01-01T00:00:00.000Z'", "NULL"],

@@ -39,6 +39,8 @@ type Over = {
   /** The point of its work at which it is killed. */
   readonly kill_at?: string;
   readonly clock?: ClockAhead;
+  /** A module that node loads first. */
+  readonly preload?: string;
 };
 
 /** A step that writes when it starts and when it ends, on any server. */
@@ -57,14 +59,15 @@ export async function createCluster(database_url: string): Promise<Cluster> {
   const rows = () => readJournals(database_url);
   const stack = given.move();
 
-  const start: Cluster["start"] = async (name, { env = {}, kill_at, clock = {} } = {}) => {
+  const start: Cluster["start"] = async (name, { env = {}, kill_at, clock = {}, preload: given } = {}) => {
     const data_dir = join(directory, name);
     await mkdir(data_dir, { recursive: true });
     const proxy = await postgresqlProxy(database_url);
     stack.defer(proxy.stop);
     const own = { DATABASE_URL: proxy.url, ORCH_SERVER_NAME: name, ORCH_DRAIN_SECONDS: "2", ...clock, ...env };
     if (kill_at !== undefined) writeFileSync(orderIn(data_dir), kill_at);
-    const preload = kill_at === undefined ? {} : { preload: KILL_AT };
+    const first = kill_at === undefined ? given : KILL_AT;
+    const preload = first === undefined ? {} : { preload: first };
     let life: LifeSoFar | null = null;
     // It claims tasks before it listens.
     const onSpawn = (child: ChildProcess) => {

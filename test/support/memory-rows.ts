@@ -3,6 +3,7 @@ import type { Approval } from "../../src/domain/approval.ts";
 import type { Change } from "../../src/domain/change.ts";
 import { OrchError } from "../../src/domain/errors.ts";
 import { type Freeze, isOpenFreeze, isSameFreeze } from "../../src/domain/freeze.ts";
+import { canRead } from "../../src/domain/journal-level.ts";
 import type { CheckLook } from "../../src/domain/proof.ts";
 import type { Schedule } from "../../src/domain/schedule.ts";
 import type { TaskScore } from "../../src/domain/scorecard/task-score.ts";
@@ -48,7 +49,14 @@ export function applies(
       if (task === undefined || (expect.status !== "any" && !expect.status.includes(task.status))) return false;
       if (asked !== undefined && task.waiting?.interrupt_id !== asked) return false;
       if (expect.owner !== undefined && !expect.owner.includes(task.owner)) return false;
+      if (expect.readable_at !== undefined && !canRead(expect.readable_at, task.needs_level)) return false;
       tasks.set(task_id, { ...task, updated_at: at, ...given(set) });
+      return true;
+    }
+    case "task_level": {
+      const task = tasks.get(change.task_id);
+      if (task !== undefined)
+        tasks.set(task.task_id, { ...task, needs_level: Math.max(task.needs_level ?? 0, change.level) });
       return true;
     }
     // The only server has its targets in memory.

@@ -2,6 +2,7 @@
 
 import { type Freeze, isOpenFreeze } from "../../src/domain/freeze.ts";
 import { chain, changesScore, isMessage, type JournalEvent } from "../../src/domain/journal.ts";
+import { levelOf } from "../../src/domain/journal-level.ts";
 import type { Schedule } from "../../src/domain/schedule.ts";
 import type { Task } from "../../src/domain/task.ts";
 import { UnverifiedTask } from "../../src/domain/verification.ts";
@@ -28,6 +29,8 @@ export function memoryStore(clock: Clock = () => new Date(AT)): Store {
       const at = clock().toISOString();
       const changed = copyOf(rows);
       for (const change of changes) if (!applies(changed, change, at)) return { ok: false, conflict: change };
+      const level = levelOf(events);
+      if (level !== null) applies(changed, { on: "task_level", task_id: thread_id, level }, at);
       const written = chain(thread_id, tail, structuredClone(events), at);
       rows = changed;
       journals.set(thread_id, [...known, ...written]);
@@ -35,6 +38,16 @@ export function memoryStore(clock: Clock = () => new Date(AT)): Store {
       messages.push(...written.filter(({ kind }) => isMessage(kind)));
       scoring.push(...written.filter(({ kind }) => changesScore(kind)).map((event) => event.thread_id));
       return { ok: true, events: written };
+    },
+    appendLateResult: async (thread_id, after, late) => {
+      const known = journalOf(thread_id);
+      const tail = known.at(-1);
+      if (tail?.seq !== after.seq) return { ok: false, conflict: "journal" };
+      const [event] = chain(thread_id, tail, [{ kind: "late_result", body: late }], clock().toISOString());
+      if (event === undefined) throw new Error("one event was chained");
+      journals.set(thread_id, [...known, event]);
+      messages.push(event);
+      return { ok: true, events: [event] };
     },
     renewLeases: async (owner, lease_expires_at) => {
       for (const task of rows.tasks.values())
@@ -131,7 +144,7 @@ export function memoryStore(clock: Clock = () => new Date(AT)): Store {
     openFreezes: async () => ({ freezes: openOf(rows.freezes), unreadable: [] }),
     // What others see of servers is in their rows of a database; here there is one server, and it sees itself.
     listServers: async () => [],
-    describeServers: async () => ({ now: clock().toISOString(), servers: [], held: [] }),
+    describeServers: async () => ({ now: clock().toISOString(), servers: [], held: [], unread: [] }),
     askToDrain: async () => undefined,
     expiringApprovals: async (at) => {
       const pending = [...rows.approvals.values()]

@@ -6,6 +6,7 @@ import { hasEnded, type Outcome, type TaskStatus } from "../../domain/outcome.ts
 import { runsOnOf } from "../../tasks/plan.ts";
 import { evolve, initial, type Projection } from "../../tasks/projection.ts";
 import { callFault } from "./agent.ts";
+import { lateFault } from "./late-results.ts";
 import { createOrderCheck } from "./order.ts";
 import { repeatFault } from "./repeats.ts";
 import { type StartFault, startFaults } from "./starts.ts";
@@ -59,6 +60,8 @@ export function walk(journal: readonly JournalEvent[], contract: TaskContract): 
     walked.order_faults.push(...orderFaults(event));
     walked.start_faults.push(...startFaults(event, contract, state));
     const repeated = repeatFault(event, state);
+    const late = lateFault(event, state);
+    if (late !== null) walked.order_faults.push(late);
     if (repeated !== null) walked.start_faults.push({ rule: "once", fault: `journal entry ${event.seq} ${repeated}.` });
     const fault = callFault(event, { contract, ...runsOnOf(state) }, state.agent);
     if (fault !== null) walked.call_faults.push(`journal entry ${event.seq} ${fault}.`);

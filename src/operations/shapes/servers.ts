@@ -1,6 +1,6 @@
 // list_servers, get_server, drain_server.
 import { z } from "zod";
-import { HeldTarget, ServerDetails } from "../../domain/server.ts";
+import { HeldTarget, ServerDetails, UnreadTask } from "../../domain/server.ts";
 import { READ, shape } from "../operation.ts";
 
 /** Accepts the text of a query too. */
@@ -27,6 +27,12 @@ export const listServers = shape({
       .nullable()
       .describe("wakeups of all servers; null where it is not known"),
     held: z.array(HeldTarget).describe("at most 20; a server that is alone has them in memory"),
+    unread: z
+      .array(UnreadTask)
+      .default([])
+      .describe(
+        "at most 20 tasks that have not ended and whose journal a live server cannot read: a newer one runs them",
+      ),
   }),
 });
 

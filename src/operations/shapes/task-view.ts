@@ -29,6 +29,11 @@ export const TaskSummary = z.strictObject({
     .default(null)
     .describe("a freeze: it has not begun, and starts by itself once that is over"),
   queued_for: z.array(z.string()).nullable().describe("the labels that it needs and no live server has"),
+  needs_level: z
+    .int()
+    .nullable()
+    .default(null)
+    .describe("the journal_level that it needs of a server, where no live one has it"),
   sop_id: z.string().nullable(),
   sop_version: z.int().nullable(),
   backend: z.string(),
@@ -67,6 +72,11 @@ export const TaskView = TaskSummary.extend({
       attempt: z.int().nullable(),
       exit_code: z.int().nullable(),
       duration_ms: z.number().nullable(),
+      late_result: z
+        .string()
+        .nullable()
+        .default(null)
+        .describe("what the server that has lost the step says of its end, while its outcome is unknown"),
     }),
   ),
   checks: z.array(ShownCheck).describe("of the verdict; empty while there is none"),

@@ -19,6 +19,7 @@ const WEBHOOK_TYPES = [
   "freeze.frozen",
   "freeze.thawed",
   "task.no_server",
+  "task.late_result",
 ] as const;
 type WebhookType = (typeof WEBHOOK_TYPES)[number];
 
@@ -46,6 +47,7 @@ const BY_REASON: Partial<Record<ReasonCode, WebhookType>> = {
   frozen: "freeze.frozen",
   thawed: "freeze.thawed",
   no_server: "task.no_server",
+  late_result: "task.late_result",
 };
 
 const typeOf = (thread_id: string, status: (typeof STATUSES)[number], reason_code: ReasonCode): WebhookType =>

@@ -10,6 +10,7 @@ import {
   wasAccepted,
 } from "../../domain/job.ts";
 import type { EventBody, JournalEvent } from "../../domain/journal.ts";
+import type { LateResult } from "../../domain/late-result.ts";
 import { type Reconciliation, reconciledInWords } from "../../domain/reconcile.ts";
 import { type StepResult, unfinished } from "../../domain/step.ts";
 import type { ReadOnly } from "./read-only.ts";
@@ -33,11 +34,16 @@ type StepRecord = {
   readonly repeats: number;
   /** It was started by a server of which something may still run. */
   readonly doubtful: boolean;
+  /** The owner of the claim under which it was started the last time. */
+  readonly started_by: string | null;
+  /** What that server has reported after it had lost the task (D-330). */
+  readonly late: LateResult | null;
 };
 
 export type StepsState = {
   /** The fault that cut the task off before it was taken up the last time; null where its server had stopped. */
   cut_off_by: string | null;
+  owner: string | null;
   records: Map<number, StepRecord>;
   /** How many steps of the plan have passed, counted from the first, without a gap. */
   passed: number;
@@ -53,7 +59,7 @@ export type StepsState = {
 export type StepsProjection = ReadOnly<StepsState>;
 
 export const noSteps = (): StepsState => ({
-  cut_off_by: null,
+  ...{ cut_off_by: null, owner: null },
   records: new Map(),
   passed: 0,
   last: 0,
@@ -67,16 +73,20 @@ export function evolveSteps(steps: StepsState, event: JournalEvent): void {
   switch (event.kind) {
     case "taken_up":
       steps.cut_off_by = event.body.after ?? null;
+      steps.owner = event.body.owner;
       if (event.body.cleared !== true) for (const index of openIn(steps)) change(steps, index, { doubtful: true });
       break;
     case "step_started":
       steps.starts.push(event.body);
       steps.last = Math.max(steps.last, event.body.index);
-      put(steps, started(steps.records.get(event.body.index), event.body, event.at));
+      put(steps, started(steps, event.body, event.at));
       break;
     case "step_finished":
       steps.attempts.push(event.body);
       change(steps, event.body.index, ended(event.body));
+      break;
+    case "late_result":
+      change(steps, event.body.index, { late: event.body });
       break;
     case "retry_granted":
       steps.retried.add(event.body.index);
@@ -97,14 +107,15 @@ const openIn = ({ records }: StepsState): number[] =>
   [...records.values()].flatMap(({ index, state, job }) => (state === "started" && job === undefined ? [index] : []));
 
 function started(
-  before: StepRecord | undefined,
+  { records, owner: started_by }: StepsState,
   { index, attempt, repeatable, job }: EventBody<"step_started">,
   at: string,
 ): StepRecord {
+  const before = records.get(index);
   const isResumed = before?.state === "started" && before.attempt === attempt;
   const started_at = isResumed ? before.started_at : at;
   const state = { state: "started", settled: false, result: null, resolution: null, reconciled: null } as const;
-  const from = { repeats: before?.repeats ?? 0, doubtful: false };
+  const from = { repeats: before?.repeats ?? 0, doubtful: false, started_by, late: null };
   return { index, attempt, ...state, ...from, started_at, restarted_at: at, repeatable: repeatable === true, job };
 }
 

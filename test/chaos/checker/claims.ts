@@ -9,7 +9,7 @@ const RUNS = new Set([
   ...["agent_equipped", "agent_replied", "agent_call_judged", "agent_finished", "agent_stopped"],
 ]);
 const ANSWERS = new Set(["taught", "approval_decided", "step_resolved", "unparked"]);
-const AFTER_THE_END = new Set(["cancel_requested", "verification_recorded", "verification_missed", "late_result"]);
+const AFTER_THE_END = new Set(["cancel_requested", "verification_recorded", "verification_missed"]);
 
 type Phase = "new" | "accepted" | "running" | "paused" | "answered" | "ended";
 
@@ -58,22 +58,13 @@ export function watchClaims(): Watch {
   };
 }
 
-/**
- * After a request to cancel nothing starts any more, but for the one step whose start was being written at that moment: its owner ends it
- * as soon as it has read the request.
- */
+/** After a request to cancel nothing starts any more. */
 export function watchCancel(): Watch {
   let since: number | null = null;
-  let isOpen = false;
   return ({ kind, seq, body }) => {
-    if (kind === "cancel_requested" && since === null) {
-      since = seq;
-      isOpen = true;
-    }
-    if (kind === "taken_up") isOpen = false;
-    if (since === null || (kind !== "step_started" && kind !== "skill_step_started")) return NONE;
-    const wasOpen = isOpen;
-    isOpen = false;
-    return wasOpen ? NONE : fault("cancel", `step ${body["index"]} starts although entry ${since} asks to cancel`);
+    if (kind === "cancel_requested") since ??= seq;
+    if (since === null || (kind !== "step_started" && (kind !== "skill_step_started" || body["repeatable"] === true)))
+      return NONE;
+    return fault("cancel", `step ${body["index"]} starts although entry ${since} asks to cancel`);
   };
 }

@@ -1,7 +1,15 @@
 // The messages: what a reader with a cursor got while it happened is the whole list, and the whole list is what the journals report.
 import type { Finding, History, Message } from "./history.ts";
 
-const MESSAGES = ["reported", "sop_trial_failed", "sop_set_back", "sop_failing", "verification_missed", "no_server"];
+const MESSAGES = [
+  "reported",
+  "sop_trial_failed",
+  "sop_set_back",
+  "sop_failing",
+  "verification_missed",
+  "no_server",
+  "late_result",
+];
 
 export function messageFindings({ live, full, bundles }: History): Finding[] {
   const finding = (text: string, task_id: string | null) => ({ kind: "message", task_id, text });

@@ -10,8 +10,11 @@ type State = "started" | "passed" | "failed" | "unknown" | "again";
 type Record = {
   readonly attempt: number;
   readonly state: State;
-  /** The number of the claim under which it was started. */
+  /** The number of the claim under which it was started, and who had that. */
   readonly claim: number;
+  readonly owner: string;
+  /** That server has reported its end after it had lost the task. */
+  readonly late: boolean;
   readonly repeatable: boolean;
   readonly job_id: string | null;
   /** Something that a server before has started may still run. */
@@ -33,12 +36,14 @@ const Reconciled = StepAt.extend({
 });
 
 const RESOLVED = { succeeded: "passed", failed: "failed", retry: "again" } as const;
+const Late = StepAt.extend({ owner: z.string() });
 const MOST_REPEATS = 3;
 
 export function watchSteps(): Watch {
   const records = new Map<number, Record>();
   const kinds = new Map<number, string>();
   let claim = 0;
+  let owner = "";
   let isAgent = false;
   let isSkill = false;
 
@@ -54,7 +59,7 @@ export function watchSteps(): Watch {
     const isEarly = index > 0 && records.get(index - 1)?.state !== "passed";
     const licensed = mayStart(before, { attempt, claim, job_id: job?.job_id ?? null, kind: kinds.get(index) });
     const { repeats = 0, retried = false } = before ?? {};
-    const rest = { doubtful: false, reconciled: false, repeats, retried };
+    const rest = { owner, late: false, doubtful: false, reconciled: false, repeats, retried };
     records.set(index, { attempt, state: "started", claim, repeatable, job_id: job?.job_id ?? null, ...rest });
     return [
       ...(licensed ? NONE : fault("twice", `step ${index} starts as attempt ${attempt}, after ${wordsOf(before)}`)),
@@ -103,6 +108,7 @@ export function watchSteps(): Watch {
 
   const claimed = (body: unknown): readonly Fault[] => {
     claim += 1;
+    owner = Claim.parse(body).owner;
     if (Claim.parse(body).cleared === true) return NONE;
     for (const [index, { state, job_id }] of records)
       if (state === "started" && job_id === null) put(index, { doubtful: true });
@@ -113,6 +119,16 @@ export function watchSteps(): Watch {
     const open = [...records].find(([, { state }]) => state !== "passed");
     if (status !== "ok" || isAgent || open === undefined) return NONE;
     return fault("end", `it ends ok, and step ${open[0]} has not passed: ${wordsOf(open[1])}`);
+  };
+
+  /** It settles nothing, and is of a step whose outcome somebody has to find out. */
+  const reportedLate = ({ index, attempt, owner: by }: z.infer<typeof Late>): readonly Fault[] => {
+    const before = records.get(index);
+    const isOpenOfIts =
+      before?.state === "started" && before.attempt === attempt && before.owner === by && !before.late;
+    put(index, { late: true });
+    if (isOpenOfIts && before.job_id === null) return NONE;
+    return fault("stray end", `${by} reports attempt ${attempt} of step ${index} late, after ${wordsOf(before)}`);
   };
 
   const planned = (steps: unknown): readonly Fault[] => {
@@ -128,6 +144,7 @@ export function watchSteps(): Watch {
     if (kind === "taken_up") return claimed(body);
     if (kind === "step_started") return started(StepAt.parse(body));
     if (kind === "step_finished") return finished(Finished.parse(body));
+    if (kind === "late_result") return reportedLate(Late.parse(body));
     if (kind === "step_resolved") return resolved(Resolved.parse(body));
     if (kind === "reported") return reported(Report.parse(body));
     if (kind === "retry_granted") return granted(z.looseObject({ index: z.int() }).parse(body).index);

@@ -8,13 +8,14 @@ import { SOURCES, textOf } from "./source-files.ts";
 const READERS: readonly (readonly [RegExp, string])[] = [
   [/^src\/tasks\/projection(\.ts$|\/)/, "the fold and its reducers"],
   [
-    /^src\/evidence\/verify\/(bundle|walk|order|agent|starts|repeats|promises)\.ts$/,
+    /^src\/evidence\/verify\/(bundle|walk|order|agent|starts|repeats|promises|late-results)\.ts$/,
     "judge the order of a foreign journal, in one walk",
   ],
   [/^src\/domain\/scorecard\//, "counts what a projection does not keep, such as times, of a task that has ended"],
   [/^src\/metrics\/metrics\.ts$/, "measures the steps that a commit has ended"],
   [/^src\/worker\/fence\.ts$/, "looks for a rival or an end among the events that an owner reads on"],
   [/^src\/worker\/start-guard\.ts$/, "sees among the events of a commit that a task begins with it"],
+  [/^src\/worker\/late-results\.ts$/, "sees among the events of a commit how a step has ended"],
   [/^src\/operations\/freezes\.ts$/, "reads what a freeze is whose row cannot be read"],
   [/^src\/domain\/announcement\.ts$/, "says which commits other servers hear of"],
   [/^src\/domain\/journal\.ts$/, "defines which events are messages"],

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createEventFormat } from "../../../src/cli/format-event.ts";
 import { EVENT_BODIES, type NewEvent } from "../../../src/domain/journal.ts";
+import { lateResult } from "../../../src/domain/late-result.ts";
 import { outcome } from "../../../src/domain/outcome.ts";
 import { agentJournal, checked } from "../../support/agent-journal.ts";
 import { AT, aContract, aResult, aSetBack, check, cmd, journalOf } from "../../support/builders.ts";
@@ -173,6 +174,7 @@ const EVENTS: readonly NewEvent[] = [
   { kind: "schedule_refused", body: { task_id: "web-up-1", message: "There is no SOP." } },
   { kind: "cancel_requested", body: { reason: "enough" } },
   { kind: "verification_recorded", body: { verified: true, source: "dashboard", note: null } },
+  { kind: "late_result", body: lateResult({ owner: "o", server: "a" }, aResult({ stdout: "moved\n" })) },
   { kind: "no_server", body: { runs_on: ["zfs"], missing: ["zfs"], message: "There is no server with zfs." } },
   { kind: "verification_missed", body: { verify_by: "sop:triage", task_id: null, message: "There is none." } },
   { kind: "reported", body: outcome("failed", "step_failed", "Step 0 failed.", { thread_id: "t-1" }) },

@@ -62,7 +62,7 @@ export function server(act: Act, { concurrency = 4, store: over = () => ({}), ..
     },
     checkpoints: {
       deleteThread: async (id) => void done.push(`delete ${id}`),
-      prune: async (id) => void done.push(`prune ${id}`),
+      prune: async (id) => done.push(`prune ${id}`) > 0,
       sweep: async () => void done.push("sweep"),
     },
     onFinished: ({ accepted }) => void done.push(`finished ${accepted?.contract.task_id}`),

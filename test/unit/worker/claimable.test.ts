@@ -1,5 +1,6 @@
 // Which unfinished tasks this server may claim.
 import { describe, expect, test } from "vitest";
+import { JOURNAL_LEVEL } from "../../../src/domain/journal-level.ts";
 import { alone } from "../../../src/store/alone.ts";
 import type { Predecessor } from "../../../src/store/server-row.ts";
 import { isClaimable, mayRunOn, recoveryOf } from "../../../src/worker/claimable.ts";
@@ -31,7 +32,9 @@ describe("an unfinished task", () => {
 });
 
 describe("a task that needs labels", () => {
-  const needing = (runs_on: string[] | null, backend: "local" | "flowengine" = "local") => ({ backend, runs_on });
+  const needing = (runs_on: string[] | null, backend: "local" | "flowengine" = "local") => ({
+    ...{ backend, runs_on, needs_level: null },
+  });
 
   test.each([
     ["all of which the server has", true, needing(["docker", "host:nas"])],
@@ -39,6 +42,13 @@ describe("a task that needs labels", () => {
     ["for the workers of a flow engine", true, needing(["zfs"], "flowengine")],
   ] as const)("%s may run there: %s", (_what, may, task) => {
     expect(mayRunOn(["docker", "host:nas"], task)).toBe(may);
+  });
+
+  test.each([
+    [JOURNAL_LEVEL, true],
+    [JOURNAL_LEVEL + 1, false],
+  ])("may run on a server of this version where its journal has level %i: %s", (needs_level, may) => {
+    expect(mayRunOn([], { ...needing(null), needs_level })).toBe(may);
   });
 });
 

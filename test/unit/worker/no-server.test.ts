@@ -7,7 +7,7 @@ import { AT, aContract } from "../../support/builders.ts";
 import { memoryStore } from "../../support/memory-store.ts";
 
 const MINUTE = 60_000;
-const HERE: Server = { server_id: "a", name: "a", labels: ["docker", "host:a"], draining: false };
+const HERE: Server = { server_id: "a", name: "a", labels: ["docker", "host:a"], draining: false, journal_level: 53 };
 
 async function watched({
   runs_on = ["docker", "zfs"] as string[] | null,

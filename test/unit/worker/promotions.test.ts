@@ -38,7 +38,7 @@ function promoting(act: (sop_id: string) => unknown = () => ({})) {
         return act(sop_id);
       },
     },
-    checkpoints: { deleteThread: async (id) => void deleted.push(id), prune: async () => {}, sweep: async () => {} },
+    checkpoints: { deleteThread: async (id) => void deleted.push(id), prune: async () => true, sweep: async () => {} },
     onPaused: () => void paused.push("paused"),
     log: { error: (...entry) => void logged.push(entry) },
   });

@@ -34,7 +34,7 @@ function running(act: (parts: ReturnType<typeof pipelineParts>) => unknown = () 
   };
   const checkpoints = {
     deleteThread: async (id: string) => void done.push(`delete ${id}`),
-    prune: async (id: string) => void done.push(`prune ${id}`),
+    prune: async (id: string) => done.push(`prune ${id}`) > 0,
     sweep: async () => void done.push("sweep"),
   };
   const { store, threads, deps } = parts;

@@ -41,6 +41,7 @@ describe("the steps of a task", () => {
   test("are none before the first start", () => {
     expect(stepsAfter()).toEqual({
       cut_off_by: null,
+      owner: null,
       records: new Map(),
       passed: 0,
       last: 0,

@@ -1,0 +1,43 @@
+import { describe, expect, test } from "vitest";
+import { EVENT_BODIES, type NewEvent } from "../../../src/domain/journal.ts";
+import { canRead, FIRST_LEVEL, JOURNAL_LEVEL, levelOf, levelWithoutServer } from "../../../src/domain/journal-level.ts";
+import { lateResult } from "../../../src/domain/late-result.ts";
+import { aResult } from "../../support/builders.ts";
+
+const CANCEL: NewEvent = { kind: "cancel_requested", body: { reason: null } };
+const LATE: NewEvent = { kind: "late_result", body: lateResult({ owner: "o", server: "a" }, aResult({})) };
+
+describe("the level of a journal", () => {
+  test("rises with each kind of event that the first version which shared a database did not know", () => {
+    const kinds = Object.keys(EVENT_BODIES) as NewEvent["kind"][];
+    const later = kinds.filter((kind) => levelOf([{ kind, body: {} } as NewEvent]) !== null);
+    expect(kinds.length - later.length, "a new kind needs its level in journal-level.ts").toBe(FIRST_LEVEL);
+    const levels = later.map((kind) => levelOf([{ kind, body: {} } as NewEvent]) ?? 0);
+    expect(Math.min(...levels)).toBeGreaterThan(FIRST_LEVEL);
+    expect(Math.max(...levels)).toBe(JOURNAL_LEVEL);
+  });
+
+  test("is that of its highest event, and none where every version can read it", () => {
+    expect(levelOf([])).toBeNull();
+    expect(levelOf([CANCEL])).toBeNull();
+    expect(levelOf([LATE, CANCEL])).toBe(53);
+  });
+
+  test.each([
+    [53, null, true],
+    [null, null, true],
+    [53, 53, true],
+    [53, 54, false],
+    [null, 53, false],
+  ])("a server of level %s reads a journal that needs level %s: %s", (level, needs_level, can) => {
+    expect(canRead(level, needs_level)).toBe(can);
+  });
+
+  test("is waited for where no server has it that takes tasks", () => {
+    const server = (journal_level: number | null, draining = false) => ({ journal_level, draining });
+    expect(levelWithoutServer([server(53)], null)).toBeNull();
+    expect(levelWithoutServer([server(53), server(54)], 54)).toBeNull();
+    expect(levelWithoutServer([server(53), server(54, true), server(null)], 54)).toBe(54);
+    expect(levelWithoutServer([], 54)).toBe(54);
+  });
+});
