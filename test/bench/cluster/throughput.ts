@@ -1,0 +1,44 @@
+// How many tasks three servers end in a second, beside one. Where cores are few, the servers, their steps, the database and the load share
+// them; what a task costs of the processor does not depend on that.
+import { cpus } from "node:os";
+import { row, say } from "../table.ts";
+import { type Group, startGroup, teach } from "./group.ts";
+import { costOf, inTurn, type Load, type Played, ratioOf, total } from "./rounds.ts";
+
+const COUNTS = [1, 3] as const;
+
+export async function benchThroughput(rounds: number, load: Load): Promise<void> {
+  await using stack = new AsyncDisposableStack();
+  const groups: Group[] = [];
+  for (const count of COUNTS) {
+    const group = stack.use(await startGroup({ count, database: "PostgreSQL" }));
+    await teach(group, load.at_once);
+    groups.push(group);
+  }
+  const [one = [], three = []] = await inTurn(groups, rounds, load);
+  say(`\n${load.at_once} callers, tasks of one step on as many targets, ${rounds} rounds of ${load.seconds} s in turn`);
+  printGroup("one server", one);
+  printGroup("three servers", three);
+  row("three beside one", ["tasks/s", ratioOf(three, one, ({ per_second }) => per_second)]);
+  row("", ["CPU of a task", ratioOf(three, one, ({ cpu }) => total(cpu))]);
+  const cores = (3 * costOf(one).server) / costOf(three).server;
+  row("", ["tasks/s where the event loops of the servers are the limit:", `${cores.toFixed(2)}x`]);
+}
+
+function printGroup(name: string, played: readonly Played[]): void {
+  const rates = played.map(({ per_second }) => per_second).toSorted((a, b) => a - b);
+  const cost = costOf(played);
+  const all = total(cost);
+  row(
+    name,
+    [
+      "tasks/s",
+      `${(rates[Math.floor(rates.length / 2)] ?? 0).toFixed(0)} (${rates[0]?.toFixed(0)} to ${rates.at(-1)?.toFixed(0)})`,
+    ],
+    ["CPU ms of a task: server", cost.server.toFixed(1)],
+    ["steps", cost.steps.toFixed(1)],
+    ["database", cost.database.toFixed(1)],
+    ["tasks in a CPU second", (1_000 / all).toFixed(0)],
+    [`most on ${cpus().length} cores`, `${((1_000 * cpus().length) / all).toFixed(0)}/s`],
+  );
+}
