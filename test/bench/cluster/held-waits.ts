@@ -40,7 +40,7 @@ const at = <T>(list: readonly T[], nth: number): T => {
 };
 
 /** Tasks that wait for their target for longer than the test takes, accepted by all servers. */
-async function hold({ servers }: Group): Promise<void> {
+export async function hold({ servers }: Group): Promise<void> {
   const first = at(servers, 0);
   await learn(first, "deploy", "held", [
     { kind: "wait", value: "1h" },
@@ -52,7 +52,7 @@ async function hold({ servers }: Group): Promise<void> {
   for (let n = 1; n <= HELD; n++) await at(servers, n).post("/v1/tasks", known(`held-${n}`, "deploy", "held"));
 }
 
-async function atRate(group: Group, rate: number, seconds: number): Promise<Tally> {
+export async function atRate(group: Group, rate: number, seconds: number): Promise<Tally> {
   const tally = createTally("");
   const over = new AbortController();
   const agent = connections();
