@@ -40,7 +40,7 @@ const at = <T>(list: readonly T[], nth: number): T => {
 };
 
 /** Tasks that wait for their target for longer than the test takes, accepted by all servers. */
-export async function hold({ servers }: Group): Promise<void> {
+async function hold({ servers }: Group): Promise<void> {
   const first = at(servers, 0);
   await learn(first, "deploy", "held", [
     { kind: "wait", value: "1h" },
@@ -52,7 +52,7 @@ export async function hold({ servers }: Group): Promise<void> {
   for (let n = 1; n <= HELD; n++) await at(servers, n).post("/v1/tasks", known(`held-${n}`, "deploy", "held"));
 }
 
-export async function atRate(group: Group, rate: number, seconds: number): Promise<Tally> {
+async function atRate(group: Group, rate: number, seconds: number): Promise<Tally> {
   const tally = createTally("");
   const over = new AbortController();
   const agent = connections();
@@ -96,13 +96,14 @@ async function submitAll(
     const { url } = at(servers, nth + 1);
     const answer = accepted && (await tally.send("wait", { url, agent, path: `/v1/tasks/${task_id}?wait_seconds=30` }));
     const answered = now();
-    if (answer !== null && !answer.includes('"status":"ok"')) tally.fail("task", answer.slice(0, 200));
+    if (answer !== null && !answer.includes('"status":"ok"')) tally.fail("task", "had not ended after 30 s");
     return { task_id, asked, answered };
   };
   const sent: Promise<End>[] = [];
   while (sent.length < total) {
     const due = begun + (sent.length * 1_000) / rate;
-    if (due > performance.now()) await sleep(due - performance.now());
+    const left = due - performance.now();
+    if (left > 0) await sleep(left);
     sent.push(one(sent.length, due));
   }
   const ends = await Promise.all(sent);

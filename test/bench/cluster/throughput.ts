@@ -21,24 +21,23 @@ export async function benchThroughput(rounds: number, load: Load): Promise<void>
   printGroup("three servers", three);
   row("three beside one", ["tasks/s", ratioOf(three, one, ({ per_second }) => per_second)]);
   row("", ["CPU of a task", ratioOf(three, one, ({ cpu }) => total(cpu))]);
-  const cores = (3 * costOf(one).server) / costOf(three).server;
-  row("", ["tasks/s where the event loops of the servers are the limit:", `${cores.toFixed(2)}x`]);
+  const bound = (3 * costOf(one).server) / costOf(three).server;
+  row("", ["tasks/s where only the servers' own processes limit it", `${bound.toFixed(2)}x`]);
 }
 
 function printGroup(name: string, played: readonly Played[]): void {
   const rates = played.map(({ per_second }) => per_second).toSorted((a, b) => a - b);
   const cost = costOf(played);
   const all = total(cost);
+  const middle = rates[Math.floor(rates.length / 2)] ?? 0;
+  row(name, ["tasks/s", `${middle.toFixed(0)} (${rates[0]?.toFixed(0)} to ${rates.at(-1)?.toFixed(0)})`]);
+  const { server, steps, database } = cost;
+  const parts = `server ${server.toFixed(1)}, steps ${steps.toFixed(1)}, database ${database.toFixed(1)}`;
+  row("", ["CPU ms of a task:", parts]);
+  const cores = cpus().length;
   row(
-    name,
-    [
-      "tasks/s",
-      `${(rates[Math.floor(rates.length / 2)] ?? 0).toFixed(0)} (${rates[0]?.toFixed(0)} to ${rates.at(-1)?.toFixed(0)})`,
-    ],
-    ["CPU ms of a task: server", cost.server.toFixed(1)],
-    ["steps", cost.steps.toFixed(1)],
-    ["database", cost.database.toFixed(1)],
+    "",
     ["tasks in a CPU second", (1_000 / all).toFixed(0)],
-    [`most on ${cpus().length} cores`, `${((1_000 * cpus().length) / all).toFixed(0)}/s`],
+    [`so at most on ${cores} cores`, `${((1_000 * cores) / all).toFixed(0)}/s`],
   );
 }
