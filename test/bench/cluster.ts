@@ -1,4 +1,4 @@
-// `npm run bench:cluster [-- --rounds N --seconds N]`: one and three servers on a PostgreSQL of their own, each server a process and the load
+// `npm run bench:cluster [-- --rounds N --seconds N --callers N]`: one and three servers on a PostgreSQL of their own, each server a process and the load
 // this one. With `--against COMMIT` instead: one server beside one of that commit. Figures of time are of this machine and this moment, those
 // of the processor hardly. Exits with 1 where 50 submits a second are not answered in time.
 import { execFileSync } from "node:child_process";
@@ -18,11 +18,12 @@ const Options = z.object({
   rounds: count.default(6),
   seconds: count.default(10),
   against: z.string().optional(),
+  callers: count.default(CALLERS),
   only: z.enum(["throughput", "waits"]).optional(),
 });
 const text = { type: "string" } as const;
-const { values } = parseArgs({ options: { rounds: text, seconds: text, against: text, only: text } });
-const { rounds, seconds, against, only } = Options.parse(values);
+const { values } = parseArgs({ options: { rounds: text, seconds: text, against: text, callers: text, only: text } });
+const { rounds, seconds, against, callers, only } = Options.parse(values);
 
 if (postgres() === null) process.exit(1);
 const version = execFileSync("git", ["describe", "--always", "--dirty"], { encoding: "utf8" }).trim();
@@ -36,7 +37,7 @@ if (against !== undefined) {
     { at_once: 16, seconds },
   ]);
 } else {
-  if (only !== "waits") await benchThroughput(rounds, { at_once: CALLERS, seconds });
+  if (only !== "waits") await benchThroughput(rounds, { at_once: callers, seconds });
   if (only !== "throughput" && !(await benchHeldWaits(2 * seconds))) process.exitCode = 1;
 }
 say(`\n${busy()} at the end`);
