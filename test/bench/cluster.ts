@@ -12,6 +12,8 @@ import { benchThroughput } from "./cluster/throughput.ts";
 import { say } from "./table.ts";
 
 const CALLERS = 48;
+/** With as many a server is never without work. */
+const MOST_PAIRED = 16;
 
 const count = z.coerce.number().int().positive();
 const Options = z.object({
@@ -34,7 +36,7 @@ say(
 if (against !== undefined) {
   await benchAgainst(against, rounds, [
     { at_once: 1, seconds },
-    { at_once: 16, seconds },
+    { at_once: Math.min(callers, MOST_PAIRED), seconds },
   ]);
 } else {
   if (only !== "waits") await benchThroughput(rounds, { at_once: callers, seconds });
