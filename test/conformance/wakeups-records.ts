@@ -45,7 +45,7 @@ export const transactionOf = (database: Database, work: (within: OpenTransaction
   wakingTransaction(database.connection.transaction<void>, (_sql, within) => work(within));
 
 /** Servers on a PostgreSQL database, to be stopped after each test. */
-export function wakeupServers(database_url: () => string) {
+function wakeupServers(database_url: () => string) {
   const opened: Wakeups[] = [];
   const open = (labels: readonly string[] = [], log = aLog().log, url = database_url()): Wakeups => {
     const wakeups = composeWakeups({ database_url: url }, { provider: "postgresql" }, { labels, timer, log });

@@ -52,7 +52,7 @@ async function checkoutOf(commit: string): Promise<{ readonly path: string } & A
   const path = join(given.use(await temporaryDirectory()).path, "orch");
   const git = (...args: string[]) =>
     execFileSync("git", args, { cwd: PROJECT, stdio: ["ignore", "ignore", "inherit"] });
-  git("worktree", "add", "--detach", path, commit);
+  git("worktree", "add", "--quiet", "--detach", path, commit);
   given.defer(() => void git("worktree", "remove", "--force", path));
   symlinkSync(join(PROJECT, "node_modules"), join(path, "node_modules"));
   execFileSync(process.execPath, ["prisma/generate.ts"], { cwd: path, stdio: ["ignore", "ignore", "inherit"] });
