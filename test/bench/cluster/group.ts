@@ -56,7 +56,10 @@ export async function startGroup({ count, database, checkout, env }: Given): Pro
   const servers: OrchProcess[] = [];
   for (let nth = 0; nth < count; nth++) {
     const data_dir = given.use(await temporaryDirectory()).path;
-    const own = { ORCH_SERVER_NAME: `server-${nth}`, DATABASE_URL: database_url ?? `file:${join(data_dir, "orch.db")}` };
+    const own = {
+      ORCH_SERVER_NAME: `server-${nth}`,
+      DATABASE_URL: database_url ?? `file:${join(data_dir, "orch.db")}`,
+    };
     const from = checkout === undefined ? {} : { checkout };
     const orch = await startOrchProcess({ data_dir, env: { ...ENV, ...own, ...env }, ...from });
     given.defer(async () => void (await orch.kill("SIGTERM")));
