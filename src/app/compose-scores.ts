@@ -4,10 +4,12 @@ import { brokenPromises } from "../evidence/verify/promises.ts";
 import type { Log } from "../log/log.ts";
 import { createMetrics } from "../metrics/metrics.ts";
 import type { Clock, Commit, Store } from "../ports.ts";
+import type { Wakeups } from "../wakeups/port.ts";
 import { observeCommits } from "../worker/observe-commits.ts";
 import { createScoreKeeper } from "../worker/score-keeper.ts";
 import type { Threads } from "../worker/threads.ts";
 import { timer } from "../worker/timer.ts";
+import type { Worker } from "./compose-worker.ts";
 
 type Parts = {
   readonly log: Log;
@@ -16,27 +18,36 @@ type Parts = {
   /** Whether other servers share the database, and announce what they commit. */
   readonly are_many: boolean;
   readonly threads: () => Pick<Threads, "isOpen" | "cancel">;
-  /** Has the tasks looked at that may be claimed now. */
-  readonly wake: () => void;
+  readonly worker: () => Pick<Worker, "reportedElsewhere" | "demotions">;
   readonly onDrain: () => void;
   readonly onEnded: (task_id: string) => void;
-  readonly onCaughtUp: (hasTime: () => boolean) => Promise<void>;
 };
 
+/** Of what a server has not folded that has ended meanwhile. */
+const FOLD_EVERY_MS = 60_000;
+
 export function composeScores(stored: Store, given: Parts) {
-  const { log, clock, onEnded, onCaughtUp, owner, threads, wake } = given;
+  const { log, clock, onEnded, owner, threads, worker } = given;
   const metrics = createMetrics({ store: stored, clock, behind: () => scores.behind() });
+  const onCaughtUp = (hasTime: () => boolean) => worker().demotions.look(hasTime);
   const parts = { store: stored, brokenIn: brokenPromises, onFolded: metrics.folded, onCaughtUp };
-  const scores = createScoreKeeper({ ...parts, timer, now: () => performance.now(), log });
+  let duty: ReturnType<Wakeups["every"]> | null = null;
+  const onDue = (): void => void (duty === null ? scores.foldAll() : duty.wake());
+  const scores = createScoreKeeper({ ...parts, onDue, timer, now: () => performance.now(), log });
+  /** From now on one server folds, whichever has a task to fold (D-334). */
+  const shareFold = (wakeups: Pick<Wakeups, "every">): void => {
+    duty = wakeups.every("scores", FOLD_EVERY_MS, scores.foldAll);
+  };
   const onCommitted = (commit: Commit): void => {
     if (commit.events.some(endsTask)) onEnded(commit.thread_id);
     metrics.committed(commit);
     scores.note(commit);
   };
+  const onReportElsewhere = (thread_id: string | null): void => worker().reportedElsewhere(thread_id);
   const observer = observeCommits(metrics.timed(stored), {
-    ...{ owner, onCommitted, onReportElsewhere: wake, onCancel: (thread_id) => threads().cancel(thread_id) },
-    onDrain: given.onDrain,
+    ...{ owner, onCommitted, onCancel: (thread_id) => threads().cancel(thread_id) },
+    ...{ onReportElsewhere, onDrain: given.onDrain },
     ...(given.are_many && { isElsewhere: (thread_id: string) => !threads().isOpen(thread_id) }),
   });
-  return { scores, metrics, observer };
+  return { scores, metrics, observer, shareFold };
 }

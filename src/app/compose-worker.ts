@@ -1,5 +1,6 @@
 // What runs tasks: who may have a target, what goes on where, what is looked for again, and what follows an end.
 import type { Config } from "../config/config.ts";
+import { isOfFreeze } from "../domain/thread-id.ts";
 import { expire } from "../operations/decide.ts";
 import { submitOwn } from "../operations/submit-task.ts";
 import type { Database } from "../store/database.ts";
@@ -94,8 +95,24 @@ export function composeWorker(config: Config, database: Database, { graphs, ...g
   const looks = [reconcile, also(promotions.reconcile), reconcile, also(createNoServerLook(parts))];
   const reconciler = createReconciler({ ...parts, looks, now });
   const wake = createWake({ ...parts, look: reconcile });
+  /** Only what has been frozen or thawed, or anything unknown, may be news of every task (D-333). */
+  const reportedElsewhere = (thread_id: string | null): void => {
+    if (thread_id === null || isOfFreeze(thread_id)) wake.wake();
+    else dispatcher.reported(thread_id);
+  };
   const release = () => releaseHeld({ ...parts, reclaim: dispatcher.reclaim });
-  return { locks: holds, promotions, demotions, dispatcher, expiry, verifications, reconciler, wake, release };
+  return {
+    locks: holds,
+    promotions,
+    demotions,
+    dispatcher,
+    expiry,
+    verifications,
+    reconciler,
+    wake,
+    release,
+    reportedElsewhere,
+  };
 }
 
 export async function stopWorker(

@@ -83,10 +83,9 @@ export function compose(config: Config, database: Database, parts: Parts) {
   withoutRootRuns();
   const quarantine = createQuarantine();
   const stored = storeOf(parts, createStore({ database, clock, onDamaged: quarantine.add }));
-  const { scores, metrics, observer } = composeScores(stored, {
-    ...{ log, clock, threads: () => threads, wake: () => worker.wake.wake(), ...database.servers, onDrain },
+  const { scores, metrics, observer, shareFold } = composeScores(stored, {
+    ...{ log, clock, threads: () => threads, worker: () => worker, ...database.servers, onDrain },
     onEnded: (task_id) => execution.endRun(task_id),
-    onCaughtUp: (hasTime) => worker.demotions.look(hasTime),
   });
   const { store, nextReport, nextEvent, activeSopsChanged } = observer;
   const freezes = composeFreezes(config, { store, clock, log, release: () => worker.release() });
@@ -128,6 +127,7 @@ export function compose(config: Config, database: Database, parts: Parts) {
     ...{ live: execution.live, startCommands: execution.start, lives: execution.lives, cutOff: threads.cutOff },
     ...{ intents, sop_tools, store, nextReport, wakeups, freezes, reportLate: late.report },
     ...{ dispatcher, promotions, expiry, verifications, schedules, reconciler, scores, metrics, stop, leftBehind },
+    shareFold,
   };
 }
 

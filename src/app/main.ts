@@ -99,7 +99,7 @@ export async function startOrch(config: Config, { onFenced, onDrained }: Reactio
       stagesOf(orch, { preparation, webhook: () => startWebhook(config, { ...orch, clock, log }), log }),
     );
     orch.reconciler.start();
-    if (database.servers.are_many) orch.wakeups.every("timers", TIMERS_MS, armTimers(orch));
+    if (database.servers.are_many) shareDuties(orch);
     await orch.wakeups.start();
     warnOf(config, log);
     void drainWhenAsked({ asked, readiness, leave: orch.dispatcher.leave, stop, log }).then(onDrained);
@@ -134,6 +134,12 @@ const stagesOf = (orch: Composed, { preparation, webhook, log }: Preparing): Sta
   { what: "the verification by procedures", run: orch.verifications.arm },
   { what: "the schedules", run: orch.schedules.arm },
 ];
+
+/** What one server does at a time. */
+function shareDuties(orch: Composed): void {
+  orch.shareFold(orch.wakeups);
+  orch.wakeups.every("timers", TIMERS_MS, armTimers(orch));
+}
 
 /** What was to happen at a time, and whose server has ended meanwhile, happens here. */
 const armTimers =

@@ -11,7 +11,7 @@ import { rowOf } from "./columns.ts";
 import { kindOf } from "./fault.ts";
 import { createFreeze, thawFreeze } from "./freeze-statements.ts";
 import { deleteRows, findRow, holdTarget, insertRow, updateRows, upsertRow } from "./row-statements.ts";
-import { sumAfter, withSum } from "./row-sum.ts";
+import { isWhole, sumAfter, withSum } from "./row-sum.ts";
 import type { Statement } from "./sql.ts";
 import type { Sql } from "./sql-connection.ts";
 
@@ -56,10 +56,8 @@ export function applyChange(change: Change, sql: Sql, at: string): Promise<Appli
       return made(sql, upsertRow("task_score", ["task_id"], withSum(rowOf(TaskScore, change.score))));
     case "scores_deleted":
       return made(sql, { sql: "DELETE FROM task_score", args: [] });
-    case "duty_done": {
-      const { name, cursor } = change;
-      return made(sql, upsertRow("duty", ["name"], withSum({ name, cursor })));
-    }
+    case "duty_done":
+      return changeDuty(change, sql);
     case "schedule_created":
       return made(sql, insertRow("schedule", withSum(rowOf(Schedule, change.schedule))));
     case "schedule":
@@ -149,6 +147,19 @@ async function changeSchedule({ name, expect, set }: ScheduleChange, sql: Sql, a
   const data = rowOf(Schedule, { ...set, updated_at: at });
   const summed = { ...data, row_sum: sumAfter(row, data) };
   return rewritten(sql, updateRows("schedule", summed, { name, row_sum: row.row_sum }));
+}
+
+type DutyChange = Extract<Change, { on: "duty_done" }>;
+
+/** A damaged row counts as none, as for who reads it. */
+async function changeDuty({ name, cursor, expect }: DutyChange, sql: Sql): Promise<Applied> {
+  const done = withSum({ name, cursor });
+  if (expect === undefined) return made(sql, upsertRow("duty", ["name"], done));
+  const row = await findRow(sql, "duty", { name });
+  if ((row === null || !isWhole(row) ? 0 : row.cursor) !== expect) return false;
+  return row === null
+    ? made(sql, insertRow("duty", done))
+    : rewritten(sql, updateRows("duty", done, { name, row_sum: row.row_sum }));
 }
 
 type FreezeChange = Extract<Change, { on: "freeze_created" | "freeze_thawed" }>;

@@ -16,6 +16,8 @@ const KEYS: ReadonlyMap<string, string> = new Map([
 ]);
 
 export type KeptRows = {
+  /** Whether it is of a kind that is kept. */
+  readonly isKept: (row: Of) => boolean;
   readonly find: (row: Of) => Row | null;
   readonly forget: (row: Of) => void;
   /** The same connection, and what to do when what was sent through it is committed. */
@@ -65,7 +67,10 @@ export function createKeptRows(most = MOST): KeptRows {
     };
   };
 
-  return { find, forget: (of) => void rows.delete(keyOf(of) ?? ""), observed };
+  return {
+    ...{ isKept: (of) => keyOf(of) !== undefined, find, observed },
+    forget: (of) => void rows.delete(keyOf(of) ?? ""),
+  };
 }
 
 const sizeOf = (row: Row): number =>

@@ -16,34 +16,54 @@ type Parts = {
   readonly at: string;
 };
 
-/** False where it has written nothing: a row is not kept, an expectation does not hold, or another writer was there. */
+/** False where it has written nothing: an expectation does not hold, or another writer was there. */
 export async function commitAtOnce(connection: Sql, kept: KeptRows, parts: Parts): Promise<boolean> {
+  const tried = await tryAtOnce(connection, kept, parts);
+  // Another server may have changed a row since. A transaction would hold the lock of messages while it reads that.
+  return (tried === "by_kept_rows" ? await tryAtOnce(connection, kept, parts) : tried) === "done";
+}
+
+/** Refused by rows that were kept, nothing of which is kept any more; or by those that were just read. */
+type Tried = "done" | "by_kept_rows" | "refused";
+
+async function tryAtOnce(connection: Sql, kept: KeptRows, parts: Parts): Promise<Tried> {
   const { events, inserts, changes, at } = parts;
-  const plan = planOn(kept);
+  const plan = planOn(connection, kept);
   const { sql, keep } = kept.observed(plan.sql);
-  for (const change of changes) if ((await applyChange(change, sql, at)) !== true) return false;
+  for (const change of changes) if ((await applyChange(change, sql, at)) !== true) return plan.refused();
   try {
     await connection.rows(joined(inserts, events.length, plan.statements));
   } catch (error) {
     if (!isRefused(error)) throw error;
-    for (const { row } of plan.statements) if (row !== undefined) kept.forget(row);
-    return false;
+    return plan.refused();
   }
   keep();
-  return true;
+  return "done";
 }
 
-/** Sends nothing: notes what would be written, and reads what is kept. */
-function planOn(kept: KeptRows): { readonly sql: Sql; readonly statements: readonly Statement[] } {
+/** Writes nothing: notes what would be written, and reads the rows that are not kept. */
+function planOn(connection: Sql, kept: KeptRows) {
   const statements: Statement[] = [];
+  const believed: NonNullable<Statement["row"]>[] = [];
   const sql: Sql = {
     run: async (statement) => {
       statements.push(statement);
       return 1;
     },
-    rows: async <T>({ row }: Statement) => [row && kept.find(row)].filter((found) => found != null) as T[],
+    rows: async <T>(statement: Statement) => {
+      const { row } = statement;
+      if (row === undefined || !kept.isKept(row)) return [];
+      const found = kept.find(row);
+      if (found === null) return connection.rows<T>(statement);
+      believed.push(row);
+      return [found] as T[];
+    },
   };
-  return { sql, statements };
+  const refused = (): Tried => {
+    for (const row of believed) kept.forget(row);
+    return believed.length > 0 ? "by_kept_rows" : "refused";
+  };
+  return { sql, statements, refused };
 }
 
 /** The n-th part is called `part<n>`. */

@@ -4,25 +4,19 @@
 import { isNewer, wordsOf } from "../domain/errors.ts";
 import type { Quarantine } from "../domain/quarantine.ts";
 import type { Task, TaskColumns } from "../domain/task.ts";
-import type { Servers, Store } from "../ports.ts";
+import type { Servers } from "../ports.ts";
 import { isClaimable, mayRunOn, recoveryOf } from "./claimable.ts";
 import { createProbe } from "./database-probe.ts";
-import {
-  isUnfinished,
-  keptTarget,
-  openTasks,
-  pausedInTheMiddle,
-  readTask,
-  UNFINISHED,
-  unfinishedInOrder,
-} from "./recovery.ts";
+import { isUnfinished, keptTarget, openTasks, pausedInTheMiddle, readTask, unfinishedInOrder } from "./recovery.ts";
 import { leaseEnd, type Start, type TaskRef } from "./run-thread.ts";
+import { createSetAside } from "./set-aside.ts";
 import type { TargetHolds } from "./target-holds.ts";
 import type { TargetLocks } from "./target-locks.ts";
 import { createTaskRuns, type TaskRunsDeps } from "./task-runs.ts";
 import { taskTargets } from "./task-targets.ts";
+import { createPages, createUnowned } from "./unfinished-pages.ts";
 
-export type DispatcherDeps = Omit<TaskRunsDeps, "onUnreadable" | "onTargetHeld"> & {
+export type DispatcherDeps = Omit<TaskRunsDeps, "onUnreadable" | "onTargetHeld" | "isKeptOut"> & {
   readonly locks: TargetLocks;
   readonly holds: TargetHolds;
   readonly servers: Servers;
@@ -41,6 +35,8 @@ export type Dispatcher = {
   readonly reclaim: (task: Task) => Promise<void>;
   /** Reclaims unfinished tasks that this server does not hold, a page at each call (D-222). */
   readonly reconcile: () => Promise<void>;
+  /** Another server has reported the end or a pause of a task. */
+  readonly reported: (task_id: string) => void;
   /** Dispatches every unfinished task, and holds the target of each one that paused in the middle of its steps. */
   readonly recover: () => Promise<void>;
   /** Frees the target of a task that ended while it was paused, and deletes its checkpoints. */
@@ -57,12 +53,18 @@ type Targeting = Parameters<TargetHolds["ensure"]>[0];
 
 export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   const { store, owner, servers, holds, labels } = deps;
-  const targets = taskTargets(deps.locks);
+  const retry = async (task_id: string): Promise<void> => {
+    const task = await store.findTask(task_id);
+    if (task !== null) await reclaim(task);
+  };
+  const aside = createSetAside({ holds, retry });
+  const targets = taskTargets(deps.locks, aside.free);
   const runs = createTaskRuns(
     {
       ...deps,
       onUnreadable: (task, error) => name(task.task_id, error),
-      onTargetHeld: () => void holds.look().catch(() => undefined),
+      isKeptOut: holds.keepOut,
+      onTargetHeld: aside.add,
     },
     { targets, usable: createProbe(deps) },
   );
@@ -70,7 +72,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     hold: (task) => runs.hold(task),
     keep: (task) => keep(task),
   });
-  const nextPage = createPages(store);
+  const next = { page: createPages(store), unowned: createUnowned() };
   const mayClaim = (task: TaskColumns): boolean =>
     !runs.isStopped() && mayRunOn(labels, task) && isClaimable(task, servers) && !holds.keepOut(task);
 
@@ -90,19 +92,11 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   return {
     dispatch: (task, start) => {
       if (mayRunOn(labels, task)) runs.dispatch(task, start);
+      else void deps.onWaiting?.(task);
     },
     reclaim,
-    reconcile: async () => {
-      // A task that was held when the rows were read may have paused or ended since.
-      const held = runs.held();
-      await servers.look();
-      await holds.look();
-      for (const columns of await nextPage()) {
-        if (held.has(columns.task_id) || !mayClaim(columns) || deps.holdBack.keeps(columns)) continue;
-        const task = await readTask(store, columns, quarantine);
-        if (task !== null) await reclaim(task);
-      }
-    },
+    reconcile: () => reconcile(deps, { runs, next, mayClaim, quarantine, reclaim }),
+    reported: aside.free,
     forget: async (task) => {
       runs.forget(task);
       targets.release(task);
@@ -126,6 +120,30 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     isLeaving: runs.isStopped,
     drain: (ms) => drain(deps, runs, ms),
   };
+}
+
+type Reconciling = {
+  readonly runs: Pick<ReturnType<typeof createTaskRuns>, "held" | "isFull">;
+  readonly next: { readonly page: ReturnType<typeof createPages>; readonly unowned: ReturnType<typeof createUnowned> };
+  readonly mayClaim: (task: TaskColumns) => boolean;
+  readonly quarantine: (task: TaskColumns, error: unknown) => Promise<void>;
+  readonly reclaim: (task: Task) => Promise<void>;
+};
+
+async function reconcile({ store, servers, holds, holdBack }: DispatcherDeps, given: Reconciling): Promise<void> {
+  const { runs, next, mayClaim, quarantine, reclaim } = given;
+  // A task that was held when the rows were read may have paused or ended since.
+  const held = runs.held();
+  await servers.look();
+  await holds.look();
+  const { tasks, is_first } = await next.page();
+  if (is_first) next.unowned.nextLook();
+  for (const columns of tasks) {
+    const isOfOthers = servers.are_many && columns.owner === null && (next.unowned.isNew(columns) || runs.isFull());
+    if (isOfOthers || held.has(columns.task_id) || !mayClaim(columns) || holdBack.keeps(columns)) continue;
+    const task = await readTask(store, columns, quarantine);
+    if (task !== null) await reclaim(task);
+  }
 }
 
 type Draining = Pick<ReturnType<typeof createTaskRuns>, "stop" | "onIdle">;
@@ -169,16 +187,4 @@ function createQuarantining(deps: DispatcherDeps, { hold, keep }: Quarantining) 
     name(task.task_id, error);
   };
   return { name, quarantine };
-}
-
-const PAGE = 1_000;
-
-/** A page of the unfinished tasks at each call, then from the beginning again: a look costs the same for any number (D-222). */
-function createPages(store: Store): () => Promise<readonly TaskColumns[]> {
-  let after: string | undefined;
-  return async () => {
-    const page = await store.listTaskColumns({ status: UNFINISHED, limit: PAGE, after });
-    after = page.length < PAGE ? undefined : page.at(-1)?.task_id;
-    return page;
-  };
 }

@@ -1,5 +1,5 @@
 // Folds the journals of tasks that have ended into their scores, after the fact and apart from the tasks: nothing is written
-// in their own commits (D-287). How far it has read is committed with what it has folded.
+// in their own commits (D-287). How far it has read is committed with what it has folded, so that of several servers one folds a task (D-334).
 import { setImmediate as turn } from "node:timers/promises";
 import type { Change } from "../domain/change.ts";
 import { changesScore, type JournalEvent } from "../domain/journal.ts";
@@ -19,10 +19,12 @@ type Deps = {
   >;
   /** The rule of each promise that a journal shows to be broken [8.target.T2]. */
   readonly brokenIn: (events: readonly JournalEvent[]) => readonly string[];
-  /** Hears of each task that is folded after the start, with what was known of it. A rebuild is no news. */
+  /** Hears of each task that this server is the first to fold, with what was known of it. A rebuild is no news. */
   readonly onFolded?: (score: TaskScore, before: TaskScore | null) => void;
   /** Called after each fold, with whether there is time left for more. Never rejects. */
   readonly onCaughtUp?: (hasTime: () => boolean) => Promise<void>;
+  /** Called when it is time to fold: has `foldAll` called by one server at a time. Without it, this one does. */
+  readonly onDue?: () => void;
   readonly timer: Timer;
   /** In milliseconds, on a clock that is never set. */
   readonly now: () => number;
@@ -32,6 +34,8 @@ type Deps = {
 export type ScoreKeeper = {
   /** What changes a score is folded once it is quiet. */
   readonly note: (commit: Pick<Commit, "events">) => void;
+  /** Never rejects. */
+  readonly foldAll: () => Promise<void>;
   /** Folds for so long. Resolves to how many events are left to read. */
   readonly catchUp: (limit_ms: number) => Promise<number>;
   /** Deletes what was folded and begins anew. */
@@ -42,6 +46,8 @@ export type ScoreKeeper = {
 };
 
 export const SCORE_DUTY = "score";
+/** Up to where tasks were folded for the first time: a rebuild goes back with the other cursor alone. */
+const COUNTED = "score_counted";
 const SLICE = 200;
 const THREADS_PER_TURN = 20;
 const QUIET_MS = 1_000;
@@ -53,7 +59,6 @@ const MOST_BEHIND = 10_000;
 export function createScoreKeeper(deps: Deps): ScoreKeeper {
   const { store, timer, now, log } = deps;
   const mutex = createMutex();
-  const news = createNews(deps);
   let touched_at: number | null = null;
   let unset: () => void = () => undefined;
   let stopped = false;
@@ -63,7 +68,7 @@ export function createScoreKeeper(deps: Deps): ScoreKeeper {
   /** Slice by slice, so that one with little time is not held up by one with all of it. */
   const fold = async (until: number): Promise<void> => {
     for (let is_more = true; is_more && !stopped && now() < until; await turn())
-      is_more = await mutex.run(() => foldSlice(deps, news));
+      is_more = await mutex.run(() => foldSlice(deps));
   };
 
   const judged = async (until: number): Promise<void> => {
@@ -85,7 +90,12 @@ export function createScoreKeeper(deps: Deps): ScoreKeeper {
     if (stopped) return;
     touched_at ??= now();
     unset();
-    unset = timer(() => void foldAll(), Math.min(QUIET_MS, Math.max(0, touched_at + LONGEST_WAIT_MS - now())));
+    const due = (): void => {
+      touched_at = null;
+      if (deps.onDue === undefined) void foldAll();
+      else deps.onDue();
+    };
+    unset = timer(due, Math.min(QUIET_MS, Math.max(0, touched_at + LONGEST_WAIT_MS - now())));
   };
 
   // What a server before this one has not folded.
@@ -100,8 +110,9 @@ export function createScoreKeeper(deps: Deps): ScoreKeeper {
       await judged(until);
       return behind();
     },
+    foldAll,
     rebuild: async () => {
-      await mutex.run(() => write(store, [{ on: "scores_deleted" }, done(0)]));
+      await mutex.run(() => beginAnew(store));
       touch();
     },
     behind,
@@ -112,33 +123,40 @@ export function createScoreKeeper(deps: Deps): ScoreKeeper {
   };
 }
 
-type News = (cursor: number, score: TaskScore) => Promise<void>;
-
-/** Of what is folded for the first time since the start. */
-function createNews({ store, onFolded }: Deps): News {
-  let newest = 0;
-  return async (cursor, score) => {
-    if (onFolded === undefined || cursor <= newest) return;
-    newest = cursor;
-    onFolded(score, await store.findScore(score.task_id));
-  };
+async function beginAnew(store: Deps["store"]): Promise<void> {
+  const counted: Change = { on: "duty_done", name: COUNTED, cursor: await countedIn(store) };
+  const from: Change = { on: "duty_done", name: SCORE_DUTY, cursor: 0 };
+  if (!(await write(store, [{ on: "scores_deleted" }, from, counted])))
+    throw new Error("the scores of tasks could not be deleted");
 }
 
-/** Whether more may follow. */
-async function foldSlice(deps: Deps, news: News): Promise<boolean> {
-  const { store } = deps;
-  const found = await store.readScoring(await store.findDuty(SCORE_DUTY), SLICE);
+const countedIn = async (store: Deps["store"]): Promise<number> =>
+  Math.max(...(await Promise.all([COUNTED, SCORE_DUTY].map((name) => store.findDuty(name)))));
+
+/** Whether more may follow. Where another server has folded meanwhile, nothing is written, and it is looked again. */
+async function foldSlice(deps: Deps): Promise<boolean> {
+  const { store, onFolded } = deps;
+  const from = await store.findDuty(SCORE_DUTY);
+  const found = await store.readScoring(from, SLICE);
   const last = found.at(-1);
   if (last === undefined) return false;
+  const counted = await countedIn(store);
   const changes: Change[] = [];
+  const news: { readonly score: TaskScore; readonly before: TaskScore | null }[] = [];
   for (const [task_id, cursor] of await tasksIn(store, found)) {
     const score = await scoreOf(deps, task_id);
     if (score === null) continue;
     changes.push({ on: "task_scored", score });
-    await news(cursor, score);
+    if (onFolded !== undefined && cursor > counted) news.push({ score, before: await store.findScore(task_id) });
     if (changes.length % THREADS_PER_TURN === 0) await turn();
   }
-  await write(store, [...changes, done(last.cursor)]);
+  const done: Change = { on: "duty_done", name: SCORE_DUTY, cursor: last.cursor, expect: from };
+  const up_to: Change = { on: "duty_done", name: COUNTED, cursor: Math.max(counted, last.cursor) };
+  if (!(await write(store, [...changes, done, up_to]))) {
+    if ((await store.findDuty(SCORE_DUTY)) === from) throw new Error("the scores of tasks could not be written");
+    return true;
+  }
+  for (const { score, before } of news) onFolded?.(score, before);
   return found.length === SLICE;
 }
 
@@ -172,9 +190,5 @@ async function scoreOf({ store, brokenIn }: Deps, task_id: string): Promise<Task
   return taskScoreOf(events, { broken: is_whole ? brokenIn(events) : ["chain"], promotion });
 }
 
-const done = (cursor: number): Change => ({ on: "duty_done", name: SCORE_DUTY, cursor });
-
-async function write(store: Deps["store"], changes: readonly Change[]): Promise<void> {
-  const result = await store.commit({ thread_id: SCORE_DUTY, after: "last", events: [], changes });
-  if (!result.ok) throw new Error("the scores of tasks could not be written");
-}
+const write = async (store: Deps["store"], changes: readonly Change[]): Promise<boolean> =>
+  (await store.commit({ thread_id: SCORE_DUTY, after: "last", events: [], changes })).ok;

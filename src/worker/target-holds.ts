@@ -11,6 +11,8 @@ export type TargetHolds = {
   readonly look: () => Promise<void>;
   /** Whether another task has the target, so that to claim this one would be refused. */
   readonly keepOut: (task: Targeting) => boolean;
+  /** What the task had is free, until a look says otherwise. False where it had none. */
+  readonly free: (task_id: string) => boolean;
   /** Gives a task its target that was paused in the middle by a version without rows. */
   readonly ensure: (task: Paused) => Promise<void>;
   readonly holderOf: TargetLocks["holderOf"];
@@ -23,11 +25,31 @@ type Deps = {
 };
 
 export function createTargetHolds({ store, servers, locks }: Deps): TargetHolds {
-  let holders: ReadonlyMap<string, string> = new Map();
+  let holders = new Map<string, string>();
+  /** Those that have given their target back since a look has begun: it may have read their row before. */
+  const freed = new Set<string>();
+  let looking = 0;
+
+  async function look(): Promise<void> {
+    looking += 1;
+    try {
+      const found = (await store.listHolds()).filter(({ task_id }) => !freed.has(task_id));
+      holders = new Map(found.map((one) => [one.target_signature, one.task_id]));
+    } finally {
+      looking -= 1;
+      if (looking === 0) freed.clear();
+    }
+  }
+
   return {
     look: async () => {
-      if (servers.are_many)
-        holders = new Map((await store.listHolds()).map((one) => [one.target_signature, one.task_id]));
+      if (servers.are_many) await look();
+    },
+    free: (task_id) => {
+      if (looking > 0) freed.add(task_id);
+      const had = [...holders].filter(([, holder]) => holder === task_id);
+      for (const [target] of had) holders.delete(target);
+      return had.length > 0;
     },
     keepOut: (task) => {
       const target = exclusiveTarget(task);

@@ -14,7 +14,7 @@ import type { TaskTargets } from "./task-targets.ts";
 export type TaskRunsDeps = RunTaskDeps & {
   readonly concurrency: number;
   readonly timer: Timer;
-  /** Called for a task that waits for a free place, or that this server leaves: another server may have one. */
+  /** Called for a task that waits for a free place or for labels, or that this server leaves: another server may have them. */
   readonly onWaiting?: (task: TaskRef) => Promise<void>;
   /** Called with whether there is a free place, when that may have changed. */
   readonly onPlaces?: (is_free: boolean) => void;
@@ -24,8 +24,10 @@ export type TaskRunsDeps = RunTaskDeps & {
   readonly onFinished: (projection: Projection) => void;
   /** Called for a task whose journal cannot be read any more: it stays held and keeps its target. */
   readonly onUnreadable: (task: TaskRef, error: unknown) => void;
-  /** Called after a claim found that a task of another server has the target: a look finds when it is free. */
-  readonly onTargetHeld: () => void;
+  /** Whether a task of another server is known to have its target: it is not tried then. */
+  readonly isKeptOut: (task: TaskRef) => boolean;
+  /** Called for a task that this server leaves because a task of another one has its target. */
+  readonly onTargetHeld: (task: TaskRef) => void;
   /** Called after a task has paused: its approval may expire. */
   readonly onPaused: () => void;
   readonly holdBack: HoldBack;
@@ -76,7 +78,7 @@ export function createTaskRuns(deps: TaskRunsDeps, { targets, usable }: Within) 
     if (leaving.isLeaving() || held.get(task.task_id) !== entry) return;
     entry.is_running = true;
     try {
-      const segment = await deps.holdBack.around(task, () => runTask(deps, task, entry.start));
+      const segment = await runUnlessHeld(deps, task, entry.start);
       held.delete(task.task_id);
       report(task, segment, { ...deps, targets, passOn: leaving.passOn });
       if (segment?.result === "paused" && entry.answered !== null) dispatch(task, entry.answered);
@@ -113,8 +115,7 @@ export function createTaskRuns(deps: TaskRunsDeps, { targets, usable }: Within) 
     /** A task that has ended while it waited is not run any more. */
     forget: ({ task_id }: TaskRef): void => void (held.get(task_id)?.is_running === false && held.delete(task_id)),
     /** Runs nothing from now on, and leaves to the others what waits here. */
-    stop: leaving.begin,
-    isStopped: leaving.isLeaving,
+    ...{ stop: leaving.begin, isStopped: leaving.isLeaving, isFull: places.isFull },
     onIdle: () => places.onIdle().then(leaving.done),
   };
 }
@@ -161,10 +162,17 @@ const heldAs = (task: TaskRef | null, start: Start): Held => ({
 type Reporting = Pick<TaskRunsDeps, "onTargetHeld" | "onFinished" | "onPaused"> &
   Pick<Within, "targets"> & { readonly passOn: (task: TaskRef) => void };
 
-/** Null for a task that a freeze holds. */
-function report(task: TaskRef, segment: Segment | null, to: Reporting): void {
+/** Nothing is begun where it is known that the claim would be refused. Null for a task that a freeze holds. */
+async function runUnlessHeld(deps: TaskRunsDeps, task: TaskRef, start: Start): Promise<Ran | null> {
+  return deps.isKeptOut(task) ? TARGET_HELD : deps.holdBack.around(task, () => runTask(deps, task, start));
+}
+
+const TARGET_HELD = { result: "target_held", frees_target: true } as const;
+type Ran = Segment | typeof TARGET_HELD;
+
+function report(task: TaskRef, segment: Ran | null, to: Reporting): void {
   if (segment?.frees_target !== false) to.targets.release(task);
-  if (segment?.result === "target_held") to.onTargetHeld();
+  if (segment?.result === "target_held") to.onTargetHeld(task);
   if (segment?.result === "released") to.passOn(task);
   if (segment?.result === "finished") to.onFinished(segment.projection);
   else if (segment?.result === "paused") to.onPaused();
@@ -184,6 +192,7 @@ function createPlaces({ concurrency, onWaiting, onPlaces }: PlaceDeps) {
       void queue.add(run).then(tell);
       tell();
     },
+    isFull,
     close: (): void => {
       isClosed = true;
       tell();

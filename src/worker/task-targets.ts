@@ -10,13 +10,16 @@ export type TaskTargets = {
   readonly release: (task: Targeting) => void;
 };
 
-export const taskTargets = (locks: TargetLocks): TaskTargets => ({
+/** `onFree` is called with each task that has no target any more. */
+export const taskTargets = (locks: TargetLocks, onFree: (task_id: string) => void): TaskTargets => ({
   acquire: async (task) => {
     const target = exclusiveTarget(task);
     if (target !== null) await locks.acquire(target, task.task_id);
   },
   release: (task) => {
     const target = exclusiveTarget(task);
-    if (target !== null) locks.release(target, task.task_id);
+    if (target === null) return;
+    locks.release(target, task.task_id);
+    onFree(task.task_id);
   },
 });

@@ -3,7 +3,9 @@ import { Agent, type IncomingMessage, request } from "node:http";
 import { TOKEN } from "../support/orch-process.ts";
 import { ms, row, say } from "./table.ts";
 
-export type Send = {
+type Send = {
+  /** Of another server than the first. */
+  readonly url?: string;
   readonly agent: Agent;
   readonly method?: "GET" | "POST";
   readonly path: string;
@@ -19,14 +21,17 @@ export function createTally(url: string) {
   const fail = (kind: string, what: string) =>
     errors.set(`${kind}: ${what}`, (errors.get(`${kind}: ${what}`) ?? 0) + 1);
 
-  /** The body of a 200 as text, else null with the error counted under its kind. */
-  async function send(kind: string, asked: Send): Promise<string | null> {
-    const begun = performance.now();
+  const note = (kind: string, taken_ms: number): void => {
+    const taken = latencies.get(kind) ?? [];
+    latencies.set(kind, taken);
+    taken.push(taken_ms);
+  };
+
+  /** The body of a 200 as text, else null with the error counted under its kind. `due`: when it was to be sent. */
+  async function send(kind: string, asked: Send, due = performance.now()): Promise<string | null> {
     try {
-      const { status, text } = await exchange(url, asked);
-      const taken = latencies.get(kind) ?? [];
-      latencies.set(kind, taken);
-      taken.push(performance.now() - begun);
+      const { status, text } = await exchange(asked.url ?? url, asked);
+      note(kind, performance.now() - due);
       if (status === 200) return text;
       fail(kind, `${status} ${/"code":"(\w+)"/.exec(text)?.[1] ?? text.slice(0, 80)}`);
     } catch (error) {
@@ -35,8 +40,13 @@ export function createTally(url: string) {
     return null;
   }
 
-  return { send, fail, errors, print: () => print(latencies, errors) };
+  const percentile = (kind: string, share: number): number => atShare(sorted(latencies.get(kind) ?? []), share);
+  return { send, note, fail, errors, percentile, print: () => print(latencies, errors) };
 }
+
+const sorted = (taken: readonly number[]): number[] => taken.toSorted((a, b) => a - b);
+const atShare = (taken: readonly number[], share: number): number =>
+  taken[Math.floor((taken.length - 1) * share)] ?? Number.NaN;
 
 export type Tally = ReturnType<typeof createTally>;
 
@@ -62,9 +72,9 @@ function exchange(url: string, { agent, method = "GET", path, body }: Send): Pro
 
 function print(latencies: ReadonlyMap<string, number[]>, errors: ReadonlyMap<string, number>): void {
   for (const [kind, taken] of latencies) {
-    const sorted = taken.toSorted((a, b) => a - b);
-    const at = (share: number): string => ms(sorted[Math.floor((sorted.length - 1) * share)] ?? Number.NaN);
-    row(kind, ["requests", String(sorted.length)], ["p50", at(0.5)], ["p95", at(0.95)], ["p99", at(0.99)]);
+    const inOrder = sorted(taken);
+    const at = (share: number): string => ms(atShare(inOrder, share));
+    row(kind, ["requests", String(taken.length)], ["p50", at(0.5)], ["p95", at(0.95)], ["p99", at(0.99)]);
   }
   say(errors.size === 0 ? "  no errors" : "  errors:");
   for (const [what, count] of errors) say(`    ${count} x ${what}`);

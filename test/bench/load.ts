@@ -1,14 +1,14 @@
 // `npm run bench:load [-- seconds]`: the real server, with its rate limits off, while 200 calls wait, 50 tasks a second
 // come in and 1,000 connections ask now and then. Latencies are of this machine and this moment, with the load and the
 // server on the same cores. Exits with 1 after any error, or when a task did not end verified.
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { cpus } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type OrchProcess, startOrchProcess, temporaryDirectory } from "../support/orch-process.ts";
 import { endTrial, known, learn } from "./http-tasks.ts";
 import { connections, createTally, type Tally } from "./load-tally.ts";
-import { residentMiB } from "./process-tree.ts";
+import { ownCpuMs, residentMiB } from "./process-tree.ts";
 import { row, say } from "./table.ts";
 
 const SERVICES = 50;
@@ -112,12 +112,7 @@ function watchProcess(pid: number) {
     seen.rss = Math.max(seen.rss, rss());
     seen.files = Math.max(seen.files, readdirSync(`/proc/${pid}/fd`).length);
   }, 250);
-  // Fields 14 and 15, which follow the name: user and system time in hundredths of a second.
-  const cpu = () => {
-    const [, text = ""] = /\) (.*)/.exec(readFileSync(`/proc/${pid}/stat`, "utf8")) ?? [];
-    const fields = text.split(" ").map(Number);
-    return ((fields[11] ?? 0) + (fields[12] ?? 0)) / 100;
-  };
+  const cpu = () => ownCpuMs(pid) / 1_000;
   return { rss, cpu, seen, stop: () => clearInterval(timer) };
 }
 

@@ -58,7 +58,7 @@ if (databases === null || server === null) {
     expect(await store.findSop(sop_id)).toMatchObject({ failure_count: 1 });
     expect((await store.readMessages(0, 10)).map(({ event }) => event)).toEqual([second]);
 
-    // Another server has changed the row: it is read, and what is expected of it is compared.
+    // Another server has changed the row: it is read, what is expected of it is compared, and no transaction is open meanwhile.
     const other = createStore({ database, clock: () => new Date() });
     await other.commit({
       thread_id: "x",
@@ -67,7 +67,9 @@ if (databases === null || server === null) {
       changes: [{ on: "sop_counted", sop_id, passed: true, proved: false }],
     });
     const counted: Commit["changes"] = [{ on: "sop_counted", sop_id, passed: true, proved: false }];
+    sent.length = 0;
     eventsOf(await store.commit({ thread_id: task_id, after: second ?? null, events: [started(1)], changes: counted }));
+    expect(sent.map((sql) => sql.slice(0, 6))).toEqual(["WITH p", "SELECT", "WITH p"]);
     expect(await store.findSop(sop_id)).toMatchObject({ failure_count: 1, success_count: 2 });
 
     const refused = { on: "task", task_id, expect: { status: ["running"] }, set: { status: "ok" } } as const;

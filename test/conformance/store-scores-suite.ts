@@ -114,6 +114,18 @@ export function scoresSuite(create: CreateStore): void {
       expect(await store.findDuty("score")).toBe(9);
     });
 
+    test("are folded from a cursor by one of those that go on from it", async () => {
+      const from = (expect: number, cursor: number) =>
+        ({ on: "duty_done", name: "score", cursor, expect }) as const satisfies Change;
+      const both = await Promise.all([write(from(0, 7)), write(from(0, 8))]);
+      expect(both.map(({ ok }) => ok).sort()).toEqual([false, true]);
+      const first = await store.findDuty("score");
+      expect((await write({ on: "task_scored", score: aScore() }, from(0, 9))).ok).toBe(false);
+      expect(await store.findScore("task-1"), "nothing else of the refused fold is written").toBeNull();
+      expect((await write(from(first, 9))).ok).toBe(true);
+      expect(await store.findDuty("score")).toBe(9);
+    });
+
     test("are not skipped when several commits become due at once", async () => {
       const threads = Array.from({ length: 60 }, (_, nth) => `thread-${nth}`);
       for (const thread_id of threads) await store.commit({ thread_id, after: null, events: [started()] });

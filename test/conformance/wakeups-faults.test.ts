@@ -2,35 +2,23 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { type Database, openDatabase } from "../../src/store/database.ts";
+import { describe, expect, test } from "vitest";
 import { postgres } from "../support/postgres.ts";
-import { aLog, anId, arrives, ask, collecting, commitWith, expectNot, wakeupServers } from "./wakeups-records.ts";
+import { aLog, anId, arrives, ask, collecting, commitWith, expectNot, wakeupScene } from "./wakeups-records.ts";
 
 const server = postgres();
 
 describe.skipIf(server === null)("several servers", () => {
-  let url = "";
-  let database: Database;
-  const { open, started, stop } = wakeupServers(() => url);
-  beforeAll(async () => {
-    url = (await server?.createDatabase()) ?? "";
-    database = await openDatabase({ url });
-  });
-  afterEach(stop);
-  afterAll(async () => {
-    await database.close();
-    await server?.stop();
-  });
+  const { open, started, url, database } = wakeupScene(server);
 
   test("go on when PostgreSQL was restarted, and log it once", async () => {
     const { log, lines } = aLog();
     const { wakeups, arrived } = await started([], log);
     await server?.restart(3_000);
     await expect
-      .poll(() => database.connection.rows({ sql: "SELECT 1 AS one", args: [] }), { timeout: 5_000 })
+      .poll(() => database().connection.rows({ sql: "SELECT 1 AS one", args: [] }), { timeout: 5_000 })
       .toEqual([{ one: 1 }]);
-    await arrives(arrived, await commitWith(database, wakeups), 6_000);
+    await arrives(arrived, await commitWith(database(), wakeups), 6_000);
     await expect.poll(() => lines.length, { timeout: 20_000 }).toBe(2);
     expect(lines).toEqual([
       expect.stringMatching(/^warn wakeups do not work/),
@@ -44,9 +32,9 @@ describe.skipIf(server === null)("several servers", () => {
   ])("make %s anew when it is gone; commits go on meanwhile", async (_what, remove) => {
     const { log, lines } = aLog();
     const { wakeups, arrived } = await started([], log);
-    await ask(url, remove);
+    await ask(url(), remove);
     const arrivesAgain = async () => {
-      await commitWith(database, wakeups);
+      await commitWith(database(), wakeups);
       return arrived.length;
     };
     await expect.poll(arrivesAgain, { timeout: 10_000, interval: 300 }).toBeGreaterThan(0);
@@ -55,7 +43,7 @@ describe.skipIf(server === null)("several servers", () => {
   });
 
   test("start, commit and stop where pg-boss may not make its schema, and work once it may", async () => {
-    await ask(url, "CREATE ROLE poor LOGIN");
+    await ask(url(), "CREATE ROLE poor LOGIN");
     const poor = new URL((await server?.createDatabase()) ?? "");
     const whole = poor.href;
     poor.username = "poor";
@@ -65,7 +53,7 @@ describe.skipIf(server === null)("several servers", () => {
     await wakeups.start();
     const id = anId();
     await wakeups.send("take_up", id);
-    await commitWith(database, wakeups);
+    await commitWith(database(), wakeups);
     expect(await wakeups.depth()).toBeNull();
     await expectNot(arrived, id, 100);
     expect(lines).toEqual([expect.stringMatching(/^warn wakeups do not work.*permission denied/)]);

@@ -1,12 +1,13 @@
 // What the tests of wakeups share: what arrived, what was logged, and a transaction of the store that a wakeup is written in.
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { expect } from "vitest";
+import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import { composeWakeups } from "../../src/app/compose-wakeups.ts";
 import { type OpenTransaction, wakingTransaction } from "../../src/domain/wakeup.ts";
-import type { Database } from "../../src/store/database.ts";
+import { type Database, openDatabase } from "../../src/store/database.ts";
 import type { Wakeups } from "../../src/wakeups/port.ts";
 import { timer } from "../../src/worker/timer.ts";
+import type { Postgres } from "../support/postgres.ts";
 
 let made = 0;
 /** As ids are: of any characters. */
@@ -44,7 +45,7 @@ export const transactionOf = (database: Database, work: (within: OpenTransaction
   wakingTransaction(database.connection.transaction<void>, (_sql, within) => work(within));
 
 /** Servers on a PostgreSQL database, to be stopped after each test. */
-export function wakeupServers(database_url: () => string) {
+function wakeupServers(database_url: () => string) {
   const opened: Wakeups[] = [];
   const open = (labels: readonly string[] = [], log = aLog().log, url = database_url()): Wakeups => {
     const wakeups = composeWakeups({ database_url: url }, { provider: "postgresql" }, { labels, timer, log });
@@ -58,6 +59,30 @@ export function wakeupServers(database_url: () => string) {
     return { wakeups, ...collected };
   };
   return { open, started, stop: () => Promise.all(opened.splice(0).map((wakeups) => wakeups.stop())) };
+}
+
+/** Servers on a database of their own in `server`, for the tests of one `describe`. */
+export function wakeupScene(server: Postgres | null) {
+  let url = "";
+  let opened: Database | null = null;
+  const servers = wakeupServers(() => url);
+  beforeAll(async () => {
+    url = (await server?.createDatabase()) ?? "";
+    opened = await openDatabase({ url });
+  });
+  afterEach(servers.stop);
+  afterAll(async () => {
+    await opened?.close();
+    await server?.stop();
+  });
+  return {
+    ...servers,
+    url: () => url,
+    database: (): Database => {
+      if (opened === null) throw new Error("the database is opened before the tests");
+      return opened;
+    },
+  };
 }
 
 /** A wakeup within a commit, which holds in any case. */

@@ -1,25 +1,13 @@
 // Wakeups of several servers on one PostgreSQL.
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { type Database, openDatabase } from "../../src/store/database.ts";
+import { describe, expect, test } from "vitest";
 import { postgres } from "../support/postgres.ts";
-import { aLog, anId, arrives, ask, commitWith, transactionOf, wakeupServers } from "./wakeups-records.ts";
+import { aLog, anId, arrives, ask, commitWith, transactionOf, wakeupScene } from "./wakeups-records.ts";
 
 const server = postgres();
 
 describe.skipIf(server === null)("several servers", () => {
-  let url = "";
-  let database: Database;
-  const { open, started, stop } = wakeupServers(() => url);
-  beforeAll(async () => {
-    url = (await server?.createDatabase()) ?? "";
-    database = await openDatabase({ url });
-  });
-  afterEach(stop);
-  afterAll(async () => {
-    await database.close();
-    await server?.stop();
-  });
+  const { open, started, url, database } = wakeupScene(server);
 
   test("that start at once on a new database share what arrives: each wakeup goes to one of them", async () => {
     const { log, lines } = aLog();
@@ -36,7 +24,7 @@ describe.skipIf(server === null)("several servers", () => {
     await started();
     const NAMES =
       "SELECT application_name AS name, count(*)::int FROM pg_stat_activity WHERE application_name LIKE '%wakeups%'";
-    const [found] = await ask(url, `${NAMES} GROUP BY 1`);
+    const [found] = await ask(url(), `${NAMES} GROUP BY 1`);
     expect(found).toEqual({ name: expect.stringMatching(/^orch wakeups pid \d+ on ./), count: expect.any(Number) });
     expect(found?.["count"]).toBeLessThanOrEqual(3);
   });
@@ -48,7 +36,7 @@ describe.skipIf(server === null)("several servers", () => {
     await zfs.wakeups.send("take_up", ids.docker, { labels: ["docker"] });
     await zfs.wakeups.send("take_up", ids.host, { labels: ["docker", "host:nas"] });
     await docker.wakeups.send("take_up", ids.zfs, { labels: ["shell:agent", "zfs"] });
-    await transactionOf(database, (within) =>
+    await transactionOf(database(), (within) =>
       docker.wakeups.send("take_up", ids.both, { labels: ["zfs", "gpu"], within }),
     );
     await arrives(docker.arrived, ids.docker);
@@ -93,10 +81,10 @@ describe.skipIf(server === null)("several servers", () => {
     const wakeups = open([], log);
     await wakeups.start();
     const id = anId();
-    await transactionOf(database, async (within) => {
+    await transactionOf(database(), async (within) => {
       await wakeups.send("take_up", id, { within });
       const begun = performance.now();
-      await commitWith(database, wakeups, id);
+      await commitWith(database(), wakeups, id);
       expect(performance.now() - begun).toBeGreaterThan(450);
       expect(performance.now() - begun).toBeLessThan(1_500);
     });
@@ -106,10 +94,10 @@ describe.skipIf(server === null)("several servers", () => {
   test("commit where the schema of pg-boss is gone, or its queue, which only the commit would find missing", async () => {
     const { log, lines } = aLog();
     const { wakeups } = await started([], log);
-    await ask(url, "DELETE FROM orch_queue.job; DELETE FROM orch_queue.queue WHERE name = 'take_up'");
-    await commitWith(database, wakeups);
-    await ask(url, "DROP SCHEMA orch_queue CASCADE");
-    await commitWith(database, wakeups);
+    await ask(url(), "DELETE FROM orch_queue.job; DELETE FROM orch_queue.queue WHERE name = 'take_up'");
+    await commitWith(database(), wakeups);
+    await ask(url(), "DROP SCHEMA orch_queue CASCADE");
+    await commitWith(database(), wakeups);
     await wakeups.send("take_up", anId());
     expect(lines).toEqual([expect.stringMatching(/^warn wakeups do not work/)]);
   });

@@ -98,6 +98,7 @@ export function applies(
       scores.clear();
       return true;
     case "duty_done":
+      if (change.expect !== undefined && change.expect !== (duties.get(change.name) ?? 0)) return false;
       duties.set(change.name, change.cursor);
       return true;
     case "schedule_created":

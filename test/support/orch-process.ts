@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { WITHOUT_LOOKS } from "./without-looks.ts";
 
 const PROJECT = join(import.meta.dirname, "../..");
-const MAIN = join(PROJECT, "src/app/main.ts");
+const MAIN = "src/app/main.ts";
 
 /** What is compiled once serves every process that the tests start. */
 export const COMPILE_CACHE = join(import.meta.dirname, "../../node_modules/.cache/orch-tests");
@@ -39,6 +39,8 @@ export type Start = {
   readonly onSpawn?: (child: ChildProcess) => void;
   /** Started with `npm start`, as a user does. */
   readonly by_npm?: boolean;
+  /** The sources that run, where they are not those of this checkout. */
+  readonly checkout?: string;
 };
 
 export const TOKEN = "a-token-for-tests-that-is-long-enough-0123456789";
@@ -55,11 +57,11 @@ export const environmentOf = (data_dir: string) => ({
 
 /** Resolves once the server listens; rejects with its output when it ends before that. */
 export async function startOrchProcess(start: Start): Promise<OrchProcess> {
-  const { data_dir, env = {}, preload, by_npm = false } = start;
-  const args = [...(preload === undefined ? [] : ["--import", preload]), MAIN];
+  const { data_dir, env = {}, preload, by_npm = false, checkout = PROJECT } = start;
+  const args = [...(preload === undefined ? [] : ["--import", preload]), join(checkout, MAIN)];
   const [program, ...options] = by_npm ? ["npm", "start"] : [process.execPath, ...args];
   const child = spawn(program, options, {
-    cwd: PROJECT,
+    cwd: checkout,
     stdio: ["ignore", "pipe", "pipe"],
     env: {
       ...environmentOf(data_dir),

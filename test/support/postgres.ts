@@ -15,6 +15,8 @@ export type Postgres = {
   /** Ends it at once, as a crash does, and starts it again on its port. Call it with a database. */
   readonly restart: (down_ms?: number) => Promise<void>;
   readonly stop: () => Promise<void>;
+  /** The process that all of its processes are below. Call it with a database. */
+  readonly pid: () => Promise<number>;
 };
 
 function findPostgres(): string | null {
@@ -54,6 +56,7 @@ export function postgres(settings: Settings = {}): Postgres | null {
     },
     restart: async (down_ms) => (await server)?.restart(down_ms),
     stop: async () => (await server)?.stop(),
+    pid: async () => (await server)?.pid() ?? 0,
   };
 }
 
@@ -68,7 +71,10 @@ export function databases(server: Postgres | null) {
 export const databasesOfEachChange = (server: Postgres | null) =>
   process.env["ORCH_TESTS"] === "all" ? databases(server) : databases(null);
 
-type Server = Pick<Postgres, "restart" | "stop"> & { readonly urlOf: (database: string) => string };
+type Server = Pick<Postgres, "restart" | "stop"> & {
+  readonly urlOf: (database: string) => string;
+  readonly pid: () => number;
+};
 
 async function start(bin: string, { fsync = false, commit_times = false }: Settings): Promise<Server> {
   const folder = mkdtempSync(join(tmpdir(), "orch-postgres-"));
@@ -90,11 +96,13 @@ async function start(bin: string, { fsync = false, commit_times = false }: Setti
   ];
   const flags = ["-D", data, "-p", String(port), ...settings.flatMap((setting) => ["-c", setting])];
   const urlOf = (database: string) => `postgresql://orch@127.0.0.1:${port}/${database}`;
+  let pid = 0;
   const begin = async () => {
     const guard = spawn("sh", ["-c", GUARD, "sh", join(bin, "postgres"), ...flags], {
       stdio: ["pipe", "ignore", "ignore"],
       ...own,
     });
+    pid = guard.pid ?? 0;
     const ended = once(guard, "exit");
     await untilReady(urlOf("postgres"));
     return async () => {
@@ -105,6 +113,7 @@ async function start(bin: string, { fsync = false, commit_times = false }: Setti
   let end = await begin();
   return {
     urlOf,
+    pid: () => pid,
     async restart(down_ms = 0) {
       await end();
       await sleep(down_ms);

@@ -28,7 +28,8 @@ export type ScoreChange =
   | { readonly on: "task_scored"; readonly score: TaskScore }
   | { readonly on: "scores_deleted" }
   /** The duty has done what belongs to the events up to this one. */
-  | { readonly on: "duty_done"; readonly name: string; readonly cursor: number };
+  /** `expect`: the cursor that it went on from, where another server may do the same. */
+  | { readonly on: "duty_done"; readonly name: string; readonly cursor: number; readonly expect?: number };
 
 export interface KeptScores {
   /** The threads of the events that change a score, after the cursor and in their order. */

@@ -22,7 +22,8 @@ test.skipIf(server === null)("a task runs on the server with its labels, whereve
   expect(claims).toEqual([zfs.database.servers.owner]);
   const next = { ...contract, task_id: "pool-2" };
   expect(await docker.call("submit_task", next)).toMatchObject({ status: "accepted", queued_for: null });
-  await zfs.dispatcher.reconcile();
+  // At the first look another server may be about to claim it.
+  for (let look = 0; look < 2; look++) await zfs.dispatcher.reconcile();
   expect(await docker.outcomeOf("pool-2")).toMatchObject({ status: "ok" });
   await zfs.shutDown();
   const alone = { ...contract, task_id: "pool-3" };

@@ -28,11 +28,16 @@ export const pausedAs = (thread_id: string) => ({
 type Act = (thread_id: string) => unknown;
 
 type Options = Pick<DispatcherDeps, "quarantine"> & {
+  /** Whether other servers share the database. */
+  readonly are_many?: boolean;
+  readonly labels?: readonly string[];
+
   readonly concurrency?: number;
   readonly store?: (store: Store) => Partial<Store>;
 };
 
-export function server(act: Act, { concurrency = 4, store: over = () => ({}), ...given }: Options = {}) {
+export function server(act: Act, options: Options = {}) {
+  const { concurrency = 4, store: over = () => ({}), are_many = false, labels = [], ...given } = options;
   const parts = pipelineParts();
   const store: Store = { ...parts.store, ...over(parts.store) };
   const manual = manualTimer();
@@ -41,15 +46,15 @@ export function server(act: Act, { concurrency = 4, store: over = () => ({}), ..
   const done: string[] = [];
   const logged: object[] = [];
   const { clock } = parts.deps;
-  const servers = alone({ owner: "me", predecessor: "ended", predecessor_process: "other", clock });
+  const before = { predecessor: "ended", predecessor_process: "other" } as const;
+  const servers = { ...alone({ owner: "me", ...before, clock }), are_many };
   const deps: DispatcherDeps = {
     ...{ store, locks, concurrency, timer: manual.timer, clock, owner: "me", lease_ms: 30_000 },
     ...{
-      servers,
+      ...{ servers, labels },
       holds: createTargetHolds({ store, servers, locks }),
       cleared: () => true,
       skillFaultOf: () => null,
-      labels: [],
       ping: () => store.renewLeases("me", AT),
     },
     holdBack: createHoldBack({ store, freezes: NOTHING_FROZEN, owner: "me" }),
@@ -67,6 +72,7 @@ export function server(act: Act, { concurrency = 4, store: over = () => ({}), ..
     },
     onFinished: ({ accepted }) => void done.push(`finished ${accepted?.contract.task_id}`),
     onPaused: () => void done.push("paused"),
+    onWaiting: async ({ task_id }) => void done.push(`waiting ${task_id}`),
     ...given,
     log: { error: (details, message) => void logged.push({ ...details, message }) },
   };

@@ -132,6 +132,40 @@ describe("the score keeper", () => {
     ]);
   });
 
+  test("says each task once, of several that fold at once, and nothing of what was rebuilt elsewhere", async () => {
+    const { store, live } = createHouse(memoryStore);
+    const news: string[] = [];
+    const keepers = [0, 1, 2].map(() => keeperOn(store, ({ task_id }) => news.push(task_id)).keeper);
+    const ids = ["one", "two", "three"];
+    for (const [nth, task_id] of ids.entries()) {
+      await live({ task_id, host: "a", at: at(nth), events: () => [pinned(SOP), ...passes()] });
+      await Promise.all(keepers.map((keeper) => keeper.catchUp(60_000)));
+    }
+    await keepers[0]?.rebuild();
+    await Promise.all(keepers.map((keeper) => keeper.catchUp(60_000)));
+    const { keeper: later } = keeperOn(store, ({ task_id }) => news.push(`${task_id} after a start`));
+    await later.rebuild();
+    await later.catchUp(60_000);
+    expect(news).toEqual(ids);
+    expect(await store.findScore("three")).toMatchObject({ status: "ok" });
+  });
+
+  test("has one server fold when it is time, where there are several", async () => {
+    const { store } = createHouse(memoryStore);
+    const manual = manualTimer();
+    let due = 0;
+    const keeper = createScoreKeeper({
+      ...{ store, brokenIn: brokenPromises, timer: manual.timer, now: () => 0, log: { error: () => undefined } },
+      onDue: () => {
+        due += 1;
+      },
+    });
+    await manual.fire();
+    expect(due).toBe(1);
+    keeper.note({ events: [{ kind: "verification_recorded", body: { verified: true, source: "s", note: null } }] });
+    expect(manual.pending()).toEqual([1_000]);
+  });
+
   test("counts a journal that cannot be acted on as a broken chain", async () => {
     const { store, live } = createHouse(memoryStore);
     await live({ task_id: "one", host: "a", at: at(1), events: () => [pinned(SOP), ...passes()] });

@@ -1,0 +1,40 @@
+// Tasks that this server has set aside, because a task of another server has their target (D-333). They are tried again once that one has
+// reported; the others leave them to this server, until a look at everything.
+import type { TaskRef } from "./run-thread.ts";
+import type { TargetHolds } from "./target-holds.ts";
+
+type Waiting = Pick<TaskRef, "task_id" | "intent" | "target_signature">;
+
+type Deps = {
+  readonly holds: Pick<TargetHolds, "look" | "keepOut" | "free">;
+  /** Rejects while the database does not work: then a look finds the task. */
+  readonly retry: (task_id: string) => Promise<void>;
+};
+
+export type SetAside = {
+  readonly add: (task: Waiting) => void;
+  /** The task has ended or paused: what it had is free, until a look says otherwise. */
+  readonly free: (task_id: string) => void;
+};
+
+export function createSetAside({ holds, retry }: Deps): SetAside {
+  const waiting = new Map<string, Waiting>();
+  const retryFree = (): void => {
+    for (const task of waiting.values()) {
+      if (holds.keepOut(task)) continue;
+      waiting.delete(task.task_id);
+      void retry(task.task_id).catch(() => undefined);
+    }
+  };
+  return {
+    add: (task) => {
+      waiting.set(task.task_id, task);
+      // The one that has the target is not known yet, or has just ended.
+      if (!holds.keepOut(task)) void holds.look().then(retryFree, () => undefined);
+    },
+    free: (task_id) => {
+      waiting.delete(task_id);
+      if (holds.free(task_id)) retryFree();
+    },
+  };
+}
