@@ -1,13 +1,7 @@
 // The pages and their addresses. What a list shows is in its address, so that a filtered list is a link. Each page is a chunk of
 // its own.
 import type { QueryClient } from "@tanstack/react-query";
-import {
-  createRootRoute,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  redirect,
-} from "@tanstack/react-router";
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from "@tanstack/react-router";
 import { LoginPage } from "./pages/login/login-page.tsx";
 import { NotFound } from "./parts/not-found.tsx";
 import { PageFault } from "./parts/page-fault.tsx";
@@ -84,7 +78,10 @@ const graph = createRoute({
 const sops = createRoute({
   getParentRoute: () => inside,
   path: "/sops",
-  validateSearch: ({ q, status }: Record<string, unknown>): { q?: string | undefined; status?: string | undefined } => ({
+  validateSearch: ({
+    q,
+    status,
+  }: Record<string, unknown>): { q?: string | undefined; status?: string | undefined } => ({
     q: text(q),
     status: text(status),
   }),
@@ -100,7 +97,10 @@ const sop = createRoute({
 const teach = createRoute({
   getParentRoute: () => inside,
   path: "/teach",
-  validateSearch: ({ task_id, sop_id }: Record<string, unknown>): { task_id?: string | undefined; sop_id?: string | undefined } => ({
+  validateSearch: ({
+    task_id,
+    sop_id,
+  }: Record<string, unknown>): { task_id?: string | undefined; sop_id?: string | undefined } => ({
     task_id: text(task_id),
     sop_id: text(sop_id),
   }),

@@ -15,6 +15,17 @@ export type Session = {
 
 const STORED = "orch.session";
 
+function stored(): Session | null {
+  const text = sessionStorage.getItem(STORED);
+  if (text === null) return null;
+  const found: unknown = JSON.parse(text);
+  // Written by keepSession only: no other origin can write here.
+  return isSession(found) ? found : null;
+}
+
+const isSession = (found: unknown): found is Session =>
+  typeof found === "object" && found !== null && "key" in found && "scopes" in found && "server" in found;
+
 export const session = createSignal<Session | null>(stored());
 
 export const sessionKey = (): string | null => session.get()?.key ?? null;
@@ -34,14 +45,3 @@ export function forgetSession(): void {
   sessionStorage.removeItem(STORED);
   session.set(null);
 }
-
-function stored(): Session | null {
-  const text = sessionStorage.getItem(STORED);
-  if (text === null) return null;
-  const found: unknown = JSON.parse(text);
-  // Written by keepSession only: no other origin can write here.
-  return isSession(found) ? found : null;
-}
-
-const isSession = (found: unknown): found is Session =>
-  typeof found === "object" && found !== null && "key" in found && "scopes" in found && "server" in found;

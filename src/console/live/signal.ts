@@ -23,4 +23,4 @@ export function createSignal<T>(first: T): Signal<T> {
   };
 }
 
-export const useSignal = <T,>({ subscribe, get }: Signal<T>): T => useSyncExternalStore(subscribe, get);
+export const useSignal = <T>({ subscribe, get }: Signal<T>): T => useSyncExternalStore(subscribe, get);

@@ -1,7 +1,6 @@
 // One stream of events a tab: each event only says what has changed, and the queries that show it are read anew. So there is one
 // truth and one redaction: that of the operations. A stream begins with `ready`: what happened before it is read anew.
 import type { QueryClient } from "@tanstack/react-query";
-import type { OperationName } from "../operations.ts";
 import { forgetSession } from "../session.ts";
 import { followEvents, type LiveState } from "./event-source.ts";
 import { createSignal } from "./signal.ts";
@@ -9,7 +8,7 @@ import { createSignal } from "./signal.ts";
 export const liveState = createSignal<LiveState>("connecting");
 
 /** The operations whose answers an event makes old. */
-const CHANGED: Readonly<Record<string, readonly OperationName[]>> = {
+const CHANGED: Readonly<Record<string, readonly string[]>> = {
   report: ["list_messages", "list_inbox"],
   task: ["list_tasks", "get_task", "list_inbox", "read_journal", "get_evidence", "get_graph", "list_servers"],
   approval: ["list_approvals", "get_approval", "list_inbox"],

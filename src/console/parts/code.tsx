@@ -4,8 +4,7 @@ import { Fragment } from "react";
 const MOST_SHOWN = 64 * 1024;
 
 /** Everything that moves a cursor, changes the direction of writing, or is not seen. Tab and line feed are shown as they are. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it looks for
-const CONTROL = /([\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202f\u2060-\u206f\ufe00-\ufe0f\ufeff\ufff9-\ufffb]+)/;
+const CONTROL = /((?:(?![\t\n])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}])+)/u;
 
 const escaped = (text: string): string =>
   Array.from(text, (c) => `\\u${(c.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}`).join("");

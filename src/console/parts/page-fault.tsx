@@ -6,7 +6,7 @@ export const PageFault = ({ error }: ErrorComponentProps) => (
   <div className="page stack">
     <Notice tone="bad" alert>
       <p>This page cannot be shown. If orch was upgraded, load it anew.</p>
-      <p className="mono">{error.message}</p>
+      <p className="mono">{error instanceof Error ? error.message : String(error)}</p>
     </Notice>
     <div>
       <button type="button" className="button" onClick={() => location.reload()}>

@@ -23,4 +23,5 @@ export function useKeys(keys: Keys): void {
 }
 
 const isTaken = (target: EventTarget | null): boolean =>
-  target instanceof Element && target.closest("input,textarea,select,[contenteditable],[role=dialog],[role=menu]") !== null;
+  target instanceof Element &&
+  target.closest("input,textarea,select,[contenteditable],[role=dialog],[role=menu]") !== null;

@@ -7,7 +7,7 @@ export function useListKeys() {
   const list = useRef<HTMLUListElement>(null);
   const move = (by: 1 | -1) => (event: KeyboardEvent) => {
     const rows = [...(list.current?.querySelectorAll<HTMLElement>(".list-row") ?? [])];
-    const at = rows.findIndex((row) => row === document.activeElement);
+    const at = rows.findIndex((row) => row.contains(document.activeElement));
     const next = rows[at === -1 ? 0 : Math.max(0, Math.min(rows.length - 1, at + by))];
     event.preventDefault();
     next?.focus();

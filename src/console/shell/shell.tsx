@@ -2,8 +2,8 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { Outlet, useNavigate, useRouterState } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
-import { followUpdates, liveState } from "../live/updates.ts";
 import { useSignal } from "../live/signal.ts";
+import { followUpdates, liveState } from "../live/updates.ts";
 import { useOperation } from "../live/use-operation.ts";
 import { useKeys } from "../parts/use-keys.ts";
 import { waitingCount } from "../parts/use-title.ts";

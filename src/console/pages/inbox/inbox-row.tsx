@@ -11,7 +11,7 @@ const KINDS: Readonly<Record<InboxItem["kind"], readonly [word: string, tone: To
   replacement: ["Replace a procedure", "ask"],
   skill: ["Approve an action", "ask"],
   agent: ["Approve calls of an agent", "ask"],
-  teaching: ["Teach it", "busy"],
+  teaching: ["Teach it", "ask"],
   resolution: ["Outcome unknown", "bad"],
   parked: ["Parked", "bad"],
   verification: ["Verify it", "idle"],

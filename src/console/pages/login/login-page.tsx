@@ -1,92 +1,48 @@
 // The login: by the token of the service, or by the one-time link of `orch console`.
+import { useMutation } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { type FormEvent, useEffect, useState } from "react";
+import { useEffect } from "react";
 import { useSignal } from "../../live/signal.ts";
 import { ProblemNotice } from "../../parts/notice.tsx";
 import { useTitle } from "../../parts/use-title.ts";
-import { Problem, request } from "../../request.ts";
+import { type Problem, request } from "../../request.ts";
 import { keepSession, type Session, session } from "../../session.ts";
 import { Mark } from "../../shell/mark.tsx";
 import { takeOneTimeLink } from "./one-time-link.ts";
+import { TokenForm } from "./token-form.tsx";
 
-const NAME = "orch.name";
+type Credentials = { readonly link: string } | { readonly token: string; readonly name?: string };
 
-const logIn = (body: { readonly token: string } | { readonly link: string }, name: string): Promise<Session> =>
-  request<Session>("/console/login", { method: "POST", body: name === "" ? body : { ...body, name } });
+const logIn = (body: Credentials): Promise<Session> => request<Session>("/console/login", { method: "POST", body });
 
 export function LoginPage() {
   useTitle("Log in");
   const navigate = useNavigate();
   const { to } = useSearch({ from: "/login" });
   const known = useSignal(session);
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const [token, setToken] = useState("");
-  const [name, setName] = useState(() => localStorage.getItem(NAME) ?? "");
-  const [busy, setBusy] = useState(false);
-
-  const enter = (begun: Promise<Session>) => {
-    setBusy(true);
-    begun
-      .then(keepSession, (error: unknown) => {
-        if (!(error instanceof Problem)) throw error;
-        setProblem(error);
-      })
-      .finally(() => setBusy(false));
-  };
+  const { mutate, error, isPending } = useMutation<Session, Problem, Credentials>({
+    mutationFn: logIn,
+    onSuccess: keepSession,
+  });
 
   useEffect(() => {
     const link = takeOneTimeLink();
-    if (link !== null) enter(logIn({ link }, ""));
-  }, []);
+    if (link !== null) mutate({ link });
+  }, [mutate]);
 
   useEffect(() => {
-    if (known !== null) void navigate({ href: to ?? "/", replace: true });
+    if (known !== null) void navigate({ to: to ?? "/", replace: true });
   }, [known, navigate, to]);
-
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    localStorage.setItem(NAME, name);
-    enter(logIn({ token }, name));
-  };
 
   return (
     <main className="page login">
-      <form className="card card-body stack" onSubmit={submit}>
+      <div className="card card-body stack">
         <h1 className="row">
           <Mark /> orch
         </h1>
-        {problem !== null && <ProblemNotice problem={problem} />}
-        <div className="field">
-          <label htmlFor="token">Token</label>
-          <input
-            id="token"
-            className="input mono"
-            type="password"
-            autoComplete="current-password"
-            required
-            value={token}
-            onChange={(event) => setToken(event.target.value)}
-          />
-          <span className="hint">
-            The token of the service, or run <code>orch console</code> where the server runs: it opens this page without one.
-          </span>
-        </div>
-        <div className="field">
-          <label htmlFor="name">Your name</label>
-          <input
-            id="name"
-            className="input"
-            autoComplete="username"
-            maxLength={256}
-            value={name}
-            onChange={(event) => setName(event.target.value)}
-          />
-          <span className="hint">It is recorded with what you decide.</span>
-        </div>
-        <button type="submit" className="button primary" disabled={busy}>
-          Log in
-        </button>
-      </form>
+        {error !== null && <ProblemNotice problem={error} />}
+        <TokenForm busy={isPending} onSubmit={(token, name) => mutate(name === "" ? { token } : { token, name })} />
+      </div>
     </main>
   );
 }
