@@ -18,8 +18,8 @@ export function ApproveDialog({ shown, open, onClose }: Props) {
       {decide.error !== null && <ProblemNotice problem={decide.error} />}
       <StepUp>
         <p className="small muted">
-          The decision is recorded with your name and is for <code>{shortDigest(digest)}</code>: if anything of it changes,
-          it does not hold.
+          The decision is recorded with your name and is for <code>{shortDigest(digest)}</code>: if anything of it
+          changes, it does not hold.
         </p>
         <div className="actions">
           <button type="button" className="button" onClick={onClose}>

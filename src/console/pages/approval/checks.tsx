@@ -1,8 +1,7 @@
 // The checks that would say DONE: what each is worth, where it has been seen to fail, and what it answers now.
 import { useAction } from "../../live/use-operation.ts";
-import { ProblemNotice } from "../../parts/notice.tsx";
+import { Notice, ProblemNotice } from "../../parts/notice.tsx";
 import { Status, type Tone } from "../../parts/status.tsx";
-import { Notice } from "../../parts/notice.tsx";
 import type { Shown, ShownCheck } from "./shown.ts";
 
 const WORTH: Readonly<Record<NonNullable<ShownCheck["class"]>, readonly [word: string, tone: Tone]>> = {
@@ -71,7 +70,9 @@ function CheckRow({ step_index, criterion, class: worth, seen_red, reason, now }
         <Status tone={tone}>{word}</Status>
         {now !== null && <Status tone={ANSWERS[now][1]}>{ANSWERS[now][0]}</Status>}
       </p>
-      {seen_red.length > 0 && <p className="small muted">Seen to fail {seen_red.map((at) => PLACES[at]).join(", ")}.</p>}
+      {seen_red.length > 0 && (
+        <p className="small muted">Seen to fail {seen_red.map((at) => PLACES[at]).join(", ")}.</p>
+      )}
       {reason !== null && <p className="small muted">{reason}</p>}
     </li>
   );

@@ -1,8 +1,8 @@
 // The decision. Approve can be pressed when everything that would run has been in view; reject needs a reason.
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { useKeys } from "../../parts/use-keys.ts";
 import { absoluteTime, count } from "../../parts/text.ts";
+import { useKeys } from "../../parts/use-keys.ts";
 import { ApproveDialog } from "./approve-dialog.tsx";
 import { RejectDialog } from "./reject-dialog.tsx";
 import type { Shown } from "./shown.ts";

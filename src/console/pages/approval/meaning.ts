@@ -1,7 +1,7 @@
 // What a yes means, in sentences: written for ten seconds on a phone.
 import type { Approval } from "../../../domain/approval.ts";
-import { count } from "../../parts/text.ts";
 import type { Tone } from "../../parts/status.tsx";
+import { count } from "../../parts/text.ts";
 import type { Change, Shown, ShownStep } from "./shown.ts";
 
 type Kind = Approval["kind"];
@@ -63,7 +63,9 @@ export type Reach = {
 
 /** Everything that all steps together reach, each once. */
 export function reachOf(steps: readonly Pick<ShownStep, "blast" | "consequences">[]): Reach {
-  const all = (name: "paths" | "containers" | "hosts") => [...new Set(steps.flatMap(({ blast }) => blast?.[name] ?? []))];
+  const all = (name: "paths" | "containers" | "hosts") => [
+    ...new Set(steps.flatMap(({ blast }) => blast?.[name] ?? [])),
+  ];
   return {
     consequences: [...new Set(steps.flatMap(({ consequences }) => consequences))],
     ...{ paths: all("paths"), containers: all("containers"), hosts: all("hosts") },

@@ -16,7 +16,12 @@ export function RejectDialog({ approval: { approval_id, digest }, open, onClose 
     decide.mutate({ approval_id, digest, decision: "reject", reason }, { onSuccess: onClose });
   };
   return (
-    <Dialog open={open} onClose={onClose} title="Reject it?" description="Nothing of it runs. The supervisor is given the reason.">
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title="Reject it?"
+      description="Nothing of it runs. The supervisor is given the reason."
+    >
       {decide.error !== null && <ProblemNotice problem={decide.error} />}
       <StepUp>
         <form className="stack" onSubmit={reject}>
