@@ -64,6 +64,8 @@ export const WaitSeconds = numeric(
 export type Caller = {
   /** Which token was used, never the token itself. */
   readonly token_id: string;
+  /** The human at the console, by the name given there. */
+  readonly name?: string;
   /** Aborted when the caller disconnects: ends a wait, never a task. */
   readonly signal: AbortSignal;
 };
