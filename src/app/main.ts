@@ -15,6 +15,7 @@ import { chooseSandbox } from "../execution/local/containment/choose-sandbox.ts"
 import { protectPaths, selfTest } from "../guard/guard.ts";
 import { readTokens } from "../http/caller.ts";
 import { BUILT } from "../http/console/built-files.ts";
+import { createConsoleEvents } from "../http/console/events.ts";
 import { createJournalStream } from "../http/journal-stream.ts";
 import { createMessageStream } from "../http/message-stream.ts";
 import { createMetricsEndpoint } from "../http/metrics.ts";
@@ -154,7 +155,8 @@ type Served = Pick<Parameters<typeof createHttpServer>[0], "tokens"> & {
   readonly log: Log;
 };
 
-function serverOf(config: Config, { operations, intents, sop_tools, live, metrics }: Composed, with_: Served) {
+function serverOf(config: Config, composed: Composed, with_: Served) {
+  const { operations, intents, sop_tools, live, metrics, feed, store } = composed;
   const { readiness, health, tokens, log, submitTurns, server_name } = with_;
   const { version } = metadata;
   const served = { operations: operations.map(readiness.gated), intents, version, log, sop_tools };
@@ -163,7 +165,7 @@ function serverOf(config: Config, { operations, intents, sop_tools, live, metric
     ...served,
     endpoints: [
       ...[createMcpEndpoint(served), createJournalStream({ ...served, live }), createMessageStream(served)],
-      createMetricsEndpoint(metrics),
+      ...[createMetricsEndpoint(metrics), createConsoleEvents({ feed, store, server: { name: server_name, version } })],
     ],
     tokens,
     console: { name: server_name, directory: BUILT, trusted_proxies: config.trusted_proxies },
