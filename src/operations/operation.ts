@@ -29,6 +29,8 @@ export type OperationShape<
   readonly path: string;
   readonly scope: Scope;
   readonly hints: Hints;
+  /** It is for pages, and a model gets what it needs from others: each tool costs it tokens with every request. */
+  readonly no_tool?: true;
   readonly input: I;
   readonly output: O;
 };

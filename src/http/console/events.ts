@@ -18,7 +18,8 @@ type Deps = {
 };
 
 const SHAPE = {
-  ...{ name: "stream_console", scope: "read" },
+  name: "stream_console",
+  scope: "read",
   input: z.strictObject({ after: numeric(z.int().min(0).optional()) }),
 } as const;
 
