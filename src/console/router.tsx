@@ -3,6 +3,7 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from "@tanstack/react-router";
 import { LoginPage } from "./pages/login/login-page.tsx";
+import { readScorecardFilter } from "./pages/scorecard/scorecard-search.ts";
 import { NotFound } from "./parts/not-found.tsx";
 import { PageFault } from "./parts/page-fault.tsx";
 import { session } from "./session.ts";
@@ -44,15 +45,18 @@ export type TaskFilter = {
   readonly status?: string | undefined;
   readonly intent?: string | undefined;
   readonly q?: string | undefined;
+  /** Whether a look from outside agreed: "none" is what nobody looked at. */
+  readonly verified?: string | undefined;
 };
 
 const tasks = createRoute({
   getParentRoute: () => inside,
   path: "/tasks",
-  validateSearch: ({ status, intent, q }: Record<string, unknown>): TaskFilter => ({
+  validateSearch: ({ status, intent, q, verified }: Record<string, unknown>): TaskFilter => ({
     status: text(status),
     intent: text(intent),
     q: text(q),
+    verified: text(verified),
   }),
   component: lazyRouteComponent(() => import("./pages/tasks/tasks-page.tsx"), "TasksPage"),
 });
@@ -110,6 +114,7 @@ const teach = createRoute({
 const scorecard = createRoute({
   getParentRoute: () => inside,
   path: "/scorecard",
+  validateSearch: readScorecardFilter,
   component: lazyRouteComponent(() => import("./pages/scorecard/scorecard-page.tsx"), "ScorecardPage"),
 });
 
