@@ -112,8 +112,9 @@ const chromium = browser();
 await using directory = await temporaryDirectory();
 const orch = await startOrchProcess({ data_dir: directory.path });
 const { page } = await chromium.open();
-const is_met = await run(orch, page).finally(async () => {
+try {
+  process.exitCode = (await run(orch, page)) ? 0 : 1;
+} finally {
   await chromium.close();
   await orch.kill("SIGTERM");
-});
-process.exitCode = is_met ? 0 : 1;
+}
