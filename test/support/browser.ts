@@ -121,7 +121,7 @@ const untilLoggedIn = (page: Page): Promise<void> => page.getByRole("navigation"
 /** Until what the page asked for is there, and it shows no "Reading". */
 export async function untilQuiet(page: Page): Promise<void> {
   await page.getByRole("heading", { level: 1 }).waitFor();
-  await page.locator(".waiting").waitFor({ state: "detached" });
+  await page.locator(".waiting").first().waitFor({ state: "detached" });
 }
 
 const Violations = z.array(
