@@ -113,7 +113,7 @@ function askedBy({ kind, thread_id, content }: Approval, { task, sop }: Known): 
     case "replacement":
       return `The replacement of a version was asked for by ${by}.`;
     default:
-      return `Asked for by ${by}, at ${task.contract.requested_at}.`;
+      return `Asked for by ${by}.`;
   }
 }
 

@@ -25,7 +25,11 @@ describe("times as people read them", () => {
 });
 
 test("one step is no plural, and no steps are", () => {
-  expect([count(1, "step"), count(0, "step"), count(2, "entry", "entries")]).toEqual(["1 step", "0 steps", "2 entries"]);
+  expect([count(1, "step"), count(0, "step"), count(2, "entry", "entries")]).toEqual([
+    "1 step",
+    "0 steps",
+    "2 entries",
+  ]);
 });
 
 test("sizes are given in the largest unit of which there is one", () => {

@@ -1,7 +1,7 @@
 // An approval: exactly what would run, what it reaches, what is new in it, and what is known of it; and the decision, which carries
 // the digest of what was shown.
 import { useParams } from "@tanstack/react-router";
-import { useOperation } from "../../live/use-operation.ts";
+import { useAction, useOperation } from "../../live/use-operation.ts";
 import { Loaded } from "../../parts/loaded.tsx";
 import { useTitle } from "../../parts/use-title.ts";
 import { Changed } from "./changed.tsx";
@@ -27,6 +27,8 @@ export function ApprovalPage() {
 function Body({ shown }: { readonly shown: Shown }) {
   const { approval, steps } = shown;
   const { seen, watch } = useSeen(approval.digest);
+  const prove = useAction("prove_sop");
+  const proof = prove.data?.proof ?? ("proof" in approval.content ? approval.content.proof : undefined);
   const to_see = "details" in approval.content ? 1 : steps.length;
   return (
     <article className="approval">
@@ -36,12 +38,12 @@ function Body({ shown }: { readonly shown: Shown }) {
           {"details" in approval.content ? (
             <SkillAction content={approval.content} watch={watch} />
           ) : (
-            <Steps shown={shown} watch={watch} />
+            <Steps shown={shown} proof={proof} watch={watch} />
           )}
         </section>
         <aside className="stack" aria-label="What is known of it">
           <Changed shown={shown} />
-          <Checks shown={shown} />
+          <Checks shown={shown} prove={prove} />
           <Record shown={shown} />
           <Circumstances shown={shown} />
         </aside>

@@ -1,12 +1,12 @@
 // The checks that would say DONE: what each is worth, where it has been seen to fail, and what it answers now.
-import { useAction } from "../../live/use-operation.ts";
+import type { useAction } from "../../live/use-operation.ts";
 import { Notice, ProblemNotice } from "../../parts/notice.tsx";
 import { Status, type Tone } from "../../parts/status.tsx";
 import type { Shown, ShownCheck } from "./shown.ts";
 
 const WORTH: Readonly<Record<NonNullable<ShownCheck["class"]>, readonly [word: string, tone: Tone]>> = {
-  proved: ["Seen to fail on the target", "ok"],
-  sensitive: ["Seen to fail, with a stand-in for the target", "ok"],
+  proved: ["It can fail, and was seen to", "ok"],
+  sensitive: ["It fails where the target is missing", "ok"],
   unproved: ["Never seen to fail", "bad"],
   cannot_tell: ["Cannot tell whether it can fail", "stop"],
   not_possible: ["Could not be tried", "idle"],
@@ -26,8 +26,9 @@ const ANSWERS: Readonly<Record<NonNullable<ShownCheck["now"]>, readonly [word: s
   not_possible: ["could not be run", "idle"],
 };
 
-export function Checks({ shown: { approval, checks } }: { readonly shown: Shown }) {
-  const prove = useAction("prove_sop");
+type Props = { readonly shown: Shown; readonly prove: ReturnType<typeof useAction<"prove_sop">> };
+
+export function Checks({ shown: { approval, checks }, prove }: Props) {
   const sop_id = "sop_id" in approval.content ? approval.content.sop_id : null;
   if ("details" in approval.content) return null;
   const looked = new Map(prove.data?.proof.checks.map(({ step_index, now }) => [step_index, now]) ?? []);
@@ -73,7 +74,7 @@ function CheckRow({ step_index, criterion, class: worth, seen_red, reason, now }
       {seen_red.length > 0 && (
         <p className="small muted">Seen to fail {seen_red.map((at) => PLACES[at]).join(", ")}.</p>
       )}
-      {reason !== null && <p className="small muted">{reason}</p>}
+      {reason !== null && <p className="small muted sentence">{reason}</p>}
     </li>
   );
 }

@@ -33,7 +33,7 @@ export function Circumstances({ shown: { approval, task } }: { readonly shown: S
                 <InlineCode text={contract.requested_by} />
               </dd>
               <dt>Scope given</dt>
-              <dd>
+              <dd className="row">
                 {contract.constraints.implicit_scope.length === 0
                   ? "none"
                   : contract.constraints.implicit_scope.map((scope) => <InlineCode key={scope} text={scope} />)}

@@ -35,13 +35,21 @@ const CONSEQUENCES: Readonly<Record<string, string>> = {
 export const consequenceWord = (code: string): string => CONSEQUENCES[code] ?? code.replaceAll("_", " ");
 
 /** What happens on a yes, as one sentence. */
-export function meaningOf({ approval: { kind, content }, steps, counts }: Shown): string {
+export function meaningOf({ approval: { kind, content }, steps, counts, sop }: Shown): string {
   if (kind === "skill") return "The skill does exactly what is listed below, once.";
   const what = `${count(steps.length, kind === "agent" ? "call" : "step")}: ${countsText(counts)}`;
   if (kind === "agent") return `The agent makes ${what}. It goes on under the same rules after that.`;
   if (kind === "plan") return `Now, once, ${what}.`;
-  const again = "contract" in content && content.contract !== undefined ? "" : " Nothing runs now.";
-  return `From now on each task with this intent and target runs ${what}, without a question of its own.${again}`;
+  const runs_now = "contract" in content && content.contract !== undefined;
+  return `From now on each task with this intent and target runs ${what}. ${laterQuestions(content, sop)}${runs_now ? "" : " Nothing runs now."}`;
+}
+
+function laterQuestions(content: Approval["content"], sop: Shown["sop"]): string {
+  if ("safety_level" in content && content.safety_level === "approval_required")
+    return "Each run asks for an approval.";
+  if (sop !== null && sop.trial_left > 0)
+    return sop.trial_left === 1 ? "Its first run asks once more." : `Its first ${sop.trial_left} runs ask once more.`;
+  return "No run of it asks for an approval, unless policy finds something.";
 }
 
 function countsText({ looks, changes, cannot_tell }: Shown["counts"]): string {

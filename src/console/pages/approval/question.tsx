@@ -6,6 +6,7 @@ import { Time } from "../../parts/time.tsx";
 import { CHANGES, consequenceWord, meaningOf, questionOf, reachOf } from "./meaning.ts";
 import { ReachList } from "./reach-list.tsx";
 import type { Change, Shown } from "./shown.ts";
+import { WhyAsked } from "./why-asked.tsx";
 
 const ORDER: readonly Change[] = ["changes", "cannot_tell", "looks"];
 
@@ -28,7 +29,9 @@ export function Question({ shown }: { readonly shown: Shown }) {
       </p>
       <h1>{questionOf(approval)}</h1>
       <p className="question-target">
-        <InlineCode text={target_signature} />
+        {target_signature.split(/(?<!\\);/).map((attribute) => (
+          <InlineCode key={attribute} text={attribute} />
+        ))}
       </p>
       <div className="card card-body stack">
         <p className="meaning">{meaningOf(shown)}</p>
@@ -45,9 +48,8 @@ export function Question({ shown }: { readonly shown: Shown }) {
           ))}
         </p>
         <ReachList reach={reach} />
-        <p className="muted">
-          {asked_by} {approval.reason}
-        </p>
+        <WhyAsked shown={shown} />
+        <p className="muted small">{asked_by}</p>
       </div>
       <SetBackNotice shown={shown} />
     </header>

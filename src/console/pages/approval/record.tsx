@@ -5,14 +5,17 @@ import { count } from "../../parts/text.ts";
 import { Time } from "../../parts/time.tsx";
 import type { Shown } from "./shown.ts";
 
+const MOST_RUNS = 5;
+
 const MARKS: Readonly<Record<NonNullable<Shown["sop"]>["record"]["mark"], readonly [word: string, tone: Tone]>> = {
   proven: ["Proven in use", "ok"],
   unproven: ["Too few runs were verified to say", "idle"],
   refuted: ["Refuted in use", "bad"],
 };
 
-export function Record({ shown: { sop } }: { readonly shown: Shown }) {
+export function Record({ shown: { approval, sop } }: { readonly shown: Shown }) {
   if (sop === null) return null;
+  const runs = "proof" in approval.content ? (approval.content.proof?.runs ?? []) : [];
   const { sop_id, version, level, trial_left, last_success_at, record } = sop;
   const [word, tone] = MARKS[record.mark];
   return (
@@ -42,6 +45,18 @@ export function Record({ shown: { sop } }: { readonly shown: Shown }) {
             {level}
             {trial_left > 0 && `, on trial for ${count(trial_left, "more run")}`}
           </dd>
+          {runs.length > 0 && (
+            <>
+              <dt>Its runs</dt>
+              <dd>
+                {runs.slice(0, MOST_RUNS).map(({ task_id, passed }) => (
+                  <Link key={task_id} className="row" to="/tasks/$task_id" params={{ task_id }}>
+                    {task_id} {passed ? "" : "(failed)"}
+                  </Link>
+                ))}
+              </dd>
+            </>
+          )}
         </dl>
       </div>
     </section>
