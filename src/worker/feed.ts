@@ -89,7 +89,7 @@ export function createFeed(deps: Deps) {
 
 /** Passes on each message once, in order: one reading at a time, and one more after it where something came meanwhile. */
 function createMessages(store: Deps["store"], emit: (event: FeedEvent) => void, failed: (error: unknown) => void) {
-  /** Of the last message that was passed on; null while nobody listens. */
+  /** Of the last message that was passed on; null without a listener. */
   let position: number | null = null;
   let is_reading = false;
   let more = false;

@@ -36,7 +36,7 @@ const cursors = (heard: readonly FeedEvent[]) =>
 const named = (heard: readonly FeedEvent[]) => heard.map(({ event }) => event);
 
 describe("the feed", () => {
-  test("reads nothing while nobody listens", async () => {
+  test("reads nothing without a listener", async () => {
     const { commit, feed, listener, listen, reads } = feeding();
     await commit();
     await listen();
