@@ -2,7 +2,7 @@
 import { Status, type Tone } from "../../parts/status.tsx";
 import { Mend } from "./mend.tsx";
 import { RatioBand } from "./ratio-band.tsx";
-import { figureOf, intervalText, percent, type ScoreTarget, TARGET_TEXTS } from "./target-text.ts";
+import { changeText, figureOf, intervalText, type ScoreTarget, TARGET_TEXTS } from "./target-text.ts";
 
 const STATES: Readonly<Record<ScoreTarget["state"], readonly [word: string, tone: Tone]>> = {
   met: ["Met", "ok"],
@@ -18,13 +18,11 @@ export function TargetCard({ target }: { readonly target: ScoreTarget }) {
   const [word, tone] = STATES[state];
   return (
     <li className="card target" data-state={state} data-tone={tone} aria-label={`${id} ${title}`}>
-      <div className="row">
+      <div className="target-head">
         <h3>
           {title} <abbr title={wording}>{id}</abbr>
         </h3>
-        <span className="push">
-          <Status tone={tone}>{word}</Status>
-        </span>
+        <Status tone={tone}>{word}</Status>
       </div>
       <p className="row target-figure">
         <strong className="number">{figureOf(target)}</strong>
@@ -49,13 +47,12 @@ function Interval({ target: { id, value, lower, upper } }: { readonly target: Sc
   if (unit === "count") return null;
   if (lower === null || upper === null || value === null)
     return <p className="target-interval muted small">Too little was counted for an interval.</p>;
-  const text = unit === "change" ? `${percent(lower)} to ${percent(upper)}` : intervalText(lower, upper);
   return (
     <div className="target-interval">
       <RatioBand lower={lower} upper={upper} value={interval === undefined ? value : null} wanted={wanted} from={unit === "change" ? -1 : 0} />
       <span className="muted small number">
-        {interval === undefined ? "between " : `${interval}: `}
-        {text}
+        likely {unit === "change" ? changeText(lower, upper) : intervalText(lower, upper)}
+        {interval !== undefined && ` ${interval}`}
       </span>
     </div>
   );

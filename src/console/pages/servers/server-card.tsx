@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { Answer } from "../../operations.ts";
 import { InlineCode } from "../../parts/code.tsx";
 import { Status, Tag, type Tone } from "../../parts/status.tsx";
-import { count, duration } from "../../parts/text.ts";
+import { count } from "../../parts/text.ts";
 import { Time } from "../../parts/time.tsx";
 import { DrainDialog } from "./drain-dialog.tsx";
 
@@ -40,7 +40,7 @@ export function ServerCard({ server, is_alone }: Props) {
       </div>
       {MEANS[state] !== undefined && <p className="muted">{MEANS[state]}</p>}
       <ServerFacts server={server} />
-      <div className="row server-foot">
+      <div className="server-foot">
         <ul className="row" aria-label="Labels">
           {labels.map((label) => (
             <li key={label}>
@@ -50,7 +50,7 @@ export function ServerCard({ server, is_alone }: Props) {
           {labels.length === 0 && <li className="muted small">No labels</li>}
         </ul>
         {state === "alive" && (
-          <button type="button" className="button small push" onClick={() => setAsks(true)}>
+          <button type="button" className="button small" onClick={() => setAsks(true)}>
             Drain
           </button>
         )}
@@ -72,7 +72,7 @@ function ServerFacts({ server }: { readonly server: ShownServer }) {
       {lease_age_seconds !== null && (
         <>
           <dt>Lease</dt>
-          <dd className="number">renewed {duration(Math.round(lease_age_seconds) * 1_000)} ago</dd>
+          <dd className="number">renewed {Math.round(lease_age_seconds)} s ago</dd>
         </>
       )}
       <dt>Started</dt>
