@@ -26,7 +26,8 @@ export function Shell() {
   useEffect(() => waitingCount.set(waiting), [waiting]);
   useBadge(waiting);
   useEffect(() => {
-    if (known === null) void navigate({ to: "/login", search: { to: href }, replace: true });
+    // The shell is still there while the login is on its way.
+    if (known === null && !href.startsWith("/login")) void navigate({ to: "/login", search: { to: href }, replace: true });
   }, [known, navigate, href]);
   useKeys({
     "g i": () => void navigate({ to: "/" }),
