@@ -133,14 +133,17 @@ const Violations = z.array(
   }),
 );
 
-/** What axe-core calls serious or critical, a line each. */
-export async function accessibilityFaults(page: Page): Promise<string[]> {
-  // By the protocol of the debugger: the policy of the page lets no other script in.
-  const debuggers = await page.context().newCDPSession(page);
-  await debuggers.send("Runtime.evaluate", { expression: axe.source });
-  await debuggers.detach();
+/** What axe-core calls serious or critical, a line each. `rules`: only these. */
+export async function accessibilityFaults(page: Page, rules?: readonly string[]): Promise<string[]> {
+  if (!(await page.evaluate<boolean>("'axe' in globalThis"))) {
+    // By the protocol of the debugger: the policy of the page lets no other script in.
+    const debuggers = await page.context().newCDPSession(page);
+    await debuggers.send("Runtime.evaluate", { expression: axe.source });
+    await debuggers.detach();
+  }
+  const options = { preload: false, resultTypes: ["violations"], ...(rules !== undefined && { runOnly: rules }) };
   const found = Violations.parse(
-    await page.evaluate("axe.run({ preload: false }).then(({ violations }) => violations)"),
+    await page.evaluate(`axe.run(${JSON.stringify(options)}).then(({ violations }) => violations)`),
   );
   return found
     .filter(({ impact }) => impact === "serious" || impact === "critical")

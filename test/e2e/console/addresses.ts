@@ -22,7 +22,7 @@ export type Ids = Readonly<Record<"task_id" | "sop_id" | "approval_id" | "untaug
 /** Of the router, without the login, which shows itself to who has no session. */
 export function addressesOf(ids: Ids): string[] {
   const router = readFileSync(ROUTER, "utf8");
-  const paths = [...router.matchAll(/path: "(\/[^"]*)"/g)].flatMap(([, path]) => path ?? []);
+  const paths = [...router.matchAll(/\bpath: "(\/[^"]*)"/g)].flatMap(([, path]) => path ?? []);
   return paths
     .filter((path) => path !== "/login")
     .flatMap((path) => ["", ...(QUERIES[path] ?? [])].map((query) => filled(`${path}${query}`, ids)));
