@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { readEvents } from "../../src/http-client/event-stream.ts";
 import { contractBody } from "../support/builders.ts";
 import { logIn, postJson } from "../support/console.ts";
-import { type OrchProcess, TOKEN, temporaryDirectory } from "../support/orch-process.ts";
+import { type Answer, type OrchProcess, TOKEN, temporaryDirectory } from "../support/orch-process.ts";
 import { fileServers } from "./bad-input/sound-server.ts";
 
 const { startServer } = fileServers();
@@ -34,7 +34,7 @@ test("an approval is seen, read whole, and decided with the approver's token and
       events.push(`${event} ${data}`);
   };
   const reading = read().catch(() => undefined);
-  const call = async (method: "GET" | "POST", path: string, body: object = {}) => {
+  const call = async (method: "GET" | "POST", path: string, body: object = {}): Promise<Answer> => {
     const response =
       method === "GET" ? await fetch(orch.url + path, { headers }) : await postJson(orch.url + path, body, headers);
     return { status: response.status, body: await response.json() };
