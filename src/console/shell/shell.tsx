@@ -27,7 +27,8 @@ export function Shell() {
   useBadge(waiting);
   useEffect(() => {
     // The shell is still there while the login is on its way.
-    if (known === null && !href.startsWith("/login")) void navigate({ to: "/login", search: { to: href }, replace: true });
+    if (known === null && !href.startsWith("/login"))
+      void navigate({ to: "/login", search: { to: href }, replace: true });
   }, [known, navigate, href]);
   useKeys({
     "g i": () => void navigate({ to: "/" }),

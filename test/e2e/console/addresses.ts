@@ -49,7 +49,10 @@ export async function inUse(orch: OrchProcess): Promise<Ids> {
   };
   const taught = async (service: string) => {
     const target = { service };
-    await post("/v1/tasks", { ...contractBody({ task_id: `${service}-1`, target, success_criteria: [] }), wait_seconds: 20 });
+    await post("/v1/tasks", {
+      ...contractBody({ task_id: `${service}-1`, target, success_criteria: [] }),
+      wait_seconds: 20,
+    });
     await post("/v1/teach", { task_id: `${service}-1`, steps: STEPS, wait_seconds: 20 });
   };
   await Promise.all([taught("web"), taught("mail")]);
@@ -68,7 +71,9 @@ export async function inUse(orch: OrchProcess): Promise<Ids> {
 async function pendingOf(orch: OrchProcess, target_signature: string): Promise<string> {
   for (let look = 0; look < 200; look += 1) {
     const { body } = await orch.get("/v1/approvals?status=pending");
-    const found = body.approvals.find(({ content }: { content: { target_signature: string } }) => content.target_signature === target_signature);
+    const found = body.approvals.find(
+      ({ content }: { content: { target_signature: string } }) => content.target_signature === target_signature,
+    );
     if (found !== undefined) return found.approval_id;
     await sleep(50);
   }

@@ -15,7 +15,8 @@ const sizeOf = (names: Iterable<string>): number =>
 const STATIC = /(?:\bfrom|\bimport)\s*"\.\/([^"]+\.js)"/g;
 const DYNAMIC = /\bimport\(\s*"\.\/([^"]+\.js)"\s*\)/g;
 
-const namesBy = (pattern: RegExp, text: string): string[] => [...text.matchAll(pattern)].flatMap(([, name]) => name ?? []);
+const namesBy = (pattern: RegExp, text: string): string[] =>
+  [...text.matchAll(pattern)].flatMap(([, name]) => name ?? []);
 
 /** A file and all that it cannot run without. */
 function closure(name: string, into = new Set<string>()): Set<string> {

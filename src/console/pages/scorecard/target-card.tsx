@@ -10,8 +10,6 @@ const STATES: Readonly<Record<ScoreTarget["state"], readonly [word: string, tone
   unproven: ["Unproven", "idle"],
 };
 
-const MOST_NAMED = 3;
-
 export function TargetCard({ target }: { readonly target: ScoreTarget }) {
   const { id, state, wanted, message, worst, wording } = target;
   const { title, rule } = TARGET_TEXTS[id];
@@ -31,25 +29,49 @@ export function TargetCard({ target }: { readonly target: ScoreTarget }) {
       <Interval target={target} />
       <p>{rule}</p>
       <p className="muted small">{message}</p>
-      {state !== "met" && worst.length > 0 && (
-        <details className="target-mend" open={state === "missed"}>
-          <summary>{state === "missed" ? "Correct this first" : "What would decide it"}</summary>
-          <Mend worst={worst.slice(0, MOST_NAMED)} />
-        </details>
+      {state === "missed" && worst.length > 0 && (
+        <div className="target-mend">
+          <p className="muted">Correct this first</p>
+          <Mend worst={worst.slice(0, 1)} />
+        </div>
+      )}
+      {state !== "met" && (
+        <Folded
+          title={state === "missed" ? "Then" : "What would decide it"}
+          worst={worst.slice(state === "missed" ? 1 : 0)}
+        />
       )}
     </li>
   );
 }
 
-/** Of a count there is none: the place stays empty, so that the figures of a row are at one height. */
-function Interval({ target: { id, value, lower, upper } }: { readonly target: ScoreTarget }) {
+/** Its line is there without anything to fold out too: what is counted meanwhile moves nothing. */
+const Folded = ({ title, worst }: { readonly title: string; readonly worst: ScoreTarget["worst"] }) => (
+  <div className="target-folded">
+    {worst.length > 0 && (
+      <details>
+        <summary>{title}</summary>
+        <Mend worst={worst} />
+      </details>
+    )}
+  </div>
+);
+
+/** A count has none, nor has a target that is met because nothing happened. */
+function Interval({ target: { id, state, value, lower, upper } }: { readonly target: ScoreTarget }) {
   const { wanted, unit, interval } = TARGET_TEXTS[id];
-  if (unit === "count") return null;
+  if (unit === "count" || (value === null && state === "met")) return null;
   if (lower === null || upper === null || value === null)
     return <p className="target-interval muted small">Too little was counted for an interval.</p>;
   return (
     <div className="target-interval">
-      <RatioBand lower={lower} upper={upper} value={interval === undefined ? value : null} wanted={wanted} from={unit === "change" ? -1 : 0} />
+      <RatioBand
+        lower={lower}
+        upper={upper}
+        value={interval === undefined ? value : null}
+        wanted={wanted}
+        from={unit === "change" ? -1 : 0}
+      />
       <span className="muted small number">
         likely {unit === "change" ? changeText(lower, upper) : intervalText(lower, upper)}
         {interval !== undefined && ` ${interval}`}

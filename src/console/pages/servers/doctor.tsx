@@ -8,8 +8,8 @@ export const Doctor = () => (
     <h2 id="doctor">Is everything set up?</h2>
     <div className="card card-body stack">
       <p className="muted">
-        The doctor looks at the settings, the database, the models, the tool servers, the flow engine and the skills, and
-        says of each fault how to mend it. It runs where a server runs:
+        The doctor looks at the settings, the database, the models, the tool servers, the flow engine and the skills,
+        and says of each fault how to mend it. It runs where a server runs:
       </p>
       <p className="row">
         <code className="command">{DOCTOR}</code>

@@ -55,7 +55,11 @@ function Frozen({ result, onClose }: { readonly result: Answer<"freeze">; readon
     <>
       <ul>
         {!created && <li>The same freeze was open already.</li>}
-        <li>{running.length === 0 ? "Nothing runs." : `${count(running.length, "task")} had begun, and go on to their end.`}</li>
+        <li>
+          {running.length === 0
+            ? "Nothing runs."
+            : `${count(running.length, "task")} had begun, and go on to their end.`}
+        </li>
         {cancelled.map(({ task_id, outcome }) => (
           <li key={task_id}>
             <code>{task_id}</code>: {outcome}

@@ -21,7 +21,9 @@ export function InForce({ in_force, freezes }: Freezes) {
             <div className="in-force">
               <div>
                 <p>
-                  <strong>{freeze === null ? "A freeze window holds every change" : `Frozen: ${scopeOf(freeze)}`}</strong>
+                  <strong>
+                    {freeze === null ? "A freeze window holds every change" : `Frozen: ${scopeOf(freeze)}`}
+                  </strong>
                 </p>
                 <p>{held.reason}</p>
                 <p className="muted small">

@@ -47,7 +47,8 @@ export function Queue({ tasks, more, cluster }: Props) {
 /** In the order in which they have to end before the task starts. */
 function reasonOf({ held_by_freeze, queued_for, queued_behind }: WaitingTask, { servers }: Cluster): ReactNode {
   if (held_by_freeze !== null) return `held by a freeze: ${held_by_freeze.reason}`;
-  if (queued_for !== null) return `no live server has ${queued_for.length === 1 ? "the label" : "the labels"} ${queued_for.join(", ")}`;
+  if (queued_for !== null)
+    return `no live server has ${queued_for.length === 1 ? "the label" : "the labels"} ${queued_for.join(", ")}`;
   if (queued_behind !== null)
     return (
       <>
