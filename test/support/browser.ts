@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import axe from "axe-core";
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
 import { z } from "zod";
 import { type OrchProcess, TOKEN } from "./orch-process.ts";
 
@@ -123,6 +123,9 @@ export async function untilQuiet(page: Page): Promise<void> {
   await page.getByRole("heading", { level: 1 }).waitFor();
   await page.locator(".waiting").first().waitFor({ state: "detached" });
 }
+
+/** As it is shown: cells of a row with a tab between them. */
+export const shownText = async (shown: Locator): Promise<string> => (await shown.allInnerTexts()).join("\n");
 
 const Violations = z.array(
   z.object({

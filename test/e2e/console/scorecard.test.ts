@@ -3,7 +3,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { browser, layoutShift, openConsole, PHONE, untilQuiet } from "../../support/browser.ts";
+import { browser, layoutShift, openConsole, PHONE, shownText, untilQuiet } from "../../support/browser.ts";
 import { contractBody } from "../../support/builders.ts";
 import { keepScores, type PastProcedure, pastScores } from "../../support/filled-scorecard.ts";
 import { type OrchProcess, startOrchProcess, temporaryDirectory } from "../../support/orch-process.ts";
@@ -33,7 +33,7 @@ describe.skipIf(chromium.is_missing)("the page of the scorecard", () => {
   afterAll(() => left.disposeAsync());
 
   const card = (page: Page, id: string) => page.getByRole("listitem", { name: new RegExp(`^${id} `) });
-  const textOf = async (page: Page, id: string) => (await card(page, id).innerText()).replaceAll(/\s+/g, " ");
+  const textOf = async (page: Page, id: string) => (await shownText(card(page, id))).replaceAll(/\s+/g, " ");
 
   test("says of each target whether it is met, by which figure, how sure that is, and what to correct first", async () => {
     await using tab = await chromium.open();
@@ -67,7 +67,7 @@ describe.skipIf(chromium.is_missing)("the page of the scorecard", () => {
     await page.getByText("The weeks as a table").click();
     const rows = page.locator(".trend-table tbody tr");
     expect(await rows.count()).toBe(8);
-    expect((await rows.last().innerText()).split(/\s*\t\s*/).slice(1)).toEqual([
+    expect((await shownText(rows.last())).split(/\s*\t\s*/).slice(1)).toEqual([
       "25",
       "23",
       "2",
@@ -82,7 +82,7 @@ describe.skipIf(chromium.is_missing)("the page of the scorecard", () => {
     const { page } = tab;
     await openConsole(orch, page, "/scorecard");
     const cells = async (table: string, row: number) =>
-      (await page.getByRole("table", { name: table }).getByRole("row").nth(row).innerText()).split(/\s*\t\s*/);
+      (await shownText(page.getByRole("table", { name: table }).getByRole("row").nth(row))).split(/\s*\t\s*/);
     await page.getByRole("table", { name: "What costs most" }).waitFor();
     expect((await cells("Groups", 1)).slice(0, 5)).toEqual(["All tasks", "200", "200", "184", "16"]);
     expect((await cells("Groups", 2)).slice(0, 5)).toEqual(["To be taught", "40", "40", "40", "0"]);

@@ -3,7 +3,7 @@
 import { once } from "node:events";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { browser, openConsole, PHONE, untilQuiet } from "../../support/browser.ts";
+import { browser, openConsole, PHONE, shownText, untilQuiet } from "../../support/browser.ts";
 import { contractBody } from "../../support/builders.ts";
 import { type OrchProcess, startOrchProcess, temporaryDirectory } from "../../support/orch-process.ts";
 
@@ -44,10 +44,10 @@ describe.skipIf(chromium.is_missing)("the page of the servers", () => {
     await openConsole(orch, page, "/servers");
     await untilQuiet(page);
     const card = page.getByRole("listitem", { name: "lab" });
-    await expect.poll(() => card.innerText()).toMatch(/Alive.*1 task of \d+ at once.*renewed \d+ s ago.*nas/s);
+    await expect.poll(() => shownText(card)).toMatch(/Alive.*1 task of \d+ at once.*renewed \d+ s ago.*nas/s);
     const waiting = page.getByRole("list", { name: "Tasks that wait to start" });
-    await expect.poll(() => waiting.innerText()).toMatch(/second\s+its target is held by first/);
-    expect(await waiting.innerText()).toMatch(/third\s+no live server has the label gpu/);
+    await expect.poll(() => shownText(waiting)).toMatch(/second\s+its target is held by first/);
+    expect(await shownText(waiting)).toMatch(/third\s+no live server has the label gpu/);
     await orch.post("/v1/tasks/first/cancel", {});
     await orch.post("/v1/tasks/second/cancel", {});
     await orch.post("/v1/tasks/third/cancel", {});
