@@ -44,8 +44,8 @@ async function finish({ outputs }: Metafile): Promise<void> {
   const current = new Set(Object.keys(outputs).map((path) => basename(path)));
   for (const name of await readdir(ASSETS)) {
     const path = join(ASSETS, name);
-    if (!current.has(name)) await rm(path);
-    else await writeFile(`${path}.gz`, await packed(await readFile(path), { level: 9 }));
+    if (!current.has(name.replace(/\.gz$/, ""))) await rm(path);
+    else if (!name.endsWith(".gz")) await writeFile(`${path}.gz`, await packed(await readFile(path), { level: 9 }));
   }
 }
 
