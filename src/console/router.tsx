@@ -3,6 +3,7 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from "@tanstack/react-router";
 import { LoginPage } from "./pages/login/login-page.tsx";
+import { SOP_FILTERS, type SopFilter } from "./pages/sops/sop-keys.ts";
 import { NotFound } from "./parts/not-found.tsx";
 import { PageFault } from "./parts/page-fault.tsx";
 import { session } from "./session.ts";
@@ -81,16 +82,24 @@ const sops = createRoute({
   validateSearch: ({
     q,
     status,
-  }: Record<string, unknown>): { q?: string | undefined; status?: string | undefined } => ({
+  }: Record<string, unknown>): { q?: string | undefined; status?: SopFilter | undefined } => ({
     q: text(q),
-    status: text(status),
+    status: SOP_FILTERS.find((known) => known === status),
   }),
   component: lazyRouteComponent(() => import("./pages/sops/sops-page.tsx"), "SopsPage"),
 });
 
+export type SopTab = "steps" | "compare" | "runs";
+const SOP_TABS: readonly SopTab[] = ["steps", "compare", "runs"];
+
 const sop = createRoute({
   getParentRoute: () => inside,
   path: "/sops/$sop_id",
+  // `to`: the version to compare with.
+  validateSearch: ({ tab, to }: Record<string, unknown>): { tab?: SopTab | undefined; to?: string | undefined } => ({
+    tab: SOP_TABS.find((known) => known === tab),
+    to: text(to),
+  }),
   component: lazyRouteComponent(() => import("./pages/sop/sop-page.tsx"), "SopPage"),
 });
 

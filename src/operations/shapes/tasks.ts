@@ -41,6 +41,7 @@ export const listTasks = shape({
     status: z.enum(TASK_STATUSES).optional().describe("Only these."),
     verified: z.enum(["none", "true", "false"]).optional().describe("By outside check."),
     since: z.iso.datetime({ offset: true }).optional().describe("Accepted since."),
+    sop_id: z.uuid("must be the UUID of an SOP").optional().describe("Ran this version."),
     limit: Limit,
     after: TaskId.optional().describe("next_after of the page before."),
   }),
