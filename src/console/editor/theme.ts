@@ -6,7 +6,7 @@ import { tags } from "@lezer/highlight";
 
 const LOOK = EditorView.theme({
   "&": { color: "var(--text)", backgroundColor: "var(--surface)", fontSize: "var(--t-code)" },
-  "&.cm-focused": { outline: "2px solid var(--accent)", outlineOffset: "-1px" },
+  "&.cm-focused": { outline: "none" },
   ".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "1.6" },
   ".cm-content": { caretColor: "var(--text)", padding: "0.5rem 0" },
   ".cm-cursor": { borderLeftColor: "var(--text)" },
