@@ -4,6 +4,7 @@ import type { Answer } from "../../operations.ts";
 import { contractOfSop } from "../../parts/contract-of-sop.ts";
 import { Reading } from "../../parts/loaded.tsx";
 import { Notice, ProblemNotice } from "../../parts/notice.tsx";
+import { count } from "../../parts/text.ts";
 import { Time } from "../../parts/time.tsx";
 import { StepCard } from "./step-card.tsx";
 import type { Looking, Proof } from "./use-look.ts";
@@ -70,8 +71,9 @@ function Looked({ proof, at }: { readonly proof: Proof; readonly at: string }) {
   return (
     <Notice tone={reds > 0 ? "ask" : "ok"}>
       <p>
-        Looked <Time at={at} />: {ran} of {proof.checks.length} checks ran on the target and {reds} did not hold;{" "}
-        {previews} previews ran. Nothing was changed.
+        Looked <Time at={at} />: {count(ran, "check")} ran on the target
+        {ran > 0 && (reds === 0 ? ", and what is asked holds" : `, and ${reds} of them ${reds === 1 ? "does" : "do"} not hold`)}
+        ; {count(previews, "preview")} ran. Nothing was changed.
       </p>
       {proof.warnings.length > 0 && (
         <ul>

@@ -29,7 +29,7 @@ const KINDS = [
   "wait: pauses. mcp_call: calls a tool of a tool server.",
 ] as const;
 
-export function startOfTask({ task_id, contract }: Evidence): Start {
+export function startOfTask({ task_id, contract }: Pick<Evidence, "task_id" | "contract">): Start {
   const { intent, target, success_criteria } = contract;
   const checks = success_criteria.map(() => ({ kind: "check", value: "" }));
   const steps = [{ kind: "cmd", value: "" }, ...(checks.length > 0 ? checks : [{ kind: "check", value: "" }])];
@@ -46,12 +46,14 @@ export function startOfTask({ task_id, contract }: Evidence): Start {
 /** A task that does not wait: what it ran is the text, and what is taught is stored as a candidate. */
 export function startOfRun({ task_id, contract, status, procedure }: Evidence): Start {
   const { intent, target } = contract;
-  const empty = startOfTask({ task_id, contract } as Evidence);
+  const empty = startOfTask({ task_id, contract });
+  const ended = `Task ${task_id} is ${status}`;
+  const first = procedure === null ? `${ended} and waits for no steps.` : `${ended}: this is what it ran.`;
   const { steps, criteria, safety_level, preconditions } = procedure ?? { criteria: [] };
   return {
     ...empty,
     title: `Teach ${intent} anew`,
-    about: `Begins with what task ${task_id} ran, which ended ${status}. It is stored as a new version and asks for its promotion; the task itself does not run again.`,
+    about: `${first} What is taught is stored as a new version and asks for its promotion; the task itself does not run again.`,
     subject: { intent, target },
     ...(steps !== undefined && {
       fields: { safety_level, preconditions, criteria: mapOf(criteria), steps },

@@ -12,9 +12,9 @@ export function Taught({ answer: { task, sop, approval_id, warnings } }: { reado
   const asks = approval_id ?? (task?.waiting?.kind === "approval" ? task.waiting.approval_id : null);
   return (
     <section className="card card-body stack taught">
-      <h2 ref={heading} tabIndex={-1}>
+      <h1 ref={heading} tabIndex={-1}>
         {task === null ? "Stored as a candidate" : "Taught"}
-      </h2>
+      </h1>
       {task !== null && (
         <p className="row">
           Task <InlineCode text={task.task_id} /> <TaskStatusMark status={task.status} />

@@ -8,26 +8,23 @@ import { ProblemNotice } from "../../parts/notice.tsx";
 import { draftOf, forgetDraft, keepDraft } from "./drafts.ts";
 import type { Start } from "./starts.ts";
 import { subjectOf } from "./subject.ts";
-import { Taught } from "./taught.tsx";
 import { type Refusal, useVerdict } from "./use-verdict.ts";
 import { VerdictPanel } from "./verdict-panel.tsx";
 
 const WAIT_SECONDS = 2;
 
-export function TeachDesk({ start }: { readonly start: Start }) {
-  const [taught, setTaught] = useState<Answer<"teach"> | null>(null);
+type Given = { readonly start: Start; readonly onTaught: (answer: Answer<"teach">) => void };
+
+export function TeachDesk({ start, onTaught }: Given) {
   const [round, setRound] = useState(0);
-  if (taught !== null) return <Taught answer={taught} />;
   const startOver = () => {
     forgetDraft(start.key);
     setRound(round + 1);
   };
-  return <Desk key={round} start={start} onTaught={setTaught} onStartOver={startOver} />;
+  return <Desk key={round} start={start} onTaught={onTaught} onStartOver={startOver} />;
 }
 
-type Props = {
-  readonly start: Start;
-  readonly onTaught: (answer: Answer<"teach">) => void;
+type Props = Given & {
   readonly onStartOver: () => void;
 };
 

@@ -1,11 +1,13 @@
 // Teaching: a procedure is written beside what orch says of it. It begins with a task, a version, a proposal of an agent, or nothing.
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { lazy, Suspense } from "react";
+import { lazy, Suspense, useState } from "react";
 import { useOperation } from "../../live/use-operation.ts";
+import type { Answer } from "../../operations.ts";
 import { InlineCode } from "../../parts/code.tsx";
 import { Loaded, Reading } from "../../parts/loaded.tsx";
 import { useTitle } from "../../parts/use-title.ts";
 import { EMPTY_START, type Start, startOfProposal, startOfRun, startOfSop, startOfTask } from "./starts.ts";
+import { Taught } from "./taught.tsx";
 
 const TeachDesk = lazy(() => import("./teach-desk.tsx").then(({ TeachDesk: desk }) => ({ default: desk })));
 
@@ -21,6 +23,8 @@ export function TeachPage() {
 
 function Desk({ start }: { readonly start: Start }) {
   const { title, about, subject, task } = start;
+  const [taught, setTaught] = useState<Answer<"teach"> | null>(null);
+  if (taught !== null) return <Taught answer={taught} />;
   return (
     <>
       <header className="page-head">
@@ -35,7 +39,7 @@ function Desk({ start }: { readonly start: Start }) {
       <p className="teach-about muted">{about}</p>
       {subject === null && <WaitingTasks />}
       <Suspense fallback={<Reading />}>
-        <TeachDesk key={start.key} start={start} />
+        <TeachDesk key={start.key} start={start} onTaught={setTaught} />
       </Suspense>
     </>
   );
