@@ -3,7 +3,8 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from "@tanstack/react-router";
 import { LoginPage } from "./pages/login/login-page.tsx";
-import { SOP_FILTERS, type SopFilter } from "./pages/sops/sop-keys.ts";
+import { readScorecardFilter } from "./pages/scorecard/scorecard-search.ts";
+import { readSopFilter, readSopView } from "./pages/sops/sop-search.ts";
 import { NotFound } from "./parts/not-found.tsx";
 import { PageFault } from "./parts/page-fault.tsx";
 import { session } from "./session.ts";
@@ -45,15 +46,18 @@ export type TaskFilter = {
   readonly status?: string | undefined;
   readonly intent?: string | undefined;
   readonly q?: string | undefined;
+  /** Whether a look from outside agreed: "none" is what nobody looked at. */
+  readonly verified?: string | undefined;
 };
 
 const tasks = createRoute({
   getParentRoute: () => inside,
   path: "/tasks",
-  validateSearch: ({ status, intent, q }: Record<string, unknown>): TaskFilter => ({
+  validateSearch: ({ status, intent, q, verified }: Record<string, unknown>): TaskFilter => ({
     status: text(status),
     intent: text(intent),
     q: text(q),
+    verified: text(verified),
   }),
   component: lazyRouteComponent(() => import("./pages/tasks/tasks-page.tsx"), "TasksPage"),
 });
@@ -79,27 +83,14 @@ const graph = createRoute({
 const sops = createRoute({
   getParentRoute: () => inside,
   path: "/sops",
-  validateSearch: ({
-    q,
-    status,
-  }: Record<string, unknown>): { q?: string | undefined; status?: SopFilter | undefined } => ({
-    q: text(q),
-    status: SOP_FILTERS.find((known) => known === status),
-  }),
+  validateSearch: readSopFilter,
   component: lazyRouteComponent(() => import("./pages/sops/sops-page.tsx"), "SopsPage"),
 });
-
-export type SopTab = "steps" | "compare" | "runs";
-const SOP_TABS: readonly SopTab[] = ["steps", "compare", "runs"];
 
 const sop = createRoute({
   getParentRoute: () => inside,
   path: "/sops/$sop_id",
-  // `to`: the version to compare with.
-  validateSearch: ({ tab, to }: Record<string, unknown>): { tab?: SopTab | undefined; to?: string | undefined } => ({
-    tab: SOP_TABS.find((known) => known === tab),
-    to: text(to),
-  }),
+  validateSearch: readSopView,
   component: lazyRouteComponent(() => import("./pages/sop/sop-page.tsx"), "SopPage"),
 });
 
@@ -119,6 +110,7 @@ const teach = createRoute({
 const scorecard = createRoute({
   getParentRoute: () => inside,
   path: "/scorecard",
+  validateSearch: readScorecardFilter,
   component: lazyRouteComponent(() => import("./pages/scorecard/scorecard-page.tsx"), "ScorecardPage"),
 });
 

@@ -46,9 +46,9 @@ export function DiffView({ before, after, names: [from, to] }: Props) {
     return is_wide ? sideBySide(parent.current, given) : inOneColumn(parent.current, given);
   }, [before, after, from, to, is_wide]);
   return (
-    <div className="card diff">
+    <div className="card merge">
       {is_wide && (
-        <div className="diff-names muted small">
+        <div className="merge-names muted small">
           <span>{from}</span>
           <span>{to}</span>
         </div>

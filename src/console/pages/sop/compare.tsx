@@ -33,7 +33,7 @@ export function Compare({ shown: { sop, versions } }: { readonly shown: ShownSop
         <label htmlFor={id}>Compare with</label>
         <select
           id={id}
-          className="input compare-choice"
+          className="input merge-choice"
           value={other.sop_id}
           onChange={({ target }) => void navigate({ search: (old) => ({ ...old, to: target.value }), replace: true })}
         >

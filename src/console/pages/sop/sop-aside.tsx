@@ -90,9 +90,9 @@ function Versions({ shown: { sop, versions } }: Props) {
       <div className="card-head">
         <h2>{count(versions.length, "version")}</h2>
       </div>
-      <ul className="versions">
+      <ul className="sop-versions">
         {versions.map(({ sop_id, version, status, created_at }) => (
-          <li key={sop_id} className="version" data-current={sop_id === sop.sop_id}>
+          <li key={sop_id} className="sop-version" data-current={sop_id === sop.sop_id}>
             <Link to="/sops/$sop_id" params={{ sop_id }} aria-current={sop_id === sop.sop_id ? "page" : undefined}>
               Version {version}
             </Link>

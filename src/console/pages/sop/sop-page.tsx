@@ -6,7 +6,7 @@ import { InlineCode } from "../../parts/code.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { SopStatus } from "../../parts/sop-marks.tsx";
 import { useTitle } from "../../parts/use-title.ts";
-import type { SopTab } from "../../router.tsx";
+import { SOP_TABS, type SopTab } from "../sops/sop-search.ts";
 import { Compare } from "./compare.tsx";
 import { SopActions } from "./sop-actions.tsx";
 import { SopAside } from "./sop-aside.tsx";
@@ -25,11 +25,7 @@ export function SopPage() {
   return <Loaded query={found}>{(data) => <Version key={data.sop.sop_id} shown={data} />}</Loaded>;
 }
 
-const TABS: readonly (readonly [tab: SopTab, word: string])[] = [
-  ["steps", "Steps"],
-  ["compare", "Compare"],
-  ["runs", "Runs"],
-];
+const WORDS: Readonly<Record<SopTab, string>> = { steps: "Steps", compare: "Compare", runs: "Runs" };
 
 function Version({ shown }: { readonly shown: ShownSop }) {
   const { sop } = shown;
@@ -51,7 +47,7 @@ function Version({ shown }: { readonly shown: ShownSop }) {
       <div className="sop-columns">
         <div className="stack">
           <nav className="tabs" aria-label="Parts of the procedure">
-            {TABS.map(([name, word]) => (
+            {SOP_TABS.map((name) => (
               <Link
                 key={name}
                 to="/sops/$sop_id"
@@ -62,7 +58,7 @@ function Version({ shown }: { readonly shown: ShownSop }) {
                 data-state={name === tab ? "active" : "inactive"}
                 aria-current={name === tab ? "page" : undefined}
               >
-                {word}
+                {WORDS[name]}
               </Link>
             ))}
           </nav>

@@ -23,10 +23,10 @@ export function SopRuns({ sop_id }: { readonly sop_id: string }) {
             <ul className="list" ref={list} aria-label="Tasks that ran this version">
               {ran.map(({ task_id, status, outcome, verification, created_at }) => (
                 <li key={task_id}>
-                  <Link to="/tasks/$task_id" params={{ task_id }} className="list-row run-row">
+                  <Link to="/tasks/$task_id" params={{ task_id }} className="list-row sop-run">
                     <TaskStatusMark status={status} />
                     <InlineCode text={task_id} />
-                    <span className="muted run-text">{outcome?.message}</span>
+                    <span className="muted sop-run-text">{outcome?.message}</span>
                     <span className="row push">
                       {verification !== null && (
                         <Tag tone={verification.verified ? "ok" : "bad"}>

@@ -35,7 +35,7 @@ export function SopSteps({ sop, look }: Props) {
         </Notice>
       )}
       {explained.error !== null && <ProblemNotice problem={explained.error} />}
-      <ol className="steps">
+      <ol className="sop-steps">
         {steps.map((step, index) => {
           const key = `${index}`;
           return (

@@ -23,7 +23,7 @@ type Props = {
 export function StepCard({ index, step, judged, proves, worth, preview }: Props) {
   const findings = judged?.findings.filter(speaksOfStep) ?? [];
   return (
-    <li className="card step" id={`step-${index}`}>
+    <li className="card sop-step" id={`step-${index}`}>
       <div className="card-head">
         <span className="step-number">{index}</span>
         <strong>{KIND_WORDS[step.kind]}</strong>
@@ -37,12 +37,12 @@ export function StepCard({ index, step, judged, proves, worth, preview }: Props)
       <div className="card-body stack" hidden={step.kind === "wait" && findings.length === 0}>
         <StepText step={step} index={index} />
         {proves.map((criterion) => (
-          <p key={criterion} className="proves" data-tone="ok">
+          <p key={criterion} className="claim" data-tone="ok">
             <Shape tone="ok" /> <span>{criterion}</span>
           </p>
         ))}
         {findings.map(({ code, verdict, reason }) => (
-          <p key={`${code} ${reason}`} className="proves" data-tone={verdict === "block" ? "bad" : "ask"}>
+          <p key={`${code} ${reason}`} className="claim" data-tone={verdict === "block" ? "bad" : "ask"}>
             <Shape tone={verdict === "block" ? "bad" : "ask"} />
             <span>
               {reason} <InlineCode text={code} />
@@ -56,7 +56,7 @@ export function StepCard({ index, step, judged, proves, worth, preview }: Props)
           </Part>
         )}
         {judged !== undefined && judged.saw.length > 0 && (
-          <details className="saw">
+          <details className="sop-saw">
             <summary>As policy reads it on this target</summary>
             <Code text={judged.saw.join("\n")} />
           </details>
@@ -67,7 +67,7 @@ export function StepCard({ index, step, judged, proves, worth, preview }: Props)
 }
 
 const Part = ({ name, children }: { readonly name: string; readonly children: ReactNode }) => (
-  <div className="step-part">
+  <div className="sop-step-part">
     <span className="muted small">{name}</span>
     {children}
   </div>

@@ -3,7 +3,8 @@ import { getRouteApi, Link } from "@tanstack/react-router";
 import { useRef } from "react";
 import { Icon } from "../../parts/icon.tsx";
 import { useKeys } from "../../parts/use-keys.ts";
-import { filteredKeys, SOP_FILTERS, type SopFilter, type SopKey } from "./sop-keys.ts";
+import { filteredKeys, type SopKey } from "./sop-keys.ts";
+import { SOP_FILTERS, type SopFilter } from "./sop-search.ts";
 
 const route = getRouteApi("/inside/sops");
 
@@ -27,8 +28,8 @@ export function SopFilters({ keys }: { readonly keys: readonly SopKey[] }) {
   });
   const choices = [undefined, ...SOP_FILTERS] as const;
   return (
-    <search className="filters">
-      <span className="filter-text">
+    <search className="sop-filters">
+      <span className="sop-filter-text">
         <Icon name="search" />
         <input
           ref={field}
@@ -43,14 +44,14 @@ export function SopFilters({ keys }: { readonly keys: readonly SopKey[] }) {
         />
         <kbd>/</kbd>
       </span>
-      <nav className="choices" aria-label="By status">
+      <nav className="sop-choices" aria-label="By status">
         {choices.map((choice) => (
           <Link
             key={choice ?? "all"}
             to="/sops"
             search={(old) => ({ ...old, status: choice })}
             replace
-            className="choice"
+            className="sop-choice"
             aria-current={status === choice ? "true" : undefined}
           >
             {choice === undefined ? "All" : WORDS[choice]}{" "}

@@ -1,5 +1,6 @@
 // The procedures as keys: all versions of one intent and target are one procedure, shown by the version that matters.
 import { isSetBack, type ListedSop } from "../../parts/sop-marks.tsx";
+import type { SopFilter, WantedSops } from "./sop-search.ts";
 
 export type SopKey = {
   readonly key: string;
@@ -11,9 +12,6 @@ export type SopKey = {
   readonly waiting: readonly ListedSop[];
   readonly versions: number;
 };
-
-export const SOP_FILTERS = ["in_use", "waiting", "set_back", "unused"] as const;
-export type SopFilter = (typeof SOP_FILTERS)[number];
 
 /** `sops` are versions, newest first. */
 export function sopKeys(sops: readonly ListedSop[]): readonly SopKey[] {
@@ -36,10 +34,8 @@ const IS: Readonly<Record<SopFilter, (key: SopKey) => boolean>> = {
   unused: ({ shown, waiting }) => shown.status !== "active" && waiting.length === 0,
 };
 
-type Wanted = { readonly q?: string | undefined; readonly status?: SopFilter | undefined };
-
 /** Each word of the text is somewhere in intent, target or id. */
-export function filteredKeys(keys: readonly SopKey[], { q = "", status }: Wanted): readonly SopKey[] {
+export function filteredKeys(keys: readonly SopKey[], { q = "", status }: WantedSops): readonly SopKey[] {
   const words = q.toLowerCase().split(/\s+/).filter(Boolean);
   return keys.filter((key) => {
     const text = `${key.key} ${key.shown.sop_id}`.toLowerCase();

@@ -26,7 +26,7 @@ export const JudgedSteps = ({ steps, warnings, has_contract, onGoTo }: Props) =>
       {steps.map((step) => (
         <li key={step.index} className="judged-step">
           <div className="row">
-            <button type="button" className="link" onClick={() => onGoTo(step.index)}>
+            <button type="button" className="link-button" onClick={() => onGoTo(step.index)}>
               {step.index} {kindOf(step.kind)}
             </button>
             <StepVerdict step={step} has_contract={has_contract} />

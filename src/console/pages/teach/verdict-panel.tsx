@@ -73,10 +73,10 @@ function Summary({ explained, marks, is_untouched, has_contract }: Shown) {
 type FoundProps = { readonly marks: readonly Mark[]; readonly onGoTo: (from: number) => void };
 
 const Found = ({ marks, onGoTo }: FoundProps) => (
-  <ul className="stack found">
+  <ul className="stack verdict-found">
     {marks.map(({ from, severity, message }) => (
       <li key={`${from} ${message}`} data-tone={severity === "error" ? "bad" : "ask"}>
-        <button type="button" className="found-mark" onClick={() => onGoTo(from)}>
+        <button type="button" className="verdict-mark" onClick={() => onGoTo(from)}>
           <Shape tone={severity === "error" ? "bad" : "ask"} />
           <span>{message}</span>
         </button>
@@ -100,14 +100,14 @@ const Coverage = ({ coverage, is_untouched, onGoTo }: CoverageProps) => (
       {coverage.map(({ criterion, step_index }) => {
         const tone = is_untouched ? "idle" : step_index === null ? "bad" : "ok";
         return (
-          <li key={criterion} className="proves" data-tone={tone}>
+          <li key={criterion} className="claim" data-tone={tone}>
             <Shape tone={tone} />
             <span>
               {criterion}
               {step_index === null ? (
                 <span className="muted small"> no check proves it</span>
               ) : (
-                <button type="button" className="link small" onClick={() => onGoTo(step_index)}>
+                <button type="button" className="link-button small" onClick={() => onGoTo(step_index)}>
                   step {step_index}
                 </button>
               )}
