@@ -24,7 +24,7 @@ export function readProcedure(text: string): ProcedureText {
   });
   const [fault] = document.errors;
   if (fault !== undefined)
-    return wrong(firstLine(text, { from: fault.pos[0], to: fault.pos[1] }), fault.message.split("\n")[0] ?? "");
+    return wrong(seen(text, firstLine(text, { from: fault.pos[0], to: fault.pos[1] })), fault.message.split("\n")[0] ?? "");
   const alias = aliasIn(document);
   if (alias !== null) return wrong(alias, "must not use aliases; write the value out");
   if (!isMap(document.contents)) return wrong(firstLine(text, { from: 0, to: text.length }), "needs the field steps");
@@ -91,6 +91,13 @@ function firstLine(text: string, { from, to }: Range): Range {
   const begin = block === null ? start : start + block[0].length;
   const line = text.indexOf("\n", begin);
   return { from: begin, to: line === -1 ? end : Math.min(end, line) };
+}
+
+/** What is missing at the end has no length: the last character before it is marked. */
+function seen(text: string, range: Range): Range {
+  if (range.from < range.to) return range;
+  const to = text.slice(0, range.to).trimEnd().length;
+  return { from: Math.max(0, to - 1), to };
 }
 
 /** Comments first, each on a line of its own. */

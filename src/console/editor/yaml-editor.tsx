@@ -2,15 +2,22 @@
 import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
 import { yaml } from "@codemirror/lang-yaml";
 import { bracketMatching, indentUnit } from "@codemirror/language";
-import { type Diagnostic, lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";
+import { lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";
 import { EditorView, highlightActiveLine, highlightSpecialChars, keymap, lineNumbers } from "@codemirror/view";
 import { type RefObject, useEffect, useRef } from "react";
+import type { GoTo, Mark } from "./mark.ts";
 import { looks } from "./theme.ts";
 
-export type Mark = Pick<Diagnostic, "from" | "to" | "severity" | "message">;
-
-/** Moves the cursor to a place, and shows it. */
-export type GoTo = (at: number) => void;
+/** A browser that replaces styled text by itself writes style attributes, which the policy of the page refuses. */
+const replacesItself = EditorView.domEventHandlers({
+  beforeinput: (event, view) => {
+    const { selection, readOnly } = view.state;
+    if (event.inputType !== "insertText" || event.data === null || event.isComposing) return false;
+    if (selection.main.empty || readOnly) return false;
+    view.dispatch(view.state.replaceSelection(event.data), { userEvent: "input.type", scrollIntoView: true });
+    return true;
+  },
+});
 
 type Props = {
   readonly label: string;
@@ -43,6 +50,7 @@ export function YamlEditor({ label, described_by, first, onChange, marks, goTo }
         indentUnit.of("  "),
         yaml(),
         lintGutter(),
+        replacesItself,
         keymap.of([...defaultKeymap, ...historyKeymap, ...lintKeymap, indentWithTab]),
         EditorView.contentAttributes.of({
           "aria-label": given.current.label,

@@ -1,11 +1,6 @@
 // A command of a procedure, with the parameters that it reads marked: they differ from run to run, and the text around them not.
 import { Printable } from "./code.tsx";
-
-const PARAMETER =
-  /(\$\{?ORCH_(?:TARGET_[A-Z0-9_]+|PAYLOAD|TASK_ID|BEFORE)(?:[^A-Za-z0-9_{}][^{}]*)?\}|\$ORCH_(?:TARGET_[A-Z0-9_]+|PAYLOAD|TASK_ID|BEFORE)|\$\{(?:target|payload)\.[A-Za-z0-9_.]+\})/;
-
-/** Text and parameters by turns, text first. */
-export const parameterParts = (text: string): readonly string[] => text.split(PARAMETER);
+import { parameterParts } from "./parameter-parts.ts";
 
 export const Command = ({ text, label }: { readonly text: string; readonly label: string }) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard

@@ -1,16 +1,10 @@
 // What is known of a version of a procedure, at a glance: whether it is in use, how far it is proved, and its record.
-import type { Answer } from "../operations.ts";
+import { isSetBack, type ListedSop } from "./sop-standing.ts";
 import { Status, Tag, type Tone } from "./status.tsx";
 
-export type ListedSop = Answer<"list_sops">["sops"][number];
 type SopRecord = NonNullable<ListedSop["record"]>;
-type Standing = Pick<ListedSop, "status" | "promotion_round">;
 
-/** It was in use and has lost its proof (D-294). */
-export const isSetBack = ({ status, promotion_round }: Standing): boolean =>
-  status === "candidate" && promotion_round > 1;
-
-export function SopStatus({ sop }: { readonly sop: Standing }) {
+export function SopStatus({ sop }: { readonly sop: Parameters<typeof isSetBack>[0] }) {
   if (isSetBack(sop)) return <Status tone="bad">Set back</Status>;
   if (sop.status === "active") return <Status tone="ok">In use</Status>;
   if (sop.status === "candidate") return <Status tone="ask">Waits for promotion</Status>;

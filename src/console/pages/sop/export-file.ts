@@ -1,18 +1,6 @@
 // The YAML file of a version: downloaded, or in the clipboard.
 import { call } from "../../operations.ts";
-
-type Named = {
-  readonly sop_id: string;
-  readonly intent: string;
-  readonly target_signature: string;
-  readonly version: number;
-};
-
-/** Only letters, digits, dots and hyphens: values of a target may be any text. */
-export const fileNameOf = ({ intent, target_signature, version }: Omit<Named, "sop_id">): string => {
-  const target = target_signature.replace(/[a-z0-9_]+=/g, "").replace(/[^A-Za-z0-9.]+/g, "-");
-  return `${[intent, target, `v${version}`].filter((part) => part.replace(/-/g, "") !== "").join("-")}.sop.yaml`;
-};
+import { fileNameOf, type Named } from "./file-name.ts";
 
 export async function downloadSopFile(sop: Named): Promise<void> {
   const { file } = await call("export_sop", { sop_id: sop.sop_id });

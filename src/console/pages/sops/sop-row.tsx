@@ -1,7 +1,8 @@
 // One procedure: its key, the version in use with its record, and below it what waits for a decision.
 import { Link } from "@tanstack/react-router";
 import { InlineCode } from "../../parts/code.tsx";
-import { isSetBack, Level, type ListedSop, RecordMark, SopStatus } from "../../parts/sop-marks.tsx";
+import { Level, RecordMark, SopStatus } from "../../parts/sop-marks.tsx";
+import { isSetBack, type ListedSop } from "../../parts/sop-standing.ts";
 import { Sparkline } from "../../parts/sparkline.tsx";
 import { Time } from "../../parts/time.tsx";
 import type { SopKey } from "./sop-keys.ts";

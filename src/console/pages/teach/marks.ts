@@ -1,6 +1,6 @@
 // Everything that is known to be wrong with a text, or to ask, at the place that it is about.
 import type { Fault, ProcedureText } from "../../editor/procedure-text.ts";
-import type { Mark } from "../../editor/yaml-editor.tsx";
+import type { Mark } from "../../editor/mark.ts";
 import type { Answer } from "../../operations.ts";
 import { speaksOfStep } from "../../parts/contract-of-sop.ts";
 

@@ -1,7 +1,8 @@
 // The desk: the text at the left, and what orch says of it at the right. "Teach" sends it, and says where it went.
 import { useId, useMemo, useRef, useState } from "react";
 import { readProcedure, writeProcedure } from "../../editor/procedure-text.ts";
-import { type GoTo, YamlEditor } from "../../editor/yaml-editor.tsx";
+import type { GoTo } from "../../editor/mark.ts";
+import { YamlEditor } from "../../editor/yaml-editor.tsx";
 import { useAction } from "../../live/use-operation.ts";
 import type { Answer, Input } from "../../operations.ts";
 import { ProblemNotice } from "../../parts/notice.tsx";

@@ -1,7 +1,7 @@
 // What orch says of a text while it is written: 300 ms after the last key its steps are explained, and then its checks are tried.
 import { useEffect, useMemo, useRef, useState } from "react";
 import { type ProcedureText, readProcedure } from "../../editor/procedure-text.ts";
-import type { Mark } from "../../editor/yaml-editor.tsx";
+import type { Mark } from "../../editor/mark.ts";
 import { useOperation } from "../../live/use-operation.ts";
 import type { Answer, Input } from "../../operations.ts";
 import { contractOfSop } from "../../parts/contract-of-sop.ts";

@@ -1,6 +1,6 @@
 // What orch says of the text: the verdict, what is wrong or asks, which check proves which criterion, and each step resolved.
 import type { RefObject } from "react";
-import type { GoTo, Mark } from "../../editor/yaml-editor.tsx";
+import type { GoTo, Mark } from "../../editor/mark.ts";
 import type { Answer } from "../../operations.ts";
 import { ProblemNotice } from "../../parts/notice.tsx";
 import { Shape, Status, type Tone } from "../../parts/status.tsx";
