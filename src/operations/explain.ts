@@ -67,7 +67,7 @@ async function explanationOf(
   const explained =
     procedure === null ? await unknownTo(deps, contract) : await judged(deps, contract, procedure, sop === null);
   // What policy blocks is refused by teach before its checks are tried.
-  const tried = sop?.steps ?? (try_checks && explained.would !== "block" ? steps : undefined);
+  const tried = sop?.steps ?? (try_checks === true && explained.would !== "block" ? steps : undefined);
   const warnings = tried === undefined ? [] : await checkWarnings(deps, { contract, steps: tried });
   return { sop: briefOf(sop), ...explained, warnings, ...(await obstacleOf(deps, contract)) };
 }

@@ -1,17 +1,17 @@
 // A procedure as the YAML text that a person writes: read with the place of every field, and written as a text to begin with.
 import { type Document, isMap, isNode, isScalar, isSeq, type Node, parseDocument, stringify, visit } from "yaml";
 
-export type Range = { readonly from: number; readonly to: number };
-export type Fault = Range & { readonly message: string };
+export type TextRange = { readonly from: number; readonly to: number };
+export type TextFault = TextRange & { readonly message: string };
 
 export type ProcedureText = {
   readonly text: string;
   /** What makes it no procedure at all. */
-  readonly faults: readonly Fault[];
+  readonly faults: readonly TextFault[];
   /** Its fields; null while it cannot be read. */
   readonly fields: Readonly<Record<string, unknown>> | null;
   /** Where a field is, as issues name it: `steps.0.value`. Of one that is missing, where its owner is. */
-  readonly rangeOf: (path: string) => Range;
+  readonly rangeOf: (path: string) => TextRange;
 };
 
 const FIELDS = ["intent", "target", "safety_level", "preconditions", "criteria", "steps"];
@@ -19,12 +19,15 @@ const FIELDS = ["intent", "target", "safety_level", "preconditions", "criteria",
 export function readProcedure(text: string): ProcedureText {
   const document = parseDocument(text, { schema: "core", uniqueKeys: true });
   const rangeOf = (path: string) => firstLine(text, placeOf(document, path));
-  const wrong = (range: Range, message: string): ProcedureText => ({
+  const wrong = (range: TextRange, message: string): ProcedureText => ({
     ...{ text, fields: null, rangeOf, faults: [{ ...range, message }] },
   });
   const [fault] = document.errors;
   if (fault !== undefined)
-    return wrong(seen(text, firstLine(text, { from: fault.pos[0], to: fault.pos[1] })), fault.message.split("\n")[0] ?? "");
+    return wrong(
+      seen(text, firstLine(text, { from: fault.pos[0], to: fault.pos[1] })),
+      fault.message.split("\n")[0] ?? "",
+    );
   const alias = aliasIn(document);
   if (alias !== null) return wrong(alias, "must not use aliases; write the value out");
   if (!isMap(document.contents)) return wrong(firstLine(text, { from: 0, to: text.length }), "needs the field steps");
@@ -37,8 +40,8 @@ export function readProcedure(text: string): ProcedureText {
   return { text, fields, faults, rangeOf };
 }
 
-function aliasIn(document: Document): Range | null {
-  let found: Range | null = null;
+function aliasIn(document: Document): TextRange | null {
+  let found: TextRange | null = null;
   visit(document, {
     Alias: (_key, { range }) => {
       found = { from: range?.[0] ?? 0, to: range?.[1] ?? 0 };
@@ -49,7 +52,7 @@ function aliasIn(document: Document): Range | null {
 }
 
 /** The deepest node that the path leads to. A key may have dots in it, so the longest one that is there is taken. */
-function placeOf({ contents }: Document, path: string): Range {
+function placeOf({ contents }: Document, path: string): TextRange {
   let node: Node | null = contents;
   let place = spanOf(node);
   for (let rest = path === "" ? [] : path.split("."); node !== null && rest.length > 0; ) {
@@ -60,7 +63,7 @@ function placeOf({ contents }: Document, path: string): Range {
   return place;
 }
 
-type Found = { readonly node: Node | null; readonly place: Range; readonly rest: string[] };
+type Found = { readonly node: Node | null; readonly place: TextRange; readonly rest: string[] };
 
 function itemAt(items: readonly unknown[], [first, ...rest]: readonly string[]): Found | null {
   const item = items[Number(first)];
@@ -81,10 +84,10 @@ function pairAt(pairs: readonly { key: unknown; value: unknown }[], path: readon
   return null;
 }
 
-const spanOf = (node: Node | null): Range => ({ from: node?.range?.[0] ?? 0, to: node?.range?.[1] ?? 0 });
+const spanOf = (node: Node | null): TextRange => ({ from: node?.range?.[0] ?? 0, to: node?.range?.[1] ?? 0 });
 
 /** Marks are of one line: a step of many lines would be one large mark. */
-function firstLine(text: string, { from, to }: Range): Range {
+function firstLine(text: string, { from, to }: TextRange): TextRange {
   const start = Math.min(from, text.length);
   const end = Math.min(Math.max(to, start), text.length);
   const block = /^[|>][^\n]*\n\s*/.exec(text.slice(start, end));
@@ -94,7 +97,7 @@ function firstLine(text: string, { from, to }: Range): Range {
 }
 
 /** What is missing at the end has no length: the last character before it is marked. */
-function seen(text: string, range: Range): Range {
+function seen(text: string, range: TextRange): TextRange {
   if (range.from < range.to) return range;
   const to = text.slice(0, range.to).trimEnd().length;
   return { from: Math.max(0, to - 1), to };

@@ -1,5 +1,6 @@
 // What is known of a version of a procedure, at a glance: whether it is in use, how far it is proved, and its record.
-import { isSetBack, type ListedSop } from "./sop-standing.ts";
+import type { ListedSop } from "../../operations/shapes/sops.ts";
+import { isSetBack } from "./sop-standing.ts";
 import { Status, Tag, type Tone } from "./status.tsx";
 
 type SopRecord = NonNullable<ListedSop["record"]>;

@@ -1,7 +1,5 @@
-// A version of a procedure as the list has it, and whether it was taken out of use.
-import type { Answer } from "../operations.ts";
-
-export type ListedSop = Answer<"list_sops">["sops"][number];
+// Whether a version of a procedure was taken out of use.
+import type { ListedSop } from "../../operations/shapes/sops.ts";
 
 /** It was in use and has lost its proof (D-294). */
 export const isSetBack = ({ status, promotion_round }: Pick<ListedSop, "status" | "promotion_round">): boolean =>

@@ -54,7 +54,7 @@ export const explain = shape({
     safety_level: SafetyLevel.optional(),
     try_checks: z
       .boolean()
-      .default(false)
+      .optional()
       .describe("Also try whether the checks of the given steps can fail, on an empty machine."),
   }),
   output: Explanation,

@@ -33,7 +33,12 @@ async function inUse(service: string, value: string): Promise<string> {
 }
 
 async function waits(task_id: string): Promise<void> {
-  const contract = contractBody({ task_id, intent: "triage", target: { host: task_id }, success_criteria: ["it is there"] });
+  const contract = contractBody({
+    task_id,
+    intent: "triage",
+    target: { host: task_id },
+    success_criteria: ["it is there"],
+  });
   const { body } = await orch.post("/v1/tasks", { ...contract, wait_seconds: 20 });
   expect(body.status).toBe("need_input");
 }
@@ -128,7 +133,7 @@ describe.skipIf(chromium.is_missing)("the procedures in the console", () => {
     await page.getByRole("button", { name: "Store as a candidate" }).click();
     const refusal = page.getByRole("alert");
     await refusal.waitFor();
-    expect(await refusal.innerText()).toContain("steps must have at least one step");
+    expect(await refusal.textContent()).toContain("steps must have at least one step");
     expect(await page.getByLabel("Text").inputValue()).toContain("intent: deploy");
   });
 });
@@ -140,13 +145,16 @@ describe.skipIf(chromium.is_missing)("teaching in the console", () => {
     const { page } = tab;
     await waits("marks");
     await openConsole(orch, page, "/teach?task_id=marks");
-    await write(page, "steps:\n  - kind: cmd\n    value: rm -rf /\n  - kind: check\n    value: test -d /etc\ncriteria: {}\n");
+    await write(
+      page,
+      "steps:\n  - kind: cmd\n    value: rm -rf /\n  - kind: check\n    value: test -d /etc\ncriteria: {}\n",
+    );
     await said(page).getByText("rm.wide").waitFor();
-    expect(await page.locator(".cm-lintRange-error").first().innerText()).toBe("rm -rf /");
-    expect(await said(page).innerText()).toContain('success criterion "it is there" has no check step');
+    expect(await page.locator(".cm-lintRange-error").first().textContent()).toBe("rm -rf /");
+    expect(await said(page).textContent()).toContain('success criterion "it is there" has no check step');
     await write(page, "steps:\n  - kind: wait\n    value: soon\n");
     await said(page).getByText("must be a duration").waitFor();
-    expect(await page.locator(".cm-lintRange-error").allInnerTexts()).toContain("soon");
+    expect(await page.locator(".cm-lintRange-error").allTextContents()).toContain("soon");
     await shot(page, "teach-marks");
     expect(await accessibilityFaults(page)).toEqual([]);
   });
@@ -159,7 +167,7 @@ describe.skipIf(chromium.is_missing)("teaching in the console", () => {
     await write(page, `${TAUGHT}# mine\n`);
     await page.reload();
     await page.getByText("what you wrote in this tab before").waitFor();
-    expect(await editor(page).innerText()).toContain("# mine");
+    expect(await editor(page).textContent()).toContain("# mine");
     await said(page).getByText("Policy lets every step run").waitFor();
     await editor(page).click();
     await page.keyboard.press("Escape");
@@ -171,7 +179,7 @@ describe.skipIf(chromium.is_missing)("teaching in the console", () => {
     expect((await orch.get("/v1/tasks/draft")).body.status).toBe("ok");
     await page.goto(`${orch.url}/console/teach?task_id=draft`);
     await untilQuiet(page);
-    expect(await editor(page).innerText()).not.toContain("# mine");
+    expect(await editor(page).textContent()).not.toContain("# mine");
   });
 
   test("keeps the text when the task waits no more, and offers to store it", async () => {
@@ -188,7 +196,7 @@ describe.skipIf(chromium.is_missing)("teaching in the console", () => {
     await page.getByRole("button", { name: "Teach", exact: true }).click();
     await page.getByText("does not wait to be taught").waitFor();
     await page.unroute("**/v1/teach");
-    expect(await editor(page).innerText()).toContain("test -d /etc");
+    expect(await editor(page).textContent()).toContain("test -d /etc");
     await page.getByRole("button", { name: "Store as a candidate" }).click();
     await page.getByRole("heading", { name: "Stored as a candidate" }).waitFor();
   });

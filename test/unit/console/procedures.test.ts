@@ -50,11 +50,12 @@ describe("the list of procedures", () => {
 });
 
 test("the parameters of a command are found, and nothing else", () => {
-  const text = 'cp $ORCH_TARGET_HOST "${ORCH_TARGET_DIR:-/srv}" $HOME ${target.host} $ORCH_PAYLOADS_X';
+  const [with_default, of_arguments] = ["{ORCH_TARGET_DIR:-/srv}", "{target.host}"].map((rest) => `$${rest}`);
+  const text = `cp $ORCH_TARGET_HOST "${with_default}" $HOME ${of_arguments} $ORCH_PAYLOADS_X`;
   expect(parameterParts(text).filter((_, at) => at % 2 === 1)).toEqual([
     "$ORCH_TARGET_HOST",
-    "${ORCH_TARGET_DIR:-/srv}",
-    "${target.host}",
+    with_default,
+    of_arguments,
   ]);
   expect(parameterParts(text).join("")).toBe(text);
 });
@@ -64,5 +65,5 @@ test.each([
   ["path=../../etc/passwd", "deploy-..-..-etc-passwd-v2.sop.yaml"],
   ["", "deploy-v2.sop.yaml"],
 ])("the file of a procedure on %j is named %s", (target_signature, name) => {
-  expect(fileNameOf({ sop_id: "x", intent: "deploy", target_signature, version: 2 })).toBe(name);
+  expect(fileNameOf({ intent: "deploy", target_signature, version: 2 })).toBe(name);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { readProcedure } from "../../../src/console/editor/procedure-text.ts";
 import { coverageOf } from "../../../src/console/pages/teach/coverage.ts";
-import { type Known, marksOf } from "../../../src/console/pages/teach/marks.ts";
+import { type KnownOfText, marksOf } from "../../../src/console/pages/teach/marks.ts";
 import { subjectOf } from "../../../src/console/pages/teach/subject.ts";
 
 const CHECK = { kind: "check", value: "test -d /" };
@@ -44,17 +44,28 @@ describe("which check proves which criterion, while it is written", () => {
 });
 
 const TEXT = "steps:\n  - kind: cmd\n    value: rm -rf /\n    reconcile: rm x\n  - kind: check\n    value: 'true'\n";
-const NOTHING: Known = { issues: [], steps: [], warnings: [], has_contract: true };
+const NOTHING: KnownOfText = { issues: [], steps: [], warnings: [], has_contract: true };
 const finding = (code: string, verdict: "ask" | "block", reason = "why") =>
-  ({ step_index: 0, code, verdict, reason, command: null, category: null }) as Known["steps"][number]["findings"][number];
-const shown = (known: Partial<Known>) =>
+  ({
+    step_index: 0,
+    code,
+    verdict,
+    reason,
+    command: null,
+    category: null,
+  }) as KnownOfText["steps"][number]["findings"][number];
+const shown = (known: Partial<KnownOfText>) =>
   marksOf(readProcedure(TEXT), { ...NOTHING, ...known }).map(
     ({ from, to, severity, message }) => `${severity} ${JSON.stringify(TEXT.slice(from, to))} ${message}`,
   );
 
 describe("what orch says is marked at the place that it is about", () => {
   test("a block is an error, a question a warning", () => {
-    const findings = [finding("rm.wide", "block"), finding("category.matched", "ask"), finding("reconcile.changes_state", "block")];
+    const findings = [
+      finding("rm.wide", "block"),
+      finding("category.matched", "ask"),
+      finding("reconcile.changes_state", "block"),
+    ];
     expect(shown({ steps: [{ index: 0, findings }] })).toEqual([
       'error "rm -rf /" Blocked: why (rm.wide)',
       'warning "rm -rf /" Asks for an approval: why (category.matched)',
@@ -82,7 +93,7 @@ describe("what orch says is marked at the place that it is about", () => {
   });
 });
 
-describe("of which intent and target a text is", () => {
+describe("a text is of one intent and target", () => {
   const settled = { intent: "deploy", target: { host: "nas" } };
   const faultsOf = (text: string, of: typeof settled | null) =>
     subjectOf(of, readProcedure(text)).faults.map(({ message }) => message);

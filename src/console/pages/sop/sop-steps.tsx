@@ -72,7 +72,8 @@ function Looked({ proof, at }: { readonly proof: Proof; readonly at: string }) {
     <Notice tone={reds > 0 ? "ask" : "ok"}>
       <p>
         Looked <Time at={at} />: {count(ran, "check")} ran on the target
-        {ran > 0 && (reds === 0 ? ", and what is asked holds" : `, and ${reds} of them ${reds === 1 ? "does" : "do"} not hold`)}
+        {ran > 0 &&
+          (reds === 0 ? ", and what is asked holds" : `, and ${reds} of them ${reds === 1 ? "does" : "do"} not hold`)}
         ; {count(previews, "preview")} ran. Nothing was changed.
       </p>
       {proof.warnings.length > 0 && (

@@ -1,5 +1,6 @@
 // The procedures as keys: all versions of one intent and target are one procedure, shown by the version that matters.
-import { isSetBack, type ListedSop } from "../../parts/sop-standing.ts";
+import type { ListedSop } from "../../../operations/shapes/sops.ts";
+import { isSetBack } from "../../parts/sop-standing.ts";
 import type { SopFilter, WantedSops } from "./sop-search.ts";
 
 export type SopKey = {

@@ -1,8 +1,9 @@
 // One procedure: its key, the version in use with its record, and below it what waits for a decision.
 import { Link } from "@tanstack/react-router";
+import type { ListedSop } from "../../../operations/shapes/sops.ts";
 import { InlineCode } from "../../parts/code.tsx";
 import { Level, RecordMark, SopStatus } from "../../parts/sop-marks.tsx";
-import { isSetBack, type ListedSop } from "../../parts/sop-standing.ts";
+import { isSetBack } from "../../parts/sop-standing.ts";
 import { Sparkline } from "../../parts/sparkline.tsx";
 import { Time } from "../../parts/time.tsx";
 import type { SopKey } from "./sop-keys.ts";

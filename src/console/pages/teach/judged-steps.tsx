@@ -40,7 +40,13 @@ export const JudgedSteps = ({ steps, warnings, has_contract, onGoTo }: Props) =>
   </section>
 );
 
-function StepVerdict({ step: { verdict, findings }, has_contract }: { readonly step: Judged; readonly has_contract: boolean }) {
+function StepVerdict({
+  step: { verdict, findings },
+  has_contract,
+}: {
+  readonly step: Judged;
+  readonly has_contract: boolean;
+}) {
   const own = findings.filter((finding) => has_contract || speaksOfStep(finding));
   if (verdict === "allow" || own.length === 0) return null;
   const blocks = own.some((finding) => finding.verdict === "block");

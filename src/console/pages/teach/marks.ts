@@ -1,6 +1,7 @@
 // Everything that is known to be wrong with a text, or to ask, at the place that it is about.
-import type { Fault, ProcedureText } from "../../editor/procedure-text.ts";
+
 import type { Mark } from "../../editor/mark.ts";
+import type { ProcedureText, TextFault } from "../../editor/procedure-text.ts";
 import type { Answer } from "../../operations.ts";
 import { speaksOfStep } from "../../parts/contract-of-sop.ts";
 
@@ -8,7 +9,7 @@ export type Issue = { readonly path: string; readonly message: string };
 type JudgedStep = Pick<Answer<"explain">["steps"][number], "index" | "findings">;
 type Warning = Answer<"explain">["warnings"][number];
 
-export type Known = {
+export type KnownOfText = {
   /** Of the schema, of the coverage of the criteria, or of a refusal. */
   readonly issues: readonly Issue[];
   readonly steps: readonly JudgedStep[];
@@ -17,16 +18,21 @@ export type Known = {
   readonly has_contract: boolean;
 };
 
-export function marksOf(procedure: ProcedureText, { issues, steps, warnings, has_contract }: Known): readonly Mark[] {
+export function marksOf(
+  procedure: ProcedureText,
+  { issues, steps, warnings, has_contract }: KnownOfText,
+): readonly Mark[] {
   const at = (path: string) => procedure.rangeOf(path);
   const found: Mark[] = [
-    ...procedure.faults.map((fault: Fault): Mark => ({ ...fault, severity: "error" })),
-    ...issues.map(({ path, message }): Mark => ({
-      ...at(path),
-      severity: "error",
-      // A sentence about the criteria names them itself.
-      message: path === "" || message.startsWith("success criterion") ? message : `${path} ${message}`,
-    })),
+    ...procedure.faults.map((fault: TextFault): Mark => ({ ...fault, severity: "error" })),
+    ...issues.map(
+      ({ path, message }): Mark => ({
+        ...at(path),
+        severity: "error",
+        // A sentence about the criteria names them itself.
+        message: path === "" || message.startsWith("success criterion") ? message : `${path} ${message}`,
+      }),
+    ),
     ...steps.flatMap(({ index, findings }) =>
       findings
         .filter((finding) => has_contract || speaksOfStep(finding))
@@ -39,11 +45,13 @@ export function marksOf(procedure: ProcedureText, { issues, steps, warnings, has
           };
         }),
     ),
-    ...warnings.map(({ step_index, reason, mends: [mend] }): Mark => ({
-      ...at(`steps.${step_index}.value`),
-      severity: "warning",
-      message: `This check cannot be seen to fail: ${reason}.${mend === undefined ? "" : ` Instead: ${mend.text}`}`,
-    })),
+    ...warnings.map(
+      ({ step_index, reason, mends: [mend] }): Mark => ({
+        ...at(`steps.${step_index}.value`),
+        severity: "warning",
+        message: `This check cannot be seen to fail: ${reason}.${mend === undefined ? "" : ` Instead: ${mend.text}`}`,
+      }),
+    ),
   ];
   return found.toSorted((one, other) => one.from - other.from);
 }

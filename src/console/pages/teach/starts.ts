@@ -5,7 +5,7 @@ type Contract = Input<"explain">["contract"];
 type Evidence = Answer<"get_evidence">;
 type Fields = Readonly<Record<string, unknown>>;
 
-export type Start = {
+export type TeachStart = {
   /** Of the draft. */
   readonly key: string;
   readonly title: string;
@@ -22,14 +22,16 @@ export type Start = {
 };
 
 const parametersOf = (target: Contract["target"]): string =>
-  [...Object.keys(target).map((name) => `$ORCH_TARGET_${name.toUpperCase()}`), "$ORCH_PAYLOAD", "$ORCH_TASK_ID"].join(", ");
+  [...Object.keys(target).map((name) => `$ORCH_TARGET_${name.toUpperCase()}`), "$ORCH_PAYLOAD", "$ORCH_TASK_ID"].join(
+    ", ",
+  );
 
 const KINDS = [
   "cmd: runs a command. check: proves a criterion.",
   "wait: pauses. mcp_call: calls a tool of a tool server.",
 ] as const;
 
-export function startOfTask({ task_id, contract }: Pick<Evidence, "task_id" | "contract">): Start {
+export function startOfTask({ task_id, contract }: Pick<Evidence, "task_id" | "contract">): TeachStart {
   const { intent, target, success_criteria } = contract;
   const checks = success_criteria.map(() => ({ kind: "check", value: "" }));
   const steps = [{ kind: "cmd", value: "" }, ...(checks.length > 0 ? checks : [{ kind: "check", value: "" }])];
@@ -44,7 +46,7 @@ export function startOfTask({ task_id, contract }: Pick<Evidence, "task_id" | "c
 }
 
 /** A task that does not wait: what it ran is the text, and what is taught is stored as a candidate. */
-export function startOfRun({ task_id, contract, status, procedure }: Evidence): Start {
+export function startOfRun({ task_id, contract, status, procedure }: Evidence): TeachStart {
   const { intent, target } = contract;
   const empty = startOfTask({ task_id, contract });
   const ended = `Task ${task_id} is ${status}`;
@@ -67,7 +69,10 @@ export function startOfRun({ task_id, contract, status, procedure }: Evidence): 
 const mapOf = (criteria: Answer<"get_sop">["sop"]["criteria"]): Fields =>
   Object.fromEntries(criteria.map(({ criterion, step_index }) => [criterion, step_index]));
 
-export function startOfProposal(task_id: string, { draft, warnings, left_out, checks }: Answer<"propose_sop">): Start {
+export function startOfProposal(
+  task_id: string,
+  { draft, warnings, left_out, checks }: Answer<"propose_sop">,
+): TeachStart {
   const { intent, target, steps, criteria, safety_level, preconditions } = draft;
   return {
     ...{ key: `task.${task_id}`, title: `Make a procedure of ${intent}`, subject: { intent, target } },
@@ -82,7 +87,7 @@ export function startOfProposal(task_id: string, { draft, warnings, left_out, ch
   };
 }
 
-export function startOfSop({ sop }: Answer<"get_sop">): Start {
+export function startOfSop({ sop }: Answer<"get_sop">): TeachStart {
   const { sop_id, intent, target, version, steps, criteria, safety_level, preconditions } = sop;
   return {
     ...{ key: `sop.${sop_id}`, title: `Change ${intent}`, subject: { intent, target } },
@@ -92,9 +97,10 @@ export function startOfSop({ sop }: Answer<"get_sop">): Start {
   };
 }
 
-export const EMPTY_START: Start = {
+export const EMPTY_START: TeachStart = {
   ...{ key: "new", title: "Teach a procedure", subject: null, is_template: true, task: null },
-  about: "It is stored as a candidate for this intent and target, and asks for its promotion. Nothing of it runs before.",
+  about:
+    "It is stored as a candidate for this intent and target, and asks for its promotion. Nothing of it runs before.",
   fields: {
     intent: "deploy",
     target: { host: "" },

@@ -1,8 +1,8 @@
 // Of which intent and target a text is: settled where it began, or named in the text.
-import type { Fault, ProcedureText } from "../../editor/procedure-text.ts";
-import type { Start } from "./starts.ts";
+import type { ProcedureText, TextFault } from "../../editor/procedure-text.ts";
+import type { TeachStart } from "./starts.ts";
 
-type Subject = NonNullable<Start["subject"]>;
+type Subject = NonNullable<TeachStart["subject"]>;
 
 const isTarget = (value: unknown): value is Subject["target"] =>
   typeof value === "object" && value !== null && Object.values(value).every((one) => typeof one === "string");
@@ -14,9 +14,9 @@ const isSame = (one: Subject["target"], other: unknown): boolean =>
 
 /** An exported file may be pasted: its intent and target are read, and have to be those that are settled. */
 export function subjectOf(
-  settled: Start["subject"],
+  settled: TeachStart["subject"],
   { fields, rangeOf }: ProcedureText,
-): { readonly subject: Start["subject"]; readonly faults: readonly Fault[] } {
+): { readonly subject: TeachStart["subject"]; readonly faults: readonly TextFault[] } {
   if (fields === null) return { subject: settled, faults: [] };
   const { intent, target } = fields;
   if (settled === null) {
@@ -29,7 +29,9 @@ export function subjectOf(
   return {
     subject: settled,
     faults: [
-      ...(intent === undefined || intent === settled.intent ? [] : [{ ...rangeOf("intent"), message: `intent ${other}` }]),
+      ...(intent === undefined || intent === settled.intent
+        ? []
+        : [{ ...rangeOf("intent"), message: `intent ${other}` }]),
       ...(target === undefined || isSame(settled.target, target)
         ? []
         : [{ ...rangeOf("target"), message: `target ${other}` }]),
@@ -37,7 +39,7 @@ export function subjectOf(
   };
 }
 
-function notTexts(target: unknown, rangeOf: ProcedureText["rangeOf"]): readonly Fault[] {
+function notTexts(target: unknown, rangeOf: ProcedureText["rangeOf"]): readonly TextFault[] {
   if (target === undefined || isTarget(target)) return [];
   if (typeof target !== "object" || target === null)
     return [{ ...rangeOf("target"), message: "target must be names and values, such as host: nas" }];

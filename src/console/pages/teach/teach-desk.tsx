@@ -1,20 +1,20 @@
 // The desk: the text at the left, and what orch says of it at the right. "Teach" sends it, and says where it went.
 import { useId, useMemo, useRef, useState } from "react";
-import { readProcedure, writeProcedure } from "../../editor/procedure-text.ts";
 import type { GoTo } from "../../editor/mark.ts";
+import { readProcedure, writeProcedure } from "../../editor/procedure-text.ts";
 import { YamlEditor } from "../../editor/yaml-editor.tsx";
 import { useAction } from "../../live/use-operation.ts";
 import type { Answer, Input } from "../../operations.ts";
 import { ProblemNotice } from "../../parts/notice.tsx";
 import { draftOf, forgetDraft, keepDraft } from "./drafts.ts";
-import type { Start } from "./starts.ts";
+import type { TeachStart } from "./starts.ts";
 import { subjectOf } from "./subject.ts";
-import { type Refusal, useVerdict } from "./use-verdict.ts";
+import { type TeachRefusal, useVerdict } from "./use-verdict.ts";
 import { VerdictPanel } from "./verdict-panel.tsx";
 
 const WAIT_SECONDS = 2;
 
-type Given = { readonly start: Start; readonly onTaught: (answer: Answer<"teach">) => void };
+type Given = { readonly start: TeachStart; readonly onTaught: (answer: Answer<"teach">) => void };
 
 export function TeachDesk({ start, onTaught }: Given) {
   const [round, setRound] = useState(0);
@@ -35,7 +35,7 @@ function Desk({ start, onTaught, onStartOver }: Props) {
   const [template] = useState(() => writeProcedure(fields, comments));
   const [draft] = useState(() => draftOf(key));
   const [text, setText] = useState(draft ?? template);
-  const [refusal, setRefusal] = useState<Refusal>(null);
+  const [refusal, setRefusal] = useState<TeachRefusal>(null);
   const teach = useAction("teach");
   const goTo = useRef<GoTo>(() => {});
   const hint = useId();
@@ -98,7 +98,7 @@ function Desk({ start, onTaught, onStartOver }: Props) {
 }
 
 /** The server reads the fields with its schema, and names each that is wrong. */
-function inputOf(start: Start, text: string): Input<"teach"> {
+function inputOf(start: TeachStart, text: string): Input<"teach"> {
   const procedure = readProcedure(text);
   const { intent: _intent, target: _target, ...definition } = procedure.fields ?? {};
   const { subject } = subjectOf(start.subject, procedure);

@@ -6,7 +6,7 @@ import type { Answer } from "../../operations.ts";
 import { InlineCode } from "../../parts/code.tsx";
 import { Loaded, Reading } from "../../parts/loaded.tsx";
 import { useTitle } from "../../parts/use-title.ts";
-import { EMPTY_START, type Start, startOfProposal, startOfRun, startOfSop, startOfTask } from "./starts.ts";
+import { EMPTY_START, startOfProposal, startOfRun, startOfSop, startOfTask, type TeachStart } from "./starts.ts";
 import { Taught } from "./taught.tsx";
 
 const TeachDesk = lazy(() => import("./teach-desk.tsx").then(({ TeachDesk: desk }) => ({ default: desk })));
@@ -21,7 +21,7 @@ export function TeachPage() {
   return <Desk start={EMPTY_START} />;
 }
 
-function Desk({ start }: { readonly start: Start }) {
+function Desk({ start }: { readonly start: TeachStart }) {
   const { title, about, subject, task } = start;
   const [taught, setTaught] = useState<Answer<"teach"> | null>(null);
   if (taught !== null) return <Taught answer={taught} />;
@@ -89,8 +89,7 @@ function WaitingTasks() {
         {waiting.map(({ thread_id, intent, target_signature }) => (
           <li key={thread_id}>
             <Link to="/teach" search={{ task_id: thread_id }} className="list-row">
-              Task <InlineCode text={thread_id} /> waits to be taught {intent} on{" "}
-              <InlineCode text={target_signature} />
+              Task <InlineCode text={thread_id} /> waits to be taught {intent} on <InlineCode text={target_signature} />
             </Link>
           </li>
         ))}

@@ -1,14 +1,14 @@
 // What orch says of a text while it is written: 300 ms after the last key its steps are explained, and then its checks are tried.
 import { useEffect, useMemo, useRef, useState } from "react";
-import { type ProcedureText, readProcedure } from "../../editor/procedure-text.ts";
 import type { Mark } from "../../editor/mark.ts";
+import { type ProcedureText, readProcedure } from "../../editor/procedure-text.ts";
 import { useOperation } from "../../live/use-operation.ts";
 import type { Answer, Input } from "../../operations.ts";
 import { contractOfSop } from "../../parts/contract-of-sop.ts";
 import type { Problem } from "../../request.ts";
 import { coverageOf, criteriaIn } from "./coverage.ts";
 import { type Issue, marksOf } from "./marks.ts";
-import type { Start } from "./starts.ts";
+import type { TeachStart } from "./starts.ts";
 import { subjectOf } from "./subject.ts";
 
 const QUIET_MS = 300;
@@ -16,7 +16,7 @@ const QUIET_MS = 300;
 type Contract = Input<"explain">["contract"];
 type Steps = NonNullable<Input<"explain">["steps"]>;
 
-export type Verdict = {
+export type TextVerdict = {
   readonly procedure: ProcedureText;
   readonly explained: Answer<"explain"> | null;
   /** Of the checks, once they are tried; null before. */
@@ -28,16 +28,16 @@ export type Verdict = {
   readonly problem: Problem | null;
 };
 
-export type Refusal = { readonly text: string; readonly issues: readonly Issue[] } | null;
+export type TeachRefusal = { readonly text: string; readonly issues: readonly Issue[] } | null;
 
 type Written = {
   readonly text: string;
   /** The form that nothing was filled in yet; null where the text began as a procedure. */
   readonly form: string | null;
-  readonly refusal: Refusal;
+  readonly refusal: TeachRefusal;
 };
 
-export function useVerdict(start: Start, { text, form, refusal }: Written): Verdict {
+export function useVerdict(start: TeachStart, { text, form, refusal }: Written): TextVerdict {
   const quiet = useQuiet(text);
   const is_untouched = quiet === form;
   const procedure = useMemo(() => readProcedure(quiet), [quiet]);
@@ -76,7 +76,7 @@ export function useVerdict(start: Start, { text, form, refusal }: Written): Verd
 }
 
 /** Of a text without steps too, so that the query always has a name. */
-function inputOf(start: Start, subject: Start["subject"], fields: ProcedureText["fields"]) {
+function inputOf(start: TeachStart, subject: TeachStart["subject"], fields: ProcedureText["fields"]) {
   const steps = fields?.["steps"];
   const is_ready = subject !== null && Array.isArray(steps) && steps.length > 0;
   // The server reads them with its schema and names what is wrong.
@@ -104,7 +104,7 @@ function useQuiet(text: string): string {
 }
 
 /** Marks stay as they are while the next are on their way, so that nothing flickers. */
-function useSettled(next: Verdict["marks"], is_settled: boolean): Verdict["marks"] {
+function useSettled(next: TextVerdict["marks"], is_settled: boolean): TextVerdict["marks"] {
   const kept = useRef(next);
   const is_same = JSON.stringify(kept.current) === JSON.stringify(next);
   if (is_settled && !is_same) kept.current = next;

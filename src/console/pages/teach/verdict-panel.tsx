@@ -6,10 +6,10 @@ import { ProblemNotice } from "../../parts/notice.tsx";
 import { Shape, Status, type Tone } from "../../parts/status.tsx";
 import { count } from "../../parts/text.ts";
 import { JudgedSteps } from "./judged-steps.tsx";
-import type { Verdict } from "./use-verdict.ts";
+import type { TextVerdict } from "./use-verdict.ts";
 
 type Props = {
-  readonly verdict: Verdict;
+  readonly verdict: TextVerdict;
   readonly has_contract: boolean;
   readonly goTo: RefObject<GoTo>;
 };
@@ -35,7 +35,9 @@ export function VerdictPanel({ verdict, has_contract, goTo }: Props) {
         {problem !== null && <ProblemNotice problem={problem} />}
         {found.length > 0 && <Found marks={found} onGoTo={(from) => goTo.current(from)} />}
       </section>
-      {coverage.length > 0 && <Coverage coverage={coverage} is_untouched={is_untouched} onGoTo={(index) => at(`steps.${index}.value`)} />}
+      {coverage.length > 0 && (
+        <Coverage coverage={coverage} is_untouched={is_untouched} onGoTo={(index) => at(`steps.${index}.value`)} />
+      )}
       {explained !== null && explained.steps.length > 0 && (
         <JudgedSteps
           steps={explained.steps}
@@ -50,7 +52,7 @@ export function VerdictPanel({ verdict, has_contract, goTo }: Props) {
 
 type Shown = Pick<Props, "has_contract"> & {
   readonly is_untouched: boolean;
-  readonly explained: Verdict["explained"];
+  readonly explained: TextVerdict["explained"];
   readonly marks: readonly Mark[];
 };
 
@@ -87,7 +89,7 @@ const Found = ({ marks, onGoTo }: FoundProps) => (
 
 type CoverageProps = {
   readonly is_untouched: boolean;
-  readonly coverage: Verdict["coverage"];
+  readonly coverage: TextVerdict["coverage"];
   readonly onGoTo: (index: number) => void;
 };
 
