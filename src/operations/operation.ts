@@ -29,6 +29,8 @@ export type OperationShape<
   readonly path: string;
   readonly scope: Scope;
   readonly hints: Hints;
+  /** False for what a model has no use for: it is no tool, and costs no model anything. */
+  readonly is_tool?: false;
   readonly input: I;
   readonly output: O;
 };
@@ -82,6 +84,8 @@ export type OperationHandler<S extends OperationShape> = (deps: OperationDeps) =
 
 // biome-ignore lint/suspicious/noExplicitAny: a table of operations is heterogeneous; each parses its own input and output
 export type AnyOperation = Operation<any, any>;
+
+export const isTool = ({ is_tool }: Pick<OperationShape, "is_tool">): boolean => is_tool !== false;
 
 export const isSubmit = ({ name }: Pick<OperationShape, "name">): boolean => name === "submit_task";
 

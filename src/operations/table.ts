@@ -8,6 +8,7 @@ import type { OperationDeps } from "./deps.ts";
 import { handleGetEvidence } from "./evidence.ts";
 import { handleExplain } from "./explain.ts";
 import { handleFreeze, handleListFreezes, handleThaw } from "./freezes.ts";
+import { handleGetGraph } from "./get-graph.ts";
 import { handleGetScorecard, handleRebuildScorecard } from "./get-scorecard.ts";
 import { handleListInbox } from "./inbox.ts";
 import { handleListMessages } from "./list-messages.ts";
@@ -53,6 +54,7 @@ const HANDLERS: Handlers = {
   rollback_sop: handleRollbackSop,
   get_evidence: handleGetEvidence,
   read_journal: handleReadJournal,
+  get_graph: handleGetGraph,
   record_verification: handleRecordVerification,
   list_messages: handleListMessages,
   list_inbox: handleListInbox,
