@@ -4,6 +4,7 @@ import { brokenPromises } from "../evidence/verify/promises.ts";
 import type { Log } from "../log/log.ts";
 import { createMetrics } from "../metrics/metrics.ts";
 import type { Clock, Commit, Store } from "../ports.ts";
+import { createFeed } from "../worker/feed.ts";
 import { observeCommits } from "../worker/observe-commits.ts";
 import { createScoreKeeper } from "../worker/score-keeper.ts";
 import type { Threads } from "../worker/threads.ts";
@@ -33,10 +34,11 @@ export function composeScores(stored: Store, given: Parts) {
     metrics.committed(commit);
     scores.note(commit);
   };
+  const feed = createFeed({ store: stored, are_many: given.are_many, timer, log });
   const observer = observeCommits(metrics.timed(stored), {
     ...{ owner, onCommitted, onReportElsewhere: wake, onCancel: (thread_id) => threads().cancel(thread_id) },
-    onDrain: given.onDrain,
+    ...{ onDrain: given.onDrain, onChanged: feed.committed, onHeard: feed.heard },
     ...(given.are_many && { isElsewhere: (thread_id: string) => !threads().isOpen(thread_id) }),
   });
-  return { scores, metrics, observer };
+  return { scores, metrics, observer, feed };
 }

@@ -79,7 +79,7 @@ export function compose(config: Config, database: Database, parts: Parts) {
   withoutRootRuns();
   const quarantine = createQuarantine();
   const stored = storeOf(parts, createStore({ database, clock, onDamaged: quarantine.add }));
-  const { scores, metrics, observer } = composeScores(stored, {
+  const { scores, metrics, observer, feed } = composeScores(stored, {
     ...{ log, clock, threads: () => threads, wake: () => worker.wake.wake(), ...database.servers, onDrain },
     onEnded: (task_id) => execution.endRun(task_id),
     onCaughtUp: (hasTime) => worker.demotions.look(hasTime),
@@ -122,7 +122,7 @@ export function compose(config: Config, database: Database, parts: Parts) {
   return {
     operations: operations.map(boundWaits()),
     ...{ live: execution.live, startCommands: execution.start, lives: execution.lives, cutOff: threads.cutOff },
-    ...{ intents, sop_tools, store, nextReport, wakeups, freezes },
+    ...{ intents, sop_tools, store, nextReport, wakeups, freezes, feed },
     ...{ dispatcher, promotions, expiry, verifications, schedules, reconciler, scores, metrics, stop, leftBehind },
   };
 }

@@ -39,6 +39,7 @@ const LOADERS: Readonly<Record<string, () => Promise<CommandRun>>> = {
   freeze: async () => (await import("./commands/freezes.ts")).freeze,
   thaw: async () => (await import("./commands/freezes.ts")).thaw,
   freezes: async () => (await import("./commands/freezes.ts")).freezes,
+  console: async () => (await import("./commands/console.ts")).openConsole,
   explain: async () => (await import("./commands/explain.ts")).explain,
   serve: async () => (await import("./commands/serve.ts")).serve,
   mcp: async () => (await import("./commands/mcp.ts")).mcp,

@@ -18,6 +18,8 @@ const FREEZE_PREFIX = "freeze/";
 /** The thread of a freeze: who froze, who thawed, when and for what reason. */
 export const freezeThread = (freeze_id: string): string => `${FREEZE_PREFIX}${freeze_id}`;
 
+export const isFreezeThread = (thread_id: string): boolean => thread_id.startsWith(FREEZE_PREFIX);
+
 /** The name of its schedule. */
 export const scheduleIn = (thread_id: string): string =>
   thread_id.startsWith(SCHEDULE_PREFIX) ? thread_id.slice(SCHEDULE_PREFIX.length) : thread_id;

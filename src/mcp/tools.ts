@@ -4,7 +4,7 @@
 import { z } from "zod";
 import { NextAction } from "../domain/next-action.ts";
 import { GUIDANCE } from "../operations/guidance.ts";
-import { type AnyOperation, isSubmit, isTool, type OperationShape } from "../operations/operation.ts";
+import { type AnyOperation, isSubmit, type OperationShape } from "../operations/operation.ts";
 import { TaskView } from "../operations/shapes/task-view.ts";
 import { flatSchemaOf, type Words } from "../schema/flat-schema.ts";
 import { shortSchemaOf } from "../schema/short-schema.ts";
@@ -51,7 +51,7 @@ type ToolDeps = {
 export type Tools = ReturnType<typeof createTools>;
 
 export function createTools({ calls: whole, operations: table, words, progress_ms, log, sop_tools }: ToolDeps) {
-  const operations = table.filter(isTool).map(modelOperation);
+  const operations = table.map(modelOperation);
   const calls = createCalls(operations, log);
   const names = operations.map(({ name }) => name).join(", ");
   const described = operations.map((operation) => describe(operation, words));

@@ -29,8 +29,8 @@ export type OperationShape<
   readonly path: string;
   readonly scope: Scope;
   readonly hints: Hints;
-  /** False for what a model has no use for: it is no tool, and costs no model anything. */
-  readonly is_tool?: false;
+  /** It is for pages, and a model gets what it needs from others: each tool costs it tokens with every request. */
+  readonly no_tool?: true;
   readonly input: I;
   readonly output: O;
 };
@@ -66,6 +66,8 @@ export const WaitSeconds = numeric(
 export type Caller = {
   /** Which token was used, never the token itself. */
   readonly token_id: string;
+  /** The human at the console, by the name given there. */
+  readonly name?: string;
   /** Aborted when the caller disconnects: ends a wait, never a task. */
   readonly signal: AbortSignal;
 };
@@ -84,8 +86,6 @@ export type OperationHandler<S extends OperationShape> = (deps: OperationDeps) =
 
 // biome-ignore lint/suspicious/noExplicitAny: a table of operations is heterogeneous; each parses its own input and output
 export type AnyOperation = Operation<any, any>;
-
-export const isTool = ({ is_tool }: Pick<OperationShape, "is_tool">): boolean => is_tool !== false;
 
 export const isSubmit = ({ name }: Pick<OperationShape, "name">): boolean => name === "submit_task";
 

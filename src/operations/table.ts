@@ -8,6 +8,7 @@ import type { OperationDeps } from "./deps.ts";
 import { handleGetEvidence } from "./evidence.ts";
 import { handleExplain } from "./explain.ts";
 import { handleFreeze, handleListFreezes, handleThaw } from "./freezes.ts";
+import { handleGetApproval } from "./get-approval.ts";
 import { handleGetGraph } from "./get-graph.ts";
 import { handleGetScorecard, handleRebuildScorecard } from "./get-scorecard.ts";
 import { handleListInbox } from "./inbox.ts";
@@ -42,6 +43,7 @@ const HANDLERS: Handlers = {
   teach: handleTeach,
   approve: handleApprove,
   list_approvals: handleListApprovals,
+  get_approval: handleGetApproval,
   resolve_step: handleResolveStep,
   explain: handleExplain,
   list_sops: handleListSops,

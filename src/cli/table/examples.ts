@@ -49,6 +49,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   "schedule resume": ["orch schedule resume web-up"],
   "schedule remove": ["orch schedule remove web-up"],
   servers: ["orch servers", "orch servers nas"],
+  console: ["orch console", "orch console --print --name Ann"],
   drain: ["orch drain nas --wait"],
   freeze: [
     "orch freeze --reason 'the disk of the NAS is replaced'",

@@ -8,7 +8,7 @@ import { Steps } from "../../domain/step.ts";
 import { READ, shape } from "../operation.ts";
 import { CheckWarning } from "./check-warning.ts";
 
-const StepVerdict = z.strictObject({
+export const StepVerdict = z.strictObject({
   index: z.int(),
   kind: z.string(),
   command: z.string().describe("as it would be sent, with every parameter resolved"),

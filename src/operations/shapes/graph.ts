@@ -28,7 +28,7 @@ export const getGraph = shape({
   path: "/v1/graph",
   scope: "read",
   hints: READ,
-  is_tool: false,
+  no_tool: true,
   input: z.strictObject({ task_id: TaskId.optional().describe("Also its place.") }),
   output: z.strictObject({
     nodes: z.array(Node),

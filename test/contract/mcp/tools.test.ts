@@ -1,7 +1,6 @@
 // Operations as tools: how they are listed, called and refused, by the official client over HTTP.
 import { afterEach, describe, expect, test } from "vitest";
 import { ERROR_CODES } from "../../../src/domain/errors.ts";
-import { isTool } from "../../../src/operations/operation.ts";
 import { SHAPES } from "../../../src/operations/shapes.ts";
 import { jsonSchemaOf } from "../../../src/schema/json-schema.ts";
 import { APPROVER_TOKEN, bearer } from "../../support/http-endpoint.ts";
@@ -31,8 +30,8 @@ describe("the list of tools", () => {
 
   test("holds every operation under its bare name, with schemas of objects and a title", async () => {
     const tools = await listed();
-    expect([...tools.keys()]).toEqual(SHAPES.filter(isTool).map(({ name }) => name));
-    for (const { name, summary, input, output } of SHAPES.filter(isTool)) {
+    expect([...tools.keys()]).toEqual(SHAPES.map(({ name }) => name));
+    for (const { name, summary, input, output } of SHAPES) {
       const tool = tools.get(name);
       expect(tool?.description?.startsWith(summary), name).toBe(true);
       expect(tool?.title).toMatch(/^[A-Z][a-z]+( [a-z]+)*$/);
@@ -51,7 +50,7 @@ describe("the list of tools", () => {
     expect(hints("approve")).toMatchObject({ readOnlyHint: false, destructiveHint: true, idempotentHint: true });
     expect(hints("submit_task")).toMatchObject({ readOnlyHint: false, idempotentHint: true, openWorldHint: true });
     expect(hints("get_task")).toEqual({ title: "Get task", readOnlyHint: true, openWorldHint: false });
-    for (const { name, hints: known } of SHAPES.filter(isTool)) {
+    for (const { name, hints: known } of SHAPES) {
       expect(hints(name)).toMatchObject({ readOnlyHint: known.read_only, openWorldHint: name === "submit_task" });
     }
   });

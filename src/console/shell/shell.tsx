@@ -1,0 +1,55 @@
+// What is around every page: navigation with what waits, the state of the connection, keys, and the session.
+import { useQueryClient } from "@tanstack/react-query";
+import { Outlet, useNavigate, useRouterState } from "@tanstack/react-router";
+import { useEffect, useState } from "react";
+import { useSignal } from "../live/signal.ts";
+import { followUpdates, liveState } from "../live/updates.ts";
+import { useOperation } from "../live/use-operation.ts";
+import { useKeys } from "../parts/use-keys.ts";
+import { waitingCount } from "../parts/use-title.ts";
+import { session } from "../session.ts";
+import { FrozenBar } from "./frozen-bar.tsx";
+import { KeyHelp } from "./key-help.tsx";
+import { Rail } from "./rail.tsx";
+import { useBadge } from "./use-badge.ts";
+
+export function Shell() {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const [help, setHelp] = useState(false);
+  const known = useSignal(session);
+  const href = useRouterState({ select: ({ location }) => location.href });
+  const inbox = useOperation("list_inbox", { limit: 500 });
+  const waiting = inbox.data?.items.length ?? 0;
+
+  useEffect(() => followUpdates(queries), [queries]);
+  useEffect(() => waitingCount.set(waiting), [waiting]);
+  useBadge(waiting);
+  useEffect(() => {
+    if (known === null) void navigate({ to: "/login", search: { to: href }, replace: true });
+  }, [known, navigate, href]);
+  useKeys({
+    "g i": () => void navigate({ to: "/" }),
+    "g t": () => void navigate({ to: "/tasks" }),
+    "g s": () => void navigate({ to: "/sops" }),
+    "g c": () => void navigate({ to: "/scorecard" }),
+    "g v": () => void navigate({ to: "/servers" }),
+    "?": () => setHelp(true),
+  });
+
+  return (
+    <div className="shell">
+      <a className="skip" href="#main">
+        Skip to the page
+      </a>
+      <Rail waiting={waiting} live={useSignal(liveState)} onHelp={() => setHelp(true)} />
+      <div>
+        <FrozenBar frozen={inbox.data?.frozen ?? []} />
+        <main id="main" className="page">
+          <Outlet />
+        </main>
+      </div>
+      <KeyHelp open={help} onClose={() => setHelp(false)} />
+    </div>
+  );
+}
