@@ -1,7 +1,7 @@
 // Lays out the picture of the pipeline, by ELK, in Node. An edge that ends a run of the graph is not drawn: the task waits there.
 import elk, { type ElkExtendedEdge, type ElkNode } from "elkjs/lib/elk.bundled.js";
 import { END, PIPELINE_EDGE_LIST, PIPELINE_NODES } from "../../domain/place/edges.ts";
-import { type GraphPicture, GraphPictures, type PathName } from "./picture.ts";
+import type { DrawnPoint, GraphPicture, GraphPictures } from "./picture.ts";
 
 // The widths of letters at the sizes in which nodes and answers are drawn.
 const [NODE_LETTER, ANSWER_LETTER] = [7.2, 6.2];
@@ -24,13 +24,8 @@ const LAYOUT = {
   "elk.padding": "[top=8,left=8,bottom=8,right=8]",
 };
 
-/** A task takes one of these ways only, so each is a picture. Nodes of no way, such as the ends, are in all that reach them. */
-const WAYS: Readonly<Record<PathName, string>> = {
-  procedure: "sop",
-  replacement: "update_sop",
-  skill: "skill",
-  agent: "agent",
-};
+/** A task takes one of these ways only, so each is a picture: the answer of the first node that leads to it. */
+const WAYS = { procedure: "sop", replacement: "update_sop", skill: "skill", agent: "agent" } as const;
 
 /** The edges of a way: from the first node by its answer, and on to the ends. */
 function edgesOf(first: string) {
@@ -46,8 +41,13 @@ function edgesOf(first: string) {
 const rounded = (value = 0): number => Math.round(value * 2) / 2;
 
 export async function layOut(): Promise<GraphPictures> {
-  const laid = Object.entries(WAYS).map(async ([name, first]) => [name, await layOutWay(edgesOf(first))] as const);
-  return GraphPictures.parse(Object.fromEntries(await Promise.all(laid)));
+  const wayOf = (name: keyof typeof WAYS) => layOutWay(edgesOf(WAYS[name]));
+  return {
+    procedure: await wayOf("procedure"),
+    replacement: await wayOf("replacement"),
+    skill: await wayOf("skill"),
+    agent: await wayOf("agent"),
+  };
 }
 
 async function layOutWay(drawn: ReturnType<typeof edgesOf>): Promise<GraphPicture> {
@@ -79,12 +79,10 @@ async function layOutWay(drawn: ReturnType<typeof edgesOf>): Promise<GraphPictur
   };
 }
 
-type Point = [number, number];
-
-function routeOf(edge: ElkExtendedEdge | undefined): { points: Point[]; label: Point | null } {
+function routeOf(edge: ElkExtendedEdge | undefined): { points: DrawnPoint[]; label: DrawnPoint | null } {
   const [label] = edge?.labels ?? [];
   const points = (edge?.sections ?? []).flatMap(({ startPoint, bendPoints = [], endPoint }) =>
-    [startPoint, ...bendPoints, endPoint].map(({ x, y }): Point => [rounded(x), rounded(y)]),
+    [startPoint, ...bendPoints, endPoint].map(({ x, y }): DrawnPoint => [rounded(x), rounded(y)]),
   );
   if (label === undefined) return { points, label: null };
   const { x = 0, y = 0, width = 0, height = 0 } = label;

@@ -1,31 +1,30 @@
-// The pictures of the pipeline: where its nodes and edges are drawn. They are laid out when the console is built, because they never change
-// while a server runs (D-347).
-import { z } from "zod";
-
-const Point = z.tuple([z.number(), z.number()]);
-
-const GraphPicture = z.strictObject({
-  width: z.number(),
-  height: z.number(),
-  nodes: z.array(
-    z.strictObject({ id: z.string(), x: z.number(), y: z.number(), width: z.number(), height: z.number() }),
-  ),
-  edges: z.array(
-    z.strictObject({
-      source: z.string(),
-      target: z.string(),
-      answer: z.string(),
-      points: z.array(Point),
-      /** The middle of its answer; null without one. */
-      label: Point.nullable(),
-    }),
-  ),
-});
-export type GraphPicture = z.infer<typeof GraphPicture>;
+// The pictures of the pipeline: where its nodes and edges are drawn. They are laid out when the console is built, because they never
+// change while a server runs (D-347).
 
 /** The ways that a task can take. */
 export const PATH_NAMES = ["procedure", "replacement", "skill", "agent"] as const;
 export type PathName = (typeof PATH_NAMES)[number];
 
-export const GraphPictures = z.record(z.enum(PATH_NAMES), GraphPicture);
-export type GraphPictures = z.infer<typeof GraphPictures>;
+export type DrawnPoint = readonly [x: number, y: number];
+
+export type GraphPicture = {
+  readonly width: number;
+  readonly height: number;
+  readonly nodes: readonly {
+    readonly id: string;
+    readonly x: number;
+    readonly y: number;
+    readonly width: number;
+    readonly height: number;
+  }[];
+  readonly edges: readonly {
+    readonly source: string;
+    readonly target: string;
+    readonly answer: string;
+    readonly points: readonly DrawnPoint[];
+    /** The middle of its answer; null without one. */
+    readonly label: DrawnPoint | null;
+  }[];
+};
+
+export type GraphPictures = Readonly<Record<PathName, GraphPicture>>;

@@ -86,9 +86,9 @@ export function createWalk() {
   const way: Visit[] = [];
   let again = false;
 
-  const at = (): PipelineNode | null => (again ? null : (way.at(-1)?.node ?? null));
-  const arrive = (node: PipelineNode, sign: Sign) => {
-    way.push({ node, answer: null, ...sign, again: again && way.length > 0 });
+  const here = (): PipelineNode | null => (again ? null : (way.at(-1)?.node ?? null));
+  const arrive = (node: PipelineNode, { seq, at }: Sign) => {
+    way.push({ node, answer: null, seq, at, again: again && way.length > 0 });
     again = false;
   };
 
@@ -104,7 +104,7 @@ export function createWalk() {
 
   return {
     way,
-    at,
+    at: here,
     leave,
     /** The next node is the first one. */
     begin: () => {
@@ -112,9 +112,9 @@ export function createWalk() {
     },
     /** Walks to the node, over those between. Stays where it is when it is there, or when no route leads there. */
     reach: (node: PipelineNode, known: NodeAnswers, sign: Sign): void => {
-      if (at() === null) arrive("admit", sign);
-      for (let steps = 0; steps < MOST && at() !== node; steps += 1) {
-        const from = at();
+      if (here() === null) arrive("admit", sign);
+      for (let steps = 0; steps < MOST && here() !== node; steps += 1) {
+        const from = here();
         const answer = from === null ? null : answerTowards(from, node, known);
         if (answer === null || !leave(answer, sign)) return;
       }

@@ -54,6 +54,11 @@ describe("the way of a task through a procedure", () => {
     expect(await wayOf("way-ok")).toBe(
       "admit: sop > look_up_sop: known > check_policy: allow > run_steps: completed > verify: pass > ok (over)",
     );
+    const { place, edges } = await engine.call("get_graph", { task_id: "way-ok" });
+    expect(place).toMatchObject({ task_id: "way-ok", current: null });
+    expect(place.way[0]).toMatchObject({ node: "admit", answer: "sop", again: false });
+    for (const [at, { node, answer }] of place.way.slice(0, -1).entries())
+      expect(edges).toContainEqual({ source: node, answer, target: place.way[at + 1].node });
     await planted("way-red", [cmd("true"), check("false")]);
     expect(await wayOf("way-red")).toContain(
       "run_steps: broken > classify_error: final > verify: fail > failed (over)",
