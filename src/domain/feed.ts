@@ -2,6 +2,7 @@
 // read by the operations.
 import type { Announcement } from "./announcement.ts";
 import type { Change } from "./change.ts";
+import type { JournalEvent } from "./journal.ts";
 import { isFreezeThread, scheduleIn, subjectOfThread } from "./thread-id.ts";
 
 type Named<Event extends string, Data extends object> = { readonly event: Event; readonly data: Data };
@@ -13,6 +14,19 @@ export type FeedChange =
   | Named<"sop", { readonly sop_id: string | null }>
   | Named<"schedule", { readonly name: string }>
   | Named<"score" | "server" | "freeze", Record<never, never>>;
+
+/** A message as it is stored. `reset`: anything may have changed. */
+export type FeedEvent =
+  | FeedChange
+  | { readonly event: "report"; readonly message: { readonly cursor: number; readonly event: JournalEvent } }
+  | { readonly event: "reset" };
+
+/** Says what changes to those who show it. */
+export interface Feed {
+  /** Resolves to the cursor from which on the listener gets every message, in order; it may get some before. */
+  listen(listener: (event: FeedEvent) => void): Promise<number>;
+  leave(listener: (event: FeedEvent) => void): void;
+}
 
 /** What a commit changes, each once. */
 export function feedChanges(changes: readonly Change[]): FeedChange[] {

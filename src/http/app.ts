@@ -85,7 +85,7 @@ export function createApp(deps: AppDeps): Express {
   serve(app, "/healthz", new Map([["GET", healthz]]));
   const refuseLogin = createRefuseLogin(rates.failed_logins, clock);
   const console = deps.console == null ? null : createConsole({ ...deps, ...deps.console, refuseLogin });
-  app.use(identify(deps.tokens, console), limitRequests(rates.requests, clock));
+  app.use(identify(deps.tokens, console?.identify ?? NO_SESSION), limitRequests(rates.requests, clock));
   serve(app, "/readyz", new Map([["GET", readyz(deps.ready, log)]]));
   for (const [path, handler] of docsPage()) serve(app, path, new Map([["GET", handler]]));
   if (console !== null) servePages(app, console);
@@ -107,6 +107,8 @@ function servePages(app: Express, { open, page }: Console): void {
   for (const [path, handlers] of open) serve(app, path, handlers);
   app.use(page);
 }
+
+const NO_SESSION = () => null;
 
 const streamsOf = (endpoints: AppDeps["endpoints"]): EventStreamShape[] =>
   endpoints.flatMap(({ stream }) => stream ?? []);

@@ -4,8 +4,8 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import { readOrCreateTokenFile, tokenPath } from "../config/token-file.ts";
 import { type Caller, isSubmit, type OperationShape, type Scope } from "../operations/operation.ts";
 import type { Clock } from "../ports.ts";
-import { type Console, isWithKey } from "./console/console.ts";
-import type { Call, Handler, Reply, Token } from "./context.ts";
+import { isWithKey } from "./console/cookie.ts";
+import type { Call, Handler, Identity, Reply, Token } from "./context.ts";
 import { type Admit, addressOf, createAdmission, type Rate, type Refusal } from "./guards.ts";
 import { problem, sendProblem } from "./problem.ts";
 
@@ -64,11 +64,11 @@ const tokenOf = (token_id: string, value: string, scopes: readonly Scope[]): Tok
 });
 
 /** Refuses nothing yet. It costs one digest, less than reading the headers, and so precedes every limit. */
-export function identify(tokens: readonly Token[], console: Pick<Console, "identify"> | null): Handler {
+export function identify(tokens: readonly Token[], sessionOf: (request: Call) => Identity | null): Handler {
   return (request, response, next) => {
     const { authorization } = request.headers;
     const presented = /^Bearer ([\w.~+/=-]{1,512})$/i.exec(authorization ?? "")?.[1];
-    const session = authorization === undefined ? (console?.identify(request) ?? null) : null;
+    const session = authorization === undefined ? sessionOf(request) : null;
     response.locals.token = presented === undefined ? session : findToken(tokens, presented);
     next();
   };

@@ -29,11 +29,12 @@ export const handleGetApproval: OperationHandler<typeof getApproval> =
     const sop = "steps" in content && content.sop_id !== null ? await deps.store.findSop(content.sop_id) : null;
     const contract = contractOf(approval, { task, sop });
     const steps = await stepsOf(deps, approval, { contract, signal });
+    const plan_of = approval.kind === "plan" ? contract : null;
     const known = { steps, counts: countsOf(steps) };
     return {
       ...{ approval, asked_by: askedBy(approval, { task, sop }), ...known },
       checks: "steps" in content ? await checksOf(deps, content, contract, signal) : [],
-      compared_with: "steps" in content ? await comparedWith(deps.store, content, { sop, contract }) : null,
+      compared_with: "steps" in content ? await comparedWith(deps.store, content, { sop, plan_of }) : null,
       sop: sop === null ? null : { ...shownSop(sop), record: await recordIn(deps, sop) },
       task: task === null ? null : await summarised(deps, task),
     };
@@ -72,23 +73,20 @@ async function checksOf(
   return looksAt(deps, { contract, sop: { steps, criteria, origin: "teach" }, lookable: [] }, signal);
 }
 
-/** A version that was refused was never in use, and is nothing to compare with. */
+/** A version that was refused was never in use, and is nothing to compare with. A plan has its parameters resolved. */
 async function comparedWith(
   store: OperationDeps["store"],
   content: ProcedureContent,
-  { sop, contract }: { readonly sop: Sop | null; readonly contract: TaskContract },
+  { sop, plan_of }: { readonly sop: Sop | null; readonly plan_of: TaskContract | null },
 ): Promise<Compared | null> {
   const { intent, target_signature, steps } = content;
-  const isInUse = sop?.status === "active" || sop?.status === "deprecated";
   const versions = await store.listSops({ intent, target_signature, limit: MOST_VERSIONS });
   const earlier = versions.filter(({ sop_id, status }) => sop_id !== sop?.sop_id && status !== "candidate");
   const inOrder = earlier.toSorted((a, b) => Number(b.status === "active") - Number(a.status === "active"));
-  for (const version of isInUse ? [sop] : inOrder) {
+  for (const version of sop !== null && plan_of !== null ? [sop] : inOrder) {
     if (!(version.status === "active" || (await wasInUse(store, version)))) continue;
     const { sop_id, version: number, status } = version;
-    // A plan has its parameters resolved.
-    const isPlan = content.contract !== undefined;
-    const before = isPlan ? version.steps.map((step) => sentStep(step, contract)) : version.steps;
+    const before = plan_of === null ? version.steps : version.steps.map((step) => sentStep(step, plan_of));
     const diff = stepDiff(before, steps);
     return { sop_id, version: number, status, same: diff.length === 0, diff };
   }

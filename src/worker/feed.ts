@@ -1,24 +1,17 @@
 // Says what changes to those who show it, while somebody does: what this server commits at once, what others commit when they announce it,
 // and the rest with a look every few seconds (D-339). Without a listener a commit costs one comparison.
 import type { Announcement } from "../domain/announcement.ts";
-import { type FeedChange, feedChanges, heardChanges } from "../domain/feed.ts";
+import { type Feed, type FeedChange, type FeedEvent, feedChanges, heardChanges } from "../domain/feed.ts";
 import { isMessage } from "../domain/journal.ts";
 import type { Commit, Store, Timer } from "../ports.ts";
 
-type Message = Awaited<ReturnType<Store["readMessages"]>>[number];
+type Listener = Parameters<Feed["listen"]>[0];
 
-/** `reset`: anything may have changed. */
-export type FeedEvent =
-  | FeedChange
-  | { readonly event: "report"; readonly message: Message }
-  | { readonly event: "reset" };
-
-type Listener = (event: FeedEvent) => void;
-
-export type Feed = {
-  /** Resolves to the cursor from which on the listener gets every message, in order; it may get some before. */
-  readonly listen: (listener: Listener) => Promise<number>;
-  readonly leave: (listener: Listener) => void;
+/** What is said to it of commits, here and elsewhere. */
+type Hearing = {
+  readonly committed: (commit: Commit) => void;
+  /** Null when anything may have been announced. */
+  readonly heard: (heard: Announcement | null) => void;
 };
 
 type Deps = {
@@ -35,7 +28,7 @@ const AGAIN_MS = 1_000;
 /** Of tasks that have not ended. */
 const MOST_SEEN = 500;
 
-export function createFeed(deps: Deps) {
+export function createFeed(deps: Deps): Feed & Hearing {
   const { store, are_many, timer, log } = deps;
   const listeners = new Set<Listener>();
   const elsewhere = createLook(deps);
@@ -89,7 +82,7 @@ export function createFeed(deps: Deps) {
 
 /** Passes on each message once, in order: one reading at a time, and one more after it where something came meanwhile. */
 function createMessages(store: Deps["store"], emit: (event: FeedEvent) => void, failed: (error: unknown) => void) {
-  /** Of the last message that was passed on; null while nobody listens. */
+  /** Of the last message that was passed on; null without a listener. */
   let position: number | null = null;
   let is_reading = false;
   let more = false;

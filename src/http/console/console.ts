@@ -3,7 +3,7 @@ import type { Clock } from "../../ports.ts";
 import type { RefuseLogin } from "../caller.ts";
 import type { Call, Handler, Identity, Token } from "../context.ts";
 import { builtFiles } from "./built-files.ts";
-import { KEY_HEADER, presentedIn } from "./cookie.ts";
+import { presentedIn } from "./cookie.ts";
 import { createLinks } from "./links.ts";
 import { login, logout, makeLink, showSession, stepUp } from "./login.ts";
 import { serveAsset, servePage } from "./pages.ts";
@@ -83,7 +83,3 @@ const onGet =
     response.locals.route = "/console";
     return handler(request, response, next);
   };
-
-/** A request of the page, or of what pretends to be it. */
-export const isWithKey = ({ headers }: Call): boolean =>
-  headers[KEY_HEADER] !== undefined && headers.authorization === undefined;

@@ -7,7 +7,7 @@ import { type Presented, SESSION_MS } from "./sessions.ts";
 const NAME = "__Host-orch";
 const ATTRIBUTES = "HttpOnly; Secure; SameSite=Strict; Path=/";
 
-export const KEY_HEADER = "x-orch-key";
+const KEY_HEADER = "x-orch-key";
 
 export const cookieOf = (value: string): string => `${NAME}=${value}; ${ATTRIBUTES}; Max-Age=${SESSION_MS / 1000}`;
 export const NO_COOKIE = `${NAME}=; ${ATTRIBUTES}; Max-Age=0`;
@@ -20,3 +20,7 @@ export function presentedIn({ headers }: Pick<Call, "headers">): Presented | nul
   if (typeof key !== "string" || cookie === undefined || cookies.length > 1) return null;
   return { key, cookie: cookie.slice(NAME.length + 1) };
 }
+
+/** A request of the page, or of what pretends to be it. */
+export const isWithKey = ({ headers }: Pick<Call, "headers">): boolean =>
+  headers[KEY_HEADER] !== undefined && headers.authorization === undefined;

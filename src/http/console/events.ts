@@ -1,10 +1,10 @@
 // GET /console/events: one stream of server-sent events for each open page (D-339). They say what to read again; the operations have the
 // data. Messages have their cursor as id, so a page that connects again misses none.
 import { z } from "zod";
+import type { Feed, FeedEvent } from "../../domain/feed.ts";
 import { messageIn } from "../../operations/list-messages.ts";
 import { numeric } from "../../operations/operation.ts";
 import type { Store } from "../../ports.ts";
-import type { Feed, FeedEvent } from "../../worker/feed.ts";
 import type { HttpEndpoint } from "../app.ts";
 import { type SendEvent, SILENCE_SECONDS, sendEvents, streamInput } from "../event-stream.ts";
 import { problem, sendProblem } from "../problem.ts";

@@ -9,12 +9,12 @@ import type { Call, Handler, Identity, Reply, Token } from "../context.ts";
 import { problem, sendProblem } from "../problem.ts";
 import { cookieOf, NO_COOKIE, presentedIn } from "./cookie.ts";
 import type { Links } from "./links.ts";
-import type { Sessions, SessionView } from "./sessions.ts";
+import type { ConsoleSessions, SessionView } from "./sessions.ts";
 import type { createTransport } from "./transport.ts";
 
 export type LoginDeps = {
   readonly tokens: readonly Token[];
-  readonly sessions: Sessions;
+  readonly sessions: ConsoleSessions;
   readonly links: Links;
   readonly transport: ReturnType<typeof createTransport>;
   /** Answers a failed login, and counts it. */

@@ -1,4 +1,4 @@
-// GET /console and what is below it: the page, whose routes are its own, and its assets. They are the same for everybody, so they
+// GET /console and what is below it: the page, whose routes are its own, and its assets. They are the same for all, so they
 // need no session; what the page shows does.
 import { randomBytes } from "node:crypto";
 import type { Handler, Reply } from "../context.ts";
@@ -13,7 +13,7 @@ const NONCE = "__NONCE__";
 const MISSING =
   "<!doctype html><title>orch</title><p>The console has not been built. Run <code>npm run generate</code> in the directory of orch, and load this page again.</p>\n";
 
-/** Whatever a route of the page is called: what the server has below /console comes first. */
+/** The routes of the page are its own: each gets the same page. */
 export const servePage =
   (files: Files): Handler =>
   async (_request, response) => {

@@ -30,7 +30,7 @@ type Session = Login & {
   stepped_up: { readonly token_id: string; readonly until: number } | null;
 };
 
-export type Sessions = ReturnType<typeof createSessions>;
+export type ConsoleSessions = ReturnType<typeof createSessions>;
 
 export function createSessions(clock: Clock) {
   /** By the digest of their cookie, the one used last at the end. */

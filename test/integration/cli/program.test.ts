@@ -37,6 +37,7 @@ describe("the table of commands", () => {
       "servers nas",
       "drain nas",
       "approvals",
+      "approvals a-1",
       "approve a-1",
       `teach ${file} --task t`,
       "sops",

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
+import type { FeedEvent } from "../../../src/domain/feed.ts";
 import type { NewEvent } from "../../../src/domain/journal.ts";
 import { outcome } from "../../../src/domain/outcome.ts";
 import type { Commit, Store } from "../../../src/ports.ts";
-import { createFeed, type FeedEvent } from "../../../src/worker/feed.ts";
+import { createFeed } from "../../../src/worker/feed.ts";
 import { manualTimer, settled } from "../../support/manual-timer.ts";
 import { memoryStore } from "../../support/memory-store.ts";
 
@@ -36,7 +37,7 @@ const cursors = (heard: readonly FeedEvent[]) =>
 const named = (heard: readonly FeedEvent[]) => heard.map(({ event }) => event);
 
 describe("the feed", () => {
-  test("reads nothing while nobody listens", async () => {
+  test("reads nothing without a listener", async () => {
     const { commit, feed, listener, listen, reads } = feeding();
     await commit();
     await listen();

@@ -36,7 +36,12 @@ export function Costs({ filter }: { readonly filter: ScorecardFilter }) {
       <Loaded query={query}>
         {({ rows, left_out }) => (
           <>
-            <MeasuresTable title={TITLES[by]} label="What costs most" rows={rows} nameOf={(row) => <Name by={by} row={row} />} />
+            <MeasuresTable
+              title={TITLES[by]}
+              label="What costs most"
+              rows={rows}
+              nameOf={(row) => <Name by={by} row={row} />}
+            />
             {left_out > 0 && <p className="muted">{count(left_out, "more row")} with less at stake.</p>}
           </>
         )}

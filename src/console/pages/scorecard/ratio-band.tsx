@@ -13,7 +13,7 @@ const WIDTH = 200;
 const HEIGHT = 14;
 
 export function RatioBand({ lower, upper, value = null, wanted = null, from = 0 }: Props) {
-  const x = (ratio: number): number => (Math.max(0, Math.min(1, (ratio - from) / (1 - from))) * WIDTH);
+  const x = (ratio: number): number => Math.max(0, Math.min(1, (ratio - from) / (1 - from))) * WIDTH;
   const [left, right] = [x(lower), x(upper)];
   return (
     <svg className="band" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">

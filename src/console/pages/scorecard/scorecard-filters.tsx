@@ -6,7 +6,12 @@ import { GROUPS, readScorecardFilter, type ScorecardFilter, WEEKS } from "./scor
 export function ScorecardFilters({ filter }: { readonly filter: ScorecardFilter }) {
   const navigate = useNavigate({ from: "/scorecard" });
   const show = (changed: Record<string, unknown>) =>
-    void navigate({ to: ".", search: readScorecardFilter({ ...filter, ...changed }), replace: true, resetScroll: false });
+    void navigate({
+      to: ".",
+      search: readScorecardFilter({ ...filter, ...changed }),
+      replace: true,
+      resetScroll: false,
+    });
   return (
     <div className="actions">
       <label className="row">

@@ -33,7 +33,8 @@ export function ScorecardPage() {
 
 function Judged({ data, filter }: { readonly data: Scorecard; readonly filter: ScorecardFilter }) {
   const { targets, groups, rows, weeks, behind } = data;
-  if ((groups[0]?.tasks ?? 0) === 0) return <NothingCounted weeks={weeks.length} is_group={filter.group !== undefined} />;
+  if ((groups[0]?.tasks ?? 0) === 0)
+    return <NothingCounted weeks={weeks.length} is_group={filter.group !== undefined} />;
   return (
     <div className="stack scorecard">
       <p className="scorecard-sum">{sumOf(targets)}</p>
@@ -67,13 +68,18 @@ const asCard = (target: Scorecard["targets"][number]) => <TargetCard key={target
 function sumOf(targets: Scorecard["targets"]): string {
   const of = (state: string) => targets.filter((one) => one.id.startsWith("T") && one.state === state).length;
   const [missed, unproven] = [of("missed"), of("unproven")];
-  const open = unproven > 0 ? ` ${count(unproven, "target")} unproven: too little was looked at or counted to say.` : "";
-  if (missed > 0) return `${count(missed, "target")} missed. Correct the procedures named below before you change a model.${open}`;
+  const open =
+    unproven > 0 ? ` ${count(unproven, "target")} unproven: too little was looked at or counted to say.` : "";
+  if (missed > 0)
+    return `${count(missed, "target")} missed. Correct the procedures named below before you change a model.${open}`;
   return unproven === 0 ? "All targets are met." : `No target is missed.${open}`;
 }
 
 const NothingCounted = ({ weeks, is_group }: { readonly weeks: number; readonly is_group: boolean }) => (
-  <Empty icon="scorecard" title={is_group ? "No task of this group has ended in these weeks" : `No task has ended in ${count(weeks, "week")}`}>
+  <Empty
+    icon="scorecard"
+    title={is_group ? "No task of this group has ended in these weeks" : `No task has ended in ${count(weeks, "week")}`}
+  >
     <p>
       A task is counted a second after its end, with whether a look from outside agreed. <code>orch submit</code> runs
       one; <code>orch verify</code> records what you saw. Choose more weeks{is_group ? " or all tasks" : ""} to look

@@ -52,7 +52,13 @@ function Interval({ target: { id, value, lower, upper } }: { readonly target: Sc
   const text = unit === "change" ? `${percent(lower)} to ${percent(upper)}` : intervalText(lower, upper);
   return (
     <div className="target-interval">
-      <RatioBand lower={lower} upper={upper} value={interval === undefined ? value : null} wanted={wanted} from={unit === "change" ? -1 : 0} />
+      <RatioBand
+        lower={lower}
+        upper={upper}
+        value={interval === undefined ? value : null}
+        wanted={wanted}
+        from={unit === "change" ? -1 : 0}
+      />
       <span className="muted small number">
         {interval === undefined ? "between " : `${interval}: `}
         {text}

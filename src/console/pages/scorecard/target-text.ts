@@ -86,7 +86,6 @@ export const intervalText = (lower: number, upper: number): string => `${whole(l
 
 /** A procedure as the server names it in a list: `deploy on "service=web" v3`, or `deploy|service=web v3`. */
 export function procedureIn(about: string): { readonly intent: string; readonly target: string } | null {
-  const [, intent, target] =
-    /(?:^|: )(\w+) on "(.*)"/.exec(about) ?? /^(\w+)\|(.*?)(?: v\d+)?$/.exec(about) ?? [];
+  const [, intent, target] = /(?:^|: )(\w+) on "(.*)"/.exec(about) ?? /^(\w+)\|(.*?)(?: v\d+)?$/.exec(about) ?? [];
   return intent === undefined || target === undefined ? null : { intent, target };
 }

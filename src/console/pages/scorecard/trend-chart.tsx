@@ -62,10 +62,20 @@ const seriesOf = (points: readonly TrendPoint[]): UPlot.AlignedData => [
   points.map((point) => point.verified_part),
 ];
 
-type Drawn = { readonly points: readonly TrendPoint[]; readonly wanted: number; readonly ink: Ink; readonly width: number };
+type Drawn = {
+  readonly points: readonly TrendPoint[];
+  readonly wanted: number;
+  readonly ink: Ink;
+  readonly width: number;
+};
 
 function optionsOf({ points, wanted, ink, width }: Drawn): UPlot.Options {
-  const axis = { stroke: ink("axis"), font: "12px system-ui, sans-serif", grid: { stroke: ink("grid"), width: 1 }, ticks: { show: false } };
+  const axis = {
+    stroke: ink("axis"),
+    font: "12px system-ui, sans-serif",
+    grid: { stroke: ink("grid"), width: 1 },
+    ticks: { show: false },
+  };
   const line = { width: 2, points: { show: true, size: 5 } };
   const drawWanted = ({ ctx, bbox, valToPos }: UPlot) => {
     const y = valToPos(wanted, "y", true);
@@ -90,7 +100,12 @@ function optionsOf({ points, wanted, ink, width }: Drawn): UPlot.Options {
         splits: () => shownAt(points.length, width),
         values: (_, splits) => splits.map((at) => points[at]?.name ?? ""),
       },
-      { ...axis, size: 48, splits: () => [0, 0.25, 0.5, 0.75, 1], values: (_, splits) => splits.map((y) => `${y * 100} %`) },
+      {
+        ...axis,
+        size: 48,
+        splits: () => [0, 0.25, 0.5, 0.75, 1],
+        values: (_, splits) => splits.map((y) => `${y * 100} %`),
+      },
     ],
     series: [
       {},

@@ -50,7 +50,8 @@ export function Trend({ rows }: { readonly rows: Answer<"get_scorecard">["rows"]
 
 function weekInWords({ week, done, verified, refuted, true_part, lower, upper }: TrendPoint): string {
   if (done === 0) return `${week}: nothing was done`;
-  if (true_part === null || lower === null || upper === null) return `${week}: ${done} done, none looked at from outside`;
+  if (true_part === null || lower === null || upper === null)
+    return `${week}: ${done} done, none looked at from outside`;
   return `${week}: ${verified} of ${done} done are verified, ${refuted} refuted; true in ${percent(true_part)} (${intervalText(lower, upper)})`;
 }
 

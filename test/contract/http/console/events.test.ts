@@ -103,7 +103,7 @@ describe("a page that listens", () => {
     expect(second.events[0]).toMatchObject({ event: "ready", id: from });
   });
 
-  test("of another database hears that everything is to be read anew", async () => {
+  test("that knows another database hears that everything is to be read anew", async () => {
     const { events } = await listen({ ...bearer(), "last-event-id": "999999999" });
     await until(() => events.length).toBe(2);
     expect(events[1]).toEqual({ event: "reset", id: String(await lastCursor()), data: {} });

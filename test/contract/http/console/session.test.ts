@@ -160,7 +160,7 @@ describe("a session", () => {
     ]);
   });
 
-  test("of a supervisor asks for the approver's token, and approves as that for ten minutes", async () => {
+  test("opened by a supervisor asks for the approver's token, and approves as that for ten minutes", async () => {
     let now = Date.parse("2026-01-01T00:00:00Z");
     const { url } = await start({ approver: true, clock: () => new Date(now) });
     const { headers, answer } = await logIn(url);
