@@ -131,6 +131,12 @@ module.exports = {
       "src/(wakeups|domain)/|src/ports\\.ts$|node_modules/(pg-boss|p-queue|zod)/|(node:)?(os|timers/promises)$",
       "What they write within a transaction of the store comes to them as a parameter.",
     ),
+    only(
+      "console-knows-shapes-and-the-domain",
+      { path: "^src/console/", pathNot: "^src/console/build\\.ts$" },
+      "src/console/|src/operations/shapes|src/domain/|node_modules/",
+      "It runs in the browser, where nothing of Node is.",
+    ),
     only("ollama-knows-the-domain-and-http", "^src/ollama/", "src/(ollama|domain|http-client)/|node_modules/"),
     {
       name: "nobody-imports-the-composition-root",
@@ -141,6 +147,12 @@ module.exports = {
         pathNot: "^(src/(app/|orch\\.ts$|eval/eval\\.ts$)|graphs/studio\\.ts$)",
       },
       to: { path: "^src/app/" },
+    },
+    {
+      name: "nothing-but-tests-imports-the-console",
+      severity: "error",
+      from: { pathNot: "^(src/console|test)/" },
+      to: { path: "^src/console/" },
     },
     {
       name: "nobody-imports-a-capability",

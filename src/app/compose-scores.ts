@@ -5,6 +5,7 @@ import type { Log } from "../log/log.ts";
 import { createMetrics } from "../metrics/metrics.ts";
 import type { Clock, Commit, Store } from "../ports.ts";
 import type { Wakeups } from "../wakeups/port.ts";
+import { createFeed } from "../worker/feed.ts";
 import { observeCommits } from "../worker/observe-commits.ts";
 import { createScoreKeeper } from "../worker/score-keeper.ts";
 import type { Threads } from "../worker/threads.ts";
@@ -29,8 +30,15 @@ const FOLD_EVERY_MS = 60_000;
 export function composeScores(stored: Store, given: Parts) {
   const { log, clock, onEnded, owner, threads, worker } = given;
   const metrics = createMetrics({ store: stored, clock, behind: () => scores.behind() });
+  const feed = createFeed({ store: stored, are_many: given.are_many, timer, log });
+  // Apart from the commits of the server, which are counted here: only who shows the scorecard hears of these.
+  const commit: Store["commit"] = async (kept) => {
+    const result = await stored.commit(kept);
+    if (result.ok) feed.committed(kept);
+    return result;
+  };
   const onCaughtUp = (hasTime: () => boolean) => worker().demotions.look(hasTime);
-  const parts = { store: stored, brokenIn: brokenPromises, onFolded: metrics.folded, onCaughtUp };
+  const parts = { store: { ...stored, commit }, brokenIn: brokenPromises, onFolded: metrics.folded, onCaughtUp };
   let duty: ReturnType<Wakeups["every"]> | null = null;
   const onDue = (): void => void (duty === null ? scores.foldAll() : duty.wake());
   const scores = createScoreKeeper({ ...parts, onDue, timer, now: () => performance.now(), log });
@@ -46,8 +54,8 @@ export function composeScores(stored: Store, given: Parts) {
   const onReportElsewhere = (thread_id: string | null): void => worker().reportedElsewhere(thread_id);
   const observer = observeCommits(metrics.timed(stored), {
     ...{ owner, onCommitted, onCancel: (thread_id) => threads().cancel(thread_id) },
-    ...{ onReportElsewhere, onDrain: given.onDrain },
+    ...{ onReportElsewhere, onDrain: given.onDrain, onChanged: feed.committed, onHeard: feed.heard },
     ...(given.are_many && { isElsewhere: (thread_id: string) => !threads().isOpen(thread_id) }),
   });
-  return { scores, metrics, observer, shareFold };
+  return { scores, metrics, observer, feed, shareFold };
 }

@@ -83,7 +83,7 @@ export function compose(config: Config, database: Database, parts: Parts) {
   withoutRootRuns();
   const quarantine = createQuarantine();
   const stored = storeOf(parts, createStore({ database, clock, onDamaged: quarantine.add }));
-  const { scores, metrics, observer, shareFold } = composeScores(stored, {
+  const { scores, metrics, observer, feed, shareFold } = composeScores(stored, {
     ...{ log, clock, threads: () => threads, worker: () => worker, ...database.servers, onDrain },
     onEnded: (task_id) => execution.endRun(task_id),
   });
@@ -125,7 +125,7 @@ export function compose(config: Config, database: Database, parts: Parts) {
   return {
     operations: operations.map(boundWaits()),
     ...{ live: execution.live, startCommands: execution.start, lives: execution.lives, cutOff: threads.cutOff },
-    ...{ intents, sop_tools, store, nextReport, wakeups, freezes, reportLate: late.report },
+    ...{ intents, sop_tools, store, nextReport, wakeups, freezes, feed, reportLate: late.report },
     ...{ dispatcher, promotions, expiry, verifications, schedules, reconciler, scores, metrics, stop, leftBehind },
     shareFold,
   };

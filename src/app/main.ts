@@ -14,6 +14,8 @@ import { agentAccount } from "../execution/local/confinement/agent-account.ts";
 import { chooseSandbox } from "../execution/local/containment/choose-sandbox.ts";
 import { protectPaths, selfTest } from "../guard/guard.ts";
 import { readTokens } from "../http/caller.ts";
+import { BUILT } from "../http/console/built-files.ts";
+import { createConsoleEvents } from "../http/console/events.ts";
 import { createJournalStream } from "../http/journal-stream.ts";
 import { createMessageStream } from "../http/message-stream.ts";
 import { createMetricsEndpoint } from "../http/metrics.ts";
@@ -77,7 +79,8 @@ export async function startOrch(config: Config, { onFenced, onDrained }: Reactio
   const readiness = createReadiness({ ping: database.heartbeat, log });
   const health = healthOf(database);
   const submitTurns = sharedBuckets(database, ratesOf(config).submits);
-  const http = announced(serverOf(config, orch, { readiness, health, tokens, log, submitTurns }), config.data_dir);
+  const served = { readiness, health, tokens, log, submitTurns, server_name: place.name };
+  const http = announced(serverOf(config, orch, served), config.data_dir);
   const beat = heartbeatOf(database, orch, { log, onDrain });
   const heartbeat = setInterval(() => void beat(), HEARTBEAT_MS).unref();
   if (database.servers.are_many) void beat();
@@ -154,11 +157,13 @@ type Served = Pick<Parameters<typeof createHttpServer>[0], "tokens"> & {
   readonly readiness: Readiness;
   readonly health: () => Promise<null>;
   readonly submitTurns: TakeTurn | null;
+  readonly server_name: string;
   readonly log: Log;
 };
 
-function serverOf(config: Config, { operations, intents, sop_tools, live, metrics }: Composed, with_: Served) {
-  const { readiness, health, tokens, log, submitTurns } = with_;
+function serverOf(config: Config, composed: Composed, with_: Served) {
+  const { operations, intents, sop_tools, live, metrics, feed, store } = composed;
+  const { readiness, health, tokens, log, submitTurns, server_name } = with_;
   const { version } = metadata;
   const served = { operations: operations.map(readiness.gated), intents, version, log, sop_tools };
   return createHttpServer({
@@ -166,9 +171,10 @@ function serverOf(config: Config, { operations, intents, sop_tools, live, metric
     ...served,
     endpoints: [
       ...[createMcpEndpoint(served), createJournalStream({ ...served, live }), createMessageStream(served)],
-      createMetricsEndpoint(metrics),
+      ...[createMetricsEndpoint(metrics), createConsoleEvents({ feed, store, server: { name: server_name, version } })],
     ],
     tokens,
+    console: { name: server_name, directory: BUILT, trusted_proxies: config.trusted_proxies },
     limits: ratesOf(config),
     submitTurns,
     ready: async () => readiness.missing() ?? health(),

@@ -5,6 +5,7 @@ import { AGENT_SETTINGS } from "./agent-settings.ts";
 import { PEER_ABOUT } from "./other-settings.ts";
 import { setting } from "./setting.ts";
 import {
+  Addresses,
   BindAddress,
   DatabaseUrl,
   DEFAULT_FLOW_PATH,
@@ -73,6 +74,11 @@ export const SETTINGS = {
     "ORCH_ALLOWED_ORIGINS",
     Origins.default([]),
     "origins of web pages that may call, separated by commas",
+  ),
+  trusted_proxies: setting(
+    "ORCH_TRUSTED_PROXY",
+    Addresses.default([]),
+    "addresses of proxies with TLS, separated by commas: what they say in X-Forwarded-Proto is believed, and the console beyond loopback needs it",
   ),
   routing_model: setting(
     "ROUTING_MODEL",

@@ -1,4 +1,5 @@
 // The kinds of values that variables hold. No message repeats a value: it may be a secret.
+import { isIP } from "node:net";
 import { isAbsolute, resolve } from "node:path";
 import { z } from "zod";
 import { Label, sorted } from "../domain/labels.ts";
@@ -115,6 +116,23 @@ export const Origins = z
   .transform((text) => text.split(",").map((part) => part.trim().toLowerCase()))
   .refine((all) => all.every((origin) => URL.canParse(origin) && new URL(origin).origin === origin), {
     error: "must be origins such as https://console.example, separated by commas, without a path",
+  });
+
+const isAddress = (text: string): boolean => {
+  const [address = "", bits, ...more] = text.split("/");
+  const family = isIP(address);
+  return (
+    family !== 0 &&
+    more.length === 0 &&
+    (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128)))
+  );
+};
+
+export const Addresses = z
+  .string()
+  .transform((text) => text.split(",").map((part) => part.trim()))
+  .refine((all) => all.every(isAddress), {
+    error: "must be IP addresses, or networks such as 10.0.0.0/8, separated by commas",
   });
 
 export const DatabaseUrl = z

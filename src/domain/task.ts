@@ -19,11 +19,14 @@ export const Waiting = z.discriminatedUnion("kind", [
 ]);
 export type Waiting = z.infer<typeof Waiting>;
 
-/** Which tasks are listed: `verified` by the external verification on record, `since` those accepted at a time in UTC or later. */
+/**
+ * Which tasks are listed: `verified` by the external verification on record, `since` those accepted at a time in UTC or later, `q` those
+ * with the text in their id, intent or target, in letters of any case where they are of ASCII.
+ */
 export type TaskFilter = {
   readonly status?: TaskStatus | undefined;
   readonly verified?: "none" | "true" | "false" | undefined;
-} & { readonly [K in "target_signature" | "sop_id" | "since"]?: string | undefined };
+} & { readonly [K in "intent" | "target_signature" | "sop_id" | "since" | "q"]?: string | undefined };
 
 export const Task = z.strictObject({
   task_id: z.string(),

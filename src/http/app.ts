@@ -8,7 +8,16 @@ import { type Log, logRequests } from "../log/log.ts";
 import { type AnyOperation, callOperation, inputCode, invalidInput } from "../operations/operation.ts";
 import type { Clock, NewId } from "../ports.ts";
 import { type RequestReading, readBody } from "./body.ts";
-import { type AdmitSubmit, authenticate, type CallerOf, createCallerOf, type HttpCaller, identify } from "./caller.ts";
+import {
+  type AdmitSubmit,
+  authenticate,
+  type CallerOf,
+  createCallerOf,
+  createRefuseLogin,
+  type HttpCaller,
+  identify,
+} from "./caller.ts";
+import { type Console, type ConsoleSettings, createConsole } from "./console/console.ts";
 import type { Call, Context, Handler, Reply, Token } from "./context.ts";
 import { docsPage } from "./docs-page.ts";
 import {
@@ -59,6 +68,8 @@ export type AppDeps = {
   readonly rates: Rates;
   /** Takes turns of the submits of a token that are counted on all servers; null where this server counts them. */
   readonly submitTurns?: SharedTurns | null;
+  /** Null where there is no console. */
+  readonly console?: ConsoleSettings | null;
   /** Aborted when the server stops. */
   readonly stopping: AbortSignal;
 };
@@ -72,10 +83,14 @@ export function createApp(deps: AppDeps): Express {
   app.enable("case sensitive routing").enable("strict routing").set("query parser", "simple");
   app.use(begin(deps), logRequests(log), checkHost(deps.public_host), checkOrigin(deps.allowed_origins));
   serve(app, "/healthz", new Map([["GET", healthz]]));
-  app.use(identify(deps.tokens), limitRequests(rates.requests, clock));
+  const refuseLogin = createRefuseLogin(rates.failed_logins, clock);
+  const console = deps.console == null ? null : createConsole({ ...deps, ...deps.console, refuseLogin });
+  app.use(identify(deps.tokens, console?.identify ?? NO_SESSION), limitRequests(rates.requests, clock));
   serve(app, "/readyz", new Map([["GET", readyz(deps.ready, log)]]));
   for (const [path, handler] of docsPage()) serve(app, path, new Map([["GET", handler]]));
-  app.use(authenticate(rates.failed_logins, clock));
+  if (console !== null) servePages(app, console);
+  app.use(authenticate(refuseLogin));
+  for (const [path, handlers] of console?.guarded ?? []) serve(app, path, handlers);
   const document = openApiOf(deps.operations, streamsOf(deps.endpoints), deps.version);
   serve(app, "/openapi.json", new Map([["GET", constant("application/json", JSON.stringify(document))]]));
   const callerOf = createCallerOf(stopping, submitAdmission(deps));
@@ -87,6 +102,13 @@ export function createApp(deps: AppDeps): Express {
   app.use(notFound, answerError(log));
   return app;
 }
+
+function servePages(app: Express, { open, page }: Console): void {
+  for (const [path, handlers] of open) serve(app, path, handlers);
+  app.use(page);
+}
+
+const NO_SESSION = () => null;
 
 const streamsOf = (endpoints: AppDeps["endpoints"]): EventStreamShape[] =>
   endpoints.flatMap(({ stream }) => stream ?? []);
@@ -156,7 +178,7 @@ function endpointRoute(endpoint: HttpEndpoint, callerOf: CallerOf): Handler {
 /** Reads the fields, adds those of the path, and calls. A caller that disconnects ends its own wait only. */
 function operationRoute(operation: AnyOperation, callerOf: CallerOf): Handler {
   return async (request, response) => {
-    const caller = callerOf(response);
+    const caller = callerOf(response, operation.scope);
     const refusal = await caller.refusalOf(operation);
     if (refusal !== null) return sendProblem(response, refusal.problem, refusal.headers);
     const reading = await readFields(operation, request);

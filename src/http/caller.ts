@@ -4,7 +4,8 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import { readOrCreateTokenFile, tokenPath } from "../config/token-file.ts";
 import { type Caller, isSubmit, type OperationShape, type Scope } from "../operations/operation.ts";
 import type { Clock } from "../ports.ts";
-import type { Handler, Reply, Token } from "./context.ts";
+import { isWithKey } from "./console/cookie.ts";
+import type { Call, Handler, Identity, Reply, Token } from "./context.ts";
 import { type Admit, addressOf, createAdmission, type Rate, type Refusal } from "./guards.ts";
 import { problem, sendProblem } from "./problem.ts";
 
@@ -63,24 +64,37 @@ const tokenOf = (token_id: string, value: string, scopes: readonly Scope[]): Tok
 });
 
 /** Refuses nothing yet. It costs one digest, less than reading the headers, and so precedes every limit. */
-export function identify(tokens: readonly Token[]): Handler {
+export function identify(tokens: readonly Token[], sessionOf: (request: Call) => Identity | null): Handler {
   return (request, response, next) => {
-    const presented = /^Bearer ([\w.~+/=-]{1,512})$/i.exec(request.headers.authorization ?? "")?.[1];
-    response.locals.token = presented === undefined ? null : findToken(tokens, presented);
+    const { authorization } = request.headers;
+    const presented = /^Bearer ([\w.~+/=-]{1,512})$/i.exec(authorization ?? "")?.[1];
+    const session = authorization === undefined ? sessionOf(request) : null;
+    response.locals.token = presented === undefined ? session : findToken(tokens, presented);
     next();
   };
 }
 
-export function authenticate(failures: Rate, clock: Clock): Handler {
+/** Answers a login that failed, or a request without the right token: one limit for both. */
+export type RefuseLogin = (request: Call, response: Reply, detail: string) => void;
+
+export function createRefuseLogin(failures: Rate, clock: Clock): RefuseLogin {
   const limit = "There were too many requests without the right token.";
   const admit = createAdmission({ rate: failures, code: "too_many_failures", limit }, clock);
-  return (request, response, next) => {
-    if (response.locals.token !== null) return next();
+  return (request, response, detail) => {
     const refusal = admit(addressOf(request));
     if (refusal !== null) return sendProblem(response, refusal.problem, refusal.headers);
-    sendProblem(response, problem("unauthorized", "Send Authorization: Bearer <token>."));
+    sendProblem(response, problem("unauthorized", detail));
   };
 }
+
+/** A page whose session has ended asks on, and must not use up the turns of the login that follows: no key can be guessed (D-338). */
+export const authenticate =
+  (refuseLogin: RefuseLogin): Handler =>
+  (request, response, next) => {
+    if (response.locals.token !== null) return next();
+    if (isWithKey(request)) return sendProblem(response, problem("session_ended", "Log in to the console."));
+    refuseLogin(request, response, "Send Authorization: Bearer <token>.");
+  };
 
 export type HttpCaller = Caller & {
   /** Why the caller may not call the operation now; null when it may. Each call of this function takes a turn. */
@@ -89,25 +103,29 @@ export type HttpCaller = Caller & {
 
 export type AdmitSubmit = (key: string) => ReturnType<Admit> | Promise<ReturnType<Admit>>;
 
-export type CallerOf = (response: Reply) => HttpCaller;
+/** `scope`: that of what is called. */
+export type CallerOf = (response: Reply, scope?: Scope) => HttpCaller;
 
 /** The signal ends waits: when the connection closes, and when the server stops. */
 export const createCallerOf =
   (stopping: AbortSignal, admitSubmit: AdmitSubmit): CallerOf =>
-  (response) => {
+  (response, needed) => {
     const { token } = response.locals;
     if (token === null) throw new Error("a route was reached without authentication");
-    const { token_id, scopes } = token;
+    const { scopes, ended, approves_as, name = null } = token;
+    const token_id = needed === "approve" ? (approves_as ?? token.token_id) : token.token_id;
     const gone = new AbortController();
     // No abort after the answer: no wait is left, and an abort creates an error with a stack.
     response.once("close", () => response.writableFinished || gone.abort());
     return {
       token_id,
-      signal: AbortSignal.any([gone.signal, stopping]),
+      ...(name !== null && { name }),
+      signal: AbortSignal.any([gone.signal, stopping, ...(ended === undefined ? [] : [ended])]),
       refusalOf: async (operation) => {
-        const { name, scope } = operation;
+        const { name: asked, scope } = operation;
         if (!scopes.has(scope)) {
-          return { problem: problem("forbidden", `${name} needs a token with the scope ${scope}.`), headers: {} };
+          const detail = `${asked} needs a token with the scope ${scope}.`;
+          return { problem: problem("forbidden", detail, { needs_scope: scope }), headers: {} };
         }
         return isSubmit(operation) ? admitSubmit(token_id) : null;
       },

@@ -10,11 +10,23 @@ export type Token = {
   readonly scopes: ReadonlySet<Scope>;
 };
 
+/** Who calls: a token, or a session of the console that was opened with one. */
+export type Identity = Pick<Token, "token_id" | "scopes"> & {
+  /** Of a session: the name that its human gave. */
+  readonly name?: string | null;
+  /** Of a session: whose turns its requests take, in the place of the token's. */
+  readonly turns_of?: string;
+  /** Of a session: aborted when it ends. */
+  readonly ended?: AbortSignal;
+  /** Of a session with the right to approve for some minutes: the token that gave it. */
+  readonly approves_as?: string;
+};
+
 export type Context = {
   request_id: string;
   /** The template, as in /v1/tasks/{task_id}; null until one has matched. */
   route: string | null;
-  token: Token | null;
+  token: Identity | null;
   /** How the endpoint that is called writes a problem, where it has a form of its own; null for the document. */
   ownProblem: ((found: Omit<ProblemDocument, "request_id">, request_id: string) => object | null) | null;
 };

@@ -11,25 +11,38 @@ const LOCAL_NAMES = ["localhost", "127.0.0.1", "[::1]"];
 export function checkHost(public_host: string | null): Handler {
   const names = new Set([...LOCAL_NAMES, ...(public_host === null ? [] : [public_host.toLowerCase()])]);
   return (request, response, next) => {
-    const hosts = request.headersDistinct["host"] ?? [];
-    const name = /^(\[[0-9a-f:.]+\]|[^:]+)(?::\d{1,5})?$/.exec(hosts[0]?.toLowerCase() ?? "")?.[1];
-    if (hosts.length === 1 && name !== undefined && names.has(name)) return next();
+    const name = hostName(request);
+    if (name !== undefined && names.has(name)) return next();
     sendProblem(response, problem("host_refused", "The Host header must name this service; see ORCH_PUBLIC_HOST."));
   };
 }
 
+function hostName({ headersDistinct }: Call): string | undefined {
+  const hosts = headersDistinct["host"] ?? [];
+  if (hosts.length !== 1) return undefined;
+  return /^(\[[0-9a-f:.]+\]|[^:]+)(?::\d{1,5})?$/.exec(hosts[0]?.toLowerCase() ?? "")?.[1];
+}
+
+/** Whether it was sent to this machine by a name that means the machine of the sender. */
+export const isLocalHost = (request: Call): boolean => LOCAL_NAMES.includes(hostName(request) ?? "");
+
 /**
  * A request without an Origin does not come from a page, unless Sec-Fetch-Site says so: a browser sends no Origin with an
- * image or a link. A request with an Origin must be in the list, also when its Host is right.
+ * image or a link. A request with an Origin must be in the list, also when its Host is right, or come from the page that is served here:
+ * then the browser says so itself, and the Origin has host and port of the Host (D-338).
  */
 export function checkOrigin(allowed_origins: readonly string[]): Handler {
   const origins = new Set(allowed_origins);
   return (request, response, next) => {
-    const { origin, "sec-fetch-site": site = "none" } = request.headers;
-    if (origin === undefined ? OWN_SITES.has(site) : origins.has(origin.toLowerCase())) return next();
+    const { origin, "sec-fetch-site": site = "none", host } = request.headers;
+    const isOwn = site === "same-origin" && origin !== undefined && isOrigin(origin, host);
+    if (origin === undefined ? OWN_SITES.has(site) : isOwn || origins.has(origin.toLowerCase())) return next();
     sendProblem(response, problem("origin_refused", "Pages of this origin may not call; see ORCH_ALLOWED_ORIGINS."));
   };
 }
+
+const isOrigin = (origin: string, host: string | undefined): boolean =>
+  ["http:", "https:"].some((scheme) => origin.toLowerCase() === `${scheme}//${host?.toLowerCase()}`);
 
 /** Sec-Fetch-Site of a request that a page of this service, or the user, has made. */
 const OWN_SITES: ReadonlySet<unknown> = new Set(["same-origin", "none"]);
@@ -43,7 +56,9 @@ export function limitRequests(rate: Rate, clock: Clock): Handler {
   const admit = createAdmission({ rate, code: "rate_limited", limit }, clock);
   return (request, response, next) => {
     const { token } = response.locals;
-    const refusal = admit(token === null ? `address ${addressOf(request)}` : `token ${token.token_id}`);
+    const refusal = admit(
+      token === null ? `address ${addressOf(request)}` : (token.turns_of ?? `token ${token.token_id}`),
+    );
     if (refusal === null) next();
     else sendProblem(response, refusal.problem, refusal.headers);
   };

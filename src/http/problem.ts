@@ -18,6 +18,8 @@ type WireCode =
   | "request_invalid"
   | "request_timeout"
   | "route_not_found"
+  | "session_ended"
+  | "tls_required"
   | "too_many_failures";
 
 export type ProblemCode = ErrorCode | WireCode;
@@ -66,6 +68,8 @@ const MEANINGS: Readonly<Record<ProblemCode, readonly [status: number, title: st
   request_invalid: [400, "The request cannot be read"],
   request_timeout: [408, "The request did not arrive in time"],
   route_not_found: [404, "There is nothing here"],
+  session_ended: [401, "The session has ended"],
+  tls_required: [403, "The console needs TLS here"],
   too_many_failures: [429, "Too many failed logins"],
 };
 
@@ -79,7 +83,12 @@ export const PROBLEM_TYPE = "application/problem+json";
 export function problem(
   code: ProblemCode,
   detail: string,
-  { issues = [], fix = null, current }: Partial<Pick<OrchError, "issues" | "fix" | "current">> = {},
+  {
+    issues = [],
+    fix = null,
+    current,
+    needs_scope,
+  }: Partial<Pick<OrchError, "issues" | "fix" | "current">> & Pick<ProblemDocument, "needs_scope"> = {},
 ): Problem {
   const [status, title] = MEANINGS[code];
   return {
@@ -91,6 +100,7 @@ export function problem(
     ...(fix !== null && { fix }),
     ...(issues.length > 0 && { issues: [...issues] }),
     ...(current !== undefined && { current }),
+    ...(needs_scope !== undefined && { needs_scope }),
   };
 }
 

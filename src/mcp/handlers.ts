@@ -30,7 +30,8 @@ export type McpHandlers = ReturnType<typeof createHandlers>;
 const PROGRESS_MS = 5_000;
 
 export function createHandlers(deps: McpServerDeps) {
-  const { operations, version, log, intents = new Set(INTENTS), progress_ms = PROGRESS_MS, sop_tools = null } = deps;
+  const { version, log, intents = new Set(INTENTS), progress_ms = PROGRESS_MS, sop_tools = null } = deps;
+  const operations = deps.operations.filter(({ no_tool }) => no_tool !== true);
   const calls = createCalls(operations, log);
   const tools = createTools({ calls, operations, words: { intents: [...intents] }, progress_ms, log, sop_tools });
 

@@ -14,7 +14,8 @@ import { lookUntil, PREPARATION_SECONDS, prepared } from "./wait.ts";
 
 export const handleApprove: OperationHandler<typeof approve> =
   (deps) =>
-  async ({ decision, digest, reason = null, decided_by = null, wait_seconds, ...which }, { token_id, signal }) => {
+  async ({ decision, digest, reason = null, wait_seconds, ...given }, { token_id, name = null, signal }) => {
+    const { decided_by = name, ...which } = given;
     const approval = await approvalOf(deps, which, signal);
     if (digest !== undefined && digest !== approval.digest) {
       throw new OrchError("digest_mismatch", "The digest is not that of this approval.", {

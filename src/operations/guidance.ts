@@ -19,8 +19,7 @@ export const GUIDANCE: ReadonlyMap<string, string> = new Map([
       "need_input: teach it, or resolve_step when reason_code is step_outcome_unknown or parked. need_approval: show the approval " +
       "to a human, then approve. blocked or failed: read get_evidence. ok: check the result yourself and " +
       "record_verification. With delegation_mode agent a model does it, with the tools that implicit_scope names (shell, " +
-      "tool servers), each call under policy; it has to prove every success criterion with a check. The same task_id with " +
-      "the same contract is the same task, so it is safe to send again.",
+      "tool servers), each call under policy; it has to prove every success criterion with a check.",
   ],
   ["get_task", "With wait_seconds (20 is a good choice) it answers as soon as the task ends or needs you."],
   [
@@ -86,8 +85,7 @@ export const GUIDANCE: ReadonlyMap<string, string> = new Map([
   ["thaw", "Only when a human asks, never on your own."],
   [
     "list_inbox",
-    "Use it when you come back: each item says what is asked and how to answer. list_messages has what ended; this has what waits: questions, " +
-      "and tasks that are done and that nothing outside has verified in the time that their contract sets.",
+    "Use it when you come back: each item says what is asked and how to answer. list_messages has what ended; this has what waits.",
   ],
   ["list_messages", "Everything that ended or asks for you, of all tasks; go on from next_cursor."],
 ]);

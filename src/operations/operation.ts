@@ -29,6 +29,8 @@ export type OperationShape<
   readonly path: string;
   readonly scope: Scope;
   readonly hints: Hints;
+  /** It is for pages, and a model gets what it needs from others: each tool costs it tokens with every request. */
+  readonly no_tool?: true;
   readonly input: I;
   readonly output: O;
 };
@@ -64,6 +66,8 @@ export const WaitSeconds = numeric(
 export type Caller = {
   /** Which token was used, never the token itself. */
   readonly token_id: string;
+  /** The human at the console, by the name given there. */
+  readonly name?: string;
   /** Aborted when the caller disconnects: ends a wait, never a task. */
   readonly signal: AbortSignal;
 };

@@ -2,6 +2,8 @@
 // which `orch task --follow` uses.
 
 import { hasEnded } from "../domain/outcome.ts";
+import type { Task } from "../domain/task.ts";
+import type { OperationDeps } from "./deps.ts";
 import { heldByOf } from "./held-by.ts";
 import { leftOut } from "./left-out.ts";
 import { AHEAD, invalidInput, type OperationHandler } from "./operation.ts";
@@ -25,17 +27,21 @@ export const handleListTasks: OperationHandler<typeof listTasks> =
     const more = tasks.length === query.limit;
     const [queuedFor, levelFor] = [waitsForLabels(deps), waitsForLevel(deps)];
     return {
-      tasks: await Promise.all(
-        tasks.map(async (task) => {
-          const held_by_freeze = await heldByOf(deps, task);
-          const waits = { queued_for: await queuedFor(task), held_by_freeze, needs_level: await levelFor(task) };
-          return summaryOf(deps, task, waits);
-        }),
-      ),
+      tasks: await Promise.all(tasks.map((task) => summarised(deps, task, { queuedFor, levelFor }))),
       next_after: more ? (tasks.at(-1)?.task_id ?? null) : null,
       quarantined: leftOut(deps, "task"),
     };
   };
+
+/** What a task waits for is asked for many tasks with the same look at the servers. */
+export async function summarised(
+  deps: OperationDeps,
+  task: Task,
+  { queuedFor, levelFor } = { queuedFor: waitsForLabels(deps), levelFor: waitsForLevel(deps) },
+) {
+  const held_by_freeze = await heldByOf(deps, task);
+  return summaryOf(deps, task, { queued_for: await queuedFor(task), held_by_freeze, needs_level: await levelFor(task) });
+}
 
 export const handleReadJournal: OperationHandler<typeof readJournal> =
   (deps) =>

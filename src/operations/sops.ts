@@ -34,7 +34,7 @@ export const handleGetSop: OperationHandler<typeof getSop> =
   };
 
 /** As far as it is folded. */
-const recordIn = async ({ store }: Pick<OperationDeps, "store">, { sop_id }: Pick<Sop, "sop_id">) =>
+export const recordIn = async ({ store }: Pick<OperationDeps, "store">, { sop_id }: Pick<Sop, "sop_id">) =>
   recordOf(await store.readRuns(sop_id, RECORD_RUNS));
 
 export const handleExportSop: OperationHandler<typeof exportSop> =

@@ -8,6 +8,8 @@ import type { OperationDeps } from "./deps.ts";
 import { handleGetEvidence } from "./evidence.ts";
 import { handleExplain } from "./explain.ts";
 import { handleFreeze, handleListFreezes, handleThaw } from "./freezes.ts";
+import { handleGetApproval } from "./get-approval.ts";
+import { handleGetGraph } from "./get-graph.ts";
 import { handleGetScorecard, handleRebuildScorecard } from "./get-scorecard.ts";
 import { handleListInbox } from "./inbox.ts";
 import { handleListMessages } from "./list-messages.ts";
@@ -41,6 +43,7 @@ const HANDLERS: Handlers = {
   teach: handleTeach,
   approve: handleApprove,
   list_approvals: handleListApprovals,
+  get_approval: handleGetApproval,
   resolve_step: handleResolveStep,
   explain: handleExplain,
   list_sops: handleListSops,
@@ -53,6 +56,7 @@ const HANDLERS: Handlers = {
   rollback_sop: handleRollbackSop,
   get_evidence: handleGetEvidence,
   read_journal: handleReadJournal,
+  get_graph: handleGetGraph,
   record_verification: handleRecordVerification,
   list_messages: handleListMessages,
   list_inbox: handleListInbox,

@@ -17,6 +17,7 @@ export const ProblemDocument = z.object({
     .optional()
     .describe("every field that was wrong"),
   current: z.unknown().optional().describe("the record a conflicting call ran into"),
+  needs_scope: z.string().optional().describe("the scope that the call needs, and its token does not have"),
   request_id: z.string(),
 });
 export type ProblemDocument = z.infer<typeof ProblemDocument>;

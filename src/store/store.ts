@@ -3,32 +3,20 @@
 
 import { CheckLook } from "../domain/proof.ts";
 import type { Quarantine } from "../domain/quarantine.ts";
-import type { TaskColumns } from "../domain/task.ts";
 import type { Clock, Store } from "../ports.ts";
 import { createCommit, createLateAppend } from "./commit.ts";
 import type { Database } from "./database.ts";
 import { guarded } from "./fault.ts";
-import type { Approval as ApprovalRow, TargetHold, Task as TaskRow } from "./generated/sqlite/client.ts";
+import type { Approval as ApprovalRow } from "./generated/sqlite/client.ts";
 import { readFreezes } from "./read-freezes.ts";
 import { readSchedules } from "./read-schedules.ts";
 import { readServers } from "./read-servers.ts";
+import { readTasks } from "./read-tasks.ts";
 import { findRow } from "./row-statements.ts";
 import { isWhole } from "./row-sum.ts";
-import {
-  approvalOf,
-  columnsOf,
-  eventOf,
-  journalOf,
-  read,
-  readable,
-  readPage,
-  sopOf,
-  taskOf,
-  unverifiedOf,
-  wholeEventOf,
-} from "./rows.ts";
+import { approvalOf, eventOf, journalOf, read, readable, readPage, sopOf, wholeEventOf } from "./rows.ts";
 import { readScores } from "./scores.ts";
-import { approvalsOf, eventsAfter, given, unverifiedTasks } from "./sql.ts";
+import { approvalsOf, eventsAfter, given } from "./sql.ts";
 
 type StoreDeps = {
   readonly database: Database;
@@ -51,83 +39,7 @@ export function createStore({ database, clock, onDamaged = () => undefined }: St
   };
 }
 
-const LIVE = ["accepted", "running"];
-
-const COLUMNS = {
-  ...{ task_id: true, intent: true, target_signature: true, status: true },
-  ...{ backend: true, owner: true, lease_expires_at: true, runs_on: true, needs_level: true, created_at: true },
-} as const;
-
-/** No text within it contains an unescaped quotation mark. */
-const VERIFIED_AS = {
-  none: null,
-  true: { contains: '"verified":true' },
-  false: { contains: '"verified":false' },
-} as const;
-
-type Reading = "findTask" | "listHolds" | "listTasks" | "listTaskColumns" | "listUnverified";
-type Tasks = Pick<Store, Reading | "renewLeases">;
-type UnverifiedRow = Pick<TaskRow, "task_id" | "intent" | "target_signature" | "ended_at" | "contract">;
-
 type OnDamaged = Quarantine["add"];
-
-const readTasks = ({ client: { task }, connection }: Database, onDamaged: OnDamaged): Tasks => {
-  const reading = {
-    record: "task",
-    idOf: (row: { task_id: string }) => row.task_id,
-    parse: taskOf,
-    onDamaged,
-  } as const;
-  return {
-    findTask: guarded(async (task_id) => {
-      const row = await findRow(connection, "task", { task_id });
-      return row === null ? null : taskOf(row);
-    }),
-    listHolds: guarded(() =>
-      connection.rows<TargetHold>({ sql: "SELECT target_signature, task_id FROM target_hold", args: [] }),
-    ),
-    listTasks: guarded(({ limit, after, verified, since, ...where }) =>
-      readPage(
-        { limit, after },
-        (page) =>
-          task.findMany({
-            where: {
-              ...given(where),
-              ...(verified !== undefined && { verification: VERIFIED_AS[verified] }),
-              ...(since !== undefined && { created_at: { gte: since } }),
-              NOT: given({ task_id: page.after }),
-            },
-            orderBy: [{ created_at: "desc" }, { task_id: "desc" }],
-            take: page.take,
-            ...(page.after !== undefined && { cursor: { task_id: page.after } }),
-          }),
-        reading,
-      ),
-    ),
-    listTaskColumns: guarded(async ({ limit, after, status, unended = false, labelled = false }) => {
-      const ofStatus = { status: { in: [...status] }, ...(labelled && { runs_on: { not: null } }) };
-      const rows = await task.findMany({
-        where: { ...(unended ? { OR: [ofStatus, { ended_at: null }] } : ofStatus), NOT: given({ task_id: after }) },
-        select: COLUMNS,
-        orderBy: [{ created_at: "asc" }, { task_id: "asc" }],
-        take: limit,
-        ...(after !== undefined && { cursor: { task_id: after } }),
-      });
-      // The query selects by status, so it is one of those.
-      return rows.map(columnsOf) as TaskColumns[];
-    }),
-    listUnverified: guarded(({ limit, after, wants }) =>
-      readPage(
-        { limit, after },
-        (page) => connection.rows<UnverifiedRow>(unverifiedTasks(wants, page.take, page.after)),
-        { ...reading, parse: unverifiedOf, isWanted: ({ contract }) => contract[wants] !== undefined },
-      ),
-    ),
-    renewLeases: guarded(async (owner, lease_expires_at) => {
-      await task.updateMany({ where: { status: { in: LIVE }, owner }, data: { lease_expires_at } });
-    }),
-  };
-};
 
 /** The database ensures that at most one SOP is active per intent and target signature. */
 type Sops = Pick<Store, "findSop" | "findActiveSop" | "listSops" | "mostUsedSops">;

@@ -23,7 +23,11 @@ export type ProofDeps = PlanDeps & {
 export const isTried = ({ class: worth, now }: SopProof["checks"][number]): boolean =>
   (now === "red" || now === "green") && worth !== null && worth !== "cannot_tell" && worth !== "not_possible";
 
-type Looked = { readonly contract: TaskContract; readonly sop: Sop; readonly lookable: readonly number[] };
+type Looked = {
+  readonly contract: TaskContract;
+  readonly sop: Pick<Sop, "steps" | "criteria" | "origin">;
+  readonly lookable: readonly number[];
+};
 
 /** That a check is red now shows nothing of it yet: no change has made it green (D-200). */
 export async function looksAt(
@@ -76,7 +80,11 @@ async function examinationOf(
 }
 
 /** The task that a version comes from has run its checks on the machine, under policy, and kept what was found. */
-function decoyPlace({ origin }: Sop, lookable: readonly number[], step_index: number): ExaminedCheck["decoy_on"] {
+function decoyPlace(
+  { origin }: Pick<Sop, "origin">,
+  lookable: readonly number[],
+  step_index: number,
+): ExaminedCheck["decoy_on"] {
   if (!lookable.includes(step_index)) return "nowhere";
   return parseOrigin(origin).by === "task" ? "machine" : "confined";
 }

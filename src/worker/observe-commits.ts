@@ -2,7 +2,7 @@
 // diagnostics channel `orch:commit` announces each before and after it, for tracing and for tests that kill the server there.
 import { channel } from "node:diagnostics_channel";
 import { EventEmitter } from "node:events";
-import { changesActiveSops, readAnnouncement } from "../domain/announcement.ts";
+import { type Announcement, changesActiveSops, readAnnouncement } from "../domain/announcement.ts";
 import { isMessage } from "../domain/journal.ts";
 import type { Commit, Store } from "../ports.ts";
 
@@ -35,6 +35,10 @@ const eventOf = (thread_id: string): string => `event ${thread_id}`;
 type Observing = {
   /** Called after each commit of this server. */
   readonly onCommitted?: (commit: Commit) => void;
+  /** The same, and after a commit that may be in the database though it failed. */
+  readonly onChanged?: (commit: Commit) => void;
+  /** Called with what another server announces; null when anything may have been announced. */
+  readonly onHeard?: (heard: Announcement | null) => void;
   /** Called when another server has committed a message; null when any may have. */
   readonly onReportElsewhere?: (thread_id: string | null) => void;
   /** Called when another server was asked to have this one drain. */
@@ -52,7 +56,7 @@ const FOLLOW_MS = 500;
 const BACKSTOP_MS = 5_000;
 
 export function observeCommits(store: Store, observing: Observing = {}): CommitObserver {
-  const { onCommitted = () => undefined, isElsewhere } = observing;
+  const { onCommitted = () => undefined, onChanged = () => undefined, isElsewhere } = observing;
   const { next, announce, announceToAll } = createWaits();
   let sop_changes = 0;
   const commit: Store["commit"] = async (given) => {
@@ -68,7 +72,9 @@ export function observeCommits(store: Store, observing: Observing = {}): CommitO
     onCommitted(given);
     return result;
   };
-  const announceAll = ({ thread_id, events, changes }: Commit): void => {
+  const announceAll = (commit: Commit): void => {
+    const { thread_id, events, changes } = commit;
+    onChanged(commit);
     if (changes?.some(changesActiveSops) === true) {
       sop_changes += 1;
       announce(ACTIVE_SOPS);
@@ -117,9 +123,13 @@ type Here = {
 };
 
 /** What other servers announce is announced here too; their own are known already. */
-function createHear({ owner, onCancel, onDrain, onReportElsewhere }: Observing, here: Here): CommitObserver["hear"] {
+function createHear(
+  { owner, onCancel, onDrain, onReportElsewhere, onHeard }: Observing,
+  here: Here,
+): CommitObserver["hear"] {
   return (text) => {
     if (text === null) {
+      onHeard?.(null);
       here.sopsChanged();
       here.all();
       onReportElsewhere?.(null);
@@ -127,6 +137,7 @@ function createHear({ owner, onCancel, onDrain, onReportElsewhere }: Observing, 
     }
     const heard = readAnnouncement(text);
     if (heard === null || heard.from === owner) return;
+    onHeard?.(heard);
     const { kinds, thread_id } = heard;
     if (kinds.includes("sops")) here.sopsChanged();
     if (kinds.includes("drain") && thread_id === owner) onDrain?.();

@@ -2,9 +2,9 @@
 import { execFile } from "node:child_process";
 import { createRequire } from "node:module";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { SHAPES } from "../../src/operations/shapes.ts";
 import { BRIDGE } from "../support/mcp-bridge.ts";
 import { type OrchProcess, startOrchProcess, TOKEN, temporaryDirectory } from "../support/orch-process.ts";
+import { TOOL_SHAPES } from "../support/tool-shapes.ts";
 
 const require = createRequire(import.meta.url);
 const INSPECTOR = require.resolve("@modelcontextprotocol/inspector/clients/launcher/build/index.js");
@@ -38,7 +38,7 @@ test("the inspector finds no fault with the schema of any tool", async () => {
   const { code, stdout, stderr } = await inspect("--method", "tools/list", "--strict");
   expect(code, stderr).toBe(0);
   const { tools } = JSON.parse(stdout);
-  expect(tools.map(({ name }: { name: string }) => name)).toEqual(SHAPES.map(({ name }) => name));
+  expect(tools.map(({ name }: { name: string }) => name)).toEqual(TOOL_SHAPES.map(({ name }) => name));
 });
 
 test("the inspector calls a tool, and gets the error of a wrong call", async () => {

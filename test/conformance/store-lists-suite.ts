@@ -1,6 +1,7 @@
 // How a Store lists tasks, SOPs and approvals.
 import { describe, expect, test } from "vitest";
 import type { Change } from "../../src/domain/change.ts";
+import { targetSignature } from "../../src/domain/contract.ts";
 import type { Sop } from "../../src/domain/sop.ts";
 import type { Task } from "../../src/domain/task.ts";
 import type { UnverifiedTask } from "../../src/domain/verification.ts";
@@ -46,6 +47,42 @@ export function listsSuite(create: CreateStore): void {
         tasks.map(async ({ task_id }) => (await fresh.findTask(task_id))?.lease_expires_at),
       );
       expect(leases.map((lease) => lease?.slice(0, 7))).toEqual(["2026-03", "2026-04", "2026-03", "2026-04"]);
+    });
+
+    test("tasks with a text in their id, intent or target, besides what else is asked for", async () => {
+      const fresh = await create();
+      const named = (task_id: string, target: Record<string, string>, over: Partial<Task> = {}): Task => ({
+        ...aTask({ task_id, target_signature: targetSignature(target), ...over }),
+      });
+      const tasks = [
+        named("Deploy-1", { host: "nas" }, { status: "ok", created_at: "2026-03-01T00:00:00.000Z" }),
+        named("deploy-2", { host: "100%" }, { intent: "deploy", created_at: "2026-03-02T00:00:00.000Z" }),
+        named("t-3", { host: "NAS_Ä" }, { created_at: "2026-03-03T00:00:00.000Z" }),
+        named("t-4", { host: "other" }, { created_at: "2026-03-04T00:00:00.000Z" }),
+      ];
+      const changes = tasks.map((task): Change => ({ on: "task_created", task }));
+      await fresh.commit({ thread_id: "t", after: null, events: [], changes });
+      const found = async (query: object) =>
+        (await fresh.listTasks({ limit: 9, ...query })).map(({ task_id }) => task_id);
+      expect(await found({ q: "DEPLOY" })).toEqual(["deploy-2", "Deploy-1"]);
+      expect(await found({ q: "nas" })).toEqual(["t-3", "Deploy-1"]);
+      expect([await found({ q: "S_" }), await found({ q: "0%" }), await found({ q: "%" })]).toEqual([
+        ["t-3"],
+        ["deploy-2"],
+        ["deploy-2"],
+      ]);
+      expect([await found({ q: "_Ä" }), await found({ q: "_ä" }), await found({ q: "'; --" })]).toEqual([
+        ["t-3"],
+        [],
+        [],
+      ]);
+      expect(await found({ q: "nas", status: "ok", verified: "none" })).toEqual(["Deploy-1"]);
+      expect(await found({ q: "nas", since: "2026-03-02T00:00:00.000Z" })).toEqual(["t-3"]);
+      expect(await found({ q: "deploy", intent: "deploy" })).toEqual(["deploy-2"]);
+      expect(await found({ intent: "deploy" })).toEqual(["deploy-2"]);
+      expect(await found({ target_signature: "host=nas" })).toEqual(["Deploy-1"]);
+      expect(await found({ q: "deploy", limit: 1 })).toEqual(["deploy-2"]);
+      expect(await found({ q: "deploy", limit: 1, after: "deploy-2" })).toEqual(["Deploy-1"]);
     });
 
     test("tasks with their labels, and on request only those that do not run anywhere", async () => {

@@ -61,10 +61,12 @@ export function memoryStore(clock: Clock = () => new Date(AT)): Store {
     findDelivered: async (receiver) => delivered.get(receiver) ?? null,
     listHolds: async () => [],
     findTask: async (task_id) => rows.tasks.get(task_id) ?? null,
-    listTasks: async ({ limit, after, verified, since = "", ...given }) => {
+    listTasks: async ({ limit, after, verified, since = "", q = "", ...given }) => {
       const tasks = inOrder(rows.tasks, "task_id").reverse();
       return pageOf(
-        tasks.filter((task) => fits(task, given) && task.created_at >= since && isVerifiedAs(task, verified)),
+        tasks.filter(
+          (task) => fits(task, given) && task.created_at >= since && isVerifiedAs(task, verified) && isNamed(task, q),
+        ),
         "task_id",
         { limit, after },
       );
@@ -158,6 +160,13 @@ export function memoryStore(clock: Clock = () => new Date(AT)): Store {
 
 const isVerifiedAs = ({ verification }: Task, wanted: string | undefined): boolean =>
   wanted === undefined || String(verification?.verified ?? "none") === wanted;
+
+/** In letters of any case, as far as they are of ASCII. */
+const isNamed = ({ task_id, intent, target_signature }: Task, text: string): boolean =>
+  [task_id, intent, target_signature].some((name) => inSmall(name).includes(inSmall(text)));
+
+const inSmall = (text: string): string => text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
+
 /** The oldest first. */
 const openOf = (freezes: ReadonlyMap<string, Freeze>): Freeze[] =>
   [...freezes.values()].filter(isOpenFreeze).sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import type { Approval } from "../../domain/approval.ts";
 import { listApprovals } from "../../operations/shapes/approvals.ts";
+import { getApproval } from "../../operations/shapes/get-approval.ts";
 import { allPages } from "../all-pages.ts";
 import { type CommandContext, command, fail } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
@@ -37,8 +38,11 @@ const listed = ({ call }: CommandContext, query: Query) =>
     (before, page) => ({ ...page, approvals: [...before.approvals, ...page.approvals] }),
   );
 
-/** The approval with this id, or the last one of the task with this id. */
+/** The approval with this id, or the last one of the task with this id. An older server is asked for all of them. */
 async function approvalOf(context: CommandContext, id: string): Promise<Result<Approval>> {
+  const known = await context.call(getApproval, { approval_id: id });
+  if (known.ok) return success(known.value.approval);
+  if (known.failure.code === "unreachable") return known;
   const all = await listed(context, {});
   if (!all.ok) return all;
   const { approvals: list } = all.value;

@@ -11,12 +11,16 @@ const Given = z.object({
   status: z.string().optional(),
   verified: z.string().optional(),
   since: z.string().optional(),
+  intent: z.string().optional(),
+  target: z.string().optional(),
+  find: z.string().optional(),
   limit: z.string().optional(),
   all: z.boolean().default(false),
 });
 
-export const tasks = command(Given, async (context, { all, ...query }) => {
+export const tasks = command(Given, async (context, { all, find: q, target: target_signature, ...given }) => {
   const { call, clock, out } = context;
+  const query = { ...given, q, target_signature };
   const result = await allPages(
     all,
     (after) => call(listTasks, { ...query, after }),

@@ -1,4 +1,4 @@
-// Commands on the servers that share a database.
+// Commands on the servers that share a database, and on the console of one.
 import { readWait } from "../option-values.ts";
 import type { CommandEntry } from "./command.ts";
 
@@ -15,6 +15,15 @@ export const SERVER_COMMANDS: readonly CommandEntry[] = [
       { operation: "get_server", parameters: { name: "[name]" } },
       { operation: "list_servers", parameters: { all: "--all" } },
     ],
+  },
+  {
+    name: "console",
+    summary: "open the console in a browser, logged in, or print the link that does",
+    options: [
+      ["--print", "only print the link"],
+      ["--name <name>", "who logs in, as decisions record it (default: the user of the system)"],
+    ],
+    more: "The link logs in once, within a minute, with the rights of the token that this command uses. It is opened only where there is a desktop and the output is a terminal; otherwise open it yourself. Without it, the console asks for the token.",
   },
   {
     name: "drain",

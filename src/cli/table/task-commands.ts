@@ -95,10 +95,21 @@ export const TASK_COMMANDS: readonly CommandEntry[] = [
       ["--status <status>", "only these", TASK_STATUSES],
       ["--verified <which>", "only those with this external verification", ["none", "true", "false"]],
       ["--since <time>", "only those accepted then or later, such as 2026-03-06T00:00:00Z"],
+      ["--intent <intent>", "only those of this intent"],
+      ["--target <signature>", "only those of this target: its name=value pairs, sorted by name and joined by ;"],
+      ["--find <text>", "only those with this text in their id, intent or target"],
       LIMIT,
       ALL,
     ],
-    calls: [{ operation: "list_tasks", parameters: { status: "--status", verified: "--verified", since: "--since" } }],
+    calls: [
+      {
+        operation: "list_tasks",
+        parameters: {
+          ...{ status: "--status", verified: "--verified", since: "--since" },
+          ...{ intent: "--intent", target_signature: "--target", q: "--find" },
+        },
+      },
+    ],
   },
   {
     name: "task",
@@ -125,7 +136,10 @@ export const TASK_COMMANDS: readonly CommandEntry[] = [
       ["--status <status>", "only these (default: pending)", [...APPROVAL_STATUSES, "all"]],
       ["--task <id>", "all approvals of this task"],
     ],
-    calls: [{ operation: "list_approvals", parameters: { thread_id: "[id]", status: "--status" } }],
+    calls: [
+      { operation: "list_approvals", parameters: { thread_id: "[id]", status: "--status" } },
+      { operation: "get_approval", parameters: { approval_id: "[id]" } },
+    ],
   },
   {
     name: "approve",
@@ -171,6 +185,12 @@ export const TASK_COMMANDS: readonly CommandEntry[] = [
       FORCE,
     ],
     calls: [{ operation: "get_evidence", parameters: { task_id: "<of>" } }],
+  },
+  {
+    name: "graph",
+    summary: "show the way of a task through the pipeline",
+    arguments: [["[id]", "a task; without it, the pipeline is shown"]],
+    calls: [{ operation: "get_graph", parameters: { task_id: "[id]" } }],
   },
   {
     name: "verify",

@@ -9,7 +9,7 @@ import { promotionThread } from "../../domain/thread-id.ts";
 import { Limit, READ, shape, WaitSeconds } from "../operation.ts";
 import { TaskView } from "./task-view.ts";
 
-const ApprovalId = z.string().min(1).max(128).describe("The approval; list_approvals names them.");
+export const ApprovalId = z.string().min(1).max(128).describe("The approval; list_approvals names them.");
 
 export const approve = shape({
   name: "approve",

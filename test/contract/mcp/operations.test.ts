@@ -1,7 +1,6 @@
 // Every operation over MCP against a real engine. The client checks each response against the published output schema,
 // so the tests ask for every kind of response at least once.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { SHAPES } from "../../../src/operations/shapes.ts";
 import * as agent from "../../support/agent-engine.ts";
 import { calls, startScriptedModel } from "../../support/agent-model.ts";
 import { check, cmd, contractBody } from "../../support/builders.ts";
@@ -10,6 +9,7 @@ import type { McpSupervisor } from "../../support/mcp-client.ts";
 import { type RunningMcp, startMcp } from "../../support/mcp-endpoint.ts";
 import { temporaryDirectory } from "../../support/orch-process.ts";
 import { type RoutingModel, startRoutingModel } from "../../support/routing-model.ts";
+import { TOOL_SHAPES } from "../../support/tool-shapes.ts";
 
 let model: RoutingModel;
 let agentModel: Awaited<ReturnType<typeof startScriptedModel>>;
@@ -245,6 +245,6 @@ describe("in the end", () => {
   });
 
   test("every operation has been called", () => {
-    expect([...answered].toSorted()).toEqual(SHAPES.map(({ name }) => name).toSorted());
+    expect([...answered].toSorted()).toEqual(TOOL_SHAPES.map(({ name }) => name).toSorted());
   });
 });

@@ -6,6 +6,7 @@ import { jsonSchemaOf } from "../../../src/schema/json-schema.ts";
 import { APPROVER_TOKEN, bearer } from "../../support/http-endpoint.ts";
 import { type RunningMcp, startMcp } from "../../support/mcp-endpoint.ts";
 import { someOperations } from "../../support/some-operations.ts";
+import { TOOL_SHAPES } from "../../support/tool-shapes.ts";
 
 let endpoint: RunningMcp;
 const start = async (...options: Parameters<typeof startMcp>) => {
@@ -30,8 +31,8 @@ describe("the list of tools", () => {
 
   test("holds every operation under its bare name, with schemas of objects and a title", async () => {
     const tools = await listed();
-    expect([...tools.keys()]).toEqual(SHAPES.map(({ name }) => name));
-    for (const { name, summary, input, output } of SHAPES) {
+    expect([...tools.keys()]).toEqual(TOOL_SHAPES.map(({ name }) => name));
+    for (const { name, summary, input, output } of TOOL_SHAPES) {
       const tool = tools.get(name);
       expect(tool?.description?.startsWith(summary), name).toBe(true);
       expect(tool?.title).toMatch(/^[A-Z][a-z]+( [a-z]+)*$/);
@@ -50,7 +51,7 @@ describe("the list of tools", () => {
     expect(hints("approve")).toMatchObject({ readOnlyHint: false, destructiveHint: true, idempotentHint: true });
     expect(hints("submit_task")).toMatchObject({ readOnlyHint: false, idempotentHint: true, openWorldHint: true });
     expect(hints("get_task")).toEqual({ title: "Get task", readOnlyHint: true, openWorldHint: false });
-    for (const { name, hints: known } of SHAPES) {
+    for (const { name, hints: known } of TOOL_SHAPES) {
       expect(hints(name)).toMatchObject({ readOnlyHint: known.read_only, openWorldHint: name === "submit_task" });
     }
   });

@@ -1,10 +1,12 @@
 // `npm run demo`: the real server on a temporary directory, and a supervisor that uses it over HTTP. The demo checks
-// every claim that it prints, exits with 0 only when all hold, and removes its files.
+// every claim that it prints, exits with 0 only when all hold, and removes its files. With --console the server goes on after
+// the story, until the demo is stopped.
 import { type FlowEngine, startFlowEngine } from "../../simulators/flow-engine/flow-engine.ts";
 import { temporaryDirectory } from "../../support/orch-process.ts";
 import { CHAPTERS, headingOf } from "./chapters.ts";
 import { interruption } from "./interruption.ts";
 import { createNotes } from "./notes.ts";
+import { leaveRunning } from "./leave-running.ts";
 import type { Scene } from "./scene.ts";
 import { createServer } from "./server.ts";
 import { createSite } from "./site.ts";
@@ -57,6 +59,7 @@ async function tell(scene: Scene): Promise<number> {
   }
   const seconds = (performance.now() / 1000).toFixed(1);
   story.say(`All ${story.claimsHeld()} claims held, ${seconds} s after the start.`);
+  if (process.argv.includes("--console")) await leaveRunning(scene);
   return 0;
 }
 

@@ -69,7 +69,7 @@ describe("without an id", () => {
   const answered = async (approvals: readonly unknown[], ...args: string[]) => {
     await using server = await littleServer(() => ({ body: { approvals, next_after: null } }));
     const said = await runInProcess(args, { environment: { ORCH_URL: server.url, ORCH_TOKEN: "t".repeat(40) } });
-    expect(server.asked.map(({ method }) => method)).toEqual(["GET"]);
+    expect(new Set(server.asked.map(({ method }) => method))).toEqual(new Set(["GET"]));
     return said;
   };
 

@@ -1,0 +1,24 @@
+// orch console: opens the console without a token to type, or prints the link that does.
+import { z } from "zod";
+import { consoleLink } from "../../operations/shapes/console-link.ts";
+import { command, fail } from "../context.ts";
+import { EXIT } from "../exit-codes.ts";
+import { openPage } from "../open-page.ts";
+import { printable } from "../../domain/printable.ts";
+
+const Given = z.object({ print: z.boolean().default(false), name: z.string().optional() });
+
+export const openConsole = command(Given, async (context, { print, name }) => {
+  const { call, out, environment } = context;
+  const { USER, LOGNAME } = environment;
+  const link = await call(consoleLink, { name: name ?? (USER || LOGNAME || undefined) });
+  if (!link.ok) return fail(context, link.failure);
+  // The link is worth a login: a pipe may be a log.
+  const may_open = !(print || out.json) && out.width !== null;
+  const opened = may_open && (await openPage(link.value.url, environment));
+  out.answer(link.value, () => [
+    printable(link.value.url),
+    opened ? "The browser opens it." : "Open it within a minute; it logs in once.",
+  ]);
+  return EXIT.done;
+});

@@ -1,0 +1,26 @@
+// A value outside React that components follow.
+import { useSyncExternalStore } from "react";
+
+export type Signal<T> = {
+  readonly get: () => T;
+  readonly set: (value: T) => void;
+  readonly subscribe: (changed: () => void) => () => void;
+};
+
+export function createSignal<T>(first: T): Signal<T> {
+  let value = first;
+  const followers = new Set<() => void>();
+  return {
+    get: () => value,
+    set: (next) => {
+      value = next;
+      for (const changed of followers) changed();
+    },
+    subscribe: (changed) => {
+      followers.add(changed);
+      return () => followers.delete(changed);
+    },
+  };
+}
+
+export const useSignal = <T>({ subscribe, get }: Signal<T>): T => useSyncExternalStore(subscribe, get);

@@ -1,0 +1,68 @@
+// The decision. Approve can be pressed when everything that would run has been in view; reject needs a reason.
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { absoluteTime, count } from "../../parts/text.ts";
+import { useKeys } from "../../parts/use-keys.ts";
+import { ApproveDialog } from "./approve-dialog.tsx";
+import { RejectDialog } from "./reject-dialog.tsx";
+import type { Shown } from "./shown.ts";
+
+type Props = { readonly shown: Shown; readonly left: number };
+
+export function DecisionBar({ shown, left }: Props) {
+  const [asking, setAsking] = useState<"approve" | "reject" | null>(null);
+  const { approval } = shown;
+  const pending = approval.status === "pending";
+  useKeys({
+    a: (event) => {
+      event.preventDefault();
+      if (pending && left === 0) setAsking("approve");
+    },
+    r: (event) => {
+      event.preventDefault();
+      if (pending) setAsking("reject");
+    },
+  });
+  if (!pending) return <Decided shown={shown} />;
+  const close = () => setAsking(null);
+  return (
+    <footer className="decision">
+      <span className="muted small" role="status">
+        {left === 0 ? "You have seen all of it." : `${count(left, "part")} not seen yet: scroll on.`}
+      </span>
+      <button type="button" className="button danger" onClick={() => setAsking("reject")}>
+        Reject
+      </button>
+      <button type="button" className="button primary" disabled={left > 0} onClick={() => setAsking("approve")}>
+        Approve
+      </button>
+      <ApproveDialog shown={shown} open={asking === "approve"} onClose={close} />
+      <RejectDialog approval={approval} open={asking === "reject"} onClose={close} />
+    </footer>
+  );
+}
+
+function Decided({ shown: { approval, task } }: { readonly shown: Shown }) {
+  const { status, decision, decided_at } = approval;
+  const by = decision?.decided_by ?? null;
+  return (
+    <footer className="decision">
+      <p role="status">
+        <strong>{status === "superseded" ? "Superseded by another request." : `It is ${status}.`}</strong>{" "}
+        {by !== null && `By ${by}. `}
+        {decided_at !== null && absoluteTime(decided_at)}
+        {decision?.reason !== null && decision?.reason !== undefined && <>: “{decision.reason}”</>}
+      </p>
+      <span className="push row">
+        {task !== null && (
+          <Link className="button" to="/tasks/$task_id" params={{ task_id: task.task_id }}>
+            See the task
+          </Link>
+        )}
+        <Link className="button" to="/">
+          Inbox
+        </Link>
+      </span>
+    </footer>
+  );
+}

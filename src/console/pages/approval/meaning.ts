@@ -1,0 +1,82 @@
+// What a yes means, in sentences: written for ten seconds on a phone.
+import type { Approval } from "../../../domain/approval.ts";
+import type { Tone } from "../../parts/tone.ts";
+import { count } from "../../parts/text.ts";
+import type { Change, Shown, ShownStep } from "./shown.ts";
+
+type Kind = Approval["kind"];
+
+const QUESTIONS: Readonly<Record<Kind, (what: string) => string>> = {
+  plan: (what) => `Run ${what}?`,
+  promotion: (what) => `Use this procedure for ${what} from now on?`,
+  replacement: (what) => `Replace the procedure for ${what}?`,
+  skill: (what) => `Let ${what} do this?`,
+  agent: (what) => `Let the agent do this for ${what}?`,
+};
+
+export const questionOf = ({ kind, content: { intent } }: Approval): string => QUESTIONS[kind](intent);
+
+export const CHANGES: Readonly<Record<Change, { readonly word: string; readonly tone: Tone }>> = {
+  looks: { word: "looks", tone: "ok" },
+  changes: { word: "changes", tone: "ask" },
+  cannot_tell: { word: "cannot tell", tone: "stop" },
+};
+
+const CONSEQUENCES: Readonly<Record<string, string>> = {
+  deletes_data: "deletes data",
+  restarts_service: "restarts a service",
+  changes_network: "changes the network",
+  writes_device: "writes to a device",
+  force_push: "overwrites a branch",
+  changes_accounts: "changes accounts",
+  reboots: "restarts a machine",
+};
+
+export const consequenceWord = (code: string): string => CONSEQUENCES[code] ?? code.replaceAll("_", " ");
+
+/** What happens on a yes, as one sentence. */
+export function meaningOf({ approval: { kind, content }, steps, counts, sop }: Shown): string {
+  if (kind === "skill") return "The skill does exactly what is listed below, once.";
+  const what = `${count(steps.length, kind === "agent" ? "call" : "step")}: ${countsText(counts)}`;
+  if (kind === "agent") return `The agent makes ${what}. It goes on under the same rules after that.`;
+  if (kind === "plan") return `Now, once, ${what}.`;
+  const runs_now = "contract" in content && content.contract !== undefined;
+  return `From now on each task with this intent and target runs ${what}. ${laterQuestions(content, sop)}${runs_now ? "" : " Nothing runs now."}`;
+}
+
+function laterQuestions(content: Approval["content"], sop: Shown["sop"]): string {
+  if ("safety_level" in content && content.safety_level === "approval_required")
+    return "Each run asks for an approval.";
+  if (sop !== null && sop.trial_left > 0)
+    return sop.trial_left === 1 ? "Its first run asks once more." : `Its first ${sop.trial_left} runs ask once more.`;
+  return "No run of it asks for an approval, unless policy finds something.";
+}
+
+function countsText({ looks, changes, cannot_tell }: Shown["counts"]): string {
+  const parts = [
+    changes > 0 ? `${changes} ${changes === 1 ? "changes" : "change"} something` : null,
+    cannot_tell > 0 ? `${cannot_tell} cannot be told` : null,
+    looks > 0 ? `${looks} only ${looks === 1 ? "looks" : "look"}` : null,
+  ].filter((part) => part !== null);
+  return parts.length === 0 ? "nothing that runs a command" : parts.join(", ");
+}
+
+export type Reach = {
+  readonly consequences: readonly string[];
+  readonly paths: readonly string[];
+  readonly containers: readonly string[];
+  readonly hosts: readonly string[];
+  readonly more: number;
+};
+
+/** Everything that all steps together reach, each once. */
+export function reachOf(steps: readonly Pick<ShownStep, "blast" | "consequences">[]): Reach {
+  const all = (name: "paths" | "containers" | "hosts") => [
+    ...new Set(steps.flatMap(({ blast }) => blast?.[name] ?? [])),
+  ];
+  return {
+    consequences: [...new Set(steps.flatMap(({ consequences }) => consequences))],
+    ...{ paths: all("paths"), containers: all("containers"), hosts: all("hosts") },
+    more: steps.reduce((sum, { blast }) => sum + (blast?.more ?? 0), 0),
+  };
+}

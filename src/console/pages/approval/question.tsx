@@ -1,0 +1,83 @@
+// The question: what is asked, about what, what a yes means, what it reaches, who asks, and until when.
+import { InlineCode } from "../../parts/code.tsx";
+import { Notice } from "../../parts/notice.tsx";
+import { Status, Tag } from "../../parts/status.tsx";
+import type { Tone } from "../../parts/tone.ts";
+import { Time } from "../../parts/time.tsx";
+import { CHANGES, consequenceWord, meaningOf, questionOf, reachOf } from "./meaning.ts";
+import { ReachList } from "./reach-list.tsx";
+import type { Change, Shown } from "./shown.ts";
+import { WhyAsked } from "./why-asked.tsx";
+
+const ORDER: readonly Change[] = ["changes", "cannot_tell", "looks"];
+
+export function Question({ shown }: { readonly shown: Shown }) {
+  const { approval, steps, counts, asked_by } = shown;
+  const { target_signature } = approval.content;
+  const reach = reachOf(steps);
+  return (
+    <header className="question">
+      <p className="row small muted">
+        <State shown={shown} />
+        <span>
+          asked <Time at={approval.created_at} />
+        </span>
+        {approval.status === "pending" && (
+          <span>
+            expires <Time at={approval.expires_at} />
+          </span>
+        )}
+      </p>
+      <h1>{questionOf(approval)}</h1>
+      <p className="question-target">
+        {target_signature.split(/(?<!\\);/).map((attribute) => (
+          <InlineCode key={attribute} text={attribute} />
+        ))}
+      </p>
+      <div className="card card-body stack">
+        <p className="meaning">{meaningOf(shown)}</p>
+        <p className="row">
+          {ORDER.filter((change) => counts[change] > 0).map((change) => (
+            <Tag key={change} tone={CHANGES[change].tone}>
+              {counts[change]} {CHANGES[change].word}
+            </Tag>
+          ))}
+          {reach.consequences.map((code) => (
+            <Tag key={code} tone="bad">
+              {consequenceWord(code)}
+            </Tag>
+          ))}
+        </p>
+        <ReachList reach={reach} />
+        <WhyAsked shown={shown} />
+        <p className="muted small">{asked_by}</p>
+      </div>
+      <SetBackNotice shown={shown} />
+    </header>
+  );
+}
+
+const STATES: Readonly<Record<Shown["approval"]["status"], readonly [word: string, tone: Tone]>> = {
+  pending: ["Waits for a decision", "ask"],
+  approved: ["Approved", "ok"],
+  rejected: ["Rejected", "bad"],
+  expired: ["Expired", "idle"],
+  superseded: ["Superseded", "idle"],
+};
+
+function State({ shown: { approval } }: { readonly shown: Shown }) {
+  const [word, tone] = STATES[approval.status];
+  return <Status tone={tone}>{word}</Status>;
+}
+
+/** A version that was in use and has lost its proof. */
+function SetBackNotice({ shown: { approval } }: { readonly shown: Shown }) {
+  const set_back = "set_back" in approval.content ? approval.content.set_back : undefined;
+  if (set_back === undefined) return null;
+  return (
+    <Notice tone="bad">
+      <strong>It was in use and has lost its proof.</strong> {set_back.why}
+      {!set_back.holds && " Since then its record has become better."}
+    </Notice>
+  );
+}

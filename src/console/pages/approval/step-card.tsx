@@ -1,0 +1,58 @@
+// One step: the command as it would be sent, what it resolves to, whether it changes something, and what it reaches.
+import type { AgentContent } from "../../../domain/approval.ts";
+import { Code, InlineCode } from "../../parts/code.tsx";
+import { Tag } from "../../parts/status.tsx";
+import { FileEditDiff } from "./file-edit-diff.tsx";
+import { CHANGES, consequenceWord } from "./meaning.ts";
+import { PreviewOutput } from "./preview-output.tsx";
+import { ReachList } from "./reach-list.tsx";
+import { ResolvedTo } from "./resolved-to.tsx";
+import type { Preview, ShownStep } from "./shown.ts";
+
+type Props = {
+  readonly step: ShownStep;
+  readonly edit: AgentContent["calls"][number]["edit"];
+  readonly preview: Preview | null;
+  readonly watch: (element: Element | null) => void;
+};
+
+export function StepCard({ step, edit, preview, watch }: Props) {
+  const { index, kind, command, change, consequences, blast, findings, proves } = step;
+  const parts = new Set(findings.flatMap(({ command: about }) => (about === null || about === command ? [] : [about])));
+  return (
+    <li className="card" ref={watch} data-change={change}>
+      <div className="card-head">
+        <span className="step-number number">{index}</span>
+        <span className="muted">{kind}</span>
+        <Tag tone={CHANGES[change].tone}>{CHANGES[change].word}</Tag>
+        {consequences.map((code) => (
+          <Tag key={code} tone="bad">
+            {consequenceWord(code)}
+          </Tag>
+        ))}
+      </div>
+      <div className="card-body stack">
+        {edit !== undefined && <FileEditDiff edit={edit} />}
+        <Code text={command} label={`Step ${index}`} />
+        <ResolvedTo step={step} />
+        {parts.size > 0 && (
+          <p className="small muted">
+            Asked because of{" "}
+            {[...parts].map((part) => (
+              <InlineCode key={part} text={part} />
+            ))}
+          </p>
+        )}
+        {blast !== null && <ReachList reach={blast} />}
+        {preview !== null && <PreviewOutput {...preview} />}
+        {proves.length > 0 && (
+          <ul className="proves">
+            {proves.map((criterion) => (
+              <li key={criterion}>Proves: {criterion}</li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </li>
+  );
+}

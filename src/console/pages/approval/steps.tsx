@@ -1,0 +1,46 @@
+// Every step in full, in the order in which they run.
+import type { SopProof } from "../../../domain/sop-proof.ts";
+import { InlineCode } from "../../parts/code.tsx";
+import { shortDigest } from "../../parts/text.ts";
+import type { Shown } from "./shown.ts";
+import { StepCard } from "./step-card.tsx";
+import type { Watch } from "./use-seen.ts";
+
+type Props = { readonly shown: Shown; readonly proof: SopProof | undefined; readonly watch: Watch };
+
+export function Steps({ shown: { approval, steps }, proof, watch }: Props) {
+  const { content } = approval;
+  const edits = new Map("calls" in content ? content.calls.map(({ index, edit }) => [index, edit]) : []);
+  const previews = new Map(proof?.steps.map(({ step_index, preview }) => [step_index, preview]) ?? []);
+  const scripts = "scripts" in content ? (content.scripts ?? []) : [];
+  return (
+    <>
+      <h2>{approval.kind === "agent" ? "The calls" : "The steps"}</h2>
+      <ol className="stack">
+        {steps.map((step) => (
+          <StepCard
+            key={step.index}
+            step={step}
+            edit={edits.get(step.index)}
+            preview={previews.get(step.index) ?? null}
+            watch={watch(step.index)}
+          />
+        ))}
+      </ol>
+      {scripts.length > 0 && (
+        <section className="card card-body stack">
+          <h3>Files that they run, as they were judged</h3>
+          <ul>
+            {scripts.map(({ path, digest }) => (
+              <li key={path} className="row">
+                <InlineCode text={path} />
+                <span className="muted mono">{shortDigest(digest)}</span>
+              </li>
+            ))}
+          </ul>
+          <p className="small muted">When one of them changes before it runs, the approval does not hold.</p>
+        </section>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,48 @@
+// The login: by the token of the service, or by the one-time link of `orch console`.
+import { useMutation } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useEffect } from "react";
+import { useSignal } from "../../live/signal.ts";
+import { ProblemNotice } from "../../parts/notice.tsx";
+import { useTitle } from "../../parts/use-title.ts";
+import { type Problem, request } from "../../request.ts";
+import { keepSession, type Session, session } from "../../session.ts";
+import { Mark } from "../../shell/mark.tsx";
+import { takeOneTimeLink } from "./one-time-link.ts";
+import { TokenForm } from "./token-form.tsx";
+
+type Credentials = { readonly link: string } | { readonly token: string; readonly name?: string };
+
+const logIn = (body: Credentials): Promise<Session> => request<Session>("/console/login", { method: "POST", body });
+
+export function LoginPage() {
+  useTitle("Log in");
+  const navigate = useNavigate();
+  const { to } = useSearch({ from: "/login" });
+  const known = useSignal(session);
+  const { mutate, error, isPending } = useMutation<Session, Problem, Credentials>({
+    mutationFn: logIn,
+    onSuccess: keepSession,
+  });
+
+  useEffect(() => {
+    const link = takeOneTimeLink();
+    if (link !== null) mutate({ link });
+  }, [mutate]);
+
+  useEffect(() => {
+    if (known !== null) void navigate({ to: to ?? "/", replace: true });
+  }, [known, navigate, to]);
+
+  return (
+    <main className="page login">
+      <div className="card card-body stack">
+        <h1 className="row">
+          <Mark /> orch
+        </h1>
+        {error !== null && <ProblemNotice problem={error} />}
+        <TokenForm busy={isPending} onSubmit={(token, name) => mutate(name === "" ? { token } : { token, name })} />
+      </div>
+    </main>
+  );
+}

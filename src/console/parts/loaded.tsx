@@ -1,0 +1,29 @@
+// What a query gives: its data, its refusal, or that it is being read, which is shown only after 300 ms.
+import type { UseQueryResult } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import type { Problem } from "../request.ts";
+import { ProblemNotice } from "./notice.tsx";
+import { Shape } from "./status.tsx";
+
+type Props<T> = {
+  readonly query: UseQueryResult<T, Problem>;
+  readonly children: (data: T) => ReactNode;
+};
+
+/** Data that was read before stays in view while it cannot be read anew. */
+export function Loaded<T>({ query: { data, error }, children }: Props<T>) {
+  return (
+    <>
+      {error !== null && <ProblemNotice problem={error} />}
+      {data !== undefined && children(data)}
+      {data === undefined && error === null && <Reading />}
+    </>
+  );
+}
+
+export const Reading = () => (
+  <div className="waiting late" role="status" data-tone="busy">
+    <Shape tone="busy" />
+    Reading …
+  </div>
+);

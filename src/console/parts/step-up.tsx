@@ -1,0 +1,52 @@
+// What needs the right to approve: shown when the session has it, and until then a field for the token that has it. The right is
+// kept for ten minutes (D-338).
+import { useMutation } from "@tanstack/react-query";
+import { type FormEvent, type ReactNode, useState } from "react";
+import { useSignal } from "../live/signal.ts";
+import { type Problem, request } from "../request.ts";
+import { type Session, session, updateSession } from "../session.ts";
+import { Notice, ProblemNotice } from "./notice.tsx";
+
+type Granted = Omit<Session, "key">;
+
+export function StepUp({ children }: { readonly children: ReactNode }) {
+  const known = useSignal(session);
+  if (known?.scopes.includes("approve") === true) return children;
+  if (known?.can_step_up !== true) return <Notice tone="stop">The token of this session may not decide.</Notice>;
+  return <TokenField />;
+}
+
+function TokenField() {
+  const [token, setToken] = useState("");
+  const { mutate, error, isPending } = useMutation<Granted, Problem, string>({
+    mutationFn: (value) => request<Granted>("/console/step-up", { method: "POST", body: { token: value } }),
+    onSuccess: updateSession,
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    mutate(token);
+  };
+  return (
+    <form className="stack" onSubmit={submit}>
+      {error !== null && <ProblemNotice problem={error} />}
+      <div className="field">
+        <label htmlFor="approver-token">Approver token</label>
+        <input
+          id="approver-token"
+          className="input mono"
+          type="password"
+          autoComplete="off"
+          required
+          value={token}
+          onChange={(event) => setToken(event.target.value)}
+        />
+        <span className="hint">Decisions need it on this service. This tab keeps the right for ten minutes.</span>
+      </div>
+      <div className="actions">
+        <button type="submit" className="button primary" disabled={isPending}>
+          Go on
+        </button>
+      </div>
+    </form>
+  );
+}

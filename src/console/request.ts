@@ -1,0 +1,81 @@
+// One request to the server that served the page: with the cookie and the key of the session (D-338), and a refusal as a Problem.
+import { forgetSession, sessionKey } from "./session.ts";
+
+type Issue = { readonly path: string; readonly message: string };
+
+type Found = {
+  readonly code: string;
+  readonly status: number;
+  readonly detail: string;
+  readonly fix?: string;
+  readonly issues?: readonly Issue[];
+  readonly needs_scope?: string | null;
+};
+
+/** A problem document of the server (RFC 9457), or that there was no answer. */
+export class Problem extends Error {
+  override readonly name = "Problem";
+  readonly code: string;
+  readonly status: number;
+  readonly fix: string | null;
+  readonly issues: readonly Issue[];
+  /** The scope that the session lacks. */
+  readonly needs_scope: string | null;
+
+  constructor(found: Found) {
+    super(found.detail);
+    this.code = found.code;
+    this.status = found.status;
+    this.fix = found.fix ?? null;
+    this.issues = found.issues ?? [];
+    this.needs_scope = found.needs_scope ?? null;
+  }
+}
+
+type Request = {
+  readonly method: "GET" | "POST";
+  readonly body?: object;
+  readonly signal?: AbortSignal | null;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+/** The answer with its body unread. Rejects with a Problem unless it is a success. */
+export async function send(path: string, { method, body, signal = null, headers = {} }: Request): Promise<Response> {
+  const key = sessionKey();
+  const answer = await fetch(path, {
+    method,
+    credentials: "same-origin",
+    cache: "no-store",
+    redirect: "error",
+    signal,
+    headers: {
+      Accept: "application/json",
+      ...(key !== null && { "X-Orch-Key": key }),
+      ...(body !== undefined && { "Content-Type": "application/json" }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  }).catch((cause: unknown) => {
+    if (signal?.aborted === true) throw cause;
+    throw new Problem({ code: "unreachable", status: 0, detail: "The server cannot be reached." });
+  });
+  if (answer.ok) return answer;
+  const problem = await problemIn(answer);
+  // Another code of the same status is a wrong token that was typed.
+  if (problem.code === "session_ended") forgetSession();
+  throw problem;
+}
+
+/** The parsed body. The server has made it with the schema whose type the caller names. */
+export async function request<T>(path: string, given: Request): Promise<T> {
+  const answer = await send(path, given);
+  return (await answer.json()) as T;
+}
+
+async function problemIn(answer: Response): Promise<Problem> {
+  const { status } = answer;
+  const unclear = { code: "unclear", status, detail: `The server answered with status ${status}.` };
+  const document: unknown = await answer.json().catch(() => null);
+  if (typeof document !== "object" || document === null) return new Problem(unclear);
+  return new Problem({ ...unclear, ...document, status });
+}

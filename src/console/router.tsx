@@ -1,0 +1,143 @@
+// The pages and their addresses. What a list shows is in its address, so that a filtered list is a link. Each page is a chunk of
+// its own.
+import type { QueryClient } from "@tanstack/react-query";
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from "@tanstack/react-router";
+import { LoginPage } from "./pages/login/login-page.tsx";
+import { readScorecardFilter } from "./pages/scorecard/scorecard-search.ts";
+import { readSopFilter, readSopView } from "./pages/sops/sop-search.ts";
+import { NotFound } from "./parts/not-found.tsx";
+import { PageFault } from "./parts/page-fault.tsx";
+import { session } from "./session.ts";
+import { Shell } from "./shell/shell.tsx";
+
+const text = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);
+
+const root = createRootRoute({ notFoundComponent: NotFound });
+
+const login = createRoute({
+  getParentRoute: () => root,
+  path: "/login",
+  validateSearch: ({ to }: Record<string, unknown>): { to?: string | undefined } => ({ to: text(to) }),
+  component: LoginPage,
+});
+
+const inside = createRoute({
+  getParentRoute: () => root,
+  id: "inside",
+  component: Shell,
+  beforeLoad: ({ location }) => {
+    if (session.get() === null) throw redirect({ to: "/login", search: { to: location.href }, replace: true });
+  },
+});
+
+const inbox = createRoute({
+  getParentRoute: () => inside,
+  path: "/",
+  component: lazyRouteComponent(() => import("./pages/inbox/inbox-page.tsx"), "InboxPage"),
+});
+
+const approval = createRoute({
+  getParentRoute: () => inside,
+  path: "/approvals/$approval_id",
+  component: lazyRouteComponent(() => import("./pages/approval/approval-page.tsx"), "ApprovalPage"),
+});
+
+export type TaskFilter = {
+  readonly status?: string | undefined;
+  readonly intent?: string | undefined;
+  readonly q?: string | undefined;
+  /** Whether a look from outside agreed: "none" is what nobody looked at. */
+  readonly verified?: string | undefined;
+};
+
+const tasks = createRoute({
+  getParentRoute: () => inside,
+  path: "/tasks",
+  validateSearch: ({ status, intent, q, verified }: Record<string, unknown>): TaskFilter => ({
+    status: text(status),
+    intent: text(intent),
+    q: text(q),
+    verified: text(verified),
+  }),
+  component: lazyRouteComponent(() => import("./pages/tasks/tasks-page.tsx"), "TasksPage"),
+});
+
+export type TaskTab = "run" | "graph" | "agent" | "journal";
+const TASK_TABS: readonly TaskTab[] = ["run", "graph", "agent", "journal"];
+
+const task = createRoute({
+  getParentRoute: () => inside,
+  path: "/tasks/$task_id",
+  validateSearch: ({ tab }: Record<string, unknown>): { tab?: TaskTab | undefined } => ({
+    tab: TASK_TABS.find((known) => known === tab),
+  }),
+  component: lazyRouteComponent(() => import("./pages/task/task-page.tsx"), "TaskPage"),
+});
+
+const graph = createRoute({
+  getParentRoute: () => inside,
+  path: "/graph",
+  component: lazyRouteComponent(() => import("./pages/graph/graph-page.tsx"), "GraphPage"),
+});
+
+const sops = createRoute({
+  getParentRoute: () => inside,
+  path: "/sops",
+  validateSearch: readSopFilter,
+  component: lazyRouteComponent(() => import("./pages/sops/sops-page.tsx"), "SopsPage"),
+});
+
+const sop = createRoute({
+  getParentRoute: () => inside,
+  path: "/sops/$sop_id",
+  validateSearch: readSopView,
+  component: lazyRouteComponent(() => import("./pages/sop/sop-page.tsx"), "SopPage"),
+});
+
+const teach = createRoute({
+  getParentRoute: () => inside,
+  path: "/teach",
+  validateSearch: ({
+    task_id,
+    sop_id,
+  }: Record<string, unknown>): { task_id?: string | undefined; sop_id?: string | undefined } => ({
+    task_id: text(task_id),
+    sop_id: text(sop_id),
+  }),
+  component: lazyRouteComponent(() => import("./pages/teach/teach-page.tsx"), "TeachPage"),
+});
+
+const scorecard = createRoute({
+  getParentRoute: () => inside,
+  path: "/scorecard",
+  validateSearch: readScorecardFilter,
+  component: lazyRouteComponent(() => import("./pages/scorecard/scorecard-page.tsx"), "ScorecardPage"),
+});
+
+const servers = createRoute({
+  getParentRoute: () => inside,
+  path: "/servers",
+  component: lazyRouteComponent(() => import("./pages/servers/servers-page.tsx"), "ServersPage"),
+});
+
+const routeTree = root.addChildren([
+  login,
+  inside.addChildren([inbox, approval, tasks, task, graph, sops, sop, teach, scorecard, servers]),
+]);
+
+export const createConsoleRouter = (queries: QueryClient) =>
+  createRouter({
+    routeTree,
+    basepath: "/console",
+    context: { queries },
+    defaultPreload: "intent",
+    defaultPreloadStaleTime: 0,
+    defaultErrorComponent: PageFault,
+    scrollRestoration: true,
+  });
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: ReturnType<typeof createConsoleRouter>;
+  }
+}

@@ -1,0 +1,47 @@
+// The session of this tab: its key, and who it is. The key lives in sessionStorage, which belongs to scheme, host and port; the
+// cookie alone, which knows no port, opens nothing (D-338).
+import { createSignal } from "./live/signal.ts";
+
+export type Session = {
+  readonly key: string;
+  readonly name: string | null;
+  readonly scopes: readonly string[];
+  /** Whether another token than that of this session may decide. */
+  readonly can_step_up: boolean;
+  readonly approve_until: string | null;
+  readonly expires_at: string;
+  readonly server: { readonly name: string; readonly version: string };
+};
+
+const STORED = "orch.session";
+
+function stored(): Session | null {
+  const text = sessionStorage.getItem(STORED);
+  if (text === null) return null;
+  const found: unknown = JSON.parse(text);
+  // Written by keepSession only: no other origin can write here.
+  return isSession(found) ? found : null;
+}
+
+const isSession = (found: unknown): found is Session =>
+  typeof found === "object" && found !== null && "key" in found && "scopes" in found && "server" in found;
+
+export const session = createSignal<Session | null>(stored());
+
+export const sessionKey = (): string | null => session.get()?.key ?? null;
+
+export function keepSession(found: Session): void {
+  sessionStorage.setItem(STORED, JSON.stringify(found));
+  session.set(found);
+}
+
+/** What the server says of the session later: it has no key in it. */
+export function updateSession(found: Omit<Session, "key">): void {
+  const known = session.get();
+  if (known !== null) keepSession({ ...known, ...found });
+}
+
+export function forgetSession(): void {
+  sessionStorage.removeItem(STORED);
+  session.set(null);
+}

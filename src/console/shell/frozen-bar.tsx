@@ -1,0 +1,14 @@
+// That nothing starts, and why, above every page.
+import type { Answer } from "../operations.ts";
+
+export function FrozenBar({ frozen }: { readonly frozen: Answer<"list_inbox">["frozen"] }) {
+  const [first] = frozen;
+  if (first === undefined) return null;
+  const more = frozen.length > 1 ? ` (and ${frozen.length - 1} more)` : "";
+  return (
+    <div className="frozen" role="status">
+      <strong>Frozen:</strong> {first.reason}
+      {more}
+    </div>
+  );
+}

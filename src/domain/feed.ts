@@ -1,0 +1,105 @@
+// What a page that shows the state of orch has to read again (D-339). It names records and holds none of their content: what changed is
+// read by the operations.
+import type { Announcement } from "./announcement.ts";
+import type { Change } from "./change.ts";
+import type { JournalEvent } from "./journal.ts";
+import { isOfFreeze, scheduleIn, subjectOfThread } from "./thread-id.ts";
+
+type Named<Event extends string, Data extends object> = { readonly event: Event; readonly data: Data };
+
+/** Null where what changed is not known, because another server has changed it. */
+export type FeedChange =
+  | Named<"task", { readonly task_id: string; readonly status: string | null }>
+  | Named<"approval", { readonly approval_id: string | null; readonly status: string | null }>
+  | Named<"sop", { readonly sop_id: string | null }>
+  | Named<"schedule", { readonly name: string }>
+  | Named<"score" | "server" | "freeze", Record<never, never>>;
+
+/** A message as it is stored. `reset`: anything may have changed. */
+export type FeedEvent =
+  | FeedChange
+  | { readonly event: "report"; readonly message: { readonly cursor: number; readonly event: JournalEvent } }
+  | { readonly event: "reset" };
+
+/** Says what changes to those who show it. */
+export interface Feed {
+  /** Resolves to the cursor from which on the listener gets every message, in order; it may get some before. */
+  listen(listener: (event: FeedEvent) => void): Promise<number>;
+  leave(listener: (event: FeedEvent) => void): void;
+}
+
+/** What a commit changes, each once. */
+export function feedChanges(changes: readonly Change[]): FeedChange[] {
+  const found = new Map<string, FeedChange>();
+  for (const change of changes) {
+    const shown = feedChange(change);
+    if (shown !== null) found.set(JSON.stringify(shown), shown);
+  }
+  return [...found.values()];
+}
+
+const NOTHING = {};
+
+/** What may have changed where another server announces a commit. A message that it announces is read, and says the rest. */
+export function heardChanges({ kinds, thread_id }: Announcement): FeedChange[] {
+  return kinds.flatMap((kind): FeedChange[] => {
+    if (kind === "sops") return [ANY_SOP];
+    if (kind === "drain") return [{ event: "server", data: NOTHING }];
+    return kind === "report" ? reportedOn(thread_id) : [];
+  });
+}
+
+const ANY_SOP: FeedChange = { event: "sop", data: { sop_id: null } };
+
+function reportedOn(thread_id: string): FeedChange[] {
+  if (isOfFreeze(thread_id)) return [{ event: "freeze", data: NOTHING }];
+  const name = scheduleIn(thread_id);
+  if (name !== thread_id) return [{ event: "schedule", data: { name } }];
+  const subject = subjectOfThread(thread_id);
+  const of: FeedChange =
+    subject.kind === "task"
+      ? { event: "task", data: { task_id: subject.task_id, status: null } }
+      : { event: "sop", data: { sop_id: subject.sop_id } };
+  return [of, { event: "approval", data: { approval_id: null, status: null } }];
+}
+
+function feedChange(change: Change): FeedChange | null {
+  switch (change.on) {
+    case "task_created": {
+      const { task_id, status } = change.task;
+      return { event: "task", data: { task_id, status } };
+    }
+    case "task": {
+      const { owner: _owner, lease_expires_at: _lease, ...shown } = change.set;
+      if (Object.keys(shown).length === 0) return null;
+      return { event: "task", data: { task_id: change.task_id, status: shown.status ?? null } };
+    }
+    case "approval_created":
+      return { event: "approval", data: { approval_id: change.approval.approval_id, status: "pending" } };
+    case "approval":
+      return { event: "approval", data: { approval_id: change.approval_id, status: change.set.status ?? "pending" } };
+    case "sop_created":
+      return { event: "sop", data: { sop_id: change.sop.sop_id } };
+    case "sop":
+    case "sop_counted":
+      return { event: "sop", data: { sop_id: change.sop_id } };
+    case "schedule_created":
+      return { event: "schedule", data: { name: change.schedule.name } };
+    case "schedule":
+    case "schedule_deleted":
+      return { event: "schedule", data: { name: change.name } };
+    case "freeze_created":
+    case "freeze_thawed":
+      return { event: "freeze", data: NOTHING };
+    case "task_scored":
+    case "scores_deleted":
+      return { event: "score", data: NOTHING };
+    case "check_look":
+    case "delivered":
+    case "target_held":
+    case "target_freed":
+    case "task_level":
+    case "duty_done":
+      return null;
+  }
+}

@@ -1,0 +1,135 @@
+// get_approval: reads everything that is known of what a human decides on. Nothing of it runs.
+import { type Approval, isAsked, type ProcedureContent } from "../domain/approval.ts";
+import type { TaskContract } from "../domain/contract.ts";
+import { OrchError } from "../domain/errors.ts";
+import { parseOrigin, type Sop } from "../domain/sop.ts";
+import { sentStep } from "../domain/step-run.ts";
+import type { Task } from "../domain/task.ts";
+import { subjectOfThread } from "../domain/thread-id.ts";
+import { wasInUse } from "../tasks/active-sop.ts";
+import { looksAt } from "../tasks/sop-checks.ts";
+import { stepDiff } from "../tasks/step-diff.ts";
+import { withoutTask } from "../tasks/without-task.ts";
+import { agentSteps, procedureSteps } from "./approval-steps.ts";
+import type { OperationDeps } from "./deps.ts";
+import type { OperationHandler } from "./operation.ts";
+import { summarised } from "./read-tasks.ts";
+import type { ApprovalStep, Compared, getApproval } from "./shapes/get-approval.ts";
+import { recordIn } from "./sops.ts";
+
+export const handleGetApproval: OperationHandler<typeof getApproval> =
+  (deps) =>
+  async ({ approval_id }, { signal }) => {
+    const approval = await deps.store.findApproval(approval_id);
+    if (approval === null || !isAsked(approval))
+      throw new OrchError("approval_not_found", `There is no approval ${approval_id}.`);
+    const { content, thread_id } = approval;
+    const subject = subjectOfThread(thread_id);
+    const task = subject.kind === "task" ? await deps.store.findTask(subject.task_id) : null;
+    const sop = "steps" in content && content.sop_id !== null ? await deps.store.findSop(content.sop_id) : null;
+    const contract = contractOf(approval, { task, sop });
+    const steps = await stepsOf(deps, approval, { contract, signal });
+    const plan_of = approval.kind === "plan" ? contract : null;
+    const known = { steps, counts: countsOf(steps) };
+    return {
+      ...{ approval, asked_by: askedBy(approval, { task, sop }), ...known },
+      checks: "steps" in content ? await checksOf(deps, content, contract, signal) : [],
+      compared_with: "steps" in content ? await comparedWith(deps.store, content, { sop, plan_of }) : null,
+      sop: sop === null ? null : { ...shownSop(sop), record: await recordIn(deps, sop) },
+      task: task === null ? null : await summarised(deps, task),
+    };
+  };
+
+type Known = { readonly task: Task | null; readonly sop: Sop | null };
+
+/** What the steps are given. A version that is to be promoted is run for no task yet. */
+function contractOf({ kind, content }: Approval, { task, sop }: Known): TaskContract {
+  const own = "contract" in content ? content.contract : undefined;
+  if ((kind === "plan" || kind === "agent" || kind === "skill") && (own ?? task) !== null)
+    return own ?? task?.contract ?? withoutTask(content.intent, {});
+  return withoutTask(content.intent, sop?.target ?? own?.target ?? {});
+}
+
+type Asked = { readonly contract: TaskContract; readonly signal: AbortSignal };
+
+async function stepsOf(deps: OperationDeps, { content }: Approval, asked: Asked): Promise<ApprovalStep[]> {
+  if ("steps" in content) return procedureSteps(deps, content, asked);
+  return "calls" in content ? agentSteps(deps, content, asked) : [];
+}
+
+function countsOf(steps: readonly ApprovalStep[]) {
+  const of = (wanted: ApprovalStep["change"]) => steps.filter(({ change }) => change === wanted).length;
+  return { looks: of("looks"), changes: of("changes"), cannot_tell: of("cannot_tell") };
+}
+
+/** Those of a promotion were looked at when it was asked for. Any other are tried where nothing of the target is. */
+async function checksOf(
+  deps: OperationDeps,
+  { proof, steps, criteria }: ProcedureContent,
+  contract: TaskContract,
+  signal: AbortSignal,
+) {
+  if (proof !== undefined) return proof.checks;
+  return looksAt(deps, { contract, sop: { steps, criteria, origin: "teach" }, lookable: [] }, signal);
+}
+
+/** A version that was refused was never in use, and is nothing to compare with. A plan has its parameters resolved. */
+async function comparedWith(
+  store: OperationDeps["store"],
+  content: ProcedureContent,
+  { sop, plan_of }: { readonly sop: Sop | null; readonly plan_of: TaskContract | null },
+): Promise<Compared | null> {
+  const { intent, target_signature, steps } = content;
+  const versions = await store.listSops({ intent, target_signature, limit: MOST_VERSIONS });
+  const earlier = versions.filter(({ sop_id, status }) => sop_id !== sop?.sop_id && status !== "candidate");
+  const inOrder = earlier.toSorted((a, b) => Number(b.status === "active") - Number(a.status === "active"));
+  for (const version of sop !== null && plan_of !== null ? [sop] : inOrder) {
+    if (!(version.status === "active" || (await wasInUse(store, version)))) continue;
+    const { sop_id, version: number, status } = version;
+    const before = plan_of === null ? version.steps : version.steps.map((step) => sentStep(step, plan_of));
+    const diff = stepDiff(before, steps);
+    return { sop_id, version: number, status, same: diff.length === 0, diff };
+  }
+  return null;
+}
+
+const MOST_VERSIONS = 100;
+
+function shownSop({ sop_id, version, status, level, trial_left, ...counted }: Sop) {
+  const { last_success_at, success_count, failure_count } = counted;
+  return { sop_id, version, status, level, trial_left, last_success_at, success_count, failure_count };
+}
+
+function askedBy({ kind, thread_id, content }: Approval, { task, sop }: Known): string {
+  if (task === null) return promotedBy(sop);
+  const by = `${JSON.stringify(task.contract.requested_by)} with task ${thread_id}`;
+  switch (kind) {
+    case "agent":
+      return `The agent that works on what was asked for by ${by}.`;
+    case "skill":
+      return `The skill that handles ${content.intent}, asked for by ${by}.`;
+    case "replacement":
+      return `The replacement of a version was asked for by ${by}.`;
+    default:
+      return `Asked for by ${by}.`;
+  }
+}
+
+function promotedBy(sop: Sop | null): string {
+  if (sop === null) return "The promotion of a version that is not there any more.";
+  const what = `The promotion of version ${sop.version}`;
+  if (sop.promotion_round > 1) return `${what}, which was in use and was set back.`;
+  const from = parseOrigin(sop.origin);
+  switch (from.by) {
+    case "task":
+      return `${what}, which task ${from.task_id} has proved.`;
+    case "teach":
+      return `${what}, which was taught or imported.`;
+    case "copy":
+      return `${what}, a copy of ${from.sop_id}.`;
+    case "rollback":
+      return `${what}, with the steps of ${from.sop_id}.`;
+    case "update_sop":
+      return `${what}, of the update task ${from.task_id}.`;
+  }
+}

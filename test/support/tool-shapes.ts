@@ -1,0 +1,5 @@
+// The operations that are tools.
+import type { OperationShape } from "../../src/operations/operation.ts";
+import { SHAPES } from "../../src/operations/shapes.ts";
+
+export const TOOL_SHAPES = (SHAPES as readonly OperationShape[]).filter(({ no_tool }) => no_tool !== true);
