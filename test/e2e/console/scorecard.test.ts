@@ -77,7 +77,7 @@ describe.skipIf(chromium.is_missing)("the page of the scorecard", () => {
     ]);
   });
 
-  test("keeps the groups apart, lists what costs most first, and leads to what nobody looked at", async () => {
+  test("keeps the groups apart, lists what costs most first, and leads to what was never looked at", async () => {
     await using tab = await chromium.open();
     const { page } = tab;
     await openConsole(orch, page, "/scorecard");
