@@ -7,6 +7,7 @@ import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { type BuildOptions, build, context, type Metafile, type Plugin } from "esbuild";
 import { SHAPES } from "../operations/shapes.ts";
+import { layOut } from "./graph/lay-out.ts";
 
 const ROOT = import.meta.dirname;
 const BUILT = join(ROOT, "built");
@@ -26,7 +27,11 @@ const OPTIONS: BuildOptions = {
   target: ["es2023", "chrome120", "firefox120", "safari17"],
   minify: true,
   jsx: "automatic",
-  define: { __OPERATIONS__: JSON.stringify(routes), "process.env.NODE_ENV": '"production"' },
+  define: {
+    __OPERATIONS__: JSON.stringify(routes),
+    __GRAPH__: JSON.stringify(await layOut()),
+    "process.env.NODE_ENV": '"production"',
+  },
   metafile: true,
   legalComments: "none",
   logLevel: "warning",

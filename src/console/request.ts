@@ -60,8 +60,10 @@ export async function send(path: string, { method, body, signal = null, headers 
     throw new Problem({ code: "unreachable", status: 0, detail: "The server cannot be reached." });
   });
   if (answer.ok) return answer;
-  if (answer.status === 401 && key !== null) forgetSession();
-  throw await problemIn(answer);
+  const problem = await problemIn(answer);
+  // Another code of the same status is a wrong token that was typed.
+  if (problem.code === "session_ended") forgetSession();
+  throw problem;
 }
 
 /** The parsed body. The server has made it with the schema whose type the caller names. */

@@ -4,6 +4,7 @@ import type { QueryClient } from "@tanstack/react-query";
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from "@tanstack/react-router";
 import { LoginPage } from "./pages/login/login-page.tsx";
 import { readScorecardFilter } from "./pages/scorecard/scorecard-search.ts";
+import { readSopFilter, readSopView } from "./pages/sops/sop-search.ts";
 import { NotFound } from "./parts/not-found.tsx";
 import { PageFault } from "./parts/page-fault.tsx";
 import { session } from "./session.ts";
@@ -82,19 +83,14 @@ const graph = createRoute({
 const sops = createRoute({
   getParentRoute: () => inside,
   path: "/sops",
-  validateSearch: ({
-    q,
-    status,
-  }: Record<string, unknown>): { q?: string | undefined; status?: string | undefined } => ({
-    q: text(q),
-    status: text(status),
-  }),
+  validateSearch: readSopFilter,
   component: lazyRouteComponent(() => import("./pages/sops/sops-page.tsx"), "SopsPage"),
 });
 
 const sop = createRoute({
   getParentRoute: () => inside,
   path: "/sops/$sop_id",
+  validateSearch: readSopView,
   component: lazyRouteComponent(() => import("./pages/sop/sop-page.tsx"), "SopPage"),
 });
 

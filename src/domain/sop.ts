@@ -1,7 +1,7 @@
 // The stored procedure: its record, where it came from, the rules for teaching one [4.teach], and the digest of its steps.
 import { z } from "zod";
 import { Intent, Target } from "./contract.ts";
-import type { FieldIssue } from "./errors.ts";
+import { type Coverage, coverByChecks } from "./cover-by-checks.ts";
 import { digestOf } from "./json.ts";
 import { isCheck, type Step, Steps } from "./step.ts";
 
@@ -74,54 +74,17 @@ export type SopDefinition = z.infer<typeof SopDefinition>;
 
 export const stepsDigest = (steps: readonly Step[]): string => digestOf(steps);
 
-export type Coverage = { readonly criteria: CriterionCheck[]; readonly issues: FieldIssue[] };
-
-/**
- * Pairs every success criterion with a separate check step (D-018): by `map` when it is given, else the n-th criterion
- * with the n-th check. An issue names each criterion without a check.
- */
-export function coverCriteria(
+/** Pairs every success criterion with a separate check step (D-018). */
+export const coverCriteria = (
   criteria: readonly string[],
   steps: readonly Step[],
   map?: Readonly<Record<string, number>>,
-): Coverage {
-  const checks = steps.flatMap((step, index) => (isCheck(step) ? [index] : []));
-  if (checks.length === 0) {
-    return {
-      criteria: [],
-      issues: [{ path: "steps", message: "needs at least one check step; a procedure without one verifies nothing" }],
-    };
-  }
-  const chosen = new Map(map === undefined ? criteria.map((c, n) => [c, checks[n]]) : Object.entries(map));
-  const used = new Set<number>();
-  const covered: CriterionCheck[] = [];
-  const issues: FieldIssue[] = [];
-  for (const criterion of criteria) {
-    const step_index = chosen.get(criterion);
-    const fault = faultOf(step_index, checks, used);
-    if (fault !== null)
-      issues.push({
-        path: map === undefined ? "steps" : "criteria",
-        message: `success criterion "${criterion}" ${fault}`,
-      });
-    else if (step_index !== undefined) {
-      used.add(step_index);
-      covered.push({ criterion, step_index });
-    }
-  }
-  const strangers = map === undefined ? [] : Object.keys(map).filter((criterion) => !criteria.includes(criterion));
-  for (const stranger of strangers) {
-    issues.push({ path: "criteria", message: `"${stranger}" is not a success criterion of the task` });
-  }
-  return { criteria: covered, issues };
-}
-
-function faultOf(step_index: number | undefined, checks: readonly number[], used: ReadonlySet<number>): string | null {
-  if (step_index === undefined) return "has no check step; add one, or map it in criteria";
-  if (!checks.includes(step_index)) return `is mapped to step ${step_index}, which is not a check step`;
-  if (used.has(step_index)) return `is mapped to step ${step_index}, which already proves another criterion`;
-  return null;
-}
+): Coverage =>
+  coverByChecks(
+    criteria,
+    steps.flatMap((step, index) => (isCheck(step) ? [index] : [])),
+    map,
+  );
 
 export type SopOrigin =
   /** A taught task proved it. */

@@ -1,4 +1,4 @@
-// explain: the outcome that a contract would have. Nothing runs on this machine, and of given steps nothing at all. The
+// explain: the outcome that a contract would have. Nothing runs on this machine: checks are tried in a world of their own. The
 // routing model is not asked: where its answer would decide, explain says so.
 import type { z } from "zod";
 import { type TaskContract, targetSignature } from "../domain/contract.ts";
@@ -53,7 +53,7 @@ type Given = Omit<z.output<(typeof explain)["input"]>, "contract">;
 async function explanationOf(
   deps: OperationDeps,
   contract: TaskContract,
-  { steps, safety_level }: Given,
+  { steps, safety_level, try_checks }: Given,
 ): Promise<Explanation> {
   if (contract.intent === "update_sop") return explainReplacement(deps, contract);
   if (contract.delegation_mode === "agent") return explainAgent(deps, contract);
@@ -66,7 +66,9 @@ async function explanationOf(
   const procedure = steps === undefined ? sop : asTaught(contract, steps, safety_level);
   const explained =
     procedure === null ? await unknownTo(deps, contract) : await judged(deps, contract, procedure, sop === null);
-  const warnings = sop === null ? [] : await checkWarnings(deps, { contract, steps: sop.steps });
+  // What policy blocks is refused by teach before its checks are tried.
+  const tried = sop?.steps ?? (try_checks === true && explained.would !== "block" ? steps : undefined);
+  const warnings = tried === undefined ? [] : await checkWarnings(deps, { contract, steps: tried });
   return { sop: briefOf(sop), ...explained, warnings, ...(await obstacleOf(deps, contract)) };
 }
 

@@ -43,7 +43,7 @@ export function newApproval(
 function reasonOf(kind: Approval["kind"], content: ApprovalContent): string {
   if ("action" in content) return content.action;
   if (kind === "plan" || !("steps" in content))
-    return [...new Set(content.findings.map(({ reason }) => reason))].join(" ");
+    return [...new Set(content.findings.map(({ reason }) => asSentence(reason)))].join(" ");
   const { sop_version, replaces, set_back, rollback } = content;
   if (set_back !== undefined) return ofSetBack(sop_version, set_back, replaces);
   const what = `Version ${sop_version} asks for its ${kind === "promotion" ? "promotion" : "place in use"}`;
@@ -51,6 +51,9 @@ function reasonOf(kind: Approval["kind"], content: ApprovalContent): string {
   if (replaces == null) return `${steps}.`;
   return `${steps}; it would replace version ${replaces}${kind === "promotion" ? ", which is in use" : ""}.`;
 }
+
+/** A finding is a part of a sentence, or a whole one. */
+const asSentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/\.$/, "")}.`;
 
 function ofSetBack(version: number | null, { why, holds }: SetBack, replaces: number | null | undefined): string {
   const corrected = holds ? "" : " Its record does not call for that any more.";

@@ -1,8 +1,8 @@
-// One stream of events a tab: each event only says what has changed, and the queries that show it are read anew. So there is one
+// The events of the server: each only says what has changed, and the queries that show it are read anew. So there is one
 // truth and one redaction: that of the operations. A stream begins with `ready`: what happened before it is read anew.
 import type { QueryClient } from "@tanstack/react-query";
-import { forgetSession } from "../session.ts";
-import { followEvents, type LiveState } from "./event-source.ts";
+import type { LiveState } from "./event-source.ts";
+import { shareStream } from "./share-stream.ts";
 import { createSignal } from "./signal.ts";
 
 export const liveState = createSignal<LiveState>("connecting");
@@ -25,6 +25,18 @@ const BETWEEN_MS = 400;
 
 /** Returns what ends it. */
 export function followUpdates(queries: QueryClient): () => void {
+  const reading = createReading(queries);
+  const ended = new AbortController();
+  const stop = shareStream(ended.signal, { onEvent: reading.take, onState: liveState.set });
+  return () => {
+    reading.stop();
+    stop();
+    ended.abort();
+  };
+}
+
+/** Reads anew what events have made old. */
+function createReading(queries: QueryClient) {
   const old = new Set<string>();
   let timer: ReturnType<typeof setTimeout> | null = null;
   let last_read = Number.NEGATIVE_INFINITY;
@@ -35,18 +47,14 @@ export function followUpdates(queries: QueryClient): () => void {
     old.clear();
     void queries.invalidateQueries({ predicate: ({ queryKey: [name] }) => names.has(String(name)) });
   };
-  const stop = followEvents({
-    path: "/console/events",
-    onState: liveState.set,
-    onEvent: ({ event = "report" }) => {
-      if (event === "session_ended") return forgetSession();
+  return {
+    take: (event: string): void => {
       if (event === "reset" || event === "ready") return void queries.invalidateQueries();
       for (const name of CHANGED[event] ?? []) old.add(name);
       timer ??= setTimeout(readAnew, Math.max(TOGETHER_MS, last_read + BETWEEN_MS - performance.now()));
     },
-  });
-  return () => {
-    if (timer !== null) clearTimeout(timer);
-    stop();
+    stop: () => {
+      if (timer !== null) clearTimeout(timer);
+    },
   };
 }

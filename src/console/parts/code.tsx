@@ -16,7 +16,7 @@ export function shownParts(text: string, most = MOST_SHOWN): readonly [head: str
   return [text.slice(0, half), text.length - most, text.slice(-half)];
 }
 
-const Printable = ({ text }: { readonly text: string }) => (
+export const Printable = ({ text }: { readonly text: string }) => (
   <>
     {text.split(CONTROL).map((part, at) => {
       const key = `${at}`;

@@ -13,9 +13,9 @@ export function useKeys(keys: Keys): void {
     let first: { readonly key: string; readonly at: number } | null = null;
     const press = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTaken(event.target)) return;
-      const after = first !== null && event.timeStamp - first.at < SEQUENCE_MS ? `${first.key} ` : "";
+      const before = first !== null && event.timeStamp - first.at < SEQUENCE_MS ? first.key : "";
       first = { key: event.key, at: event.timeStamp };
-      latest.current[`${after}${event.key}`]?.(event);
+      (latest.current[`${before} ${event.key}`] ?? latest.current[event.key])?.(event);
     };
     addEventListener("keydown", press);
     return () => removeEventListener("keydown", press);

@@ -1,6 +1,6 @@
 // What is around every page: navigation with what waits, the state of the connection, keys, and the session.
 import { useQueryClient } from "@tanstack/react-query";
-import { Outlet, useNavigate, useRouterState } from "@tanstack/react-router";
+import { Outlet, useRouter } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { useSignal } from "../live/signal.ts";
 import { followUpdates, liveState } from "../live/updates.ts";
@@ -15,10 +15,9 @@ import { useBadge } from "./use-badge.ts";
 
 export function Shell() {
   const queries = useQueryClient();
-  const navigate = useNavigate();
+  const router = useRouter();
   const [help, setHelp] = useState(false);
   const known = useSignal(session);
-  const href = useRouterState({ select: ({ location }) => location.href });
   const inbox = useOperation("list_inbox", { limit: 500 });
   const waiting = inbox.data?.items.length ?? 0;
 
@@ -26,16 +25,17 @@ export function Shell() {
   useEffect(() => waitingCount.set(waiting), [waiting]);
   useBadge(waiting);
   useEffect(() => {
+    const href = router.latestLocation.href;
     // The shell is still there while the login is on its way.
     if (known === null && !href.startsWith("/login"))
-      void navigate({ to: "/login", search: { to: href }, replace: true });
-  }, [known, navigate, href]);
+      void router.navigate({ to: "/login", search: { to: href }, replace: true });
+  }, [known, router]);
   useKeys({
-    "g i": () => void navigate({ to: "/" }),
-    "g t": () => void navigate({ to: "/tasks" }),
-    "g s": () => void navigate({ to: "/sops" }),
-    "g c": () => void navigate({ to: "/scorecard" }),
-    "g v": () => void navigate({ to: "/servers" }),
+    "g i": () => void router.navigate({ to: "/" }),
+    "g t": () => void router.navigate({ to: "/tasks" }),
+    "g s": () => void router.navigate({ to: "/sops" }),
+    "g c": () => void router.navigate({ to: "/scorecard" }),
+    "g v": () => void router.navigate({ to: "/servers" }),
     "?": () => setHelp(true),
   });
 

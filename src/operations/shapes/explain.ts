@@ -37,7 +37,7 @@ const Explanation = z.strictObject({
   held_by_freeze: HeldBy.nullable().default(null).describe("a freeze that its task would wait for"),
   warnings: z
     .array(CheckWarning)
-    .describe("checks of the stored SOP that could not be seen to fail; given steps are not tried"),
+    .describe("checks that could not be seen to fail; given steps are tried with try_checks only"),
 });
 
 export const explain = shape({
@@ -52,6 +52,10 @@ export const explain = shape({
     contract: SentContract,
     steps: Steps.optional().describe("Judge these instead of the stored SOP."),
     safety_level: SafetyLevel.optional(),
+    try_checks: z
+      .boolean()
+      .optional()
+      .describe("Also try whether the checks of the given steps can fail, on an empty machine."),
   }),
   output: Explanation,
 });

@@ -44,6 +44,7 @@ export const listTasks = shape({
     intent: z.string().max(64).optional().describe("Only these."),
     target_signature: z.string().max(8192).optional().describe("Only these."),
     q: z.string().min(2, "must have 2 characters").max(256).optional().describe("In id, intent or target."),
+    sop_id: z.uuid("must be the UUID of an SOP").optional().describe("Ran this version."),
     limit: Limit,
     after: TaskId.optional().describe("next_after of the page before."),
   }),

@@ -23,7 +23,9 @@ test("a step that ran twice in a copied database is a broken promise, and the or
   expect(tasks.map(({ task_id }: { task_id: string }) => task_id)).toEqual(["good"]);
   expect((await engine.call("list_tasks", { verified: "false" })).tasks).toEqual([]);
   expect((await engine.call("list_tasks", { since: "2999-01-01T00:00:00+02:00" })).tasks).toEqual([]);
-  const [{ record }] = (await engine.call("list_sops", { status: "active" })).sops;
+  const [{ record, sop_id }] = (await engine.call("list_sops", { status: "active" })).sops;
+  const ran = await engine.call("list_tasks", { sop_id });
+  expect(ran.tasks.map(({ task_id }: { task_id: string }) => task_id)).toEqual(["good"]);
   expect(record).toMatchObject({ verified: 1, refuted: 0, mark: "unproven" });
 
   await engine.database.client.$executeRawUnsafe("PRAGMA wal_checkpoint(TRUNCATE)");

@@ -4,7 +4,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { verifyBundle } from "../../../src/evidence/verify/bundle.ts";
-import { check, cmd } from "../../support/builders.ts";
+import { check, cmd, contractBody } from "../../support/builders.ts";
 import { type LookingEngine, openLookingEngine } from "../../support/looking-engine.ts";
 
 let engine: LookingEngine;
@@ -91,6 +91,15 @@ describe("a task with looks", () => {
     const target = await engine.aTarget();
     const { warnings } = await taught({ task_id: "no-mend", target }, [REACH, check('[ "$(seq 3 | wc -l)" -lt 5 ]')]);
     expect(warnings).toMatchObject([{ proof: "unproved", mends: [] }]);
+  });
+
+  test("explain tries the checks of given steps where it is asked to, and none where policy blocks a step", async () => {
+    const contract = contractBody({ target: await engine.aTarget() });
+    const explained = async (first: object, try_checks: boolean) =>
+      (await engine.call("explain", { contract, steps: [first, check("test -d /")], try_checks })).warnings;
+    expect(await explained(REACH, true)).toMatchObject([{ step_index: 1, proof: "unproved" }]);
+    expect(await explained(REACH, false)).toEqual([]);
+    expect(await explained(cmd("rm -rf /"), true)).toEqual([]);
   });
 
   test("hands what a check printed before the change to its run after", async () => {

@@ -1,7 +1,99 @@
-// Not built yet.
+// Teaching: a procedure is written beside what orch says of it. It begins with a task, a version, a proposal of an agent, or nothing.
+import { getRouteApi, Link } from "@tanstack/react-router";
+import { lazy, Suspense, useState } from "react";
+import { useOperation } from "../../live/use-operation.ts";
+import type { Answer } from "../../operations.ts";
+import { InlineCode } from "../../parts/code.tsx";
+import { Loaded, Reading } from "../../parts/loaded.tsx";
 import { useTitle } from "../../parts/use-title.ts";
+import { EMPTY_START, startOfProposal, startOfRun, startOfSop, startOfTask, type TeachStart } from "./starts.ts";
+import { Taught } from "./taught.tsx";
+
+const TeachDesk = lazy(() => import("./teach-desk.tsx").then(({ TeachDesk: desk }) => ({ default: desk })));
+
+const route = getRouteApi("/inside/teach");
 
 export function TeachPage() {
   useTitle("Teach");
-  return <h1>Teach</h1>;
+  const { task_id, sop_id } = route.useSearch();
+  if (task_id !== undefined) return <FromTask key={task_id} task_id={task_id} />;
+  if (sop_id !== undefined) return <FromSop key={sop_id} sop_id={sop_id} />;
+  return <Desk start={EMPTY_START} />;
+}
+
+function Desk({ start }: { readonly start: TeachStart }) {
+  const { title, about, subject, task } = start;
+  const [taught, setTaught] = useState<Answer<"teach"> | null>(null);
+  if (taught !== null) return <Taught answer={taught} />;
+  return (
+    <>
+      <header className="page-head">
+        <h1>{title}</h1>
+        {subject !== null && <Target target={subject.target} />}
+        {task !== null && (
+          <Link to="/tasks/$task_id" params={{ task_id: task.task_id }}>
+            Show the task
+          </Link>
+        )}
+      </header>
+      <p className="teach-about muted">{about}</p>
+      {subject === null && <WaitingTasks />}
+      <Suspense fallback={<Reading />}>
+        <TeachDesk key={start.key} start={start} onTaught={setTaught} />
+      </Suspense>
+    </>
+  );
+}
+
+const Target = ({ target }: { readonly target: Readonly<Record<string, string>> }) => {
+  const pairs = Object.entries(target).map(([name, value]) => `${name}=${value}`);
+  return <InlineCode text={pairs.length === 0 ? "no target" : pairs.join(" ")} />;
+};
+
+function FromTask({ task_id }: { readonly task_id: string }) {
+  const task = useOperation("get_task", { task_id });
+  const evidence = useOperation("get_evidence", { task_id });
+  return (
+    <Loaded query={task}>
+      {({ waiting, status, delegation_mode }) => (
+        <Loaded query={evidence}>
+          {(known) => {
+            if (waiting?.kind === "teaching") return <Desk start={startOfTask(known)} />;
+            if (status === "ok" && delegation_mode === "agent") return <FromProposal task_id={task_id} />;
+            return <Desk start={startOfRun(known)} />;
+          }}
+        </Loaded>
+      )}
+    </Loaded>
+  );
+}
+
+function FromProposal({ task_id }: { readonly task_id: string }) {
+  const proposal = useOperation("propose_sop", { task_id });
+  return <Loaded query={proposal}>{(known) => <Desk start={startOfProposal(task_id, known)} />}</Loaded>;
+}
+
+function FromSop({ sop_id }: { readonly sop_id: string }) {
+  const sop = useOperation("get_sop", { sop_id });
+  return <Loaded query={sop}>{(known) => <Desk start={startOfSop(known)} />}</Loaded>;
+}
+
+/** Most often somebody comes here because a task waits. */
+function WaitingTasks() {
+  const inbox = useOperation("list_inbox", { limit: 500 });
+  const waiting = inbox.data?.items.filter(({ kind }) => kind === "teaching") ?? [];
+  if (waiting.length === 0) return null;
+  return (
+    <section className="stack teach-waiting" aria-label="Tasks that wait to be taught">
+      <ul className="list">
+        {waiting.map(({ thread_id, intent, target_signature }) => (
+          <li key={thread_id}>
+            <Link to="/teach" search={{ task_id: thread_id }} className="list-row">
+              Task <InlineCode text={thread_id} /> waits to be taught {intent} on <InlineCode text={target_signature} />
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
 }

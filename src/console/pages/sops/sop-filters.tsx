@@ -1,0 +1,64 @@
+// Which procedures are listed: by text and by what is to be done with them. Both are in the address.
+import { getRouteApi, Link } from "@tanstack/react-router";
+import { useRef } from "react";
+import { Icon } from "../../parts/icon.tsx";
+import { useKeys } from "../../parts/use-keys.ts";
+import { filteredKeys, type SopKey } from "./sop-keys.ts";
+import { SOP_FILTERS, type SopFilter } from "./sop-search.ts";
+
+const route = getRouteApi("/inside/sops");
+
+const WORDS: Readonly<Record<SopFilter, string>> = {
+  in_use: "In use",
+  waiting: "Waiting",
+  set_back: "Set back",
+  unused: "Not in use",
+};
+
+export function SopFilters({ keys }: { readonly keys: readonly SopKey[] }) {
+  const { q, status } = route.useSearch();
+  const navigate = route.useNavigate();
+  const field = useRef<HTMLInputElement>(null);
+  useKeys({
+    "/": (event) => {
+      event.preventDefault();
+      field.current?.select();
+      field.current?.focus();
+    },
+  });
+  const choices = [undefined, ...SOP_FILTERS] as const;
+  return (
+    <search className="sop-filters">
+      <span className="sop-filter-text">
+        <Icon name="search" />
+        <input
+          ref={field}
+          className="input"
+          type="search"
+          aria-label="Filter by intent or target"
+          placeholder="Filter by intent or target"
+          value={q ?? ""}
+          onChange={({ target }) =>
+            void navigate({ search: (old) => ({ ...old, q: target.value || undefined }), replace: true })
+          }
+        />
+        <kbd>/</kbd>
+      </span>
+      <nav className="sop-choices" aria-label="By status">
+        {choices.map((choice) => (
+          <Link
+            key={choice ?? "all"}
+            to="/sops"
+            search={(old) => ({ ...old, status: choice })}
+            replace
+            className="sop-choice"
+            aria-current={status === choice ? "true" : undefined}
+          >
+            {choice === undefined ? "All" : WORDS[choice]}{" "}
+            <span className="number">{filteredKeys(keys, { q, status: choice }).length}</span>
+          </Link>
+        ))}
+      </nav>
+    </search>
+  );
+}

@@ -1,0 +1,107 @@
+// The desk: the text at the left, and what orch says of it at the right. "Teach" sends it, and says where it went.
+import { useId, useMemo, useRef, useState } from "react";
+import type { GoTo } from "../../editor/mark.ts";
+import { readProcedure, writeProcedure } from "../../editor/procedure-text.ts";
+import { YamlEditor } from "../../editor/yaml-editor.tsx";
+import { useAction } from "../../live/use-operation.ts";
+import type { Answer, Input } from "../../operations.ts";
+import { ProblemNotice } from "../../parts/notice.tsx";
+import { draftOf, forgetDraft, keepDraft } from "./drafts.ts";
+import type { TeachStart } from "./starts.ts";
+import { subjectOf } from "./subject.ts";
+import { type TeachRefusal, useVerdict } from "./use-verdict.ts";
+import { VerdictPanel } from "./verdict-panel.tsx";
+
+const WAIT_SECONDS = 2;
+
+type Given = { readonly start: TeachStart; readonly onTaught: (answer: Answer<"teach">) => void };
+
+export function TeachDesk({ start, onTaught }: Given) {
+  const [round, setRound] = useState(0);
+  const startOver = () => {
+    forgetDraft(start.key);
+    setRound(round + 1);
+  };
+  return <Desk key={round} start={start} onTaught={onTaught} onStartOver={startOver} />;
+}
+
+type Props = Given & {
+  readonly onStartOver: () => void;
+};
+
+function Desk({ start, onTaught, onStartOver }: Props) {
+  const { key, fields, comments, is_template } = start;
+  // Of the first moment: what the server says of the task later does not replace what is being written.
+  const [template] = useState(() => writeProcedure(fields, comments));
+  const [draft] = useState(() => draftOf(key));
+  const [text, setText] = useState(draft ?? template);
+  const [refusal, setRefusal] = useState<TeachRefusal>(null);
+  const teach = useAction("teach");
+  const goTo = useRef<GoTo>(() => {});
+  const hint = useId();
+  const form = is_template ? template : null;
+  const verdict = useVerdict(start, { text, form, refusal });
+  const unreadable = useMemo(() => readProcedure(text).fields === null, [text]);
+  const change = (next: string) => {
+    setText(next);
+    if (next === template) forgetDraft(key);
+    else keepDraft(key, next);
+  };
+  const send = () =>
+    teach.mutate(inputOf(start, text), {
+      onSuccess: (answer) => {
+        forgetDraft(key);
+        onTaught(answer);
+      },
+      onError: ({ issues }) => setRefusal({ text, issues }),
+    });
+  return (
+    <div className="teach">
+      <section className="stack" aria-label="The procedure">
+        {draft !== null && text !== template && (
+          <div className="row small muted">
+            <span>This is what you wrote in this tab before.</span>
+            <button type="button" className="button quiet small" onClick={onStartOver}>
+              Start over
+            </button>
+          </div>
+        )}
+        <YamlEditor
+          label="The procedure as YAML"
+          described_by={hint}
+          first={text}
+          onChange={change}
+          marks={verdict.marks}
+          goTo={goTo}
+        />
+        <p id={hint} className="small muted">
+          Tab indents. To leave the editor by keyboard, press Escape and then Tab. F8 goes to the next mark.
+        </p>
+        {teach.error !== null && refusal?.text === text && <ProblemNotice problem={teach.error} />}
+        <div className="row">
+          <button
+            type="button"
+            className="button primary"
+            disabled={unreadable || text === form || teach.isPending}
+            onClick={send}
+          >
+            {start.task === null ? "Store as a candidate" : "Teach"}
+          </button>
+          <span className="muted small">
+            {start.task === null ? "Its promotion asks for an approval." : "The task goes on with these steps."}
+          </span>
+        </div>
+      </section>
+      <VerdictPanel verdict={verdict} has_contract={start.task !== null} goTo={goTo} />
+    </div>
+  );
+}
+
+/** The server reads the fields with its schema, and names each that is wrong. */
+function inputOf(start: TeachStart, text: string): Input<"teach"> {
+  const procedure = readProcedure(text);
+  const { intent: _intent, target: _target, ...definition } = procedure.fields ?? {};
+  const { subject } = subjectOf(start.subject, procedure);
+  const of = start.task === null ? subject : { task_id: start.task.task_id, wait_seconds: WAIT_SECONDS };
+  return { ...definition, ...of } as Input<"teach">;
+}

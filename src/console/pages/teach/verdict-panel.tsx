@@ -1,0 +1,122 @@
+// What orch says of the text: the verdict, what is wrong or asks, which check proves which criterion, and each step resolved.
+import type { RefObject } from "react";
+import type { GoTo, Mark } from "../../editor/mark.ts";
+import type { Answer } from "../../operations.ts";
+import { ProblemNotice } from "../../parts/notice.tsx";
+import { Shape, Status, type Tone } from "../../parts/status.tsx";
+import { count } from "../../parts/text.ts";
+import { JudgedSteps } from "./judged-steps.tsx";
+import type { TextVerdict } from "./use-verdict.ts";
+
+type Props = {
+  readonly verdict: TextVerdict;
+  readonly has_contract: boolean;
+  readonly goTo: RefObject<GoTo>;
+};
+
+type Would = Answer<"explain">["would"];
+
+const WOULD: Readonly<Record<Would, readonly [sentence: string, tone: Tone]>> = {
+  run: ["Policy lets every step run", "ok"],
+  ask: ["It asks for an approval before it runs", "ask"],
+  ask_model: ["The routing model decides whether it asks for an approval", "ask"],
+  block: ["Policy blocks it", "bad"],
+  need_input: ["It needs steps", "ask"],
+};
+
+export function VerdictPanel({ verdict, has_contract, goTo }: Props) {
+  const { is_untouched, explained, marks, coverage, problem, procedure, warnings } = verdict;
+  const found = marks.marks;
+  const at = (path: string) => goTo.current(procedure.rangeOf(path).from);
+  return (
+    <aside className="stack verdict" aria-label="What orch says of it">
+      <section className="card card-body stack" aria-live="polite">
+        <Summary explained={explained} marks={found} is_untouched={is_untouched} has_contract={has_contract} />
+        {problem !== null && <ProblemNotice problem={problem} />}
+        {found.length > 0 && <Found marks={found} onGoTo={(from) => goTo.current(from)} />}
+      </section>
+      {coverage.length > 0 && (
+        <Coverage coverage={coverage} is_untouched={is_untouched} onGoTo={(index) => at(`steps.${index}.value`)} />
+      )}
+      {explained !== null && explained.steps.length > 0 && (
+        <JudgedSteps
+          steps={explained.steps}
+          warnings={warnings}
+          has_contract={has_contract}
+          onGoTo={(index) => at(`steps.${index}.value`)}
+        />
+      )}
+    </aside>
+  );
+}
+
+type Shown = Pick<Props, "has_contract"> & {
+  readonly is_untouched: boolean;
+  readonly explained: TextVerdict["explained"];
+  readonly marks: readonly Mark[];
+};
+
+function Summary({ explained, marks, is_untouched, has_contract }: Shown) {
+  const errors = marks.filter(({ severity }) => severity === "error").length;
+  if (is_untouched) return <p className="muted">Write the steps: what orch says of them appears here.</p>;
+  if (errors > 0) return <Status tone="bad">{`${count(errors, "thing is", "things are")} wrong`}</Status>;
+  if (explained === null) return <p className="muted">Nothing is known of it yet.</p>;
+  // What only a contract settles is left out where there is none.
+  const blocked = explained.would === "block" && !has_contract && explained.why === null;
+  const [sentence, tone] = WOULD[blocked ? "run" : explained.would];
+  return (
+    <>
+      <Status tone={tone}>{sentence}</Status>
+      {explained.why !== null && <p>{explained.why}</p>}
+    </>
+  );
+}
+
+type FoundProps = { readonly marks: readonly Mark[]; readonly onGoTo: (from: number) => void };
+
+const Found = ({ marks, onGoTo }: FoundProps) => (
+  <ul className="stack verdict-found">
+    {marks.map(({ from, severity, message }) => (
+      <li key={`${from} ${message}`} data-tone={severity === "error" ? "bad" : "ask"}>
+        <button type="button" className="verdict-mark" onClick={() => onGoTo(from)}>
+          <Shape tone={severity === "error" ? "bad" : "ask"} />
+          <span>{message}</span>
+        </button>
+      </li>
+    ))}
+  </ul>
+);
+
+type CoverageProps = {
+  readonly is_untouched: boolean;
+  readonly coverage: TextVerdict["coverage"];
+  readonly onGoTo: (index: number) => void;
+};
+
+const Coverage = ({ coverage, is_untouched, onGoTo }: CoverageProps) => (
+  <section className="card">
+    <div className="card-head">
+      <h2>Success criteria</h2>
+    </div>
+    <ul className="card-body stack">
+      {coverage.map(({ criterion, step_index }) => {
+        const tone = is_untouched ? "idle" : step_index === null ? "bad" : "ok";
+        return (
+          <li key={criterion} className="claim" data-tone={tone}>
+            <Shape tone={tone} />
+            <span>
+              {criterion}
+              {step_index === null ? (
+                <span className="muted small"> no check proves it</span>
+              ) : (
+                <button type="button" className="link-button small" onClick={() => onGoTo(step_index)}>
+                  step {step_index}
+                </button>
+              )}
+            </span>
+          </li>
+        );
+      })}
+    </ul>
+  </section>
+);

@@ -1,0 +1,120 @@
+// The console under load: `npm run bench:console [-- --tabs N --tasks N --a-second N]`. From the commit that ends a task to the event
+// that each of the open tabs is sent, and to the screen of a real browser; and how long the first page takes. Exits with 1 when an
+// aim is missed.
+import { setTimeout as sleep } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import { createParser } from "eventsource-parser";
+import type { Page } from "playwright-core";
+import { browser, openConsole } from "../support/browser.ts";
+import { type OrchProcess, startOrchProcess, TOKEN, temporaryDirectory } from "../support/orch-process.ts";
+import { endTrial, known, learn } from "./http-tasks.ts";
+import { ms, row, say } from "./table.ts";
+
+const AIM_SCREEN_MS = 250;
+const AIM_FIRST_PAGE_MS = 1_000;
+const STEPS = [{ kind: "check", value: "true" }];
+
+const { values } = parseArgs({
+  options: {
+    tabs: { type: "string", default: "200" },
+    tasks: { type: "string", default: "100" },
+    "a-second": { type: "string", default: "4" },
+  },
+});
+const [tabs, tasks, a_second] = [Number(values.tabs), Number(values.tasks), Number(values["a-second"])];
+
+/** When a reader of the stream was sent the end of a task, by task. */
+type Seen = Map<string, number>;
+
+async function readTab({ url }: OrchProcess, signal: AbortSignal): Promise<Seen> {
+  const seen: Seen = new Map();
+  const answer = await fetch(`${url}/console/events`, { headers: { authorization: `Bearer ${TOKEN}` }, signal });
+  const { promise: ready, resolve } = Promise.withResolvers<void>();
+  const parser = createParser({
+    onEvent: ({ event, data }) => {
+      if (event === "ready") resolve();
+      if (event !== "task") return;
+      const { task_id, status } = JSON.parse(data);
+      if (status === "ok" && !seen.has(task_id)) seen.set(task_id, Date.now());
+    },
+  });
+  const read = async () => {
+    const text = new TextDecoder();
+    for await (const part of answer.body ?? []) parser.feed(text.decode(part, { stream: true }));
+  };
+  const reading = read().catch((error: unknown) => {
+    if (!signal.aborted) throw error;
+  });
+  await Promise.race([ready, reading]);
+  return seen;
+}
+
+/** Runs in the page: the moment at which the row of a task says Done for the first time. */
+const WATCH_ROWS = `
+  globalThis.doneAt = {};
+  const look = () => {
+    for (const link of document.querySelectorAll("a[href*='/console/tasks/']")) {
+      const id = decodeURIComponent(link.getAttribute("href").split("/").pop().split("?")[0]);
+      if (doneAt[id] === undefined && /Done/.test((link.closest("li,tr") ?? link).textContent)) doneAt[id] = Date.now();
+    }
+  };
+  new MutationObserver(look).observe(document.body, { childList: true, subtree: true, characterData: true });`;
+
+const percentile = (sorted: readonly number[], at: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * at))] ?? Number.NaN;
+
+function show(name: string, values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const [p50, p99] = [percentile(sorted, 0.5), percentile(sorted, 0.99)];
+  row(name, ["p50", ms(p50)], ["p99", ms(p99)], ["of", String(sorted.length)]);
+  return p99;
+}
+
+async function firstPage(page: Page): Promise<number> {
+  await page.reload();
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  return Number(await page.evaluate("performance.now()"));
+}
+
+async function run(orch: OrchProcess, page: Page): Promise<boolean> {
+  await learn(orch, "restart", "web", STEPS);
+  await endTrial(orch, "web");
+  await openConsole(orch, page, "/tasks");
+  const first = [];
+  for (let n = 0; n < 5; n++) first.push(await firstPage(page));
+  const stopped = new AbortController();
+  const readers = await Promise.all(Array.from({ length: tabs }, () => readTab(orch, stopped.signal)));
+  await page.evaluate(WATCH_ROWS);
+  const ids = Array.from({ length: tasks }, (_, n) => `shown-${n}`);
+  const submits: Promise<unknown>[] = [];
+  for (const task_id of ids) {
+    submits.push(orch.post("/v1/tasks", known(task_id, "restart", "web")));
+    await sleep(1_000 / a_second);
+  }
+  await Promise.all(submits);
+  await sleep(2_000);
+  const ends = new Map<string, number>();
+  for (const task_id of ids) ends.set(task_id, Date.parse((await orch.get(`/v1/tasks/${task_id}`)).body.ended_at));
+  const late = (seen: ReadonlyMap<string, number>) =>
+    ids.flatMap((id) => (seen.has(id) ? [(seen.get(id) ?? 0) - (ends.get(id) ?? 0)] : []));
+  const screen = new Map(Object.entries((await page.evaluate("doneAt")) as Record<string, number>));
+  stopped.abort();
+  const missed = readers.reduce((sum, seen) => sum + tasks - late(seen).length, 0);
+  say(`${tabs} tabs, ${tasks} tasks, ${a_second} a second:`);
+  show("commit to a tab", readers.flatMap(late));
+  const p99 = show("commit to the screen", late(screen));
+  const slowest = show("first page, again", first);
+  row("events missed", ["", String(missed)]);
+  return missed === 0 && p99 <= AIM_SCREEN_MS && slowest <= AIM_FIRST_PAGE_MS;
+}
+
+const chromium = browser();
+await using directory = await temporaryDirectory();
+const orch = await startOrchProcess({ data_dir: directory.path });
+const { page } = await chromium.open();
+try {
+  process.exitCode = (await run(orch, page)) ? 0 : 1;
+} finally {
+  await chromium.close();
+  await orch.kill("SIGTERM");
+}
