@@ -132,5 +132,10 @@ describe.skipIf(chromium.is_missing)("the page of the scorecard", () => {
     await page.getByText("185 of 201 DONE verified").waitFor();
     const { total, moved } = await layoutShift(page);
     expect(total, moved.join("; ")).toBeLessThan(0.02);
+    await page.goto(`${orch.url}/console/tasks?status=ok&verified=true`);
+    await page.getByText("now-1").first().waitFor();
+    await page.goto(`${orch.url}/console/tasks?status=ok&verified=none`);
+    await page.getByText("never looked at from outside").waitFor();
+    expect(await page.getByText("now-1").count()).toBe(0);
   });
 });
