@@ -47,8 +47,10 @@ export type TaskFilter = {
   readonly intent?: string | undefined;
   readonly q?: string | undefined;
   /** Whether a look from outside agreed: "none" is what nobody looked at. */
-  readonly verified?: string | undefined;
+  readonly verified?: "none" | "true" | "false" | undefined;
 };
+
+const LOOKS = ["none", "true", "false"] as const;
 
 const tasks = createRoute({
   getParentRoute: () => inside,
@@ -57,7 +59,7 @@ const tasks = createRoute({
     status: text(status),
     intent: text(intent),
     q: text(q),
-    verified: text(verified),
+    verified: LOOKS.find((known) => known === verified),
   }),
   component: lazyRouteComponent(() => import("./pages/tasks/tasks-page.tsx"), "TasksPage"),
 });

@@ -12,11 +12,11 @@ const PROGRAM = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
 const ARGUMENTS =
   "--no-sandbox --disable-gpu --disable-background-networking --disable-component-update --disable-sync";
 
-export type Scheme = "light" | "dark";
+type Scheme = "light" | "dark";
 export const PHONE = 390;
 export const DESK = 1400;
 
-export type Tab = {
+type Tab = {
   readonly page: Page;
   /** What the test causes, such as a refusal that the browser logs, is no fault of the page. */
   readonly expectFaults: (like: RegExp) => void;

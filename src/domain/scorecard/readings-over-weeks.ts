@@ -22,6 +22,9 @@ export function weekReading({ tallies, full_weeks }: Given): TargetReading {
   };
 }
 
+/** Of so few questions that there may have been none, nothing says how many times as many there are now. */
+const numberOrNone = (ratio: number): number | null => (Number.isFinite(ratio) ? ratio : null);
+
 /** Questions and approvals per task, the last four full weeks against the four before. Counts of questions are as noisy as their root. */
 export function questionsReading({ tallies, full_weeks }: Given): TargetReading {
   const of_last = tallies.filter(({ week }) => full_weeks.slice(-4).includes(week));
@@ -31,7 +34,7 @@ export function questionsReading({ tallies, full_weeks }: Given): TargetReading 
   const less = (z: number) => 1 - rate(asked, is.tasks, -z) / rate(asked_before, was.tasks, z);
   const is_known = was.tasks > 0 && is.tasks > 0 && asked_before > 0;
   const value = is_known ? less(0) : null;
-  const [lower, upper] = is_known ? [less(-Z), less(Z)] : [null, null];
+  const [lower, upper] = is_known ? [numberOrNone(less(-Z)), numberOrNone(less(Z))] : [null, null];
   const no_questions = was.tasks > 0 && is.tasks > 0 && asked_before === 0 && asked === 0;
   const state = no_questions || (value ?? 0) >= LESS ? "met" : upper !== null && upper < LESS ? "missed" : "unproven";
   return {

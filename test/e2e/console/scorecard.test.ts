@@ -77,7 +77,7 @@ describe.skipIf(chromium.is_missing)("the page of the scorecard", () => {
     ]);
   });
 
-  test("keeps the groups apart, lists what costs most first, and leads to what nobody looked at", async () => {
+  test("keeps the groups apart, lists what costs most first, and leads to what was never looked at", async () => {
     await using tab = await chromium.open();
     const { page } = tab;
     await openConsole(orch, page, "/scorecard");
@@ -132,5 +132,10 @@ describe.skipIf(chromium.is_missing)("the page of the scorecard", () => {
     await page.getByText("185 of 201 DONE verified").waitFor();
     const { total, moved } = await layoutShift(page);
     expect(total, moved.join("; ")).toBeLessThan(0.02);
+    await page.goto(`${orch.url}/console/tasks?status=ok&verified=true`);
+    await page.getByText("now-1").first().waitFor();
+    await page.goto(`${orch.url}/console/tasks?status=ok&verified=none`);
+    await page.getByText("never looked at from outside").waitFor();
+    expect(await page.getByText("now-1").count()).toBe(0);
   });
 });

@@ -1,4 +1,4 @@
-// What costs most: procedures, targets or intents, those with false successes first, then those that nobody looked at.
+// What costs most: procedures, targets or intents, those with false successes first, then those that were never looked at.
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useOperation } from "../../live/use-operation.ts";
 import { InlineCode } from "../../parts/code.tsx";
@@ -19,7 +19,7 @@ export function Costs({ filter }: { readonly filter: ScorecardFilter }) {
     <section className="stack" aria-labelledby="costs">
       <div className="row">
         <h2 id="costs">What costs most</h2>
-        <fieldset className="choice push" aria-label="Rows by">
+        <fieldset className="choice" aria-label="Rows by">
           {BYS.map((one) => (
             <button
               key={one}

@@ -1,9 +1,9 @@
 // What to do about a target: what costs most of it, each with the place where that is mended.
 import { Link, type LinkProps } from "@tanstack/react-router";
 import { InlineCode } from "../../parts/code.tsx";
-import { procedureIn, type ScoreTarget } from "./target-text.ts";
+import { procedureIn, type ShownTarget } from "./target-text.ts";
 
-type Worst = ScoreTarget["worst"][number];
+type Worst = ShownTarget["worst"][number];
 
 export function Mend({ worst }: { readonly worst: readonly Worst[] }) {
   return (

@@ -3,15 +3,15 @@ import { Status } from "../../parts/status.tsx";
 import type { Tone } from "../../parts/tone.ts";
 import { Mend } from "./mend.tsx";
 import { RatioBand } from "./ratio-band.tsx";
-import { changeText, figureOf, intervalText, type ScoreTarget, TARGET_TEXTS } from "./target-text.ts";
+import { changeText, figureOf, intervalText, type ShownTarget, TARGET_TEXTS } from "./target-text.ts";
 
-const STATES: Readonly<Record<ScoreTarget["state"], readonly [word: string, tone: Tone]>> = {
+const STATES: Readonly<Record<ShownTarget["state"], readonly [word: string, tone: Tone]>> = {
   met: ["Met", "ok"],
   missed: ["Missed", "bad"],
   unproven: ["Unproven", "idle"],
 };
 
-export function TargetCard({ target }: { readonly target: ScoreTarget }) {
+export function TargetCard({ target }: { readonly target: ShownTarget }) {
   const { id, state, wanted, message, worst, wording } = target;
   const { title, rule } = TARGET_TEXTS[id];
   const [word, tone] = STATES[state];
@@ -47,7 +47,7 @@ export function TargetCard({ target }: { readonly target: ScoreTarget }) {
 }
 
 /** Its line is there without anything to fold out too: what is counted meanwhile moves nothing. */
-const Folded = ({ title, worst }: { readonly title: string; readonly worst: ScoreTarget["worst"] }) => (
+const Folded = ({ title, worst }: { readonly title: string; readonly worst: ShownTarget["worst"] }) => (
   <div className="target-folded">
     {worst.length > 0 && (
       <details>
@@ -59,7 +59,7 @@ const Folded = ({ title, worst }: { readonly title: string; readonly worst: Scor
 );
 
 /** A count has none, nor has a target that is met because nothing happened. */
-function Interval({ target: { id, state, value, lower, upper } }: { readonly target: ScoreTarget }) {
+function Interval({ target: { id, state, value, lower, upper } }: { readonly target: ShownTarget }) {
   const { wanted, unit, interval } = TARGET_TEXTS[id];
   if (unit === "count" || (value === null && state === "met")) return null;
   if (lower === null || upper === null || value === null)

@@ -1,8 +1,8 @@
 // What each target is called, its rule in a sentence, and how its figure reads. The specification's own words are the server's.
 import type { Answer } from "../../operations.ts";
 
-export type ScoreTarget = Answer<"get_scorecard">["targets"][number];
-type TargetId = ScoreTarget["id"];
+export type ShownTarget = Answer<"get_scorecard">["targets"][number];
+type TargetId = ShownTarget["id"];
 
 export type TargetText = {
   readonly title: string;
@@ -72,7 +72,7 @@ const whole = (ratio: number): string => `${Math.round(ratio * 100)} %`;
 const SAME = 0.0005;
 
 /** "83.3 %", "2", "31 % fewer"; a dash where nothing was counted. */
-export function figureOf({ id, value }: Pick<ScoreTarget, "id" | "value">): string {
+export function figureOf({ id, value }: Pick<ShownTarget, "id" | "value">): string {
   if (value === null) return "–";
   const { unit } = TARGET_TEXTS[id];
   if (unit === "count") return String(value);

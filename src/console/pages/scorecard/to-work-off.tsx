@@ -1,4 +1,4 @@
-// What of the scorecard can be worked off: what nobody looked at, what had to be taught again, and what repeats itself.
+// What of the scorecard can be worked off: what was never looked at, what had to be taught again, and what repeats itself.
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { Answer } from "../../operations.ts";

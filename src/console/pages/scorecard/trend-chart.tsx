@@ -32,8 +32,8 @@ export function TrendChart({ points, wanted, inks, onPoint }: Props) {
     const { current: element } = place;
     if (element === null) return;
     const options = optionsOf({ points, wanted, ink: inksIn(inks.current), width: element.clientWidth });
-    const tell = (plot: UPlot) => heard.current(plot.cursor.idx ?? null);
-    const chart = new UPlot({ ...options, hooks: { setCursor: [tell] } }, seriesOf(points), element);
+    const move = (plot: UPlot) => heard.current(plot.cursor.idx ?? null);
+    const chart = new UPlot({ ...options, hooks: { setCursor: [move] } }, seriesOf(points), element);
     const sized = new ResizeObserver(() => chart.setSize({ width: element.clientWidth, height: HEIGHT }));
     sized.observe(element);
     return () => {
@@ -120,7 +120,7 @@ function optionsOf({ points, wanted, ink, width }: Drawn): UPlot.Options {
 }
 
 /** Which weeks are named under the axis: the last one, and as many before it as there is room for. */
-export function shownAt(count: number, width: number): number[] {
+function shownAt(count: number, width: number): number[] {
   const step = Math.max(1, Math.ceil((count * NAME_PX) / Math.max(NAME_PX, width - NAME_PX)));
   return Array.from({ length: count }, (_, at) => at).filter((at) => (count - 1 - at) % step === 0);
 }

@@ -12,7 +12,7 @@ export type TrendPoint = {
   readonly refuted: number;
   /** Verified over done; null without anything done. */
   readonly verified_part: number | null;
-  /** Verified over looked at, with its interval; null where nobody looked. */
+  /** Verified over looked at, with its interval; null where there was no look. */
   readonly true_part: number | null;
   readonly lower: number | null;
   readonly upper: number | null;

@@ -3,7 +3,7 @@ import { useAction } from "../../live/use-operation.ts";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Notice, ProblemNotice } from "../../parts/notice.tsx";
 import { StepUp } from "../../parts/step-up.tsx";
-import type { ShownServer } from "./server-card.tsx";
+import type { ShownServer } from "./shown-server.ts";
 
 type Props = {
   readonly server: ShownServer;

@@ -1,14 +1,12 @@
 // A server: whether it lives, what it runs, and how to have it end without losing anything.
 import { useState } from "react";
-import type { Answer } from "../../operations.ts";
 import { InlineCode } from "../../parts/code.tsx";
 import { Status, Tag } from "../../parts/status.tsx";
 import type { Tone } from "../../parts/tone.ts";
 import { count } from "../../parts/text.ts";
 import { Time } from "../../parts/time.tsx";
 import { DrainDialog } from "./drain-dialog.tsx";
-
-export type ShownServer = Answer<"list_servers">["servers"][number];
+import type { ShownServer } from "./shown-server.ts";
 
 const STATES: Readonly<Record<ShownServer["state"], readonly [word: string, tone: Tone]>> = {
   alive: ["Alive", "ok"],

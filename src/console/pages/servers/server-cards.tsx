@@ -1,5 +1,6 @@
 // The servers, each as a card.
-import { ServerCard, type ShownServer } from "./server-card.tsx";
+import { ServerCard } from "./server-card.tsx";
+import type { ShownServer } from "./shown-server.ts";
 
 export function ServerCards({ servers }: { readonly servers: readonly ShownServer[] }) {
   const live = servers.filter(({ state }) => state === "alive");

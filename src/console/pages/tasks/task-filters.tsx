@@ -12,6 +12,8 @@ const STATUSES = Object.keys(TASK_WORDS) as TaskStatus[];
 const TYPED_MS = 250;
 const LEAST = 2;
 
+const LOOKED = { none: "never looked at from outside", true: "verified", false: "refuted" } as const;
+
 export function TaskFilters({ filter, onChange }: Props) {
   const [typed, setTyped] = useState(filter.q ?? "");
   const field = useRef<HTMLInputElement>(null);
@@ -61,7 +63,7 @@ export function TaskFilters({ filter, onChange }: Props) {
           </option>
         ))}
       </select>
-      {(filter.intent !== undefined || filter.status !== undefined || filter.q !== undefined) && (
+      {Object.values(filter).some((value) => value !== undefined) && (
         <button
           type="button"
           className="button quiet"
@@ -74,6 +76,7 @@ export function TaskFilters({ filter, onChange }: Props) {
         </button>
       )}
       {filter.intent !== undefined && <span className="muted">intent {filter.intent}</span>}
+      {filter.verified !== undefined && <span className="muted">{LOOKED[filter.verified]}</span>}
     </search>
   );
 }

@@ -25,10 +25,11 @@ const [WIDE, NARROW] = [44, 108];
 const isStatus = (status: string | undefined): status is TaskStatus =>
   status !== undefined && Object.hasOwn(TASK_WORDS, status);
 
-const queryOf = ({ status, intent, q }: TaskFilter): TaskQuery => ({
+const queryOf = ({ status, intent, q, verified }: TaskFilter): TaskQuery => ({
   ...(isStatus(status) && { status }),
   ...(intent !== undefined && { intent }),
   ...(q !== undefined && { q }),
+  ...(verified !== undefined && { verified }),
 });
 
 export function TasksPage() {
