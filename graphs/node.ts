@@ -11,7 +11,7 @@ export const traced = <Nodes extends Record<string, Node>>(nodes: Nodes): Nodes 
     Object.entries(nodes).map(([name, node]) => [
       name,
       (state: never) => {
-        if (beginning.hasSubscribers) beginning.publish({ name });
+        if (beginning.hasSubscribers) beginning.publish({ name, state });
         return node(state);
       },
     ]),

@@ -91,14 +91,15 @@ async function judgingOf(deps: AgentRunDeps, { cancel, journal }: Thread, contra
 }
 
 async function loadTools({ deps, thread, contract, judging }: AgentRunContext): Promise<void> {
-  const { model, default_backend } = deps.agent;
+  const { model, default_backend, limits } = deps.agent;
   if (model === null) return stop(thread, NO_MODEL);
   const { catalogue } = await judging();
   if (thread.cancel.aborted) return;
   const agent_backend = contract.agent_backend ?? default_backend;
   const tools = [...catalogue.entries.keys()];
   const missing = [...catalogue.missing, ...withoutRoom(catalogue.left_out)];
-  const body = { agent_backend, model: model.name, tools, missing };
+  const { turns, calls, minutes } = limits;
+  const body = { agent_backend, model: model.name, tools, missing, budget: { turns, calls, minutes } };
   await thread.journal.commit([{ kind: "agent_equipped", body }]);
 }
 

@@ -27,14 +27,20 @@ type Parts = {
 export function composeScores(stored: Store, given: Parts) {
   const { log, clock, onEnded, onCaughtUp, owner, threads, wake } = given;
   const metrics = createMetrics({ store: stored, clock, behind: () => scores.behind() });
-  const parts = { store: stored, brokenIn: brokenPromises, onFolded: metrics.folded, onCaughtUp };
+  const feed = createFeed({ store: stored, are_many: given.are_many, timer, log });
+  // Apart from the commits of the server, which are counted here: only who shows the scorecard hears of these.
+  const commit: Store["commit"] = async (kept) => {
+    const result = await stored.commit(kept);
+    if (result.ok) feed.committed(kept);
+    return result;
+  };
+  const parts = { store: { ...stored, commit }, brokenIn: brokenPromises, onFolded: metrics.folded, onCaughtUp };
   const scores = createScoreKeeper({ ...parts, timer, now: () => performance.now(), log });
   const onCommitted = (commit: Commit): void => {
     if (commit.events.some(endsTask)) onEnded(commit.thread_id);
     metrics.committed(commit);
     scores.note(commit);
   };
-  const feed = createFeed({ store: stored, are_many: given.are_many, timer, log });
   const observer = observeCommits(metrics.timed(stored), {
     ...{ owner, onCommitted, onReportElsewhere: wake, onCancel: (thread_id) => threads().cancel(thread_id) },
     ...{ onDrain: given.onDrain, onChanged: feed.committed, onHeard: feed.heard },

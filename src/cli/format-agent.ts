@@ -1,9 +1,9 @@
 // The events of an agent's run as text, for `orch task --follow`.
 import type { EventBody } from "../domain/journal.ts";
 import { counted } from "../domain/outcome.ts";
+import { firstLine, printableJson, printableLines } from "../domain/printable.ts";
 import { commandText } from "../domain/step-run.ts";
 import type { EventText } from "./event-text.ts";
-import { firstLine, printableJson, printableLines } from "./printable.ts";
 import { span } from "./text-format.ts";
 
 export const agentEquipped = ({ agent_backend, model, tools, missing }: EventBody<"agent_equipped">): EventText => ({

@@ -4,6 +4,7 @@ import type { AgentStep } from "../domain/agent-events.ts";
 import { type Job, wasAccepted } from "../domain/job.ts";
 import { EVENT_BODIES, type EventBody, type EventKind, type EventRecord } from "../domain/journal.ts";
 import { counted, outcomeView } from "../domain/outcome.ts";
+import { plainWord, printable, printableJson, printableLines } from "../domain/printable.ts";
 import type { StepResult } from "../domain/step.ts";
 import { commandText } from "../domain/step-run.ts";
 import { type EventFormat, type EventText, format } from "./event-text.ts";
@@ -13,7 +14,6 @@ import { stepReconciled } from "./format-reconciled.ts";
 import { SCHEDULE_FORMATS } from "./format-schedule.ts";
 import { nextLines } from "./next-commands.ts";
 import type { Paint } from "./out.ts";
-import { plainWord, printable, printableJson, printableLines } from "./printable.ts";
 import { verificationMissed, verificationRecorded } from "./show-verification.ts";
 import { painted, reasonOf, span } from "./text-format.ts";
 

@@ -1,7 +1,8 @@
 // Gives a file that a command made: written where the command line says, or on stdout.
+
+import { printable, printableLines } from "../domain/printable.ts";
 import { type CommandContext, fail } from "./context.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
-import { printable, printableLines } from "./printable.ts";
 import { writeText } from "./write-file.ts";
 
 type Destination = { readonly file: string | undefined; readonly force: boolean };

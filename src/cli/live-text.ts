@@ -3,10 +3,10 @@
 import type { z } from "zod";
 import { EVENT_BODIES, type EventRecord } from "../domain/journal.ts";
 import type { LivePiece } from "../domain/live-output.ts";
+import { printableLines } from "../domain/printable.ts";
 import type { StepResult } from "../domain/step.ts";
 import { INDENT, LAST_LINES } from "./format-event.ts";
 import type { Out } from "./out.ts";
-import { printableLines } from "./printable.ts";
 
 type Stream = LivePiece["stream"];
 type At = Pick<LivePiece, "index" | "attempt">;

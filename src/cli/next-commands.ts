@@ -2,7 +2,7 @@
 // commands derive from the command table and can be pasted into a shell. Values that are not known are in capitals.
 import type { Json } from "../domain/json.ts";
 import type { NextAction } from "../domain/next-action.ts";
-import { shellWord } from "./printable.ts";
+import { shellWord } from "../domain/printable.ts";
 import type { CommandEntry, OperationCall } from "./table/command.ts";
 import { COMMANDS } from "./table/commands.ts";
 

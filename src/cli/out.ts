@@ -1,7 +1,7 @@
 // The output of a command: answers to stdout, everything else to stderr; as text, or with --json as one document.
 import { styleText } from "node:util";
+import { printable, printableJson, printableLines, shellWord } from "../domain/printable.ts";
 import type { Failure } from "./failure.ts";
-import { printable, printableJson, printableLines, shellWord } from "./printable.ts";
 
 export type Terminal = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
 

@@ -2,10 +2,10 @@
 import type { z } from "zod";
 import type { Finding } from "../domain/finding.ts";
 import { heldText } from "../domain/freeze.ts";
+import { printable, printableLines } from "../domain/printable.ts";
 import type { CommandVerdict } from "../guard/guard.ts";
 import type { explain } from "../operations/shapes/explain.ts";
 import type { Out } from "./out.ts";
-import { printable, printableLines } from "./printable.ts";
 import { environmentLines, findingLine, reachLines } from "./show-approval.ts";
 import { block, painted, queuedFor } from "./text-format.ts";
 

@@ -1,8 +1,8 @@
 // Freezes as text.
 import { type Freeze, type HeldBy, scopeText } from "../domain/freeze.ts";
+import { printable } from "../domain/printable.ts";
 import { fitTable } from "./fit-table.ts";
 import type { Out } from "./out.ts";
-import { printable } from "./printable.ts";
 import { age, block, painted } from "./text-format.ts";
 
 /** What lets nothing start now, a line each. */

@@ -1,8 +1,9 @@
 // What is known of a version on its target, as text: the warnings first, then the steps, the checks, the runs and the difference.
+
+import { printable, printableLines } from "../domain/printable.ts";
 import type { SopProof } from "../domain/sop-proof.ts";
 import { fitTable } from "./fit-table.ts";
 import type { Out } from "./out.ts";
-import { printable, printableLines } from "./printable.ts";
 import { block, painted } from "./text-format.ts";
 
 type Written = Pick<Out, "paint" | "width">;

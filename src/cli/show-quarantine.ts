@@ -1,6 +1,7 @@
 // Records of the database that cannot be read, as lines.
+
+import { printable } from "../domain/printable.ts";
 import type { Quarantined } from "../domain/quarantine.ts";
-import { printable } from "./printable.ts";
 
 const NAMES = {
   task: "Task",

@@ -2,10 +2,10 @@
 
 import { targetSignature } from "../domain/contract.ts";
 import { counted } from "../domain/outcome.ts";
+import { printable } from "../domain/printable.ts";
 import type { Schedule } from "../domain/schedule.ts";
 import { fitTable } from "./fit-table.ts";
 import type { Out } from "./out.ts";
-import { printable } from "./printable.ts";
 import { block, painted } from "./text-format.ts";
 
 const whenOf = ({ every, cron, timezone }: Schedule): string =>

@@ -1,9 +1,9 @@
 // The scorecard as text: each target with its state, then the groups, the rows that were asked for, and what can be worked off.
 import type { z } from "zod";
+import { printable } from "../domain/printable.ts";
 import type { getScorecard } from "../operations/shapes/scorecard.ts";
 import { fitTable } from "./fit-table.ts";
 import type { Out } from "./out.ts";
-import { printable } from "./printable.ts";
 import { indented, painted, span } from "./text-format.ts";
 
 type Scorecard = z.infer<typeof getScorecard.output>;

@@ -1,9 +1,9 @@
 // Servers as text.
 import { counted } from "../domain/outcome.ts";
+import { printable } from "../domain/printable.ts";
 import type { ServerDetails } from "../domain/server.ts";
 import { fitTable } from "./fit-table.ts";
 import type { Out } from "./out.ts";
-import { printable } from "./printable.ts";
 import { age, block, painted } from "./text-format.ts";
 
 const COLUMNS = [

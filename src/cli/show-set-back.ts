@@ -1,8 +1,9 @@
 // Why a version was set back, and what a rollback brings back, as text.
+
+import { firstLine, printable } from "../domain/printable.ts";
 import type { Rollback, SetBack } from "../domain/set-back.ts";
 import { fitTable } from "./fit-table.ts";
 import type { Out } from "./out.ts";
-import { firstLine, printable } from "./printable.ts";
 import { changedSteps } from "./show-proof.ts";
 import { block } from "./text-format.ts";
 

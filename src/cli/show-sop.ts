@@ -1,5 +1,6 @@
 // Stored procedures as text.
 import type { z } from "zod";
+import { plainWord, printable, printableLines } from "../domain/printable.ts";
 import type { SopRecord } from "../domain/scorecard/record.ts";
 import { isSetBack, type Sop } from "../domain/sop.ts";
 import { reconcileOf } from "../domain/step.ts";
@@ -7,7 +8,6 @@ import { commandText } from "../domain/step-run.ts";
 import type { CheckWarning } from "../operations/shapes/check-warning.ts";
 import { fitTable } from "./fit-table.ts";
 import type { Out } from "./out.ts";
-import { plainWord, printable, printableLines } from "./printable.ts";
 import { block, heading, painted } from "./text-format.ts";
 
 export function sopTable(sops: readonly Sop[], { paint, width }: Out): string[] {

@@ -1,11 +1,12 @@
 // A task as text: its status, its steps, what it waits for, and the commands that answer.
 import { heldText } from "../domain/freeze.ts";
+import { firstLine, plainWord, printable } from "../domain/printable.ts";
 import type { ProofSummary } from "../domain/proof.ts";
 import type { TaskSummary, TaskView } from "../operations/shapes/task-view.ts";
+import { compactJson } from "./compact-json.ts";
 import { fitTable } from "./fit-table.ts";
 import { nextLines } from "./next-commands.ts";
 import type { Out } from "./out.ts";
-import { compactJson, firstLine, plainWord, printable } from "./printable.ts";
 import { evidenceLines, verificationLine } from "./show-verification.ts";
 import { age, block, heading, painted, placeText, queuedFor, reasonOf, span, waitText } from "./text-format.ts";
 

@@ -1,9 +1,9 @@
 // The check of a task from outside as text. Evidence was written by others: each of its lines is marked, so that none passes for
 // a line of orch.
 import type { EventBody } from "../domain/journal.ts";
+import { printableLines } from "../domain/printable.ts";
 import { beginningOf, type Verification } from "../domain/verification.ts";
 import type { EventText } from "./event-text.ts";
-import { printableLines } from "./printable.ts";
 
 /** The output of a command may be long; the evidence bundle has what was kept of it. */
 const MAX_LINES = 20;

@@ -2,10 +2,10 @@
 import stringWidth from "string-width";
 import { tagOf } from "../domain/labels.ts";
 import type { Outcome } from "../domain/outcome.ts";
+import { printable, printableLines } from "../domain/printable.ts";
 import { subjectOfThread } from "../domain/thread-id.ts";
 import type { TaskView } from "../operations/shapes/task-view.ts";
 import type { Out, Paint, Style } from "./out.ts";
-import { printable, printableLines } from "./printable.ts";
 import { wrapped } from "./wrapped.ts";
 
 const STYLES: ReadonlyMap<string, Style> = new Map([

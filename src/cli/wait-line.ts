@@ -1,10 +1,10 @@
 // One line on a terminal that says what a task does while a command waits for it, and what Ctrl-C does not end.
 import { heldText } from "../domain/freeze.ts";
+import { plainWord, printable } from "../domain/printable.ts";
 import type { TaskView } from "../operations/shapes/task-view.ts";
 import type { CommandContext } from "./context.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
 import { cutCell } from "./fit-table.ts";
-import { plainWord, printable } from "./printable.ts";
 import { queuedFor, span, waitText } from "./text-format.ts";
 
 type Context = Pick<CommandContext, "clock" | "stderr" | "onInterrupt" | "out">;

@@ -7,6 +7,7 @@ import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { type BuildOptions, build, context, type Metafile, type Plugin } from "esbuild";
 import { SHAPES } from "../operations/shapes.ts";
+import { layOut } from "./graph/lay-out.ts";
 
 const ROOT = import.meta.dirname;
 const BUILT = join(ROOT, "built");
@@ -26,7 +27,11 @@ const OPTIONS: BuildOptions = {
   target: ["es2023", "chrome120", "firefox120", "safari17"],
   minify: true,
   jsx: "automatic",
-  define: { __OPERATIONS__: JSON.stringify(routes), "process.env.NODE_ENV": '"production"' },
+  define: {
+    __OPERATIONS__: JSON.stringify(routes),
+    __GRAPH__: JSON.stringify(await layOut()),
+    "process.env.NODE_ENV": '"production"',
+  },
   metafile: true,
   legalComments: "none",
   logLevel: "warning",
@@ -44,8 +49,8 @@ async function finish({ outputs }: Metafile): Promise<void> {
   const current = new Set(Object.keys(outputs).map((path) => basename(path)));
   for (const name of await readdir(ASSETS)) {
     const path = join(ASSETS, name);
-    if (!current.has(name)) await rm(path);
-    else await writeFile(`${path}.gz`, await packed(await readFile(path), { level: 9 }));
+    if (!current.has(name.replace(/\.gz$/, ""))) await rm(path);
+    else if (!name.endsWith(".gz")) await writeFile(`${path}.gz`, await packed(await readFile(path), { level: 9 }));
   }
 }
 

@@ -33,6 +33,10 @@ export const AgentEquipped = z.strictObject({
   missing: z
     .array(z.string())
     .describe("tool servers in scope that did not list their tools, or not all of them, each with the reason"),
+  budget: z
+    .strictObject({ turns: z.int(), calls: z.int(), minutes: z.number() })
+    .optional()
+    .describe("what the run may take on the server where it began: replies, calls, minutes of both"),
 });
 export type AgentEquipped = z.infer<typeof AgentEquipped>;
 

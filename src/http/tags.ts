@@ -2,6 +2,7 @@
 
 const TAGS: Readonly<Record<string, readonly [tag: string, description: string]>> = {
   tasks: ["Tasks", "Contracts and what became of them."],
+  graph: ["Tasks", "Contracts and what became of them."],
   explain: ["Tasks", "Contracts and what became of them."],
   teach: ["Procedures", "Stored procedures (SOPs): taught, examined, exported, copied."],
   sops: ["Procedures", "Stored procedures (SOPs): taught, examined, exported, copied."],

@@ -3,6 +3,7 @@ import { approve, listApprovals } from "./shapes/approvals.ts";
 import { explain } from "./shapes/explain.ts";
 import { freeze, listFreezes, thaw } from "./shapes/freezes.ts";
 import { getApproval } from "./shapes/get-approval.ts";
+import { getGraph } from "./shapes/graph.ts";
 import { listInbox } from "./shapes/inbox.ts";
 import { getEvidence, listMessages, readJournal } from "./shapes/journal.ts";
 import {
@@ -40,6 +41,7 @@ export const SHAPES = [
   rollbackSop,
   getEvidence,
   readJournal,
+  getGraph,
   recordVerification,
   listMessages,
   listInbox,

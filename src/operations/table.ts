@@ -9,6 +9,7 @@ import { handleGetEvidence } from "./evidence.ts";
 import { handleExplain } from "./explain.ts";
 import { handleFreeze, handleListFreezes, handleThaw } from "./freezes.ts";
 import { handleGetApproval } from "./get-approval.ts";
+import { handleGetGraph } from "./get-graph.ts";
 import { handleGetScorecard, handleRebuildScorecard } from "./get-scorecard.ts";
 import { handleListInbox } from "./inbox.ts";
 import { handleListMessages } from "./list-messages.ts";
@@ -55,6 +56,7 @@ const HANDLERS: Handlers = {
   rollback_sop: handleRollbackSop,
   get_evidence: handleGetEvidence,
   read_journal: handleReadJournal,
+  get_graph: handleGetGraph,
   record_verification: handleRecordVerification,
   list_messages: handleListMessages,
   list_inbox: handleListInbox,

@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import axe from "axe-core";
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
 import { z } from "zod";
 import { type OrchProcess, TOKEN } from "./orch-process.ts";
 
@@ -121,8 +121,11 @@ const untilLoggedIn = (page: Page): Promise<void> => page.getByRole("navigation"
 /** Until what the page asked for is there, and it shows no "Reading". */
 export async function untilQuiet(page: Page): Promise<void> {
   await page.getByRole("heading", { level: 1 }).waitFor();
-  await page.locator(".waiting").waitFor({ state: "detached" });
+  await page.locator(".waiting").first().waitFor({ state: "detached" });
 }
+
+/** As it is shown: cells of a row with a tab between them. */
+export const shownText = async (shown: Locator): Promise<string> => (await shown.allInnerTexts()).join("\n");
 
 const Violations = z.array(
   z.object({
@@ -133,14 +136,17 @@ const Violations = z.array(
   }),
 );
 
-/** What axe-core calls serious or critical, a line each. */
-export async function accessibilityFaults(page: Page): Promise<string[]> {
-  // By the protocol of the debugger: the policy of the page lets no other script in.
-  const debuggers = await page.context().newCDPSession(page);
-  await debuggers.send("Runtime.evaluate", { expression: axe.source });
-  await debuggers.detach();
+/** What axe-core calls serious or critical, a line each. `rules`: only these. */
+export async function accessibilityFaults(page: Page, rules?: readonly string[]): Promise<string[]> {
+  if (!(await page.evaluate<boolean>("'axe' in globalThis"))) {
+    // By the protocol of the debugger: the policy of the page lets no other script in.
+    const debuggers = await page.context().newCDPSession(page);
+    await debuggers.send("Runtime.evaluate", { expression: axe.source });
+    await debuggers.detach();
+  }
+  const options = { preload: false, resultTypes: ["violations"], ...(rules !== undefined && { runOnly: rules }) };
   const found = Violations.parse(
-    await page.evaluate("axe.run({ preload: false }).then(({ violations }) => violations)"),
+    await page.evaluate(`axe.run(${JSON.stringify(options)}).then(({ violations }) => violations)`),
   );
   return found
     .filter(({ impact }) => impact === "serious" || impact === "critical")

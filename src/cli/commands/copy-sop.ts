@@ -1,10 +1,10 @@
 // orch sop copy: a candidate of an active SOP for another target.
 import { z } from "zod";
+import { printable } from "../../domain/printable.ts";
 import { copySop } from "../../operations/shapes/sop-proofs.ts";
 import { command, fail } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
 import { findSopId } from "../find-sop.ts";
-import { printable } from "../printable.ts";
 import { candidateLines, warningLines } from "../show-sop.ts";
 import { targetOf } from "../target-option.ts";
 

@@ -1,12 +1,12 @@
 // orch approve, orch reject: sends a human's decision on an approval.
 import { z } from "zod";
+import { printable } from "../../domain/printable.ts";
 import { approve as approveOperation, listApprovals } from "../../operations/shapes/approvals.ts";
 import { type CommandContext, type CommandRun, command, fail } from "../context.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
 import type { Failure } from "../failure.ts";
 import { nextLines } from "../next-commands.ts";
 import { WaitOption } from "../option-values.ts";
-import { printable } from "../printable.ts";
 import { approvalLines, purposeOf } from "../show-approval.ts";
 import { block, painted, subjectOf } from "../text-format.ts";
 import { showTask } from "../wait-for-task.ts";

@@ -1,10 +1,10 @@
 // orch doctor: what works, what falls back, what is broken, and how to repair it.
 import { z } from "zod";
 import type { DoctorCheck } from "../../doctor/diagnosis.ts";
+import { printable, printableLines } from "../../domain/printable.ts";
 import { command } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
 import type { Out } from "../out.ts";
-import { printable, printableLines } from "../printable.ts";
 import { painted } from "../text-format.ts";
 import { wrapped } from "../wrapped.ts";
 

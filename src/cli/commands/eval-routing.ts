@@ -1,6 +1,7 @@
 // orch eval routing: measures the routing model on the labelled questions of a file.
 import { z } from "zod";
 import { counted } from "../../domain/outcome.ts";
+import { firstLine } from "../../domain/printable.ts";
 import { EvalCase, type NumberedCase } from "../../eval/case.ts";
 import { type CaseJudgement, DANGEROUS, type RoutingScore } from "../../eval/score-routing.ts";
 import { numeric } from "../../operations/operation.ts";
@@ -9,7 +10,6 @@ import { command, fail } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
 import { failed, type Result, success, usage } from "../failure.ts";
 import type { Out } from "../out.ts";
-import { firstLine } from "../printable.ts";
 import { readText } from "../read-file.ts";
 import { block } from "../text-format.ts";
 import { latencyText, percent, tallyText } from "./eval-format.ts";

@@ -2,12 +2,12 @@
 import { z } from "zod";
 import { MAX_DEPTH } from "../../domain/json.ts";
 import { counted } from "../../domain/outcome.ts";
+import { printable, printableJson, printableLines } from "../../domain/printable.ts";
 import { verifyBundle } from "../../evidence/verify/bundle.ts";
 import { getEvidence } from "../../operations/shapes/journal.ts";
 import { type CommandContext, command, fail } from "../context.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
 import type { Result } from "../failure.ts";
-import { printable, printableJson, printableLines } from "../printable.ts";
 import { readDocument } from "../read-file.ts";
 import { painted } from "../text-format.ts";
 import { writeText } from "../write-file.ts";

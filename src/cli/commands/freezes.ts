@@ -1,11 +1,11 @@
 // orch freeze, thaw, freezes.
 import { z } from "zod";
+import { printable } from "../../domain/printable.ts";
 import { freeze as freezeShape, listFreezes, thaw as thawShape } from "../../operations/shapes/freezes.ts";
 import { allPages } from "../all-pages.ts";
 import { command, fail } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
 import { usage } from "../failure.ts";
-import { printable } from "../printable.ts";
 import { freezeLines, freezeTable, inForceLines } from "../show-freeze.ts";
 import { quarantineNotes } from "../show-quarantine.ts";
 import { targetOf } from "../target-option.ts";

@@ -1,11 +1,11 @@
 // orch inbox: everything that waits for an answer, with the commands that answer it.
 import { z } from "zod";
+import { printable } from "../../domain/printable.ts";
 import { type InboxItem, listInbox } from "../../operations/shapes/inbox.ts";
 import { command, fail } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
 import { nextLines } from "../next-commands.ts";
 import type { Out } from "../out.ts";
-import { printable } from "../printable.ts";
 import { inForceLines } from "../show-freeze.ts";
 import { quarantineNotes } from "../show-quarantine.ts";
 import { age, block, heading, indented } from "../text-format.ts";

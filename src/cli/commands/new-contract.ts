@@ -2,13 +2,13 @@
 import { stringify } from "yaml";
 import { z } from "zod";
 import { INTENTS, TaskContract } from "../../domain/contract.ts";
+import { printable } from "../../domain/printable.ts";
 import { explain } from "../../operations/shapes/explain.ts";
 import { type CommandContext, command, fail } from "../context.ts";
 import { ContractWords, contractFromWords } from "../contract-from-words.ts";
 import { EXIT } from "../exit-codes.ts";
 import { type Failure, usage } from "../failure.ts";
 import { giveFile } from "../give-file.ts";
-import { printable } from "../printable.ts";
 import { wrapped } from "../wrapped.ts";
 
 const Given = ContractWords.extend({ out: z.string().optional(), force: z.boolean().default(false) });

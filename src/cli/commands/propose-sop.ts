@@ -2,10 +2,10 @@
 // leaves out or literal, and what teach would refuse in it.
 import { z } from "zod";
 import { checkWorth } from "../../domain/check-worth.ts";
+import { printable } from "../../domain/printable.ts";
 import { proposeSop } from "../../operations/shapes/sops.ts";
 import { command, fail } from "../context.ts";
 import { giveFile } from "../give-file.ts";
-import { printable } from "../printable.ts";
 
 const Given = z.object({ id: z.string(), file: z.string().optional(), force: z.boolean().default(false) });
 

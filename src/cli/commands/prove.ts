@@ -1,10 +1,10 @@
 // orch prove: what is known of an SOP on its target, without running a step that changes something.
 import { z } from "zod";
+import { printable } from "../../domain/printable.ts";
 import { proveSop } from "../../operations/shapes/sop-proofs.ts";
 import { command, fail } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
 import { findSopId } from "../find-sop.ts";
-import { printable } from "../printable.ts";
 import { findingLines } from "../show-approval.ts";
 import { proofLines } from "../show-proof.ts";
 import { painted } from "../text-format.ts";

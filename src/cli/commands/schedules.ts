@@ -1,6 +1,7 @@
 // orch schedule add, list, show, pause, resume, remove.
 import { basename } from "node:path";
 import { z } from "zod";
+import { printable } from "../../domain/printable.ts";
 import {
   addSchedule,
   getSchedule,
@@ -13,7 +14,6 @@ import { allPages } from "../all-pages.ts";
 import { command, fail } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
 import { usage } from "../failure.ts";
-import { printable } from "../printable.ts";
 import { inFile, readDocument } from "../read-file.ts";
 import { quarantineNotes } from "../show-quarantine.ts";
 import { scheduleLines, scheduleTable } from "../show-schedule.ts";

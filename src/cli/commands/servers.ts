@@ -1,12 +1,12 @@
 // orch servers, orch drain.
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
+import { printable } from "../../domain/printable.ts";
 import type { ServerDetails } from "../../domain/server.ts";
 import { drainServer, getServer, listServers } from "../../operations/shapes/servers.ts";
 import { type CommandContext, command, fail } from "../context.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
 import { WaitOption } from "../option-values.ts";
-import { printable } from "../printable.ts";
 import { serverLines, serverTable } from "../show-server.ts";
 
 const Listed = z.object({ name: z.string().optional(), all: z.boolean().default(false) });

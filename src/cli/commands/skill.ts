@@ -3,13 +3,13 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { z } from "zod";
 import { counted } from "../../domain/outcome.ts";
+import { printable, printableLines } from "../../domain/printable.ts";
 import type { SkillReport } from "../../skill-kit/check-skill.ts";
 import type { CaseResult } from "../../skill-test/test-skill.ts";
 import { command, fail } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
 import { usage } from "../failure.ts";
 import type { Out } from "../out.ts";
-import { printable, printableLines } from "../printable.ts";
 import { span } from "../text-format.ts";
 
 export const newSkill = command(z.object({ name: z.string() }), async (context, { name: given }) => {

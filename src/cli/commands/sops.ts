@@ -1,5 +1,6 @@
 // orch sops, orch sop show, diff, export, import: commands on stored procedures.
 import { z } from "zod";
+import { printableLines } from "../../domain/printable.ts";
 import type { Sop } from "../../domain/sop.ts";
 import { exportSop, getSop, importSop, listSops } from "../../operations/shapes/sops.ts";
 import { writeSopFile } from "../../schema/sop-file.ts";
@@ -9,7 +10,6 @@ import { EXIT } from "../exit-codes.ts";
 import { failed, type Result, success, usage } from "../failure.ts";
 import { allSops, findSopId, versionIn } from "../find-sop.ts";
 import { giveFile } from "../give-file.ts";
-import { printableLines } from "../printable.ts";
 import { inFile, readText } from "../read-file.ts";
 import { quarantineNotes } from "../show-quarantine.ts";
 import { candidateLines, sopLines, sopTable, warningLines } from "../show-sop.ts";

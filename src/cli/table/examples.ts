@@ -25,6 +25,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   cancel: ["orch cancel deploy-1 --reason 'wrong target'"],
   resolve: ["orch resolve deploy-1 succeeded --reason 'the container runs the new image' --wait"],
   evidence: ["orch evidence deploy-1 --out evidence.json", "orch evidence evidence.json --verify"],
+  graph: ["orch graph deploy-1"],
   verify: ["orch verify deploy-1 --verified --source 'the dashboard of the site'"],
   scorecard: ["orch scorecard", "orch scorecard --by sop --weeks 12", "orch scorecard --json"],
   messages: ["orch messages --after 41", "orch messages --follow"],

@@ -188,6 +188,12 @@ export const TASK_COMMANDS: readonly CommandEntry[] = [
     calls: [{ operation: "get_evidence", parameters: { task_id: "<of>" } }],
   },
   {
+    name: "graph",
+    summary: "show the way of a task through the pipeline",
+    arguments: [["[id]", "a task; without it, the pipeline is shown"]],
+    calls: [{ operation: "get_graph", parameters: { task_id: "[id]" } }],
+  },
+  {
     name: "verify",
     summary: "record your external check of a finished task",
     arguments: [TASK],

@@ -44,7 +44,7 @@ export const TASK_TONES: Readonly<Record<TaskStatus, Tone>> = {
   cancelled: "idle",
 };
 
-const TASK_WORDS: Readonly<Record<TaskStatus, string>> = {
+export const TASK_WORDS: Readonly<Record<TaskStatus, string>> = {
   accepted: "Accepted",
   running: "Running",
   need_input: "Needs input",

@@ -25,8 +25,10 @@ export function Shell() {
   useEffect(() => waitingCount.set(waiting), [waiting]);
   useBadge(waiting);
   useEffect(() => {
-    if (known === null)
-      void router.navigate({ to: "/login", search: { to: router.latestLocation.href }, replace: true });
+    const href = router.latestLocation.href;
+    // The shell is still there while the login is on its way.
+    if (known === null && !href.startsWith("/login"))
+      void router.navigate({ to: "/login", search: { to: href }, replace: true });
   }, [known, router]);
   useKeys({
     "g i": () => void router.navigate({ to: "/" }),

@@ -138,7 +138,7 @@ describe.skipIf(chromium.is_missing)("an approval in the console", () => {
     const { approval_id } = await aPlanToApprove(orch, "hostile", hostile);
     await using tab = await chromium.open();
     await openConsole(orch, tab.page, `/approvals/${approval_id}`);
-    const shown = await tab.page.getByRole("group", { name: "Step 1" }).textContent();
+    const shown = await tab.page.getByRole("group", { name: "Step 0" }).textContent();
     expect(shown).toContain("</script><img src=x onerror=alert(1)>\\u202e\\u001b[2J");
     expect(await tab.page.locator("article img").count()).toBe(0);
   });

@@ -50,7 +50,7 @@ describe("the table of commands", () => {
       `explain ${contract} --steps ${file}`,
       "cancel t",
       "resolve t retry",
-      "evidence t",
+      ...["evidence t", "graph t"],
       "verify t --verified --source x",
       "messages",
       `sop rollback ${SOP}`,

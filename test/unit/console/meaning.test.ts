@@ -73,7 +73,7 @@ test("a reason that several steps share is given once, with their numbers", () =
   });
   const reasons = reasonsOf([asks(0, "a"), asks(1, "a", "b", "a"), asks(4, "a")] as never);
   expect(reasons.map(({ code, steps }) => [code, stepsText(steps)])).toEqual([
-    ["a", "steps 1, 2 and 5"],
-    ["b", "step 2"],
+    ["a", "steps 0, 1 and 4"],
+    ["b", "step 1"],
   ]);
 });

@@ -37,7 +37,7 @@ function Difference({ sop_id, version, status, same, diff }: NonNullable<Shown["
         {diff.map(({ is, step_index, step }) => (
           <li key={`${is} ${step_index} ${step}`} className={`diff ${is}`}>
             <span className="small">
-              {is === "added" ? "Added" : "Removed"} as step {step_index + 1}
+              {is === "added" ? "Added" : "Removed"} as step {step_index}
             </span>
             <Code text={step} />
           </li>

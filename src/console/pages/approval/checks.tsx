@@ -65,7 +65,7 @@ function CheckRow({ step_index, criterion, class: worth, seen_red, reason, now }
   return (
     <li>
       <p>
-        <strong>{criterion ?? "The procedure's own check"}</strong> <span className="muted">step {step_index + 1}</span>
+        <strong>{criterion ?? "The procedure's own check"}</strong> <span className="muted">step {step_index}</span>
       </p>
       <p className="row">
         <Status tone={tone}>{word}</Status>

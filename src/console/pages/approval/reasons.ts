@@ -2,7 +2,7 @@
 import type { Shown, ShownStep } from "./shown.ts";
 
 export type Reason = Pick<ShownStep["findings"][number], "code" | "verdict" | "reason"> & {
-  /** From 1, as they are shown. */
+  /** As everywhere in orch, from 0. */
   readonly steps: readonly number[];
 };
 
@@ -13,7 +13,7 @@ export function reasonsOf(steps: Shown["steps"]): Reason[] {
   for (const { index, findings } of steps)
     for (const { code, verdict, reason } of findings) {
       const before = found.get(keyOf({ code, reason }))?.steps ?? [];
-      const numbers = before.includes(index + 1) ? before : [...before, index + 1];
+      const numbers = before.includes(index) ? before : [...before, index];
       found.set(keyOf({ code, reason }), { code, verdict, reason, steps: numbers });
     }
   return [...found.values()];

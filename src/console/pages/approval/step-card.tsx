@@ -22,7 +22,7 @@ export function StepCard({ step, edit, preview, watch }: Props) {
   return (
     <li className="card" ref={watch} data-change={change}>
       <div className="card-head">
-        <span className="step-number number">{index + 1}</span>
+        <span className="step-number number">{index}</span>
         <span className="muted">{kind}</span>
         <Tag tone={CHANGES[change].tone}>{CHANGES[change].word}</Tag>
         {consequences.map((code) => (
@@ -33,7 +33,7 @@ export function StepCard({ step, edit, preview, watch }: Props) {
       </div>
       <div className="card-body stack">
         {edit !== undefined && <FileEditDiff edit={edit} />}
-        <Code text={command} label={`Step ${index + 1}`} />
+        <Code text={command} label={`Step ${index}`} />
         <ResolvedTo step={step} />
         {parts.size > 0 && (
           <p className="small muted">

@@ -1,7 +1,35 @@
-// Not built yet.
+// The pipeline by itself: every way that a task can take.
 import { useTitle } from "../../parts/use-title.ts";
+import { PATH_NAMES } from "../../graph/picture.ts";
+import { GraphSvg } from "./graph-svg.tsx";
+import { PATH_WORDS, pictureOf } from "./pictures.ts";
 
 export function GraphPage() {
-  useTitle("Graph");
-  return <h1>Graph</h1>;
+  useTitle("Pipeline");
+  return (
+    <>
+      <header className="page-head">
+        <h1>Pipeline</h1>
+        <p className="muted">Nodes do the work and report facts. Every edge is a rule, chosen by the fact at it.</p>
+      </header>
+      <div className="stack">
+        {PATH_NAMES.map((path) => (
+          <section key={path} className="stack" aria-labelledby={`way-${path}`}>
+            <h2 id={`way-${path}`}>{PATH_WORDS[path]}</h2>
+            <GraphSvg picture={pictureOf(path)} label={PATH_WORDS[path]} />
+            <details>
+              <summary className="muted">As a list</summary>
+              <ul className="edge-list">
+                {pictureOf(path).edges.map(({ source, target, answer }) => (
+                  <li key={`${source} ${answer}`}>
+                    <code>{source}</code> {answer === "" ? "→" : <> {answer} → </>} <code>{target}</code>
+                  </li>
+                ))}
+              </ul>
+            </details>
+          </section>
+        ))}
+      </div>
+    </>
+  );
 }

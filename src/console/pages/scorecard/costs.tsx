@@ -19,7 +19,7 @@ export function Costs({ filter }: { readonly filter: ScorecardFilter }) {
     <section className="stack" aria-labelledby="costs">
       <div className="row">
         <h2 id="costs">What costs most</h2>
-        <div className="choice push" role="group" aria-label="Rows by">
+        <fieldset className="choice push" aria-label="Rows by">
           {BYS.map((one) => (
             <button
               key={one}
@@ -31,7 +31,7 @@ export function Costs({ filter }: { readonly filter: ScorecardFilter }) {
               {TITLES[one]}
             </button>
           ))}
-        </div>
+        </fieldset>
       </div>
       <Loaded query={query}>
         {({ rows, left_out }) => (

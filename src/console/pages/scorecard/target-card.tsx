@@ -2,7 +2,7 @@
 import { Status, type Tone } from "../../parts/status.tsx";
 import { Mend } from "./mend.tsx";
 import { RatioBand } from "./ratio-band.tsx";
-import { figureOf, intervalText, percent, type ScoreTarget, TARGET_TEXTS } from "./target-text.ts";
+import { changeText, figureOf, intervalText, type ScoreTarget, TARGET_TEXTS } from "./target-text.ts";
 
 const STATES: Readonly<Record<ScoreTarget["state"], readonly [word: string, tone: Tone]>> = {
   met: ["Met", "ok"],
@@ -10,21 +10,17 @@ const STATES: Readonly<Record<ScoreTarget["state"], readonly [word: string, tone
   unproven: ["Unproven", "idle"],
 };
 
-const MOST_NAMED = 3;
-
 export function TargetCard({ target }: { readonly target: ScoreTarget }) {
   const { id, state, wanted, message, worst, wording } = target;
   const { title, rule } = TARGET_TEXTS[id];
   const [word, tone] = STATES[state];
   return (
     <li className="card target" data-state={state} data-tone={tone} aria-label={`${id} ${title}`}>
-      <div className="row">
+      <div className="target-head">
         <h3>
           {title} <abbr title={wording}>{id}</abbr>
         </h3>
-        <span className="push">
-          <Status tone={tone}>{word}</Status>
-        </span>
+        <Status tone={tone}>{word}</Status>
       </div>
       <p className="row target-figure">
         <strong className="number">{figureOf(target)}</strong>
@@ -33,23 +29,40 @@ export function TargetCard({ target }: { readonly target: ScoreTarget }) {
       <Interval target={target} />
       <p>{rule}</p>
       <p className="muted small">{message}</p>
-      {state !== "met" && worst.length > 0 && (
-        <details className="target-mend" open={state === "missed"}>
-          <summary>{state === "missed" ? "Correct this first" : "What would decide it"}</summary>
-          <Mend worst={worst.slice(0, MOST_NAMED)} />
-        </details>
+      {state === "missed" && worst.length > 0 && (
+        <div className="target-mend">
+          <p className="muted">Correct this first</p>
+          <Mend worst={worst.slice(0, 1)} />
+        </div>
+      )}
+      {state !== "met" && (
+        <Folded
+          title={state === "missed" ? "Then" : "What would decide it"}
+          worst={worst.slice(state === "missed" ? 1 : 0)}
+        />
       )}
     </li>
   );
 }
 
-/** Of a count there is none: the place stays empty, so that the figures of a row are at one height. */
-function Interval({ target: { id, value, lower, upper } }: { readonly target: ScoreTarget }) {
+/** Its line is there without anything to fold out too: what is counted meanwhile moves nothing. */
+const Folded = ({ title, worst }: { readonly title: string; readonly worst: ScoreTarget["worst"] }) => (
+  <div className="target-folded">
+    {worst.length > 0 && (
+      <details>
+        <summary>{title}</summary>
+        <Mend worst={worst} />
+      </details>
+    )}
+  </div>
+);
+
+/** A count has none, nor has a target that is met because nothing happened. */
+function Interval({ target: { id, state, value, lower, upper } }: { readonly target: ScoreTarget }) {
   const { wanted, unit, interval } = TARGET_TEXTS[id];
-  if (unit === "count") return null;
+  if (unit === "count" || (value === null && state === "met")) return null;
   if (lower === null || upper === null || value === null)
     return <p className="target-interval muted small">Too little was counted for an interval.</p>;
-  const text = unit === "change" ? `${percent(lower)} to ${percent(upper)}` : intervalText(lower, upper);
   return (
     <div className="target-interval">
       <RatioBand
@@ -60,8 +73,8 @@ function Interval({ target: { id, value, lower, upper } }: { readonly target: Sc
         from={unit === "change" ? -1 : 0}
       />
       <span className="muted small number">
-        {interval === undefined ? "between " : `${interval}: `}
-        {text}
+        likely {unit === "change" ? changeText(lower, upper) : intervalText(lower, upper)}
+        {interval !== undefined && ` ${interval}`}
       </span>
     </div>
   );

@@ -77,12 +77,17 @@ export function figureOf({ id, value }: Pick<ScoreTarget, "id" | "value">): stri
   const { unit } = TARGET_TEXTS[id];
   if (unit === "count") return String(value);
   if (unit === "ratio") return percent(value);
-  if (Math.abs(value) < SAME) return "no change";
-  return value >= 0 ? `${percent(value)} fewer` : `${percent(-value)} more`;
+  return Math.abs(value) < SAME ? "no change" : changeOf(value, percent);
 }
+
+const changeOf = (less: number, text: (ratio: number) => string): string =>
+  less >= 0 ? `${text(less)} fewer` : `${text(-less)} more`;
 
 /** "84 % to 91 %", as whole parts: more digits would claim more than is known. */
 export const intervalText = (lower: number, upper: number): string => `${whole(lower)} to ${whole(upper)}`;
+
+export const changeText = (lower: number, upper: number): string =>
+  `${changeOf(lower, whole)} to ${changeOf(upper, whole)}`;
 
 /** A procedure as the server names it in a list: `deploy on "service=web" v3`, or `deploy|service=web v3`. */
 export function procedureIn(about: string): { readonly intent: string; readonly target: string } | null {

@@ -1,7 +1,5 @@
-// Makes text from commands, contracts and models safe for a terminal. Characters that a terminal interprets or does not
-// show are written as escapes.
-import stringify from "json-stringify-pretty-compact";
-import type { Json } from "../domain/json.ts";
+// Makes text from commands, contracts and models safe to show, on a terminal or a page. Characters that are interpreted there, or
+// not seen, are written as escapes.
 
 // Control and formatting characters, invisible characters, unpaired surrogates, private-use characters, line and
 // paragraph separators.
@@ -30,14 +28,11 @@ export const printableLines = (text: string): string[] =>
     .split("\n")
     .map((line) => line.split("\t").map(printable).join("\t"));
 
-/** JSON on one line, or indented, with JSON escapes for what a terminal interprets. */
+/** JSON on one line, or indented, with JSON escapes for what would be interpreted. */
 export const printableJson = (value: unknown, indent?: number): string => inJson(JSON.stringify(value, null, indent));
 
-/** JSON for reading: a value that fits on one line takes one line. */
-export const compactJson = (value: Json): string => inJson(stringify(value, { maxLength: 100 }));
-
 /** Uses JSON escapes, so that the text remains JSON. */
-const inJson = (json: string): string =>
+export const inJson = (json: string): string =>
   json.replace(INVISIBLE, (character) =>
     character === "\n"
       ? character

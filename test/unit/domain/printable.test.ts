@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { firstLine, plainWord, printable, printableJson, printableLines } from "../../../src/cli/printable.ts";
+import { firstLine, plainWord, printable, printableJson, printableLines } from "../../../src/domain/printable.ts";
 
 const HOSTILE = [
   ["an escape sequence", "\u001b[31mred", "\\x1b[31mred"],
   ["an escape sequence in one C1 character", "\u009b2J", "\\x9b2J"],
   ["a title that a terminal would take", "\u001b]0;owned\u0007", "\\x1b]0;owned\\x07"],
-  ["a carriage return that hides what stands before", "rm -rf /\rls     ", "rm -rf /\\rls     "],
+  ["a carriage return that hides what was before", "rm -rf /\rls     ", "rm -rf /\\rls     "],
   ["a backspace", "a\bb", "a\\x08b"],
   ["text that is turned around", "a\u202eb\u2066c", "a\\u{202e}b\\u{2066}c"],
   ["text of no width", "a\u200bb\ufeffc\u00ad", "a\\u{200b}b\\u{feff}c\\xad"],

@@ -1,0 +1,91 @@
+// A schedule: when it is due next, its last task, what was left out, and the buttons that hold it or end it.
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { useAction } from "../../live/use-operation.ts";
+import type { Answer } from "../../operations.ts";
+import { InlineCode } from "../../parts/code.tsx";
+import { ProblemNotice } from "../../parts/notice.tsx";
+import { Status } from "../../parts/status.tsx";
+import { count } from "../../parts/text.ts";
+import { Time } from "../../parts/time.tsx";
+import { RemoveDialog } from "./remove-dialog.tsx";
+
+export type ShownSchedule = Answer<"list_schedules">["schedules"][number];
+
+export function ScheduleRow({ schedule }: { readonly schedule: ShownSchedule }) {
+  const [asks, setAsks] = useState(false);
+  const pause = useAction("pause_schedule");
+  const resume = useAction("resume_schedule");
+  const { name, status } = schedule;
+  const isPaused = status === "paused";
+  const error = pause.error ?? resume.error;
+  return (
+    <li className="schedule" aria-label={name}>
+      <div className="row">
+        <h3>{name}</h3>
+        <Mark schedule={schedule} />
+        <span className="row push">
+          <button
+            type="button"
+            className="button small"
+            disabled={pause.isPending || resume.isPending}
+            onClick={() => (isPaused ? resume : pause).mutate({ name })}
+          >
+            {isPaused ? "Resume" : "Pause"}
+          </button>
+          <button type="button" className="button quiet small" onClick={() => setAsks(true)}>
+            Remove
+          </button>
+        </span>
+      </div>
+      {error !== null && <ProblemNotice problem={error} />}
+      <p>
+        {whenOf(schedule)}: {schedule.contract.intent} <InlineCode text={targetOf(schedule.contract.target)} />
+      </p>
+      <Facts schedule={schedule} />
+      <RemoveDialog name={name} open={asks} onClose={() => setAsks(false)} />
+    </li>
+  );
+}
+
+function Mark({ schedule: { status, fault } }: { readonly schedule: ShownSchedule }) {
+  if (fault !== null) return <Status tone="bad">Not submitted</Status>;
+  return status === "paused" ? <Status tone="stop">Paused</Status> : <Status tone="ok">Active</Status>;
+}
+
+function Facts({ schedule }: { readonly schedule: ShownSchedule }) {
+  const { next_due, status, runs, skipped, missed, last_task_id, fault } = schedule;
+  return (
+    <>
+      {fault !== null && <p className="schedule-fault">{fault}</p>}
+      <p className="muted small number">
+        {next_due !== null && (
+          <>
+            next <Time at={next_due} />,{" "}
+          </>
+        )}
+        {next_due === null && status === "active" && "never due again, "}
+        {count(runs, "run")}
+        {skipped > 0 && `, ${skipped} skipped`}
+        {missed > 0 && `, ${missed} missed`}
+        {last_task_id !== null && (
+          <>
+            , last:{" "}
+            <Link to="/tasks/$task_id" params={{ task_id: last_task_id }}>
+              <InlineCode text={last_task_id} />
+            </Link>
+          </>
+        )}
+      </p>
+    </>
+  );
+}
+
+const whenOf = ({ every, cron, timezone }: ShownSchedule): string =>
+  every === null ? `${cron ?? ""} (${timezone ?? "time of the server"})` : `every ${every}`;
+
+const targetOf = (target: Readonly<Record<string, string>>): string =>
+  Object.entries(target)
+    .map(([key, value]) => `${key}=${value}`)
+    .sort()
+    .join(";");

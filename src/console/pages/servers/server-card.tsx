@@ -1,0 +1,94 @@
+// A server: whether it lives, what it runs, and how to have it end without losing anything.
+import { useState } from "react";
+import type { Answer } from "../../operations.ts";
+import { InlineCode } from "../../parts/code.tsx";
+import { Status, Tag, type Tone } from "../../parts/status.tsx";
+import { count } from "../../parts/text.ts";
+import { Time } from "../../parts/time.tsx";
+import { DrainDialog } from "./drain-dialog.tsx";
+
+export type ShownServer = Answer<"list_servers">["servers"][number];
+
+const STATES: Readonly<Record<ShownServer["state"], readonly [word: string, tone: Tone]>> = {
+  alive: ["Alive", "ok"],
+  draining: ["Draining", "busy"],
+  lost: ["Lost", "bad"],
+  stopped: ["Stopped", "idle"],
+};
+
+const MEANS: Partial<Record<ShownServer["state"], string>> = {
+  draining: "It claims nothing more, and ends when its running steps have.",
+  lost: "It has not renewed its lease in time. Another server takes its tasks up.",
+};
+
+type Props = { readonly server: ShownServer; readonly is_alone: boolean };
+
+export function ServerCard({ server, is_alone }: Props) {
+  const [asks, setAsks] = useState(false);
+  const { name, state, labels } = server;
+  const [word, tone] = STATES[state];
+  return (
+    <li className="card server" data-tone={tone} data-state={state} aria-label={name}>
+      <div className="row">
+        <h3>
+          <InlineCode text={name} />
+        </h3>
+        {server.this && <Tag tone="busy">answers you</Tag>}
+        <span className="push">
+          <Status tone={tone}>{word}</Status>
+        </span>
+      </div>
+      {MEANS[state] !== undefined && <p className="muted">{MEANS[state]}</p>}
+      <ServerFacts server={server} />
+      <div className="server-foot">
+        <ul className="row" aria-label="Labels">
+          {labels.map((label) => (
+            <li key={label}>
+              <Tag tone="idle">{label}</Tag>
+            </li>
+          ))}
+          {labels.length === 0 && <li className="muted small">No labels</li>}
+        </ul>
+        {state === "alive" && (
+          <button type="button" className="button small" onClick={() => setAsks(true)}>
+            Drain
+          </button>
+        )}
+      </div>
+      <DrainDialog server={server} is_alone={is_alone} open={asks} onClose={() => setAsks(false)} />
+    </li>
+  );
+}
+
+function ServerFacts({ server }: { readonly server: ShownServer }) {
+  const { running, concurrency, lease_age_seconds, started_at, version, process } = server;
+  return (
+    <dl className="facts">
+      <dt>Runs</dt>
+      <dd className="number">
+        {count(running, "task")}
+        {concurrency !== null && ` of ${concurrency} at once`}
+      </dd>
+      {lease_age_seconds !== null && (
+        <>
+          <dt>Lease</dt>
+          <dd className="number">renewed {Math.round(lease_age_seconds)} s ago</dd>
+        </>
+      )}
+      <dt>Started</dt>
+      <dd>
+        <Time at={started_at} />
+      </dd>
+      <dt>Version</dt>
+      <dd>{version ?? "not known"}</dd>
+      {process !== null && (
+        <>
+          <dt>Process</dt>
+          <dd>
+            <InlineCode text={process} />
+          </dd>
+        </>
+      )}
+    </dl>
+  );
+}

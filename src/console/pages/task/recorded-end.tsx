@@ -1,0 +1,117 @@
+// What the end of a task is worth: its checks, what an outside check said, and the evidence to keep.
+import { Link } from "@tanstack/react-router";
+import type { Answer } from "../../operations.ts";
+import { call } from "../../operations.ts";
+import { Code, InlineCode } from "../../parts/code.tsx";
+import { DownloadButton } from "../../parts/download-button.tsx";
+import { Status } from "../../parts/status.tsx";
+import { Time } from "../../parts/time.tsx";
+import { VerifyTask } from "./verify-task.tsx";
+
+type Props = { readonly task: Answer<"get_task"> };
+
+export function RecordedEnd({ task }: Props) {
+  const { task_id, ended_at, checks, result } = task;
+  const evidence = async () => JSON.stringify(await call("get_evidence", { task_id }), null, 2);
+  return (
+    <div className="stack">
+      {checks.length > 0 && <Checks checks={checks} />}
+      {result !== null && (
+        <section className="stack" aria-label="Result">
+          <h2>Result</h2>
+          <Code text={JSON.stringify(result, null, 2)} />
+        </section>
+      )}
+      {ended_at !== null && <OutsideCheck task={task} />}
+      <div className="row">
+        <DownloadButton text={evidence} file={`${task_id}.evidence.json`} label="Download the evidence" />
+      </div>
+    </div>
+  );
+}
+
+function Checks({ checks }: { readonly checks: Answer<"get_task">["checks"] }) {
+  return (
+    <section className="stack" aria-label="Checks">
+      <h2>What was verified</h2>
+      <ul className="list">
+        {checks.map(({ step_index, criterion, passed, proof, reason }) => (
+          <li key={step_index} className="check-row">
+            <Status tone={passed ? "ok" : "bad"}>{passed ? "Passed" : "Not passed"}</Status>
+            <span className="check-criterion">
+              {criterion === null ? "A check without a criterion" : <InlineCode text={criterion} />}
+            </span>
+            <a href={`#s${step_index}`}>step {step_index}</a>
+            {passed && <span className="muted small">{proof === null ? "not looked into" : (PROOFS[proof] ?? proof)}</span>}
+            {reason != null && <span className="muted small">{reason}</span>}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const PROOFS: Readonly<Record<string, string>> = {
+  proved: "proved: it has been seen to fail",
+  sensitive: "it can fail: it has been seen to",
+  unproved: "never seen to fail",
+  cannot_tell: "whether it can fail is not known",
+  not_possible: "whether it can fail cannot be found out",
+};
+
+function OutsideCheck({ task }: Props) {
+  const { verification, verify, task_id, status } = task;
+  return (
+    <section className="stack" aria-label="Outside check">
+      <h2>Outside check</h2>
+      {verification === null ? (
+        <p className="muted">
+          {verify?.missed ?? "No one has looked from outside whether the result is there."}
+          {verify?.task_id != null && (
+            <>
+              {" "}
+              <Link to="/tasks/$task_id" params={{ task_id: verify.task_id }}>
+                The task that looks
+              </Link>
+            </>
+          )}
+        </p>
+      ) : (
+        <dl className="facts">
+          <dt>Result</dt>
+          <dd>
+            <Status tone={verification.verified ? "ok" : "bad"}>
+              {verification.verified ? "It is there" : "It is not there"}
+            </Status>
+          </dd>
+          <dt>Looked up in</dt>
+          <dd>
+            <InlineCode text={verification.source} />
+          </dd>
+          <dt>Recorded</dt>
+          <dd>
+            <Time at={verification.recorded_at} />
+            {verification.verified_by !== undefined && ` by ${verification.verified_by}`}
+          </dd>
+          {verification.note !== null && (
+            <>
+              <dt>Note</dt>
+              <dd>
+                <InlineCode text={verification.note} />
+              </dd>
+            </>
+          )}
+          {verification.evidence !== undefined && (
+            <>
+              <dt>Seen</dt>
+              <dd>
+                <Code text={JSON.stringify(verification.evidence, null, 2)} label="Evidence of the check" />
+              </dd>
+            </>
+          )}
+        </dl>
+      )}
+      {(status === "ok" || verification !== null) && <VerifyTask task_id={task_id} again={verification !== null} />}
+    </section>
+  );
+}

@@ -1,0 +1,67 @@
+// What became of a step of unknown outcome, as a person has found out; or that a parked task goes on.
+import { useState } from "react";
+import { useAction } from "../../live/use-operation.ts";
+import { Code } from "../../parts/code.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
+import { ProblemNotice } from "../../parts/notice.tsx";
+
+type Resolution = "succeeded" | "failed" | "retry";
+type Step = { readonly index: number; readonly attempt: number; readonly command: string | null };
+type Props = { readonly task_id: string; readonly step: Step | null };
+
+const CHOICES: readonly (readonly [Resolution, word: string, effect: string])[] = [
+  ["succeeded", "It took effect", "The task goes on with the next step."],
+  ["failed", "It did not, and must not run again", "The task ends failed."],
+  ["retry", "It did not, and may run again", "The step is run again now."],
+];
+const GO_ON: typeof CHOICES = [["retry", "Let it go on", "The task is run again from where it was."]];
+
+export function ResolveStep({ task_id, step }: Props) {
+  const [chosen, choose] = useState<(typeof CHOICES)[number] | null>(null);
+  return (
+    <>
+      <div className="row">
+        {(step === null ? GO_ON : CHOICES).map((choice) => (
+          <button key={choice[0]} type="button" className="button" onClick={() => choose(choice)}>
+            {choice[1]}
+          </button>
+        ))}
+      </div>
+      {chosen !== null && <Confirm {...{ task_id, step, chosen }} onClose={() => choose(null)} />}
+    </>
+  );
+}
+
+type ConfirmProps = Props & { readonly chosen: (typeof CHOICES)[number]; readonly onClose: () => void };
+
+function Confirm({ task_id, step, chosen: [resolution, word, effect], onClose }: ConfirmProps) {
+  const [reason, setReason] = useState("");
+  const resolve = useAction("resolve_step");
+  const at = step === null ? {} : { index: step.index, attempt: step.attempt };
+  const given = reason.trim() === "" ? {} : { reason };
+  const send = () => resolve.mutate({ task_id, resolution, ...at, ...given }, { onSuccess: onClose });
+  return (
+    <Dialog open onClose={onClose} title={step === null ? word : `Step ${step.index}: ${word.toLowerCase()}`} description={effect}>
+      {step?.command != null && <Code text={step.command} label="The step" />}
+      <div className="field">
+        <label htmlFor="resolve-reason">How you know (for the record)</label>
+        <textarea
+          id="resolve-reason"
+          className="input"
+          maxLength={4096}
+          value={reason}
+          onChange={({ target }) => setReason(target.value)}
+        />
+      </div>
+      {resolve.error !== null && <ProblemNotice problem={resolve.error} />}
+      <div className="actions">
+        <button type="button" className="button" onClick={onClose}>
+          Back
+        </button>
+        <button type="button" className="button primary" disabled={resolve.isPending} onClick={send}>
+          {word}
+        </button>
+      </div>
+    </Dialog>
+  );
+}

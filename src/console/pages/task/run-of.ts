@@ -1,0 +1,130 @@
+// What the journal says of the steps of a task, and of the time that each lane took: the queue, people, the steps, the model.
+import type { EventBody, JournalEvent } from "../../../domain/journal.ts";
+
+export type StepAttempt = {
+  readonly index: number;
+  readonly attempt: number;
+  readonly started_at: string;
+  readonly seq: number;
+  readonly result: EventBody<"step_finished"> | null;
+};
+
+export const LANES = ["queue", "people", "steps", "model"] as const;
+export type Lane = (typeof LANES)[number];
+
+export type Span = {
+  readonly lane: Lane;
+  readonly from: number;
+  /** Null while it goes on. */
+  readonly to: number | null;
+  readonly label: string;
+  readonly failed?: boolean;
+  /** The step that it is of. */
+  readonly step?: number;
+};
+
+export type TaskRun = {
+  /** By step, oldest first. */
+  readonly attempts: ReadonlyMap<number, readonly StepAttempt[]>;
+  readonly spans: readonly Span[];
+};
+
+type Open = { readonly from: number; readonly label: string };
+
+export function runOf(events: readonly JournalEvent[]): TaskRun {
+  const attempts = new Map<number, StepAttempt[]>();
+  const spans: Span[] = [];
+  const open = new Map<Lane, Open>();
+  const close = (lane: Lane, to: number | null) => {
+    const begun = open.get(lane);
+    if (begun !== undefined) spans.push({ lane, to, ...begun });
+    open.delete(lane);
+  };
+  for (const event of events) {
+    const at = Date.parse(event.at);
+    noteWaits(event, at, { open, close });
+    noteStep(event, at, { attempts, spans });
+    noteModel(event, at, spans);
+  }
+  for (const lane of LANES) close(lane, null);
+  return { attempts, spans };
+}
+
+type Waits = { readonly open: Map<Lane, Open>; readonly close: (lane: Lane, to: number | null) => void };
+
+function noteWaits(event: JournalEvent, at: number, { open, close }: Waits): void {
+  switch (event.kind) {
+    case "task_accepted":
+      open.set("queue", { from: at, label: "waits for its turn" });
+      break;
+    case "held_back":
+      open.set("queue", { from: at, label: "held by a freeze" });
+      break;
+    case "taken_up":
+      close("queue", at);
+      break;
+    case "approval_decided":
+    case "taught":
+    case "step_resolved":
+    case "unparked":
+      close("people", at);
+      break;
+    case "reported": {
+      close("queue", at);
+      close("people", at);
+      const label = WAITS[event.body.status];
+      if (label !== undefined) open.set("people", { from: at, label });
+      break;
+    }
+  }
+}
+
+const WAITS: Readonly<Record<string, string>> = { need_approval: "waits for a decision", need_input: "waits for input" };
+
+type Steps = { readonly attempts: Map<number, StepAttempt[]>; readonly spans: Span[] };
+
+function noteStep(event: JournalEvent, at: number, { attempts, spans }: Steps): void {
+  if (event.kind === "step_started") {
+    const { index, attempt } = event.body;
+    const known = attempts.get(index) ?? [];
+    // A wait or a check that a stop cut off begins again under its number.
+    const others = known.filter((one) => one.attempt !== attempt);
+    attempts.set(index, [...others, { index, attempt, started_at: event.at, seq: event.seq, result: null }]);
+    spans.push({ lane: "steps", from: at, to: null, label: `step ${index}`, step: index });
+  }
+  if (event.kind === "step_finished") {
+    const { index, attempt, status } = event.body;
+    const known = attempts.get(index) ?? [];
+    attempts.set(
+      index,
+      known.map((one) => (one.attempt === attempt ? { ...one, result: event.body } : one)),
+    );
+    endSpan(spans, index, Date.parse(event.body.started_at) + event.body.duration_ms, status !== "passed");
+  }
+  if (event.kind === "skill_step_started") {
+    const { index, name } = event.body;
+    spans.push({ lane: "steps", from: at, to: null, label: name, step: index });
+  }
+  if (event.kind === "skill_step_finished") endSpan(spans, event.body.index, at, !event.body.ok);
+}
+
+function endSpan(spans: Span[], step: number, to: number, failed: boolean): void {
+  const found = spans.findLastIndex((span) => span.lane === "steps" && span.step === step);
+  const span = spans[found];
+  if (span !== undefined) spans[found] = { ...span, to: Math.max(span.from, to), failed };
+}
+
+function noteModel(event: JournalEvent, at: number, spans: Span[]): void {
+  if (event.kind !== "gate_answered" && event.kind !== "agent_replied") return;
+  const label = event.kind === "agent_replied" ? `turn ${event.body.turn} of the agent` : `asked about an ${event.body.question}`;
+  spans.push({ lane: "model", from: at - event.body.latency_ms, to: at, label });
+}
+
+/** The first step that failed, by its number. */
+export function firstFailure({ attempts }: Pick<TaskRun, "attempts">): number | null {
+  const failed = [...attempts].filter(([, all]) => {
+    const result = all.at(-1)?.result ?? null;
+    return result !== null && result.status !== "passed";
+  });
+  return failed.map(([index]) => index).sort((a, b) => a - b)[0] ?? null;
+}

@@ -1,0 +1,73 @@
+// The first thing of a task that is read: its status, why, and what can be done about it here.
+import { Link } from "@tanstack/react-router";
+import type { JournalEvent } from "../../../domain/journal.ts";
+import { printable } from "../../../domain/printable.ts";
+import type { Answer } from "../../operations.ts";
+import { InlineCode } from "../../parts/code.tsx";
+import { TaskStatusMark } from "../../parts/status.tsx";
+import { duration } from "../../parts/text.ts";
+import { Time } from "../../parts/time.tsx";
+import { CancelTask } from "./cancel-task.tsx";
+import { CommandMenu } from "./command-menu.tsx";
+import { reasonOf } from "./reason-of.ts";
+import { WhatWaits } from "./what-waits.tsx";
+
+type Props = { readonly task: Answer<"get_task">; readonly events: readonly JournalEvent[] };
+
+const ENDED: ReadonlySet<string> = new Set(["ok", "failed", "blocked", "cancelled"]);
+
+export function TaskHead({ task, events }: Props) {
+  const { task_id, status, intent, target_signature, outcome } = task;
+  const has_ended = ENDED.has(status);
+  return (
+    <>
+      <header className="task-head">
+        <div className="row">
+          <TaskStatusMark status={status} />
+          <h1 className="task-title">
+            {intent} <InlineCode text={target_signature} />
+          </h1>
+          <div className="actions row push">
+            <CommandMenu task={task} />
+            {!has_ended && <CancelTask task_id={task_id} />}
+          </div>
+        </div>
+        <p className="task-why">
+          {printable(reasonOf(task))}
+          {outcome !== null && <code className="task-code">{outcome.skill_code ?? outcome.reason_code}</code>}
+        </p>
+        <TaskFacts task={task} events={events} />
+      </header>
+      <WhatWaits task={task} />
+    </>
+  );
+}
+
+function TaskFacts({ task, events }: Props) {
+  const { task_id, sop_id, sop_version, backend, runs_on, created_at, ended_at } = task;
+  const accepted = events.find((event) => event.kind === "task_accepted");
+  return (
+    <ul className="task-facts muted">
+      <li>
+        <InlineCode text={task_id} />
+      </li>
+      {accepted !== undefined && (
+        <li>
+          asked by <InlineCode text={accepted.body.contract.requested_by} />
+        </li>
+      )}
+      <li>
+        accepted <Time at={created_at} />
+      </li>
+      {ended_at !== null && <li>took {duration(Date.parse(ended_at) - Date.parse(created_at))}</li>}
+      {sop_id !== null && (
+        <li>
+          <Link to="/sops/$sop_id" params={{ sop_id }}>
+            procedure version {sop_version}
+          </Link>
+        </li>
+      )}
+      {(backend !== "local" || runs_on !== null) && <li>runs on {runs_on?.join(", ") ?? "the flow engine"}</li>}
+    </ul>
+  );
+}

@@ -1,0 +1,79 @@
+// What the list of tasks is narrowed to. It is in the address, so that a filtered list is a link.
+import { useEffect, useRef, useState } from "react";
+import type { TaskStatus } from "../../../domain/outcome.ts";
+import type { TaskFilter } from "../../router.tsx";
+import { TASK_WORDS } from "../../parts/status.tsx";
+import { useKeys } from "../../parts/use-keys.ts";
+
+type Props = { readonly filter: TaskFilter; readonly onChange: (filter: TaskFilter) => void };
+
+const STATUSES = Object.keys(TASK_WORDS) as TaskStatus[];
+
+const TYPED_MS = 250;
+const LEAST = 2;
+
+export function TaskFilters({ filter, onChange }: Props) {
+  const [typed, setTyped] = useState(filter.q ?? "");
+  const field = useRef<HTMLInputElement>(null);
+  const change = useRef(onChange);
+  change.current = onChange;
+  useKeys({
+    "/": (event) => {
+      event.preventDefault();
+      field.current?.focus();
+    },
+  });
+  useEffect(() => {
+    const wanted = typed.trim().length >= LEAST ? typed.trim() : undefined;
+    if (wanted === filter.q) return;
+    const timer = setTimeout(() => change.current({ ...filter, q: wanted }), TYPED_MS);
+    return () => clearTimeout(timer);
+  }, [typed, filter]);
+  return (
+    <search className="filters row">
+      <label className="unseen" htmlFor="tasks-q">
+        Id, intent or target
+      </label>
+      <input
+        id="tasks-q"
+        ref={field}
+        className="input filter-text"
+        type="search"
+        placeholder="Id, intent or target  ( / )"
+        value={typed}
+        maxLength={256}
+        onChange={({ target }) => setTyped(target.value)}
+        onKeyDown={({ key, currentTarget }) => key === "Escape" && currentTarget.blur()}
+      />
+      <label className="unseen" htmlFor="tasks-status">
+        Status
+      </label>
+      <select
+        id="tasks-status"
+        className="input filter-status"
+        value={filter.status ?? ""}
+        onChange={({ target }) => onChange({ ...filter, status: target.value === "" ? undefined : target.value })}
+      >
+        <option value="">Every status</option>
+        {STATUSES.map((status) => (
+          <option key={status} value={status}>
+            {TASK_WORDS[status]}
+          </option>
+        ))}
+      </select>
+      {(filter.intent !== undefined || filter.status !== undefined || filter.q !== undefined) && (
+        <button
+          type="button"
+          className="button quiet"
+          onClick={() => {
+            setTyped("");
+            onChange({});
+          }}
+        >
+          Show all
+        </button>
+      )}
+      {filter.intent !== undefined && <span className="muted">intent {filter.intent}</span>}
+    </search>
+  );
+}
