@@ -4,6 +4,7 @@ import { listTasks } from "../../operations/shapes/tasks.ts";
 import { allPages } from "../all-pages.ts";
 import { command, fail } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
+import { findSopId } from "../find-sop.ts";
 import { quarantineNotes } from "../show-quarantine.ts";
 import { taskTable } from "../show-task.ts";
 
@@ -14,13 +15,16 @@ const Given = z.object({
   intent: z.string().optional(),
   target: z.string().optional(),
   find: z.string().optional(),
+  sop: z.string().optional(),
   limit: z.string().optional(),
   all: z.boolean().default(false),
 });
 
-export const tasks = command(Given, async (context, { all, find: q, target: target_signature, ...given }) => {
+export const tasks = command(Given, async (context, { all, find: q, target: target_signature, sop, ...given }) => {
   const { call, clock, out } = context;
-  const query = { ...given, q, target_signature };
+  const version = sop === undefined ? null : await findSopId(context, sop);
+  if (version?.ok === false) return fail(context, version.failure);
+  const query = { ...given, q, target_signature, sop_id: version?.value };
   const result = await allPages(
     all,
     (after) => call(listTasks, { ...query, after }),

@@ -98,6 +98,7 @@ export const TASK_COMMANDS: readonly CommandEntry[] = [
       ["--intent <intent>", "only those of this intent"],
       ["--target <signature>", "only those of this target: its name=value pairs, sorted by name and joined by ;"],
       ["--find <text>", "only those with this text in their id, intent or target"],
+      ["--sop <id>", "only those that ran this version; the beginning of its id is enough"],
       LIMIT,
       ALL,
     ],
@@ -106,7 +107,7 @@ export const TASK_COMMANDS: readonly CommandEntry[] = [
         operation: "list_tasks",
         parameters: {
           ...{ status: "--status", verified: "--verified", since: "--since" },
-          ...{ intent: "--intent", target_signature: "--target", q: "--find" },
+          ...{ intent: "--intent", target_signature: "--target", q: "--find", sop_id: "--sop" },
         },
       },
     ],

@@ -2,7 +2,7 @@
 import { yaml } from "@codemirror/lang-yaml";
 import { MergeView, unifiedMergeView } from "@codemirror/merge";
 import { EditorState } from "@codemirror/state";
-import { EditorView, lineNumbers } from "@codemirror/view";
+import { EditorView, highlightSpecialChars, lineNumbers } from "@codemirror/view";
 import { useEffect, useRef } from "react";
 import { looks } from "./theme.ts";
 import { useIsWide } from "./use-is-wide.ts";
@@ -14,6 +14,7 @@ const COLLAPSE = { margin: 4, minSize: 8 };
 const extensions = (label: string) => [
   looks(),
   lineNumbers(),
+  highlightSpecialChars(),
   yaml(),
   EditorState.readOnly.of(true),
   EditorView.editable.of(false),

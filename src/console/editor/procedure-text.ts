@@ -1,7 +1,7 @@
 // A procedure as the YAML text that a person writes: read with the place of every field, and written as a text to begin with.
 import { type Document, isMap, isNode, isScalar, isSeq, type Node, parseDocument, stringify, visit } from "yaml";
 
-export type TextRange = { readonly from: number; readonly to: number };
+type TextRange = { readonly from: number; readonly to: number };
 export type TextFault = TextRange & { readonly message: string };
 
 export type ProcedureText = {

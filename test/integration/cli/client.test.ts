@@ -26,6 +26,12 @@ describe("a call", () => {
     expect(asked[0]?.headers.authorization).toBe(`Bearer ${TOKEN}`);
   });
 
+  test("names a version by its whole id without asking for it", async () => {
+    const sop_id = "00000000-0000-4000-8000-00000000ffff";
+    const { asked } = await against(() => ({ body: EMPTY }), ["tasks", "--sop", sop_id]);
+    expect(asked).toMatchObject([{ method: "GET", path: `/v1/tasks?sop_id=${sop_id}` }]);
+  });
+
   test("with POST has a body, without the field that is in the path", async () => {
     const refuse = () => problem(409, "task_ended", "Task t-1 has ended already.");
     const { asked } = await against(refuse, ["cancel", "t-1", "--reason", "no"]);

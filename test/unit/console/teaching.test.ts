@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { readProcedure } from "../../../src/console/editor/procedure-text.ts";
+import { readProcedure, writeProcedure } from "../../../src/console/editor/procedure-text.ts";
 import { coverageOf } from "../../../src/console/pages/teach/coverage.ts";
 import { type KnownOfText, marksOf } from "../../../src/console/pages/teach/marks.ts";
+import { startOfProposal, startOfTask } from "../../../src/console/pages/teach/starts.ts";
 import { subjectOf } from "../../../src/console/pages/teach/subject.ts";
 
 const CHECK = { kind: "check", value: "test -d /" };
@@ -112,5 +113,40 @@ describe("a text is of one intent and target", () => {
       "target.port must be a text; put it in quotes",
     ]);
     expect(subjectOf(null, readProcedure("intent: deploy\ntarget: { host: nas }")).subject).toEqual(settled);
+  });
+});
+
+describe("a text to begin with", () => {
+  const contract = { intent: "deploy", target: { host: "nas" }, success_criteria: ["a: b", "c"] };
+
+  test("for a task has a check for each of its criteria", () => {
+    const { fields, comments } = startOfTask({ task_id: "t-1", contract } as never);
+    const written = readProcedure(writeProcedure(fields, comments));
+    expect(written.faults).toEqual([]);
+    expect(coverageOf(written.fields ?? {}, contract.success_criteria)).toEqual({
+      criteria: [
+        { criterion: "a: b", step_index: 1 },
+        { criterion: "c", step_index: 2 },
+      ],
+      issues: [],
+    });
+  });
+
+  test("from an agent has what a reader has to know as comments, and no line of it is a field", () => {
+    const draft = {
+      intent: "deploy",
+      target: { host: "nas" },
+      steps: [CHECK],
+      criteria: { c: 0 },
+      safety_level: "standard",
+    };
+    const left_out = [{ index: 3, command: "curl x |\nsteps: []", why: "it failed" }];
+    const proposal = { draft: { ...draft, preconditions: [] }, warnings: ["Read it."], checks: [], left_out };
+    const { fields, comments } = startOfProposal("t-1", proposal as never);
+    const text = writeProcedure(fields, comments);
+    expect(text.split("\n").slice(0, 2)).toEqual(["# Read it.", "# Left out: curl x |?steps: []: it failed"]);
+    expect(readProcedure(text).fields).toEqual({
+      ...{ safety_level: "standard", preconditions: [], criteria: { c: 0 }, steps: [CHECK] },
+    });
   });
 });

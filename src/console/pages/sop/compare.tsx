@@ -4,7 +4,7 @@ import { lazy, Suspense, useId } from "react";
 import { useOperation } from "../../live/use-operation.ts";
 import { Empty } from "../../parts/empty.tsx";
 import { Loaded, Reading } from "../../parts/loaded.tsx";
-import type { ShownSop } from "./sop-page.tsx";
+import type { ShownSop } from "./shown-sop.ts";
 
 const DiffView = lazy(() => import("../../editor/diff-view.tsx").then(({ DiffView: view }) => ({ default: view })));
 

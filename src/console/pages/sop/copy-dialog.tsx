@@ -6,7 +6,7 @@ import type { Answer } from "../../operations.ts";
 import { InlineCode } from "../../parts/code.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Notice, ProblemNotice } from "../../parts/notice.tsx";
-import type { ShownSop } from "./sop-page.tsx";
+import type { ShownSop } from "./shown-sop.ts";
 
 type Props = { readonly sop: ShownSop["sop"]; readonly open: boolean; readonly onClose: () => void };
 

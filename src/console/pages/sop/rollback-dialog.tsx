@@ -3,7 +3,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { useAction } from "../../live/use-operation.ts";
 import { Dialog } from "../../parts/dialog.tsx";
 import { ProblemNotice } from "../../parts/notice.tsx";
-import type { ShownSop } from "./sop-page.tsx";
+import type { ShownSop } from "./shown-sop.ts";
 
 type Props = { readonly sop: ShownSop["sop"]; readonly open: boolean; readonly onClose: () => void };
 

@@ -7,7 +7,7 @@ import { Icon } from "../../parts/icon.tsx";
 import { CopyDialog } from "./copy-dialog.tsx";
 import { copySopFile, downloadSopFile } from "./export-file.ts";
 import { RollbackDialog } from "./rollback-dialog.tsx";
-import type { ShownSop } from "./sop-page.tsx";
+import type { ShownSop } from "./shown-sop.ts";
 import type { Looking } from "./use-look.ts";
 
 type Props = { readonly shown: ShownSop; readonly look: Looking };

@@ -4,7 +4,7 @@ import { InlineCode } from "../../parts/code.tsx";
 import { Level, RecordMark, SopStatus } from "../../parts/sop-marks.tsx";
 import { count, shortDigest } from "../../parts/text.ts";
 import { Time } from "../../parts/time.tsx";
-import type { ShownSop } from "./sop-page.tsx";
+import type { ShownSop } from "./shown-sop.ts";
 
 type Props = { readonly shown: ShownSop };
 

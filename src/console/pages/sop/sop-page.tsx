@@ -1,13 +1,13 @@
 // One version of a procedure: its steps with what they prove, the other versions of its key, and the tasks that ran it.
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useOperation } from "../../live/use-operation.ts";
-import type { Answer } from "../../operations.ts";
 import { InlineCode } from "../../parts/code.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { SopStatus } from "../../parts/sop-marks.tsx";
 import { useTitle } from "../../parts/use-title.ts";
 import { SOP_TABS, type SopTab } from "../sops/sop-search.ts";
 import { Compare } from "./compare.tsx";
+import type { ShownSop } from "./shown-sop.ts";
 import { SopActions } from "./sop-actions.tsx";
 import { SopAside } from "./sop-aside.tsx";
 import { SopRuns } from "./sop-runs.tsx";
@@ -15,8 +15,6 @@ import { SopSteps } from "./sop-steps.tsx";
 import { useLook } from "./use-look.ts";
 
 const route = getRouteApi("/inside/sops/$sop_id");
-
-export type ShownSop = Answer<"get_sop">;
 
 export function SopPage() {
   const { sop_id } = route.useParams();

@@ -35,7 +35,9 @@ export function SopSteps({ sop, look }: Props) {
         </Notice>
       )}
       {explained.error !== null && <ProblemNotice problem={explained.error} />}
-      <ol className="sop-steps">
+      {/* What policy says of a step is in its card: shown later, it would move the cards below. */}
+      {explained.isPending && <Reading />}
+      <ol className="sop-steps" hidden={explained.isPending}>
         {steps.map((step, index) => {
           const key = `${index}`;
           return (

@@ -21,7 +21,6 @@ const inWords = (weeks: Weeks): string =>
   `Verified of done in each of the last ${weeks.length} weeks: ${weeks.map((value) => (value === null ? "no run" : `${Math.round(value * 100)} %`)).join(", ")}`;
 
 export function SopRow({ of: { intent, target_signature, shown, waiting, versions }, weeks, approvalOf }: Props) {
-  const asked = waiting.filter(({ sop_id }) => sop_id !== shown.sop_id || approvalOf(sop_id) !== undefined);
   return (
     <li>
       <Link to="/sops/$sop_id" params={{ sop_id: shown.sop_id }} className="list-row sop-row">
@@ -52,20 +51,25 @@ export function SopRow({ of: { intent, target_signature, shown, waiting, version
           )}
         </span>
       </Link>
-      {asked.map((sop) => (
-        <Waits key={sop.sop_id} sop={sop} approval_id={approvalOf(sop.sop_id)} />
+      {waiting.map((sop) => (
+        <Waits key={sop.sop_id} sop={sop} is_shown={sop.sop_id === shown.sop_id} approval_id={approvalOf(sop.sop_id)} />
       ))}
     </li>
   );
 }
 
-function Waits({ sop, approval_id }: { readonly sop: ListedSop; readonly approval_id: string | undefined }) {
+type Waiting = {
+  readonly sop: ListedSop;
+  /** It is the version in the row above. */
+  readonly is_shown: boolean;
+  readonly approval_id: string | undefined;
+};
+
+function Waits({ sop, is_shown, approval_id }: Waiting) {
   const what = isSetBack(sop) ? "was set back and asks to be used again" : "waits for its promotion";
   return (
     <div className="sop-waits" data-tone={isSetBack(sop) ? "bad" : "ask"}>
-      <span>
-        Version {sop.version} {what}
-      </span>
+      <span>{is_shown && !isSetBack(sop) ? "No version is in use" : `Version ${sop.version} ${what}`}</span>
       {approval_id === undefined ? (
         <Link to="/sops/$sop_id" params={{ sop_id: sop.sop_id }}>
           Show it
