@@ -4,7 +4,7 @@ import { consoleLink } from "../../operations/shapes/console-link.ts";
 import { command, fail } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
 import { openPage } from "../open-page.ts";
-import { printable } from "../printable.ts";
+import { printable } from "../../domain/printable.ts";
 
 const Given = z.object({ print: z.boolean().default(false), name: z.string().optional() });
 

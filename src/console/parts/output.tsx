@@ -1,9 +1,9 @@
 // What a command wrote, line by line: text only, each line with a link of its own.
 import { memo, useState } from "react";
 import { printable } from "../../domain/printable.ts";
-import { byteCount } from "./text.ts";
 import { DownloadButton } from "./download-button.tsx";
 import { type OutputLine, shownLines } from "./output-lines.ts";
+import { byteCount } from "./text.ts";
 
 type Props = {
   /** What its lines are linked by. */

@@ -41,7 +41,15 @@ export function Lanes({ spans, ended_at }: Props) {
   );
 }
 
-function Bar({ span, now_ms, at }: { readonly span: Span; readonly now_ms: number; readonly at: (ms: number) => number }) {
+function Bar({
+  span,
+  now_ms,
+  at,
+}: {
+  readonly span: Span;
+  readonly now_ms: number;
+  readonly at: (ms: number) => number;
+}) {
   const { from, to, lane, failed = false, label } = span;
   const end = to ?? now_ms;
   const width = Math.max(0.004, at(end) - at(from));

@@ -37,7 +37,9 @@ function Tail({ stream, text, left_out }: { readonly stream: string } & LiveText
         follows.current = scrollHeight - scrollTop - clientHeight < 24;
       }}
     >
-      {left_out > 0 && <p className="output-cut">{`${byteCount(left_out)} left out; all that is kept comes with its end`}</p>}
+      {left_out > 0 && (
+        <p className="output-cut">{`${byteCount(left_out)} left out; all that is kept comes with its end`}</p>
+      )}
       {lines.map((line, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a line of a moving tail has no name of its own
         <div key={at}>{line.split("\t").map(printable).join("\t") || " "}</div>

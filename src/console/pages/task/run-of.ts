@@ -79,7 +79,10 @@ function noteWaits(event: JournalEvent, at: number, { open, close }: Waits): voi
   }
 }
 
-const WAITS: Readonly<Record<string, string>> = { need_approval: "waits for a decision", need_input: "waits for input" };
+const WAITS: Readonly<Record<string, string>> = {
+  need_approval: "waits for a decision",
+  need_input: "waits for input",
+};
 
 type Steps = { readonly attempts: Map<number, StepAttempt[]>; readonly spans: Span[] };
 
@@ -116,7 +119,8 @@ function endSpan(spans: Span[], step: number, to: number, failed: boolean): void
 
 function noteModel(event: JournalEvent, at: number, spans: Span[]): void {
   if (event.kind !== "gate_answered" && event.kind !== "agent_replied") return;
-  const label = event.kind === "agent_replied" ? `turn ${event.body.turn} of the agent` : `asked about an ${event.body.question}`;
+  const label =
+    event.kind === "agent_replied" ? `turn ${event.body.turn} of the agent` : `asked about an ${event.body.question}`;
   spans.push({ lane: "model", from: at - event.body.latency_ms, to: at, label });
 }
 

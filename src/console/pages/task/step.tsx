@@ -46,7 +46,9 @@ export function Step({ task_id, step, attempts, live, is_open, onToggle }: Props
           <span className="step-facts">
             <span className="muted small">{KINDS[kind] ?? kind}</span>
             {exit_code !== null && exit_code !== 0 && <span className="small">{`exit ${exit_code}`}</span>}
-            <span className="muted small number step-time">{duration_ms === null || status === "running" ? "" : duration(duration_ms)}</span>
+            <span className="muted small number step-time">
+              {duration_ms === null || status === "running" ? "" : duration(duration_ms)}
+            </span>
             <Status tone={tone}>{word}</Status>
             <Icon name={is_open ? "down" : "right"} />
           </span>

@@ -23,7 +23,11 @@ export function timeScale(spans: readonly Span[], now_ms: number): TimeScale {
   const busy = spans.filter(({ lane }) => lane === "steps" || lane === "model");
   const parts = marks.slice(1).map((end, at) => {
     const begin = marks[at] ?? from;
-    return { begin, end, is_busy: busy.some((span) => span.from <= begin && endOf(span) >= end && endOf(span) > span.from) };
+    return {
+      begin,
+      end,
+      is_busy: busy.some((span) => span.from <= begin && endOf(span) >= end && endOf(span) > span.from),
+    };
   });
   const worked = parts.reduce((sum, { begin, end, is_busy }) => sum + (is_busy ? end - begin : 0), 0);
   const most = Math.max(LEAST_MS, worked * IDLE_SHARE);
