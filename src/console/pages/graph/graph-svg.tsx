@@ -18,7 +18,7 @@ type Props = { readonly picture: GraphPicture; readonly label: string; readonly 
 
 export function GraphSvg({ picture, label, marks = NOTHING }: Props) {
   const { width, height, nodes, edges } = picture;
-  const box = useRef<HTMLDivElement>(null);
+  const box = useRef<HTMLElement>(null);
   const { current } = marks;
   // On a narrow page the picture is wider than its box: the place of the task is what is looked for. It moves within the box only.
   useEffect(() => {
@@ -31,7 +31,7 @@ export function GraphSvg({ picture, label, marks = NOTHING }: Props) {
   const ordered = [...edges].sort((a, b) => Number(isTaken(a, marks)) - Number(isTaken(b, marks)));
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard
-    <div className="graph-scroll card" ref={box} tabIndex={0} role="group" aria-label={label}>
+    <section className="graph-scroll card" ref={box} tabIndex={0} aria-label={label}>
       <svg
         className="graph"
         viewBox={`0 0 ${width} ${height}`}
@@ -52,7 +52,7 @@ export function GraphSvg({ picture, label, marks = NOTHING }: Props) {
           </g>
         ))}
       </svg>
-    </div>
+    </section>
   );
 }
 

@@ -25,10 +25,10 @@ function Tail({ stream, text, left_out }: { readonly stream: string } & LiveText
   });
   const lines = text.replace(/\n$/, "").split("\n").slice(-MOST_LINES);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard
     <div
       className="live-tail"
       ref={box}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard
       tabIndex={0}
       role="log"
       aria-live="off"
