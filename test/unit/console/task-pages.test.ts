@@ -1,7 +1,7 @@
 // What the pages of tasks reckon: lines within a bound, pages of a list put together, a scale of time, commands to paste.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Span } from "../../../src/console/pages/task/run-of.ts";
+import type { LaneSpan } from "../../../src/console/pages/task/run-of.ts";
 import { timeScale } from "../../../src/console/pages/task/time-scale.ts";
 import { mergePage } from "../../../src/console/pages/tasks/merge-page.ts";
 import { shownLines } from "../../../src/console/parts/output-lines.ts";
@@ -73,7 +73,7 @@ describe("a page of the list of tasks", () => {
 });
 
 describe("the scale of time", () => {
-  const spans: Span[] = [
+  const spans: LaneSpan[] = [
     { lane: "people", from: 0, to: 3_600_000, label: "waits" },
     { lane: "steps", from: 3_600_000, to: 3_610_000, label: "step 0" },
   ];

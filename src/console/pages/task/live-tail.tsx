@@ -1,10 +1,10 @@
 // The end of what a running step has written, in a box of one height, so that nothing on the page moves.
 import { useEffect, useRef } from "react";
 import { printable } from "../../../domain/printable.ts";
-import { type LiveText, liveKey } from "../../live/use-journal.ts";
+import { liveKey, type WrittenText } from "../../live/use-journal.ts";
 import { byteCount } from "../../parts/text.ts";
 
-type Props = { readonly index: number; readonly attempt: number; readonly live: ReadonlyMap<string, LiveText> };
+type Props = { readonly index: number; readonly attempt: number; readonly live: ReadonlyMap<string, WrittenText> };
 
 const MOST_LINES = 200;
 
@@ -17,7 +17,7 @@ export function LiveTail({ index, attempt, live }: Props) {
   return found.map(({ stream, text, left_out }) => <Tail key={stream} {...{ stream, text, left_out }} />);
 }
 
-function Tail({ stream, text, left_out }: { readonly stream: string } & LiveText) {
+function Tail({ stream, text, left_out }: { readonly stream: string } & WrittenText) {
   const box = useRef<HTMLDivElement>(null);
   const follows = useRef(true);
   useEffect(() => {

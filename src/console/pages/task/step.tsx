@@ -1,6 +1,6 @@
 // A step of a task: its command, how each attempt of it ended, and what it wrote or writes now.
 import { useId } from "react";
-import type { LiveText } from "../../live/use-journal.ts";
+import type { WrittenText } from "../../live/use-journal.ts";
 import type { Answer } from "../../operations.ts";
 import { Code, InlineCode } from "../../parts/code.tsx";
 import { Icon } from "../../parts/icon.tsx";
@@ -16,7 +16,7 @@ type Props = {
   readonly task_id: string;
   readonly step: StepView;
   readonly attempts: readonly StepAttempt[];
-  readonly live: ReadonlyMap<string, LiveText>;
+  readonly live: ReadonlyMap<string, WrittenText>;
   readonly is_open: boolean;
   readonly onToggle: () => void;
 };
