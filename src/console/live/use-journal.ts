@@ -5,12 +5,12 @@ import type { LivePiece } from "../../domain/live-output.ts";
 import { followEvents, type LiveState } from "./event-source.ts";
 
 /** The last part of what a running step has written. */
-export type LiveText = { readonly text: string; readonly left_out: number };
+export type WrittenText = { readonly text: string; readonly left_out: number };
 
 export type Journal = {
   readonly events: readonly JournalEvent[];
   /** By step, attempt and stream, as `liveKey` names them. */
-  readonly live: ReadonlyMap<string, LiveText>;
+  readonly live: ReadonlyMap<string, WrittenText>;
   /** All that there was has arrived. */
   readonly is_whole: boolean;
   readonly state: LiveState;
@@ -36,7 +36,7 @@ export function useJournal(task_id: string): Journal {
 /** Events of the journal are sent in their order, each once; several that arrive together are shown together. */
 function followJournal(task_id: string, show: (journal: Journal) => void): () => void {
   const events: JournalEvent[] = [];
-  const live = new Map<string, LiveText>();
+  const live = new Map<string, WrittenText>();
   let is_whole = false;
   let state: LiveState = "connecting";
   let timer: ReturnType<typeof setTimeout> | null = null;
@@ -74,7 +74,7 @@ const hasEnded = (events: readonly JournalEvent[]): boolean =>
   events.some((event) => event.kind === "reported" && ENDS.has(event.body.status));
 
 /** What was recorded takes the place of what was seen. */
-function add(events: JournalEvent[], live: Map<string, LiveText>, event: JournalEvent): void {
+function add(events: JournalEvent[], live: Map<string, WrittenText>, event: JournalEvent): void {
   if (event.seq <= (events.at(-1)?.seq ?? 0)) return;
   events.push(event);
   if (event.kind !== "step_finished") return;
@@ -82,7 +82,7 @@ function add(events: JournalEvent[], live: Map<string, LiveText>, event: Journal
     live.delete(liveKey(event.body.index, event.body.attempt, stream));
 }
 
-function addPiece(live: Map<string, LiveText>, { index, attempt, stream, missed_bytes, text }: LivePiece): void {
+function addPiece(live: Map<string, WrittenText>, { index, attempt, stream, missed_bytes, text }: LivePiece): void {
   const key = liveKey(index, attempt, stream);
   const before = live.get(key) ?? { text: "", left_out: 0 };
   const whole = missed_bytes > 0 ? text : before.text + text;

@@ -1,9 +1,9 @@
 // What a command wrote, line by line: text only, each line with a link of its own.
 import { memo, useState } from "react";
 import { printable } from "../../domain/printable.ts";
-import { byteCount } from "./text.ts";
 import { DownloadButton } from "./download-button.tsx";
 import { type OutputLine, shownLines } from "./output-lines.ts";
+import { byteCount } from "./text.ts";
 
 type Props = {
   /** What its lines are linked by. */
@@ -27,7 +27,7 @@ export const Output = memo(function Output({ id, label, text, bytes, file }: Pro
         <span className="muted number">{byteCount(bytes)}</span>
         <DownloadButton text={text} file={file} label="Download what is kept" />
       </figcaption>
-      <div className="output-lines" role="group" aria-label={label}>
+      <section className="output-lines" aria-label={label}>
         {head.map((line) => (
           <Line key={line.number} id={id} line={line} />
         ))}
@@ -44,7 +44,7 @@ export const Output = memo(function Output({ id, label, text, bytes, file }: Pro
         {tail.map((line) => (
           <Line key={line.number} id={id} line={line} />
         ))}
-      </div>
+      </section>
     </figure>
   );
 });

@@ -11,11 +11,7 @@ const MISSING: ReadonlySet<ReasonCode> = new Set(["sop_not_found", "sop_altered"
 const REFUSED: ReadonlySet<ReasonCode> = new Set(["approval_rejected", "approval_expired"]);
 
 /** The node before the end, with its answer. Null where the journal does not show it. */
-export function lastBefore(
-  facts: WayFacts,
-  at: PipelineNode | null,
-  { status, reason_code }: Outcome,
-): Leaving | null {
+export function lastBefore(facts: WayFacts, at: PipelineNode | null, { status, reason_code }: Outcome): Leaving | null {
   if (at === "verify" || at === "verify_finish") return { node: at, answer: status === "ok" ? "pass" : "fail" };
   const kind = pathOf(facts);
   const isAtStart = at === null || at === "admit";

@@ -96,7 +96,10 @@ function judged(facts: WayFacts, walk: PipelineWalk, event: Of<"policy_judged">,
   const { findings } = event.body;
   // What no procedure is pinned for is a skill's.
   facts.is_of_skill ||= !facts.has_procedure;
-  if (pathOf(facts) !== "procedure") return reach(ASKING[pathOf(facts)]);
+  if (pathOf(facts) !== "procedure") {
+    reach(ASKING[pathOf(facts)]);
+    return;
+  }
   const isMatched = walk.at() === "match_categories";
   if (!isMatched) reach("check_policy");
   facts.permission = findings.some(({ verdict }) => verdict === "block")

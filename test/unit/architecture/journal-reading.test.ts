@@ -23,6 +23,10 @@ const READERS: readonly (readonly [RegExp, string])[] = [
   [/^src\/operations\/list-messages\.ts$/, "gives the messages of all threads, which no projection holds"],
   [/^src\/http\/journal-events\.ts$/, "sends nothing that a step wrote after its end"],
   [/^src\/skill-test\/watch-commits\.ts$/, "says in the title of a trial what a commit has recorded"],
+  [
+    /^src\/console\/(live\/use-journal|pages\/task\/(run-of|transcript))\.ts$/,
+    "show the events that a server sends, in the browser",
+  ],
   [/^src\/cli\//, "shows the events that a server sends, one by one"],
 ];
 

@@ -1,6 +1,7 @@
 // The pipeline by itself: every way that a task can take.
-import { useTitle } from "../../parts/use-title.ts";
+
 import { PATH_NAMES } from "../../graph/picture.ts";
+import { useTitle } from "../../parts/use-title.ts";
 import { GraphSvg } from "./graph-svg.tsx";
 import { PATH_WORDS, pictureOf } from "./pictures.ts";
 

@@ -1,5 +1,6 @@
 // A picture of the pipeline. The nodes that a task was in are marked, the one where it is now is lit, and the edges that it took are
 // drawn strong with the fact that chose them.
+import { useEffect, useRef } from "react";
 import type { GraphPicture } from "../../graph/picture.ts";
 
 export type Marks = {
@@ -17,12 +18,28 @@ type Props = { readonly picture: GraphPicture; readonly label: string; readonly 
 
 export function GraphSvg({ picture, label, marks = NOTHING }: Props) {
   const { width, height, nodes, edges } = picture;
+  const box = useRef<HTMLElement>(null);
+  const { current } = marks;
+  // On a narrow page the picture is wider than its box: the place of the task is what is looked for. It moves within the box only.
+  useEffect(() => {
+    const found = box.current?.querySelector(current === null ? "[data-state=passed]" : "[data-state=current]");
+    if (found == null || box.current === null) return;
+    const [node, around] = [found.getBoundingClientRect(), box.current.getBoundingClientRect()];
+    box.current.scrollLeft += node.left + node.width / 2 - around.left - around.width / 2;
+  }, [current]);
   // What was taken is drawn over what was not.
   const ordered = [...edges].sort((a, b) => Number(isTaken(a, marks)) - Number(isTaken(b, marks)));
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard
-    <div className="graph-scroll card" tabIndex={0} role="group" aria-label={label}>
-      <svg className="graph" viewBox={`0 0 ${width} ${height}`} width={width} height={height} role="img" aria-label={label}>
+    <section className="graph-scroll card" ref={box} tabIndex={0} aria-label={label}>
+      <svg
+        className="graph"
+        viewBox={`0 0 ${width} ${height}`}
+        width={width}
+        height={height}
+        role="img"
+        aria-label={label}
+      >
         {ordered.map((edge) => (
           <Edge key={edgeKey(edge.source, edge.target, edge.answer)} edge={edge} taken={isTaken(edge, marks)} />
         ))}
@@ -35,7 +52,7 @@ export function GraphSvg({ picture, label, marks = NOTHING }: Props) {
           </g>
         ))}
       </svg>
-    </div>
+    </section>
   );
 }
 

@@ -39,7 +39,11 @@ function Way({ place, task }: { readonly place: Place; readonly task: Task }) {
       ) : (
         <ol className="way-list" aria-label="Its way">
           {place.way.map((visit, at) => (
-            <WayStep key={`${visit.seq} ${at}`} visit={visit} is_current={at === place.way.length - 1 && place.current !== null} />
+            <WayStep
+              key={`${visit.seq} ${visit.node} ${visit.answer}`}
+              visit={visit}
+              is_current={at === place.way.length - 1 && place.current !== null}
+            />
           ))}
         </ol>
       )}

@@ -32,7 +32,9 @@ export function AgentRun({ task, events }: Props) {
       </ol>
       {finished !== null && (
         <section className="card card-body stack" aria-label="Its end">
-          <Status tone={finished.done ? "ok" : "bad"}>{finished.done ? "It says that it is done" : "It gave up"}</Status>
+          <Status tone={finished.done ? "ok" : "bad"}>
+            {finished.done ? "It says that it is done" : "It gave up"}
+          </Status>
           <Code text={finished.summary} label="Its summary" />
           <p className="muted">What counts is whether a check has proved it: the run shows that.</p>
         </section>
@@ -70,7 +72,9 @@ function Given({ transcript, goal }: { readonly transcript: Transcript; readonly
         {refused > 0 && <li>{refused} refused</li>}
         <li>{duration(spent_ms)} of model and calls</li>
       </ul>
-      {equipped !== null && <Budget budget={equipped.budget} used={{ turns: turns.length, calls: calls.length, spent_ms }} />}
+      {equipped !== null && (
+        <Budget budget={equipped.budget} used={{ turns: turns.length, calls: calls.length, spent_ms }} />
+      )}
       {equipped !== null && (
         <details>
           <summary className="muted">{count(equipped.tools.length, "tool")}</summary>
@@ -102,14 +106,14 @@ function Budget({ budget, used }: { readonly budget: Budgets; readonly used: Use
     ["Minutes", Math.round((used.spent_ms / MINUTE_MS) * 10) / 10, budget.minutes],
   ] as const;
   return (
-    <dl className="budget">
+    <ul className="budget">
       {bars.map(([name, value, most]) => (
-        <div key={name}>
-          <dt className="muted small">{name}</dt>
-          <dd className="number small">{`${value} of ${most}`}</dd>
+        <li key={name}>
+          <span className="muted small">{name}</span>
+          <span className="number small">{`${value} of ${most}`}</span>
           <meter aria-label={name} min={0} max={most} high={most * 0.8} value={Math.min(value, most)} />
-        </div>
+        </li>
       ))}
-    </dl>
+    </ul>
   );
 }

@@ -28,7 +28,9 @@ export function AgentTurn({ turn, task_id }: { readonly turn: ShownTurn; readonl
         <AgentCallCard key={call.index} call={call} task_id={task_id} />
       ))}
       {left_out !== undefined && <p className="muted">{left_out} more calls were not read.</p>}
-      {quoted !== undefined && <p className="muted">{quoted} calls in the text were not made: they only repeat what was read.</p>}
+      {quoted !== undefined && (
+        <p className="muted">{quoted} calls in the text were not made: they only repeat what was read.</p>
+      )}
     </li>
   );
 }

@@ -27,10 +27,22 @@ export function Attempt({ task_id, attempt: { index, attempt, started_at, result
       )}
       {timed_out && <p>It was ended at its time limit.</p>}
       {stderr !== "" && (
-        <Output id={`${id}-err`} label="Errors (stderr)" text={stderr} bytes={stderr_bytes} file={`${file}.stderr.txt`} />
+        <Output
+          id={`${id}-err`}
+          label="Errors (stderr)"
+          text={stderr}
+          bytes={stderr_bytes}
+          file={`${file}.stderr.txt`}
+        />
       )}
       {stdout !== "" && (
-        <Output id={`${id}-out`} label="Output (stdout)" text={stdout} bytes={stdout_bytes} file={`${file}.stdout.txt`} />
+        <Output
+          id={`${id}-out`}
+          label="Output (stdout)"
+          text={stdout}
+          bytes={stdout_bytes}
+          file={`${file}.stdout.txt`}
+        />
       )}
       {is_silent && <p className="muted">It wrote nothing.</p>}
     </div>

@@ -21,7 +21,8 @@ function Confirm({ task_id, onClose }: { readonly task_id: string; readonly onCl
   const cancel = useAction("cancel_task");
   const given = reason.trim() === "" ? {} : { reason };
   const send = () => cancel.mutate({ task_id, ...given }, { onSuccess: onClose });
-  const description = "What runs is killed with everything that it started. What was done stays done, and the evidence is kept.";
+  const description =
+    "What runs is killed with everything that it started. What was done stays done, and the evidence is kept.";
   return (
     <Dialog open onClose={onClose} title="Cancel this task?" description={description}>
       <div className="field">

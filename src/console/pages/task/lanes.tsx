@@ -1,17 +1,17 @@
 // What took the time of a task: a lane each for the queue, people, the steps and the model.
 import { createSignal, useSignal } from "../../live/signal.ts";
 import { duration } from "../../parts/text.ts";
-import { LANES, type Lane, type Span } from "./run-of.ts";
+import { LANES, type LaneSpan, type TaskLane } from "./run-of.ts";
 import { timeScale } from "./time-scale.ts";
 
-const WORDS: Readonly<Record<Lane, string>> = { queue: "Queue", people: "People", steps: "Steps", model: "Model" };
+const WORDS: Readonly<Record<TaskLane, string>> = { queue: "Queue", people: "People", steps: "Steps", model: "Model" };
 
 const second = createSignal(Date.now());
 setInterval(() => second.set(Date.now()), 1_000);
 
 const percent = (share: number): string => `${(share * 100).toFixed(2)}%`;
 
-type Props = { readonly spans: readonly Span[]; readonly ended_at: string | null };
+type Props = { readonly spans: readonly LaneSpan[]; readonly ended_at: string | null };
 
 export function Lanes({ spans, ended_at }: Props) {
   const ticking = useSignal(second);
@@ -41,7 +41,15 @@ export function Lanes({ spans, ended_at }: Props) {
   );
 }
 
-function Bar({ span, now_ms, at }: { readonly span: Span; readonly now_ms: number; readonly at: (ms: number) => number }) {
+function Bar({
+  span,
+  now_ms,
+  at,
+}: {
+  readonly span: LaneSpan;
+  readonly now_ms: number;
+  readonly at: (ms: number) => number;
+}) {
   const { from, to, lane, failed = false, label } = span;
   const end = to ?? now_ms;
   const width = Math.max(0.004, at(end) - at(from));
@@ -61,5 +69,5 @@ function Bar({ span, now_ms, at }: { readonly span: Span; readonly now_ms: numbe
   );
 }
 
-const sumOf = (spans: readonly Span[], now_ms: number): number =>
+const sumOf = (spans: readonly LaneSpan[], now_ms: number): number =>
   spans.reduce((sum, { from, to }) => sum + Math.max(0, (to ?? now_ms) - from), 0);

@@ -17,7 +17,12 @@ export function ProposeProcedure({ task_id }: { readonly task_id: string }) {
       {error !== null && <ProblemNotice problem={error} />}
       {data === undefined ? (
         <div className="row">
-          <button type="button" className="button primary" disabled={isPending} onClick={() => propose.mutate({ task_id })}>
+          <button
+            type="button"
+            className="button primary"
+            disabled={isPending}
+            onClick={() => propose.mutate({ task_id })}
+          >
             Make a procedure of it
           </button>
         </div>

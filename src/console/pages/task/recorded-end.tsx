@@ -42,7 +42,9 @@ function Checks({ checks }: { readonly checks: Answer<"get_task">["checks"] }) {
               {criterion === null ? "A check without a criterion" : <InlineCode text={criterion} />}
             </span>
             <a href={`#s${step_index}`}>step {step_index}</a>
-            {passed && <span className="muted small">{proof === null ? "not looked into" : (PROOFS[proof] ?? proof)}</span>}
+            {passed && (
+              <span className="muted small">{proof === null ? "not looked into" : (PROOFS[proof] ?? proof)}</span>
+            )}
             {reason != null && <span className="muted small">{reason}</span>}
           </li>
         ))}

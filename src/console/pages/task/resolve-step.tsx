@@ -41,7 +41,12 @@ function Confirm({ task_id, step, chosen: [resolution, word, effect], onClose }:
   const given = reason.trim() === "" ? {} : { reason };
   const send = () => resolve.mutate({ task_id, resolution, ...at, ...given }, { onSuccess: onClose });
   return (
-    <Dialog open onClose={onClose} title={step === null ? word : `Step ${step.index}: ${word.toLowerCase()}`} description={effect}>
+    <Dialog
+      open
+      onClose={onClose}
+      title={step === null ? word : `Step ${step.index}: ${word.toLowerCase()}`}
+      description={effect}
+    >
       {step?.command != null && <Code text={step.command} label="The step" />}
       <div className="field">
         <label htmlFor="resolve-reason">How you know (for the record)</label>

@@ -10,10 +10,10 @@ export type StepAttempt = {
 };
 
 export const LANES = ["queue", "people", "steps", "model"] as const;
-export type Lane = (typeof LANES)[number];
+export type TaskLane = (typeof LANES)[number];
 
-export type Span = {
-  readonly lane: Lane;
+export type LaneSpan = {
+  readonly lane: TaskLane;
   readonly from: number;
   /** Null while it goes on. */
   readonly to: number | null;
@@ -26,16 +26,16 @@ export type Span = {
 export type TaskRun = {
   /** By step, oldest first. */
   readonly attempts: ReadonlyMap<number, readonly StepAttempt[]>;
-  readonly spans: readonly Span[];
+  readonly spans: readonly LaneSpan[];
 };
 
 type Open = { readonly from: number; readonly label: string };
 
 export function runOf(events: readonly JournalEvent[]): TaskRun {
   const attempts = new Map<number, StepAttempt[]>();
-  const spans: Span[] = [];
-  const open = new Map<Lane, Open>();
-  const close = (lane: Lane, to: number | null) => {
+  const spans: LaneSpan[] = [];
+  const open = new Map<TaskLane, Open>();
+  const close = (lane: TaskLane, to: number | null) => {
     const begun = open.get(lane);
     if (begun !== undefined) spans.push({ lane, to, ...begun });
     open.delete(lane);
@@ -50,7 +50,7 @@ export function runOf(events: readonly JournalEvent[]): TaskRun {
   return { attempts, spans };
 }
 
-type Waits = { readonly open: Map<Lane, Open>; readonly close: (lane: Lane, to: number | null) => void };
+type Waits = { readonly open: Map<TaskLane, Open>; readonly close: (lane: TaskLane, to: number | null) => void };
 
 function noteWaits(event: JournalEvent, at: number, { open, close }: Waits): void {
   switch (event.kind) {
@@ -79,9 +79,12 @@ function noteWaits(event: JournalEvent, at: number, { open, close }: Waits): voi
   }
 }
 
-const WAITS: Readonly<Record<string, string>> = { need_approval: "waits for a decision", need_input: "waits for input" };
+const WAITS: Readonly<Record<string, string>> = {
+  need_approval: "waits for a decision",
+  need_input: "waits for input",
+};
 
-type Steps = { readonly attempts: Map<number, StepAttempt[]>; readonly spans: Span[] };
+type Steps = { readonly attempts: Map<number, StepAttempt[]>; readonly spans: LaneSpan[] };
 
 function noteStep(event: JournalEvent, at: number, { attempts, spans }: Steps): void {
   if (event.kind === "step_started") {
@@ -108,15 +111,16 @@ function noteStep(event: JournalEvent, at: number, { attempts, spans }: Steps): 
   if (event.kind === "skill_step_finished") endSpan(spans, event.body.index, at, !event.body.ok);
 }
 
-function endSpan(spans: Span[], step: number, to: number, failed: boolean): void {
+function endSpan(spans: LaneSpan[], step: number, to: number, failed: boolean): void {
   const found = spans.findLastIndex((span) => span.lane === "steps" && span.step === step);
   const span = spans[found];
   if (span !== undefined) spans[found] = { ...span, to: Math.max(span.from, to), failed };
 }
 
-function noteModel(event: JournalEvent, at: number, spans: Span[]): void {
+function noteModel(event: JournalEvent, at: number, spans: LaneSpan[]): void {
   if (event.kind !== "gate_answered" && event.kind !== "agent_replied") return;
-  const label = event.kind === "agent_replied" ? `turn ${event.body.turn} of the agent` : `asked about an ${event.body.question}`;
+  const label =
+    event.kind === "agent_replied" ? `turn ${event.body.turn} of the agent` : `asked about an ${event.body.question}`;
   spans.push({ lane: "model", from: at - event.body.latency_ms, to: at, label });
 }
 

@@ -1,6 +1,6 @@
 // The steps of a task. The one that runs and the first that failed are open; a person's own choice stays.
 import { useEffect, useState } from "react";
-import type { LiveText } from "../../live/use-journal.ts";
+import type { WrittenText } from "../../live/use-journal.ts";
 import type { Answer } from "../../operations.ts";
 import { count } from "../../parts/text.ts";
 import { useKeys } from "../../parts/use-keys.ts";
@@ -10,7 +10,7 @@ import { Step } from "./step.tsx";
 type Props = {
   readonly task: Answer<"get_task">;
   readonly run: TaskRun;
-  readonly live: ReadonlyMap<string, LiveText>;
+  readonly live: ReadonlyMap<string, WrittenText>;
   readonly failure: number | null;
 };
 

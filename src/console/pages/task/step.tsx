@@ -1,6 +1,6 @@
 // A step of a task: its command, how each attempt of it ended, and what it wrote or writes now.
 import { useId } from "react";
-import type { LiveText } from "../../live/use-journal.ts";
+import type { WrittenText } from "../../live/use-journal.ts";
 import type { Answer } from "../../operations.ts";
 import { Code, InlineCode } from "../../parts/code.tsx";
 import { Icon } from "../../parts/icon.tsx";
@@ -17,7 +17,7 @@ type Props = {
   readonly task_id: string;
   readonly step: StepView;
   readonly attempts: readonly StepAttempt[];
-  readonly live: ReadonlyMap<string, LiveText>;
+  readonly live: ReadonlyMap<string, WrittenText>;
   readonly is_open: boolean;
   readonly onToggle: () => void;
 };
@@ -47,7 +47,9 @@ export function Step({ task_id, step, attempts, live, is_open, onToggle }: Props
           <span className="step-facts">
             <span className="muted small">{KINDS[kind] ?? kind}</span>
             {exit_code !== null && exit_code !== 0 && <span className="small">{`exit ${exit_code}`}</span>}
-            <span className="muted small number step-time">{duration_ms === null || status === "running" ? "" : duration(duration_ms)}</span>
+            <span className="muted small number step-time">
+              {duration_ms === null || status === "running" ? "" : duration(duration_ms)}
+            </span>
             <Status tone={tone}>{word}</Status>
             <Icon name={is_open ? "down" : "right"} />
           </span>

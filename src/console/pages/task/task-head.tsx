@@ -32,7 +32,7 @@ export function TaskHead({ task, events }: Props) {
             {!has_ended && <CancelTask task_id={task_id} />}
           </div>
         </div>
-        <p className="task-why">
+        <p className="task-why sentence">
           {printable(reasonOf(task))}
           {outcome !== null && <code className="task-code">{outcome.skill_code ?? outcome.reason_code}</code>}
         </p>

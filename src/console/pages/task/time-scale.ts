@@ -1,6 +1,6 @@
 // A scale of time in which a long wait takes little room: hours of waiting for a person beside seconds of work would leave nothing of
 // the work to be seen.
-import type { Span } from "./run-of.ts";
+import type { LaneSpan } from "./run-of.ts";
 
 export type TimeScale = {
   /** From 0 to 1. */
@@ -15,15 +15,19 @@ export type TimeScale = {
 const IDLE_SHARE = 0.35;
 const LEAST_MS = 1_000;
 
-export function timeScale(spans: readonly Span[], now_ms: number): TimeScale {
-  const endOf = ({ to }: Span) => to ?? now_ms;
+export function timeScale(spans: readonly LaneSpan[], now_ms: number): TimeScale {
+  const endOf = ({ to }: LaneSpan) => to ?? now_ms;
   const from = Math.min(...spans.map((span) => span.from), now_ms);
   const to = Math.max(...spans.map(endOf), from + 1);
   const marks = [...new Set([from, to, ...spans.flatMap((span) => [span.from, endOf(span)])])].sort((a, b) => a - b);
   const busy = spans.filter(({ lane }) => lane === "steps" || lane === "model");
   const parts = marks.slice(1).map((end, at) => {
     const begin = marks[at] ?? from;
-    return { begin, end, is_busy: busy.some((span) => span.from <= begin && endOf(span) >= end && endOf(span) > span.from) };
+    return {
+      begin,
+      end,
+      is_busy: busy.some((span) => span.from <= begin && endOf(span) >= end && endOf(span) > span.from),
+    };
   });
   const worked = parts.reduce((sum, { begin, end, is_busy }) => sum + (is_busy ? end - begin : 0), 0);
   const most = Math.max(LEAST_MS, worked * IDLE_SHARE);

@@ -24,7 +24,15 @@ export type Transcript = {
   readonly spent_ms: number;
 };
 
-const NEW = { judged: null, decision: null, approval_id: null, started: false, is_end: false, result: null, resolved: null } as const;
+const NEW = {
+  judged: null,
+  decision: null,
+  approval_id: null,
+  started: false,
+  is_end: false,
+  result: null,
+  resolved: null,
+} as const;
 
 export function transcriptOf(events: readonly JournalEvent[]): Transcript {
   const calls = new Map<number, ShownCall>();

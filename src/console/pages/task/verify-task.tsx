@@ -62,10 +62,20 @@ function Form({ task_id, onClose }: { readonly task_id: string; readonly onClose
         <button type="button" className="button" onClick={onClose}>
           Back
         </button>
-        <button type="button" className="button danger" disabled={is_empty || record.isPending} onClick={() => send(false)}>
+        <button
+          type="button"
+          className="button danger"
+          disabled={is_empty || record.isPending}
+          onClick={() => send(false)}
+        >
           The result is not there
         </button>
-        <button type="button" className="button primary" disabled={is_empty || record.isPending} onClick={() => send(true)}>
+        <button
+          type="button"
+          className="button primary"
+          disabled={is_empty || record.isPending}
+          onClick={() => send(true)}
+        >
           The result is there
         </button>
       </div>

@@ -31,7 +31,9 @@ export function WhatWaits({ task }: { readonly task: Answer<"get_task"> }) {
       const { index, attempt } = waiting;
       return (
         <Notice tone="bad">
-          <p>Find out whether step {index} took effect, and say what you found. orch does not run it again by itself.</p>
+          <p>
+            Find out whether step {index} took effect, and say what you found. orch does not run it again by itself.
+          </p>
           <ResolveStep task_id={task_id} step={{ index, attempt, command: steps[index]?.command ?? null }} />
         </Notice>
       );

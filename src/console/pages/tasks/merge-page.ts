@@ -16,5 +16,8 @@ export function mergePage(known: Rows, page: Rows, after: string | null): Rows {
   // Where the page reaches past the rows that are known, there may be a gap after it.
   if (end === -1) return { tasks: [...before, ...page.tasks], next_after: page.next_after };
   const rest = known.tasks.slice(end + 1);
-  return { tasks: [...before, ...page.tasks, ...rest], next_after: rest.length === 0 ? page.next_after : known.next_after };
+  return {
+    tasks: [...before, ...page.tasks, ...rest],
+    next_after: rest.length === 0 ? page.next_after : known.next_after,
+  };
 }

@@ -1,9 +1,9 @@
 // What the list of tasks is narrowed to. It is in the address, so that a filtered list is a link.
 import { useEffect, useRef, useState } from "react";
 import type { TaskStatus } from "../../../domain/outcome.ts";
-import type { TaskFilter } from "../../router.tsx";
 import { TASK_WORDS } from "../../parts/status.tsx";
 import { useKeys } from "../../parts/use-keys.ts";
+import type { TaskFilter } from "../../router.tsx";
 
 type Props = { readonly filter: TaskFilter; readonly onChange: (filter: TaskFilter) => void };
 

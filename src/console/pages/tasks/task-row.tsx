@@ -1,7 +1,7 @@
 // A task in the list: its status, what it is about, why it is there, and since when.
 import { Link } from "@tanstack/react-router";
-import type { TaskSummary } from "../../../operations/shapes/task-view.ts";
 import { printable } from "../../../domain/printable.ts";
+import type { TaskSummary } from "../../../operations/shapes/task-view.ts";
 import { InlineCode } from "../../parts/code.tsx";
 import { TaskStatusMark } from "../../parts/status.tsx";
 import { Time } from "../../parts/time.tsx";

@@ -1,0 +1,93 @@
+// What the pages of tasks reckon: lines within a bound, pages of a list put together, a scale of time, commands to paste.
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { LaneSpan } from "../../../src/console/pages/task/run-of.ts";
+import { timeScale } from "../../../src/console/pages/task/time-scale.ts";
+import { mergePage } from "../../../src/console/pages/tasks/merge-page.ts";
+import { shownLines } from "../../../src/console/parts/output-lines.ts";
+
+describe("the shown lines of an output", () => {
+  test("are all of a short one, and a final line end begins none", () => {
+    expect(shownLines("a\nb\n")).toMatchObject({
+      head: [
+        { number: 1, text: "a" },
+        { number: 2, text: "b" },
+      ],
+      left_out: 0,
+    });
+    expect(shownLines("")).toMatchObject({ head: [], total: 0 });
+  });
+
+  test("are the first and the last of a long one, with their own numbers", () => {
+    const { head, tail, left_out, total } = shownLines(
+      Array.from({ length: 1_000 }, (_, at) => `l${at + 1}`).join("\n"),
+      10,
+    );
+    expect([head.length, tail.length, left_out, total]).toEqual([5, 5, 990, 1_000]);
+    expect(tail[0]).toEqual({ number: 996, text: "l996", left_out: 0 });
+  });
+
+  test("are bounded in their length for every text", () => {
+    fc.assert(
+      fc.property(fc.string({ maxLength: 50 }), fc.integer({ min: 0, max: 3_000 }), (text, times) => {
+        const { head, tail, left_out, total } = shownLines(text.repeat(times), 20);
+        expect(head.length + tail.length + left_out).toBe(total);
+        for (const line of [...head, ...tail]) expect(line.text.length).toBeLessThanOrEqual(2_000);
+      }),
+    );
+  });
+});
+
+describe("a page of the list of tasks", () => {
+  const tasks = (...ids: number[]) => ids.map((id) => ({ task_id: `t${id}` }) as never);
+  const ids = ({ tasks: all }: { readonly tasks: readonly { readonly task_id: string }[] }) =>
+    all.map(({ task_id }) => task_id);
+
+  test("that is read on is put after the task that it follows", () => {
+    const known = { tasks: tasks(9, 8, 7), next_after: "t7" };
+    const merged = mergePage(known, { tasks: tasks(6, 5), next_after: "t5" }, "t7");
+    expect([ids(merged), merged.next_after]).toEqual([["t9", "t8", "t7", "t6", "t5"], "t5"]);
+  });
+
+  test("that is the first one, read anew, brings new tasks and leaves older ones", () => {
+    const known = { tasks: tasks(9, 8, 7, 6), next_after: "t6" };
+    const merged = mergePage(known, { tasks: tasks(10, 9, 7), next_after: "t7" }, null);
+    expect([ids(merged), merged.next_after]).toEqual([["t10", "t9", "t7", "t6"], "t6"]);
+  });
+
+  test("that reaches none of the known rows takes their place, because there may be a gap", () => {
+    const known = { tasks: tasks(3, 2, 1), next_after: null };
+    const merged = mergePage(known, { tasks: tasks(9, 8), next_after: "t8" }, null);
+    expect([ids(merged), merged.next_after]).toEqual([["t9", "t8"], "t8"]);
+  });
+
+  test("that follows a task which is not known any more changes nothing", () => {
+    const known = { tasks: tasks(3, 2), next_after: "t2" };
+    expect(mergePage(known, { tasks: tasks(1), next_after: null }, "t7")).toBe(known);
+  });
+
+  test("that is the last one has everything that follows", () => {
+    const known = { tasks: tasks(3, 2, 1), next_after: "t1" };
+    expect(ids(mergePage(known, { tasks: tasks(2), next_after: null }, "t3"))).toEqual(["t3", "t2"]);
+  });
+});
+
+describe("the scale of time", () => {
+  const spans: LaneSpan[] = [
+    { lane: "people", from: 0, to: 3_600_000, label: "waits" },
+    { lane: "steps", from: 3_600_000, to: 3_610_000, label: "step 0" },
+  ];
+
+  test("leaves room for the work beside an hour of waiting", () => {
+    const { at, breaks } = timeScale(spans, 3_610_000);
+    expect(at(3_610_000) - at(3_600_000)).toBeGreaterThan(0.5);
+    expect(breaks).toHaveLength(1);
+    expect([at(0), at(3_610_000)]).toEqual([0, 1]);
+  });
+
+  test("never goes back", () => {
+    const { at } = timeScale(spans, 3_620_000);
+    const times = Array.from({ length: 400 }, (_, n) => at(n * 10_000));
+    expect(times).toEqual([...times].sort((a, b) => a - b));
+  });
+});
