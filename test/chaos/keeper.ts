@@ -35,11 +35,13 @@ export type KeeperOptions = Omit<Launch, "umask"> & {
   readonly report: (finding: Finding) => void;
   /** Whether several servers may serve the database. */
   readonly several?: boolean;
+  /** What only the nth start has in its environment. */
+  readonly envOf?: (nth: number) => Readonly<Record<string, string>>;
   /** Called with each server that is started. */
   readonly onStart?: (server: ServerProcess) => void;
 };
 
-export function createKeeper({ random, report, several = false, onStart, ...start }: KeeperOptions): Keeper {
+export function createKeeper({ random, report, several = false, envOf, onStart, ...start }: KeeperOptions): Keeper {
   let starts = 0;
   let slowest = 0;
   let isStopping = false;
@@ -47,7 +49,7 @@ export function createKeeper({ random, report, several = false, onStart, ...star
   const next = () => {
     starts += 1;
     const looks = random.chance(0.25) ? "on" : "off";
-    const env = { ...start.env, BEFORE_LOOK: looks, CHECK_LOOKS: looks };
+    const env = { ...start.env, ...envOf?.(starts), BEFORE_LOOK: looks, CHECK_LOOKS: looks };
     const server = launch({ ...start, env, umask: random.pick(["000", "022", "077"]) });
     onStart?.(server);
     void server.listens.then(() => {
