@@ -1,6 +1,7 @@
 // The Store port on Prisma, for SQLite and PostgreSQL: the reads, the renewal of leases, and commits. Every operation rejects
 // with `database_unusable` when the database fails, for example on a full disk; nothing is half done then.
 
+import { FLOW_ENGINE } from "../domain/labels.ts";
 import { CheckLook } from "../domain/proof.ts";
 import type { Quarantine } from "../domain/quarantine.ts";
 import type { TaskColumns } from "../domain/task.ts";
@@ -104,7 +105,8 @@ const readTasks = ({ client: { task }, connection }: Database, onDamaged: OnDama
       ),
     ),
     listTaskColumns: guarded(async ({ limit, after, status, unended = false, labelled = false }) => {
-      const ofStatus = { status: { in: [...status] }, ...(labelled && { runs_on: { not: null } }) };
+      const isLabelled = { OR: [{ runs_on: { not: null } }, { backend: FLOW_ENGINE }] };
+      const ofStatus = { status: { in: [...status] }, ...(labelled && isLabelled) };
       const rows = await task.findMany({
         where: { ...(unended ? { OR: [ofStatus, { ended_at: null }] } : ofStatus), NOT: given({ task_id: after }) },
         select: COLUMNS,

@@ -88,7 +88,8 @@ export async function openEngine(options: Options = {}) {
   const config = readConfig({ ORCH_DATA_DIR: directory, HOME: directory, ...WITHOUT_LOOKS, ...env });
   const file = sqlitePath(config.database_url);
   if (file.startsWith(directory) && !existsSync(file)) await writeMigrated(file);
-  const own = { name: "house", labels: ownLabels(config.labels, { host: "house", confines: shell_fault === null }) };
+  const having = { host: "house", confines: shell_fault === null, has_engine: config.flow_engine !== null };
+  const own = { name: "house", labels: ownLabels(config.labels, having) };
   const database = await openDatabase({ url: config.database_url, exclusive: true, self: own });
   const secrets = secretsOf(config);
   const redact = createRedactor(secrets);
