@@ -61,7 +61,7 @@ export function composeWorker(config: Config, database: Database, { graphs, ...g
   const locks = createTargetLocks();
   const holds = createTargetHolds({ ...given, servers, locks });
   const onPaused = () => void expiry.arm();
-  const promotions = createPromotions({ ...parts, graph: graphs.promotion, onPaused, now });
+  const promotions = createPromotions({ ...parts, servers, graph: graphs.promotion, onPaused, now });
   const dispatcher = createDispatcher({
     ...parts,
     holdBack: createHoldBack(parts),
