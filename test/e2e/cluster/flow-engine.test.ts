@@ -85,7 +85,7 @@ describe.skipIf(server === null)("a job of the flow engine", () => {
     ["while it follows the job", "followed", FOLLOWS],
     ["when the job has ended and that is not on record", "ended", "node:verify#1"],
   ])(
-    "of a server that is killed %s is run once, and followed by another one",
+    "is run once, and followed by another server, when its own is killed %s",
     PATIENCE,
     async (_, task_id, kill_at) => {
       const first = await cluster.start(`first-${task_id}`, { env, kill_at });

@@ -20,7 +20,7 @@ const candidate = (nth: number, over: Partial<Sop> = {}) =>
   aSop({ sop_id: `s-${nth}`, status: "candidate", version: nth, ...over });
 const question = { outcome: ASKED, waiting: { kind: "approval", approval_id: "a-1" } };
 
-function promoting(act: (sop_id: string) => unknown = () => ({}), are_many = false) {
+function promoting(act: (sop_id: string) => unknown = () => ({})) {
   const parts = pipelineParts();
   const invoked: string[] = [];
   const paused: string[] = [];
@@ -29,7 +29,7 @@ function promoting(act: (sop_id: string) => unknown = () => ({}), are_many = fal
   let at = 0;
   const promotions = createPromotions({
     now: () => at,
-    ...{ store: parts.store, threads: parts.threads, servers: { are_many } },
+    ...{ store: parts.store, threads: parts.threads, servers: { are_many: false } },
     graph: {
       invoke: async (input, { configurable: { thread_id } }) => {
         const { sop_id } = input as { sop_id: string };
@@ -69,14 +69,6 @@ describe("a promotion", () => {
     it.promotions.dispatch("s-1", { kind: "new", events });
     await it.promotions.drain();
     expect([it.invoked, it.logged]).toEqual([["s-1 on promotion/s-1"], []]);
-  });
-
-  test("that is answered begins anew where another server may have deleted its checkpoint", async () => {
-    const it = promoting(undefined, true);
-    await it.stored(candidate(1));
-    it.promotions.dispatch("s-1", { kind: "resume", interrupt_id: "i-1" });
-    await it.promotions.drain();
-    expect([it.invoked, it.deleted[0], it.logged]).toEqual([["s-1 on promotion/s-1"], "promotion/s-1", []]);
   });
 
   test("that asks arms the expiry of its approval", async () => {
