@@ -14,7 +14,7 @@ const WHILE_IT_STARTS = 0.1;
 /** Only its lease says of one in so many that it has ended. */
 const ELSEWHERE = 25;
 /** A long fault that begins later would be waited for alone. */
-const LONG_UNTIL = 0.6;
+const LONG_UNTIL = 0.3;
 
 type Given = {
   readonly server: Postgres;

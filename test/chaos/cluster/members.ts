@@ -15,6 +15,8 @@ const PRELOAD = join(import.meta.dirname, "../../support/kill-at.ts");
 const ANOTHER_MACHINE = join(import.meta.dirname, "../../support/another-machine.ts");
 /** A server that does nothing reaches no commit. */
 const REACHES_MS = 6_000;
+/** Several servers start at once, beside all others. */
+const DEAD_MS = 150_000;
 const MOST_POINTS = 15;
 
 /** Most of the time of a round goes into starts, and a tenth of a start into collections of garbage. */
@@ -70,8 +72,10 @@ export async function createMember({
   mkdirSync(own, { recursive: true });
   const proxy = await postgresqlProxy(database_url);
   const known = new Map<ServerProcess, LifeSoFar>();
+  let isInTrouble = false;
   const keeper = createKeeper({
     ...{ data_dir: directory, preload: PRELOAD, random: random.fork(), report },
+    ...{ dead_ms: DEAD_MS, isInTrouble: () => isInTrouble },
     env: {
       ...QUICK,
       ...env,
@@ -87,9 +91,11 @@ export async function createMember({
     },
   });
   const troubled = async (server: ServerProcess, work: () => Promise<void>) => {
+    isInTrouble = true;
     known.get(server)?.trouble();
     await work();
     known.get(server)?.relief();
+    isInTrouble = false;
   };
   return {
     ...{ name, keeper },

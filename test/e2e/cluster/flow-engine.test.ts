@@ -8,7 +8,7 @@ import { type FlowEngine, startFlowEngine } from "../../simulators/flow-engine/f
 import { check, cmd } from "../../support/builders.ts";
 import { type Cluster, createCluster, type Member, until } from "../../support/cluster.ts";
 import { linesOf } from "../../support/orch-process.ts";
-import { server, settled, submit } from "./scene.ts";
+import { STARTS_MS, server, settled, submit } from "./scene.ts";
 
 /** Until another server has looked at what waits, as it does when a task is reported: it may claim what is taught meanwhile. */
 const LOOKED_MS = 700;
@@ -35,7 +35,7 @@ describe.skipIf(server === null)("a job of the flow engine", () => {
       FLOWENGINE_POLL_MS: "50",
     };
     second = await cluster.start("second", { env });
-  });
+  }, STARTS_MS);
   afterAll(async () => {
     await cluster?.[Symbol.asyncDispose]();
     await engine?.[Symbol.asyncDispose]();

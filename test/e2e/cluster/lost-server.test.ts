@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { cmd, wait } from "../../support/builders.ts";
 import { clockAhead } from "../../support/clock-ahead.ts";
 import { type Member, marking, until } from "../../support/cluster.ts";
-import { type Scene, server, settled, submit, teach, threeServers } from "./scene.ts";
+import { type Scene, STARTS_MS, server, settled, submit, teach, threeServers } from "./scene.ts";
 
 /** A lease of 30 s, and what a sweep may take to find that it is over. */
 const TAKEN_OVER_MS = 35_000;
@@ -16,9 +16,9 @@ describe.skipIf(server === null)("a server of three on one database", () => {
   let scene: Scene;
   beforeAll(async () => {
     scene = await threeServers();
-  });
+  }, STARTS_MS);
   afterAll(async () => {
-    await scene[Symbol.asyncDispose]();
+    await scene?.[Symbol.asyncDispose]();
     await server?.stop();
   });
 
