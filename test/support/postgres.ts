@@ -16,6 +16,7 @@ export type Postgres = {
   readonly removeDatabase: (url: string) => Promise<void>;
   /** Ends it at once, as a crash does, and starts it again on its port. Call it with a database. */
   readonly restart: (down_ms?: number) => Promise<void>;
+  /** Another database starts it anew: files of tests in one process may share it. */
   readonly stop: () => Promise<void>;
 };
 
@@ -59,7 +60,11 @@ export function postgres(settings: Settings = {}): Postgres | null {
       await execute(urlOf("postgres"), `DROP DATABASE ${new URL(url).pathname.slice(1)} WITH (FORCE)`);
     },
     restart: async (down_ms) => (await server)?.restart(down_ms),
-    stop: async () => (await server)?.stop(),
+    stop: async () => {
+      const stopped = server;
+      server = undefined;
+      await (await stopped)?.stop();
+    },
   };
 }
 
