@@ -99,6 +99,18 @@ describe.skipIf(server === null)("a job of the flow engine", () => {
     },
   );
 
+  test("is run once when its server is killed as soon as the engine has it", PATIENCE, async () => {
+    const first = await cluster.start("first-of-sent", { env });
+    const it = await begin("sent", first);
+    it.letAllGo();
+    const taught = it.teach();
+    await until("the job", 20_000, () => it.jobs()[0] ?? null);
+    await first.kill("SIGKILL");
+    await taught;
+    expect(await settled(second, "sent")).toMatchObject({ status: "ok", outcome: { reason_code: "verified" } });
+    expect([it.jobs().length, ...it.ran()]).toEqual([1, 1, 1, 1, 1]);
+  });
+
   test("goes on when the second server is killed too, and a third one ends the task", PATIENCE, async () => {
     const first = await cluster.start("first-of-three", { env, kill_at: FOLLOWS });
     const it = await begin("of-three", first);
