@@ -63,7 +63,7 @@ export function composeWorker(config: Config, database: Database, { graphs, ...g
   const holds = createTargetHolds({ ...given, servers, locks });
   const onPaused = () => void expiry.arm();
   const promotions = createPromotions({
-    ...{ ...parts, graph: graphs.promotion, onPaused, now },
+    ...{ ...parts, servers, graph: graphs.promotion, onPaused, now },
     ...(servers.are_many && { onLeft: (thread_id) => given.wakeups.send("take_up", thread_id) }),
   });
   const dispatcher = createDispatcher({

@@ -5,7 +5,7 @@ import { homedir, hostname } from "node:os";
 import { withoutRootRuns } from "../../graphs/without-root-runs.ts";
 import type { Config } from "../config/config.ts";
 import { INTENTS } from "../domain/contract.ts";
-import { ownLabels, type TargetLabels } from "../domain/labels.ts";
+import { FLOW_ENGINE, ownLabels, type TargetLabels } from "../domain/labels.ts";
 import { createQuarantine } from "../domain/quarantine.ts";
 import { newTaskId } from "../domain/thread-id.ts";
 import type { Sandbox } from "../execution/local/containment/choose-sandbox.ts";
@@ -74,10 +74,17 @@ type Parts = {
   readonly onDrain?: () => void;
 };
 
+/** The only server takes the tasks of a flow engine that it does not have, too, and says in each that there is none. */
+function claimed({ labels, flow_engine }: Config, { servers }: Database, given?: readonly string[]): readonly string[] {
+  const own = given ?? ownLabels(labels, { host: hostname(), confines: false, has_engine: flow_engine !== null });
+  return servers.are_many ? own : [...own, FLOW_ENGINE];
+}
+
 export function compose(config: Config, database: Database, parts: Parts) {
   const { redact, log, skills, shellFault, agent_backends } = parts;
   const { listensOn = () => config.port, clock = systemClock, target_labels = [], onDrain = () => undefined } = parts;
-  const { name = hostname(), labels = ownLabels(config.labels, { host: hostname(), confines: false }) } = parts;
+  const { name = hostname() } = parts;
+  const labels = claimed(config, database, parts.labels);
   const judges = redactedJudges(parts.judges, redact);
   const { owner } = database.servers;
   withoutRootRuns();

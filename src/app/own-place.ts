@@ -20,7 +20,7 @@ export async function placeOf(config: Config) {
   );
   const host = hostname();
   const name = config.server_name ?? host;
-  const labels = ownLabels(config.labels, { host, confines });
+  const labels = ownLabels(config.labels, { host, confines, has_engine: config.flow_engine !== null });
   return { name, labels, target_labels, shellFault };
 }
 

@@ -1,5 +1,6 @@
 // A task that waits for a place here is taken up by a server that has one (D-317). Each looks at the task itself before it claims it. The
 // promotions that a server leaves at its end are looked for in the same way (D-332).
+import { neededHere } from "../domain/labels.ts";
 import type { Task } from "../domain/task.ts";
 import { subjectOfThread } from "../domain/thread-id.ts";
 import type { Store } from "../ports.ts";
@@ -31,8 +32,8 @@ export function shareTasks({ wakeups, store }: Sharing, { dispatcher, promotions
     return "done";
   });
   return {
-    onWaiting: ({ task_id, runs_on }: Pick<Task, "task_id" | "runs_on">) =>
-      wakeups.send("take_up", task_id, { labels: runs_on ?? [] }),
+    onWaiting: ({ task_id, ...place }: Pick<Task, "task_id" | "backend" | "runs_on">) =>
+      wakeups.send("take_up", task_id, { labels: neededHere(place) ?? [] }),
     onPlaces: (is_free: boolean) => (is_free ? work.resume() : work.pause()),
   };
 }

@@ -7,8 +7,8 @@ import { ownLabels } from "../domain/labels.ts";
 import { counted } from "../domain/outcome.ts";
 import { broken, type Diagnosis, works } from "./diagnosis.ts";
 
-export async function examineLabels({ labels, target_labels_file }: Config): Promise<Diagnosis> {
-  const own = ownLabels(labels, { host: hostname(), confines: false });
+export async function examineLabels({ labels, target_labels_file, flow_engine }: Config): Promise<Diagnosis> {
+  const own = ownLabels(labels, { host: hostname(), confines: false, has_engine: flow_engine !== null });
   const has = own.length === 0 ? "has no label" : `has ${own.join(", ")}`;
   try {
     const rules = await readTargetLabels(target_labels_file);

@@ -24,14 +24,21 @@ export const Labels = z
 /** A target of this kind needs these labels: none means that it runs anywhere. */
 export type TargetLabels = { readonly match: Readonly<Record<string, string>>; readonly labels: readonly string[] };
 
-/** What a server has: what it was given, its host, and whether the commands of agents can be confined there. */
-export function ownLabels(
-  given: readonly string[],
-  { host, confines }: { readonly host: string; readonly confines: boolean },
-): readonly string[] {
+/** Of a server that has a flow engine (D-336). */
+export const FLOW_ENGINE = "flowengine";
+
+type Having = {
+  readonly host: string;
+  /** Whether the commands of agents can be confined there. */
+  readonly confines: boolean;
+  readonly has_engine: boolean;
+};
+
+/** What a server has: what it was given, its host, and what can be done there. */
+export function ownLabels(given: readonly string[], { host, confines, has_engine }: Having): readonly string[] {
   const { data: of_host } = Label.safeParse(`host:${host.toLowerCase()}`);
-  const added = [...(of_host === undefined ? [] : [of_host]), ...(confines ? ["shell:agent"] : [])];
-  return sorted([...given, ...added]);
+  const added = [...(confines ? ["shell:agent"] : []), ...(has_engine ? [FLOW_ENGINE] : [])];
+  return sorted([...given, ...(of_host === undefined ? [] : [of_host]), ...added]);
 }
 
 /** Sorted and each once, so that the same labels are the same text. */
@@ -61,9 +68,9 @@ export const servesLabels = (own: readonly string[], wanted: readonly string[] |
 
 type Placed = { readonly backend: string; readonly runs_on: readonly string[] | null };
 
-/** The labels that a server must have to work on the task. Those of a job are for the workers of the flow engine. */
+/** The labels that a server must have to work on the task. Those of a job are for the workers of the flow engine, which it must have. */
 export const neededHere = ({ backend, runs_on }: Placed): readonly string[] | null =>
-  backend === "flowengine" ? null : runs_on;
+  backend === "flowengine" ? [FLOW_ENGINE] : runs_on;
 
 type Live = { readonly server_id: string; readonly labels: readonly string[]; readonly draining: boolean };
 

@@ -1,4 +1,5 @@
 // The reads of tasks, and the renewal of their leases.
+import { FLOW_ENGINE } from "../domain/labels.ts";
 import type { Quarantine } from "../domain/quarantine.ts";
 import type { TaskColumns } from "../domain/task.ts";
 import type { Store } from "../ports.ts";
@@ -71,7 +72,8 @@ export const readTasks = ({ client: { task }, connection, provider }: Database, 
       );
     }),
     listTaskColumns: guarded(async ({ limit, after, status, unended = false, labelled = false }) => {
-      const ofStatus = { status: { in: [...status] }, ...(labelled && { runs_on: { not: null } }) };
+      const isLabelled = { OR: [{ runs_on: { not: null } }, { backend: FLOW_ENGINE }] };
+      const ofStatus = { status: { in: [...status] }, ...(labelled && isLabelled) };
       const rows = await task.findMany({
         where: { ...(unended ? { OR: [ofStatus, { ended_at: null }] } : ofStatus), NOT: given({ task_id: after }) },
         select: COLUMNS,

@@ -1,6 +1,6 @@
 // Says to the supervisor that a task waits for a server, and that there is none with its labels (D-323): once, in the journal of the task,
 // when that has been so for ten minutes. A server that starts again in this time is no news.
-import { labelsWithoutServer } from "../domain/labels.ts";
+import { labelsWithoutServer, neededHere } from "../domain/labels.ts";
 import type { Task, TaskColumns } from "../domain/task.ts";
 import type { Clock, Store } from "../ports.ts";
 import { projection } from "../tasks/projection.ts";
@@ -57,7 +57,7 @@ async function say({ store }: Deps, task: TaskColumns & { readonly missing: read
   const journal = await store.readJournal(task_id);
   if (projection(journal).is_without_server) return true;
   const row = await store.findTask(task_id);
-  const runs_on = row?.runs_on ?? null;
+  const runs_on = row === null ? null : neededHere(row);
   if (row?.status !== task.status || row.owner !== task.owner || runs_on === null) return false;
   const { ok } = await store.commit({
     thread_id: task_id,

@@ -3,7 +3,7 @@
 import PQueue from "p-queue";
 import { isOfUpdate, type Sop } from "../domain/sop.ts";
 import { promotionThread } from "../domain/thread-id.ts";
-import type { Store } from "../ports.ts";
+import type { Servers, Store } from "../ports.ts";
 import type { Projection } from "../tasks/projection.ts";
 import { createBackoff } from "./backoff.ts";
 import { everyPage } from "./every-page.ts";
@@ -16,6 +16,7 @@ type Deps = {
   readonly threads: Threads;
   readonly graph: Graph;
   readonly checkpoints: Checkpoints;
+  readonly servers: Pick<Servers, "are_many">;
   /** Called after a promotion has paused: its approval may expire. */
   readonly onPaused: () => void;
   /** Called when this server ends, with a candidate that it leaves to the others. */
@@ -65,7 +66,9 @@ export function createPromotions(deps: Deps): Promotions {
 
   const isIdle = ({ sop_id }: Sop): boolean => !last.has(sop_id) && backoff.isDue(sop_id);
 
-  async function run(sop_id: string, start: Start): Promise<void> {
+  async function run(sop_id: string, given: Start): Promise<void> {
+    // A promotion has no owner: another server that recovers this one deletes its checkpoint, without which nothing can be resumed.
+    const start: Start = given.kind === "resume" && deps.servers.are_many ? { kind: "recover" } : given;
     const thread_id = start.kind === "new" ? promotionThread(sop_id) : await openThread(store, sop_id);
     if (thread_id === null) return;
     try {

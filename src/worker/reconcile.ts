@@ -16,6 +16,8 @@ export type Reconciler = { readonly start: () => void; readonly stop: () => void
 const TICK_MS = 2_500;
 /** A long look is followed by a longer pause, so that thousands of queued tasks cost a twentieth of the time. */
 const PAUSE_PER_LOOK = 20;
+/** A look that waited for a database may have taken long. What a lost server has left is claimed within its lease and this. */
+const LONGEST_PAUSE_MS = 5_000;
 
 export function createReconciler({ looks, timer, now, log }: Deps): Reconciler {
   let unset: () => void = () => undefined;
@@ -28,7 +30,7 @@ export function createReconciler({ looks, timer, now, log }: Deps): Reconciler {
     await look?.().catch((error: unknown) =>
       log.error({ err: error }, "unfinished work was not looked for; trying again"),
     );
-    wait(Math.max(TICK_MS, (now() - began) * PAUSE_PER_LOOK));
+    wait(Math.min(Math.max(TICK_MS, (now() - began) * PAUSE_PER_LOOK), LONGEST_PAUSE_MS));
   };
   const wait = (ms: number): void => {
     if (!stopped) unset = timer(() => void tick(), ms);

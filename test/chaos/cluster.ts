@@ -1,5 +1,6 @@
-// `npm run chaos:cluster -- --kills 1000 --servers 3 --seed N --round 1 --out chaos-cluster.md`: several servers on one PostgreSQL under load,
-// killed at commits and in rounds with one long fault each. `--seed N --round R` goes on at that round. Exits with 1 when anything was found.
+// `npm run chaos:cluster -- --kills 1000 --servers 4 --minutes 90 --seed N --round 1 --out chaos-cluster.md`: several servers on one PostgreSQL
+// under load, killed at commits, in rounds of 50 kills with long faults beside them. `--seed N --round R` goes on at that round, and none
+// begins after the minutes. Exits with 1 when anything was found.
 import { execFileSync } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
@@ -10,12 +11,13 @@ import { clusterReport, roundLine } from "./cluster/report.ts";
 import { playRound, type Round } from "./cluster/round.ts";
 import { lineOf } from "./report.ts";
 
-const KILLS_A_ROUND = 20;
+const KILLS_A_ROUND = 50;
 
 const count = z.coerce.number().int().positive();
 const Options = z.object({
   kills: count.default(KILLS_A_ROUND),
-  servers: count.max(9).default(3),
+  servers: count.min(4).max(9).default(4),
+  minutes: count.optional(),
   seed: z.coerce
     .number()
     .int()
@@ -26,8 +28,10 @@ const Options = z.object({
 });
 
 const text = { type: "string" } as const;
-const { values } = parseArgs({ options: { kills: text, servers: text, seed: text, round: text, out: text } });
-const { kills, servers, seed, out, ...from } = Options.parse(values);
+const { values } = parseArgs({
+  options: { kills: text, servers: text, minutes: text, seed: text, round: text, out: text },
+});
+const { kills, servers, minutes = Number.POSITIVE_INFINITY, seed, out, ...from } = Options.parse(values);
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 const commandAt = (round: number) =>
@@ -43,6 +47,7 @@ const version = execFileSync("git", ["describe", "--always", "--dirty"], { encod
 const rounds: Round[] = [];
 try {
   for (let round = from.round; (round - 1) * KILLS_A_ROUND < kills; round++) {
+    if (performance.now() > minutes * 60_000) break;
     const left = Math.min(KILLS_A_ROUND, kills - (round - 1) * KILLS_A_ROUND);
     const played = await playRound({ server, servers, kills: left, seed, round: round - 1 });
     rounds.push(played);

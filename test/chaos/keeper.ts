@@ -8,7 +8,7 @@ import { type Launch, launch, type ServerProcess } from "./server-process.ts";
 
 const PAUSE_MS = 100;
 const WATCH_MS = 1_000;
-/** A server that is not ready for so long is dead. */
+/** A server that is not ready for so long is dead, unless something is done to it. */
 const DEAD_MS = 75_000;
 /** A server that was replaced ends with its next heartbeat at the latest. */
 const REPLACED_MS = 40_000;
@@ -35,11 +35,18 @@ export type KeeperOptions = Omit<Launch, "umask"> & {
   readonly report: (finding: Finding) => void;
   /** Whether several servers may serve the database. */
   readonly several?: boolean;
+  /** What only the nth start has in its environment. */
+  readonly envOf?: (nth: number) => Readonly<Record<string, string>>;
+  /** Whether something is done to it meanwhile that keeps it from being ready. */
+  readonly isInTrouble?: () => boolean;
+  /** How long it may take to be ready; more where the machine is busy with many. */
+  readonly dead_ms?: number;
   /** Called with each server that is started. */
   readonly onStart?: (server: ServerProcess) => void;
 };
 
-export function createKeeper({ random, report, several = false, onStart, ...start }: KeeperOptions): Keeper {
+export function createKeeper({ random, report, several = false, envOf, onStart, ...given }: KeeperOptions): Keeper {
+  const { isInTrouble = () => false, dead_ms = DEAD_MS, ...start } = given;
   let starts = 0;
   let slowest = 0;
   let isStopping = false;
@@ -47,7 +54,7 @@ export function createKeeper({ random, report, several = false, onStart, ...star
   const next = () => {
     starts += 1;
     const looks = random.chance(0.25) ? "on" : "off";
-    const env = { ...start.env, BEFORE_LOOK: looks, CHECK_LOOKS: looks };
+    const env = { ...start.env, ...envOf?.(starts), BEFORE_LOOK: looks, CHECK_LOOKS: looks };
     const server = launch({ ...start, env, umask: random.pick(["000", "022", "077"]) });
     onStart?.(server);
     void server.listens.then(() => {
@@ -71,7 +78,7 @@ export function createKeeper({ random, report, several = false, onStart, ...star
     }
   };
   const kept = keep();
-  const watched = watch({ current: () => current, isOver: () => isStopping, report });
+  const watched = watch({ current: () => current, isOver: () => isStopping, isInTrouble, dead_ms, report });
 
   return {
     urls: () => [current, successor].flatMap((server) => server?.url() ?? []),
@@ -118,21 +125,23 @@ export function createKeeper({ random, report, several = false, onStart, ...star
 type Watch = {
   readonly current: () => ServerProcess;
   readonly isOver: () => boolean;
+  readonly isInTrouble: () => boolean;
+  readonly dead_ms: number;
   readonly report: (finding: Finding) => void;
 };
 
 /** Ends a server that has not been ready for too long. */
-async function watch({ current, isOver, report }: Watch): Promise<void> {
+async function watch({ current, isOver, isInTrouble, dead_ms, report }: Watch): Promise<void> {
   let server = current();
   let since = performance.now();
   while (!isOver()) {
     await sleep(WATCH_MS);
     const now = current();
     const last = now === server ? await readiness(now.url()) : null;
-    if (now !== server || last === 200) since = performance.now();
+    if (now !== server || last === 200 || isInTrouble()) since = performance.now();
     server = now;
-    if (performance.now() - since < DEAD_MS || isOver()) continue;
-    const text = `a server was not ready for ${DEAD_MS / 1_000} s (${last ?? "it did not listen"}) and did not end`;
+    if (performance.now() - since < dead_ms || isOver()) continue;
+    const text = `a server was not ready for ${dead_ms / 1_000} s (${last ?? "it did not listen"}) and did not end`;
     report({ kind: "dead server", task_id: null, text });
     server.kill("SIGKILL");
     since = performance.now();

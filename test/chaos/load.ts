@@ -7,7 +7,7 @@ import { processesOf } from "./processes.ts";
 import type { Random } from "./random.ts";
 import type { Record } from "./supervisor.ts";
 
-const LANES = 6;
+const LANES = { most: 6, few: 3 };
 // Each is far more than a server needs: connections that are silent are heard of after 15 s, and tasks of another server are
 // claimed after the 30 s of their lease. A run that finds nothing waits for none of them to the end, also on a busy machine.
 const PATIENCE_MS = 90_000;
@@ -20,15 +20,21 @@ export async function leftIn(data_dir: string): Promise<readonly string[]> {
   return processesOf(data_dir);
 }
 
-type Loaded = { readonly urls: () => string[]; readonly marks: Marks; readonly random: Random };
+type Loaded = {
+  readonly urls: () => string[];
+  readonly marks: Marks;
+  readonly random: Random;
+  /** `few`: most of the time of the machine is for starts of servers. */
+  readonly lanes?: keyof typeof LANES;
+};
 
-export function startLoad({ urls, marks, random }: Loaded) {
+export function startLoad({ urls, marks, random, lanes: wanted = "most" }: Loaded) {
   const client = createClient(urls, random.fork());
   const record: Record = { accepted: new Map(), licences: [], refused: [], asked: 0 };
   let isEnding = false;
   let isOver = false;
   let isRead = false;
-  const lanes = Array.from({ length: LANES }, (_, n) =>
+  const lanes = Array.from({ length: LANES[wanted] }, (_, n) =>
     lane({ client, marks, record, random: random.fork(), isOver: () => isOver }, `lane${n + 1}`, () => isEnding),
   );
   const live = readMessages(client, () => isRead);

@@ -80,16 +80,15 @@ export async function openEngine(options: Options = {}) {
     shell_fault = null,
     judges = JUDGES,
     sandbox = GROUPS,
-    path,
-    faults,
-    clock,
   } = options;
+  const { path, faults, clock } = options;
   const directory = given ?? (await mkdtemp(join(tmpdir(), "orch-engine-")));
   const config = readConfig({ ORCH_DATA_DIR: directory, HOME: directory, ...WITHOUT_LOOKS, ...env });
   const file = sqlitePath(config.database_url);
   if (file.startsWith(directory) && !existsSync(file)) await writeMigrated(file);
-  const own = { name: "house", labels: ownLabels(config.labels, { host: "house", confines: shell_fault === null }) };
-  const database = await openDatabase({ url: config.database_url, exclusive: true, self: own });
+  const has = { host: "house", confines: shell_fault === null, has_engine: config.flow_engine !== null };
+  const self = { name: "house", labels: ownLabels(config.labels, has) };
+  const database = await openDatabase({ url: config.database_url, exclusive: true, self });
   const secrets = secretsOf(config);
   const redact = createRedactor(secrets);
   const log = createLog({ level: "silent", redact });
@@ -103,7 +102,7 @@ export async function openEngine(options: Options = {}) {
     judges,
     sandbox,
     shellFault: async () => shell_fault,
-    ...{ ...own, agent_backends, path, target_labels: options.target_labels ?? [] },
+    ...{ ...self, agent_backends, path, target_labels: options.target_labels ?? [] },
     ...(faults !== undefined && { storeOn: faults.storeOn }),
     ...(clock !== undefined && { clock }),
   });

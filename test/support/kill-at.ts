@@ -2,12 +2,16 @@
 // one that is ordered. A point is the beginning of a node or either side of a commit, such as `node:run_steps#1`,
 // `commit:after:step_started#2` or, for any point, `point#17`. Counting starts anew with every order.
 import { subscribe } from "node:diagnostics_channel";
-import { appendFileSync, readFileSync, rmSync } from "node:fs";
+import { appendFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { flushCompileCache } from "node:module";
 import { join } from "node:path";
 
-/** The file that holds the order, and the one that the points are written to, in the directory `KILL_DIR`. */
+/**
+ * The file that holds the order, the one that the points are written to, and the one whose time is that of the kill, in the directory
+ * `KILL_DIR`.
+ */
 export const orderIn = (directory: string): string => join(directory, "kill-order");
+export const killedIn = (directory: string): string => join(directory, "killed");
 export const pointsIn = (directory: string): string => join(directory, "points");
 
 type Commit = { readonly when: "before" | "after"; readonly kinds: readonly string[] };
@@ -35,9 +39,10 @@ function obey(kill_dir: string): void {
     const [place, point] = [count("point"), count(name)];
     appendFileSync(pointsIn(kill_dir), `${point}\n`);
     if (order !== place && order !== point) return;
-    rmSync(orderIn(kill_dir));
+    rmSync(orderIn(kill_dir), { force: true });
     // Only for the speed of the next start.
     flushCompileCache();
+    writeFileSync(killedIn(kill_dir), point);
     process.kill(process.pid, "SIGKILL");
   };
 

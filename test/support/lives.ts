@@ -13,8 +13,10 @@ export type LifeSoFar = {
   readonly trouble: () => void;
   /** That is over. */
   readonly relief: () => void;
-  /** From now on it may end at any moment. The returned function takes that back. */
-  readonly danger: () => () => void;
+  /** From now on it may end at any moment. */
+  readonly danger: () => void;
+  /** It has ended, and is known to have lived until then. */
+  readonly livedUntil: (at: number) => void;
 };
 
 /** How late a busy machine may see that a process has ended. */
@@ -42,11 +44,10 @@ export function createLives(): Lives {
           if (last !== undefined) last.to = Date.now();
         },
         danger: () => {
-          const before = life.may_end;
-          life.may_end = Math.min(before, Date.now());
-          return () => {
-            life.may_end = before;
-          };
+          life.may_end = Math.min(life.may_end, Date.now());
+        },
+        livedUntil: (at) => {
+          life.may_end = at;
         },
       };
     },

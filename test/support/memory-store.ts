@@ -3,6 +3,7 @@
 import { type Freeze, isOpenFreeze } from "../../src/domain/freeze.ts";
 import { chain, changesScore, isMessage, type JournalEvent } from "../../src/domain/journal.ts";
 import { levelOf } from "../../src/domain/journal-level.ts";
+import { neededHere } from "../../src/domain/labels.ts";
 import type { Schedule } from "../../src/domain/schedule.ts";
 import type { Task } from "../../src/domain/task.ts";
 import { UnverifiedTask } from "../../src/domain/verification.ts";
@@ -76,7 +77,7 @@ export function memoryStore(clock: Clock = () => new Date(AT)): Store {
       const start = after === undefined ? 0 : tasks.findIndex(({ task_id }) => task_id === after) + 1;
       return tasks
         .slice(start)
-        .filter((task) => !labelled || task.runs_on !== null)
+        .filter((task) => !labelled || neededHere(task) !== null)
         .filter((task) => status.includes(task.status) || (unended && task.ended_at === null))
         .slice(0, limit);
     },

@@ -12,8 +12,11 @@ import { PrismaPg } from "@prisma/adapter-pg";
 export type Postgres = {
   /** The URL of a new database, empty or a copy of `template`, to which no client may be connected. */
   readonly createDatabase: (template?: string) => Promise<string>;
+  /** Removes it, also while clients are connected. */
+  readonly removeDatabase: (url: string) => Promise<void>;
   /** Ends it at once, as a crash does, and starts it again on its port. Call it with a database. */
   readonly restart: (down_ms?: number) => Promise<void>;
+  /** Another database starts it anew: files of tests in one process may share it. */
   readonly stop: () => Promise<void>;
   /** The process that all of its processes are below. Call it with a database. */
   readonly pid: () => Promise<number>;
@@ -54,9 +57,17 @@ export function postgres(settings: Settings = {}): Postgres | null {
       await execute(urlOf("postgres"), `CREATE DATABASE ${name}${copy}`);
       return urlOf(name);
     },
+    removeDatabase: async (url) => {
+      const { urlOf } = await (server ?? start(bin, settings));
+      await execute(urlOf("postgres"), `DROP DATABASE ${new URL(url).pathname.slice(1)} WITH (FORCE)`);
+    },
     restart: async (down_ms) => (await server)?.restart(down_ms),
-    stop: async () => (await server)?.stop(),
     pid: async () => (await server)?.pid() ?? 0,
+    stop: async () => {
+      const stopped = server;
+      server = undefined;
+      await (await stopped)?.stop();
+    },
   };
 }
 

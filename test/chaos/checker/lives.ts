@@ -23,6 +23,7 @@ const AFTER_TROUBLE_MS = 70_000;
 
 export function lifeBreaches(rows: readonly Committed[], lives: readonly Life[]): Breach[] {
   const owners = new Map<string, string>();
+  const known = new Map<string, Life>();
   return rows.flatMap(({ kind, thread_id, seq, body, committed }) => {
     if (kind === "reported") {
       Report.parse(body);
@@ -33,11 +34,12 @@ export function lifeBreaches(rows: readonly Committed[], lives: readonly Life[])
     const before = owners.get(thread_id);
     owners.set(thread_id, owner);
     const wrong = (text: string): Breach[] => [{ thread_id, seq, rule: "living owner", text }];
-    const own = lives.find((life) => isOf(life, owner));
+    const own = known.get(owner) ?? lifeOf(owner, committed, lives);
     if (own === undefined) return wrong(`it is claimed by ${owner}, which is no server of this run`);
+    known.set(owner, own);
     if (committed < own.from || committed > own.to)
       return wrong(`it is claimed by ${own.name}, which does not live then`);
-    const last = before === undefined || before === owner ? undefined : lives.find((life) => isOf(life, before));
+    const last = before === undefined || before === owner ? undefined : known.get(before);
     if (last === undefined || committed > last.may_end) return [];
     if (cleared) return wrong(`it is claimed as if nothing of ${last.name} ran any more, and ${last.name} lives`);
     const hadTrouble = last.troubles.some(({ from, to }) => from <= committed && committed <= to + AFTER_TROUBLE_MS);
@@ -45,4 +47,8 @@ export function lifeBreaches(rows: readonly Committed[], lives: readonly Life[])
   });
 }
 
-const isOf = ({ pid }: Life, owner: string): boolean => owner.includes(`/${pid}/`);
+/** Pids repeat: the last one that had begun by then. */
+export function lifeOf(owner: string, by: number, lives: readonly Life[]): Life | undefined {
+  const own = lives.filter(({ pid }) => owner.includes(`/${pid}/`));
+  return own.findLast(({ from }) => from <= by) ?? own[0];
+}

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { ask } from "../../support/read-journals.ts";
 import type { Finding } from "../checker/history.ts";
-import type { Life } from "../checker/lives.ts";
+import { type Life, lifeOf } from "../checker/lives.ts";
 
 /** The promise is 35 s; the rest is for a machine that is busy with everything else. */
 const MOST_MS = 45_000;
@@ -27,10 +27,18 @@ export function watchAbandoned(url: string, lives: () => readonly Life[]): Aband
   const found = new Map<string, Finding>();
   let isOver = false;
   let longest = 0;
+  const known = new Map<string, Life>();
 
+  /** The life of an owner stays the same when its pid comes again. */
+  const owned = (owner: string | null, now: number): Life | undefined => {
+    if (owner === null) return undefined;
+    const life = known.get(owner) ?? lifeOf(owner, now, lives());
+    if (life !== undefined) known.set(owner, life);
+    return life;
+  };
   const look = async () => {
     const now = Date.now();
-    const left = Open.parse(await ask(url, OPEN)).filter(({ owner }) => !isAtWork(owner, lives(), now));
+    const left = Open.parse(await ask(url, OPEN)).filter(({ owner }) => !isAtWork(owned(owner, now), now));
     const keys = left.map(({ task_id, owner }) => `${task_id} ${owner}`);
     for (const key of since.keys()) if (!keys.includes(key)) since.delete(key);
     for (const [place, { task_id, owner }] of left.entries()) {
@@ -55,7 +63,6 @@ export function watchAbandoned(url: string, lives: () => readonly Life[]): Aband
   };
 }
 
-function isAtWork(owner: string | null, lives: readonly Life[], now: number): boolean {
-  const life = lives.find(({ pid }) => owner?.includes(`/${pid}/`) === true);
+function isAtWork(life: Life | undefined, now: number): boolean {
   return life !== undefined && now <= life.to && !life.troubles.some(({ from, to }) => from <= now && now <= to);
 }

@@ -1,4 +1,4 @@
-// The faults of which a round has one: they take as long as a lease and more.
+// The faults that take as long as a lease and more. They come one after the other beside the kills.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Postgres } from "../../support/postgres.ts";
 import type { Member } from "./members.ts";
@@ -13,12 +13,25 @@ const LONG: readonly ((given: Given) => Promise<string>)[] = [
   ({ member }) => member.cutOff(25).then(() => "cut off for 25 s"),
 ];
 
-/** After the load has begun. */
+/** Before each, so that there is something to hit. */
 const BEGINS_MS = 3_000;
 
-/** Resolves with its name once it is over. */
-export async function longFault(round: number, given: Given): Promise<string | null> {
-  await sleep(BEGINS_MS);
-  await given.member.keeper.up();
-  return (await LONG[round % LONG.length]?.(given)) ?? null;
+type Giving = {
+  readonly server: Postgres;
+  /** Which one comes first. */
+  readonly first: number;
+  /** No further one begins. The first one always does. */
+  readonly isEnding: () => boolean;
+  /** Does it to a server that nothing else is done to meanwhile. */
+  readonly to: (fault: (member: Member) => Promise<string>) => Promise<void>;
+};
+
+export async function longFaults({ server, first, isEnding, to }: Giving): Promise<void> {
+  for (let nth = first; nth === first || !isEnding(); nth++) {
+    await sleep(BEGINS_MS);
+    await to(async (member) => {
+      await member.keeper.up();
+      return (await LONG[nth % LONG.length]?.({ member, server })) ?? "";
+    });
+  }
 }

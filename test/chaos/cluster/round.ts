@@ -1,9 +1,8 @@
-// One round: servers on a new database under a supervisor's load, one of them killed again and again at a commit, one fault that takes
-// long beside it, a quiet end, and the word of the checkers.
+// One round: servers on a new database under a supervisor's load, killed again and again at a commit, faults that take long beside it, a
+// quiet end, and the word of the checkers. What an honest round has left is removed.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { clockAhead } from "../../support/clock-ahead.ts";
 import { createLives } from "../../support/lives.ts";
 import { linesOf } from "../../support/orch-process.ts";
@@ -16,22 +15,22 @@ import { marksIn, outsideBreaches } from "../checker/outside.ts";
 import { collect, untilQuiet } from "../collect.ts";
 import { leftIn, startLoad } from "../load.ts";
 import { createMarks } from "../marks.ts";
-import { createRandom, type Random } from "../random.ts";
+import { createRandom } from "../random.ts";
 import { watchAbandoned } from "./abandoned.ts";
+import { injectAll, killsIn } from "./kills.ts";
 import { leakedHolds, writeRows } from "./left-rows.ts";
-import { longFault } from "./long-faults.ts";
 import { createMember, type Member } from "./members.ts";
 
-const PAUSE_MS = { least: 200, most: 2_500 };
 const QUIET_MS = 90_000;
 const AHEAD_SECONDS = 600;
 
 export type RoundGiven = {
   readonly server: Postgres;
+  /** The last one is on another machine. */
   readonly servers: number;
   readonly kills: number;
   readonly seed: number;
-  /** From 0: it decides which fault takes long. */
+  /** From 0: it decides which of the faults that take long comes first. */
   readonly round: number;
 };
 
@@ -47,6 +46,7 @@ export type Round = {
   /** Milliseconds for which a task was left at the longest. */
   readonly longest_left: number;
   readonly findings: readonly Finding[];
+  /** Of the tasks that are at fault. */
   readonly bundles: readonly Bundle[];
 };
 
@@ -74,21 +74,18 @@ async function inDirectory(directory: string, { server, servers, kills, seed, ro
   for (const [place, name] of names.entries()) {
     const own = place === 0 && clock !== null ? { ...env, ...clock } : env;
     const member = await createMember({
-      name,
-      database_url,
-      directory,
-      env: own,
-      random: random.fork(),
-      lives,
-      report,
+      ...{ name, database_url, directory, env: own, random: random.fork(), lives, report },
+      is_elsewhere: place === servers - 1,
     });
     members.push(stack.use(member));
     // The first one makes the tables.
     await member.keeper.up();
   }
   const abandoned = watchAbandoned(database_url, lives.all);
-  const load = startLoad({ urls: () => members.flatMap(({ keeper }) => keeper.urls()), marks, random });
-  const injected = await injectAll({ members, server, random: random.fork(), kills, round });
+  const load = startLoad({ urls: () => members.flatMap(({ keeper }) => keeper.urls()), marks, random, lanes: "few" });
+  const [elsewhere, here] = [members.at(-1), members.slice(0, -1)];
+  if (elsewhere === undefined) throw new Error("a round has a server");
+  const injected = await injectAll({ members: here, elsewhere, server, random: random.fork(), kills, round });
   if (clock !== null) injected.set("a clock ten minutes ahead", 1);
   for (const { keeper } of members) await keeper.up();
   const { record, live, client } = await load.finish();
@@ -111,47 +108,13 @@ async function inDirectory(directory: string, { server, servers, kills, seed, ro
     ...judged,
   );
   if (findings.length > 0) await writeRows(database_url, directory);
+  await server.removeDatabase(database_url);
+  const blamed = new Set(findings.map(({ task_id }) => task_id));
   return {
-    ...{ injected, kills: injected.get("SIGKILL at a commit") ?? 0, seconds: (performance.now() - began) / 1_000 },
+    ...{ injected, kills: killsIn(injected), seconds: (performance.now() - began) / 1_000 },
     ...{ tasks: accepted.size, entries: rows.length, runs: times.filter(({ what }) => what === "start").length, asked },
     takeovers: rows.filter(({ kind, body }) => kind === "taken_up" && body["crashed"] === true).length,
     longest_left: abandoned.longest(),
-    ...{ findings, bundles: seen.bundles },
+    ...{ findings, bundles: seen.bundles.filter(({ task_id }) => blamed.has(task_id)) },
   };
-}
-
-type Injecting = Pick<RoundGiven, "server" | "kills" | "round"> & {
-  readonly members: readonly Member[];
-  readonly random: Random;
-};
-
-/** The kills hit any server but the one in trouble, so that what takes long is seen to its end. */
-async function injectAll({ members, server, random, kills, round }: Injecting): Promise<Map<string, number>> {
-  const injected = new Map<string, number>();
-  const count = (name: string | null) => name !== null && injected.set(name, (injected.get(name) ?? 0) + 1);
-  const [first, ...others] = random.shuffled(members);
-  if (first === undefined) return injected;
-  let isOver = false;
-  const long = longFault(round, { member: first, server })
-    .then(count)
-    .finally(() => {
-      isOver = true;
-    });
-  for (let killed = 0; killed < kills || !isOver; ) {
-    await sleep(random.between(PAUSE_MS.least, PAUSE_MS.most));
-    if (killed >= kills) continue;
-    const from = isOver ? members : others;
-    const member = from[random.between(0, from.length - 1)];
-    await member?.keeper.up();
-    const name = random.chance(0.15) ? await stopOf(member) : await member?.killAtCommit();
-    count(name ?? null);
-    if (name === "SIGKILL at a commit") killed += 1;
-  }
-  await long;
-  return injected;
-}
-
-async function stopOf(member: Member | undefined): Promise<string> {
-  await member?.stop();
-  return "SIGTERM";
 }

@@ -4,15 +4,15 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { cmd } from "../../support/builders.ts";
 import { cliOf } from "../../support/cli-process.ts";
 import { type Member, marking, until } from "../../support/cluster.ts";
-import { type Scene, server, settled, submit, teach, threeServers } from "./scene.ts";
+import { type Scene, STARTS_MS, server, settled, submit, teach, threeServers } from "./scene.ts";
 
 describe.skipIf(server === null)("a server of three that is to end", () => {
   let scene: Scene;
   beforeAll(async () => {
     scene = await threeServers();
-  });
+  }, STARTS_MS);
   afterAll(async () => {
-    await scene[Symbol.asyncDispose]();
+    await scene?.[Symbol.asyncDispose]();
     await server?.stop();
   });
 

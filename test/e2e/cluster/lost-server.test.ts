@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { cmd, wait } from "../../support/builders.ts";
 import { clockAhead } from "../../support/clock-ahead.ts";
 import { type Member, marking, until } from "../../support/cluster.ts";
-import { type Scene, server, settled, submit, teach, threeServers } from "./scene.ts";
+import { type Scene, STARTS_MS, server, settled, submit, teach, threeServers } from "./scene.ts";
 
 /** A lease of 30 s, and what a sweep may take to find that it is over. */
 const TAKEN_OVER_MS = 35_000;
@@ -16,9 +16,9 @@ describe.skipIf(server === null)("a server of three on one database", () => {
   let scene: Scene;
   beforeAll(async () => {
     scene = await threeServers();
-  });
+  }, STARTS_MS);
   afterAll(async () => {
-    await scene[Symbol.asyncDispose]();
+    await scene?.[Symbol.asyncDispose]();
     await server?.stop();
   });
 
@@ -99,6 +99,33 @@ describe.skipIf(server === null)("a server of three on one database", () => {
     expect((await settled(scene.otherThan(victim), "short-cut")).status).toBe("ok");
     expect(startsOf("short-cut")).toBe(2);
     expect(victim.child.exitCode, "it serves on").toBe(null);
+  });
+
+  test("that is cut off for 25 s goes on or is asked about, and no step runs twice", PATIENCE, async () => {
+    const victim = await begin("middle-cut", [cmd(marking(0, "3")), cmd(marking(1, "0.1"))]);
+    const exited = once(victim.child, "exit");
+    victim.cutOff();
+    await sleep(25_000);
+    victim.heal();
+    const other = scene.otherThan(victim);
+    // Its last renewal was up to ten seconds before the cut, so its lease may be over. If not, it may have lost the answer to a commit.
+    const { status, outcome, waiting } = await until("its end, or a question", TAKEN_OVER_MS, async () => {
+      const task = await settled(other, "middle-cut", 5);
+      return ["ok", "need_input"].includes(task.status) ? task : null;
+    });
+    if (status === "need_input") {
+      expect(outcome.reason_code).toBe("step_outcome_unknown");
+      const { index } = waiting;
+      const hasRun = scene.cluster.marks().some((mark) => mark.task_id === "middle-cut" && mark.index === index);
+      const resolution = hasRun ? "succeeded" : "retry";
+      await other.post("/v1/tasks/middle-cut/resolve", { resolution, index });
+      expect((await settled(other, "middle-cut")).status).toBe("ok");
+    }
+    expect(startsOf("middle-cut"), "each step ran once").toBe(2);
+    await Promise.race([exited, sleep(10_000)]);
+    if (victim.child.exitCode === null) return;
+    expect(victim.child.exitCode, "it says that it was replaced").toBe(8);
+    await scene.again(victim);
   });
 
   test("that is cut off for 60 s has ended its step when another asks, and writes nothing more", PATIENCE, async () => {

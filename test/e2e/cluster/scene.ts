@@ -10,6 +10,9 @@ import { postgres } from "../../support/postgres.ts";
 /** Null where PostgreSQL is not installed. */
 export const server = postgres({ commit_times: true });
 
+/** Three servers start at once, on a machine that may be busy with other tests. */
+export const STARTS_MS = 180_000;
+
 export type Scene = AsyncDisposable & {
   readonly cluster: Cluster;
   readonly members: readonly Member[];

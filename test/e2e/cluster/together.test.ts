@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { processesOf } from "../../chaos/processes.ts";
 import { cmd } from "../../support/builders.ts";
 import { type Member, marking, until } from "../../support/cluster.ts";
-import { type Scene, server, settled, submit, teach, threeServers } from "./scene.ts";
+import { type Scene, STARTS_MS, server, settled, submit, teach, threeServers } from "./scene.ts";
 
 describe.skipIf(server === null)("three servers on one database", () => {
   let scene: Scene;
@@ -13,9 +13,9 @@ describe.skipIf(server === null)("three servers on one database", () => {
   let late: Member;
   beforeAll(async () => {
     scene = await threeServers();
-  });
+  }, STARTS_MS);
   afterAll(async () => {
-    await scene[Symbol.asyncDispose]();
+    await scene?.[Symbol.asyncDispose]();
     await server?.stop();
   });
 

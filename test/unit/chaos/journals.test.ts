@@ -195,6 +195,12 @@ describe("the checker of who lived", () => {
     expect(historyBreaches(later, []).map(({ rule }) => rule)).toEqual(["living owner"]);
   });
 
+  test("finds nothing where a server has the pid of one that has ended", () => {
+    const ended = livingServers().map((life) => ({ ...life, to: timeOf(0), may_end: timeOf(0) }));
+    const next = livingServers().map((life) => ({ ...life, from: timeOf(0) + 500 }));
+    expect(historyBreaches(rowsOf([t.accepted, t.claim("a")]), [...ended, ...next])).toEqual([]);
+  });
+
   test("finds that nothing of a living server is said to run", () => {
     const cleared = rowsOf([...begun, t.takenOver("b", { cleared: true })]);
     const troubled = livingServers().map((life) => ({ ...life, troubles: [{ from: timeOf(0), to: timeOf(9) }] }));

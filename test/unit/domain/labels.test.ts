@@ -57,15 +57,16 @@ describe("the labels of a task", () => {
 });
 
 describe("a server", () => {
-  test("has what it was given, its host, and whether it can confine the commands of agents", () => {
+  test("has what it was given, its host, and whether it can confine the commands of agents and has a flow engine", () => {
     const given = ["zfs", "docker", "zfs"];
-    expect(ownLabels(given, { host: "NAS.lan", confines: true })).toEqual([
+    expect(ownLabels(given, { host: "NAS.lan", confines: true, has_engine: true })).toEqual([
       "docker",
+      "flowengine",
       "host:nas.lan",
       "shell:agent",
       "zfs",
     ]);
-    expect(ownLabels([], { host: "a host", confines: false })).toEqual([]);
+    expect(ownLabels([], { host: "a host", confines: false, has_engine: false })).toEqual([]);
   });
 
   test.each([
@@ -97,10 +98,14 @@ describe("the labels that no live server has", () => {
     expect(waiting(runs_on)).toEqual(missing);
   });
 
-  test("are none while a live server works on the task, and for a job of the flow engine", () => {
+  test("are none while a live server works on the task", () => {
     expect(waiting(["gpu"], { owner: "c" })).toBeNull();
-    expect(waiting(["gpu"], { backend: "flowengine" })).toBeNull();
-    expect(neededHere({ backend: "flowengine", runs_on: ["gpu"] })).toBeNull();
+  });
+
+  test("are for a job that of a server with a flow engine, and not those of its workers", () => {
+    expect(waiting(["gpu"], { backend: "flowengine" })).toEqual(["flowengine"]);
+    expect(waiting(["docker"], { backend: "flowengine", owner: "a" })).toBeNull();
+    expect(neededHere({ backend: "flowengine", runs_on: ["gpu"] })).toEqual(["flowengine"]);
   });
 });
 

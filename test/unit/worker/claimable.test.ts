@@ -39,9 +39,13 @@ describe("a task that needs labels", () => {
   test.each([
     ["all of which the server has", true, needing(["docker", "host:nas"])],
     ["one of which the server has not", false, needing(["docker", "zfs"])],
-    ["for the workers of a flow engine", true, needing(["zfs"], "flowengine")],
+    ["for the workers of a flow engine that the server has not", false, needing(["docker"], "flowengine")],
   ] as const)("%s may run there: %s", (_what, may, task) => {
     expect(mayRunOn(["docker", "host:nas"], task)).toBe(may);
+  });
+
+  test("for the workers of a flow engine may run where there is one", () => {
+    expect(mayRunOn(["flowengine"], needing(["zfs"], "flowengine"))).toBe(true);
   });
 
   test.each([

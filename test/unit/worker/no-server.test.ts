@@ -85,11 +85,16 @@ test("the ten minutes begin anew where a server was there in between", async () 
 test.each([
   ["a task that runs anywhere", { runs_on: null }],
   ["a task whose labels a server has", { runs_on: ["docker"] }],
-  ["a job of the flow engine, whose workers have the labels", { backend: "flowengine" as const }],
 ])("it is not sent for %s", async (_what, over) => {
   const it = await watched(over);
   for (const minutes of [0, 11, 11]) await it.after(minutes);
   expect(await it.said()).toEqual([]);
+});
+
+test("it is sent for a job where no server has a flow engine, and says nothing of the labels of its workers", async () => {
+  const it = await watched({ backend: "flowengine" });
+  for (const minutes of [0, 11]) await it.after(minutes);
+  expect(await it.said()).toMatchObject([{ body: { runs_on: ["flowengine"], missing: ["flowengine"] } }]);
 });
 
 test("it is not sent for a task that has moved, nor while the database fails, which is logged", async () => {

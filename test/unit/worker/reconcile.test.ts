@@ -31,11 +31,14 @@ test("tasks and candidates are looked for in turn, one look every two and a half
   expect(it.looked).toEqual(["tasks", "candidates", "tasks"]);
 });
 
-test("a look that takes long is followed by a pause of twenty times its length", async () => {
-  const it = reconciling(async () => it.pass(1_000));
+test.each([
+  ["takes long", "twenty times its length", 200, 4_000],
+  ["waits for a database that is away", "five seconds at most", 10_000, 5_000],
+])("a look that %s is followed by a pause of %s", async (_what, _length, took, pause) => {
+  const it = reconciling(async () => it.pass(took));
   it.start();
   await it.fire();
-  expect(it.pending()).toEqual([20_000]);
+  expect(it.pending()).toEqual([pause]);
 });
 
 test("a look that fails is logged, and the next one follows", async () => {
