@@ -81,9 +81,8 @@ function claimed({ labels, flow_engine }: Config, { servers }: Database, given?:
 }
 
 export function compose(config: Config, database: Database, parts: Parts) {
-  const { redact, log, skills, shellFault, agent_backends } = parts;
+  const { redact, log, skills, shellFault, agent_backends, name = hostname() } = parts;
   const { listensOn = () => config.port, clock = systemClock, target_labels = [], onDrain = () => undefined } = parts;
-  const { name = hostname() } = parts;
   const labels = claimed(config, database, parts.labels);
   const judges = redactedJudges(parts.judges, redact);
   const { owner } = database.servers;
@@ -107,8 +106,7 @@ export function compose(config: Config, database: Database, parts: Parts) {
   const graphs = composeGraphs(config, { ...services, checkpoints, agent_backends });
   const wakeups = composeWakeups(config, database, { labels, timer, log });
   const worker = composeWorker(config, database, {
-    wakeups,
-    ...{ store, threads, checkpoints, graphs, owner, clock, new_id, timer, log, quarantine, cleared, freezes },
+    ...{ store, threads, checkpoints, graphs, owner, clock, new_id, timer, log, quarantine, cleared, freezes, wakeups },
     skillFaultOf: (intent) => skills.skillOf(intent)?.fault ?? null,
     ...{ skillOf: skills.skillOf, default_backend: config.execution_backend, labels, target_labels },
   });
@@ -121,8 +119,7 @@ export function compose(config: Config, database: Database, parts: Parts) {
     ...{ queueDepth: wakeups.depth, onDrain, quarantined: quarantine.list },
     ...{ backendOf: execution.backendOf, toolServers: execution.toolServers, unapproved: execution.unapproved },
     ...{ redact, scores, servers: database.servers, freezes, examiner: composeExaminer(services) },
-    skillOf: skills.skillOf,
-    ...{ default_backend: config.execution_backend, labels, target_labels },
+    ...{ skillOf: skills.skillOf, default_backend: config.execution_backend, labels, target_labels },
     ...{ has_model: config.routing_model !== null, schedules, max_schedules: config.schedules },
     ...{ home: homedir(), judge: judges.ofRequests },
   });
@@ -133,8 +130,7 @@ export function compose(config: Config, database: Database, parts: Parts) {
     operations: operations.map(boundWaits()),
     ...{ live: execution.live, startCommands: execution.start, lives: execution.lives, cutOff: threads.cutOff },
     ...{ intents, sop_tools, store, nextReport, wakeups, freezes, feed, reportLate: late.report },
-    ...{ dispatcher, promotions, expiry, verifications, schedules, reconciler, scores, metrics, stop, leftBehind },
-    shareFold,
+    ...{ dispatcher, promotions, expiry, verifications, schedules, reconciler, scores, metrics, stop, leftBehind, shareFold },
   };
 }
 

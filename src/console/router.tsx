@@ -5,6 +5,7 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirec
 import { LoginPage } from "./pages/login/login-page.tsx";
 import { readScorecardFilter } from "./pages/scorecard/scorecard-search.ts";
 import { readSopFilter, readSopView } from "./pages/sops/sop-search.ts";
+import { readTaskFilter, readTaskView } from "./pages/tasks/task-search.ts";
 import { NotFound } from "./parts/not-found.tsx";
 import { PageFault } from "./parts/page-fault.tsx";
 import { session } from "./session.ts";
@@ -42,37 +43,17 @@ const approval = createRoute({
   component: lazyRouteComponent(() => import("./pages/approval/approval-page.tsx"), "ApprovalPage"),
 });
 
-export type TaskFilter = {
-  readonly status?: string | undefined;
-  readonly intent?: string | undefined;
-  readonly q?: string | undefined;
-  /** Whether a look from outside agreed: "none" is what nobody looked at. */
-  readonly verified?: "none" | "true" | "false" | undefined;
-};
-
-const LOOKS = ["none", "true", "false"] as const;
-
 const tasks = createRoute({
   getParentRoute: () => inside,
   path: "/tasks",
-  validateSearch: ({ status, intent, q, verified }: Record<string, unknown>): TaskFilter => ({
-    status: text(status),
-    intent: text(intent),
-    q: text(q),
-    verified: LOOKS.find((known) => known === verified),
-  }),
+  validateSearch: readTaskFilter,
   component: lazyRouteComponent(() => import("./pages/tasks/tasks-page.tsx"), "TasksPage"),
 });
-
-export type TaskTab = "run" | "graph" | "agent" | "journal";
-const TASK_TABS: readonly TaskTab[] = ["run", "graph", "agent", "journal"];
 
 const task = createRoute({
   getParentRoute: () => inside,
   path: "/tasks/$task_id",
-  validateSearch: ({ tab }: Record<string, unknown>): { tab?: TaskTab | undefined } => ({
-    tab: TASK_TABS.find((known) => known === tab),
-  }),
+  validateSearch: readTaskView,
   component: lazyRouteComponent(() => import("./pages/task/task-page.tsx"), "TaskPage"),
 });
 

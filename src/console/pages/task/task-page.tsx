@@ -6,7 +6,7 @@ import { useOperation } from "../../live/use-operation.ts";
 import type { Answer } from "../../operations.ts";
 import { Loaded } from "../../parts/loaded.tsx";
 import { useTitle } from "../../parts/use-title.ts";
-import type { TaskTab } from "../../router.tsx";
+import type { TaskTab } from "../tasks/task-search.ts";
 import { WayOfTask } from "../graph/way-of-task.tsx";
 import { AgentRun } from "./agent-run.tsx";
 import { JournalList } from "./journal-list.tsx";

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import type { TaskStatus } from "../../../domain/outcome.ts";
 import { TASK_WORDS } from "../../parts/status.tsx";
 import { useKeys } from "../../parts/use-keys.ts";
-import type { TaskFilter } from "../../router.tsx";
+import type { TaskFilter } from "./task-search.ts";
 
 type Props = { readonly filter: TaskFilter; readonly onChange: (filter: TaskFilter) => void };
 

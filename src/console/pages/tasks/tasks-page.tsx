@@ -9,7 +9,7 @@ import { ProblemNotice } from "../../parts/notice.tsx";
 import { TASK_WORDS } from "../../parts/status.tsx";
 import { useListKeys } from "../../parts/use-list-keys.ts";
 import { useTitle } from "../../parts/use-title.ts";
-import type { TaskFilter } from "../../router.tsx";
+import type { TaskFilter } from "./task-search.ts";
 import { Unreadable } from "../inbox/unreadable.tsx";
 import { TaskFilters } from "./task-filters.tsx";
 import { TaskRow } from "./task-row.tsx";
