@@ -5,7 +5,7 @@ import { RouterProvider } from "@tanstack/react-router";
 import { setNonce } from "get-nonce";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { Problem } from "./request.ts";
+import { CallProblem } from "./request.ts";
 import { createConsoleRouter } from "./router.tsx";
 
 const root = document.getElementById("root");
@@ -20,12 +20,12 @@ const queries = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 10_000,
-      retry: (failed, error) => failed < MOST_TRIES && error instanceof Problem && isPassing(error),
+      retry: (failed, error) => failed < MOST_TRIES && error instanceof CallProblem && isPassing(error),
     },
   },
 });
 
-const isPassing = ({ status }: Problem): boolean => status === 0 || status === 429 || status === 503;
+const isPassing = ({ status }: CallProblem): boolean => status === 0 || status === 429 || status === 503;
 
 createRoot(root).render(
   <StrictMode>

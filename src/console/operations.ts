@@ -1,22 +1,15 @@
 // The operations as the browser calls them. Only their routes are in the bundle; their types come from the table of shapes, and
 // the server has parsed each answer with the schema of the operation before it sends it (D-342).
-import type { z } from "zod";
-import type { SHAPES } from "../operations/shapes.ts";
+import type { Input, OperationAnswer, OperationName, OperationScope } from "./operation-types.ts";
 import { request } from "./request.ts";
 
-type Shape = (typeof SHAPES)[number];
-export type OperationName = Shape["name"];
-type Of<N extends OperationName> = Extract<Shape, { readonly name: N }>;
-export type Input<N extends OperationName> = z.input<Of<N>["input"]>;
-export type Answer<N extends OperationName> = z.output<Of<N>["output"]>;
-
-type Route = readonly [method: "GET" | "POST", path: string, scope: Shape["scope"]];
+type Route = readonly [method: "GET" | "POST", path: string, scope: OperationScope];
 
 /** Put in by the build. */
 declare const __OPERATIONS__: Readonly<Record<OperationName, Route>>;
 
 /** The scope that a token needs for it; null for a name that is no operation, as a record of an older version may hold. */
-export function scopeOf(name: string): Shape["scope"] | null {
+export function scopeOf(name: string): OperationScope | null {
   const route = Object.entries(__OPERATIONS__).find(([known]) => known === name)?.[1];
   return route?.[2] ?? null;
 }
@@ -26,7 +19,7 @@ export async function call<N extends OperationName>(
   name: N,
   input: Input<N>,
   signal: AbortSignal | null = null,
-): Promise<Answer<N>> {
+): Promise<OperationAnswer<N>> {
   const [method, template] = __OPERATIONS__[name];
   const fields = new Map(Object.entries(input).filter(([, value]) => value !== undefined && value !== null));
   const path = template.replace(/\{(\w+)\}/g, (_, field: string) => {
@@ -34,7 +27,7 @@ export async function call<N extends OperationName>(
     fields.delete(field);
     return encodeURIComponent(String(value));
   });
-  if (method === "POST") return request<Answer<N>>(path, { method, body: Object.fromEntries(fields), signal });
+  if (method === "POST") return request<OperationAnswer<N>>(path, { method, body: Object.fromEntries(fields), signal });
   const query = new URLSearchParams([...fields].map(([field, value]): [string, string] => [field, String(value)])).toString();
-  return request<Answer<N>>(query === "" ? path : `${path}?${query}`, { method, signal });
+  return request<OperationAnswer<N>>(query === "" ? path : `${path}?${query}`, { method, signal });
 }

@@ -1,4 +1,4 @@
-// One request to the server that served the page: with the cookie and the key of the session (D-338), and a refusal as a Problem.
+// One request to the server that served the page: with the cookie and the key of the session (D-338), and a refusal as a CallProblem.
 import { forgetSession, sessionKey } from "./session.ts";
 
 type Issue = { readonly path: string; readonly message: string };
@@ -13,8 +13,8 @@ type Found = {
 };
 
 /** A problem document of the server (RFC 9457), or that there was no answer. */
-export class Problem extends Error {
-  override readonly name = "Problem";
+export class CallProblem extends Error {
+  override readonly name = "CallProblem";
   readonly code: string;
   readonly status: number;
   readonly fix: string | null;
@@ -39,7 +39,7 @@ type Request = {
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-/** The answer with its body unread. Rejects with a Problem unless it is a success. */
+/** The answer with its body unread. Rejects with a CallProblem unless it is a success. */
 export async function send(path: string, { method, body, signal = null, headers = {} }: Request): Promise<Response> {
   const key = sessionKey();
   const answer = await fetch(path, {
@@ -57,7 +57,7 @@ export async function send(path: string, { method, body, signal = null, headers 
     ...(body !== undefined && { body: JSON.stringify(body) }),
   }).catch((cause: unknown) => {
     if (signal?.aborted === true) throw cause;
-    throw new Problem({ code: "unreachable", status: 0, detail: "The server cannot be reached." });
+    throw new CallProblem({ code: "unreachable", status: 0, detail: "The server cannot be reached." });
   });
   if (answer.ok) return answer;
   const problem = await problemIn(answer);
@@ -72,10 +72,10 @@ export async function request<T>(path: string, given: Request): Promise<T> {
   return (await answer.json()) as T;
 }
 
-async function problemIn(answer: Response): Promise<Problem> {
+async function problemIn(answer: Response): Promise<CallProblem> {
   const { status } = answer;
   const unclear = { code: "unclear", status, detail: `The server answered with status ${status}.` };
   const document: unknown = await answer.json().catch(() => null);
-  if (typeof document !== "object" || document === null) return new Problem(unclear);
-  return new Problem({ ...unclear, ...document, status });
+  if (typeof document !== "object" || document === null) return new CallProblem(unclear);
+  return new CallProblem({ ...unclear, ...document, status });
 }

@@ -2,7 +2,7 @@
 // cookie alone, which knows no port, opens nothing (D-338).
 import { createSignal } from "./live/signal.ts";
 
-export type Session = {
+export type ConsoleSession = {
   readonly key: string;
   readonly name: string | null;
   readonly scopes: readonly string[];
@@ -15,7 +15,7 @@ export type Session = {
 
 const STORED = "orch.session";
 
-function stored(): Session | null {
+function stored(): ConsoleSession | null {
   const text = sessionStorage.getItem(STORED);
   if (text === null) return null;
   const found: unknown = JSON.parse(text);
@@ -23,20 +23,20 @@ function stored(): Session | null {
   return isSession(found) ? found : null;
 }
 
-const isSession = (found: unknown): found is Session =>
+const isSession = (found: unknown): found is ConsoleSession =>
   typeof found === "object" && found !== null && "key" in found && "scopes" in found && "server" in found;
 
-export const session = createSignal<Session | null>(stored());
+export const session = createSignal<ConsoleSession | null>(stored());
 
 export const sessionKey = (): string | null => session.get()?.key ?? null;
 
-export function keepSession(found: Session): void {
+export function keepSession(found: ConsoleSession): void {
   sessionStorage.setItem(STORED, JSON.stringify(found));
   session.set(found);
 }
 
 /** What the server says of the session later: it has no key in it. */
-export function updateSession(found: Omit<Session, "key">): void {
+export function updateSession(found: Omit<ConsoleSession, "key">): void {
   const known = session.get();
   if (known !== null) keepSession({ ...known, ...found });
 }

@@ -1,7 +1,7 @@
 // Server-sent events read by fetch, because an EventSource cannot send the key of the session. Connects again after a break, with
 // the id of the last event, so that nothing is missed.
 import { createParser, type EventSourceMessage } from "eventsource-parser";
-import { Problem, send } from "../request.ts";
+import { CallProblem, send } from "../request.ts";
 
 export type LiveState = "connecting" | "live" | "broken";
 
@@ -69,7 +69,7 @@ export function followEvents({ path, onEvent, onState = () => {}, after = null }
 
 /** What no second try mends: the session is gone, or there is no such thing. */
 const isFinal = (error: unknown): boolean =>
-  error instanceof Problem && error.status >= 400 && error.status < 500 && error.status !== 429;
+  error instanceof CallProblem && error.status >= 400 && error.status < 500 && error.status !== 429;
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   // Spread, so that many tabs do not come back at the same moment.

@@ -1,13 +1,13 @@
 // A value outside React that components follow.
 import { useSyncExternalStore } from "react";
 
-export type Signal<T> = {
+export type SharedValue<T> = {
   readonly get: () => T;
   readonly set: (value: T) => void;
   readonly subscribe: (changed: () => void) => () => void;
 };
 
-export function createSignal<T>(first: T): Signal<T> {
+export function createSignal<T>(first: T): SharedValue<T> {
   let value = first;
   const followers = new Set<() => void>();
   return {
@@ -23,4 +23,4 @@ export function createSignal<T>(first: T): Signal<T> {
   };
 }
 
-export const useSignal = <T>({ subscribe, get }: Signal<T>): T => useSyncExternalStore(subscribe, get);
+export const useSignal = <T>({ subscribe, get }: SharedValue<T>): T => useSyncExternalStore(subscribe, get);

@@ -1,7 +1,8 @@
 // Operations as queries and as actions of components.
 import { keepPreviousData, type QueryKey, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type Answer, call, type Input, type OperationName } from "../operations.ts";
-import type { Problem } from "../request.ts";
+import type { OperationAnswer, Input, OperationName } from "../operation-types.ts";
+import { call } from "../operations.ts";
+import type { CallProblem } from "../request.ts";
 
 /** Answers that another input has given stay in view until the new ones are there, so that nothing jumps. */
 export function useOperation<N extends OperationName>(
@@ -9,7 +10,7 @@ export function useOperation<N extends OperationName>(
   input: Input<N>,
   { enabled = true, refetch_ms = false }: { readonly enabled?: boolean; readonly refetch_ms?: number | false } = {},
 ) {
-  return useQuery<Answer<N>, Problem, Answer<N>, QueryKey>({
+  return useQuery<OperationAnswer<N>, CallProblem, OperationAnswer<N>, QueryKey>({
     queryKey: [name, input],
     queryFn: ({ signal }) => call(name, input, signal),
     placeholderData: keepPreviousData,
@@ -21,7 +22,7 @@ export function useOperation<N extends OperationName>(
 /** Everything in view is read anew after it, refused or not: a refusal often says that the view was old. */
 export function useAction<N extends OperationName>(name: N) {
   const queries = useQueryClient();
-  return useMutation<Answer<N>, Problem, Input<N>>({
+  return useMutation<OperationAnswer<N>, CallProblem, Input<N>>({
     mutationFn: (input) => call(name, input),
     onSettled: () => queries.invalidateQueries(),
   });

@@ -1,8 +1,8 @@
 // The contract that a procedure is explained with while no task asks for it: its key, the tool servers that it calls, nothing else.
-import type { Answer, Input } from "../operations.ts";
+import type { OperationAnswer, Input } from "../operation-types.ts";
 
 type Contract = Input<"explain">["contract"];
-type Sop = Answer<"get_sop">["sop"];
+type Sop = OperationAnswer<"get_sop">["sop"];
 
 export const contractOfSop = ({ intent, target, steps }: Pick<Sop, "intent" | "target" | "steps">): Contract => ({
   ...{ task_id: "none", intent, target, delegation_mode: "known_only", success_criteria: [] },

@@ -1,12 +1,12 @@
 // What a query gives: its data, its refusal, or that it is being read, which is shown only after 300 ms.
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import type { Problem } from "../request.ts";
+import type { CallProblem } from "../request.ts";
 import { ProblemNotice } from "./notice.tsx";
 import { Shape } from "./status.tsx";
 
 type Props<T> = {
-  readonly query: UseQueryResult<T, Problem>;
+  readonly query: UseQueryResult<T, CallProblem>;
   readonly children: (data: T) => ReactNode;
 };
 

@@ -1,6 +1,6 @@
 // A sentence that stands out, and a refusal of the server with what was wrong and what to do.
 import type { ReactNode } from "react";
-import type { Problem } from "../request.ts";
+import type { CallProblem } from "../request.ts";
 import { Shape } from "./status.tsx";
 import type { Tone } from "./tone.ts";
 
@@ -13,7 +13,7 @@ export const Notice = ({ tone, children, alert = false }: Props) => (
   </div>
 );
 
-export const ProblemNotice = ({ problem }: { readonly problem: Problem }) => (
+export const ProblemNotice = ({ problem }: { readonly problem: CallProblem }) => (
   <Notice tone="bad" alert>
     <p>{problem.message}</p>
     {problem.fix !== null && <p>{problem.fix}</p>}

@@ -1,10 +1,10 @@
 // What is known of a step at a glance: its kind, whether it changes something, and what its check is worth.
-import type { Answer } from "../operations.ts";
+import type { OperationAnswer } from "../operation-types.ts";
 import { Status, Tag } from "./status.tsx";
 import type { Tone } from "./tone.ts";
 
-type Sop = Answer<"get_sop">["sop"];
-type Check = Answer<"prove_sop">["proof"]["checks"][number];
+type Sop = OperationAnswer<"get_sop">["sop"];
+type Check = OperationAnswer<"prove_sop">["proof"]["checks"][number];
 
 export type CheckWorth = Pick<Check, "class" | "seen_red" | "reason" | "now">;
 
@@ -15,7 +15,7 @@ export const KIND_WORDS: Readonly<Record<Sop["steps"][number]["kind"], string>> 
   mcp_call: "Tool call",
 };
 
-type Change = Answer<"explain">["steps"][number]["change"];
+type Change = OperationAnswer<"explain">["steps"][number]["change"];
 
 const CHANGES: Readonly<Record<NonNullable<Change>, readonly [word: string, tone: Tone]>> = {
   looks: ["Only looks", "idle"],

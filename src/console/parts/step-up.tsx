@@ -3,11 +3,11 @@
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, type ReactNode, useState } from "react";
 import { useSignal } from "../live/signal.ts";
-import { type Problem, request } from "../request.ts";
-import { type Session, session, updateSession } from "../session.ts";
+import { type CallProblem, request } from "../request.ts";
+import { type ConsoleSession, session, updateSession } from "../session.ts";
 import { Notice, ProblemNotice } from "./notice.tsx";
 
-type Granted = Omit<Session, "key">;
+type Granted = Omit<ConsoleSession, "key">;
 
 export function StepUp({ children }: { readonly children: ReactNode }) {
   const known = useSignal(session);
@@ -18,7 +18,7 @@ export function StepUp({ children }: { readonly children: ReactNode }) {
 
 function TokenField() {
   const [token, setToken] = useState("");
-  const { mutate, error, isPending } = useMutation<Granted, Problem, string>({
+  const { mutate, error, isPending } = useMutation<Granted, CallProblem, string>({
     mutationFn: (value) => request<Granted>("/console/step-up", { method: "POST", body: { token: value } }),
     onSuccess: updateSession,
   });

@@ -1,7 +1,7 @@
 // That nothing starts, and why, above every page.
-import type { Answer } from "../operations.ts";
+import type { OperationAnswer } from "../operation-types.ts";
 
-export function FrozenBar({ frozen }: { readonly frozen: Answer<"list_inbox">["frozen"] }) {
+export function FrozenBar({ frozen }: { readonly frozen: OperationAnswer<"list_inbox">["frozen"] }) {
   const [first] = frozen;
   if (first === undefined) return null;
   const more = frozen.length > 1 ? ` (and ${frozen.length - 1} more)` : "";

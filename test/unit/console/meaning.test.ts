@@ -22,7 +22,7 @@ describe("what a yes means", () => {
 
   test("a promotion is used from now on, and runs nothing now", () => {
     expect(meaningOf(shown("promotion", { looks: 1, changes: 0, cannot_tell: 1 }, {}))).toBe(
-      "From now on each task with this intent and target runs 2 steps: 1 cannot be told, 1 only looks. No run of it asks for an approval, unless policy finds something. Nothing runs now.",
+      "From now on each task with this intent and target runs 2 steps: 1 may change something, 1 only looks. No run of it asks for an approval, unless policy finds something. Nothing runs now.",
     );
   });
 

@@ -2,7 +2,7 @@
 import type { Approval } from "../../../domain/approval.ts";
 import type { Tone } from "../../parts/tone.ts";
 import { count } from "../../parts/text.ts";
-import type { Change, Shown, ShownStep } from "./shown.ts";
+import type { StepChange, Shown, ShownStep } from "./shown.ts";
 
 type Kind = Approval["kind"];
 
@@ -16,7 +16,7 @@ const QUESTIONS: Readonly<Record<Kind, (what: string) => string>> = {
 
 export const questionOf = ({ kind, content: { intent } }: Approval): string => QUESTIONS[kind](intent);
 
-export const CHANGES: Readonly<Record<Change, { readonly word: string; readonly tone: Tone }>> = {
+export const CHANGES: Readonly<Record<StepChange, { readonly word: string; readonly tone: Tone }>> = {
   looks: { word: "looks", tone: "ok" },
   changes: { word: "changes", tone: "ask" },
   cannot_tell: { word: "cannot tell", tone: "stop" },
@@ -55,7 +55,7 @@ function laterQuestions(content: Approval["content"], sop: Shown["sop"]): string
 function countsText({ looks, changes, cannot_tell }: Shown["counts"]): string {
   const parts = [
     changes > 0 ? `${changes} ${changes === 1 ? "changes" : "change"} something` : null,
-    cannot_tell > 0 ? `${cannot_tell} cannot be told` : null,
+    cannot_tell > 0 ? `${cannot_tell} may change something` : null,
     looks > 0 ? `${looks} only ${looks === 1 ? "looks" : "look"}` : null,
   ].filter((part) => part !== null);
   return parts.length === 0 ? "nothing that runs a command" : parts.join(", ");

@@ -1,9 +1,9 @@
 // What the preview of a step printed on the target: what the step would do now.
 import { Code } from "../../parts/code.tsx";
 import { Notice } from "../../parts/notice.tsx";
-import type { Preview } from "./shown.ts";
+import type { StepPreview } from "./shown.ts";
 
-export const PreviewOutput = ({ exit_code, output, obstacle }: Preview) =>
+export const PreviewOutput = ({ exit_code, output, obstacle }: StepPreview) =>
   obstacle === null ? (
     <div>
       <p className="small muted">Its preview printed{exit_code === 0 ? "" : `, with exit code ${exit_code}`}:</p>

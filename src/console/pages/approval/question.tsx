@@ -6,10 +6,10 @@ import type { Tone } from "../../parts/tone.ts";
 import { Time } from "../../parts/time.tsx";
 import { CHANGES, consequenceWord, meaningOf, questionOf, reachOf } from "./meaning.ts";
 import { ReachList } from "./reach-list.tsx";
-import type { Change, Shown } from "./shown.ts";
+import type { StepChange, Shown } from "./shown.ts";
 import { WhyAsked } from "./why-asked.tsx";
 
-const ORDER: readonly Change[] = ["changes", "cannot_tell", "looks"];
+const ORDER: readonly StepChange[] = ["changes", "cannot_tell", "looks"];
 
 export function Question({ shown }: { readonly shown: Shown }) {
   const { approval, steps, counts, asked_by } = shown;

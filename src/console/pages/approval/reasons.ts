@@ -1,15 +1,15 @@
 // Why policy asks, each reason once with the steps that it is about.
 import type { Shown, ShownStep } from "./shown.ts";
 
-export type Reason = Pick<ShownStep["findings"][number], "code" | "verdict" | "reason"> & {
+export type AskedReason = Pick<ShownStep["findings"][number], "code" | "verdict" | "reason"> & {
   /** As everywhere in orch, from 0. */
   readonly steps: readonly number[];
 };
 
-const keyOf = ({ code, reason }: Pick<Reason, "code" | "reason">): string => `${code} ${reason}`;
+const keyOf = ({ code, reason }: Pick<AskedReason, "code" | "reason">): string => `${code} ${reason}`;
 
-export function reasonsOf(steps: Shown["steps"]): Reason[] {
-  const found = new Map<string, Reason>();
+export function reasonsOf(steps: Shown["steps"]): AskedReason[] {
+  const found = new Map<string, AskedReason>();
   for (const { index, findings } of steps)
     for (const { code, verdict, reason } of findings) {
       const before = found.get(keyOf({ code, reason }))?.steps ?? [];

@@ -1,9 +1,9 @@
 // What the page shows, as get_approval gives it.
 import type { SopProof } from "../../../domain/sop-proof.ts";
-import type { Answer } from "../../operations.ts";
+import type { OperationAnswer } from "../../operation-types.ts";
 
-export type Shown = Answer<"get_approval">;
+export type Shown = OperationAnswer<"get_approval">;
 export type ShownStep = Shown["steps"][number];
 export type ShownCheck = Shown["checks"][number];
-export type Change = ShownStep["change"];
-export type Preview = NonNullable<SopProof["steps"][number]["preview"]>;
+export type StepChange = ShownStep["change"];
+export type StepPreview = NonNullable<SopProof["steps"][number]["preview"]>;

@@ -7,12 +7,12 @@ import { CHANGES, consequenceWord } from "./meaning.ts";
 import { PreviewOutput } from "./preview-output.tsx";
 import { ReachList } from "./reach-list.tsx";
 import { ResolvedTo } from "./resolved-to.tsx";
-import type { Preview, ShownStep } from "./shown.ts";
+import type { StepPreview, ShownStep } from "./shown.ts";
 
 type Props = {
   readonly step: ShownStep;
   readonly edit: AgentContent["calls"][number]["edit"];
-  readonly preview: Preview | null;
+  readonly preview: StepPreview | null;
   readonly watch: (element: Element | null) => void;
 };
 

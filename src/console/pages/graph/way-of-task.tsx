@@ -1,14 +1,14 @@
 // The way of a task through the pipeline: as a picture, and as a list of the nodes with the facts that chose the next.
 import { useOperation } from "../../live/use-operation.ts";
-import type { Answer } from "../../operations.ts";
+import type { OperationAnswer } from "../../operation-types.ts";
 import { Empty } from "../../parts/empty.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { Time } from "../../parts/time.tsx";
 import { edgeKey, GraphSvg, type Marks } from "./graph-svg.tsx";
 import { PATH_WORDS, pathOfTask, pictureOf } from "./pictures.ts";
 
-type Place = NonNullable<Answer<"get_graph">["place"]>;
-type Task = Answer<"get_task">;
+type Place = NonNullable<OperationAnswer<"get_graph">["place"]>;
+type Task = OperationAnswer<"get_task">;
 
 export function WayOfTask({ task }: { readonly task: Task }) {
   const graph = useOperation("get_graph", { task_id: task.task_id });

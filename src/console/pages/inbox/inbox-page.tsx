@@ -1,7 +1,7 @@
 // The inbox: everything that waits for a person, oldest first, each with what it asks.
 
 import { useOperation } from "../../live/use-operation.ts";
-import type { Answer } from "../../operations.ts";
+import type { OperationAnswer } from "../../operation-types.ts";
 import { Empty } from "../../parts/empty.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { useListKeys } from "../../parts/use-list-keys.ts";
@@ -23,7 +23,7 @@ export function InboxPage() {
   );
 }
 
-function Items({ items, more, quarantined }: Answer<"list_inbox">) {
+function Items({ items, more, quarantined }: OperationAnswer<"list_inbox">) {
   const { isPutOff, putOff, takeBack } = usePutOff(items);
   const list = useListKeys();
   const shown = items.filter((item) => !isPutOff(item));

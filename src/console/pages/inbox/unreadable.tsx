@@ -1,10 +1,10 @@
 // Records that cannot be read and are not run: an operator has to mend them.
-import type { Answer } from "../../operations.ts";
+import type { OperationAnswer } from "../../operation-types.ts";
 import { InlineCode } from "../../parts/code.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { count } from "../../parts/text.ts";
 
-export function Unreadable({ records }: { readonly records: Answer<"list_inbox">["quarantined"] }) {
+export function Unreadable({ records }: { readonly records: OperationAnswer<"list_inbox">["quarantined"] }) {
   if (records.length === 0) return null;
   return (
     <Notice tone="bad">

@@ -5,22 +5,22 @@ import { useEffect } from "react";
 import { useSignal } from "../../live/signal.ts";
 import { ProblemNotice } from "../../parts/notice.tsx";
 import { useTitle } from "../../parts/use-title.ts";
-import { type Problem, request } from "../../request.ts";
-import { keepSession, type Session, session } from "../../session.ts";
+import { type CallProblem, request } from "../../request.ts";
+import { keepSession, type ConsoleSession, session } from "../../session.ts";
 import { Mark } from "../../shell/mark.tsx";
 import { takeOneTimeLink } from "./one-time-link.ts";
 import { TokenForm } from "./token-form.tsx";
 
 type Credentials = { readonly link: string } | { readonly token: string; readonly name?: string };
 
-const logIn = (body: Credentials): Promise<Session> => request<Session>("/console/login", { method: "POST", body });
+const logIn = (body: Credentials): Promise<ConsoleSession> => request<ConsoleSession>("/console/login", { method: "POST", body });
 
 export function LoginPage() {
   useTitle("Log in");
   const navigate = useNavigate();
   const { to } = useSearch({ from: "/login" });
   const known = useSignal(session);
-  const { mutate, error, isPending } = useMutation<Session, Problem, Credentials>({
+  const { mutate, error, isPending } = useMutation<ConsoleSession, CallProblem, Credentials>({
     mutationFn: logIn,
     onSuccess: keepSession,
   });

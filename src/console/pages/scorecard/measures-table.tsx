@@ -1,12 +1,12 @@
 // Groups, procedures, targets or intents as rows: no number of done tasks without how many of them were verified [8.target.R1].
 import type { ReactNode } from "react";
-import type { Answer } from "../../operations.ts";
+import type { OperationAnswer } from "../../operation-types.ts";
 import { Sparkline } from "../../parts/sparkline.tsx";
 import { duration } from "../../parts/text.ts";
 import { RatioBand } from "./ratio-band.tsx";
 import { intervalText } from "./target-text.ts";
 
-export type MeasuresRow = Answer<"get_scorecard">["rows"][number];
+export type MeasuresRow = OperationAnswer<"get_scorecard">["rows"][number];
 
 const COLUMNS: readonly (readonly [title: string, means: string])[] = [
   ["Tasks", "that have ended"],

@@ -1,7 +1,7 @@
 // The scorecard: whether the service keeps its targets, how sure that is, and what to correct first.
 import { useSearch } from "@tanstack/react-router";
 import { useOperation } from "../../live/use-operation.ts";
-import type { Answer } from "../../operations.ts";
+import type { OperationAnswer } from "../../operation-types.ts";
 import { Empty } from "../../parts/empty.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { count } from "../../parts/text.ts";
@@ -14,7 +14,7 @@ import { TargetCard } from "./target-card.tsx";
 import { ToWorkOff } from "./to-work-off.tsx";
 import { Trend } from "./trend.tsx";
 
-type Scorecard = Answer<"get_scorecard">;
+type Scorecard = OperationAnswer<"get_scorecard">;
 
 export function ScorecardPage() {
   useTitle("Scorecard");

@@ -1,7 +1,7 @@
 // What each target is called, its rule in a sentence, and how its figure reads. The specification's own words are the server's.
-import type { Answer } from "../../operations.ts";
+import type { OperationAnswer } from "../../operation-types.ts";
 
-export type ShownTarget = Answer<"get_scorecard">["targets"][number];
+export type ShownTarget = OperationAnswer<"get_scorecard">["targets"][number];
 type TargetId = ShownTarget["id"];
 
 export type TargetText = {

@@ -1,13 +1,13 @@
 // What of the scorecard can be worked off: what was never looked at, what had to be taught again, and what repeats itself.
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import type { Answer } from "../../operations.ts";
+import type { OperationAnswer } from "../../operation-types.ts";
 import { InlineCode } from "../../parts/code.tsx";
 import { count } from "../../parts/text.ts";
 import { Time } from "../../parts/time.tsx";
 import { procedureIn } from "./target-text.ts";
 
-type Scorecard = Answer<"get_scorecard">;
+type Scorecard = OperationAnswer<"get_scorecard">;
 
 export const ToWorkOff = ({ debt, repeated, same_steps, sops }: Scorecard) => (
   <div className="work-off">

@@ -1,7 +1,7 @@
 // The weeks as points of a curve: how much of what is done was verified, and how much of what was looked at was true.
-import type { Answer } from "../../operations.ts";
+import type { OperationAnswer } from "../../operation-types.ts";
 
-type WeekRow = Answer<"get_scorecard">["rows"][number];
+type WeekRow = OperationAnswer<"get_scorecard">["rows"][number];
 
 export type TrendPoint = {
   readonly week: string;

@@ -1,6 +1,6 @@
 // The trend by week: a curve with its uncertainty, one line that says a week in words, and the same numbers as a table.
 import { lazy, Suspense, useMemo, useRef, useState } from "react";
-import type { Answer } from "../../operations.ts";
+import type { OperationAnswer } from "../../operation-types.ts";
 import { intervalText, percent } from "./target-text.ts";
 import { type TrendPoint, trendPoints } from "./trend-points.ts";
 
@@ -8,7 +8,7 @@ const Chart = lazy(() => import("./trend-chart.tsx").then(({ TrendChart }) => ({
 
 const WANTED = 0.95;
 
-export function Trend({ rows }: { readonly rows: Answer<"get_scorecard">["rows"] }) {
+export function Trend({ rows }: { readonly rows: OperationAnswer<"get_scorecard">["rows"] }) {
   const points = useMemo(() => trendPoints(rows), [rows]);
   const figure = useRef<HTMLElement>(null);
   const [at, setAt] = useState<number | null>(null);

@@ -1,7 +1,7 @@
 // Freezes: nothing starts, on any server, until it is thawed. The reason is shown on every task that waits for it.
 import type { FormEvent } from "react";
 import { useAction } from "../../live/use-operation.ts";
-import type { Answer } from "../../operations.ts";
+import type { OperationAnswer } from "../../operation-types.ts";
 import { Dialog } from "../../parts/dialog.tsx";
 import { ProblemNotice } from "../../parts/notice.tsx";
 import { StepUp } from "../../parts/step-up.tsx";
@@ -49,7 +49,7 @@ export function FreezeDialog({ open, onClose }: Props) {
   );
 }
 
-function Frozen({ result, onClose }: { readonly result: Answer<"freeze">; readonly onClose: () => void }) {
+function Frozen({ result, onClose }: { readonly result: OperationAnswer<"freeze">; readonly onClose: () => void }) {
   const { created, running, cancelled } = result;
   return (
     <>

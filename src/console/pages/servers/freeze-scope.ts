@@ -1,7 +1,7 @@
 // What a freeze holds, in words.
-import type { Answer } from "../../operations.ts";
+import type { OperationAnswer } from "../../operation-types.ts";
 
-export type ShownFreeze = Answer<"list_freezes">["freezes"][number];
+export type ShownFreeze = OperationAnswer<"list_freezes">["freezes"][number];
 
 export function scopeOf({ intent, target_signature, except_diagnostics }: ShownFreeze): string {
   const what = intent ?? "every task";

@@ -1,10 +1,10 @@
 // Which task has a target, of those that have had one for longest: others on it wait.
 import { Link } from "@tanstack/react-router";
-import type { Answer } from "../../operations.ts";
+import type { OperationAnswer } from "../../operation-types.ts";
 import { InlineCode } from "../../parts/code.tsx";
 import { Time } from "../../parts/time.tsx";
 
-type Cluster = Pick<Answer<"list_servers">, "held" | "servers">;
+type Cluster = Pick<OperationAnswer<"list_servers">, "held" | "servers">;
 
 export function HeldTargets({ held, servers }: Cluster) {
   if (held.length === 0) return null;

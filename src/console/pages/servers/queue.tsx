@@ -1,13 +1,13 @@
 // What waits to start, and why: another task has its target, a freeze holds it, no server has its labels, or all are busy.
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import type { Answer } from "../../operations.ts";
+import type { OperationAnswer } from "../../operation-types.ts";
 import { InlineCode } from "../../parts/code.tsx";
 import { count } from "../../parts/text.ts";
 import { Time } from "../../parts/time.tsx";
 
-type WaitingTask = Answer<"list_tasks">["tasks"][number];
-type Cluster = Answer<"list_servers">;
+type WaitingTask = OperationAnswer<"list_tasks">["tasks"][number];
+type Cluster = OperationAnswer<"list_servers">;
 
 /** Above this, times of one server are shown before those of another. */
 const MOST_SKEW_SECONDS = 2;

@@ -2,7 +2,7 @@
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { useAction } from "../../live/use-operation.ts";
-import type { Answer } from "../../operations.ts";
+import type { OperationAnswer } from "../../operation-types.ts";
 import { InlineCode } from "../../parts/code.tsx";
 import { ProblemNotice } from "../../parts/notice.tsx";
 import { Status } from "../../parts/status.tsx";
@@ -10,7 +10,7 @@ import { count } from "../../parts/text.ts";
 import { Time } from "../../parts/time.tsx";
 import { RemoveDialog } from "./remove-dialog.tsx";
 
-export type ShownSchedule = Answer<"list_schedules">["schedules"][number];
+export type ShownSchedule = OperationAnswer<"list_schedules">["schedules"][number];
 
 export function ScheduleRow({ schedule }: { readonly schedule: ShownSchedule }) {
   const [asks, setAsks] = useState(false);

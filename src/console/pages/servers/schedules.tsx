@@ -1,11 +1,11 @@
 // The schedules: what orch submits by itself, when next, and what became of it.
-import type { Answer } from "../../operations.ts";
+import type { OperationAnswer } from "../../operation-types.ts";
 import { CopyButton } from "../../parts/copy-button.tsx";
 import { ScheduleRow } from "./schedule-row.tsx";
 
 const ADD = "orch schedule add web-up.yaml --every 5m";
 
-export const Schedules = ({ schedules, next_after }: Answer<"list_schedules">) => (
+export const Schedules = ({ schedules, next_after }: OperationAnswer<"list_schedules">) => (
   <section className="stack" aria-labelledby="schedules">
     <h2 id="schedules">Schedules</h2>
     {schedules.length === 0 && (

@@ -1,4 +1,4 @@
 // A server as the page shows it.
-import type { Answer } from "../../operations.ts";
+import type { OperationAnswer } from "../../operation-types.ts";
 
-export type ShownServer = Answer<"list_servers">["servers"][number];
+export type ShownServer = OperationAnswer<"list_servers">["servers"][number];

@@ -2,7 +2,7 @@
 import { Link } from "@tanstack/react-router";
 import { useId, useState } from "react";
 import { useAction } from "../../live/use-operation.ts";
-import type { Answer } from "../../operations.ts";
+import type { OperationAnswer } from "../../operation-types.ts";
 import { InlineCode } from "../../parts/code.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Notice, ProblemNotice } from "../../parts/notice.tsx";
@@ -68,7 +68,7 @@ function CopyForm({ sop: { sop_id, target: old }, onClose }: Omit<Props, "open">
   );
 }
 
-type Copy = { readonly answer: Answer<"copy_sop">; readonly onClose: () => void };
+type Copy = { readonly answer: OperationAnswer<"copy_sop">; readonly onClose: () => void };
 
 function Copied({ answer: { sop, approval_id, literals }, onClose }: Copy) {
   return (

@@ -1,4 +1,4 @@
 // A version as its page has it.
-import type { Answer } from "../../operations.ts";
+import type { OperationAnswer } from "../../operation-types.ts";
 
-export type ShownSop = Answer<"get_sop">;
+export type ShownSop = OperationAnswer<"get_sop">;

@@ -1,6 +1,6 @@
 // The steps of a version, each with what policy says of it on this target and what its check is worth.
 import { useOperation } from "../../live/use-operation.ts";
-import type { Answer } from "../../operations.ts";
+import type { OperationAnswer } from "../../operation-types.ts";
 import { contractOfSop } from "../../parts/contract-of-sop.ts";
 import { Reading } from "../../parts/loaded.tsx";
 import { Notice, ProblemNotice } from "../../parts/notice.tsx";
@@ -9,7 +9,7 @@ import { Time } from "../../parts/time.tsx";
 import { StepCard } from "./step-card.tsx";
 import type { Looking, Proof } from "./use-look.ts";
 
-type Sop = Answer<"get_sop">["sop"];
+type Sop = OperationAnswer<"get_sop">["sop"];
 type Props = { readonly sop: Sop; readonly look: Looking };
 
 export function SopSteps({ sop, look }: Props) {

@@ -1,6 +1,6 @@
 // One step: its kind, its command, whether it changes something, and what it proves.
 import type { ReactNode } from "react";
-import type { Answer } from "../../operations.ts";
+import type { OperationAnswer } from "../../operation-types.ts";
 import { Code, InlineCode } from "../../parts/code.tsx";
 import { Command } from "../../parts/command.tsx";
 import { speaksOfStep } from "../../parts/contract-of-sop.ts";
@@ -8,8 +8,8 @@ import { Shape } from "../../parts/status.tsx";
 import { ChangeTag, CheckNow, type CheckWorth, KIND_WORDS, WorthTag } from "../../parts/step-marks.tsx";
 import type { Proof } from "./use-look.ts";
 
-type Step = Answer<"get_sop">["sop"]["steps"][number];
-type Judged = Answer<"explain">["steps"][number];
+type Step = OperationAnswer<"get_sop">["sop"]["steps"][number];
+type Judged = OperationAnswer<"explain">["steps"][number];
 
 type Props = {
   readonly index: number;

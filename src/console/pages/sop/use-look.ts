@@ -1,14 +1,14 @@
 // "Look now": runs the checks and previews of a version on its target, and no step that changes something.
 import { useAction } from "../../live/use-operation.ts";
-import type { Answer } from "../../operations.ts";
-import type { Problem } from "../../request.ts";
+import type { OperationAnswer } from "../../operation-types.ts";
+import type { CallProblem } from "../../request.ts";
 
-export type Proof = Answer<"prove_sop">["proof"];
+export type Proof = OperationAnswer<"prove_sop">["proof"];
 
 export type Looking = {
   readonly start: () => void;
   readonly is_running: boolean;
-  readonly problem: Problem | null;
+  readonly problem: CallProblem | null;
   readonly seen: { readonly proof: Proof; readonly at: string } | null;
 };
 

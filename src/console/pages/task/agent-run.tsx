@@ -1,7 +1,7 @@
 // The run of an agent: what it was given, what it thought, asked for and was answered, and how it ended.
 import { useMemo } from "react";
 import type { JournalEvent } from "../../../domain/journal.ts";
-import type { Answer } from "../../operations.ts";
+import type { OperationAnswer } from "../../operation-types.ts";
 import { Code, InlineCode } from "../../parts/code.tsx";
 import { Empty } from "../../parts/empty.tsx";
 import { Status } from "../../parts/status.tsx";
@@ -10,7 +10,7 @@ import { AgentTurn } from "./agent-turn.tsx";
 import { ProposeProcedure } from "./propose-procedure.tsx";
 import { type Transcript, transcriptOf } from "./transcript.ts";
 
-type Props = { readonly task: Answer<"get_task">; readonly events: readonly JournalEvent[] };
+type Props = { readonly task: OperationAnswer<"get_task">; readonly events: readonly JournalEvent[] };
 
 export function AgentRun({ task, events }: Props) {
   const transcript = useMemo(() => transcriptOf(events), [events]);

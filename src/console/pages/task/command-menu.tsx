@@ -1,13 +1,13 @@
 // The task as commands of `orch`: choosing one copies it.
 import { DropdownMenu } from "radix-ui";
 import { useState } from "react";
-import type { Answer } from "../../operations.ts";
+import type { OperationAnswer } from "../../operation-types.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { orchCommands } from "./orch-commands.ts";
 
 const SAID_MS = 1_500;
 
-export function CommandMenu({ task }: { readonly task: Answer<"get_task"> }) {
+export function CommandMenu({ task }: { readonly task: OperationAnswer<"get_task"> }) {
   const [copied, setCopied] = useState(false);
   const copy = (command: string) =>
     void navigator.clipboard.writeText(command).then(() => {

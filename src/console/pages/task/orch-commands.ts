@@ -1,11 +1,11 @@
 // What can be done with the task from a terminal, as commands to paste. A value that a shell would read otherwise is quoted, or
 // replaced by its name.
 import { shellWord } from "../../../domain/printable.ts";
-import type { Answer } from "../../operations.ts";
+import type { OperationAnswer } from "../../operation-types.ts";
 
 export type OrchCommand = { readonly what: string; readonly command: string };
 
-export function orchCommands({ task_id, status, waiting }: Answer<"get_task">): OrchCommand[] {
+export function orchCommands({ task_id, status, waiting }: OperationAnswer<"get_task">): OrchCommand[] {
   const id = shellWord(task_id, "TASK");
   const ends = status === "ok" || status === "failed" || status === "blocked" || status === "cancelled";
   const waits: OrchCommand[] =

@@ -1,7 +1,7 @@
 // Why a task is where it is, in one sentence.
-import type { Answer } from "../../operations.ts";
+import type { OperationAnswer } from "../../operation-types.ts";
 
-type Task = Answer<"get_task">;
+type Task = OperationAnswer<"get_task">;
 
 export function reasonOf(task: Task): string {
   const { outcome, status, steps, queued_behind, queued_for, held_by_freeze, waits_for, progress } = task;

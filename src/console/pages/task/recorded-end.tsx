@@ -1,6 +1,6 @@
 // What the end of a task is worth: its checks, what an outside check said, and the evidence to keep.
 import { Link } from "@tanstack/react-router";
-import type { Answer } from "../../operations.ts";
+import type { OperationAnswer } from "../../operation-types.ts";
 import { call } from "../../operations.ts";
 import { Code, InlineCode } from "../../parts/code.tsx";
 import { DownloadButton } from "../../parts/download-button.tsx";
@@ -8,7 +8,7 @@ import { Status } from "../../parts/status.tsx";
 import { Time } from "../../parts/time.tsx";
 import { VerifyTask } from "./verify-task.tsx";
 
-type Props = { readonly task: Answer<"get_task"> };
+type Props = { readonly task: OperationAnswer<"get_task"> };
 
 export function RecordedEnd({ task }: Props) {
   const { task_id, ended_at, checks, result } = task;
@@ -30,7 +30,7 @@ export function RecordedEnd({ task }: Props) {
   );
 }
 
-function Checks({ checks }: { readonly checks: Answer<"get_task">["checks"] }) {
+function Checks({ checks }: { readonly checks: OperationAnswer<"get_task">["checks"] }) {
   return (
     <section className="stack" aria-label="Checks">
       <h2>What was verified</h2>

@@ -1,7 +1,7 @@
 // The run of a task: what took its time, its steps with what they wrote, and what its end is worth.
 import { useMemo } from "react";
 import type { Journal } from "../../live/use-journal.ts";
-import type { Answer } from "../../operations.ts";
+import type { OperationAnswer } from "../../operation-types.ts";
 import { Empty } from "../../parts/empty.tsx";
 import { Lanes } from "./lanes.tsx";
 import { RecordedEnd } from "./recorded-end.tsx";
@@ -9,7 +9,7 @@ import { firstFailure, runOf } from "./run-of.ts";
 import { SkillSteps } from "./skill-steps.tsx";
 import { StepList } from "./step-list.tsx";
 
-type Props = { readonly task: Answer<"get_task">; readonly journal: Journal };
+type Props = { readonly task: OperationAnswer<"get_task">; readonly journal: Journal };
 
 export function RunTab({ task, journal }: Props) {
   const { events, live, is_whole } = journal;
@@ -29,7 +29,7 @@ export function RunTab({ task, journal }: Props) {
   );
 }
 
-const NoSteps = ({ task: { status } }: { readonly task: Answer<"get_task"> }) => (
+const NoSteps = ({ task: { status } }: { readonly task: OperationAnswer<"get_task"> }) => (
   <Empty icon="tasks" title="No step has run">
     <p>
       {status === "need_input" || status === "accepted"

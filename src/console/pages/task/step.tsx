@@ -1,7 +1,7 @@
 // A step of a task: its command, how each attempt of it ended, and what it wrote or writes now.
 import { useId } from "react";
 import type { WrittenText } from "../../live/use-journal.ts";
-import type { Answer } from "../../operations.ts";
+import type { OperationAnswer } from "../../operation-types.ts";
 import { Code, InlineCode } from "../../parts/code.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { Status } from "../../parts/status.tsx";
@@ -11,7 +11,7 @@ import { Attempt } from "./attempt.tsx";
 import { LiveTail } from "./live-tail.tsx";
 import type { StepAttempt } from "./run-of.ts";
 
-type StepView = Answer<"get_task">["steps"][number];
+type StepView = OperationAnswer<"get_task">["steps"][number];
 
 type Props = {
   readonly task_id: string;

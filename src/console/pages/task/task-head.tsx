@@ -2,7 +2,7 @@
 import { Link } from "@tanstack/react-router";
 import type { JournalEvent } from "../../../domain/journal.ts";
 import { printable } from "../../../domain/printable.ts";
-import type { Answer } from "../../operations.ts";
+import type { OperationAnswer } from "../../operation-types.ts";
 import { InlineCode } from "../../parts/code.tsx";
 import { TaskStatusMark } from "../../parts/status.tsx";
 import { duration } from "../../parts/text.ts";
@@ -12,7 +12,7 @@ import { CommandMenu } from "./command-menu.tsx";
 import { reasonOf } from "./reason-of.ts";
 import { WhatWaits } from "./what-waits.tsx";
 
-type Props = { readonly task: Answer<"get_task">; readonly events: readonly JournalEvent[] };
+type Props = { readonly task: OperationAnswer<"get_task">; readonly events: readonly JournalEvent[] };
 
 const ENDED: ReadonlySet<string> = new Set(["ok", "failed", "blocked", "cancelled"]);
 

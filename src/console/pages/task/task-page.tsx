@@ -3,7 +3,7 @@ import { getRouteApi, Link } from "@tanstack/react-router";
 import { Tabs } from "radix-ui";
 import { useJournal } from "../../live/use-journal.ts";
 import { useOperation } from "../../live/use-operation.ts";
-import type { Answer } from "../../operations.ts";
+import type { OperationAnswer } from "../../operation-types.ts";
 import { Loaded } from "../../parts/loaded.tsx";
 import { useTitle } from "../../parts/use-title.ts";
 import type { TaskTab } from "../tasks/task-search.ts";
@@ -29,7 +29,7 @@ export function TaskPage() {
   );
 }
 
-function Task({ task }: { readonly task: Answer<"get_task"> }) {
+function Task({ task }: { readonly task: OperationAnswer<"get_task"> }) {
   const { tab = "run" } = route.useSearch();
   const navigate = route.useNavigate();
   const journal = useJournal(task.task_id);

@@ -1,10 +1,10 @@
 // What the task waits for, with the action at hand; after its end, what may follow from it.
 import { Link } from "@tanstack/react-router";
-import type { Answer } from "../../operations.ts";
+import type { OperationAnswer } from "../../operation-types.ts";
 import { Notice } from "../../parts/notice.tsx";
 import { ResolveStep } from "./resolve-step.tsx";
 
-export function WhatWaits({ task }: { readonly task: Answer<"get_task"> }) {
+export function WhatWaits({ task }: { readonly task: OperationAnswer<"get_task"> }) {
   const { waiting, task_id, steps, next } = task;
   if (waiting === null) return null;
   const advice = next.find(({ operation }) => operation === null)?.text;

@@ -3,9 +3,9 @@ import { useEffect, useRef, useState } from "react";
 import type { TaskStatus } from "../../../domain/outcome.ts";
 import { TASK_WORDS } from "../../parts/status.tsx";
 import { useKeys } from "../../parts/use-keys.ts";
-import type { TaskFilter } from "./task-search.ts";
+import type { TaskSearch } from "./task-search.ts";
 
-type Props = { readonly filter: TaskFilter; readonly onChange: (filter: TaskFilter) => void };
+type Props = { readonly filter: TaskSearch; readonly onChange: (filter: TaskSearch) => void };
 
 const STATUSES = Object.keys(TASK_WORDS) as TaskStatus[];
 

@@ -2,7 +2,7 @@
 
 const LOOKS = ["none", "true", "false"] as const;
 
-export type TaskFilter = {
+export type TaskSearch = {
   readonly status?: string | undefined;
   readonly intent?: string | undefined;
   readonly q?: string | undefined;
@@ -12,7 +12,7 @@ export type TaskFilter = {
 
 const text = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);
 
-export const readTaskFilter = ({ status, intent, q, verified }: Record<string, unknown>): TaskFilter => ({
+export const readTaskFilter = ({ status, intent, q, verified }: Record<string, unknown>): TaskSearch => ({
   ...{ status: text(status), intent: text(intent), q: text(q) },
   verified: LOOKS.find((known) => known === verified),
 });

@@ -9,7 +9,7 @@ import { ProblemNotice } from "../../parts/notice.tsx";
 import { TASK_WORDS } from "../../parts/status.tsx";
 import { useListKeys } from "../../parts/use-list-keys.ts";
 import { useTitle } from "../../parts/use-title.ts";
-import type { TaskFilter } from "./task-search.ts";
+import type { TaskSearch } from "./task-search.ts";
 import { Unreadable } from "../inbox/unreadable.tsx";
 import { TaskFilters } from "./task-filters.tsx";
 import { TaskRow } from "./task-row.tsx";
@@ -25,7 +25,7 @@ const [WIDE, NARROW] = [44, 108];
 const isStatus = (status: string | undefined): status is TaskStatus =>
   status !== undefined && Object.hasOwn(TASK_WORDS, status);
 
-const queryOf = ({ status, intent, q, verified }: TaskFilter): TaskQuery => ({
+const queryOf = ({ status, intent, q, verified }: TaskSearch): TaskQuery => ({
   ...(isStatus(status) && { status }),
   ...(intent !== undefined && { intent }),
   ...(q !== undefined && { q }),
@@ -87,7 +87,7 @@ function TaskList({ rows, next_after, read, updated_at }: ReturnType<typeof useT
   );
 }
 
-const NoTasks = ({ filter }: { readonly filter: TaskFilter }) =>
+const NoTasks = ({ filter }: { readonly filter: TaskSearch }) =>
   Object.values(filter).some((value) => value !== undefined) ? (
     <Empty icon="search" title="No task is like that">
       <p>Fewer filters show more. A part of the id, the intent or the target is enough.</p>

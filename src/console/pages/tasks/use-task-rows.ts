@@ -2,8 +2,9 @@
 import { useEffect, useRef, useState } from "react";
 import type { TaskSummary } from "../../../operations/shapes/task-view.ts";
 import { useOperation } from "../../live/use-operation.ts";
-import { call, type Input } from "../../operations.ts";
-import type { Problem } from "../../request.ts";
+import type { Input } from "../../operation-types.ts";
+import { call } from "../../operations.ts";
+import type { CallProblem } from "../../request.ts";
 import { mergePage, type Rows } from "./merge-page.ts";
 
 export const PAGE = 100;
@@ -16,7 +17,7 @@ export function useTaskRows(query: TaskQuery) {
   const key = JSON.stringify(query);
   const head = useOperation("list_tasks", { ...query, limit: PAGE });
   const [rows, setRows] = useState<Rows & { readonly key: string }>({ ...NONE, key });
-  const [problem, setProblem] = useState<Problem | null>(null);
+  const [problem, setProblem] = useState<CallProblem | null>(null);
   const reading = useRef<string | null>(null);
   const { data, isPlaceholderData } = head;
 
@@ -35,7 +36,7 @@ export function useTaskRows(query: TaskQuery) {
       setProblem(null);
       setRows((before) => (before.key === key ? { ...mergePage(before, page, after), key } : before));
     } catch (error) {
-      setProblem(error as Problem);
+      setProblem(error as CallProblem);
     } finally {
       reading.current = null;
     }

@@ -2,12 +2,12 @@
 
 import type { Mark } from "../../editor/mark.ts";
 import type { ProcedureText, TextFault } from "../../editor/procedure-text.ts";
-import type { Answer } from "../../operations.ts";
+import type { OperationAnswer } from "../../operation-types.ts";
 import { speaksOfStep } from "../../parts/contract-of-sop.ts";
 
 export type Issue = { readonly path: string; readonly message: string };
-type JudgedStep = Pick<Answer<"explain">["steps"][number], "index" | "findings">;
-type Warning = Answer<"explain">["warnings"][number];
+type JudgedStep = Pick<OperationAnswer<"explain">["steps"][number], "index" | "findings">;
+type Warning = OperationAnswer<"explain">["warnings"][number];
 
 export type KnownOfText = {
   /** Of the schema, of the coverage of the criteria, or of a refusal. */

@@ -1,8 +1,8 @@
 // What a teaching begins with: a task that waits for it, a run, an agent's proposal, a version, or nothing.
-import type { Answer, Input } from "../../operations.ts";
+import type { OperationAnswer, Input } from "../../operation-types.ts";
 
 type Contract = Input<"explain">["contract"];
-type Evidence = Answer<"get_evidence">;
+type Evidence = OperationAnswer<"get_evidence">;
 type Fields = Readonly<Record<string, unknown>>;
 
 export type TeachStart = {
@@ -66,12 +66,12 @@ export function startOfRun({ task_id, contract, status, procedure }: Evidence): 
   };
 }
 
-const mapOf = (criteria: Answer<"get_sop">["sop"]["criteria"]): Fields =>
+const mapOf = (criteria: OperationAnswer<"get_sop">["sop"]["criteria"]): Fields =>
   Object.fromEntries(criteria.map(({ criterion, step_index }) => [criterion, step_index]));
 
 export function startOfProposal(
   task_id: string,
-  { draft, warnings, left_out, checks }: Answer<"propose_sop">,
+  { draft, warnings, left_out, checks }: OperationAnswer<"propose_sop">,
 ): TeachStart {
   const { intent, target, steps, criteria, safety_level, preconditions } = draft;
   return {
@@ -87,7 +87,7 @@ export function startOfProposal(
   };
 }
 
-export function startOfSop({ sop }: Answer<"get_sop">): TeachStart {
+export function startOfSop({ sop }: OperationAnswer<"get_sop">): TeachStart {
   const { sop_id, intent, target, version, steps, criteria, safety_level, preconditions } = sop;
   return {
     ...{ key: `sop.${sop_id}`, title: `Change ${intent}`, subject: { intent, target } },

@@ -1,12 +1,12 @@
 // Where a teaching went: to its task, to an approval, or to a candidate; with what its checks may not be worth.
 import { Link } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
-import type { Answer } from "../../operations.ts";
+import type { OperationAnswer } from "../../operation-types.ts";
 import { InlineCode } from "../../parts/code.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { TaskStatusMark } from "../../parts/status.tsx";
 
-export function Taught({ answer: { task, sop, approval_id, warnings } }: { readonly answer: Answer<"teach"> }) {
+export function Taught({ answer: { task, sop, approval_id, warnings } }: { readonly answer: OperationAnswer<"teach"> }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   const asks = approval_id ?? (task?.waiting?.kind === "approval" ? task.waiting.approval_id : null);

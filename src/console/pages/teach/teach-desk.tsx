@@ -4,7 +4,7 @@ import type { GoTo } from "../../editor/mark.ts";
 import { readProcedure, writeProcedure } from "../../editor/procedure-text.ts";
 import { YamlEditor } from "../../editor/yaml-editor.tsx";
 import { useAction } from "../../live/use-operation.ts";
-import type { Answer, Input } from "../../operations.ts";
+import type { OperationAnswer, Input } from "../../operation-types.ts";
 import { ProblemNotice } from "../../parts/notice.tsx";
 import { draftOf, forgetDraft, keepDraft } from "./drafts.ts";
 import type { TeachStart } from "./starts.ts";
@@ -14,7 +14,7 @@ import { VerdictPanel } from "./verdict-panel.tsx";
 
 const WAIT_SECONDS = 2;
 
-type Given = { readonly start: TeachStart; readonly onTaught: (answer: Answer<"teach">) => void };
+type Given = { readonly start: TeachStart; readonly onTaught: (answer: OperationAnswer<"teach">) => void };
 
 export function TeachDesk({ start, onTaught }: Given) {
   const [round, setRound] = useState(0);

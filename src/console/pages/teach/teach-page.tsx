@@ -2,7 +2,7 @@
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { lazy, Suspense, useState } from "react";
 import { useOperation } from "../../live/use-operation.ts";
-import type { Answer } from "../../operations.ts";
+import type { OperationAnswer } from "../../operation-types.ts";
 import { InlineCode } from "../../parts/code.tsx";
 import { Loaded, Reading } from "../../parts/loaded.tsx";
 import { useTitle } from "../../parts/use-title.ts";
@@ -23,7 +23,7 @@ export function TeachPage() {
 
 function Desk({ start }: { readonly start: TeachStart }) {
   const { title, about, subject, task } = start;
-  const [taught, setTaught] = useState<Answer<"teach"> | null>(null);
+  const [taught, setTaught] = useState<OperationAnswer<"teach"> | null>(null);
   if (taught !== null) return <Taught answer={taught} />;
   return (
     <>

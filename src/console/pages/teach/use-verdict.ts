@@ -3,9 +3,9 @@ import { useEffect, useMemo, useRef, useState } from "react";
 import type { Mark } from "../../editor/mark.ts";
 import { type ProcedureText, readProcedure } from "../../editor/procedure-text.ts";
 import { useOperation } from "../../live/use-operation.ts";
-import type { Answer, Input } from "../../operations.ts";
+import type { OperationAnswer, Input } from "../../operation-types.ts";
 import { contractOfSop } from "../../parts/contract-of-sop.ts";
-import type { Problem } from "../../request.ts";
+import type { CallProblem } from "../../request.ts";
 import { coverageOf, criteriaIn } from "./coverage.ts";
 import { type Issue, marksOf } from "./marks.ts";
 import type { TeachStart } from "./starts.ts";
@@ -18,14 +18,14 @@ type Steps = NonNullable<Input<"explain">["steps"]>;
 
 export type TextVerdict = {
   readonly procedure: ProcedureText;
-  readonly explained: Answer<"explain"> | null;
+  readonly explained: OperationAnswer<"explain"> | null;
   /** Of the checks, once they are tried; null before. */
-  readonly warnings: Answer<"explain">["warnings"] | null;
+  readonly warnings: OperationAnswer<"explain">["warnings"] | null;
   readonly coverage: readonly { readonly criterion: string; readonly step_index: number | null }[];
   readonly marks: { readonly text: string; readonly marks: readonly Mark[] };
   readonly is_untouched: boolean;
   /** Other than that the text is wrong. */
-  readonly problem: Problem | null;
+  readonly problem: CallProblem | null;
 };
 
 export type TeachRefusal = { readonly text: string; readonly issues: readonly Issue[] } | null;

@@ -1,7 +1,7 @@
 // What orch says of the text: the verdict, what is wrong or asks, which check proves which criterion, and each step resolved.
 import type { RefObject } from "react";
 import type { GoTo, Mark } from "../../editor/mark.ts";
-import type { Answer } from "../../operations.ts";
+import type { OperationAnswer } from "../../operation-types.ts";
 import { ProblemNotice } from "../../parts/notice.tsx";
 import { Shape, Status } from "../../parts/status.tsx";
 import type { Tone } from "../../parts/tone.ts";
@@ -15,7 +15,7 @@ type Props = {
   readonly goTo: RefObject<GoTo>;
 };
 
-type Would = Answer<"explain">["would"];
+type Would = OperationAnswer<"explain">["would"];
 
 const WOULD: Readonly<Record<Would, readonly [sentence: string, tone: Tone]>> = {
   run: ["Policy lets every step run", "ok"],
