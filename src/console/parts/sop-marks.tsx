@@ -38,7 +38,7 @@ export function Level({ sop: { level, trial_left } }: { readonly sop: Pick<Liste
 const percent = (ratio: number): string => `${Math.floor(ratio * 100)} %`;
 
 /** Between which bounds the true ratio is, at 95 %. */
-export const Interval = ({ lower, upper }: Pick<SopRecord, "lower" | "upper">) => (
+const Interval = ({ lower, upper }: Pick<SopRecord, "lower" | "upper">) => (
   <svg className="interval" width="72" height="8" viewBox="0 0 72 8" aria-hidden="true">
     <rect className="interval-all" x="0" y="3" width="72" height="2" rx="1" />
     <rect x={lower * 72} y="1.5" width={Math.max(2, (upper - lower) * 72)} height="5" rx="2.5" />

@@ -6,7 +6,7 @@ const EDGE = 2.5;
 type Point = { readonly x: number; readonly y: number };
 
 /** The points, in runs without a gap; 1 is at the top. */
-export function runsOf(values: readonly (number | null)[]): readonly (readonly Point[])[] {
+function runsOf(values: readonly (number | null)[]): readonly (readonly Point[])[] {
   const step = values.length > 1 ? (WIDTH - 2 * EDGE) / (values.length - 1) : 0;
   const runs: Point[][] = [[]];
   values.forEach((value, at) => {
