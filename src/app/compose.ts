@@ -130,7 +130,8 @@ export function compose(config: Config, database: Database, parts: Parts) {
     operations: operations.map(boundWaits()),
     ...{ live: execution.live, startCommands: execution.start, lives: execution.lives, cutOff: threads.cutOff },
     ...{ intents, sop_tools, store, nextReport, wakeups, freezes, feed, reportLate: late.report },
-    ...{ dispatcher, promotions, expiry, verifications, schedules, reconciler, scores, metrics, stop, leftBehind, shareFold },
+    ...{ dispatcher, promotions, expiry, verifications, schedules, reconciler, scores, metrics, stop, leftBehind },
+    shareFold,
   };
 }
 

@@ -28,6 +28,8 @@ export async function call<N extends OperationName>(
     return encodeURIComponent(String(value));
   });
   if (method === "POST") return request<OperationAnswer<N>>(path, { method, body: Object.fromEntries(fields), signal });
-  const query = new URLSearchParams([...fields].map(([field, value]): [string, string] => [field, String(value)])).toString();
+  const query = new URLSearchParams(
+    [...fields].map(([field, value]): [string, string] => [field, String(value)]),
+  ).toString();
   return request<OperationAnswer<N>>(query === "" ? path : `${path}?${query}`, { method, signal });
 }

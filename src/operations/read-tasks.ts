@@ -40,7 +40,11 @@ export async function summarised(
   { queuedFor, levelFor } = { queuedFor: waitsForLabels(deps), levelFor: waitsForLevel(deps) },
 ) {
   const held_by_freeze = await heldByOf(deps, task);
-  return summaryOf(deps, task, { queued_for: await queuedFor(task), held_by_freeze, needs_level: await levelFor(task) });
+  return summaryOf(deps, task, {
+    queued_for: await queuedFor(task),
+    held_by_freeze,
+    needs_level: await levelFor(task),
+  });
 }
 
 export const handleReadJournal: OperationHandler<typeof readJournal> =

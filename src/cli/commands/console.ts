@@ -1,10 +1,10 @@
 // orch console: opens the console without a token to type, or prints the link that does.
 import { z } from "zod";
+import { printable } from "../../domain/printable.ts";
 import { consoleLink } from "../../operations/shapes/console-link.ts";
 import { command, fail } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
 import { openPage } from "../open-page.ts";
-import { printable } from "../../domain/printable.ts";
 
 const Given = z.object({ print: z.boolean().default(false), name: z.string().optional() });
 

@@ -1,6 +1,6 @@
 // Operations as queries and as actions of components.
 import { keepPreviousData, type QueryKey, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import type { OperationAnswer, Input, OperationName } from "../operation-types.ts";
+import type { Input, OperationAnswer, OperationName } from "../operation-types.ts";
 import { call } from "../operations.ts";
 import type { CallProblem } from "../request.ts";
 

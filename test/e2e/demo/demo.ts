@@ -5,8 +5,8 @@ import { type FlowEngine, startFlowEngine } from "../../simulators/flow-engine/f
 import { temporaryDirectory } from "../../support/orch-process.ts";
 import { CHAPTERS, headingOf } from "./chapters.ts";
 import { interruption } from "./interruption.ts";
-import { createNotes } from "./notes.ts";
 import { leaveRunning } from "./leave-running.ts";
+import { createNotes } from "./notes.ts";
 import type { Scene } from "./scene.ts";
 import { createServer } from "./server.ts";
 import { createSite } from "./site.ts";

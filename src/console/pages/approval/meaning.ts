@@ -1,8 +1,8 @@
 // What a yes means, in sentences: written for ten seconds on a phone.
 import type { Approval } from "../../../domain/approval.ts";
-import type { Tone } from "../../parts/tone.ts";
 import { count } from "../../parts/text.ts";
-import type { StepChange, Shown, ShownStep } from "./shown.ts";
+import type { Tone } from "../../parts/tone.ts";
+import type { Shown, ShownStep, StepChange } from "./shown.ts";
 
 type Kind = Approval["kind"];
 

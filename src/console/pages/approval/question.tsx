@@ -2,11 +2,11 @@
 import { InlineCode } from "../../parts/code.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { Status, Tag } from "../../parts/status.tsx";
-import type { Tone } from "../../parts/tone.ts";
 import { Time } from "../../parts/time.tsx";
+import type { Tone } from "../../parts/tone.ts";
 import { CHANGES, consequenceWord, meaningOf, questionOf, reachOf } from "./meaning.ts";
 import { ReachList } from "./reach-list.tsx";
-import type { StepChange, Shown } from "./shown.ts";
+import type { Shown, StepChange } from "./shown.ts";
 import { WhyAsked } from "./why-asked.tsx";
 
 const ORDER: readonly StepChange[] = ["changes", "cannot_tell", "looks"];

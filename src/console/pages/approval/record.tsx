@@ -1,9 +1,9 @@
 // The record of the procedure: how often it ran, how it ended, and what was found from outside.
 import { Link } from "@tanstack/react-router";
 import { Status } from "../../parts/status.tsx";
-import type { Tone } from "../../parts/tone.ts";
 import { count } from "../../parts/text.ts";
 import { Time } from "../../parts/time.tsx";
+import type { Tone } from "../../parts/tone.ts";
 import type { Shown } from "./shown.ts";
 
 const MOST_RUNS = 5;

@@ -7,7 +7,7 @@ import { CHANGES, consequenceWord } from "./meaning.ts";
 import { PreviewOutput } from "./preview-output.tsx";
 import { ReachList } from "./reach-list.tsx";
 import { ResolvedTo } from "./resolved-to.tsx";
-import type { StepPreview, ShownStep } from "./shown.ts";
+import type { ShownStep, StepPreview } from "./shown.ts";
 
 type Props = {
   readonly step: ShownStep;

@@ -3,8 +3,8 @@ import { Link, type LinkProps } from "@tanstack/react-router";
 import type { InboxItem } from "../../../operations/shapes/inbox.ts";
 import { InlineCode } from "../../parts/code.tsx";
 import { Status } from "../../parts/status.tsx";
-import type { Tone } from "../../parts/tone.ts";
 import { Time } from "../../parts/time.tsx";
+import type { Tone } from "../../parts/tone.ts";
 
 const KINDS: Readonly<Record<InboxItem["kind"], readonly [word: string, tone: Tone]>> = {
   plan: ["Approve a run", "ask"],

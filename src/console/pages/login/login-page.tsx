@@ -6,14 +6,15 @@ import { useSignal } from "../../live/signal.ts";
 import { ProblemNotice } from "../../parts/notice.tsx";
 import { useTitle } from "../../parts/use-title.ts";
 import { type CallProblem, request } from "../../request.ts";
-import { keepSession, type ConsoleSession, session } from "../../session.ts";
+import { type ConsoleSession, keepSession, session } from "../../session.ts";
 import { Mark } from "../../shell/mark.tsx";
 import { takeOneTimeLink } from "./one-time-link.ts";
 import { TokenForm } from "./token-form.tsx";
 
 type Credentials = { readonly link: string } | { readonly token: string; readonly name?: string };
 
-const logIn = (body: Credentials): Promise<ConsoleSession> => request<ConsoleSession>("/console/login", { method: "POST", body });
+const logIn = (body: Credentials): Promise<ConsoleSession> =>
+  request<ConsoleSession>("/console/login", { method: "POST", body });
 
 export function LoginPage() {
   useTitle("Log in");

@@ -2,9 +2,9 @@
 import { useState } from "react";
 import { InlineCode } from "../../parts/code.tsx";
 import { Status, Tag } from "../../parts/status.tsx";
-import type { Tone } from "../../parts/tone.ts";
 import { count } from "../../parts/text.ts";
 import { Time } from "../../parts/time.tsx";
+import type { Tone } from "../../parts/tone.ts";
 import { DrainDialog } from "./drain-dialog.tsx";
 import type { ShownServer } from "./shown-server.ts";
 

@@ -6,7 +6,11 @@ import { InlineCode } from "../../parts/code.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { TaskStatusMark } from "../../parts/status.tsx";
 
-export function Taught({ answer: { task, sop, approval_id, warnings } }: { readonly answer: OperationAnswer<"teach"> }) {
+export function Taught({
+  answer: { task, sop, approval_id, warnings },
+}: {
+  readonly answer: OperationAnswer<"teach">;
+}) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   const asks = approval_id ?? (task?.waiting?.kind === "approval" ? task.waiting.approval_id : null);

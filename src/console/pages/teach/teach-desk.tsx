@@ -4,7 +4,7 @@ import type { GoTo } from "../../editor/mark.ts";
 import { readProcedure, writeProcedure } from "../../editor/procedure-text.ts";
 import { YamlEditor } from "../../editor/yaml-editor.tsx";
 import { useAction } from "../../live/use-operation.ts";
-import type { OperationAnswer, Input } from "../../operation-types.ts";
+import type { Input, OperationAnswer } from "../../operation-types.ts";
 import { ProblemNotice } from "../../parts/notice.tsx";
 import { draftOf, forgetDraft, keepDraft } from "./drafts.ts";
 import type { TeachStart } from "./starts.ts";

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, useState } from "react";
 import type { Mark } from "../../editor/mark.ts";
 import { type ProcedureText, readProcedure } from "../../editor/procedure-text.ts";
 import { useOperation } from "../../live/use-operation.ts";
-import type { OperationAnswer, Input } from "../../operation-types.ts";
+import type { Input, OperationAnswer } from "../../operation-types.ts";
 import { contractOfSop } from "../../parts/contract-of-sop.ts";
 import type { CallProblem } from "../../request.ts";
 import { coverageOf, criteriaIn } from "./coverage.ts";

@@ -4,8 +4,8 @@ import type { GoTo, Mark } from "../../editor/mark.ts";
 import type { OperationAnswer } from "../../operation-types.ts";
 import { ProblemNotice } from "../../parts/notice.tsx";
 import { Shape, Status } from "../../parts/status.tsx";
-import type { Tone } from "../../parts/tone.ts";
 import { count } from "../../parts/text.ts";
+import type { Tone } from "../../parts/tone.ts";
 import { JudgedSteps } from "./judged-steps.tsx";
 import type { TextVerdict } from "./use-verdict.ts";
 
