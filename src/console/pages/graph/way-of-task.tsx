@@ -1,4 +1,5 @@
 // The way of a task through the pipeline: as a picture, and as a list of the nodes with the facts that chose the next.
+import { Link } from "@tanstack/react-router";
 import { useOperation } from "../../live/use-operation.ts";
 import type { OperationAnswer } from "../../operation-types.ts";
 import { Empty } from "../../parts/empty.tsx";
@@ -45,6 +46,9 @@ function Way({ place, task }: { readonly place: Place; readonly task: Task }) {
               is_current={at === place.way.length - 1 && place.current !== null}
             />
           ))}
+          <li className="way-all">
+            <Link to="/graph">Every way that a task can take</Link>
+          </li>
         </ol>
       )}
     </div>

@@ -21,7 +21,12 @@ export function RunTab({ task, journal }: Props) {
       {is_of_skill ? (
         <SkillSteps events={events} />
       ) : (
-        <StepList task={task} run={run} live={live} failure={is_whole ? firstFailure(run) : null} />
+        <StepList
+          task={task}
+          run={run}
+          live={live}
+          failure={is_whole && task.status !== "ok" ? firstFailure(run) : null}
+        />
       )}
       {is_whole && !is_of_skill && task.steps.length === 0 && <NoSteps task={task} />}
       <RecordedEnd task={task} />
