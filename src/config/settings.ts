@@ -142,7 +142,7 @@ export const SETTINGS = {
   labels: setting(
     "ORCH_LABELS",
     ServerLabels.default([]),
-    "what this server has, such as `docker,zfs`: a task runs only where all of its labels are; `host:<host name>` is added and, where they are there, `shell:agent` and `flowengine`",
+    "what this server has, such as `docker,zfs`: a task runs only where its labels are; `host:<host name>` is added, and `shell:agent` and `flowengine` if they work",
     { default_text: "the added ones" },
   ),
   target_labels_file: setting(

@@ -1,6 +1,6 @@
 // Several servers on one database, each kept running as an init system does, and what is done to one of them: killed at a commit, stopped,
 // frozen, cut off from the database. They work in one directory, so that a mark is written to the same file by all.
-import { mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { killedIn, orderIn } from "../../support/kill-at.ts";
@@ -134,7 +134,9 @@ async function killAt(server: ServerProcess, directory: string, point: string): 
   rmSync(killedIn(directory), { force: true });
   writeFileSync(orderIn(directory), point);
   await Promise.race([server.exited, sleep(REACHES_MS)]);
-  rmSync(orderIn(directory), { force: true });
+  // It takes the order away just before its end.
+  if (existsSync(orderIn(directory))) rmSync(orderIn(directory), { force: true });
+  else await server.exited;
   return server.ended() ? (statSync(killedIn(directory), { throwIfNoEntry: false })?.mtimeMs ?? null) : null;
 }
 

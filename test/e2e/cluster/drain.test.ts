@@ -6,6 +6,9 @@ import { cliOf } from "../../support/cli-process.ts";
 import { type Member, marking, until } from "../../support/cluster.ts";
 import { type Scene, STARTS_MS, server, settled, submit, teach, threeServers } from "./scene.ts";
 
+/** It takes 0.2 s on a machine with nothing else to do. A regular look, with nothing announced, takes 2.5 to 5 s. */
+const AT_ONCE_MS = 2_000;
+
 describe.skipIf(server === null)("a server of three that is to end", () => {
   let scene: Scene;
   beforeAll(async () => {
@@ -39,7 +42,7 @@ describe.skipIf(server === null)("a server of three that is to end", () => {
     return (second?.at ?? 0) - (first?.at ?? 0);
   }
 
-  test("claims nothing more, finishes its step, answers meanwhile, and another one goes on within a second", async () => {
+  test("claims nothing more, finishes its step, answers meanwhile, and another one goes on at once", async () => {
     const { runner, other } = await begun("drained", "4");
     const exited = exitOf(runner);
     const asked = await cliOf(other)(["drain", runner.name, "--json"]);
@@ -55,7 +58,7 @@ describe.skipIf(server === null)("a server of three that is to end", () => {
     const given = { task_id: "elsewhere", target: { service: "elsewhere" } };
     await submit(runner, given.task_id, given);
     expect((await runner.post(`/v1/servers/${runner.name}/drain`, {})).body.server.state).toBe("draining");
-    expect(await gapOf("drained", runner, other)).toBeLessThan(1_000);
+    expect(await gapOf("drained", runner, other)).toBeLessThan(AT_ONCE_MS);
     expect(await exited).toBe(0);
     const { body } = await other.get("/v1/servers?all=true");
     expect(body.servers.find(({ name }: { name: string }) => name === runner.name)).toMatchObject({
@@ -92,11 +95,11 @@ describe.skipIf(server === null)("a server of three that is to end", () => {
     await scene.again(a);
   });
 
-  test("leaves its task to another one within a second of its last step when it gets a SIGTERM", async () => {
+  test("leaves its task to another one at once after its last step when it gets a SIGTERM", async () => {
     const { runner, other } = await begun("stopped");
     await sleep(300);
     const exited = runner.kill("SIGTERM");
-    expect(await gapOf("stopped", runner, other)).toBeLessThan(1_000);
+    expect(await gapOf("stopped", runner, other)).toBeLessThan(AT_ONCE_MS);
     expect(await exited).toBe(0);
   });
 
