@@ -14,7 +14,7 @@ const BUILT = join(ROOT, "built");
 const ASSETS = join(BUILT, "assets");
 
 /** What the browser has to know of an operation in order to call it; its types come from the table itself. */
-const routes = Object.fromEntries(SHAPES.map(({ name, method, path, scope }) => [name, [method, path, scope]]));
+const routes = Object.fromEntries(SHAPES.map(({ name, method, path }) => [name, [method, path]]));
 
 const OPTIONS: BuildOptions = {
   entryPoints: [join(ROOT, "main.tsx")],

@@ -1,18 +1,13 @@
 // The operations as the browser calls them. Only their routes are in the bundle; their types come from the table of shapes, and
 // the server has parsed each answer with the schema of the operation before it sends it (D-342).
-import type { Input, OperationAnswer, OperationName, OperationScope } from "./operation-types.ts";
-import { request } from "./request.ts";
 
-type Route = readonly [method: "GET" | "POST", path: string, scope: OperationScope];
+import { request } from "./request.ts";
+import type { Input, OperationAnswer, OperationName } from "./typed-operations.ts";
+
+type Route = readonly [method: "GET" | "POST", path: string];
 
 /** Put in by the build. */
 declare const __OPERATIONS__: Readonly<Record<OperationName, Route>>;
-
-/** The scope that a token needs for it; null for a name that is no operation, as a record of an older version may hold. */
-export function scopeOf(name: string): OperationScope | null {
-  const route = Object.entries(__OPERATIONS__).find(([known]) => known === name)?.[1];
-  return route?.[2] ?? null;
-}
 
 /** Rejects with a Problem when the server refuses, or cannot be reached. */
 export async function call<N extends OperationName>(

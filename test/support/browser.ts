@@ -16,7 +16,7 @@ type Scheme = "light" | "dark";
 export const PHONE = 390;
 export const DESK = 1400;
 
-type Tab = {
+export type Tab = {
   readonly page: Page;
   /** What the test causes, such as a refusal that the browser logs, is no fault of the page. */
   readonly expectFaults: (like: RegExp) => void;

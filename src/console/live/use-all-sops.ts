@@ -1,8 +1,8 @@
 // All versions of all procedures: a list by key needs every version of a key, and a page ends in the middle of one.
 import { type QueryKey, useQuery } from "@tanstack/react-query";
-import type { OperationAnswer } from "../operation-types.ts";
 import { call } from "../operations.ts";
 import type { CallProblem } from "../request.ts";
+import type { OperationAnswer } from "../typed-operations.ts";
 
 const PAGE = 500;
 const MOST_PAGES = 20;

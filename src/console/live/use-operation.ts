@@ -1,8 +1,8 @@
 // Operations as queries and as actions of components.
 import { keepPreviousData, type QueryKey, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import type { Input, OperationAnswer, OperationName } from "../operation-types.ts";
 import { call } from "../operations.ts";
 import type { CallProblem } from "../request.ts";
+import type { Input, OperationAnswer, OperationName } from "../typed-operations.ts";
 
 /** Answers that another input has given stay in view until the new ones are there, so that nothing jumps. */
 export function useOperation<N extends OperationName>(

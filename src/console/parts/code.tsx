@@ -10,7 +10,7 @@ const escaped = (text: string): string =>
   Array.from(text, (c) => `\\u${(c.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}`).join("");
 
 /** A long text is shown by its beginning and its end. */
-export function shownParts(text: string, most = MOST_SHOWN): readonly [head: string, cut: number, tail: string] {
+function shownParts(text: string, most = MOST_SHOWN): readonly [head: string, cut: number, tail: string] {
   if (text.length <= most) return [text, 0, ""];
   const half = most / 2;
   return [text.slice(0, half), text.length - most, text.slice(-half)];

@@ -32,7 +32,7 @@ export const Tag = ({ tone, children }: { readonly tone: Tone; readonly children
 
 type TaskStatus = TaskSummary["status"];
 
-export const TASK_TONES: Readonly<Record<TaskStatus, Tone>> = {
+const TASK_TONES: Readonly<Record<TaskStatus, Tone>> = {
   accepted: "idle",
   running: "busy",
   need_input: "ask",

@@ -1,5 +1,5 @@
 // What is known of a step at a glance: its kind, whether it changes something, and what its check is worth.
-import type { OperationAnswer } from "../operation-types.ts";
+import type { OperationAnswer } from "../typed-operations.ts";
 import { Status, Tag } from "./status.tsx";
 import type { Tone } from "./tone.ts";
 

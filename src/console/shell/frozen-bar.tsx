@@ -1,5 +1,5 @@
 // That nothing starts, and why, above every page.
-import type { OperationAnswer } from "../operation-types.ts";
+import type { OperationAnswer } from "../typed-operations.ts";
 
 export function FrozenBar({ frozen }: { readonly frozen: OperationAnswer<"list_inbox">["frozen"] }) {
   const [first] = frozen;

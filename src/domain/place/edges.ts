@@ -7,7 +7,7 @@ const BACK_TO_SKILL = { "": "run_skill" } as const;
 const BACK_TO_AGENT = { "": "run_agent" } as const;
 const VERDICT = { pass: "ok", fail: "failed" } as const;
 
-export const PIPELINE_EDGES = {
+const PIPELINE_EDGES = {
   admit: {
     sop: "look_up_sop",
     update_sop: "replace_sop",

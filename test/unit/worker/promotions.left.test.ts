@@ -12,6 +12,7 @@ test("a candidate that is left at the end is passed on, once for all of them", a
   const left: string[] = [];
   const promotions = createPromotions({
     ...{ store, threads, now: () => 0, onPaused: () => undefined, log: { error: () => undefined } },
+    servers: { are_many: true },
     graph: { invoke: async () => ({}) },
     checkpoints: { deleteThread: async () => undefined, prune: async () => true, sweep: async () => undefined },
     onLeft: async (thread_id) => void left.push(thread_id),

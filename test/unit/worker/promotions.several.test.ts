@@ -10,7 +10,7 @@ test("a promotion that is answered begins anew, because another server may have 
   const promotions = createPromotions({
     ...{ store, threads, servers: { are_many: true }, now: () => 0, onPaused: () => undefined },
     graph: { invoke: async (input) => void did.push(input) },
-    checkpoints: { deleteThread: async (id) => void did.push(id), prune: async () => {}, sweep: async () => {} },
+    checkpoints: { deleteThread: async (id) => void did.push(id), prune: async () => true, sweep: async () => {} },
     log: { error: (...entry) => void did.push(entry) },
   });
   await write("s", [], [{ on: "sop_created", sop: aSop({ sop_id: "s-1", status: "candidate" }) }]);

@@ -1,6 +1,6 @@
 // What the page shows, as get_approval gives it.
 import type { SopProof } from "../../../domain/sop-proof.ts";
-import type { OperationAnswer } from "../../operation-types.ts";
+import type { OperationAnswer } from "../../typed-operations.ts";
 
 export type Shown = OperationAnswer<"get_approval">;
 export type ShownStep = Shown["steps"][number];

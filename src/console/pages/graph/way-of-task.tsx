@@ -1,10 +1,10 @@
 // The way of a task through the pipeline: as a picture, and as a list of the nodes with the facts that chose the next.
 import { Link } from "@tanstack/react-router";
 import { useOperation } from "../../live/use-operation.ts";
-import type { OperationAnswer } from "../../operation-types.ts";
 import { Empty } from "../../parts/empty.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { Time } from "../../parts/time.tsx";
+import type { OperationAnswer } from "../../typed-operations.ts";
 import { edgeKey, GraphSvg, type Marks } from "./graph-svg.tsx";
 import { PATH_WORDS, pathOfTask, pictureOf } from "./pictures.ts";
 

@@ -1,11 +1,11 @@
 // The inbox: everything that waits for a person, oldest first, each with what it asks.
 
 import { useOperation } from "../../live/use-operation.ts";
-import type { OperationAnswer } from "../../operation-types.ts";
 import { Empty } from "../../parts/empty.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { useListKeys } from "../../parts/use-list-keys.ts";
 import { useTitle } from "../../parts/use-title.ts";
+import type { OperationAnswer } from "../../typed-operations.ts";
 import { InboxRow } from "./inbox-row.tsx";
 import { keyOf, usePutOff } from "./put-off.ts";
 import { Unreadable } from "./unreadable.tsx";

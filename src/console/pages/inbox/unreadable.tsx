@@ -1,8 +1,9 @@
 // Records that cannot be read and are not run: an operator has to mend them.
-import type { OperationAnswer } from "../../operation-types.ts";
+
 import { InlineCode } from "../../parts/code.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { count } from "../../parts/text.ts";
+import type { OperationAnswer } from "../../typed-operations.ts";
 
 export function Unreadable({ records }: { readonly records: OperationAnswer<"list_inbox">["quarantined"] }) {
   if (records.length === 0) return null;

@@ -1,8 +1,8 @@
 // Groups, procedures, targets or intents as rows: no number of done tasks without how many of them were verified [8.target.R1].
 import type { ReactNode } from "react";
-import type { OperationAnswer } from "../../operation-types.ts";
 import { Sparkline } from "../../parts/sparkline.tsx";
 import { duration } from "../../parts/text.ts";
+import type { OperationAnswer } from "../../typed-operations.ts";
 import { RatioBand } from "./ratio-band.tsx";
 import { intervalText } from "./target-text.ts";
 

@@ -1,11 +1,11 @@
 // The scorecard: whether the service keeps its targets, how sure that is, and what to correct first.
 import { useSearch } from "@tanstack/react-router";
 import { useOperation } from "../../live/use-operation.ts";
-import type { OperationAnswer } from "../../operation-types.ts";
 import { Empty } from "../../parts/empty.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { count } from "../../parts/text.ts";
 import { useTitle } from "../../parts/use-title.ts";
+import type { OperationAnswer } from "../../typed-operations.ts";
 import { Costs } from "./costs.tsx";
 import { Groups } from "./groups.tsx";
 import { ScorecardFilters } from "./scorecard-filters.tsx";

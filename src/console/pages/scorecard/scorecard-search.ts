@@ -1,5 +1,5 @@
 // What the page shows is in its address: how many weeks, of which group, and what the rows are by.
-import type { Input } from "../../operation-types.ts";
+import type { Input } from "../../typed-operations.ts";
 
 export const WEEKS = [4, 8, 13, 26, 53] as const;
 export const BYS = ["sop", "target", "intent"] as const;

@@ -1,5 +1,5 @@
 // What each target is called, its rule in a sentence, and how its figure reads. The specification's own words are the server's.
-import type { OperationAnswer } from "../../operation-types.ts";
+import type { OperationAnswer } from "../../typed-operations.ts";
 
 export type ShownTarget = OperationAnswer<"get_scorecard">["targets"][number];
 type TargetId = ShownTarget["id"];

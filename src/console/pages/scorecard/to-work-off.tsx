@@ -1,10 +1,10 @@
 // What of the scorecard can be worked off: what was never looked at, what had to be taught again, and what repeats itself.
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import type { OperationAnswer } from "../../operation-types.ts";
 import { InlineCode } from "../../parts/code.tsx";
 import { count } from "../../parts/text.ts";
 import { Time } from "../../parts/time.tsx";
+import type { OperationAnswer } from "../../typed-operations.ts";
 import { procedureIn } from "./target-text.ts";
 
 type Scorecard = OperationAnswer<"get_scorecard">;

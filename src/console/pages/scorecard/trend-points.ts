@@ -1,5 +1,5 @@
 // The weeks as points of a curve: how much of what is done was verified, and how much of what was looked at was true.
-import type { OperationAnswer } from "../../operation-types.ts";
+import type { OperationAnswer } from "../../typed-operations.ts";
 
 type WeekRow = OperationAnswer<"get_scorecard">["rows"][number];
 

@@ -1,6 +1,6 @@
 // The trend by week: a curve with its uncertainty, one line that says a week in words, and the same numbers as a table.
 import { lazy, Suspense, useMemo, useRef, useState } from "react";
-import type { OperationAnswer } from "../../operation-types.ts";
+import type { OperationAnswer } from "../../typed-operations.ts";
 import { intervalText, percent } from "./target-text.ts";
 import { type TrendPoint, trendPoints } from "./trend-points.ts";
 

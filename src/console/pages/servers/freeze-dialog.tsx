@@ -1,11 +1,11 @@
 // Freezes: nothing starts, on any server, until it is thawed. The reason is shown on every task that waits for it.
 import type { FormEvent } from "react";
 import { useAction } from "../../live/use-operation.ts";
-import type { OperationAnswer } from "../../operation-types.ts";
 import { Dialog } from "../../parts/dialog.tsx";
 import { ProblemNotice } from "../../parts/notice.tsx";
 import { StepUp } from "../../parts/step-up.tsx";
 import { count } from "../../parts/text.ts";
+import type { OperationAnswer } from "../../typed-operations.ts";
 import { FreezeForm } from "./freeze-form.tsx";
 import { attributesIn } from "./freeze-scope.ts";
 

@@ -1,8 +1,8 @@
 // Which task has a target, of those that have had one for longest: others on it wait.
 import { Link } from "@tanstack/react-router";
-import type { OperationAnswer } from "../../operation-types.ts";
 import { InlineCode } from "../../parts/code.tsx";
 import { Time } from "../../parts/time.tsx";
+import type { OperationAnswer } from "../../typed-operations.ts";
 
 type Cluster = Pick<OperationAnswer<"list_servers">, "held" | "servers">;
 

@@ -1,11 +1,11 @@
 // What lets nothing start now: freezes, each with the button that ends it, and a window by calendar, which ends by itself.
 import { useState } from "react";
 import { useAction } from "../../live/use-operation.ts";
-import type { OperationAnswer } from "../../operation-types.ts";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Notice, ProblemNotice } from "../../parts/notice.tsx";
 import { StepUp } from "../../parts/step-up.tsx";
 import { Time } from "../../parts/time.tsx";
+import type { OperationAnswer } from "../../typed-operations.ts";
 import { type ShownFreeze, scopeOf } from "./freeze-scope.ts";
 
 type Freezes = OperationAnswer<"list_freezes">;

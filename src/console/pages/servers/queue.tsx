@@ -1,10 +1,10 @@
 // What waits to start, and why: another task has its target, a freeze holds it, no server has its labels, or all are busy.
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import type { OperationAnswer } from "../../operation-types.ts";
 import { InlineCode } from "../../parts/code.tsx";
 import { count } from "../../parts/text.ts";
 import { Time } from "../../parts/time.tsx";
+import type { OperationAnswer } from "../../typed-operations.ts";
 
 type WaitingTask = OperationAnswer<"list_tasks">["tasks"][number];
 type Cluster = OperationAnswer<"list_servers">;

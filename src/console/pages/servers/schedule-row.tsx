@@ -2,12 +2,12 @@
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { useAction } from "../../live/use-operation.ts";
-import type { OperationAnswer } from "../../operation-types.ts";
 import { InlineCode } from "../../parts/code.tsx";
 import { ProblemNotice } from "../../parts/notice.tsx";
 import { Status } from "../../parts/status.tsx";
 import { count } from "../../parts/text.ts";
 import { Time } from "../../parts/time.tsx";
+import type { OperationAnswer } from "../../typed-operations.ts";
 import { RemoveDialog } from "./remove-dialog.tsx";
 
 export type ShownSchedule = OperationAnswer<"list_schedules">["schedules"][number];

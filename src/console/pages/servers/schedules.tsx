@@ -1,6 +1,7 @@
 // The schedules: what orch submits by itself, when next, and what became of it.
-import type { OperationAnswer } from "../../operation-types.ts";
+
 import { CopyButton } from "../../parts/copy-button.tsx";
+import type { OperationAnswer } from "../../typed-operations.ts";
 import { ScheduleRow } from "./schedule-row.tsx";
 
 const ADD = "orch schedule add web-up.yaml --every 5m";

@@ -2,10 +2,10 @@
 import { Link } from "@tanstack/react-router";
 import { useId, useState } from "react";
 import { useAction } from "../../live/use-operation.ts";
-import type { OperationAnswer } from "../../operation-types.ts";
 import { InlineCode } from "../../parts/code.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Notice, ProblemNotice } from "../../parts/notice.tsx";
+import type { OperationAnswer } from "../../typed-operations.ts";
 import type { ShownSop } from "./shown-sop.ts";
 
 type Props = { readonly sop: ShownSop["sop"]; readonly open: boolean; readonly onClose: () => void };

@@ -1,4 +1,4 @@
 // A version as its page has it.
-import type { OperationAnswer } from "../../operation-types.ts";
+import type { OperationAnswer } from "../../typed-operations.ts";
 
 export type ShownSop = OperationAnswer<"get_sop">;

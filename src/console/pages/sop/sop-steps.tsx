@@ -1,11 +1,11 @@
 // The steps of a version, each with what policy says of it on this target and what its check is worth.
 import { useOperation } from "../../live/use-operation.ts";
-import type { OperationAnswer } from "../../operation-types.ts";
 import { contractOfSop } from "../../parts/contract-of-sop.ts";
 import { Reading } from "../../parts/loaded.tsx";
 import { Notice, ProblemNotice } from "../../parts/notice.tsx";
 import { count } from "../../parts/text.ts";
 import { Time } from "../../parts/time.tsx";
+import type { OperationAnswer } from "../../typed-operations.ts";
 import { StepCard } from "./step-card.tsx";
 import type { Looking, Proof } from "./use-look.ts";
 

@@ -1,11 +1,11 @@
 // One step: its kind, its command, whether it changes something, and what it proves.
 import type { ReactNode } from "react";
-import type { OperationAnswer } from "../../operation-types.ts";
 import { Code, InlineCode } from "../../parts/code.tsx";
 import { Command } from "../../parts/command.tsx";
 import { speaksOfStep } from "../../parts/contract-of-sop.ts";
 import { Shape } from "../../parts/status.tsx";
 import { ChangeTag, CheckNow, type CheckWorth, KIND_WORDS, WorthTag } from "../../parts/step-marks.tsx";
+import type { OperationAnswer } from "../../typed-operations.ts";
 import type { Proof } from "./use-look.ts";
 
 type Step = OperationAnswer<"get_sop">["sop"]["steps"][number];

@@ -1,11 +1,11 @@
 // The run of an agent: what it was given, what it thought, asked for and was answered, and how it ended.
 import { useMemo } from "react";
 import type { JournalEvent } from "../../../domain/journal.ts";
-import type { OperationAnswer } from "../../operation-types.ts";
 import { Code, InlineCode } from "../../parts/code.tsx";
 import { Empty } from "../../parts/empty.tsx";
 import { Status } from "../../parts/status.tsx";
 import { count, duration } from "../../parts/text.ts";
+import type { OperationAnswer } from "../../typed-operations.ts";
 import { AgentTurn } from "./agent-turn.tsx";
 import { ProposeProcedure } from "./propose-procedure.tsx";
 import { type Transcript, transcriptOf } from "./transcript.ts";

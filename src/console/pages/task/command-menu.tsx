@@ -1,8 +1,8 @@
 // The task as commands of `orch`: choosing one copies it.
 import { DropdownMenu } from "radix-ui";
 import { useState } from "react";
-import type { OperationAnswer } from "../../operation-types.ts";
 import { Icon } from "../../parts/icon.tsx";
+import type { OperationAnswer } from "../../typed-operations.ts";
 import { orchCommands } from "./orch-commands.ts";
 
 const SAID_MS = 1_500;

@@ -1,7 +1,7 @@
 // What can be done with the task from a terminal, as commands to paste. A value that a shell would read otherwise is quoted, or
 // replaced by its name.
 import { shellWord } from "../../../domain/printable.ts";
-import type { OperationAnswer } from "../../operation-types.ts";
+import type { OperationAnswer } from "../../typed-operations.ts";
 
 export type OrchCommand = { readonly what: string; readonly command: string };
 

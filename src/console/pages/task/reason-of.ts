@@ -1,5 +1,5 @@
 // Why a task is where it is, in one sentence.
-import type { OperationAnswer } from "../../operation-types.ts";
+import type { OperationAnswer } from "../../typed-operations.ts";
 
 type Task = OperationAnswer<"get_task">;
 

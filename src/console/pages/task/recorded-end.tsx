@@ -1,11 +1,11 @@
 // What the end of a task is worth: its checks, what an outside check said, and the evidence to keep.
 import { Link } from "@tanstack/react-router";
-import type { OperationAnswer } from "../../operation-types.ts";
 import { call } from "../../operations.ts";
 import { Code, InlineCode } from "../../parts/code.tsx";
 import { DownloadButton } from "../../parts/download-button.tsx";
 import { Status } from "../../parts/status.tsx";
 import { Time } from "../../parts/time.tsx";
+import type { OperationAnswer } from "../../typed-operations.ts";
 import { VerifyTask } from "./verify-task.tsx";
 
 type Props = { readonly task: OperationAnswer<"get_task"> };

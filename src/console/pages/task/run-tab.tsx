@@ -1,8 +1,8 @@
 // The run of a task: what took its time, its steps with what they wrote, and what its end is worth.
 import { useMemo } from "react";
 import type { Journal } from "../../live/use-journal.ts";
-import type { OperationAnswer } from "../../operation-types.ts";
 import { Empty } from "../../parts/empty.tsx";
+import type { OperationAnswer } from "../../typed-operations.ts";
 import { Lanes } from "./lanes.tsx";
 import { RecordedEnd } from "./recorded-end.tsx";
 import { firstFailure, runOf } from "./run-of.ts";

@@ -1,9 +1,9 @@
 // The steps of a task. The one that runs and the first that failed are open; a person's own choice stays.
 import { useEffect, useState } from "react";
 import type { WrittenText } from "../../live/use-journal.ts";
-import type { OperationAnswer } from "../../operation-types.ts";
 import { count } from "../../parts/text.ts";
 import { useKeys } from "../../parts/use-keys.ts";
+import type { OperationAnswer } from "../../typed-operations.ts";
 import type { TaskRun } from "./run-of.ts";
 import { Step } from "./step.tsx";
 

@@ -1,12 +1,12 @@
 // A step of a task: its command, how each attempt of it ended, and what it wrote or writes now.
 import { useId } from "react";
 import type { WrittenText } from "../../live/use-journal.ts";
-import type { OperationAnswer } from "../../operation-types.ts";
 import { Code, InlineCode } from "../../parts/code.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { Status } from "../../parts/status.tsx";
 import { duration } from "../../parts/text.ts";
 import type { Tone } from "../../parts/tone.ts";
+import type { OperationAnswer } from "../../typed-operations.ts";
 import { Attempt } from "./attempt.tsx";
 import { LiveTail } from "./live-tail.tsx";
 import type { StepAttempt } from "./run-of.ts";

@@ -2,11 +2,11 @@
 import { Link } from "@tanstack/react-router";
 import type { JournalEvent } from "../../../domain/journal.ts";
 import { printable } from "../../../domain/printable.ts";
-import type { OperationAnswer } from "../../operation-types.ts";
 import { InlineCode } from "../../parts/code.tsx";
 import { TaskStatusMark } from "../../parts/status.tsx";
 import { duration } from "../../parts/text.ts";
 import { Time } from "../../parts/time.tsx";
+import type { OperationAnswer } from "../../typed-operations.ts";
 import { CancelTask } from "./cancel-task.tsx";
 import { CommandMenu } from "./command-menu.tsx";
 import { reasonOf } from "./reason-of.ts";

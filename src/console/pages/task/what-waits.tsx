@@ -1,7 +1,7 @@
 // What the task waits for, with the action at hand; after its end, what may follow from it.
 import { Link } from "@tanstack/react-router";
-import type { OperationAnswer } from "../../operation-types.ts";
 import { Notice } from "../../parts/notice.tsx";
+import type { OperationAnswer } from "../../typed-operations.ts";
 import { ResolveStep } from "./resolve-step.tsx";
 
 export function WhatWaits({ task }: { readonly task: OperationAnswer<"get_task"> }) {

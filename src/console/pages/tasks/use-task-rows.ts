@@ -2,12 +2,12 @@
 import { useEffect, useRef, useState } from "react";
 import type { TaskSummary } from "../../../operations/shapes/task-view.ts";
 import { useOperation } from "../../live/use-operation.ts";
-import type { Input } from "../../operation-types.ts";
 import { call } from "../../operations.ts";
 import type { CallProblem } from "../../request.ts";
+import type { Input } from "../../typed-operations.ts";
 import { mergePage, type Rows } from "./merge-page.ts";
 
-export const PAGE = 100;
+const PAGE = 100;
 
 export type TaskQuery = Omit<Input<"list_tasks">, "limit" | "after">;
 

@@ -1,9 +1,10 @@
 // Each step as policy sees it: whether it changes something, its verdict, and its commands with every word resolved.
-import type { OperationAnswer } from "../../operation-types.ts";
+
 import { Code } from "../../parts/code.tsx";
 import { speaksOfStep } from "../../parts/contract-of-sop.ts";
 import { Status, Tag } from "../../parts/status.tsx";
 import { ChangeTag, KIND_WORDS } from "../../parts/step-marks.tsx";
+import type { OperationAnswer } from "../../typed-operations.ts";
 
 type Judged = OperationAnswer<"explain">["steps"][number];
 type Warnings = OperationAnswer<"explain">["warnings"] | null;

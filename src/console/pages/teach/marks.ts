@@ -2,8 +2,8 @@
 
 import type { Mark } from "../../editor/mark.ts";
 import type { ProcedureText, TextFault } from "../../editor/procedure-text.ts";
-import type { OperationAnswer } from "../../operation-types.ts";
 import { speaksOfStep } from "../../parts/contract-of-sop.ts";
+import type { OperationAnswer } from "../../typed-operations.ts";
 
 export type Issue = { readonly path: string; readonly message: string };
 type JudgedStep = Pick<OperationAnswer<"explain">["steps"][number], "index" | "findings">;

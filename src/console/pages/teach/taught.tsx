@@ -1,10 +1,10 @@
 // Where a teaching went: to its task, to an approval, or to a candidate; with what its checks may not be worth.
 import { Link } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
-import type { OperationAnswer } from "../../operation-types.ts";
 import { InlineCode } from "../../parts/code.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { TaskStatusMark } from "../../parts/status.tsx";
+import type { OperationAnswer } from "../../typed-operations.ts";
 
 export function Taught({
   answer: { task, sop, approval_id, warnings },

@@ -2,10 +2,10 @@
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { lazy, Suspense, useState } from "react";
 import { useOperation } from "../../live/use-operation.ts";
-import type { OperationAnswer } from "../../operation-types.ts";
 import { InlineCode } from "../../parts/code.tsx";
 import { Loaded, Reading } from "../../parts/loaded.tsx";
 import { useTitle } from "../../parts/use-title.ts";
+import type { OperationAnswer } from "../../typed-operations.ts";
 import { EMPTY_START, startOfProposal, startOfRun, startOfSop, startOfTask, type TeachStart } from "./starts.ts";
 import { Taught } from "./taught.tsx";
 

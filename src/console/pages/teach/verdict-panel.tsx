@@ -1,11 +1,11 @@
 // What orch says of the text: the verdict, what is wrong or asks, which check proves which criterion, and each step resolved.
 import type { RefObject } from "react";
 import type { GoTo, Mark } from "../../editor/mark.ts";
-import type { OperationAnswer } from "../../operation-types.ts";
 import { ProblemNotice } from "../../parts/notice.tsx";
 import { Shape, Status } from "../../parts/status.tsx";
 import { count } from "../../parts/text.ts";
 import type { Tone } from "../../parts/tone.ts";
+import type { OperationAnswer } from "../../typed-operations.ts";
 import { JudgedSteps } from "./judged-steps.tsx";
 import type { TextVerdict } from "./use-verdict.ts";
 

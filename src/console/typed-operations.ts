@@ -7,4 +7,3 @@ export type OperationName = Shape["name"];
 type Of<N extends OperationName> = Extract<Shape, { readonly name: N }>;
 export type Input<N extends OperationName> = z.input<Of<N>["input"]>;
 export type OperationAnswer<N extends OperationName> = z.output<Of<N>["output"]>;
-export type OperationScope = Shape["scope"];
