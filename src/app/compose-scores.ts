@@ -15,7 +15,7 @@ type Parts = {
   readonly owner: string;
   /** Whether other servers share the database, and announce what they commit. */
   readonly are_many: boolean;
-  readonly threads: () => Pick<Threads, "isOpen" | "cancel">;
+  readonly threads: () => Pick<Threads, "isOpen" | "cancel" | "findCancelled">;
   /** Has the tasks looked at that may be claimed now. */
   readonly wake: () => void;
   readonly onDrain: () => void;
@@ -33,8 +33,14 @@ export function composeScores(stored: Store, given: Parts) {
     metrics.committed(commit);
     scores.note(commit);
   };
+  const onCancel = (thread_id: string | null): void => {
+    if (thread_id !== null) return threads().cancel(thread_id);
+    const failed = (err: unknown) =>
+      log.error({ err }, "requests to cancel were not looked for; a task hears with its next commit");
+    void threads().findCancelled().catch(failed);
+  };
   const observer = observeCommits(metrics.timed(stored), {
-    ...{ owner, onCommitted, onReportElsewhere: wake, onCancel: (thread_id) => threads().cancel(thread_id) },
+    ...{ owner, onCommitted, onReportElsewhere: wake, onCancel },
     onDrain: given.onDrain,
     ...(given.are_many && { isElsewhere: (thread_id: string) => !threads().isOpen(thread_id) }),
   });

@@ -12,7 +12,13 @@ import { type Fence, fenceIn } from "./fence.ts";
 
 type Note = { readonly event: NewEvent; readonly changes: readonly Change[] };
 
-type Deps = { readonly store: Store; readonly clock: Clock; readonly owner: string };
+type Deps = {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly owner: string;
+  /** Called when a request to cancel is found that another writer has added: its announcement may be lost. */
+  readonly onCancel?: () => void;
+};
 
 const FENCED: Record<Fence, string> = { claimed: "has been claimed by another server", ended: "has ended" };
 
@@ -21,7 +27,7 @@ const placedAt = (event: NewEvent, place: Pick<JournalEvent, "thread_id" | "seq"
   ({ ...event, ...place, prev_hash: "", hash: "" }) as JournalEvent;
 
 export function createThreadJournal(
-  { store, clock, owner }: Deps,
+  { store, clock, owner, onCancel }: Deps,
   thread_id: string,
   known: readonly JournalEvent[],
 ): ThreadJournal {
@@ -55,6 +61,7 @@ export function createThreadJournal(
     const fence = fenceIn(added, owner);
     if (fence === "ended") forgetNotes();
     if (fence !== "claimed") append(added, noted, 0);
+    if (added.some(({ kind }) => kind === "cancel_requested")) onCancel?.();
     if (fence !== null) throw new OrchError("fenced", `thread ${thread_id} ${FENCED[fence]}`);
   };
 

@@ -21,6 +21,8 @@ export type Threads = {
   /** Makes the claim of a new thread durable, where it is not yet. Rejects when another server works on the thread. */
   readonly ensureClaimed: (thread_id: string) => Promise<void>;
   readonly cancel: (thread_id: string) => void;
+  /** Cancels what another server was asked to cancel, when the announcement of that may be lost. */
+  readonly findCancelled: () => Promise<void>;
   readonly drain: () => void;
   /** Kills the running steps and records nothing of them: their outcome is unknown. Their tasks may be taken up again. */
   readonly cutOff: () => void;
@@ -51,7 +53,7 @@ export function createThreads(deps: Deps): Threads {
       return startGuard(deps.freezes, deps.store.commit)(journal.projection, given);
     };
     const store: Store = { ...deps.store, commit };
-    const journal = createThreadJournal({ ...deps, store }, thread_id, events);
+    const journal = createThreadJournal({ ...deps, store, onCancel: () => controller.abort() }, thread_id, events);
     const thread = {
       journal,
       controller,
@@ -94,6 +96,12 @@ export function createThreads(deps: Deps): Threads {
       if (thread?.journal.events[fresh.get(thread_id) ?? -1]?.hash === "") await flush(thread);
     },
     cancel: (thread_id) => live.get(thread_id)?.controller.abort(),
+    findCancelled: async () => {
+      for (const [thread_id, { controller }] of [...live]) {
+        const journal = await deps.store.readJournal(thread_id);
+        if (journal.some(({ kind }) => kind === "cancel_requested")) controller.abort();
+      }
+    },
     drain: () => {
       leaving.abort(ABANDONED);
     },
