@@ -34,10 +34,10 @@ export function composeScores(stored: Store, given: Parts) {
     scores.note(commit);
   };
   const onCancel = (thread_id: string | null): void => {
-    if (thread_id !== null) return threads().cancel(thread_id);
     const failed = (err: unknown) =>
       log.error({ err }, "requests to cancel were not looked for; a task hears with its next commit");
-    void threads().findCancelled().catch(failed);
+    if (thread_id === null) void threads().findCancelled().catch(failed);
+    else threads().cancel(thread_id);
   };
   const observer = observeCommits(metrics.timed(stored), {
     ...{ owner, onCommitted, onReportElsewhere: wake, onCancel },

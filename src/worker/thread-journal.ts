@@ -61,13 +61,12 @@ export function createThreadJournal(
     const fence = fenceIn(added, owner);
     if (fence === "ended") forgetNotes();
     if (fence !== "claimed") append(added, noted, 0);
-    if (added.some(({ kind }) => kind === "cancel_requested")) onCancel?.();
+    if (state.is_cancel_requested) onCancel?.();
     if (fence !== null) throw new OrchError("fenced", `thread ${thread_id} ${FENCED[fence]}`);
   };
 
   const tryCommit = async (added: readonly NewEvent[], changes: readonly Change[]): Promise<Change | null> => {
-    const carried = noted.length;
-    const all = withNotes(noted, { events: added, changes });
+    const [carried, all] = [noted.length, withNotes(noted, { events: added, changes })];
     if (all.events.length === 0 && all.changes.length === 0) return null;
     for (;;) {
       const result = await store.commit({ thread_id, after: events[committed - 1] ?? null, ...all });

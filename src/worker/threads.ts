@@ -3,6 +3,7 @@ import { OrchError } from "../domain/errors.ts";
 import type { JournalEvent } from "../domain/journal.ts";
 import { hasEnded } from "../domain/outcome.ts";
 import { ABANDONED, type Clock, type Store } from "../ports.ts";
+import { projection } from "../tasks/projection.ts";
 import type { Thread, ThreadOf } from "../tasks/thread.ts";
 import { startGuard } from "./start-guard.ts";
 import { createThreadJournal } from "./thread-journal.ts";
@@ -96,21 +97,22 @@ export function createThreads(deps: Deps): Threads {
       if (thread?.journal.events[fresh.get(thread_id) ?? -1]?.hash === "") await flush(thread);
     },
     cancel: (thread_id) => live.get(thread_id)?.controller.abort(),
-    findCancelled: async () => {
-      for (const [thread_id, { controller }] of [...live]) {
-        const journal = await deps.store.readJournal(thread_id);
-        if (journal.some(({ kind }) => kind === "cancel_requested")) controller.abort();
-      }
-    },
-    drain: () => {
-      leaving.abort(ABANDONED);
-    },
+    findCancelled: () => findCancelled(deps.store, live),
+    drain: () => leaving.abort(ABANDONED),
     cutOff,
     abandon: () => {
       abandoned = true;
       cutOff();
     },
   };
+}
+
+type Cancellable = { readonly controller: AbortController };
+
+async function findCancelled(store: Store, live: ReadonlyMap<string, Cancellable>): Promise<void> {
+  for (const [thread_id, { controller }] of [...live]) {
+    if (projection(await store.readJournal(thread_id)).is_cancel_requested) controller.abort();
+  }
 }
 
 /** Another caller meanwhile waits for the same: what is noted is written once. */
