@@ -18,7 +18,7 @@ type Parts = {
   readonly owner: string;
   /** Whether other servers share the database, and announce what they commit. */
   readonly are_many: boolean;
-  readonly threads: () => Pick<Threads, "isOpen" | "cancel">;
+  readonly threads: () => Pick<Threads, "isOpen" | "cancel" | "findCancelled">;
   readonly worker: () => Pick<Worker, "reportedElsewhere" | "demotions">;
   readonly onDrain: () => void;
   readonly onEnded: (task_id: string) => void;
@@ -52,9 +52,15 @@ export function composeScores(stored: Store, given: Parts) {
     scores.note(commit);
   };
   const onReportElsewhere = (thread_id: string | null): void => worker().reportedElsewhere(thread_id);
+  const onCancel = (thread_id: string | null): void => {
+    const failed = (err: unknown) =>
+      log.error({ err }, "requests to cancel were not looked for; a task hears with its next commit");
+    if (thread_id === null) void threads().findCancelled().catch(failed);
+    else threads().cancel(thread_id);
+  };
   const observer = observeCommits(metrics.timed(stored), {
-    ...{ owner, onCommitted, onCancel: (thread_id) => threads().cancel(thread_id) },
-    ...{ onReportElsewhere, onDrain: given.onDrain, onChanged: feed.committed, onHeard: feed.heard },
+    ...{ owner, onCommitted, onCancel, onReportElsewhere, onDrain: given.onDrain },
+    ...{ onChanged: feed.committed, onHeard: feed.heard },
     ...(given.are_many && { isElsewhere: (thread_id: string) => !threads().isOpen(thread_id) }),
   });
   return { scores, metrics, observer, feed, shareFold };

@@ -43,8 +43,8 @@ type Observing = {
   readonly onReportElsewhere?: (thread_id: string | null) => void;
   /** Called when another server was asked to have this one drain. */
   readonly onDrain?: (() => void) | undefined;
-  /** Called when the task of this thread is to end. */
-  readonly onCancel?: (thread_id: string) => void;
+  /** Called when the task of this thread is to end; null when that of any may be. */
+  readonly onCancel?: (thread_id: string | null) => void;
   /** Those of this server are known already. */
   readonly owner?: string;
   /** Whether nothing announces what is added to the journal of this thread. */
@@ -132,6 +132,7 @@ function createHear(
       onHeard?.(null);
       here.sopsChanged();
       here.all();
+      onCancel?.(null);
       onReportElsewhere?.(null);
       return;
     }

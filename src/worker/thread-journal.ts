@@ -16,7 +16,7 @@ type Deps = {
   readonly store: Store;
   readonly clock: Clock;
   readonly owner: string;
-  /** Called when another writer has asked to cancel the task. */
+  /** Called when a request to cancel is found that another writer has added: its announcement may be lost. */
   readonly onCancel?: () => void;
 };
 

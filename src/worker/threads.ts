@@ -3,6 +3,7 @@ import { OrchError } from "../domain/errors.ts";
 import type { JournalEvent } from "../domain/journal.ts";
 import { hasEnded } from "../domain/outcome.ts";
 import { ABANDONED, type Clock, type Store } from "../ports.ts";
+import { projection } from "../tasks/projection.ts";
 import type { Thread, ThreadOf } from "../tasks/thread.ts";
 import type { LateResults } from "./late-results.ts";
 import { startGuard } from "./start-guard.ts";
@@ -22,6 +23,8 @@ export type Threads = {
   /** Makes the claim of a new thread durable, where it is not yet. Rejects when another server works on the thread. */
   readonly ensureClaimed: (thread_id: string) => Promise<void>;
   readonly cancel: (thread_id: string) => void;
+  /** Cancels what another server was asked to cancel, when the announcement of that may be lost. */
+  readonly findCancelled: () => Promise<void>;
   readonly drain: () => void;
   /** Kills the running steps and records nothing of them: their outcome is unknown. Their tasks may be taken up again. */
   readonly cutOff: () => void;
@@ -97,9 +100,8 @@ export function createThreads(deps: Deps): Threads {
       if (thread?.journal.events[fresh.get(thread_id) ?? -1]?.hash === "") await flush(thread);
     },
     cancel: (thread_id) => live.get(thread_id)?.controller.abort(),
-    drain: () => {
-      leaving.abort(ABANDONED);
-    },
+    findCancelled: () => findCancelled(deps.store, live),
+    drain: () => leaving.abort(ABANDONED),
     cutOff,
     abandon: () => {
       abandoned = true;
@@ -109,6 +111,14 @@ export function createThreads(deps: Deps): Threads {
 }
 
 const asItIs = (commit: Store["commit"]): Store["commit"] => commit;
+
+type Cancellable = { readonly controller: AbortController };
+
+async function findCancelled(store: Store, live: ReadonlyMap<string, Cancellable>): Promise<void> {
+  for (const [thread_id, { controller }] of [...live]) {
+    if (projection(await store.readJournal(thread_id)).is_cancel_requested) controller.abort();
+  }
+}
 
 /** Another caller meanwhile waits for the same: what is noted is written once. */
 function createFlush(): (thread: Thread) => Promise<void> {

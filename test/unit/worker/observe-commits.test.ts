@@ -208,3 +208,10 @@ describe("changes of the active SOPs", () => {
     expect(it.count()).toBe(0);
   });
 });
+
+test("a server that may have missed what was announced looks for requests to cancel", () => {
+  const cancelled: (string | null)[] = [];
+  const { hear } = observeCommits(memoryStore(), { onCancel: (thread_id) => void cancelled.push(thread_id) });
+  hear(null);
+  expect(cancelled).toEqual([null]);
+});

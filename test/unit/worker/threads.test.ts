@@ -50,6 +50,24 @@ describe("a thread", () => {
     expect(reads).toEqual([]);
   });
 
+  test("is cancelled when it finds with its next commit that another server was asked to", async () => {
+    const { threads, write } = some();
+    const { journal, cancel } = await threads.threadOf("t-1");
+    await write(cancelRequested);
+    expect(cancel.aborted).toBe(false);
+    await journal.commit([started]);
+    expect(cancel.aborted).toBe(true);
+  });
+
+  test("is cancelled when requests are looked for that were not announced, and another one is not", async () => {
+    const { threads, write } = some();
+    const asked = await threads.threadOf("t-1");
+    const other = await threads.threadOf("t-2");
+    await write(cancelRequested);
+    await threads.findCancelled();
+    expect([asked.cancel.aborted, other.cancel.aborted]).toEqual([true, false]);
+  });
+
   test("writes as the owner: the claim of another fences it, its own does not", async () => {
     const { threads, write } = some();
     const { journal } = await threads.threadOf("t-1");
