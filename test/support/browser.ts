@@ -12,7 +12,7 @@ const PROGRAM = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
 const ARGUMENTS =
   "--no-sandbox --disable-gpu --disable-background-networking --disable-component-update --disable-sync";
 
-type Scheme = "light" | "dark";
+export type Scheme = "light" | "dark";
 export const PHONE = 390;
 export const DESK = 1400;
 

@@ -149,7 +149,9 @@ test("each operation succeeds, a cut-off step and a draft of an agent's run amon
   const { task } = await call("teach", { task_id: "taught", steps: STEPS, wait_seconds });
   expect(task.status).toBe("need_approval");
   await call("list_approvals", { status: "pending" });
-  await call("approve", await approvalOf("taught"));
+  const asked = await approvalOf("taught");
+  await call("get_approval", { approval_id: asked["approval_id"] });
+  await call("approve", asked);
   await call("record_verification", { task_id: "taught", verified: true, source: "a probe" });
   const { sops } = await call("list_sops", {});
   const [{ sop_id }] = sops.filter((sop: { target: { service?: string } }) => sop.target.service === "web");
@@ -167,6 +169,7 @@ test("each operation succeeds, a cut-off step and a draft of an agent's run amon
   for (const task_id of ["cut", "by-agent", "taught", "waiting"]) {
     await call("get_task", { task_id, wait_seconds });
     await call("get_evidence", { task_id });
+    await call("get_graph", { task_id });
     await call("read_journal", { task_id, limit: 500 });
   }
   await schedules();

@@ -97,7 +97,8 @@ test("every operation fails without internals when the database has lost its tab
   }
   const failed = new Set<string>();
   const body = { ...engine.contract("late"), reason: "it must not wait", verified: true, source: "a look" };
-  for (const { name, method, path } of engine.operations) {
+  // The graph without a task is the same on every database.
+  for (const { name, method, path } of engine.operations.filter((operation) => operation.name !== "get_graph")) {
     const target = path.replace(/\{\w+\}/, "2f1c4d0e-0000-4000-8000-000000000000");
     for (const sent of [{}, body]) {
       const status = await expectNothingOfTheInside(
