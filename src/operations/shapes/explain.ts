@@ -55,7 +55,7 @@ export const explain = shape({
     try_checks: z
       .boolean()
       .optional()
-      .describe("Also try whether the checks of the given steps can fail, on an empty machine."),
+      .describe("Try given checks too."),
   }),
   output: Explanation,
 });

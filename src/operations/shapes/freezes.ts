@@ -36,7 +36,7 @@ export const freeze = shape({
     )
       .optional()
       .describe("Only tasks whose target has these."),
-    except_diagnostics: z.boolean().default(false).describe("true: diagnostic intents start all the same."),
+    except_diagnostics: z.boolean().default(false).describe("true: diagnostics start."),
     reason: Reason,
     now: z.boolean().default(false).describe("true: cancel what runs."),
   }),
@@ -57,7 +57,7 @@ export const thaw = shape({
   hints: { read_only: false, destructive: true, idempotent: true },
   input: z.strictObject({
     freeze_id: FreezeId.optional().describe("The one to end."),
-    all: z.boolean().default(false).describe("In the place of freeze_id: every one."),
+    all: z.boolean().default(false).describe("Every one."),
   }),
   output: z.strictObject({
     thawed: z.array(Freeze).describe("ended by this call"),
