@@ -36,7 +36,11 @@ function diagnoseHeld(name: string, holder: string, { state }: Diagnosis): Diagn
 
 function diagnoseFree({ name, pending, stranger }: Extract<DatabaseExamination, { is: "there" }>): Diagnosis {
   if (stranger !== null) {
-    return broken(`${name}, was written by a newer version of orch (${stranger})`, "Run that version.");
+    const what = `${name}, was migrated by a newer version of orch (${stranger})`;
+    return fallsBack(
+      what,
+      "Run that version. This one says at its start whether it may still use the database (D-329).",
+    );
   }
   if (pending === null) {
     return fallsBack(`${name}, was not closed by its last server`, "The next start repairs it: orch serve");
