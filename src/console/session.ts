@@ -1,6 +1,7 @@
 // The session of this tab: its key, and who it is. The key lives in sessionStorage, which belongs to scheme, host and port; the
 // cookie alone, which knows no port, opens nothing (D-338).
 import { createSignal } from "./live/signal.ts";
+import { kept } from "./parts/kept.ts";
 
 export type ConsoleSession = {
   readonly key: string;
@@ -16,10 +17,7 @@ export type ConsoleSession = {
 const STORED = "orch.session";
 
 function stored(): ConsoleSession | null {
-  const text = sessionStorage.getItem(STORED);
-  if (text === null) return null;
-  const found: unknown = JSON.parse(text);
-  // Written by keepSession only: no other origin can write here.
+  const found = kept(sessionStorage, STORED);
   return isSession(found) ? found : null;
 }
 
@@ -45,3 +43,15 @@ export function forgetSession(): void {
   sessionStorage.removeItem(STORED);
   session.set(null);
 }
+
+/** Pages of the same origin only hear of it, as they only could read the key. A tab without a session is given that of another. */
+const tabs = new BroadcastChannel(STORED);
+const WANTED = "a session";
+
+tabs.onmessage = ({ data }: MessageEvent<unknown>) => {
+  const known = session.get();
+  if (data === WANTED) return known === null ? undefined : tabs.postMessage(known);
+  if (known === null && isSession(data)) keepSession(data);
+};
+
+export const askOtherTabs = (): void => tabs.postMessage(WANTED);

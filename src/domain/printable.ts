@@ -21,6 +21,14 @@ const hex = (code: number, digits: number): string => code.toString(16).padStart
 /** The text in one line. */
 export const printable = (text: string): string => text.replace(INVISIBLE, escaped);
 
+const SHOWN_AS_ESCAPES = new RegExp(`((?:(?![\\t\\n])${INVISIBLE.source})+)`, "u");
+
+/** The text in parts: what is shown as it is, line feeds and tabs too, and escapes of the rest. */
+export const printableParts = (text: string): { readonly text: string; readonly is_escape: boolean }[] =>
+  text
+    .split(SHOWN_AS_ESCAPES)
+    .map((part, at) => (at % 2 === 0 ? { text: part, is_escape: false } : { text: printable(part), is_escape: true }));
+
 /** The lines of the text. Tabs stay; a final line end adds no empty line. */
 export const printableLines = (text: string): string[] =>
   text

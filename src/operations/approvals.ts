@@ -7,15 +7,21 @@ import { subjectOfThread } from "../domain/thread-id.ts";
 import { decide } from "./decide.ts";
 import type { OperationDeps } from "./deps.ts";
 import { leftOut } from "./left-out.ts";
-import type { OperationHandler } from "./operation.ts";
+import { invalidInput, type OperationHandler } from "./operation.ts";
 import type { approve, listApprovals } from "./shapes/approvals.ts";
 import { viewAfterWait } from "./task-view.ts";
 import { lookUntil, PREPARATION_SECONDS, prepared } from "./wait.ts";
 
 export const handleApprove: OperationHandler<typeof approve> =
   (deps) =>
-  async ({ decision, digest, reason = null, wait_seconds, ...given }, { token_id, name = null, signal }) => {
-    const { decided_by = name, ...which } = given;
+  async ({ decision, digest, reason = null, wait_seconds, ...given }, { token_id, name, signal }) => {
+    const { decided_by: stated = null, ...which } = given;
+    // At the console it is the name of the session, and what was shown.
+    const decided_by = name ?? stated;
+    if (name !== undefined && digest === undefined)
+      throw invalidInput({ name: "approve" }, [
+        { path: "digest", message: "is needed from the console: what was shown" },
+      ]);
     const approval = await approvalOf(deps, which, signal);
     if (digest !== undefined && digest !== approval.digest) {
       throw new OrchError("digest_mismatch", "The digest is not that of this approval.", {

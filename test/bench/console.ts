@@ -12,8 +12,9 @@ import { ms, row, say } from "./table.ts";
 
 const AIM_SCREEN_MS = 250;
 const AIM_FIRST_PAGE_MS = 1_000;
-const STEPS = [{ kind: "check", value: "true" }];
+const STEPS = [{ kind: "check", value: "test -d /" }];
 
+const chromium = browser();
 const { values } = parseArgs({
   options: {
     tabs: { type: "string", default: "200" },
@@ -70,10 +71,12 @@ function show(name: string, values: readonly number[]): number {
   return p99;
 }
 
-async function firstPage(page: Page): Promise<number> {
-  await page.reload();
-  await page.getByRole("heading", { level: 1 }).waitFor();
-  return Number(await page.evaluate("performance.now()"));
+/** In a browser that has nothing of it yet. */
+async function firstPage(orch: OrchProcess): Promise<number> {
+  await using tab = await chromium.open();
+  await openConsole(orch, tab.page);
+  await tab.page.getByRole("heading", { level: 1 }).waitFor();
+  return Number(await tab.page.evaluate("performance.now()"));
 }
 
 async function run(orch: OrchProcess, page: Page): Promise<boolean> {
@@ -81,7 +84,7 @@ async function run(orch: OrchProcess, page: Page): Promise<boolean> {
   await endTrial(orch, "web");
   await openConsole(orch, page, "/tasks");
   const first = [];
-  for (let n = 0; n < 5; n++) first.push(await firstPage(page));
+  for (let n = 0; n < 5; n++) first.push(await firstPage(orch));
   const stopped = new AbortController();
   const readers = await Promise.all(Array.from({ length: tabs }, () => readTab(orch, stopped.signal)));
   await page.evaluate(WATCH_ROWS);
@@ -103,12 +106,11 @@ async function run(orch: OrchProcess, page: Page): Promise<boolean> {
   say(`${tabs} tabs, ${tasks} tasks, ${a_second} a second:`);
   show("commit to a tab", readers.flatMap(late));
   const p99 = show("commit to the screen", late(screen));
-  const slowest = show("first page, again", first);
+  const slowest = show("first page, nothing cached", first);
   row("events missed", ["", String(missed)]);
   return missed === 0 && p99 <= AIM_SCREEN_MS && slowest <= AIM_FIRST_PAGE_MS;
 }
 
-const chromium = browser();
 await using directory = await temporaryDirectory();
 const orch = await startOrchProcess({ data_dir: directory.path });
 const { page } = await chromium.open();

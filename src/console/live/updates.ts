@@ -21,7 +21,7 @@ const CHANGED: Readonly<Record<string, readonly string[]>> = {
 
 /** A burst of events reads anew once; a stream of them, so often. */
 const TOGETHER_MS = 50;
-const BETWEEN_MS = 400;
+const BETWEEN_MS = 150;
 
 /** Returns what ends it. */
 export function followUpdates(queries: QueryClient): () => void {

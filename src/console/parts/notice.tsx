@@ -1,4 +1,4 @@
-// A sentence that stands out, and a refusal of the server with what was wrong and what to do.
+// A sentence in a frame, and a refusal of the server with what was wrong and what to do.
 import type { ReactNode } from "react";
 import type { CallProblem } from "../request.ts";
 import { Shape } from "./status.tsx";

@@ -5,12 +5,14 @@ import { useEffect, useState } from "react";
 import { useSignal } from "../live/signal.ts";
 import { followUpdates, liveState } from "../live/updates.ts";
 import { useOperation } from "../live/use-operation.ts";
+import { usePutOff } from "../pages/inbox/put-off.ts";
 import { useKeys } from "../parts/use-keys.ts";
 import { waitingCount } from "../parts/use-title.ts";
 import { session } from "../session.ts";
 import { FrozenBar } from "./frozen-bar.tsx";
 import { KeyHelp } from "./key-help.tsx";
 import { Rail } from "./rail.tsx";
+import { SessionFoot } from "./session-foot.tsx";
 import { useBadge } from "./use-badge.ts";
 
 export function Shell() {
@@ -19,7 +21,10 @@ export function Shell() {
   const [help, setHelp] = useState(false);
   const known = useSignal(session);
   const inbox = useOperation("list_inbox", { limit: 500 });
-  const waiting = inbox.data?.items.length ?? 0;
+  const items = inbox.data?.items ?? [];
+  const { isPutOff } = usePutOff(items);
+  const waiting = items.filter((item) => !isPutOff(item)).length;
+  const live = useSignal(liveState);
 
   useEffect(() => followUpdates(queries), [queries]);
   useEffect(() => waitingCount.set(waiting), [waiting]);
@@ -44,12 +49,13 @@ export function Shell() {
       <a className="skip" href="#main">
         Skip to the page
       </a>
-      <Rail waiting={waiting} live={useSignal(liveState)} onHelp={() => setHelp(true)} />
+      <Rail waiting={waiting} live={live} onHelp={() => setHelp(true)} />
       <div>
         <FrozenBar frozen={inbox.data?.frozen ?? []} />
         <main id="main" className="page">
           <Outlet />
         </main>
+        <SessionFoot live={live} onHelp={() => setHelp(true)} />
       </div>
       <KeyHelp open={help} onClose={() => setHelp(false)} />
     </div>

@@ -52,10 +52,7 @@ export const explain = shape({
     contract: SentContract,
     steps: Steps.optional().describe("Judge these instead of the stored SOP."),
     safety_level: SafetyLevel.optional(),
-    try_checks: z
-      .boolean()
-      .optional()
-      .describe("Try given checks too."),
+    try_checks: z.boolean().optional().describe("Try given checks too."),
   }),
   output: Explanation,
 });

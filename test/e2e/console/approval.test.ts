@@ -133,13 +133,41 @@ describe.skipIf(chromium.is_missing)("an approval in the console", () => {
     expect(outcome.message).toContain("not on a Friday");
   });
 
+  test.each([PHONE, 1400])(
+    "of a step that is taller than a window of %d px is open to a yes after its last line only",
+    async (width) => {
+      const long = `: ${"a line of the script to be read\n: ".repeat(390)}end`;
+      const { approval_id } = await aPlanToApprove(orch, `long-${width}`, long);
+      await using tab = await chromium.open({ width });
+      await openConsole(orch, tab.page, `/approvals/${approval_id}`);
+      await tab.page.getByRole("heading", { name: "Run restart?" }).waitFor();
+      await tab.page.keyboard.press("End");
+      await sleep(300);
+      expect(await decision(tab.page).getByRole("button", { name: "Approve" }).isDisabled()).toBe(true);
+      await tab.page.keyboard.press("Home");
+      await scrollToEnd(tab.page);
+      expect(await decision(tab.page).getByRole("button", { name: "Approve" }).isEnabled()).toBe(true);
+    },
+  );
+
+  test("is open in two tabs of one browser, by one login", async () => {
+    const { approval_id } = await aPlanToApprove(orch, "two-tabs");
+    await using tab = await chromium.open();
+    await openConsole(orch, tab.page);
+    const other = await tab.page.context().newPage();
+    await other.goto(`${orch.url}/console/approvals/${approval_id}`);
+    await other.getByRole("heading", { name: "Run restart?" }).waitFor();
+    await tab.page.reload();
+    await tab.page.getByRole("heading", { name: "Inbox" }).waitFor();
+  });
+
   test("shows hostile text as text: markup, escapes and marks of direction", async () => {
     const hostile = "printf '%s' '</script><img src=x onerror=alert(1)>\u202e\u001b[2J'";
     const { approval_id } = await aPlanToApprove(orch, "hostile", hostile);
     await using tab = await chromium.open();
     await openConsole(orch, tab.page, `/approvals/${approval_id}`);
     const shown = await tab.page.getByRole("group", { name: "Step 0" }).textContent();
-    expect(shown).toContain("</script><img src=x onerror=alert(1)>\\u202e\\u001b[2J");
+    expect(shown).toContain("</script><img src=x onerror=alert(1)>\\u{202e}\\x1b[2J");
     expect(await tab.page.locator("article img").count()).toBe(0);
   });
 });

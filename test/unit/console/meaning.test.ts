@@ -1,3 +1,4 @@
+// Pure parts of the console.
 import { describe, expect, test } from "vitest";
 import { consequenceWord, meaningOf, reachOf } from "../../../src/console/pages/approval/meaning.ts";
 import { reasonsOf, stepsText } from "../../../src/console/pages/approval/reasons.ts";

@@ -1,3 +1,4 @@
+// Pure parts of the console.
 import { describe, expect, test } from "vitest";
 import { fileNameOf } from "../../../src/console/pages/sop/file-name.ts";
 import { filteredKeys, sopKeys } from "../../../src/console/pages/sops/sop-keys.ts";

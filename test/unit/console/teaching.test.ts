@@ -1,3 +1,4 @@
+// Pure parts of the console.
 import { describe, expect, test } from "vitest";
 import { readProcedure, writeProcedure } from "../../../src/console/editor/procedure-text.ts";
 import { coverageOf } from "../../../src/console/pages/teach/coverage.ts";

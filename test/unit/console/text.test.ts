@@ -1,3 +1,4 @@
+// Pure parts of the console.
 import { describe, expect, test } from "vitest";
 import { byteCount, count, duration, relativeTime, shortDigest } from "../../../src/console/parts/text.ts";
 

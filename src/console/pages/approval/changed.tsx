@@ -39,7 +39,7 @@ function Difference({ sop_id, version, status, same, diff }: NonNullable<Shown["
             <span className="small">
               {is === "added" ? "Added" : "Removed"} as step {step_index}
             </span>
-            <Code text={step} />
+            <Code whole text={step} />
           </li>
         ))}
       </ul>

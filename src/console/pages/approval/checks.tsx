@@ -1,5 +1,7 @@
 // The checks that would say DONE: what each is worth, where it has been seen to fail, and what it answers now.
+
 import type { useAction } from "../../live/use-operation.ts";
+import { Printable } from "../../parts/code.tsx";
 import { Notice, ProblemNotice } from "../../parts/notice.tsx";
 import { Status } from "../../parts/status.tsx";
 import type { Tone } from "../../parts/tone.ts";
@@ -66,7 +68,10 @@ function CheckRow({ step_index, criterion, class: worth, seen_red, reason, now }
   return (
     <li>
       <p>
-        <strong>{criterion ?? "The procedure's own check"}</strong> <span className="muted">step {step_index}</span>
+        <strong>
+          <Printable text={criterion ?? "The procedure's own check"} />
+        </strong>{" "}
+        <span className="muted">step {step_index}</span>
       </p>
       <p className="row">
         <Status tone={tone}>{word}</Status>
@@ -75,7 +80,11 @@ function CheckRow({ step_index, criterion, class: worth, seen_red, reason, now }
       {seen_red.length > 0 && (
         <p className="small muted">Seen to fail {seen_red.map((at) => PLACES[at]).join(", ")}.</p>
       )}
-      {reason !== null && <p className="small muted sentence">{reason}</p>}
+      {reason !== null && (
+        <p className="small muted sentence">
+          <Printable text={reason} />
+        </p>
+      )}
     </li>
   );
 }

@@ -35,7 +35,7 @@ export function Circumstances({ shown: { approval, task } }: { readonly shown: S
               <dt>Scope given</dt>
               <dd className="row">
                 {contract.constraints.implicit_scope.length === 0
-                  ? "none"
+                  ? "any program, no tool server"
                   : contract.constraints.implicit_scope.map((scope) => <InlineCode key={scope} text={scope} />)}
               </dd>
             </>

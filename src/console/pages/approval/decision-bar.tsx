@@ -1,6 +1,8 @@
 // The decision. Approve can be pressed when everything that would run has been in view; reject needs a reason.
+
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
+import { Printable } from "../../parts/code.tsx";
 import { absoluteTime, count } from "../../parts/text.ts";
 import { useKeys } from "../../parts/use-keys.ts";
 import { ApproveDialog } from "./approve-dialog.tsx";
@@ -49,9 +51,13 @@ function Decided({ shown: { approval, task } }: { readonly shown: Shown }) {
     <footer className="decision">
       <p role="status">
         <strong>{status === "superseded" ? "Superseded by another request." : `It is ${status}.`}</strong>{" "}
-        {by !== null && `By ${by}. `}
+        {by !== null && <Printable text={`By ${by}. `} />}
         {decided_at !== null && absoluteTime(decided_at)}
-        {decision?.reason !== null && decision?.reason !== undefined && <>: “{decision.reason}”</>}
+        {decision?.reason !== null && decision?.reason !== undefined && (
+          <>
+            : “<Printable text={decision.reason} />”
+          </>
+        )}
       </p>
       <span className="push row">
         {task !== null && (

@@ -11,12 +11,12 @@ export const FileEditDiff = ({ edit: { path, old_text, new_text } }: { readonly 
     {old_text !== "" && (
       <div className="diff removed">
         <span className="unseen">removed</span>
-        <Code text={old_text} />
+        <Code whole text={old_text} />
       </div>
     )}
     <div className="diff added">
       <span className="unseen">added</span>
-      <Code text={new_text} />
+      <Code whole text={new_text} />
     </div>
   </div>
 );

@@ -1,5 +1,5 @@
 // The question: what is asked, about what, what a yes means, what it reaches, who asks, and until when.
-import { InlineCode } from "../../parts/code.tsx";
+import { InlineCode, Printable } from "../../parts/code.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { Status, Tag } from "../../parts/status.tsx";
 import { Time } from "../../parts/time.tsx";
@@ -50,7 +50,9 @@ export function Question({ shown }: { readonly shown: Shown }) {
         </p>
         <ReachList reach={reach} />
         <WhyAsked shown={shown} />
-        <p className="muted small">{asked_by}</p>
+        <p className="muted small">
+          <Printable text={asked_by} />
+        </p>
       </div>
       <SetBackNotice shown={shown} />
     </header>

@@ -17,7 +17,7 @@ export function ResolvedTo({ step }: { readonly step: ShownStep }) {
           {named.map(([name, value]) => (
             <Fact key={name} label={name} texts={[value]} />
           ))}
-          {resolved.length > 0 && <Fact label="Runs" texts={resolved} />}
+          {resolved.length > 0 && <Fact label="Programs it starts" texts={resolved} />}
           {preview !== undefined && <Fact label="Preview" texts={[preview]} />}
           {reconcile !== undefined && <Fact label="If its outcome is unknown" texts={[reconcile]} />}
         </dl>

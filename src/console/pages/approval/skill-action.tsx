@@ -1,6 +1,6 @@
 // What a skill asks for: the action as a sentence, and every change that it makes.
 import type { SkillContent } from "../../../domain/approval.ts";
-import { Code } from "../../parts/code.tsx";
+import { Code, Printable } from "../../parts/code.tsx";
 import { count } from "../../parts/text.ts";
 import type { Watch } from "./use-seen.ts";
 
@@ -11,11 +11,13 @@ export const SkillAction = ({ content: { action, details }, watch }: Props) => (
     <h2>What it does</h2>
     <div className="card" ref={watch(0)}>
       <div className="card-head">
-        <strong>{action}</strong>
+        <strong>
+          <Printable text={action} />
+        </strong>
         <span className="muted push">{count(details.length, "change")}</span>
       </div>
       <div className="card-body">
-        <Code text={details.join("\n")} label="Every change" />
+        <Code whole text={details.join("\n")} label="Every change" />
       </div>
     </div>
   </>

@@ -1,6 +1,6 @@
 // One step: the command as it would be sent, what it resolves to, whether it changes something, and what it reaches.
 import type { AgentContent } from "../../../domain/approval.ts";
-import { Code, InlineCode } from "../../parts/code.tsx";
+import { Code, InlineCode, Printable } from "../../parts/code.tsx";
 import { Tag } from "../../parts/status.tsx";
 import { FileEditDiff } from "./file-edit-diff.tsx";
 import { CHANGES, consequenceWord } from "./meaning.ts";
@@ -33,7 +33,7 @@ export function StepCard({ step, edit, preview, watch }: Props) {
       </div>
       <div className="card-body stack">
         {edit !== undefined && <FileEditDiff edit={edit} />}
-        <Code text={command} label={`Step ${index}`} />
+        <Code whole text={command} label={`Step ${index}`} />
         <ResolvedTo step={step} />
         {parts.size > 0 && (
           <p className="small muted">
@@ -48,7 +48,9 @@ export function StepCard({ step, edit, preview, watch }: Props) {
         {proves.length > 0 && (
           <ul className="proves">
             {proves.map((criterion) => (
-              <li key={criterion}>Proves: {criterion}</li>
+              <li key={criterion}>
+                Proves: <Printable text={criterion} />
+              </li>
             ))}
           </ul>
         )}

@@ -1,41 +1,48 @@
-// How many parts of what would run have been in view: a yes is for all of them.
+// How many parts of what would run have been in view from their beginning to their end: a yes is for all of them. A part that is
+// taller than the window is seen when every line of it was.
 import { useCallback, useEffect, useRef, useState } from "react";
+import { add, covers, type Span } from "./spans.ts";
 
 /** The reference callback of a part, by its number. */
 export type Watch = (index: number) => (element: Element | null) => void;
 
-/** The part of an element that has to be seen, or of the window where the element is taller. */
-const ENOUGH = 0.5;
+/** Of the edges of a part that need not be in view, in pixels: its border and padding. */
+const EDGE = 24;
 
 export function useSeen(digest: string): { readonly seen: number; readonly watch: Watch } {
   const [seen, setSeen] = useState<ReadonlySet<number>>(new Set());
-  const numbers = useRef(new Map<Element, number>());
-  const observer = useRef<IntersectionObserver | null>(null);
+  const parts = useRef(new Map<Element, { readonly index: number; shown: readonly Span[] }>());
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another digest is another content, of which nothing was seen
   useEffect(() => {
-    const found = new IntersectionObserver(
-      (entries) => {
-        const shown = entries.filter(isSeen).flatMap(({ target }) => numbers.current.get(target) ?? []);
-        if (shown.length > 0) setSeen((before) => new Set([...before, ...shown]));
-      },
-      { threshold: [0, 0.1, 0.25, ENOUGH, 0.75, 1] },
-    );
-    observer.current = found;
-    for (const element of numbers.current.keys()) found.observe(element);
-    return () => found.disconnect();
+    const look = () => {
+      const bottom = document.querySelector(".decision")?.getBoundingClientRect().top ?? innerHeight;
+      const found: number[] = [];
+      for (const [element, part] of parts.current) {
+        const { top, height } = element.getBoundingClientRect();
+        const [from, to] = [Math.max(0, -top), Math.min(height, bottom - top)];
+        if (to > from) part.shown = add(part.shown, [from, to]);
+        if (covers(part.shown, [EDGE, height - EDGE])) found.push(part.index);
+      }
+      setSeen((before) => (found.every((index) => before.has(index)) ? before : new Set([...before, ...found])));
+    };
+    const resized = new ResizeObserver(look);
+    for (const element of parts.current.keys()) resized.observe(element);
+    addEventListener("scroll", look, { passive: true });
+    addEventListener("resize", look);
+    look();
+    return () => {
+      resized.disconnect();
+      removeEventListener("scroll", look);
+      removeEventListener("resize", look);
+    };
   }, [digest]);
 
   const watch = useCallback<Watch>(
     (index) => (element) => {
-      if (element === null || numbers.current.has(element)) return;
-      numbers.current.set(element, index);
-      observer.current?.observe(element);
+      if (element !== null && !parts.current.has(element)) parts.current.set(element, { index, shown: [] });
     },
     [],
   );
   return { seen: seen.size, watch };
 }
-
-const isSeen = ({ intersectionRatio, intersectionRect, rootBounds }: IntersectionObserverEntry): boolean =>
-  intersectionRatio >= ENOUGH || intersectionRect.height >= (rootBounds?.height ?? Number.POSITIVE_INFINITY) * ENOUGH;

@@ -1,7 +1,7 @@
 // One thing that waits: of which kind, about what, the question as a sentence, and since when.
 import { Link, type LinkProps } from "@tanstack/react-router";
 import type { InboxItem } from "../../../operations/shapes/inbox.ts";
-import { InlineCode } from "../../parts/code.tsx";
+import { InlineCode, Printable } from "../../parts/code.tsx";
 import { Status } from "../../parts/status.tsx";
 import { Time } from "../../parts/time.tsx";
 import type { Tone } from "../../parts/tone.ts";
@@ -41,7 +41,9 @@ export function InboxRow({ item, action, onAction }: Props) {
         <strong className="inbox-about">
           {intent} <InlineCode text={target_signature} />
         </strong>
-        <span className="inbox-text">{text}</span>
+        <span className="inbox-text">
+          <Printable text={text} />
+        </span>
       </Link>
       <button type="button" className="button quiet small" onClick={onAction}>
         {action}

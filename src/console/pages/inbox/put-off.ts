@@ -1,6 +1,7 @@
 // What a person has put off: hidden on this device only, never decided. What waits no more is forgotten.
-import { useState } from "react";
 import type { InboxItem } from "../../../operations/shapes/inbox.ts";
+import { createSignal, useSignal } from "../../live/signal.ts";
+import { kept } from "../../parts/kept.ts";
 
 const STORED = "orch.put-off";
 
@@ -9,17 +10,19 @@ export const keyOf = ({ kind, thread_id, approval_id, since }: InboxItem): strin
   [kind, thread_id, approval_id ?? "", since].join(" ");
 
 const read = (): string[] => {
-  const found: unknown = JSON.parse(localStorage.getItem(STORED) ?? "[]");
+  const found = kept(localStorage, STORED);
   return Array.isArray(found) ? found.map(String) : [];
 };
 
+const putOffKeys = createSignal<ReadonlySet<string>>(new Set(read()));
+
 export function usePutOff(items: readonly InboxItem[]) {
-  const [keys, setKeys] = useState<ReadonlySet<string>>(() => new Set(read()));
+  const keys = useSignal(putOffKeys);
   const keep = (next: ReadonlySet<string>) => {
     const waiting = new Set(items.map(keyOf));
-    const kept = [...next].filter((key) => waiting.has(key));
-    localStorage.setItem(STORED, JSON.stringify(kept));
-    setKeys(new Set(kept));
+    const left = [...next].filter((key) => waiting.has(key));
+    localStorage.setItem(STORED, JSON.stringify(left));
+    putOffKeys.set(new Set(left));
   };
   return {
     isPutOff: (item: InboxItem) => keys.has(keyOf(item)),

@@ -6,7 +6,7 @@ import { useSignal } from "../../live/signal.ts";
 import { ProblemNotice } from "../../parts/notice.tsx";
 import { useTitle } from "../../parts/use-title.ts";
 import { type CallProblem, request } from "../../request.ts";
-import { type ConsoleSession, keepSession, session } from "../../session.ts";
+import { askOtherTabs, type ConsoleSession, keepSession, session } from "../../session.ts";
 import { Mark } from "../../shell/mark.tsx";
 import { takeOneTimeLink } from "./one-time-link.ts";
 import { TokenForm } from "./token-form.tsx";
@@ -28,7 +28,8 @@ export function LoginPage() {
 
   useEffect(() => {
     const link = takeOneTimeLink();
-    if (link !== null) mutate({ link });
+    if (link === null) askOtherTabs();
+    else mutate({ link });
   }, [mutate]);
 
   useEffect(() => {

@@ -1,3 +1,4 @@
+// Sessions of the console: what opens them, and what ends them.
 import { describe, expect, test } from "vitest";
 import { createLinks, LINK_MS } from "../../../../src/http/console/links.ts";
 import { createSessions, MAX_SESSIONS, SESSION_MS, STEP_UP_MS } from "../../../../src/http/console/sessions.ts";
