@@ -97,7 +97,7 @@ describe.concurrent("a database file", () => {
     await expectEverything(data_dir);
   });
 
-  test("of a newer version that has taken something away is refused by name, and used where it has only added", async () => {
+  test("that a newer version has migrated is refused where that took something away, and used where it has only added", async () => {
     const data_dir = copy("newer");
     execute(data_dir, "UPDATE compatibility SET min_level = 9999, min_version = '9.0.0'");
     const columns = "id, checksum, finished_at, migration_name, started_at, applied_steps_count";

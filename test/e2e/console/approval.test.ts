@@ -134,7 +134,7 @@ describe.skipIf(chromium.is_missing)("an approval in the console", () => {
   });
 
   test.each([PHONE, 1400])(
-    "of a step that is taller than a window of %d px is open to a yes after its last line only",
+    "with a step that is taller than the window is open to a yes after its last line only, at %d px",
     async (width) => {
       const long = `: ${"a line of the script to be read\n: ".repeat(390)}end`;
       const { approval_id } = await aPlanToApprove(orch, `long-${width}`, long);

@@ -29,6 +29,7 @@ describe("defaults", () => {
       approver_token: null,
       public_host: null,
       allowed_origins: [],
+      trusted_proxies: [],
       routing_model: null,
       routing_url: "http://127.0.0.1:11434",
       routing_timeout_ms: 10_000,

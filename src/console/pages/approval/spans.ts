@@ -1,12 +1,12 @@
 // Which pixels of a part have been in view, as spans from its top.
 
-export type Span = readonly [from: number, to: number];
+export type PixelSpan = readonly [from: number, to: number];
 
 /** Spans that touch become one, in their order. */
-export function add(spans: readonly Span[], added: Span): Span[] {
+export function add(spans: readonly PixelSpan[], added: PixelSpan): PixelSpan[] {
   const apart = spans.filter(([from, to]) => to < added[0] || from > added[1]);
   const joined = spans.filter((span) => !apart.includes(span));
-  const whole: Span = [
+  const whole: PixelSpan = [
     Math.min(added[0], ...joined.map(([from]) => from)),
     Math.max(added[1], ...joined.map(([, to]) => to)),
   ];
@@ -14,5 +14,5 @@ export function add(spans: readonly Span[], added: Span): Span[] {
 }
 
 /** One of them holds all of it. */
-export const covers = (spans: readonly Span[], [from, to]: Span): boolean =>
+export const covers = (spans: readonly PixelSpan[], [from, to]: PixelSpan): boolean =>
   spans.some(([start, end]) => start <= from && end >= to);

@@ -1,7 +1,7 @@
 // How many parts of what would run have been in view from their beginning to their end: a yes is for all of them. A part that is
 // taller than the window is seen when every line of it was.
 import { useCallback, useEffect, useRef, useState } from "react";
-import { add, covers, type Span } from "./spans.ts";
+import { add, covers, type PixelSpan } from "./spans.ts";
 
 /** The reference callback of a part, by its number. */
 export type Watch = (index: number) => (element: Element | null) => void;
@@ -11,7 +11,7 @@ const EDGE = 24;
 
 export function useSeen(digest: string): { readonly seen: number; readonly watch: Watch } {
   const [seen, setSeen] = useState<ReadonlySet<number>>(new Set());
-  const parts = useRef(new Map<Element, { readonly index: number; shown: readonly Span[] }>());
+  const parts = useRef(new Map<Element, { readonly index: number; shown: readonly PixelSpan[] }>());
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another digest is another content, of which nothing was seen
   useEffect(() => {
