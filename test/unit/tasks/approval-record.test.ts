@@ -17,7 +17,7 @@ const plan: ApprovalContent = { ...about, ...PROCEDURE, findings };
 test("an approval is pending, bound to its content by the digest, and expires after its time", () => {
   expect(newApproval(deps, "t-1", "plan", plan)).toEqual({
     ...{ approval_id: "a-new", thread_id: "t-1", kind: "plan", content: plan, digest: approvalDigest(plan) },
-    ...{ reason: "x is unknown y is unknown", status: "pending", interrupt_id: null, decision: null },
+    ...{ reason: "X is unknown. Y is unknown.", status: "pending", interrupt_id: null, decision: null },
     ...{ created_at: AT, expires_at: "2026-03-06T09:01:30.000Z", decided_at: null },
   });
 });
@@ -27,12 +27,12 @@ describe("the reason of an approval", () => {
   const stored = { ...plan, findings: [] };
 
   test.each<[string, Approval["kind"], ApprovalContent, string]>([
-    ["the reasons of a plan, each once", "plan", plan, "x is unknown y is unknown"],
+    ["the reasons of a plan, each once", "plan", plan, "X is unknown. Y is unknown."],
     [
       "the reasons of an agent's calls, each once",
       "agent",
       { ...about, turn: 1, calls, findings },
-      "x is unknown y is unknown",
+      "X is unknown. Y is unknown.",
     ],
     [
       "the action of a skill",
