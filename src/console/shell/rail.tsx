@@ -1,9 +1,8 @@
 // The navigation: a rail beside the page, and a bar below it on a phone.
 import { Link } from "@tanstack/react-router";
-import type { LiveState } from "../live/event-source.ts";
+import type { ReactNode } from "react";
 import { Icon, type IconName } from "../parts/icon.tsx";
 import { Mark } from "./mark.tsx";
-import { SessionFoot } from "./session-foot.tsx";
 
 const PAGES = [
   { to: "/", label: "Inbox", icon: "inbox" },
@@ -13,9 +12,9 @@ const PAGES = [
   { to: "/servers", label: "Servers", icon: "servers" },
 ] as const satisfies readonly { readonly to: string; readonly label: string; readonly icon: IconName }[];
 
-type Props = { readonly waiting: number; readonly live: LiveState; readonly onHelp: () => void };
+type Props = { readonly waiting: number; readonly children: ReactNode };
 
-export function Rail({ waiting, live, onHelp }: Props) {
+export function Rail({ waiting, children }: Props) {
   return (
     <nav className="rail" aria-label="Pages">
       <Link to="/" className="brand">
@@ -33,7 +32,7 @@ export function Rail({ waiting, live, onHelp }: Props) {
           )}
         </Link>
       ))}
-      <SessionFoot live={live} onHelp={onHelp} />
+      {children}
     </nav>
   );
 }

@@ -7,6 +7,7 @@ import { followUpdates, liveState } from "../live/updates.ts";
 import { useOperation } from "../live/use-operation.ts";
 import { usePutOff } from "../pages/inbox/put-off.ts";
 import { useKeys } from "../parts/use-keys.ts";
+import { useNarrow } from "../parts/use-narrow.ts";
 import { waitingCount } from "../parts/use-title.ts";
 import { session } from "../session.ts";
 import { FrozenBar } from "./frozen-bar.tsx";
@@ -24,7 +25,8 @@ export function Shell() {
   const items = inbox.data?.items ?? [];
   const { isPutOff } = usePutOff(items);
   const waiting = items.filter((item) => !isPutOff(item)).length;
-  const live = useSignal(liveState);
+  const is_narrow = useNarrow();
+  const foot = <SessionFoot live={useSignal(liveState)} onHelp={() => setHelp(true)} />;
 
   useEffect(() => followUpdates(queries), [queries]);
   useEffect(() => waitingCount.set(waiting), [waiting]);
@@ -49,13 +51,13 @@ export function Shell() {
       <a className="skip" href="#main">
         Skip to the page
       </a>
-      <Rail waiting={waiting} live={live} onHelp={() => setHelp(true)} />
+      <Rail waiting={waiting}>{!is_narrow && foot}</Rail>
       <div>
         <FrozenBar frozen={inbox.data?.frozen ?? []} />
         <main id="main" className="page">
           <Outlet />
         </main>
-        <SessionFoot live={live} onHelp={() => setHelp(true)} />
+        {is_narrow && foot}
       </div>
       <KeyHelp open={help} onClose={() => setHelp(false)} />
     </div>

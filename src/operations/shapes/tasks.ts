@@ -40,7 +40,7 @@ export const listTasks = shape({
   input: z.strictObject({
     status: z.enum(TASK_STATUSES).optional().describe("Only these."),
     verified: z.enum(["none", "true", "false"]).optional().describe("By outside check."),
-    since: z.iso.datetime({ offset: true }).optional(),
+    since: z.iso.datetime({ offset: true }).optional().describe("From then."),
     intent: z.string().max(64).optional().describe("Only these."),
     target_signature: z.string().max(8192).optional().describe("Only these."),
     q: z.string().min(2, "must have 2 characters").max(256).optional().describe("In id or target."),

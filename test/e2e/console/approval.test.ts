@@ -48,7 +48,7 @@ async function aPlanToApprove(server: OrchProcess, task_id: string, first = `tou
 
 const decision = (page: Page) => page.locator(".decision");
 const scrollToEnd = async (page: Page) => {
-  while (!(await decision(page).getByText("You have seen all of it.").isVisible())) {
+  for (let n = 0; n < 200 && !(await decision(page).getByText("You have seen all of it.").isVisible()); n++) {
     await page.keyboard.press("PageDown");
     await sleep(50);
   }
@@ -145,6 +145,7 @@ describe.skipIf(chromium.is_missing)("an approval in the console", () => {
       await sleep(300);
       expect(await decision(tab.page).getByRole("button", { name: "Approve" }).isDisabled()).toBe(true);
       await tab.page.keyboard.press("Home");
+      await expect.poll(() => tab.page.evaluate("scrollY")).toBe(0);
       await scrollToEnd(tab.page);
       expect(await decision(tab.page).getByRole("button", { name: "Approve" }).isEnabled()).toBe(true);
     },

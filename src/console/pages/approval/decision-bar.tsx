@@ -8,8 +8,15 @@ import { useKeys } from "../../parts/use-keys.ts";
 import { ApproveDialog } from "./approve-dialog.tsx";
 import { RejectDialog } from "./reject-dialog.tsx";
 import type { Shown } from "./shown.ts";
+import { freeHeight } from "./use-seen.ts";
 
 type Props = { readonly shown: Shown; readonly left: number };
+
+/** A page of the browser is as high as the window, and would pass over what the decision covers. */
+const pageDown = (event: KeyboardEvent): void => {
+  event.preventDefault();
+  scrollBy({ top: freeHeight() * 0.9 });
+};
 
 export function DecisionBar({ shown, left }: Props) {
   const [asking, setAsking] = useState<"approve" | "reject" | null>(null);
@@ -20,6 +27,7 @@ export function DecisionBar({ shown, left }: Props) {
       event.preventDefault();
       if (pending && left === 0) setAsking("approve");
     },
+    PageDown: pageDown,
     r: (event) => {
       event.preventDefault();
       if (pending) setAsking("reject");

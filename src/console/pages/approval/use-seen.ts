@@ -9,6 +9,9 @@ export type Watch = (index: number) => (element: Element | null) => void;
 /** Of the edges of a part that need not be in view, in pixels: its border and padding. */
 const EDGE = 24;
 
+/** Of the window above the decision, in pixels. */
+export const freeHeight = (): number => document.querySelector(".decision")?.getBoundingClientRect().top ?? innerHeight;
+
 export function useSeen(digest: string): { readonly seen: number; readonly watch: Watch } {
   const [seen, setSeen] = useState<ReadonlySet<number>>(new Set());
   const parts = useRef(new Map<Element, { readonly index: number; shown: readonly PixelSpan[] }>());
@@ -16,7 +19,7 @@ export function useSeen(digest: string): { readonly seen: number; readonly watch
   // biome-ignore lint/correctness/useExhaustiveDependencies: another digest is another content, of which nothing was seen
   useEffect(() => {
     const look = () => {
-      const bottom = document.querySelector(".decision")?.getBoundingClientRect().top ?? innerHeight;
+      const bottom = freeHeight();
       const found: number[] = [];
       for (const [element, part] of parts.current) {
         const { top, height } = element.getBoundingClientRect();

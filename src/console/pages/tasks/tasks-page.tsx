@@ -8,12 +8,12 @@ import { Reading } from "../../parts/loaded.tsx";
 import { ProblemNotice } from "../../parts/notice.tsx";
 import { TASK_WORDS } from "../../parts/status.tsx";
 import { useListKeys } from "../../parts/use-list-keys.ts";
+import { useNarrow } from "../../parts/use-narrow.ts";
 import { useTitle } from "../../parts/use-title.ts";
 import { Unreadable } from "../inbox/unreadable.tsx";
 import { TaskFilters } from "./task-filters.tsx";
 import { TaskRow } from "./task-row.tsx";
 import type { TaskSearch } from "./task-search.ts";
-import { useNarrow } from "./use-narrow.ts";
 import { type TaskQuery, useTaskRows } from "./use-task-rows.ts";
 import { useWindow } from "./use-window.ts";
 
