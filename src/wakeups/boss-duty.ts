@@ -3,7 +3,7 @@
 import type { Job, PgBoss } from "pg-boss";
 import type { BossPart, Put } from "./entries.ts";
 import type { WakeupLog } from "./limits.ts";
-import { dutyEvery, LOOKS } from "./open-boss.ts";
+import { dutyEvery, LOOKS_FOR_DUTY } from "./open-boss.ts";
 import { queueOfDuty } from "./routes.ts";
 import type { Later } from "./timers.ts";
 
@@ -43,7 +43,7 @@ export function createBossDuty({ name, every_ms, act, put, later, log, signal }:
   const part: BossPart = {
     queues: new Map([[queue, "stately"]]),
     begin: async (boss: PgBoss) => {
-      await boss.work<object>(queue, { ...LOOKS, batchSize: 1 }, async (jobs) => {
+      await boss.work<object>(queue, { ...LOOKS_FOR_DUTY, batchSize: 1 }, async (jobs) => {
         for (const job of jobs) await run(job);
       });
       unset();

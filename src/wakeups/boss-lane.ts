@@ -17,9 +17,11 @@ type Deps = {
   readonly log: WakeupLog;
   readonly signal: AbortSignal;
   readonly failed: (error: unknown) => void;
+  /** Announces it anew after a pause, so that a server that can do it hears of it as well. */
+  readonly again: (written: Written) => Promise<void>;
 };
 
-export function createBossLane({ kind, handle, labels, log, signal, failed }: Deps) {
+export function createBossLane({ kind, handle, labels, log, signal, failed, again }: Deps) {
   const queues = queuesFor(kind, labels);
   const own = new Set(labels);
   let current: PgBoss | null = null;
@@ -28,10 +30,10 @@ export function createBossLane({ kind, handle, labels, log, signal, failed }: De
   let changed = Promise.resolve();
 
   async function look(job: Job): Promise<void> {
+    if (signal.aborted) throw new Error("this server stops; another one goes on");
     const written = Written.parse(job.data);
-    const isOurs = written.labels.every((label) => own.has(label)) && !signal.aborted;
-    if (!isOurs || (await lookAt({ kind, id: written.id }, handle, log)) === "again")
-      throw new Error("not done here; it is looked at again");
+    const isOurs = written.labels.every((label) => own.has(label));
+    if (!isOurs || (await lookAt({ kind, id: written.id }, handle, log)) === "again") await again(written);
   }
 
   async function ask(boss: PgBoss, queue: string): Promise<{ readonly queue: string; readonly id: string }> {

@@ -26,7 +26,7 @@ const PATIENCE = {
 
 // How long a server that was killed keeps a duty: its heartbeat, and the look for those that have none any more.
 const HEARTBEAT_S = 10;
-const LOOK_FOR_DEAD_S = 5;
+const LOOK_FOR_DEAD_S = 10;
 const CLEAN_S = 600;
 const NEVER_S = 86_400;
 
@@ -60,6 +60,11 @@ export const dutyEvery = (seconds: number): SendOptions => ({
   deleteAfterSeconds: seconds + 60,
 });
 
-// How often a server looks by itself. New wakeups are announced; those of a second or later try, and later ones, are not.
-export const LOOKS = { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 2, heartbeatRefreshSeconds: 3 };
-export const LOOKS_FOR_LATER = { pollingIntervalSeconds: 1, batchSize: 100, burstWhenBatchFull: true };
+// How often a server looks by itself. What is new is announced, and a server knows when what it has written is due, or what it has failed
+// is tried again: only what a lost server leaves waits for these looks (D-390).
+export const LOOKS = { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 10, heartbeatRefreshSeconds: 3 };
+/** A duty that failed, or that a server has left, is tried again by whichever looks first. */
+export const LOOKS_FOR_DUTY = { ...LOOKS, notifyPollingIntervalSeconds: 5 };
+export const LOOKS_FOR_LATER = { pollingIntervalSeconds: 5, batchSize: 100, burstWhenBatchFull: true };
+/** After the moment by the clock of this process, when it is due by that of the database. */
+export const DUE_MARGIN_MS = 50;

@@ -1,16 +1,16 @@
 // Wakeups of several servers through PostgreSQL, by pg-boss. Everything here is about liveness: what is lost is found by the looks at
 // all tasks, so no fault of it reaches a caller (D-317).
-import type { WakeupDepth } from "../domain/wakeup.ts";
+import type { WakeupDepth, WakeupKind, WakeupOptions } from "../domain/wakeup.ts";
 import type { Timer } from "../ports.ts";
 import { createBossDuty } from "./boss-duty.ts";
 import { createBossLane } from "./boss-lane.ts";
 import { createBossLife } from "./boss-life.ts";
 import { type BossPart, createEntries } from "./entries.ts";
-import type { WakeupLog } from "./limits.ts";
+import { createLaterQueue } from "./later-queue.ts";
+import { MOST_TRIES, pauseAfter, type WakeupLog } from "./limits.ts";
 import { openBoss } from "./open-boss.ts";
-import { passOnLater } from "./pass-on-later.ts";
 import type { Wakeups } from "./port.ts";
-import { entryOf } from "./routes.ts";
+import { entryOf, type Written } from "./routes.ts";
 import { createTimers } from "./timers.ts";
 
 type Deps = {
@@ -42,11 +42,20 @@ export function createPgBossWakeups({ database_url, labels, timer, log }: Deps):
     if (boss !== null) void entries.begin(part, boss).catch(life.failed);
   };
 
-  add(passOnLater(entries.put));
+  const later = createLaterQueue(entries.put, timers.later);
+  add(later.part);
+  const write = async (kind: WakeupKind, id: string, options: WakeupOptions, tries = 0): Promise<void> => {
+    await entries.put(entryOf(kind, id, options, tries));
+    if (options.after_ms !== undefined && !signal.aborted) later.expect(options.after_ms);
+  };
+  const againOf = (kind: WakeupKind) => async (written: Written) => {
+    const { id, labels, tries } = written;
+    if (tries < MOST_TRIES) await write(kind, id, { labels, after_ms: pauseAfter(tries) }, tries + 1);
+  };
   return {
-    send: (kind, id, options = {}) => entries.put(entryOf(kind, id, options)),
+    send: (kind, id, options = {}) => write(kind, id, options),
     work: (kind, handle) => {
-      const lane = createBossLane({ kind, handle, labels, log, signal, failed: life.failed });
+      const lane = createBossLane({ kind, handle, labels, log, signal, failed: life.failed, again: againOf(kind) });
       add(lane.part);
       return lane.work;
     },

@@ -5,8 +5,9 @@ import type { WakeupKind, WakeupOptions } from "../domain/wakeup.ts";
 import type { QueueEntry } from "./entries.ts";
 import { LATER, WAKEUP } from "./open-boss.ts";
 
-/** What is written of a wakeup. */
-export const Written = z.object({ id: z.string(), labels: z.array(z.string()) });
+/** What is written of a wakeup. `tries`: how often it was not done. */
+export const Written = z.object({ id: z.string(), labels: z.array(z.string()), tries: z.number().int().default(0) });
+export type Written = z.output<typeof Written>;
 export const WrittenLater = Written.extend({ queue: z.string() });
 
 /** A label has colons, which the name of a queue cannot have, and no slash. */
@@ -29,9 +30,10 @@ export function entryOf(
   kind: WakeupKind,
   id: string,
   { after_ms = 0, labels = [], within }: WakeupOptions,
+  tries = 0,
 ): QueueEntry {
   const queue = queueOf(kind, labels);
-  const data = { id, labels };
+  const data = { id, labels, tries };
   if (after_ms <= 0) return { queue, data, options: { ...WAKEUP, singletonKey: id }, within };
   const singletonKey = `${queue} ${Math.ceil((Date.now() + after_ms) / 1_000)} ${id}`;
   const options = { ...WAKEUP, singletonKey, startAfter: after_ms / 1_000 };
