@@ -1,5 +1,4 @@
-// Every command against a real server, as text and as JSON, in the process of the tests: `orch` as a process of its own is in the files
-// beside this one. Each test continues from the one before.
+// Every command against a real server, as text and as JSON, in the process of the tests. Each test continues from the one before.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

@@ -31,7 +31,8 @@ async function beginWait(task_id: string): Promise<void> {
 
 // Each begins, and ends once the test creates the file `go` of its target.
 const mark = (target: string) => `echo "$ORCH_TASK_ID" >> ${target}.line`;
-const marked = (target: string) => cmd(`${mark(target)}; until test -e ${target}.go; do sleep 0.02; done; ${mark(target)}`);
+const marked = (target: string) =>
+  cmd(`${mark(target)}; until test -e ${target}.go; do sleep 0.02; done; ${mark(target)}`);
 const stepsOn = (target: string) => [marked(target), marked(target), check("test -d /")];
 const letGo = (target: string) => writeFile(join(directory, `${target}.go`), "");
 
