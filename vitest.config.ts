@@ -25,10 +25,10 @@ const tier = (name: string, options: object = {}) => ({
   test: { name, include: [`test/${name}/**/*.test.ts`], exclude, isolate: false, ...options },
 });
 
-/** Large files first, and before them the one that waits longest: begun last, it would be waited for alone. */
+/** Large files first, and before them those that take longest: begun last, one would be waited for alone. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isLongest = ({ moduleId }: TestSpecification) => moduleId.endsWith("/test/e2e/chaos.test.ts");
+    const isLongest = ({ moduleId }: TestSpecification) => /\/e2e\/(recovery\/kill|demo|chaos)\.test\.ts$/.test(moduleId);
     const sorted = await super.sort(files);
     return [...sorted.filter(isLongest), ...sorted.filter((file) => !isLongest(file))];
   }
