@@ -15,7 +15,8 @@ const LONG = `conformance/agent-backend.plain conformance/agent-backend.toy conf
   e2e/recovery/schedule-kill e2e/recovery/set-back-kill e2e/recovery/shutdown e2e/recovery/verify-kill e2e/recovery/version-kill e2e/recovery/webhook integration/skill-kit/check-skill e2e/skill-commands.trials
   e2e/studio e2e/studio.agent e2e/voice/container e2e/hostile-texts guard/hostile-memory contract/notes/conformance contract/notes/skill.operations integration/proof/score integration/skills/careless-handlers integration/skills/misbehaving-code integration/execution/local/control/control-hostile contract/flow/differential
   integration/skills/lost-handlers integration/skills/find-skills integration/execution/local/containment/ahead integration/eval/adversarial integration/proof/finishes integration/proof/labelled-rows
-  integration/proof/mends integration/proof/trials`;
+  integration/proof/mends integration/proof/trials conformance/store-faults.postgresql conformance/saver-postgresql conformance/mcp-server-inspector
+  e2e/doctor.flow-engine integration/execution/local/control/control-loops`;
 const exclude = process.env["ORCH_TESTS"] === "all" ? [] : LONG.split(/\s+/).map((name) => `test/${name}.test.ts`);
 
 // One project per tier of test (see CONTRIBUTING.md). A worker runs all its files in one process:
@@ -24,10 +25,10 @@ const tier = (name: string, options: object = {}) => ({
   test: { name, include: [`test/${name}/**/*.test.ts`], exclude, isolate: false, ...options },
 });
 
-/** Large files first, and before them the one that waits longest: begun last, it would be waited for alone. */
+/** Large files first, and before them those that take longest: begun last, one would be waited for alone. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isLongest = ({ moduleId }: TestSpecification) => moduleId.endsWith("/test/e2e/chaos.test.ts");
+    const isLongest = ({ moduleId }: TestSpecification) => /\/e2e\/(recovery\/kill|demo|chaos)\.test\.ts$/.test(moduleId);
     const sorted = await super.sort(files);
     return [...sorted.filter(isLongest), ...sorted.filter((file) => !isLongest(file))];
   }

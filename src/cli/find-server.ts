@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { setVariables } from "../config/config.ts";
-import type { Connection } from "../config/connection.ts";
+import { announcedUrl, type Connection } from "../config/connection.ts";
 import { SETTINGS } from "../config/settings.ts";
 import { OrchError } from "../domain/errors.ts";
 import { parseJson } from "../domain/json-values.ts";
@@ -14,8 +14,11 @@ import { strangeServer, unreachable } from "./no-answer.ts";
 
 const PROBE_MS = 5_000;
 const MAX_HEALTH_BYTES = 1_048_576;
-/** How long the search waits for the process that holds the database to answer or to close it. */
-const SEARCH_MS = 10_000;
+/** How long the search waits for a database that cannot be used for another reason than a server that has it. */
+const UNUSABLE_MS = 10_000;
+/** A server has the database before it answers and after it has stopped answering, on a busy machine for long. An MCP client waits 60 s for
+ * its first answer. */
+const HELD_MS = 50_000;
 const PAUSE_MS = 200;
 
 /** The bodies by which orch is recognized: its health, or one of its problem documents. */
@@ -33,27 +36,41 @@ export function createServerFinder({ environment, out, parts }: FinderDeps, conn
   let stopped = false;
 
   async function search(): Promise<Failure | null> {
-    const until = performance.now() + SEARCH_MS;
+    const begun = performance.now();
     for (let waits = 0; ; waits += 1) {
       const absence = await probe(connection);
       if (absence === null || started !== null) return absence?.failure ?? null;
       if (absence.is_there || !isOurs(environment, connection)) return absence.failure;
-      const failure = await start();
-      if (failure?.code !== "database_unusable") return failure;
-      if (stopped || performance.now() > until) return elsewhere(failure, connection);
+      const error = await start();
+      if (error === null) return null;
+      if (!(error instanceof OrchError)) return fault(error);
+      if (error.code !== "database_unusable") return failureOf(error);
+      const end = await endOfWait(error, performance.now() - begun);
+      if (end !== null) return end;
       if (waits === 0)
         out.note(`orch: the database cannot be used yet; waiting for a server that answers at ${connection.url}`);
       await sleep(PAUSE_MS);
     }
   }
 
-  async function start(): Promise<Failure | null> {
+  /** Null while a server may still answer here, or leave the database to this process. */
+  async function endOfWait(error: OrchError, waited: number): Promise<Failure | null> {
+    const failure = failureOf(error);
+    if (error.holder === null) return stopped || waited > UNUSABLE_MS ? failure : null;
+    const elsewhere = await otherAddress(environment, connection);
+    if (elsewhere !== null) return servedElsewhere(failure, elsewhere);
+    const { holder } = error;
+    return stopped || waited > HELD_MS ? neverAnswered(failure, { holder, waited, url: connection.url }) : null;
+  }
+
+  /** Null once a server runs in this process, else what was thrown. */
+  async function start(): Promise<unknown> {
     try {
       started = await parts.embed();
       out.note(`orch: nothing answered at ${connection.url}; a server runs in this process`);
       return null;
     } catch (error) {
-      return error instanceof OrchError ? failureOf(error) : fault(error);
+      return error;
     }
   }
 
@@ -73,9 +90,23 @@ export function createServerFinder({ environment, out, parts }: FinderDeps, conn
   };
 }
 
-const elsewhere = (failure: Failure, { url }: Connection): Failure => ({
+/** The address of the server that has the database, where it is another one than this process looks at. */
+async function otherAddress(environment: CommandContext["environment"], { url }: Connection): Promise<string | null> {
+  const announced = await announcedUrl(environment);
+  return announced === null || new URL(announced).port === new URL(url).port ? null : announced;
+}
+
+const servedElsewhere = (failure: Failure, url: string): Failure => ({
   ...failure,
-  fix: `If a server at another address than ${url} uses it, set ORCH_PORT or ORCH_URL to that address, for an MCP host under "env" in its configuration.`,
+  fix: `It answers at ${url}. To use it, set ORCH_URL to that address, for an MCP host under "env" in its configuration.`,
+});
+
+type Waited = { readonly holder: string; readonly waited: number; readonly url: string };
+
+const neverAnswered = (failure: Failure, { holder, waited, url }: Waited): Failure => ({
+  ...failure,
+  detail: `${failure.detail}; orch waited ${Math.round(waited / 1_000)} s for ${holder} to answer at ${url} or to end`,
+  fix: `If it answers at another address, set ORCH_PORT or ORCH_URL to that address, for an MCP host under "env" in its configuration.`,
 });
 
 type Absence = { readonly is_there: boolean; readonly failure: Failure };

@@ -55,6 +55,12 @@ export async function findConnection(environment: Env, url?: string): Promise<Co
   };
 }
 
+/** The address at which a server of this data directory listens; null where none is known to. */
+export async function announcedUrl(environment: Env): Promise<string | null> {
+  const env = setVariables(environment);
+  return readUrlFile(data_dir.schema.parse(env[data_dir.variable]) ?? defaultDataDir(env));
+}
+
 /** A warning when the token would cross a network unencrypted; null when it does not. */
 export const clearTextWarning = ({ url, is_loopback, token }: Connection): string | null =>
   is_loopback || token.value === null || url.startsWith("https:")

@@ -40,6 +40,14 @@ export type ErrorCode = (typeof ERROR_CODES)[number];
 /** One field that was wrong: `path` as in `constraints.max_minutes`, `message` says what to send instead. */
 export type FieldIssue = { readonly path: string; readonly message: string };
 
+type Options = {
+  readonly issues?: readonly FieldIssue[];
+  readonly fix?: string | null;
+  readonly current?: unknown;
+  readonly holder?: string;
+  readonly cause?: unknown;
+};
+
 export class OrchError extends Error {
   override readonly name = "OrchError";
   readonly code: ErrorCode;
@@ -48,17 +56,16 @@ export class OrchError extends Error {
   readonly fix: string | null;
   /** The current record, where a conflict is answered with it. */
   readonly current: unknown;
+  /** The living process that has what one alone can have, as in `pid 12`; null where that is not why. */
+  readonly holder: string | null;
 
-  constructor(
-    code: ErrorCode,
-    message: string,
-    options: { issues?: readonly FieldIssue[]; fix?: string | null; current?: unknown; cause?: unknown } = {},
-  ) {
+  constructor(code: ErrorCode, message: string, options: Options = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     this.issues = options.issues ?? [];
     this.fix = options.fix ?? null;
     this.current = options.current;
+    this.holder = options.holder ?? null;
   }
 }
 

@@ -13,5 +13,6 @@ export type Lock = {
 export const inUse = (holder: string, cause?: unknown): OrchError =>
   new OrchError("database_unusable", `another orch server (${holder}) is using this database`, {
     fix: "stop it first, or give this server its own database",
+    holder,
     cause,
   });

@@ -17,7 +17,7 @@ const TURNS = [
 /** By what it is shown and not by how often it was asked: a reply that was not recorded comes again. */
 const script: Script = ({ messages }) => TURNS[messages.filter(({ role }) => role === "assistant").length] ?? TURNS[2];
 
-/** ORCH_KILLS=all stops after every commit, otherwise after every fifth. */
+/** ORCH_KILLS=all stops after every commit, otherwise after every tenth. */
 const EVERY_POINT = process.env["ORCH_KILLS"] === "all";
 
 const ENDED = new Set(["ok", "failed", "blocked", "cancelled"]);
@@ -93,7 +93,7 @@ export function agentStopsSuite(name: string, under: AgentBackendUnderTest, ways
     });
 
     const everyCommit = Array.from({ length: commits }, (_, index) => index + 1);
-    const chosen = everyCommit.filter((commit) => EVERY_POINT || commit % 5 === 1);
+    const chosen = everyCommit.filter((commit) => EVERY_POINT || commit % 10 === 1);
 
     test.each(chosen)("ends as if it had not been stopped, though it is stopped after commit %i", async (commit) => {
       const after = await trial(over, commit);

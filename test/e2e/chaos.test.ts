@@ -1,10 +1,10 @@
-// Half a minute of `npm run chaos` on each database, a minute at night, both at the same time, because they wait more than they
+// A quarter of a minute of `npm run chaos` on each database, a minute at night, both at the same time, because they wait more than they
 // compute. The seed is the day, so that each day has other faults; a finding names the seed, and ORCH_CHAOS_SEED sets it.
 import { expect, test } from "vitest";
 import { runOn } from "../chaos/databases.ts";
 import { reportOf } from "../chaos/report.ts";
 
-const SECONDS = process.env["ORCH_TESTS"] === "all" ? 60 : 25;
+const SECONDS = process.env["ORCH_TESTS"] === "all" ? 60 : 15;
 const DAY_MS = 86_400_000;
 const seed = Number(process.env["ORCH_CHAOS_SEED"] ?? Math.floor(Date.now() / DAY_MS));
 

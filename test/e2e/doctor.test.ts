@@ -19,8 +19,9 @@ beforeEach(async () => {
 afterEach(() => directory[Symbol.asyncDispose]());
 
 describe("where nothing is set up yet", () => {
-  test("what is missing is off, and what works without it falls back or works", async () => {
-    const states = [...(await directory.examine())].map(([name, check]) => [name, check.state]);
+  test("what is missing is off, what works without it falls back or works, and the command that starts a server is shown", async () => {
+    const checks = await directory.examine();
+    const states = [...checks].map(([name, check]) => [name, check.state]);
     expect(Object.fromEntries(states)).toEqual({
       ...{
         configuration: "works",
@@ -51,10 +52,7 @@ describe("where nothing is set up yet", () => {
       "looks at checks": expect.stringMatching("works|falls_back"),
       surroundings: expect.stringMatching("works|falls_back"),
     });
-  });
-
-  test("the command that starts a server is shown", async () => {
-    expect((await directory.examine()).get("server")).toMatchObject({
+    expect(checks.get("server")).toMatchObject({
       found: `orch is not running at http://127.0.0.1:${directory.unused_port}`,
       fix: "Start it with: orch serve",
     });
@@ -137,13 +135,10 @@ describe("a configuration that is wrong", () => {
     expect(JSON.stringify([...checks])).not.toContain(secret);
   });
 
-  test("is broken when the address of a server is no URL", async () => {
-    expect(await directory.checkOf("server", { ORCH_URL: "nowhere" })).toMatchObject({ state: "broken" });
-    expect(await directory.checkOf("server", { ORCH_PORT: "0" })).toMatchObject({ state: "off" });
-  });
-
-  test("that asks for a flow engine without its address is not checked further", async () => {
-    const checks = await directory.examine({ EXECUTION_BACKEND: "flowengine", FLOWENGINE_TOKEN: "x" });
+  test("is broken when the address of a server is no URL, and one that asks for a flow engine without its address is not checked further", async () => {
+    const wrong = { ORCH_URL: "nowhere", EXECUTION_BACKEND: "flowengine", FLOWENGINE_TOKEN: "x" };
+    const checks = await directory.examine(wrong);
+    expect(checks.get("server")).toMatchObject({ state: "broken" });
     expect(checks.get("configuration")?.found).toContain("FLOWENGINE_URL must be set");
     expect(checks.get("flow engine")?.found).toContain("not checked");
     expect(checks.get("guard")).toMatchObject({ state: "works" });
@@ -152,78 +147,65 @@ describe("a configuration that is wrong", () => {
 
 describe("the data directory and the token", () => {
   test.each([
-    [0o640, "broken", "chmod 600"],
-    [0o600, "works", null],
-  ] as const)("a token file of mode %o is %s", async (mode, expected, fix) => {
-    mkdirSync(directory.state, { mode: 0o700 });
-    writeFileSync(join(directory.state, "token"), `${TOKEN}\n`);
-    chmodSync(join(directory.state, "token"), mode);
-    const check = await directory.checkOf("token");
-    expect(check).toMatchObject({ state: expected, fix: fix === null ? null : expect.stringContaining(fix) });
-    expect(JSON.stringify(check)).not.toContain(TOKEN);
-  });
+    { token: "one", mode: 0o640, of_token: "broken", fix: "chmod 600", directory_mode: 0o700, of_directory: "works" },
+    { token: "one", mode: 0o600, of_token: "works", fix: null, directory_mode: 0o755, of_directory: "falls_back" },
+    { token: "none", mode: 0o600, of_token: "broken", fix: "", directory_mode: 0o777, of_directory: "broken" },
+    { token: "none", mode: 0o600, of_token: "broken", fix: "Delete it", directory_mode: 0o700, of_directory: "works" },
+  ] as const)(
+    "of the modes $directory_mode and $mode, with $token in the file, are $of_directory and $of_token",
+    async ({ token, mode, of_token, fix, directory_mode, of_directory }) => {
+      mkdirSync(directory.state);
+      const file = join(directory.state, "token");
+      writeFileSync(file, token === "none" ? "short\n" : `${TOKEN}\n`);
+      chmodSync(file, mode);
+      chmodSync(directory.state, directory_mode);
+      const checks = await directory.examine();
+      expect(checks.get("token")).toMatchObject({
+        state: of_token,
+        fix: fix === null ? null : expect.stringContaining(fix),
+      });
+      expect(checks.get("data directory")).toMatchObject({ state: of_directory });
+      expect(JSON.stringify([...checks])).not.toContain(TOKEN);
+    },
+  );
 
-  test("a file without a token is broken", async () => {
-    mkdirSync(directory.state, { mode: 0o700 });
-    writeFileSync(join(directory.state, "token"), "short\n", { mode: 0o600 });
-    expect(await directory.checkOf("token")).toMatchObject({
-      state: "broken",
-      fix: expect.stringMatching(/^Delete it/),
-    });
-  });
-
-  test.each([
-    [0o777, "broken"],
-    [0o755, "falls_back"],
-    [0o700, "works"],
-  ] as const)("a directory of mode %o is %s", async (mode, expected) => {
-    mkdirSync(directory.state);
-    chmodSync(directory.state, mode);
-    expect(await directory.checkOf("data directory")).toMatchObject({ state: expected });
-  });
-
-  test("a file in place of the directory is broken", async () => {
+  test("a file in place of the directory is broken, and a token for approvals works", async () => {
     writeFileSync(directory.state, "");
-    expect(await directory.checkOf("data directory")).toMatchObject({
+    const checks = await directory.examine({ ORCH_APPROVER_TOKEN: TOKEN });
+    expect(checks.get("data directory")).toMatchObject({
       state: "broken",
       found: `${directory.state} is not a directory`,
     });
-  });
-
-  test("a token for approvals works", async () => {
-    expect(await directory.checkOf("approver token", { ORCH_APPROVER_TOKEN: TOKEN })).toMatchObject({ state: "works" });
+    expect(checks.get("approver token")).toMatchObject({ state: "works" });
   });
 });
 
-test("the intents of the skills are shown, and which of them are blocked", async () => {
+test("the intents of the skills are shown, and which of them are blocked, steps without a sandbox and a docker socket that they reach", async () => {
   expect(await directory.checkOf("skills")).toMatchObject({ state: "works", found: "reorganize_notes_tree" });
   mkdirSync(join(directory.path, "twice"));
   writeFileSync(
     join(directory.path, "twice/handler.ts"),
     'export const HANDLED_INTENTS = ["tidy", "reorganize_notes_tree"]; export const handle = () => {};',
   );
-  expect(await directory.checkOf("skills", { ORCH_CAPABILITIES: directory.path })).toMatchObject({
+  const socket = join(tmpdir(), `orch-doctor-${process.pid}.sock`);
+  const docker = createServer();
+  await new Promise<void>((resolve) => docker.listen(socket, resolve));
+  const checks = await directory.examine({
+    ...{ ORCH_CAPABILITIES: directory.path, ORCH_SANDBOX: "off", DOCKER_HOST: `unix://${socket}` },
+  });
+  docker.close();
+  expect(checks.get("skills")).toMatchObject({
     state: "broken",
     found: expect.stringMatching(
       /^No skill can handle reorganize_notes_tree: .* both claim it\. Blocked: reorganize_notes_tree\.\nUsable: tidy\.$/,
     ),
   });
-});
-
-test("steps without a sandbox are reported, with the way to get one", async () => {
-  expect(await directory.checkOf("sandbox", { ORCH_SANDBOX: "off" })).toMatchObject({
+  expect(checks.get("sandbox")).toMatchObject({
     state: "falls_back",
     found: expect.stringContaining("ORCH_SANDBOX is off"),
   });
-});
-
-test("a docker socket that steps can reach is reported", async () => {
-  const socket = join(tmpdir(), `orch-doctor-${process.pid}.sock`);
-  const docker = createServer();
-  await new Promise<void>((resolve) => docker.listen(socket, resolve));
-  expect(await directory.checkOf("surroundings", { DOCKER_HOST: `unix://${socket}` })).toMatchObject({
+  expect(checks.get("surroundings")).toMatchObject({
     state: "falls_back",
     found: expect.stringContaining("Docker"),
   });
-  docker.close();
 });

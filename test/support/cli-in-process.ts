@@ -2,6 +2,7 @@
 import { Readable, Writable } from "node:stream";
 import type { CommandLineContext } from "../../src/cli/context.ts";
 import { runCommandLine } from "../../src/cli/program.ts";
+import { type OrchProcess, TOKEN } from "./orch-process.ts";
 
 export type Said = { readonly exit: number; readonly stdout: string; readonly stderr: string };
 
@@ -54,3 +55,9 @@ export async function runInProcess(
   });
   return { exit, stdout: stdout.text(), stderr: stderr.text() };
 }
+
+/** Speaks to that server, as its supervisor, and waits for it as the program does. */
+export const inProcessOf =
+  ({ url }: Pick<OrchProcess, "url">) =>
+  (args: readonly string[], { env = {} }: { readonly env?: Readonly<Record<string, string>> } = {}): Promise<Said> =>
+    runInProcess(args, { environment: { ORCH_URL: url, ORCH_TOKEN: TOKEN, ...env }, patience_ms: 60_000 });

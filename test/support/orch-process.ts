@@ -9,6 +9,7 @@ import { WITHOUT_LOOKS } from "./without-looks.ts";
 
 const PROJECT = join(import.meta.dirname, "../..");
 const MAIN = "src/app/main.ts";
+const RESOLVED_IMPORTS = join(import.meta.dirname, "resolved-imports.ts");
 
 /** What is compiled once serves every process that the tests start. */
 export const COMPILE_CACHE = join(import.meta.dirname, "../../node_modules/.cache/orch-tests");
@@ -58,7 +59,8 @@ export const environmentOf = (data_dir: string) => ({
 /** Resolves once the server listens; rejects with its output when it ends before that. */
 export async function startOrchProcess(start: Start): Promise<OrchProcess> {
   const { data_dir, env = {}, preload, by_npm = false, checkout = PROJECT } = start;
-  const args = [...(preload === undefined ? [] : ["--import", preload]), join(checkout, MAIN)];
+  const preloads = [...(checkout === PROJECT ? [RESOLVED_IMPORTS] : []), ...(preload === undefined ? [] : [preload])];
+  const args = [...preloads.flatMap((module) => ["--import", module]), join(checkout, MAIN)];
   const [program, ...options] = by_npm ? ["npm", "start"] : [process.execPath, ...args];
   const child = spawn(program, options, {
     cwd: checkout,

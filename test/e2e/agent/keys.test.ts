@@ -46,7 +46,7 @@ async function carryOut(agent_backend: string, part: readonly (readonly [Theft, 
 }
 
 beforeAll(async () => {
-  world = await openWorld(obedient, { database: "database/orch.db" });
+  world = await openWorld(obedient, { database: "database/orch.db", own_cache: true });
   await askedForApproval(world);
   const numbered = THEFTS.map((theft, number) => [theft, number] as const);
   const half = Math.ceil(numbered.length / 2);

@@ -28,9 +28,12 @@ type Options = {
   readonly env?: Readonly<Record<string, string>>;
   /** Path below the home directory. Default: in the data directory. */
   readonly database?: string;
+  /** Where the program `orch` keeps it, and empty, which takes longer; otherwise that of all tests. */
+  readonly own_cache?: boolean;
 };
 
-export async function openWorld(script: Script, { env = {}, database = "state/orch.db" }: Options = {}) {
+export async function openWorld(script: Script, options: Options = {}) {
+  const { env = {}, database = "state/orch.db", own_cache = false } = options;
   const directory = await temporaryDirectory();
   const home = directory.path;
   furnish(home);
@@ -43,8 +46,8 @@ export async function openWorld(script: Script, { env = {}, database = "state/or
       ...{ ORCH_TOKEN: SECRETS.supervisor, ORCH_APPROVER_TOKEN: SECRETS.approver, ORCH_PORT: String(port) },
       ...{ MCP_VAULT_URL: `http://127.0.0.1:${vault.port}/mcp`, MCP_VAULT_TOKEN: SECRETS.tool },
       ...{ DATABASE_URL: `file:${join(home, database)}`, LOG_LEVEL: "debug" },
-      // Where the program `orch` keeps its compile cache.
-      ...{ NODE_COMPILE_CACHE: join(home, ".cache", "orch"), ...model.env, ...env },
+      ...(own_cache && { NODE_COMPILE_CACHE: join(home, ".cache", "orch") }),
+      ...{ ...model.env, ...env },
     },
   });
   const own: string[] = [];

@@ -1,9 +1,9 @@
-// Every command against a real server, as text and as JSON. Each test continues from the one before.
+// Every command against a real server, as text and as JSON, in the process of the tests. Each test continues from the one before.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { contractBody } from "../../support/builders.ts";
-import { cliOf, type Ran } from "../../support/cli-process.ts";
+import { inProcessOf, type Said } from "../../support/cli-in-process.ts";
 import { type OrchProcess, TOKEN, temporaryDirectory } from "../../support/orch-process.ts";
 import { expectSound, fileServers } from "../bad-input/sound-server.ts";
 
@@ -16,11 +16,11 @@ const LESSON = join(SUPPORT, "cli-lesson.yaml");
 
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
 let server: OrchProcess;
-let orch: ReturnType<typeof cliOf>;
+let orch: ReturnType<typeof inProcessOf>;
 beforeAll(async () => {
   directory = await temporaryDirectory();
   server = await startServer({ data_dir: directory.path, env: { ORCH_APPROVER_TOKEN: APPROVER } });
-  orch = cliOf(server);
+  orch = inProcessOf(server);
 });
 afterAll(async () => {
   await expectSound(server, directory.path);
@@ -40,7 +40,7 @@ const json = async (args: readonly string[], exit = 0) => {
   expect(said).toMatchObject({ exit, stderr: "" });
   return JSON.parse(said.stdout);
 };
-const expectText = (said: Ran, exit: number, text: RegExp) => {
+const expectText = (said: Said, exit: number, text: RegExp) => {
   expect(said).toMatchObject({ exit, stdout: expect.stringMatching(text) });
   for (const secret of [TOKEN, APPROVER]) expect(said.stdout + said.stderr).not.toContain(secret);
 };

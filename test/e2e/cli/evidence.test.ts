@@ -1,9 +1,11 @@
-// The evidence of a task on the command line: printed, written to a file, and checked with and without a server.
+// The evidence of a task on the command line: printed, written to a file, and checked with and without a server. Most
+// commands run in the process of the tests.
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { contractBody } from "../../support/builders.ts";
-import { cliOf, runCli } from "../../support/cli-process.ts";
+import { inProcessOf, runInProcess } from "../../support/cli-in-process.ts";
+import { runCli } from "../../support/cli-process.ts";
 import { type OrchProcess, temporaryDirectory } from "../../support/orch-process.ts";
 import { fileServers } from "../bad-input/sound-server.ts";
 
@@ -15,12 +17,12 @@ const HOLDS = { exit: 0, stdout: expect.stringMatching(/^holds together {2}\d+ j
 
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
 let server: OrchProcess;
-let orch: ReturnType<typeof cliOf>;
+let orch: ReturnType<typeof inProcessOf>;
 let path: string;
 beforeAll(async () => {
   directory = await temporaryDirectory();
   server = await startServer({ data_dir: directory.path });
-  orch = cliOf(server);
+  orch = inProcessOf(server);
   path = join(directory.path, "evidence.json");
   const contract = join(directory.path, "contract.json");
   writeFileSync(contract, JSON.stringify(contractBody({ delegation_mode: "known_only", payload: DEEP })));
@@ -53,16 +55,16 @@ test("evidence overwrites a file only with --force", async () => {
 
 test("a bundle is checked with and without a server, also with the deepest contract", async () => {
   expect(await orch(["evidence", "t-1", "--verify"])).toEqual(HOLDS);
-  expect(await runCli(["evidence", path, "--verify"])).toEqual(HOLDS);
+  expect(await runInProcess(["evidence", path, "--verify"])).toEqual(HOLDS);
   expect(await runCli(["evidence", "-", "--verify"], { stdin: readFileSync(path, "utf8") })).toEqual(HOLDS);
 });
 
 test("a bundle that was altered is reported with its faults", async () => {
   const tampered = join(directory.path, "tampered.json");
   writeFileSync(tampered, readFileSync(path, "utf8").replaceAll("deploy", "reploy"));
-  const said = await runCli(["evidence", tampered, "--verify"]);
+  const said = await runInProcess(["evidence", tampered, "--verify"]);
   expect(said).toMatchObject({ exit: 1, stdout: expect.stringMatching(/^has \d+ faults? .*\n {2}.*journal/) });
-  const asJson = await runCli(["evidence", tampered, "--verify", "--json"]);
+  const asJson = await runInProcess(["evidence", tampered, "--verify", "--json"]);
   expect(JSON.parse(asJson.stdout).faults.length).toBeGreaterThan(0);
   expect(asJson.exit).toBe(1);
 });
@@ -71,7 +73,7 @@ test("a bundle with two fields of the same name is refused", async () => {
   const twice = join(directory.path, "twice.json");
   writeFileSync(twice, readFileSync(path, "utf8").replace("{", '{"status": "ok",'));
   const refused = { exit: 2, stdout: "", stderr: expect.stringContaining("two fields of the same name") };
-  expect(await runCli(["evidence", twice, "--verify"])).toMatchObject(refused);
+  expect(await runInProcess(["evidence", twice, "--verify"])).toMatchObject(refused);
 });
 
 test("a check from outside is recorded with the output of a command that runs here", async () => {

@@ -42,7 +42,7 @@ async function connected(env: Variables) {
 
 const submit = { name: "submit_task", arguments: contractBody({ wait_seconds: 30 }) };
 
-test("the bridge uses a server that already runs", async () => {
+test("the bridge uses a server that already runs, and names its address where it uses the database at another one", async () => {
   await using directory = await temporaryDirectory();
   const server = await startServer({ data_dir: directory.path });
   const { client, faults } = await connected({ ORCH_URL: server.url, ORCH_TOKEN: TOKEN });
@@ -50,6 +50,11 @@ test("the bridge uses a server that already runs", async () => {
   expect((await server.get("/v1/tasks/t-1")).body.status).toBe("need_input");
   await client.close();
   expect(faults).toEqual([]);
+  const { stderr, stdout, exit } = await runCli(["mcp"], { env: await alone(directory.path) });
+  expect(exit).toBeGreaterThan(0);
+  expect(stdout).toBe("");
+  expect(stderr).toContain(`another orch server (pid ${server.child.pid}) is using this database`);
+  expect(stderr).toContain(`It answers at ${server.url}. To use it, set ORCH_URL to that address`);
   expect(await server.kill("SIGTERM")).toBe(0);
 });
 
@@ -66,18 +71,11 @@ test("the bridge starts a server in its process when none runs, and stops it whe
   await first.client.close();
   expect(first.faults).toEqual([]);
   await expect.poll(async () => (await runCli(["tasks"], { env })).exit, { timeout: 20_000 }).toBe(6);
-  const second = await connected(env);
-  const task = await second.client.callTool({ name: "get_task", arguments: { task_id: "t-1" } });
-  expect(task.structuredContent).toMatchObject({ status: "need_input" });
-  await second.client.close();
 });
 
 const getTask = { name: "get_task", arguments: { task_id: "t-1" } };
 
-// One of about six times a bridge ends in the handing over, and its client connects anew: not understood yet.
-test("two bridges that start at once share one server, and the one that is left starts its own", {
-  retry: 3,
-}, async () => {
+test("two bridges that start at once share one server, and the one that is left starts its own", async () => {
   await using directory = await temporaryDirectory();
   const env = await alone(directory.path);
   const both = await Promise.all([connected(env), connected(env)]);
@@ -111,18 +109,6 @@ test("the bridge reports a server that is not orch, and sends it no token", asyn
     stderr: expect.stringContaining(`What answers at ${stranger.url} (from ORCH_HOST and ORCH_PORT) is not orch`),
   });
   expect(stranger.asked.map(({ path, headers }) => [path, headers.authorization])).toEqual([["/healthz", undefined]]);
-});
-
-test("the bridge waits a little while a server at another address uses the database, then names the setting", async () => {
-  await using directory = await temporaryDirectory();
-  const server = await startServer({ data_dir: directory.path });
-  const { stderr, stdout, exit } = await runCli(["mcp"], { env: await alone(directory.path) });
-  expect(exit).toBeGreaterThan(0);
-  expect(stdout).toBe("");
-  expect(stderr).toMatch(/^orch: the database cannot be used yet; waiting for a server that answers at http/);
-  expect(stderr).toMatch(/another orch server \(pid \d+\) is using this database/);
-  expect(stderr).toContain("set ORCH_PORT or ORCH_URL to that address");
-  expect(await server.kill("SIGTERM")).toBe(0);
 });
 
 test("the bridge starts no server for an address that is set with ORCH_URL", async () => {

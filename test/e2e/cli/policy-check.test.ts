@@ -1,11 +1,12 @@
-// The guard on the command line, which needs no server.
+// The guard on the command line, which needs no server. Most commands run in the process of the tests.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { runInProcess } from "../../support/cli-in-process.ts";
 import { runCli } from "../../support/cli-process.ts";
 import { temporaryDirectory } from "../../support/orch-process.ts";
 
-const check = (...args: string[]) => runCli(["policy", "check", ...args]);
+const check = (...args: string[]) => runInProcess(["policy", "check", ...args]);
 
 test.each([
   ["ls -l /etc", 0, "allow"],
@@ -39,11 +40,11 @@ test.each([
 });
 
 test("it protects the trees of the site, and refuses paths that are not absolute", async () => {
-  const env = { ORCH_PROTECTED_PATHS: "/srv/photos:/srv/music" };
+  const environment = { ORCH_PROTECTED_PATHS: "/srv/photos:/srv/music" };
   const args = ["policy", "check", "rm -rf /srv/photos"];
-  expect(await runCli(args)).toMatchObject({ exit: 0, stdout: expect.stringMatching(/^allow/) });
-  expect(await runCli(args, { env })).toMatchObject({ exit: 1, stdout: expect.stringMatching(/^block/) });
-  expect(await runCli(args, { env: { ORCH_PROTECTED_PATHS: "photos" } })).toMatchObject({
+  expect(await runInProcess(args)).toMatchObject({ exit: 0, stdout: expect.stringMatching(/^allow/) });
+  expect(await runInProcess(args, { environment })).toMatchObject({ exit: 1, stdout: expect.stringMatching(/^block/) });
+  expect(await runInProcess(args, { environment: { ORCH_PROTECTED_PATHS: "photos" } })).toMatchObject({
     exit: 2,
     stderr: expect.stringContaining("ORCH_PROTECTED_PATHS"),
   });

@@ -187,6 +187,20 @@ describe.skipIf(server === null)("a server of three on one database", () => {
     expect(await wrong.kill("SIGTERM")).toBe(0);
   });
 
+  test("that accepts a task and does not live to claim it leaves it to another", PATIENCE, async () => {
+    const late = await scene.cluster.start("late", { kill_at: "commit:after:task_accepted#1" });
+    await expect(submit(late, "orphaned")).rejects.toThrow();
+    const [a] = scene.members;
+    if (a === undefined) throw new Error("three servers were started");
+    const asks = await until("the question of another server", 35_000, async () => {
+      const task = await settled(a, "orphaned", 5);
+      return task.status === "need_input" ? task : null;
+    });
+    expect(asks.outcome.reason_code).toBe("sop_unknown");
+    await teach(a, "orphaned", [cmd(marking(0, "0.1"))]);
+    expect((await settled(a, "orphaned")).status).toBe("ok");
+  });
+
   test("leaves no journal in which a claim, a start or an end has no licence", async () => {
     expect(await scene.cluster.breaches()).toEqual([]);
   });

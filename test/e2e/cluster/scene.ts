@@ -18,6 +18,8 @@ export type Scene = AsyncDisposable & {
   readonly members: readonly Member[];
   /** The one that runs the task now, or has run its last step. */
   readonly runnerOf: (task_id: string) => Promise<Member>;
+  /** Those that have not ended. */
+  readonly alive: () => readonly Member[];
   /** Any but the one that runs it. */
   readonly otherThan: (member: Member) => Member;
   /** Starts it again after it has ended. */
@@ -28,14 +30,15 @@ export async function threeServers(): Promise<Scene> {
   if (server === null) throw new Error("PostgreSQL is not installed");
   const cluster = await createCluster(await server.createDatabase());
   const members = await Promise.all(["a", "b", "c"].map((name) => cluster.start(name)));
+  const alive = () => members.filter(({ child }) => child.exitCode === null && child.signalCode === null);
   return {
-    ...{ cluster, members },
+    ...{ cluster, members, alive },
     runnerOf: (task_id) =>
       until(`the start of a step of ${task_id}`, 20_000, () => {
         const mark = cluster.marks().findLast((one) => one.task_id === task_id);
         return members.find(({ name }) => name === mark?.server) ?? null;
       }),
-    otherThan: (member) => members.find((other) => other !== member) ?? member,
+    otherThan: (member) => alive().find((other) => other !== member) ?? member,
     again: async (member, over) => {
       const next = await cluster.start(member.name, over);
       members.splice(members.indexOf(member), 1, next);

@@ -4,13 +4,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { processesOf } from "../../chaos/processes.ts";
 import { cmd } from "../../support/builders.ts";
-import { type Member, marking, until } from "../../support/cluster.ts";
+import { marking } from "../../support/cluster.ts";
 import { type Scene, STARTS_MS, server, settled, submit, teach, threeServers } from "./scene.ts";
 
 describe.skipIf(server === null)("three servers on one database", () => {
   let scene: Scene;
-  /** Starts late, and is killed when it has accepted a task. */
-  let late: Member;
   beforeAll(async () => {
     scene = await threeServers();
   }, STARTS_MS);
@@ -83,26 +81,13 @@ describe.skipIf(server === null)("three servers on one database", () => {
     await submit(a, "left-alone");
     await teach(a, "left-alone", [cmd(marking(0, "6"))]);
     await scene.runnerOf("left-alone");
-    late = await scene.cluster.start("late", { kill_at: "commit:after:task_accepted#1" });
+    const late = await scene.cluster.start("late");
     expect((await settled(late, "left-alone")).status).toBe("ok");
     const starts = scene.cluster.marks().filter(({ task_id, what }) => task_id === "left-alone" && what === "start");
     expect(starts).toHaveLength(1);
     const rows = (await scene.cluster.rows()).filter(({ thread_id }) => thread_id === "left-alone");
     const kinds = rows.map(({ kind }) => kind);
     expect(kinds.slice(kinds.indexOf("taught")).filter((kind) => kind === "taken_up")).toHaveLength(1);
-  });
-
-  test("run a task that this server accepts and does not live to claim", async () => {
-    await expect(submit(late, "orphaned")).rejects.toThrow();
-    const [a] = scene.members;
-    if (a === undefined) throw new Error("three servers were started");
-    const asks = await until("the question of another server", 35_000, async () => {
-      const task = await settled(a, "orphaned", 5);
-      return task.status === "need_input" ? task : null;
-    });
-    expect(asks.outcome.reason_code).toBe("sop_unknown");
-    await teach(a, "orphaned", [cmd(marking(0, "0.1"))]);
-    expect((await settled(a, "orphaned")).status).toBe("ok");
   });
 
   test("leave journals in which every claim, start and end is licensed", async () => {

@@ -17,7 +17,11 @@ import { addressesOf, type Ids, inUse } from "./addresses.ts";
 const chromium = browser();
 /** What the scheme can change. */
 const COLOURS = ["color-contrast"];
-const SETTINGS = [PHONE, DESK].flatMap((width) => (["light", "dark"] as const).map((scheme) => ({ width, scheme })));
+const SETTINGS = [
+  { width: PHONE, scheme: "light" },
+  { width: DESK, scheme: "light" },
+  { width: DESK, scheme: "dark" },
+] as const;
 
 describe.skipIf(chromium.is_missing)("every page of the console", () => {
   let orch: OrchProcess;
@@ -33,7 +37,7 @@ describe.skipIf(chromium.is_missing)("every page of the console", () => {
   });
   afterAll(() => left.disposeAsync());
 
-  test("violates no policy, has no serious fault of accessibility and is no wider than the window, in light and dark, on a phone and a desk", async () => {
+  test("violates no policy, has no serious fault of accessibility and is no wider than the window, on a phone, on a desk, and there in dark", async () => {
     await using tab = await chromium.open();
     const { page } = tab;
     await openConsole(orch, page);

@@ -3,9 +3,10 @@
 import { once } from "node:events";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { browser, openConsole, PHONE, shownText, untilQuiet } from "../../support/browser.ts";
+import { browser, logInByForm, openConsole, PHONE, shownText, untilQuiet } from "../../support/browser.ts";
 import { contractBody } from "../../support/builders.ts";
-import { type OrchProcess, startOrchProcess, temporaryDirectory } from "../../support/orch-process.ts";
+import { type OrchProcess, startOrchProcess, TOKEN, temporaryDirectory } from "../../support/orch-process.ts";
+import { aPlanToApprove, askToApprove, decision, sayYes, untilStatus } from "./plan-to-approve.ts";
 
 const APPROVER = "another-token-for-tests-that-is-long-enough-987";
 const chromium = browser();
@@ -91,6 +92,24 @@ describe.skipIf(chromium.is_missing)("the page of the servers", () => {
     await page.getByRole("button", { name: "Remove it" }).click();
     await page.getByText("orch submits nothing by itself").waitFor();
     expect((await orch.get("/v1/schedules")).body.schedules).toEqual([]);
+  });
+
+  test("leads to an approval, whose decision asks for the approver token", async () => {
+    const { approval_id } = await aPlanToApprove(orch, "guarded");
+    await using tab = await chromium.open();
+    tab.expectFaults(/401/);
+    await tab.page.goto(`${orch.url}/console/approvals/${approval_id}`);
+    await logInByForm(tab.page, TOKEN);
+    await askToApprove(tab);
+    const field = tab.page.getByLabel("Approver token");
+    await field.fill(TOKEN);
+    await field.press("Enter");
+    await tab.page.getByRole("dialog").getByRole("alert").waitFor();
+    await field.fill(APPROVER);
+    await field.press("Enter");
+    await sayYes(tab);
+    await decision(tab.page).getByText("It is approved.").waitFor();
+    await untilStatus(orch, "guarded", "ok");
   });
 
   test("drains a server after a question that says that it is the only one, and the server ends", async () => {

@@ -56,8 +56,8 @@ export const trialsAtEach = (points: readonly Point[]): Trial[] =>
   }));
 
 /**
- * Between two commits the stored state is the same. In turn: after a commit, in a node, before the next commit. Five of
- * six stretches are left to ORCH_KILLS=all.
+ * Between two commits the stored state is the same. In turn: after a commit, in a node, before the next commit. Eleven of
+ * twelve stretches are left to ORCH_KILLS=all.
  */
 function oneBetweenCommits(points: readonly Point[]): Point[] {
   const stretches: Point[][] = [];
@@ -67,7 +67,7 @@ function oneBetweenCommits(points: readonly Point[]): Point[] {
     if (stretch === undefined || isNew) stretches.push([at]);
     else stretch.push(at);
   }
-  return stretches.flatMap((stretch, nth) => (nth % 6 !== 0 ? [] : (stretch[nth % stretch.length] ?? [])));
+  return stretches.flatMap((stretch, nth) => (nth % 12 !== 0 ? [] : (stretch[nth % stretch.length] ?? [])));
 }
 
 export async function work({ keeper, findings }: Lane, trials: Trial[]): Promise<void> {

@@ -1,112 +1,129 @@
-// How a new server continues the work of the one before.
+// How a new server continues the work of the one before. The tests continue from one another: each server has the tasks of all of them.
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { check, cmd, contractBody, wait } from "../../support/builders.ts";
 import { orderIn } from "../../support/kill-at.ts";
-import { linesOf, temporaryDirectory } from "../../support/orch-process.ts";
+import { linesOf, type OrchProcess, temporaryDirectory } from "../../support/orch-process.ts";
 import { begin, kindsOf, lines, serve, settled, submit, teach } from "./begin.ts";
 
-test.concurrent.each(["SIGKILL", "SIGTERM"] as const)(
-  "a wait that %s has cut off continues where it was and does not start again [2.kind.wait]",
-  async (signal) => {
-    await using directory = await temporaryDirectory();
-    const start = { data_dir: directory.path, env: { ORCH_DRAIN_SECONDS: "0" } };
-    await using first = await serve(start);
-    const begun = performance.now();
-    await begin(first, "t-1", [wait("8s"), check("test -d /")]);
-    await sleep(1_500);
-    await first.kill(signal);
-    await using second = await serve(start);
-    const up = performance.now();
-    const task = await settled(second, "t-1");
-    const ended = performance.now();
-    expect(task.status).toBe("ok");
-    expect(ended - begun).toBeGreaterThan(8_000);
-    expect(ended - up).toBeLessThan(8_000);
-    expect(task.steps[0]).toMatchObject({ status: "passed", attempt: 1 });
-    expect(task.steps[0].duration_ms).toBeGreaterThanOrEqual(8_000);
-  },
-);
+const PRELOAD = join(import.meta.dirname, "../../support/kill-at.ts");
+const WAIT_MS = 5_000;
 
-test.concurrent("a check that was cut off runs again without a question, and earlier evidence is kept [1.A.5.evidence]", async () => {
-  await using directory = await temporaryDirectory();
-  await using first = await serve({ data_dir: directory.path });
-  await begin(first, "t-1", [cmd("echo x >> deployed"), check("echo x >> looked; sleep 0.5; test -s looked")]);
-  await lines(directory.path, "looked");
-  await first.kill("SIGKILL");
-  await using second = await serve({ data_dir: directory.path });
-  const task = await settled(second, "t-1");
-  expect(task).toMatchObject({ status: "ok", steps: [{ attempt: 1 }, { attempt: 1 }] });
-  expect(await lines(directory.path, "looked")).toHaveLength(2);
-  expect(await lines(directory.path, "deployed")).toHaveLength(1);
-  const kinds = await kindsOf(second, "t-1");
+const left = new AsyncDisposableStack();
+let directory: string;
+let server: OrchProcess;
+/** When the last server listened. */
+let up: number;
+const begun_at = new Map<string, number>();
+
+async function start(): Promise<void> {
+  const env = { ORCH_DRAIN_SECONDS: "0", KILL_DIR: directory };
+  server = left.use(await serve({ data_dir: directory, preload: PRELOAD, env }));
+  up = performance.now();
+}
+
+async function beginWait(task_id: string): Promise<void> {
+  begun_at.set(task_id, performance.now());
+  await begin(server, task_id, [wait(`${WAIT_MS / 1_000}s`), check("test -d /")]);
+}
+
+// Each begins, and ends once the test creates the file `go` of its target.
+const mark = (target: string) => `echo "$ORCH_TASK_ID" >> ${target}.line`;
+const marked = (target: string) =>
+  cmd(`${mark(target)}; until test -e ${target}.go; do sleep 0.02; done; ${mark(target)}`);
+const stepsOn = (target: string) => [marked(target), marked(target), check("test -d /")];
+const letGo = (target: string) => writeFile(join(directory, `${target}.go`), "");
+
+/** The steps of `first` have run, the one that was cut off again, and after them those of `next`. */
+const expectInTurn = (target: string, first: string, next: string) =>
+  expect(linesOf(join(directory, `${target}.line`))).toEqual([...Array(5).fill(first), ...Array(4).fill(next)]);
+
+beforeAll(async () => {
+  directory = left.use(await temporaryDirectory()).path;
+  await start();
+  await Promise.all([
+    beginWait("wait-SIGKILL"),
+    begin(server, "looks", [cmd("echo x >> deployed"), check("echo x >> looked; sleep 0.5; test -s looked")]).then(() =>
+      lines(directory, "looked"),
+    ),
+    begin(server, "ahead", stepsOn("queue"), "queue").then(() => lines(directory, "queue.line")),
+    ...["old", "killed"].map(async (target) => {
+      await submit(server, `older-${target}`, target);
+      await begin(server, `begun-${target}`, stepsOn(target), target);
+      await lines(directory, `${target}.line`);
+    }),
+  ]);
+  await server.post("/v1/tasks", contractBody({ task_id: "next", target: { service: "queue" } }));
+  await teach(server, "older-old", stepsOn("old"));
+  await server.kill("SIGKILL");
+  await start();
+}, 120_000);
+afterAll(() => left.disposeAsync());
+
+async function expectContinued(task_id: string): Promise<void> {
+  const task = await settled(server, task_id);
+  const ended = performance.now();
+  expect(task.status).toBe("ok");
+  expect(ended - (begun_at.get(task_id) ?? ended)).toBeGreaterThan(WAIT_MS);
+  expect(ended - up).toBeLessThan(WAIT_MS);
+  expect(task.steps[0]).toMatchObject({ status: "passed", attempt: 1 });
+  expect(task.steps[0].duration_ms).toBeGreaterThanOrEqual(WAIT_MS);
+}
+
+test("a wait that SIGKILL has cut off continues where it was and does not start again [2.kind.wait]", () =>
+  expectContinued("wait-SIGKILL"));
+
+test("a check that was cut off runs again without a question, and earlier evidence is kept [1.A.5.evidence]", async () => {
+  expect(await settled(server, "looks")).toMatchObject({ status: "ok", steps: [{ attempt: 1 }, { attempt: 1 }] });
+  expect(await lines(directory, "looked")).toHaveLength(2);
+  expect(await lines(directory, "deployed")).toHaveLength(1);
+  const kinds = await kindsOf(server, "looks");
   expect(kinds.filter((kind) => kind === "step_started")).toHaveLength(3);
-  const { body } = await second.get("/v1/tasks/t-1/evidence");
+  const { body } = await server.get("/v1/tasks/looks/evidence");
   expect(body).toMatchObject({
-    ...{ broken_link: null, contract: { task_id: "t-1" } },
+    ...{ broken_link: null, contract: { task_id: "looks" } },
     step_results: [{ kind: "cmd", status: "passed", exit_code: 0 }, { kind: "check" }],
   });
 });
 
-// Begins, and ends once the test creates the file `go`.
-const marked = cmd('echo "$ORCH_TASK_ID" >> line; until test -e go; do sleep 0.02; done; echo "$ORCH_TASK_ID" >> line');
-const STEPS = [marked, marked, check("test -d /")];
-const letGo = (data_dir: string) => writeFile(join(data_dir, "go"), "");
-
-test.concurrent("a task that was cut off keeps its target, and the task queued after it still waits", async () => {
-  await using directory = await temporaryDirectory();
-  await using first = await serve({ data_dir: directory.path });
-  await begin(first, "ahead", STEPS, "shared");
-  await lines(directory.path, "line");
-  await first.post("/v1/tasks", contractBody({ task_id: "behind", target: { service: "shared" } }));
-  await first.kill("SIGKILL");
-  await using second = await serve({ data_dir: directory.path });
-  expect((await settled(second, "ahead")).outcome.reason_code).toBe("step_outcome_unknown");
+test("a task that was cut off keeps its target, and the task queued after it still waits", async () => {
+  expect((await settled(server, "ahead")).outcome.reason_code).toBe("step_outcome_unknown");
   await sleep(500);
-  expect((await second.get("/v1/tasks/behind")).body).toMatchObject({ status: "accepted", queued_behind: "ahead" });
-  await letGo(directory.path);
-  await second.post("/v1/tasks/ahead/resolve", { resolution: "retry" });
-  expect((await settled(second, "ahead")).status).toBe("ok");
-  expect((await settled(second, "behind")).outcome.reason_code).toBe("sop_unknown");
-  await teach(second, "behind", STEPS);
-  expect((await settled(second, "behind")).status).toBe("ok");
-  expect(linesOf(`${directory.path}/line`)).toEqual([...Array(5).fill("ahead"), ...Array(4).fill("behind")]);
+  expect((await server.get("/v1/tasks/next")).body).toMatchObject({ status: "accepted", queued_behind: "ahead" });
+  await letGo("queue");
+  await server.post("/v1/tasks/ahead/resolve", { resolution: "retry" });
+  expect((await settled(server, "ahead")).status).toBe("ok");
+  expect((await settled(server, "next")).outcome.reason_code).toBe("sop_unknown");
+  await teach(server, "next", stepsOn("queue"));
+  expect((await settled(server, "next")).status).toBe("ok");
+  expectInTurn("queue", "ahead", "next");
 });
 
-test.concurrent("a task that has begun keeps its target although an older one was taught after it began", async () => {
-  await using directory = await temporaryDirectory();
-  await using first = await serve({ data_dir: directory.path });
-  await submit(first, "older", "shared");
-  await begin(first, "begun", STEPS, "shared");
-  await lines(directory.path, "line");
-  await teach(first, "older", STEPS);
-  await first.kill("SIGKILL");
-  await using second = await serve({ data_dir: directory.path });
-  expect((await settled(second, "begun")).outcome.reason_code).toBe("step_outcome_unknown");
-  await letGo(directory.path);
-  await second.post("/v1/tasks/begun/resolve", { resolution: "retry" });
-  expect((await settled(second, "older")).status).toBe("ok");
-  expect(linesOf(`${directory.path}/line`)).toEqual([...Array(5).fill("begun"), ...Array(4).fill("older")]);
+test("a task that has begun keeps its target although an older one was taught after it began", async () => {
+  expect((await settled(server, "begun-old")).outcome.reason_code).toBe("step_outcome_unknown");
+  await letGo("old");
+  await server.post("/v1/tasks/begun-old/resolve", { resolution: "retry" });
+  expect((await settled(server, "older-old")).status).toBe("ok");
+  expectInTurn("old", "begun-old", "older-old");
 });
 
-test.concurrent("a task whose step was resolved keeps its target even when the server is killed right after the resolution", async () => {
-  await using directory = await temporaryDirectory();
-  const preload = new URL("../../support/kill-at.ts", import.meta.url).pathname;
-  const start = { data_dir: directory.path, preload, env: { KILL_DIR: directory.path } };
-  await using first = await serve(start);
-  await submit(first, "older", "shared");
-  await begin(first, "begun", STEPS, "shared");
-  await lines(directory.path, "line");
-  await first.kill("SIGKILL");
-  await using second = await serve(start);
-  await settled(second, "begun");
-  await teach(second, "older", STEPS);
-  await letGo(directory.path);
-  await writeFile(orderIn(directory.path), "commit:after:step_resolved#1");
-  await expect(second.post("/v1/tasks/begun/resolve", { resolution: "retry" })).rejects.toThrow();
-  await using third = await serve(start);
-  expect((await settled(third, "older")).status).toBe("ok");
-  expect(linesOf(`${directory.path}/line`)).toEqual([...Array(5).fill("begun"), ...Array(4).fill("older")]);
+test("a wait that SIGTERM has cut off continues where it was and does not start again [2.kind.wait]", async () => {
+  await beginWait("wait-SIGTERM");
+  await settled(server, "begun-killed");
+  await sleep(500);
+  await server.kill("SIGTERM");
+  await start();
+  await expectContinued("wait-SIGTERM");
+});
+
+test("a task whose step was resolved keeps its target even when the server is killed right after the resolution", async () => {
+  await teach(server, "older-killed", stepsOn("killed"));
+  await letGo("killed");
+  await writeFile(orderIn(directory), "commit:after:step_resolved#1");
+  await expect(server.post("/v1/tasks/begun-killed/resolve", { resolution: "retry" })).rejects.toThrow();
+  await start();
+  expect((await settled(server, "older-killed")).status).toBe("ok");
+  expectInTurn("killed", "begun-killed", "older-killed");
 });

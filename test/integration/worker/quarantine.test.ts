@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { check, cmd } from "../../support/builders.ts";
 import { type Engine, openEngine } from "../../support/engine.ts";
 import { faultyStore } from "../../support/faulty-store.ts";
-import { databases, postgres } from "../../support/postgres.ts";
+import { databasesOfEachChange, postgres } from "../../support/postgres.ts";
 
 const KNOWN = { delegation_mode: "known_only" };
 const server = postgres();
@@ -41,7 +41,7 @@ async function expectHeldUntilCancelled(engine: Engine, name: string, fault: Reg
   expect((await engine.call("list_inbox", {})).quarantined).not.toContainEqual(listed);
 }
 
-describe.each(databases(server))("on %s, a task", (_name, create) => {
+describe.each(databasesOfEachChange(server))("on %s, a task", (_name, create) => {
   test("whose row is damaged while it asks about a step keeps its target at the next start, until it is cancelled", async () => {
     const env = await create();
     const faults = faultyStore();
