@@ -14,9 +14,10 @@ import { DEEP_MS, examineFlow } from "./deep-flow.ts";
 import { type Diagnosis, type DoctorCheck, off } from "./diagnosis.ts";
 import { withWaits } from "./engine-waits.ts";
 import { bounded, type Examination, examine, NOTHING, redacted } from "./examination.ts";
-import { ofCommands, ofFiles, ofLabels, ofModels } from "./examinations.ts";
+import { ofCommands, ofFiles, ofModels } from "./examinations.ts";
 import { examineFlowEngine } from "./flow-engine.ts";
 import { examineFreezes } from "./frozen.ts";
+import { examineLabels } from "./labels.ts";
 import { examineServer, seenFromHere } from "./server.ts";
 import { examineServers } from "./servers.ts";
 import { examineSkills } from "./skills.ts";
@@ -53,7 +54,7 @@ const ofServers = (environment: Env, server: Promise<Diagnosis>): Examination[] 
 
 const ofService = (config: Config, server: Promise<Diagnosis>): Examination[] => [
   { name: "database", needs: /^DATABASE_URL$/, look: () => diagnoseDatabase(config, server) },
-  ofLabels(config),
+  { name: "labels", needs: /^ORCH_(LABELS|TARGET_LABELS)$/, look: () => examineLabels(config) },
   {
     name: "skills",
     needs: /^ORCH_CAPABILITIES$/,

@@ -4,7 +4,6 @@ import { examineCheckLooks } from "./check-looks.ts";
 import { examineApprover, examineDataDir, examineDisk, examineToken } from "./data-directory.ts";
 import { type Examination, NOTHING } from "./examination.ts";
 import { examineAgentShell, examineBash, examineGuard, examineMachine, examineSandbox } from "./execution.ts";
-import { examineLabels } from "./labels.ts";
 import { examineAgentModel, examineRoutingModel } from "./models.ts";
 
 export const ofFiles = (config: Config): Examination[] => [
@@ -13,11 +12,6 @@ export const ofFiles = (config: Config): Examination[] => [
   { name: "token", needs: /^ORCH_TOKEN$/, look: () => examineToken(config) },
   { name: "approver token", needs: /^ORCH_APPROVER_TOKEN$/, look: () => examineApprover(config) },
 ];
-
-export const ofLabels = (config: Config): Examination => ({
-  ...{ name: "labels", needs: /^ORCH_(LABELS|TARGET_LABELS)$/ },
-  look: () => examineLabels(config),
-});
 
 export const ofModels = (config: Config): Examination[] => [
   { name: "routing model", needs: /^ROUTING_/, look: () => examineRoutingModel(config) },

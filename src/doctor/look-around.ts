@@ -5,7 +5,7 @@ import type { ToolServers } from "../ports.ts";
 import type { Skills } from "../skill-process/find-skills.ts";
 import type { Diagnosis, DoctorCheck } from "./diagnosis.ts";
 import { type Examination, examine, NOTHING, redacted } from "./examination.ts";
-import { ofCommands, ofFiles, ofLabels, ofModels } from "./examinations.ts";
+import { ofCommands, ofFiles, ofModels } from "./examinations.ts";
 import { examineFlowEngine } from "./flow-engine.ts";
 import { examineSkills } from "./skills.ts";
 import { diagnoseTools, listTools } from "./tool-server.ts";
@@ -47,7 +47,6 @@ const known = (name: string, found: Diagnosis | null): Examination[] =>
 
 const ofService = (config: Config, database: Parts["database"], skills: Parts["skills"]): Examination[] => [
   { name: "database", needs: NOTHING, look: database },
-  ofLabels(config),
   { name: "skills", needs: NOTHING, look: () => examineSkills(async () => skills) },
   { name: "webhook", needs: NOTHING, look: () => examineWebhook(config) },
 ];

@@ -13,7 +13,7 @@ const CHANGED: Readonly<Record<string, readonly string[]>> = {
   task: ["list_tasks", "get_task", "list_inbox", "read_journal", "get_evidence", "get_graph", "list_servers"],
   approval: ["list_approvals", "get_approval", "list_inbox"],
   sop: ["list_sops", "get_sop", "get_approval"],
-  score: ["get_scorecard", "list_inbox"],
+  score: ["get_scorecard", "list_inbox", "list_sops", "get_sop", "get_approval"],
   server: ["list_servers", "get_server"],
   schedule: ["list_schedules", "get_schedule"],
   freeze: ["list_freezes", "list_inbox", "list_tasks", "get_task"],
