@@ -178,7 +178,7 @@ function serverOf(config: Config, composed: Composed, with_: Served) {
     tokens,
     console: { name: server_name, directory: BUILT, trusted_proxies: config.trusted_proxies },
     limits: ratesOf(config),
-    submitTurns,
+    ...{ submitTurns, version_of_data: feed.version },
     ready: async () => readiness.missing() ?? health(),
     clock,
     new_id: () => randomUUID(),

@@ -10,7 +10,12 @@ type Props = {
   readonly is_last: boolean;
 };
 
-export function Attempt({ task_id, attempt: { index, attempt, started_at, result, cancelled = false }, is_only, is_last }: Props) {
+export function Attempt({
+  task_id,
+  attempt: { index, attempt, started_at, result, cancelled = false },
+  is_only,
+  is_last,
+}: Props) {
   if (result === null) return null;
   const { stdout, stderr, stdout_bytes, stderr_bytes, timed_out } = result;
   const id = is_last ? `s${index}` : `s${index}-${attempt}`;

@@ -20,6 +20,8 @@ type Props = {
   readonly live: ReadonlyMap<string, WrittenText>;
   readonly is_open: boolean;
   readonly onToggle: () => void;
+  /** Nothing of it will run any more. */
+  readonly has_ended: boolean;
 };
 
 type ShownStatus = StepView["status"] | "cancelled";
@@ -35,11 +37,13 @@ const TONES: Readonly<Record<ShownStatus, readonly [Tone, string]>> = {
   cancelled: ["cancelled", "Cancelled"],
 };
 
-export function Step({ task_id, step, attempts, live, is_open, onToggle }: Props) {
+const NOT_RUN = ["idle", "Not run"] as const;
+
+export function Step({ task_id, step, attempts, live, is_open, onToggle, has_ended }: Props) {
   const body = useId();
   const { index, kind, command, status, duration_ms, exit_code } = step;
   const shown: ShownStatus = attempts.at(-1)?.cancelled === true ? "cancelled" : status;
-  const [tone, word] = TONES[shown];
+  const [tone, word] = shown === "pending" && has_ended ? NOT_RUN : TONES[shown];
   return (
     <li className="step card" id={`s${index}`} data-status={shown}>
       <h3>
@@ -81,7 +85,7 @@ export function Step({ task_id, step, attempts, live, is_open, onToggle }: Props
             />
           ))}
           {status === "running" && <LiveTail index={index} attempt={step.attempt ?? 1} live={live} />}
-          {status === "pending" && <p className="muted">It has not begun.</p>}
+          {status === "pending" && <p className="muted">{has_ended ? "It was not run." : "It has not begun."}</p>}
         </div>
       )}
     </li>

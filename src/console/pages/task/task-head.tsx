@@ -2,7 +2,7 @@
 import { Link } from "@tanstack/react-router";
 import type { JournalEvent } from "../../../domain/journal.ts";
 import { printable } from "../../../domain/printable.ts";
-import { InlineCode } from "../../parts/code.tsx";
+import { InlineCode, Printable } from "../../parts/code.tsx";
 import { TaskStatusMark } from "../../parts/status.tsx";
 import { duration } from "../../parts/text.ts";
 import { Time } from "../../parts/time.tsx";
@@ -19,6 +19,7 @@ const ENDED: ReadonlySet<string> = new Set(["ok", "failed", "blocked", "cancelle
 export function TaskHead({ task, events }: Props) {
   const { task_id, status, intent, target_signature, outcome } = task;
   const has_ended = ENDED.has(status);
+  const asked = cancelReason(events);
   return (
     <>
       <header className="task-head">
@@ -36,12 +37,21 @@ export function TaskHead({ task, events }: Props) {
           {printable(reasonOf(task))}
           {outcome !== null && <code className="task-code">{outcome.skill_code ?? outcome.reason_code}</code>}
         </p>
+        {asked !== null && !(outcome?.message ?? "").includes(asked) && (
+          <p className="sentence">
+            Cancelled: <Printable text={asked} />
+          </p>
+        )}
         <TaskFacts task={task} events={events} />
       </header>
       <WhatWaits task={task} />
     </>
   );
 }
+
+/** Who asked for it at the console is named in it. */
+const cancelReason = (events: readonly JournalEvent[]): string | null =>
+  events.flatMap((event) => (event.kind === "cancel_requested" ? [event.body.reason] : [])).at(-1) ?? null;
 
 function TaskFacts({ task, events }: Props) {
   const { task_id, sop_id, sop_version, backend, runs_on, created_at, ended_at } = task;
