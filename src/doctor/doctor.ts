@@ -13,7 +13,7 @@ import { diagnoseDatabase } from "./database.ts";
 import { DEEP_MS, examineFlow } from "./deep-flow.ts";
 import { type Diagnosis, type DoctorCheck, off } from "./diagnosis.ts";
 import { withWaits } from "./engine-waits.ts";
-import { bounded, type Examination, examine, NOTHING, redacted } from "./examination.ts";
+import { bounded, type DoctorLook, examine, NOTHING, redacted } from "./examination.ts";
 import { ofCommands, ofFiles, ofModels } from "./examinations.ts";
 import { examineFlowEngine } from "./flow-engine.ts";
 import { examineFreezes } from "./frozen.ts";
@@ -46,13 +46,13 @@ export async function doctor(given: Env, { deep = false } = {}): Promise<DoctorC
   return [{ name: "configuration", ...diagnosis }, ...checks].map((found) => redacted(found, redact));
 }
 
-const ofServers = (environment: Env, server: Promise<Diagnosis>): Examination[] => [
+const ofServers = (environment: Env, server: Promise<Diagnosis>): DoctorLook[] => [
   { name: "server", needs: /^ORCH_(HOST|PORT|PUBLIC_HOST|TOKEN)$/, look: () => server },
   { name: "servers", needs: /^ORCH_(HOST|PORT|PUBLIC_HOST|TOKEN)$/, look: () => examineServers(environment, server) },
   { name: "freezes", needs: /^ORCH_(HOST|PORT|PUBLIC_HOST|TOKEN)$/, look: () => examineFreezes(environment, server) },
 ];
 
-const ofService = (config: Config, server: Promise<Diagnosis>): Examination[] => [
+const ofService = (config: Config, server: Promise<Diagnosis>): DoctorLook[] => [
   { name: "database", needs: /^DATABASE_URL$/, look: () => diagnoseDatabase(config, server) },
   { name: "labels", needs: /^ORCH_(LABELS|TARGET_LABELS)$/, look: () => examineLabels(config) },
   {
@@ -67,18 +67,18 @@ const ofService = (config: Config, server: Promise<Diagnosis>): Examination[] =>
   },
 ];
 
-const ofEngine = (config: Config, environment: Env, server: Promise<Diagnosis>): Examination => ({
+const ofEngine = (config: Config, environment: Env, server: Promise<Diagnosis>): DoctorLook => ({
   ...{ name: "flow engine", needs: /^FLOWENGINE_/ },
   look: async () => withWaits(await examineFlowEngine(config), server, environment),
 });
 
 /** Runs something, so only on request. */
-const ofFlow = (config: Config): Examination => ({
+const ofFlow = (config: Config): DoctorLook => ({
   ...{ name: "flow", needs: /^FLOWENGINE_/, limit_ms: DEEP_MS },
   look: () => examineFlow(config),
 });
 
-function ofTools(tools: ToolServers, server: Promise<Diagnosis>): Examination[] {
+function ofTools(tools: ToolServers, server: Promise<Diagnosis>): DoctorLook[] {
   const names = [...tools.names];
   if (names.length === 0) return [{ name: "tool servers", needs: NOTHING, look: () => seenFromHere(NO_TOOLS, server) }];
   return names.map((name) => ({

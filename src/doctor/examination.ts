@@ -2,7 +2,7 @@
 import { broken, type Diagnosis, type DoctorCheck, off } from "./diagnosis.ts";
 
 /** `needs` matches the variables that must be valid before `look` runs. */
-export type Examination = {
+export type DoctorLook = {
   readonly name: string;
   readonly needs: RegExp;
   readonly look: () => Promise<Diagnosis>;
@@ -14,11 +14,11 @@ const LIMIT_MS = 8_000;
 export const NOTHING = /$^/;
 
 export const examine = (
-  examinations: readonly Examination[],
+  examinations: readonly DoctorLook[],
   wrong: ReadonlySet<string> = new Set(),
 ): Promise<DoctorCheck[]> => Promise.all(examinations.map((examination) => check(examination, wrong)));
 
-async function check({ name, needs, look, limit_ms }: Examination, wrong: ReadonlySet<string>): Promise<DoctorCheck> {
+async function check({ name, needs, look, limit_ms }: DoctorLook, wrong: ReadonlySet<string>): Promise<DoctorCheck> {
   const missing = [...wrong].filter((variable) => needs.test(variable));
   if (missing.length === 0) return { name, ...(await bounded(look, limit_ms)) };
   return { name, ...off(`not checked: ${missing.join(", ")} is not valid`, "Correct the configuration first.") };

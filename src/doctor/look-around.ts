@@ -4,7 +4,7 @@ import type { Config } from "../config/config.ts";
 import type { ToolServers } from "../ports.ts";
 import type { Skills } from "../skill-process/find-skills.ts";
 import type { Diagnosis, DoctorCheck } from "./diagnosis.ts";
-import { type Examination, examine, NOTHING, redacted } from "./examination.ts";
+import { type DoctorLook, examine, NOTHING, redacted } from "./examination.ts";
 import { ofCommands, ofFiles, ofModels } from "./examinations.ts";
 import { examineFlowEngine } from "./flow-engine.ts";
 import { examineSkills } from "./skills.ts";
@@ -42,16 +42,16 @@ async function checksOf({ config, docker_host, configuration, database, skills, 
   return (await Promise.all(found)).flat();
 }
 
-const known = (name: string, found: Diagnosis | null): Examination[] =>
+const known = (name: string, found: Diagnosis | null): DoctorLook[] =>
   found === null ? [] : [{ name, needs: NOTHING, look: async () => found }];
 
-const ofService = (config: Config, database: Parts["database"], skills: Parts["skills"]): Examination[] => [
+const ofService = (config: Config, database: Parts["database"], skills: Parts["skills"]): DoctorLook[] => [
   { name: "database", needs: NOTHING, look: database },
   { name: "skills", needs: NOTHING, look: () => examineSkills(async () => skills) },
   { name: "webhook", needs: NOTHING, look: () => examineWebhook(config) },
 ];
 
-const ofEngine = (config: Config): Examination => ({
+const ofEngine = (config: Config): DoctorLook => ({
   ...{ name: "flow engine", needs: NOTHING },
   look: () => examineFlowEngine(config),
 });

@@ -8,11 +8,11 @@ import { byteCount, count } from "../../parts/text.ts";
 import { Time } from "../../parts/time.tsx";
 import { ROW } from "../../parts/use-list-keys.ts";
 import type { OperationAnswer } from "../../typed-operations.ts";
-import { LOOK_STATES, type Looked, Said } from "./looked.tsx";
+import { type FoundByCheck, LOOK_STATES, Said } from "./looked.tsx";
 import { ServedTools } from "./served-tools.tsx";
 
 type Diagnosis = OperationAnswer<"get_diagnosis">;
-type Check = Looked & Pick<Diagnosis["checks"][number], "name">;
+type Check = FoundByCheck & Pick<Diagnosis["checks"][number], "name">;
 
 const DOCTOR = "orch doctor";
 

@@ -10,6 +10,7 @@ import type { OperationAnswer } from "../../typed-operations.ts";
 import { CancelTask } from "./cancel-task.tsx";
 import { CommandMenu } from "./command-menu.tsx";
 import { reasonOf } from "./reason-of.ts";
+import { cancelReasonIn, contractIn } from "./said-in-journal.ts";
 import { WhatWaits } from "./what-waits.tsx";
 
 type Props = { readonly task: OperationAnswer<"get_task">; readonly events: readonly JournalEvent[] };
@@ -19,7 +20,7 @@ const ENDED: ReadonlySet<string> = new Set(["ok", "failed", "blocked", "cancelle
 export function TaskHead({ task, events }: Props) {
   const { task_id, status, intent, target_signature, outcome } = task;
   const has_ended = ENDED.has(status);
-  const asked = cancelReason(events);
+  const asked = cancelReasonIn(events);
   return (
     <>
       <header className="task-head">
@@ -49,21 +50,17 @@ export function TaskHead({ task, events }: Props) {
   );
 }
 
-/** Who asked for it at the console is named in it. */
-const cancelReason = (events: readonly JournalEvent[]): string | null =>
-  events.flatMap((event) => (event.kind === "cancel_requested" ? [event.body.reason] : [])).at(-1) ?? null;
-
 function TaskFacts({ task, events }: Props) {
   const { task_id, sop_id, sop_version, backend, runs_on, created_at, ended_at } = task;
-  const accepted = events.find((event) => event.kind === "task_accepted");
+  const contract = contractIn(events);
   return (
     <ul className="task-facts muted">
       <li>
         <InlineCode text={task_id} />
       </li>
-      {accepted !== undefined && (
+      {contract !== null && (
         <li>
-          asked by <InlineCode text={accepted.body.contract.requested_by} />
+          asked by <InlineCode text={contract.requested_by} />
         </li>
       )}
       <li>
