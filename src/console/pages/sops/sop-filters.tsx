@@ -45,7 +45,7 @@ export function SopFilters({ keys }: { readonly keys: readonly SopKey[] }) {
             replace
             className="sop-choice"
             // The router marks the one whose search is that of the address, and says so to screen readers.
-            activeOptions={{ exact: true, explicitUndefined: true }}
+            activeOptions={{ exact: true }}
           >
             {choice === undefined ? "All" : WORDS[choice]}{" "}
             <span className="number">{filteredKeys(keys, { q, status: choice }).length}</span>
