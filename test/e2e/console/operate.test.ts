@@ -32,6 +32,9 @@ describe.skipIf(chromium.is_missing)("an operator at the console", () => {
     });
     const steps = [{ kind: "cmd", value: "sleep 60" }, GREEN];
     await orch.post("/v1/teach", { task_id: "web-1", steps });
+    const mail = { ...contractBody({ task_id: "mail-1", target: { service: "mail" }, success_criteria: [] }) };
+    await orch.post("/v1/tasks", { ...mail, wait_seconds: 20 });
+    await orch.post("/v1/teach", { task_id: "mail-1", steps: [GREEN], wait_seconds: 20 });
     const { task_id: _id, requested_at: _at, ...contract } = contractBody({ target, success_criteria: [] });
     for (const name of ["nightly", "weekly"]) await orch.post("/v1/schedules", { name, every: "1d", contract });
     await orch.post("/v1/tasks", {
