@@ -1,7 +1,7 @@
 // The dependencies of the operations.
-import type { z } from "zod";
 import type { AgentServices } from "../agent/agent-services.ts";
 import type { BackendName, TaskContract } from "../domain/contract.ts";
+import type { ServerDiagnosis } from "../domain/diagnosis.ts";
 import type { TargetLabels } from "../domain/labels.ts";
 import type { Quarantine } from "../domain/quarantine.ts";
 import type { WakeupDepth } from "../domain/wakeup.ts";
@@ -15,9 +15,6 @@ import type { Scheduler } from "../worker/scheduler.ts";
 import type { ScoreKeeper } from "../worker/score-keeper.ts";
 import type { TargetLocks } from "../worker/target-locks.ts";
 import type { Threads } from "../worker/threads.ts";
-import type { getDiagnosis } from "./shapes/diagnosis.ts";
-
-type Diagnosis = z.input<typeof getDiagnosis.output>;
 
 export type OperationDeps = {
   readonly store: Store;
@@ -32,7 +29,7 @@ export type OperationDeps = {
   /** How many wakeups of all servers wait; null where that is not known. */
   readonly queueDepth: () => Promise<WakeupDepth | null>;
   /** What works here; the same answer within a few seconds. */
-  readonly diagnose: () => Promise<Diagnosis>;
+  readonly diagnose: () => Promise<ServerDiagnosis>;
   /** This server drains. */
   readonly onDrain: () => void;
   readonly locks: Pick<TargetLocks, "holderOf">;

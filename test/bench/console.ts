@@ -1,6 +1,7 @@
 // The console under load: `npm run bench:console [-- --tabs N --reading N --tasks N --a-second N --rows N]`. From the commit that ends
 // a task to the event that each of the open tabs is sent, and to the screen of a real browser; how long the first page takes; and how a
 // list of many tasks scrolls. Exits with 1 when an aim is missed.
+import { availableParallelism, loadavg } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import type { Page } from "playwright-core";
@@ -78,9 +79,12 @@ async function run(orch: OrchProcess, page: Page): Promise<boolean> {
     await sleep(1_000 / a_second);
   }
   await Promise.all(submits);
-  await sleep(2_000);
   const ends = new Map<string, number>();
-  for (const task_id of ids) ends.set(task_id, Date.parse((await orch.get(`/v1/tasks/${task_id}`)).body.ended_at));
+  for (const task_id of ids) {
+    const { body } = await orch.get(`/v1/tasks/${task_id}?wait_seconds=30`);
+    ends.set(task_id, Date.parse(body.ended_at));
+  }
+  await sleep(2_000);
   const late = (seen: ReadonlyMap<string, number>) =>
     ids.flatMap((id) => (seen.has(id) ? [(seen.get(id) ?? 0) - (ends.get(id) ?? 0)] : []));
   const screen = new Map(Object.entries((await page.evaluate("doneAt")) as Record<string, number>));
@@ -96,6 +100,7 @@ async function run(orch: OrchProcess, page: Page): Promise<boolean> {
     );
   const slowest = show("first page, nothing cached", first);
   row("events missed", ["", String(missed)]);
+  row("load of the machine", ["", loadavg()[0]?.toFixed(1) ?? ""], ["processors", String(availableParallelism())]);
   return missed === 0 && p99 <= AIM_SCREEN_MS && slowest <= AIM_FIRST_PAGE_MS;
 }
 

@@ -1,6 +1,7 @@
 // orch doctor: what works, what falls back, what is broken, and how to repair it.
 import { z } from "zod";
 import type { DoctorCheck } from "../../doctor/diagnosis.ts";
+import type { ServerDiagnosis } from "../../domain/diagnosis.ts";
 import { printable, printableLines } from "../../domain/printable.ts";
 import { getDiagnosis } from "../../operations/shapes/diagnosis.ts";
 import { command, fail } from "../context.ts";
@@ -23,7 +24,7 @@ export const doctor = command(
   },
 );
 
-const checksIn = ({ checks, tool_servers }: z.output<typeof getDiagnosis.output>): readonly DoctorCheck[] => [
+const checksIn = ({ checks, tool_servers }: ServerDiagnosis): readonly DoctorCheck[] => [
   ...checks,
   ...tool_servers.map(({ name, ...found }) => ({ ...found, name: `tool server ${name}` })),
 ];

@@ -1,30 +1,7 @@
 // get_diagnosis.
 import { z } from "zod";
+import { ServerDiagnosis } from "../../domain/diagnosis.ts";
 import { READ, shape } from "../operation.ts";
-
-const Found = {
-  state: z.enum(["works", "falls_back", "broken", "off"]).describe("off: not in use, which is no fault"),
-  found: z.string().describe("what was seen"),
-  fix: z.string().nullable().describe("null when nothing needs to be done"),
-};
-
-const Looked = z.strictObject({
-  name: z.string(),
-  area: z.enum(["server", "models", "commands"]),
-  ...Found,
-});
-
-const ServedTool = z.strictObject({
-  name: z.string(),
-  effect: z.enum(["reads", "changes", "unknown"]).describe("as its server says"),
-  description: z.string().describe("the beginning of it"),
-});
-
-const ToolServerState = z.strictObject({
-  name: z.string().describe("as implicit_scope names it"),
-  ...Found,
-  tools: z.array(ServedTool),
-});
 
 export const getDiagnosis = shape({
   name: "get_diagnosis",
@@ -35,14 +12,5 @@ export const getDiagnosis = shape({
   hints: READ,
   no_tool: true,
   input: z.strictObject({}),
-  output: z.strictObject({
-    server: z.string().describe("the one that answers: another one may be set up otherwise"),
-    checked_at: z.string().describe("within a few seconds the same answer is given again"),
-    checks: z.array(Looked),
-    tool_servers: z.array(ToolServerState),
-    database: z.strictObject({
-      kind: z.enum(["sqlite", "postgresql"]),
-      bytes: z.int().nullable().describe("null where it does not answer"),
-    }),
-  }),
+  output: ServerDiagnosis,
 });
