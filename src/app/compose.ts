@@ -3,7 +3,7 @@
 import { randomUUID } from "node:crypto";
 import { homedir, hostname } from "node:os";
 import { withoutRootRuns } from "../../graphs/without-root-runs.ts";
-import type { Config } from "../config/config.ts";
+import type { Config, Env } from "../config/config.ts";
 import { INTENTS } from "../domain/contract.ts";
 import { FLOW_ENGINE, ownLabels, type TargetLabels } from "../domain/labels.ts";
 import { createQuarantine } from "../domain/quarantine.ts";
@@ -28,6 +28,7 @@ import type { Scheduler } from "../worker/scheduler.ts";
 import { createThreads, type Threads } from "../worker/threads.ts";
 import { timer } from "../worker/timer.ts";
 import { composeAgent } from "./compose-agent.ts";
+import { composeDoctor } from "./compose-doctor.ts";
 import { composeExecution } from "./compose-execution.ts";
 import { composeFreezes } from "./compose-freezes.ts";
 import { type AgentBackends, composeExaminer, composeGraphs } from "./compose-graphs.ts";
@@ -70,6 +71,8 @@ type Parts = {
   readonly target_labels?: readonly TargetLabels[];
   /** Where commands find programs; the system's directories when it is not given. */
   readonly path?: string | undefined;
+  /** What the server was started from. */
+  readonly environment?: Env | undefined;
   /** Called when this server was asked to drain. */
   readonly onDrain?: () => void;
 };
@@ -114,9 +117,10 @@ export function compose(config: Config, database: Database, parts: Parts) {
   database.hear(observer.hear);
   const intents = new Set([...INTENTS, ...skills.intents]);
   const schedules = composeScheduler(config, { store, clock, timer, log, freezes }, () => operations);
+  const diagnose = composeDoctor(config, database, { ...parts, ...execution, name, clock });
   const operations = operationsTable({
     ...{ store, clock, new_id, nextReport, nextEvent, dispatcher, promotions, threads, locks, agent, intents },
-    ...{ queueDepth: wakeups.depth, onDrain, quarantined: quarantine.list },
+    ...{ queueDepth: wakeups.depth, onDrain, quarantined: quarantine.list, diagnose },
     ...{ backendOf: execution.backendOf, toolServers: execution.toolServers, unapproved: execution.unapproved },
     ...{ redact, scores, servers: database.servers, freezes, examiner: composeExaminer(services) },
     ...{ skillOf: skills.skillOf, default_backend: config.execution_backend, labels, target_labels },

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import metadata from "../../package.json" with { type: "json" };
 import { EXIT } from "../cli/exit-codes.ts";
 import { isLoopback } from "../config/clear-text.ts";
-import { type Config, readConfig } from "../config/config.ts";
+import { type Config, type Env, readConfig } from "../config/config.ts";
 import { createDataDir } from "../config/data-dir.ts";
 import { secretsOf } from "../config/secrets.ts";
 import { announced } from "../config/url-file.ts";
@@ -48,7 +48,9 @@ const clock = () => new Date();
 
 export type Orch = { readonly url: string; readonly token_path: string | null; readonly stop: () => Promise<void> };
 
-type Reactions = {
+type Start = {
+  /** What the configuration was read from. */
+  readonly environment?: Env;
   /** Called after another server has taken over the database, when nothing runs here any more. */
   readonly onFenced?: (reason: string) => void;
   /** Called after this server was asked to drain, when it has ended. */
@@ -56,7 +58,7 @@ type Reactions = {
 };
 
 /** Serves once every unfinished task has been claimed. Rejects with an OrchError that names the obstacle; nothing is left open. */
-export async function startOrch(config: Config, { onFenced, onDrained }: Reactions = {}): Promise<Orch> {
+export async function startOrch(config: Config, { environment, onFenced, onDrained }: Start = {}): Promise<Orch> {
   refuseBrokenGuard(selfTest());
   agentAccount(config.agent.user);
   const protected_paths = [config.data_dir, ...config.protected_paths];
@@ -65,7 +67,7 @@ export async function startOrch(config: Config, { onFenced, onDrained }: Reactio
   const { tokens, path, secrets } = await readTokens(config);
   const redaction = redactionOf([...secretsOf(config), ...secrets]);
   const log = createLog({ level: config.log_level, redact: redaction.redact });
-  const known = { ...redaction, log };
+  const known = { ...redaction, log, environment };
   const [place, skills] = await Promise.all([placeOf(config), composeSkills(config, known)]);
   const fenced = Promise.withResolvers<string>();
   const self = ownServer(config, place);
@@ -176,7 +178,7 @@ function serverOf(config: Config, composed: Composed, with_: Served) {
     tokens,
     console: { name: server_name, directory: BUILT, trusted_proxies: config.trusted_proxies },
     limits: ratesOf(config),
-    submitTurns,
+    ...{ submitTurns, version_of_data: feed.version },
     ready: async () => readiness.missing() ?? health(),
     clock,
     new_id: () => randomUUID(),
@@ -208,6 +210,7 @@ function refuseBrokenGuard(faults: readonly string[]): void {
 export async function serve(environment: NodeJS.ProcessEnv = process.env): Promise<void> {
   closeInherited();
   const orch = await startOrch(readConfig(environment), {
+    environment,
     onFenced: (reason) => {
       process.stderr.write(`orch stops: ${reason}\n`);
       process.exit(EXIT.replaced);

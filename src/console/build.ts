@@ -39,12 +39,30 @@ const OPTIONS: BuildOptions = {
 
 const packed = promisify(gzip);
 
+const PRELOAD = '<link rel="modulepreload" href="/console/assets/{chunk}" />';
+
+/** What the script needs before it runs: the browser asks for all of it at once, and not for one after the other. */
+function importedBy(path: string, outputs: Metafile["outputs"], found = new Set<string>()): Set<string> {
+  for (const { path: imported, kind } of outputs[path]?.imports ?? []) {
+    if (kind !== "import-statement" || found.has(imported)) continue;
+    found.add(imported);
+    importedBy(imported, outputs, found);
+  }
+  return found;
+}
+
 async function finish({ outputs }: Metafile): Promise<void> {
   const entry = Object.entries(outputs).find(([, { entryPoint }]) => entryPoint?.endsWith("main.tsx") === true);
   if (entry === undefined) throw new Error("the console was built without its entry");
   const [script, { cssBundle = "" }] = entry;
   const page = await readFile(join(ROOT, "page.html"), "utf8");
-  const filled = page.replace("{script}", basename(script)).replace("{style}", basename(cssBundle));
+  const preloads = [...importedBy(script, outputs)]
+    .map((path) => PRELOAD.replace("{chunk}", basename(path)))
+    .join("\n    ");
+  const filled = page
+    .replace("{script}", basename(script))
+    .replace("{style}", basename(cssBundle))
+    .replace("{chunks}", preloads);
   await writeFile(join(BUILT, "index.html"), filled);
   const current = new Set(Object.keys(outputs).map((path) => basename(path)));
   for (const name of await readdir(ASSETS)) {

@@ -3,9 +3,14 @@ import type { ToolServers } from "../ports.ts";
 import { broken, type Diagnosis, works } from "./diagnosis.ts";
 
 const SHOWN = 5;
+const LIMIT_MS = 5_000;
 
-export async function examineToolServer(servers: ToolServers, name: string, limit_ms: number): Promise<Diagnosis> {
-  const listed = await servers.listTools(name, { limit_ms, signal: new AbortController().signal });
+export type ListedTools = Awaited<ReturnType<ToolServers["listTools"]>>;
+
+export const listTools = (servers: Pick<ToolServers, "listTools">, name: string): Promise<ListedTools> =>
+  servers.listTools(name, { limit_ms: LIMIT_MS, signal: new AbortController().signal });
+
+export function diagnoseTools(name: string, listed: ListedTools): Diagnosis {
   const variables = `MCP_${name.toUpperCase()}_URL and MCP_${name.toUpperCase()}_TOKEN`;
   if ("fault" in listed) return broken(listed.fault, `Check ${variables}, and whether that server runs.`);
   const names = listed.tools.map((tool) => tool.name);

@@ -26,6 +26,8 @@ export interface Feed {
   /** Resolves to the cursor from which on the listener gets every message, in order; it may get some before. */
   listen(listener: (event: FeedEvent) => void): Promise<number>;
   leave(listener: (event: FeedEvent) => void): void;
+  /** Another number after each change that is known here, with listeners or without. */
+  version(): number;
 }
 
 /** What a commit changes, each once. */

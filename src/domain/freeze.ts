@@ -16,7 +16,7 @@ export const Freeze = z.strictObject({
     .describe("holds tasks whose target has these attributes; null for every target"),
   except_diagnostics: z.boolean().describe("whether diagnostic intents, which change nothing, start all the same"),
   reason: z.string(),
-  frozen_by: z.string().describe("the token that was used"),
+  frozen_by: z.string().describe("the token that was used, after the name of who used it at the console"),
   created_at: Time,
   thawed_by: z.string().nullable(),
   thawed_at: Time.nullable().describe("null while it is open"),

@@ -2,12 +2,11 @@
 // endpoint is a route.
 import { createHash } from "node:crypto";
 import express, { type ErrorRequestHandler, type Express } from "express";
-import type { FieldIssue } from "../domain/errors.ts";
-import { MAX_DEPTH, structuralIssue } from "../domain/json.ts";
+import { MAX_DEPTH } from "../domain/json.ts";
 import { type Log, logRequests } from "../log/log.ts";
-import { type AnyOperation, callOperation, inputCode, invalidInput } from "../operations/operation.ts";
+import type { AnyOperation } from "../operations/operation.ts";
 import type { Clock, NewId } from "../ports.ts";
-import { type RequestReading, readBody } from "./body.ts";
+import { readBody } from "./body.ts";
 import {
   type AdmitSubmit,
   authenticate,
@@ -31,6 +30,7 @@ import {
 } from "./guards.ts";
 import { healthz, type Ready, readyz } from "./health.ts";
 import { type EventStreamShape, openApiOf } from "./openapi.ts";
+import { operationRoute, sharing } from "./operation-route.ts";
 import { problem, problemOf, sendProblem } from "./problem.ts";
 
 /** Served beside the operations, with the same guards and token, at one path: /mcp, /metrics. */
@@ -70,6 +70,8 @@ export type AppDeps = {
   readonly submitTurns?: SharedTurns | null;
   /** Null where there is no console. */
   readonly console?: ConsoleSettings | null;
+  /** Another number after each change of what the operations read; null where pages share no answers. */
+  readonly version_of_data?: (() => number) | null;
   /** Aborted when the server stops. */
   readonly stopping: AbortSignal;
 };
@@ -94,8 +96,9 @@ export function createApp(deps: AppDeps): Express {
   const document = openApiOf(deps.operations, streamsOf(deps.endpoints), deps.version);
   serve(app, "/openapi.json", new Map([["GET", constant("application/json", JSON.stringify(document))]]));
   const callerOf = createCallerOf(stopping, submitAdmission(deps));
+  const shared = sharing(deps);
   for (const [path, operations] of Map.groupBy(deps.operations.toSorted(literalFirst), ({ path }) => path)) {
-    serve(app, path, new Map(operations.map((found) => [found.method, operationRoute(found, callerOf)])));
+    serve(app, path, new Map(operations.map((found) => [found.method, operationRoute(found, callerOf, shared)])));
   }
   for (const endpoint of deps.endpoints)
     serve(app, endpoint.path, new Map(endpoint.methods.map((m) => [m, endpointRoute(endpoint, callerOf)])));
@@ -174,58 +177,6 @@ function endpointRoute(endpoint: HttpEndpoint, callerOf: CallerOf): Handler {
       : sendProblem(response, reading.problem);
   };
 }
-
-/** Reads the fields, adds those of the path, and calls. A caller that disconnects ends its own wait only. */
-function operationRoute(operation: AnyOperation, callerOf: CallerOf): Handler {
-  return async (request, response) => {
-    const caller = callerOf(response, operation.scope);
-    const refusal = await caller.refusalOf(operation);
-    if (refusal !== null) return sendProblem(response, refusal.problem, refusal.headers);
-    const reading = await readFields(operation, request);
-    if (!reading.ok) return sendProblem(response, reading.problem);
-    response.json(await callOperation(operation, reading.value, caller));
-  };
-}
-
-async function readFields(operation: AnyOperation, request: Call): Promise<RequestReading> {
-  const fields = operation.method === "GET" ? readQuery(operation, request) : await readPost(operation, request);
-  return fields.ok ? withPath(operation, request, fields.value) : fields;
-}
-
-function readQuery(operation: AnyOperation, { query }: Call): RequestReading {
-  const issue = structuralIssue(query);
-  return issue === null ? { ok: true, value: query } : refused(operation, [issue]);
-}
-
-// A field in the query of a POST would be dropped silently.
-async function readPost(operation: AnyOperation, request: Call): Promise<RequestReading> {
-  const strays = Object.keys(request.query ?? {});
-  if (strays.length === 0) return readBody(request, { max_depth: MAX_DEPTH, code: inputCode(operation) });
-  return refused(
-    operation,
-    strays.map((path) => ({ path, message: "is in the query; send it in the body" })),
-  );
-}
-
-/** The path identifies the record; a field that contradicts it is an error. */
-function withPath(operation: AnyOperation, { params }: Call, value: unknown): RequestReading {
-  const names = Object.keys(params);
-  if (names.length === 0 || typeof value !== "object" || value === null || Array.isArray(value)) {
-    return { ok: true, value };
-  }
-  const fields = new Map(Object.entries(value));
-  const strays = names.filter((name) => fields.has(name) && fields.get(name) !== params[name]);
-  if (strays.length === 0) return { ok: true, value: { ...value, ...params } };
-  return refused(
-    operation,
-    strays.map((path) => ({ path, message: "differs from the one in the path; leave it out" })),
-  );
-}
-
-const refused = (operation: AnyOperation, issues: readonly FieldIssue[]): RequestReading => ({
-  ok: false,
-  problem: problemOf(invalidInput(operation, issues)),
-});
 
 const notFound: Handler = (_request, response) =>
   sendProblem(response, problem("route_not_found", "See /openapi.json for what there is."));

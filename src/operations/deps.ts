@@ -1,6 +1,7 @@
 // The dependencies of the operations.
 import type { AgentServices } from "../agent/agent-services.ts";
 import type { BackendName, TaskContract } from "../domain/contract.ts";
+import type { ServerDiagnosis } from "../domain/diagnosis.ts";
 import type { TargetLabels } from "../domain/labels.ts";
 import type { Quarantine } from "../domain/quarantine.ts";
 import type { WakeupDepth } from "../domain/wakeup.ts";
@@ -27,6 +28,8 @@ export type OperationDeps = {
   readonly servers: Pick<Servers, "owner" | "stateOf" | "look" | "takeOver">;
   /** How many wakeups of all servers wait; null where that is not known. */
   readonly queueDepth: () => Promise<WakeupDepth | null>;
+  /** What works here; the same answer within a few seconds. */
+  readonly diagnose: () => Promise<ServerDiagnosis>;
   /** This server drains. */
   readonly onDrain: () => void;
   readonly locks: Pick<TargetLocks, "holderOf">;

@@ -6,7 +6,7 @@ import { freezeThread } from "../domain/thread-id.ts";
 import { openFreeze, thawFreeze } from "../tasks/freeze-changes.ts";
 import type { OperationDeps } from "./deps.ts";
 import { leftOut } from "./left-out.ts";
-import { invalidInput, type OperationHandler } from "./operation.ts";
+import { invalidInput, nameOf, type OperationHandler } from "./operation.ts";
 import type * as shapes from "./shapes/freezes.ts";
 import { frozenTasks, stopFrozen } from "./stop-frozen.ts";
 import { unknownIntent } from "./submit-task.ts";
@@ -20,7 +20,7 @@ export const handleFreeze: OperationHandler<typeof shapes.freeze> =
     const target_signature = target === undefined ? null : targetSignature(target);
     const asked = { intent, target_signature, ...given };
     refuse(deps, asked);
-    const { freeze, created } = await opened(deps, asked, caller.token_id);
+    const { freeze, created } = await opened(deps, asked, nameOf(caller));
     await deps.freezes.look();
     const tasks = await frozenTasks(deps, freeze);
     if (!now) return { freeze, created, cancelled: [], running: tasks.map(({ task_id }) => task_id) };
@@ -56,14 +56,14 @@ async function opened(deps: OperationDeps, asked: FreezeRequest, frozen_by: stri
 
 export const handleThaw: OperationHandler<typeof shapes.thaw> =
   (deps) =>
-  async ({ freeze_id, all }, { token_id }) => {
+  async ({ freeze_id, all }, caller) => {
     if ((freeze_id === undefined) !== all)
       throw invalidInput({ name: "thaw" }, [
         { path: "freeze_id", message: "or all: true must be given, and not both" },
       ]);
     const ids = freeze_id === undefined ? await openIds(deps) : [freeze_id];
     const ended = [];
-    for (const id of ids) ended.push(await thawed(deps, id, token_id));
+    for (const id of ids) ended.push(await thawed(deps, id, nameOf(caller)));
     await deps.freezes.look();
     return {
       thawed: ended.filter(({ now }) => now).map(({ freeze }) => freeze),

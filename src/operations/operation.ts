@@ -72,6 +72,10 @@ export type Caller = {
   readonly signal: AbortSignal;
 };
 
+/** As records name who acted: the human by the name given at the console, with the token, else the token (D-364). */
+export const nameOf = ({ name, token_id }: Pick<Caller, "name" | "token_id">): string =>
+  name === undefined ? token_id : `${name} (${token_id})`;
+
 /** Rejects with an OrchError when the call was wrong; every outcome of a task is an ordinary result. */
 type Handle<I extends z.ZodType, O extends z.ZodType> = (input: z.output<I>, caller: Caller) => Promise<z.input<O>>;
 

@@ -1,5 +1,6 @@
 // The one table of shapes: HTTP routes, OpenAPI, MCP tools and the command line derive from it.
 import { approve, listApprovals } from "./shapes/approvals.ts";
+import { getDiagnosis } from "./shapes/diagnosis.ts";
 import { explain } from "./shapes/explain.ts";
 import { freeze, listFreezes, thaw } from "./shapes/freezes.ts";
 import { getApproval } from "./shapes/get-approval.ts";
@@ -56,6 +57,7 @@ export const SHAPES = [
   listServers,
   getServer,
   drainServer,
+  getDiagnosis,
   freeze,
   thaw,
   listFreezes,

@@ -9,6 +9,7 @@ import { handleGetEvidence } from "./evidence.ts";
 import { handleExplain } from "./explain.ts";
 import { handleFreeze, handleListFreezes, handleThaw } from "./freezes.ts";
 import { handleGetApproval } from "./get-approval.ts";
+import { handleGetDiagnosis } from "./get-diagnosis.ts";
 import { handleGetGraph } from "./get-graph.ts";
 import { handleGetScorecard, handleRebuildScorecard } from "./get-scorecard.ts";
 import { handleListInbox } from "./inbox.ts";
@@ -71,6 +72,7 @@ const HANDLERS: Handlers = {
   list_servers: handleListServers,
   get_server: handleGetServer,
   drain_server: handleDrainServer,
+  get_diagnosis: handleGetDiagnosis,
   freeze: handleFreeze,
   thaw: handleThaw,
   list_freezes: handleListFreezes,

@@ -34,7 +34,10 @@ export function createFeed(deps: Deps): Feed & Hearing {
   const elsewhere = createLook(deps);
   let unset = (): void => undefined;
 
+  let version = 0;
+
   const emit = (event: FeedEvent): void => {
+    version += 1;
     for (const listener of listeners) listener(event);
   };
   const failed = (err: unknown): void => {
@@ -55,12 +58,15 @@ export function createFeed(deps: Deps): Feed & Hearing {
   };
 
   return {
+    version: () => version,
     committed: ({ events, changes = [] }: Commit): void => {
+      version += 1;
       if (listeners.size === 0) return;
       for (const change of feedChanges(changes)) emit(change);
       if (events.some(({ kind }) => isMessage(kind))) messages.read();
     },
     heard: (heard: Announcement | null): void => {
+      version += 1;
       if (listeners.size === 0) return;
       if (heard === null) emit({ event: "reset" });
       for (const change of heard === null ? [] : heardChanges(heard)) emit(change);

@@ -60,7 +60,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   explain: ["orch explain deploy.yaml", "orch explain deploy.yaml --steps steps.yaml"],
   serve: ["orch serve", "orch serve --port 7000 --data-dir ./data"],
   mcp: ["orch mcp"],
-  doctor: ["orch doctor", "orch doctor --deep"],
+  doctor: ["orch doctor", "orch doctor --deep", "orch doctor --server"],
   "skill new": ["orch skill new lamps"],
   "skill check": ["orch skill check lamps"],
   "skill test": ["orch skill test lamps"],

@@ -22,7 +22,11 @@ export const LOCAL_COMMANDS: readonly CommandEntry[] = [
   {
     name: "doctor",
     summary: "check everything orch needs: what works, what falls back, how to repair it",
-    options: [["--deep", "also run the flow of the flow engine with one harmless check, and compare its script"]],
+    options: [
+      ["--deep", "also run the flow of the flow engine with one harmless check, and compare its script"],
+      ["--server", "what the running server finds, in its own environment, instead"],
+    ],
+    calls: [{ operation: "get_diagnosis", parameters: {}, always: ["--server"] }],
   },
   {
     name: "skill new",

@@ -13,15 +13,18 @@ const CHANGED: Readonly<Record<string, readonly string[]>> = {
   task: ["list_tasks", "get_task", "list_inbox", "read_journal", "get_evidence", "get_graph", "list_servers"],
   approval: ["list_approvals", "get_approval", "list_inbox"],
   sop: ["list_sops", "get_sop", "get_approval"],
-  score: ["get_scorecard", "list_inbox"],
+  score: ["get_scorecard", "list_inbox", "list_sops", "get_sop", "get_approval"],
   server: ["list_servers", "get_server"],
   schedule: ["list_schedules", "get_schedule"],
   freeze: ["list_freezes", "list_inbox", "list_tasks", "get_task"],
 };
 
-/** A burst of events reads anew once; a stream of them, so often. */
+/** A burst of events reads anew once; of a stream of them, each operation so often. */
 const TOGETHER_MS = 50;
 const BETWEEN_MS = 150;
+/** In a tab that is not in view, only what its title shows is read, and seldom. */
+const HIDDEN_MS = 2_000;
+const IN_TITLE = "list_inbox";
 
 /** Returns what ends it. */
 export function followUpdates(queries: QueryClient): () => void {
@@ -37,23 +40,38 @@ export function followUpdates(queries: QueryClient): () => void {
 
 /** Reads anew what events have made old. */
 function createReading(queries: QueryClient) {
-  const old = new Set<string>();
+  const old = new Map<string, number>();
+  const last_read = new Map<string, number>();
   let timer: ReturnType<typeof setTimeout> | null = null;
-  let last_read = Number.NEGATIVE_INFINITY;
-  const readAnew = () => {
-    timer = null;
-    last_read = performance.now();
-    const names = new Set(old);
-    old.clear();
-    void queries.invalidateQueries({ predicate: ({ queryKey: [name] }) => names.has(String(name)) });
+  const dueAt = (name: string, since: number): number => {
+    const last = last_read.get(name) ?? Number.NEGATIVE_INFINITY;
+    if (!document.hidden) return Math.max(since + TOGETHER_MS, last + BETWEEN_MS);
+    return name === IN_TITLE ? Math.max(since, last + HIDDEN_MS) : Number.POSITIVE_INFINITY;
   };
+  const arm = (): void => {
+    if (timer !== null) clearTimeout(timer);
+    const next = Math.min(...[...old].map(([name, since]) => dueAt(name, since)));
+    timer = Number.isFinite(next) ? setTimeout(readAnew, Math.max(0, next - performance.now())) : null;
+  };
+  const readAnew = (): void => {
+    const now = performance.now();
+    const due = new Set([...old].filter(([name, since]) => dueAt(name, since) <= now + 1).map(([name]) => name));
+    for (const name of due) {
+      old.delete(name);
+      last_read.set(name, now);
+    }
+    void queries.invalidateQueries({ predicate: ({ queryKey: [name] }) => due.has(String(name)) });
+    arm();
+  };
+  document.addEventListener("visibilitychange", arm);
   return {
     take: (event: string): void => {
       if (event === "reset" || event === "ready") return void queries.invalidateQueries();
-      for (const name of CHANGED[event] ?? []) old.add(name);
-      timer ??= setTimeout(readAnew, Math.max(TOGETHER_MS, last_read + BETWEEN_MS - performance.now()));
+      for (const name of CHANGED[event] ?? []) if (!old.has(name)) old.set(name, performance.now());
+      arm();
     },
     stop: () => {
+      document.removeEventListener("visibilitychange", arm);
       if (timer !== null) clearTimeout(timer);
     },
   };

@@ -47,10 +47,13 @@ const Interval = ({ lower, upper }: Pick<SopRecord, "lower" | "upper">) => (
 
 const MARKS: Readonly<Record<SopRecord["mark"], Tone>> = { proven: "ok", unproven: "idle", refuted: "bad" };
 
-export function RecordMark({ record }: { readonly record: SopRecord | undefined }) {
+type Recorded = Pick<ListedSop, "record" | "record_since" | "last_success_at">;
+
+export function RecordMark({ sop }: { readonly sop: Recorded }) {
+  const { record } = sop;
   if (record === undefined) return <span className="muted">Record not known</span>;
   const { runs, passed, verified, refuted, lower, upper, mark } = record;
-  if (runs === 0) return <span className="muted">No run counted</span>;
+  if (runs === 0) return <span className="muted">{noRun(sop)}</span>;
   const looked = verified + refuted;
   return (
     <span className="record" data-tone={MARKS[mark]}>
@@ -66,4 +69,10 @@ export function RecordMark({ record }: { readonly record: SopRecord | undefined 
       )}
     </span>
   );
+}
+
+/** A success may be from before its record began anew, and is counted a moment after the end of its task. */
+function noRun({ record_since, last_success_at }: Recorded): string {
+  if (record_since !== null) return "No run since its record began anew";
+  return last_success_at === null ? "No run yet" : "Its run is being counted";
 }

@@ -9,6 +9,7 @@ const SHAPES: Readonly<Record<Tone, string>> = {
   stop: "M5.3 1.8h5.4l3.5 3.5v5.4l-3.5 3.5H5.3l-3.5-3.5V5.3zM5 8h6",
   busy: "M8 2a6 6 0 1 1-5.6 3.9",
   idle: "M8 13.5a5.5 5.5 0 1 0 0-11 5.5 5.5 0 0 0 0 11z",
+  cancelled: "M8 13.5a5.5 5.5 0 1 0 0-11 5.5 5.5 0 0 0 0 11zM4.2 11.8l7.600-7.600",
 };
 
 export const Shape = ({ tone }: { readonly tone: Tone }) => (
@@ -40,7 +41,7 @@ const TASK_TONES: Readonly<Record<TaskStatus, Tone>> = {
   ok: "ok",
   failed: "bad",
   blocked: "stop",
-  cancelled: "idle",
+  cancelled: "cancelled",
 };
 
 export const TASK_WORDS: Readonly<Record<TaskStatus, string>> = {

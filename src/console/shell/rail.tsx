@@ -8,6 +8,8 @@ const PAGES = [
   { to: "/", label: "Inbox", icon: "inbox" },
   { to: "/tasks", label: "Tasks", icon: "tasks" },
   { to: "/sops", label: "Procedures", icon: "sops" },
+  { to: "/teach", label: "Teach", icon: "teach" },
+  { to: "/graph", label: "Pipeline", icon: "graph" },
   { to: "/scorecard", label: "Scorecard", icon: "scorecard" },
   { to: "/servers", label: "Servers", icon: "servers" },
 ] as const satisfies readonly { readonly to: string; readonly label: string; readonly icon: IconName }[];

@@ -41,6 +41,8 @@ export function Shell() {
     "g i": () => void router.navigate({ to: "/" }),
     "g t": () => void router.navigate({ to: "/tasks" }),
     "g s": () => void router.navigate({ to: "/sops" }),
+    "g n": () => void router.navigate({ to: "/teach" }),
+    "g p": () => void router.navigate({ to: "/graph" }),
     "g c": () => void router.navigate({ to: "/scorecard" }),
     "g v": () => void router.navigate({ to: "/servers" }),
     "?": () => setHelp(true),

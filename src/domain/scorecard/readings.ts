@@ -13,24 +13,36 @@ const TAUGHT = 0.9;
 const NEW = 0.3;
 const SHOWN = 5;
 
-/** By the literal ratio; missed where no further verification can repair it, or where those on record say so. */
+/**
+ * By the literal ratio, and between which bounds it ends once everything was looked at: the ratio is the lower one (D-363). Missed where
+ * no further verification can repair it, or where those on record say so.
+ */
 export function verifiedReading(tallies: readonly KeyedTally[]): TargetReading {
   const shown = claiming(tallies);
   const { done, verified, refuted, done_unseen } = sum(shown);
   const value = quotient(verified, done);
-  const bounds = wilson(verified, verified + refuted);
   const needed = Math.ceil(VERIFIED * done) - verified;
-  const state = verifiedState({ done, verified, refuted }, bounds.upper);
+  const likely = wilson(verified, verified + refuted).upper;
+  const state = verifiedState({ done, verified, refuted }, likely);
   const more = state === "unproven" && done > 0 ? ` ${needed} more verifications that agree would prove it.` : "";
   return {
-    ...{ state, value, ...bounds },
-    message: `${verified} of ${done} DONE verified (${percent(value)}), ${refuted} refuted, ${done - verified - refuted} not verified; ${done_unseen} with checks never seen to fail.${more}`,
+    ...{ state, value, lower: value, upper: quotient(done - refuted, done) },
+    message: `${verified} of ${done} DONE verified (${percent(value)}), ${refuted} refuted, ${done - verified - refuted} not verified; ${done_unseen} with checks never seen to fail.${more}${foreseen({ state, done, refuted }, likely)}`,
     // One that was false costs more than any number that was not looked at.
     worst: [
       ...worstOf(shown, { cost: (tally) => tally.refuted, operation: () => "update_sop" }),
       ...worstOf(shown, { cost: unverifiedIn, operation: () => "record_verification" }),
     ].slice(0, SHOWN),
   };
+}
+
+/** Why it is missed although what was not looked at could still repair it. */
+function foreseen(
+  { state, done, refuted }: Pick<ScoreTally, "done" | "refuted"> & { state: TargetState },
+  likely: number,
+) {
+  if (state !== "missed" || (done - refuted) / done < VERIFIED) return "";
+  return ` By what was looked at, at most ${percent(likely)} is true.`;
 }
 
 function verifiedState(

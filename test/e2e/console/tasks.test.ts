@@ -106,20 +106,6 @@ describe.skipIf(chromium.is_missing)("a task in the console", () => {
       source: "the dashboard",
     });
   });
-
-  test("is cancelled from its page, after it was asked once more", async () => {
-    await house.aTask("stopped", [{ kind: "cmd", value: "sleep 60" }, GREEN], "running");
-    await using tab = await chromium.open({ width: PHONE });
-    const { page } = tab;
-    await openConsole(house.orch, page, "/tasks/stopped");
-    await page.getByRole("button", { name: "Cancel" }).click();
-    await page.getByLabel("Reason (for the record)").fill("not today");
-    await page.getByRole("button", { name: "Cancel the task" }).click();
-    await page.getByText("Cancelled", { exact: true }).waitFor();
-    await openTab(page, "Journal");
-    await page.getByText("cancel_requested").click();
-    await page.getByText('"reason": "not today"').waitFor();
-  });
 });
 
 describe.skipIf(chromium.is_missing)("the list of tasks in the console", () => {

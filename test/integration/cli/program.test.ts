@@ -36,6 +36,7 @@ describe("the table of commands", () => {
       "servers",
       "servers nas",
       "drain nas",
+      "doctor --server",
       "approvals",
       "approvals a-1",
       "approve a-1",

@@ -13,6 +13,7 @@ function headerOf(text: string): string[] {
 describe("every file", () => {
   test("is read by these tests", () => {
     expect(SOURCES).toEqual(expect.arrayContaining(["src/app/main.ts", "src/policy/judge-plan.ts", "graphs/sop.ts"]));
+    expect(SOURCES).toContain("src/console/parts/status.tsx");
     expect(SOURCES.filter((path) => path.includes("generated"))).toEqual([]);
   });
 
@@ -50,7 +51,7 @@ describe("every file", () => {
   });
 
   test("has a name of words with hyphens that says what it holds", () => {
-    const name = /^[a-z][a-z0-9]*(-[a-z0-9]+)*(\.[a-z]+(-[a-z0-9]+)*)?(\.test)?\.ts$/;
+    const name = /^[a-z][a-z0-9]*(-[a-z0-9]+)*(\.[a-z]+(-[a-z0-9]+)*)?(\.test)?\.tsx?$/;
     const says_nothing = /(^|-)(utils?|helpers?|managers?|types?|index|common|misc)(-|\.)/;
     const bad = EVERYTHING.map((path) => basename(path)).filter((file) => !name.test(file) || says_nothing.test(file));
     expect(bad).toEqual([]);

@@ -24,7 +24,7 @@ const READERS: readonly (readonly [RegExp, string])[] = [
   [/^src\/http\/journal-events\.ts$/, "sends nothing that a step wrote after its end"],
   [/^src\/skill-test\/watch-commits\.ts$/, "says in the title of a trial what a commit has recorded"],
   [
-    /^src\/console\/(live\/use-journal|pages\/task\/(run-of|transcript))\.ts$/,
+    /^src\/console\/(live\/use-journal|pages\/task\/(run-of|said-in-journal|transcript))\.ts$/,
     "show the events that a server sends, in the browser",
   ],
   [/^src\/cli\//, "shows the events that a server sends, one by one"],

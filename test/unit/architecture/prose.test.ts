@@ -18,12 +18,13 @@ const LITERALS = new Set([
   ts.SyntaxKind.TemplateMiddle,
   ts.SyntaxKind.TemplateTail,
   ts.SyntaxKind.RegularExpressionLiteral,
+  ts.SyntaxKind.JsxText,
 ]);
 
 type Prose = { readonly comments: readonly string[]; readonly sentences: readonly string[] };
 
-const proseOf = (text: string): string => {
-  const { comments, sentences } = partsOf(text);
+const proseOf = (text: string, path = "file.ts"): string => {
+  const { comments, sentences } = partsOf(text, path);
   return [...comments, ...sentences].join("\n").replaceAll(JOIN, " ");
 };
 
@@ -32,15 +33,16 @@ const testProseOf = (text: string): string =>
   [...partsOf(text).comments, ...titlesIn(text).flatMap(({ path }) => path)].join("\n").replaceAll(JOIN, " ");
 
 /** The comments of a source file, and its literals that are sentences. A single word may be data. */
-function partsOf(text: string): Prose {
-  const file = ts.createSourceFile("file.ts", text, ts.ScriptTarget.Latest, true);
+function partsOf(text: string, path = "file.ts"): Prose {
+  const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
   const sentences: string[] = [];
   let rest = text;
   const visit = (node: ts.Node): void => {
     if (LITERALS.has(node.kind)) {
       const literal = node.getText(file);
       rest = rest.slice(0, node.getStart(file)) + " ".repeat(literal.length) + rest.slice(node.end);
-      if (literal.includes(" ") && !ts.isRegularExpressionLiteral(node)) sentences.push(literal.slice(1, -1));
+      if (ts.isJsxText(node)) sentences.push(literal.replaceAll(/\s+/g, " "));
+      else if (literal.includes(" ") && !ts.isRegularExpressionLiteral(node)) sentences.push(literal.slice(1, -1));
     }
     ts.forEachChild(node, visit);
   };
@@ -66,6 +68,7 @@ test("the check finds a banned word in a comment and in a message, and no data",
   expect(isBanned(proseOf('const a = "nobody"; // it runs `whatever`'))).toBe(false);
   expect(isBanned(proseOf("const a = 1;\n// it comes\n// to nothing"))).toBe(true);
   expect(isBanned(proseOf("fail(`the server tells nothing`)"))).toBe(true);
+  expect(isBanned(proseOf("const a = <p>\n  It tells\n  a lot.</p>;", "a.tsx"))).toBe(true);
   expect(isBanned(proseOf("const behind = /told by/;"))).toBe(false);
   expect(isBanned(testProseOf('const a = "it tells nothing"; test("says it", () => {});'))).toBe(false);
   expect(isBanned(testProseOf('test("tells it", () => {});'))).toBe(true);
@@ -74,7 +77,7 @@ test("the check finds a banned word in a comment and in a message, and no data",
 test("no comment, message or document uses a banned word", () => {
   const sources = [...SOURCES, ...filesIn("prisma"), "vitest.config.ts", "vitest.mutants.config.ts"];
   const found = [
-    ...offenders(sources, (text) => mayBe(text) && isBanned(proseOf(text))),
+    ...offenders(sources, (text, path) => mayBe(text) && isBanned(proseOf(text, path))),
     ...offenders(filesIn("test"), (text) => mayBe(text) && isBanned(testProseOf(text))),
     ...offenders(documents, (text) => isBanned(text)),
   ];

@@ -8,19 +8,19 @@ export const textOf = (path: string): string => readFileSync(join(ROOT, path), "
 /** Made from other files. */
 const IS_GENERATED = /\/generated\/|\/run_steps\.ts$/;
 
-/** The TypeScript files in these folders, without the generated ones. */
+/** The TypeScript files in these folders, those of the console with its elements too, without the generated ones. */
 export function filesIn(...folders: string[]): string[] {
   const files = folders
     .filter((folder) => existsSync(join(ROOT, folder)))
     .flatMap((folder) =>
       readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" }).map((path) => `${folder}/${path}`),
     );
-  return files.filter((path) => path.endsWith(".ts") && !IS_GENERATED.test(path)).sort();
+  return files.filter((path) => /\.tsx?$/.test(path) && !IS_GENERATED.test(path)).sort();
 }
 
 export const SOURCES = filesIn("src", "graphs", "voice", "cookie", "capabilities");
 export const EVERYTHING = [...SOURCES, ...filesIn("test", "prisma")];
 
 /** The files whose text breaks a rule. */
-export const offenders = (files: readonly string[], breaks: (text: string) => boolean): string[] =>
-  files.filter((path) => breaks(textOf(path)));
+export const offenders = (files: readonly string[], breaks: (text: string, path: string) => boolean): string[] =>
+  files.filter((path) => breaks(textOf(path), path));

@@ -1,10 +1,11 @@
 // What the pages of tasks reckon: lines within a bound, pages of a list put together, a scale of time, commands to paste.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { LaneSpan } from "../../../src/console/pages/task/run-of.ts";
+import { firstFailure, type LaneSpan, runOf } from "../../../src/console/pages/task/run-of.ts";
 import { timeScale } from "../../../src/console/pages/task/time-scale.ts";
 import { mergePage } from "../../../src/console/pages/tasks/merge-page.ts";
 import { shownLines } from "../../../src/console/parts/output-lines.ts";
+import type { JournalEvent } from "../../../src/domain/journal.ts";
 
 describe("the shown lines of an output", () => {
   test("are all of a short one, and a final line end begins none", () => {
@@ -89,5 +90,34 @@ describe("the scale of time", () => {
     const { at } = timeScale(spans, 3_620_000);
     const times = Array.from({ length: 400 }, (_, n) => at(n * 10_000));
     expect(times).toEqual([...times].sort((a, b) => a - b));
+  });
+});
+
+describe("a step that was ended by a cancellation", () => {
+  const at = (second: number) => `2026-11-01T08:00:0${second}.000Z`;
+  const started = (index: number, second: number) => ({
+    kind: "step_started",
+    at: at(second),
+    body: { index, attempt: 1 },
+  });
+  const finished = (index: number, second: number, status: string) => ({
+    ...{ kind: "step_finished", at: at(second) },
+    body: { index, attempt: 1, status, started_at: at(second - 1), duration_ms: 900 },
+  });
+  const asked = { kind: "cancel_requested", at: at(4), body: { reason: null } };
+  const runIn = (...events: object[]) => runOf(events as unknown as JournalEvent[]);
+
+  test("is no failure, in the list or in the lanes, and one that failed before is", () => {
+    const run = runIn(started(0, 1), finished(0, 2, "failed"), started(1, 3), asked, finished(1, 5, "failed"));
+    expect(run.attempts.get(1)?.[0]).toMatchObject({ cancelled: true, result: { status: "failed" } });
+    expect(run.spans.map(({ end }) => end)).toEqual(["failed", "cancelled"]);
+    expect(firstFailure(run)).toBe(0);
+    expect(firstFailure(runIn(started(1, 3), asked, finished(1, 5, "failed")))).toBeNull();
+  });
+
+  test("has passed where it came to its end before it was killed", () => {
+    const run = runIn(started(1, 3), asked, finished(1, 5, "passed"));
+    expect(run.attempts.get(1)?.[0]).toMatchObject({ cancelled: false });
+    expect(run.spans.map(({ end }) => end)).toEqual(["done"]);
   });
 });

@@ -2,6 +2,7 @@
 import type { ReactNode } from "react";
 import { Sparkline } from "../../parts/sparkline.tsx";
 import { duration } from "../../parts/text.ts";
+import { ROW } from "../../parts/use-list-keys.ts";
 import type { OperationAnswer } from "../../typed-operations.ts";
 import { RatioBand } from "./ratio-band.tsx";
 import { intervalText } from "./target-text.ts";
@@ -57,7 +58,7 @@ function Row({ row, name, without }: RowProps) {
   const { tasks, done, verified, refuted, unverified, lower, upper, intervention, took_p50_ms, by_week } = row;
   const looked = verified + refuted;
   return (
-    <tr>
+    <tr {...ROW}>
       <th scope="row">{name}</th>
       <Cell of="Tasks">{tasks}</Cell>
       <Cell of="Done">{done}</Cell>

@@ -1,9 +1,11 @@
 // How many weeks are shown, and of which group.
 import { useNavigate } from "@tanstack/react-router";
+import { useFilterKey } from "../../parts/use-filter-key.ts";
 import { GROUP_NAMES } from "./groups.tsx";
 import { GROUPS, readScorecardFilter, type ScorecardFilter, WEEKS } from "./scorecard-search.ts";
 
 export function ScorecardFilters({ filter }: { readonly filter: ScorecardFilter }) {
+  const first = useFilterKey<HTMLSelectElement>();
   const navigate = useNavigate({ from: "/scorecard" });
   const show = (changed: Record<string, unknown>) =>
     void navigate({
@@ -17,6 +19,7 @@ export function ScorecardFilters({ filter }: { readonly filter: ScorecardFilter 
       <label className="row">
         <span className="muted">Weeks</span>
         <select
+          ref={first}
           className="input select"
           value={filter.weeks ?? 8}
           onChange={({ target }) => show({ weeks: Number(target.value) })}

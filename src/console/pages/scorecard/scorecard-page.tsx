@@ -4,6 +4,7 @@ import { useOperation } from "../../live/use-operation.ts";
 import { Empty } from "../../parts/empty.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { count } from "../../parts/text.ts";
+import { useListKeys } from "../../parts/use-list-keys.ts";
 import { useTitle } from "../../parts/use-title.ts";
 import type { OperationAnswer } from "../../typed-operations.ts";
 import { Costs } from "./costs.tsx";
@@ -32,11 +33,12 @@ export function ScorecardPage() {
 }
 
 function Judged({ data, filter }: { readonly data: Scorecard; readonly filter: ScorecardFilter }) {
+  const rows_in_view = useListKeys<HTMLDivElement>();
   const { targets, groups, rows, weeks, behind } = data;
   if ((groups[0]?.tasks ?? 0) === 0)
     return <NothingCounted weeks={weeks.length} is_group={filter.group !== undefined} />;
   return (
-    <div className="stack scorecard">
+    <div className="stack scorecard" ref={rows_in_view}>
       <p className="scorecard-sum">{sumOf(targets)}</p>
       <ul className="targets" aria-label="Targets">
         {targets.filter(({ id }) => id.startsWith("T")).map(asCard)}

@@ -58,24 +58,22 @@ const Folded = ({ title, worst }: { readonly title: string; readonly worst: Show
   </div>
 );
 
+const textOf = (unit: "ratio" | "change", lower: number, upper: number): string =>
+  unit === "change" ? changeText(lower, upper) : intervalText(lower, upper);
+
 /** A count has none, nor has a target that is met because nothing happened. */
 function Interval({ target: { id, state, value, lower, upper } }: { readonly target: ShownTarget }) {
-  const { wanted, unit, interval } = TARGET_TEXTS[id];
+  const { wanted, unit, is_open = false } = TARGET_TEXTS[id];
   if (unit === "count" || (value === null && state === "met")) return null;
   if (lower === null || upper === null || value === null)
     return <p className="target-interval muted small">Too little was counted for an interval.</p>;
   return (
     <div className="target-interval">
-      <RatioBand
-        lower={lower}
-        upper={upper}
-        value={interval === undefined ? value : null}
-        wanted={wanted}
-        from={unit === "change" ? -1 : 0}
-      />
+      <RatioBand lower={lower} upper={upper} value={value} wanted={wanted} from={unit === "change" ? -1 : 0} />
       <span className="muted small number">
-        likely {unit === "change" ? changeText(lower, upper) : intervalText(lower, upper)}
-        {interval !== undefined && ` ${interval}`}
+        {is_open
+          ? `${intervalText(lower, upper)} once everything was looked at`
+          : `likely ${textOf(unit, lower, upper)}`}
       </span>
     </div>
   );

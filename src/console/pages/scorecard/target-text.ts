@@ -10,13 +10,13 @@ export type TargetText = {
   readonly unit: "ratio" | "count" | "change";
   /** What the figure has to reach, where that is a number. */
   readonly wanted: number | null;
-  /** Of what the interval is, where that is not what the figure is of. */
-  readonly interval?: string;
+  /** The figure can only grow: by what was not looked at. */
+  readonly is_open?: true;
 };
 
 export const TARGET_TEXTS: Readonly<Record<TargetId, TargetText>> = {
   T1: {
-    ...{ title: "Verified success", unit: "ratio", wanted: 0.95, interval: "of what was looked at" },
+    ...{ title: "Verified success", unit: "ratio", wanted: 0.95, is_open: true },
     rule: "At least 95 % of what is called done is confirmed by a look from outside.",
   },
   T2: {
@@ -52,7 +52,7 @@ export const TARGET_TEXTS: Readonly<Record<TargetId, TargetText>> = {
     rule: "An external source has looked at 95 % of what is done.",
   },
   R4: {
-    ...{ title: "Agents and taught tasks apart", unit: "ratio", wanted: 0.95, interval: "of what was looked at" },
+    ...{ title: "Agents and taught tasks apart", unit: "ratio", wanted: 0.95, is_open: true },
     rule: "Each of the two groups reaches 95 % by itself. The figure is that of the worse one.",
   },
   R5: {

@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { InlineCode } from "../../parts/code.tsx";
 import { count } from "../../parts/text.ts";
 import { Time } from "../../parts/time.tsx";
+import { ROW } from "../../parts/use-list-keys.ts";
 import type { OperationAnswer } from "../../typed-operations.ts";
 import { procedureIn } from "./target-text.ts";
 
@@ -18,7 +19,7 @@ export const ToWorkOff = ({ debt, repeated, same_steps, sops }: Scorecard) => (
       hint="Done, and only orch says so. Look at the result where it is used, and record what you saw."
     >
       {debt.map(({ about, sop_id, unverified, oldest_week }) => (
-        <li key={`${about} ${sop_id}`} className="work-off-row">
+        <li key={`${about} ${sop_id}`} className="work-off-row" {...ROW}>
           <span className="number work-off-count">{unverified}</span>
           <InlineCode text={about} />
           <span className="muted small">since {oldest_week}</span>
@@ -32,7 +33,7 @@ export const ToWorkOff = ({ debt, repeated, same_steps, sops }: Scorecard) => (
       hint="A teaching that was not kept: its version was rejected, or never decided about."
     >
       {repeated.map(({ about, taught, turned_down }) => (
-        <li key={about} className="work-off-row">
+        <li key={about} className="work-off-row" {...ROW}>
           <span className="number work-off-count">{taught}</span>
           <InlineCode text={about} />
           <span className="muted small">{turned_down > 0 ? `${turned_down} rejected` : "never promoted"}</span>
@@ -45,7 +46,7 @@ export const ToWorkOff = ({ debt, repeated, same_steps, sops }: Scorecard) => (
       hint="One procedure whose steps name the attributes of the target would serve all of them."
     >
       {same_steps.map(({ intent, targets }) => (
-        <li key={`${intent} ${targets[0]}`} className="work-off-row">
+        <li key={`${intent} ${targets[0]}`} className="work-off-row" {...ROW}>
           <span className="number work-off-count">{targets.length}</span>
           <InlineCode text={`${intent}: ${targets.slice(0, 4).join(", ")}${targets.length > 4 ? " …" : ""}`} />
           <Link to="/sops" search={{ q: intent }}>

@@ -2,6 +2,7 @@
 import { Link } from "@tanstack/react-router";
 import { InlineCode } from "../../parts/code.tsx";
 import { Time } from "../../parts/time.tsx";
+import { ROW } from "../../parts/use-list-keys.ts";
 import type { OperationAnswer } from "../../typed-operations.ts";
 
 type Cluster = Pick<OperationAnswer<"list_servers">, "held" | "servers">;
@@ -15,7 +16,7 @@ export function HeldTargets({ held, servers }: Cluster) {
       <div className="card">
         <ul className="plain-list" aria-label="Targets in use">
           {held.map(({ target_signature, task_id, since, server_id }) => (
-            <li key={target_signature} className="queued">
+            <li key={target_signature} className="queued" {...ROW}>
               <InlineCode text={target_signature === "" ? "no target" : target_signature} />
               <span className="queued-why">
                 by{" "}

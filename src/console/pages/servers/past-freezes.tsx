@@ -1,5 +1,6 @@
 // Freezes that were thawed: what was held, why, and by whom.
 import { Time } from "../../parts/time.tsx";
+import { ROW } from "../../parts/use-list-keys.ts";
 import { type ShownFreeze, scopeOf } from "./freeze-scope.ts";
 
 export function PastFreezes({ freezes }: { readonly freezes: readonly ShownFreeze[] }) {
@@ -10,7 +11,7 @@ export function PastFreezes({ freezes }: { readonly freezes: readonly ShownFreez
       <summary>Freezes that were thawed ({past.length})</summary>
       <ul className="list">
         {past.map(({ freeze_id, thawed_at, thawed_by, ...freeze }) => (
-          <li key={freeze_id} className="schedule">
+          <li key={freeze_id} className="schedule" {...ROW}>
             <p>
               <strong>{scopeOf({ freeze_id, thawed_at, thawed_by, ...freeze })}</strong>: {freeze.reason}
             </p>

@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { InlineCode } from "../../parts/code.tsx";
 import { count } from "../../parts/text.ts";
 import { Time } from "../../parts/time.tsx";
+import { ROW } from "../../parts/use-list-keys.ts";
 import type { OperationAnswer } from "../../typed-operations.ts";
 
 type WaitingTask = OperationAnswer<"list_tasks">["tasks"][number];
@@ -23,7 +24,7 @@ export function Queue({ tasks, more, cluster }: Props) {
         {tasks.length > 0 && (
           <ul className="plain-list" aria-label="Tasks that wait to start">
             {tasks.map((task) => (
-              <li key={task.task_id} className="queued">
+              <li key={task.task_id} className="queued" {...ROW}>
                 <Link to="/tasks/$task_id" params={{ task_id: task.task_id }}>
                   <InlineCode text={task.task_id} />
                 </Link>

@@ -7,6 +7,7 @@ import { ProblemNotice } from "../../parts/notice.tsx";
 import { Status } from "../../parts/status.tsx";
 import { count } from "../../parts/text.ts";
 import { Time } from "../../parts/time.tsx";
+import { ROW } from "../../parts/use-list-keys.ts";
 import type { OperationAnswer } from "../../typed-operations.ts";
 import { RemoveDialog } from "./remove-dialog.tsx";
 
@@ -20,7 +21,7 @@ export function ScheduleRow({ schedule }: { readonly schedule: ShownSchedule }) 
   const isPaused = status === "paused";
   const error = pause.error ?? resume.error;
   return (
-    <li className="schedule" aria-label={name}>
+    <li className="schedule" aria-label={name} {...ROW}>
       <div className="row">
         <h3>{name}</h3>
         <Mark schedule={schedule} />

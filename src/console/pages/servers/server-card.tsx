@@ -5,6 +5,7 @@ import { Status, Tag } from "../../parts/status.tsx";
 import { count } from "../../parts/text.ts";
 import { Time } from "../../parts/time.tsx";
 import type { Tone } from "../../parts/tone.ts";
+import { ROW } from "../../parts/use-list-keys.ts";
 import { DrainDialog } from "./drain-dialog.tsx";
 import type { ShownServer } from "./shown-server.ts";
 
@@ -27,7 +28,7 @@ export function ServerCard({ server, is_alone }: Props) {
   const { name, state, labels } = server;
   const [word, tone] = STATES[state];
   return (
-    <li className="card server" data-tone={tone} data-state={state} aria-label={name}>
+    <li className="card server" data-tone={tone} data-state={state} aria-label={name} {...ROW}>
       <div className="row">
         <h3>
           <InlineCode text={name} />

@@ -2,6 +2,7 @@
 import { useState } from "react";
 import { useOperation } from "../../live/use-operation.ts";
 import { Loaded, Reading } from "../../parts/loaded.tsx";
+import { useListKeys } from "../../parts/use-list-keys.ts";
 import { useTitle } from "../../parts/use-title.ts";
 import { Doctor } from "./doctor.tsx";
 import { FreezeDialog } from "./freeze-dialog.tsx";
@@ -36,14 +37,17 @@ export function ServersPage() {
 
 /** Shown once all of it is known: what comes later would move what somebody reads already. */
 function Everything() {
+  const rows = useListKeys<HTMLDivElement>();
   const cluster = useOperation("list_servers", {}, { refetch_ms: LOOK_MS });
   const frozen = useOperation("list_freezes", { limit: 50 });
   const accepted = useOperation("list_tasks", { status: "accepted", limit: 50 });
   const schedules = useOperation("list_schedules", { limit: 100 });
   if ([cluster, frozen, accepted, schedules].some(({ isPending }) => isPending)) return <Reading />;
   return (
-    <div className="stack servers">
-      <Loaded query={frozen}>{(data) => <InForce {...data} />}</Loaded>
+    <div className="stack servers" ref={rows}>
+      <div id="frozen">
+        <Loaded query={frozen}>{(data) => <InForce {...data} />}</Loaded>
+      </div>
       <Loaded query={cluster}>
         {(found) => (
           <>

@@ -4,6 +4,7 @@ import { InlineCode } from "../../parts/code.tsx";
 import { Level, RecordMark, SopStatus } from "../../parts/sop-marks.tsx";
 import { count, shortDigest } from "../../parts/text.ts";
 import { Time } from "../../parts/time.tsx";
+import { ROW } from "../../parts/use-list-keys.ts";
 import type { ShownSop } from "./shown-sop.ts";
 
 type Props = { readonly shown: ShownSop };
@@ -25,7 +26,7 @@ function Facts({ shown: { sop, record } }: Props) {
         </dd>
         <dt>Record</dt>
         <dd>
-          <RecordMark record={record} />
+          <RecordMark sop={{ ...sop, record }} />
         </dd>
         <dt>Last success</dt>
         <dd>{sop.last_success_at === null ? "never" : <Time at={sop.last_success_at} />}</dd>
@@ -92,7 +93,7 @@ function Versions({ shown: { sop, versions } }: Props) {
       </div>
       <ul className="sop-versions">
         {versions.map(({ sop_id, version, status, created_at }) => (
-          <li key={sop_id} className="sop-version" data-current={sop_id === sop.sop_id}>
+          <li key={sop_id} className="sop-version" {...ROW} data-current={sop_id === sop.sop_id}>
             <Link to="/sops/$sop_id" params={{ sop_id }} aria-current={sop_id === sop.sop_id ? "page" : undefined}>
               Version {version}
             </Link>

@@ -4,6 +4,7 @@ import { useOperation } from "../../live/use-operation.ts";
 import { InlineCode } from "../../parts/code.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { SopStatus } from "../../parts/sop-marks.tsx";
+import { useListKeys } from "../../parts/use-list-keys.ts";
 import { useTitle } from "../../parts/use-title.ts";
 import { SOP_TABS, type SopTab } from "../sops/sop-search.ts";
 import { Compare } from "./compare.tsx";
@@ -29,6 +30,7 @@ function Version({ shown }: { readonly shown: ShownSop }) {
   const { sop } = shown;
   const { tab = "steps" } = route.useSearch();
   const look = useLook(sop.sop_id);
+  const rows = useListKeys<HTMLDivElement>();
   return (
     <>
       <nav className="small" aria-label="Where">
@@ -42,7 +44,7 @@ function Version({ shown }: { readonly shown: ShownSop }) {
         <SopStatus sop={sop} />
         <SopActions shown={shown} look={look} />
       </header>
-      <div className="sop-columns">
+      <div className="sop-columns" ref={rows}>
         <div className="stack">
           <nav className="tabs" aria-label="Parts of the procedure">
             {SOP_TABS.map((name) => (

@@ -6,11 +6,9 @@ import { Empty } from "../../parts/empty.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { Tag, TaskStatusMark } from "../../parts/status.tsx";
 import { Time } from "../../parts/time.tsx";
-import { useListKeys } from "../../parts/use-list-keys.ts";
 
 export function SopRuns({ sop_id }: { readonly sop_id: string }) {
   const tasks = useOperation("list_tasks", { sop_id, limit: 100 });
-  const list = useListKeys();
   return (
     <Loaded query={tasks}>
       {({ tasks: ran, next_after }) =>
@@ -20,7 +18,7 @@ export function SopRuns({ sop_id }: { readonly sop_id: string }) {
           </Empty>
         ) : (
           <div className="stack">
-            <ul className="list" ref={list} aria-label="Tasks that ran this version">
+            <ul className="list" aria-label="Tasks that ran this version">
               {ran.map(({ task_id, status, outcome, verification, created_at }) => (
                 <li key={task_id}>
                   <Link to="/tasks/$task_id" params={{ task_id }} className="list-row sop-run">

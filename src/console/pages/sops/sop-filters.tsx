@@ -1,8 +1,7 @@
 // Which procedures are listed: by text and by what is to be done with them. Both are in the address.
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { useRef } from "react";
 import { Icon } from "../../parts/icon.tsx";
-import { useKeys } from "../../parts/use-keys.ts";
+import { useFilterKey } from "../../parts/use-filter-key.ts";
 import { filteredKeys, type SopKey } from "./sop-keys.ts";
 import { SOP_FILTERS, type SopFilter } from "./sop-search.ts";
 
@@ -16,16 +15,9 @@ const WORDS: Readonly<Record<SopFilter, string>> = {
 };
 
 export function SopFilters({ keys }: { readonly keys: readonly SopKey[] }) {
-  const { q, status } = route.useSearch();
+  const { q } = route.useSearch();
   const navigate = route.useNavigate();
-  const field = useRef<HTMLInputElement>(null);
-  useKeys({
-    "/": (event) => {
-      event.preventDefault();
-      field.current?.select();
-      field.current?.focus();
-    },
-  });
+  const field = useFilterKey();
   const choices = [undefined, ...SOP_FILTERS] as const;
   return (
     <search className="sop-filters">
@@ -52,7 +44,8 @@ export function SopFilters({ keys }: { readonly keys: readonly SopKey[] }) {
             search={(old) => ({ ...old, status: choice })}
             replace
             className="sop-choice"
-            aria-current={status === choice ? "true" : undefined}
+            // The router marks the one whose search is that of the address, and says so to screen readers.
+            activeOptions={{ exact: true }}
           >
             {choice === undefined ? "All" : WORDS[choice]}{" "}
             <span className="number">{filteredKeys(keys, { q, status: choice }).length}</span>

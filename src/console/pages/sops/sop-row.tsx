@@ -38,7 +38,7 @@ export function SopRow({ of: { intent, target_signature, shown, waiting, version
           </span>
         </span>
         <span className="sop-record">
-          <RecordMark record={shown.record} />
+          <RecordMark sop={shown} />
         </span>
         <span className="sop-weeks">{weeks !== undefined && <Sparkline values={weeks} label={inWords(weeks)} />}</span>
         <span className="sop-last muted small">

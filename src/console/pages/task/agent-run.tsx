@@ -8,6 +8,7 @@ import { count, duration } from "../../parts/text.ts";
 import type { OperationAnswer } from "../../typed-operations.ts";
 import { AgentTurn } from "./agent-turn.tsx";
 import { ProposeProcedure } from "./propose-procedure.tsx";
+import { contractIn } from "./said-in-journal.ts";
 import { type Transcript, transcriptOf } from "./transcript.ts";
 
 type Props = { readonly task: OperationAnswer<"get_task">; readonly events: readonly JournalEvent[] };
@@ -15,7 +16,7 @@ type Props = { readonly task: OperationAnswer<"get_task">; readonly events: read
 export function AgentRun({ task, events }: Props) {
   const transcript = useMemo(() => transcriptOf(events), [events]);
   const { turns, finished, stopped } = transcript;
-  const goal = events.find((event) => event.kind === "task_accepted")?.body.contract.payload["goal"];
+  const goal = contractIn(events)?.payload["goal"];
   if (turns.length === 0 && stopped === null)
     return (
       <Empty icon="tasks" title="The agent has not begun">

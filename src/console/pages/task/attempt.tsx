@@ -10,7 +10,12 @@ type Props = {
   readonly is_last: boolean;
 };
 
-export function Attempt({ task_id, attempt: { index, attempt, started_at, result }, is_only, is_last }: Props) {
+export function Attempt({
+  task_id,
+  attempt: { index, attempt, started_at, result, cancelled = false },
+  is_only,
+  is_last,
+}: Props) {
   if (result === null) return null;
   const { stdout, stderr, stdout_bytes, stderr_bytes, timed_out } = result;
   const id = is_last ? `s${index}` : `s${index}-${attempt}`;
@@ -22,9 +27,10 @@ export function Attempt({ task_id, attempt: { index, attempt, started_at, result
         <p className="muted small">
           Attempt {attempt}, <Time at={started_at} />
           {": "}
-          {result.status === "passed" ? "passed" : result.status.replace("_", " ")}
+          {cancelled ? "cancelled" : result.status.replace("_", " ")}
         </p>
       )}
+      {cancelled && <p>It was ended because the task was cancelled.</p>}
       {timed_out && <p>It was ended at its time limit.</p>}
       {stderr !== "" && (
         <Output

@@ -6,6 +6,7 @@ import { CopyButton } from "../../parts/copy-button.tsx";
 import { DownloadButton } from "../../parts/download-button.tsx";
 import { Reading } from "../../parts/loaded.tsx";
 import { absoluteTime, count, shortDigest } from "../../parts/text.ts";
+import { useFilterKey } from "../../parts/use-filter-key.ts";
 
 const PAGE = 200;
 
@@ -13,13 +14,28 @@ type Props = { readonly task_id: string; readonly events: readonly JournalEvent[
 
 export function JournalList({ task_id, events, is_whole }: Props) {
   const [most, setMost] = useState(PAGE);
+  const [wanted, setWanted] = useState("");
+  const field = useFilterKey();
   if (events.length === 0 && !is_whole) return <Reading />;
-  const shown = events.slice(0, most);
+  const found = events.filter((event) => isLike(event, wanted.trim().toLowerCase()));
+  const shown = found.slice(0, most);
   const lines = async () => events.map((event) => `${JSON.stringify(event)}\n`).join("");
   return (
     <section className="stack" aria-label="Journal">
       <div className="row">
-        <span className="muted number">{count(events.length, "event")}</span>
+        <input
+          ref={field}
+          type="search"
+          className="input filter-text"
+          aria-label="Filter by kind or content"
+          placeholder="Kind or content  ( / )"
+          value={wanted}
+          onChange={({ target }) => setWanted(target.value)}
+          onKeyDown={({ key, currentTarget }) => key === "Escape" && currentTarget.blur()}
+        />
+        <span className="muted number" role="status">
+          {wanted.trim() === "" ? count(events.length, "event") : `${found.length} of ${count(events.length, "event")}`}
+        </span>
         <DownloadButton text={lines} file={`${task_id}.journal.jsonl`} label="Download" />
       </div>
       <ol className="list journal">
@@ -27,14 +43,17 @@ export function JournalList({ task_id, events, is_whole }: Props) {
           <Event key={event.seq} event={event} />
         ))}
       </ol>
-      {events.length > most && (
+      {found.length > most && (
         <button type="button" className="button" onClick={() => setMost(most + PAGE)}>
-          {`Show ${Math.min(PAGE, events.length - most)} more of ${events.length}`}
+          {`Show ${Math.min(PAGE, found.length - most)} more of ${found.length}`}
         </button>
       )}
     </section>
   );
 }
+
+const isLike = ({ kind, body }: JournalEvent, text: string): boolean =>
+  text === "" || kind.includes(text) || JSON.stringify(body).toLowerCase().includes(text);
 
 function Event({ event }: { readonly event: JournalEvent }) {
   const [open, setOpen] = useState(false);
@@ -42,7 +61,7 @@ function Event({ event }: { readonly event: JournalEvent }) {
   return (
     <li id={`e${seq}`}>
       <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-        <summary className="journal-row">
+        <summary className="journal-row" data-row="">
           <span className="muted number journal-seq">{seq}</span>
           <span className="journal-kind">{kind}</span>
           <time className="muted small number" dateTime={at}>

@@ -50,14 +50,14 @@ function Bar({
   readonly now_ms: number;
   readonly at: (ms: number) => number;
 }) {
-  const { from, to, lane, failed = false, label } = span;
+  const { from, to, lane, end: ended = "done", label } = span;
   const end = to ?? now_ms;
   const width = Math.max(0.004, at(end) - at(from));
   return (
     <rect
       className="lane-bar"
       data-lane={lane}
-      data-state={to === null ? "open" : failed ? "failed" : "done"}
+      data-state={to === null ? "open" : ended}
       x={percent(Math.min(at(from), 1 - width))}
       width={percent(width)}
       y="3"

@@ -5,6 +5,7 @@ import { Code, InlineCode } from "../../parts/code.tsx";
 import { DownloadButton } from "../../parts/download-button.tsx";
 import { Status } from "../../parts/status.tsx";
 import { Time } from "../../parts/time.tsx";
+import { ROW } from "../../parts/use-list-keys.ts";
 import type { OperationAnswer } from "../../typed-operations.ts";
 import { VerifyTask } from "./verify-task.tsx";
 
@@ -36,7 +37,7 @@ function Checks({ checks }: { readonly checks: OperationAnswer<"get_task">["chec
       <h2>What was verified</h2>
       <ul className="list">
         {checks.map(({ step_index, criterion, passed, proof, reason }) => (
-          <li key={step_index} className="check-row">
+          <li key={step_index} className="check-row" {...ROW}>
             <Status tone={passed ? "ok" : "bad"}>{passed ? "Passed" : "Not passed"}</Status>
             <span className="check-criterion">
               {criterion === null ? "A check without a criterion" : <InlineCode text={criterion} />}

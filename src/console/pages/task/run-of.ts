@@ -7,6 +7,8 @@ export type StepAttempt = {
   readonly started_at: string;
   readonly seq: number;
   readonly result: EventBody<"step_finished"> | null;
+  /** It was ended because the task was cancelled: that is no failure of the step. */
+  readonly cancelled?: boolean;
 };
 
 export const LANES = ["queue", "people", "steps", "model"] as const;
@@ -18,10 +20,12 @@ export type LaneSpan = {
   /** Null while it goes on. */
   readonly to: number | null;
   readonly label: string;
-  readonly failed?: boolean;
+  readonly end?: SpanEnd;
   /** The step that it is of. */
   readonly step?: number;
 };
+
+type SpanEnd = "done" | "failed" | "cancelled";
 
 export type TaskRun = {
   /** By step, oldest first. */
@@ -40,10 +44,12 @@ export function runOf(events: readonly JournalEvent[]): TaskRun {
     if (begun !== undefined) spans.push({ lane, to, ...begun });
     open.delete(lane);
   };
+  let is_cancelled = false;
   for (const event of events) {
+    is_cancelled ||= event.kind === "cancel_requested";
     const at = Date.parse(event.at);
     noteWaits(event, at, { open, close });
-    noteStep(event, at, { attempts, spans });
+    noteStep(event, at, { attempts, spans, is_cancelled });
     noteModel(event, at, spans);
   }
   for (const lane of LANES) close(lane, null);
@@ -84,37 +90,46 @@ const WAITS: Readonly<Record<string, string>> = {
   need_input: "waits for input",
 };
 
-type Steps = { readonly attempts: Map<number, StepAttempt[]>; readonly spans: LaneSpan[] };
+type Steps = {
+  readonly attempts: Map<number, StepAttempt[]>;
+  readonly spans: LaneSpan[];
+  readonly is_cancelled: boolean;
+};
 
-function noteStep(event: JournalEvent, at: number, { attempts, spans }: Steps): void {
+function noteStep(event: JournalEvent, at: number, { attempts, spans, is_cancelled }: Steps): void {
   if (event.kind === "step_started") {
     const { index, attempt } = event.body;
     const known = attempts.get(index) ?? [];
     // A wait or a check that a stop cut off begins again under its number.
     const others = known.filter((one) => one.attempt !== attempt);
-    attempts.set(index, [...others, { index, attempt, started_at: event.at, seq: event.seq, result: null }]);
+    attempts.set(index, [...others, { index, attempt, started_at: event.at, seq: event.seq, ...NOT_ENDED }]);
     spans.push({ lane: "steps", from: at, to: null, label: `step ${index}`, step: index });
   }
   if (event.kind === "step_finished") {
     const { index, attempt, status } = event.body;
     const known = attempts.get(index) ?? [];
+    const cancelled = is_cancelled && status === "failed";
+    const end = status === "passed" ? "done" : cancelled ? "cancelled" : "failed";
     attempts.set(
       index,
-      known.map((one) => (one.attempt === attempt ? { ...one, result: event.body } : one)),
+      known.map((one) => (one.attempt === attempt ? { ...one, result: event.body, cancelled } : one)),
     );
-    endSpan(spans, index, Date.parse(event.body.started_at) + event.body.duration_ms, status !== "passed");
+    endSpan(spans, index, Date.parse(event.body.started_at) + event.body.duration_ms, end);
   }
   if (event.kind === "skill_step_started") {
     const { index, name } = event.body;
     spans.push({ lane: "steps", from: at, to: null, label: name, step: index });
   }
-  if (event.kind === "skill_step_finished") endSpan(spans, event.body.index, at, !event.body.ok);
+  if (event.kind === "skill_step_finished")
+    endSpan(spans, event.body.index, at, event.body.ok ? "done" : is_cancelled ? "cancelled" : "failed");
 }
 
-function endSpan(spans: LaneSpan[], step: number, to: number, failed: boolean): void {
+const NOT_ENDED = { result: null } as const;
+
+function endSpan(spans: LaneSpan[], step: number, to: number, end: SpanEnd): void {
   const found = spans.findLastIndex((span) => span.lane === "steps" && span.step === step);
   const span = spans[found];
-  if (span !== undefined) spans[found] = { ...span, to: Math.max(span.from, to), failed };
+  if (span !== undefined) spans[found] = { ...span, to: Math.max(span.from, to), end };
 }
 
 function noteModel(event: JournalEvent, at: number, spans: LaneSpan[]): void {
@@ -127,8 +142,8 @@ function noteModel(event: JournalEvent, at: number, spans: LaneSpan[]): void {
 /** The first step that failed, by its number. */
 export function firstFailure({ attempts }: Pick<TaskRun, "attempts">): number | null {
   const failed = [...attempts].filter(([, all]) => {
-    const result = all.at(-1)?.result ?? null;
-    return result !== null && result.status !== "passed";
+    const { result = null, cancelled = false } = all.at(-1) ?? {};
+    return result !== null && result.status !== "passed" && !cancelled;
   });
   return failed.map(([index]) => index).sort((a, b) => a - b)[0] ?? null;
 }

@@ -6,6 +6,7 @@ import type { OperationAnswer } from "../../typed-operations.ts";
 import { Lanes } from "./lanes.tsx";
 import { RecordedEnd } from "./recorded-end.tsx";
 import { firstFailure, runOf } from "./run-of.ts";
+import { isOfSkill } from "./said-in-journal.ts";
 import { SkillSteps } from "./skill-steps.tsx";
 import { StepList } from "./step-list.tsx";
 
@@ -14,7 +15,7 @@ type Props = { readonly task: OperationAnswer<"get_task">; readonly journal: Jou
 export function RunTab({ task, journal }: Props) {
   const { events, live, is_whole } = journal;
   const run = useMemo(() => runOf(events), [events]);
-  const is_of_skill = events.some(({ kind }) => kind === "skill_step_started" || kind === "skill_ended");
+  const is_of_skill = isOfSkill(events);
   return (
     <div className="stack">
       <Lanes spans={run.spans} ended_at={task.ended_at} />

@@ -58,6 +58,7 @@ export function StepList({ task, run, live, failure }: Props) {
             attempts={run.attempts.get(step.index) ?? []}
             live={live}
             is_open={isOpen(step)}
+            has_ended={task.ended_at !== null}
             onToggle={() => choose((before) => new Map(before).set(step.index, !isOpen(step)))}
           />
         ))}

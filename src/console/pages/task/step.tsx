@@ -20,9 +20,13 @@ type Props = {
   readonly live: ReadonlyMap<string, WrittenText>;
   readonly is_open: boolean;
   readonly onToggle: () => void;
+  /** Nothing of it will run any more. */
+  readonly has_ended: boolean;
 };
 
-const TONES: Readonly<Record<StepView["status"], readonly [Tone, string]>> = {
+type ShownStatus = StepView["status"] | "cancelled";
+
+const TONES: Readonly<Record<ShownStatus, readonly [Tone, string]>> = {
   passed: ["ok", "Passed"],
   failed: ["bad", "Failed"],
   skipped: ["idle", "Skipped"],
@@ -30,23 +34,36 @@ const TONES: Readonly<Record<StepView["status"], readonly [Tone, string]>> = {
   outcome_unknown: ["ask", "Outcome unknown"],
   pending: ["idle", "Not yet"],
   running: ["busy", "Running"],
+  cancelled: ["cancelled", "Cancelled"],
 };
 
-export function Step({ task_id, step, attempts, live, is_open, onToggle }: Props) {
+const NOT_RUN = ["idle", "Not run"] as const;
+
+export function Step({ task_id, step, attempts, live, is_open, onToggle, has_ended }: Props) {
   const body = useId();
   const { index, kind, command, status, duration_ms, exit_code } = step;
-  const [tone, word] = TONES[status];
+  const shown: ShownStatus = attempts.at(-1)?.cancelled === true ? "cancelled" : status;
+  const [tone, word] = shown === "pending" && has_ended ? NOT_RUN : TONES[shown];
   return (
-    <li className="step card" id={`s${index}`} data-status={status}>
+    <li className="step card" id={`s${index}`} data-status={shown}>
       <h3>
-        <button type="button" className="step-head" aria-expanded={is_open} aria-controls={body} onClick={onToggle}>
+        <button
+          type="button"
+          className="step-head"
+          data-row=""
+          aria-expanded={is_open}
+          aria-controls={body}
+          onClick={onToggle}
+        >
           <span className="step-number number">{index}</span>
           <span className="step-command">
             <InlineCode text={firstLine(command)} />
           </span>
           <span className="step-facts">
             <span className="muted small">{KINDS[kind] ?? kind}</span>
-            {exit_code !== null && exit_code !== 0 && <span className="small">{`exit ${exit_code}`}</span>}
+            {exit_code !== null && exit_code !== 0 && shown !== "cancelled" && (
+              <span className="small">{`exit ${exit_code}`}</span>
+            )}
             <span className="muted small number step-time">
               {duration_ms === null || status === "running" ? "" : duration(duration_ms)}
             </span>
@@ -68,7 +85,7 @@ export function Step({ task_id, step, attempts, live, is_open, onToggle }: Props
             />
           ))}
           {status === "running" && <LiveTail index={index} attempt={step.attempt ?? 1} live={live} />}
-          {status === "pending" && <p className="muted">It has not begun.</p>}
+          {status === "pending" && <p className="muted">{has_ended ? "It was not run." : "It has not begun."}</p>}
         </div>
       )}
     </li>

@@ -2,7 +2,7 @@
 import { Link } from "@tanstack/react-router";
 import type { JournalEvent } from "../../../domain/journal.ts";
 import { printable } from "../../../domain/printable.ts";
-import { InlineCode } from "../../parts/code.tsx";
+import { InlineCode, Printable } from "../../parts/code.tsx";
 import { TaskStatusMark } from "../../parts/status.tsx";
 import { duration } from "../../parts/text.ts";
 import { Time } from "../../parts/time.tsx";
@@ -10,6 +10,7 @@ import type { OperationAnswer } from "../../typed-operations.ts";
 import { CancelTask } from "./cancel-task.tsx";
 import { CommandMenu } from "./command-menu.tsx";
 import { reasonOf } from "./reason-of.ts";
+import { cancelReasonIn, contractIn } from "./said-in-journal.ts";
 import { WhatWaits } from "./what-waits.tsx";
 
 type Props = { readonly task: OperationAnswer<"get_task">; readonly events: readonly JournalEvent[] };
@@ -19,6 +20,7 @@ const ENDED: ReadonlySet<string> = new Set(["ok", "failed", "blocked", "cancelle
 export function TaskHead({ task, events }: Props) {
   const { task_id, status, intent, target_signature, outcome } = task;
   const has_ended = ENDED.has(status);
+  const asked = cancelReasonIn(events);
   return (
     <>
       <header className="task-head">
@@ -36,6 +38,11 @@ export function TaskHead({ task, events }: Props) {
           {printable(reasonOf(task))}
           {outcome !== null && <code className="task-code">{outcome.skill_code ?? outcome.reason_code}</code>}
         </p>
+        {asked !== null && !(outcome?.message ?? "").includes(asked) && (
+          <p className="sentence">
+            Cancelled: <Printable text={asked} />
+          </p>
+        )}
         <TaskFacts task={task} events={events} />
       </header>
       <WhatWaits task={task} />
@@ -45,15 +52,15 @@ export function TaskHead({ task, events }: Props) {
 
 function TaskFacts({ task, events }: Props) {
   const { task_id, sop_id, sop_version, backend, runs_on, created_at, ended_at } = task;
-  const accepted = events.find((event) => event.kind === "task_accepted");
+  const contract = contractIn(events);
   return (
     <ul className="task-facts muted">
       <li>
         <InlineCode text={task_id} />
       </li>
-      {accepted !== undefined && (
+      {contract !== null && (
         <li>
-          asked by <InlineCode text={accepted.body.contract.requested_by} />
+          asked by <InlineCode text={contract.requested_by} />
         </li>
       )}
       <li>

@@ -4,6 +4,7 @@ import { Tabs } from "radix-ui";
 import { useJournal } from "../../live/use-journal.ts";
 import { useOperation } from "../../live/use-operation.ts";
 import { Loaded } from "../../parts/loaded.tsx";
+import { useListKeys } from "../../parts/use-list-keys.ts";
 import { useTitle } from "../../parts/use-title.ts";
 import type { OperationAnswer } from "../../typed-operations.ts";
 import { WayOfTask } from "../graph/way-of-task.tsx";
@@ -43,8 +44,9 @@ function Task({ task }: { readonly task: OperationAnswer<"get_task"> }) {
     const found = tabs.find(([name]) => name === next)?.[0];
     void navigate({ search: { tab: found === "run" ? undefined : found }, replace: true });
   };
+  const rows = useListKeys<HTMLDivElement>();
   return (
-    <div className="stack">
+    <div className="stack" ref={rows}>
       <TaskHead task={task} events={journal.events} />
       <Tabs.Root value={tab} onValueChange={open} className="stack">
         <Tabs.List className="tabs" aria-label="Parts of the task">

@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from "react";
 import type { TaskStatus } from "../../../domain/outcome.ts";
 import { TASK_WORDS } from "../../parts/status.tsx";
-import { useKeys } from "../../parts/use-keys.ts";
+import { useFilterKey } from "../../parts/use-filter-key.ts";
 import type { TaskSearch } from "./task-search.ts";
 
 type Props = { readonly filter: TaskSearch; readonly onChange: (filter: TaskSearch) => void };
@@ -16,15 +16,9 @@ const LOOKED = { none: "never looked at from outside", true: "verified", false: 
 
 export function TaskFilters({ filter, onChange }: Props) {
   const [typed, setTyped] = useState(filter.q ?? "");
-  const field = useRef<HTMLInputElement>(null);
+  const field = useFilterKey();
   const change = useRef(onChange);
   change.current = onChange;
-  useKeys({
-    "/": (event) => {
-      event.preventDefault();
-      field.current?.focus();
-    },
-  });
   useEffect(() => {
     const wanted = typed.trim().length >= LEAST ? typed.trim() : undefined;
     if (wanted === filter.q) return;

@@ -1,0 +1,46 @@
+// Runs checks at once, each within its time: one that throws or takes too long is broken, one whose variables are not valid is not run.
+import { broken, type Diagnosis, type DoctorCheck, off } from "./diagnosis.ts";
+
+/** `needs` matches the variables that must be valid before `look` runs. */
+export type DoctorLook = {
+  readonly name: string;
+  readonly needs: RegExp;
+  readonly look: () => Promise<Diagnosis>;
+  /** For one that takes longer than LIMIT_MS. */
+  readonly limit_ms?: number;
+};
+
+const LIMIT_MS = 8_000;
+export const NOTHING = /$^/;
+
+export const examine = (
+  examinations: readonly DoctorLook[],
+  wrong: ReadonlySet<string> = new Set(),
+): Promise<DoctorCheck[]> => Promise.all(examinations.map((examination) => check(examination, wrong)));
+
+async function check({ name, needs, look, limit_ms }: DoctorLook, wrong: ReadonlySet<string>): Promise<DoctorCheck> {
+  const missing = [...wrong].filter((variable) => needs.test(variable));
+  if (missing.length === 0) return { name, ...(await bounded(look, limit_ms)) };
+  return { name, ...off(`not checked: ${missing.join(", ")} is not valid`, "Correct the configuration first.") };
+}
+
+/** A check that throws or takes too long counts as broken. */
+export async function bounded(look: () => Promise<Diagnosis>, limit_ms = LIMIT_MS): Promise<Diagnosis> {
+  const { promise: late, resolve } = Promise.withResolvers<Diagnosis>();
+  const timer = setTimeout(() => resolve(broken(`no answer within ${limit_ms / 1000} s`, AGAIN)), limit_ms);
+  try {
+    return await Promise.race([look(), late]);
+  } catch (error) {
+    return broken(`could not be checked: ${error instanceof Error ? error.message : String(error)}`, AGAIN);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const AGAIN = "Try again, and read the log of orch.";
+
+export const redacted = <C extends Diagnosis>(found: C, redact: (text: string) => string): C => ({
+  ...found,
+  found: redact(found.found),
+  fix: found.fix === null ? null : redact(found.fix),
+});

@@ -1,0 +1,32 @@
+// The checks that a running server makes of itself, and `orch doctor` from outside: by what they are about.
+import type { Config } from "../config/config.ts";
+import { examineCheckLooks } from "./check-looks.ts";
+import { examineApprover, examineDataDir, examineDisk, examineToken } from "./data-directory.ts";
+import { type DoctorLook, NOTHING } from "./examination.ts";
+import { examineAgentShell, examineBash, examineGuard, examineMachine, examineSandbox } from "./execution.ts";
+import { examineAgentModel, examineRoutingModel } from "./models.ts";
+
+export const ofFiles = (config: Config): DoctorLook[] => [
+  { name: "data directory", needs: NOTHING, look: () => examineDataDir(config) },
+  { name: "disk", needs: NOTHING, look: () => examineDisk(config) },
+  { name: "token", needs: /^ORCH_TOKEN$/, look: () => examineToken(config) },
+  { name: "approver token", needs: /^ORCH_APPROVER_TOKEN$/, look: () => examineApprover(config) },
+];
+
+export const ofModels = (config: Config): DoctorLook[] => [
+  { name: "routing model", needs: /^ROUTING_/, look: () => examineRoutingModel(config) },
+  { name: "agent model", needs: /^(AGENT|ROUTING)_(MODEL|URL)$/, look: () => examineAgentModel(config) },
+];
+
+export const ofCommands = (config: Config, docker_host: string | undefined): DoctorLook[] => [
+  { name: "guard", needs: NOTHING, look: examineGuard },
+  { name: "bash", needs: NOTHING, look: examineBash },
+  { name: "sandbox", needs: /^ORCH_(SANDBOX|STEP_)/, look: () => examineSandbox(config) },
+  { name: "agent shell", needs: NOTHING, look: () => examineAgentShell(config) },
+  {
+    name: "looks at checks",
+    needs: /^(CHECK_LOOKS|BEFORE_LOOK|ORCH_SANDBOX|ORCH_STEP_.*)$/,
+    look: () => examineCheckLooks(config),
+  },
+  { name: "surroundings", needs: NOTHING, look: () => examineMachine(docker_host) },
+];

@@ -1,0 +1,70 @@
+// The checks of `orch doctor` as a running server makes them of itself, with the parts that it uses: get_diagnosis. Its database it holds
+// already, and opening the file anew would give its lock away. What other operations say is not said again.
+import type { Config } from "../config/config.ts";
+import type { ToolServers } from "../ports.ts";
+import type { Skills } from "../skill-process/find-skills.ts";
+import type { Diagnosis, DoctorCheck } from "./diagnosis.ts";
+import { type DoctorLook, examine, NOTHING, redacted } from "./examination.ts";
+import { ofCommands, ofFiles, ofModels } from "./examinations.ts";
+import { examineFlowEngine } from "./flow-engine.ts";
+import { examineSkills } from "./skills.ts";
+import { diagnoseTools, listTools } from "./tool-server.ts";
+import { examineWebhook } from "./webhook.ts";
+
+type Parts = {
+  readonly config: Config;
+  readonly docker_host: string | undefined;
+  /** How the variables were read; null where the server was not started from an environment. */
+  readonly configuration: Diagnosis | null;
+  readonly database: () => Promise<Diagnosis>;
+  readonly skills: Pick<Skills, "intents" | "unusable">;
+  readonly toolServers: Pick<ToolServers, "names" | "listTools">;
+  readonly redact: (text: string) => string;
+};
+
+/** A description is for a human to recognize a tool by. */
+const MOST_TEXT = 300;
+
+export async function lookAround(parts: Parts) {
+  const [checks, tool_servers] = await Promise.all([checksOf(parts), toolServersOf(parts)]);
+  return { checks, tool_servers };
+}
+
+async function checksOf({ config, docker_host, configuration, database, skills, redact }: Parts) {
+  const areas = [
+    ["server", [...known("configuration", configuration), ...ofFiles(config), ...ofService(config, database, skills)]],
+    ["models", ofModels(config)],
+    ["commands", [...ofCommands(config, docker_host), ofEngine(config)]],
+  ] as const;
+  const found = areas.map(async ([area, examinations]) =>
+    (await examine(examinations)).map((check: DoctorCheck) => redacted({ ...check, area }, redact)),
+  );
+  return (await Promise.all(found)).flat();
+}
+
+const known = (name: string, found: Diagnosis | null): DoctorLook[] =>
+  found === null ? [] : [{ name, needs: NOTHING, look: async () => found }];
+
+const ofService = (config: Config, database: Parts["database"], skills: Parts["skills"]): DoctorLook[] => [
+  { name: "database", needs: NOTHING, look: database },
+  { name: "skills", needs: NOTHING, look: () => examineSkills(async () => skills) },
+  { name: "webhook", needs: NOTHING, look: () => examineWebhook(config) },
+];
+
+const ofEngine = (config: Config): DoctorLook => ({
+  ...{ name: "flow engine", needs: NOTHING },
+  look: () => examineFlowEngine(config),
+});
+
+const toolServersOf = ({ toolServers, redact }: Parts) =>
+  Promise.all(
+    [...toolServers.names].map(async (name) => {
+      const listed = await listTools(toolServers, name);
+      const { state, found, fix } = redacted(diagnoseTools(name, listed), redact);
+      const tools = ("fault" in listed ? [] : listed.tools).map((tool) => ({
+        ...{ name: redact(tool.name), effect: tool.effect },
+        description: redact(tool.description).slice(0, MOST_TEXT),
+      }));
+      return { name, state, found, fix, tools };
+    }),
+  );
