@@ -6,14 +6,15 @@ import { useSignal } from "../live/signal.ts";
 import { type CallProblem, request } from "../request.ts";
 import { type ConsoleSession, session, updateSession } from "../session.ts";
 import { TokenField } from "./field.tsx";
-import { Notice, ProblemNotice } from "./notice.tsx";
+import { MissingScope } from "./missing-scope.tsx";
+import { ProblemNotice } from "./notice.tsx";
 
 type Granted = Omit<ConsoleSession, "key">;
 
 export function StepUp({ children }: { readonly children: ReactNode }) {
   const known = useSignal(session);
   if (known?.scopes.includes("approve") === true) return children;
-  if (known?.can_step_up !== true) return <Notice tone="stop">The token of this session may not decide.</Notice>;
+  if (known?.can_step_up !== true) return <MissingScope scope="approve" what="A decision" />;
   return <ApproverForm />;
 }
 

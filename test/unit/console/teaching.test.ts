@@ -78,7 +78,7 @@ describe("what orch says is marked at the place that it is about", () => {
   test("a check that cannot be seen to fail is a warning, with what to write instead", () => {
     const mends = [{ text: "test -f x", why: "" }];
     expect(shown({ warnings: [{ step_index: 1, proof: "unproved", reason: "always 0", mends }] })).toEqual([
-      `warning "'true'" This check cannot be seen to fail: always 0. Instead: test -f x`,
+      `warning "'true'" Never seen to fail: always 0. Instead: test -f x`,
     ]);
   });
 

@@ -4,12 +4,11 @@ import { Notice } from "../../parts/notice.tsx";
 import { Status, Tag } from "../../parts/status.tsx";
 import { Time } from "../../parts/time.tsx";
 import type { Tone } from "../../parts/tone.ts";
-import { CHANGES, consequenceWord, meaningOf, questionOf, reachOf } from "./meaning.ts";
+import { CHANGE_ORDER, CHANGES, consequenceWord } from "../../parts/words.ts";
+import { meaningOf, questionOf, reachOf } from "./meaning.ts";
 import { ReachList } from "./reach-list.tsx";
-import type { Shown, StepChange } from "./shown.ts";
+import type { Shown } from "./shown.ts";
 import { WhyAsked } from "./why-asked.tsx";
-
-const ORDER: readonly StepChange[] = ["changes", "cannot_tell", "looks"];
 
 export function Question({ shown }: { readonly shown: Shown }) {
   const { approval, steps, counts, asked_by } = shown;
@@ -37,9 +36,9 @@ export function Question({ shown }: { readonly shown: Shown }) {
       <div className="card card-body stack">
         <p className="meaning">{meaningOf(shown)}</p>
         <p className="row">
-          {ORDER.filter((change) => counts[change] > 0).map((change) => (
+          {CHANGE_ORDER.filter((change) => counts[change] > 0).map((change) => (
             <Tag key={change} tone={CHANGES[change].tone}>
-              {counts[change]} {CHANGES[change].word}
+              {CHANGES[change].counted(counts[change])}
             </Tag>
           ))}
           {reach.consequences.map((code) => (

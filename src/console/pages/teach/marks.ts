@@ -3,6 +3,7 @@
 import type { Mark } from "../../editor/mark.ts";
 import type { ProcedureText, TextFault } from "../../editor/procedure-text.ts";
 import { speaksOfStep } from "../../parts/contract-of-sop.ts";
+import { CHECK_WORTH } from "../../parts/words.ts";
 import type { OperationAnswer } from "../../typed-operations.ts";
 
 export type Issue = { readonly path: string; readonly message: string };
@@ -46,10 +47,10 @@ export function marksOf(
         }),
     ),
     ...warnings.map(
-      ({ step_index, reason, mends: [mend] }): Mark => ({
+      ({ step_index, proof, reason, mends: [mend] }): Mark => ({
         ...at(`steps.${step_index}.value`),
         severity: "warning",
-        message: `This check cannot be seen to fail: ${reason}.${mend === undefined ? "" : ` Instead: ${mend.text}`}`,
+        message: `${CHECK_WORTH[proof].word}: ${reason}.${mend === undefined ? "" : ` Instead: ${mend.text}`}`,
       }),
     ),
   ];

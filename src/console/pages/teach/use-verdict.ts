@@ -4,6 +4,7 @@ import type { Mark } from "../../editor/mark.ts";
 import { type ProcedureText, readProcedure } from "../../editor/procedure-text.ts";
 import { useOperation } from "../../live/use-operation.ts";
 import { contractOfSop } from "../../parts/contract-of-sop.ts";
+import { useMay } from "../../parts/scopes.ts";
 import type { CallProblem } from "../../request.ts";
 import type { Input, OperationAnswer } from "../../typed-operations.ts";
 import { coverageOf, criteriaIn } from "./coverage.ts";
@@ -43,7 +44,8 @@ export function useVerdict(start: TeachStart, { text, form, refusal }: Written):
   const procedure = useMemo(() => readProcedure(quiet), [quiet]);
   const { subject, faults } = subjectOf(start.subject, procedure);
   const { input, is_ready } = inputOf(start, subject, procedure.fields);
-  const enabled = is_ready && faults.length === 0 && procedure.faults.length === 0 && !is_untouched;
+  const may_explain = useMay("submit");
+  const enabled = may_explain && is_ready && faults.length === 0 && procedure.faults.length === 0 && !is_untouched;
   const explain = useOperation("explain", input, { enabled });
   const is_current = enabled && !explain.isPlaceholderData && explain.data !== undefined;
   const can_try = is_current && explain.data?.would !== "block";
