@@ -1,9 +1,9 @@
 // What the token of the session may not do: which scope it lacks, and which token has it.
 import { logOut } from "../log-out.ts";
 import { Notice } from "./notice.tsx";
-import { GIVES_SCOPE, type Scope } from "./scopes.ts";
+import { GIVES_SCOPE, type SessionScope } from "./scopes.ts";
 
-type Props = { readonly scope: Scope; readonly what: string };
+type Props = { readonly scope: SessionScope; readonly what: string };
 
 export const MissingScope = ({ scope, what }: Props) => (
   <Notice tone="stop">

@@ -3,15 +3,15 @@ import { useSignal } from "../live/signal.ts";
 import { session } from "../session.ts";
 
 const SCOPES = ["read", "submit", "teach", "approve"] as const;
-export type Scope = (typeof SCOPES)[number];
+export type SessionScope = (typeof SCOPES)[number];
 
-export const scopeIn = (text: string | null): Scope | undefined => SCOPES.find((scope) => scope === text);
+export const scopeIn = (text: string | null): SessionScope | undefined => SCOPES.find((scope) => scope === text);
 
-export const GIVES_SCOPE: Readonly<Record<Scope, string>> = {
+export const GIVES_SCOPE: Readonly<Record<SessionScope, string>> = {
   read: "The token of the service has it.",
   submit: "The token of the service has it; the approver's token has not.",
   teach: "The token of the service has it; the approver's token has not.",
   approve: "The approver's token has it, which ORCH_APPROVER_TOKEN sets; without one the token of the service has.",
 };
 
-export const useMay = (scope: Scope): boolean => useSignal(session)?.scopes.includes(scope) === true;
+export const useMay = (scope: SessionScope): boolean => useSignal(session)?.scopes.includes(scope) === true;

@@ -82,6 +82,16 @@ describe("what orch says is marked at the place that it is about", () => {
     ]);
   });
 
+  test("a refusal that says what is marked already adds no mark, and an issue that is given twice is one mark", () => {
+    const findings = [finding("rm.wide", "block")];
+    const missing = { path: "criteria", message: 'success criterion "it runs" has no check step' };
+    const issues = [{ path: "steps.0", message: "rm.wide: why" }, missing, missing];
+    expect(shown({ steps: [{ index: 0, findings }], issues })).toEqual([
+      expect.stringContaining("success criterion"),
+      'error "rm -rf /" Blocked: why (rm.wide)',
+    ]);
+  });
+
   test("an issue of the schema is an error at its field", () => {
     expect(shown({ issues: [{ path: "steps.1.value", message: "must not be empty" }] })).toEqual([
       `error "'true'" steps.1.value must not be empty`,

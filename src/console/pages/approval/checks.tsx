@@ -6,9 +6,9 @@ import { CheckNow, WorthTag } from "../../parts/step-marks.tsx";
 import { Time } from "../../parts/time.tsx";
 import { seenToFail } from "../../parts/words.ts";
 import type { Shown, ShownCheck } from "./shown.ts";
-import type { Look } from "./use-look.ts";
+import type { LookAtTarget } from "./use-look.ts";
 
-type Props = { readonly shown: Shown; readonly look: Look };
+type Props = { readonly shown: Shown; readonly look: LookAtTarget };
 
 export function Checks({ shown: { approval, checks }, look }: Props) {
   if (!("steps" in approval.content)) return null;

@@ -3,10 +3,10 @@ import { InlineCode } from "../../parts/code.tsx";
 import { shortDigest } from "../../parts/text.ts";
 import type { Shown } from "./shown.ts";
 import { StepCard } from "./step-card.tsx";
-import type { Look } from "./use-look.ts";
+import type { LookAtTarget } from "./use-look.ts";
 import type { Watch } from "./use-seen.ts";
 
-type Props = { readonly shown: Shown; readonly look: Look; readonly watch: Watch };
+type Props = { readonly shown: Shown; readonly look: LookAtTarget; readonly watch: Watch };
 
 export function Steps({ shown: { approval, steps }, look, watch }: Props) {
   const { content } = approval;

@@ -8,7 +8,7 @@ import type { CallProblem } from "../../request.ts";
 import type { OperationAnswer } from "../../typed-operations.ts";
 import type { Shown } from "./shown.ts";
 
-export type Look = {
+export type LookAtTarget = {
   /** Null where nothing can be looked at: it is settled, or it has no steps. */
   readonly start: (() => void) | null;
   /** The scope that the session lacks for it. */
@@ -18,7 +18,7 @@ export type Look = {
   readonly seen: OperationAnswer<"look_at_approval"> | null;
 };
 
-export function useLook({ approval_id, status, content }: Shown["approval"]): Look {
+export function useLook({ approval_id, status, content }: Shown["approval"]): LookAtTarget {
   const may = useMay("submit");
   const { mutate, data, error, isPending } = useMutation<OperationAnswer<"look_at_approval">, CallProblem, string>({
     mutationFn: (id) => call("look_at_approval", { approval_id: id }),

@@ -4,9 +4,13 @@ import { TextField, TokenField } from "../../parts/field.tsx";
 
 const NAME = "orch.name";
 
-type Props = { readonly busy: boolean; readonly onSubmit: (token: string, name: string) => void };
+type Props = {
+  readonly busy: boolean;
+  readonly wrong_name: string | null;
+  readonly onSubmit: (token: string, name: string) => void;
+};
 
-export function TokenForm({ busy, onSubmit }: Props) {
+export function TokenForm({ busy, wrong_name, onSubmit }: Props) {
   const [token, setToken] = useState("");
   const [name, setName] = useState(() => localStorage.getItem(NAME) ?? "");
   const submit = (event: FormEvent) => {
@@ -33,6 +37,7 @@ export function TokenForm({ busy, onSubmit }: Props) {
         hint="It is recorded with what you decide."
         autoComplete="username"
         most={256}
+        wrong={wrong_name}
         value={name}
         onChange={setName}
       />

@@ -19,14 +19,27 @@ export type KnownOfText = {
   readonly has_contract: boolean;
 };
 
+const isSame = (one: Issue, other: Issue): boolean => one.path === other.path && one.message === other.message;
+
+/** A refusal names what policy has said of a step already. */
+const isFinding = ({ path, message }: Issue, steps: readonly JudgedStep[]): boolean =>
+  steps.some(
+    ({ index, findings }) =>
+      `${path}.`.startsWith(`steps.${index}.`) &&
+      findings.some(({ code, reason }) => message.includes(code) && message.includes(reason)),
+  );
+
 export function marksOf(
   procedure: ProcedureText,
   { issues, steps, warnings, has_contract }: KnownOfText,
 ): readonly Mark[] {
   const at = (path: string) => procedure.rangeOf(path);
+  const unsaid = issues.filter(
+    (issue, nth) => !isFinding(issue, steps) && issues.findIndex((other) => isSame(issue, other)) === nth,
+  );
   const found: Mark[] = [
     ...procedure.faults.map((fault: TextFault): Mark => ({ ...fault, severity: "error" })),
-    ...issues.map(
+    ...unsaid.map(
       ({ path, message }): Mark => ({
         ...at(path),
         severity: "error",

@@ -18,14 +18,15 @@ type Props = {
 export function Refused({ problem, start, marks, onGoTo }: Props) {
   const scope = scopeIn(problem.needs_scope);
   if (scope !== undefined) return <MissingScope scope={scope} what="Teaching" />;
-  const [first] = marks;
+  const wrong = marks.filter(({ severity }) => severity === "error");
+  const [first] = wrong;
   const is_marked = problem.issues.length > 0 && first !== undefined;
   return (
     <Notice tone="bad" alert>
       {is_marked ? (
         <p>
-          Nothing was taught: {count(problem.issues.length, "thing is", "things are")} wrong, marked where{" "}
-          {problem.issues.length === 1 ? "it is" : "they are"}.
+          Nothing was taught: {count(wrong.length, "thing is", "things are")} wrong, marked where{" "}
+          {wrong.length === 1 ? "it is" : "they are"}.
         </p>
       ) : (
         <>

@@ -82,7 +82,7 @@ describe("a session", () => {
     expect(sessions.find(first)).toBeNull();
   });
 
-  test("of another token does not give way, however often one token logs in", () => {
+  test("does not give way to those of another token, however often that logs in", () => {
     const { sessions, open } = opened();
     const other = open("approver");
     const first = open();
