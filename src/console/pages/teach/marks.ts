@@ -37,7 +37,7 @@ export function marksOf(
   const unsaid = issues.filter(
     (issue, nth) => !isFinding(issue, steps) && issues.findIndex((other) => isSame(issue, other)) === nth,
   );
-  const found: Mark[] = [
+  const all: Mark[] = [
     ...procedure.faults.map((fault: TextFault): Mark => ({ ...fault, severity: "error" })),
     ...unsaid.map(
       ({ path, message }): Mark => ({
@@ -67,5 +67,5 @@ export function marksOf(
       }),
     ),
   ];
-  return found.toSorted((one, other) => one.from - other.from);
+  return all.toSorted((one, other) => one.from - other.from);
 }

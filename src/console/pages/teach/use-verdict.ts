@@ -84,7 +84,7 @@ function inputOf(start: TeachStart, subject: TeachStart["subject"], fields: Proc
   // The server reads them with its schema and names what is wrong.
   const given = (is_ready ? steps : []) as Steps;
   const about = { intent: "none", target: {}, ...subject, steps: given.filter(isCall) as never };
-  const contract: Contract = start.task?.contract ?? contractOfSop(about);
+  const contract: Contract = start.task?.contract ?? contractOfSop(about, start.of_task ?? undefined);
   const safety = fields?.["safety_level"];
   const safety_level = safety === "approval_required" ? ("approval_required" as const) : ("standard" as const);
   return { is_ready, input: { contract, steps: given, safety_level } };
