@@ -51,7 +51,7 @@ export function startOfTask({ task_id, contract }: Pick<Evidence, "task_id" | "c
 export function startOfRun({ task_id, contract, status, procedure }: Evidence): TeachStart {
   const { intent, target } = contract;
   const empty = startOfTask({ task_id, contract });
-  const ended = `Task ${task_id} is ${status}`;
+  const ended = `Task ${task_id} is ${status === "ok" ? "done" : status.replace("_", " ")}`;
   const first = procedure === null ? `${ended} and waits for no steps.` : `${ended}: this is what it ran.`;
   const { steps, criteria, safety_level, preconditions } = procedure ?? { criteria: [] };
   return {
