@@ -6,7 +6,7 @@ import { nextByReason } from "../domain/next-action.ts";
 import { outcomeOf } from "../domain/outcome.ts";
 import type { Task } from "../domain/task.ts";
 import { owedSince, type UnverifiedTask } from "../domain/verification.ts";
-import { createApprovalChange, type ApprovalChange } from "./approval-change.ts";
+import { type ApprovalChange, createApprovalChange } from "./approval-change.ts";
 import type { OperationHandler } from "./operation.ts";
 import type { InboxItem, listInbox } from "./shapes/inbox.ts";
 import { verificationDebt } from "./verification-debt.ts";

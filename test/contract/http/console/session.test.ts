@@ -39,7 +39,16 @@ describe("a login", () => {
     expect(JSON.stringify(answer)).not.toContain(TOKEN);
   });
 
-  const UNSEEN = ["a\u0007", "ad\u200ba", "\u202eada", "ad\u3164a", "ada\u00a0l", "ada\u241b", "a\u034fda", "a\u{e0041}"];
+  const UNSEEN = [
+    "a\u0007",
+    "ad\u200ba",
+    "\u202eada",
+    "ad\u3164a",
+    "ada\u00a0l",
+    "ada\u241b",
+    "a\u034fda",
+    "a\u{e0041}",
+  ];
 
   test.each<[object, string]>([
     [{}, "token"],
