@@ -9,7 +9,7 @@ import { block, painted } from "./text-format.ts";
 type Written = Pick<Out, "paint" | "width">;
 
 export const proofLines = (proof: SopProof, out: Written): string[] => [
-  ...proof.warnings.map((warning) => `  ${out.paint("yellow", "warning")}  ${printable(warning)}`),
+  ...warningLines(proof, out),
   ...block(
     [
       ["level", proof.level],
@@ -24,10 +24,23 @@ export const proofLines = (proof: SopProof, out: Written): string[] => [
   ...diffLines(proof, out),
 ];
 
+type Looked = Pick<SopProof, "warnings" | "steps" | "checks">;
+
+/** Of what was looked at just now. */
+export const lookLines = (looked: Looked, out: Written): string[] => [
+  ...warningLines(looked, out),
+  ...block([["steps", looked.steps.length === 0 ? null : countedChanges(looked)]], out),
+  ...previewLines(looked),
+  ...checkLines(looked, out),
+];
+
+const warningLines = ({ warnings }: Pick<SopProof, "warnings">, { paint }: Written): string[] =>
+  warnings.map((warning) => `  ${paint("yellow", "warning")}  ${printable(warning)}`);
+
 const MEANING = { looks: "looks", changes: "changes something", cannot_tell: "cannot tell" } as const;
 
 /** As in `looks: 2, 3; changes something: 0; cannot tell: 1`. */
-function countedChanges({ steps }: SopProof): string {
+function countedChanges({ steps }: Pick<SopProof, "steps">): string {
   const kinds = [...new Set(steps.map(({ change }) => change))];
   return kinds
     .map((kind) => {
@@ -37,7 +50,7 @@ function countedChanges({ steps }: SopProof): string {
     .join("; ");
 }
 
-const previewLines = ({ steps }: SopProof): string[] =>
+const previewLines = ({ steps }: Pick<SopProof, "steps">): string[] =>
   steps.flatMap(({ step_index, preview }) =>
     preview === null
       ? []
@@ -53,7 +66,7 @@ type Preview = NonNullable<SopProof["steps"][number]["preview"]>;
 const endOf = ({ exit_code, obstacle }: Preview): string =>
   obstacle === null ? `exit code ${exit_code ?? "none"}` : printable(obstacle);
 
-function checkLines({ checks }: SopProof, { width }: Written): string[] {
+function checkLines({ checks }: Pick<SopProof, "checks">, { width }: Written): string[] {
   if (checks.length === 0) return [];
   const columns = [
     { title: "  CHECK" },

@@ -3,7 +3,7 @@ import { forgetSession, sessionKey } from "./session.ts";
 
 type Issue = { readonly path: string; readonly message: string };
 
-type Found = {
+type ProblemFields = {
   readonly code: string;
   readonly status: number;
   readonly detail: string;
@@ -22,13 +22,13 @@ export class CallProblem extends Error {
   /** The scope that the session lacks. */
   readonly needs_scope: string | null;
 
-  constructor(found: Found) {
-    super(found.detail);
-    this.code = found.code;
-    this.status = found.status;
-    this.fix = found.fix ?? null;
-    this.issues = found.issues ?? [];
-    this.needs_scope = found.needs_scope ?? null;
+  constructor(fields: ProblemFields) {
+    super(fields.detail);
+    this.code = fields.code;
+    this.status = fields.status;
+    this.fix = fields.fix ?? null;
+    this.issues = fields.issues ?? [];
+    this.needs_scope = fields.needs_scope ?? null;
   }
 }
 
@@ -69,7 +69,8 @@ export async function send(path: string, { method, body, signal = null, headers 
 /** The parsed body. The server has made it with the schema whose type the caller names. */
 export async function request<T>(path: string, given: Request): Promise<T> {
   const answer = await send(path, given);
-  return (await answer.json()) as T;
+  const body: T = await answer.json();
+  return body;
 }
 
 async function problemIn(answer: Response): Promise<CallProblem> {

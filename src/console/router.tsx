@@ -6,6 +6,7 @@ import { LoginPage } from "./pages/login/login-page.tsx";
 import { readScorecardFilter } from "./pages/scorecard/scorecard-search.ts";
 import { readSopFilter, readSopView } from "./pages/sops/sop-search.ts";
 import { readTaskFilter, readTaskView } from "./pages/tasks/task-search.ts";
+import { readTeachSearch } from "./pages/teach/teach-search.ts";
 import { NotFound } from "./parts/not-found.tsx";
 import { PageFault } from "./parts/page-fault.tsx";
 import { session } from "./session.ts";
@@ -80,13 +81,7 @@ const sop = createRoute({
 const teach = createRoute({
   getParentRoute: () => inside,
   path: "/teach",
-  validateSearch: ({
-    task_id,
-    sop_id,
-  }: Record<string, unknown>): { task_id?: string | undefined; sop_id?: string | undefined } => ({
-    task_id: text(task_id),
-    sop_id: text(sop_id),
-  }),
+  validateSearch: readTeachSearch,
   component: lazyRouteComponent(() => import("./pages/teach/teach-page.tsx"), "TeachPage"),
 });
 

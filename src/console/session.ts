@@ -17,26 +17,26 @@ export type ConsoleSession = {
 const STORED = "orch.session";
 
 function stored(): ConsoleSession | null {
-  const found = kept(sessionStorage, STORED);
-  return isSession(found) ? found : null;
+  const last = kept(sessionStorage, STORED);
+  return isSession(last) ? last : null;
 }
 
-const isSession = (found: unknown): found is ConsoleSession =>
-  typeof found === "object" && found !== null && "key" in found && "scopes" in found && "server" in found;
+const isSession = (value: unknown): value is ConsoleSession =>
+  typeof value === "object" && value !== null && "key" in value && "scopes" in value && "server" in value;
 
 export const session = createSignal<ConsoleSession | null>(stored());
 
 export const sessionKey = (): string | null => session.get()?.key ?? null;
 
-export function keepSession(found: ConsoleSession): void {
-  sessionStorage.setItem(STORED, JSON.stringify(found));
-  session.set(found);
+export function keepSession(next: ConsoleSession): void {
+  sessionStorage.setItem(STORED, JSON.stringify(next));
+  session.set(next);
 }
 
 /** What the server says of the session later: it has no key in it. */
-export function updateSession(found: Omit<ConsoleSession, "key">): void {
+export function updateSession(changed: Omit<ConsoleSession, "key">): void {
   const known = session.get();
-  if (known !== null) keepSession({ ...known, ...found });
+  if (known !== null) keepSession({ ...known, ...changed });
 }
 
 export function forgetSession(): void {

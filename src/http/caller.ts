@@ -112,14 +112,14 @@ export const createCallerOf =
   (response, needed) => {
     const { token } = response.locals;
     if (token === null) throw new Error("a route was reached without authentication");
-    const { scopes, ended, approves_as, name = null } = token;
+    const { scopes, ended, approves_as, name } = token;
     const token_id = needed === "approve" ? (approves_as ?? token.token_id) : token.token_id;
     const gone = new AbortController();
     // No abort after the answer: no wait is left, and an abort creates an error with a stack.
     response.once("close", () => response.writableFinished || gone.abort());
     return {
       token_id,
-      ...(name !== null && { name }),
+      ...(name !== undefined && { at_console: { name } }),
       signal: AbortSignal.any([gone.signal, stopping, ...(ended === undefined ? [] : [ended])]),
       refusalOf: async (operation) => {
         const { name: asked, scope } = operation;

@@ -14,11 +14,11 @@ import { lookUntil, PREPARATION_SECONDS, prepared } from "./wait.ts";
 
 export const handleApprove: OperationHandler<typeof approve> =
   (deps) =>
-  async ({ decision, digest, reason = null, wait_seconds, ...given }, { token_id, name, signal }) => {
+  async ({ decision, digest, reason = null, wait_seconds, ...given }, { token_id, at_console, signal }) => {
     const { decided_by: stated = null, ...which } = given;
-    // At the console it is the name of the session, and what was shown.
-    const decided_by = name ?? stated;
-    if (name !== undefined && digest === undefined)
+    // At the console it is the name of the session, or none, and what was shown.
+    const decided_by = at_console === undefined ? stated : at_console.name;
+    if (at_console !== undefined && digest === undefined)
       throw invalidInput({ name: "approve" }, [
         { path: "digest", message: "is needed from the console: what was shown" },
       ]);

@@ -1,15 +1,12 @@
 // get_approval: reads everything that is known of what a human decides on. Nothing of it runs.
-import { type Approval, isAsked, type ProcedureContent } from "../domain/approval.ts";
+import type { Approval, ProcedureContent } from "../domain/approval.ts";
 import type { TaskContract } from "../domain/contract.ts";
-import { OrchError } from "../domain/errors.ts";
 import { parseOrigin, type Sop } from "../domain/sop.ts";
 import { sentStep } from "../domain/step-run.ts";
-import type { Task } from "../domain/task.ts";
-import { subjectOfThread } from "../domain/thread-id.ts";
 import { wasInUse } from "../tasks/active-sop.ts";
 import { looksAt } from "../tasks/sop-checks.ts";
 import { stepDiff } from "../tasks/step-diff.ts";
-import { withoutTask } from "../tasks/without-task.ts";
+import { type ApprovalContext, approvalContext } from "./approval-context.ts";
 import { agentSteps, procedureSteps } from "./approval-steps.ts";
 import type { OperationDeps } from "./deps.ts";
 import type { OperationHandler } from "./operation.ts";
@@ -20,14 +17,8 @@ import { recordIn } from "./sops.ts";
 export const handleGetApproval: OperationHandler<typeof getApproval> =
   (deps) =>
   async ({ approval_id }, { signal }) => {
-    const approval = await deps.store.findApproval(approval_id);
-    if (approval === null || !isAsked(approval))
-      throw new OrchError("approval_not_found", `There is no approval ${approval_id}.`);
-    const { content, thread_id } = approval;
-    const subject = subjectOfThread(thread_id);
-    const task = subject.kind === "task" ? await deps.store.findTask(subject.task_id) : null;
-    const sop = "steps" in content && content.sop_id !== null ? await deps.store.findSop(content.sop_id) : null;
-    const contract = contractOf(approval, { task, sop });
+    const { approval, task, sop, contract } = await approvalContext(deps, approval_id);
+    const { content } = approval;
     const steps = await stepsOf(deps, approval, { contract, signal });
     const plan_of = approval.kind === "plan" ? contract : null;
     const known = { steps, counts: countsOf(steps) };
@@ -39,16 +30,6 @@ export const handleGetApproval: OperationHandler<typeof getApproval> =
       task: task === null ? null : await summarised(deps, task),
     };
   };
-
-type Known = { readonly task: Task | null; readonly sop: Sop | null };
-
-/** What the steps are given. A version that is to be promoted is run for no task yet. */
-function contractOf({ kind, content }: Approval, { task, sop }: Known): TaskContract {
-  const own = "contract" in content ? content.contract : undefined;
-  if ((kind === "plan" || kind === "agent" || kind === "skill") && (own ?? task) !== null)
-    return own ?? task?.contract ?? withoutTask(content.intent, {});
-  return withoutTask(content.intent, sop?.target ?? own?.target ?? {});
-}
 
 type Asked = { readonly contract: TaskContract; readonly signal: AbortSignal };
 
@@ -100,7 +81,7 @@ function shownSop({ sop_id, version, status, level, trial_left, ...counted }: So
   return { sop_id, version, status, level, trial_left, last_success_at, success_count, failure_count };
 }
 
-function askedBy({ kind, thread_id, content }: Approval, { task, sop }: Known): string {
+function askedBy({ kind, thread_id, content }: Approval, { task, sop }: Pick<ApprovalContext, "task" | "sop">): string {
   if (task === null) return promotedBy(sop);
   const by = `${JSON.stringify(task.contract.requested_by)} with task ${thread_id}`;
   switch (kind) {

@@ -1,10 +1,12 @@
 // list_inbox: what waits for the supervisor, of all tasks and promotions, in one list.
 import { type Approval, isAsked, WAITS_FOR } from "../domain/approval.ts";
+import { inRiskOrder } from "../domain/inbox-order.ts";
 import { placeSentence } from "../domain/labels.ts";
 import { nextByReason } from "../domain/next-action.ts";
 import { outcomeOf } from "../domain/outcome.ts";
 import type { Task } from "../domain/task.ts";
 import { owedSince, type UnverifiedTask } from "../domain/verification.ts";
+import { type ApprovalChange, createApprovalChange } from "./approval-change.ts";
 import type { OperationHandler } from "./operation.ts";
 import type { InboxItem, listInbox } from "./shapes/inbox.ts";
 import { verificationDebt } from "./verification-debt.ts";
@@ -12,27 +14,33 @@ import { verificationDebt } from "./verification-debt.ts";
 /** Of each kind, newest tasks and oldest approvals. */
 const MOST = 500;
 
-export const handleListInbox: OperationHandler<typeof listInbox> =
-  ({ store, clock, freezes, quarantined }) =>
-  async ({ limit }) => {
+export const handleListInbox: OperationHandler<typeof listInbox> = (deps) => {
+  const { store, clock, freezes, quarantined } = deps;
+  const changeOf = createApprovalChange(deps);
+  return async ({ limit }) => {
     const [approvals, tasks, debt] = await Promise.all([
       store.listApprovals({ status: "pending", limit: MOST }),
       store.listTasks({ status: "need_input", limit: MOST }),
       verificationDebt({ store, clock }, MOST),
       freezes.look(),
     ]);
-    const asked = [...approvals.filter(isAsked).map(ofApproval), ...tasks.flatMap(ofTask)];
-    const all = [...asked, ...debt.tasks.flatMap(ofDebt)];
-    const items = all.toSorted((a, b) => Date.parse(a.since) - Date.parse(b.since)).slice(0, limit);
+    const open = approvals.filter(isAsked);
+    const asked = await Promise.all(open.map(async (approval) => ofApproval(approval, await changeOf(approval))));
+    const all = [...asked, ...tasks.flatMap(ofTask), ...debt.tasks.flatMap(ofDebt)];
+    const items = inRiskOrder(all, clock().getTime()).slice(0, limit);
     const more = items.length < all.length || approvals.length === MOST || tasks.length === MOST || debt.more;
     return { items, more, frozen: [...freezes.inForce()], quarantined: [...quarantined()] };
   };
+};
 
-function ofApproval({ kind, thread_id, approval_id, content, reason, created_at, expires_at }: Approval): InboxItem {
+function ofApproval(approval: Approval, change: ApprovalChange): InboxItem {
+  const { kind, thread_id, approval_id, content, reason, created_at, expires_at } = approval;
   const { intent, target_signature } = content;
   const next = nextByReason(WAITS_FOR[kind], { thread_id, approval_id, step_index: null });
   const text = `${reason}${placeSentence(content.runs_on)}`;
-  return { kind, thread_id, approval_id, intent, target_signature, text, since: created_at, expires_at, next };
+  const risk = "set_back" in content && content.set_back !== undefined ? "set_back" : change;
+  const about = { kind, risk, thread_id, approval_id, intent, target_signature };
+  return { ...about, text, since: created_at, expires_at, next };
 }
 
 function ofDebt({ task_id, intent, target_signature, ended_at, contract }: UnverifiedTask): InboxItem[] {
@@ -40,7 +48,14 @@ function ofDebt({ task_id, intent, target_signature, ended_at, contract }: Unver
   if (since === null) return [];
   const text = `DONE since ${ended_at}, and nothing outside has verified it within ${contract.verify_within_hours} h.`;
   const next = nextByReason("verified", { thread_id: task_id, approval_id: null, step_index: null });
-  const known = { kind: "verification", thread_id: task_id, approval_id: null, intent, target_signature } as const;
+  const known = {
+    kind: "verification",
+    risk: "unverified",
+    thread_id: task_id,
+    approval_id: null,
+    intent,
+    target_signature,
+  } as const;
   return [{ ...known, text, since, expires_at: null, next }];
 }
 
@@ -50,7 +65,8 @@ function ofTask(task: Task): InboxItem[] {
   if (waiting === null || waiting.kind === "approval" || outcome === null) return [];
   return [
     {
-      ...{ kind: waiting.kind, thread_id: task_id, approval_id: null, intent, target_signature },
+      ...{ kind: waiting.kind, risk: waiting.kind === "teaching" ? "nothing_runs" : "outcome_unknown" },
+      ...{ thread_id: task_id, approval_id: null, intent, target_signature },
       ...{ text: outcome.message, since: updated_at, expires_at: null, next: outcome.next },
     },
   ];

@@ -66,8 +66,8 @@ export const WaitSeconds = numeric(
 export type Caller = {
   /** Which token was used, never the token itself. */
   readonly token_id: string;
-  /** The human at the console, by the name given there. */
-  readonly name?: string;
+  /** Of a session of the console: the human at it, by the name that was given there, if one was. */
+  readonly at_console?: { readonly name: string | null };
   /** Aborted when the caller disconnects: ends a wait, never a task. */
   readonly signal: AbortSignal;
 };

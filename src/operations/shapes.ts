@@ -3,7 +3,7 @@ import { approve, listApprovals } from "./shapes/approvals.ts";
 import { getDiagnosis } from "./shapes/diagnosis.ts";
 import { explain } from "./shapes/explain.ts";
 import { freeze, listFreezes, thaw } from "./shapes/freezes.ts";
-import { getApproval } from "./shapes/get-approval.ts";
+import { getApproval, lookAtApproval } from "./shapes/get-approval.ts";
 import { getGraph } from "./shapes/graph.ts";
 import { listInbox } from "./shapes/inbox.ts";
 import { getEvidence, listMessages, readJournal } from "./shapes/journal.ts";
@@ -30,6 +30,7 @@ export const SHAPES = [
   approve,
   listApprovals,
   getApproval,
+  lookAtApproval,
   resolveStep,
   explain,
   listSops,

@@ -14,6 +14,7 @@ import { handleGetGraph } from "./get-graph.ts";
 import { handleGetScorecard, handleRebuildScorecard } from "./get-scorecard.ts";
 import { handleListInbox } from "./inbox.ts";
 import { handleListMessages } from "./list-messages.ts";
+import { handleLookAtApproval } from "./look-at-approval.ts";
 import type { AnyOperation, OperationHandler } from "./operation.ts";
 import { handleProposeSop } from "./propose-sop.ts";
 import { handleProveSop } from "./prove-sop.ts";
@@ -45,6 +46,7 @@ const HANDLERS: Handlers = {
   approve: handleApprove,
   list_approvals: handleListApprovals,
   get_approval: handleGetApproval,
+  look_at_approval: handleLookAtApproval,
   resolve_step: handleResolveStep,
   explain: handleExplain,
   list_sops: handleListSops,

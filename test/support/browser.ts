@@ -127,16 +127,20 @@ export async function untilQuiet(page: Page): Promise<void> {
 /** As it is shown: cells of a row with a tab between them. */
 export const shownText = async (shown: Locator): Promise<string> => (await shown.allInnerTexts()).join("\n");
 
+/** As "wcag2a", "wcag21aa". */
+const WCAG = /^wcag2\d?aa?$/;
+
 const Violations = z.array(
   z.object({
     id: z.string(),
     impact: z.string().nullish(),
     help: z.string(),
+    tags: z.array(z.string()),
     nodes: z.array(z.object({ target: z.array(z.unknown()) })),
   }),
 );
 
-/** What axe-core calls serious or critical, a line each. `rules`: only these. */
+/** Every fault by a rule of WCAG 2 on level A or AA, and what axe-core calls serious or critical beside them, a line each. `rules`: only these. */
 export async function accessibilityFaults(page: Page, rules?: readonly string[]): Promise<string[]> {
   if (!(await page.evaluate<boolean>("'axe' in globalThis"))) {
     // By the protocol of the debugger: the policy of the page lets no other script in.
@@ -149,7 +153,7 @@ export async function accessibilityFaults(page: Page, rules?: readonly string[])
     await page.evaluate(`axe.run(${JSON.stringify(options)}).then(({ violations }) => violations)`),
   );
   return found
-    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .filter(({ impact, tags }) => impact === "serious" || impact === "critical" || tags.some((tag) => WCAG.test(tag)))
     .map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ target }) => target.join(" ")).join(", ")}`);
 }
 

@@ -46,12 +46,17 @@ export async function startHttp(options: Partial<HttpServerDeps> & { approver?: 
       fetch(url + path, {
         method: "POST",
         headers: { ...bearer(), "content-type": "application/json", ...headers },
-        body: typeof body === "string" || body instanceof Uint8Array ? body : JSON.stringify(body),
+        body: bytesOf(body),
       }),
     /** Sends bytes as they are and returns everything that came back until the server closed the connection. */
     raw: (bytes: string) => exchange(port, bytes),
   };
 }
+
+const bytesOf = (body: unknown): BodyInit => {
+  if (typeof body === "string") return body;
+  return body instanceof Uint8Array ? new Uint8Array(body) : JSON.stringify(body);
+};
 
 export const bearer = (token = TOKEN) => ({ authorization: `Bearer ${token}` });
 

@@ -65,8 +65,8 @@ export const someOperations = (onWait: (caller: Caller) => void = () => {}): rea
     scope: "approve",
     hints: WRITE,
     input: z.strictObject({}),
-    output: z.strictObject({ by: z.string() }),
-    handle: async (_input, { token_id }) => ({ by: token_id }),
+    output: z.strictObject({ by: z.string(), at_console: z.object({ name: z.string().nullable() }).optional() }),
+    handle: async (_input, { token_id, at_console }) => ({ by: token_id, at_console }),
   }),
   operation({
     name: "wait",

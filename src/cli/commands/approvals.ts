@@ -2,21 +2,26 @@
 import { z } from "zod";
 import type { Approval } from "../../domain/approval.ts";
 import { listApprovals } from "../../operations/shapes/approvals.ts";
-import { getApproval } from "../../operations/shapes/get-approval.ts";
+import { getApproval, lookAtApproval } from "../../operations/shapes/get-approval.ts";
 import { allPages } from "../all-pages.ts";
 import { type CommandContext, command, fail } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
 import { failed, type Result, success } from "../failure.ts";
 import { approvalLines, approvalTable } from "../show-approval.ts";
+import { lookLines } from "../show-proof.ts";
 import { quarantineNotes } from "../show-quarantine.ts";
 
-const Given = z.object({ id: z.string().optional(), status: z.string().optional(), task: z.string().optional() });
+const Given = z.object({
+  ...{ id: z.string().optional(), status: z.string().optional(), task: z.string().optional() },
+  look: z.boolean().default(false),
+});
 
-export const approvals = command(Given, async (context, { id, status, task }) => {
+export const approvals = command(Given, async (context, { id, status, task, look }) => {
   const { clock, out } = context;
   if (id !== undefined) {
     const approval = await approvalOf(context, id);
     if (!approval.ok) return fail(context, approval.failure);
+    if (look) return showLook(context, approval.value);
     out.answer(approval.value, () => approvalLines(approval.value, out));
     return EXIT.done;
   }
@@ -28,6 +33,14 @@ export const approvals = command(Given, async (context, { id, status, task }) =>
   if (result.value.approvals.length > 0) out.note(`Show everything that one covers: ${out.program} approvals ID`);
   return EXIT.done;
 });
+
+async function showLook(context: CommandContext, { approval_id }: Approval) {
+  const { call, out } = context;
+  const looked = await call(lookAtApproval, { approval_id });
+  if (!looked.ok) return fail(context, looked.failure);
+  out.answer(looked.value, () => lookLines(looked.value, out));
+  return EXIT.done;
+}
 
 type Query = { readonly status?: string | undefined; readonly thread_id?: string | undefined };
 

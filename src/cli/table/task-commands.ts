@@ -136,10 +136,12 @@ export const TASK_COMMANDS: readonly CommandEntry[] = [
     options: [
       ["--status <status>", "only these (default: pending)", [...APPROVAL_STATUSES, "all"]],
       ["--task <id>", "all approvals of this task"],
+      ["--look", "of one: run its checks and previews on the target now, and no step that changes something"],
     ],
     calls: [
       { operation: "list_approvals", parameters: { thread_id: "[id]", status: "--status" } },
       { operation: "get_approval", parameters: { approval_id: "[id]" } },
+      { operation: "look_at_approval", parameters: { approval_id: "[id]" }, always: ["--look"] },
     ],
   },
   {

@@ -4,8 +4,8 @@ import { MergeView, unifiedMergeView } from "@codemirror/merge";
 import { EditorState } from "@codemirror/state";
 import { EditorView, highlightSpecialChars, lineNumbers } from "@codemirror/view";
 import { useEffect, useRef } from "react";
+import { useWide } from "../parts/use-window-width.ts";
 import { looks } from "./theme.ts";
-import { useIsWide } from "./use-is-wide.ts";
 
 type Props = { readonly before: string; readonly after: string; readonly names: readonly [string, string] };
 
@@ -40,7 +40,7 @@ function inOneColumn(parent: HTMLElement, { before, after, names }: Props): () =
 
 export function DiffView({ before, after, names: [from, to] }: Props) {
   const parent = useRef<HTMLDivElement>(null);
-  const is_wide = useIsWide();
+  const is_wide = useWide();
   useEffect(() => {
     if (parent.current === null) return;
     const given = { before, after, names: [from, to] as const };

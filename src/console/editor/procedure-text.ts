@@ -31,7 +31,7 @@ export function readProcedure(text: string): ProcedureText {
   const alias = aliasIn(document);
   if (alias !== null) return wrong(alias, "must not use aliases; write the value out");
   if (!isMap(document.contents)) return wrong(firstLine(text, { from: 0, to: text.length }), "needs the field steps");
-  const fields = document.toJS({ maxAliasCount: 0 }) as Record<string, unknown>;
+  const fields: Record<string, unknown> = document.toJS({ maxAliasCount: 0 });
   const unknown = Object.keys(fields).filter((field) => !FIELDS.includes(field));
   const faults = unknown.map((field) => ({
     ...rangeOf(field),
@@ -41,14 +41,14 @@ export function readProcedure(text: string): ProcedureText {
 }
 
 function aliasIn(document: Document): TextRange | null {
-  let found: TextRange | null = null;
+  let alias: TextRange | null = null;
   visit(document, {
     Alias: (_key, { range }) => {
-      found = { from: range?.[0] ?? 0, to: range?.[1] ?? 0 };
+      alias = { from: range?.[0] ?? 0, to: range?.[1] ?? 0 };
       return visit.BREAK;
     },
   });
-  return found;
+  return alias;
 }
 
 /** The deepest node that the path leads to. A key may have dots in it, so the longest one that is there is taken. */
@@ -56,21 +56,25 @@ function placeOf({ contents }: Document, path: string): TextRange {
   let node: Node | null = contents;
   let place = spanOf(node);
   for (let rest = path === "" ? [] : path.split("."); node !== null && rest.length > 0; ) {
-    const found: Found | null = isSeq(node) ? itemAt(node.items, rest) : isMap(node) ? pairAt(node.items, rest) : null;
-    if (found === null) return place;
-    ({ node, place, rest } = found);
+    const next: FieldPlace | null = isSeq(node)
+      ? itemAt(node.items, rest)
+      : isMap(node)
+        ? pairAt(node.items, rest)
+        : null;
+    if (next === null) return place;
+    ({ node, place, rest } = next);
   }
   return place;
 }
 
-type Found = { readonly node: Node | null; readonly place: TextRange; readonly rest: string[] };
+type FieldPlace = { readonly node: Node | null; readonly place: TextRange; readonly rest: string[] };
 
-function itemAt(items: readonly unknown[], [first, ...rest]: readonly string[]): Found | null {
+function itemAt(items: readonly unknown[], [first, ...rest]: readonly string[]): FieldPlace | null {
   const item = items[Number(first)];
   return isNode(item) ? { node: item, place: spanOf(item), rest } : null;
 }
 
-function pairAt(pairs: readonly { key: unknown; value: unknown }[], path: readonly string[]): Found | null {
+function pairAt(pairs: readonly { key: unknown; value: unknown }[], path: readonly string[]): FieldPlace | null {
   for (let length = path.length; length > 0; length--) {
     const name = path.slice(0, length).join(".");
     const pair = pairs.find(({ key }) => isScalar(key) && String(key.value) === name);

@@ -5,19 +5,19 @@ import { followEvents, type LiveState } from "./event-source.ts";
 const NAME = "orch.updates";
 
 type Listener = { readonly onEvent: (event: string) => void; readonly onState: (state: LiveState) => void };
-type Said = { readonly event: string } | { readonly state: LiveState } | "which state?";
+type TabMessage = { readonly event: string } | { readonly state: LiveState } | "which state?";
 
 /** Returns what ends it; the lock is given back when the signal is aborted. */
 export function shareStream(signal: AbortSignal, { onEvent, onState }: Listener): () => void {
   const channel = new BroadcastChannel(NAME);
-  const say = (said: Said) => channel.postMessage(said);
+  const send = (message: TabMessage) => channel.postMessage(message);
   let own: LiveState | null = null;
-  channel.onmessage = ({ data }: MessageEvent<Said>) => {
-    if (data === "which state?") return own === null ? undefined : say({ state: own });
+  channel.onmessage = ({ data }: MessageEvent<TabMessage>) => {
+    if (data === "which state?") return own === null ? undefined : send({ state: own });
     if ("event" in data) onEvent(data.event);
     else onState(data.state);
   };
-  say("which state?");
+  send("which state?");
 
   const read = () =>
     new Promise<void>((resolve) => {
@@ -26,11 +26,11 @@ export function shareStream(signal: AbortSignal, { onEvent, onState }: Listener)
         onState: (state) => {
           own = state;
           onState(state);
-          say({ state });
+          send({ state });
         },
         onEvent: ({ event = "report" }) => {
           onEvent(event);
-          say({ event });
+          send({ event });
         },
       });
       const end = () => {

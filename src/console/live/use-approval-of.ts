@@ -5,10 +5,10 @@ const PROMOTION = /^promotion\/([^/]+)/;
 
 export function useApprovalOf(): (sop_id: string) => string | undefined {
   const inbox = useOperation("list_inbox", { limit: 500 });
-  const found = (inbox.data?.items ?? []).flatMap(({ thread_id, approval_id }) => {
+  const pairs = (inbox.data?.items ?? []).flatMap(({ thread_id, approval_id }) => {
     const sop_id = PROMOTION.exec(thread_id)?.[1];
     return sop_id === undefined || approval_id === null ? [] : [[sop_id, approval_id] as const];
   });
-  const by_sop = new Map(found);
+  const by_sop = new Map(pairs);
   return (sop_id) => by_sop.get(sop_id);
 }

@@ -54,8 +54,8 @@ function followJournal(task_id: string, show: (journal: Journal) => void): () =>
       showSoon();
     },
     onEvent: ({ event, data }) => {
-      if (event === undefined || event === "message") add(events, live, JSON.parse(data) as JournalEvent);
-      if (event === "output") addPiece(live, JSON.parse(data) as LivePiece);
+      if (event === undefined || event === "message") add(events, live, parsed(data));
+      if (event === "output") addPiece(live, parsed(data));
       if (event === "status") {
         is_whole = true;
         if (hasEnded(events)) stop();
@@ -67,6 +67,12 @@ function followJournal(task_id: string, show: (journal: Journal) => void): () =>
     if (timer !== null) clearTimeout(timer);
     stop();
   };
+}
+
+/** The server has made it with the schema of the stream. */
+function parsed<T extends JournalEvent | LivePiece>(data: string): T {
+  const body: T = JSON.parse(data);
+  return body;
 }
 
 const ENDS: ReadonlySet<string> = new Set(["ok", "failed", "blocked", "cancelled"]);

@@ -4,10 +4,16 @@ import type { Input, OperationAnswer } from "../typed-operations.ts";
 type Contract = Input<"explain">["contract"];
 type Sop = OperationAnswer<"get_sop">["sop"];
 
-export const contractOfSop = ({ intent, target, steps }: Pick<Sop, "intent" | "target" | "steps">): Contract => ({
-  ...{ task_id: "none", intent, target, delegation_mode: "known_only", success_criteria: [] },
+export const contractOfSop = (
+  { intent, target, steps }: Pick<Sop, "intent" | "target" | "steps">,
+  task_id = ANY_TASK,
+): Contract => ({
+  ...{ task_id, intent, target, delegation_mode: "known_only", success_criteria: [] },
   constraints: { implicit_scope: serversOf(steps), require_approval_for: [] },
 });
+
+/** What steps show in the place of the id of their task, which differs from run to run. */
+const ANY_TASK = "TASK-ID";
 
 const serversOf = (steps: Sop["steps"]): string[] => [
   ...new Set(steps.flatMap((step) => (step.kind === "mcp_call" ? [step.server] : []))),

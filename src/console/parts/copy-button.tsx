@@ -2,13 +2,13 @@
 import { useEffect, useState } from "react";
 import { Icon } from "./icon.tsx";
 
-const SAID_MS = 1_500;
+const SHOWN_MS = 1_500;
 
 export function CopyButton({ text, label }: { readonly text: string; readonly label: string }) {
   const [copied, setCopied] = useState(false);
   useEffect(() => {
     if (!copied) return;
-    const timer = setTimeout(() => setCopied(false), SAID_MS);
+    const timer = setTimeout(() => setCopied(false), SHOWN_MS);
     return () => clearTimeout(timer);
   }, [copied]);
   return (

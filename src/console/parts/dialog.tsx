@@ -1,17 +1,16 @@
-// A question before something happens: it takes the focus, and Escape leaves everything as it is.
+// A dialog, while it is rendered: it takes the focus, and Escape leaves everything as it is.
 import { Dialog as Radix } from "radix-ui";
 import type { ReactNode } from "react";
 
-type Props = {
-  readonly open: boolean;
+export type DialogProps = {
   readonly onClose: () => void;
   readonly title: string;
   readonly description: string;
-  readonly children: ReactNode;
+  readonly children?: ReactNode;
 };
 
-export const Dialog = ({ open, onClose, title, description, children }: Props) => (
-  <Radix.Root open={open} onOpenChange={(opened) => opened || onClose()}>
+export const Dialog = ({ onClose, title, description, children }: DialogProps) => (
+  <Radix.Root open onOpenChange={(opened) => opened || onClose()}>
     <Radix.Portal>
       <Radix.Overlay className="overlay" />
       <Radix.Content className="dialog">

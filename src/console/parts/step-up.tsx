@@ -5,18 +5,20 @@ import { type FormEvent, type ReactNode, useState } from "react";
 import { useSignal } from "../live/signal.ts";
 import { type CallProblem, request } from "../request.ts";
 import { type ConsoleSession, session, updateSession } from "../session.ts";
-import { Notice, ProblemNotice } from "./notice.tsx";
+import { TokenField } from "./field.tsx";
+import { MissingScope } from "./missing-scope.tsx";
+import { ProblemNotice } from "./notice.tsx";
 
 type Granted = Omit<ConsoleSession, "key">;
 
 export function StepUp({ children }: { readonly children: ReactNode }) {
   const known = useSignal(session);
   if (known?.scopes.includes("approve") === true) return children;
-  if (known?.can_step_up !== true) return <Notice tone="stop">The token of this session may not decide.</Notice>;
-  return <TokenField />;
+  if (known?.can_step_up !== true) return <MissingScope scope="approve" what="A decision" />;
+  return <ApproverForm />;
 }
 
-function TokenField() {
+function ApproverForm() {
   const [token, setToken] = useState("");
   const { mutate, error, isPending } = useMutation<Granted, CallProblem, string>({
     mutationFn: (value) => request<Granted>("/console/step-up", { method: "POST", body: { token: value } }),
@@ -29,19 +31,12 @@ function TokenField() {
   return (
     <form className="stack" onSubmit={submit}>
       {error !== null && <ProblemNotice problem={error} />}
-      <div className="field">
-        <label htmlFor="approver-token">Approver token</label>
-        <input
-          id="approver-token"
-          className="input mono"
-          type="password"
-          autoComplete="off"
-          required
-          value={token}
-          onChange={(event) => setToken(event.target.value)}
-        />
-        <span className="hint">Decisions need it on this service. This tab keeps the right for ten minutes.</span>
-      </div>
+      <TokenField
+        label="Approver token"
+        hint="Decisions need it on this service. This tab keeps the right for ten minutes."
+        value={token}
+        onChange={setToken}
+      />
       <div className="actions">
         <button type="submit" className="button primary" disabled={isPending}>
           Go on

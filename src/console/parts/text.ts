@@ -12,9 +12,9 @@ const absolute = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeSty
 /** As "3 min. ago" or "in 2 hr."; below a minute "now", because a number that ticks asks for attention. */
 export function relativeTime(at: string, now_ms: number): string {
   const seconds = (Date.parse(at) - now_ms) / 1000;
-  const found = UNITS.find(([, length]) => Math.abs(seconds) >= length);
-  if (found === undefined) return seconds > 5 ? "in less than a minute" : "just now";
-  const [unit, length] = found;
+  const largest = UNITS.find(([, length]) => Math.abs(seconds) >= length);
+  if (largest === undefined) return seconds > 5 ? "in less than a minute" : "just now";
+  const [unit, length] = largest;
   return relative.format(Math.trunc(seconds / length), unit);
 }
 

@@ -19,8 +19,8 @@ const KEYS: readonly (readonly [keys: readonly string[], what: string])[] = [
   [["?"], "These keys"],
 ];
 
-export const KeyHelp = ({ open, onClose }: { readonly open: boolean; readonly onClose: () => void }) => (
-  <Dialog open={open} onClose={onClose} title="Keys" description="Everything in the console can be reached by keys.">
+export const KeyHelp = ({ onClose }: { readonly onClose: () => void }) => (
+  <Dialog onClose={onClose} title="Keys" description="Everything in the console can be reached by keys.">
     <dl className="keys">
       {KEYS.map(([keys, what]) => (
         <div key={what} style={{ display: "contents" }}>

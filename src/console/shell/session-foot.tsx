@@ -2,10 +2,10 @@
 
 import type { LiveState } from "../live/event-source.ts";
 import { useSignal } from "../live/signal.ts";
+import { logOut } from "../log-out.ts";
 import { Printable } from "../parts/code.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { session } from "../session.ts";
-import { logOut } from "./log-out.ts";
 
 const LIVE: Readonly<Record<LiveState, string>> = {
   connecting: "Connecting",

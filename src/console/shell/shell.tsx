@@ -7,8 +7,8 @@ import { followUpdates, liveState } from "../live/updates.ts";
 import { useOperation } from "../live/use-operation.ts";
 import { usePutOff } from "../pages/inbox/put-off.ts";
 import { useKeys } from "../parts/use-keys.ts";
-import { useNarrow } from "../parts/use-narrow.ts";
 import { waitingCount } from "../parts/use-title.ts";
+import { useNarrow } from "../parts/use-window-width.ts";
 import { session } from "../session.ts";
 import { FrozenBar } from "./frozen-bar.tsx";
 import { KeyHelp } from "./key-help.tsx";
@@ -61,7 +61,7 @@ export function Shell() {
         </main>
         {is_narrow && foot}
       </div>
-      <KeyHelp open={help} onClose={() => setHelp(false)} />
+      {help && <KeyHelp onClose={() => setHelp(false)} />}
     </div>
   );
 }

@@ -4,7 +4,7 @@ import type { Clock } from "../../ports.ts";
 import type { Identity } from "../context.ts";
 
 export const LINK_MS = 60_000;
-/** Above this many, the oldest is void. */
+/** Of one token. Above this many, the oldest of that token is void. */
 const MAX_LINKS = 100;
 
 type Login = Pick<Identity, "token_id" | "scopes"> & { readonly name: string | null };
@@ -16,8 +16,9 @@ export function createLinks(clock: Clock) {
   const links = new Map<string, Login & { readonly expires_at: number }>();
   return {
     make: (login: Login): { readonly link: string; readonly expires_at: string } => {
-      const [oldest] = links.size >= MAX_LINKS ? links.keys() : [];
-      if (oldest !== undefined) links.delete(oldest);
+      const own = [...links].filter(([, { token_id }]) => token_id === login.token_id);
+      const [oldest] = own.length >= MAX_LINKS ? own : [];
+      if (oldest !== undefined) links.delete(oldest[0]);
       const link = randomBytes(16).toString("base64url");
       const expires_at = clock().getTime() + LINK_MS;
       links.set(digestOf(link), { ...login, expires_at });

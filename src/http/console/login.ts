@@ -8,6 +8,7 @@ import { findToken, type RefuseLogin } from "../caller.ts";
 import type { Call, Handler, Identity, Reply, Token } from "../context.ts";
 import { problem, sendProblem } from "../problem.ts";
 import { cookieOf, NO_COOKIE, presentedIn } from "./cookie.ts";
+import { HumanName } from "./human-name.ts";
 import type { Links } from "./links.ts";
 import type { ConsoleSessions, SessionView } from "./sessions.ts";
 import type { createTransport } from "./transport.ts";
@@ -22,12 +23,7 @@ export type LoginDeps = {
   readonly server: { readonly name: string; readonly version: string };
 };
 
-const Name = z
-  .string()
-  .trim()
-  .max(256)
-  .regex(/^\P{Cc}+$/u, "must name the human who logs in, without control characters")
-  .optional();
+const Name = HumanName.optional();
 
 const Secret = z.string().min(1).max(512);
 const Login = z

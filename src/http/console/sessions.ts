@@ -7,7 +7,7 @@ import type { Identity } from "../context.ts";
 
 export const SESSION_MS = 12 * 3_600_000;
 export const STEP_UP_MS = 10 * 60_000;
-/** Above this many, the one unused for longest ends. */
+/** Of one token. Above this many, the one of that token that was unused for longest ends: who has another token keeps its own. */
 export const MAX_SESSIONS = 100;
 
 /** What a token may do, and the name that its human gave. */
@@ -43,12 +43,10 @@ export function createSessions(clock: Clock) {
   };
 
   /** Expired ones first. */
-  const makeRoom = (now: number): void => {
+  const makeRoom = (token_id: string, now: number): void => {
     for (const [cookie_digest, { expires_at }] of sessions) if (expires_at <= now) end(cookie_digest);
-    for (const cookie_digest of sessions.keys()) {
-      if (sessions.size < MAX_SESSIONS) return;
-      end(cookie_digest);
-    }
+    const own = [...sessions].filter(([, session]) => session.token_id === token_id);
+    for (const [cookie_digest] of own.slice(0, Math.max(0, own.length + 1 - MAX_SESSIONS))) end(cookie_digest);
   };
 
   /** Null where the two are not of one session that lasts. */
@@ -65,7 +63,7 @@ export function createSessions(clock: Clock) {
     /** Both parts have 256 random bits, and are nowhere else from then on. */
     open: (login: Login): Presented & { readonly session: SessionView } => {
       const now = clock().getTime();
-      makeRoom(now);
+      makeRoom(login.token_id, now);
       const [cookie, key] = [secret(), secret()];
       const ended = new AbortController();
       last_id += 1;

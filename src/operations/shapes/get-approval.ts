@@ -1,4 +1,5 @@
-// get_approval: one approval with what a human needs beside its content to decide on it (D-340).
+// get_approval: one approval with what a human needs beside its content to decide on it (D-340). look_at_approval: what is true on
+// the target now (D-357).
 import { z } from "zod";
 import { Approval } from "../../domain/approval.ts";
 import { Blast, Finding } from "../../domain/finding.ts";
@@ -55,9 +56,29 @@ export const getApproval = shape({
     counts: z.strictObject({ looks: Count, changes: Count, cannot_tell: Count }).describe("how many steps do what"),
     checks: z
       .array(SopProof.shape.checks.element)
-      .describe("what each check is worth; `now` is known where the approval was asked for with a look"),
+      .describe(
+        "what each check is worth; `now` is known where the approval was asked for with a look; look_at_approval looks anew",
+      ),
     compared_with: Compared.nullable().describe("the last version of the key that was approved; null without one"),
     sop: KnownSop.nullable().describe("the version that it is about, with its record"),
     task: TaskSummary.nullable().describe("the task that waits for it; null for a promotion"),
+  }),
+});
+
+export const lookAtApproval = shape({
+  name: "look_at_approval",
+  summary:
+    "Run the checks and previews of what an approval covers on its target now, and no step that changes something.",
+  method: "POST",
+  path: "/v1/approvals/{approval_id}/look",
+  scope: "submit",
+  hints: { read_only: false, destructive: false, idempotent: true },
+  no_tool: true,
+  input: z.strictObject({ approval_id: ApprovalId }),
+  output: z.strictObject({
+    looked_at: z.iso.datetime(),
+    steps: SopProof.shape.steps.describe("whether each changes something, and what its preview printed"),
+    checks: SopProof.shape.checks.describe("what each check is worth, and what it answers now"),
+    warnings: z.array(z.string()).describe("why something was not looked at"),
   }),
 });

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { APPROVAL_KINDS } from "../../domain/approval.ts";
 import { HeldBy } from "../../domain/freeze.ts";
+import { INBOX_RISKS } from "../../domain/inbox-order.ts";
 import { NextAction } from "../../domain/next-action.ts";
 import { Quarantined } from "../../domain/quarantine.ts";
 import { Limit, READ, shape } from "../operation.ts";
@@ -13,6 +14,11 @@ const InboxItem = z.strictObject({
     .enum(INBOX_KINDS)
     .describe(
       "teaching: steps are unknown; resolution: the outcome of a step is unknown; parked: servers crashed in it again and again, or its skill cannot be used; verification: done, and not verified from outside in time; otherwise an approval",
+    ),
+  risk: z
+    .enum(INBOX_RISKS)
+    .describe(
+      "set_back: a version that was in use and has lost its proof; changes, cannot_tell, looks: what the approved steps do",
     ),
   thread_id: z.string().describe("the task, or the thread of a promotion"),
   approval_id: z.string().nullable(),
@@ -28,7 +34,7 @@ export type InboxItem = z.infer<typeof InboxItem>;
 export const listInbox = shape({
   name: "list_inbox",
   summary:
-    "Everything that waits for the supervisor: approvals, tasks to teach, unknown outcomes and checks that are owed, oldest first.",
+    "Everything that waits for the supervisor: approvals, tasks to teach, unknown outcomes and owed checks, riskiest first.",
   method: "GET",
   path: "/v1/inbox",
   scope: "read",

@@ -151,6 +151,7 @@ test("each operation succeeds, a cut-off step and a draft of an agent's run amon
   await call("list_approvals", { status: "pending" });
   const asked = await approvalOf("taught");
   await call("get_approval", { approval_id: asked["approval_id"] });
+  await call("look_at_approval", { approval_id: asked["approval_id"] });
   await call("approve", asked);
   await call("record_verification", { task_id: "taught", verified: true, source: "a probe" });
   const { sops } = await call("list_sops", {});

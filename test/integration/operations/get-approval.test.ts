@@ -75,14 +75,22 @@ test("an approval that is not there is named", async () => {
   expect(await engine.refusal("get_approval", { approval_id: "none" })).toMatchObject({ code: "approval_not_found" });
 });
 
-test("the name that was given at the console is that of who decided also where another is sent, and it decides on what it was shown", async () => {
-  const caller = { token_id: "supervisor", name: "ada", signal: new AbortController().signal };
-  const { approval_id } = await engine.call("teach", {
-    ...{ intent: "restart", target: engine.targetOf("named"), steps: STEPS("named") },
+describe("a session of the console", () => {
+  const asks = async (name: string) => {
+    const version = { intent: "restart", target: engine.targetOf(name), steps: STEPS(name) };
+    return (await engine.call("teach", version)).approval_id;
+  };
+
+  test.each([
+    ["ada", "is that of who decided also where another is sent", "ada"],
+    [null, "is on record as none where none was given, also where one is sent", null],
+  ])("with the name %j decides on what it was shown, and its name %s", async (name, _is, decided_by) => {
+    const caller = { token_id: "supervisor", at_console: { name }, signal: new AbortController().signal };
+    const approval_id = await asks(`console-${name}`);
+    const blind = engine.call("approve", { approval_id, decision: "reject" }, caller);
+    await expect(blind).rejects.toMatchObject({ code: "input_invalid", issues: [{ path: "digest" }] });
+    const { approval } = await engine.call("get_approval", { approval_id });
+    const decision = { approval_id, decision: "reject", digest: approval.digest, decided_by: "bea" };
+    expect((await engine.call("approve", decision, caller)).decision.decided_by).toBe(decided_by);
   });
-  const blind = engine.call("approve", { approval_id, decision: "reject" }, caller);
-  await expect(blind).rejects.toMatchObject({ code: "input_invalid", issues: [{ path: "digest" }] });
-  const { approval } = await engine.call("get_approval", { approval_id });
-  const decision = { approval_id, decision: "reject", digest: approval.digest, decided_by: "bea" };
-  expect((await engine.call("approve", decision, caller)).decision.decided_by).toBe("ada");
 });

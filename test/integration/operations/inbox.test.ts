@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => engine[Symbol.asyncDispose]());
 
-type Item = { kind: string; thread_id: string; next: { operation: string; arguments: object }[] };
+type Item = { kind: string; risk: string; thread_id: string; next: { operation: string; arguments: object }[] };
 const inbox = async (over: object = {}): Promise<{ items: Item[]; more: boolean }> => engine.call("list_inbox", over);
 
 describe("the inbox", () => {
@@ -23,20 +23,25 @@ describe("the inbox", () => {
     const { approval_id } = await engine.call("teach", { task_id: "unknown", steps, wait_seconds: 30 });
     const { items } = await inbox();
     expect(items).toMatchObject([
-      { kind: "promotion", approval_id, next: [{ operation: "approve", arguments: { approval_id } }, {}] },
+      {
+        kind: "promotion",
+        risk: "changes",
+        approval_id,
+        next: [{ operation: "approve", arguments: { approval_id } }, {}],
+      },
     ]);
     await engine.call("approve", { approval_id, decision: "approve" });
     expect((await inbox()).items).toEqual([]);
   });
 
-  test("has the approval of a plan, oldest first, and says when there are more", async () => {
+  test("has the approval of a plan before a task to teach that has waited longer, and says when there are more", async () => {
     const target = engine.targetOf("asks");
     await engine.learn("deploy", target, [cmd("true"), check("test -d /")], { safety_level: "approval_required" });
+    await engine.run("older", { target: { service: "older" }, success_criteria: [] });
     await engine.run("asks", { target, delegation_mode: "known_only" });
-    await engine.run("later", { target: { service: "later" }, success_criteria: [] });
-    expect((await inbox()).items.map(({ kind, thread_id }) => [kind, thread_id])).toEqual([
-      ["plan", "asks"],
-      ["teaching", "later"],
+    expect((await inbox()).items.map(({ kind, risk, thread_id }) => [kind, risk, thread_id])).toEqual([
+      ["plan", "looks", "asks"],
+      ["teaching", "nothing_runs", "older"],
     ]);
     expect(await inbox({ limit: 1 })).toMatchObject({ more: true, items: [{ thread_id: "asks" }] });
   });

@@ -87,3 +87,43 @@ describe("a preview that does not only look", () => {
     expect(has(target, "marker")).toBe(false);
   });
 });
+
+describe("the look at what an approval covers", () => {
+  const asks = { implicit_scope: ["cmd:echo", "cmd:grep", "cmd:cat", "cmd:touch"], require_approval_for: ["writes"] };
+
+  test("answers for steps that are stored nowhere, with the task's own values, and runs no step", async () => {
+    const target = await engine.aTarget();
+    const task_id = `${target.service}-plan`;
+    writeFileSync(join(target.compose_dir, "release.txt"), `${task_id}\n`);
+    await engine.submit({ task_id, target, constraints: asks });
+    const steps = [
+      { ...REACH, preview: "cat release.txt" },
+      check('grep -q "$ORCH_TASK_ID" release.txt'),
+      HONEST,
+      check("touch marker"),
+    ];
+    await engine.call("teach", { task_id, steps, wait_seconds: 20 });
+    const { approval_id, content } = await engine.approvalOf(task_id);
+    expect(content.sop_id).toBeNull();
+    const looked = await engine.call("look_at_approval", { approval_id });
+    expect(looked.checks.map(({ step_index, now }: never) => [step_index, now])).toEqual([
+      [1, "green"],
+      [2, "red"],
+      [3, null],
+    ]);
+    expect(looked.steps[0]).toMatchObject({ change: "changes", preview: { exit_code: 0, output: `${task_id}\n` } });
+    expect(looked.warnings).toEqual([]);
+    expect([has(target, "ran"), has(target, "marker")]).toEqual([false, false]);
+    await engine.call("approve", { approval_id, decision: "reject" });
+    const settled = await engine.call("look_at_approval", { approval_id });
+    expect(settled).toMatchObject({ checks: [], steps: [], warnings: [expect.stringContaining("no decision")] });
+  });
+
+  test("answers for a stored version as prove_sop does, and leaves its level", async () => {
+    const target = await engine.aTarget();
+    const { sop, approval } = await taught(target, [REACH, HONEST]);
+    const looked = await engine.call("look_at_approval", { approval_id: approval.approval_id });
+    const { proof } = await engine.call("prove_sop", { sop_id: sop.sop_id });
+    expect([looked.checks, looked.steps]).toEqual([proof.checks, proof.steps]);
+  });
+});

@@ -1,7 +1,8 @@
 // Pure parts of the console.
 import { describe, expect, test } from "vitest";
-import { consequenceWord, meaningOf, reachOf } from "../../../src/console/pages/approval/meaning.ts";
+import { meaningOf, reachOf } from "../../../src/console/pages/approval/meaning.ts";
 import { reasonsOf, stepsText } from "../../../src/console/pages/approval/reasons.ts";
+import { consequenceWord } from "../../../src/console/parts/words.ts";
 
 type Shown = Parameters<typeof meaningOf>[0];
 

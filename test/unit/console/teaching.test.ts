@@ -78,7 +78,17 @@ describe("what orch says is marked at the place that it is about", () => {
   test("a check that cannot be seen to fail is a warning, with what to write instead", () => {
     const mends = [{ text: "test -f x", why: "" }];
     expect(shown({ warnings: [{ step_index: 1, proof: "unproved", reason: "always 0", mends }] })).toEqual([
-      `warning "'true'" This check cannot be seen to fail: always 0. Instead: test -f x`,
+      `warning "'true'" Never seen to fail: always 0. Instead: test -f x`,
+    ]);
+  });
+
+  test("a refusal that says what is marked already adds no mark, and an issue that is given twice is one mark", () => {
+    const findings = [finding("rm.wide", "block")];
+    const missing = { path: "criteria", message: 'success criterion "it runs" has no check step' };
+    const issues = [{ path: "steps.0", message: "rm.wide: why" }, missing, missing];
+    expect(shown({ steps: [{ index: 0, findings }], issues })).toEqual([
+      expect.stringContaining("success criterion"),
+      'error "rm -rf /" Blocked: why (rm.wide)',
     ]);
   });
 

@@ -1,7 +1,7 @@
 // An approval: exactly what would run, what it reaches, what is new in it, and what is known of it; and the decision, which carries
 // the digest of what was shown.
 import { useParams } from "@tanstack/react-router";
-import { useAction, useOperation } from "../../live/use-operation.ts";
+import { useOperation } from "../../live/use-operation.ts";
 import { Loaded } from "../../parts/loaded.tsx";
 import { useTitle } from "../../parts/use-title.ts";
 import { Changed } from "./changed.tsx";
@@ -14,6 +14,7 @@ import { Record } from "./record.tsx";
 import type { Shown } from "./shown.ts";
 import { SkillAction } from "./skill-action.tsx";
 import { Steps } from "./steps.tsx";
+import { useLook } from "./use-look.ts";
 import { useSeen } from "./use-seen.ts";
 
 export function ApprovalPage() {
@@ -27,8 +28,7 @@ export function ApprovalPage() {
 function Body({ shown }: { readonly shown: Shown }) {
   const { approval, steps } = shown;
   const { seen, watch } = useSeen(approval.digest);
-  const prove = useAction("prove_sop");
-  const proof = prove.data?.proof ?? ("proof" in approval.content ? approval.content.proof : undefined);
+  const look = useLook(approval);
   const to_see = "details" in approval.content ? 1 : steps.length;
   return (
     <article className="approval">
@@ -38,12 +38,12 @@ function Body({ shown }: { readonly shown: Shown }) {
           {"details" in approval.content ? (
             <SkillAction content={approval.content} watch={watch} />
           ) : (
-            <Steps shown={shown} proof={proof} watch={watch} />
+            <Steps shown={shown} look={look} watch={watch} />
           )}
         </section>
         <aside className="stack" aria-label="What is known of it">
           <Changed shown={shown} />
-          <Checks shown={shown} prove={prove} />
+          <Checks shown={shown} look={look} />
           <Record shown={shown} />
           <Circumstances shown={shown} />
         </aside>

@@ -1,61 +1,34 @@
-// The checks that would say DONE: what each is worth, where it has been seen to fail, and what it answers now.
-
-import type { useAction } from "../../live/use-operation.ts";
+// The checks that would say DONE: what each is worth, where it has been seen to fail, and what it answers on the target now.
 import { Printable } from "../../parts/code.tsx";
+import { MissingScope } from "../../parts/missing-scope.tsx";
 import { Notice, ProblemNotice } from "../../parts/notice.tsx";
-import { Status } from "../../parts/status.tsx";
-import type { Tone } from "../../parts/tone.ts";
+import { CheckNow, WorthTag } from "../../parts/step-marks.tsx";
+import { Time } from "../../parts/time.tsx";
+import { seenToFail } from "../../parts/words.ts";
 import type { Shown, ShownCheck } from "./shown.ts";
+import type { LookAtTarget } from "./use-look.ts";
 
-const WORTH: Readonly<Record<NonNullable<ShownCheck["class"]>, readonly [word: string, tone: Tone]>> = {
-  proved: ["It can fail, and was seen to", "ok"],
-  sensitive: ["It fails where the target is missing", "ok"],
-  unproved: ["Never seen to fail", "bad"],
-  cannot_tell: ["Cannot tell whether it can fail", "stop"],
-  not_possible: ["Could not be tried", "idle"],
-};
+type Props = { readonly shown: Shown; readonly look: LookAtTarget };
 
-const PLACES: Readonly<Record<ShownCheck["seen_red"][number], string>> = {
-  before: "on the target before the change",
-  history: "in an earlier run",
-  decoy: "with a decoy in the place of the target",
-  control: "in a world without the target",
-};
-
-const ANSWERS: Readonly<Record<NonNullable<ShownCheck["now"]>, readonly [word: string, tone: Tone]>> = {
-  green: ["passes now", "ok"],
-  red: ["fails now", "ask"],
-  cannot_tell: ["cannot tell", "stop"],
-  not_possible: ["could not be run", "idle"],
-};
-
-type Props = { readonly shown: Shown; readonly prove: ReturnType<typeof useAction<"prove_sop">> };
-
-export function Checks({ shown: { approval, checks }, prove }: Props) {
-  const sop_id = "sop_id" in approval.content ? approval.content.sop_id : null;
-  if ("details" in approval.content) return null;
-  const looked = new Map(prove.data?.proof.checks.map(({ step_index, now }) => [step_index, now]) ?? []);
+export function Checks({ shown: { approval, checks }, look }: Props) {
+  if (!("steps" in approval.content)) return null;
+  const looked = new Map(look.seen?.checks.map((check) => [check.step_index, check]));
   return (
     <section className="card">
       <div className="card-head">
         <h2>Its checks</h2>
-        {sop_id !== null && (
-          <button
-            type="button"
-            className="button small push"
-            disabled={prove.isPending}
-            onClick={() => prove.mutate({ sop_id })}
-          >
-            {prove.isPending ? "Looking …" : "Look at the target now"}
+        {look.start !== null && (
+          <button type="button" className="button small push" disabled={look.is_running} onClick={look.start}>
+            {look.is_running ? "Looking …" : "Look at the target now"}
           </button>
         )}
       </div>
       <div className="card-body stack">
-        {prove.error !== null && <ProblemNotice problem={prove.error} />}
+        <LookState look={look} />
         {checks.length === 0 && <Notice tone="bad">It has no check: nothing would verify it.</Notice>}
         <ul className="stack">
           {checks.map((check) => (
-            <CheckRow key={check.step_index} {...check} now={looked.get(check.step_index) ?? check.now} />
+            <CheckRow key={check.step_index} {...(looked.get(check.step_index) ?? check)} />
           ))}
         </ul>
       </div>
@@ -63,8 +36,27 @@ export function Checks({ shown: { approval, checks }, prove }: Props) {
   );
 }
 
-function CheckRow({ step_index, criterion, class: worth, seen_red, reason, now }: ShownCheck) {
-  const [word, tone] = worth === null ? (["Not looked at", "idle"] as const) : WORTH[worth];
+function LookState({ look: { seen, problem, lacks, is_running } }: Pick<Props, "look">) {
+  if (problem !== null) return <ProblemNotice problem={problem} />;
+  if (lacks !== null) return <MissingScope scope={lacks} what="A look at the target" />;
+  return (
+    <div className="small muted" role="status">
+      {seen === null ? (
+        is_running && <p>Runs what only looks on the target …</p>
+      ) : (
+        <p>
+          Looked <Time at={seen.looked_at} />; nothing was changed.
+        </p>
+      )}
+      {seen?.warnings.map((warning) => (
+        <p key={warning}>{warning}</p>
+      ))}
+    </div>
+  );
+}
+
+function CheckRow(check: ShownCheck) {
+  const { step_index, criterion, seen_red, reason } = check;
   return (
     <li>
       <p>
@@ -74,12 +66,10 @@ function CheckRow({ step_index, criterion, class: worth, seen_red, reason, now }
         <span className="muted">step {step_index}</span>
       </p>
       <p className="row">
-        <Status tone={tone}>{word}</Status>
-        {now !== null && <Status tone={ANSWERS[now][1]}>{ANSWERS[now][0]}</Status>}
+        <CheckNow worth={check} />
+        <WorthTag worth={check} />
       </p>
-      {seen_red.length > 0 && (
-        <p className="small muted">Seen to fail {seen_red.map((at) => PLACES[at]).join(", ")}.</p>
-      )}
+      {seen_red.length > 0 && <p className="small muted">{seenToFail(seen_red)}</p>}
       {reason !== null && (
         <p className="small muted sentence">
           <Printable text={reason} />

@@ -46,8 +46,8 @@ export function DecisionBar({ shown, left }: Props) {
       <button type="button" className="button primary" disabled={left > 0} onClick={() => setAsking("approve")}>
         Approve
       </button>
-      <ApproveDialog shown={shown} open={asking === "approve"} onClose={close} />
-      <RejectDialog approval={approval} open={asking === "reject"} onClose={close} />
+      {asking === "approve" && <ApproveDialog shown={shown} onClose={close} />}
+      {asking === "reject" && <RejectDialog approval={approval} onClose={close} />}
     </footer>
   );
 }

@@ -1,8 +1,8 @@
 // What a yes means, in sentences: written for ten seconds on a phone.
 import type { Approval } from "../../../domain/approval.ts";
 import { count } from "../../parts/text.ts";
-import type { Tone } from "../../parts/tone.ts";
-import type { Shown, ShownStep, StepChange } from "./shown.ts";
+import { CHANGE_ORDER, CHANGES } from "../../parts/words.ts";
+import type { Shown, ShownStep } from "./shown.ts";
 
 type Kind = Approval["kind"];
 
@@ -15,24 +15,6 @@ const QUESTIONS: Readonly<Record<Kind, (what: string) => string>> = {
 };
 
 export const questionOf = ({ kind, content: { intent } }: Approval): string => QUESTIONS[kind](intent);
-
-export const CHANGES: Readonly<Record<StepChange, { readonly word: string; readonly tone: Tone }>> = {
-  looks: { word: "looks", tone: "ok" },
-  changes: { word: "changes", tone: "ask" },
-  cannot_tell: { word: "cannot tell", tone: "stop" },
-};
-
-const CONSEQUENCES: Readonly<Record<string, string>> = {
-  deletes_data: "deletes data",
-  restarts_service: "restarts a service",
-  changes_network: "changes the network",
-  writes_device: "writes to a device",
-  force_push: "overwrites a branch",
-  changes_accounts: "changes accounts",
-  reboots: "restarts a machine",
-};
-
-export const consequenceWord = (code: string): string => CONSEQUENCES[code] ?? code.replaceAll("_", " ");
 
 /** What happens on a yes, as one sentence. */
 export function meaningOf({ approval: { kind, content }, steps, counts, sop }: Shown): string {
@@ -52,12 +34,10 @@ function laterQuestions(content: Approval["content"], sop: Shown["sop"]): string
   return "No run of it asks for an approval, unless policy finds something.";
 }
 
-function countsText({ looks, changes, cannot_tell }: Shown["counts"]): string {
-  const parts = [
-    changes > 0 ? `${changes} ${changes === 1 ? "changes" : "change"} something` : null,
-    cannot_tell > 0 ? `${cannot_tell} may change something` : null,
-    looks > 0 ? `${looks} only ${looks === 1 ? "looks" : "look"}` : null,
-  ].filter((part) => part !== null);
+function countsText(counts: Shown["counts"]): string {
+  const parts = CHANGE_ORDER.filter((change) => counts[change] > 0).map((change) =>
+    CHANGES[change].counted(counts[change]),
+  );
   return parts.length === 0 ? "nothing that runs a command" : parts.join(", ");
 }
 

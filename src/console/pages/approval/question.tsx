@@ -4,15 +4,14 @@ import { Notice } from "../../parts/notice.tsx";
 import { Status, Tag } from "../../parts/status.tsx";
 import { Time } from "../../parts/time.tsx";
 import type { Tone } from "../../parts/tone.ts";
-import { CHANGES, consequenceWord, meaningOf, questionOf, reachOf } from "./meaning.ts";
+import { consequenceWord } from "../../parts/words.ts";
+import { meaningOf, questionOf, reachOf } from "./meaning.ts";
 import { ReachList } from "./reach-list.tsx";
-import type { Shown, StepChange } from "./shown.ts";
+import type { Shown } from "./shown.ts";
 import { WhyAsked } from "./why-asked.tsx";
 
-const ORDER: readonly StepChange[] = ["changes", "cannot_tell", "looks"];
-
 export function Question({ shown }: { readonly shown: Shown }) {
-  const { approval, steps, counts, asked_by } = shown;
+  const { approval, steps, asked_by } = shown;
   const { target_signature } = approval.content;
   const reach = reachOf(steps);
   return (
@@ -36,18 +35,15 @@ export function Question({ shown }: { readonly shown: Shown }) {
       </p>
       <div className="card card-body stack">
         <p className="meaning">{meaningOf(shown)}</p>
-        <p className="row">
-          {ORDER.filter((change) => counts[change] > 0).map((change) => (
-            <Tag key={change} tone={CHANGES[change].tone}>
-              {counts[change]} {CHANGES[change].word}
-            </Tag>
-          ))}
-          {reach.consequences.map((code) => (
-            <Tag key={code} tone="bad">
-              {consequenceWord(code)}
-            </Tag>
-          ))}
-        </p>
+        {reach.consequences.length > 0 && (
+          <p className="row">
+            {reach.consequences.map((code) => (
+              <Tag key={code} tone="bad">
+                {consequenceWord(code)}
+              </Tag>
+            ))}
+          </p>
+        )}
         <ReachList reach={reach} />
         <WhyAsked shown={shown} />
         <p className="muted small">

@@ -9,14 +9,14 @@ export type AskedReason = Pick<ShownStep["findings"][number], "code" | "verdict"
 const keyOf = ({ code, reason }: Pick<AskedReason, "code" | "reason">): string => `${code} ${reason}`;
 
 export function reasonsOf(steps: Shown["steps"]): AskedReason[] {
-  const found = new Map<string, AskedReason>();
+  const by_key = new Map<string, AskedReason>();
   for (const { index, findings } of steps)
     for (const { code, verdict, reason } of findings) {
-      const before = found.get(keyOf({ code, reason }))?.steps ?? [];
+      const before = by_key.get(keyOf({ code, reason }))?.steps ?? [];
       const numbers = before.includes(index) ? before : [...before, index];
-      found.set(keyOf({ code, reason }), { code, verdict, reason, steps: numbers });
+      by_key.set(keyOf({ code, reason }), { code, verdict, reason, steps: numbers });
     }
-  return [...found.values()];
+  return [...by_key.values()];
 }
 
 /** As "step 2" or "steps 1, 2 and 5". */

@@ -5,5 +5,4 @@ import type { OperationAnswer } from "../../typed-operations.ts";
 export type Shown = OperationAnswer<"get_approval">;
 export type ShownStep = Shown["steps"][number];
 export type ShownCheck = Shown["checks"][number];
-export type StepChange = ShownStep["change"];
 export type StepPreview = NonNullable<SopProof["steps"][number]["preview"]>;

@@ -2,8 +2,9 @@
 import type { AgentContent } from "../../../domain/approval.ts";
 import { Code, InlineCode, Printable } from "../../parts/code.tsx";
 import { Tag } from "../../parts/status.tsx";
+import { ChangeTag } from "../../parts/step-marks.tsx";
+import { consequenceWord, stepKind } from "../../parts/words.ts";
 import { FileEditDiff } from "./file-edit-diff.tsx";
-import { CHANGES, consequenceWord } from "./meaning.ts";
 import { PreviewOutput } from "./preview-output.tsx";
 import { ReachList } from "./reach-list.tsx";
 import { ResolvedTo } from "./resolved-to.tsx";
@@ -13,18 +14,19 @@ type Props = {
   readonly step: ShownStep;
   readonly edit: AgentContent["calls"][number]["edit"];
   readonly preview: StepPreview | null;
+  readonly is_looking: boolean;
   readonly watch: (element: Element | null) => void;
 };
 
-export function StepCard({ step, edit, preview, watch }: Props) {
+export function StepCard({ step, edit, preview, is_looking, watch }: Props) {
   const { index, kind, command, change, consequences, blast, findings, proves } = step;
   const parts = new Set(findings.flatMap(({ command: about }) => (about === null || about === command ? [] : [about])));
   return (
     <li className="card" ref={watch} data-change={change}>
       <div className="card-head">
         <span className="step-number number">{index}</span>
-        <span className="muted">{kind}</span>
-        <Tag tone={CHANGES[change].tone}>{CHANGES[change].word}</Tag>
+        <strong>{stepKind(kind)}</strong>
+        <ChangeTag change={change} />
         {consequences.map((code) => (
           <Tag key={code} tone="bad">
             {consequenceWord(code)}
@@ -45,6 +47,9 @@ export function StepCard({ step, edit, preview, watch }: Props) {
         )}
         {blast !== null && <ReachList reach={blast} />}
         {preview !== null && <PreviewOutput {...preview} />}
+        {preview === null && is_looking && step.preview !== undefined && (
+          <p className="small muted">Its preview runs …</p>
+        )}
         {proves.length > 0 && (
           <ul className="proves">
             {proves.map((criterion) => (

@@ -1,17 +1,18 @@
 // Every step in full, in the order in which they run.
-import type { SopProof } from "../../../domain/sop-proof.ts";
 import { InlineCode } from "../../parts/code.tsx";
 import { shortDigest } from "../../parts/text.ts";
 import type { Shown } from "./shown.ts";
 import { StepCard } from "./step-card.tsx";
+import type { LookAtTarget } from "./use-look.ts";
 import type { Watch } from "./use-seen.ts";
 
-type Props = { readonly shown: Shown; readonly proof: SopProof | undefined; readonly watch: Watch };
+type Props = { readonly shown: Shown; readonly look: LookAtTarget; readonly watch: Watch };
 
-export function Steps({ shown: { approval, steps }, proof, watch }: Props) {
+export function Steps({ shown: { approval, steps }, look, watch }: Props) {
   const { content } = approval;
   const edits = new Map("calls" in content ? content.calls.map(({ index, edit }) => [index, edit]) : []);
-  const previews = new Map(proof?.steps.map(({ step_index, preview }) => [step_index, preview]) ?? []);
+  const recorded = "proof" in content ? content.proof?.steps : undefined;
+  const previews = new Map((look.seen?.steps ?? recorded)?.map(({ step_index, preview }) => [step_index, preview]));
   const scripts = "scripts" in content ? (content.scripts ?? []) : [];
   return (
     <>
@@ -23,6 +24,7 @@ export function Steps({ shown: { approval, steps }, proof, watch }: Props) {
             step={step}
             edit={edits.get(step.index)}
             preview={previews.get(step.index) ?? null}
+            is_looking={look.is_running}
             watch={watch(step.index)}
           />
         ))}

@@ -20,14 +20,14 @@ export function useSeen(digest: string): { readonly seen: number; readonly watch
   useEffect(() => {
     const look = () => {
       const bottom = freeHeight();
-      const found: number[] = [];
+      const shown: number[] = [];
       for (const [element, part] of parts.current) {
         const { top, height } = element.getBoundingClientRect();
         const [from, to] = [Math.max(0, -top), Math.min(height, bottom - top)];
         if (to > from) part.shown = add(part.shown, [from, to]);
-        if (covers(part.shown, [EDGE, height - EDGE])) found.push(part.index);
+        if (covers(part.shown, [EDGE, height - EDGE])) shown.push(part.index);
       }
-      setSeen((before) => (found.every((index) => before.has(index)) ? before : new Set([...before, ...found])));
+      setSeen((before) => (shown.every((index) => before.has(index)) ? before : new Set([...before, ...shown])));
     };
     const resized = new ResizeObserver(look);
     for (const element of parts.current.keys()) resized.observe(element);

@@ -1,4 +1,4 @@
-// The inbox: everything that waits for a person, oldest first, each with what it asks.
+// The inbox: everything that waits for a person, riskiest first, each with what it asks.
 
 import { useOperation } from "../../live/use-operation.ts";
 import { Empty } from "../../parts/empty.tsx";

@@ -3,8 +3,10 @@ import { Link, type LinkProps } from "@tanstack/react-router";
 import type { InboxItem } from "../../../operations/shapes/inbox.ts";
 import { InlineCode, Printable } from "../../parts/code.tsx";
 import { Status } from "../../parts/status.tsx";
+import { ChangeTag } from "../../parts/step-marks.tsx";
 import { Time } from "../../parts/time.tsx";
 import type { Tone } from "../../parts/tone.ts";
+import { CHANGE_ORDER, type StepChange } from "../../parts/words.ts";
 
 const KINDS: Readonly<Record<InboxItem["kind"], readonly [word: string, tone: Tone]>> = {
   plan: ["Approve a run", "ask"],
@@ -18,16 +20,22 @@ const KINDS: Readonly<Record<InboxItem["kind"], readonly [word: string, tone: To
   verification: ["Verify it", "idle"],
 };
 
+/** A promotion of what was in use and has lost its proof. */
+const SET_BACK = ["Set back: use it again?", "bad"] as const;
+
+const changeIn = (risk: InboxItem["risk"]): StepChange | undefined => CHANGE_ORDER.find((change) => change === risk);
+
 type Props = { readonly item: InboxItem; readonly action: string; readonly onAction: () => void };
 
 export function InboxRow({ item, action, onAction }: Props) {
-  const { kind, intent, target_signature, text, since, expires_at } = item;
-  const [word, tone] = KINDS[kind];
+  const { kind, risk, intent, target_signature, text, since, expires_at } = item;
+  const [word, tone] = risk === "set_back" ? SET_BACK : KINDS[kind];
   return (
     <li className="inbox-row">
       <Link {...placeOf(item)} className="list-row">
         <span className="row">
           <Status tone={tone}>{word}</Status>
+          <ChangeTag change={changeIn(risk)} />
           <span className="muted small push">
             <Time at={since} />
             {expires_at !== null && (

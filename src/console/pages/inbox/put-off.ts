@@ -10,8 +10,8 @@ export const keyOf = ({ kind, thread_id, approval_id, since }: InboxItem): strin
   [kind, thread_id, approval_id ?? "", since].join(" ");
 
 const read = (): string[] => {
-  const found = kept(localStorage, STORED);
-  return Array.isArray(found) ? found.map(String) : [];
+  const last = kept(localStorage, STORED);
+  return Array.isArray(last) ? last.map(String) : [];
 };
 
 const putOffKeys = createSignal<ReadonlySet<string>>(new Set(read()));

@@ -36,14 +36,19 @@ export function LoginPage() {
     if (known !== null) void navigate({ to: to ?? "/", replace: true });
   }, [known, navigate, to]);
 
+  const wrong_name = error?.issues.find(({ path }) => path === "name")?.message ?? null;
   return (
     <main className="page login">
       <div className="card card-body stack">
         <h1 className="row">
           <Mark /> orch
         </h1>
-        {error !== null && <ProblemNotice problem={error} />}
-        <TokenForm busy={isPending} onSubmit={(token, name) => mutate(name === "" ? { token } : { token, name })} />
+        {error !== null && wrong_name === null && <ProblemNotice problem={error} />}
+        <TokenForm
+          busy={isPending}
+          wrong_name={wrong_name}
+          onSubmit={(token, name) => mutate(name.trim() === "" ? { token } : { token, name })}
+        />
       </div>
     </main>
   );

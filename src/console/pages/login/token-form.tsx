@@ -1,11 +1,16 @@
 // Asks for the token of the service, and for the name that is recorded with decisions.
 import { type FormEvent, useState } from "react";
+import { TextField, TokenField } from "../../parts/field.tsx";
 
 const NAME = "orch.name";
 
-type Props = { readonly busy: boolean; readonly onSubmit: (token: string, name: string) => void };
+type Props = {
+  readonly busy: boolean;
+  readonly wrong_name: string | null;
+  readonly onSubmit: (token: string, name: string) => void;
+};
 
-export function TokenForm({ busy, onSubmit }: Props) {
+export function TokenForm({ busy, wrong_name, onSubmit }: Props) {
   const [token, setToken] = useState("");
   const [name, setName] = useState(() => localStorage.getItem(NAME) ?? "");
   const submit = (event: FormEvent) => {
@@ -15,34 +20,27 @@ export function TokenForm({ busy, onSubmit }: Props) {
   };
   return (
     <form className="stack" onSubmit={submit}>
-      <div className="field">
-        <label htmlFor="token">Token</label>
-        <input
-          id="token"
-          className="input mono"
-          type="password"
-          autoComplete="current-password"
-          required
-          value={token}
-          onChange={(event) => setToken(event.target.value)}
-        />
-        <span className="hint">
-          The token of the service. Or run <code>orch console</code> where the server runs: it opens this page without
-          one.
-        </span>
-      </div>
-      <div className="field">
-        <label htmlFor="name">Your name</label>
-        <input
-          id="name"
-          className="input"
-          autoComplete="username"
-          maxLength={256}
-          value={name}
-          onChange={(event) => setName(event.target.value)}
-        />
-        <span className="hint">It is recorded with what you decide.</span>
-      </div>
+      <TokenField
+        label="Token"
+        autoComplete="current-password"
+        hint={
+          <>
+            The token of the service. Or run <code>orch console</code> where the server runs: it opens this page without
+            one.
+          </>
+        }
+        value={token}
+        onChange={setToken}
+      />
+      <TextField
+        label="Your name"
+        hint="It is recorded with what you decide."
+        autoComplete="username"
+        most={256}
+        wrong={wrong_name}
+        value={name}
+        onChange={setName}
+      />
       <button type="submit" className="button primary" disabled={busy}>
         Log in
       </button>

@@ -32,9 +32,9 @@ const WORDS: Readonly<Record<string, string>> = {
 function placeOf({ about, sop_id, operation }: Worst): LinkProps {
   const { intent, target } = procedureIn(about) ?? {};
   if (operation === "update_sop" && sop_id !== null) return { to: "/teach", search: { sop_id } };
+  if (operation === "update_sop" || operation === "teach") return { to: "/teach", search: { intent, target } };
   if (operation === "record_verification")
     return { to: "/tasks", search: { status: "ok", verified: "none", intent, q: target } };
   if (operation === "approve") return { to: "/" };
-  if (operation === "teach" && intent === undefined) return { to: "/teach" };
   return { to: "/tasks", search: { intent, q: target } };
 }

@@ -1,29 +1,22 @@
 // Freezes: nothing starts, on any server, until it is thawed. The reason is shown on every task that waits for it.
-import type { FormEvent } from "react";
+import { useState } from "react";
 import { useAction } from "../../live/use-operation.ts";
+import { ActionDialog } from "../../parts/action-dialog.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
-import { ProblemNotice } from "../../parts/notice.tsx";
-import { StepUp } from "../../parts/step-up.tsx";
 import { count } from "../../parts/text.ts";
 import type { OperationAnswer } from "../../typed-operations.ts";
-import { FreezeForm } from "./freeze-form.tsx";
+import { FreezeFields } from "./freeze-fields.tsx";
 import { attributesIn } from "./freeze-scope.ts";
 
-type Props = { readonly open: boolean; readonly onClose: () => void };
-
-export function FreezeDialog({ open, onClose }: Props) {
+export function FreezeDialog({ onClose }: { readonly onClose: () => void }) {
   const freeze = useAction("freeze");
-  const close = () => {
-    freeze.reset();
-    onClose();
-  };
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const given = new FormData(event.currentTarget);
+  const [reason, setReason] = useState("");
+  if (freeze.data !== undefined) return <Frozen result={freeze.data} onClose={onClose} />;
+  const start = (given: FormData) => {
     const text = (name: string): string => String(given.get(name) ?? "").trim();
     const target = attributesIn(text("target"));
     freeze.mutate({
-      reason: text("reason"),
+      reason: reason.trim(),
       except_diagnostics: given.has("except_diagnostics"),
       now: given.has("now"),
       ...(text("intent") !== "" && { intent: text("intent") }),
@@ -31,28 +24,26 @@ export function FreezeDialog({ open, onClose }: Props) {
     });
   };
   return (
-    <Dialog
-      open={open}
-      onClose={close}
-      title={freeze.data === undefined ? "Freeze" : "Frozen"}
-      description="No task starts, on any server, until somebody thaws it. Tasks are still accepted, and wait."
+    <ActionDialog
+      decides
+      onClose={onClose}
+      title="Freeze"
+      description={DESCRIPTION}
+      problem={freeze.error}
+      busy={freeze.isPending}
+      actions={[{ label: "Freeze", look: "danger", run: start, disabled: reason.trim() === "" }]}
     >
-      {freeze.error !== null && <ProblemNotice problem={freeze.error} />}
-      {freeze.data === undefined ? (
-        <StepUp>
-          <FreezeForm busy={freeze.isPending} onSubmit={submit} onBack={close} />
-        </StepUp>
-      ) : (
-        <Frozen result={freeze.data} onClose={close} />
-      )}
-    </Dialog>
+      <FreezeFields reason={reason} onReason={setReason} />
+    </ActionDialog>
   );
 }
+
+const DESCRIPTION = "No task starts, on any server, until somebody thaws it. Tasks are still accepted, and wait.";
 
 function Frozen({ result, onClose }: { readonly result: OperationAnswer<"freeze">; readonly onClose: () => void }) {
   const { created, running, cancelled } = result;
   return (
-    <>
+    <Dialog onClose={onClose} title="Frozen" description={DESCRIPTION}>
       <ul>
         {!created && <li>The same freeze was open already.</li>}
         <li>
@@ -71,6 +62,6 @@ function Frozen({ result, onClose }: { readonly result: OperationAnswer<"freeze"
           Close
         </button>
       </div>
-    </>
+    </Dialog>
   );
 }

@@ -1,9 +1,8 @@
 // What lets nothing start now: freezes, each with the button that ends it, and a window by calendar, which ends by itself.
 import { useState } from "react";
 import { useAction } from "../../live/use-operation.ts";
-import { Dialog } from "../../parts/dialog.tsx";
-import { Notice, ProblemNotice } from "../../parts/notice.tsx";
-import { StepUp } from "../../parts/step-up.tsx";
+import { ActionDialog } from "../../parts/action-dialog.tsx";
+import { Notice } from "../../parts/notice.tsx";
 import { Time } from "../../parts/time.tsx";
 import type { OperationAnswer } from "../../typed-operations.ts";
 import { type ShownFreeze, scopeOf } from "./freeze-scope.ts";
@@ -56,29 +55,16 @@ export function InForce({ in_force, freezes }: Freezes) {
 
 function ThawDialog({ freeze, onClose }: { readonly freeze: ShownFreeze; readonly onClose: () => void }) {
   const thaw = useAction("thaw");
+  const start = () => thaw.mutate({ freeze_id: freeze.freeze_id }, { onSuccess: onClose });
   return (
-    <Dialog
-      open
+    <ActionDialog
+      decides
       onClose={onClose}
       title={`Thaw ${scopeOf(freeze)}?`}
       description="What it held starts at once, oldest first."
-    >
-      {thaw.error !== null && <ProblemNotice problem={thaw.error} />}
-      <StepUp>
-        <div className="actions">
-          <button type="button" className="button" onClick={onClose}>
-            Back
-          </button>
-          <button
-            type="button"
-            className="button primary"
-            disabled={thaw.isPending}
-            onClick={() => thaw.mutate({ freeze_id: freeze.freeze_id }, { onSuccess: onClose })}
-          >
-            Thaw it
-          </button>
-        </div>
-      </StepUp>
-    </Dialog>
+      problem={thaw.error}
+      busy={thaw.isPending}
+      actions={[{ label: "Thaw it", look: "primary", run: start }]}
+    />
   );
 }

@@ -1,33 +1,17 @@
 // The question before a schedule is removed.
 import { useAction } from "../../live/use-operation.ts";
-import { Dialog } from "../../parts/dialog.tsx";
-import { ProblemNotice } from "../../parts/notice.tsx";
+import { ActionDialog } from "../../parts/action-dialog.tsx";
 
-type Props = { readonly name: string; readonly open: boolean; readonly onClose: () => void };
-
-export function RemoveDialog({ name, open, onClose }: Props) {
+export function RemoveDialog({ name, onClose }: { readonly name: string; readonly onClose: () => void }) {
   const remove = useAction("remove_schedule");
   return (
-    <Dialog
-      open={open}
+    <ActionDialog
       onClose={onClose}
       title={`Remove the schedule ${name}?`}
       description="It submits nothing more. Its tasks stay, and a running one goes on. Pausing it keeps it for later."
-    >
-      {remove.error !== null && <ProblemNotice problem={remove.error} />}
-      <div className="actions">
-        <button type="button" className="button" onClick={onClose}>
-          Back
-        </button>
-        <button
-          type="button"
-          className="button danger"
-          disabled={remove.isPending}
-          onClick={() => remove.mutate({ name }, { onSuccess: onClose })}
-        >
-          Remove it
-        </button>
-      </div>
-    </Dialog>
+      problem={remove.error}
+      busy={remove.isPending}
+      actions={[{ label: "Remove it", look: "danger", run: () => remove.mutate({ name }, { onSuccess: onClose }) }]}
+    />
   );
 }

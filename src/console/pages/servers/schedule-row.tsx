@@ -44,7 +44,7 @@ export function ScheduleRow({ schedule }: { readonly schedule: ShownSchedule }) 
         {whenOf(schedule)}: {schedule.contract.intent} <InlineCode text={targetOf(schedule.contract.target)} />
       </p>
       <Facts schedule={schedule} />
-      <RemoveDialog name={name} open={asks} onClose={() => setAsks(false)} />
+      {asks && <RemoveDialog name={name} onClose={() => setAsks(false)} />}
     </li>
   );
 }

@@ -55,7 +55,7 @@ export function ServerCard({ server, is_alone }: Props) {
           </button>
         )}
       </div>
-      <DrainDialog server={server} is_alone={is_alone} open={asks} onClose={() => setAsks(false)} />
+      {asks && <DrainDialog server={server} is_alone={is_alone} onClose={() => setAsks(false)} />}
     </li>
   );
 }

@@ -30,7 +30,7 @@ export function ServersPage() {
         </div>
       </header>
       <Everything />
-      <FreezeDialog open={freezes} onClose={() => setFreezes(false)} />
+      {freezes && <FreezeDialog onClose={() => setFreezes(false)} />}
     </>
   );
 }

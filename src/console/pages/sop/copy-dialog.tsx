@@ -1,45 +1,49 @@
 // Copies the version in use to another target: a candidate there, on trial until a run on that target is proved.
 import { Link } from "@tanstack/react-router";
-import { useId, useState } from "react";
+import { useState } from "react";
 import { useAction } from "../../live/use-operation.ts";
+import { ActionDialog } from "../../parts/action-dialog.tsx";
 import { InlineCode } from "../../parts/code.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
-import { Notice, ProblemNotice } from "../../parts/notice.tsx";
+import { TextField } from "../../parts/field.tsx";
+import { Notice } from "../../parts/notice.tsx";
 import type { OperationAnswer } from "../../typed-operations.ts";
 import type { ShownSop } from "./shown-sop.ts";
 
-type Props = { readonly sop: ShownSop["sop"]; readonly open: boolean; readonly onClose: () => void };
+type Props = { readonly sop: ShownSop["sop"]; readonly onClose: () => void };
 
-export const CopyDialog = ({ sop, open, onClose }: Props) => (
-  <Dialog
-    open={open}
-    onClose={onClose}
-    title="Copy to another target"
-    description="The copy is a candidate: it asks for its promotion, and its first run asks for an approval."
-  >
-    <CopyForm sop={sop} onClose={onClose} />
-  </Dialog>
-);
+const TITLE = "Copy to another target";
+const DESCRIPTION = "The copy is a candidate: it asks for its promotion, and its first run asks for an approval.";
 
-function CopyForm({ sop: { sop_id, target: old }, onClose }: Omit<Props, "open">) {
+export function CopyDialog({ sop: { sop_id, target: old }, onClose }: Props) {
   const copy = useAction("copy_sop");
   const [target, setTarget] = useState<Readonly<Record<string, string>>>(old);
   const [with_parameters, setWithParameters] = useState(true);
-  const id = useId();
   if (copy.data !== undefined) return <Copied answer={copy.data} onClose={onClose} />;
   const is_same = Object.entries(target).every(([name, value]) => old[name] === value);
   return (
-    <>
+    <ActionDialog
+      onClose={onClose}
+      title={TITLE}
+      description={DESCRIPTION}
+      problem={copy.error}
+      busy={copy.isPending}
+      actions={[
+        {
+          ...{ label: "Store the copy", look: "primary", disabled: is_same },
+          hint: is_same ? "Change a value of the target first" : undefined,
+          run: () => copy.mutate({ sop_id, target, with_parameters }),
+        },
+      ]}
+    >
       {Object.entries(target).map(([name, value]) => (
-        <div className="field" key={name}>
-          <label htmlFor={`${id}-${name}`}>{name}</label>
-          <input
-            id={`${id}-${name}`}
-            className="input mono"
-            value={value}
-            onChange={({ target: field }) => setTarget({ ...target, [name]: field.value })}
-          />
-        </div>
+        <TextField
+          key={name}
+          label={name}
+          is_code
+          value={value}
+          onChange={(text) => setTarget({ ...target, [name]: text })}
+        />
       ))}
       <label className="row">
         <input
@@ -49,22 +53,7 @@ function CopyForm({ sop: { sop_id, target: old }, onClose }: Omit<Props, "open">
         />
         Put parameters in the place of the old target's values where that does not change what runs
       </label>
-      {copy.error !== null && <ProblemNotice problem={copy.error} />}
-      <div className="actions">
-        <button type="button" className="button" onClick={onClose}>
-          Cancel
-        </button>
-        <button
-          type="button"
-          className="button primary"
-          disabled={is_same || copy.isPending}
-          title={is_same ? "Change a value of the target first" : undefined}
-          onClick={() => copy.mutate({ sop_id, target, with_parameters })}
-        >
-          Store the copy
-        </button>
-      </div>
-    </>
+    </ActionDialog>
   );
 }
 
@@ -72,7 +61,7 @@ type Copy = { readonly answer: OperationAnswer<"copy_sop">; readonly onClose: ()
 
 function Copied({ answer: { sop, approval_id, literals }, onClose }: Copy) {
   return (
-    <>
+    <Dialog onClose={onClose} title={TITLE} description={DESCRIPTION}>
       <Notice tone="ok">
         <p>
           Stored as version {sop.version} of {sop.intent} on <InlineCode text={sop.target_signature} />.
@@ -100,6 +89,6 @@ function Copied({ answer: { sop, approval_id, literals }, onClose }: Copy) {
           </Link>
         )}
       </div>
-    </>
+    </Dialog>
   );
 }

@@ -1,43 +1,29 @@
 // The question before a rollback: the steps of an earlier version become a new one, which asks for its approval.
-import { useNavigate } from "@tanstack/react-router";
+
 import { useAction } from "../../live/use-operation.ts";
-import { Dialog } from "../../parts/dialog.tsx";
-import { ProblemNotice } from "../../parts/notice.tsx";
+import { ActionDialog } from "../../parts/action-dialog.tsx";
+import { useStored } from "../../parts/use-stored.ts";
 import type { ShownSop } from "./shown-sop.ts";
 
-type Props = { readonly sop: ShownSop["sop"]; readonly open: boolean; readonly onClose: () => void };
+type Props = { readonly sop: ShownSop["sop"]; readonly onClose: () => void };
 
-export function RollbackDialog({ sop: { sop_id, version }, open, onClose }: Props) {
-  const navigate = useNavigate();
+export function RollbackDialog({ sop: { sop_id, version }, onClose }: Props) {
+  const open = useStored();
   const back = useAction("rollback_sop");
-  const start = () =>
-    back.mutate(
-      { sop_id },
-      {
-        onSuccess: ({ sop, approval_id }) =>
-          void navigate(
-            approval_id === null
-              ? { to: "/sops/$sop_id", params: { sop_id: sop.sop_id } }
-              : { to: "/approvals/$approval_id", params: { approval_id } },
-          ),
-      },
-    );
   return (
-    <Dialog
-      open={open}
+    <ActionDialog
       onClose={onClose}
       title={`Roll back to version ${version}?`}
       description={`A new version with the steps of version ${version} is stored and asks for an approval, which shows the difference. Until then nothing changes: tasks go on with the version in use.`}
-    >
-      {back.error !== null && <ProblemNotice problem={back.error} />}
-      <div className="actions">
-        <button type="button" className="button" onClick={onClose}>
-          Cancel
-        </button>
-        <button type="button" className="button primary" disabled={back.isPending} onClick={start}>
-          Ask for the rollback
-        </button>
-      </div>
-    </Dialog>
+      problem={back.error}
+      busy={back.isPending}
+      actions={[
+        {
+          label: "Ask for the rollback",
+          look: "primary",
+          run: () => back.mutate({ sop_id }, { onSuccess: open }),
+        },
+      ]}
+    />
   );
 }

@@ -41,8 +41,8 @@ export function SopActions({ shown: { sop }, look }: Props) {
         <Icon name="teach" /> Change
       </Link>
       <More sop={sop} onCopy={() => setOpen("copy")} />
-      <RollbackDialog sop={sop} open={open === "rollback"} onClose={close} />
-      <CopyDialog sop={sop} open={open === "copy"} onClose={close} />
+      {open === "rollback" && <RollbackDialog sop={sop} onClose={close} />}
+      {open === "copy" && <CopyDialog sop={sop} onClose={close} />}
     </div>
   );
 }

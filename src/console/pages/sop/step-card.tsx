@@ -4,7 +4,8 @@ import { Code, InlineCode } from "../../parts/code.tsx";
 import { Command } from "../../parts/command.tsx";
 import { speaksOfStep } from "../../parts/contract-of-sop.ts";
 import { Shape } from "../../parts/status.tsx";
-import { ChangeTag, CheckNow, type CheckWorth, KIND_WORDS, WorthTag } from "../../parts/step-marks.tsx";
+import { ChangeTag, CheckNow, type CheckWorth, WorthTag } from "../../parts/step-marks.tsx";
+import { stepKind } from "../../parts/words.ts";
 import type { OperationAnswer } from "../../typed-operations.ts";
 import type { Proof } from "./use-look.ts";
 
@@ -26,7 +27,7 @@ export function StepCard({ index, step, judged, proves, worth, preview }: Props)
     <li className="card sop-step" id={`step-${index}`}>
       <div className="card-head">
         <span className="step-number">{index}</span>
-        <strong>{KIND_WORDS[step.kind]}</strong>
+        <strong>{stepKind(step.kind)}</strong>
         {step.kind === "wait" && <span>{step.value}</span>}
         <ChangeTag change={judged?.change} />
         <span className="push row">

@@ -49,7 +49,7 @@ export function SopsPage() {
           </div>
         )}
       </Loaded>
-      <ImportDialog open={importing} onClose={() => setImporting(false)} />
+      {importing && <ImportDialog onClose={() => setImporting(false)} />}
     </>
   );
 }

@@ -1,8 +1,8 @@
 // Cancels the task, after it was asked once more.
 import { useState } from "react";
 import { useAction } from "../../live/use-operation.ts";
-import { Dialog } from "../../parts/dialog.tsx";
-import { ProblemNotice } from "../../parts/notice.tsx";
+import { ActionDialog } from "../../parts/action-dialog.tsx";
+import { TextField } from "../../parts/field.tsx";
 
 export function CancelTask({ task_id }: { readonly task_id: string }) {
   const [open, setOpen] = useState(false);
@@ -21,29 +21,17 @@ function Confirm({ task_id, onClose }: { readonly task_id: string; readonly onCl
   const cancel = useAction("cancel_task");
   const given = reason.trim() === "" ? {} : { reason };
   const send = () => cancel.mutate({ task_id, ...given }, { onSuccess: onClose });
-  const description =
-    "What runs is killed with everything that it started. What was done stays done, and the evidence is kept.";
   return (
-    <Dialog open onClose={onClose} title="Cancel this task?" description={description}>
-      <div className="field">
-        <label htmlFor="cancel-reason">Reason (for the record)</label>
-        <input
-          id="cancel-reason"
-          className="input"
-          maxLength={4096}
-          value={reason}
-          onChange={({ target }) => setReason(target.value)}
-        />
-      </div>
-      {cancel.error !== null && <ProblemNotice problem={cancel.error} />}
-      <div className="actions">
-        <button type="button" className="button" onClick={onClose}>
-          Let it go on
-        </button>
-        <button type="button" className="button danger" disabled={cancel.isPending} onClick={send}>
-          {cancel.isPending ? "Stopping …" : "Cancel the task"}
-        </button>
-      </div>
-    </Dialog>
+    <ActionDialog
+      onClose={onClose}
+      title="Cancel this task?"
+      description="What runs is killed with everything that it started. What was done stays done, and the evidence is kept."
+      back="Let it go on"
+      problem={cancel.error}
+      busy={cancel.isPending}
+      actions={[{ label: cancel.isPending ? "Stopping …" : "Cancel the task", look: "danger", run: send }]}
+    >
+      <TextField label="Reason (for the record)" value={reason} onChange={setReason} />
+    </ActionDialog>
   );
 }

@@ -6,6 +6,7 @@ import { DownloadButton } from "../../parts/download-button.tsx";
 import { Status } from "../../parts/status.tsx";
 import { Time } from "../../parts/time.tsx";
 import { ROW } from "../../parts/use-list-keys.ts";
+import { worthOf } from "../../parts/words.ts";
 import type { OperationAnswer } from "../../typed-operations.ts";
 import { VerifyTask } from "./verify-task.tsx";
 
@@ -43,9 +44,7 @@ function Checks({ checks }: { readonly checks: OperationAnswer<"get_task">["chec
               {criterion === null ? "A check without a criterion" : <InlineCode text={criterion} />}
             </span>
             <a href={`#s${step_index}`}>step {step_index}</a>
-            {passed && (
-              <span className="muted small">{proof === null ? "not looked into" : (PROOFS[proof] ?? proof)}</span>
-            )}
+            {passed && <span className="muted small">{worthOf(proof).word}</span>}
             {reason != null && <span className="muted small">{reason}</span>}
           </li>
         ))}
@@ -53,14 +52,6 @@ function Checks({ checks }: { readonly checks: OperationAnswer<"get_task">["chec
     </section>
   );
 }
-
-const PROOFS: Readonly<Record<string, string>> = {
-  proved: "proved: it has been seen to fail",
-  sensitive: "it can fail: it has been seen to",
-  unproved: "never seen to fail",
-  cannot_tell: "whether it can fail is not known",
-  not_possible: "whether it can fail cannot be found out",
-};
 
 function OutsideCheck({ task }: Props) {
   const { verification, verify, task_id, status } = task;

@@ -1,9 +1,9 @@
 // What became of a step of unknown outcome, as a person has found out; or that a parked task goes on.
 import { useState } from "react";
 import { useAction } from "../../live/use-operation.ts";
+import { ActionDialog } from "../../parts/action-dialog.tsx";
 import { Code } from "../../parts/code.tsx";
-import { Dialog } from "../../parts/dialog.tsx";
-import { ProblemNotice } from "../../parts/notice.tsx";
+import { TextArea } from "../../parts/field.tsx";
 
 type Resolution = "succeeded" | "failed" | "retry";
 type Step = { readonly index: number; readonly attempt: number; readonly command: string | null };
@@ -41,32 +41,16 @@ function Confirm({ task_id, step, chosen: [resolution, word, effect], onClose }:
   const given = reason.trim() === "" ? {} : { reason };
   const send = () => resolve.mutate({ task_id, resolution, ...at, ...given }, { onSuccess: onClose });
   return (
-    <Dialog
-      open
+    <ActionDialog
       onClose={onClose}
       title={step === null ? word : `Step ${step.index}: ${word.toLowerCase()}`}
       description={effect}
+      problem={resolve.error}
+      busy={resolve.isPending}
+      actions={[{ label: word, look: "primary", run: send }]}
     >
       {step?.command != null && <Code text={step.command} label="The step" />}
-      <div className="field">
-        <label htmlFor="resolve-reason">How you know (for the record)</label>
-        <textarea
-          id="resolve-reason"
-          className="input"
-          maxLength={4096}
-          value={reason}
-          onChange={({ target }) => setReason(target.value)}
-        />
-      </div>
-      {resolve.error !== null && <ProblemNotice problem={resolve.error} />}
-      <div className="actions">
-        <button type="button" className="button" onClick={onClose}>
-          Back
-        </button>
-        <button type="button" className="button primary" disabled={resolve.isPending} onClick={send}>
-          {word}
-        </button>
-      </div>
-    </Dialog>
+      <TextArea label="How you know (for the record)" value={reason} onChange={setReason} />
+    </ActionDialog>
   );
 }

@@ -3,6 +3,7 @@ import { Link } from "@tanstack/react-router";
 import type { JournalEvent } from "../../../domain/journal.ts";
 import { printable } from "../../../domain/printable.ts";
 import { InlineCode, Printable } from "../../parts/code.tsx";
+import { NextSteps } from "../../parts/next-steps.tsx";
 import { TaskStatusMark } from "../../parts/status.tsx";
 import { duration } from "../../parts/text.ts";
 import { Time } from "../../parts/time.tsx";
@@ -46,6 +47,7 @@ export function TaskHead({ task, events }: Props) {
         <TaskFacts task={task} events={events} />
       </header>
       <WhatWaits task={task} />
+      {(status === "blocked" || status === "failed") && <NextSteps {...task} />}
     </>
   );
 }

@@ -3,7 +3,8 @@
 import { Code } from "../../parts/code.tsx";
 import { speaksOfStep } from "../../parts/contract-of-sop.ts";
 import { Status, Tag } from "../../parts/status.tsx";
-import { ChangeTag, KIND_WORDS } from "../../parts/step-marks.tsx";
+import { ChangeTag } from "../../parts/step-marks.tsx";
+import { stepKind, worthOf } from "../../parts/words.ts";
 import type { OperationAnswer } from "../../typed-operations.ts";
 
 type Judged = OperationAnswer<"explain">["steps"][number];
@@ -16,8 +17,6 @@ type Props = {
   readonly onGoTo: (index: number) => void;
 };
 
-const kindOf = (kind: string): string => Object.entries(KIND_WORDS).find(([known]) => known === kind)?.[1] ?? kind;
-
 export const JudgedSteps = ({ steps, warnings, has_contract, onGoTo }: Props) => (
   <section className="card">
     <div className="card-head">
@@ -28,7 +27,7 @@ export const JudgedSteps = ({ steps, warnings, has_contract, onGoTo }: Props) =>
         <li key={step.index} className="judged-step">
           <div className="row">
             <button type="button" className="link-button" onClick={() => onGoTo(step.index)}>
-              {step.index} {kindOf(step.kind)}
+              {step.index} {stepKind(step.kind)}
             </button>
             <StepVerdict step={step} has_contract={has_contract} />
             <ChangeTag change={step.change} />
@@ -57,5 +56,6 @@ function StepVerdict({
 function Worth({ index, warnings }: { readonly index: number; readonly warnings: Warnings }) {
   if (warnings === null) return null;
   const warning = warnings.find(({ step_index }) => step_index === index);
-  return warning === undefined ? <Tag tone="ok">Can fail</Tag> : <Tag tone="bad">Cannot be seen to fail</Tag>;
+  const { word, tone } = worthOf(warning?.proof ?? "sensitive");
+  return <Tag tone={tone}>{word}</Tag>;
 }

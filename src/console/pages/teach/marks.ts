@@ -3,6 +3,7 @@
 import type { Mark } from "../../editor/mark.ts";
 import type { ProcedureText, TextFault } from "../../editor/procedure-text.ts";
 import { speaksOfStep } from "../../parts/contract-of-sop.ts";
+import { CHECK_WORTH } from "../../parts/words.ts";
 import type { OperationAnswer } from "../../typed-operations.ts";
 
 export type Issue = { readonly path: string; readonly message: string };
@@ -18,14 +19,27 @@ export type KnownOfText = {
   readonly has_contract: boolean;
 };
 
+const isSame = (one: Issue, other: Issue): boolean => one.path === other.path && one.message === other.message;
+
+/** A refusal names what policy has said of a step already. */
+const isFinding = ({ path, message }: Issue, steps: readonly JudgedStep[]): boolean =>
+  steps.some(
+    ({ index, findings }) =>
+      `${path}.`.startsWith(`steps.${index}.`) &&
+      findings.some(({ code, reason }) => message.includes(code) && message.includes(reason)),
+  );
+
 export function marksOf(
   procedure: ProcedureText,
   { issues, steps, warnings, has_contract }: KnownOfText,
 ): readonly Mark[] {
   const at = (path: string) => procedure.rangeOf(path);
-  const found: Mark[] = [
+  const unsaid = issues.filter(
+    (issue, nth) => !isFinding(issue, steps) && issues.findIndex((other) => isSame(issue, other)) === nth,
+  );
+  const all: Mark[] = [
     ...procedure.faults.map((fault: TextFault): Mark => ({ ...fault, severity: "error" })),
-    ...issues.map(
+    ...unsaid.map(
       ({ path, message }): Mark => ({
         ...at(path),
         severity: "error",
@@ -46,12 +60,12 @@ export function marksOf(
         }),
     ),
     ...warnings.map(
-      ({ step_index, reason, mends: [mend] }): Mark => ({
+      ({ step_index, proof, reason, mends: [mend] }): Mark => ({
         ...at(`steps.${step_index}.value`),
         severity: "warning",
-        message: `This check cannot be seen to fail: ${reason}.${mend === undefined ? "" : ` Instead: ${mend.text}`}`,
+        message: `${CHECK_WORTH[proof].word}: ${reason}.${mend === undefined ? "" : ` Instead: ${mend.text}`}`,
       }),
     ),
   ];
-  return found.toSorted((one, other) => one.from - other.from);
+  return all.toSorted((one, other) => one.from - other.from);
 }

@@ -17,6 +17,8 @@ export type TeachStart = {
   readonly is_template: boolean;
   /** Null where the text itself names intent and target. */
   readonly subject: Pick<Contract, "intent" | "target"> | null;
+  /** Of which task the text is, whether it waits or not. */
+  readonly of_task: string | null;
   /** Of a task that waits for its steps. */
   readonly task: { readonly task_id: string; readonly contract: Contract } | null;
 };
@@ -41,7 +43,7 @@ export function startOfTask({ task_id, contract }: Pick<Evidence, "task_id" | "c
     about: `Task ${task_id} waits for these steps. It goes on with them as soon as they are taught.`,
     fields: { steps, ...(success_criteria.length > 0 && { criteria }) },
     comments: [...KINDS, `Parameters: ${parametersOf(target)}`],
-    task: { task_id, contract },
+    ...{ of_task: task_id, task: { task_id, contract } },
   };
 }
 
@@ -49,7 +51,7 @@ export function startOfTask({ task_id, contract }: Pick<Evidence, "task_id" | "c
 export function startOfRun({ task_id, contract, status, procedure }: Evidence): TeachStart {
   const { intent, target } = contract;
   const empty = startOfTask({ task_id, contract });
-  const ended = `Task ${task_id} is ${status}`;
+  const ended = `Task ${task_id} is ${status === "ok" ? "done" : status.replace("_", " ")}`;
   const first = procedure === null ? `${ended} and waits for no steps.` : `${ended}: this is what it ran.`;
   const { steps, criteria, safety_level, preconditions } = procedure ?? { criteria: [] };
   return {
@@ -83,7 +85,7 @@ export function startOfProposal(
       ...checks.flatMap(({ step_index, reason }) => (reason === null ? [] : [`Check step ${step_index}: ${reason}`])),
       ...left_out.map(({ command, why }) => `Left out: ${command}: ${why}`),
     ],
-    ...{ is_template: false, task: null },
+    ...{ is_template: false, of_task: task_id, task: null },
   };
 }
 
@@ -93,12 +95,12 @@ export function startOfSop({ sop }: OperationAnswer<"get_sop">): TeachStart {
     ...{ key: `sop.${sop_id}`, title: `Change ${intent}`, subject: { intent, target } },
     about: `Begins with version ${version}. It is stored as a new version and asks for its promotion; until then tasks go on with the version in use.`,
     fields: { safety_level, preconditions, criteria: mapOf(criteria), steps },
-    ...{ comments: [], is_template: false, task: null },
+    ...{ comments: [], is_template: false, of_task: null, task: null },
   };
 }
 
 export const EMPTY_START: TeachStart = {
-  ...{ key: "new", title: "Teach a procedure", subject: null, is_template: true, task: null },
+  ...{ key: "new", title: "Teach a procedure", subject: null, is_template: true, of_task: null, task: null },
   about:
     "It is stored as a candidate for this intent and target, and asks for its promotion. Nothing of it runs before.",
   fields: {

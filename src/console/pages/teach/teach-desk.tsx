@@ -4,9 +4,11 @@ import type { GoTo } from "../../editor/mark.ts";
 import { readProcedure, writeProcedure } from "../../editor/procedure-text.ts";
 import { YamlEditor } from "../../editor/yaml-editor.tsx";
 import { useAction } from "../../live/use-operation.ts";
-import { ProblemNotice } from "../../parts/notice.tsx";
+import { MissingScope } from "../../parts/missing-scope.tsx";
+import { useMay } from "../../parts/scopes.ts";
 import type { Input, OperationAnswer } from "../../typed-operations.ts";
 import { draftOf, forgetDraft, keepDraft } from "./drafts.ts";
+import { Refused } from "./refused.tsx";
 import type { TeachStart } from "./starts.ts";
 import { subjectOf } from "./subject.ts";
 import { type TeachRefusal, useVerdict } from "./use-verdict.ts";
@@ -40,6 +42,7 @@ function Desk({ start, onTaught, onStartOver }: Props) {
   const goTo = useRef<GoTo>(() => {});
   const hint = useId();
   const form = is_template ? template : null;
+  const may_teach = useMay("teach");
   const verdict = useVerdict(start, { text, form, refusal });
   const unreadable = useMemo(() => readProcedure(text).fields === null, [text]);
   const change = (next: string) => {
@@ -77,12 +80,20 @@ function Desk({ start, onTaught, onStartOver }: Props) {
         <p id={hint} className="small muted">
           Tab indents. To leave the editor by keyboard, press Escape and then Tab. F8 goes to the next mark.
         </p>
-        {teach.error !== null && refusal?.text === text && <ProblemNotice problem={teach.error} />}
+        {teach.error !== null && refusal?.text === text && (
+          <Refused
+            problem={teach.error}
+            start={start}
+            marks={verdict.marks.marks}
+            onGoTo={(from) => goTo.current(from)}
+          />
+        )}
+        {!may_teach && teach.error === null && <MissingScope scope="teach" what="Teaching" />}
         <div className="row">
           <button
             type="button"
             className="button primary"
-            disabled={unreadable || text === form || teach.isPending}
+            disabled={!may_teach || unreadable || text === form || teach.isPending}
             onClick={send}
           >
             {start.task === null ? "Store as a candidate" : "Teach"}

@@ -15,9 +15,10 @@ const route = getRouteApi("/inside/teach");
 
 export function TeachPage() {
   useTitle("Teach");
-  const { task_id, sop_id } = route.useSearch();
+  const { task_id, sop_id, intent, target = "" } = route.useSearch();
   if (task_id !== undefined) return <FromTask key={task_id} task_id={task_id} />;
   if (sop_id !== undefined) return <FromSop key={sop_id} sop_id={sop_id} />;
+  if (intent !== undefined) return <FromKey intent={intent} target_signature={target} />;
   return <Desk start={EMPTY_START} />;
 }
 
@@ -76,6 +77,20 @@ function FromProposal({ task_id }: { readonly task_id: string }) {
 function FromSop({ sop_id }: { readonly sop_id: string }) {
   const sop = useOperation("get_sop", { sop_id });
   return <Loaded query={sop}>{(known) => <Desk start={startOfSop(known)} />}</Loaded>;
+}
+
+/** The version in use, or else the newest. */
+function FromKey(key: { readonly intent: string; readonly target_signature: string }) {
+  const versions = useOperation("list_sops", { ...key, limit: 100 });
+  return (
+    <Loaded query={versions}>
+      {({ sops }) => {
+        const version = sops.find(({ status }) => status === "active") ?? sops[0];
+        if (version !== undefined) return <FromSop key={version.sop_id} sop_id={version.sop_id} />;
+        return <Desk start={EMPTY_START} />;
+      }}
+    </Loaded>
+  );
 }
 
 /** Most often somebody comes here because a task waits. */

@@ -4,6 +4,7 @@ import type { Mark } from "../../editor/mark.ts";
 import { type ProcedureText, readProcedure } from "../../editor/procedure-text.ts";
 import { useOperation } from "../../live/use-operation.ts";
 import { contractOfSop } from "../../parts/contract-of-sop.ts";
+import { useMay } from "../../parts/scopes.ts";
 import type { CallProblem } from "../../request.ts";
 import type { Input, OperationAnswer } from "../../typed-operations.ts";
 import { coverageOf, criteriaIn } from "./coverage.ts";
@@ -43,7 +44,8 @@ export function useVerdict(start: TeachStart, { text, form, refusal }: Written):
   const procedure = useMemo(() => readProcedure(quiet), [quiet]);
   const { subject, faults } = subjectOf(start.subject, procedure);
   const { input, is_ready } = inputOf(start, subject, procedure.fields);
-  const enabled = is_ready && faults.length === 0 && procedure.faults.length === 0 && !is_untouched;
+  const may_explain = useMay("submit");
+  const enabled = may_explain && is_ready && faults.length === 0 && procedure.faults.length === 0 && !is_untouched;
   const explain = useOperation("explain", input, { enabled });
   const is_current = enabled && !explain.isPlaceholderData && explain.data !== undefined;
   const can_try = is_current && explain.data?.would !== "block";
@@ -82,7 +84,7 @@ function inputOf(start: TeachStart, subject: TeachStart["subject"], fields: Proc
   // The server reads them with its schema and names what is wrong.
   const given = (is_ready ? steps : []) as Steps;
   const about = { intent: "none", target: {}, ...subject, steps: given.filter(isCall) as never };
-  const contract: Contract = start.task?.contract ?? contractOfSop(about);
+  const contract: Contract = start.task?.contract ?? contractOfSop(about, start.of_task ?? undefined);
   const safety = fields?.["safety_level"];
   const safety_level = safety === "approval_required" ? ("approval_required" as const) : ("standard" as const);
   return { is_ready, input: { contract, steps: given, safety_level } };

@@ -27,14 +27,13 @@ const WOULD: Readonly<Record<Would, readonly [sentence: string, tone: Tone]>> = 
 
 export function VerdictPanel({ verdict, has_contract, goTo }: Props) {
   const { is_untouched, explained, marks, coverage, problem, procedure, warnings } = verdict;
-  const found = marks.marks;
   const at = (path: string) => goTo.current(procedure.rangeOf(path).from);
   return (
     <aside className="stack verdict" aria-label="What orch says of it">
       <section className="card card-body stack" aria-live="polite">
-        <Summary explained={explained} marks={found} is_untouched={is_untouched} has_contract={has_contract} />
+        <Summary explained={explained} marks={marks.marks} is_untouched={is_untouched} has_contract={has_contract} />
         {problem !== null && <ProblemNotice problem={problem} />}
-        {found.length > 0 && <Found marks={found} onGoTo={(from) => goTo.current(from)} />}
+        {marks.marks.length > 0 && <Marks marks={marks.marks} onGoTo={(from) => goTo.current(from)} />}
       </section>
       {coverage.length > 0 && (
         <Coverage coverage={coverage} is_untouched={is_untouched} onGoTo={(index) => at(`steps.${index}.value`)} />
@@ -73,9 +72,9 @@ function Summary({ explained, marks, is_untouched, has_contract }: Shown) {
   );
 }
 
-type FoundProps = { readonly marks: readonly Mark[]; readonly onGoTo: (from: number) => void };
+type MarksProps = { readonly marks: readonly Mark[]; readonly onGoTo: (from: number) => void };
 
-const Found = ({ marks, onGoTo }: FoundProps) => (
+const Marks = ({ marks, onGoTo }: MarksProps) => (
   <ul className="stack verdict-found">
     {marks.map(({ from, severity, message }) => (
       <li key={`${from} ${message}`} data-tone={severity === "error" ? "bad" : "ask"}>

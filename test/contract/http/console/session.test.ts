@@ -39,17 +39,39 @@ describe("a login", () => {
     expect(JSON.stringify(answer)).not.toContain(TOKEN);
   });
 
-  test.each([
+  const UNSEEN = [
+    "a\u0007",
+    "ad\u200ba",
+    "\u202eada",
+    "ad\u3164a",
+    "ada\u00a0l",
+    "ada\u241b",
+    "a\u034fda",
+    "a\u{e0041}",
+  ];
+
+  test.each<[object, string]>([
     [{}, "token"],
     [{ token: TOKEN, link: "x" }, "token"],
     [{ token: TOKEN, name: "" }, "name"],
-    [{ token: TOKEN, name: "a\u0007" }, "name"],
     [{ token: TOKEN, more: 1 }, "more"],
+    ...UNSEEN.map((name): [object, string] => [{ token: TOKEN, name }, "name"]),
   ])("with %j names what is wrong", async (body, path) => {
     const { url } = await start();
     const response = await postJson(`${url}/console/login`, body);
     const { code, issues } = (await response.json()) as { code: string; issues: { path: string }[] };
     expect([response.status, code, issues.map((issue) => issue.path)]).toEqual([400, "input_invalid", [path]]);
+  });
+
+  test("says which character of a name is not seen", async () => {
+    const { url } = await start();
+    const response = await postJson(`${url}/console/login`, { token: TOKEN, name: "ad\u200ba" });
+    expect(await response.json()).toMatchObject({ detail: expect.stringContaining("leave out U+200B") });
+  });
+
+  test.each(["Ada Lovelace", "Ζωή", "张伟", "José", "O'Neil 2"])("takes %s for a name", async (name) => {
+    const { url } = await start();
+    expect((await logIn(url, { token: TOKEN, name })).answer["name"]).toBe(name);
   });
 
   test("with a wrong token takes a turn of those of wrong tokens", async () => {
@@ -160,6 +182,14 @@ describe("a session", () => {
     ]);
   });
 
+  test("opened without a name is one of the console all the same, and a bearer token is none", async () => {
+    const { url } = await start();
+    const { headers } = await logIn(url, { token: TOKEN });
+    const decide = async (by: Record<string, string>) => (await postJson(`${url}/v1/approve`, {}, by)).json();
+    expect(await decide(headers)).toEqual({ by: "supervisor", at_console: { name: null } });
+    expect(await decide(bearer())).toEqual({ by: "supervisor" });
+  });
+
   test("opened by a supervisor asks for the approver's token, and approves as that for ten minutes", async () => {
     let now = Date.parse("2026-01-01T00:00:00Z");
     const { url } = await start({ approver: true, clock: () => new Date(now) });
@@ -177,7 +207,7 @@ describe("a session", () => {
       scopes: ["read", "submit", "teach", "approve"],
       ...{ can_step_up: false, approve_until: "2026-01-01T00:10:00.000Z" },
     });
-    expect(await (await approve()).json()).toEqual({ by: "approver" });
+    expect(await (await approve()).json()).toEqual({ by: "approver", at_console: { name: "ada" } });
     now += 600_000;
     expect((await approve()).status).toBe(403);
   });

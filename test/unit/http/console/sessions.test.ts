@@ -8,8 +8,8 @@ const SUPERVISOR = { token_id: "supervisor", scopes: new Set(["read", "submit", 
 function opened() {
   let now = Date.parse("2026-01-01T00:00:00Z");
   const sessions = createSessions(() => new Date(now));
-  const open = () => {
-    const { cookie, key } = sessions.open(SUPERVISOR);
+  const open = (token_id = SUPERVISOR.token_id) => {
+    const { cookie, key } = sessions.open({ ...SUPERVISOR, token_id });
     return { cookie, key };
   };
   return { sessions, open, pass: (ms: number) => (now += ms) };
@@ -82,6 +82,14 @@ describe("a session", () => {
     expect(sessions.find(first)).toBeNull();
   });
 
+  test("does not give way to those of another token, however often that logs in", () => {
+    const { sessions, open } = opened();
+    const other = open("approver");
+    const first = open();
+    for (let count = 0; count < MAX_SESSIONS; count += 1) open();
+    expect([sessions.find(other), sessions.find(first)].map((found) => found !== null)).toEqual([true, false]);
+  });
+
   test("gives way where it has expired before one that lasts does", () => {
     const { sessions, open, pass } = opened();
     for (let count = 1; count < MAX_SESSIONS; count += 1) open();
@@ -141,10 +149,10 @@ describe("a link", () => {
     expect(links.use(late.link)).toBeNull();
   });
 
-  test("is void after a hundred later ones", () => {
+  test("is void after a hundred later ones of its token", () => {
     const { links } = made();
-    const { link } = links.make(SUPERVISOR);
+    const [own, other] = [links.make(SUPERVISOR), links.make({ ...SUPERVISOR, token_id: "approver" })];
     for (let count = 0; count < 100; count += 1) links.make(SUPERVISOR);
-    expect(links.use(link)).toBeNull();
+    expect([links.use(own.link), links.use(other.link)?.token_id]).toEqual([null, "approver"]);
   });
 });

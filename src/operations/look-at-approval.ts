@@ -1,0 +1,24 @@
+// look_at_approval: what is true on the target now, of the steps that an approval covers, stored or not (D-357).
+import { lookAtPlan } from "../tasks/look-at-plan.ts";
+import { CUT_SHORT } from "../tasks/sop-proof.ts";
+import { approvalContext } from "./approval-context.ts";
+import type { OperationHandler } from "./operation.ts";
+import type { lookAtApproval } from "./shapes/get-approval.ts";
+
+export const handleLookAtApproval: OperationHandler<typeof lookAtApproval> =
+  (deps) =>
+  async ({ approval_id }, { signal }) => {
+    const { approval, contract, is_of_task, sop } = await approvalContext(deps, approval_id);
+    const { content } = approval;
+    const looked_at = deps.clock().toISOString();
+    if (!("steps" in content)) return { looked_at, steps: [], checks: [], warnings: [NO_STEPS] };
+    if (approval.status !== "pending") return { looked_at, steps: [], checks: [], warnings: [SETTLED] };
+    const plan = { ...content, origin: sop?.origin ?? "teach" };
+    const { steps, checks, is_cut } = await lookAtPlan(deps, { contract, is_of_task, plan }, signal);
+    const is_remote = deps.backendOf(contract)?.remote !== false;
+    return { looked_at, steps, checks, warnings: [...(is_remote ? [ELSEWHERE] : []), ...(is_cut ? [CUT_SHORT] : [])] };
+  };
+
+const NO_STEPS = "Nothing of it is known only to look, so nothing was looked at.";
+const SETTLED = "It waits for no decision, so nothing was looked at.";
+const ELSEWHERE = "It would not run on this machine, so nothing was looked at there.";

@@ -1,0 +1,83 @@
+// What is true on the target now, of steps that are not approved yet (D-200, D-357): policy on them there, what each changes, the
+// answers of the checks that only look, and what the previews print. No step that changes something runs.
+import type { TaskContract } from "../domain/contract.ts";
+import type { Finding } from "../domain/finding.ts";
+import type { Sop } from "../domain/sop.ts";
+import type { SopProof } from "../domain/sop-proof.ts";
+import { isCheck, type Step } from "../domain/step.ts";
+import { shellContextOf } from "../policy/judge-plan.ts";
+import { changesOf } from "../policy/step-change.ts";
+import { haveOnce } from "../proof/before.ts";
+import { judgeOnDisk } from "./judge-on-disk.ts";
+import type { PlanDeps } from "./plan.ts";
+import { looksAt, type ProofDeps } from "./sop-checks.ts";
+import { previewsOf } from "./step-previews.ts";
+
+/** Shorter than the time that clients wait for an answer. */
+const LIMIT_MS = 40_000;
+
+type LookedAt = {
+  readonly contract: TaskContract;
+  /** Whether a task settles the scope and the payload; else only its target is known. */
+  readonly is_of_task: boolean;
+  readonly plan: Pick<Sop, "intent" | "steps" | "criteria" | "safety_level" | "origin">;
+};
+
+type LooksOfPlan = Pick<SopProof, "steps" | "checks"> & {
+  readonly findings: readonly Finding[];
+  /** The time for it was over before everything was looked at. */
+  readonly is_cut: boolean;
+};
+
+/** Runs the checks of which policy knows that they only look, and that it lets run. An abort ends what still runs. */
+export async function lookAtPlan(deps: ProofDeps, looked: LookedAt, signal: AbortSignal): Promise<LooksOfPlan> {
+  const until = AbortSignal.any([signal, AbortSignal.timeout(LIMIT_MS)]);
+  const { contract, plan } = looked;
+  const { steps } = plan;
+  const findings = await findingsOn(deps, looked);
+  const changes = await stepChanges(deps, contract, steps, until);
+  const once = await deps.judge(haveOnce, steps.map(textOfCheck));
+  const lookable = steps.flatMap((step, step_index) => {
+    const judged = findings.some((finding) => finding.step_index === step_index);
+    const looks = isCheck(step) && changes[step_index] === "looks" && !judged;
+    return looks && once[step_index] !== true ? [step_index] : [];
+  });
+  const [checks, previews] = await Promise.all([
+    looksAt(deps, { contract, sop: plan, lookable }, until),
+    previewsOf(deps, { contract, steps }, until),
+  ]);
+  return {
+    steps: changes.map((change, step_index) => ({ step_index, change, preview: previews.get(step_index) ?? null })),
+    ...{ checks, findings, is_cut: until.aborted },
+  };
+}
+
+const textOfCheck = (step: Step): string => (step.kind === "check" ? step.value : "");
+
+/** That each run asks is said of the procedure, and hinders no look. Without a task there is no scope and no payload. */
+async function findingsOn({ home, judge, backendOf }: PlanDeps, { contract, is_of_task, plan }: LookedAt) {
+  const { intent, steps, safety_level } = plan;
+  const given = { contract, steps, safety_level, intent, context: { home, remote: false }, proved: true };
+  const { findings } = await judgeOnDisk(judge, given, backendOf(contract)?.textAt);
+  const isOfTask = ({ code }: Finding) => code.startsWith("scope.") || code === "parameter.unknown";
+  return findings.filter(
+    (finding) => finding.code !== "safety.approval_required" && (is_of_task || !isOfTask(finding)),
+  );
+}
+
+const CHANGE_OF_TOOL = { reads: "looks", changes: "changes", unknown: "cannot_tell" } as const;
+
+async function stepChanges(
+  { home, judge, toolServers }: Pick<ProofDeps, "home" | "judge" | "toolServers">,
+  contract: TaskContract,
+  steps: readonly Step[],
+  signal: AbortSignal,
+): Promise<readonly SopProof["steps"][number]["change"][]> {
+  const known = await judge(changesOf, steps, shellContextOf(contract, home));
+  return Promise.all(
+    steps.map(async (step, index) => {
+      if (step.kind === "mcp_call") return CHANGE_OF_TOOL[await toolServers.effectOf(step, signal)];
+      return known[index] ?? "cannot_tell";
+    }),
+  );
+}
