@@ -10,7 +10,8 @@ import type { OpenScene } from "./scene.ts";
 let cluster: Postgres | null | undefined;
 export const stopPostgres = async (): Promise<void> => cluster?.stop();
 
-const ROWS = "create table orders (id int primary key); insert into orders select generate_series(1, 300); create table empty (id int);";
+const ROWS =
+  "create table orders (id int primary key); insert into orders select generate_series(1, 300); create table empty (id int);";
 
 const database: OpenScene = async (world) => {
   cluster ??= postgres();

@@ -45,7 +45,10 @@ const disk: OpenScene = async (world) => {
 const units: OpenScene = async (world) => {
   world.write("state/units/docker.service", "active\n");
   world.write("state/units/backup.service", "active\n");
-  return { target: { unit: "docker.service" }, spoil: () => void world.write("state/units/backup.service", "failed\n") };
+  return {
+    target: { unit: "docker.service" },
+    spoil: () => void world.write("state/units/backup.service", "failed\n"),
+  };
 };
 
 const snapshots: OpenScene = async (world) => {

@@ -6,6 +6,7 @@ import type { OpenScene, Scene } from "./scene.ts";
 import type { World } from "./world.ts";
 
 const SERVICE = "web";
+const TAG = "$" + "{TAG}";
 
 /** A page that answers as the container of the service does: a version named `broken` answers 503. */
 async function servePage(world: World) {
@@ -31,8 +32,9 @@ async function containers(world: World, { image, registry }: Containers): Promis
   world.write("web/compose.yaml", `services:\n  web:\n    image: ${image}\n`);
   world.write("web/.env", "SECRET=keep\nTAG=2.3.1\n");
   world.directory("state/docker/images");
-  for (const [name, digest] of Object.entries(registry)) world.write(`state/docker/registry/lab_${name}`, `${digest}\n`);
-  const now = image.replace("${TAG}", "2.3.1");
+  for (const [name, digest] of Object.entries(registry))
+    world.write(`state/docker/registry/lab_${name}`, `${digest}\n`);
+  const now = image.replace(TAG, "2.3.1");
   world.write(`state/docker/images/${now.replaceAll(/[/:]/g, "_")}`, "100\n");
   world.write(
     "state/docker/containers/web",
@@ -42,13 +44,13 @@ async function containers(world: World, { image, registry }: Containers): Promis
   return { target: { compose_dir, service: SERVICE, health_url: url }, close };
 }
 
-const latest: OpenScene = (world) => containers(world, { image: "lab/web:latest", registry: { "web_latest": "200" } });
+const latest: OpenScene = (world) => containers(world, { image: "lab/web:latest", registry: { web_latest: "200" } });
 
 export const deployed =
   (version: string): OpenScene =>
   async (world) => {
     const registry = { "web_2.3.1": "100", "web_2.4.0": "240", web_broken: "666" };
-    return { ...(await containers(world, { image: "lab/web:${TAG}", registry })), payload: { version } };
+    return { ...(await containers(world, { image: `lab/web:${TAG}`, registry })), payload: { version } };
   };
 
 const snapshotted: OpenScene = async (world) => {
