@@ -10,8 +10,12 @@ import type { OpenScene } from "./scene.ts";
 let cluster: Postgres | null | undefined;
 export const stopPostgres = async (): Promise<void> => cluster?.stop();
 
-const ROWS =
-  "create table orders (id int primary key); insert into orders select generate_series(1, 300); create table empty (id int);";
+/** With what a careless count would get wrong: an empty table, a partition, a row that looks like the beginning of data. */
+const ROWS = `create table orders (id int primary key); insert into orders select generate_series(1, 300);
+create table empty (id int);
+create table visits (id int) partition by range (id); create table visits_1 partition of visits for values from (0) to (100);
+insert into visits values (1), (2);
+create table texts (line text); insert into texts values ('COPY x (y) FROM stdin;'), (E'two\\nlines'), ('\\.');`;
 
 const database: OpenScene = async (world) => {
   cluster ??= postgres();

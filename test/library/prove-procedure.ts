@@ -16,7 +16,7 @@ export type Run = {
   readonly way: Way;
   // biome-ignore lint/suspicious/noExplicitAny: tests read deep into answers and check what they find
   readonly task: any;
-  /** Of a second task that did the same in the same world; null where the first one failed. */
+  /** Of a second task that did the same in the same world; null without one. */
   // biome-ignore lint/suspicious/noExplicitAny: as above
   readonly again: any;
   // biome-ignore lint/suspicious/noExplicitAny: as above
@@ -30,12 +30,17 @@ const LOOKS = { BEFORE_LOOK: "on", CHECK_LOOKS: "on" };
 const AGAIN = "the-same-again";
 const NOTHING: Step = { kind: "cmd", value: "echo nothing is done" };
 
+type Order = {
+  readonly open: OpenScene;
+  readonly way: Way;
+  /** A second task does the same when the first one is done. */
+  readonly twice?: boolean;
+  readonly look?: (run: Run) => unknown;
+};
+
 /** Null where the machine lacks what the scene needs. `look` sees the world before it is removed. */
-export async function runOnce(
-  entry: LibraryFile,
-  { open, way, look }: { readonly open: OpenScene; readonly way: Way; readonly look?: (run: Run) => unknown },
-): Promise<Run | null> {
-  const world = makeWorld();
+export async function runOnce(entry: LibraryFile, { open, way, twice = false, look }: Order): Promise<Run | null> {
+  using world = makeWorld();
   let scene: Scene | null = null;
   try {
     scene = await open(world);
@@ -53,14 +58,12 @@ export async function runOnce(
     const lesson = { contract: { ...contract, payload }, procedure: { ...procedure, steps } };
     const first = await taught(engine, lesson);
     const bundle = await engine.call("get_evidence", { task_id: contract.task_id });
-    const isOver = way.kind !== "as_it_is" || first.task.status !== "ok";
-    const again = isOver ? null : (await taught(engine, renamed(lesson, AGAIN))).task;
+    const again = !twice || first.task.status !== "ok" ? null : (await taught(engine, renamed(lesson, AGAIN))).task;
     const run = { ...first, way, world, again, bundle };
     await look?.(run);
     return run;
   } finally {
     await scene?.close?.();
-    world.remove();
   }
 }
 

@@ -31,6 +31,6 @@ export function makeWorld() {
     has: (path: string): boolean => existsSync(at(path)),
     /** From now on the programs say that they have done it, and do nothing. */
     lie: (): void => writeFileSync(at("state/lies"), ""),
-    remove: (): void => rmSync(root, { recursive: true, force: true, maxRetries: 10 }),
+    [Symbol.dispose]: (): void => rmSync(root, { recursive: true, force: true, maxRetries: 10 }),
   };
 }
