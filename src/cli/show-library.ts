@@ -27,7 +27,7 @@ const needsText = ({ needs }: LibraryFile): string =>
   [...needs.programs, ...needs.servers.map((server) => `tool server ${server}`)].join(", ");
 
 /** When a human is asked about a run, once the procedure is past its trial. */
-export function asksText({ procedure, contract }: LibraryFile): string {
+function asksText({ procedure, contract }: LibraryFile): string {
   if (procedure.safety_level === "approval_required") return "every run";
   return contract.constraints.require_approval_for.join(", ") || "no";
 }

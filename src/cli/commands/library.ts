@@ -5,7 +5,7 @@ import { aimed, contractFor } from "../../schema/library-file.ts";
 import { type SopFile, writeSopFile } from "../../schema/sop-file.ts";
 import { command, fail } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
-import { success } from "../failure.ts";
+import { success, usage } from "../failure.ts";
 import { giveFile } from "../give-file.ts";
 import { importProcedure } from "../import-procedure.ts";
 import { findInLibrary, readLibrary } from "../read-library.ts";
@@ -44,6 +44,7 @@ const Shown = Aim.extend({ contract: z.boolean().default(false), sop: z.boolean(
 
 export const showLibrary = command(Shown, async (context, { contract: only_contract, sop: only_sop, ...aim }) => {
   const { out } = context;
+  if (only_contract && only_sop) return fail(context, usage("Give either --sop or --contract."));
   const found = await aimedAt(aim);
   if (!found.ok) return fail(context, found.failure);
   const { name, entry, procedure } = found.value;

@@ -69,6 +69,12 @@ describe("orch library without a server", () => {
     }
   });
 
+  test("gives one of the two files at a time", async () => {
+    const both = await alone("library", "show", "compose-restart", "--sop", "--contract");
+    expect(both).toMatchObject({ exit: 2, stdout: "" });
+    expect(both.stderr).toContain("Give either --sop or --contract.");
+  });
+
   test("cannot import", async () => {
     expect(await alone("library", "import", "compose-restart", ...RESTART)).toMatchObject({ exit: 6, stdout: "" });
   });
