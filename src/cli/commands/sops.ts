@@ -2,17 +2,17 @@
 import { z } from "zod";
 import { printableLines } from "../../domain/printable.ts";
 import type { Sop } from "../../domain/sop.ts";
-import { exportSop, getSop, importSop, listSops } from "../../operations/shapes/sops.ts";
-import { writeSopFile } from "../../schema/sop-file.ts";
+import { exportSop, getSop, listSops } from "../../operations/shapes/sops.ts";
 import { allPages } from "../all-pages.ts";
-import { type CommandContext, command, fail } from "../context.ts";
+import { command, fail } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
 import { failed, type Result, success, usage } from "../failure.ts";
-import { allSops, findSopId, versionIn } from "../find-sop.ts";
+import { findSopId, versionIn } from "../find-sop.ts";
 import { giveFile } from "../give-file.ts";
-import { inFile, readText } from "../read-file.ts";
+import { importProcedure } from "../import-procedure.ts";
+import { readText } from "../read-file.ts";
 import { quarantineNotes } from "../show-quarantine.ts";
-import { candidateLines, sopLines, sopTable, warningLines } from "../show-sop.ts";
+import { sopLines, sopTable } from "../show-sop.ts";
 
 const Listing = z.object({
   intent: z.string().optional(),
@@ -87,26 +87,7 @@ export const exportSopFile = command(
   },
 );
 
-/** The active SOP whose export is exactly this text. */
-async function activeLike({ call }: CommandContext, text: string): Promise<Sop | null> {
-  const active = await allSops(call, { status: "active" });
-  return (active.ok && active.value.sops.find((sop) => writeSopFile(sop) === text)) || null;
-}
-
 export const importSopFile = command(z.object({ file: z.string() }), async (context, { file }) => {
-  const { call, out } = context;
   const source = await readText(context, file);
-  if (!source.ok) return fail(context, source.failure);
-  const same = await activeLike(context, source.value);
-  if (same !== null) {
-    out.answer({ sop: same, approval_id: null }, () => [
-      `${out.paint("bold", same.sop_id)}  is active with the same content, version ${same.version}; nothing was stored`,
-    ]);
-    return EXIT.done;
-  }
-  const stored = inFile(file, await call(importSop, { file: source.value }));
-  if (!stored.ok) return fail(context, stored.failure);
-  for (const line of warningLines(stored.value.warnings)) out.note(line);
-  out.answer(stored.value, () => candidateLines(stored.value, out));
-  return EXIT.done;
+  return source.ok ? importProcedure(context, source.value, file) : fail(context, source.failure);
 });

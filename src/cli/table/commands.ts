@@ -1,6 +1,7 @@
 // Every command with its arguments and options. The parser, help, completion and the commands of `next` derive from it.
 import type { CommandEntry } from "./command.ts";
 import { FREEZE_COMMANDS } from "./freeze-commands.ts";
+import { LIBRARY_COMMANDS } from "./library-commands.ts";
 import { LOCAL_COMMANDS } from "./local-commands.ts";
 import { SCHEDULE_COMMANDS } from "./schedule-commands.ts";
 import { SERVER_COMMANDS } from "./server-commands.ts";
@@ -10,6 +11,7 @@ import { TASK_COMMANDS } from "./task-commands.ts";
 export const COMMANDS: readonly CommandEntry[] = [
   ...TASK_COMMANDS,
   ...SOP_COMMANDS,
+  ...LIBRARY_COMMANDS,
   ...SCHEDULE_COMMANDS,
   ...SERVER_COMMANDS,
   ...FREEZE_COMMANDS,

@@ -38,6 +38,12 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   "sop propose": ["orch sop propose deploy-1 draft.yaml"],
   "sop copy": [`orch sop copy ${UUID} --target service=shop --target compose_dir=/srv/shop --parameters`],
   "sop rollback": [`orch sop rollback ${UUID}`, "orch sop rollback 2"],
+  "library list": ["orch library list", "orch library list --json"],
+  "library show": [
+    "orch library show compose-restart",
+    "orch library show zfs-prune --target dataset=tank/shop --contract",
+  ],
+  "library import": ["orch library import compose-restart --target compose_dir=/srv/shop --target service=shop"],
   prove: [`orch prove ${UUID}`],
   "schedule add": [
     "orch schedule add web-up.yaml --every 5m",
