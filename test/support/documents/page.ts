@@ -1,7 +1,7 @@
 // A page of the documents as its reader uses it: its fenced blocks in order, each with what is to be done with it.
 // CONTRIBUTING.md says how a page marks a block that is not run, and one that runs in a terminal of its own.
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 
 const ROOT = join(import.meta.dirname, "../../..");
 
@@ -22,7 +22,7 @@ export type PageStep =
   | { readonly kind: "write"; readonly line: number; readonly file: string; readonly text: string }
   | { readonly kind: "skip"; readonly line: number; readonly reason: string };
 
-export const pageText = (path: string): string => readFileSync(join(ROOT, path), "utf8");
+export const pageText = (path: string): string => readFileSync(resolve(ROOT, path), "utf8");
 
 /** Pages that `npm run docs` writes; their blocks are made, not written. */
 export const isGenerated = (text: string): boolean => text.includes("<!-- Written by `npm run docs`");
