@@ -11,8 +11,8 @@ const INTRODUCTION = `# The command line
 <!-- Written by \`npm run docs\` from src/cli. -->
 
 \`orch\` is a client of its own server: a person, a script and a supervisor with a shell use the same operations that HTTP and MCP have.
-With \`--json\` an answer is one document on stdout (with \`--follow\` a line for each event), and an error one on stderr. Tables fit the
-terminal. \`orch inbox\` and every answer that waits print the commands that give it.
+With \`--json\` an answer is one document on stdout (with \`--follow\` a line for each event, and for each piece of
+output one of kind \`live_output\` without \`seq\`), and an error one on stderr. Tables fit the terminal. \`orch inbox\` and every answer that waits print the commands that give it.
 
 Try one: \`source <(orch complete bash)\` completes commands, options and files, also for zsh, fish and powershell.`;
 

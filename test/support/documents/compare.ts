@@ -1,5 +1,5 @@
 // Whether a program printed what a page shows. Blanks count as one, times and digests as any; `…` is anything, and alone in a
-// line any number of lines. An id of the page stands for the one that was printed: the same one from then on.
+// line any number of lines. An id of the page means the one that was printed, from then on.
 
 /** The ids of the page, with those of this run. */
 export type Ids = ReadonlyMap<string, string>;

@@ -77,7 +77,8 @@ Try one: \`orch graph web-7\` shows the way of a task through the first picture,
 export async function pipelinePage(): Promise<string> {
   const sections = await Promise.all(
     SECTIONS.map(
-      async ([title, file, name, text]) => `## ${title}\n\n${text} Drawn from \`${file}\` itself.\n\n${await draw(name)}`,
+      async ([title, file, name, text]) =>
+        `## ${title}\n\n${text} Drawn from \`${file}\` itself.\n\n${await draw(name)}`,
     ),
   );
   return [INTRODUCTION, ...sections].join("\n\n");
