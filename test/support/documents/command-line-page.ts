@@ -1,4 +1,5 @@
 // docs/command-line.md: what `--help` prints, of every command, from the parser itself.
+import { Writable } from "node:stream";
 import type { Command } from "commander";
 import { createParser } from "../../../src/cli/parser.ts";
 import { COMMANDS } from "../../../src/cli/table/commands.ts";
@@ -20,7 +21,11 @@ type Named = { readonly name: string; readonly command: Command };
 
 export function commandLinePage(): string {
   const printed: string[] = [];
-  const terminal = { columns: COLUMNS, write: (text: string) => printed.push(text) };
+  const write = (text: string | Buffer, _encoding: string, done: () => void) => {
+    printed.push(String(text));
+    done();
+  };
+  const terminal = Object.assign(new Writable({ write }), { columns: COLUMNS });
   const surface = { stdout: terminal, stderr: terminal, version: "", json: false };
   const program = createParser(COMMANDS, surface, async () => {});
   const helpOf = (command: Command): string => {
