@@ -8,7 +8,8 @@ const INTRODUCTION = `# The operations
 
 Everything that can be asked of orch is one of these operations, with the same input and the same answer over [HTTP](http.md), over
 [MCP](mcp.md) (a tool of the same name) and on the [command line](command-line.md). \`/openapi.json\` has every field, and \`/docs\` of a server shows
-them to be tried. A token without the scope gets 403; a token of callers has all scopes but \`approve\` where \`ORCH_APPROVER_TOKEN\` is set.
+them to be tried. A token without the scope gets 403; a token of callers has all scopes but \`approve\` where \`ORCH_APPROVER_TOKEN\` is set, and that
+one has \`read\` and \`approve\`.
 
 Try one: \`curl -H "Authorization: Bearer $(cat ~/.local/state/orch/token)" http://127.0.0.1:3400/v1/inbox\``;
 
