@@ -44,8 +44,10 @@ const LONG = `
   e2e/demo.console
   e2e/doctor.flow-engine
   e2e/doctor.services
+  e2e/documents/guides
   e2e/hostile-texts
   e2e/leftovers
+  e2e/library/library
   e2e/notes/killed
   e2e/recovery/flow-engine
   e2e/recovery/freeze
@@ -78,15 +80,6 @@ const LONG = `
   integration/skills/lost-handlers
   integration/skills/misbehaving-code`;
 const exclude = process.env["ORCH_TESTS"] === "all" ? [] : LONG.trim().split(/\s+/).map((name) => `test/${name}.test.ts`);
-=======
-const LONG = `conformance/agent-backend.plain conformance/agent-backend.toy conformance/wakeups-faults conformance/wakeups-killed contract/notes/skill.profiles contract/notes/skill.restart contract/notes/user-moves e2e/agent/killed e2e/agent/planted e2e/bad-input/database e2e/cluster/lost-server e2e/cluster/two-versions e2e/cluster/late-result e2e/cluster/flow-engine e2e/cluster-demo e2e/console/pictures e2e/console/tasks.looks e2e/cli/eval-agent e2e/cli/eval-routing e2e/cli/shells e2e/cli/freeze e2e/cli/no-server
-  e2e/doctor.services e2e/leftovers e2e/library/library e2e/notes/killed e2e/recovery/flow-engine e2e/recovery/freeze e2e/recovery/kill-done e2e/recovery/parked e2e/recovery/reconcile
-  e2e/recovery/schedule-kill e2e/recovery/set-back-kill e2e/recovery/shutdown e2e/recovery/verify-kill e2e/recovery/version-kill e2e/recovery/webhook integration/skill-kit/check-skill e2e/skill-commands.trials
-  e2e/studio e2e/studio.agent e2e/voice/container e2e/hostile-texts guard/hostile-memory contract/notes/conformance contract/notes/skill.operations integration/proof/score integration/skills/careless-handlers integration/skills/misbehaving-code integration/execution/local/control/control-hostile contract/flow/differential
-  integration/skills/lost-handlers integration/skills/find-skills integration/execution/local/containment/ahead integration/eval/adversarial integration/proof/finishes integration/proof/labelled-rows
-  integration/proof/mends integration/proof/trials`;
-const exclude = process.env["ORCH_TESTS"] === "all" ? [] : LONG.trim().split(/\s+/).map((name) => `test/${name}.test.ts`);
->>>>>>> library
 
 // One project per tier of test (see CONTRIBUTING.md). A worker runs all its files in one process:
 // to load their shared modules for each file would take longer than many of the tests.

@@ -112,5 +112,5 @@ A skill for orch that handles \`${intent}\`.
    \`ORCH_CAPABILITIES=$(dirname "$PWD") MCP_${intent.toUpperCase()}_URL=http://127.0.0.1:9000/mcp orch serve\`
 4. Have a task of it: \`orch run ${intent} --mode known_only --scope ${intent} --payload 'items=["one"]' --wait\`
 
-How a handler is written, and what \`test.ts\` and \`tools.ts\` may have, is in CONTRIBUTING.md of orch, under "A skill".
+How a handler is written, and what \`test.ts\` and \`tools.ts\` may have, is in docs/skills.md of orch.
 `;

@@ -1,4 +1,4 @@
-// The skills of the checkout, and the one that CONTRIBUTING.md shows to the letter, by the cases of `orch skill test` (D-278). It stops
+// The skills of the checkout, and the one that docs/skills.md shows to the letter, by the cases of `orch skill test` (D-278). It stops
 // and cancels a task after every fourth of its commits, and with ORCH_TESTS=all after each.
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -97,6 +97,6 @@ describe.each([
 });
 
 test("the guide shows the skill that is tried here", async () => {
-  const guide = await readFile(join(CHECKOUT, "CONTRIBUTING.md"), "utf8");
+  const guide = await readFile(join(CHECKOUT, "docs/skills.md"), "utf8");
   expect(guide).toContain(`\`\`\`ts\n${await readFile(EXAMPLE, "utf8")}\`\`\``);
 });

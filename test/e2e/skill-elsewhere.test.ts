@@ -1,4 +1,4 @@
-// A skill that lies outside of the checkout, with nothing installed beside it, as CONTRIBUTING.md shows one.
+// A skill that lies outside of the checkout, with nothing installed beside it, as docs/skills.md shows one.
 import { cp, mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";

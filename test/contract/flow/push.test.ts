@@ -1,4 +1,4 @@
-// The engine's own command line pushes the flow, as the README describes, and the engine receives the files unchanged.
+// The engine's own command line pushes the flow, as docs/flow-engine.md describes, and the engine receives the files unchanged.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";

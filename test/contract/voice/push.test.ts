@@ -1,4 +1,4 @@
-// The engine's own command line pushes the speak script, as the README describes, and the files arrive unchanged.
+// The engine's own command line pushes the speak script, as voice/README.md describes, and the files arrive unchanged.
 import { cp, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

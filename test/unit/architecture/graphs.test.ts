@@ -1,11 +1,10 @@
-// The compiled graphs: the pictures in the README, and an edge for every answer.
-import { readFileSync } from "node:fs";
+// The compiled graphs: an edge for every answer.
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { ReactState } from "../../../graphs/react-state.ts";
 import { PipelineState } from "../../../graphs/state.ts";
 import { END, PIPELINE_EDGE_LIST, PIPELINE_NODES } from "../../../src/domain/place/edges.ts";
-import { draw, edgesOf, type PictureName, pictureIn, README } from "../../support/picture.ts";
+import { edgesOf, type PictureName } from "../../support/documents/pipeline-page.ts";
 
 /** Reads the values of a fact from its JSON Schema. */
 const Schema = z.looseObject({
@@ -31,10 +30,6 @@ describe.each(GRAPHS)("the graph %s", async (name, state, unasked) => {
     }
     return reached;
   }
-
-  test("is drawn in the README as it is compiled; npm run picture redraws it", async () => {
-    expect(pictureIn(readFileSync(README, "utf8"), name)).toBe(await draw(name));
-  });
 
   test("reaches every node from its start, and its end from every node", () => {
     expect(reach("__start__", "source", "target")).toEqual(nodes);

@@ -21,6 +21,16 @@ export function filesIn(...folders: string[]): string[] {
 export const SOURCES = filesIn("src", "graphs", "voice", "cookie", "capabilities");
 export const EVERYTHING = [...SOURCES, ...filesIn("test", "prisma")];
 
+/** Every Markdown file. */
+export const DOCUMENTS = readdirSync(ROOT)
+  .concat(
+    ...["docs", "src", "graphs", "capabilities", "voice", "cookie", "test"].map((folder) =>
+      readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" }).map((path) => `${folder}/${path}`),
+    ),
+  )
+  .filter((path) => path.endsWith(".md") && !path.includes("node_modules/"))
+  .sort();
+
 /** The files whose text breaks a rule. */
 export const offenders = (files: readonly string[], breaks: (text: string, path: string) => boolean): string[] =>
   files.filter((path) => breaks(textOf(path), path));

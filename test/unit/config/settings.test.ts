@@ -2,13 +2,8 @@ import { expect, test } from "vitest";
 import { CLIENT_SETTINGS, STUDIO_SETTINGS, TOOL_SERVER_SETTINGS } from "../../../src/config/other-settings.ts";
 import { settingsIn } from "../../../src/config/setting-tree.ts";
 import { SETTINGS } from "../../../src/config/settings.ts";
-import { configurationPage, writtenPage } from "../../support/configuration-page.ts";
 
 const ALL = [SETTINGS, TOOL_SERVER_SETTINGS, CLIENT_SETTINGS, STUDIO_SETTINGS].flatMap(settingsIn);
-
-test("docs/configuration.md is what npm run docs writes", async () => {
-  expect(await writtenPage()).toBe(configurationPage());
-});
 
 test("every variable is in the table once, with one sentence", () => {
   const variables = ALL.map(({ variable }) => variable);

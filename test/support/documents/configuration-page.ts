@@ -1,12 +1,8 @@
-// docs/configuration.md, from the table of settings. `npm run docs` writes it; a test compares.
-import { readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import { CLIENT_SETTINGS, STUDIO_SETTINGS, TOOL_SERVER_SETTINGS } from "../../src/config/other-settings.ts";
-import type { Setting, SettingTree } from "../../src/config/setting.ts";
-import { settingsIn } from "../../src/config/setting-tree.ts";
-import { SETTINGS } from "../../src/config/settings.ts";
-
-const PAGE = join(import.meta.dirname, "../../docs/configuration.md");
+// docs/configuration.md, from the table of settings.
+import { CLIENT_SETTINGS, STUDIO_SETTINGS, TOOL_SERVER_SETTINGS } from "../../../src/config/other-settings.ts";
+import type { Setting, SettingTree } from "../../../src/config/setting.ts";
+import { settingsIn } from "../../../src/config/setting-tree.ts";
+import { SETTINGS } from "../../../src/config/settings.ts";
 
 const INTRODUCTION = `# Configuration
 
@@ -16,6 +12,8 @@ orch reads its configuration from the environment, once, when it starts. An empt
 with a wrong value: it reports every fault at once. \`orch doctor\` checks the same and finds misspelt names. Values marked
 *secret*, and passwords in URLs, are redacted from the log and from the output of commands and tools. What a contract or
 a step contains itself is shown as it is: an approval has to show what runs.
+
+Try one: \`ORCH_CONCURRENCY=2 ORCH_PORT=3401 orch serve\` runs two tasks at a time, on another port.
 `;
 
 const SECTIONS: readonly (readonly [title: string, text: string, settings: SettingTree])[] = [
@@ -39,8 +37,6 @@ A skill may read variables of its own. The notes skill reads \`NOTES_TOOLSET\`: 
 \`children_list\`, which says how the notes server is called.
 `;
 
-export const writtenPage = (): Promise<string> => readFile(PAGE, "utf8");
-
 export function configurationPage(): string {
   const sections = SECTIONS.flatMap(([title, text, settings]) => [
     `## ${title}`,
@@ -59,5 +55,3 @@ function defaultOf({ schema, default_text }: Setting): string {
   const isNone = value === null || value === false || (Array.isArray(value) && value.length === 0);
   return isNone ? "none" : `\`${value}\``;
 }
-
-if (import.meta.main) await writeFile(PAGE, configurationPage());
