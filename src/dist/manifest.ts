@@ -1,6 +1,7 @@
 // The package.json of the package. It can be published once a licence is chosen: by `npm run dist -- --license MIT`, or in the
 // field `license` of the checkout's package.json.
 import metadata from "../../package.json" with { type: "json" };
+import { BUNDLED } from "./bundled.ts";
 
 const UNLICENSED = "UNLICENSED";
 
@@ -18,6 +19,6 @@ export function manifest(license: string = metadata.license) {
       "./src/*.ts": exported("./src/*.ts"),
       "./package.json": "./package.json",
     },
-    ...{ files, dependencies },
+    ...{ files, dependencies, bundleDependencies: [...BUNDLED.keys()] },
   };
 }

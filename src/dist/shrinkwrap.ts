@@ -1,6 +1,7 @@
 // The npm-shrinkwrap.json of the package: the part of the checkout's lockfile that the program needs. npm reads it for a package
 // of a registry, so that an installation has the versions that were tested, and compiles nothing (D-368).
 import { z } from "zod";
+import { BUNDLED } from "./bundled.ts";
 
 const Names = z.record(z.string(), z.string()).default({});
 const Entry = z.looseObject({
@@ -15,14 +16,11 @@ export const Lockfile = z.object({
 });
 export type Lockfile = z.infer<typeof Lockfile>;
 
-/** A package whose install script reports the installation to its maker, and that does nothing else. */
-const REPORTING = "@scarf/scarf";
-
-/** Without it: npm installs what the shrinkwrap names. */
-function withoutReporting(packages: Lockfile["packages"]): Lockfile["packages"] {
+/** What comes inside of the package needs only what is left of it. */
+function asBundled(packages: Lockfile["packages"]): Lockfile["packages"] {
   const entries = Object.entries(packages).map(([path, entry]) => {
-    const { [REPORTING]: _, ...dependencies } = Entry.parse(entry).dependencies;
-    return [path, REPORTING in Entry.parse(entry).dependencies ? { ...entry, dependencies } : entry] as const;
+    const { dependencies } = BUNDLED.get(path.replace(/^node_modules\//, "")) ?? {};
+    return [path, dependencies === undefined ? entry : { ...entry, inBundle: true, dependencies }] as const;
   });
   return Object.fromEntries(entries);
 }
@@ -34,7 +32,7 @@ type Root = {
 };
 
 export function shrinkwrapOf({ lockfileVersion, packages: locked }: Lockfile, root: Root) {
-  const packages = withoutReporting(locked);
+  const packages = asBundled(locked);
   const needed = reached(packages, Object.keys(root.dependencies), false);
   const all = reached(packages, Object.keys(root.dependencies), true);
   const entries = [...all].sort().map((path) => {

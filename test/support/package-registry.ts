@@ -2,7 +2,7 @@
 // configuration for; npm takes from its cache what `npm ci` has left there, and asks for the rest only.
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -21,7 +21,11 @@ export type Registry = AsyncDisposable & {
   /** The environment of an npm that uses it, with an empty home. */
   readonly env: Readonly<Record<string, string>>;
   readonly publish: (directory: string) => void;
+  /** The public registry says of a package that it has a shrinkwrap, and npm reads it then; this one says nothing by itself. */
+  readonly sayShrinkwrap: (name: string, has: boolean) => void;
 };
+
+type Known = { readonly versions: Readonly<Record<string, { _hasShrinkwrap?: boolean }>> };
 
 export async function startRegistry(directory: string): Promise<Registry> {
   const address = `127.0.0.1:${await freePort()}`;
@@ -53,6 +57,12 @@ export async function startRegistry(directory: string): Promise<Registry> {
       const options = { cwd: from, env: { PATH: process.env["PATH"] ?? "", ...env }, encoding: "utf8" } as const;
       const { status, stderr } = spawnSync("npm", ["publish", "--loglevel=error"], options);
       expect({ status, stderr }).toMatchObject({ status: 0 });
+    },
+    sayShrinkwrap: (name, has) => {
+      const file = join(settings.storage, name, "package.json");
+      const known: Known = JSON.parse(readFileSync(file, "utf8"));
+      for (const version of Object.values(known.versions)) version._hasShrinkwrap = has;
+      writeFileSync(file, JSON.stringify(known));
     },
     [Symbol.asyncDispose]: async () => {
       child.kill("SIGTERM");

@@ -17,7 +17,9 @@ const inPackage = (...names: string[]) => join(directory.path, "node_modules/orc
 beforeAll(async () => {
   directory = await temporaryDirectory();
   said = writePackage(inPackage(), "--no-types");
-  symlinkSync(join(ROOT, "node_modules"), inPackage("node_modules"));
+  // Beside the package, as npm puts them; those that it brings are inside of it.
+  for (const name of readdirSync(join(ROOT, "node_modules")).filter((one) => /^[@a-z]/.test(one) && one !== "orch"))
+    symlinkSync(join(ROOT, "node_modules", name), join(directory.path, "node_modules", name));
   orch = {
     program: [process.execPath, inPackage("src/orch.cjs")],
     env: { HOME: directory.path, NODE_COMPILE_CACHE: COMPILE_CACHE },

@@ -70,9 +70,12 @@ const sizeOf = (path: string): number =>
     .map((name) => lstatSync(join(path, name)))
     .reduce((sum, { size }) => sum + size, 0);
 
-describe.each(["24", "22"])(
-  "on Node %s",
-  (release) => {
+describe.each([
+  { release: "24", says: true },
+  { release: "22", says: false },
+])(
+  "on Node $release, from a registry that says that there is a shrinkwrap: $says",
+  ({ release, says }) => {
     let place: string;
     let npm: ReturnType<typeof npmIn>;
     let orch: Installed;
@@ -82,8 +85,9 @@ describe.each(["24", "22"])(
       mkdirSync(place);
       writeFileSync(join(place, "package.json"), JSON.stringify({ private: true }));
       npm = npmIn(place, nodeOf(release));
+      registry.sayShrinkwrap("orch", says);
       const begun = performance.now();
-      expect(npm("install", "orch", "--loglevel=warn")).toMatchObject({ status: 0, stderr: "" });
+      expect(npm("install", "orch", "--loglevel=warn", ...(says ? [] : ["--prefer-online"]))).toMatchObject({ status: 0, stderr: "" });
       const seconds = ((performance.now() - begun) / 1000).toFixed(1);
       const megabytes = (sizeOf(join(place, "node_modules")) / 1e6).toFixed(0);
       process.stdout.write(`on Node ${release}: installed in ${seconds} s, ${megabytes} MB\n`);
@@ -104,6 +108,7 @@ describe.each(["24", "22"])(
       const engines = Object.keys(packages).filter((path) => path.endsWith("/better-sqlite3"));
       expect(engines).toHaveLength(1);
       expect(existsSync(join(place, engines[0] ?? "", "build"))).toBe(false);
+      expect(existsSync(join(place, "node_modules/@scarf"))).toBe(false);
     });
 
     test("the installation takes less than 220 MB", () => {

@@ -20,9 +20,9 @@ test("the shrinkwrap has each package of the program, and none of development", 
   for (const name of ["vitest", "typescript", "prisma", "react", "openai", "esbuild"]) expect(named(name)).toEqual([]);
 });
 
-test("better-sqlite3 is there once, in a form that npm does not compile, and no package has an install script", () => {
+test("better-sqlite3 is there once, inside of the package, and no package has an install script", () => {
   expect(named("better-sqlite3")).toHaveLength(1);
-  expect(packages["node_modules/better-sqlite3" as keyof typeof packages]).toMatchObject({ gypfile: false });
+  expect(packages["node_modules/better-sqlite3" as keyof typeof packages]).toMatchObject({ inBundle: true });
   expect(Object.entries(packages).filter(([, entry]) => "hasInstallScript" in entry)).toEqual([]);
 });
 
@@ -47,13 +47,17 @@ test("a peer is kept where it is needed, and left out where it is optional", () 
 });
 
 test("what only an optional dependency needs is optional, and may be missing", () => {
-  const kept = keptOf(small({ "node_modules/a": { optionalDependencies: { b: "1", gone: "1" } }, "node_modules/b": {} }));
+  const kept = keptOf(
+    small({ "node_modules/a": { optionalDependencies: { b: "1", gone: "1" } }, "node_modules/b": {} }),
+  );
   expect(kept).toMatchObject({ "node_modules/b": { optional: true } });
   expect(kept).not.toHaveProperty("node_modules/gone");
 });
 
 test("a dependency that the lockfile does not have stops the build", () => {
-  expect(() => keptOf(small({}), { missing: "1" })).toThrow("package-lock.json has no missing, which the program needs");
+  expect(() => keptOf(small({}), { missing: "1" })).toThrow(
+    "package-lock.json has no missing, which the program needs",
+  );
 });
 
 test("a licence makes the package public, and the switch is the only one", () => {
