@@ -21,7 +21,8 @@ const OF_TOOL_SERVERS = settingsIn(TOOL_SERVER_SETTINGS)
   .filter(({ secret }) => secret !== undefined)
   .map(({ variable }) => new RegExp(`^${variable.replace("{NAME}", ".+")}$`));
 
-const isSecret = (variable: string): boolean =>
+/** Also a variable of a tool server. */
+export const isSecret = (variable: string): boolean =>
   SECRETS.has(variable) || OF_TOOL_SERVERS.some((named) => named.test(variable));
 
 /** Of `<variable>_FILE`; null where that is no secret. */
