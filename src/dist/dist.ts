@@ -2,7 +2,7 @@
 // beside its code. `--license MIT` makes it one that can be published, `--to DIRECTORY` writes it elsewhere, and `--no-types`
 // leaves out the types, which take most of the time.
 import { existsSync } from "node:fs";
-import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { ROOT } from "../own-file.ts";
@@ -39,6 +39,7 @@ await cp(join(ROOT, "docs/CHANGELOG.md"), join(target, "CHANGELOG.md"));
 await copyBundled(target);
 const program = await readFile(join(ROOT, "src/orch.cjs"), "utf8");
 await write("src/orch.cjs", program.replace('import("./orch.ts")', 'import("./orch.js")'));
+await chmod(join(target, "src/orch.cjs"), 0o755);
 const packed = manifest(options.license);
 await write("package.json", json(packed));
 const lockfile = Lockfile.parse(JSON.parse(await readFile(join(ROOT, "package-lock.json"), "utf8")));
