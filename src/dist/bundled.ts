@@ -3,34 +3,24 @@
 import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import metadata from "../../package.json" with { type: "json" };
 import { ROOT } from "../own-file.ts";
 
-type Bundled = { readonly kept: RegExp; readonly dependencies: Readonly<Record<string, string>> };
-
-const { "better-sqlite3": engine, "@prisma/driver-adapter-utils": adapter_utils } = metadata.dependencies;
-
-export const BUNDLED: ReadonlyMap<string, Bundled> = new Map([
+/**
+ * What is kept of each. They need nothing but what the package itself needs: npm takes a package that one of them names for one that comes
+ * inside too, and does not install it.
+ */
+export const BUNDLED: ReadonlyMap<string, RegExp> = new Map([
   // Its sources are for a compiler, and orch needs bash.
-  ["better-sqlite3", { kept: /^(LICENSE|lib|prebuilds(\/(linux|darwin).*)?)($|\/)/, dependencies: {} }],
-  [
-    "@prisma/adapter-better-sqlite3",
-    {
-      kept: /^(LICENSE|README\.md|dist)($|\/)/,
-      dependencies: { "better-sqlite3": engine, "@prisma/driver-adapter-utils": adapter_utils },
-    },
-  ],
-  [
-    "swagger-ui-dist",
-    { kept: /^(LICENSE|NOTICE|swagger-ui-bundle\.js(\.LICENSE\.txt)?|swagger-ui\.css)$/, dependencies: {} },
-  ],
+  ["better-sqlite3", /^(LICENSE|lib|prebuilds(\/(linux|darwin).*)?)($|\/)/],
+  ["@prisma/adapter-better-sqlite3", /^(LICENSE|README\.md|dist)($|\/)/],
+  ["swagger-ui-dist", /^(LICENSE|NOTICE|swagger-ui-bundle\.js(\.LICENSE\.txt)?|swagger-ui\.css)$/],
 ]);
 
 const Manifest = z.record(z.string(), z.unknown());
 
 /** Copies them below `target`, as npm packs and installs them. */
 export async function copyBundled(target: string): Promise<void> {
-  for (const [name, { kept, dependencies }] of BUNDLED) {
+  for (const [name, kept] of BUNDLED) {
     const from = join(ROOT, "node_modules", name);
     const to = join(target, "node_modules", name);
     await mkdir(to, { recursive: true });
@@ -43,6 +33,6 @@ export async function copyBundled(target: string): Promise<void> {
       devDependencies: __,
       ...manifest
     } = Manifest.parse(JSON.parse(await readFile(join(from, "package.json"), "utf8")));
-    await writeFile(join(to, "package.json"), `${JSON.stringify({ ...manifest, dependencies }, null, 2)}\n`);
+    await writeFile(join(to, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
   }
 }

@@ -16,11 +16,11 @@ export const Lockfile = z.object({
 });
 export type Lockfile = z.infer<typeof Lockfile>;
 
-/** What comes inside of the package needs only what is left of it. */
+/** What comes inside of the package needs nothing besides. */
 function asBundled(packages: Lockfile["packages"]): Lockfile["packages"] {
   const entries = Object.entries(packages).map(([path, entry]) => {
-    const { dependencies } = BUNDLED.get(path.replace(/^node_modules\//, "")) ?? {};
-    return [path, dependencies === undefined ? entry : { ...entry, inBundle: true, dependencies }] as const;
+    const { dependencies: _, ...alone } = entry;
+    return [path, BUNDLED.has(path.replace(/^node_modules\//, "")) ? { ...alone, inBundle: true } : entry] as const;
   });
   return Object.fromEntries(entries);
 }

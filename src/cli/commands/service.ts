@@ -24,7 +24,11 @@ const Given = z.object({
 
 export const installService = command(Given, async (context, { user, to, print, force }) => {
   const units = unitsOf(await serviceOf(context, user));
-  const shown = Object.entries(units).flatMap(([name, text]) => [`# ${join(to, name)}`, ...text.trimEnd().split("\n"), ""]);
+  const shown = Object.entries(units).flatMap(([name, text]) => [
+    `# ${join(to, name)}`,
+    ...text.trimEnd().split("\n"),
+    "",
+  ]);
   if (print) {
     context.out.answer({ units, written: [] }, () => shown.slice(0, -1));
     return EXIT.done;

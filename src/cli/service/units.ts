@@ -36,7 +36,13 @@ const account = ({ user, credentials }: Service): string[] => {
   ];
 };
 
-const HARDENING = ["ProtectKernelTunables", "ProtectKernelModules", "ProtectClock", "LockPersonality", "RestrictRealtime"];
+const HARDENING = [
+  "ProtectKernelTunables",
+  "ProtectKernelModules",
+  "ProtectClock",
+  "LockPersonality",
+  "RestrictRealtime",
+];
 
 function serverUnit(service: Service): string {
   const program = service.program.map(word).join(" ");
@@ -54,7 +60,12 @@ function serverUnit(service: Service): string {
     "KillMode=mixed",
     "# Longer than ORCH_DRAIN_SECONDS.",
     `TimeoutStopSec=${service.drain_seconds + 30}`,
-    ["Restart=on-failure", "RestartSec=5", "# Another server has taken over the database.", "RestartPreventExitStatus=8"],
+    [
+      "Restart=on-failure",
+      "RestartSec=5",
+      "# Another server has taken over the database.",
+      "RestartPreventExitStatus=8",
+    ],
     "# Not ProtectSystem, ProtectHome, PrivateTmp: steps deploy into the files of this machine.",
     "# Not PrivateDevices: steps look at disks.",
     "# Not RestrictNamespaces, SystemCallFilter: the sandbox of steps makes namespaces.",

@@ -87,7 +87,10 @@ describe.each([
       npm = npmIn(place, nodeOf(release));
       registry.sayShrinkwrap("orch", says);
       const begun = performance.now();
-      expect(npm("install", "orch", "--loglevel=warn", ...(says ? [] : ["--prefer-online"]))).toMatchObject({ status: 0, stderr: "" });
+      expect(npm("install", "orch", "--loglevel=warn", ...(says ? [] : ["--prefer-online"]))).toMatchObject({
+        status: 0,
+        stderr: "",
+      });
       const seconds = ((performance.now() - begun) / 1000).toFixed(1);
       const megabytes = (sizeOf(join(place, "node_modules")) / 1e6).toFixed(0);
       process.stdout.write(`on Node ${release}: installed in ${seconds} s, ${megabytes} MB\n`);

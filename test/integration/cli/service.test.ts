@@ -1,7 +1,7 @@
 // The units that orch service install writes, as systemd reads them, and orch ready against servers in each state.
 import { spawnSync } from "node:child_process";
-import { createServer } from "node:http";
 import { readdirSync, readFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { runCli } from "../../support/cli-process.ts";
@@ -23,12 +23,17 @@ test("the units are written where --to says, shown, and not enabled", async () =
   // Each would take sudo from the steps.
   expect(unit).not.toMatch(/^(NoNewPrivileges|ProtectSystem|PrivateDevices|RestrictNamespaces|LockPersonality)=/m);
   const again = await install("--to", directory.path);
-  expect(again).toMatchObject({ exit: 2, stderr: expect.stringContaining("it is there already; --force overwrites it") });
+  expect(again).toMatchObject({
+    exit: 2,
+    stderr: expect.stringContaining("it is there already; --force overwrites it"),
+  });
 });
 
 test("--print writes nothing, and the time to stop is longer than the drain", async () => {
   await using directory = await temporaryDirectory();
-  const printed = await runCli(["service", "install", "--print", "--to", directory.path], { env: { ORCH_DRAIN_SECONDS: "600" } });
+  const printed = await runCli(["service", "install", "--print", "--to", directory.path], {
+    env: { ORCH_DRAIN_SECONDS: "600" },
+  });
   expect(printed).toMatchObject({ exit: 0, stdout: expect.stringContaining("TimeoutStopSec=630\n") });
   expect(readdirSync(directory.path)).toEqual([]);
   expect(await install("--print", "--user", "two words")).toMatchObject({ exit: 2 });
@@ -65,9 +70,15 @@ test("orch ready says by its exit code whether the server serves, and --wait wai
     return await runCli(["ready", ...args], { env: { ORCH_URL: server.url } });
   };
   expect(await ready([READY])).toMatchObject({ exit: 0, stdout: expect.stringContaining("orch is ready at http") });
-  const starting = { exit: 1, stderr: expect.stringContaining("does not serve yet: unfinished tasks are being claimed") };
+  const starting = {
+    exit: 1,
+    stderr: expect.stringContaining("does not serve yet: unfinished tasks are being claimed"),
+  };
   expect(await ready([STARTING])).toMatchObject(starting);
   expect(await ready([STARTING, STARTING, READY], "--wait", "20")).toMatchObject({ exit: 0 });
-  expect(await ready([[200, { status: "fine" }]])).toMatchObject({ exit: 6, stderr: expect.stringContaining("not_orch") });
+  expect(await ready([[200, { status: "fine" }]])).toMatchObject({
+    exit: 6,
+    stderr: expect.stringContaining("not_orch"),
+  });
   expect(await runCli(["ready"], { env: { ORCH_URL: "http://127.0.0.1:9" } })).toMatchObject({ exit: 6 });
 });

@@ -17,7 +17,12 @@ const Service = z.object({
   profiles: z.array(z.string()).default([]),
   image: z.string(),
   restart: z.string(),
-  build: z.union([z.string(), z.object({ context: z.string(), target: z.string().optional(), dockerfile: z.string().optional() })]).optional(),
+  build: z
+    .union([
+      z.string(),
+      z.object({ context: z.string(), target: z.string().optional(), dockerfile: z.string().optional() }),
+    ])
+    .optional(),
   ports: z.array(z.string()).default([]),
   networks: z.array(z.string()),
   environment: z.record(z.string(), z.string()).default({}),
@@ -110,7 +115,11 @@ test("the dashboard asks for metrics that there are, of the source that Grafana 
   const { panels } = z
     .object({
       panels: z.array(
-        z.object({ title: z.string(), datasource: z.object({ uid: z.string() }), targets: z.array(z.object({ expr: z.string() })) }),
+        z.object({
+          title: z.string(),
+          datasource: z.object({ uid: z.string() }),
+          targets: z.array(z.object({ expr: z.string() })),
+        }),
       ),
     })
     .parse(JSON.parse(textOf("docs/deploy/grafana/orch.json")));
