@@ -13,7 +13,7 @@ import { Lockfile, shrinkwrapOf } from "./shrinkwrap.ts";
 
 /** Directories and files that the program reads while it runs, and what a reader of the package looks for. */
 const READ = `src/console/built src/execution/flow src/http/docs-page src/execution/local/git-switched-off.gitconfig
-  capabilities/notes/examples prisma/migrations prisma/node-version.cjs README.md`.split(/\s+/);
+  prisma/migrations prisma/node-version.cjs README.md`.split(/\s+/);
 const IF_THERE = ["LICENSE"];
 
 const { values: options } = parseArgs({
@@ -35,6 +35,9 @@ await rm(target, { recursive: true, force: true });
 await compileModules(target);
 if (options.types) compileTypes(target);
 for (const path of [...READ, ...IF_THERE.filter((name) => existsSync(join(ROOT, name)))]) await copy(path);
+// What skills have beside their modules.
+const besideModules = { recursive: true, filter: (path: string) => !path.endsWith(".ts") };
+await cp(join(ROOT, "capabilities"), join(target, "capabilities"), besideModules);
 await cp(join(ROOT, "docs/CHANGELOG.md"), join(target, "CHANGELOG.md"));
 await copyBundled(target);
 const program = await readFile(join(ROOT, "src/orch.cjs"), "utf8");
