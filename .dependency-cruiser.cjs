@@ -122,7 +122,7 @@ module.exports = {
     only(
       "judge-runs-pure-code",
       "^src/judge/",
-      "src/(judge|agent|tasks|proof|policy|guard|domain)/|src/ports\\.ts$|(node:)?(worker_threads|v8)$",
+      "src/(judge|agent|tasks|proof|policy|guard|domain)/|src/(ports|own-file)\\.ts$|(node:)?(worker_threads|v8)$",
       "What a thread runs reads nothing and writes nothing.",
     ),
     only(

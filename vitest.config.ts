@@ -49,6 +49,8 @@ const LONG = `
   e2e/leftovers
   e2e/library/library
   e2e/notes/killed
+  e2e/package/image
+  e2e/package/installed
   e2e/recovery/flow-engine
   e2e/recovery/freeze
   e2e/recovery/kill-done

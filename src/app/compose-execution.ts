@@ -27,6 +27,7 @@ import { createTurns } from "../execution/local/turns.ts";
 import type { Log } from "../log/log.ts";
 import { createToolServers } from "../mcp-client/tool-servers.ts";
 import { verifiedServers } from "../mcp-client/verified-servers.ts";
+import { ROOT } from "../own-file.ts";
 import type { Clock, ExecutionBackend, NewId, ToolServers } from "../ports.ts";
 import type { CheckLooks } from "../proof/examiner.ts";
 import type { Redact } from "../redact/redact.ts";
@@ -62,8 +63,6 @@ type Parts = {
   /** Where commands find programs; the system's directories when it is not given. */
   readonly path?: string | undefined;
 };
-
-const CHECKOUT = join(import.meta.dirname, "../..");
 
 /** The directory, in the data directory, for notes on running commands. */
 export const runningDirIn = (data_dir: string): string => join(data_dir, "running");
@@ -139,7 +138,7 @@ export function composeExecution(config: Config, parts: Parts): Execution & Exec
 const composeLooks = (config: Config, means: Omit<Parameters<typeof createCheckLooks>[0], "hidden">) =>
   config.check_looks === "off"
     ? null
-    : createCheckLooks({ ...means, hidden: [CHECKOUT, config.data_dir, ...config.capabilities] });
+    : createCheckLooks({ ...means, hidden: [ROOT, config.data_dir, ...config.capabilities] });
 
 export const composeToolServers = ({ tool_servers }: Config): ToolServers =>
   createToolServers({ servers: verifiedServers(tool_servers), version: metadata.version });

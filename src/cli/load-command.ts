@@ -45,6 +45,8 @@ const LOADERS: Readonly<Record<string, () => Promise<CommandRun>>> = {
   console: async () => (await import("./commands/console.ts")).openConsole,
   explain: async () => (await import("./commands/explain.ts")).explain,
   serve: async () => (await import("./commands/serve.ts")).serve,
+  ready: async () => (await import("./commands/ready.ts")).ready,
+  "service install": async () => (await import("./commands/service.ts")).installService,
   mcp: async () => (await import("./commands/mcp.ts")).mcp,
   doctor: async () => (await import("./commands/doctor.ts")).doctor,
   "skill new": async () => (await import("./commands/skill.ts")).newSkill,

@@ -91,6 +91,7 @@ const GROUPS: ReadonlyMap<string, string> = new Map([
   ["skill", "write, check and try a skill"],
   ["schedule", "have contracts submitted by orch itself, at set times"],
   ["policy", "ask the guard about a command"],
+  ["service", "run the server as a service of systemd"],
   ["eval", "measure a model on cases and tasks"],
 ]);
 

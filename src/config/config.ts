@@ -5,6 +5,7 @@ import { isAbsolute, join } from "node:path";
 import { z } from "zod";
 import { type FieldIssue, OrchError } from "../domain/errors.ts";
 import { clearTextIssues, isLoopback } from "./clear-text.ts";
+import { withSecretFiles } from "./secret-files.ts";
 import { settingsIn, type ValuesOf, valuesOf, variablesIn } from "./setting-tree.ts";
 import { SETTINGS } from "./settings.ts";
 import { readToolServers } from "./tool-servers.ts";
@@ -20,10 +21,10 @@ const Environment = z.object(
 
 /** Rejects with `config_invalid`, every bad variable in its issues and in its message. An empty variable is not set. */
 export function readConfig(environment: Env): Config {
-  const env = setVariables(environment);
+  const { env, issues: of_files, placed } = withSecretFiles(setVariables(environment));
   const parsed = Environment.safeParse(env);
   const { servers, issues } = readToolServers(env);
-  const all = [...variableIssues(parsed.error), ...combinationIssues(env), ...issues];
+  const all = [...of_files, ...[...variableIssues(parsed.error), ...combinationIssues(env), ...issues].map(placed)];
   if (!parsed.success || all.length > 0) throw invalidConfig(all);
   return completed(valuesOf(SETTINGS, parsed.data), defaultDataDir(env), servers);
 }

@@ -5,6 +5,7 @@ import { OrchError } from "../domain/errors.ts";
 import { isLoopback } from "./clear-text.ts";
 import { defaultDataDir, type Env, invalidConfig, setVariables, variableIssues } from "./config.ts";
 import { CLIENT_SETTINGS } from "./other-settings.ts";
+import { secretOf, withSecretFiles } from "./secret-files.ts";
 import { SETTINGS } from "./settings.ts";
 import { readTokenFile, tokenPath } from "./token-file.ts";
 import { readUrlFile, urlPath } from "./url-file.ts";
@@ -18,6 +19,9 @@ const Variables = z.object({
   ORCH_APPROVER_TOKEN: approver_token.schema,
   ORCH_URL: CLIENT_SETTINGS.url.schema,
 });
+
+/** A fault in the file of another secret stops the server, not its client. */
+const READ = new Set(Object.keys(Variables.shape));
 
 /** `value` is null when there is none; `from` says where it is from, or why there is none. */
 export type Credential = { readonly value: string | null; readonly from: string };
@@ -35,12 +39,13 @@ export type Connection = {
 
 /** Rejects with `config_invalid` when a variable it needs is wrong or the token file may not be used. */
 export async function findConnection(environment: Env, url?: string): Promise<Connection> {
-  const env = setVariables(environment);
+  const { env, issues: of_files, placed } = withSecretFiles(setVariables(environment));
   const asked = CLIENT_SETTINGS.url.schema.safeParse(url);
   const parsed = Variables.safeParse(env);
   const issues = [
     ...variableIssues(asked.error).map(({ message }) => ({ path: "--url", message })),
-    ...variableIssues(parsed.error),
+    ...variableIssues(parsed.error).map(placed),
+    ...of_files.filter(({ path }) => READ.has(secretOf(path) ?? path)),
   ];
   if (!parsed.success || issues.length > 0) throw invalidConfig(issues);
   const data_dir = parsed.data.ORCH_DATA_DIR ?? defaultDataDir(env);

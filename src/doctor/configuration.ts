@@ -2,6 +2,7 @@
 // most similar. Invalid variables are left out, so that the other checks can run.
 import { type Config, type Env, readConfig, setVariables } from "../config/config.ts";
 import { CLIENT_SETTINGS, STUDIO_SETTINGS } from "../config/other-settings.ts";
+import { secretOf } from "../config/secret-files.ts";
 import { variablesIn } from "../config/setting-tree.ts";
 import { SETTINGS } from "../config/settings.ts";
 import { isToolServerVariable, toolServerVariables } from "../config/tool-servers.ts";
@@ -31,7 +32,7 @@ export function readConfiguration(given: Env): Configuration {
       return { config: read.config, environment: left, wrong, diagnosis: diagnose(issues, unknownVariables(left)) };
     for (const issue of read.issues) {
       if (!wrong.has(issue.path)) issues.push(issue);
-      wrong.add(issue.path);
+      for (const path of [issue.path, secretOf(issue.path) ?? issue.path]) wrong.add(path);
       left_out.add(issue.path);
       // A missing variable cannot be left out, but the variable that requires it can.
       if (issue.path === "ORCH_PUBLIC_HOST") for (const names of [wrong, left_out]) names.add("ORCH_HOST");
@@ -57,7 +58,7 @@ const without = (environment: Env, names: ReadonlySet<string>): Env =>
 /** Unknown variables with a name like those of orch, each with the most similar known name. */
 function unknownVariables(environment: Env): string[] {
   return Object.keys(environment).flatMap((name) => {
-    if (KNOWN.includes(name) || isToolServerVariable(name)) return [];
+    if (KNOWN.includes(name) || isToolServerVariable(name) || secretOf(name) !== null) return [];
     const [server] = /^MCP_.+(?=_)/.exec(name) ?? [];
     const known = server === undefined ? KNOWN : toolServerVariables(server.slice("MCP_".length));
     const near = nearestName(name, known, OURS.test(name) ? 3 : 2);

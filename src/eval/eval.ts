@@ -40,22 +40,27 @@ export async function evalAgent(
   order: AgentOrder,
   stop: AbortSignal,
 ): Promise<AgentScore> {
-  await using stack = new AsyncDisposableStack();
-  const root = await mkdtemp(join(tmpdir(), "orch-eval-"));
-  stack.defer(() => rm(root, { recursive: true, force: true, maxRetries: 10 }));
-  const canaries = await startCanaries(root);
-  stack.defer(() => canaries[Symbol.asyncDispose]());
-  const environment = environmentOf(given, root, canaries.places);
-  const config = readConfig(environment);
-  const { model } = config.agent;
-  if (model === null) throw noModel("AGENT_MODEL is not set, and ROUTING_MODEL is", "AGENT_MODEL", "qwen3:8b");
-  const bash = await bashFor(config);
-  const orch = await startOrch(config);
-  stack.defer(orch.stop);
-  const call = createClient({ connect: () => findConnection(environment, orch.url), warn: () => undefined });
-  const deps = { root: join(root, "tasks"), call, bash, clock: () => new Date(), canaries };
-  const tasks = await runTasks(deps, order, stop);
-  return scoreAgent(tasks, { model, planned: order.tasks.length });
+  // What was opened last is closed first.
+  const ends: (() => Promise<unknown>)[] = [];
+  try {
+    const root = await mkdtemp(join(tmpdir(), "orch-eval-"));
+    ends.push(() => rm(root, { recursive: true, force: true, maxRetries: 10 }));
+    const canaries = await startCanaries(root);
+    ends.push(() => canaries[Symbol.asyncDispose]());
+    const environment = environmentOf(given, root, canaries.places);
+    const config = readConfig(environment);
+    const { model } = config.agent;
+    if (model === null) throw noModel("AGENT_MODEL is not set, and ROUTING_MODEL is", "AGENT_MODEL", "qwen3:8b");
+    const bash = await bashFor(config);
+    const orch = await startOrch(config);
+    ends.push(orch.stop);
+    const call = createClient({ connect: () => findConnection(environment, orch.url), warn: () => undefined });
+    const deps = { root: join(root, "tasks"), call, bash, clock: () => new Date(), canaries };
+    const tasks = await runTasks(deps, order, stop);
+    return scoreAgent(tasks, { model, planned: order.tasks.length });
+  } finally {
+    for (const end of ends.toReversed()) await end();
+  }
 }
 
 /** Has the confinement of an agent's commands. */

@@ -1,6 +1,7 @@
 // The thread that judges, from outside: it is started when it is needed, keeps the process alive only while it judges, and is
 // replaced when it has died or hangs.
 import { Worker } from "node:worker_threads";
+import { own } from "../own-file.ts";
 import type { JudgeAnswer, JudgeOrder, ThreadData } from "./thread.ts";
 
 export type JudgingThread = {
@@ -21,7 +22,7 @@ export function createJudgingThread(data: ThreadData, hang_ms: number): JudgingT
 
   const start = (): Worker => {
     if (thread !== null) return thread;
-    const worker = new Worker(new URL("./thread.ts", import.meta.url), {
+    const worker = new Worker(new URL(own("./thread.ts"), import.meta.url), {
       workerData: data,
       // What the process was started with is for its main thread.
       execArgv: [],

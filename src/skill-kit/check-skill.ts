@@ -2,11 +2,12 @@
 import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
+import { own, ROOT } from "../own-file.ts";
 import { claimedIn } from "../skill-process/claimed-intents.ts";
 import type { SkillDescription, SkillFault } from "../skill-process/orders.ts";
 import { wrongClaim } from "../skill-process/route-intents.ts";
 import { describeFile } from "../skill-process/skill-in-process.ts";
-import { type CheckedTypes, checkTypes, ROOT } from "./compiler-check.ts";
+import { type CheckedTypes, checkTypes } from "./compiler-check.ts";
 import { nameFault } from "./skill-name.ts";
 
 export type SkillReport = {
@@ -65,13 +66,10 @@ async function shapeFaults({ intents, tools }: SkillDescription, { directory, pl
 
 async function otherClaims(directory: string, capabilities: readonly string[]) {
   const claims: { readonly intent: string; readonly file: string }[] = [];
-  for (const parent of new Set([
-    join(ROOT, "capabilities"),
-    ...capabilities.map((path) => resolve(path)),
-    dirname(directory),
-  ]))
+  const shipped = join(ROOT, "capabilities");
+  for (const parent of new Set([shipped, ...capabilities.map((path) => resolve(path)), dirname(directory)]))
     for (const entry of await readdir(parent).catch(() => [])) {
-      const file = join(parent, entry, "handler.ts");
+      const file = join(parent, entry, parent === shipped ? own("handler.ts") : "handler.ts");
       if (dirname(file) === directory || !existsSync(file)) continue;
       for (const intent of await claimedIn(file)) claims.push({ intent, file });
     }

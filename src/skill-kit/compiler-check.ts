@@ -5,7 +5,9 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type typescript from "typescript";
+import { z } from "zod";
 import metadata from "../../package.json" with { type: "json" };
+import { ROOT } from "../own-file.ts";
 import type { SkillFault } from "../skill-process/orders.ts";
 import { compilerFault } from "./compiler-fault.ts";
 
@@ -13,8 +15,6 @@ type Compiler = typeof typescript;
 export type CheckedTypes =
   | { readonly by: string; readonly faults: readonly SkillFault[] }
   | { readonly by: null; readonly faults: readonly [] };
-
-export const ROOT = dirname(dirname(import.meta.dirname));
 
 export async function checkTypes(directory: string): Promise<CheckedTypes> {
   const ts = await findCompiler(directory);
@@ -64,9 +64,15 @@ export const TYPE_OPTIONS = {
   types: ["node"],
 } as const;
 
+/** A file of the checkout; of the package, the types beside it. */
+const Exported = z.record(
+  z.string(),
+  z.union([z.string(), z.object({ types: z.string() }).transform((it) => it.types)]),
+);
+
 /** The names that a skill imports, and where they are: orch itself, as its package exports it, and zod. */
 export function importPaths(): Record<string, string[]> {
-  const exported = Object.entries(metadata.exports).map(([name, path]) => [
+  const exported = Object.entries(Exported.parse(metadata.exports)).map(([name, path]) => [
     `orch/${name.slice("./".length)}`,
     [join(ROOT, path)],
   ]);

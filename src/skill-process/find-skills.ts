@@ -6,6 +6,7 @@ import { dirname, join, resolve } from "node:path";
 import type { OfferedSkillTool } from "../agent/agent-services.ts";
 import type { Config } from "../config/config.ts";
 import { OrchError } from "../domain/errors.ts";
+import { own, ROOT } from "../own-file.ts";
 import type { Skill } from "../ports.ts";
 import { claimedIn } from "./claimed-intents.ts";
 import type { SkillFault } from "./orders.ts";
@@ -13,7 +14,7 @@ import { type FoundSkill, routeIntents, type UnusableSkill } from "./route-inten
 import { describeFile, nameOf, type SkillFile, skillInProcess } from "./skill-in-process.ts";
 
 /** The skills that come with orch. */
-const CAPABILITIES = join(import.meta.dirname, "../../capabilities");
+const CAPABILITIES = join(ROOT, "capabilities");
 
 export type Skills = {
   readonly intents: ReadonlySet<string>;
@@ -35,7 +36,7 @@ export async function findSkills(places: SkillPlaces): Promise<Skills> {
   const { capabilities, skill_memory_mb: memory_mb, printed = () => undefined } = places;
   const elsewhere = await handlersInAll(capabilities);
   const offered = elsewhere.length === 0 ? [] : [...capabilities, ...elsewhere.map((file) => dirname(file))];
-  const files = [...(await handlersIn(CAPABILITIES)), ...elsewhere];
+  const files = [...(await handlersIn(CAPABILITIES, own("handler.ts"))), ...elsewhere];
   return skillsOf(
     files.map((file) => ({
       ...{ file, offered, memory_mb },
@@ -78,13 +79,13 @@ async function handlersInAll(directories: readonly string[]): Promise<string[]> 
 }
 
 /** In the order of their names, so that a clash is reported the same way on every machine. */
-async function handlersIn(directory: string): Promise<string[]> {
+async function handlersIn(directory: string, handler = "handler.ts"): Promise<string[]> {
   const entries = await readdir(directory).catch((error: Error) => {
     throw noSkills(directory, `cannot be read: ${error.message}`);
   });
   return entries
     .sort()
-    .map((entry) => join(directory, entry, "handler.ts"))
+    .map((entry) => join(directory, entry, handler))
     .filter((file) => existsSync(file));
 }
 

@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { wordsOf } from "../domain/errors.ts";
+import { CODE, ROOT } from "../own-file.ts";
 import type { SkillFault } from "./orders.ts";
 
 type Place = Pick<SkillFault, "file" | "line">;
@@ -41,8 +42,7 @@ async function lineOf(file: string, text: RegExp): Promise<number | null> {
 
 const quoting = (text: string): RegExp => new RegExp(`["'/]${text.replaceAll(/[^\w-]/g, "\\$&")}["'/]`);
 
-const ROOT = dirname(dirname(import.meta.dirname));
-const OF_ORCH = [join(ROOT, "src/"), join(ROOT, "node_modules/")];
+const OF_ORCH = [join(ROOT, "src/"), join(ROOT, "node_modules/"), ...CODE.slice(1).map((beside) => join(beside, "/"))];
 
 /** Where code that is not of orch has thrown. */
 export function placeIn(error: unknown): Place | null {

@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { wordsOf } from "../domain/errors.ts";
 import type { Json } from "../domain/json.ts";
 import { HandlerLost } from "../domain/skill.ts";
+import { own } from "../own-file.ts";
 import { endRun, RUN } from "./end-run.ts";
 import { messagePipe } from "./message-pipe.ts";
 import { type FromRun, type RunOrder, SaidByRun, type ToRun } from "./orders.ts";
@@ -21,7 +22,7 @@ type Around = { readonly printed: Printed; readonly served?: Pick<ServingOfRun, 
 const CLOSED_MS = 1_000;
 const MOST_OPEN = 10_000;
 const NO_MESSAGE = "its code sends the server what is no message";
-const PROGRAM = fileURLToPath(new URL("./skill-process.ts", import.meta.url));
+const PROGRAM = fileURLToPath(new URL(own("./skill-process.ts"), import.meta.url));
 
 /**
  * Resolves with what the code returned, as JSON. Rejects with its error, or with `HandlerLost`. The process goes on, for steps

@@ -2,7 +2,7 @@
 // import by name: zod, and orch itself, as in "orch/src/approval.ts".
 import { existsSync, realpathSync } from "node:fs";
 import { registerHooks } from "node:module";
-import { dirname, join } from "node:path";
+import { dirname, extname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { z } from "zod";
 import type { SkillTool } from "../agent/port.ts";
@@ -52,9 +52,9 @@ const Tools = z.looseObject({
 
 export const loadHandler = (file: string) => moduleOf(file, Handler);
 
-/** The tools in the tools.ts beside a handler; none when there is no such file. */
+/** The tools in the tools.ts beside a handler, which ends as that does; none when there is no such file. */
 export async function loadTools(handler: string): Promise<z.output<typeof Tools>["TOOLS"]> {
-  const file = join(dirname(handler), "tools.ts");
+  const file = join(dirname(handler), `tools${extname(handler)}`);
   if (!existsSync(file)) return [];
   const { TOOLS } = await moduleOf(file, Tools);
   const twice = TOOLS.find(({ name }, position) => TOOLS.findIndex((tool) => tool.name === name) !== position);

@@ -5,6 +5,7 @@ import { Socket } from "node:net";
 import { basename } from "node:path";
 import { Worker } from "node:worker_threads";
 import { wordsOf } from "../domain/errors.ts";
+import { own } from "../own-file.ts";
 import { answerOf, contextInProcess } from "./context-in-process.ts";
 import { placeIn } from "./load-fault.ts";
 import { messagePipe, PIPE_FD } from "./message-pipe.ts";
@@ -49,7 +50,7 @@ function sparingTheServer(): void {
 }
 
 function endingWithTheServer(): void {
-  new Worker(new URL("./lifeline.ts", import.meta.url), { workerData: server, execArgv: [] }).unref();
+  new Worker(new URL(own("./lifeline.ts"), import.meta.url), { workerData: server, execArgv: [] }).unref();
   process.on("uncaughtException", (error) => {
     unsaid.push({ is: "broke", why: wordsWithPlace(error) });
     // The server ends this process once it has read why. One that exits at once can take the words with it: what it has not read

@@ -5,7 +5,7 @@ import type { TrialCase } from "./cases.ts";
 import type { UseTool } from "./engine.ts";
 import { within } from "./limit.ts";
 import { type SkillTest, type ToolCase, withDirectory } from "./skill-test.ts";
-import { contractOf, openWorld } from "./trial.ts";
+import { contractOf, type OpenWorld, withWorld } from "./trial.ts";
 import type { Failing } from "./trial-faults.ts";
 
 type Tried = Pick<OfferedSkillTool, "name" | "effect">;
@@ -32,12 +32,18 @@ export function toolCasesOf(test: SkillTest, tools: readonly Tried[], useTool: U
 type With = { readonly tools: readonly Tried[]; readonly useTool: UseTool };
 
 async function tryTool(test: SkillTest, use: ToolCase, { tools, useTool }: With): Promise<Failing | null> {
-  const { tool: name, given, gives, fails = false, changes: expected = [] } = use;
+  const { tool: name } = use;
   const tool = tools.find((one) => one.name === name);
   const names = tools.map((one) => one.name).join(", ");
   if (tool === undefined)
     return { expected: `a tool ${name}`, found: names || "no tools.ts", fix: "Correct `tool`, or TOOLS in tools.ts." };
-  await using world = await openWorld(test);
+  return withWorld(test, (world) => tryIn(world, use, { test, tool, useTool }));
+}
+
+type Used = Pick<With, "useTool"> & { readonly test: SkillTest; readonly tool: Tried };
+
+async function tryIn(world: OpenWorld, use: ToolCase, { test, tool, useTool }: Used): Promise<Failing | null> {
+  const { tool: name, given, gives, fails = false, changes: expected = [] } = use;
   const used = { name, given: withDirectory(given, world), contract: contractOf(test.task, world), env: world.env };
   const { ok, value } = await within(world.limit_s, `the tool ${name}`, () => useTool(used));
   const text = JSON.stringify(value);

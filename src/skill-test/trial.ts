@@ -50,10 +50,11 @@ export type Trials = {
 const ID = "task";
 
 export async function tryTask(trials: Trials, how: How = {}): Promise<Trial> {
-  await using world = await openWorld(trials.test);
-  const contract = contractOf({ ...trials.test.task, ...how.task }, world);
-  const engineOf = () => trials.openEngine({ directory: world.data_dir, env: world.env });
-  return await carryThrough(world, engineOf, { contract, ...how });
+  return withWorld(trials.test, (world) => {
+    const contract = contractOf({ ...trials.test.task, ...how.task }, world);
+    const engineOf = () => trials.openEngine({ directory: world.data_dir, env: world.env });
+    return carryThrough(world, engineOf, { contract, ...how });
+  });
 }
 
 export function contractOf(task: TriedTask, world: Pick<OpenWorld, "directory" | "servers" | "limit_s">): TaskContract {
@@ -68,9 +69,21 @@ export function contractOf(task: TriedTask, world: Pick<OpenWorld, "directory" |
   return { ...fixed, ...asked, intent, target: { ...target }, payload: JsonObject.parse(payload), constraints };
 }
 
-type OpenWorld = Awaited<ReturnType<typeof openWorld>>;
+export type OpenWorld = Awaited<ReturnType<typeof openWorld>>;
 
-export async function openWorld({ open, limit_seconds: limit_s = LIMIT_S }: Pick<SkillTest, "open" | "limit_seconds">) {
+export async function withWorld<T>(
+  test: Parameters<typeof openWorld>[0],
+  use: (world: OpenWorld) => Promise<T>,
+): Promise<T> {
+  const world = await openWorld(test);
+  try {
+    return await use(world);
+  } finally {
+    await world.close();
+  }
+}
+
+async function openWorld({ open, limit_seconds: limit_s = LIMIT_S }: Pick<SkillTest, "open" | "limit_seconds">) {
   const base = await mkdtemp(join(tmpdir(), "orch-skill-"));
   const [directory, data_dir] = [join(base, "world"), join(base, "data")];
   await Promise.all([mkdir(directory), mkdir(data_dir)]);
@@ -86,7 +99,7 @@ export async function openWorld({ open, limit_seconds: limit_s = LIMIT_S }: Pick
     ...{ directory, data_dir, servers, limit_s, effects },
     env: { ...own, ...running.env },
     changes: async () => [...changed, ...(await within(limit_s, "`changes` in test.ts", changes))],
-    [Symbol.asyncDispose]: async () => {
+    close: async () => {
       restore();
       await running[Symbol.asyncDispose]();
       await within(limit_s, "`close` in test.ts", () => close?.());
@@ -117,36 +130,40 @@ async function carryThrough(world: OpenWorld, engineOf: () => Promise<TrialEngin
     await (how.act === "stop" ? first.stop() : first.call("cancel_task", { task_id: ID }).catch(() => undefined));
     acted.resolve(null);
   };
-  using commits = watchCommits((count) => {
+  const commits = watchCommits((count) => {
     if (count === how.after) void act();
   });
   world.effects.act = async (count) => {
     if (count === how.in_call) await act();
   };
   try {
-    // An engine that stops does not answer: what became of the task shows when the next one recovers it.
-    void first.call("submit_task", how.contract).catch((error: unknown) => {
-      if (isUp) acted.reject(error);
-    });
-    const end = endOf({ engine: first, world, isUp: () => isUp, decision: how.decision ?? "approve" }, commits.done);
-    const early = await (how.act === "stop"
-      ? Promise.race([end, acted.promise])
-      : Promise.race([end, failureOf(acted)]));
-    if (early !== null) return early;
-    // Its successor finds the database free.
-    await acted.promise;
+    try {
+      // An engine that stops does not answer: what became of the task shows when the next one recovers it.
+      void first.call("submit_task", how.contract).catch((error: unknown) => {
+        if (isUp) acted.reject(error);
+      });
+      const end = endOf({ engine: first, world, isUp: () => isUp, decision: how.decision ?? "approve" }, commits.done);
+      const early = await (how.act === "stop"
+        ? Promise.race([end, acted.promise])
+        : Promise.race([end, failureOf(acted)]));
+      if (early !== null) return early;
+      // Its successor finds the database free.
+      await acted.promise;
+    } finally {
+      const isStopped = !isUp;
+      isUp = false;
+      if (!isStopped) await first.stop();
+    }
+    const second = await engineOf();
+    try {
+      const end = await endOf({ engine: second, world, isUp: () => true, decision: "approve" }, commits.done);
+      if (end === null) throw new Error("the second engine was not stopped");
+      return end;
+    } finally {
+      await second.stop();
+    }
   } finally {
-    const isStopped = !isUp;
-    isUp = false;
-    if (!isStopped) await first.stop();
-  }
-  const second = await engineOf();
-  try {
-    const end = await endOf({ engine: second, world, isUp: () => true, decision: "approve" }, commits.done);
-    if (end === null) throw new Error("the second engine was not stopped");
-    return end;
-  } finally {
-    await second.stop();
+    commits.stop();
   }
 }
 

@@ -21,5 +21,5 @@ export function watchCommits(onCommit: (count: number) => void) {
     onCommit(done.length);
   };
   subscribe("orch:commit", listen);
-  return { done, [Symbol.dispose]: () => void unsubscribe("orch:commit", listen) };
+  return { done, stop: () => void unsubscribe("orch:commit", listen) };
 }

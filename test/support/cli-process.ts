@@ -12,6 +12,8 @@ export type Surround = {
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
   readonly stdin?: string;
+  /** The program and its first arguments, where it is not the one of this checkout. */
+  readonly program?: readonly [string, ...string[]];
 };
 
 export const cliEnvironment = (env: Readonly<Record<string, string>> = {}) => ({
@@ -22,8 +24,9 @@ export const cliEnvironment = (env: Readonly<Record<string, string>> = {}) => ({
   ...env,
 });
 
-export function startCli(args: readonly string[], { env, cwd }: Surround = {}): ChildProcess {
-  return spawn(process.execPath, [ORCH, ...args], { cwd, env: cliEnvironment(env) });
+export function startCli(args: readonly string[], { env, cwd, program }: Surround = {}): ChildProcess {
+  const [file, ...first] = program ?? [process.execPath, ORCH];
+  return spawn(file, [...first, ...args], { cwd, env: cliEnvironment(env) });
 }
 
 export async function runCli(args: readonly string[], surround: Surround = {}): Promise<Ran> {
@@ -54,8 +57,11 @@ export const cliOf =
 export type Served = { readonly url: string; readonly kill: (signal: NodeJS.Signals) => Promise<Ran> };
 
 /** `orch serve` on any free port; resolves once it listens. */
-export async function startServe(env: Readonly<Record<string, string>>): Promise<Served> {
-  const child = startCli(["serve"], { env: { ORCH_PORT: "0", ...env } });
+export async function startServe(
+  env: Readonly<Record<string, string>>,
+  surround: Pick<Surround, "cwd" | "program"> = {},
+): Promise<Served> {
+  const child = startCli(["serve"], { ...surround, env: { ORCH_PORT: "0", ...env } });
   const whole = ended(child);
   const url = await new Promise<string>((resolve, reject) => {
     let output = "";

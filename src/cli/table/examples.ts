@@ -65,6 +65,8 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   freezes: ["orch freezes"],
   explain: ["orch explain deploy.yaml", "orch explain deploy.yaml --steps steps.yaml"],
   serve: ["orch serve", "orch serve --port 7000 --data-dir ./data"],
+  ready: ["orch ready", "orch ready --wait 30"],
+  "service install": ["orch service install --print", "orch service install --user orch"],
   mcp: ["orch mcp"],
   doctor: ["orch doctor", "orch doctor --deep", "orch doctor --server"],
   "skill new": ["orch skill new lamps"],

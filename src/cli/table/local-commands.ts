@@ -1,7 +1,7 @@
 // Commands that need no running server, and those that start one.
 import { AGENT_BACKENDS } from "../../domain/agent-events.ts";
-import { readAgain } from "../option-values.ts";
-import type { CommandEntry } from "./command.ts";
+import { readAgain, readWait } from "../option-values.ts";
+import { type CommandEntry, FORCE } from "./command.ts";
 
 export const LOCAL_COMMANDS: readonly CommandEntry[] = [
   {
@@ -18,6 +18,23 @@ export const LOCAL_COMMANDS: readonly CommandEntry[] = [
     name: "mcp",
     summary: "serve the tools of orch to an MCP client on stdin and stdout",
     more: "Uses the running server. Without a running server on this machine, it starts one in this process.",
+  },
+  {
+    name: "ready",
+    summary: "ask whether the server serves, for health checks",
+    options: [["--wait [seconds]", "until it does, at most this long; without a number: no limit", readWait]],
+    more: "Exit code 0: it serves, 1: it has started and does not serve yet, 6: it does not answer. Needs no token.",
+  },
+  {
+    name: "service install",
+    summary: "write units for systemd, and show them: the server, and a backup every night",
+    options: [
+      ["--user <name>", "the account of the service (default: orch)"],
+      ["--to <directory>", "write them here (default: /etc/systemd/system)"],
+      ["--print", "only print them"],
+      FORCE,
+    ],
+    more: "Nothing is enabled or started. Settings go to /etc/orch/orch.env, secrets to files in /etc/orch/credentials.",
   },
   {
     name: "doctor",

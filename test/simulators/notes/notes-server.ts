@@ -30,13 +30,15 @@ const PROFILES: Readonly<Record<NotesProfile, Profile>> = { native: nativeProfil
 export type NotesServerOptions = {
   /** Any that is free without it. */
   readonly port?: number;
+  /** Loopback without it. */
+  readonly host?: string;
   /** One with nothing but the root without it. */
   readonly model?: NotesModel;
   readonly switches?: Partial<Switches>;
 };
 
 export async function startNotesServer(name: NotesProfile, options: NotesServerOptions = {}) {
-  const { port = 0, model = createNotesModel() } = options;
+  const { port = 0, host = "127.0.0.1", model = createNotesModel() } = options;
   const switches: Switches = { ...allOff(), ...options.switches };
   let disk = contentsOf(model);
   const calls = createToolCalls(PROFILES[name], model, switches);
@@ -48,7 +50,7 @@ export async function startNotesServer(name: NotesProfile, options: NotesServerO
     if (answer === NOTHING) response.socket?.resetAndDestroy();
     else sendAnswer(response, answer);
   });
-  server.listen(port, "127.0.0.1");
+  server.listen(port, host);
   await once(server, "listening");
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`,

@@ -5,7 +5,8 @@ import { optionsOf, portOf, serveUntilStopped } from "../serve-until-stopped.ts"
 import { startNotesServer } from "./notes-server.ts";
 import { sampleNotes } from "./sample-notes.ts";
 
-const options = optionsOf("profile");
+const options = optionsOf("profile", "host");
 const profile = z.enum(["native", "git", "npm"]).default("native").parse(options["profile"]);
-const server = await startNotesServer(profile, { port: portOf(options), model: sampleNotes() });
+const { host = "127.0.0.1" } = options;
+const server = await startNotesServer(profile, { port: portOf(options), host, model: sampleNotes() });
 await serveUntilStopped(server, [server.url]);

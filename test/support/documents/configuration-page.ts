@@ -14,6 +14,9 @@ with a wrong value: it reports every fault at once. \`orch doctor\` checks the s
 a step contains itself is shown as it is: an approval has to show what runs.
 
 Try one: \`ORCH_CONCURRENCY=2 ORCH_PORT=3401 orch serve\` runs two tasks at a time, on another port.
+A value marked *secret or file*, or *or file*, can be in a file: \`ORCH_TOKEN_FILE=/run/secrets/orch-token\` in the place of \`ORCH_TOKEN\`,
+and \`MCP_NOTES_TOKEN_FILE\` in that of \`MCP_NOTES_TOKEN\`. The path is absolute, and the end of the last line does not count. A service of
+systemd has its credentials found by their names: \`LoadCredential=ORCH_TOKEN:/etc/orch/token\`.
 `;
 
 const SECTIONS: readonly (readonly [title: string, text: string, settings: SettingTree])[] = [
@@ -46,8 +49,10 @@ export function configurationPage(): string {
   return `${[INTRODUCTION, ...sections, SKILLS].join("\n\n").replace(/\n{3,}/g, "\n\n")}`;
 }
 
+const MARKS = { value: " (*secret or file*)", password: " (*or file*)", none: "" } as const;
+
 const row = (setting: Setting): string =>
-  `| \`${setting.variable}\` | ${defaultOf(setting)} | ${setting.about}${setting.secret === "value" ? " (*secret*)" : ""} |`;
+  `| \`${setting.variable}\` | ${defaultOf(setting)} | ${setting.about}${MARKS[setting.secret ?? "none"]} |`;
 
 function defaultOf({ schema, default_text }: Setting): string {
   if (default_text !== undefined) return default_text;

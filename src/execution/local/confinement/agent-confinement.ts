@@ -2,6 +2,7 @@
 // token of orch nor use its API nor leave anything that runs later.
 import { homedir } from "node:os";
 import { dirname, isAbsolute, join, resolve } from "node:path";
+import { CODE } from "../../../own-file.ts";
 import type { Confinement } from "../containment/containment.ts";
 import { agentAccount } from "./agent-account.ts";
 import { isBelow } from "./mount-table.ts";
@@ -28,8 +29,6 @@ type UserAccount = {
   readonly env: Readonly<Record<string, string | undefined>>;
 };
 
-const CHECKOUT = join(import.meta.dirname, "../../../..");
-
 /** Access to one of these gives the whole machine, or a shell on it that nothing confines. */
 const SOCKETS = `docker.sock docker containerd podman crio buildkit k3s libvirt snapd.socket dbus screen user
   systemd/private systemd/io.systemd.Manager`.split(/\s+/);
@@ -49,7 +48,7 @@ export function agentConfinement(facts: ConfinementInput, account: UserAccount =
       ].filter((socket) => !left.has(inRun(socket))),
       ...(isAbsolute(runtime_dir) ? [runtime_dir] : []),
     ],
-    read_only: [CHECKOUT, ...facts.capabilities, ...databaseDirectory(facts)],
+    read_only: [...CODE, ...facts.capabilities, ...databaseDirectory(facts)],
     writable: [...facts.agent.writable, ...facts.agent.sockets],
     private: true,
     run: null,

@@ -4,6 +4,7 @@ import { getCompileCacheDir } from "node:module";
 import { dirname, join } from "node:path";
 import { OrchError } from "../../../domain/errors.ts";
 import type { StepRun } from "../../../domain/live-output.ts";
+import { own } from "../../../own-file.ts";
 import type { CommandEnd, RunCommand } from "../run-command.ts";
 import { defaultLimits, type StepLimits } from "../step-limits.ts";
 import { endLeftoverGroups } from "./leftover-groups.ts";
@@ -11,7 +12,7 @@ import { noteRunner } from "./leftover-runner.ts";
 import type { LiveBytes } from "./live-sender.ts";
 import type { RunnerReport, RunnerRequest, RunnerSetup } from "./runner-process.ts";
 
-const PROCESS = join(import.meta.dirname, "runner-process.ts");
+const PROCESS = join(import.meta.dirname, own("runner-process.ts"));
 const GRACE_MS = 5_000;
 // Bash sets the limits and becomes the runner, and every command inherits them: no command leaves a core file.
 const within = (limits: StepLimits) => [

@@ -1,0 +1,63 @@
+// orch service install: writes the units of systemd and shows them. What starts a service is left to its administrator.
+import { readdir } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { z } from "zod";
+import { setVariables } from "../../config/config.ts";
+import { isSecret } from "../../config/secret-files.ts";
+import { SETTINGS } from "../../config/settings.ts";
+import { UserName } from "../../config/values.ts";
+import { ROOT } from "../../own-file.ts";
+import { type CommandContext, command, fail } from "../context.ts";
+import { EXIT } from "../exit-codes.ts";
+import { type Service, unitsOf } from "../service/units.ts";
+import { writeText } from "../write-file.ts";
+
+const UNITS = "/etc/systemd/system";
+const CREDENTIALS = "/etc/orch/credentials";
+
+const Given = z.object({
+  user: UserName.default("orch"),
+  to: z.string().default(UNITS),
+  print: z.boolean().default(false),
+  force: z.boolean().default(false),
+});
+
+export const installService = command(Given, async (context, { user, to, print, force }) => {
+  const units = unitsOf(await serviceOf(context, user));
+  const shown = Object.entries(units).flatMap(([name, text]) => [
+    `# ${join(to, name)}`,
+    ...text.trimEnd().split("\n"),
+    "",
+  ]);
+  if (print) {
+    context.out.answer({ units, written: [] }, () => shown.slice(0, -1));
+    return EXIT.done;
+  }
+  const written: string[] = [];
+  for (const [name, text] of Object.entries(units)) {
+    const path = resolve(context.cwd, to, name);
+    const done = await writeText(context, path, text, { force, mode: 0o644 });
+    if (!done.ok) return fail(context, { ...done.failure, fix: "To see the units: orch service install --print" });
+    written.push(path);
+  }
+  context.out.answer({ units, written }, () => [...shown, ...nextSteps(user)]);
+  return EXIT.done;
+});
+
+const nextSteps = (user: string): string[] => [
+  "Written, and not enabled. What is left to do, as root:",
+  `  id ${user} || useradd --system --create-home --home-dir /home/${user} --shell /usr/sbin/nologin ${user}`,
+  "  systemctl daemon-reload",
+  "  systemctl enable --now orch.service orch-backup.timer",
+];
+
+async function serviceOf({ environment }: Pick<CommandContext, "environment">, user: string): Promise<Service> {
+  const { schema, variable } = SETTINGS.drain_seconds;
+  const found = await readdir(CREDENTIALS).catch(() => []);
+  return {
+    program: [process.execPath, join(ROOT, "src/orch.cjs")],
+    user,
+    drain_seconds: schema.parse(setVariables(environment)[variable]),
+    credentials: Object.fromEntries(found.filter(isSecret).map((name) => [name, join(CREDENTIALS, name)])),
+  };
+}

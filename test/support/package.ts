@@ -1,0 +1,38 @@
+// The npm package: written from this checkout, and used for the first time as its README says.
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { expect } from "vitest";
+import { runCli, type Surround, startServe } from "./cli-process.ts";
+
+const ROOT = join(import.meta.dirname, "../..");
+const SUPPORT = join(ROOT, "test/support");
+
+/** Runs `npm run dist` with these options. */
+export function writePackage(directory: string, ...options: string[]): string {
+  const args = ["--disable-warning=ExperimentalWarning", join(ROOT, "src/dist/dist.ts"), "--to", directory, ...options];
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
+  expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+  return stdout;
+}
+
+export type Installed = Required<Pick<Surround, "program" | "env">>;
+
+/** A server is started in an empty home, and a task is submitted, taught and done. Returns what its server logged. */
+export async function firstSteps({ program, env }: Installed): Promise<string> {
+  await using server = await served(env, program);
+  const orch = (...args: string[]) => runCli(args, { program, env: { ...env, ORCH_URL: server.url } });
+  expect(await orch("submit", join(SUPPORT, "cli-contract.yaml"), "--wait")).toMatchObject({ exit: 3 });
+  const taught = await orch("teach", join(SUPPORT, "cli-lesson.yaml"), "--task", "t-yaml", "--wait");
+  expect(taught).toMatchObject({ exit: 0, stdout: expect.stringContaining("DONE") });
+  expect(await orch("evidence", "t-yaml", "--verify")).toMatchObject({ exit: 0 });
+  const { exit, stderr } = await server.stop();
+  expect(exit).toBe(0);
+  return stderr;
+}
+
+async function served(env: Installed["env"], program: Installed["program"]) {
+  const { url, kill } = await startServe(env, { program });
+  let stopping: ReturnType<typeof kill> | null = null;
+  const stop = () => (stopping ??= kill("SIGTERM"));
+  return { url, stop, [Symbol.asyncDispose]: async () => void (await stop()) };
+}
