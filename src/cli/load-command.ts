@@ -43,6 +43,8 @@ const LOADERS: Readonly<Record<string, () => Promise<CommandRun>>> = {
   explain: async () => (await import("./commands/explain.ts")).explain,
   serve: async () => (await import("./commands/serve.ts")).serve,
   mcp: async () => (await import("./commands/mcp.ts")).mcp,
+  backup: async () => (await import("./commands/backup.ts")).backup,
+  restore: async () => (await import("./commands/backup.ts")).restore,
   doctor: async () => (await import("./commands/doctor.ts")).doctor,
   "skill new": async () => (await import("./commands/skill.ts")).newSkill,
   "skill check": async () => (await import("./commands/skill.ts")).checkSkill,

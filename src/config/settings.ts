@@ -51,6 +51,11 @@ export const SETTINGS = {
     secret: "value",
     default_text: "the token file",
   }),
+  backup_before_migration: setting(
+    "ORCH_BACKUP_BEFORE_MIGRATION",
+    oneOf(["on", "off"]).default("on"),
+    "whether a start that migrates the database first backs it up, to `backups` in the data directory; the last three are kept",
+  ),
   server_name: setting(
     "ORCH_SERVER_NAME",
     orNull(ServerName),

@@ -9,6 +9,7 @@ import { verifiedServers } from "../mcp-client/verified-servers.ts";
 import type { ToolServers } from "../ports.ts";
 import { createRedactor } from "../redact/redact.ts";
 import { findSkills } from "../skill-process/find-skills.ts";
+import { examineBackup } from "./backup.ts";
 import { examineCheckLooks } from "./check-looks.ts";
 import { readConfiguration } from "./configuration.ts";
 import { examineApprover, examineDataDir, examineDisk, examineToken } from "./data-directory.ts";
@@ -66,6 +67,7 @@ const ofOrch = (config: Config, environment: Env, server: Promise<Diagnosis>): E
   { name: "token", needs: /^ORCH_TOKEN$/, look: () => examineToken(config) },
   { name: "approver token", needs: /^ORCH_APPROVER_TOKEN$/, look: () => examineApprover(config) },
   { name: "database", needs: /^DATABASE_URL$/, look: () => diagnoseDatabase(config, server) },
+  { name: "backup", needs: /^ORCH_(HOST|PORT|PUBLIC_HOST|TOKEN)$/, look: () => examineBackup(environment, server) },
   { name: "labels", needs: /^ORCH_(LABELS|TARGET_LABELS)$/, look: () => examineLabels(config) },
   { name: "skills", needs: /^ORCH_CAPABILITIES$/, look: async () => seenFromHere(await examineSkills(config), server) },
   {

@@ -1,0 +1,12 @@
+// The events of what is kept, as text: a backup was restored, and the supervisor lets a task go on.
+import { EVENT_BODIES } from "../domain/journal.ts";
+import { format } from "./event-text.ts";
+
+export const KEEPING_FORMATS = {
+  restored: format(EVENT_BODIES.restored, ({ taken_at }) => ({
+    about: "restored",
+    state: "pending",
+    text: `from a backup of ${taken_at}; what was done after it is not known`,
+  })),
+  unparked: format(EVENT_BODIES.unparked, ({ reason }) => ({ about: "unparked", text: reason ?? "goes on" })),
+} as const;
