@@ -21,7 +21,7 @@ export type Settled = { readonly as: "asked" | "parked" | "expired" | "left"; re
 type RestoredTask = {
   readonly task: Task;
   readonly state: Projection;
-  /** Its approvals that nobody had decided. */
+  /** Its approvals without a decision. */
   readonly pending: readonly Approval[];
   /** Gives the previous SOP back that a replacement has deprecated. */
   readonly replaced: Moves | null;
