@@ -24,7 +24,7 @@ export function backupBefore(config: Given, { version, clock, log }: Upgrading):
   if (config.backup_before_migration === "off") return undefined;
   const folder = join(config.data_dir, "backups");
   return async ({ last, pending }) => {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await mkdir(folder, { recursive: true, mode: 0o700 }).catch(refuse);
     const time = clock()
       .toISOString()
       .replaceAll(/[-:]|\.\d+/g, "");

@@ -1,7 +1,7 @@
 // Asks the running server how old the last backup of its database is.
 import type { Env } from "../config/config.ts";
-import { listServers } from "../operations/shapes/servers.ts";
 import { findConnection } from "../config/connection.ts";
+import { listServers } from "../operations/shapes/servers.ts";
 import { broken, type Diagnosis, fallsBack, off, works } from "./diagnosis.ts";
 import { getJson } from "./get-json.ts";
 

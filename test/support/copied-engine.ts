@@ -14,6 +14,7 @@ export const configOf = ({ directory, env = {} }: Place) =>
 export const backUp = (from: Place, file: string, with_tokens = false) =>
   makeBackup(configOf(from), { file, with_tokens }, { version: "1.2.3", clock });
 
-export const restoreTo = (to: Place, file: string, sample?: number) => restoreBackup(configOf(to), { file, sample }, clock);
+export const restoreTo = (to: Place, file: string, sample?: number) =>
+  restoreBackup(configOf(to), { file, sample }, clock);
 
 export const placeIn = (folder: string, name: string): Place => ({ directory: join(folder, name) });

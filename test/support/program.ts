@@ -17,8 +17,11 @@ export function runProgram(args: readonly string[], { data_dir, env = {}, kill_a
   if (kill_at !== undefined) writeFileSync(orderIn(data_dir), kill_at);
   const options = { env: { ...environmentOf(data_dir), KILL_DIR: data_dir, ...env } };
   return new Promise((resolve) => {
-    const child = execFile(process.execPath, ["--import", KILL_AT, PROGRAM, ...args], options, (_error, stdout, stderr) =>
-      resolve({ exit: child.exitCode, stdout, stderr }),
+    const child = execFile(
+      process.execPath,
+      ["--import", KILL_AT, PROGRAM, ...args],
+      options,
+      (_error, stdout, stderr) => resolve({ exit: child.exitCode, stdout, stderr }),
     );
   });
 }

@@ -49,7 +49,10 @@ function restoreLines({ manifest, journals_verified, settled, token }: RestoreRe
   const { tasks, head, taken_at } = manifest;
   const { asked, parked, expired, left, promotions, schedules, unverified, quarantined } = settled;
   const lines: [string, string | null][] = [
-    ["holds", `${counted(tasks, "task")}; of ${counted(head.threads, "journal")} ${journals_verified} read and found whole`],
+    [
+      "holds",
+      `${counted(tasks, "task")}; of ${counted(head.threads, "journal")} ${journals_verified} read and found whole`,
+    ],
     ["asked about", inAll(asked, "task", "in which a step had begun")],
     ["parked", inAll(parked, "task", "that waited or ran; each goes on when it is let go on")],
     ["expired", inAll(expired, "task", "whose approval was pending")],

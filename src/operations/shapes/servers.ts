@@ -30,7 +30,9 @@ export const listServers = shape({
       .datetime()
       .nullable()
       .default(null)
-      .describe("when the last backup of the database was made, by `orch backup` or before a migration; null: none is known"),
+      .describe(
+        "when the last backup of the database was made, by `orch backup` or before a migration; null: none is known",
+      ),
     held: z.array(HeldTarget).describe("at most 20; a server that is alone has them in memory"),
     unread: z
       .array(UnreadTask)

@@ -4,9 +4,9 @@ import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { contractBody } from "../../support/builders.ts";
+import { pointsIn } from "../../support/kill-at.ts";
 import { makeOlder } from "../../support/older-database.ts";
 import { linesOf, startOrchProcess, temporaryDirectory } from "../../support/orch-process.ts";
-import { pointsIn } from "../../support/kill-at.ts";
 import { postgres } from "../../support/postgres.ts";
 import { runProgram } from "../../support/program.ts";
 
@@ -84,23 +84,27 @@ test("a restore that is killed at any moment leaves an empty place or the whole,
   }
 });
 
-test.skipIf(server === null)("a restore into PostgreSQL that is killed lets no server start until it is done again", { timeout: 300_000 }, async () => {
-  const urlOf = async () => ({ DATABASE_URL: (await server?.createDatabase()) ?? "" });
-  const from = place("postgresql");
-  const source = await urlOf();
-  await serveTasks(from, source);
-  const file = join(directory.path, "postgresql.orch");
-  expect(await runProgram(["backup", file], { data_dir: from, env: source })).toMatchObject({ exit: 0, stderr: "" });
-  for (const kill_at of ["restore:marked#1", "restore:unpacked#1", "restore:settled#1"]) {
-    const env = await urlOf();
-    expect((await runProgram(["restore", file], { data_dir: from, env, kill_at })).exit).toBeNull();
-    await expect(startOrchProcess({ data_dir: from, env })).rejects.toThrow(/was being restored into this database/);
-    expect(await runProgram(["restore", file], { data_dir: from, env })).toMatchObject({ exit: 0, stderr: "" });
-    expect(await tasksIn(from, env)).toEqual(["a", "b", "c"]);
-  }
-});
+test.skipIf(server === null)(
+  "a restore into PostgreSQL that is killed lets no server start until it is done again",
+  { timeout: 300_000 },
+  async () => {
+    const urlOf = async () => ({ DATABASE_URL: (await server?.createDatabase()) ?? "" });
+    const from = place("postgresql");
+    const source = await urlOf();
+    await serveTasks(from, source);
+    const file = join(directory.path, "postgresql.orch");
+    expect(await runProgram(["backup", file], { data_dir: from, env: source })).toMatchObject({ exit: 0, stderr: "" });
+    for (const kill_at of ["restore:marked#1", "restore:unpacked#1", "restore:settled#1"]) {
+      const env = await urlOf();
+      expect((await runProgram(["restore", file], { data_dir: from, env, kill_at })).exit).toBeNull();
+      await expect(startOrchProcess({ data_dir: from, env })).rejects.toThrow(/was being restored into this database/);
+      expect(await runProgram(["restore", file], { data_dir: from, env })).toMatchObject({ exit: 0, stderr: "" });
+      expect(await tasksIn(from, env)).toEqual(["a", "b", "c"]);
+    }
+  },
+);
 
-test("a start that is killed before, in or after a migration loses nothing, and keeps the last three backups", async () => {
+test("a start that is killed before, in or after a migration loses nothing, and its backup can be restored", async () => {
   const moments = ["backup:named#1", "migration:backed up#1", "migration:begins#1", "migration:done#1"];
   for (const point of moments) {
     const data_dir = place(`migrated-${point.replaceAll(/\W/g, "-")}`);
@@ -113,7 +117,9 @@ test("a start that is killed before, in or after a migration loses nothing, and 
     expect(backups.filter((name) => name.endsWith(".orch")).length).toBeGreaterThan(0);
     const data_dir_of_backup = place(`undone-${point.replaceAll(/\W/g, "-")}`);
     const [first = ""] = backups;
-    const undone = await runProgram(["restore", join(data_dir, "state", "backups", first)], { data_dir: data_dir_of_backup });
+    const undone = await runProgram(["restore", join(data_dir, "state", "backups", first)], {
+      data_dir: data_dir_of_backup,
+    });
     expect(undone).toMatchObject({ exit: 0, stderr: "" });
   }
 });

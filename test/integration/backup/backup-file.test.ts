@@ -1,16 +1,15 @@
 // The file of a backup: what is refused, with the part that is wrong, and what is in it.
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { MANIFEST_BYTES } from "../../../src/backup/backup-file.ts";
 import { openDatabase } from "../../../src/store/database.ts";
 import { createStore } from "../../../src/store/store.ts";
-import { backUp, placeIn, restoreTo } from "../../support/copied-engine.ts";
-import { temporaryFolder } from "../../support/database.ts";
 import { accept } from "../../../src/tasks/transitions.ts";
 import { AT, aContract } from "../../support/builders.ts";
-import { mkdirSync } from "node:fs";
+import { backUp, placeIn, restoreTo } from "../../support/copied-engine.ts";
+import { temporaryFolder } from "../../support/database.ts";
 
 const folder = temporaryFolder();
 const from = placeIn(folder.path, "from");
@@ -84,10 +83,23 @@ describe("a restore", () => {
 
   test("refuses a file of another kind, of a newer format and of a newer level", async () => {
     const manifest = readFileSync(file, "utf8").split("\n")[0] ?? "";
-    const with_ = (before: string, after: string) => changed(0, manifest.replace(before, after).trimEnd().padEnd(MANIFEST_BYTES - 1));
-    await expect(restoreTo(emptyPlace(), with_('"orch_backup":1', '"orch_backup":2'))).rejects.toThrow(/its format is 2/);
-    await expect(restoreTo(emptyPlace(), with_('"journal_level":52', '"journal_level":999'))).rejects.toThrow(/need level 999/);
-    await expect(restoreTo(emptyPlace(), with_('"sqlite"', '"postgresql"'))).rejects.toThrow(/is of a PostgreSQL database/);
+    const with_ = (before: string, after: string) =>
+      changed(
+        0,
+        manifest
+          .replace(before, after)
+          .trimEnd()
+          .padEnd(MANIFEST_BYTES - 1),
+      );
+    await expect(restoreTo(emptyPlace(), with_('"orch_backup":1', '"orch_backup":2'))).rejects.toThrow(
+      /its format is 2/,
+    );
+    await expect(restoreTo(emptyPlace(), with_('"journal_level":52', '"journal_level":999'))).rejects.toThrow(
+      /need level 999/,
+    );
+    await expect(restoreTo(emptyPlace(), with_('"sqlite"', '"postgresql"'))).rejects.toThrow(
+      /is of a PostgreSQL database/,
+    );
     await expect(restoreTo(emptyPlace(), join(from.directory, "token"))).rejects.toThrow(/is not a backup of orch/);
     await expect(restoreTo(emptyPlace(), with_('"tasks":2', '"tasks":3'))).rejects.toThrow(/holds 2 tasks of 3/);
   });

@@ -11,7 +11,10 @@ const PROCEDURE = {
   ...{ sop_id: null, sop_version: null, criteria: [], safety_level: "standard", preconditions: [] },
   steps: [cmd("deploy"), cmd("restart"), check("curl web")],
 } as const;
-const PINNED: NewEvent = { kind: "sop_pinned", body: { ...PROCEDURE, criteria: [], preconditions: [], steps: [...PROCEDURE.steps] } };
+const PINNED: NewEvent = {
+  kind: "sop_pinned",
+  body: { ...PROCEDURE, criteria: [], preconditions: [], steps: [...PROCEDURE.steps] },
+};
 const CLAIMED: NewEvent = { kind: "taken_up", body: { owner: "a", recovery: false } };
 const started = (index: number): NewEvent => ({ kind: "step_started", body: { index, attempt: 1 } });
 const finished = (index: number): NewEvent => ({ kind: "step_finished", body: aResult({ index }) });
@@ -27,7 +30,14 @@ function settled(over: Partial<Task>, ...events: NewEvent[]) {
 
 describe("a restored task", () => {
   test("in which a step had begun asks about it and keeps its target", () => {
-    const { as, set, transition } = settled({ status: "running", owner: "a" }, CLAIMED, PINNED, started(0), finished(0), started(1));
+    const { as, set, transition } = settled(
+      { status: "running", owner: "a" },
+      CLAIMED,
+      PINNED,
+      started(0),
+      finished(0),
+      started(1),
+    );
     expect(as).toBe("asked");
     expect(set).toMatchObject({
       ...{ status: "need_input", owner: null, waiting: { kind: "resolution", index: 1, attempt: 1 } },
