@@ -13,6 +13,7 @@ const LOADERS: Readonly<Record<string, () => Promise<CommandRun>>> = {
   cancel: async () => (await import("./commands/cancel.ts")).cancel,
   resolve: async () => (await import("./commands/resolve.ts")).resolve,
   evidence: async () => (await import("./commands/evidence.ts")).evidence,
+  anchors: async () => (await import("./commands/anchors.ts")).anchors,
   graph: async () => (await import("./commands/graph.ts")).graph,
   verify: async () => (await import("./commands/verify.ts")).verify,
   inbox: async () => (await import("./commands/inbox.ts")).inbox,

@@ -23,7 +23,7 @@ export const headOf = (ends: readonly ThreadEnd[]): JournalHead => ({
   root: merkleRoot(leavesOf(ends)),
 });
 
-export const PART_NAMES = ["database", "token"] as const;
+const PART_NAMES = ["database", "token"] as const;
 export type PartName = (typeof PART_NAMES)[number];
 
 const Count = z.int().min(0);

@@ -2,7 +2,7 @@
 // beginnings, so that no inner node passes for a leaf; an odd one at the end of a level goes up as it is (RFC 6962).
 import { sha256 } from "./json.ts";
 
-export const leafHash = (text: string): string => sha256(`leaf ${text}`);
+const leafHash = (text: string): string => sha256(`leaf ${text}`);
 
 const nodeHash = (left: string, right: string): string => sha256(`node ${left} ${right}`);
 

@@ -1,4 +1,5 @@
 // The one table of shapes: HTTP routes, OpenAPI, MCP tools and the command line derive from it.
+import { listAnchors } from "./shapes/anchors.ts";
 import { approve, listApprovals } from "./shapes/approvals.ts";
 import { explain } from "./shapes/explain.ts";
 import { freeze, listFreezes, thaw } from "./shapes/freezes.ts";
@@ -41,6 +42,7 @@ export const SHAPES = [
   rollbackSop,
   getEvidence,
   readJournal,
+  listAnchors,
   getGraph,
   recordVerification,
   listMessages,

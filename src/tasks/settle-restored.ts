@@ -66,7 +66,7 @@ const EXPIRED: Decided = {
 };
 
 /** Also one that is being prepared, or of a promotion. */
-export function expireApproval({ approval_id }: Approval, at: string): Transition {
+function expireApproval({ approval_id }: Approval, at: string): Transition {
   const { status, ...decision } = EXPIRED;
   return {
     events: [{ kind: "approval_decided", body: { ...decision, approval_id, status } }],

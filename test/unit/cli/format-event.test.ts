@@ -174,6 +174,7 @@ const EVENTS: readonly NewEvent[] = [
   { kind: "schedule_failed", body: { task_id: "web-up-1", message: "There is no SOP." } },
   { kind: "schedule_refused", body: { task_id: "web-up-1", message: "There is no SOP." } },
   { kind: "restored", body: { taken_at: AT } },
+  { kind: "anchored", body: { day: "2026-03-06", threads: 3, root: "0".repeat(64), previous: null } },
   { kind: "cancel_requested", body: { reason: "enough" } },
   { kind: "verification_recorded", body: { verified: true, source: "dashboard", note: null } },
   { kind: "late_result", body: lateResult({ owner: "o", server: "a" }, aResult({ stdout: "moved\n" })) },

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { NewEvent } from "../../../src/domain/journal.ts";
+import type { Schedule } from "../../../src/domain/schedule.ts";
 import type { Task } from "../../../src/domain/task.ts";
 import { projection } from "../../../src/tasks/projection.ts";
 import { settleSchedule, settleTask } from "../../../src/tasks/settle-restored.ts";
@@ -7,13 +8,12 @@ import { accept } from "../../../src/tasks/transitions.ts";
 import { AT, aContract, aResult, check, cmd, journalOf } from "../../support/builders.ts";
 
 const TIMES = { taken_at: AT, at: "2026-03-07T09:00:00.000Z" };
-const PROCEDURE = {
-  ...{ sop_id: null, sop_version: null, criteria: [], safety_level: "standard", preconditions: [] },
-  steps: [cmd("deploy"), cmd("restart"), check("curl web")],
-} as const;
 const PINNED: NewEvent = {
   kind: "sop_pinned",
-  body: { ...PROCEDURE, criteria: [], preconditions: [], steps: [...PROCEDURE.steps] },
+  body: {
+    ...{ sop_id: null, sop_version: null, criteria: [], safety_level: "standard", preconditions: [] },
+    steps: [cmd("deploy"), cmd("restart"), check("curl web")],
+  },
 };
 const CLAIMED: NewEvent = { kind: "taken_up", body: { owner: "a", recovery: false } };
 const started = (index: number): NewEvent => ({ kind: "step_started", body: { index, attempt: 1 } });
@@ -73,11 +73,11 @@ describe("a restored task", () => {
 });
 
 test("a restored schedule drops the due time that was being submitted, and a paused one stays without a due time", () => {
-  const schedule = {
-    ...{ name: "web", contract: aContract(), every: "1h", cron: null, timezone: null, status: "active", next_due: AT },
+  const schedule: Schedule = {
+    ...{ name: "web", contract: aContract(), every: "1h", cron: null, timezone: null, status: "active" as const, next_due: AT },
     ...{ open_due: AT, last_due: AT, last_task_id: null, runs: 0, skipped: 0, missed: 0, fault: null },
     ...{ created_at: AT, updated_at: AT },
-  } as const;
+  };
   const { events, changes } = settleSchedule(schedule, TIMES.at, TIMES);
   expect(events).toEqual([{ kind: "schedule_restored", body: { taken_at: AT, dropped: AT, next_due: TIMES.at } }]);
   expect(changes).toMatchObject([{ set: { open_due: null, next_due: TIMES.at } }]);
