@@ -25,8 +25,8 @@ export function composeAnchors({ anchor_file }: Pick<Config, "anchor_file">, { s
 type Root = { readonly day: string; readonly root: string };
 
 /** Adds what is missing. A line that says otherwise is what the file is for: it stays, and the log says so. */
-const handingOn =
-  (file: string, log: Log) =>
+export const handingOn =
+  (file: string, log: Pick<Log, "error">) =>
   async (anchors: readonly Root[]): Promise<void> => {
     const text = await readRootFile(file);
     const noted = rootsIn(text);

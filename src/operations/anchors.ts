@@ -1,17 +1,14 @@
 // list_anchors, and the anchors of one journal in its evidence.
 import { anchorOf, type EvidenceAnchor } from "../domain/anchor.ts";
 import { leavesOf } from "../domain/backup.ts";
-import { ANCHOR_THREAD } from "../domain/thread-id.ts";
 import type { Store } from "../ports.ts";
+import { anchorsIn } from "../tasks/anchors-in.ts";
 import type { OperationHandler } from "./operation.ts";
 import type { listAnchors } from "./shapes/anchors.ts";
 
 export const handleListAnchors: OperationHandler<typeof listAnchors> =
   ({ store }) =>
-  async () => {
-    const journal = await store.readJournal(ANCHOR_THREAD);
-    return { anchors: journal.flatMap((event) => (event.kind === "anchored" ? [event.body] : [])) };
-  };
+  async () => ({ anchors: await anchorsIn(store) });
 
 /** The last of them covers all that is before it; a few more are of use where not every root was noted. */
 const MOST_ANCHORS = 7;

@@ -2,11 +2,9 @@
 // has read is committed with it, so that of several servers one anchors a day.
 import { setImmediate as turn } from "node:timers/promises";
 import { dayToAnchor, type Growth, rootOf } from "../domain/anchor.ts";
-import type { EventBody } from "../domain/journal.ts";
 import { ANCHOR_THREAD } from "../domain/thread-id.ts";
 import type { Clock, Store } from "../ports.ts";
-
-type Anchored = EventBody<"anchored">;
+import { type Anchored, anchorsIn } from "../tasks/anchors-in.ts";
 
 type Deps = {
   readonly store: Pick<Store, "readGrowth" | "findDuty" | "readJournal" | "commit">;
@@ -42,12 +40,6 @@ export const createAnchors = ({ store, clock, handOn = async () => undefined }: 
     await handOn(await anchorsIn(store));
   },
 });
-
-/** Oldest first. */
-export async function anchorsIn(store: Pick<Store, "readJournal">): Promise<readonly Anchored[]> {
-  const journal = await store.readJournal(ANCHOR_THREAD);
-  return journal.flatMap((event) => (event.kind === "anchored" ? [event.body] : []));
-}
 
 type Range = { readonly from: number; readonly before: string; readonly signal: AbortSignal | undefined };
 

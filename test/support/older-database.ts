@@ -6,6 +6,7 @@ const UNDO = `
   ALTER TABLE task DROP COLUMN needs_level;
   ALTER TABLE checkpoint DROP COLUMN written_by;
   DROP TABLE compatibility;
+  DROP TABLE anchor_leaf;
   DELETE FROM _prisma_migrations WHERE migration_name >= '20261127020000';
 `;
 
