@@ -26,6 +26,7 @@ const LONG = `
   contract/notes/user-moves
   e2e/agent/killed
   e2e/agent/planted
+  e2e/backup/killed
   e2e/bad-input/database
   e2e/cli/eval-agent
   e2e/cli/eval-routing

@@ -28,6 +28,7 @@ import type { Scheduler } from "../worker/scheduler.ts";
 import { createThreads, type Threads } from "../worker/threads.ts";
 import { timer } from "../worker/timer.ts";
 import { composeAgent } from "./compose-agent.ts";
+import { composeAnchors } from "./compose-anchors.ts";
 import { composeDoctor } from "./compose-doctor.ts";
 import { composeExecution } from "./compose-execution.ts";
 import { composeFreezes } from "./compose-freezes.ts";
@@ -114,6 +115,7 @@ export function compose(config: Config, database: Database, parts: Parts) {
     ...{ skillOf: skills.skillOf, default_backend: config.execution_backend, labels, target_labels },
   });
   const { locks, dispatcher, promotions, expiry, verifications, reconciler } = worker;
+  const { shareAnchors } = composeAnchors(config, { store, clock, log, wakeups });
   database.hear(observer.hear);
   const intents = new Set([...INTENTS, ...skills.intents]);
   const schedules = composeScheduler(config, { store, clock, timer, log, freezes }, () => operations);
@@ -135,7 +137,7 @@ export function compose(config: Config, database: Database, parts: Parts) {
     ...{ live: execution.live, startCommands: execution.start, lives: execution.lives, cutOff: threads.cutOff },
     ...{ intents, sop_tools, store, nextReport, wakeups, freezes, feed, reportLate: late.report },
     ...{ dispatcher, promotions, expiry, verifications, schedules, reconciler, scores, metrics, stop, leftBehind },
-    shareFold,
+    ...{ shareFold, shareAnchors },
   };
 }
 

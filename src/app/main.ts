@@ -24,7 +24,7 @@ import { createJudges } from "../judge/thread-judge.ts";
 import { createLog, type Log } from "../log/log.ts";
 import { createMcpEndpoint } from "../mcp/endpoint.ts";
 import { closeInherited } from "../process/inherited-files.ts";
-import { type Database, openDatabase } from "../store/database.ts";
+import type { Database } from "../store/database.ts";
 import { sharedBuckets, type TakeTurn } from "../store/token-buckets.ts";
 import { compose } from "./compose.ts";
 import { HEARTBEAT_MS, heartbeatOf } from "./compose-heartbeat.ts";
@@ -32,6 +32,7 @@ import { composeSkills } from "./compose-skills.ts";
 import { startWebhook } from "./compose-webhook.ts";
 import { drainWhenAsked } from "./drain.ts";
 import { createEnding } from "./ending.ts";
+import { openOwn } from "./open-own.ts";
 import { ownServer, placeOf } from "./own-place.ts";
 import { prepare } from "./prepare.ts";
 import { rarely } from "./rarely.ts";
@@ -71,7 +72,7 @@ export async function startOrch(config: Config, { environment, onFenced, onDrain
   const [place, skills] = await Promise.all([placeOf(config), composeSkills(config, known)]);
   const fenced = Promise.withResolvers<string>();
   const self = ownServer(config, place);
-  const database = await openDatabase({ url: config.database_url, exclusive: true, self, onFenced: fenced.resolve });
+  const database = await openOwn(config, { self, log, clock, onFenced: fenced.resolve });
   const sandbox = await chooseSandbox(config.sandbox, config.step_limits);
   const judges = createJudges({ protected_paths });
   let port = config.port;
@@ -104,6 +105,7 @@ export async function startOrch(config: Config, { environment, onFenced, onDrain
       stagesOf(orch, { preparation, webhook: () => startWebhook(config, { ...orch, clock, log }), log }),
     );
     orch.reconciler.start();
+    orch.shareAnchors();
     if (database.servers.are_many) shareDuties(orch);
     await orch.wakeups.start();
     warnOf(config, log);

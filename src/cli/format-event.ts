@@ -10,6 +10,7 @@ import { commandText } from "../domain/step-run.ts";
 import { type EventFormat, type EventText, format } from "./event-text.ts";
 import { agentCallJudged, agentEquipped, agentFinished, agentReplied, agentStopped } from "./format-agent.ts";
 import { FREEZE_FORMATS } from "./format-freeze.ts";
+import { KEEPING_FORMATS } from "./format-keeping.ts";
 import { stepReconciled } from "./format-reconciled.ts";
 import { SCHEDULE_FORMATS } from "./format-schedule.ts";
 import { nextLines } from "./next-commands.ts";
@@ -229,12 +230,12 @@ const FORMATS: Readonly<Plain> = {
     about: "proof",
     text: [level, ...warnings].join("; "),
   })),
-  unparked: format(EVENT_BODIES.unparked, ({ reason }) => ({ about: "unparked", text: reason ?? "goes on" })),
   sop_trial_failed: format(EVENT_BODIES.sop_trial_failed, ({ message }) => ({ about: "trial", text: message })),
   sop_set_back: format(EVENT_BODIES.sop_set_back, ({ message }) => ({ about: "set back", text: message })),
   sop_failing: format(EVENT_BODIES.sop_failing, ({ message }) => ({ about: "failing", text: message })),
   ...SCHEDULE_FORMATS,
   ...FREEZE_FORMATS,
+  ...KEEPING_FORMATS,
   no_server: format(EVENT_BODIES.no_server, ({ message }) => ({ about: "no server", text: message })),
   late_result: format(EVENT_BODIES.late_result, ({ message, stdout, stderr }) => ({
     about: "late result",

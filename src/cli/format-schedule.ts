@@ -41,5 +41,9 @@ export const SCHEDULE_FORMATS = {
     text: `${task_id} was submitted`,
   })),
   schedule_failed: format(EVENT_BODIES.schedule_failed, failed),
+  schedule_restored: format(EVENT_BODIES.schedule_restored, ({ taken_at, dropped, next_due }) => ({
+    about,
+    text: `restored from a backup of ${taken_at}${dropped === null ? "" : `; ${dropped} is not submitted`}, ${next(next_due)}`,
+  })),
   schedule_refused: format(EVENT_BODIES.schedule_refused, failed),
 } as const;

@@ -8,6 +8,7 @@ import { verifiedServers } from "../mcp-client/verified-servers.ts";
 import type { ToolServers } from "../ports.ts";
 import { createRedactor } from "../redact/redact.ts";
 import { findSkills } from "../skill-process/find-skills.ts";
+import { examineBackup } from "./backup.ts";
 import { readConfiguration } from "./configuration.ts";
 import { diagnoseDatabase } from "./database.ts";
 import { DEEP_MS, examineFlow } from "./deep-flow.ts";
@@ -54,6 +55,7 @@ const ofServers = (environment: Env, server: Promise<Diagnosis>): DoctorLook[] =
 
 const ofService = (config: Config, server: Promise<Diagnosis>): DoctorLook[] => [
   { name: "database", needs: /^DATABASE_URL$/, look: () => diagnoseDatabase(config, server) },
+  { name: "backup", needs: /^ORCH_(HOST|PORT|PUBLIC_HOST|TOKEN)$/, look: () => examineBackup(environment, server) },
   { name: "labels", needs: /^ORCH_(LABELS|TARGET_LABELS)$/, look: () => examineLabels(config) },
   {
     name: "skills",

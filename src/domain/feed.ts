@@ -97,6 +97,7 @@ function feedChange(change: Change): FeedChange | null {
     case "scores_deleted":
       return { event: "score", data: NOTHING };
     case "check_look":
+    case "anchor_leaves":
     case "delivered":
     case "target_held":
     case "target_freed":

@@ -9,7 +9,12 @@ export const FIRST_LEVEL = 52;
  * The level of each later kind, one more than the highest before. So is that of a change which a version before does not read, such as
  * a new field of a known kind or a new reason for an end.
  */
-const LEVELS: Partial<Record<EventKind, number>> = { late_result: 53 };
+const LEVELS: Partial<Record<EventKind, number>> = {
+  late_result: 53,
+  restored: 54,
+  schedule_restored: 55,
+  anchored: 56,
+};
 
 export const JOURNAL_LEVEL = Math.max(FIRST_LEVEL, ...Object.values(LEVELS));
 

@@ -9,13 +9,14 @@ import { FREEZE_EVENTS } from "./freeze-events.ts";
 import { Job, JobEnd, JobWait } from "./job.ts";
 import { JsonValue, sha256 } from "./json.ts";
 import { canonicalJson } from "./json-values.ts";
+import { KEEPING_EVENTS } from "./keeping-events.ts";
 import { Labels } from "./labels.ts";
-import { LateResult } from "./late-result.ts";
 import { hasEnded, Outcome } from "./outcome.ts";
 import { BeforeLook, Examination } from "./proof.ts";
 import { Reconciliation } from "./reconcile.ts";
 import { SCHEDULE_EVENTS } from "./schedule-events.ts";
 import { Script } from "./script.ts";
+import { SERVER_EVENTS } from "./server-events.ts";
 import { SetBack } from "./set-back.ts";
 import { SkillEnd, SkillProgress } from "./skill.ts";
 import { CriterionCheck, SafetyLevel, SopLevel } from "./sop.ts";
@@ -155,10 +156,8 @@ export const EVENT_BODIES = {
     .describe("a message to the supervisor: the version fails, or was refuted, and stays in use"),
   ...SCHEDULE_EVENTS,
   ...FREEZE_EVENTS,
-  no_server: z
-    .strictObject({ runs_on: Labels, missing: Labels.describe("what no live server has"), message: z.string() })
-    .describe("a message to the supervisor: the task waits for a server, and there is none for it"),
-  late_result: LateResult.describe("a message to the supervisor: it settles nothing"),
+  ...SERVER_EVENTS,
+  ...KEEPING_EVENTS,
   cancel_requested: z.strictObject({ reason: z.string().nullable() }),
   verification_recorded: VerificationRecorded,
   verification_missed: VerificationMissed,

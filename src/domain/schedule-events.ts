@@ -25,5 +25,12 @@ export const SCHEDULE_EVENTS = {
   schedule_failed: z
     .strictObject({ task_id: TaskId, message: z.string() })
     .describe("its task could not be submitted; a message to the supervisor"),
+  schedule_restored: z
+    .strictObject({
+      taken_at: z.iso.datetime(),
+      dropped: z.iso.datetime().nullable().describe("the due time whose task was being submitted"),
+      next_due,
+    })
+    .describe("the database was restored from a backup: what came due since is not made up for"),
   schedule_refused: z.strictObject({ task_id: TaskId, message: z.string() }).describe("the same again"),
 } as const;

@@ -13,6 +13,9 @@ const SCHEDULE_PREFIX = "schedule/";
 /** The thread of a schedule, which asks for no approval. */
 export const scheduleThread = (name: string): string => `${SCHEDULE_PREFIX}${name}`;
 
+/** The thread of the daily roots over all journals. A task may be called `anchor`. */
+export const ANCHOR_THREAD = "anchor/days";
+
 const FREEZE_PREFIX = "freeze/";
 
 /** The thread of a freeze: who froze, who thawed, when and for what reason. */

@@ -1,6 +1,7 @@
 // What a task's evidence bundle holds. readings.ts derives the part that the journal alone determines.
 import { z } from "zod";
 import { AgentCall } from "../domain/agent-events.ts";
+import { EvidenceAnchor } from "../domain/anchor.ts";
 import { Approval } from "../domain/approval.ts";
 import { TaskContract } from "../domain/contract.ts";
 import { Finding } from "../domain/finding.ts";
@@ -45,5 +46,9 @@ export const Evidence = z.strictObject({
     .int()
     .nullable()
     .describe("first journal entry that does not follow from the one before; null when intact"),
+  anchors: z
+    .array(EvidenceAnchor)
+    .optional()
+    .describe("how the journal leads to the roots of days, the newest first; left out where it is not anchored yet"),
 });
 export type Evidence = z.infer<typeof Evidence>;

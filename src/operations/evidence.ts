@@ -4,14 +4,17 @@ import { brokenLink } from "../domain/journal.ts";
 import { readings } from "../evidence/readings.ts";
 import type { Store } from "../ports.ts";
 import { projection } from "../tasks/projection.ts";
+import { createAnchorReader } from "./anchors.ts";
 import type { OperationHandler } from "./operation.ts";
 import type { getEvidence } from "./shapes/journal.ts";
 import { taskOf } from "./task-view.ts";
 
 export const handleGetEvidence: OperationHandler<typeof getEvidence> =
-  (deps) =>
-  async ({ task_id }) => {
+  (deps) => {
+    const anchorsOf = createAnchorReader(deps.store);
+    return async ({ task_id }) => {
     const { task, approvals, journal } = await atOneMoment(deps, task_id);
+    const anchors = await anchorsOf(task_id);
     const { status, outcome, contract, contract_digest, verification } = task;
     const kept = { task_id, status, outcome, contract, contract_digest, verification, approvals };
     return {
@@ -20,7 +23,9 @@ export const handleGetEvidence: OperationHandler<typeof getEvidence> =
       ...readings(projection(journal)),
       journal,
       broken_link: brokenLink(journal),
+      ...(anchors.length > 0 && { anchors }),
     };
+  };
   };
 
 const WHOLE = 2 ** 31 - 1;

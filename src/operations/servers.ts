@@ -1,4 +1,5 @@
 // The servers that share the database, as one of them sees them, and how one is asked to drain (D-326, D-327).
+import { BACKUP_DUTY, backupTimeOf } from "../domain/backup.ts";
 import { OrchError } from "../domain/errors.ts";
 import { clockSkew, currentServers, type ServerDetails, serversNamed } from "../domain/server.ts";
 import type { OperationDeps } from "./deps.ts";
@@ -15,6 +16,7 @@ export const handleListServers: OperationHandler<typeof shapes.listServers> =
       servers: all ? [...servers] : currentServers(servers),
       clock_skew_seconds,
       queue: await queueDepth(),
+      last_backup_at: backupTimeOf(await store.findDuty(BACKUP_DUTY)),
       held: [...held],
       unread: [...unread],
     };

@@ -1,4 +1,5 @@
 // The one table of shapes: HTTP routes, OpenAPI, MCP tools and the command line derive from it.
+import { listAnchors } from "./shapes/anchors.ts";
 import { approve, listApprovals } from "./shapes/approvals.ts";
 import { getDiagnosis } from "./shapes/diagnosis.ts";
 import { explain } from "./shapes/explain.ts";
@@ -43,6 +44,7 @@ export const SHAPES = [
   rollbackSop,
   getEvidence,
   readJournal,
+  listAnchors,
   getGraph,
   recordVerification,
   listMessages,

@@ -1,5 +1,6 @@
 // Binds a handler to every shape. A shape without a handler, or a handler of another shape, does not compile.
 
+import { handleListAnchors } from "./anchors.ts";
 import { handleResolveStep } from "./answer-task.ts";
 import { handleApprove, handleListApprovals } from "./approvals.ts";
 import { handleCancelTask } from "./cancel-task.ts";
@@ -59,6 +60,7 @@ const HANDLERS: Handlers = {
   rollback_sop: handleRollbackSop,
   get_evidence: handleGetEvidence,
   read_journal: handleReadJournal,
+  list_anchors: handleListAnchors,
   get_graph: handleGetGraph,
   record_verification: handleRecordVerification,
   list_messages: handleListMessages,

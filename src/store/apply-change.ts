@@ -7,6 +7,7 @@ import { Schedule } from "../domain/schedule.ts";
 import { TaskScore } from "../domain/scorecard/task-score.ts";
 import { Sop, type SopMoves } from "../domain/sop.ts";
 import { Task, Waiting } from "../domain/task.ts";
+import { insertLeaves } from "./anchors.ts";
 import { rowOf } from "./columns.ts";
 import { kindOf } from "./fault.ts";
 import { createFreeze, thawFreeze } from "./freeze-statements.ts";
@@ -48,6 +49,8 @@ export function applyChange(change: Change, sql: Sql, at: string): Promise<Appli
       const row = withSum({ kind, digest, body: canonicalJson(body), looked_at });
       return made(sql, upsertRow("check_look", ["kind", "digest"], row));
     }
+    case "anchor_leaves":
+      return insertLeaves(change, sql);
     case "delivered": {
       const { receiver, cursor } = change;
       return made(sql, upsertRow("delivery", ["receiver"], withSum({ receiver, cursor })));

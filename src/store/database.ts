@@ -11,10 +11,11 @@ import { alone } from "./alone.ts";
 import { reasonOf, usable } from "./fault.ts";
 import { PrismaClient as PostgresqlClient } from "./generated/postgresql/client.ts";
 import { PrismaClient } from "./generated/sqlite/client.ts";
-import { migrate } from "./migrate.ts";
+import { type BeforeMigration, migrate } from "./migrate.ts";
 import { lockDatabase, type Owner, type Owning, ownsAlone, ownsOneOf } from "./ownership.ts";
 import { postgresqlFactory } from "./postgresql.ts";
 import { type Heard, openSession } from "./postgresql-session.ts";
+import { refuseRestoring } from "./restoring.ts";
 import { taken } from "./server-row.ts";
 import type { Provider, Statement } from "./sql.ts";
 import { type Sql, type SqlConnection, sharedConnection } from "./sql-connection.ts";
@@ -49,6 +50,10 @@ type DatabaseOptions = {
   readonly url: string;
   /** For a server: refuses a database that another server uses. Tools and tests may read without it. */
   readonly exclusive?: boolean;
+  /** Called before the migrations of a database that is not new. */
+  readonly beforeMigration?: BeforeMigration | undefined;
+  /** For the restore itself: into a database that it has marked. */
+  readonly restores?: boolean;
   /** What this server says of itself to the others. */
   readonly self?: ServerSelf | undefined;
   /** Called once, when another server has taken over from this one. */
@@ -70,14 +75,15 @@ type DatabaseTarget = {
 
 /** Applies pending migrations first. Rejects with `database_unusable` and the reason. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
-  const { url, exclusive = false, self = NAMELESS, onFenced } = options;
+  const { url, exclusive = false, self = NAMELESS, onFenced, beforeMigration, restores = false } = options;
   const target = targetOf(url);
   const { provider } = target;
   let owning: Owning | undefined;
   let client: PrismaClient | undefined;
   try {
     if (exclusive) owning = await target.owns();
-    const migrating = () => migrate(provider, target.migrations);
+    if (provider === "postgresql" && !restores) await refuseRestoring(target.factory);
+    const migrating = () => migrate(provider, target.migrations, beforeMigration);
     await (owning?.alone(migrating) ?? migrating());
     const { factory, connection } = sharedConnection(target.factory, provider);
     client = clientOf(provider, factory);

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { SqlMigrationAwareDriverAdapterFactory } from "@prisma/driver-adapter-utils";
 import type { MigrationList } from "@prisma/schema-engine-wasm";
 import { OrchError } from "../domain/errors.ts";
+import { moment } from "../process/moment.ts";
 import { COMPATIBILITY, mayUse, wantedBy } from "./compatibility.ts";
 import { kindOf } from "./fault.ts";
 import { withSchemaEngine } from "./schema-engine.ts";
@@ -12,14 +13,27 @@ import { MIGRATION_HISTORY, type Provider } from "./sql.ts";
 const FOLDER = join(import.meta.dirname, "../../prisma/migrations");
 const LOCKFILE = "migration_lock.toml";
 
+/** Called before the migrations of a database that has been used: what it holds can be backed up as it is. */
+export type BeforeMigration = (applied: { readonly last: string; readonly pending: number }) => Promise<void>;
+
 /** Loads the schema engine only when a migration is pending. Rejects with `database_unusable`. */
-export async function migrate(provider: Provider, factory: SqlMigrationAwareDriverAdapterFactory): Promise<void> {
+export async function migrate(
+  provider: Provider,
+  factory: SqlMigrationAwareDriverAdapterFactory,
+  before: BeforeMigration = async () => undefined,
+): Promise<void> {
   const [names, history] = await Promise.all([migrationNames(provider), readHistory(factory)]);
-  const isPending = names.some((known) => !history.some(({ name }) => name === known));
+  const pending = names.filter((known) => !history.some(({ name }) => name === known)).length;
+  const isPending = pending > 0;
   const stranger = history.find(({ name }) => !names.includes(name));
   if (stranger !== undefined) return ensureUsable(stranger.name, isPending, factory);
   const failed = history.flatMap(({ name, state }) => (state === "failed" ? [name] : []));
-  if (isPending || failed.length > 0) await applyMigrations(provider, names, failed, factory);
+  if (!isPending && failed.length === 0) return;
+  const last = history.findLast(({ state }) => state === "applied")?.name;
+  if (last !== undefined) await before({ last, pending });
+  moment("migration:begins");
+  await applyMigrations(provider, names, failed, factory);
+  moment("migration:done");
 }
 
 /** A newer version has migrated it. Its migrations add, so that this one may go on beside it, down to a level (D-329). */

@@ -4,6 +4,7 @@
 import { CheckLook } from "../domain/proof.ts";
 import type { Quarantine } from "../domain/quarantine.ts";
 import type { Clock, Store } from "../ports.ts";
+import { readAnchors } from "./anchors.ts";
 import { createCommit, createLateAppend } from "./commit.ts";
 import type { Database } from "./database.ts";
 import { guarded } from "./fault.ts";
@@ -35,7 +36,7 @@ export function createStore({ database, clock, onDamaged = () => undefined }: St
     ...readEvents(database, onDamaged),
     ...{ ...readCheckLooks(database), ...readScores(database) },
     ...{ ...readSchedules(database, onDamaged), ...readFreezes(database, onDamaged) },
-    ...readServers(database),
+    ...{ ...readServers(database), ...readAnchors(database) },
   };
 }
 

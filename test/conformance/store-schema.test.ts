@@ -125,6 +125,7 @@ test("a migration that was cut short is made again", async () => {
     "work_freeze",
     "token_bucket",
     "compatibility",
+    "anchor_leaf",
     "server",
   ]) {
     await database.client.$executeRawUnsafe(`DROP TABLE ${table}`);

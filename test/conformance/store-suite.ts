@@ -1,4 +1,5 @@
 // What every Store has to do, in any database (src/ports.ts).
+import { anchorsSuite } from "./store-anchors-suite.ts";
 import { changesSuite } from "./store-changes-suite.ts";
 import { freezesSuite } from "./store-freezes-suite.ts";
 import { journalSuite } from "./store-journal-suite.ts";
@@ -14,4 +15,5 @@ export function storeSuite(create: CreateStore): void {
   scoresSuite(create);
   schedulesSuite(create);
   freezesSuite(create);
+  anchorsSuite(create);
 }

@@ -28,6 +28,7 @@ describe("where nothing is set up yet", () => {
         server: "off",
         servers: "off",
         freezes: "off",
+        backup: "off",
         "data directory": "off",
         disk: "works",
         token: "off",

@@ -45,6 +45,8 @@ export async function runInProcess(
     parts: {
       serve: absent,
       doctor: absent,
+      backup: absent,
+      restore: absent,
       bridge: absent,
       embed: absent,
       skills: absent,

@@ -47,6 +47,7 @@ function obey(kill_dir: string): void {
   };
 
   subscribe("orch:node", (message) => reach(`node:${(message as { name: string }).name}`));
+  subscribe("orch:moment", (message) => reach((message as { name: string }).name));
   subscribe("orch:commit", (message) => {
     const { when, kinds } = message as Commit;
     if (with_scores || !kinds.every((kind) => OF_SCORES.has(kind))) reach(`commit:${when}:${kinds.join("+")}`);

@@ -1,5 +1,6 @@
 // The rows of a Store in memory, and what a change does to them.
 import type { Approval } from "../../src/domain/approval.ts";
+import type { ThreadEnd } from "../../src/domain/backup.ts";
 import type { Change } from "../../src/domain/change.ts";
 import { OrchError } from "../../src/domain/errors.ts";
 import { type Freeze, isOpenFreeze, isSameFreeze } from "../../src/domain/freeze.ts";
@@ -19,22 +20,25 @@ export type Rows = {
   readonly duties: Map<string, number>;
   readonly schedules: Map<string, Schedule>;
   readonly freezes: Map<string, Freeze>;
+  /** By day. */
+  readonly leaves: Map<string, readonly ThreadEnd[]>;
 };
 
 export const noRows = (): Rows => ({
   ...{ tasks: new Map(), sops: new Map(), approvals: new Map() },
   ...{ looks: new Map(), scores: new Map(), duties: new Map(), schedules: new Map(), freezes: new Map() },
+  leaves: new Map(),
 });
 
-export const copyOf = ({ tasks, sops, approvals, looks, scores, duties, schedules, freezes }: Rows): Rows => ({
+export const copyOf = ({ tasks, sops, approvals, looks, scores, duties, schedules, freezes, leaves }: Rows): Rows => ({
   ...{ tasks: new Map(tasks), sops: new Map(sops), approvals: new Map(approvals) },
   ...{ looks: new Map(looks), scores: new Map(scores), duties: new Map(duties), schedules: new Map(schedules) },
-  freezes: new Map(freezes),
+  ...{ freezes: new Map(freezes), leaves: new Map(leaves) },
 });
 
 /** Applies the change to the rows; false when its expectation does not hold. */
 export function applies(
-  { tasks, sops, approvals, looks, schedules, freezes, scores, duties }: Rows,
+  { tasks, sops, approvals, looks, schedules, freezes, scores, duties, leaves }: Rows,
   change: Change,
   at: string,
 ): boolean {
@@ -59,6 +63,9 @@ export function applies(
         tasks.set(task.task_id, { ...task, needs_level: Math.max(task.needs_level ?? 0, change.level) });
       return true;
     }
+    case "anchor_leaves":
+      leaves.set(change.day, change.leaves);
+      return true;
     // The only server has its targets in memory.
     case "target_held":
     case "target_freed":

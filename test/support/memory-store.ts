@@ -9,6 +9,7 @@ import type { Task } from "../../src/domain/task.ts";
 import { UnverifiedTask } from "../../src/domain/verification.ts";
 import type { Clock, Store } from "../../src/ports.ts";
 import { AT } from "./builders.ts";
+import { memoryAnchors } from "./memory-anchors.ts";
 import { applies, copyOf, fits, isOfKey, noRows } from "./memory-rows.ts";
 import { memoryScores } from "./memory-scores.ts";
 
@@ -16,6 +17,7 @@ export function memoryStore(clock: Clock = () => new Date(AT)): Store {
   const journals = new Map<string, JournalEvent[]>();
   const messages: JournalEvent[] = [];
   const scoring: string[] = [];
+  const written_events: JournalEvent[] = [];
   const delivered = new Map<string, number>();
   let rows = noRows();
   const journalOf = (thread_id: string) => journals.get(thread_id) ?? [];
@@ -36,6 +38,7 @@ export function memoryStore(clock: Clock = () => new Date(AT)): Store {
       rows = changed;
       journals.set(thread_id, [...known, ...written]);
       for (const change of changes) if (change.on === "delivered") delivered.set(change.receiver, change.cursor);
+      written_events.push(...written);
       messages.push(...written.filter(({ kind }) => isMessage(kind)));
       scoring.push(...written.filter(({ kind }) => changesScore(kind)).map((event) => event.thread_id));
       return { ok: true, events: written };
@@ -48,6 +51,7 @@ export function memoryStore(clock: Clock = () => new Date(AT)): Store {
       if (event === undefined) throw new Error("one event was chained");
       journals.set(thread_id, [...known, event]);
       messages.push(event);
+      written_events.push(event);
       return { ok: true, events: [event] };
     },
     renewLeases: async (owner, lease_expires_at) => {
@@ -127,6 +131,7 @@ export function memoryStore(clock: Clock = () => new Date(AT)): Store {
     },
     findCheckLook: async (kind, digest) => rows.looks.get(`${kind} ${digest}`) ?? null,
     ...memoryScores(() => ({ ...rows, scoring })),
+    ...memoryAnchors(() => ({ events: written_events, leaves: rows.leaves })),
     findSchedule: async (name) => rows.schedules.get(name) ?? null,
     listSchedules: async ({ limit, after = "" }) =>
       byName(rows.schedules)

@@ -1,5 +1,6 @@
 // orch evidence: prints or writes the evidence bundle of a task; --verify checks a bundle without a server.
 import { z } from "zod";
+import { provedBy, rootsIn } from "../../domain/anchor.ts";
 import { MAX_DEPTH } from "../../domain/json.ts";
 import { counted } from "../../domain/outcome.ts";
 import { printable, printableJson, printableLines } from "../../domain/printable.ts";
@@ -7,8 +8,8 @@ import { verifyBundle } from "../../evidence/verify/bundle.ts";
 import { getEvidence } from "../../operations/shapes/journal.ts";
 import { type CommandContext, command, fail } from "../context.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
-import type { Result } from "../failure.ts";
-import { readDocument } from "../read-file.ts";
+import { failed, type Result, success, usage } from "../failure.ts";
+import { readDocument, readText } from "../read-file.ts";
 import { painted } from "../text-format.ts";
 import { writeText } from "../write-file.ts";
 
@@ -17,12 +18,15 @@ const Given = z.object({
   verify: z.boolean().default(false),
   out: z.string().optional(),
   force: z.boolean().default(false),
+  anchor: z.string().optional(),
 });
 
 /** Deeper than a contract may be, because a bundle contains one. The check of the bundle limits the contract itself. */
 const BUNDLE_DEPTH = 2 * MAX_DEPTH;
 
-export const evidence = command(Given, async (context, { of, verify, out: file, force }) => {
+export const evidence = command(Given, async (context, { of, verify, out: file, force, anchor }) => {
+  const roots = anchor === undefined ? success(null) : await rootsOf(context, anchor);
+  if (!roots.ok) return fail(context, roots.failure);
   const bundle = await bundleOf(context, of);
   if (!bundle.ok) return fail(context, bundle.failure);
   if (file !== undefined) {
@@ -32,7 +36,7 @@ export const evidence = command(Given, async (context, { of, verify, out: file, 
     });
     if (!written.ok) return fail(context, written.failure);
   }
-  if (verify) return verified(context, bundle.value);
+  if (verify || roots.value !== null) return verified(context, bundle.value, roots.value);
   if (file === undefined) context.out.answer(bundle.value, () => printableLines(printableJson(bundle.value, 2)));
   else context.out.answer({ written: file }, () => [`written to ${printable(file)}`]);
   return EXIT.done;
@@ -44,12 +48,29 @@ const bundleOf = (context: CommandContext, of: string): Promise<Result<unknown>>
     ? readDocument(context, of, BUNDLE_DEPTH)
     : context.call(getEvidence, { task_id: of });
 
-function verified({ out }: CommandContext, bundle: unknown): ExitCode {
-  const { faults, events, last_hash } = verifyBundle(bundle);
+type Roots = ReadonlyMap<string, string>;
+
+async function rootsOf(context: CommandContext, file: string): Promise<Result<Roots>> {
+  const text = await readText(context, file);
+  if (!text.ok) return text;
+  const roots = rootsIn(text.value);
+  return roots === null
+    ? failed(usage(`${file} must hold a day and a root in each line, as orch anchors prints them.`))
+    : success(roots);
+}
+
+function verified({ out }: CommandContext, bundle: unknown, roots: Roots | null): ExitCode {
+  const { faults: of_bundle, events, last_hash, anchors } = verifyBundle(bundle);
+  const proof = roots === null ? null : provedBy(roots, anchors);
+  const faults = [...of_bundle, ...(proof !== null && "fault" in proof ? [`Not anchored: ${proof.fault}.`] : [])];
+  const anchored = proof !== null && "proved" in proof ? proof.proved : null;
   const result = faults.length === 0 ? "holds together" : `has ${counted(faults.length, "fault")}`;
-  out.answer({ faults, events, last_hash }, () => [
+  out.answer({ faults, events, last_hash, ...(roots !== null && { anchored }) }, () => [
     `${painted(out.paint, faults.length === 0 ? "passed" : "failed", result)}  ${events} journal entries`,
     ...(last_hash === null || faults.length > 0 ? [] : [`  last hash  ${printable(last_hash)}`]),
+    ...(anchored === null || faults.length > 0
+      ? []
+      : [`  anchored   entries 1 to ${anchored.seq} were there at the end of ${anchored.day}`]),
     ...faults.map((fault) => `  ${printable(fault)}`),
   ]);
   return faults.length === 0 ? EXIT.done : EXIT.not_ok;

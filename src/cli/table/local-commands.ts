@@ -46,6 +46,22 @@ export const LOCAL_COMMANDS: readonly CommandEntry[] = [
     calls: [{ operation: "get_diagnosis", parameters: {}, always: ["--server"] }],
   },
   {
+    name: "backup",
+    summary: "write the database to one file, beside a running server or without one",
+    arguments: [["<file>", "the file to write; one that is there is not touched"]],
+    options: [["--with-tokens", "also the bearer token of the data directory"]],
+    more: "Reads DATABASE_URL and ORCH_DATA_DIR as the server does. head -1 FILE shows what is in it. What ORCH_ARCHIVE_DIR holds are files of their own. PostgreSQL: needs pg_dump of the version of its server.",
+  },
+  {
+    name: "restore",
+    summary: "bring a backup back into an empty place",
+    arguments: [["<file>", "a file of orch backup"]],
+    options: [
+      ["--sample <n>", "read only n journals, any of them, from their first to their last entry (default: all)"],
+    ],
+    more: "The place is that of DATABASE_URL and ORCH_DATA_DIR, and must be empty. Nothing that was under way goes on by itself afterwards: a step that had begun is asked about, other tasks wait to be let go on, pending approvals have expired, and schedules do not catch up. Freezes stay.",
+  },
+  {
     name: "skill new",
     summary: "write a skill to begin with: a handler, what tries it, and a README",
     arguments: [["<name>", "the directory to make; its name is that of the skill: lower case, digits, - and _"]],

@@ -26,6 +26,12 @@ export const SERVER_COMMANDS: readonly CommandEntry[] = [
     more: "The link logs in once, within a minute, with the rights of the token that this command uses. It is opened only where there is a desktop and the output is a terminal; otherwise open it yourself. Without it, the console asks for the token.",
   },
   {
+    name: "anchors",
+    summary: "print the root over all journals of each day, one line a day",
+    more: "A root that was kept where this machine cannot change it proves later what a journal was that day: orch evidence FILE --verify --anchor ROOTS.",
+    calls: [{ operation: "list_anchors", parameters: {} }],
+  },
+  {
     name: "drain",
     summary: "have a server finish its running steps, leave its tasks to the others, and end",
     arguments: [["<name>", "a server"]],

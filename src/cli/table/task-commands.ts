@@ -184,6 +184,7 @@ export const TASK_COMMANDS: readonly CommandEntry[] = [
     arguments: [["<of>", "a task, or the file of a bundle: a name with a slash or ending in .json; - is stdin"]],
     options: [
       ["--verify", "check the bundle; a file needs no server"],
+      ["--anchor <file>", "also prove by this file of roots, as orch anchors prints them, when the journal was there"],
       ["--out <file>", "write the bundle to this file"],
       FORCE,
     ],

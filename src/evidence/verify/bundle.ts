@@ -1,6 +1,7 @@
 // Checks an evidence bundle without a server and without trusting it: computes the hash chain again and compares every
 // other field with the value derived from the journal. The chain reveals a change in its middle. It reveals neither a
 // journal that was rewritten as a whole, nor a missing end that no field of the bundle mentions.
+import { anchorFaults, type EvidenceAnchor } from "../../domain/anchor.ts";
 import { contractDigest } from "../../domain/contract.ts";
 import { brokenLink } from "../../domain/journal.ts";
 import { hasEnded } from "../../domain/outcome.ts";
@@ -20,14 +21,19 @@ import { type JournalWalk, walk } from "./walk.ts";
  * `faults` are sentences that name a field or a journal entry; there are none if the bundle is valid. `events` counts the
  * entries. `last_hash` covers all of them: a copy of it that was noted earlier reveals even a rewritten journal.
  */
-type Verified = { readonly faults: string[]; readonly events: number; readonly last_hash: string | null };
+type Verified = {
+  readonly faults: string[];
+  readonly events: number;
+  readonly last_hash: string | null;
+  readonly anchors: readonly EvidenceAnchor[];
+};
 
 /** `bundle` is the result of get_evidence, parsed from JSON. Never throws. */
 export function verifyBundle(bundle: unknown): Verified {
   const read = readBundle(bundle);
   if (!read.ok) {
     const faults = read.issues.map(({ path, message }) => `${path === "" ? "The bundle" : path} ${message}.`);
-    return { faults, events: entriesIn(bundle), last_hash: null };
+    return { faults, events: entriesIn(bundle), last_hash: null, anchors: [] };
   }
   const { evidence, journal } = read.value;
   const walked = walk(journal, evidence.contract);
@@ -44,8 +50,10 @@ export function verifyBundle(bundle: unknown): Verified {
     ...agentFaults(evidence, walked),
     ...approvalFaults(evidence, walked),
     ...verificationFaults(evidence, walked),
+    ...anchorFaults(evidence.anchors ?? [], journal),
   ];
-  return { faults, events: journal.length, last_hash: journal.at(-1)?.hash ?? null };
+  const last_hash = journal.at(-1)?.hash ?? null;
+  return { faults, events: journal.length, last_hash, anchors: evidence.anchors ?? [] };
 }
 
 function entriesIn(bundle: unknown): number {

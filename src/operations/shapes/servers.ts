@@ -26,6 +26,13 @@ export const listServers = shape({
       .strictObject({ ready: Count, later: Count, running: Count })
       .nullable()
       .describe("wakeups of all servers; null where it is not known"),
+    last_backup_at: z.iso
+      .datetime()
+      .nullable()
+      .default(null)
+      .describe(
+        "when the last backup of the database was made, by `orch backup` or before a migration; null: none is known",
+      ),
     held: z.array(HeldTarget).describe("at most 20; a server that is alone has them in memory"),
     unread: z
       .array(UnreadTask)

@@ -4,6 +4,7 @@ import { cp, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { JOURNAL_LEVEL } from "../../../src/domain/journal-level.ts";
 import { openDatabase } from "../../../src/store/database.ts";
 import { cmd } from "../../support/builders.ts";
 import { cliOf } from "../../support/cli-process.ts";
@@ -71,7 +72,7 @@ describe.skipIf(server === null)("a server of this version", () => {
       fix: expect.stringContaining("Run the same version on every server."),
     });
     expect(seen.found).toContain(
-      "the levels of their journals differ: 53, 54\nnewer-task (running) waits for a server of level 54",
+      `the levels of their journals differ: ${JOURNAL_LEVEL}, 99\nnewer-task (running) waits for a server of level 99`,
     );
 
     await next.kill("SIGKILL");
@@ -81,13 +82,13 @@ describe.skipIf(server === null)("a server of this version", () => {
     await sleep(8_000);
     expect(await claimsOf("newer-task")).toBe(claims);
     const refused = await old.get("/v1/tasks/newer-task");
-    expect(refused).toMatchObject({ status: 409, body: { code: "journal_newer", current: { needs_level: 54 } } });
-    expect(refused.body.detail).toContain("this one has 53, and no live server can");
+    expect(refused).toMatchObject({ status: 409, body: { code: "journal_newer", current: { needs_level: 99 } } });
+    expect(refused.body.detail).toContain(`this one has ${JOURNAL_LEVEL}, and no live server can`);
     const { tasks, quarantined } = (await old.get("/v1/tasks")).body;
-    expect(tasks[0]).toMatchObject({ task_id: "newer-task", needs_level: 54, next: [{ operation: "list_servers" }] });
+    expect(tasks[0]).toMatchObject({ task_id: "newer-task", needs_level: 99, next: [{ operation: "list_servers" }] });
     expect(quarantined).toEqual([]);
     expect((await old.get("/v1/servers")).body.unread).toEqual([
-      { task_id: "newer-task", status: "running", needs_level: 54 },
+      { task_id: "newer-task", status: "running", needs_level: 99 },
     ]);
     await submit(old, "afterwards");
     await teach(old, "afterwards", [cmd("true")]);
@@ -115,12 +116,12 @@ describe.skipIf(server === null)("a server of this version", () => {
   });
 
   test("does not start on a database that a newer one has made for later versions alone, and says which", async () => {
-    await migration("29990202000000_alone", `UPDATE "compatibility" SET "min_level" = 54, "min_version" = '10.1.0';`);
+    await migration("29990202000000_alone", `UPDATE "compatibility" SET "min_level" = 99, "min_version" = '10.1.0';`);
     const next = await newer("next");
     await next.get("/v1/servers");
     expect(await next.kill("SIGTERM")).toBe(0);
     await expect(cluster.start("old")).rejects.toThrow(
-      /migrated by a newer version of orch \(29990101000000_newer\): it needs level 54, which orch has from version 10\.1\.0 on, and this one has level 53; run version 10\.1\.0 or a later one/,
+      `migrated by a newer version of orch (29990101000000_newer): it needs level 99, which orch has from version 10.1.0 on, and this one has level ${JOURNAL_LEVEL}; run version 10.1.0 or a later one`,
     );
   });
 });

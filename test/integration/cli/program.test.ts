@@ -179,6 +179,8 @@ test("doctor shows what works, what does not and how to repair it, and fails whe
     bridge: absent,
     embed: absent,
     skills: absent,
+    backup: absent,
+    restore: absent,
     evalRouting: absent,
     evalAgent: absent,
   };
@@ -212,6 +214,8 @@ test("serve blames the option that was given, and not its variable", async () =>
     bridge: absent,
     embed: absent,
     skills: absent,
+    backup: absent,
+    restore: absent,
     evalRouting: absent,
     evalAgent: absent,
   };

@@ -40,6 +40,8 @@ test.each(WIDTHS)("the list of doctor fits %i columns", async (columns) => {
     bridge: absent,
     embed: absent,
     skills: absent,
+    backup: absent,
+    restore: absent,
     evalRouting: absent,
     evalAgent: absent,
   };

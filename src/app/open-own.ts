@@ -1,0 +1,20 @@
+// Opens the database of a server, which is backed up before it is migrated.
+import metadata from "../../package.json" with { type: "json" };
+import { backupBefore } from "../backup/before-migration.ts";
+import type { Config } from "../config/config.ts";
+import type { ServerSelf } from "../domain/server.ts";
+import type { Log } from "../log/log.ts";
+import type { Clock } from "../ports.ts";
+import { type Database, openDatabase } from "../store/database.ts";
+
+type Opening = {
+  readonly self: ServerSelf;
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly onFenced: (reason: string) => void;
+};
+
+export function openOwn(config: Config, { self, log, clock, onFenced }: Opening): Promise<Database> {
+  const beforeMigration = backupBefore(config, { version: metadata.version, clock, log });
+  return openDatabase({ url: config.database_url, exclusive: true, self, onFenced, beforeMigration });
+}

@@ -1,0 +1,148 @@
+// The file of a backup: a page with its manifest as one line of JSON, which `head -1` shows, and then its parts, each compressed by zstd. It
+// is written under another name beside its own, brought to the disk, and only then given its name: a backup is whole or is not there.
+import { createHash } from "node:crypto";
+import { createReadStream, createWriteStream } from "node:fs";
+import { type FileHandle, link, open, readdir, rm } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { type Readable, Transform } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { constants, createZstdCompress, createZstdDecompress } from "node:zlib";
+import { BACKUP_FORMAT, type Backed, type BackupManifest, type BackupPart, type PartName } from "../domain/backup.ts";
+import { OrchError } from "../domain/errors.ts";
+import { moment } from "../process/moment.ts";
+
+/** The manifest is written last, into the place that is kept for it. */
+export const MANIFEST_BYTES = 4_096;
+
+/** Without an end that says its checksum, a decompressor does not notice a wrong byte. */
+const COMPRESSION = { params: { [constants.ZSTD_c_checksumFlag]: 1 } };
+
+type Pack = (name: PartName, source: Readable) => Promise<void>;
+
+/** `gather` packs the parts and says what they hold. Refuses a file that is there. Resolves with what was written. */
+export async function writeBackup(
+  path: string,
+  version: string,
+  gather: (pack: Pack) => Promise<Backed>,
+): Promise<BackupManifest> {
+  await removeLeftovers(path);
+  const aside = `${path}.${process.pid}.partial`;
+  const file = await open(aside, "wx", 0o600).catch((error: NodeJS.ErrnoException) => refuse(path, error));
+  try {
+    const manifest = await filled(file, version, gather);
+    await file.sync();
+    moment("backup:written");
+    await link(aside, path).catch((error: NodeJS.ErrnoException) => refuse(path, error));
+    moment("backup:named");
+    await syncDirectory(dirname(path));
+    return manifest;
+  } finally {
+    await file.close();
+    await rm(aside, { force: true });
+  }
+}
+
+async function filled(file: FileHandle, version: string, gather: (pack: Pack) => Promise<Backed>) {
+  const parts: BackupPart[] = [];
+  let start = MANIFEST_BYTES;
+  const backed = await gather(async (name, source) => {
+    const part = await writePart(file, start, source);
+    parts.push({ name, ...part });
+    start += part.bytes;
+    moment(`backup:packed ${name}`);
+  });
+  const manifest: BackupManifest = { orch_backup: BACKUP_FORMAT, orch: version, ...backed, parts };
+  const line = `${JSON.stringify(manifest).padEnd(MANIFEST_BYTES - 1)}\n`;
+  await file.write(Buffer.from(line, "utf8"), 0, MANIFEST_BYTES, 0);
+  return manifest;
+}
+
+async function writePart(file: FileHandle, start: number, source: Readable): Promise<Omit<BackupPart, "name">> {
+  const measured = measuring();
+  const target = createWriteStream("", { fd: file.fd, start, autoClose: false });
+  await pipeline(source, createZstdCompress(COMPRESSION), measured.through, target);
+  return measured.result();
+}
+
+/** The parts in their order, checked and decompressed into `take`. A damaged one is refused by its name. */
+export async function readParts(
+  path: string,
+  { parts }: BackupManifest,
+  take: (name: PartName, source: (into: NodeJS.WritableStream) => Promise<void>) => Promise<void>,
+): Promise<void> {
+  const file = await open(path, "r");
+  try {
+    let start = MANIFEST_BYTES;
+    for (const part of parts) {
+      // Before anything is made of it.
+      await ensureWhole(path, file, part, start);
+      const from = start;
+      await take(part.name, (into) => pipeline(reading(file, from, part.bytes), createZstdDecompress(), into));
+      start += part.bytes;
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+async function ensureWhole(path: string, file: FileHandle, { name, bytes, sha256 }: BackupPart, start: number) {
+  const measured = measuring();
+  await pipeline(reading(file, start, bytes), measured.through.resume());
+  const found = measured.result();
+  if (found.sha256 === sha256) return;
+  const left = found.bytes < bytes ? `, and ends after ${found.bytes} of its ${bytes} bytes` : "";
+  throw damaged(path, `its part "${name}" is not as it was written${left}`);
+}
+
+// A stream of the handle itself would keep it open.
+const reading = (file: FileHandle, start: number, bytes: number): Readable =>
+  createReadStream("", { fd: file.fd, start, end: start + bytes - 1, autoClose: false });
+
+export const damaged = (path: string, what: string): OrchError =>
+  new OrchError("input_invalid", `the backup ${path} is damaged: ${what}`, { fix: "use another backup" });
+
+function measuring() {
+  const hash = createHash("sha256");
+  let bytes = 0;
+  const through = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      hash.update(chunk);
+      bytes += chunk.length;
+      done(null, chunk);
+    },
+  });
+  return { through, result: () => ({ bytes, sha256: hash.digest("hex") }) };
+}
+
+/** Those of a backup to this file that was cut off, whose process has ended. */
+async function removeLeftovers(path: string): Promise<void> {
+  const [folder, name] = [dirname(path), basename(path)];
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => refuse(path, error));
+  for (const found of names) {
+    const [, pid] = /^\.(\d+)\.(?:partial|copy)/.exec(found.slice(name.length)) ?? [];
+    if (found.startsWith(name) && pid !== undefined && !isAlive(Number(pid)))
+      await rm(join(folder, found), { force: true });
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
+
+function refuse(path: string, error: NodeJS.ErrnoException): never {
+  if (error.code === "EEXIST")
+    throw new OrchError("input_invalid", `${path} is there already`, {
+      fix: "name another file: no backup is overwritten",
+    });
+  throw new OrchError("input_invalid", `${path} cannot be written (${error.code})`, { cause: error });
+}
+
+/** A name is on the disk when its directory is. */
+export async function syncDirectory(path: string): Promise<void> {
+  const directory = await open(path, "r");
+  await directory.sync().finally(() => directory.close());
+}

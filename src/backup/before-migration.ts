@@ -1,0 +1,60 @@
+// The backup that a start makes before it migrates the database: by it, and the version before, everything can be undone (D-378).
+import { mkdir, readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { Config } from "../config/config.ts";
+import { OrchError, wordsOf } from "../domain/errors.ts";
+import type { Clock } from "../ports.ts";
+import { moment } from "../process/moment.ts";
+import type { BeforeMigration } from "../store/migrate.ts";
+import { makeBackup, noteBackupOf } from "./make-backup.ts";
+
+const KEPT = 3;
+const NAME = /^pre-upgrade-.+\.orch$/;
+
+type Upgrading = {
+  readonly version: string;
+  readonly clock: Clock;
+  readonly log: { info(details: object, message: string): void; warn(details: object, message: string): void };
+};
+
+type Given = Pick<Config, "database_url" | "data_dir" | "backup_before_migration">;
+
+/** Undefined where it is off. What cannot be backed up is not migrated. */
+export function backupBefore(config: Given, { version, clock, log }: Upgrading): BeforeMigration | undefined {
+  if (config.backup_before_migration === "off") return undefined;
+  const folder = join(config.data_dir, "backups");
+  return async ({ last, pending }) => {
+    await mkdir(folder, { recursive: true, mode: 0o700 }).catch(refuse);
+    const time = clock()
+      .toISOString()
+      .replaceAll(/[-:]|\.\d+/g, "");
+    const file = join(folder, `pre-upgrade-${version}-${time}.orch`);
+    const manifest = await makeBackup(config, { file }, { version, clock }).catch(refuse);
+    moment("migration:backed up");
+    await noteBackupOf(config, manifest.taken_at).catch((error: unknown) =>
+      log.warn({ why: wordsOf(error) }, "the time of the backup before the migration is not on record"),
+    );
+    await keepLast(folder);
+    log.info({ file, last, pending }, "the database was backed up before it is migrated");
+  };
+}
+
+function refuse(error: unknown): never {
+  throw new OrchError(
+    "database_unusable",
+    `the database needs a migration and cannot be backed up: ${wordsOf(error)}`,
+    {
+      fix: "remove the cause, or back it up yourself and set ORCH_BACKUP_BEFORE_MIGRATION=off",
+      cause: error,
+    },
+  );
+}
+
+/** Their names sort by version and time; those of other versions are older. */
+async function keepLast(folder: string): Promise<void> {
+  const found = (await readdir(folder)).filter((name) => NAME.test(name));
+  const oldest = found.sort((one, other) => (timeIn(one) < timeIn(other) ? -1 : 1)).slice(0, -KEPT);
+  for (const name of oldest) await rm(join(folder, name), { force: true });
+}
+
+const timeIn = (name: string): string => name.slice(name.lastIndexOf("-"));

@@ -1,0 +1,55 @@
+// Makes a backup of the database that the configuration names, beside a running server or without one (D-376).
+import { createReadStream } from "node:fs";
+import { resolve } from "node:path";
+import { Readable } from "node:stream";
+import type { Config } from "../config/config.ts";
+import { readTokenFile } from "../config/token-file.ts";
+import type { Backed, BackupManifest } from "../domain/backup.ts";
+import type { Clock } from "../ports.ts";
+import { dumpPostgresql, notePostgresqlBackup } from "../store/copy/postgresql-copy.ts";
+import { copySqlite, noteSqliteBackup, removeSqlite } from "../store/copy/sqlite-copy.ts";
+import { sqlitePath } from "../store/database.ts";
+import { writeBackup } from "./backup-file.ts";
+import type { BackupOrder } from "./reports.ts";
+
+type Making = { readonly version: string; readonly clock: Clock };
+type Source = Pick<Config, "database_url" | "data_dir">;
+
+export const isPostgresql = (url: string): boolean => /^postgres(ql)?:/.test(url);
+
+export async function makeBackup(
+  { database_url, data_dir }: Source,
+  { file, with_tokens = false }: BackupOrder,
+  { version, clock }: Making,
+): Promise<BackupManifest> {
+  const path = resolve(file);
+  const taken_at = clock().toISOString();
+  return writeBackup(path, version, async (pack) => {
+    const database = isPostgresql(database_url)
+      ? await dumpPostgresql(database_url, (dump) => pack("database", dump))
+      : await packedCopy(sqlitePath(database_url), `${path}.${process.pid}.copy`, (copy) => pack("database", copy));
+    const token = with_tokens ? await readTokenFile(data_dir) : null;
+    if (token !== null) await pack("token", Readable.from([Buffer.from(token, "utf8")]));
+    return { ...database, taken_at };
+  });
+}
+
+async function packedCopy(
+  from: string,
+  copy: string,
+  pack: (source: Readable) => Promise<void>,
+): Promise<Omit<Backed, "taken_at">> {
+  try {
+    const found = await copySqlite(from, copy);
+    await pack(createReadStream(copy));
+    return found;
+  } finally {
+    await removeSqlite(copy);
+  }
+}
+
+/** For who asks how old the last backup is. */
+export const noteBackupOf = ({ database_url }: Pick<Config, "database_url">, taken_at: string): Promise<void> =>
+  isPostgresql(database_url)
+    ? notePostgresqlBackup(database_url, taken_at)
+    : noteSqliteBackup(sqlitePath(database_url), taken_at);

@@ -1,0 +1,41 @@
+// What the commands that back up and restore are given, and what they answer.
+import type { BackupManifest } from "../domain/backup.ts";
+import type { Settled } from "../tasks/settle-restored.ts";
+
+export type BackupOrder = {
+  readonly file: string;
+  /** Whether the bearer token of the data directory is in it. */
+  readonly with_tokens?: boolean;
+};
+
+export type BackupReport = {
+  readonly file: string;
+  readonly bytes: number;
+  readonly manifest: BackupManifest;
+  /** Why the time of the backup is not on record; null where it is. */
+  readonly unrecorded: string | null;
+};
+
+export type RestoreOrder = {
+  readonly file: string;
+  /** How many journals are read from their first to their last event; all where it is left out. */
+  readonly sample?: number | undefined;
+};
+
+export type SettleReport = Record<Settled["as"], number> & {
+  /** Promotions whose approval has expired. */
+  promotions: number;
+  schedules: number;
+  /** What was DONE and not yet verified by its procedure: that is not made up for. */
+  unverified: number;
+  /** Tasks whose row or journal cannot be read. No server runs anything of them. */
+  quarantined: string[];
+};
+
+export type RestoreReport = {
+  readonly manifest: BackupManifest;
+  readonly journals_verified: number;
+  readonly settled: SettleReport;
+  /** `kept`: there was a token file already. */
+  readonly token: "none" | "restored" | "kept";
+};

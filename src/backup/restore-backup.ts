@@ -1,0 +1,172 @@
+// Brings a backup back into an empty place: unpacked under another name or under a mark, examined, settled, and only then there. A stop at
+// any moment leaves a place into which the same can be restored again.
+import { createWriteStream } from "node:fs";
+import { open, rename, stat, writeFile } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import { PassThrough } from "node:stream";
+import { buffer } from "node:stream/consumers";
+import type { Config } from "../config/config.ts";
+import { createDataDir } from "../config/data-dir.ts";
+import { tokenPath } from "../config/token-file.ts";
+import type { BackupManifest } from "../domain/backup.ts";
+import { OrchError } from "../domain/errors.ts";
+import type { Clock } from "../ports.ts";
+import { moment } from "../process/moment.ts";
+import { brokenEvent, type Contents, contentsOf, threadEnds } from "../store/copy/heads.ts";
+import { fillPostgresql, unmarkPostgresql } from "../store/copy/postgresql-copy.ts";
+import { forgetServers, noteBackup, raiseCursor } from "../store/copy/restored-rows.ts";
+import { examineCopy, removeSqlite } from "../store/copy/sqlite-copy.ts";
+import { type Database, openDatabase, sqlitePath } from "../store/database.ts";
+import { lockDatabase } from "../store/ownership.ts";
+import { createStore } from "../store/store.ts";
+import { damaged, readParts, syncDirectory } from "./backup-file.ts";
+import { isPostgresql } from "./make-backup.ts";
+import { readManifest } from "./read-manifest.ts";
+import type { RestoreOrder, RestoreReport } from "./reports.ts";
+import { settleDatabase } from "./settle-database.ts";
+
+type Target = Pick<Config, "database_url" | "data_dir">;
+
+export async function restoreBackup(target: Target, order: RestoreOrder, clock: Clock): Promise<RestoreReport> {
+  const path = resolve(order.file);
+  const manifest = await readManifest(path);
+  ensureKind(target, manifest);
+  await createDataDir(target.data_dir);
+  const unpacked = { path, manifest, sample: order.sample, clock };
+  return isPostgresql(target.database_url) ? intoServer(target, unpacked) : intoFile(target, unpacked);
+}
+
+type Unpacked = {
+  readonly path: string;
+  readonly manifest: BackupManifest;
+  readonly sample: number | undefined;
+  readonly clock: Clock;
+};
+
+function ensureKind({ database_url }: Target, { database }: BackupManifest): void {
+  const kind = isPostgresql(database_url) ? "postgresql" : "sqlite";
+  if (kind === database) return;
+  const names = { postgresql: "a PostgreSQL database", sqlite: "a SQLite file" };
+  throw new OrchError("input_invalid", `the backup is of ${names[database]}, and DATABASE_URL names ${names[kind]}`, {
+    fix: `set DATABASE_URL to ${names[database]}`,
+  });
+}
+
+async function intoFile({ database_url, data_dir }: Target, unpacked: Unpacked): Promise<RestoreReport> {
+  const path = sqlitePath(database_url);
+  const lock = await lockDatabase(path);
+  try {
+    await ensureNoFile(path);
+    const aside = `${path}.restoring`;
+    await removeSqlite(aside);
+    const token = await unpack(unpacked, data_dir, (source) =>
+      source(createWriteStream(aside, { mode: 0o600, flags: "wx" })),
+    );
+    moment("restore:unpacked");
+    const { path: file, manifest } = unpacked;
+    ensureSame(file, manifest, await examineCopy(aside));
+    const done = await settled(`file:${aside}`, unpacked);
+    moment("restore:settled");
+    await syncFile(aside);
+    await rename(aside, path);
+    moment("restore:named");
+    await syncDirectory(dirname(path));
+    return { manifest, ...done, token };
+  } finally {
+    await lock.release();
+  }
+}
+
+async function ensureNoFile(path: string): Promise<void> {
+  for (const name of [path, `${path}-wal`]) {
+    const found = await stat(name).catch(() => null);
+    if (found === null) continue;
+    throw new OrchError("database_unusable", `there is a database at ${path} already`, {
+      fix: "restore into an empty place: set ORCH_DATA_DIR or DATABASE_URL to it. A backup is never restored over anything",
+    });
+  }
+}
+
+async function syncFile(path: string): Promise<void> {
+  if ((await stat(`${path}-wal`).catch(() => null)) !== null) throw new Error(`the log of ${path} was not closed`);
+  const file = await open(path, "r+");
+  await file.sync().finally(() => file.close());
+}
+
+async function intoServer({ database_url, data_dir }: Target, unpacked: Unpacked): Promise<RestoreReport> {
+  const token = await unpack(unpacked, data_dir, async (source) => {
+    const dump = new PassThrough();
+    await Promise.all([source(dump), fillPostgresql(database_url, dump).finally(() => dump.destroy())]);
+  });
+  moment("restore:unpacked");
+  const done = await settled(database_url, unpacked);
+  moment("restore:settled");
+  await unmarkPostgresql(database_url);
+  return { manifest: unpacked.manifest, ...done, token };
+}
+
+type Source = (into: NodeJS.WritableStream) => Promise<void>;
+
+async function unpack({ path, manifest }: Unpacked, data_dir: string, fill: (source: Source) => Promise<void>) {
+  let token: RestoreReport["token"] = "none";
+  await readParts(path, manifest, async (name, source) => {
+    if (name === "database") return fill(source);
+    const into = new PassThrough();
+    const [bytes] = await Promise.all([buffer(into), source(into)]);
+    token = await writeToken(data_dir, bytes.toString("utf8"));
+  });
+  return token;
+}
+
+const writeToken = (data_dir: string, token: string): Promise<RestoreReport["token"]> =>
+  writeFile(tokenPath(data_dir), `${token}\n`, { flag: "wx", mode: 0o600, flush: true }).then(
+    () => "restored",
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === "EEXIST") return "kept";
+      throw error;
+    },
+  );
+
+/** Migrates it where it is of an earlier version; reads its journals; settles it. */
+async function settled(url: string, { path, manifest, sample, clock }: Unpacked) {
+  const database = await openDatabase({ url, restores: true });
+  try {
+    const { connection } = database;
+    const ends = await threadEnds(connection);
+    ensureSame(path, manifest, await contentsOf(connection, ends));
+    const journals_verified = await verifyJournals(path, database, chosen(ends, sample));
+    moment("restore:verified");
+    await raiseCursor(database);
+    const store = createStore({ database, clock });
+    const { taken_at } = manifest;
+    const { report, freed } = await settleDatabase({ store, clock, taken_at });
+    await forgetServers(database, freed);
+    await noteBackup(connection, taken_at);
+    return { journals_verified, settled: report };
+  } finally {
+    await database.close();
+  }
+}
+
+/** Any of them, so that a part that is always left out is none. */
+function chosen<T>(ends: readonly T[], sample: number | undefined): readonly T[] {
+  if (sample === undefined || sample >= ends.length) return ends;
+  const left = [...ends];
+  return Array.from({ length: sample }, () => left.splice(Math.floor(Math.random() * left.length), 1)).flat();
+}
+
+async function verifyJournals(path: string, { connection }: Database, ends: readonly { readonly thread_id: string }[]) {
+  for (const end of ends) {
+    const seq = await brokenEvent(connection, end);
+    if (seq !== null)
+      throw damaged(path, `entry ${seq} of the journal ${end.thread_id} is not as it was written, or does not follow`);
+  }
+  return ends.length;
+}
+
+function ensureSame(path: string, { tasks, cursor, head }: BackupManifest, found: Contents): void {
+  if (found.tasks !== tasks) throw damaged(path, `it holds ${found.tasks} tasks of ${tasks}`);
+  if (found.cursor !== cursor) throw damaged(path, `its last event is ${found.cursor}, and should be ${cursor}`);
+  if (found.head.root === head.root) return;
+  throw damaged(path, `the last hashes of its ${found.head.threads} journals are not those that it was made with`);
+}

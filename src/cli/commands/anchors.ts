@@ -1,0 +1,13 @@
+// orch anchors: the roots of the days, as lines for a file outside of this machine.
+import { z } from "zod";
+import { listAnchors } from "../../operations/shapes/anchors.ts";
+import { command, fail } from "../context.ts";
+import { EXIT } from "../exit-codes.ts";
+
+export const anchors = command(z.object({}), async (context) => {
+  const found = await context.call(listAnchors, {});
+  if (!found.ok) return fail(context, found.failure);
+  const lines = found.value.anchors.map(({ day, root }) => `${day} ${root}`);
+  context.out.answer(found.value, () => (lines.length === 0 ? ["# No day is anchored yet."] : lines));
+  return EXIT.done;
+});

@@ -1,0 +1,72 @@
+// orch backup and orch restore: the database as one file, and back into an empty place. Neither needs a server.
+import { resolve } from "node:path";
+import { z } from "zod";
+import type { BackupReport, RestoreReport } from "../../backup/reports.ts";
+import { counted } from "../../domain/outcome.ts";
+import { printable } from "../../domain/printable.ts";
+import { command } from "../context.ts";
+import { EXIT } from "../exit-codes.ts";
+import type { Out } from "../out.ts";
+import { block } from "../text-format.ts";
+
+const Backup = z.object({ file: z.string(), withTokens: z.boolean().default(false) });
+
+export const backup = command(Backup, async ({ parts, environment, cwd, out }, { file, withTokens }) => {
+  const report = await parts.backup(environment, { file: resolve(cwd, file), with_tokens: withTokens });
+  out.answer(report, () => backupLines(report, out));
+  if (report.unrecorded !== null) out.note(`The time of this backup is not on record: ${report.unrecorded}`);
+  return EXIT.done;
+});
+
+function backupLines({ file, bytes, manifest }: BackupReport, { paint, width }: Out): string[] {
+  const { tasks, head, cursor, parts, taken_at } = manifest;
+  const sums = parts.map(({ name, sha256 }): [string, string] => [`${name} sha256`, sha256]);
+  return [
+    `${paint("bold", "backed up")}  ${printable(file)}`,
+    ...block(
+      [
+        ["holds", `${counted(tasks, "task")}, ${counted(head.threads, "journal")} up to event ${cursor}`],
+        ["size", `${bytes} bytes`],
+        ["taken at", taken_at],
+        ["head", head.root],
+        ...sums,
+      ],
+      { paint, width },
+    ),
+  ];
+}
+
+const Sample = z.coerce.number().int("must be a whole number").min(1, "must be at least 1").optional();
+const Restore = z.object({ file: z.string(), sample: Sample });
+
+export const restore = command(Restore, async ({ parts, environment, cwd, out }, { file, sample }) => {
+  const report = await parts.restore(environment, { file: resolve(cwd, file), sample });
+  out.answer(report, () => restoreLines(report, out));
+  return EXIT.done;
+});
+
+function restoreLines({ manifest, journals_verified, settled, token }: RestoreReport, { paint, width }: Out): string[] {
+  const { tasks, head, taken_at } = manifest;
+  const { asked, parked, expired, left, promotions, schedules, unverified, quarantined } = settled;
+  const lines: [string, string | null][] = [
+    [
+      "holds",
+      `${counted(tasks, "task")}; of ${counted(head.threads, "journal")} ${journals_verified} read and found whole`,
+    ],
+    ["asked about", inAll(asked, "task", "in which a step had begun")],
+    ["parked", inAll(parked, "task", "that waited or ran; each goes on when it is let go on")],
+    ["expired", inAll(expired, "task", "whose approval was pending")],
+    ["as before", inAll(left, "task", "that waits for the supervisor")],
+    ["promotions", inAll(promotions, "approval", "that was pending, expired")],
+    ["schedules", inAll(schedules, "schedule", "without what came due since")],
+    ["unverified", inAll(unverified, "task", "that no procedure verifies any more")],
+    ["quarantine", quarantined.length === 0 ? null : quarantined.join(", ")],
+    ["token", token === "none" ? null : TOKENS[token]],
+  ];
+  return [`${paint("bold", "restored")}  as of ${printable(taken_at)}`, ...block(lines, { paint, width })];
+}
+
+const TOKENS = { restored: "restored", kept: "there was one already, which stays" } as const;
+
+const inAll = (count: number, noun: string, which: string): string | null =>
+  count === 0 ? null : `${counted(count, noun)} ${which}`;

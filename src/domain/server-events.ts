@@ -1,0 +1,11 @@
+// What servers that share a database record of a task: that none of them can run it, and what one reports that has lost it.
+import { z } from "zod";
+import { Labels } from "./labels.ts";
+import { LateResult } from "./late-result.ts";
+
+export const SERVER_EVENTS = {
+  no_server: z
+    .strictObject({ runs_on: Labels, missing: Labels.describe("what no live server has"), message: z.string() })
+    .describe("a message to the supervisor: the task waits for a server, and there is none for it"),
+  late_result: LateResult.describe("a message to the supervisor: it settles nothing"),
+} as const;

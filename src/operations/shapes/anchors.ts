@@ -1,0 +1,16 @@
+// list_anchors.
+import { z } from "zod";
+import { EVENT_BODIES } from "../../domain/journal.ts";
+import { READ, shape } from "../operation.ts";
+
+export const listAnchors = shape({
+  name: "list_anchors",
+  summary: "The roots over all journals, one for each day on which one grew.",
+  method: "GET",
+  path: "/v1/anchors",
+  scope: "read",
+  hints: READ,
+  no_tool: true,
+  input: z.strictObject({}),
+  output: z.strictObject({ anchors: z.array(EVENT_BODIES.anchored).describe("oldest first") }),
+});

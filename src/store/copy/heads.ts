@@ -1,0 +1,62 @@
+// Reads the end of every journal of a database, and looks whether journals are as they were written. By statements that every schema
+// since the first can answer: a backup is made of a database before it is migrated.
+import type { Backed, ThreadEnd } from "../../domain/backup.ts";
+import { headOf } from "../../domain/backup.ts";
+import { type EventKind, FIRST_HASH, hashOfText } from "../../domain/journal.ts";
+import type { Sql } from "../sql-connection.ts";
+
+type Reading = Pick<Sql, "rows">;
+
+const PAGE = 2_000;
+
+const ENDS = `SELECT event.thread_id, event.seq, event.hash FROM journal_event event JOIN (
+    SELECT thread_id AS name, MAX(seq) AS last FROM journal_event WHERE thread_id > ? GROUP BY thread_id ORDER BY thread_id LIMIT ?
+  ) newest ON event.thread_id = newest.name AND event.seq = newest.last ORDER BY event.thread_id`;
+
+export async function threadEnds(sql: Reading): Promise<ThreadEnd[]> {
+  const ends: ThreadEnd[] = [];
+  for (let after = ""; ; ) {
+    const page = await sql.rows<ThreadEnd>({ sql: ENDS, args: [after, PAGE] });
+    for (const { thread_id, seq, hash } of page) ends.push({ thread_id, seq: Number(seq), hash });
+    const last = page.at(-1);
+    if (last === undefined || page.length < PAGE) return ends;
+    after = last.thread_id;
+  }
+}
+
+const COUNTS = `SELECT (SELECT COUNT(*) FROM task) AS tasks, (SELECT COALESCE(MAX(cursor), 0) FROM journal_event) AS cursor`;
+
+export type Contents = Pick<Backed, "tasks" | "cursor" | "head">;
+
+export async function contentsOf(sql: Reading, ends?: readonly ThreadEnd[]): Promise<Contents> {
+  const [counts] = await sql.rows<{ tasks: unknown; cursor: unknown }>({ sql: COUNTS, args: [] });
+  return {
+    tasks: Number(counts?.tasks ?? 0),
+    cursor: Number(counts?.cursor ?? 0),
+    head: headOf(ends ?? (await threadEnds(sql))),
+  };
+}
+
+type StoredEvent = Omit<ThreadEnd, "seq"> & {
+  readonly seq: unknown;
+  /** Also one that only a newer version knows: its hash is of the text. */
+  readonly kind: EventKind;
+  readonly body: string;
+  readonly at: string;
+  readonly prev_hash: string;
+};
+
+const EVENTS = "SELECT seq, kind, body, at, prev_hash, hash FROM journal_event WHERE thread_id = ? ORDER BY seq";
+
+/** The first event of a thread that is not as it was written, or does not follow; null where all are and do. */
+export async function brokenEvent(sql: Reading, { thread_id }: Pick<ThreadEnd, "thread_id">): Promise<number | null> {
+  let prev_hash = FIRST_HASH;
+  const events = await sql.rows<StoredEvent>({ sql: EVENTS, args: [thread_id] });
+  for (const [position, { kind, body, at, hash, ...event }] of events.entries()) {
+    const seq = position + 1;
+    const isNext = Number(event.seq) === seq && event.prev_hash === prev_hash;
+    if (!isNext || hash !== hashOfText({ thread_id, seq, kind, at, prev_hash }, body)) return seq;
+    prev_hash = hash;
+  }
+  return null;
+}

@@ -1,0 +1,127 @@
+// Copies a PostgreSQL database by pg_dump, in the snapshot in which its journals are read, and back by pg_restore. Until what comes back
+// is settled, a mark in the database keeps every server out of it.
+import type { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { Client } from "pg";
+import type { Backed } from "../../domain/backup.ts";
+import { OrchError } from "../../domain/errors.ts";
+import { FIRST_LEVEL } from "../../domain/journal-level.ts";
+import { moment } from "../../process/moment.ts";
+import { reasonOf } from "../fault.ts";
+import { IS_RESTORING, RESTORING, stillRestoring } from "../restoring.ts";
+import { numbered } from "../sql.ts";
+import type { Sql } from "../sql-connection.ts";
+import { contentsOf } from "./heads.ts";
+import { findTool, startTool } from "./postgresql-tools.ts";
+import { noteBackup } from "./restored-rows.ts";
+
+/** Wakeups of pg-boss are in a schema of their own, and are made anew. */
+const OURS = ["--exclude-schema=orch_queue", "--no-owner", "--no-privileges"];
+
+/** Calls `take` with the dump, and resolves with what is in it. */
+export async function dumpPostgresql(
+  url: string,
+  take: (dump: Readable) => Promise<void>,
+): Promise<Omit<Backed, "taken_at">> {
+  return connected(url, async (client) => {
+    const { major, version } = await versionOf(client);
+    const tool = await findTool("pg_dump", major);
+    if (!(await hasTables(client)))
+      throw new OrchError("database_unusable", "there is no database of orch at DATABASE_URL", {
+        fix: "set DATABASE_URL as the server has it",
+      });
+    if (await isMarked(client)) throw stillRestoring();
+    await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+    await client.query("SET LOCAL idle_in_transaction_session_timeout = 0");
+    const { rows } = await client.query("SELECT pg_export_snapshot() AS snapshot");
+    const args = ["--format=custom", "--compress=0", `--snapshot=${rows[0]?.snapshot}`, ...OURS];
+    const { child, ended } = startTool(tool, args, url);
+    child.stdin.end();
+    await Promise.all([take(child.stdout), ended]);
+    moment("backup:copied");
+    return {
+      database: "postgresql",
+      database_version: version,
+      journal_level: Math.max(FIRST_LEVEL, await levelIn(client)),
+      ...(await contentsOf(sqlOf(client))),
+    };
+  });
+}
+
+/** Into a database without tables of orch, or in which an earlier restore was cut off. */
+export async function fillPostgresql(url: string, dump: Readable): Promise<void> {
+  await connected(url, async (client) => {
+    const { major } = await versionOf(client);
+    const tool = await findTool("pg_restore", major);
+    if (!(await isMarked(client)) && (await hasTables(client)))
+      throw new OrchError("database_unusable", "the database is not empty", {
+        fix: "make an empty one, and set DATABASE_URL to it: a backup is never restored over anything",
+      });
+    await client.query(`CREATE TABLE IF NOT EXISTS ${RESTORING} (since TEXT)`);
+    moment("restore:marked");
+    const args = ["--clean", "--if-exists", "--single-transaction", "--exit-on-error", "--no-owner", "--no-privileges"];
+    const { child, ended } = startTool(tool, args, url);
+    await Promise.all([pipeline(dump, child.stdin).catch(ignoreClosed), ended]);
+  });
+}
+
+/** pg_restore that ends early says why; the pipe to it says only that it has. */
+function ignoreClosed(error: NodeJS.ErrnoException): void {
+  if (error.code !== "EPIPE" && error.code !== "ERR_STREAM_PREMATURE_CLOSE") throw error;
+}
+
+export const notePostgresqlBackup = (url: string, taken_at: string): Promise<void> =>
+  connected(url, async (client) => {
+    if ((await client.query("SELECT to_regclass('public.duty') AS found")).rows[0]?.found === null) return;
+    await noteBackup(sqlOf(client), taken_at);
+  });
+
+/** From now on a server may start. */
+export const unmarkPostgresql = (url: string): Promise<void> =>
+  connected(url, async (client) => void (await client.query(`DROP TABLE IF EXISTS ${RESTORING}`)));
+
+async function versionOf(client: Client): Promise<{ major: number; version: string }> {
+  const { rows } = await client.query(
+    "SELECT current_setting('server_version_num') AS number, current_setting('server_version') AS version",
+  );
+  return { major: Math.floor(Number(rows[0]?.number) / 10_000), version: String(rows[0]?.version) };
+}
+
+const isMarked = async (client: Client): Promise<boolean> =>
+  Object.values((await client.query(IS_RESTORING)).rows[0] ?? {})[0] != null;
+
+const hasTables = async (client: Client): Promise<boolean> =>
+  (await client.query("SELECT to_regclass('public.journal_event') AS found")).rows[0]?.found !== null;
+
+async function levelIn(client: Client): Promise<number> {
+  const column = "SELECT 1 FROM information_schema.columns WHERE table_name = 'task' AND column_name = 'needs_level'";
+  if ((await client.query(column)).rows.length === 0) return 0;
+  return Number((await client.query("SELECT MAX(needs_level) AS level FROM task")).rows[0]?.level ?? 0);
+}
+
+const sqlOf = (client: Client): Sql => ({
+  run: async ({ sql, args }) => (await client.query(numbered(sql), [...args])).rowCount ?? 0,
+  rows: async <T>({ sql, args }: Parameters<Sql["rows"]>[0]) =>
+    (await client.query(numbered(sql), [...args])).rows as T[],
+});
+
+async function connected<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client({
+    connectionString: url,
+    connectionTimeoutMillis: 10_000,
+    application_name: "orch backup",
+  });
+  client.on("error", () => undefined);
+  try {
+    await client.connect();
+    return await work(client);
+  } catch (error) {
+    if (error instanceof OrchError) throw error;
+    const { host, pathname } = new URL(url);
+    throw new OrchError("database_unusable", `cannot use the database ${host}${pathname}: ${reasonOf(error)}`, {
+      cause: error,
+    });
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}

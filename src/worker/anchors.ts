@@ -1,0 +1,61 @@
+// Once a day: the last hash of every journal that has grown becomes a part of one root, which is recorded and handed on (D-379). How far it
+// has read is committed with it, so that of several servers one anchors a day.
+import { setImmediate as turn } from "node:timers/promises";
+import { dayToAnchor, type Growth, rootOf } from "../domain/anchor.ts";
+import { ANCHOR_THREAD } from "../domain/thread-id.ts";
+import type { Clock, Store } from "../ports.ts";
+import { type Anchored, anchorsIn } from "../tasks/anchors-in.ts";
+
+type Deps = {
+  readonly store: Pick<Store, "readGrowth" | "findDuty" | "readJournal" | "commit">;
+  readonly clock: Clock;
+  /** Takes all roots there are, oldest first, to where the operator wants them. */
+  readonly handOn?: (anchors: readonly Anchored[]) => Promise<void>;
+};
+
+export const ANCHOR_DUTY = "anchor";
+/** Longer than a commit may take: what was written before midnight can be read by then, on every server. */
+const SETTLED_MS = 5 * 60_000;
+const SLICE = 2_000;
+
+export const createAnchors = ({ store, clock, handOn = async () => undefined }: Deps) => ({
+  /** Anchors the day that has ended last, where that is still to be done. */
+  async look(signal?: AbortSignal): Promise<void> {
+    const { day, before } = dayToAnchor(clock(), SETTLED_MS);
+    const known = await anchorsIn(store);
+    const last = known.at(-1);
+    if (last !== undefined && last.day >= day) return handOn(known);
+    const from = await store.findDuty(ANCHOR_DUTY);
+    const grown = await growthOf(store, { from, before, signal });
+    if (grown === null || grown.ends.length === 0) return handOn(known);
+    const { ends: leaves, up_to: cursor } = grown;
+    const anchored = { day, threads: leaves.length, root: rootOf(leaves), previous: last?.root ?? null };
+    await store.commit({
+      ...{ thread_id: ANCHOR_THREAD, after: "last", events: [{ kind: "anchored", body: anchored }] },
+      changes: [
+        { on: "duty_done", name: ANCHOR_DUTY, cursor, expect: from },
+        { on: "anchor_leaves", day, leaves },
+      ],
+    });
+    await handOn(await anchorsIn(store));
+  },
+});
+
+type Range = { readonly from: number; readonly before: string; readonly signal: AbortSignal | undefined };
+
+/** Slice by slice, up to the first event of a later day; null when this server is to stop. */
+async function growthOf(store: Pick<Store, "readGrowth">, { from, before, signal }: Range) {
+  const ends = new Map<string, Growth>();
+  let up_to = from;
+  for (;;) {
+    const slice = await store.readGrowth(up_to, SLICE);
+    const later = slice.findIndex(({ at }) => at >= before);
+    for (const event of later === -1 ? slice : slice.slice(0, later)) {
+      up_to = event.cursor;
+      if (event.thread_id !== ANCHOR_THREAD) ends.set(event.thread_id, event);
+    }
+    if (later !== -1 || slice.length < SLICE) return { ends: [...ends.values()], up_to };
+    if (signal?.aborted === true) return null;
+    await turn();
+  }
+}

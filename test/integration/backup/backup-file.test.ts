@@ -1,0 +1,122 @@
+// The file of a backup: what is refused, with the part that is wrong, and what is in it.
+import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { MANIFEST_BYTES } from "../../../src/backup/backup-file.ts";
+import { openDatabase } from "../../../src/store/database.ts";
+import { createStore } from "../../../src/store/store.ts";
+import { accept } from "../../../src/tasks/transitions.ts";
+import { AT, aContract } from "../../support/builders.ts";
+import { backUp, placeIn, restoreTo } from "../../support/copied-engine.ts";
+import { temporaryFolder } from "../../support/database.ts";
+
+const folder = temporaryFolder();
+const from = placeIn(folder.path, "from");
+const file = join(folder.path, "a.orch");
+const SECRET = "a-token-of-the-data-directory-0123456789-abcdef";
+afterAll(folder.remove);
+
+beforeAll(async () => {
+  mkdirSync(from.directory, { mode: 0o700 });
+  writeFileSync(join(from.directory, "token"), `${SECRET}\n`, { mode: 0o600 });
+  const database = await openDatabase({ url: `file:${join(from.directory, "orch.db")}`, exclusive: true });
+  const store = createStore({ database, clock: () => new Date() });
+  for (const task_id of ["a", "b"]) {
+    const { task: _task, ...transition } = accept({ contract: aContract({ task_id }), backend: "local", at: AT });
+    await store.commit({ thread_id: task_id, after: null, ...transition });
+  }
+  await database.close();
+  await backUp(from, file);
+}, 60_000);
+
+let made = 0;
+const emptyPlace = () => placeIn(folder.path, `to-${++made}`);
+
+/** A copy of the backup with one byte changed. */
+function changed(at: number, to?: string): string {
+  const bytes = readFileSync(file);
+  if (to === undefined) bytes.writeUInt8(bytes.readUInt8(at) ^ 1, at);
+  else bytes.write(to, at);
+  const path = join(folder.path, `changed-${++made}.orch`);
+  writeFileSync(path, bytes);
+  return path;
+}
+
+describe("a backup", () => {
+  test("can be read by its owner only, and says in its first line what it holds", () => {
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const [line = ""] = readFileSync(file, "utf8").split("\n");
+    expect(JSON.parse(line)).toMatchObject({ orch_backup: 1, tasks: 2, cursor: 2, head: { threads: 2 } });
+  });
+
+  test("has the token only when it is asked for", async () => {
+    const [without, with_token] = [emptyPlace(), emptyPlace()];
+    expect((await restoreTo(without, file)).token).toBe("none");
+    const other = join(folder.path, "with-token.orch");
+    await backUp(from, other, true);
+    expect((await restoreTo(with_token, other)).token).toBe("restored");
+    expect(readFileSync(join(with_token.directory, "token"), "utf8")).toBe(`${SECRET}\n`);
+    expect(statSync(join(with_token.directory, "token")).mode & 0o777).toBe(0o600);
+  });
+
+  test("does not overwrite a file, and names the database that is not there", async () => {
+    await expect(backUp(from, file)).rejects.toThrow(/is there already/);
+    await expect(backUp(emptyPlace(), join(folder.path, "none.orch"))).rejects.toThrow(/there is no database at/);
+  });
+});
+
+describe("a restore", () => {
+  test("refuses a place with a database", async () => {
+    await expect(restoreTo(from, file)).rejects.toThrow(/there is a database at .* already/);
+  });
+
+  test("names the part of a file that is damaged or cut off, and leaves the place empty", async () => {
+    const to = emptyPlace();
+    const part = /its part "database" is not as it was written/;
+    await expect(restoreTo(to, changed(MANIFEST_BYTES + 200))).rejects.toThrow(part);
+    const cut = join(folder.path, "cut.orch");
+    writeFileSync(cut, readFileSync(file).subarray(0, MANIFEST_BYTES + 100));
+    await expect(restoreTo(to, cut)).rejects.toThrow(/and ends after 100 of its \d+ bytes/);
+    expect((await restoreTo(to, file)).settled.parked).toBe(2);
+  });
+
+  test("refuses a file of another kind, of a newer format and of a newer level", async () => {
+    const manifest = readFileSync(file, "utf8").split("\n")[0] ?? "";
+    const with_ = (before: string, after: string) =>
+      changed(
+        0,
+        manifest
+          .replace(before, after)
+          .trimEnd()
+          .padEnd(MANIFEST_BYTES - 1),
+      );
+    await expect(restoreTo(emptyPlace(), with_('"orch_backup":1', '"orch_backup":2'))).rejects.toThrow(
+      /its format is 2/,
+    );
+    await expect(restoreTo(emptyPlace(), with_('"journal_level":52', '"journal_level":999'))).rejects.toThrow(
+      /need level 999/,
+    );
+    await expect(restoreTo(emptyPlace(), with_('"sqlite"', '"postgresql"'))).rejects.toThrow(
+      /is of a PostgreSQL database/,
+    );
+    await expect(restoreTo(emptyPlace(), join(from.directory, "token"))).rejects.toThrow(/is not a backup of orch/);
+    await expect(restoreTo(emptyPlace(), with_('"tasks":2', '"tasks":3'))).rejects.toThrow(/holds 2 tasks of 3/);
+  });
+
+  test("finds a journal that is not as it was written, though its last entry is", async () => {
+    const altered = placeIn(folder.path, "altered");
+    mkdirSync(altered.directory, { mode: 0o700 });
+    writeFileSync(join(altered.directory, "orch.db"), readFileSync(join(from.directory, "orch.db")));
+    const database = new DatabaseSync(join(altered.directory, "orch.db"));
+    database.exec("UPDATE journal_event SET at = '2026-03-06T10:00:00.000Z' WHERE thread_id = 'a'");
+    database.close();
+    const wrong = join(folder.path, "altered.orch");
+    await backUp(altered, wrong);
+    await expect(restoreTo(emptyPlace(), wrong)).rejects.toThrow(/entry 1 of the journal a is not as it was written/);
+  });
+
+  test("reads as many journals as it is asked to", async () => {
+    expect((await restoreTo(emptyPlace(), file, 1)).journals_verified).toBe(1);
+  });
+});

@@ -1,0 +1,17 @@
+// A SQLite file as the version before the last migrations has left it.
+import { DatabaseSync } from "node:sqlite";
+
+/** Undoes the migration that brought levels, and every later one. */
+const UNDO = `
+  ALTER TABLE task DROP COLUMN needs_level;
+  ALTER TABLE checkpoint DROP COLUMN written_by;
+  DROP TABLE compatibility;
+  DROP TABLE anchor_leaf;
+  DELETE FROM _prisma_migrations WHERE migration_name >= '20261127020000';
+`;
+
+export function makeOlder(path: string): void {
+  const database = new DatabaseSync(path);
+  database.exec(UNDO);
+  database.close();
+}

@@ -1,0 +1,86 @@
+import { describe, expect, test } from "vitest";
+import type { NewEvent } from "../../../src/domain/journal.ts";
+import type { Schedule } from "../../../src/domain/schedule.ts";
+import type { Task } from "../../../src/domain/task.ts";
+import { projection } from "../../../src/tasks/projection.ts";
+import { settleSchedule, settleTask } from "../../../src/tasks/settle-restored.ts";
+import { accept } from "../../../src/tasks/transitions.ts";
+import { AT, aContract, aResult, check, cmd, journalOf } from "../../support/builders.ts";
+
+const TIMES = { taken_at: AT, at: "2026-03-07T09:00:00.000Z" };
+const PINNED: NewEvent = {
+  kind: "sop_pinned",
+  body: {
+    ...{ sop_id: null, sop_version: null, criteria: [], safety_level: "standard", preconditions: [] },
+    steps: [cmd("deploy"), cmd("restart"), check("curl web")],
+  },
+};
+const CLAIMED: NewEvent = { kind: "taken_up", body: { owner: "a", recovery: false } };
+const started = (index: number): NewEvent => ({ kind: "step_started", body: { index, attempt: 1 } });
+const finished = (index: number): NewEvent => ({ kind: "step_finished", body: aResult({ index }) });
+
+function settled(over: Partial<Task>, ...events: NewEvent[]) {
+  const { task, events: accepted } = accept({ contract: aContract(), backend: "local", at: AT });
+  const state = projection(journalOf(...accepted, ...events));
+  const given = { task: { ...task, ...over }, state, pending: [], replaced: null, interrupt_id: "journal/9" };
+  const { as, transition } = settleTask(given, TIMES);
+  const change = transition.changes.find(({ on }) => on === "task");
+  return { as, transition, set: change?.on === "task" ? change.set : null };
+}
+
+describe("a restored task", () => {
+  test("in which a step had begun asks about it and keeps its target", () => {
+    const { as, set, transition } = settled(
+      { status: "running", owner: "a" },
+      CLAIMED,
+      PINNED,
+      started(0),
+      finished(0),
+      started(1),
+    );
+    expect(as).toBe("asked");
+    expect(set).toMatchObject({
+      ...{ status: "need_input", owner: null, waiting: { kind: "resolution", index: 1, attempt: 1 } },
+      outcome: { reason_code: "step_outcome_unknown", step_index: 1 },
+    });
+    expect(transition.changes.map(({ on }) => on)).not.toContain("target_freed");
+    expect(transition.events.map(({ kind }) => kind)).toEqual(["restored", "reported"]);
+  });
+
+  test("between two steps is parked, because the next one may have run since", () => {
+    const { as, set, transition } = settled({ status: "running" }, CLAIMED, PINNED, started(0), finished(0));
+    expect([as, set?.outcome?.reason_code, set?.waiting?.kind]).toEqual(["parked", "parked", "parked"]);
+    expect(transition.changes.map(({ on }) => on)).not.toContain("target_freed");
+  });
+
+  test("in a check is parked, because what comes after the check may have run since", () => {
+    const events = [CLAIMED, PINNED, started(0), finished(0), started(1), finished(1), started(2)];
+    expect(settled({ status: "running" }, ...events).as).toBe("parked");
+  });
+
+  test("that was never started is parked without its target, because it may have run since", () => {
+    const { as, set, transition } = settled({ status: "accepted" });
+    expect([as, set?.status]).toEqual(["parked", "need_input"]);
+    expect(transition.changes.map(({ on }) => on)).toContain("target_freed");
+    expect(transition.changes.find(({ on }) => on === "task")).toMatchObject({ expect: { status: ["accepted"] } });
+  });
+
+  test("that waits for the supervisor waits on, and its journal says that it was restored", () => {
+    const { as, set, transition } = settled({ status: "need_input", waiting: { kind: "teaching", interrupt_id: "i" } });
+    expect([as, set]).toEqual(["left", null]);
+    expect(transition).toEqual({ events: [{ kind: "restored", body: { taken_at: AT } }], changes: [] });
+  });
+});
+
+test("a restored schedule drops the due time that was being submitted, and a paused one stays without a due time", () => {
+  const schedule: Schedule = {
+    ...{ name: "web", contract: aContract(), every: "1h", cron: null, timezone: null, status: "active" as const, next_due: AT },
+    ...{ open_due: AT, last_due: AT, last_task_id: null, runs: 0, skipped: 0, missed: 0, fault: null },
+    ...{ created_at: AT, updated_at: AT },
+  };
+  const { events, changes } = settleSchedule(schedule, TIMES.at, TIMES);
+  expect(events).toEqual([{ kind: "schedule_restored", body: { taken_at: AT, dropped: AT, next_due: TIMES.at } }]);
+  expect(changes).toMatchObject([{ set: { open_due: null, next_due: TIMES.at } }]);
+  const paused = settleSchedule({ ...schedule, status: "paused", next_due: null }, TIMES.at, TIMES);
+  expect(paused.changes).toMatchObject([{ set: { open_due: null, next_due: null } }]);
+});

@@ -1,0 +1,84 @@
+// The daily root over all journals, on the Store in memory, with the clock of the test.
+import { describe, expect, test } from "vitest";
+import { anchorFaults, anchorOf, provedBy, rootsIn } from "../../../src/domain/anchor.ts";
+import { leavesOf } from "../../../src/domain/backup.ts";
+import { anchorsIn } from "../../../src/tasks/anchors-in.ts";
+import { createAnchors } from "../../../src/worker/anchors.ts";
+import { memoryStore } from "../../support/memory-store.ts";
+
+const CLAIMED = { kind: "taken_up", body: { owner: "a", recovery: false } } as const;
+
+function house() {
+  let now = "2026-03-06T10:00:00.000Z";
+  const clock = () => new Date(now);
+  const store = memoryStore(clock);
+  const handed: string[][] = [];
+  const handOn = async (anchors: readonly { readonly day: string }[]) =>
+    void handed.push(anchors.map(({ day }) => day));
+  const { look } = createAnchors({ store, clock, handOn });
+  return {
+    ...{ store, look, handed },
+    at: (time: string) => {
+      now = time;
+    },
+    grow: (...threads: string[]) =>
+      Promise.all(threads.map((thread_id) => store.commit({ thread_id, after: "last", events: [CLAIMED] }))),
+    days: async () => (await anchorsIn(store)).map(({ day, threads }) => [day, threads]),
+  };
+}
+
+describe("an anchor", () => {
+  test("is made once a day, a few minutes after the day, over what has grown since the one before", async () => {
+    const { store, look, at, grow, days, handed } = house();
+    await grow("a", "b", "a");
+    at("2026-03-07T00:04:00.000Z");
+    await look();
+    expect(await days()).toEqual([]);
+    at("2026-03-07T00:06:00.000Z");
+    await grow("c");
+    await look();
+    await look();
+    expect(await days()).toEqual([["2026-03-06", 2]]);
+    at("2026-03-10T12:00:00.000Z");
+    await grow("a");
+    await look();
+    expect(await days()).toEqual([
+      ["2026-03-06", 2],
+      ["2026-03-09", 1],
+    ]);
+    const [first, second] = await anchorsIn(store);
+    expect([first?.previous, second?.previous]).toEqual([null, first?.root]);
+    expect(handed.at(-1)).toEqual(["2026-03-06", "2026-03-09"]);
+  });
+
+  test("proves the entries of a journal up to its day, and none of a journal that was changed", async () => {
+    const { store, look, at, grow } = house();
+    await grow("a", "b", "c", "a", "d");
+    at("2026-03-07T10:00:00.000Z");
+    await look();
+    await grow("a");
+    const journal = await store.readJournal("a");
+    const [kept] = await store.listAnchored("a", 1);
+    if (kept === undefined) throw new Error("the journal is anchored");
+    const { day, ...end } = kept;
+    const anchor = anchorOf(day, leavesOf(await store.readLeaves(day)), { thread_id: "a", ...end });
+    if (anchor === null) throw new Error("it is among the leaves");
+    const [{ root } = { root: "" }] = await anchorsIn(store);
+    expect(anchor).toMatchObject({ day: "2026-03-06", seq: 2, root });
+    expect(anchorFaults([anchor], journal)).toEqual([]);
+    expect(anchorFaults([anchor], journal.slice(0, 1))).toEqual([expect.stringContaining("is not over an entry")]);
+    expect(anchorFaults([{ ...anchor, path: [] }], journal)).toEqual([expect.stringContaining("does not lead")]);
+    expect(provedBy(new Map([[day, root]]), [anchor])).toEqual({ proved: anchor });
+    expect(provedBy(new Map([[day, "0".repeat(64)]]), [anchor])).toMatchObject({
+      fault: expect.stringContaining("noted"),
+    });
+    expect(provedBy(new Map(), [anchor])).toEqual({ fault: "no root is noted for 2026-03-06" });
+    expect(provedBy(new Map(), [])).toMatchObject({ fault: expect.stringContaining("no anchor") });
+  });
+});
+
+test("roots are read from lines of a day and a root, and a line that is neither is refused", () => {
+  const root = "f".repeat(64);
+  expect(rootsIn(`# noted by hand\n2026-03-06 ${root}\n\n`)).toEqual(new Map([["2026-03-06", root]]));
+  expect(rootsIn(`2026-03-06 ${root.slice(1)}`)).toBeNull();
+});
