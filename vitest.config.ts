@@ -93,7 +93,8 @@ const tier = (name: string, options: object = {}) => ({
 /** Large files first, and before them those that take longest: begun last, one would be waited for alone. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isLongest = ({ moduleId }: TestSpecification) => /\/e2e\/(recovery\/kill|demo|chaos)\.test\.ts$/.test(moduleId);
+    const isLongest = ({ moduleId }: TestSpecification) =>
+      /\/e2e\/(recovery\/kill|demo|chaos)\.test\.ts$/.test(moduleId);
     const sorted = await super.sort(files);
     return [...sorted.filter(isLongest), ...sorted.filter((file) => !isLongest(file))];
   }

@@ -55,7 +55,7 @@ test("a demo that fails says what failed, shows the server's log and removes its
 test("a demo that is interrupted removes its files", async () => {
   await using directory = await temporaryDirectory();
   const run = runDemo(directory.path);
-  await expect.poll(run.output, { timeout: 30_000 }).toContain("2. ");
+  await expect.poll(run.output, { timeout: 60_000 }).toContain("2. ");
   run.child.kill("SIGINT");
   expect(await exitCode(run)).toBe(130);
   expect(run.output()).not.toContain("✘");

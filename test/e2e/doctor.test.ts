@@ -153,7 +153,7 @@ describe("the data directory and the token", () => {
     { token: "none", mode: 0o600, of_token: "broken", fix: "", directory_mode: 0o777, of_directory: "broken" },
     { token: "none", mode: 0o600, of_token: "broken", fix: "Delete it", directory_mode: 0o700, of_directory: "works" },
   ] as const)(
-    "of the modes $directory_mode and $mode, with $token in the file, are $of_directory and $of_token",
+    "are $of_directory and $of_token where their modes are $directory_mode and $mode, and the file has $token",
     async ({ token, mode, of_token, fix, directory_mode, of_directory }) => {
       mkdirSync(directory.state);
       const file = join(directory.state, "token");
