@@ -38,7 +38,7 @@ function ofApproval(approval: Approval, change: ApprovalChange): InboxItem {
   const { intent, target_signature } = content;
   const next = nextByReason(WAITS_FOR[kind], { thread_id, approval_id, step_index: null });
   const text = `${reason}${placeSentence(content.runs_on)}`;
-  const risk = "set_back" in content && content.set_back !== undefined ? "set_back" : change;
+  const risk: InboxItem["risk"] = "set_back" in content && content.set_back !== undefined ? "set_back" : change;
   const about = { kind, risk, thread_id, approval_id, intent, target_signature };
   return { ...about, text, since: created_at, expires_at, next };
 }

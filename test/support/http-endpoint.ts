@@ -53,7 +53,7 @@ export async function startHttp(options: Partial<HttpServerDeps> & { approver?: 
   };
 }
 
-const bytesOf = (body: unknown): BodyInit => {
+const bytesOf = (body: unknown): string | Uint8Array<ArrayBuffer> => {
   if (typeof body === "string") return body;
   return body instanceof Uint8Array ? new Uint8Array(body) : JSON.stringify(body);
 };
