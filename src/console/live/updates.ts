@@ -48,6 +48,8 @@ function createReading(queries: QueryClient) {
     if (!document.hidden) return Math.max(since + TOGETHER_MS, last + BETWEEN_MS);
     return name === IN_TITLE ? Math.max(since, last + HIDDEN_MS) : Number.POSITIVE_INFINITY;
   };
+  const isBeingRead = (name: string): boolean =>
+    queries.isFetching({ predicate: ({ queryKey: [of] }) => of === name }) > 0;
   const arm = (): void => {
     if (timer !== null) clearTimeout(timer);
     const next = Math.min(...[...old].map(([name, since]) => dueAt(name, since)));
@@ -57,8 +59,14 @@ function createReading(queries: QueryClient) {
     const now = performance.now();
     const due = new Set([...old].filter(([name, since]) => dueAt(name, since) <= now + 1).map(([name]) => name));
     for (const name of due) {
-      old.delete(name);
-      last_read.set(name, now);
+      if (isBeingRead(name)) {
+        // Begun before the event: it is read once more after that. To begin anew each time would show nothing for as long as events come.
+        due.delete(name);
+        old.set(name, now);
+      } else {
+        old.delete(name);
+        last_read.set(name, now);
+      }
     }
     void queries.invalidateQueries({ predicate: ({ queryKey: [name] }) => due.has(String(name)) });
     arm();
