@@ -1,5 +1,5 @@
 // Builds the commander parser from the table of commands, with the global options and the help.
-import { Argument, Command, Option } from "commander";
+import { Argument, Command, Help, Option } from "commander";
 import { addCompletion } from "./completion.ts";
 import type { CommandLineContext } from "./context.ts";
 import { EXIT, EXIT_MEANINGS } from "./exit-codes.ts";
@@ -36,6 +36,7 @@ export function createParser(entries: readonly CommandEntry[], surface: Surface,
     .helpOption("-h, --help", "print this help")
     .addHelpText("after", exitCodes())
     .exitOverride()
+    .configureHelp({ optionDescription: withoutPreset })
     .configureOutput({
       writeOut: (text) => void stdout.write(fitHelp(text, widthOf(stdout))),
       writeErr: (text) => void (json || stderr.write(fitHelp(text, widthOf(stderr)))),
@@ -48,6 +49,10 @@ export function createParser(entries: readonly CommandEntry[], surface: Surface,
   addExamples(addCompletion(program, stdout), COMPLETION_EXAMPLES);
   return program;
 }
+
+/** The summary of an option says what it means without a value; commander would add the value of this program for it. */
+const withoutPreset = (option: Option): string =>
+  new Help().optionDescription(Object.create(option, { presetArg: { value: undefined } }));
 
 const widthOf = ({ columns }: Terminal): number => columns || 100;
 
