@@ -40,7 +40,12 @@ const new_id = () => randomUUID();
 async function openStudio() {
   const data_dir = resolve(DATA_DIR);
   await mkdir(data_dir, { recursive: true });
-  const config = readConfig({ ...process.env, ORCH_DATA_DIR: data_dir, DATABASE_URL: undefined, DATABASE_URL_FILE: undefined });
+  const config = readConfig({
+    ...process.env,
+    ORCH_DATA_DIR: data_dir,
+    DATABASE_URL: undefined,
+    DATABASE_URL_FILE: undefined,
+  });
   const { schema, variable } = STUDIO_SETTINGS.executes;
   const executes = schema.parse(process.env[variable]);
   const redact = createRedactor(secretsOf(config));

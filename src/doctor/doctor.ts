@@ -33,7 +33,7 @@ export async function doctor(given: Env, { deep = false } = {}): Promise<DoctorC
   const examinations = [
     ...ofServers(environment, server),
     ...ofFiles(config),
-    ...ofService(config, server),
+    ...ofService(config, environment, server),
     ...ofModels(config),
     ...ofCommands(config, environment["DOCKER_HOST"]),
     ofEngine(config, environment, server),
@@ -53,7 +53,7 @@ const ofServers = (environment: Env, server: Promise<Diagnosis>): DoctorLook[] =
   { name: "freezes", needs: /^ORCH_(HOST|PORT|PUBLIC_HOST|TOKEN)$/, look: () => examineFreezes(environment, server) },
 ];
 
-const ofService = (config: Config, server: Promise<Diagnosis>): DoctorLook[] => [
+const ofService = (config: Config, environment: Env, server: Promise<Diagnosis>): DoctorLook[] => [
   { name: "database", needs: /^DATABASE_URL$/, look: () => diagnoseDatabase(config, server) },
   { name: "backup", needs: /^ORCH_(HOST|PORT|PUBLIC_HOST|TOKEN)$/, look: () => examineBackup(environment, server) },
   { name: "labels", needs: /^ORCH_(LABELS|TARGET_LABELS)$/, look: () => examineLabels(config) },

@@ -41,7 +41,7 @@ export async function evalAgent(
   stop: AbortSignal,
 ): Promise<AgentScore> {
   // What was opened last is closed first.
-  const ends: (() => Promise<unknown>)[] = [];
+  const ends: (() => PromiseLike<unknown>)[] = [];
   try {
     const root = await mkdtemp(join(tmpdir(), "orch-eval-"));
     ends.push(() => rm(root, { recursive: true, force: true, maxRetries: 10 }));

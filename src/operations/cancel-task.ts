@@ -55,8 +55,11 @@ export const handleCancelTask: OperationHandler<typeof cancelTask> =
   };
 
 /** A server of an earlier version has to read the request, so the name is in its text, and no field of its own (D-364). */
-const reasonWith = (reason: string | null, { name }: Caller): string | null =>
-  name === undefined ? reason : reason === null ? `by ${name}` : `${reason} (by ${name})`;
+const reasonWith = (reason: string | null, { at_console }: Caller): string | null => {
+  const name = at_console?.name ?? null;
+  if (name === null) return reason;
+  return reason === null ? `by ${name}` : `${reason} (by ${name})`;
+};
 
 /** Whether another server works on it. From one that does not live any more, the task is taken over. */
 async function isElsewhere({ servers }: OperationDeps, { owner, status, ...task }: Task): Promise<boolean> {

@@ -73,8 +73,8 @@ export type Caller = {
 };
 
 /** As records name who acted: the human by the name given at the console, with the token, else the token (D-364). */
-export const nameOf = ({ name, token_id }: Pick<Caller, "name" | "token_id">): string =>
-  name === undefined ? token_id : `${name} (${token_id})`;
+export const nameOf = ({ at_console, token_id }: Pick<Caller, "at_console" | "token_id">): string =>
+  at_console?.name == null ? token_id : `${at_console.name} (${token_id})`;
 
 /** Rejects with an OrchError when the call was wrong; every outcome of a task is an ordinary result. */
 type Handle<I extends z.ZodType, O extends z.ZodType> = (input: z.output<I>, caller: Caller) => Promise<z.input<O>>;
