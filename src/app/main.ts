@@ -104,6 +104,7 @@ export async function startOrch(config: Config, { onFenced, onDrained }: Reactio
     );
     orch.reconciler.start();
     orch.shareAnchors();
+    orch.shareArchive();
     if (database.servers.are_many) shareDuties(orch);
     await orch.wakeups.start();
     warnOf(config, log);

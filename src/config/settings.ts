@@ -61,6 +61,16 @@ export const SETTINGS = {
     orNull(File),
     "a file to which each day's root over all journals is added, one line a day: keep it where this machine cannot change it, such as in git",
   ),
+  keep_days: setting(
+    "ORCH_KEEP_DAYS",
+    whole(0, 36_500, 0),
+    "days after which the journal of a task that has ended is moved to `ORCH_ARCHIVE_DIR`; 0: all are kept in the database",
+  ),
+  archive_dir: setting(
+    "ORCH_ARCHIVE_DIR",
+    orNull(Directory),
+    "the directory of archived journals, which every server can read; back it up like any files",
+  ),
   server_name: setting(
     "ORCH_SERVER_NAME",
     orNull(ServerName),

@@ -8,6 +8,7 @@ import { TaskScore } from "../domain/scorecard/task-score.ts";
 import { Sop, type SopMoves } from "../domain/sop.ts";
 import { Task, Waiting } from "../domain/task.ts";
 import { insertLeaves } from "./anchors.ts";
+import { archiveTask, DELETE_SCORES } from "./archived.ts";
 import { rowOf } from "./columns.ts";
 import { kindOf } from "./fault.ts";
 import { createFreeze, thawFreeze } from "./freeze-statements.ts";
@@ -49,6 +50,8 @@ export function applyChange(change: Change, sql: Sql, at: string): Promise<Appli
       const row = withSum({ kind, digest, body: canonicalJson(body), looked_at });
       return made(sql, upsertRow("check_look", ["kind", "digest"], row));
     }
+    case "task_archived":
+      return archiveTask(change.archived, sql);
     case "anchor_leaves":
       return insertLeaves(change, sql);
     case "delivered": {
@@ -58,7 +61,7 @@ export function applyChange(change: Change, sql: Sql, at: string): Promise<Appli
     case "task_scored":
       return made(sql, upsertRow("task_score", ["task_id"], withSum(rowOf(TaskScore, change.score))));
     case "scores_deleted":
-      return made(sql, { sql: "DELETE FROM task_score", args: [] });
+      return made(sql, DELETE_SCORES);
     case "duty_done":
       return changeDuty(change, sql);
     case "schedule_created":
