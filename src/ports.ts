@@ -1,7 +1,7 @@
 // The ports: what the core needs from the outside. Adapters implement them; src/app wires them.
 import type { KeptAnchors } from "./domain/anchor.ts";
-import type { KeptArchive } from "./domain/archived.ts";
 import type { APPROVAL_STATUSES, Approval, Decided, SkillContent } from "./domain/approval.ts";
+import type { KeptArchive } from "./domain/archived.ts";
 import type { Change } from "./domain/change.ts";
 import type { TaskContract } from "./domain/contract.ts";
 import type { FlowOutput } from "./domain/flow.ts";

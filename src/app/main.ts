@@ -103,8 +103,7 @@ export async function startOrch(config: Config, { onFenced, onDrained }: Reactio
       stagesOf(orch, { preparation, webhook: () => startWebhook(config, { ...orch, clock, log }), log }),
     );
     orch.reconciler.start();
-    orch.shareAnchors();
-    orch.shareArchive();
+    orch.shareKeeping();
     if (database.servers.are_many) shareDuties(orch);
     await orch.wakeups.start();
     warnOf(config, log);

@@ -51,13 +51,10 @@ export function applyChange(change: Change, sql: Sql, at: string): Promise<Appli
       return made(sql, upsertRow("check_look", ["kind", "digest"], row));
     }
     case "task_archived":
-      return archiveTask(change.archived, sql);
     case "anchor_leaves":
-      return insertLeaves(change, sql);
-    case "delivered": {
-      const { receiver, cursor } = change;
-      return made(sql, upsertRow("delivery", ["receiver"], withSum({ receiver, cursor })));
-    }
+      return change.on === "anchor_leaves" ? insertLeaves(change, sql) : archiveTask(change.archived, sql);
+    case "delivered":
+      return made(sql, deliveredTo(change));
     case "task_scored":
       return made(sql, upsertRow("task_score", ["task_id"], withSum(rowOf(TaskScore, change.score))));
     case "scores_deleted":
@@ -81,6 +78,9 @@ export function applyChange(change: Change, sql: Sql, at: string): Promise<Appli
       return changeApproval(change, sql);
   }
 }
+
+const deliveredTo = ({ receiver, cursor }: Extract<Change, { on: "delivered" }>): Statement =>
+  upsertRow("delivery", ["receiver"], withSum({ receiver, cursor }));
 
 const heldBy = ({ target_signature, task_id }: Extract<Change, { on: "target_held" }>) => ({
   target_signature,

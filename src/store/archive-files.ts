@@ -1,5 +1,5 @@
 // Writes bundles to a file of the archive (D-380): a zstd frame for each, so that one can be read by its place and the whole by zstd. What is
-// behind the end that the database knows was written by a run that was cut off, and is written over.
+// after the end that the database knows was written by a run that was cut off, and is written over.
 import { mkdir, open } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -47,7 +47,8 @@ async function write(path: string, end: number, bytes: Buffer): Promise<void> {
   const handle = await open(path, "a+", 0o600);
   const size = (await handle.stat()).size;
   await handle.close();
-  if (size < end) throw new Error(`${path} has ${size} bytes, and the database knows of ${end}: what was archived is gone`);
+  if (size < end)
+    throw new Error(`${path} has ${size} bytes, and the database knows of ${end}: what was archived is gone`);
   const file = await open(path, "r+");
   try {
     await file.truncate(end);

@@ -55,4 +55,7 @@ export async function archiveTask(archived: ArchivedTask, sql: Sql): Promise<boo
 }
 
 /** What was folded of an archived journal is not folded again. */
-export const DELETE_SCORES = { sql: "DELETE FROM task_score WHERE task_id NOT IN (SELECT task_id FROM archived)", args: [] };
+export const DELETE_SCORES = {
+  sql: "DELETE FROM task_score WHERE task_id NOT IN (SELECT task_id FROM archived)",
+  args: [],
+};

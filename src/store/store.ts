@@ -148,7 +148,10 @@ const readEvents = (
     const kept = await connection.rows<EventRow>(eventsAfter(thread_id, after, limit));
     const [first] = kept;
     // What is missing before the first one is in a file, or it is damage.
-    const rows = first === undefined || first.seq === after + 1 ? kept : await archive.before(connection, { thread_id, after }, kept);
+    const rows =
+      first === undefined || first.seq === after + 1
+        ? kept
+        : await archive.before(connection, { thread_id, after }, kept);
     const read = limit === undefined ? rows : rows.slice(0, limit);
     return page === undefined ? journalOf(read) : read.map(eventOf);
   }),

@@ -13,7 +13,9 @@ type Deps = {
   readonly clock: Clock;
   readonly keep_days: number;
   /** The bundle of a task, and what is wrong with it. */
-  readonly verifiedBundle: (task_id: string) => Promise<{ readonly bundle: { readonly journal: Journal }; readonly faults: readonly string[] }>;
+  readonly verifiedBundle: (
+    task_id: string,
+  ) => Promise<{ readonly bundle: { readonly journal: Journal }; readonly faults: readonly string[] }>;
   readonly append: (
     file: string,
     end: number,
@@ -25,7 +27,7 @@ type Deps = {
 };
 
 const DAY_MS = 86_400_000;
-/** DONE that nobody has checked from outside is likely to be looked at for so long. */
+/** DONE without a check from outside is likely to be looked at for so long. */
 const UNVERIFIED_DAYS = 30;
 const BATCH = 100;
 /** Of a commit, for which the submits of others wait. */
@@ -53,9 +55,16 @@ export function createArchiver(deps: Deps) {
 
 /** One for each month in which its tasks have ended. */
 const byFile = (page: readonly Archivable[], writer: string | null): Map<string, Archivable[]> =>
-  Map.groupBy(page, ({ ended_at }) => `${[ended_at.slice(0, 7), ...(writer === null ? [] : [writer])].join(".")}.ndjson.zst`);
+  Map.groupBy(
+    page,
+    ({ ended_at }) => `${[ended_at.slice(0, 7), ...(writer === null ? [] : [writer])].join(".")}.ndjson.zst`,
+  );
 
-type Ready = { readonly task_id: string; readonly text: string; readonly end: { readonly seq: number; readonly hash: string } };
+type Ready = {
+  readonly task_id: string;
+  readonly text: string;
+  readonly end: { readonly seq: number; readonly hash: string };
+};
 
 async function archiveAll(deps: Deps, file: string, tasks: readonly Archivable[]): Promise<number> {
   let ready: Ready[] = [];

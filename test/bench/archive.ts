@@ -25,7 +25,11 @@ const clock = () => new Date(Date.now() + days * 86_400_000);
 const store = createStore({ database, clock, archive_dir });
 
 async function submit(task_id: string) {
-  const { task, events, changes } = accept({ contract: aContract({ task_id }), backend: "local", at: clock().toISOString() });
+  const { task, events, changes } = accept({
+    contract: aContract({ task_id }),
+    backend: "local",
+    at: clock().toISOString(),
+  });
   const done = await store.commit({ thread_id: task_id, after: null, events, changes });
   if (!done.ok) throw new Error(`${task_id} was not accepted`);
   return { task, last: done.events.at(-1) ?? null };
@@ -35,7 +39,10 @@ async function submit(task_id: string) {
 async function ended(task_id: string): Promise<void> {
   const { last } = await submit(task_id);
   const cancelled = outcome("cancelled", "cancelled", "The supervisor cancelled the task.", { thread_id: task_id });
-  const asked = Array.from({ length: 20 }, () => ({ kind: "cancel_requested", body: { reason: "x".repeat(200) } }) as const);
+  const asked = Array.from(
+    { length: 20 },
+    () => ({ kind: "cancel_requested", body: { reason: "x".repeat(200) } }) as const,
+  );
   const set = { status: "cancelled", outcome: cancelled, ended_at: clock().toISOString() } as const;
   await store.commit({
     ...{ thread_id: task_id, after: last, events: [...asked, { kind: "reported", body: cancelled }] },
@@ -66,7 +73,10 @@ const every = (_name: string, _ms: number, act: (signal: AbortSignal) => Promise
   archived = act(new AbortController().signal);
   return { wake: async () => undefined };
 };
-const log = { info: () => undefined, warn: (details: object, message: string) => process.stderr.write(`${message} ${JSON.stringify(details)}\n`) };
+const log = {
+  info: () => undefined,
+  warn: (details: object, message: string) => process.stderr.write(`${message} ${JSON.stringify(details)}\n`),
+};
 const [used, begun] = [process.cpuUsage(), performance.now()];
 const parts = { store, clock, log, servers: database.servers, wakeups: { every } };
 composeArchive({ archive_dir, keep_days: 180 }, parts).shareArchive();
@@ -77,8 +87,12 @@ const { user, system } = process.cpuUsage(used);
 const bytes = readdirSync(archive_dir)
   .filter((name) => name.endsWith(".zst"))
   .reduce((sum, name) => sum + statSync(join(archive_dir, name)).size, 0);
-process.stdout.write(`${TASKS} tasks archived in ${seconds.toFixed(1)} s: ${(TASKS / seconds).toFixed(0)} a second, ${(bytes / TASKS).toFixed(0)} bytes and ${((user + system) / 1000 / TASKS).toFixed(1)} ms of the processor each, submits included\n`);
+process.stdout.write(
+  `${TASKS} tasks archived in ${seconds.toFixed(1)} s: ${(TASKS / seconds).toFixed(0)} a second, ${(bytes / TASKS).toFixed(0)} bytes and ${((user + system) / 1000 / TASKS).toFixed(1)} ms of the processor each, submits included\n`,
+);
 const during = await beside;
-process.stdout.write(`p99 of submits: ${before.toFixed(1)} ms before, ${during.toFixed(1)} ms beside it, a ratio of ${(during / before).toFixed(2)}\n`);
+process.stdout.write(
+  `p99 of submits: ${before.toFixed(1)} ms before, ${during.toFixed(1)} ms beside it, a ratio of ${(during / before).toFixed(2)}\n`,
+);
 await database.close();
 rmSync(directory, { recursive: true });
