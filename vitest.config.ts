@@ -68,6 +68,7 @@ const LONG = `
   e2e/studio.agent
   e2e/voice/container
   guard/hostile-memory
+  integration/backup/archive
   integration/eval/adversarial
   integration/execution/local/containment/ahead
   integration/execution/local/control/control-hostile

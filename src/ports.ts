@@ -1,6 +1,7 @@
 // The ports: what the core needs from the outside. Adapters implement them; src/app wires them.
 import type { KeptAnchors } from "./domain/anchor.ts";
 import type { APPROVAL_STATUSES, Approval, Decided, SkillContent } from "./domain/approval.ts";
+import type { KeptArchive } from "./domain/archived.ts";
 import type { Change } from "./domain/change.ts";
 import type { TaskContract } from "./domain/contract.ts";
 import type { FlowOutput } from "./domain/flow.ts";
@@ -47,7 +48,7 @@ type Page = { readonly limit: number; readonly after?: string | undefined };
 type Message = { readonly cursor: number; readonly event: JournalEvent };
 
 /** Everything durable. Only `commit` writes, except for leases, checkpoints and what servers ask of each other. */
-export interface Store extends KeptScores, KeptFreezes, KeptAnchors {
+export interface Store extends KeptScores, KeptFreezes, KeptAnchors, KeptArchive {
   commit(commit: Commit): Promise<CommitResult>;
   /** Of a server that has lost its tasks: nothing is expected of its own row, only that `after` is the last event (D-330). */
   appendLateResult(thread_id: string, after: JournalEvent, late: LateResult): Promise<CommitResult>;

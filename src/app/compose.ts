@@ -28,11 +28,11 @@ import type { Scheduler } from "../worker/scheduler.ts";
 import { createThreads, type Threads } from "../worker/threads.ts";
 import { timer } from "../worker/timer.ts";
 import { composeAgent } from "./compose-agent.ts";
-import { composeAnchors } from "./compose-anchors.ts";
 import { composeDoctor } from "./compose-doctor.ts";
 import { composeExecution } from "./compose-execution.ts";
 import { composeFreezes } from "./compose-freezes.ts";
 import { type AgentBackends, composeExaminer, composeGraphs } from "./compose-graphs.ts";
+import { composeKeeping } from "./compose-keeping.ts";
 import { composeAgentNetworks } from "./compose-network.ts";
 import { composeScheduler } from "./compose-scheduler.ts";
 import { composeScores } from "./compose-scores.ts";
@@ -92,7 +92,7 @@ export function compose(config: Config, database: Database, parts: Parts) {
   const { owner } = database.servers;
   withoutRootRuns();
   const quarantine = createQuarantine();
-  const stored = storeOf(parts, createStore({ database, clock, onDamaged: quarantine.add }));
+  const stored = storeOf(config, database, { ...parts, clock, onDamaged: quarantine.add });
   const { scores, metrics, observer, feed, shareFold } = composeScores(stored, {
     ...{ log, clock, threads: () => threads, worker: () => worker, ...database.servers, onDrain },
     onEnded: (task_id) => execution.endRun(task_id),
@@ -115,7 +115,7 @@ export function compose(config: Config, database: Database, parts: Parts) {
     ...{ skillOf: skills.skillOf, default_backend: config.execution_backend, labels, target_labels },
   });
   const { locks, dispatcher, promotions, expiry, verifications, reconciler } = worker;
-  const { shareAnchors } = composeAnchors(config, { store, clock, log, wakeups });
+  const shareKeeping = composeKeeping(config, { ...database, store, clock, log, wakeups });
   database.hear(observer.hear);
   const intents = new Set([...INTENTS, ...skills.intents]);
   const schedules = composeScheduler(config, { store, clock, timer, log, freezes }, () => operations);
@@ -137,7 +137,7 @@ export function compose(config: Config, database: Database, parts: Parts) {
     ...{ live: execution.live, startCommands: execution.start, lives: execution.lives, cutOff: threads.cutOff },
     ...{ intents, sop_tools, store, nextReport, wakeups, freezes, feed, reportLate: late.report },
     ...{ dispatcher, promotions, expiry, verifications, schedules, reconciler, scores, metrics, stop, leftBehind },
-    ...{ shareFold, shareAnchors },
+    ...{ shareFold, shareKeeping },
   };
 }
 
@@ -189,4 +189,9 @@ function composeSopTools(
   };
 }
 
-const storeOf = ({ storeOn }: Parts, store: Store): Store => storeOn?.(store) ?? store;
+type StoreParts = Pick<Parts, "storeOn"> & Omit<Parameters<typeof createStore>[0], "database" | "archive_dir">;
+
+function storeOf({ archive_dir }: Config, database: Database, { storeOn, clock, onDamaged }: StoreParts): Store {
+  const store = createStore({ database, clock, archive_dir, ...(onDamaged !== undefined && { onDamaged }) });
+  return storeOn?.(store) ?? store;
+}

@@ -105,7 +105,7 @@ export async function startOrch(config: Config, { environment, onFenced, onDrain
       stagesOf(orch, { preparation, webhook: () => startWebhook(config, { ...orch, clock, log }), log }),
     );
     orch.reconciler.start();
-    orch.shareAnchors();
+    orch.shareKeeping();
     if (database.servers.are_many) shareDuties(orch);
     await orch.wakeups.start();
     warnOf(config, log);

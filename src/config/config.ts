@@ -104,6 +104,8 @@ function combinationIssues(env: Env): FieldIssue[] {
     const message = "must name the host that clients use, because ORCH_HOST is not a loopback address";
     issues.push({ path: "ORCH_PUBLIC_HOST", message });
   }
+  if (Number(env["ORCH_KEEP_DAYS"] ?? 0) > 0 && env["ORCH_ARCHIVE_DIR"] === undefined)
+    issues.push({ path: "ORCH_ARCHIVE_DIR", message: "must be set, because ORCH_KEEP_DAYS is" });
   if (env["ORCH_APPROVER_TOKEN"] !== undefined && env["ORCH_APPROVER_TOKEN"] === env["ORCH_TOKEN"]) {
     issues.push({ path: "ORCH_APPROVER_TOKEN", message: "must differ from ORCH_TOKEN, or it separates nothing" });
   }

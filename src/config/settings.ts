@@ -2,6 +2,7 @@
 // tree has the shape of the configuration. The type, the parsing, doctor's check, the secrets for redaction and
 // docs/configuration.md derive from it.
 import { AGENT_SETTINGS } from "./agent-settings.ts";
+import { KEEPING_SETTINGS } from "./keeping-settings.ts";
 import { PEER_ABOUT } from "./other-settings.ts";
 import { setting } from "./setting.ts";
 import {
@@ -51,16 +52,7 @@ export const SETTINGS = {
     secret: "value",
     default_text: "the token file",
   }),
-  backup_before_migration: setting(
-    "ORCH_BACKUP_BEFORE_MIGRATION",
-    oneOf(["on", "off"]).default("on"),
-    "whether a start that migrates the database first backs it up, to `backups` in the data directory; the last three are kept",
-  ),
-  anchor_file: setting(
-    "ORCH_ANCHOR_FILE",
-    orNull(File),
-    "a file to which each day's root over all journals is added, one line a day: keep it where this machine cannot change it, such as in git",
-  ),
+  ...KEEPING_SETTINGS,
   server_name: setting(
     "ORCH_SERVER_NAME",
     orNull(ServerName),

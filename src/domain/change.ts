@@ -1,5 +1,6 @@
 // What may be written beside the events of a journal.
 import type { Approval } from "./approval.ts";
+import type { ArchivedTask } from "./archived.ts";
 import type { ThreadEnd } from "./backup.ts";
 import type { Freeze } from "./freeze.ts";
 import type { TaskStatus } from "./outcome.ts";
@@ -62,6 +63,8 @@ export type Change =
       readonly set: Pick<Freeze, "thawed_by" | "thawed_at">;
       readonly damaged?: Omit<Freeze, "freeze_id" | "thawed_by" | "thawed_at">;
     }
+  /** Its journal is in a file now, but for the event that is named. Fails where that is not the last one. */
+  | { readonly on: "task_archived"; readonly archived: ArchivedTask }
   /** What the root of the day is over. */
   | { readonly on: "anchor_leaves"; readonly day: string; readonly leaves: readonly ThreadEnd[] }
   /** The receiver has every message up to this one. */

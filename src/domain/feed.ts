@@ -98,6 +98,7 @@ function feedChange(change: Change): FeedChange | null {
       return { event: "score", data: NOTHING };
     case "check_look":
     case "anchor_leaves":
+    case "task_archived":
     case "delivered":
     case "target_held":
     case "target_freed":

@@ -9,24 +9,28 @@ import type { OperationHandler } from "./operation.ts";
 import type { getEvidence } from "./shapes/journal.ts";
 import { taskOf } from "./task-view.ts";
 
-export const handleGetEvidence: OperationHandler<typeof getEvidence> =
-  (deps) => {
-    const anchorsOf = createAnchorReader(deps.store);
-    return async ({ task_id }) => {
-    const { task, approvals, journal } = await atOneMoment(deps, task_id);
+export const handleGetEvidence: OperationHandler<typeof getEvidence> = (deps) => {
+  const anchorsOf = createAnchorReader(deps.store);
+  return async ({ task_id }) => {
+    const bundle = await bundleOf(deps, task_id);
     const anchors = await anchorsOf(task_id);
-    const { status, outcome, contract, contract_digest, verification } = task;
-    const kept = { task_id, status, outcome, contract, contract_digest, verification, approvals };
-    return {
-      bundle_version: 2 as const,
-      ...kept,
-      ...readings(projection(journal)),
-      journal,
-      broken_link: brokenLink(journal),
-      ...(anchors.length > 0 && { anchors }),
-    };
+    return anchors.length === 0 ? bundle : { ...bundle, anchors };
   };
+};
+
+/** Without its anchors, which come later than what it holds. */
+export async function bundleOf(deps: { readonly store: Store }, task_id: string) {
+  const { task, approvals, journal } = await atOneMoment(deps, task_id);
+  const { status, outcome, contract, contract_digest, verification } = task;
+  const kept = { task_id, status, outcome, contract, contract_digest, verification, approvals };
+  return {
+    bundle_version: 2 as const,
+    ...kept,
+    ...readings(projection(journal)),
+    journal,
+    broken_link: brokenLink(journal),
   };
+}
 
 const WHOLE = 2 ** 31 - 1;
 

@@ -20,10 +20,7 @@ const ANCHORED = "SELECT day, seq, hash FROM anchor_leaf WHERE thread_id = ? ORD
 /** A statement may bind 32,766 values. */
 const PER_STATEMENT = 2_000;
 
-export async function insertLeaves(
-  { day, leaves }: Extract<Change, { on: "anchor_leaves" }>,
-  sql: Sql,
-): Promise<true> {
+export async function insertLeaves({ day, leaves }: Extract<Change, { on: "anchor_leaves" }>, sql: Sql): Promise<true> {
   for (let start = 0; start < leaves.length; start += PER_STATEMENT)
     await sql.run(insertOf(day, leaves.slice(start, start + PER_STATEMENT)));
   return true;

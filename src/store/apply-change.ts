@@ -8,6 +8,7 @@ import { TaskScore } from "../domain/scorecard/task-score.ts";
 import { Sop, type SopMoves } from "../domain/sop.ts";
 import { Task, Waiting } from "../domain/task.ts";
 import { insertLeaves } from "./anchors.ts";
+import { archiveTask, DELETE_SCORES } from "./archived.ts";
 import { rowOf } from "./columns.ts";
 import { kindOf } from "./fault.ts";
 import { createFreeze, thawFreeze } from "./freeze-statements.ts";
@@ -49,16 +50,15 @@ export function applyChange(change: Change, sql: Sql, at: string): Promise<Appli
       const row = withSum({ kind, digest, body: canonicalJson(body), looked_at });
       return made(sql, upsertRow("check_look", ["kind", "digest"], row));
     }
+    case "task_archived":
     case "anchor_leaves":
-      return insertLeaves(change, sql);
-    case "delivered": {
-      const { receiver, cursor } = change;
-      return made(sql, upsertRow("delivery", ["receiver"], withSum({ receiver, cursor })));
-    }
+      return change.on === "anchor_leaves" ? insertLeaves(change, sql) : archiveTask(change.archived, sql);
+    case "delivered":
+      return made(sql, deliveredTo(change));
     case "task_scored":
       return made(sql, upsertRow("task_score", ["task_id"], withSum(rowOf(TaskScore, change.score))));
     case "scores_deleted":
-      return made(sql, { sql: "DELETE FROM task_score", args: [] });
+      return made(sql, DELETE_SCORES);
     case "duty_done":
       return changeDuty(change, sql);
     case "schedule_created":
@@ -78,6 +78,9 @@ export function applyChange(change: Change, sql: Sql, at: string): Promise<Appli
       return changeApproval(change, sql);
   }
 }
+
+const deliveredTo = ({ receiver, cursor }: Extract<Change, { on: "delivered" }>): Statement =>
+  upsertRow("delivery", ["receiver"], withSum({ receiver, cursor }));
 
 const heldBy = ({ target_signature, task_id }: Extract<Change, { on: "target_held" }>) => ({
   target_signature,

@@ -15,5 +15,6 @@ export const KNOWN_COLUMNS = {
   work_freeze: listed(Prisma.FreezeScalarFieldEnum),
   target_hold: listed(Prisma.TargetHoldScalarFieldEnum),
   journal_event: listed(Prisma.JournalEventScalarFieldEnum),
+  archived: listed(Prisma.ArchivedScalarFieldEnum),
   server: listed(Prisma.ServerScalarFieldEnum),
 } as const;

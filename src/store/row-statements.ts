@@ -2,6 +2,7 @@
 
 import type {
   Approval,
+  Archived,
   CheckLook,
   Delivery,
   Duty,
@@ -28,6 +29,7 @@ type Tables = {
   readonly schedule: Schedule;
   readonly work_freeze: Freeze;
   readonly target_hold: TargetHold;
+  readonly archived: Archived;
   readonly journal_event: JournalEvent;
 };
 type Table = keyof Tables;

@@ -144,7 +144,7 @@ const isEventKind = (kind: string): kind is EventKind => Object.hasOwn(EVENT_BOD
 export const altered = (name: string): OrchError =>
   damaged(`${name} in the database is not as orch wrote it: its checksum does not fit`);
 
-const damaged = (message: string): OrchError => new OrchError("quarantined", message, { fix: MEND });
+export const damaged = (message: string): OrchError => new OrchError("quarantined", message, { fix: MEND });
 
 type Find<Row> = (page: { take: number; after: string | undefined }) => Promise<Row[]>;
 

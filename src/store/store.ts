@@ -5,6 +5,8 @@ import { CheckLook } from "../domain/proof.ts";
 import type { Quarantine } from "../domain/quarantine.ts";
 import type { Clock, Store } from "../ports.ts";
 import { readAnchors } from "./anchors.ts";
+import { type ArchiveReader, createArchiveReader } from "./archive-reader.ts";
+import { readArchived } from "./archived.ts";
 import { createCommit, createLateAppend } from "./commit.ts";
 import type { Database } from "./database.ts";
 import { guarded } from "./fault.ts";
@@ -22,21 +24,23 @@ import { approvalsOf, eventsAfter, given } from "./sql.ts";
 type StoreDeps = {
   readonly database: Database;
   readonly clock: Clock;
+  /** Where the journals of archived tasks are; null where there is no archive. */
+  readonly archive_dir?: string | null | undefined;
   /** Hears of each row that cannot be read and is left out of a list. */
   readonly onDamaged?: Quarantine["add"];
 };
 
-export function createStore({ database, clock, onDamaged = () => undefined }: StoreDeps): Store {
+export function createStore({ database, clock, archive_dir = null, onDamaged = () => undefined }: StoreDeps): Store {
   return {
     commit: guarded(createCommit({ database, clock })),
     appendLateResult: guarded(createLateAppend({ database, clock })),
     ...readTasks(database, onDamaged),
     ...readSops(database, onDamaged),
     ...readApprovals(database, onDamaged),
-    ...readEvents(database, onDamaged),
+    ...readEvents(database, { onDamaged, archive: createArchiveReader(archive_dir) }),
     ...{ ...readCheckLooks(database), ...readScores(database) },
     ...{ ...readSchedules(database, onDamaged), ...readFreezes(database, onDamaged) },
-    ...{ ...readServers(database), ...readAnchors(database) },
+    ...{ ...readServers(database), ...readAnchors(database), ...readArchived(database) },
   };
 }
 
@@ -133,10 +137,23 @@ const idOf = ({ thread_id, seq }: EventRow) => `${seq} of ${thread_id}`;
 
 type Events = Pick<Store, "readJournal" | "readMessages" | "lastMessage" | "findDelivered">;
 
-const readEvents = ({ client: { journalEvent, delivery }, connection }: Database, onDamaged: OnDamaged): Events => ({
+type EventReading = { readonly onDamaged: OnDamaged; readonly archive: ArchiveReader };
+
+const readEvents = (
+  { client: { journalEvent, delivery }, connection }: Database,
+  { onDamaged, archive }: EventReading,
+): Events => ({
   readJournal: guarded(async (thread_id, page) => {
-    const rows = await connection.rows<EventRow>(eventsAfter(thread_id, page?.after ?? 0, page?.limit));
-    return page === undefined ? journalOf(rows) : rows.map(eventOf);
+    const { after = 0, limit } = page ?? {};
+    const kept = await connection.rows<EventRow>(eventsAfter(thread_id, after, limit));
+    const [first] = kept;
+    // What is missing before the first one is in a file, or it is damage.
+    const rows =
+      first === undefined || first.seq === after + 1
+        ? kept
+        : await archive.before(connection, { thread_id, after }, kept);
+    const read = limit === undefined ? rows : rows.slice(0, limit);
+    return page === undefined ? journalOf(read) : read.map(eventOf);
   }),
   readMessages: guarded(async (after, limit) => {
     for (let from = after; ; ) {

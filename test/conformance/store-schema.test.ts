@@ -126,6 +126,7 @@ test("a migration that was cut short is made again", async () => {
     "token_bucket",
     "compatibility",
     "anchor_leaf",
+    "archived",
     "server",
   ]) {
     await database.client.$executeRawUnsafe(`DROP TABLE ${table}`);

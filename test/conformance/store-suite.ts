@@ -1,5 +1,6 @@
 // What every Store has to do, in any database (src/ports.ts).
 import { anchorsSuite } from "./store-anchors-suite.ts";
+import { archiveSuite } from "./store-archive-suite.ts";
 import { changesSuite } from "./store-changes-suite.ts";
 import { freezesSuite } from "./store-freezes-suite.ts";
 import { journalSuite } from "./store-journal-suite.ts";
@@ -16,4 +17,5 @@ export function storeSuite(create: CreateStore): void {
   schedulesSuite(create);
   freezesSuite(create);
   anchorsSuite(create);
+  archiveSuite(create);
 }

@@ -1,5 +1,6 @@
 // The rows of a Store in memory, and what a change does to them.
 import type { Approval } from "../../src/domain/approval.ts";
+import type { ArchivedTask } from "../../src/domain/archived.ts";
 import type { ThreadEnd } from "../../src/domain/backup.ts";
 import type { Change } from "../../src/domain/change.ts";
 import { OrchError } from "../../src/domain/errors.ts";
@@ -22,23 +23,35 @@ export type Rows = {
   readonly freezes: Map<string, Freeze>;
   /** By day. */
   readonly leaves: Map<string, readonly ThreadEnd[]>;
+  readonly archived: Map<string, ArchivedTask>;
 };
 
 export const noRows = (): Rows => ({
   ...{ tasks: new Map(), sops: new Map(), approvals: new Map() },
   ...{ looks: new Map(), scores: new Map(), duties: new Map(), schedules: new Map(), freezes: new Map() },
-  leaves: new Map(),
+  ...{ leaves: new Map(), archived: new Map() },
 });
 
-export const copyOf = ({ tasks, sops, approvals, looks, scores, duties, schedules, freezes, leaves }: Rows): Rows => ({
+export const copyOf = ({
+  tasks,
+  sops,
+  approvals,
+  looks,
+  scores,
+  duties,
+  schedules,
+  freezes,
+  leaves,
+  archived,
+}: Rows): Rows => ({
   ...{ tasks: new Map(tasks), sops: new Map(sops), approvals: new Map(approvals) },
   ...{ looks: new Map(looks), scores: new Map(scores), duties: new Map(duties), schedules: new Map(schedules) },
-  ...{ freezes: new Map(freezes), leaves: new Map(leaves) },
+  ...{ freezes: new Map(freezes), leaves: new Map(leaves), archived: new Map(archived) },
 });
 
 /** Applies the change to the rows; false when its expectation does not hold. */
 export function applies(
-  { tasks, sops, approvals, looks, schedules, freezes, scores, duties, leaves }: Rows,
+  { tasks, sops, approvals, looks, schedules, freezes, scores, duties, leaves, archived }: Rows,
   change: Change,
   at: string,
 ): boolean {
@@ -63,6 +76,8 @@ export function applies(
         tasks.set(task.task_id, { ...task, needs_level: Math.max(task.needs_level ?? 0, change.level) });
       return true;
     }
+    case "task_archived":
+      return creates(archived, change.archived.task_id, change.archived);
     case "anchor_leaves":
       leaves.set(change.day, change.leaves);
       return true;

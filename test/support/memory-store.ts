@@ -10,6 +10,7 @@ import { UnverifiedTask } from "../../src/domain/verification.ts";
 import type { Clock, Store } from "../../src/ports.ts";
 import { AT } from "./builders.ts";
 import { memoryAnchors } from "./memory-anchors.ts";
+import { memoryArchive } from "./memory-archive.ts";
 import { applies, copyOf, fits, isOfKey, noRows } from "./memory-rows.ts";
 import { memoryScores } from "./memory-scores.ts";
 
@@ -31,6 +32,12 @@ export function memoryStore(clock: Clock = () => new Date(AT)): Store {
       if (holding.length > 0) return { ok: false, conflict: "freeze" };
       const at = clock().toISOString();
       const changed = copyOf(rows);
+      for (const change of changes) {
+        if (change.on !== "task_archived") continue;
+        const end = journalOf(change.archived.task_id).at(-1);
+        if (end?.seq !== change.archived.last_seq || end.hash !== change.archived.last_hash)
+          return { ok: false, conflict: change };
+      }
       for (const change of changes) if (!applies(changed, change, at)) return { ok: false, conflict: change };
       const level = levelOf(events);
       if (level !== null) applies(changed, { on: "task_level", task_id: thread_id, level }, at);
@@ -131,6 +138,7 @@ export function memoryStore(clock: Clock = () => new Date(AT)): Store {
     },
     findCheckLook: async (kind, digest) => rows.looks.get(`${kind} ${digest}`) ?? null,
     ...memoryScores(() => ({ ...rows, scoring })),
+    ...memoryArchive(() => rows),
     ...memoryAnchors(() => ({ events: written_events, leaves: rows.leaves })),
     findSchedule: async (name) => rows.schedules.get(name) ?? null,
     listSchedules: async ({ limit, after = "" }) =>

@@ -7,6 +7,8 @@ const UNDO = `
   ALTER TABLE checkpoint DROP COLUMN written_by;
   DROP TABLE compatibility;
   DROP TABLE anchor_leaf;
+  DROP TABLE archived;
+  DROP INDEX task_ended_at_idx;
   DELETE FROM _prisma_migrations WHERE migration_name >= '20261127020000';
 `;
 

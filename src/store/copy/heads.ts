@@ -51,12 +51,26 @@ const EVENTS = "SELECT seq, kind, body, at, prev_hash, hash FROM journal_event W
 /** The first event of a thread that is not as it was written, or does not follow; null where all are and do. */
 export async function brokenEvent(sql: Reading, { thread_id }: Pick<ThreadEnd, "thread_id">): Promise<number | null> {
   let prev_hash = FIRST_HASH;
+  let before = 0;
   const events = await sql.rows<StoredEvent>({ sql: EVENTS, args: [thread_id] });
   for (const [position, { kind, body, at, hash, ...event }] of events.entries()) {
-    const seq = position + 1;
+    if (position === 0 && Number(event.seq) > 1 && (await isArchivedUntil(sql, thread_id, { seq: event.seq, hash }))) {
+      before = Number(event.seq) - 1;
+      prev_hash = event.prev_hash;
+    }
+    const seq = before + position + 1;
     const isNext = Number(event.seq) === seq && event.prev_hash === prev_hash;
     if (!isNext || hash !== hashOfText({ thread_id, seq, kind, at, prev_hash }, body)) return seq;
     prev_hash = hash;
   }
   return null;
+}
+
+/** What is before this event is in a file of the archive, which has a digest of its own. */
+async function isArchivedUntil(sql: Reading, thread_id: string, { seq, hash }: { seq: unknown; hash: string }) {
+  const [archived] = await sql.rows<{ last_seq: unknown; last_hash: string }>({
+    sql: "SELECT last_seq, last_hash FROM archived WHERE task_id = ?",
+    args: [thread_id],
+  });
+  return Number(archived?.last_seq) === Number(seq) && archived?.last_hash === hash;
 }

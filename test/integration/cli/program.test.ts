@@ -35,6 +35,7 @@ describe("the table of commands", () => {
       "freezes",
       "servers",
       "servers nas",
+      "anchors",
       "drain nas",
       "doctor --server",
       "approvals",

@@ -19,6 +19,7 @@ describe("defaults", () => {
     expect(readConfig(HOME)).toEqual({
       metrics_token: null,
       server_name: null,
+      ...{ backup_before_migration: "on", anchor_file: null, keep_days: 0, archive_dir: null },
       labels: [],
       target_labels_file: null,
       host: "127.0.0.1",

@@ -74,7 +74,15 @@ describe("a restored task", () => {
 
 test("a restored schedule drops the due time that was being submitted, and a paused one stays without a due time", () => {
   const schedule: Schedule = {
-    ...{ name: "web", contract: aContract(), every: "1h", cron: null, timezone: null, status: "active" as const, next_due: AT },
+    ...{
+      name: "web",
+      contract: aContract(),
+      every: "1h",
+      cron: null,
+      timezone: null,
+      status: "active" as const,
+      next_due: AT,
+    },
     ...{ open_due: AT, last_due: AT, last_task_id: null, runs: 0, skipped: 0, missed: 0, fault: null },
     ...{ created_at: AT, updated_at: AT },
   };

@@ -1,0 +1,39 @@
+// What the Store in memory keeps of the archive. Its journals stay where they are.
+import type { KeptArchive } from "../../src/domain/archived.ts";
+import { hasEnded } from "../../src/domain/outcome.ts";
+import type { Rows } from "./memory-rows.ts";
+
+export const memoryArchive = (kept: () => Rows): KeptArchive => ({
+  listArchivable: async ({ limit, after, ended_before, unverified_since }) =>
+    [...kept().tasks.values()]
+      .flatMap((task) => {
+        const { task_id, ended_at, status, verification, contract } = task;
+        if (!kept().scores.has(task_id)) return [];
+        if (ended_at === null || ended_at >= ended_before || !hasEnded(status)) return [];
+        const isOpen =
+          verification === null && ((status === "ok" && ended_at >= unverified_since) || contract.verify_by);
+        const isProof = [...kept().sops.values()].some(
+          (sop) => sop.status === "active" && (sop.origin === task_id || lastRunOf(kept(), sop.sop_id) === task_id),
+        );
+        if (isOpen || verification?.verified === false || isProof || kept().archived.has(task_id)) return [];
+        return [{ task_id, ended_at }];
+      })
+      .sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1))
+      .filter((one) => after === null || keyOf(one) > keyOf(after))
+      .slice(0, limit),
+  archivedEnd: async (file) =>
+    Math.max(
+      0,
+      ...[...kept().archived.values()].map((one) => (one.file === file ? one.file_offset + one.file_bytes : 0)),
+    ),
+  findArchived: async (task_id) => kept().archived.get(task_id) ?? null,
+});
+
+const keyOf = ({ ended_at, task_id }: { readonly ended_at: string; readonly task_id: string }) =>
+  `${ended_at} ${task_id}`;
+
+const lastRunOf = ({ scores }: Rows, sop_id: string): string | null =>
+  [...scores.values()]
+    .filter((score) => score.sop_id === sop_id && score.status === "ok")
+    .sort((one, other) => (one.ended_at > other.ended_at ? -1 : 1))
+    .at(0)?.task_id ?? null;
