@@ -83,7 +83,12 @@ const LONG = `
   integration/skills/find-skills
   integration/skills/lost-handlers
   integration/skills/misbehaving-code`;
-const exclude = process.env["ORCH_TESTS"] === "all" ? [] : LONG.trim().split(/\s+/).map((name) => `test/${name}.test.ts`);
+const exclude =
+  process.env["ORCH_TESTS"] === "all"
+    ? []
+    : LONG.trim()
+        .split(/\s+/)
+        .map((name) => `test/${name}.test.ts`);
 
 // One project per tier of test (see CONTRIBUTING.md). A worker runs all its files in one process:
 // to load their shared modules for each file would take longer than many of the tests.

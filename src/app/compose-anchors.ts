@@ -12,7 +12,7 @@ const EVERY_MS = 10 * 60_000;
 type Parts = {
   readonly store: Store;
   readonly clock: Clock;
-  readonly log: Log;
+  readonly log: Pick<Log, "info" | "warn" | "error">;
   readonly wakeups: Pick<Wakeups, "every">;
 };
 

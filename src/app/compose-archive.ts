@@ -13,7 +13,7 @@ const EVERY_MS = 60 * 60_000;
 type Parts = {
   readonly store: Store;
   readonly clock: Clock;
-  readonly log: Log;
+  readonly log: Pick<Log, "info" | "warn" | "error">;
   readonly servers: Pick<Servers, "owner" | "are_many">;
   readonly wakeups: Pick<Wakeups, "every">;
 };

@@ -36,12 +36,11 @@ import { openOwn } from "./open-own.ts";
 import { ownServer, placeOf } from "./own-place.ts";
 import { prepare } from "./prepare.ts";
 import { rarely } from "./rarely.ts";
-import { createReadiness, type Readiness, type Stage } from "./readiness.ts";
+import { createReadiness, type Readiness } from "./readiness.ts";
 import { redactionOf } from "./redaction.ts";
-import { warnOfSkew } from "./warn-of-skew.ts";
+import { shareDuties, stagesOf } from "./stages.ts";
 import { whenOrphaned } from "./when-orphaned.ts";
 
-const TIMERS_MS = 30_000;
 /** `/readyz` needs no token, and each look writes. */
 const HEALTH_MS = 1_000;
 
@@ -102,7 +101,7 @@ export async function startOrch(config: Config, { environment, onFenced, onDrain
     orch.startCommands();
     const preparation = () => prepare(config, sandbox, log, orch.leftBehind);
     await readiness.recover(
-      stagesOf(orch, { preparation, webhook: () => startWebhook(config, { ...orch, clock, log }), log }),
+      stagesOf(orch, { preparation, webhook: () => startWebhook(config, { ...orch, clock, log }), clock, log }),
     );
     orch.reconciler.start();
     orch.shareKeeping();
@@ -127,35 +126,6 @@ const healthOf = ({ heartbeat, ensureRoom }: Database) =>
   );
 
 type Composed = ReturnType<typeof compose>;
-
-type Preparing = Readonly<Record<"preparation" | "webhook", () => Promise<unknown>>> & { readonly log: Log };
-
-const stagesOf = (orch: Composed, { preparation, webhook, log }: Preparing): Stage[] => [
-  { what: "the preparation of this machine", run: preparation },
-  { what: "the start of the webhook", run: webhook },
-  { what: "the look at the clocks", run: () => warnOfSkew({ ...orch, clock, log }) },
-  { what: "the look at what is frozen", run: orch.freezes.look },
-  { what: "the recovery of unfinished tasks", run: orch.dispatcher.recover },
-  { what: "the recovery of promotions", run: orch.promotions.reconcile },
-  { what: "the expiry of approvals", run: orch.expiry.arm },
-  { what: "the verification by procedures", run: orch.verifications.arm },
-  { what: "the schedules", run: orch.schedules.arm },
-];
-
-/** What one server does at a time. */
-function shareDuties(orch: Composed): void {
-  orch.shareFold(orch.wakeups);
-  orch.wakeups.every("timers", TIMERS_MS, armTimers(orch));
-}
-
-/** What was to happen at a time, and whose server has ended meanwhile, happens here. */
-const armTimers =
-  ({ expiry, verifications, schedules }: Composed) =>
-  async (): Promise<void> => {
-    await expiry.arm();
-    await verifications.arm();
-    await schedules.arm();
-  };
 
 type Served = Pick<Parameters<typeof createHttpServer>[0], "tokens"> & {
   readonly readiness: Readiness;

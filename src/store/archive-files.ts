@@ -41,8 +41,6 @@ export const createArchiveFiles = (directory: string) => ({
   },
 });
 
-export type ArchiveFiles = ReturnType<typeof createArchiveFiles>;
-
 async function write(path: string, end: number, bytes: Buffer): Promise<void> {
   const handle = await open(path, "a+", 0o600);
   const size = (await handle.stat()).size;

@@ -13,7 +13,7 @@ type Deps = {
   readonly handOn?: (anchors: readonly Anchored[]) => Promise<void>;
 };
 
-export const ANCHOR_DUTY = "anchor";
+const ANCHOR_DUTY = "anchor";
 /** Longer than a commit may take: what was written before midnight can be read by then, on every server. */
 const SETTLED_MS = 5 * 60_000;
 const SLICE = 2_000;

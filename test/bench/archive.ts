@@ -75,6 +75,7 @@ const every = (_name: string, _ms: number, act: (signal: AbortSignal) => Promise
 };
 const log = {
   info: () => undefined,
+  error: (details: object, message: string) => process.stderr.write(`${message} ${JSON.stringify(details)}\n`),
   warn: (details: object, message: string) => process.stderr.write(`${message} ${JSON.stringify(details)}\n`),
 };
 const [used, begun] = [process.cpuUsage(), performance.now()];

@@ -7,7 +7,7 @@ const [url = "", archive_dir = ""] = process.argv.slice(2);
 const database = await openDatabase({ url, exclusive: true });
 const clock = () => new Date(Date.now() + 400 * 86_400_000);
 const store = createStore({ database, clock, archive_dir });
-const silent = { info: () => undefined, warn: () => undefined };
+const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 let done: Promise<void> = Promise.resolve();
 const every = (_name: string, _ms: number, act: (signal: AbortSignal) => Promise<void>) => {
   done = act(new AbortController().signal);
