@@ -31,6 +31,7 @@ export async function copyBundled(target: string): Promise<void> {
     const {
       scripts: _,
       devDependencies: __,
+      dependencies: ___,
       ...manifest
     } = Manifest.parse(JSON.parse(await readFile(join(from, "package.json"), "utf8")));
     await writeFile(join(to, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);

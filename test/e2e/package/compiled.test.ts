@@ -55,3 +55,13 @@ test("the skills of the package are found", async () => {
   const skills = JSON.parse(doctor.stdout).find(({ name }: { name: string }) => name === "skills");
   expect(skills).toMatchObject({ state: "works", found: expect.stringContaining("notes") });
 });
+
+test("what comes inside of the package names no dependency, or npm would not install that one", () => {
+  const { bundleDependencies } = JSON.parse(readFileSync(inPackage("package.json"), "utf8"));
+  expect(bundleDependencies).toContain("better-sqlite3");
+  for (const name of bundleDependencies) {
+    const manifest = JSON.parse(readFileSync(inPackage("node_modules", name, "package.json"), "utf8"));
+    expect(Object.keys(manifest), name).not.toEqual(expect.arrayContaining(["dependencies"]));
+    expect(Object.keys(manifest), name).not.toEqual(expect.arrayContaining(["scripts"]));
+  }
+});
