@@ -1,4 +1,4 @@
-// Where the files of the program are: a checkout runs TypeScript, and the package has the same tree in JavaScript (D-368).
+// Where the files of the program are: a checkout runs TypeScript, and the package has the same tree in JavaScript (D-363).
 import { basename, dirname, extname } from "node:path";
 
 /** The directory of the checkout, or of the package. */

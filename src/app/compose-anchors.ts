@@ -1,4 +1,4 @@
-// Anchors every day (D-379), and adds the roots to the file of the operator.
+// Anchors every day (D-372), and adds the roots to the file of the operator.
 import type { Config } from "../config/config.ts";
 import { readRootFile, writeRootFile } from "../config/root-file.ts";
 import { rootsIn } from "../domain/anchor.ts";

@@ -1,4 +1,4 @@
-// Moves old journals to the archive of the operator, where one is set (D-380).
+// Moves old journals to the archive of the operator, where one is set (D-373).
 import type { Config } from "../config/config.ts";
 import { verifyBundle } from "../evidence/verify/bundle.ts";
 import type { Log } from "../log/log.ts";

@@ -1,5 +1,5 @@
 // The checks of orch doctor, made by the server of itself. They start processes and ask models and tool servers, so an answer is given
-// again for a while (D-362).
+// again for a while (D-358).
 import type { Config, Env } from "../config/config.ts";
 import { readConfiguration } from "../doctor/configuration.ts";
 import { broken, type Diagnosis, works } from "../doctor/diagnosis.ts";

@@ -1,4 +1,4 @@
-// The duties on journals that are only kept: each day is anchored (D-379), and old ones are archived (D-380).
+// The duties on journals that are only kept: each day is anchored (D-372), and old ones are archived (D-373).
 import { composeAnchors } from "./compose-anchors.ts";
 import { composeArchive } from "./compose-archive.ts";
 

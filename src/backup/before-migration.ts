@@ -1,4 +1,4 @@
-// The backup that a start makes before it migrates the database: by it, and the version before, everything can be undone (D-378).
+// The backup that a start makes before it migrates the database: by it, and the version before, everything can be undone (D-371).
 import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Config } from "../config/config.ts";

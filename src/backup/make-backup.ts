@@ -1,4 +1,4 @@
-// Makes a backup of the database that the configuration names, beside a running server or without one (D-376).
+// Makes a backup of the database that the configuration names, beside a running server or without one (D-369).
 import { createReadStream } from "node:fs";
 import { resolve } from "node:path";
 import { Readable } from "node:stream";

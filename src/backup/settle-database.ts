@@ -1,4 +1,4 @@
-// Settles a database that was restored, before any server has it: nothing in it goes on by itself (D-377).
+// Settles a database that was restored, before any server has it: nothing in it goes on by itself (D-370).
 import type { Approval } from "../domain/approval.ts";
 import { isUnreadable } from "../domain/errors.ts";
 import type { Task } from "../domain/task.ts";

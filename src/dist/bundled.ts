@@ -1,4 +1,4 @@
-// Packages that come inside of the package, without what it does not use (D-368). Taken from the registry, one of them would be
+// Packages that come inside of the package, without what it does not use (D-363). Taken from the registry, one of them would be
 // compiled, one would bring a second database engine and compile that, and one would report the installation to its maker.
 import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// Compiles the program for the package: each module by itself, so that the tree is that of the checkout (D-368).
+// Compiles the program for the package: each module by itself, so that the tree is that of the checkout (D-363).
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { stripTypeScriptTypes } from "node:module";
 import { dirname, join, relative } from "node:path";

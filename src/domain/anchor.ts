@@ -1,4 +1,4 @@
-// Anchors: once a day the last hashes of all journals that have grown become one root (D-379). A root that left this machine proves later
+// Anchors: once a day the last hashes of all journals that have grown become one root (D-372). A root that left this machine proves later
 // that a journal was there that day, also against who can write to the database.
 import { z } from "zod";
 import { leavesOf, type ThreadEnd } from "./backup.ts";

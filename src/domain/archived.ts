@@ -1,4 +1,4 @@
-// A task whose journal is in a file (D-380): where it is there, and to which entry. Its row and its approvals stay in the database.
+// A task whose journal is in a file (D-373): where it is there, and to which entry. Its row and its approvals stay in the database.
 import { z } from "zod";
 
 export const ArchivedTask = z.strictObject({

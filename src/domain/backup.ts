@@ -1,4 +1,4 @@
-// What a backup says of itself: which orch has written it, what it holds, and by which hashes that is checked (D-376).
+// What a backup says of itself: which orch has written it, what it holds, and by which hashes that is checked (D-369).
 import { z } from "zod";
 import { canonicalJson } from "./json-values.ts";
 import { merkleRoot } from "./merkle.ts";

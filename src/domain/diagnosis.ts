@@ -1,4 +1,4 @@
-// What a server has found out about itself: whether all that it needs is there (D-362).
+// What a server has found out about itself: whether all that it needs is there (D-358).
 import { z } from "zod";
 
 const Found = {

@@ -1,4 +1,4 @@
-// In which order a person is asked: by what is at risk, and of equal risk by age (D-358).
+// In which order a person is asked: by what is at risk, and of equal risk by age (D-356).
 
 /** Worst first. An approval is as risky as what a yes to it would do. */
 export const INBOX_RISKS = [

@@ -1,5 +1,5 @@
 // One answer for many pages: after an event all of them read the same at once, and each reading costs the server as much as the first
-// (D-365). Only pages get it, which read again when something changes.
+// (D-361). Only pages get it, which read again when something changes.
 
 type Shared = { readonly version: number; readonly until: number; readonly text: Promise<string> };
 

@@ -54,7 +54,7 @@ export const handleCancelTask: OperationHandler<typeof cancelTask> =
     }
   };
 
-/** A server of an earlier version has to read the request, so the name is in its text, and no field of its own (D-364). */
+/** A server of an earlier version has to read the request, so the name is in its text, and no field of its own (D-360). */
 const reasonWith = (reason: string | null, { at_console }: Caller): string | null => {
   const name = at_console?.name ?? null;
   if (name === null) return reason;

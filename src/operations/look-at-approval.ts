@@ -1,4 +1,4 @@
-// look_at_approval: what is true on the target now, of the steps that an approval covers, stored or not (D-357).
+// look_at_approval: what is true on the target now, of the steps that an approval covers, stored or not (D-355).
 import { lookAtPlan } from "../tasks/look-at-plan.ts";
 import { CUT_SHORT } from "../tasks/sop-proof.ts";
 import { approvalContext } from "./approval-context.ts";

@@ -72,7 +72,7 @@ export type Caller = {
   readonly signal: AbortSignal;
 };
 
-/** As records name who acted: the human by the name given at the console, with the token, else the token (D-364). */
+/** As records name who acted: the human by the name given at the console, with the token, else the token (D-360). */
 export const nameOf = ({ at_console, token_id }: Pick<Caller, "at_console" | "token_id">): string =>
   at_console?.name == null ? token_id : `${at_console.name} (${token_id})`;
 

@@ -1,4 +1,4 @@
-// What is kept for anchors: the ends of journals that the root of a day is over (D-379).
+// What is kept for anchors: the ends of journals that the root of a day is over (D-372).
 import type { Growth, KeptAnchors } from "../domain/anchor.ts";
 import type { ThreadEnd } from "../domain/backup.ts";
 import type { Change } from "../domain/change.ts";

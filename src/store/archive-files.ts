@@ -1,4 +1,4 @@
-// Writes bundles to a file of the archive (D-380): a zstd frame for each, so that one can be read by its place and the whole by zstd. What is
+// Writes bundles to a file of the archive (D-373): a zstd frame for each, so that one can be read by its place and the whole by zstd. What is
 // after the end that the database knows was written by a run that was cut off, and is written over.
 import { mkdir, open } from "node:fs/promises";
 import { join } from "node:path";

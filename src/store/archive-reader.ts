@@ -1,4 +1,4 @@
-// Reads the journal of an archived task from its file (D-380): a bundle, by its place and its digest.
+// Reads the journal of an archived task from its file (D-373): a bundle, by its place and its digest.
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";

@@ -1,4 +1,4 @@
-// What is kept of the archive (D-380). The last event of an archived journal stays, so that what comes later is chained to it.
+// What is kept of the archive (D-373). The last event of an archived journal stays, so that what comes later is chained to it.
 import type { Archivable, ArchivedTask, KeptArchive } from "../domain/archived.ts";
 import { ArchivedTask as ArchivedRecord } from "../domain/archived.ts";
 import type { Database } from "./database.ts";

@@ -1,4 +1,4 @@
-// The mark of a database into which a backup is being restored: nothing in it may run before it is settled (D-377).
+// The mark of a database into which a backup is being restored: nothing in it may run before it is settled (D-370).
 import type { SqlMigrationAwareDriverAdapterFactory } from "@prisma/driver-adapter-utils";
 import { OrchError } from "../domain/errors.ts";
 

@@ -1,4 +1,4 @@
-// The roots of days as the thread of the anchors has them (D-379).
+// The roots of days as the thread of the anchors has them (D-372).
 import type { EventBody } from "../domain/journal.ts";
 import { ANCHOR_THREAD } from "../domain/thread-id.ts";
 import type { Store } from "../ports.ts";

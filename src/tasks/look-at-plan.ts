@@ -1,4 +1,4 @@
-// What is true on the target now, of steps that are not approved yet (D-200, D-357): policy on them there, what each changes, the
+// What is true on the target now, of steps that are not approved yet (D-200, D-355): policy on them there, what each changes, the
 // answers of the checks that only look, and what the previews print. No step that changes something runs.
 import type { TaskContract } from "../domain/contract.ts";
 import type { Finding } from "../domain/finding.ts";

@@ -1,4 +1,4 @@
-// What becomes of a task, an approval and a schedule in a database that was restored from a backup (D-377). The world has gone on after
+// What becomes of a task, an approval and a schedule in a database that was restored from a backup (D-370). The world has gone on after
 // the backup, and what orch did in it is not on record: so nothing goes on by itself. Each function gives what one commit writes.
 import type { Approval, Decided } from "../domain/approval.ts";
 import type { Change } from "../domain/change.ts";

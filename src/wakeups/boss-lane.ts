@@ -7,7 +7,7 @@ import type { WakeupLog } from "./limits.ts";
 import { type Handle, lookAt } from "./look-at.ts";
 import { LOOKS } from "./open-boss.ts";
 import type { WakeupWork } from "./port.ts";
-import { queuesFor, Written } from "./routes.ts";
+import { queuesFor, WrittenWakeup } from "./routes.ts";
 
 type Deps = {
   readonly kind: WakeupKind;
@@ -18,7 +18,7 @@ type Deps = {
   readonly signal: AbortSignal;
   readonly failed: (error: unknown) => void;
   /** Announces it anew after a pause, so that a server that can do it hears of it as well. */
-  readonly again: (written: Written) => Promise<void>;
+  readonly again: (written: WrittenWakeup) => Promise<void>;
 };
 
 export function createBossLane({ kind, handle, labels, log, signal, failed, again }: Deps) {
@@ -31,7 +31,7 @@ export function createBossLane({ kind, handle, labels, log, signal, failed, agai
 
   async function look(job: Job): Promise<void> {
     if (signal.aborted) throw new Error("this server stops; another one goes on");
-    const written = Written.parse(job.data);
+    const written = WrittenWakeup.parse(job.data);
     const isOurs = written.labels.every((label) => own.has(label));
     if (!isOurs || (await lookAt({ kind, id: written.id }, handle, log)) === "again") await again(written);
   }

@@ -2,7 +2,7 @@
 // it goes through its own queue, so that what is due later never keeps back what is due now, and that it is announced.
 import type { BossPart, Put } from "./entries.ts";
 import { DUE_MARGIN_MS, LATER, LOOKS_FOR_LATER, WAKEUP } from "./open-boss.ts";
-import { WrittenLater } from "./routes.ts";
+import { LaterWakeup } from "./routes.ts";
 import type { Later } from "./timers.ts";
 
 export function createLaterQueue(put: Put, later: Later) {
@@ -13,7 +13,7 @@ export function createLaterQueue(put: Put, later: Later) {
     begin: async (boss) => {
       const worker = await boss.work<object>(LATER, LOOKS_FOR_LATER, async (jobs) => {
         for (const { data } of jobs) {
-          const { queue, ...written } = WrittenLater.parse(data);
+          const { queue, ...written } = LaterWakeup.parse(data);
           await put({ queue, data: written, options: { ...WAKEUP, singletonKey: written.id } });
         }
       });

@@ -61,7 +61,7 @@ export const dutyEvery = (seconds: number): SendOptions => ({
 });
 
 // How often a server looks by itself. What is new is announced, and a server knows when what it has written is due, or what it has failed
-// is tried again: only what a lost server leaves waits for these looks (D-390).
+// is tried again: only what a lost server leaves waits for these looks (D-377).
 export const LOOKS = { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 10, heartbeatRefreshSeconds: 3 };
 /** A duty that failed, or that a server has left, is tried again by whichever looks first. */
 export const LOOKS_FOR_DUTY = { ...LOOKS, notifyPollingIntervalSeconds: 5 };

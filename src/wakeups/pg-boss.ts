@@ -10,7 +10,7 @@ import { createLaterQueue } from "./later-queue.ts";
 import { MOST_TRIES, pauseAfter, type WakeupLog } from "./limits.ts";
 import { openBoss } from "./open-boss.ts";
 import type { Wakeups } from "./port.ts";
-import { entryOf, type Written } from "./routes.ts";
+import { entryOf, type WrittenWakeup } from "./routes.ts";
 import { createTimers } from "./timers.ts";
 
 type Deps = {
@@ -48,7 +48,7 @@ export function createPgBossWakeups({ database_url, labels, timer, log }: Deps):
     await entries.put(entryOf(kind, id, options, tries));
     if (options.after_ms !== undefined && !signal.aborted) later.expect(options.after_ms);
   };
-  const againOf = (kind: WakeupKind) => async (written: Written) => {
+  const againOf = (kind: WakeupKind) => async (written: WrittenWakeup) => {
     const { id, labels, tries } = written;
     if (tries < MOST_TRIES) await write(kind, id, { labels, after_ms: pauseAfter(tries) }, tries + 1);
   };

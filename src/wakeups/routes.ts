@@ -6,9 +6,13 @@ import type { QueueEntry } from "./entries.ts";
 import { LATER, WAKEUP } from "./open-boss.ts";
 
 /** What is written of a wakeup. `tries`: how often it was not done. */
-export const Written = z.object({ id: z.string(), labels: z.array(z.string()), tries: z.number().int().default(0) });
-export type Written = z.output<typeof Written>;
-export const WrittenLater = Written.extend({ queue: z.string() });
+export const WrittenWakeup = z.object({
+  id: z.string(),
+  labels: z.array(z.string()),
+  tries: z.number().int().default(0),
+});
+export type WrittenWakeup = z.output<typeof WrittenWakeup>;
+export const LaterWakeup = WrittenWakeup.extend({ queue: z.string() });
 
 /** A label has colons, which the name of a queue cannot have, and no slash. */
 const queueOfLabel = (label: string): string => `take_up.${label.replaceAll(":", "/")}`;

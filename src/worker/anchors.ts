@@ -1,4 +1,4 @@
-// Once a day: the last hash of every journal that has grown becomes a part of one root, which is recorded and handed on (D-379). How far it
+// Once a day: the last hash of every journal that has grown becomes a part of one root, which is recorded and handed on (D-372). How far it
 // has read is committed with it, so that of several servers one anchors a day.
 import { setImmediate as turn } from "node:timers/promises";
 import { dayToAnchor, type Growth, rootOf } from "../domain/anchor.ts";

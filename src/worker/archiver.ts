@@ -1,4 +1,4 @@
-// Moves the journals of tasks that ended long ago to files (D-380). A bundle is verified, written, flushed and read back, and only then, in one
+// Moves the journals of tasks that ended long ago to files (D-373). A bundle is verified, written, flushed and read back, and only then, in one
 // commit, its place is recorded and its events are deleted but for the last one. A stop at any moment leaves the journal where it was.
 import { setImmediate as turn } from "node:timers/promises";
 import type { Archivable, ArchivedTask } from "../domain/archived.ts";

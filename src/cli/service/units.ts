@@ -1,5 +1,5 @@
 // The units of systemd: the server, a backup and its timer. What hardens a service and is left out here has a comment in the unit:
-// steps deploy, use sudo and start containers, and their sandbox needs namespaces (D-372).
+// steps deploy, use sudo and start containers, and their sandbox needs namespaces (D-367).
 export type Service = {
   /** The program and its first arguments, as absolute paths. */
   readonly program: readonly string[];

@@ -14,7 +14,7 @@ const NEW = 0.3;
 const SHOWN = 5;
 
 /**
- * By the literal ratio, and between which bounds it ends once everything was looked at: the ratio is the lower one (D-363). Missed where
+ * By the literal ratio, and between which bounds it ends once everything was looked at: the ratio is the lower one (D-359). Missed where
  * no further verification can repair it, or where those on record say so.
  */
 export function verifiedReading(tallies: readonly KeyedTally[]): TargetReading {

@@ -37,7 +37,7 @@ describe("every file", () => {
 
   test("in src and graphs names no skill, no intent of one and none of its modules [4.skill.ignorance]", () => {
     const code = (text: string) => text.replaceAll(/^ *(\/\/|\*|\/\*).*$/gm, "");
-    // The library is data, and no skill (D-386).
+    // The library is data, and no skill (D-374).
     const named = /reorganize_notes_tree|capabilities\/(?!library\b)[a-z]/;
     expect(offenders(filesIn("src", "graphs"), (text) => named.test(code(text)))).toEqual([]);
   });

@@ -1,5 +1,5 @@
 // What is true on the target now: looked at once when the page of an open question is opened, and again when a person asks. Only
-// what policy knows to look runs; nothing that changes something does (D-357).
+// what policy knows to look runs; nothing that changes something does (D-355).
 import { useMutation } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { call } from "../../operations.ts";

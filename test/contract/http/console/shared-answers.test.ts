@@ -1,4 +1,4 @@
-// What many pages read at once is read for them once, and never older than what has happened (D-365).
+// What many pages read at once is read for them once, and never older than what has happened (D-361).
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { AnyOperation } from "../../../../src/operations/operation.ts";
 import { contractBody } from "../../../support/builders.ts";
