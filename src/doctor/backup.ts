@@ -1,13 +1,12 @@
 // Asks the running server how old the last backup of its database is.
 import type { Env } from "../config/config.ts";
 import { findConnection } from "../config/connection.ts";
+import { isOldBackup } from "../domain/backup-age.ts";
 import { listServers } from "../operations/shapes/servers.ts";
 import { broken, type Diagnosis, fallsBack, off, works } from "./diagnosis.ts";
 import { getJson } from "./get-json.ts";
 
 const HOUR_MS = 3_600_000;
-/** An older one is worth little to who has to restore it. */
-const OLD_HOURS = 7 * 24;
 const FIX = "Back it up, and have it done every night: orch backup FILE";
 
 export async function examineBackup(environment: Env, server: Promise<Diagnosis>): Promise<Diagnosis> {
@@ -24,7 +23,7 @@ export function diagnosed(last_backup_at: string | null, now: number): Diagnosis
   if (last_backup_at === null) return fallsBack("the database was never backed up by orch", FIX);
   const hours = Math.max(0, Math.floor((now - Date.parse(last_backup_at)) / HOUR_MS));
   const found = `the last backup was made ${ageOf(hours)} ago (${last_backup_at})`;
-  return hours > OLD_HOURS ? fallsBack(found, FIX) : works(found);
+  return isOldBackup(last_backup_at, now) ? fallsBack(found, FIX) : works(found);
 }
 
 const ageOf = (hours: number): string => (hours < 48 ? `${hours} h` : `${Math.floor(hours / 24)} days`);

@@ -58,6 +58,7 @@ describe.skipIf(chromium.is_missing)("an operator at the console", () => {
     await tools.getByText(/^\d+ tools?$/).click();
     expect(await shownText(tools)).toMatch(/notes\s+Works/);
     await page.getByText(/Its database has [\d.]+ [KM]iB/).waitFor();
+    await page.getByText("Never backed up").waitFor();
     const first = await orch.get("/v1/diagnosis");
     const again = await orch.get("/v1/diagnosis");
     expect(again.body.checked_at).toBe(first.body.checked_at);

@@ -8,6 +8,7 @@ import { byteCount, count } from "../../parts/text.ts";
 import { Time } from "../../parts/time.tsx";
 import { ROW } from "../../parts/use-list-keys.ts";
 import type { OperationAnswer } from "../../typed-operations.ts";
+import { LastBackup } from "./last-backup.tsx";
 import { type FoundByCheck, LOOK_STATES, Said } from "./looked.tsx";
 import { ServedTools } from "./served-tools.tsx";
 
@@ -16,7 +17,7 @@ type Check = FoundByCheck & Pick<Diagnosis["checks"][number], "name">;
 
 const DOCTOR = "orch doctor";
 
-export function Doctor() {
+export function Doctor({ last_backup_at }: { readonly last_backup_at: string | null | undefined }) {
   const query = useOperation("get_diagnosis", {});
   return (
     <section className="stack" aria-labelledby="doctor">
@@ -31,6 +32,7 @@ export function Doctor() {
           {query.isFetching ? "Looking …" : "Look again"}
         </button>
       </div>
+      {last_backup_at !== undefined && <LastBackup at={last_backup_at} />}
       <Loaded query={query}>{(found) => <Found {...found} />}</Loaded>
     </section>
   );

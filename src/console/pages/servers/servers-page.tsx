@@ -61,7 +61,7 @@ function Everything() {
       </Loaded>
       <Loaded query={schedules}>{(data) => <Schedules {...data} />}</Loaded>
       {frozen.data !== undefined && <PastFreezes freezes={frozen.data.freezes} />}
-      <Doctor />
+      <Doctor last_backup_at={cluster.data?.last_backup_at} />
     </div>
   );
 }
