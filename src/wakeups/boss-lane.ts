@@ -17,8 +17,8 @@ type Deps = {
   readonly log: WakeupLog;
   readonly signal: AbortSignal;
   readonly failed: (error: unknown) => void;
-  /** Announces it anew after a pause, so that a server that can do it hears of it as well. */
-  readonly again: (written: WrittenWakeup) => Promise<void>;
+  /** Announces it anew: to those with the label that is lacking here, at once, else after a pause. */
+  readonly again: (written: WrittenWakeup, lacking: string | undefined) => Promise<void>;
 };
 
 export function createBossLane({ kind, handle, labels, log, signal, failed, again }: Deps) {
@@ -32,8 +32,9 @@ export function createBossLane({ kind, handle, labels, log, signal, failed, agai
   async function look(job: Job): Promise<void> {
     if (signal.aborted) throw new Error("this server stops; another one goes on");
     const written = WrittenWakeup.parse(job.data);
-    const isOurs = written.labels.every((label) => own.has(label));
-    if (!isOurs || (await lookAt({ kind, id: written.id }, handle, log)) === "again") await again(written);
+    const lacking = written.labels.find((label) => !own.has(label));
+    if (lacking !== undefined || (await lookAt({ kind, id: written.id }, handle, log)) === "again")
+      await again(written, lacking);
   }
 
   async function ask(boss: PgBoss, queue: string): Promise<{ readonly queue: string; readonly id: string }> {

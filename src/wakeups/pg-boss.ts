@@ -10,7 +10,7 @@ import { createLaterQueue } from "./later-queue.ts";
 import { MOST_TRIES, pauseAfter, type WakeupLog } from "./limits.ts";
 import { openBoss } from "./open-boss.ts";
 import type { Wakeups } from "./port.ts";
-import { entryOf, type WrittenWakeup } from "./routes.ts";
+import { type Again, entryOf, type WrittenWakeup } from "./routes.ts";
 import { createTimers } from "./timers.ts";
 
 type Deps = {
@@ -44,13 +44,16 @@ export function createPgBossWakeups({ database_url, labels, timer, log }: Deps):
 
   const later = createLaterQueue(entries.put, timers.later);
   add(later.part);
-  const write = async (kind: WakeupKind, id: string, options: WakeupOptions, tries = 0): Promise<void> => {
-    await entries.put(entryOf(kind, id, options, tries));
+  const write = async (kind: WakeupKind, id: string, options: WakeupOptions, again?: Again): Promise<void> => {
+    await entries.put(entryOf(kind, id, options, again));
     if (options.after_ms !== undefined && !signal.aborted) later.expect(options.after_ms);
   };
-  const againOf = (kind: WakeupKind) => async (written: WrittenWakeup) => {
+  const againOf = (kind: WakeupKind) => async (written: WrittenWakeup, lacking: string | undefined) => {
     const { id, labels, tries } = written;
-    if (tries < MOST_TRIES) await write(kind, id, { labels, after_ms: pauseAfter(tries) }, tries + 1);
+    if (tries >= MOST_TRIES) return;
+    const isPassedOn = lacking !== undefined && tries === 0;
+    const options = { labels, ...(!isPassedOn && { after_ms: pauseAfter(tries) }) };
+    await write(kind, id, options, { tries: tries + 1, lacking });
   };
   return {
     send: (kind, id, options = {}) => write(kind, id, options),

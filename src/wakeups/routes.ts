@@ -17,9 +17,12 @@ export const LaterWakeup = WrittenWakeup.extend({ queue: z.string() });
 /** A label has colons, which the name of a queue cannot have, and no slash. */
 const queueOfLabel = (label: string): string => `take_up.${label.replaceAll(":", "/")}`;
 
-/** The label that says most: that of one host, else the first in their order. */
-function queueOf(kind: WakeupKind, labels: readonly string[]): string {
-  const label = labels.find((one) => one.startsWith("host:")) ?? [...labels].sort()[0];
+/** What was not done: how often, and which of its labels the server lacked that tried it last. */
+export type Again = { readonly tries: number; readonly lacking: string | undefined };
+
+/** The label that says most: that of one host, else the first in their order. Then that of which it is known that servers lack it. */
+function queueOf(kind: WakeupKind, labels: readonly string[], lacking: string | undefined): string {
+  const label = lacking ?? labels.find((one) => one.startsWith("host:")) ?? [...labels].sort()[0];
   return kind === "take_up" && label !== undefined ? queueOfLabel(label) : kind;
 }
 
@@ -34,9 +37,9 @@ export function entryOf(
   kind: WakeupKind,
   id: string,
   { after_ms = 0, labels = [], within }: WakeupOptions,
-  tries = 0,
+  { tries, lacking }: Again = { tries: 0, lacking: undefined },
 ): QueueEntry {
-  const queue = queueOf(kind, labels);
+  const queue = queueOf(kind, labels, lacking);
   const data = { id, labels, tries };
   if (after_ms <= 0) return { queue, data, options: { ...WAKEUP, singletonKey: id }, within };
   const singletonKey = `${queue} ${Math.ceil((Date.now() + after_ms) / 1_000)} ${id}`;
