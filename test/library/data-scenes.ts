@@ -1,8 +1,10 @@
 // Scenes of data: a database, a backup, a checkout with its remote, notes and DNS records on tool servers.
 import { execFileSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { chmodSync, existsSync } from "node:fs";
+import { join } from "node:path";
 import { createNotesModel } from "../simulators/notes/notes-model.ts";
 import { startNotesServer } from "../simulators/notes/notes-server.ts";
+import { openEngine } from "../support/engine.ts";
 import { type Postgres, postgres } from "../support/postgres.ts";
 import { startDnsServer } from "./dns-server.ts";
 import type { OpenScene } from "./scene.ts";
@@ -37,6 +39,17 @@ const backup: OpenScene = async (world) => {
   if (RESTIC === undefined) world.write("repo/config");
   else execFileSync(RESTIC, ["--repo", repository, "--password-file", password_file, "init"], { stdio: "ignore" });
   return { target: { source, repository, password_file, scratch: world.directory("scratch") } };
+};
+
+const ORCH = join(import.meta.dirname, "../../src/orch.ts");
+
+const drill: OpenScene = async (world) => {
+  const data_dir = world.directory("data");
+  await using engine = await openEngine({ directory: data_dir });
+  await engine.submit(engine.contract("before"));
+  const program = `#!/bin/sh\n[ -e ${world.at("state/lies")} ] && exit 0\nexec ${process.execPath} ${ORCH} "$@"\n`;
+  chmodSync(world.write("bin/orch", program), 0o755);
+  return { target: { data_dir, backup_dir: world.directory("backups"), scratch_dir: world.directory("scratch") } };
 };
 
 const checkout: OpenScene = async (world) => {
@@ -85,4 +98,5 @@ export const DATA_SCENES: Readonly<Record<string, OpenScene>> = {
   "postgres-dump": database,
   "record-to-notes": notes,
   "restic-backup": backup,
+  "restore-drill": drill,
 };

@@ -19,9 +19,9 @@ const Given = z.object({
 export const approvals = command(Given, async (context, { id, status, task, look }) => {
   const { clock, out } = context;
   if (id !== undefined) {
+    if (look) return showLook(context, id);
     const approval = await approvalOf(context, id);
     if (!approval.ok) return fail(context, approval.failure);
-    if (look) return showLook(context, approval.value);
     out.answer(approval.value, () => approvalLines(approval.value, out));
     return EXIT.done;
   }
@@ -34,9 +34,15 @@ export const approvals = command(Given, async (context, { id, status, task, look
   return EXIT.done;
 });
 
-async function showLook(context: CommandContext, { approval_id }: Approval) {
+/** Of the approval with this id, or of the last one of the task with this id. */
+async function showLook(context: CommandContext, id: string) {
   const { call, out } = context;
-  const looked = await call(lookAtApproval, { approval_id });
+  let looked = await call(lookAtApproval, { approval_id: id });
+  if (!looked.ok && looked.failure.code === "approval_not_found") {
+    const approval = await approvalOf(context, id);
+    if (!approval.ok) return fail(context, approval.failure);
+    looked = await call(lookAtApproval, { approval_id: approval.value.approval_id });
+  }
   if (!looked.ok) return fail(context, looked.failure);
   out.answer(looked.value, () => lookLines(looked.value, out));
   return EXIT.done;

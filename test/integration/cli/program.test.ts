@@ -40,6 +40,7 @@ describe("the table of commands", () => {
       "doctor --server",
       "approvals",
       "approvals a-1",
+      "approvals a-1 --look",
       "approve a-1",
       `teach ${file} --task t`,
       "sops",
