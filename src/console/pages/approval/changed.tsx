@@ -1,7 +1,7 @@
 // What is new in it since the version that was approved last.
 import { Link } from "@tanstack/react-router";
-import { Code } from "../../parts/code.tsx";
 import type { Shown } from "./shown.ts";
+import { StepDifference } from "./step-difference.tsx";
 
 export function Changed({ shown: { approval, compared_with } }: { readonly shown: Shown }) {
   if (!("steps" in approval.content)) return null;
@@ -33,16 +33,7 @@ function Difference({ sop_id, version, status, same, diff }: NonNullable<Shown["
       <p>
         Compared with {earlier} ({status}):
       </p>
-      <ul className="stack">
-        {diff.map(({ is, step_index, step }) => (
-          <li key={`${is} ${step_index} ${step}`} className={`diff ${is}`}>
-            <span className="small">
-              {is === "added" ? "Added" : "Removed"} as step {step_index}
-            </span>
-            <Code whole text={step} />
-          </li>
-        ))}
-      </ul>
+      <StepDifference diff={diff} />
     </>
   );
 }
