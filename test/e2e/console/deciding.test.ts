@@ -141,6 +141,25 @@ describe.skipIf(chromium.is_missing)("an approval of steps that are stored nowhe
   });
 });
 
+describe.skipIf(chromium.is_missing)("a tab that says the session may approve, when it may not any more", () => {
+  test("asks for the approver's token, and goes on with it", async () => {
+    await using tab = await chromium.open();
+    const { page } = tab;
+    await openConsole(orch, page);
+    await page.evaluate(`sessionStorage.setItem("orch.session", JSON.stringify({
+      ...JSON.parse(sessionStorage.getItem("orch.session")),
+      scopes: ["read", "submit", "teach", "approve"], can_step_up: false, approve_until: "2026-01-01T00:00:00.000Z",
+    }))`);
+    await page.goto(`${orch.url}/console/servers`);
+    await page.getByRole("button", { name: "Freeze", exact: true }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Approver token").fill(APPROVER);
+    await dialog.getByRole("button", { name: "Go on" }).click();
+    await dialog.getByRole("button", { name: "Freeze", exact: true }).waitFor();
+    expect(await dialog.getByLabel("Approver token").count()).toBe(0);
+  });
+});
+
 describe.skipIf(chromium.is_missing)("what was refused", () => {
   const write = async (page: Page, text: string) => {
     await page.getByRole("textbox", { name: "The procedure as YAML" }).click();
