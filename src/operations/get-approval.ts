@@ -16,9 +16,9 @@ import { recordIn } from "./sops.ts";
 export const handleGetApproval: OperationHandler<typeof getApproval> =
   (deps) =>
   async ({ approval_id }, { signal }) => {
-    const { approval, task, sop, contract } = await approvalContext(deps, approval_id);
+    const { approval, task, sop, contract, is_of_task } = await approvalContext(deps, approval_id);
     const { content } = approval;
-    const steps = await stepsOf(deps, approval, { contract, signal });
+    const steps = await stepsOf(deps, approval, { contract, is_of_task, signal });
     const plan_of = approval.kind === "plan" ? contract : null;
     const known = { steps, counts: countsOf(steps) };
     return {
@@ -30,7 +30,7 @@ export const handleGetApproval: OperationHandler<typeof getApproval> =
     };
   };
 
-type Asked = { readonly contract: TaskContract; readonly signal: AbortSignal };
+type Asked = Pick<ApprovalContext, "contract" | "is_of_task"> & { readonly signal: AbortSignal };
 
 async function stepsOf(deps: OperationDeps, { content }: Approval, asked: Asked): Promise<ApprovalStep[]> {
   if ("steps" in content) return procedureSteps(deps, content, asked);
