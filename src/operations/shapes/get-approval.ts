@@ -81,6 +81,8 @@ export const lookAtApproval = shape({
   method: "POST",
   path: "/v1/approvals/{approval_id}/look",
   scope: "submit",
+  // Who decides on it has to see what is true now.
+  or_scope: "approve",
   hints: { read_only: false, destructive: false, idempotent: true },
   no_tool: true,
   input: z.strictObject({ approval_id: ApprovalId }),
