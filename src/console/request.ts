@@ -1,5 +1,5 @@
 // One request to the server that served the page: with the cookie and the key of the session (D-338), and a refusal as a CallProblem.
-import { forgetSession, sessionKey } from "./session.ts";
+import { type ConsoleSession, forgetSession, sessionKey, updateSession } from "./session.ts";
 
 type Issue = { readonly path: string; readonly message: string };
 
@@ -63,6 +63,7 @@ export async function send(path: string, { method, body, signal = null, headers 
   const problem = await problemIn(answer);
   // Another code of the same status is a wrong token that was typed.
   if (problem.code === "session_ended") forgetSession();
+  if (problem.needs_scope === "approve") void refreshSession();
   throw problem;
 }
 
@@ -72,6 +73,13 @@ export async function request<T>(path: string, given: Request): Promise<T> {
   const body: T = await answer.json();
   return body;
 }
+
+/**
+ * What the session may do now, which the server says: the right to approve ends by its clock, and all tabs of the session share it.
+ * Without an answer what is known stays, and the next refusal asks again.
+ */
+export const refreshSession = (): Promise<void> =>
+  request<Omit<ConsoleSession, "key">>("/console/session", { method: "GET" }).then(updateSession, () => undefined);
 
 async function problemIn(answer: Response): Promise<CallProblem> {
   const { status } = answer;

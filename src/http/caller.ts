@@ -98,7 +98,7 @@ export const authenticate =
 
 export type HttpCaller = Caller & {
   /** Why the caller may not call the operation now; null when it may. Each call of this function takes a turn. */
-  readonly refusalOf: (operation: Pick<OperationShape, "name" | "scope">) => Promise<Refusal | null>;
+  readonly refusalOf: (operation: Pick<OperationShape, "name" | "scope" | "or_scope">) => Promise<Refusal | null>;
 };
 
 export type AdmitSubmit = (key: string) => ReturnType<Admit> | Promise<ReturnType<Admit>>;
@@ -122,9 +122,10 @@ export const createCallerOf =
       ...(name !== undefined && { at_console: { name } }),
       signal: AbortSignal.any([gone.signal, stopping, ...(ended === undefined ? [] : [ended])]),
       refusalOf: async (operation) => {
-        const { name: asked, scope } = operation;
-        if (!scopes.has(scope)) {
-          const detail = `${asked} needs a token with the scope ${scope}.`;
+        const { name: asked, scope, or_scope } = operation;
+        if (!scopes.has(scope) && (or_scope === undefined || !scopes.has(or_scope))) {
+          const either = or_scope === undefined ? scope : `${scope} or ${or_scope}`;
+          const detail = `${asked} needs a token with the scope ${either}.`;
           return { problem: problem("forbidden", detail, { needs_scope: scope }), headers: {} };
         }
         return isSubmit(operation) ? admitSubmit(token_id) : null;

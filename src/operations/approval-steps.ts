@@ -4,28 +4,30 @@ import type { TaskContract } from "../domain/contract.ts";
 import type { Finding } from "../domain/finding.ts";
 import { reconcileOf, type Step } from "../domain/step.ts";
 import { commandText, environmentOf } from "../domain/step-run.ts";
+import { readsTask } from "../domain/task-variables.ts";
 import { reachOfStep } from "../policy/command-reach.ts";
 import { type JudgedStep, type Plan, permissionOf } from "../policy/judge-plan.ts";
 import { judgeOnDisk } from "../tasks/judge-on-disk.ts";
 import { planContextOf } from "../tasks/plan.ts";
+import type { ApprovalContext } from "./approval-context.ts";
 import type { OperationDeps } from "./deps.ts";
 import type { ApprovalStep } from "./shapes/get-approval.ts";
 
 type Deps = Pick<OperationDeps, "home" | "judge" | "backendOf" | "toolServers">;
 
-type Asked = { readonly contract: TaskContract; readonly signal: AbortSignal };
+type Asked = Pick<ApprovalContext, "contract" | "is_of_task"> & { readonly signal: AbortSignal };
 
 /** Judged as a plan, each step in what those before it have left. */
 export async function procedureSteps(
   deps: Deps,
   content: Pick<ProcedureContent, "steps" | "criteria" | "findings" | "safety_level" | "intent">,
-  { contract, signal }: Asked,
+  { contract, is_of_task, signal }: Asked,
 ): Promise<ApprovalStep[]> {
   const { steps, criteria, findings } = content;
   const judged = await judgedSteps(deps, content, contract);
   return Promise.all(
     steps.map(async (step, index) => ({
-      ...shownStep(step, { index, contract, judged: judged[index], findings }),
+      ...shownStep(step, { index, contract, is_of_task, judged: judged[index], findings }),
       change: await changeOf(deps, step, judged[index], signal),
       proves: criteria.filter(({ step_index }) => step_index === index).map(({ criterion }) => criterion),
     })),
@@ -36,14 +38,14 @@ export async function procedureSteps(
 export async function agentSteps(
   deps: Deps,
   { calls, findings, intent }: Pick<AgentContent, "calls" | "findings" | "intent">,
-  { contract, signal }: Asked,
+  { contract, is_of_task, signal }: Asked,
 ): Promise<ApprovalStep[]> {
   return Promise.all(
     calls.map(async ({ index, step }) => {
       const own = findings.find(({ step_index }) => step_index === index);
       const alone = step.kind === "skill_tool" ? [] : [step];
       const [judged] = await judgedSteps(deps, { steps: alone, intent, safety_level: "standard" }, contract);
-      const shown = shownStep(step, { index, contract, judged, findings });
+      const shown = shownStep(step, { index, contract, is_of_task, judged, findings });
       const change =
         own?.change ?? (step.kind === "skill_tool" ? "cannot_tell" : await changeOf(deps, step, judged, signal));
       return {
@@ -65,29 +67,32 @@ async function judgedSteps(
   return (await judgeOnDisk(deps.judge, plan, deps.backendOf(contract)?.textAt)).steps;
 }
 
-type Shown = {
+type Shown = Pick<ApprovalContext, "contract" | "is_of_task"> & {
   readonly index: number;
-  readonly contract: TaskContract;
   readonly judged: JudgedStep | undefined;
   readonly findings: readonly Finding[];
 };
 
 function shownStep(
   step: Parameters<typeof commandText>[0],
-  { index, contract, judged, findings }: Shown,
+  { index, contract, is_of_task, judged, findings }: Shown,
 ): Omit<ApprovalStep, "change"> {
   const own = findings.filter(({ step_index }) => step_index === index);
   const permission = permissionOf(own);
   const reconcile = step.kind === "skill_tool" ? undefined : reconcileOf(step);
   const { consequences = [], blast = null } = reachOfStep(judged);
   return {
-    ...{ index, kind: step.kind, command: commandText(step), environment: environmentOf(step, contract) },
+    ...{ index, kind: step.kind, command: commandText(step), environment: is_of_task ? environmentOf(step, contract) : ofTarget(environmentOf(step, contract)) },
     ...(step.kind === "cmd" && step.preview !== undefined && { preview: step.preview }),
     ...(reconcile !== undefined && { reconcile }),
     ...{ saw: [...(judged?.saw ?? [])], verdict: permission === "deny" ? "block" : permission },
     ...{ findings: own, consequences, blast, proves: [] },
   };
 }
+
+/** What no task has given yet is not made up. */
+const ofTarget = (environment: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(environment).filter(([name]) => !readsTask(name)));
 
 const CHANGE_OF_TOOL = { reads: "looks", changes: "changes", unknown: "cannot_tell" } as const;
 

@@ -1,25 +1,24 @@
-// get_approval: reads everything that is known of what a human decides on. Nothing of it runs.
+// get_approval: reads everything that is known of what a human decides on. No step runs. Its checks are tried in a sandbox, where
+// nothing of the target is, and what was found is kept.
 import type { Approval, ProcedureContent } from "../domain/approval.ts";
 import type { TaskContract } from "../domain/contract.ts";
 import { parseOrigin, type Sop } from "../domain/sop.ts";
-import { sentStep } from "../domain/step-run.ts";
-import { wasInUse } from "../tasks/active-sop.ts";
 import { looksAt } from "../tasks/sop-checks.ts";
-import { stepDiff } from "../tasks/step-diff.ts";
 import { type ApprovalContext, approvalContext } from "./approval-context.ts";
 import { agentSteps, procedureSteps } from "./approval-steps.ts";
+import { comparedWith } from "./compared-with.ts";
 import type { OperationDeps } from "./deps.ts";
 import type { OperationHandler } from "./operation.ts";
 import { summarised } from "./read-tasks.ts";
-import type { ApprovalStep, Compared, getApproval } from "./shapes/get-approval.ts";
+import type { ApprovalStep, getApproval } from "./shapes/get-approval.ts";
 import { recordIn } from "./sops.ts";
 
 export const handleGetApproval: OperationHandler<typeof getApproval> =
   (deps) =>
   async ({ approval_id }, { signal }) => {
-    const { approval, task, sop, contract } = await approvalContext(deps, approval_id);
+    const { approval, task, sop, contract, is_of_task } = await approvalContext(deps, approval_id);
     const { content } = approval;
-    const steps = await stepsOf(deps, approval, { contract, signal });
+    const steps = await stepsOf(deps, approval, { contract, is_of_task, signal });
     const plan_of = approval.kind === "plan" ? contract : null;
     const known = { steps, counts: countsOf(steps) };
     return {
@@ -31,7 +30,7 @@ export const handleGetApproval: OperationHandler<typeof getApproval> =
     };
   };
 
-type Asked = { readonly contract: TaskContract; readonly signal: AbortSignal };
+type Asked = Pick<ApprovalContext, "contract" | "is_of_task"> & { readonly signal: AbortSignal };
 
 async function stepsOf(deps: OperationDeps, { content }: Approval, asked: Asked): Promise<ApprovalStep[]> {
   if ("steps" in content) return procedureSteps(deps, content, asked);
@@ -53,28 +52,6 @@ async function checksOf(
   if (proof !== undefined) return proof.checks;
   return looksAt(deps, { contract, sop: { steps, criteria, origin: "teach" }, lookable: [] }, signal);
 }
-
-/** A version that was refused was never in use, and is nothing to compare with. A plan has its parameters resolved. */
-async function comparedWith(
-  store: OperationDeps["store"],
-  content: ProcedureContent,
-  { sop, plan_of }: { readonly sop: Sop | null; readonly plan_of: TaskContract | null },
-): Promise<Compared | null> {
-  const { intent, target_signature, steps } = content;
-  const versions = await store.listSops({ intent, target_signature, limit: MOST_VERSIONS });
-  const earlier = versions.filter(({ sop_id, status }) => sop_id !== sop?.sop_id && status !== "candidate");
-  const inOrder = earlier.toSorted((a, b) => Number(b.status === "active") - Number(a.status === "active"));
-  for (const version of sop !== null && plan_of !== null ? [sop] : inOrder) {
-    if (!(version.status === "active" || (await wasInUse(store, version)))) continue;
-    const { sop_id, version: number, status } = version;
-    const before = plan_of === null ? version.steps : version.steps.map((step) => sentStep(step, plan_of));
-    const diff = stepDiff(before, steps);
-    return { sop_id, version: number, status, same: diff.length === 0, diff };
-  }
-  return null;
-}
-
-const MOST_VERSIONS = 100;
 
 function shownSop({ sop_id, version, status, level, trial_left, ...counted }: Sop) {
   const { last_success_at, success_count, failure_count } = counted;

@@ -14,9 +14,10 @@ export const handleLookAtApproval: OperationHandler<typeof lookAtApproval> =
     if (!("steps" in content)) return { looked_at, steps: [], checks: [], warnings: [NO_STEPS] };
     if (approval.status !== "pending") return { looked_at, steps: [], checks: [], warnings: [SETTLED] };
     const plan = { ...content, origin: sop?.origin ?? "teach" };
-    const { steps, checks, is_cut } = await lookAtPlan(deps, { contract, is_of_task, plan }, signal);
+    const { steps, checks, is_cut, warnings } = await lookAtPlan(deps, { contract, is_of_task, plan }, signal);
     const is_remote = deps.backendOf(contract)?.remote !== false;
-    return { looked_at, steps, checks, warnings: [...(is_remote ? [ELSEWHERE] : []), ...(is_cut ? [CUT_SHORT] : [])] };
+    const not_looked = [...(is_remote ? [ELSEWHERE] : []), ...(is_cut ? [CUT_SHORT] : [])];
+    return { looked_at, steps, checks, warnings: [...not_looked, ...warnings] };
   };
 
 const NO_STEPS = "Nothing of it is known only to look, so nothing was looked at.";

@@ -28,6 +28,8 @@ export type OperationShape<
   /** With `{task_id}` for a path parameter; every other input field is in the query (GET) or the body (POST). */
   readonly path: string;
   readonly scope: Scope;
+  /** Another scope that is enough for it. */
+  readonly or_scope?: Scope;
   readonly hints: Hints;
   /** It is for pages, and a model gets what it needs from others: each tool costs it tokens with every request. */
   readonly no_tool?: true;

@@ -5,6 +5,7 @@ import type { Finding } from "../domain/finding.ts";
 import type { Sop } from "../domain/sop.ts";
 import type { SopProof } from "../domain/sop-proof.ts";
 import { isCheck, type Step } from "../domain/step.ts";
+import { readsTask } from "../domain/task-variables.ts";
 import { shellContextOf } from "../policy/judge-plan.ts";
 import { changesOf } from "../policy/step-change.ts";
 import { haveOnce } from "../proof/before.ts";
@@ -27,30 +28,46 @@ type LooksOfPlan = Pick<SopProof, "steps" | "checks"> & {
   readonly findings: readonly Finding[];
   /** The time for it was over before everything was looked at. */
   readonly is_cut: boolean;
+  /** Why steps were not looked at that read what only a task gives. */
+  readonly warnings: readonly string[];
 };
+
+const OF_A_TASK = "it reads what each task gives, and no task runs it yet";
 
 /** Runs the checks of which policy knows that they only look, and that it lets run. An abort ends what still runs. */
 export async function lookAtPlan(deps: ProofDeps, looked: LookedAt, signal: AbortSignal): Promise<LooksOfPlan> {
   const until = AbortSignal.any([signal, AbortSignal.timeout(LIMIT_MS)]);
-  const { contract, plan } = looked;
+  const { contract, is_of_task, plan } = looked;
   const { steps } = plan;
+  const needsTask = (text: string | undefined) => !is_of_task && text !== undefined && readsTask(text);
   const findings = await findingsOn(deps, looked);
   const changes = await stepChanges(deps, contract, steps, until);
   const once = await deps.judge(haveOnce, steps.map(textOfCheck));
   const lookable = steps.flatMap((step, step_index) => {
     const judged = findings.some((finding) => finding.step_index === step_index);
     const looks = isCheck(step) && changes[step_index] === "looks" && !judged;
-    return looks && once[step_index] !== true ? [step_index] : [];
+    return looks && once[step_index] !== true && !needsTask(textOfCheck(step)) ? [step_index] : [];
   });
   const [checks, previews] = await Promise.all([
     looksAt(deps, { contract, sop: plan, lookable }, until),
-    previewsOf(deps, { contract, steps }, until),
+    previewsOf(deps, { contract, steps: steps.map((step) => (needsTask(previewOf(step)) ? HELD : step)) }, until),
   ]);
+  const previewAt = (index: number, step: Step | undefined) =>
+    step !== undefined && needsTask(previewOf(step)) ? NOT_RUN : (previews.get(index) ?? null);
   return {
-    steps: changes.map((change, step_index) => ({ step_index, change, preview: previews.get(step_index) ?? null })),
+    steps: changes.map((change, step_index) => ({ step_index, change, preview: previewAt(step_index, steps[step_index]) })),
     ...{ checks, findings, is_cut: until.aborted },
+    warnings: steps.flatMap((step, index) =>
+      needsTask(textOfCheck(step)) ? [`Check step ${index} was not run: ${OF_A_TASK}.`] : [],
+    ),
   };
 }
+
+const NOT_RUN = { exit_code: null, output: "", obstacle: OF_A_TASK } as const;
+/** In its place: it has no preview. */
+const HELD = { kind: "wait", value: "0s" } as const satisfies Step;
+
+const previewOf = (step: Step): string | undefined => (step.kind === "cmd" ? step.preview : undefined);
 
 const textOfCheck = (step: Step): string => (step.kind === "check" ? step.value : "");
 

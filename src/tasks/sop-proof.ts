@@ -23,7 +23,7 @@ export type GatheredProof = {
 
 export async function gatherProof(deps: ProofDeps, sop: Sop, signal: AbortSignal): Promise<GatheredProof> {
   const contract = withoutTask(sop.intent, sop.target);
-  const [{ steps, checks, findings, is_cut }, runs, active] = await Promise.all([
+  const [{ steps, checks, findings, is_cut, warnings: not_run }, runs, active] = await Promise.all([
     lookAtPlan(deps, { contract, is_of_task: false, plan: sop }, signal),
     runsOfSop(deps.store, sop),
     deps.store.findActiveSop(sop.intent, sop.target_signature),
@@ -37,7 +37,7 @@ export async function gatherProof(deps: ProofDeps, sop: Sop, signal: AbortSignal
     diff: older === null ? null : stepDiff(older.steps, sop.steps),
   };
   const risen = level === sop.level ? [] : [levelChange(sop, level)];
-  const warnings = [...(is_cut ? [CUT_SHORT] : []), ...literals, ...proofWarnings(known)];
+  const warnings = [...(is_cut ? [CUT_SHORT] : []), ...not_run, ...literals, ...proofWarnings(known)];
   return { proof: { ...known, warnings }, findings, changes: risen };
 }
 

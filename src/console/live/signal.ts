@@ -23,4 +23,4 @@ export function createSignal<T>(first: T): SharedValue<T> {
   };
 }
 
-export const useSignal = <T>({ subscribe, get }: SharedValue<T>): T => useSyncExternalStore(subscribe, get);
+export const useSignal = <T>({ subscribe, get }: SharedValue<T>): T => useSyncExternalStore(subscribe, get, get);

@@ -29,8 +29,17 @@ const Compared = z.strictObject({
   sop_id: z.string(),
   version: z.int(),
   status: z.enum(SOP_STATUSES),
-  same: z.boolean().describe("the steps are those of that version"),
+  same: z.boolean().describe("the steps and the terms are those of that version"),
   diff: SopProof.shape.diff.unwrap().describe("from that version to this approval, by step"),
+  terms: z
+    .array(
+      z.strictObject({
+        is: z.enum(["added", "removed"]),
+        of: z.enum(["criteria", "safety_level", "preconditions"]),
+        text: z.string(),
+      }),
+    )
+    .describe("what else differs: which criterion which check proves, the safety level, the preconditions"),
 });
 export type Compared = z.infer<typeof Compared>;
 
@@ -59,7 +68,7 @@ export const getApproval = shape({
       .describe(
         "what each check is worth; `now` is known where the approval was asked for with a look; look_at_approval looks anew",
       ),
-    compared_with: Compared.nullable().describe("the last version of the key that was approved; null without one"),
+    compared_with: Compared.nullable().describe("the last version of the key that was approved, which is itself where it was set back; null without one"),
     sop: KnownSop.nullable().describe("the version that it is about, with its record"),
     task: TaskSummary.nullable().describe("the task that waits for it; null for a promotion"),
   }),
@@ -72,6 +81,8 @@ export const lookAtApproval = shape({
   method: "POST",
   path: "/v1/approvals/{approval_id}/look",
   scope: "submit",
+  // Who decides on it has to see what is true now.
+  or_scope: "approve",
   hints: { read_only: false, destructive: false, idempotent: true },
   no_tool: true,
   input: z.strictObject({ approval_id: ApprovalId }),

@@ -1,6 +1,7 @@
 // The guards of the HTTP endpoint: Host, Origin, token, scope, and the limit on wrong tokens.
 import { afterEach, describe, expect, test } from "vitest";
 import { APPROVER_TOKEN, bearer, type RunningHttp, startHttp, TOKEN } from "../../support/http-endpoint.ts";
+import { someOperations } from "../../support/some-operations.ts";
 
 let endpoint: RunningHttp;
 const start = async (...options: Parameters<typeof startHttp>) => {
@@ -134,6 +135,15 @@ describe("the token", () => {
     expect([refused.status, await refused.json()]).toMatchObject([403, { code: "forbidden" }]);
     expect(await (await post("/v1/approve", {}, bearer(APPROVER_TOKEN))).json()).toEqual({ by: "approver" });
     expect((await get("/v1/things/x", bearer(APPROVER_TOKEN))).status).toBe(200);
+    expect((await post("/v1/tasks", { task_id: "t" }, bearer(APPROVER_TOKEN))).status).toBe(403);
+  });
+
+  test("a scope that is enough for an operation beside its own lets the approver's token call it", async () => {
+    const operations = someOperations().map((one) =>
+      one.name === "change_thing" ? { ...one, or_scope: "approve" as const } : one,
+    );
+    const { post } = await start({ approver: true, operations });
+    expect((await post("/v1/things/x", {}, bearer(APPROVER_TOKEN))).status).toBe(200);
     expect((await post("/v1/tasks", { task_id: "t" }, bearer(APPROVER_TOKEN))).status).toBe(403);
   });
 

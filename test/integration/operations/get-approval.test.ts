@@ -35,7 +35,7 @@ describe("the approval of a plan", () => {
     expect(shown.steps[2].proves).toEqual(["the plan has run"]);
     expect(shown.checks).toMatchObject([{ step_index: 2, now: null }]);
     expect(shown.compared_with).toEqual({
-      ...{ sop_id: sop.sop_id, version: 1, status: "active", same: true, diff: [] },
+      ...{ sop_id: sop.sop_id, version: 1, status: "active", same: true, diff: [], terms: [] },
     });
     expect(shown.sop).toMatchObject({ sop_id: sop.sop_id, version: 1, record: { runs: 0, passed: 0 } });
     expect(shown.task).toMatchObject({ task_id: "plan", status: "need_approval" });
@@ -68,6 +68,38 @@ describe("the approval of a promotion", () => {
     expect(checks).toEqual((await get(third.approval_id)).approval.content.proof.checks);
     await engine.call("approve", { approval_id: third.approval_id, decision: "reject" });
     expect((await get(third.approval_id)).compared_with).toMatchObject({ version: 1 });
+  });
+});
+
+describe("what is new", () => {
+  const target = () => engine.targetOf("terms");
+  const PROVES = (step_index: number) => ({ criteria: { "it is there": step_index } });
+  const steps = [...STEPS("terms"), check("test -d /etc")];
+
+  test("is also which check proves what, the safety level and the preconditions, where the steps are the same", async () => {
+    await engine.learn("deploy", target(), steps, PROVES(2));
+    const terms = { ...PROVES(3), safety_level: "approval_required", preconditions: ["it is plugged in"] };
+    const { approval_id } = await engine.call("teach", { intent: "deploy", target: target(), steps, ...terms });
+    const { compared_with } = await get(approval_id);
+    expect(compared_with).toMatchObject({ version: 1, status: "active", same: false, diff: [] });
+    expect(compared_with.terms).toEqual([
+      { is: "removed", of: "criteria", text: "step 2: it is there" },
+      { is: "removed", of: "safety_level", text: "standard" },
+      { is: "added", of: "criteria", text: "step 3: it is there" },
+      { is: "added", of: "safety_level", text: "approval_required" },
+      { is: "added", of: "preconditions", text: "it is plugged in" },
+    ]);
+    await engine.call("approve", { approval_id, decision: "reject" });
+  });
+
+  test("of the only version, which was set back, is nothing: it was in use as it is", async () => {
+    const own = engine.targetOf("set-back");
+    const { sop_id } = await engine.learn("restart", own, [cmd("echo x > x"), check("test -s x")]);
+    await engine.run("set-back", { intent: "restart", target: own, delegation_mode: "known_only" });
+    await engine.call("record_verification", { task_id: "set-back", verified: false, source: "the page" });
+    const { approval_id } = await engine.approvalOf(`promotion/${sop_id}/2`);
+    expect((await get(approval_id)).compared_with).toMatchObject({ sop_id, version: 1, status: "candidate", same: true });
+    await engine.call("approve", { approval_id, decision: "reject" });
   });
 });
 

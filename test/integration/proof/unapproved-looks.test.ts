@@ -119,6 +119,21 @@ describe("the look at what an approval covers", () => {
     expect(settled).toMatchObject({ checks: [], steps: [], warnings: [expect.stringContaining("no decision")] });
   });
 
+  test("makes no task up for a stored version: what reads one is not run, and has no value", async () => {
+    const target = await engine.aTarget();
+    const reads = check('grep -q "$ORCH_TASK_ID" release.txt');
+    const { approval } = await taught(target, [{ ...REACH, preview: 'echo "$ORCH_PAYLOAD"' }, reads, HONEST]);
+    const { approval_id } = approval;
+    const looked = await engine.call("look_at_approval", { approval_id });
+    expect(looked.checks).toMatchObject([{ now: null }, { now: "red" }]);
+    expect(looked.steps[0].preview).toMatchObject({ output: "", obstacle: expect.stringContaining("each task gives") });
+    expect(looked.warnings).toEqual([expect.stringContaining("Check step 1 was not run")]);
+    const { steps } = await engine.call("get_approval", { approval_id });
+    expect(steps[1].environment).toEqual({
+      ...{ ORCH_TARGET_SERVICE: target.service, ORCH_TARGET_COMPOSE_DIR: target.compose_dir },
+    });
+  });
+
   test("answers for a stored version as prove_sop does, and leaves its level", async () => {
     const target = await engine.aTarget();
     const { sop, approval } = await taught(target, [REACH, HONEST]);

@@ -1,5 +1,6 @@
 // docs/api.md: every operation, from the one table that HTTP, MCP and the command line derive from.
 import { COMMANDS } from "../../../src/cli/table/commands.ts";
+import type { OperationShape } from "../../../src/operations/operation.ts";
 import { SHAPES } from "../../../src/operations/shapes.ts";
 
 const INTRODUCTION = `# The operations
@@ -16,11 +17,14 @@ Try one: \`curl -H "Authorization: Bearer $(cat ~/.local/state/orch/token)" http
 export function operationsPage(): string {
   const rows = SHAPES.map((shape) => {
     const name = "no_tool" in shape ? `\`${shape.name}\` (no tool)` : `\`${shape.name}\``;
-    return `| ${name} | \`${shape.method} ${shape.path}\` | ${shape.scope} | ${commandsOf(shape.name)} | ${shape.summary} |`;
+    return `| ${name} | \`${shape.method} ${shape.path}\` | ${scopesOf(shape)} | ${commandsOf(shape.name)} | ${shape.summary} |`;
   });
   const table = ["| operation | HTTP | scope | command | |", "|---|---|---|---|---|", ...rows].join("\n");
   return `${INTRODUCTION}\n\n${table}\n`;
 }
+
+const scopesOf = ({ scope, or_scope }: Pick<OperationShape, "scope" | "or_scope">): string =>
+  or_scope === undefined ? scope : `${scope} or ${or_scope}`;
 
 const commandsOf = (operation: string): string =>
   COMMANDS.filter(({ calls }) => calls?.some((call) => call.operation === operation))

@@ -1,6 +1,6 @@
 // Pure parts of the console.
 import { describe, expect, test } from "vitest";
-import { meaningOf, reachOf } from "../../../src/console/pages/approval/meaning.ts";
+import { meaningOf, placeOf, reachOf } from "../../../src/console/pages/approval/meaning.ts";
 import { reasonsOf, stepsText } from "../../../src/console/pages/approval/reasons.ts";
 import { consequenceWord } from "../../../src/console/parts/words.ts";
 
@@ -78,4 +78,15 @@ test("a reason that several steps share is given once, with their numbers", () =
     ["a", "steps 0, 1 and 4"],
     ["b", "step 1"],
   ]);
+});
+
+describe("where it runs", () => {
+  test.each([
+    [undefined, undefined, "any server"],
+    ["local", ["docker", "gpu"], "docker, gpu"],
+    ["flowengine", undefined, "the flow engine"],
+    ["flowengine", ["docker", "gpu"], "the flow engine, tag docker+gpu"],
+  ])("on the backend %j with the labels %j is %j", (backend, runs_on, place) => {
+    expect(placeOf(backend, runs_on)).toBe(place);
+  });
 });

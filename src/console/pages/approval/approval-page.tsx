@@ -21,11 +21,11 @@ export function ApprovalPage() {
   const { approval_id } = useParams({ from: "/inside/approvals/$approval_id" });
   const shown = useOperation("get_approval", { approval_id });
   useTitle(shown.data === undefined ? "Approval" : questionOf(shown.data.approval));
-  return <Loaded query={shown}>{(data) => <Body key={data.approval.digest} shown={data} />}</Loaded>;
+  return <Loaded query={shown}>{(data) => <ApprovalBody key={data.approval.digest} shown={data} />}</Loaded>;
 }
 
 /** With another digest it is another question: what was seen of the one before does not count. */
-function Body({ shown }: { readonly shown: Shown }) {
+export function ApprovalBody({ shown }: { readonly shown: Shown }) {
   const { approval, steps } = shown;
   const { seen, watch } = useSeen(approval.digest);
   const look = useLook(approval);

@@ -1,8 +1,10 @@
 // For what it would run: the contract's values, where it runs, and the digest that the decision carries.
 import { Link } from "@tanstack/react-router";
-import { Code, InlineCode } from "../../parts/code.tsx";
+import type { ProcedureContent } from "../../../domain/approval.ts";
+import { Code, InlineCode, Printable } from "../../parts/code.tsx";
 import { CopyButton } from "../../parts/copy-button.tsx";
-import { shortDigest } from "../../parts/text.ts";
+import { count, shortDigest } from "../../parts/text.ts";
+import { placeOf } from "./meaning.ts";
 import type { Shown } from "./shown.ts";
 
 export function Circumstances({ shown: { approval, task } }: { readonly shown: Shown }) {
@@ -38,10 +40,39 @@ export function Circumstances({ shown: { approval, task } }: { readonly shown: S
                   ? "any program, no tool server"
                   : contract.constraints.implicit_scope.map((scope) => <InlineCode key={scope} text={scope} />)}
               </dd>
+              {contract.success_criteria.length > 0 && (
+                <>
+                  <dt>Done when</dt>
+                  <dd>
+                    {contract.success_criteria.map((criterion) => (
+                      <p key={criterion}>
+                        <Printable text={criterion} />
+                      </p>
+                    ))}
+                  </dd>
+                </>
+              )}
+              <dt>Asks first for</dt>
+              <dd>
+                <Printable
+                  text={contract.constraints.require_approval_for.join(", ") || "nothing more than policy does"}
+                />
+              </dd>
+              <dt>Time limit</dt>
+              <dd>{count(contract.constraints.max_minutes, "minute")} for each command and tool call</dd>
+            </>
+          )}
+          {"steps" in content && <OfProcedure content={content} />}
+          {"calls" in content && (
+            <>
+              <dt>Reply</dt>
+              <dd>number {content.turn} of the agent</dd>
             </>
           )}
           <dt>Runs on</dt>
-          <dd>{content.runs_on?.join(", ") ?? "any server"}</dd>
+          <dd>
+            <Printable text={placeOf(contract?.execution_backend, content.runs_on)} />
+          </dd>
           <dt>Digest</dt>
           <dd className="row">
             <code>{shortDigest(digest)}</code>
@@ -49,7 +80,37 @@ export function Circumstances({ shown: { approval, task } }: { readonly shown: S
           </dd>
         </dl>
         {Object.keys(payload).length > 0 && <Code text={JSON.stringify(payload, null, 2)} label="Payload" />}
+        {contract !== undefined && <AsData title="The whole contract" data={contract} />}
+        {"details" in content && <AsData title="The same as data" data={content.data} />}
       </div>
     </section>
   );
 }
+
+function OfProcedure({ content: { safety_level, replaces, on_trial } }: { readonly content: ProcedureContent }) {
+  return (
+    <>
+      <dt>Safety</dt>
+      <dd>{safety_level === "approval_required" ? "every run asks for an approval" : "standard"}</dd>
+      {replaces !== undefined && (
+        <>
+          <dt>In place of</dt>
+          <dd>{replaces === null ? "no version: none is in use" : `version ${replaces}, which is in use`}</dd>
+        </>
+      )}
+      {on_trial === true && (
+        <>
+          <dt>On trial</dt>
+          <dd>no run has proved the version on this target yet</dd>
+        </>
+      )}
+    </>
+  );
+}
+
+const AsData = ({ title, data }: { readonly title: string; readonly data: object }) => (
+  <details className="small muted">
+    <summary>{title}</summary>
+    <Code whole text={JSON.stringify(data, null, 2)} label={title} />
+  </details>
+);

@@ -41,6 +41,13 @@ function countsText(counts: Shown["counts"]): string {
   return parts.length === 0 ? "nothing that runs a command" : parts.join(", ");
 }
 
+/** The labels of a job are for the workers of the flow engine. */
+export function placeOf(backend: string | undefined, runs_on: readonly string[] | undefined): string {
+  const where = backend === "flowengine" ? "the flow engine" : "any server";
+  if (runs_on === undefined) return where;
+  return backend === "flowengine" ? `${where}, tag ${runs_on.join("+")}` : runs_on.join(", ");
+}
+
 export type Reach = {
   readonly consequences: readonly string[];
   readonly paths: readonly string[];

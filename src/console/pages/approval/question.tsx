@@ -1,10 +1,10 @@
 // The question: what is asked, about what, what a yes means, what it reaches, who asks, and until when.
 import { InlineCode, Printable } from "../../parts/code.tsx";
-import { Notice } from "../../parts/notice.tsx";
 import { Status, Tag } from "../../parts/status.tsx";
 import { Time } from "../../parts/time.tsx";
 import type { Tone } from "../../parts/tone.ts";
 import { consequenceWord } from "../../parts/words.ts";
+import { KnownFirst } from "./known-first.tsx";
 import { meaningOf, questionOf, reachOf } from "./meaning.ts";
 import { ReachList } from "./reach-list.tsx";
 import type { Shown } from "./shown.ts";
@@ -50,7 +50,7 @@ export function Question({ shown }: { readonly shown: Shown }) {
           <Printable text={asked_by} />
         </p>
       </div>
-      <SetBackNotice shown={shown} />
+      <KnownFirst shown={shown} />
     </header>
   );
 }
@@ -66,16 +66,4 @@ const STATES: Readonly<Record<Shown["approval"]["status"], readonly [word: strin
 function State({ shown: { approval } }: { readonly shown: Shown }) {
   const [word, tone] = STATES[approval.status];
   return <Status tone={tone}>{word}</Status>;
-}
-
-/** A version that was in use and has lost its proof. */
-function SetBackNotice({ shown: { approval } }: { readonly shown: Shown }) {
-  const set_back = "set_back" in approval.content ? approval.content.set_back : undefined;
-  if (set_back === undefined) return null;
-  return (
-    <Notice tone="bad">
-      <strong>It was in use and has lost its proof.</strong> {set_back.why}
-      {!set_back.holds && " Since then its record has become better."}
-    </Notice>
-  );
 }

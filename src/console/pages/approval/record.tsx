@@ -1,9 +1,12 @@
 // The record of the procedure: how often it ran, how it ended, and what was found from outside.
 import { Link } from "@tanstack/react-router";
+import type { SopProof } from "../../../domain/sop-proof.ts";
+import { InlineCode } from "../../parts/code.tsx";
 import { Status } from "../../parts/status.tsx";
 import { count } from "../../parts/text.ts";
 import { Time } from "../../parts/time.tsx";
 import type { Tone } from "../../parts/tone.ts";
+import { worthOf } from "../../parts/words.ts";
 import type { Shown } from "./shown.ts";
 
 const MOST_RUNS = 5;
@@ -16,7 +19,8 @@ const MARKS: Readonly<Record<NonNullable<Shown["sop"]>["record"]["mark"], readon
 
 export function Record({ shown: { approval, sop } }: { readonly shown: Shown }) {
   if (sop === null) return null;
-  const runs = "proof" in approval.content ? (approval.content.proof?.runs ?? []) : [];
+  const proof = "proof" in approval.content ? approval.content.proof : undefined;
+  const runs = proof?.runs ?? [];
   const { sop_id, version, level, trial_left, last_success_at, record } = sop;
   const [word, tone] = MARKS[record.mark];
   return (
@@ -46,15 +50,29 @@ export function Record({ shown: { approval, sop } }: { readonly shown: Shown }) 
             {level}
             {trial_left > 0 && `, on trial for ${count(trial_left, "more run")}`}
           </dd>
+          {proof !== undefined && proof.proved_on !== null && (
+            <>
+              <dt>Proved on</dt>
+              <dd>
+                <InlineCode text={proof.proved_on} />
+              </dd>
+            </>
+          )}
           {runs.length > 0 && (
             <>
               <dt>Its runs</dt>
               <dd>
-                {runs.slice(0, MOST_RUNS).map(({ task_id, passed }) => (
-                  <Link key={task_id} className="row" to="/tasks/$task_id" params={{ task_id }}>
-                    {task_id} {passed ? "" : "(failed)"}
-                  </Link>
+                {runs.slice(0, MOST_RUNS).map((run) => (
+                  <Run key={run.task_id} {...run} />
                 ))}
+                {runs.length > MOST_RUNS && (
+                  <details>
+                    <summary>{runs.length - MOST_RUNS} older</summary>
+                    {runs.slice(MOST_RUNS).map((run) => (
+                      <Run key={run.task_id} {...run} />
+                    ))}
+                  </details>
+                )}
               </dd>
             </>
           )}
@@ -63,3 +81,24 @@ export function Record({ shown: { approval, sop } }: { readonly shown: Shown }) 
     </section>
   );
 }
+
+const Run = ({ task_id, ended_at, passed, checks, verified }: SopProof["runs"][number]) => (
+  <p>
+    <Link to="/tasks/$task_id" params={{ task_id }}>
+      {task_id}
+    </Link>{" "}
+    {passed ? "passed" : "failed"}
+    {verified !== null && `, found ${verified ? "right" : "wrong"} outside`}
+    {ended_at !== null && (
+      <>
+        , <Time at={ended_at} />
+      </>
+    )}
+    {checks.map((check) => (
+      <span key={check.step_index} className="small muted">
+        {" "}
+        · check {check.step_index} {check.passed ? "held" : "did not hold"}: {worthOf(check.class).word}
+      </span>
+    ))}
+  </p>
+);

@@ -19,7 +19,8 @@ export type LookAtTarget = {
 };
 
 export function useLook({ approval_id, status, content }: Shown["approval"]): LookAtTarget {
-  const may = useMay("submit");
+  const may_submit = useMay("submit");
+  const may = useMay("approve") || may_submit;
   const { mutate, data, error, isPending } = useMutation<OperationAnswer<"look_at_approval">, CallProblem, string>({
     mutationFn: (id) => call("look_at_approval", { approval_id: id }),
   });
