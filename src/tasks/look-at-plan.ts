@@ -44,12 +44,23 @@ export async function lookAtPlan(deps: ProofDeps, looked: LookedAt, signal: Abor
   });
   const [checks, previews] = await Promise.all([
     looksAt(deps, { contract, sop: plan, lookable }, until),
-    previewsOf(deps, { contract, steps }, until),
+    previewsOf(deps, { contract, steps, findings: await findingsOnPreviews(deps, looked) }, until),
   ]);
   return {
     steps: changes.map((change, step_index) => ({ step_index, change, preview: previews.get(step_index) ?? null })),
     ...{ checks, findings, is_cut: until.aborted },
   };
+}
+
+/** Each is judged as a check would be, and alone: no step before it has run. The indexes are those of the steps. */
+async function findingsOnPreviews(deps: PlanDeps, looked: LookedAt): Promise<Finding[]> {
+  const previews = looked.plan.steps.flatMap((step, index) =>
+    step.kind === "cmd" && step.preview !== undefined ? [{ index, value: step.preview }] : [],
+  );
+  if (previews.length === 0) return [];
+  const steps = previews.map(({ value }) => ({ kind: "check", value }) as const);
+  const findings = await findingsOn(deps, { ...looked, plan: { ...looked.plan, steps } });
+  return findings.map((finding) => ({ ...finding, step_index: previews[finding.step_index]?.index ?? 0 }));
 }
 
 const textOfCheck = (step: Step): string => (step.kind === "check" ? step.value : "");
