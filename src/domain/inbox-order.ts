@@ -21,6 +21,10 @@ type Waiting = {
 
 export const SOON_MS = 3_600_000;
 
+/** It is refused by itself within the hour. */
+export const expiresSoon = ({ expires_at }: Pick<Waiting, "expires_at">, now_ms: number): boolean =>
+  expires_at !== null && Date.parse(expires_at) - now_ms <= SOON_MS;
+
 /** What policy cannot tell may change something, so both are asked alike. */
 const RANKS: Readonly<Record<InboxRisk, number>> = {
   outcome_unknown: 0,
@@ -34,10 +38,8 @@ const RANKS: Readonly<Record<InboxRisk, number>> = {
 /** What expires soon is answered now or not at all. Only a step that may have taken effect goes before it. */
 const EXPIRES_SOON = 1;
 
-function rankOf({ risk, expires_at }: Waiting, now_ms: number): number {
-  const soon = expires_at !== null && Date.parse(expires_at) - now_ms <= SOON_MS;
-  return soon ? Math.min(EXPIRES_SOON, RANKS[risk]) : RANKS[risk];
-}
+const rankOf = (item: Waiting, now_ms: number): number =>
+  expiresSoon(item, now_ms) ? Math.min(EXPIRES_SOON, RANKS[item.risk]) : RANKS[item.risk];
 
 /** Riskiest first, then oldest. */
 export const inRiskOrder = <T extends Waiting>(items: readonly T[], now_ms: number): T[] =>

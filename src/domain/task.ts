@@ -21,11 +21,12 @@ export type Waiting = z.infer<typeof Waiting>;
 
 /**
  * Which tasks are listed: `verified` by the external verification on record, `since` those accepted at a time in UTC or later, `q` those
- * with the text in their id, intent or target, in letters of any case where they are of ASCII.
+ * with the text in their id, intent or target, in letters of any case where they are of ASCII; `waits_for` those that are paused for it.
  */
 export type TaskFilter = {
   readonly status?: TaskStatus | undefined;
   readonly verified?: "none" | "true" | "false" | undefined;
+  readonly waits_for?: Waiting["kind"] | undefined;
 } & { readonly [K in "intent" | "target_signature" | "sop_id" | "since" | "q"]?: string | undefined };
 
 export const Task = z.strictObject({

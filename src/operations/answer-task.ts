@@ -5,7 +5,7 @@ import { answer, answerConflict, type SupervisorAnswer, wasGiven } from "../task
 import { projection } from "../tasks/projection.ts";
 import { isRefusal, refusalError } from "../tasks/transitions.ts";
 import type { OperationDeps } from "./deps.ts";
-import type { OperationHandler } from "./operation.ts";
+import { type OperationHandler, withName } from "./operation.ts";
 import type { resolveStep } from "./shapes/tasks.ts";
 import { taskOf, viewAfterWait } from "./task-view.ts";
 
@@ -41,7 +41,9 @@ async function acceptRepeated(
 
 export const handleResolveStep: OperationHandler<typeof resolveStep> =
   (deps) =>
-  async ({ task_id, resolution, index, attempt, reason = null, wait_seconds }, { signal }) => {
+  async ({ task_id, resolution, index, attempt, reason: given = null, wait_seconds }, caller) => {
+    const { signal } = caller;
+    const reason = withName(given, caller);
     const task = await taskOf(deps, task_id);
     await answerTask(deps, task, { kind: "resolution", index, attempt, resolution, reason });
     return viewAfterWait(deps, task_id, { wait_seconds, signal });

@@ -1,6 +1,7 @@
 // Whether a yes to an approval changes something, as far as policy knows: the worst of its steps. Of what was judged for the approval
 // that is on record; the rest is judged once for each digest. The call of a tool is `cannot_tell`: its server is not asked for a list.
 import type { Approval } from "../domain/approval.ts";
+import { OrchError } from "../domain/errors.ts";
 import type { SopProof } from "../domain/sop-proof.ts";
 import type { Step } from "../domain/step.ts";
 import { shellContextOf } from "../policy/judge-plan.ts";
@@ -38,7 +39,7 @@ export function createApprovalChange({ judge, home }: Pick<OperationDeps, "judge
     return worstOf([...known.map((change) => change ?? "cannot_tell"), ...(steps.includes(null) ? [UNKNOWN] : [])]);
   }
 
-  return (approval: Approval): Promise<ApprovalChange> => {
+  const changeOf = (approval: Approval): Promise<ApprovalChange> => {
     const { digest } = approval;
     const found = kept.get(digest) ?? judged(approval);
     kept.delete(digest);
@@ -47,6 +48,25 @@ export function createApprovalChange({ judge, home }: Pick<OperationDeps, "judge
     if (oldest !== undefined) kept.delete(oldest);
     found.catch(() => kept.delete(digest));
     return found;
+  };
+
+  /**
+   * One after another: few requests may wait for the judge. Of what cannot be judged now nothing is known, and it is tried again the
+   * next time. While the judge is busy the rest is not asked for.
+   */
+  return async (approvals: readonly Approval[]): Promise<readonly ApprovalChange[]> => {
+    const changes: ApprovalChange[] = [];
+    let is_busy = false;
+    for (const approval of approvals) {
+      const change = is_busy && !kept.has(approval.digest) ? UNKNOWN : await changeOf(approval).catch(unjudged);
+      changes.push(change);
+    }
+    return changes;
+
+    function unjudged(error: unknown): ApprovalChange {
+      is_busy ||= error instanceof OrchError && error.code === "busy";
+      return UNKNOWN;
+    }
   };
 }
 

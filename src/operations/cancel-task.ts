@@ -10,7 +10,7 @@ import { stepInFlight } from "../tasks/step-in-flight.ts";
 import { cancel, cancelConflict, isRefusal, refusalError, requestCancel } from "../tasks/transitions.ts";
 import { endQuarantined } from "./cancel-quarantined.ts";
 import type { OperationDeps } from "./deps.ts";
-import type { Caller, OperationHandler } from "./operation.ts";
+import { type OperationHandler, withName } from "./operation.ts";
 import type { cancelTask } from "./shapes/tasks.ts";
 import { taskOf, viewOf } from "./task-view.ts";
 import { settled } from "./wait.ts";
@@ -22,7 +22,7 @@ export const handleCancelTask: OperationHandler<typeof cancelTask> =
   (deps) =>
   async ({ task_id, reason: given = null }, caller) => {
     const { signal } = caller;
-    const reason = reasonWith(given, caller);
+    const reason = withName(given, caller);
     let asked = false;
     for (;;) {
       const found = await read(deps, task_id).catch((error: unknown) => ({ error }));
@@ -53,13 +53,6 @@ export const handleCancelTask: OperationHandler<typeof cancelTask> =
       if (signal.aborted) return viewOf(deps, task);
     }
   };
-
-/** A server of an earlier version has to read the request, so the name is in its text, and no field of its own (D-360). */
-const reasonWith = (reason: string | null, { at_console }: Caller): string | null => {
-  const name = at_console?.name ?? null;
-  if (name === null) return reason;
-  return reason === null ? `by ${name}` : `${reason} (by ${name})`;
-};
 
 /** Whether another server works on it. From one that does not live any more, the task is taken over. */
 async function isElsewhere({ servers }: OperationDeps, { owner, status, ...task }: Task): Promise<boolean> {

@@ -4,31 +4,35 @@ import { inRiskOrder } from "../domain/inbox-order.ts";
 import { placeSentence } from "../domain/labels.ts";
 import { nextByReason } from "../domain/next-action.ts";
 import { outcomeOf } from "../domain/outcome.ts";
-import type { Task } from "../domain/task.ts";
+import type { Task, Waiting } from "../domain/task.ts";
 import { owedSince, type UnverifiedTask } from "../domain/verification.ts";
 import { type ApprovalChange, createApprovalChange } from "./approval-change.ts";
 import type { OperationHandler } from "./operation.ts";
 import type { InboxItem, listInbox } from "./shapes/inbox.ts";
 import { verificationDebt } from "./verification-debt.ts";
 
-/** Of each kind, newest tasks and oldest approvals. */
+/** Of each kind, newest tasks and oldest approvals. Tasks to teach, which may be many, take no place of the others (D-356). */
 const MOST = 500;
+const ANSWERED_BY_TASK = ["resolution", "parked", "teaching"] as const satisfies readonly Waiting["kind"][];
 
 export const handleListInbox: OperationHandler<typeof listInbox> = (deps) => {
   const { store, clock, freezes, quarantined } = deps;
-  const changeOf = createApprovalChange(deps);
+  const changesOf = createApprovalChange(deps);
+  const waitingFor = (waits_for: Waiting["kind"]) => store.listTasks({ status: "need_input", waits_for, limit: MOST });
   return async ({ limit }) => {
-    const [approvals, tasks, debt] = await Promise.all([
+    const [approvals, debt, , ...tasks] = await Promise.all([
       store.listApprovals({ status: "pending", limit: MOST }),
-      store.listTasks({ status: "need_input", limit: MOST }),
       verificationDebt({ store, clock }, MOST),
       freezes.look(),
+      ...ANSWERED_BY_TASK.map(waitingFor),
     ]);
     const open = approvals.filter(isAsked);
-    const asked = await Promise.all(open.map(async (approval) => ofApproval(approval, await changeOf(approval))));
-    const all = [...asked, ...tasks.flatMap(ofTask), ...debt.tasks.flatMap(ofDebt)];
+    const changes = await changesOf(open);
+    const asked = open.map((approval, nth) => ofApproval(approval, changes[nth] ?? "cannot_tell"));
+    const all = [...asked, ...tasks.flat().flatMap(ofTask), ...debt.tasks.flatMap(ofDebt)];
     const items = inRiskOrder(all, clock().getTime()).slice(0, limit);
-    const more = items.length < all.length || approvals.length === MOST || tasks.length === MOST || debt.more;
+    const more =
+      items.length < all.length || approvals.length === MOST || tasks.some((page) => page.length === MOST) || debt.more;
     return { items, more, frozen: [...freezes.inForce()], quarantined: [...quarantined()] };
   };
 };

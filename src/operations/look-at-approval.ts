@@ -1,13 +1,20 @@
 // look_at_approval: what is true on the target now, of the steps that an approval covers, stored or not (D-355).
+import type { z } from "zod";
 import { lookAtPlan } from "../tasks/look-at-plan.ts";
 import { CUT_SHORT } from "../tasks/sop-proof.ts";
 import { approvalContext } from "./approval-context.ts";
+import { createJoined } from "./joined.ts";
 import type { OperationHandler } from "./operation.ts";
 import type { lookAtApproval } from "./shapes/get-approval.ts";
 
-export const handleLookAtApproval: OperationHandler<typeof lookAtApproval> =
-  (deps) =>
-  async ({ approval_id }, { signal }) => {
+type Look = z.input<typeof lookAtApproval.output>;
+
+/** Two looks at once could disturb each other, and cost the target twice: pages that ask for the same one share it. */
+export const handleLookAtApproval: OperationHandler<typeof lookAtApproval> = (deps) => {
+  const joined = createJoined<Look>();
+  return ({ approval_id }, { signal }) => joined(approval_id, (until) => look(approval_id, until), signal);
+
+  async function look(approval_id: string, signal: AbortSignal): Promise<Look> {
     const { approval, contract, is_of_task, sop } = await approvalContext(deps, approval_id);
     const { content } = approval;
     const looked_at = deps.clock().toISOString();
@@ -18,7 +25,8 @@ export const handleLookAtApproval: OperationHandler<typeof lookAtApproval> =
     const is_remote = deps.backendOf(contract)?.remote !== false;
     const not_looked = [...(is_remote ? [ELSEWHERE] : []), ...(is_cut ? [CUT_SHORT] : [])];
     return { looked_at, steps, checks, warnings: [...not_looked, ...warnings] };
-  };
+  }
+};
 
 const NO_STEPS = "Nothing of it is known only to look, so nothing was looked at.";
 const SETTLED = "It waits for no decision, so nothing was looked at.";

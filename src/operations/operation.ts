@@ -78,6 +78,16 @@ export type Caller = {
 export const nameOf = ({ at_console, token_id }: Pick<Caller, "at_console" | "token_id">): string =>
   at_console?.name == null ? token_id : `${at_console.name} (${token_id})`;
 
+/**
+ * A text of the record that ends with the human at the console. Servers of earlier versions have to read the record, so the name is in
+ * its text, and no field of its own (D-360).
+ */
+export function withName(text: string | null, { at_console }: Pick<Caller, "at_console">): string | null {
+  const name = at_console?.name ?? null;
+  if (name === null) return text;
+  return text === null ? `by ${name}` : `${text} (by ${name})`;
+}
+
 /** Rejects with an OrchError when the call was wrong; every outcome of a task is an ordinary result. */
 type Handle<I extends z.ZodType, O extends z.ZodType> = (input: z.output<I>, caller: Caller) => Promise<z.input<O>>;
 

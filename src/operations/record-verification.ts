@@ -3,7 +3,7 @@
 import { OrchError } from "../domain/errors.ts";
 import { hasEnded } from "../domain/outcome.ts";
 import { beginningOf, type GivenEvidence, MAX_EVIDENCE, type Verification } from "../domain/verification.ts";
-import type { OperationHandler } from "./operation.ts";
+import { type OperationHandler, withName } from "./operation.ts";
 import { setBackAsked } from "./promotion-of-task.ts";
 import type { recordVerification } from "./shapes/tasks.ts";
 import { taskOf, viewOf } from "./task-view.ts";
@@ -15,14 +15,15 @@ const SCORING_MS = 2_000;
 
 export const handleRecordVerification: OperationHandler<typeof recordVerification> =
   (deps) =>
-  async ({ task_id, verified, source, note = null, evidence }, { signal }) => {
+  async ({ task_id, verified, source, note = null, evidence }, caller) => {
+    const { signal } = caller;
     const task = await taskOf(deps, task_id);
     // A mark may be longer than what it replaces.
     const kept = (text: string, most: number) => beginningOf(deps.redact(text), most);
     const body = {
       verified,
       source: kept(source, MAX_SOURCE),
-      note: note === null ? null : kept(note, MAX_NOTE),
+      note: withName(note === null ? null : kept(note, MAX_NOTE), caller),
       ...(evidence !== undefined && { evidence: keptEvidence(evidence, (text) => kept(text, MAX_EVIDENCE)) }),
     };
     const result = await deps.store.commit({

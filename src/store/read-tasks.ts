@@ -47,7 +47,7 @@ export const readTasks = ({ client: { task }, connection, provider }: Database, 
       connection.rows<TargetHold>({ sql: "SELECT target_signature, task_id FROM target_hold", args: [] }),
     ),
     listTasks: guarded(({ limit, after, ...filter }) => {
-      const { verified, since, q, ...where } = filter;
+      const { verified, since, q, waits_for, ...where } = filter;
       if (q !== undefined) {
         const search = { ...filter, q };
         const find = (page: { take: number; after: string | undefined }) =>
@@ -61,6 +61,7 @@ export const readTasks = ({ client: { task }, connection, provider }: Database, 
             where: {
               ...given(where),
               ...(verified !== undefined && { verification: VERIFIED_AS[verified] }),
+              ...(waits_for !== undefined && { waiting: { contains: `"kind":"${waits_for}"` } }),
               ...(since !== undefined && { created_at: { gte: since } }),
               NOT: given({ task_id: page.after }),
             },

@@ -19,7 +19,10 @@ const SEARCHED = ["task_id", "intent", "target_signature"];
 const COLUMNS = ["status", "intent", "target_signature", "sop_id"] as const;
 
 /** Newest first. The index by time gives the order, so a full page ends the search. */
-export function tasksWith(provider: Provider, { q, take, after, since, verified, ...given }: Search): Statement {
+export function tasksWith(
+  provider: Provider,
+  { q, take, after, since, verified, waits_for, ...given }: Search,
+): Statement {
   const [position, small] = FUNCTIONS[provider];
   const text = q.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
   const found = SEARCHED.map((column) => `${position}(${small(column)}, ?) > 0`).join(" OR ");
@@ -31,6 +34,7 @@ export function tasksWith(provider: Provider, { q, take, after, since, verified,
   if (since !== undefined) conditions.push(["created_at >= ?", since]);
   if (verified === "none") conditions.push(["verification IS NULL"]);
   else if (verified !== undefined) conditions.push([`${position}(verification, ?) > 0`, `"verified":${verified}`]);
+  if (waits_for !== undefined) conditions.push([`${position}(waiting, ?) > 0`, `"kind":"${waits_for}"`]);
   if (after !== undefined) {
     const before = "SELECT last.created_at, last.task_id FROM task last WHERE last.task_id = ?";
     conditions.push([`(created_at, task_id) < (${before})`, after]);

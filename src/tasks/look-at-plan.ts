@@ -50,12 +50,24 @@ export async function lookAtPlan(deps: ProofDeps, looked: LookedAt, signal: Abor
   });
   const [checks, previews] = await Promise.all([
     looksAt(deps, { contract, sop: plan, lookable }, until),
-    previewsOf(deps, { contract, steps: steps.map((step) => (needsTask(previewOf(step)) ? HELD : step)) }, until),
+    previewsOf(
+      deps,
+      {
+        contract,
+        steps: steps.map((step) => (needsTask(previewOf(step)) ? HELD : step)),
+        findings: await findingsOnPreviews(deps, looked),
+      },
+      until,
+    ),
   ]);
   const previewAt = (index: number, step: Step | undefined) =>
     step !== undefined && needsTask(previewOf(step)) ? NOT_RUN : (previews.get(index) ?? null);
   return {
-    steps: changes.map((change, step_index) => ({ step_index, change, preview: previewAt(step_index, steps[step_index]) })),
+    steps: changes.map((change, step_index) => ({
+      step_index,
+      change,
+      preview: previewAt(step_index, steps[step_index]),
+    })),
     ...{ checks, findings, is_cut: until.aborted },
     warnings: steps.flatMap((step, index) =>
       needsTask(textOfCheck(step)) ? [`Check step ${index} was not run: ${OF_A_TASK}.`] : [],
@@ -68,6 +80,16 @@ const NOT_RUN = { exit_code: null, output: "", obstacle: OF_A_TASK } as const;
 const HELD = { kind: "wait", value: "0s" } as const satisfies Step;
 
 const previewOf = (step: Step): string | undefined => (step.kind === "cmd" ? step.preview : undefined);
+/** Each is judged as a check would be, and alone: no step before it has run. The indexes are those of the steps. */
+async function findingsOnPreviews(deps: PlanDeps, looked: LookedAt): Promise<Finding[]> {
+  const previews = looked.plan.steps.flatMap((step, index) =>
+    step.kind === "cmd" && step.preview !== undefined ? [{ index, value: step.preview }] : [],
+  );
+  if (previews.length === 0) return [];
+  const steps = previews.map(({ value }) => ({ kind: "check", value }) as const);
+  const findings = await findingsOn(deps, { ...looked, plan: { ...looked.plan, steps } });
+  return findings.map((finding) => ({ ...finding, step_index: previews[finding.step_index]?.index ?? 0 }));
+}
 
 const textOfCheck = (step: Step): string => (step.kind === "check" ? step.value : "");
 

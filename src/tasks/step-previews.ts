@@ -1,6 +1,7 @@
 // The previews of steps (D-200): a command that shows what a step would do, such as `terraform plan`. It runs only where policy
 // knows that it only looks.
 import type { TaskContract } from "../domain/contract.ts";
+import type { Finding } from "../domain/finding.ts";
 import type { SopProof } from "../domain/sop-proof.ts";
 import type { Step, StepResult } from "../domain/step.ts";
 import { shellContextOf } from "../policy/judge-plan.ts";
@@ -8,7 +9,12 @@ import { previewObstacle } from "../policy/step-change.ts";
 import type { StepObserver } from "../ports.ts";
 import type { ProofDeps } from "./sop-checks.ts";
 
-type Previewed = { readonly contract: TaskContract; readonly steps: readonly Step[] };
+type Previewed = {
+  readonly contract: TaskContract;
+  readonly steps: readonly Step[];
+  /** What the rules of a plan have against previews, the contract's scope among them. */
+  readonly findings: readonly Finding[];
+};
 export type Preview = NonNullable<SopProof["steps"][number]["preview"]>;
 
 /** Of one preview at each end, and of all together: the approval holds them. */
@@ -20,7 +26,7 @@ const ALL_MS = 30_000;
 /** By the index of their step. */
 export async function previewsOf(
   { home, judge, backendOf, unapproved }: Pick<ProofDeps, "home" | "judge" | "backendOf" | "unapproved">,
-  { contract, steps }: Previewed,
+  { contract, steps, findings }: Previewed,
   signal: AbortSignal,
 ): Promise<Map<number, Preview>> {
   const shell = shellContextOf(contract, home);
@@ -30,7 +36,8 @@ export async function previewsOf(
   let left = MAX_ALL;
   for (const [index, step] of steps.entries()) {
     if (step.kind !== "cmd" || step.preview === undefined) continue;
-    const obstacle = spent(until, left) ?? (await judge(previewObstacle, step.preview, shell));
+    const against = findings.find(({ step_index }) => step_index === index)?.reason;
+    const obstacle = spent(until, left) ?? against ?? (await judge(previewObstacle, step.preview, shell));
     if (obstacle !== null || remote) {
       previews.set(index, { exit_code: null, output: "", obstacle: obstacle ?? "it runs on this machine only" });
       continue;

@@ -49,6 +49,22 @@ export function listsSuite(create: CreateStore): void {
       expect(leases.map((lease) => lease?.slice(0, 7))).toEqual(["2026-03", "2026-04", "2026-03", "2026-04"]);
     });
 
+    test("tasks by what they wait for, besides what else is asked for", async () => {
+      const fresh = await create();
+      const resolution = { kind: "resolution", interrupt_id: '"kind":"parked"', index: 0, attempt: 1 } as const;
+      const waiting = [{ kind: "teaching", interrupt_id: "i-1" } as const, resolution, null];
+      const tasks = waiting.map((one) => aTask({ status: one === null ? "ok" : "need_input", waiting: one }));
+      const changes = tasks.map((task): Change => ({ on: "task_created", task }));
+      await fresh.commit({ thread_id: "t", after: null, events: [], changes });
+      const found = async (query: object) => await fresh.listTasks({ limit: 9, ...query });
+      expect(await found({ waits_for: "resolution" })).toEqual([tasks[1]]);
+      expect(await found({ waits_for: "teaching", q: "restart" })).toEqual([tasks[0]]);
+      expect([await found({ waits_for: "parked" }), await found({ waits_for: "parked", q: "restart" })]).toEqual([
+        [],
+        [],
+      ]);
+    });
+
     test("tasks with a text in their id, intent or target, besides what else is asked for", async () => {
       const fresh = await create();
       const named = (task_id: string, target: Record<string, string>, over: Partial<Task> = {}): Task => ({

@@ -73,12 +73,14 @@ export function memoryStore(clock: Clock = () => new Date(AT)): Store {
     findDelivered: async (receiver) => delivered.get(receiver) ?? null,
     listHolds: async () => [],
     findTask: async (task_id) => rows.tasks.get(task_id) ?? null,
-    listTasks: async ({ limit, after, verified, since = "", q = "", ...given }) => {
+    listTasks: async ({ limit, after, verified, since = "", q = "", waits_for, ...given }) => {
       const tasks = inOrder(rows.tasks, "task_id").reverse();
       return pageOf(
-        tasks.filter(
-          (task) => fits(task, given) && task.created_at >= since && isVerifiedAs(task, verified) && isNamed(task, q),
-        ),
+        tasks
+          .filter((task) => waits_for === undefined || task.waiting?.kind === waits_for)
+          .filter(
+            (task) => fits(task, given) && task.created_at >= since && isVerifiedAs(task, verified) && isNamed(task, q),
+          ),
         "task_id",
         { limit, after },
       );

@@ -9,17 +9,25 @@ type Source = {
   readonly path: string;
   readonly onEvent: (event: EventSourceMessage) => void;
   readonly onState?: (state: LiveState) => void;
+  /** The server has sent something, if only to say that it is there. */
+  readonly onWord?: () => void;
   /** Events of the whole stream again, or from the position after which the server sends. */
   readonly after?: string | null;
 };
 
 /** The server sends a comment after 15 s of silence. */
-const SILENCE_MS = 40_000;
+export const SILENCE_MS = 40_000;
 const RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 15_000;
 
 /** Returns what ends it. */
-export function followEvents({ path, onEvent, onState = () => {}, after = null }: Source): () => void {
+export function followEvents({
+  path,
+  onEvent,
+  onState = () => {},
+  onWord = () => {},
+  after = null,
+}: Source): () => void {
   const ended = new AbortController();
   void follow(ended.signal);
   return () => ended.abort();
@@ -59,6 +67,7 @@ export function followEvents({ path, onEvent, onState = () => {}, after = null }
         if (part === undefined || part.done) return;
         clearTimeout(timer);
         timer = setTimeout(() => silent.abort(), SILENCE_MS);
+        onWord();
         parser.feed(part.value);
       }
     } finally {
@@ -67,9 +76,10 @@ export function followEvents({ path, onEvent, onState = () => {}, after = null }
   }
 }
 
-/** What no second try mends: the session is gone, or there is no such thing. */
+/** What no second try mends, in the words of the server: a proxy before it may refuse for a while, with any status. */
 const isFinal = (error: unknown): boolean =>
-  error instanceof CallProblem && error.status >= 400 && error.status < 500 && error.status !== 429;
+  error instanceof CallProblem &&
+  (error.code === "session_ended" || error.code === "task_not_found" || error.needs_scope !== null);
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   // Spread, so that many tabs do not come back at the same moment.

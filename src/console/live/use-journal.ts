@@ -34,7 +34,7 @@ export function useJournal(task_id: string): Journal {
 }
 
 /** Events of the journal are sent in their order, each once; several that arrive together are shown together. */
-function followJournal(task_id: string, show: (journal: Journal) => void): () => void {
+export function followJournal(task_id: string, show: (journal: Journal) => void): () => void {
   const events: JournalEvent[] = [];
   const live = new Map<string, WrittenText>();
   let is_whole = false;
@@ -51,6 +51,8 @@ function followJournal(task_id: string, show: (journal: Journal) => void): () =>
     path: `/v1/tasks/${encodeURIComponent(task_id)}/journal/stream?output=live`,
     onState: (now) => {
       state = now;
+      // A new stream begins with all that the server still has of what running steps wrote.
+      if (now === "live") live.clear();
       showSoon();
     },
     onEvent: ({ event, data }) => {

@@ -38,6 +38,14 @@ describe("the evidence of a verification", () => {
     ]);
   });
 
+  test("ends with the name of the human at the console, in its note", async () => {
+    const caller = { token_id: "supervisor", at_console: { name: "ada" }, signal: new AbortController().signal };
+    const noted = (over: object) =>
+      engine.call("record_verification", { task_id: "done", verified: true, source: "a look", ...over }, caller);
+    expect((await noted({ note: "it is up" })).verification.note).toBe("it is up (by ada)");
+    expect((await noted({})).verification.note).toBe("by ada");
+  });
+
   test("keeps no secret that orch knows, in any of its texts", async () => {
     const text = `before ${SECRET} after`;
     const command = { command: `curl -H ${SECRET}`, exit_code: 1, output: text };

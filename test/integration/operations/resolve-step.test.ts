@@ -15,7 +15,12 @@ async function interrupted(name: string) {
   await before.shutDown();
   const engine = await openEngine({ directory: before.directory });
   const task = await engine.outcomeOf(name);
-  const resolve = (over: object) => engine.call("resolve_step", { task_id: name, wait_seconds: 30, ...over });
+  const resolve = (over: object, at_console?: { name: string }) =>
+    engine.call(
+      "resolve_step",
+      { task_id: name, wait_seconds: 30, ...over },
+      { token_id: "supervisor", signal: new AbortController().signal, ...(at_console && { at_console }) },
+    );
   return {
     engine,
     task,
@@ -55,7 +60,11 @@ describe("a step that was cut off", () => {
 
   test("fails the task when it has failed, and the model is not asked", async () => {
     await using scene = await interrupted("failed");
-    const task = await scene.resolve({ resolution: "failed", reason: "half written" });
+    const task = await scene.resolve({ resolution: "failed", reason: "half written" }, { name: "ada" });
+    const { events } = await scene.engine.call("read_journal", { task_id: "failed", limit: 500 });
+    expect(events.find(({ kind }: { kind: string }) => kind === "step_resolved").body.reason).toBe(
+      "half written (by ada)",
+    );
     expect(task).toMatchObject({ status: "failed", outcome: { reason_code: "step_failed", step_index: 1 } });
     const { step_results, gate_answers } = await scene.engine.call("get_evidence", { task_id: "failed" });
     expect(step_results[1]).toMatchObject({ status: "failed", stderr: expect.stringContaining("half written") });

@@ -101,6 +101,7 @@ describe("the look at what an approval covers", () => {
       check('grep -q "$ORCH_TASK_ID" release.txt'),
       HONEST,
       check("touch marker"),
+      { ...REACH, preview: "head release.txt" },
     ];
     await engine.call("teach", { task_id, steps, wait_seconds: 20 });
     const { approval_id, content } = await engine.approvalOf(task_id);
@@ -112,6 +113,9 @@ describe("the look at what an approval covers", () => {
       [3, null],
     ]);
     expect(looked.steps[0]).toMatchObject({ change: "changes", preview: { exit_code: 0, output: `${task_id}\n` } });
+    expect(looked.steps[4].preview).toMatchObject({
+      ...{ exit_code: null, obstacle: expect.stringContaining("head is not in implicit_scope") },
+    });
     expect(looked.warnings).toEqual([]);
     expect([has(target, "ran"), has(target, "marker")]).toEqual([false, false]);
     await engine.call("approve", { approval_id, decision: "reject" });

@@ -24,7 +24,7 @@ export function InboxPage() {
 }
 
 function Items({ items, more, quarantined }: OperationAnswer<"list_inbox">) {
-  const { isPutOff, putOff, takeBack } = usePutOff(items);
+  const { isPutOff, mayPutOff, putOff, takeBack } = usePutOff(items);
   const list = useListKeys();
   const shown = items.filter((item) => !isPutOff(item));
   const later = items.filter(isPutOff);
@@ -41,7 +41,12 @@ function Items({ items, more, quarantined }: OperationAnswer<"list_inbox">) {
       {shown.length > 0 && (
         <ul className="list" ref={list} aria-label="What waits">
           {shown.map((item) => (
-            <InboxRow key={keyOf(item)} item={item} action="Not now" onAction={() => putOff(item)} />
+            <InboxRow
+              key={keyOf(item)}
+              item={item}
+              action="Not now"
+              onAction={mayPutOff(item) ? () => putOff(item) : null}
+            />
           ))}
         </ul>
       )}

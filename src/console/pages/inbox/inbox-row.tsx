@@ -25,7 +25,7 @@ const SET_BACK = ["Set back: use it again?", "bad"] as const;
 
 const changeIn = (risk: InboxItem["risk"]): StepChange | undefined => CHANGE_ORDER.find((change) => change === risk);
 
-type Props = { readonly item: InboxItem; readonly action: string; readonly onAction: () => void };
+type Props = { readonly item: InboxItem; readonly action: string; readonly onAction: (() => void) | null };
 
 export function InboxRow({ item, action, onAction }: Props) {
   const { kind, risk, intent, target_signature, text, since, expires_at } = item;
@@ -53,10 +53,12 @@ export function InboxRow({ item, action, onAction }: Props) {
           <Printable text={text} />
         </span>
       </Link>
-      <button type="button" className="button quiet small" onClick={onAction}>
-        {action}
-        <span className="unseen">: {intent}</span>
-      </button>
+      {onAction !== null && (
+        <button type="button" className="button quiet small" onClick={onAction}>
+          {action}
+          <span className="unseen">: {intent}</span>
+        </button>
+      )}
     </li>
   );
 }

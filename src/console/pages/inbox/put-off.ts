@@ -1,7 +1,10 @@
-// What a person has put off: hidden on this device only, never decided. What waits no more is forgotten.
+// What a person has put off: hidden on this device only, never decided. What waits no more is forgotten, and what
+// is refused by itself within the hour comes back: no silence may become a refusal unseen.
+import { expiresSoon } from "../../../domain/inbox-order.ts";
 import type { InboxItem } from "../../../operations/shapes/inbox.ts";
 import { createSignal, useSignal } from "../../live/signal.ts";
 import { kept } from "../../parts/kept.ts";
+import { useNow } from "../../parts/time.tsx";
 
 const STORED = "orch.put-off";
 
@@ -16,7 +19,11 @@ const read = (): string[] => {
 
 const putOffKeys = createSignal<ReadonlySet<string>>(new Set(read()));
 
+export const isHidden = (item: InboxItem, keys: ReadonlySet<string>, now_ms: number): boolean =>
+  keys.has(keyOf(item)) && !expiresSoon(item, now_ms);
+
 export function usePutOff(items: readonly InboxItem[]) {
+  const now_ms = useNow();
   const keys = useSignal(putOffKeys);
   const keep = (next: ReadonlySet<string>) => {
     const waiting = new Set(items.map(keyOf));
@@ -25,7 +32,8 @@ export function usePutOff(items: readonly InboxItem[]) {
     putOffKeys.set(new Set(left));
   };
   return {
-    isPutOff: (item: InboxItem) => keys.has(keyOf(item)),
+    isPutOff: (item: InboxItem) => isHidden(item, keys, now_ms),
+    mayPutOff: (item: InboxItem) => !expiresSoon(item, now_ms),
     putOff: (item: InboxItem) => keep(new Set([...keys, keyOf(item)])),
     takeBack: (item: InboxItem) => keep(new Set([...keys].filter((key) => key !== keyOf(item)))),
   };

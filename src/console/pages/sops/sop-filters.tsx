@@ -2,6 +2,7 @@
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { Icon } from "../../parts/icon.tsx";
 import { useFilterKey } from "../../parts/use-filter-key.ts";
+import { useTypedFilter } from "../../parts/use-typed-filter.ts";
 import { filteredKeys, type SopKey } from "./sop-keys.ts";
 import { SOP_FILTERS, type SopFilter } from "./sop-search.ts";
 
@@ -17,6 +18,10 @@ const WORDS: Readonly<Record<SopFilter, string>> = {
 export function SopFilters({ keys }: { readonly keys: readonly SopKey[] }) {
   const { q } = route.useSearch();
   const navigate = route.useNavigate();
+  const [typed, setTyped] = useTypedFilter(
+    q,
+    (wanted) => void navigate({ search: (old) => ({ ...old, q: wanted }), replace: true }),
+  );
   const field = useFilterKey();
   const choices = [undefined, ...SOP_FILTERS] as const;
   return (
@@ -29,10 +34,8 @@ export function SopFilters({ keys }: { readonly keys: readonly SopKey[] }) {
           type="search"
           aria-label="Filter by intent or target"
           placeholder="Filter by intent or target"
-          value={q ?? ""}
-          onChange={({ target }) =>
-            void navigate({ search: (old) => ({ ...old, q: target.value || undefined }), replace: true })
-          }
+          value={typed}
+          onChange={({ target }) => setTyped(target.value)}
         />
         <kbd>/</kbd>
       </span>

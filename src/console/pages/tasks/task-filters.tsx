@@ -1,30 +1,21 @@
 // What the list of tasks is narrowed to. It is in the address, so that a filtered list is a link.
-import { useEffect, useRef, useState } from "react";
 import type { TaskStatus } from "../../../domain/outcome.ts";
 import { TASK_WORDS } from "../../parts/status.tsx";
 import { useFilterKey } from "../../parts/use-filter-key.ts";
+import { useTypedFilter } from "../../parts/use-typed-filter.ts";
 import type { TaskSearch } from "./task-search.ts";
 
 type Props = { readonly filter: TaskSearch; readonly onChange: (filter: TaskSearch) => void };
 
 const STATUSES = Object.keys(TASK_WORDS) as TaskStatus[];
 
-const TYPED_MS = 250;
 const LEAST = 2;
 
 const LOOKED = { none: "never looked at from outside", true: "verified", false: "refuted" } as const;
 
 export function TaskFilters({ filter, onChange }: Props) {
-  const [typed, setTyped] = useState(filter.q ?? "");
+  const [typed, setTyped] = useTypedFilter(filter.q, (q) => onChange({ ...filter, q }), { least: LEAST });
   const field = useFilterKey();
-  const change = useRef(onChange);
-  change.current = onChange;
-  useEffect(() => {
-    const wanted = typed.trim().length >= LEAST ? typed.trim() : undefined;
-    if (wanted === filter.q) return;
-    const timer = setTimeout(() => change.current({ ...filter, q: wanted }), TYPED_MS);
-    return () => clearTimeout(timer);
-  }, [typed, filter]);
   return (
     <search className="filters row">
       <label className="unseen" htmlFor="tasks-q">
