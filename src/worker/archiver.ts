@@ -17,12 +17,10 @@ type Deps = {
     task_id: string,
   ) => Promise<{ readonly bundle: { readonly journal: Journal }; readonly faults: readonly string[] }>;
   readonly append: (
-    file: string,
-    end: number,
+    month: string,
+    endOf: (file: string) => Promise<number>,
     bundles: readonly { readonly task_id: string; readonly text: string }[],
   ) => Promise<readonly Placed[]>;
-  /** Part of the names of its files, where several servers share a directory. */
-  readonly writer: string | null;
   readonly log: { info(details: object, message: string): void; warn(details: object, message: string): void };
 };
 
@@ -45,7 +43,7 @@ export function createArchiver(deps: Deps) {
         const page: Archivable[] = await store.listArchivable({ ...times, limit: BATCH, after });
         const last = page.at(-1);
         if (last === undefined) break;
-        for (const [file, tasks] of byFile(page, deps.writer)) count += await archiveAll(deps, file, tasks);
+        for (const [month, tasks] of byMonth(page)) count += await archiveAll(deps, month, tasks);
         after = last;
       }
       if (count > 0) log.info({ tasks: count }, "the journals of tasks were archived");
@@ -53,12 +51,9 @@ export function createArchiver(deps: Deps) {
   };
 }
 
-/** One for each month in which its tasks have ended. */
-const byFile = (page: readonly Archivable[], writer: string | null): Map<string, Archivable[]> =>
-  Map.groupBy(
-    page,
-    ({ ended_at }) => `${[ended_at.slice(0, 7), ...(writer === null ? [] : [writer])].join(".")}.ndjson.zst`,
-  );
+/** In which its tasks have ended. */
+const byMonth = (page: readonly Archivable[]): Map<string, Archivable[]> =>
+  Map.groupBy(page, ({ ended_at }) => ended_at.slice(0, 7));
 
 type Ready = {
   readonly task_id: string;
@@ -66,7 +61,7 @@ type Ready = {
   readonly end: { readonly seq: number; readonly hash: string };
 };
 
-async function archiveAll(deps: Deps, file: string, tasks: readonly Archivable[]): Promise<number> {
+async function archiveAll(deps: Deps, month: string, tasks: readonly Archivable[]): Promise<number> {
   let ready: Ready[] = [];
   for (const { task_id } of tasks) {
     const one = await prepare(deps, task_id);
@@ -76,7 +71,7 @@ async function archiveAll(deps: Deps, file: string, tasks: readonly Archivable[]
   let count = 0;
   // What was added to a task since its bundle was made is no part of it: the others are written again without it.
   while (ready.length > 0) {
-    const { done, changed } = await archiveReady(deps, file, ready);
+    const { done, changed } = await archiveReady(deps, month, ready);
     count += done;
     ready = ready.slice(done).filter(({ task_id }) => task_id !== changed);
   }
@@ -92,8 +87,8 @@ async function prepare({ verifiedBundle, log }: Deps, task_id: string): Promise<
 }
 
 /** How many are archived, and the task that has changed meanwhile, which and what follows it are not. */
-async function archiveReady({ store, clock, append }: Deps, file: string, ready: readonly Ready[]) {
-  const placed = await append(file, await store.archivedEnd(file), ready);
+async function archiveReady({ store, clock, append }: Deps, month: string, ready: readonly Ready[]) {
+  const placed = await append(month, store.archivedEnd, ready);
   const archived_at = clock().toISOString();
   const changes = ready.map(({ task_id, end }, nth): Change => {
     const place = placed[nth];
@@ -102,14 +97,14 @@ async function archiveReady({ store, clock, append }: Deps, file: string, ready:
   });
   for (let done = 0; done < changes.length; done += PER_COMMIT) {
     const part = changes.slice(done, done + PER_COMMIT);
-    const result = await store.commit({ thread_id: `archive/${file}`, after: "last", events: [], changes: part });
-    if (!result.ok) return { done, changed: changedIn(file, result.conflict) };
+    const result = await store.commit({ thread_id: `archive/${month}`, after: "last", events: [], changes: part });
+    if (!result.ok) return { done, changed: changedIn(month, result.conflict) };
     await turn();
   }
   return { done: changes.length, changed: null };
 }
 
-function changedIn(file: string, conflict: Extract<CommitResult, { ok: false }>["conflict"]): string {
+function changedIn(month: string, conflict: Extract<CommitResult, { ok: false }>["conflict"]): string {
   if (typeof conflict === "object" && conflict.on === "task_archived") return conflict.archived.task_id;
-  throw new Error(`what was written to ${file} could not be recorded: ${JSON.stringify(conflict)}`);
+  throw new Error(`what was written to the archive of ${month} could not be recorded: ${JSON.stringify(conflict)}`);
 }

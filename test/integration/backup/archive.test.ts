@@ -100,8 +100,7 @@ test.each(databases(server))(
     for (const id of ids) expect(events.get(id)).toBe(1);
     const [{ file } = { file: "" }] = placed;
     const bytes = placed.reduce((sum, { file_bytes }) => sum + Number(file_bytes), 0);
-    if (name !== "PostgreSQL")
-      expect(statSync(join(archive_dir, file)).size, "nothing is in the file twice").toBe(bytes);
+    expect(statSync(join(archive_dir, file)).size, "nothing of a run that was cut off is in the file").toBe(bytes);
     const archived = readFileSync(join(archive_dir, file));
     const index = readFileSync(join(archive_dir, `${file}.index`), "utf8")
       .trimEnd()
