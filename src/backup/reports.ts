@@ -25,6 +25,7 @@ export type RestoreOrder = {
 export type SettleReport = Record<Settled["as"], number> & {
   /** Promotions whose approval has expired. */
   promotions: number;
+  /** Those that are paused now. */
   schedules: number;
   /** What was DONE and not yet verified by its procedure: that is not made up for. */
   unverified: number;
