@@ -8,15 +8,17 @@ import { OrchError } from "../../domain/errors.ts";
 import { FIRST_LEVEL } from "../../domain/journal-level.ts";
 import { moment } from "../../process/moment.ts";
 import { reasonOf } from "../fault.ts";
+import { migrationNames } from "../migrate.ts";
 import { IS_RESTORING, RESTORING, stillRestoring } from "../restoring.ts";
-import { numbered } from "../sql.ts";
+import { MIGRATION_HISTORY, numbered } from "../sql.ts";
 import type { Sql } from "../sql-connection.ts";
 import { contentsOf } from "./heads.ts";
+import { DROP_OURS, FOREIGN, OUR_TABLES } from "./our-tables.ts";
 import { findTool, startTool } from "./postgresql-tools.ts";
 import { noteBackup } from "./restored-rows.ts";
 
-/** Wakeups of pg-boss are in a schema of their own, and are made anew. */
-const OURS = ["--exclude-schema=orch_queue", "--no-owner", "--no-privileges"];
+/** By name: wakeups of pg-boss are made anew, and what else is in the database belongs to others. */
+const OURS = [...OUR_TABLES.map((name) => `--table=public.${name}`), "--no-owner", "--no-privileges"];
 
 /** Calls `take` with the dump, and resolves with what is in it. */
 export async function dumpPostgresql(
@@ -31,6 +33,7 @@ export async function dumpPostgresql(
         fix: "set DATABASE_URL as the server has it",
       });
     if (await isMarked(client)) throw stillRestoring();
+    await ensureKnown(client);
     await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
     await client.query("SET LOCAL idle_in_transaction_session_timeout = 0");
     const { rows } = await client.query("SELECT pg_export_snapshot() AS snapshot");
@@ -53,15 +56,35 @@ export async function fillPostgresql(url: string, dump: Readable): Promise<void>
   await connected(url, async (client) => {
     const { major } = await versionOf(client);
     const tool = await findTool("pg_restore", major);
-    if (!(await isMarked(client)) && (await hasTables(client)))
-      throw new OrchError("database_unusable", "the database is not empty", {
-        fix: "make an empty one, and set DATABASE_URL to it: a backup is never restored over anything",
-      });
+    const isAgain = await isMarked(client);
+    if (isAgain) await client.query(DROP_OURS);
+    else await ensureEmpty(client);
     await client.query(`CREATE TABLE IF NOT EXISTS ${RESTORING} (since TEXT)`);
     moment("restore:marked");
-    const args = ["--clean", "--if-exists", "--single-transaction", "--exit-on-error", "--no-owner", "--no-privileges"];
+    // A dump of an earlier version may name tables of others too.
+    const again = isAgain ? ["--clean", "--if-exists"] : [];
+    const args = [...again, "--single-transaction", "--exit-on-error", "--no-owner", "--no-privileges"];
     const { child, ended } = startTool(tool, args, url);
     await Promise.all([pipeline(dump, child.stdin).catch(ignoreClosed), ended]);
+  });
+}
+
+async function ensureEmpty(client: Client): Promise<void> {
+  const [found] = (await client.query(FOREIGN)).rows;
+  if (found === undefined) return;
+  throw new OrchError("database_unusable", `the database is not empty: it has ${found.name}`, {
+    fix: "make an empty one, and set DATABASE_URL to it: a backup is never restored over anything",
+  });
+}
+
+/** A newer version may have tables that this one does not know, and would leave out. */
+async function ensureKnown(client: Client): Promise<void> {
+  const names = new Set(await migrationNames("postgresql"));
+  const { rows } = await client.query(MIGRATION_HISTORY);
+  const stranger = rows.find(({ migration_name }) => !names.has(migration_name));
+  if (stranger === undefined) return;
+  throw new OrchError("database_unusable", `the database was migrated by a newer version (${stranger.migration_name})`, {
+    fix: "back it up by that version",
   });
 }
 
