@@ -33,7 +33,7 @@ export function backupBefore(config: Given, { version, clock, log }: Upgrading):
       .toISOString()
       .replaceAll(/[-:]|\.\d+/g, "");
     const file = join(folder, `pre-upgrade-${version}-${time}.orch`);
-    const manifest = await makeBackup(config, { file }, { version, clock }).catch(refuse);
+    const manifest = await makeBackup(config, { file }, { version, clock, reads: false }).catch(refuse);
     moment("migration:backed up");
     await noteBackupOf(config, manifest.taken_at).catch((error: unknown) =>
       log.warn({ why: wordsOf(error) }, "the time of the backup before the migration is not on record"),

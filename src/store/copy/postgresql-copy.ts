@@ -12,10 +12,11 @@ import { migrationNames } from "../migrate.ts";
 import { IS_RESTORING, RESTORING, stillRestoring } from "../restoring.ts";
 import { MIGRATION_HISTORY, numbered } from "../sql.ts";
 import type { Sql } from "../sql-connection.ts";
-import { contentsOf } from "./heads.ts";
+import { brokenIn, contentsOf } from "./heads.ts";
 import { DROP_OURS, FOREIGN, OUR_TABLES } from "./our-tables.ts";
 import { findTool, startTool } from "./postgresql-tools.ts";
 import { noteBackup } from "./restored-rows.ts";
+import type { CopyOptions } from "./sqlite-copy.ts";
 
 /** By name: wakeups of pg-boss are made anew, and what else is in the database belongs to others. */
 const OURS = [...OUR_TABLES.map((name) => `--table=public.${name}`), "--no-owner", "--no-privileges"];
@@ -23,12 +24,13 @@ const OURS = [...OUR_TABLES.map((name) => `--table=public.${name}`), "--no-owner
 /** Calls `take` with the dump, and resolves with what is in it. */
 export async function dumpPostgresql(
   url: string,
+  { reads }: CopyOptions,
   take: (dump: Readable) => Promise<void>,
 ): Promise<Omit<Backed, "taken_at">> {
   return connected(url, async (client) => {
     const { major, version } = await versionOf(client);
     const tool = await findTool("pg_dump", major);
-    if (!(await hasTables(client)))
+    if (!(await hasTable(client, "journal_event")))
       throw new OrchError("database_unusable", "there is no database of orch at DATABASE_URL", {
         fix: "set DATABASE_URL as the server has it",
       });
@@ -47,6 +49,7 @@ export async function dumpPostgresql(
       database_version: version,
       journal_level: Math.max(FIRST_LEVEL, await levelIn(client)),
       ...(await contentsOf(sqlOf(client))),
+      broken: reads ? await brokenIn(sqlOf(client), await hasTable(client, "archived")) : [],
     };
   });
 }
@@ -95,8 +98,7 @@ function ignoreClosed(error: NodeJS.ErrnoException): void {
 
 export const notePostgresqlBackup = (url: string, taken_at: string): Promise<void> =>
   connected(url, async (client) => {
-    if ((await client.query("SELECT to_regclass('public.duty') AS found")).rows[0]?.found === null) return;
-    await noteBackup(sqlOf(client), taken_at);
+    if (await hasTable(client, "duty")) await noteBackup(sqlOf(client), taken_at);
   });
 
 /** From now on a server may start. */
@@ -113,8 +115,8 @@ async function versionOf(client: Client): Promise<{ major: number; version: stri
 const isMarked = async (client: Client): Promise<boolean> =>
   Object.values((await client.query(IS_RESTORING)).rows[0] ?? {})[0] != null;
 
-const hasTables = async (client: Client): Promise<boolean> =>
-  (await client.query("SELECT to_regclass('public.journal_event') AS found")).rows[0]?.found !== null;
+const hasTable = async (client: Client, name: (typeof OUR_TABLES)[number]): Promise<boolean> =>
+  (await client.query("SELECT to_regclass($1) AS found", [`public.${name}`])).rows[0]?.found !== null;
 
 async function levelIn(client: Client): Promise<number> {
   const column = "SELECT 1 FROM information_schema.columns WHERE table_name = 'task' AND column_name = 'needs_level'";
