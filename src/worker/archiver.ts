@@ -3,6 +3,7 @@
 import { setImmediate as turn } from "node:timers/promises";
 import type { Archivable, ArchivedTask } from "../domain/archived.ts";
 import type { Change } from "../domain/change.ts";
+import { isUnreadable, wordsOf } from "../domain/errors.ts";
 import type { Clock, CommitResult, Store } from "../ports.ts";
 
 type Placed = Omit<ArchivedTask, "last_seq" | "last_hash" | "archived_at">;
@@ -79,7 +80,10 @@ async function archiveAll(deps: Deps, month: string, tasks: readonly Archivable[
 }
 
 async function prepare({ verifiedBundle, log }: Deps, task_id: string): Promise<Ready | null> {
-  const { bundle, faults } = await verifiedBundle(task_id);
+  const { bundle, faults } = await verifiedBundle(task_id).catch((error: unknown) => {
+    if (!isUnreadable(error)) throw error;
+    return { bundle: { journal: [] }, faults: [wordsOf(error)] };
+  });
   const end = bundle.journal.at(-1);
   if (faults.length === 0 && end !== undefined) return { task_id, text: `${JSON.stringify(bundle)}\n`, end };
   log.warn({ task_id, faults: faults.slice(0, 3) }, "a task is not archived: its bundle does not hold together");
