@@ -1,10 +1,11 @@
 // Moves old journals to the archive of the operator, where one is set (D-373).
 import type { Config } from "../config/config.ts";
+import type { ArchiveFile } from "../domain/archived.ts";
 import { verifyBundle } from "../evidence/verify/bundle.ts";
 import type { Log } from "../log/log.ts";
 import { bundleOf } from "../operations/evidence.ts";
 import type { Clock, Store } from "../ports.ts";
-import { createArchiveFiles } from "../store/archive-files.ts";
+import { createArchiveFiles, ensureThere } from "../store/archive-files.ts";
 import type { Wakeups } from "../wakeups/port.ts";
 import { createArchiver } from "../worker/archiver.ts";
 
@@ -26,6 +27,7 @@ export function composeArchive({ archive_dir, keep_days }: Pick<Config, "archive
     // As who reads it has it.
     return { bundle, faults: verifyBundle(JSON.parse(JSON.stringify(bundle))).faults };
   };
-  const archiver = createArchiver({ store, clock, keep_days, verifiedBundle, append, log });
+  const isThere = (files: readonly ArchiveFile[]) => ensureThere(archive_dir, files);
+  const archiver = createArchiver({ store, clock, keep_days, verifiedBundle, ensureThere: isThere, append, log });
   return { shareArchive: () => void wakeups.every("archive", EVERY_MS, archiver.look) };
 }

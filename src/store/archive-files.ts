@@ -4,7 +4,7 @@ import { mkdir, open, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { constants, zstdCompress } from "node:zlib";
-import type { ArchivedTask } from "../domain/archived.ts";
+import type { ArchivedTask, ArchiveFile } from "../domain/archived.ts";
 import { sha256 } from "../domain/json.ts";
 import { moment } from "../process/moment.ts";
 import { bundleText } from "./archive-reader.ts";
@@ -46,17 +46,23 @@ export const createArchiveFiles = (directory: string) => ({
   },
 });
 
+/** Rejects where less is there than the database knows, such as in a directory that is not mounted: what came next would be hidden later. */
+export async function ensureThere(directory: string, files: readonly ArchiveFile[]): Promise<void> {
+  for (const { file, file_end } of files) await ensureLong(join(directory, file), file_end);
+}
+
+async function ensureLong(path: string, end: number): Promise<number> {
+  const size = await sizeOf(path);
+  if (size >= end) return size;
+  throw new Error(`${path} has ${size} bytes, and the database knows of ${end}: is ORCH_ARCHIVE_DIR mounted?`);
+}
+
 /** What is longer than this database knows was written by a run that was cut off, another server, or the database that this one is a backup of. */
 async function freeFile(directory: string, month: string, endOf: EndOf): Promise<{ file: string; end: number }> {
   for (let nth = 1; ; nth += 1) {
     const file = `${month}${nth === 1 ? "" : `.${nth}`}.ndjson.zst`;
     const end = await endOf(file);
-    const size = await sizeOf(join(directory, file));
-    if (size === end) return { file, end };
-    if (size < end)
-      throw new Error(
-        `${join(directory, file)} has ${size} bytes, and the database knows of ${end}: what was archived is gone`,
-      );
+    if ((await ensureLong(join(directory, file), end)) === end) return { file, end };
   }
 }
 

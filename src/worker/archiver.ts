@@ -1,7 +1,7 @@
 // Moves the journals of tasks that ended long ago to files (D-373). A bundle is verified, written, flushed and read back, and only then, in one
 // commit, its place is recorded and its events are deleted but for the last one. A stop at any moment leaves the journal where it was.
 import { setImmediate as turn } from "node:timers/promises";
-import type { Archivable, ArchivedTask } from "../domain/archived.ts";
+import type { Archivable, ArchivedTask, ArchiveFile } from "../domain/archived.ts";
 import type { Change } from "../domain/change.ts";
 import { isUnreadable, wordsOf } from "../domain/errors.ts";
 import type { Clock, CommitResult, Store } from "../ports.ts";
@@ -10,13 +10,15 @@ type Placed = Omit<ArchivedTask, "last_seq" | "last_hash" | "archived_at">;
 type Journal = readonly { readonly seq: number; readonly hash: string }[];
 
 type Deps = {
-  readonly store: Pick<Store, "listArchivable" | "archivedEnd" | "commit">;
+  readonly store: Pick<Store, "listArchivable" | "listArchiveFiles" | "archivedEnd" | "commit">;
   readonly clock: Clock;
   readonly keep_days: number;
   /** The bundle of a task, and what is wrong with it. */
   readonly verifiedBundle: (
     task_id: string,
   ) => Promise<{ readonly bundle: { readonly journal: Journal }; readonly faults: readonly string[] }>;
+  /** Rejects where the archive has less than the database knows. */
+  readonly ensureThere: (files: readonly ArchiveFile[]) => Promise<void>;
   readonly append: (
     month: string,
     endOf: (file: string) => Promise<number>,
@@ -39,6 +41,7 @@ export function createArchiver(deps: Deps) {
       const now = clock().getTime();
       const daysAgo = (days: number) => new Date(now - days * DAY_MS).toISOString();
       const times = { ended_before: daysAgo(keep_days), unverified_since: daysAgo(UNVERIFIED_DAYS) };
+      await deps.ensureThere(await store.listArchiveFiles());
       let count = 0;
       for (let after: Archivable | null = null; signal?.aborted !== true; ) {
         const page: Archivable[] = await store.listArchivable({ ...times, limit: BATCH, after });

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { createArchiveFiles, type Placed } from "../../../src/store/archive-files.ts";
+import { createArchiveFiles, ensureThere, type Placed } from "../../../src/store/archive-files.ts";
 import { temporaryFolder } from "../../support/database.ts";
 
 const folder = temporaryFolder();
@@ -33,5 +33,13 @@ test("nothing is added where a file is shorter than the database knows", async (
   const { append } = createArchiveFiles(join(folder.path, "gone"));
   const placed = await append("2026-04", knowing(), bundle("first"));
   writeFileSync(join(folder.path, "gone", "2026-04.ndjson.zst"), "");
-  await expect(append("2026-04", knowing(...placed), bundle("second"))).rejects.toThrow("what was archived is gone");
+  await expect(append("2026-04", knowing(...placed), bundle("second"))).rejects.toThrow("is ORCH_ARCHIVE_DIR mounted?");
+});
+
+test("an archive that is not mounted is found out before anything is added, also in another month", async () => {
+  const directory = join(folder.path, "mounted");
+  const [placed] = await createArchiveFiles(directory).append("2026-05", knowing(), bundle("first"));
+  const files = [{ file: "2026-05.ndjson.zst", file_end: placed?.file_bytes ?? 0 }];
+  await expect(ensureThere(directory, files)).resolves.toBeUndefined();
+  await expect(ensureThere(join(folder.path, "not-mounted"), files)).rejects.toThrow("is ORCH_ARCHIVE_DIR mounted?");
 });

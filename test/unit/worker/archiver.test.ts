@@ -12,6 +12,7 @@ test("a task that cannot be read stays, and those after it are archived", async 
   const archiver = createArchiver({
     store: {
       listArchivable: async ({ after }) => tasks.filter(({ task_id }) => task_id > (after?.task_id ?? "")),
+      listArchiveFiles: async () => [],
       archivedEnd: async () => 0,
       commit: async ({ changes = [] }) => {
         for (const change of changes) if (change.on === "task_archived") done.push(change.archived);
@@ -24,6 +25,7 @@ test("a task that cannot be read stays, and those after it are archived", async 
       if (task_id === "a") throw new OrchError("quarantined", "its row cannot be read");
       return { bundle: { journal: [{ seq: 1, hash: "h" }] }, faults: [] };
     },
+    ensureThere: async () => undefined,
     append: async (month, _endOf, bundles) =>
       bundles.map(({ task_id }, nth) => ({
         ...{ task_id, file: month, file_offset: nth, file_bytes: 1, bundle_digest: "d" },
