@@ -2,7 +2,7 @@
 import type { Approval } from "../domain/approval.ts";
 import { isUnreadable } from "../domain/errors.ts";
 import type { Task } from "../domain/task.ts";
-import { PROMOTION_PREFIX } from "../domain/thread-id.ts";
+import { ANCHOR_THREAD, PROMOTION_PREFIX } from "../domain/thread-id.ts";
 import type { Clock, Commit, Store } from "../ports.ts";
 import { projection } from "../tasks/projection.ts";
 import { type Settled, settlePromotion, settleSchedule, settleTask } from "../tasks/settle-restored.ts";
@@ -39,6 +39,9 @@ export async function settleDatabase(settling: Settling): Promise<{ report: Sett
   await settlePromotions(settling, pending, report);
   await settleSchedules(settling, report);
   await settleVerifications(settling, report);
+  // Anchors begin anew on the day of the restore.
+  const events = [{ kind: "restored", body: { taken_at: settling.taken_at } } as const];
+  await committed(settling.store, { thread_id: ANCHOR_THREAD, after: "last", events });
   return { report, freed };
 }
 
