@@ -18,7 +18,7 @@ type Parts = {
 
 export function composeAnchors({ anchor_file }: Pick<Config, "anchor_file">, { store, clock, log, wakeups }: Parts) {
   const handOn = anchor_file === null ? undefined : handingOn(anchor_file, log);
-  const anchors = createAnchors({ store, clock, ...(handOn !== undefined && { handOn }) });
+  const anchors = createAnchors({ store, clock, log, ...(handOn !== undefined && { handOn }) });
   return { shareAnchors: () => void wakeups.every("anchors", EVERY_MS, anchors.look) };
 }
 
@@ -27,7 +27,7 @@ type Root = { readonly day: string; readonly root: string };
 /** Adds what is missing. A line that says otherwise is what the file is for: it stays, and the log says so. */
 export const handingOn =
   (file: string, log: Pick<Log, "error">) =>
-  async (anchors: readonly Root[]): Promise<void> => {
+  async (anchors: readonly Root[], restored_at: string | null = null): Promise<void> => {
     const text = await readRootFile(file);
     const noted = rootsIn(text);
     if (noted === null)
@@ -36,8 +36,10 @@ export const handingOn =
     for (const { day, root } of anchors)
       if (noted.has(day) && noted.get(day) !== root)
         log.error(
-          { file, day },
-          "the root of a day is not the one in ORCH_ANCHOR_FILE: a journal, or that file, was changed",
+          { file, day, ...(restored_at !== null && { restored_at }) },
+          restored_at === null
+            ? "the root of a day is not the one in ORCH_ANCHOR_FILE: a journal, or that file, was changed"
+            : "the root of a day is not the one in ORCH_ANCHOR_FILE: another server has anchored that day, as may be after a restore, or a journal, or that file, was changed",
         );
     if (missing.length > 0) await writeRootFile(file, missing.map(({ day, root }) => `${day} ${root}\n`).join(""));
   };

@@ -1,10 +1,11 @@
 // Moves old journals to the archive of the operator, where one is set (D-373).
 import type { Config } from "../config/config.ts";
+import type { ArchiveFile } from "../domain/archived.ts";
 import { verifyBundle } from "../evidence/verify/bundle.ts";
 import type { Log } from "../log/log.ts";
 import { bundleOf } from "../operations/evidence.ts";
-import type { Clock, Servers, Store } from "../ports.ts";
-import { createArchiveFiles } from "../store/archive-files.ts";
+import type { Clock, Store } from "../ports.ts";
+import { createArchiveFiles, ensureThere } from "../store/archive-files.ts";
 import type { Wakeups } from "../wakeups/port.ts";
 import { createArchiver } from "../worker/archiver.ts";
 
@@ -14,21 +15,19 @@ type Parts = {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Pick<Log, "info" | "warn" | "error">;
-  readonly servers: Pick<Servers, "owner" | "are_many">;
   readonly wakeups: Pick<Wakeups, "every">;
 };
 
 export function composeArchive({ archive_dir, keep_days }: Pick<Config, "archive_dir" | "keep_days">, parts: Parts) {
-  const { store, clock, log, servers, wakeups } = parts;
+  const { store, clock, log, wakeups } = parts;
   if (archive_dir === null || keep_days === 0) return { shareArchive: () => undefined };
   const { append } = createArchiveFiles(archive_dir);
-  // For a moment two servers may believe that it is their duty: each writes to files of its own.
-  const writer = servers.are_many ? servers.owner.replaceAll(/[^A-Za-z0-9.-]/g, "-") : null;
   const verifiedBundle = async (task_id: string) => {
     const bundle = await bundleOf({ store }, task_id);
     // As who reads it has it.
     return { bundle, faults: verifyBundle(JSON.parse(JSON.stringify(bundle))).faults };
   };
-  const archiver = createArchiver({ store, clock, keep_days, verifiedBundle, append, writer, log });
+  const isThere = (files: readonly ArchiveFile[]) => ensureThere(archive_dir, files);
+  const archiver = createArchiver({ store, clock, keep_days, verifiedBundle, ensureThere: isThere, append, log });
   return { shareArchive: () => void wakeups.every("archive", EVERY_MS, archiver.look) };
 }

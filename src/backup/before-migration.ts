@@ -7,6 +7,7 @@ import type { Clock } from "../ports.ts";
 import { moment } from "../process/moment.ts";
 import type { BeforeMigration } from "../store/migrate.ts";
 import { makeBackup, noteBackupOf } from "./make-backup.ts";
+import { readManifest } from "./read-manifest.ts";
 
 const KEPT = 3;
 const NAME = /^pre-upgrade-.+\.orch$/;
@@ -23,13 +24,16 @@ type Given = Pick<Config, "database_url" | "data_dir" | "backup_before_migration
 export function backupBefore(config: Given, { version, clock, log }: Upgrading): BeforeMigration | undefined {
   if (config.backup_before_migration === "off") return undefined;
   const folder = join(config.data_dir, "backups");
-  return async ({ last, pending }) => {
+  return async ({ last, pending, cursor }) => {
     await mkdir(folder, { recursive: true, mode: 0o700 }).catch(refuse);
+    const known = await newestOf(folder, version);
+    if (known?.cursor === cursor)
+      return log.info({ file: known.file, last, pending }, "the database is in the backup of an earlier try to migrate it");
     const time = clock()
       .toISOString()
       .replaceAll(/[-:]|\.\d+/g, "");
     const file = join(folder, `pre-upgrade-${version}-${time}.orch`);
-    const manifest = await makeBackup(config, { file }, { version, clock }).catch(refuse);
+    const manifest = await makeBackup(config, { file }, { version, clock, reads: false }).catch(refuse);
     moment("migration:backed up");
     await noteBackupOf(config, manifest.taken_at).catch((error: unknown) =>
       log.warn({ why: wordsOf(error) }, "the time of the backup before the migration is not on record"),
@@ -47,6 +51,19 @@ function refuse(error: unknown): never {
       fix: "remove the cause, or back it up yourself and set ORCH_BACKUP_BEFORE_MIGRATION=off",
       cause: error,
     },
+  );
+}
+
+/** By a start before this one that has not come to its end: in a loop of restarts a new backup each time would push out all earlier ones. */
+async function newestOf(folder: string, version: string) {
+  const names = (await readdir(folder)).filter((name) => NAME.test(name) && name.startsWith(`pre-upgrade-${version}-`));
+  const newest = names.sort((one, other) => (timeIn(one) < timeIn(other) ? -1 : 1)).at(-1);
+  if (newest === undefined) return null;
+  const file = join(folder, newest);
+  // One that cannot be read is none.
+  return readManifest(file).then(
+    ({ cursor }) => ({ file, cursor }),
+    () => null,
   );
 }
 

@@ -12,7 +12,12 @@ import { sqlitePath } from "../store/database.ts";
 import { writeBackup } from "./backup-file.ts";
 import type { BackupOrder } from "./reports.ts";
 
-type Making = { readonly version: string; readonly clock: Clock };
+type Making = {
+  readonly version: string;
+  readonly clock: Clock;
+  /** Whether every journal is read; a start that migrates has no time for it. */
+  readonly reads?: boolean;
+};
 type Source = Pick<Config, "database_url" | "data_dir">;
 
 export const isPostgresql = (url: string): boolean => /^postgres(ql)?:/.test(url);
@@ -20,14 +25,18 @@ export const isPostgresql = (url: string): boolean => /^postgres(ql)?:/.test(url
 export async function makeBackup(
   { database_url, data_dir }: Source,
   { file, with_tokens = false }: BackupOrder,
-  { version, clock }: Making,
+  { version, clock, reads = true }: Making,
 ): Promise<BackupManifest> {
   const path = resolve(file);
   const taken_at = clock().toISOString();
   return writeBackup(path, version, async (pack) => {
     const database = isPostgresql(database_url)
-      ? await dumpPostgresql(database_url, (dump) => pack("database", dump))
-      : await packedCopy(sqlitePath(database_url), `${path}.${process.pid}.copy`, (copy) => pack("database", copy));
+      ? await dumpPostgresql(database_url, { reads }, (dump) => pack("database", dump))
+      : await packedCopy(
+          (copy) => copySqlite(sqlitePath(database_url), copy, { reads }),
+          `${path}.${process.pid}.copy`,
+          (copy) => pack("database", copy),
+        );
     const token = with_tokens ? await readTokenFile(data_dir) : null;
     if (token !== null) await pack("token", Readable.from([Buffer.from(token, "utf8")]));
     return { ...database, taken_at };
@@ -35,12 +44,12 @@ export async function makeBackup(
 }
 
 async function packedCopy(
-  from: string,
+  copyTo: (copy: string) => Promise<Omit<Backed, "taken_at">>,
   copy: string,
   pack: (source: Readable) => Promise<void>,
 ): Promise<Omit<Backed, "taken_at">> {
   try {
-    const found = await copySqlite(from, copy);
+    const found = await copyTo(copy);
     await pack(createReadStream(copy));
     return found;
   } finally {

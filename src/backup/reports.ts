@@ -25,6 +25,7 @@ export type RestoreOrder = {
 export type SettleReport = Record<Settled["as"], number> & {
   /** Promotions whose approval has expired. */
   promotions: number;
+  /** Those that are paused now. */
   schedules: number;
   /** What was DONE and not yet verified by its procedure: that is not made up for. */
   unverified: number;
@@ -35,6 +36,10 @@ export type SettleReport = Record<Settled["as"], number> & {
 export type RestoreReport = {
   readonly manifest: BackupManifest;
   readonly journals_verified: number;
+  /** Of which only the end is in the database: the rest is in the archive, and was not read. */
+  readonly journals_archived: number;
+  /** As they were in the database that was backed up: a server keeps them in quarantine. */
+  readonly journals_broken: readonly string[];
   readonly settled: SettleReport;
   /** `kept`: there was a token file already. */
   readonly token: "none" | "restored" | "kept";

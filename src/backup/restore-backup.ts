@@ -12,11 +12,11 @@ import type { BackupManifest } from "../domain/backup.ts";
 import { OrchError } from "../domain/errors.ts";
 import type { Clock } from "../ports.ts";
 import { moment } from "../process/moment.ts";
-import { brokenEvent, type Contents, contentsOf, threadEnds } from "../store/copy/heads.ts";
+import { type Contents, contentsOf, judgeJournals, threadEnds } from "../store/copy/heads.ts";
 import { fillPostgresql, unmarkPostgresql } from "../store/copy/postgresql-copy.ts";
 import { forgetServers, noteBackup, raiseCursor } from "../store/copy/restored-rows.ts";
 import { examineCopy, removeSqlite } from "../store/copy/sqlite-copy.ts";
-import { type Database, openDatabase, sqlitePath } from "../store/database.ts";
+import { openDatabase, sqlitePath } from "../store/database.ts";
 import { lockDatabase } from "../store/ownership.ts";
 import { createStore } from "../store/store.ts";
 import { damaged, readParts, syncDirectory } from "./backup-file.ts";
@@ -64,7 +64,7 @@ async function intoFile({ database_url, data_dir }: Target, unpacked: Unpacked):
     );
     moment("restore:unpacked");
     const { path: file, manifest } = unpacked;
-    ensureSame(file, manifest, await examineCopy(aside));
+    ensureSame(file, manifest, await examineCopy(aside, { reads: false }));
     const done = await settled(`file:${aside}`, unpacked);
     moment("restore:settled");
     await syncFile(aside);
@@ -134,7 +134,7 @@ async function settled(url: string, { path, manifest, sample, clock }: Unpacked)
     const { connection } = database;
     const ends = await threadEnds(connection);
     ensureSame(path, manifest, await contentsOf(connection, ends));
-    const journals_verified = await verifyJournals(path, database, chosen(ends, sample));
+    const { whole, archived, broken } = await judgeJournals(connection, chosen(ends, sample));
     moment("restore:verified");
     await raiseCursor(database);
     const store = createStore({ database, clock });
@@ -142,7 +142,7 @@ async function settled(url: string, { path, manifest, sample, clock }: Unpacked)
     const { report, freed } = await settleDatabase({ store, clock, taken_at });
     await forgetServers(database, freed);
     await noteBackup(connection, taken_at);
-    return { journals_verified, settled: report };
+    return { journals_verified: whole, journals_archived: archived, journals_broken: broken, settled: report };
   } finally {
     await database.close();
   }
@@ -153,15 +153,6 @@ function chosen<T>(ends: readonly T[], sample: number | undefined): readonly T[]
   if (sample === undefined || sample >= ends.length) return ends;
   const left = [...ends];
   return Array.from({ length: sample }, () => left.splice(Math.floor(Math.random() * left.length), 1)).flat();
-}
-
-async function verifyJournals(path: string, { connection }: Database, ends: readonly { readonly thread_id: string }[]) {
-  for (const end of ends) {
-    const seq = await brokenEvent(connection, end);
-    if (seq !== null)
-      throw damaged(path, `entry ${seq} of the journal ${end.thread_id} is not as it was written, or does not follow`);
-  }
-  return ends.length;
 }
 
 function ensureSame(path: string, { tasks, cursor, head }: BackupManifest, found: Contents): void {

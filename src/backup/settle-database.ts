@@ -2,10 +2,9 @@
 import type { Approval } from "../domain/approval.ts";
 import { isUnreadable } from "../domain/errors.ts";
 import type { Task } from "../domain/task.ts";
-import { PROMOTION_PREFIX } from "../domain/thread-id.ts";
+import { ANCHOR_THREAD, PROMOTION_PREFIX } from "../domain/thread-id.ts";
 import type { Clock, Commit, Store } from "../ports.ts";
 import { projection } from "../tasks/projection.ts";
-import { nextDue } from "../tasks/schedule-times.ts";
 import { type Settled, settlePromotion, settleSchedule, settleTask } from "../tasks/settle-restored.ts";
 import { settleVerification } from "../tasks/settle-verification.ts";
 import { restored } from "../tasks/sop-versions.ts";
@@ -40,6 +39,9 @@ export async function settleDatabase(settling: Settling): Promise<{ report: Sett
   await settlePromotions(settling, pending, report);
   await settleSchedules(settling, report);
   await settleVerifications(settling, report);
+  // Anchors begin anew on the day of the restore.
+  const events = [{ kind: "restored", body: { taken_at: settling.taken_at } } as const];
+  await committed(settling.store, { thread_id: ANCHOR_THREAD, after: "last", events });
   return { report, freed };
 }
 
@@ -83,15 +85,14 @@ async function settlePromotions(settling: Settling, pending: ReadonlyMap<string,
 }
 
 async function settleSchedules(settling: Settling, report: SettleReport): Promise<void> {
-  const { store, clock } = settling;
+  const { store } = settling;
   const schedules = await everyPage(
     (page) => store.listSchedules(page),
     ({ name }) => name,
   );
   for (const schedule of schedules) {
-    const next = nextDue(schedule, schedule.last_due ?? schedule.created_at, clock());
-    await committed(store, settleSchedule(schedule, next, timesOf(settling)));
-    report.schedules += 1;
+    await committed(store, settleSchedule(schedule, settling));
+    if (schedule.status === "active") report.schedules += 1;
   }
 }
 

@@ -43,7 +43,7 @@ export const SCHEDULE_FORMATS = {
   schedule_failed: format(EVENT_BODIES.schedule_failed, failed),
   schedule_restored: format(EVENT_BODIES.schedule_restored, ({ taken_at, dropped, next_due }) => ({
     about,
-    text: `restored from a backup of ${taken_at}${dropped === null ? "" : `; ${dropped} is not submitted`}, ${next(next_due)}`,
+    text: `restored from a backup of ${taken_at}${dropped === null ? "" : `; ${dropped} is not submitted`}, ${next_due === null ? "and paused" : next(next_due)}`,
   })),
   schedule_refused: format(EVENT_BODIES.schedule_refused, failed),
 } as const;

@@ -1,5 +1,6 @@
 // The checks that a running server makes of itself, and `orch doctor` from outside: by what they are about.
 import type { Config } from "../config/config.ts";
+import { examineArchive } from "./archive.ts";
 import { examineCheckLooks } from "./check-looks.ts";
 import { examineApprover, examineDataDir, examineDisk, examineToken } from "./data-directory.ts";
 import { type DoctorLook, NOTHING } from "./examination.ts";
@@ -10,8 +11,14 @@ export const ofFiles = (config: Config): DoctorLook[] => [
   { name: "data directory", needs: NOTHING, look: () => examineDataDir(config) },
   { name: "disk", needs: NOTHING, look: () => examineDisk(config) },
   { name: "token", needs: /^ORCH_TOKEN$/, look: () => examineToken(config) },
+  ...archiveIn(config),
   { name: "approver token", needs: /^ORCH_APPROVER_TOKEN$/, look: () => examineApprover(config) },
 ];
+
+const archiveIn = ({ archive_dir }: Config): DoctorLook[] =>
+  archive_dir === null
+    ? []
+    : [{ name: "archive", needs: /^ORCH_ARCHIVE_DIR$/, look: () => examineArchive(archive_dir) }];
 
 export const ofModels = (config: Config): DoctorLook[] => [
   { name: "routing model", needs: /^ROUTING_/, look: () => examineRoutingModel(config) },

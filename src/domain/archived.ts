@@ -16,6 +16,8 @@ export type ArchivedTask = z.infer<typeof ArchivedTask>;
 /** A task that may be archived by its row. */
 export type Archivable = { readonly task_id: string; readonly ended_at: string };
 
+export type ArchiveFile = { readonly file: string; readonly file_end: number };
+
 type Page = { readonly limit: number; readonly after: Archivable | null };
 
 /** What a Store keeps of the archive. */
@@ -29,5 +31,7 @@ export interface KeptArchive {
   ): Promise<Archivable[]>;
   /** The end of what is on record of a file of the archive; 0 for one that is not known. */
   archivedEnd(file: string): Promise<number>;
+  /** Every file on record, and where it ends. */
+  listArchiveFiles(): Promise<ArchiveFile[]>;
   findArchived(task_id: string): Promise<ArchivedTask | null>;
 }

@@ -45,6 +45,10 @@ export const BackupManifest = z.strictObject({
   tasks: Count,
   cursor: Count.describe("of the last event"),
   head: JournalHead,
+  broken: z
+    .array(z.string())
+    .default([])
+    .describe("journals that were not whole in the database either, the first ten; one before a migration names none"),
   parts: z.array(BackupPart).min(1),
 });
 export type BackupManifest = z.infer<typeof BackupManifest>;

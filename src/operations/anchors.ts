@@ -8,7 +8,7 @@ import type { listAnchors } from "./shapes/anchors.ts";
 
 export const handleListAnchors: OperationHandler<typeof listAnchors> =
   ({ store }) =>
-  async () => ({ anchors: await anchorsIn(store) });
+  async () => ({ anchors: [...(await anchorsIn(store))] });
 
 /** The last of them covers all that is before it; a few more are of use where not every root was noted. */
 const MOST_ANCHORS = 7;

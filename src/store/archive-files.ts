@@ -1,10 +1,10 @@
-// Writes bundles to a file of the archive (D-373): a zstd frame for each, so that one can be read by its place and the whole by zstd. What is
-// after the end that the database knows was written by a run that was cut off, and is written over.
-import { mkdir, open } from "node:fs/promises";
+// Writes bundles to a file of the archive (D-373): a zstd frame for each, so that one can be read by its place and the whole by zstd. Nothing
+// is ever written over: of a month, the first file is used that ends where this database knows it to, and else a new one is begun.
+import { mkdir, open, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { constants, zstdCompress } from "node:zlib";
-import type { ArchivedTask } from "../domain/archived.ts";
+import type { ArchivedTask, ArchiveFile } from "../domain/archived.ts";
 import { sha256 } from "../domain/json.ts";
 import { moment } from "../process/moment.ts";
 import { bundleText } from "./archive-reader.ts";
@@ -17,10 +17,14 @@ export type Placed = Pick<ArchivedTask, "task_id" | "file" | "file_offset" | "fi
 /** A line of JSON for each task. */
 type Bundle = { readonly task_id: string; readonly text: string };
 
+/** Where the database knows a file to end; 0 for one that it does not know. */
+type EndOf = (file: string) => Promise<number>;
+
 export const createArchiveFiles = (directory: string) => ({
-  /** Appends at `end`, and resolves once all of it is on the disk and was read back. */
-  async append(file: string, end: number, bundles: readonly Bundle[]): Promise<Placed[]> {
+  /** Appends to a file of the month, and resolves once all of it is on the disk and was read back. */
+  async append(month: string, endOf: EndOf, bundles: readonly Bundle[]): Promise<Placed[]> {
     await mkdir(directory, { recursive: true, mode: 0o700 });
+    const { file, end } = await freeFile(directory, month, endOf);
     const placed: Placed[] = [];
     const frames: Buffer[] = [];
     let file_offset = end;
@@ -30,51 +34,55 @@ export const createArchiveFiles = (directory: string) => ({
       frames.push(frame);
       file_offset += frame.length;
     }
-    await write(join(directory, file), end, Buffer.concat(frames));
+    await add(join(directory, file), Buffer.concat(frames));
     moment("archive:written");
     const lines = placed.map(({ file: _file, ...line }) => `${JSON.stringify(line)}\n`);
-    await writeIndex(join(directory, `${file}.index`), lines, end);
+    await add(join(directory, `${file}.index`), Buffer.from(lines.join(""), "utf8"));
     await flush(directory);
+    // Also where another writer was faster: then it is not at its place, and stays in the database.
     for (const place of placed) await bundleText(directory, { ...place, last_seq: 0, last_hash: "" });
     moment("archive:read back");
     return placed;
   },
 });
 
-async function write(path: string, end: number, bytes: Buffer): Promise<void> {
-  const handle = await open(path, "a+", 0o600);
-  const size = (await handle.stat()).size;
-  await handle.close();
-  if (size < end)
-    throw new Error(`${path} has ${size} bytes, and the database knows of ${end}: what was archived is gone`);
-  const file = await open(path, "r+");
+/** Rejects where less is there than the database knows, such as in a directory that is not mounted: what came next would be hidden later. */
+export async function ensureThere(directory: string, files: readonly ArchiveFile[]): Promise<void> {
+  for (const { file, file_end } of files) await ensureLong(join(directory, file), file_end);
+}
+
+async function ensureLong(path: string, end: number): Promise<number> {
+  const size = await sizeOf(path);
+  if (size >= end) return size;
+  throw new Error(`${path} has ${size} bytes, and the database knows of ${end}: is ORCH_ARCHIVE_DIR mounted?`);
+}
+
+/** What is longer than this database knows was written by a run that was cut off, another server, or the database that this one is a backup of. */
+async function freeFile(directory: string, month: string, endOf: EndOf): Promise<{ file: string; end: number }> {
+  for (let nth = 1; ; nth += 1) {
+    const file = `${month}${nth === 1 ? "" : `.${nth}`}.ndjson.zst`;
+    const end = await endOf(file);
+    if ((await ensureLong(join(directory, file), end)) === end) return { file, end };
+  }
+}
+
+const sizeOf = (path: string): Promise<number> =>
+  stat(path).then(
+    ({ size }) => size,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === "ENOENT") return 0;
+      throw error;
+    },
+  );
+
+async function add(path: string, bytes: Buffer): Promise<void> {
+  const file = await open(path, "a", 0o600);
   try {
-    await file.truncate(end);
-    await file.write(bytes, 0, bytes.length, end);
+    await file.appendFile(bytes);
     await file.sync();
   } finally {
     await file.close();
   }
-}
-
-/** For who reads the archive without orch. Lines of a run that was cut off are left out. */
-async function writeIndex(path: string, lines: readonly string[], end: number): Promise<void> {
-  const file = await open(path, "a+", 0o600);
-  try {
-    const before = (await file.readFile("utf8")).split("\n").filter((line) => line !== "" && offsetIn(line) < end);
-    const known = Buffer.from(before.map((line) => `${line}\n`).join(""), "utf8");
-    await file.truncate(known.length);
-    await file.appendFile(lines.join(""));
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-}
-
-/** A half of a line counts as one of a run that was cut off. */
-function offsetIn(line: string): number {
-  const [, offset] = /"file_offset":(\d+)/.exec(line) ?? [];
-  return line.endsWith("}") && offset !== undefined ? Number(offset) : Number.POSITIVE_INFINITY;
 }
 
 async function flush(directory: string): Promise<void> {

@@ -30,7 +30,8 @@ export const createArchiveReader = (directory: string | null): ArchiveReader => 
   before: async <T extends Row>(connection: SqlConnection, { thread_id, after }: Wanted, rows: T[]) => {
     const archived = await readArchived({ connection }).findArchived(thread_id);
     const first = rows[0]?.seq ?? 0;
-    if (archived === null) return rows;
+    // What is after the end of the archived part is all in the database.
+    if (archived === null || after >= archived.last_seq) return rows;
     const events = await journalIn(directory, archived);
     const missing = events.filter(({ seq }) => seq > after && seq < first);
     // As a row has it: the text that was hashed.

@@ -20,6 +20,11 @@ export const readArchived = ({ connection }: Pick<Database, "connection">): Kept
     const [row] = await connection.rows<{ file_end: unknown }>({ sql, args: [file] });
     return Number(row?.file_end ?? 0);
   }),
+  listArchiveFiles: guarded(async () => {
+    const sql = "SELECT file, MAX(file_offset + file_bytes) AS file_end FROM archived GROUP BY file ORDER BY file";
+    const rows = await connection.rows<{ file: string; file_end: unknown }>({ sql, args: [] });
+    return rows.map(({ file, file_end }) => ({ file, file_end: Number(file_end) }));
+  }),
   findArchived: guarded(async (task_id) => {
     const row = await findRow(connection, "archived", { task_id });
     return row === null ? null : read(ArchivedRecord, `archived task ${task_id}`, [], row);

@@ -14,7 +14,12 @@ const FOLDER = join(import.meta.dirname, "../../prisma/migrations");
 const LOCKFILE = "migration_lock.toml";
 
 /** Called before the migrations of a database that has been used: what it holds can be backed up as it is. */
-export type BeforeMigration = (applied: { readonly last: string; readonly pending: number }) => Promise<void>;
+export type BeforeMigration = (applied: {
+  readonly last: string;
+  readonly pending: number;
+  /** Of the last event: nothing was written since a backup that has it too. */
+  readonly cursor: number;
+}) => Promise<void>;
 
 /** Loads the schema engine only when a migration is pending. Rejects with `database_unusable`. */
 export async function migrate(
@@ -30,7 +35,7 @@ export async function migrate(
   const failed = history.flatMap(({ name, state }) => (state === "failed" ? [name] : []));
   if (!isPending && failed.length === 0) return;
   const last = history.findLast(({ state }) => state === "applied")?.name;
-  if (last !== undefined) await before({ last, pending });
+  if (last !== undefined) await before({ last, pending, cursor: await lastCursor(factory) });
   moment("migration:begins");
   await applyMigrations(provider, names, failed, factory);
   moment("migration:done");
@@ -53,6 +58,11 @@ async function ensureUsable(
 /** Empty for a new database. */
 const readHistory = async (factory: SqlMigrationAwareDriverAdapterFactory) =>
   (await readRows(factory, MIGRATION_HISTORY)).map(([name, state]) => ({ name: String(name), state }));
+
+async function lastCursor(factory: SqlMigrationAwareDriverAdapterFactory): Promise<number> {
+  const [row] = await readRows(factory, "SELECT COALESCE(MAX(cursor), 0) FROM journal_event");
+  return Number(row?.[0] ?? 0);
+}
 
 /** Closes its connection: on SQLite the engine needs the file alone. None where there is no such table. */
 async function readRows(factory: SqlMigrationAwareDriverAdapterFactory, sql: string): Promise<unknown[][]> {

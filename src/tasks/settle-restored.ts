@@ -15,7 +15,7 @@ import type { Moves } from "./sop-versions.ts";
 import { stepInFlight } from "./step-in-flight.ts";
 import { end, pause, type Transition } from "./transitions.ts";
 
-/** `asked`: about a step that had begun. `parked`: nothing had, or between two steps. `left`: it waits for the supervisor as before. */
+/** `asked`: about a step that had begun. `parked`: nothing had, or between two steps. `left`: it waited for the supervisor, and is asked again. */
 export type Settled = { readonly as: "asked" | "parked" | "expired" | "left"; readonly transition: Transition };
 
 type RestoredTask = {
@@ -48,7 +48,7 @@ export function settleTask({ task, state, ...given }: RestoredTask, times: Times
   });
   if (step !== null) return settled("asked", ask({ task, state, ...given }, step, times));
   if (given.pending.length > 0) return settled("expired", expire({ task, state, ...given }, times));
-  if (isPaused(status)) return settled("left", NOTHING);
+  if (isPaused(status)) return settled("left", askAgain({ task, state, ...given }, times));
   return settled("parked", park({ task, state, ...given }, times));
 }
 
@@ -86,8 +86,33 @@ function ask({ task, state, interrupt_id }: RestoredTask, { index, attempt }: St
   const message = `Step ${index} had been started when the backup of ${taken_at} was made, and that backup was restored. The step may or may not have taken effect since, and so may the steps after it.`;
   return pause({
     ...{ task_id: task.task_id, procedure: state.procedure, keeps_target: true },
-    outcome: outcome("need_input", "step_outcome_unknown", message, { thread_id: task.task_id, step_index: index }),
+    outcome: outcome("need_input", "step_outcome_unknown", message, {
+      ...{ thread_id: task.task_id, step_index: index, next: nextOfStep(task.task_id, index) },
+    }),
     waiting: { kind: "resolution", interrupt_id, index, attempt },
+  });
+}
+
+const nextOfStep = (task_id: string, index: number): NextAction[] => [
+  call("cancel_task", { task_id }, "Find out on the target how far it has run since. If it went on after the step, cancel the task."),
+  call("resolve_step", { task_id, index }, "If nothing ran after the step, say what became of the step."),
+  seeEvidence(task_id),
+];
+
+/** What it waited for may have been given since, and the task may have gone on: the old question would say nothing of that. */
+function askAgain({ task, state, interrupt_id }: RestoredTask, { taken_at }: Times): Transition {
+  const { task_id, waiting } = task;
+  if (waiting === null || waiting.kind === "approval") return NOTHING;
+  const asked = AGAIN[waiting.kind];
+  const index = waiting.kind === "resolution" ? waiting.index : null;
+  const message = `The task ${asked.how(index)} when the backup of ${taken_at} was made, and that backup was restored. It may have been answered and have run since, so find out on the target whether it has.`;
+  return pause({
+    ...{ task_id, procedure: state.procedure, keeps_target: waiting.kind === "resolution" || hasStarted(state) },
+    outcome: outcome("need_input", asked.reason, message, {
+      ...{ thread_id: task_id, step_index: index },
+      next: index === null ? asked.next(task_id) : nextOfStep(task_id, index),
+    }),
+    waiting: { ...waiting, interrupt_id },
   });
 }
 
@@ -102,11 +127,28 @@ function park({ task, state, interrupt_id }: RestoredTask, { taken_at }: Times):
   });
 }
 
+const seeEvidence = (task_id: string): NextAction =>
+  call("get_evidence", { task_id }, "Read in the evidence how far it was when the backup was made.");
+
+const cancelFirst = (task_id: string): NextAction =>
+  call("cancel_task", { task_id }, "Find out on the target whether it has run since. If it has, cancel the task.");
+
 const nextOf = (task_id: string): NextAction[] => [
-  call("cancel_task", { task_id }, "Find out on the target whether it has run since. If it has, cancel the task."),
+  cancelFirst(task_id),
   call("resolve_step", { task_id, resolution: "retry" }, "If it has not, let it go on."),
-  call("get_evidence", { task_id }, "Read in the evidence how far it was when the backup was made."),
+  seeEvidence(task_id),
 ];
+
+const nextOfTeaching = (task_id: string): NextAction[] => [
+  cancelFirst(task_id),
+  call("teach", { task_id }, "If it has not, teach it its steps, one check step for each success criterion."),
+];
+
+const AGAIN = {
+  resolution: { reason: "step_outcome_unknown", how: (index: number | null) => `asked about step ${index}`, next: nextOf },
+  parked: { reason: "parked", how: () => "was parked", next: nextOf },
+  teaching: { reason: "sop_unknown", how: () => "waited to be taught", next: nextOfTeaching },
+} as const;
 
 function expire({ task, state, replaced }: RestoredTask, { taken_at, at }: Times): Transition {
   const message = `The approval was pending when the backup of ${taken_at} was made, and that backup was restored, so it has expired. What was decided since is not known.`;
@@ -116,15 +158,18 @@ function expire({ task, state, replaced }: RestoredTask, { taken_at, at }: Times
   });
 }
 
-/** Due times that came since the backup are not made up for, and one whose task was being submitted is dropped. */
-export function settleSchedule(schedule: Schedule, next_due: string | null, { taken_at }: Times): Commit {
-  const { name, status, open_due, created_at } = schedule;
-  const due = status === "paused" ? null : next_due;
-  const expect = { status, next_due: schedule.next_due, open_due, created_at };
+/** Paused, so that it starts no work by itself: due times that came since are not made up for, and one whose task was being submitted is dropped. */
+export function settleSchedule(schedule: Schedule, { taken_at }: Pick<Times, "taken_at">): Commit {
+  const { name, status, next_due, open_due, created_at } = schedule;
   return {
     thread_id: scheduleThread(name),
     after: "last",
-    events: [{ kind: "schedule_restored", body: { taken_at, dropped: open_due, next_due: due } }],
-    changes: [{ on: "schedule", name, expect, set: { open_due: null, next_due: due } }],
+    events: [{ kind: "schedule_restored", body: { taken_at, dropped: open_due, next_due: null } }],
+    changes: [
+      {
+        ...{ on: "schedule", name, expect: { status, next_due, open_due, created_at } },
+        set: { status: "paused", open_due: null, next_due: null },
+      },
+    ],
   };
 }

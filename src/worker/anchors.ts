@@ -4,13 +4,14 @@ import { setImmediate as turn } from "node:timers/promises";
 import { dayToAnchor, type Growth, rootOf } from "../domain/anchor.ts";
 import { ANCHOR_THREAD } from "../domain/thread-id.ts";
 import type { Clock, Store } from "../ports.ts";
-import { type Anchored, anchorsIn } from "../tasks/anchors-in.ts";
+import { type Anchored, anchorsIn, keptAnchors } from "../tasks/anchors-in.ts";
 
 type Deps = {
   readonly store: Pick<Store, "readGrowth" | "findDuty" | "readJournal" | "commit">;
   readonly clock: Clock;
   /** Takes all roots there are, oldest first, to where the operator wants them. */
-  readonly handOn?: (anchors: readonly Anchored[]) => Promise<void>;
+  readonly handOn?: (anchors: readonly Anchored[], restored_at: string | null) => Promise<void>;
+  readonly log: { warn(details: object, message: string): void };
 };
 
 const ANCHOR_DUTY = "anchor";
@@ -18,16 +19,22 @@ const ANCHOR_DUTY = "anchor";
 const SETTLED_MS = 5 * 60_000;
 const SLICE = 2_000;
 
-export const createAnchors = ({ store, clock, handOn = async () => undefined }: Deps) => ({
+export const createAnchors = ({ store, clock, log, handOn = async () => undefined }: Deps) => ({
   /** Anchors the day that has ended last, where that is still to be done. */
   async look(signal?: AbortSignal): Promise<void> {
-    const { day, before } = dayToAnchor(clock(), SETTLED_MS);
-    const known = await anchorsIn(store);
+    const now = clock();
+    const { day, before } = dayToAnchor(now, SETTLED_MS);
+    const { anchors: known, restored_at } = await keptAnchors(store);
     const last = known.at(-1);
-    if (last !== undefined && last.day >= day) return handOn(known);
+    if (last !== undefined && last.day >= day) return handOn(known, restored_at);
+    // Days before a restore may have been anchored already, over what the backup does not have.
+    if (restored_at !== null && day < restored_at.slice(0, 10)) return handOn(known, restored_at);
     const from = await store.findDuty(ANCHOR_DUTY);
-    const grown = await growthOf(store, { from, before, signal });
-    if (grown === null || grown.ends.length === 0) return handOn(known);
+    const ahead = new Date(now.getTime() + SETTLED_MS).toISOString();
+    const grown = await growthOf(store, { from, before, ahead, signal });
+    if (grown === null || grown.ends.length === 0) return handOn(known, restored_at);
+    if (grown.from_ahead > 0)
+      log.warn({ day, events: grown.from_ahead }, "events are anchored whose time is later than now: a clock was wrong");
     const { ends: leaves, up_to: cursor } = grown;
     const anchored = { day, threads: leaves.length, root: rootOf(leaves), previous: last?.root ?? null };
     await store.commit({
@@ -37,24 +44,25 @@ export const createAnchors = ({ store, clock, handOn = async () => undefined }: 
         { on: "anchor_leaves", day, leaves },
       ],
     });
-    await handOn(await anchorsIn(store));
+    await handOn(await anchorsIn(store), restored_at);
   },
 });
 
-type Range = { readonly from: number; readonly before: string; readonly signal: AbortSignal | undefined };
+type Range = { readonly from: number; readonly before: string; readonly ahead: string; readonly signal: AbortSignal | undefined };
 
-/** Slice by slice, up to the first event of a later day; null when this server is to stop. */
-async function growthOf(store: Pick<Store, "readGrowth">, { from, before, signal }: Range) {
+/** Slice by slice, up to the first event of a later day; null when this server is to stop. An event from after `ahead` is of a wrong clock, and says nothing of the day. */
+async function growthOf(store: Pick<Store, "readGrowth">, { from, before, ahead, signal }: Range) {
   const ends = new Map<string, Growth>();
-  let up_to = from;
+  let [up_to, from_ahead] = [from, 0];
   for (;;) {
     const slice = await store.readGrowth(up_to, SLICE);
-    const later = slice.findIndex(({ at }) => at >= before);
+    const later = slice.findIndex(({ at }) => at >= before && at <= ahead);
     for (const event of later === -1 ? slice : slice.slice(0, later)) {
       up_to = event.cursor;
+      if (event.at > ahead) from_ahead += 1;
       if (event.thread_id !== ANCHOR_THREAD) ends.set(event.thread_id, event);
     }
-    if (later !== -1 || slice.length < SLICE) return { ends: [...ends.values()], up_to };
+    if (later !== -1 || slice.length < SLICE) return { ends: [...ends.values()], up_to, from_ahead };
     if (signal?.aborted === true) return null;
     await turn();
   }

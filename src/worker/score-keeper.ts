@@ -1,6 +1,7 @@
 // Folds the journals of tasks that have ended into their scores, after the fact and apart from the tasks: nothing is written
 // in their own commits (D-287). How far it has read is committed with what it has folded, so that of several servers one folds a task (D-334).
 import { setImmediate as turn } from "node:timers/promises";
+import type { ArchivedTask } from "../domain/archived.ts";
 import type { Change } from "../domain/change.ts";
 import { changesScore, type JournalEvent } from "../domain/journal.ts";
 import { createMutex } from "../domain/mutex.ts";
@@ -15,7 +16,7 @@ import { readScoredJournal, unlessDamaged } from "./scored-journal.ts";
 type Deps = {
   readonly store: Pick<
     Store,
-    "readScoring" | "findDuty" | "readJournal" | "findSop" | "findTask" | "findScore" | "commit"
+    "readScoring" | "findDuty" | "readJournal" | "findSop" | "findTask" | "findScore" | "findArchived" | "commit"
   >;
   /** The rule of each promise that a journal shows to be broken [8.target.T2]. */
   readonly brokenIn: (events: readonly JournalEvent[]) => readonly string[];
@@ -183,12 +184,20 @@ async function taskOf(store: Deps["store"], thread_id: string): Promise<string[]
   return origin?.by === "task" ? [origin.task_id] : [];
 }
 
+/** Null for a task that has none, and for an archived one that keeps the one that it has. */
 async function scoreOf({ store, brokenIn }: Deps, task_id: string): Promise<TaskScore | null> {
+  const archived = await store.findArchived(task_id);
+  if (archived !== null && (await store.findScore(task_id)) !== null && !(await hasGrown(store, archived))) return null;
   const { events, is_whole } = await readScoredJournal(store, task_id);
+  // The archive cannot be read now, which says nothing of the task.
+  if (archived !== null && !is_whole) return null;
   const candidate = candidateIn(events);
   const promotion = candidate === null ? [] : (await readScoredJournal(store, promotionThread(candidate))).events;
   return taskScoreOf(events, { broken: is_whole ? brokenIn(events) : ["chain"], promotion });
 }
+
+const hasGrown = async (store: Deps["store"], { task_id, last_seq }: ArchivedTask): Promise<boolean> =>
+  ((await store.readJournal(task_id, { after: last_seq, limit: 1 }).catch(unlessDamaged)) ?? []).length > 0;
 
 const write = async (store: Deps["store"], changes: readonly Change[]): Promise<boolean> =>
   (await store.commit({ thread_id: SCORE_DUTY, after: "last", events: [], changes })).ok;

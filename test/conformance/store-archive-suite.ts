@@ -31,6 +31,7 @@ export function archiveSuite(create: CreateStore): void {
       expect(await store.findArchived("b")).toBeNull();
       expect(await store.archivedEnd("2026-03.ndjson.zst")).toBe(10);
       expect(await store.archivedEnd("2026-04.ndjson.zst")).toBe(0);
+      expect(await store.listArchiveFiles()).toEqual([{ file: "2026-03.ndjson.zst", file_end: 10 }]);
       await store.commit({ thread_id: "a", after: last ?? null, events: [started(1)] });
       expect((await store.readJournal("a", { after: 2, limit: 5 })).map(({ seq }) => seq)).toEqual([3]);
     });

@@ -15,7 +15,7 @@ const every = (_name: string, _ms: number, act: (signal: AbortSignal) => Promise
 };
 composeArchive(
   { archive_dir, keep_days: 180 },
-  { store, clock, log: silent, servers: database.servers, wakeups: { every } },
+  { store, clock, log: silent, wakeups: { every } },
 ).shareArchive();
 await done;
 await database.close();

@@ -26,6 +26,10 @@ export const memoryArchive = (kept: () => Rows): KeptArchive => ({
       0,
       ...[...kept().archived.values()].map((one) => (one.file === file ? one.file_offset + one.file_bytes : 0)),
     ),
+  listArchiveFiles: async () =>
+    [...Map.groupBy(kept().archived.values(), ({ file }) => file)]
+      .map(([file, all]) => ({ file, file_end: Math.max(...all.map((one) => one.file_offset + one.file_bytes)) }))
+      .sort((one, other) => (one.file < other.file ? -1 : 1)),
   findArchived: async (task_id) => kept().archived.get(task_id) ?? null,
 });
 

@@ -1,8 +1,8 @@
-// A SQLite file as the version before the last migrations has left it.
+// A database as the version before the last migrations has left it.
 import { DatabaseSync } from "node:sqlite";
 
 /** Undoes the migration that brought levels, and every later one. */
-const UNDO = `
+export const UNDO = `
   ALTER TABLE task DROP COLUMN needs_level;
   ALTER TABLE checkpoint DROP COLUMN written_by;
   DROP TABLE compatibility;

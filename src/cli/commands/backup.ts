@@ -14,6 +14,8 @@ const Backup = z.object({ file: z.string(), withTokens: z.boolean().default(fals
 export const backup = command(Backup, async ({ parts, environment, cwd, out }, { file, withTokens }) => {
   const report = await parts.backup(environment, { file: resolve(cwd, file), with_tokens: withTokens });
   out.answer(report, () => backupLines(report, out));
+  const { broken } = report.manifest;
+  if (broken.length > 0) out.note(`These journals are not whole, in the database either: ${broken.map(printable).join(", ")}`);
   if (report.unrecorded !== null) out.note(`The time of this backup is not on record: ${report.unrecorded}`);
   return EXIT.done;
 });
@@ -45,7 +47,8 @@ export const restore = command(Restore, async ({ parts, environment, cwd, out },
   return EXIT.done;
 });
 
-function restoreLines({ manifest, journals_verified, settled, token }: RestoreReport, { paint, width }: Out): string[] {
+function restoreLines(report: RestoreReport, { paint, width }: Out): string[] {
+  const { manifest, journals_verified, journals_archived, journals_broken, settled, token } = report;
   const { tasks, head, taken_at } = manifest;
   const { asked, parked, expired, left, promotions, schedules, unverified, quarantined } = settled;
   const lines: [string, string | null][] = [
@@ -53,12 +56,14 @@ function restoreLines({ manifest, journals_verified, settled, token }: RestoreRe
       "holds",
       `${counted(tasks, "task")}; of ${counted(head.threads, "journal")} ${journals_verified} read and found whole`,
     ],
+    ["archived", inAll(journals_archived, "journal", "of which only the end was read: the rest is in ORCH_ARCHIVE_DIR")],
+    ["broken", journals_broken.length === 0 ? null : journals_broken.map(printable).join(", ")],
     ["asked about", inAll(asked, "task", "in which a step had begun")],
     ["parked", inAll(parked, "task", "that waited or ran; each goes on when it is let go on")],
     ["expired", inAll(expired, "task", "whose approval was pending")],
-    ["as before", inAll(left, "task", "that waits for the supervisor")],
+    ["asked again", inAll(left, "task", "that waited for the supervisor")],
     ["promotions", inAll(promotions, "approval", "that was pending, expired")],
-    ["schedules", inAll(schedules, "schedule", "without what came due since")],
+    ["schedules", inAll(schedules, "schedule", "that is paused now; resume it: orch schedule resume NAME")],
     ["unverified", inAll(unverified, "task", "that no procedure verifies any more")],
     ["quarantine", quarantined.length === 0 ? null : quarantined.join(", ")],
     ["token", token === "none" ? null : TOKENS[token]],

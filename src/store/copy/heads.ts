@@ -48,8 +48,10 @@ type StoredEvent = Omit<ThreadEnd, "seq"> & {
 
 const EVENTS = "SELECT seq, kind, body, at, prev_hash, hash FROM journal_event WHERE thread_id = ? ORDER BY seq";
 
-/** The first event of a thread that is not as it was written, or does not follow; null where all are and do. */
-export async function brokenEvent(sql: Reading, { thread_id }: Pick<ThreadEnd, "thread_id">): Promise<number | null> {
+/** A number is of the first event that is not as it was written, or does not follow. Of an archived one, the end of the journal alone is read. */
+type Judgement = "whole" | "archived" | number;
+
+async function judgeJournal(sql: Reading, { thread_id }: Pick<ThreadEnd, "thread_id">): Promise<Judgement> {
   let prev_hash = FIRST_HASH;
   let before = 0;
   const events = await sql.rows<StoredEvent>({ sql: EVENTS, args: [thread_id] });
@@ -63,13 +65,36 @@ export async function brokenEvent(sql: Reading, { thread_id }: Pick<ThreadEnd, "
     if (!isNext || hash !== hashOfText({ thread_id, seq, kind, at, prev_hash }, body)) return seq;
     prev_hash = hash;
   }
-  return null;
+  return before > 0 ? "archived" : "whole";
 }
+
+/** A broken one is in the database of a server too, which keeps it in quarantine and goes on. */
+export async function judgeJournals(sql: Reading, ends: readonly Pick<ThreadEnd, "thread_id">[]) {
+  const judged = { whole: 0, archived: 0, broken: [] as string[] };
+  for (const end of ends) {
+    const found = await judgeJournal(sql, end);
+    if (typeof found === "number") judged.broken.push(end.thread_id);
+    else judged[found] += 1;
+  }
+  return judged;
+}
+
+/** For the manifest, which has room for so many. */
+const MOST_NAMED = 10;
+
+export async function brokenIn(sql: Reading, hasArchive: boolean): Promise<string[]> {
+  // In a database from before there was an archive, nothing is asked of it.
+  const rows: Reading["rows"] = (statement) =>
+    !hasArchive && statement.sql === ARCHIVED_UNTIL ? Promise.resolve([]) : sql.rows(statement);
+  return (await judgeJournals({ rows }, await threadEnds(sql))).broken.slice(0, MOST_NAMED);
+}
+
+const ARCHIVED_UNTIL = "SELECT last_seq, last_hash FROM archived WHERE task_id = ?";
 
 /** What is before this event is in a file of the archive, which has a digest of its own. */
 async function isArchivedUntil(sql: Reading, thread_id: string, { seq, hash }: { seq: unknown; hash: string }) {
   const [archived] = await sql.rows<{ last_seq: unknown; last_hash: string }>({
-    sql: "SELECT last_seq, last_hash FROM archived WHERE task_id = ?",
+    sql: ARCHIVED_UNTIL,
     args: [thread_id],
   });
   return Number(archived?.last_seq) === Number(seq) && archived?.last_hash === hash;

@@ -8,29 +8,34 @@ import { OrchError } from "../../domain/errors.ts";
 import { FIRST_LEVEL } from "../../domain/journal-level.ts";
 import { moment } from "../../process/moment.ts";
 import { reasonOf } from "../fault.ts";
+import { migrationNames } from "../migrate.ts";
 import { IS_RESTORING, RESTORING, stillRestoring } from "../restoring.ts";
-import { numbered } from "../sql.ts";
+import { MIGRATION_HISTORY, numbered } from "../sql.ts";
 import type { Sql } from "../sql-connection.ts";
-import { contentsOf } from "./heads.ts";
+import { brokenIn, contentsOf } from "./heads.ts";
+import { DROP_OURS, FOREIGN, OUR_TABLES } from "./our-tables.ts";
 import { findTool, startTool } from "./postgresql-tools.ts";
 import { noteBackup } from "./restored-rows.ts";
+import type { CopyOptions } from "./sqlite-copy.ts";
 
-/** Wakeups of pg-boss are in a schema of their own, and are made anew. */
-const OURS = ["--exclude-schema=orch_queue", "--no-owner", "--no-privileges"];
+/** By name: wakeups of pg-boss are made anew, and what else is in the database belongs to others. */
+const OURS = [...OUR_TABLES.map((name) => `--table=public.${name}`), "--no-owner", "--no-privileges"];
 
 /** Calls `take` with the dump, and resolves with what is in it. */
 export async function dumpPostgresql(
   url: string,
+  { reads }: CopyOptions,
   take: (dump: Readable) => Promise<void>,
 ): Promise<Omit<Backed, "taken_at">> {
   return connected(url, async (client) => {
     const { major, version } = await versionOf(client);
     const tool = await findTool("pg_dump", major);
-    if (!(await hasTables(client)))
+    if (!(await hasTable(client, "journal_event")))
       throw new OrchError("database_unusable", "there is no database of orch at DATABASE_URL", {
         fix: "set DATABASE_URL as the server has it",
       });
     if (await isMarked(client)) throw stillRestoring();
+    await ensureKnown(client);
     await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
     await client.query("SET LOCAL idle_in_transaction_session_timeout = 0");
     const { rows } = await client.query("SELECT pg_export_snapshot() AS snapshot");
@@ -44,6 +49,7 @@ export async function dumpPostgresql(
       database_version: version,
       journal_level: Math.max(FIRST_LEVEL, await levelIn(client)),
       ...(await contentsOf(sqlOf(client))),
+      broken: reads ? await brokenIn(sqlOf(client), await hasTable(client, "archived")) : [],
     };
   });
 }
@@ -53,15 +59,35 @@ export async function fillPostgresql(url: string, dump: Readable): Promise<void>
   await connected(url, async (client) => {
     const { major } = await versionOf(client);
     const tool = await findTool("pg_restore", major);
-    if (!(await isMarked(client)) && (await hasTables(client)))
-      throw new OrchError("database_unusable", "the database is not empty", {
-        fix: "make an empty one, and set DATABASE_URL to it: a backup is never restored over anything",
-      });
+    const isAgain = await isMarked(client);
+    if (isAgain) await client.query(DROP_OURS);
+    else await ensureEmpty(client);
     await client.query(`CREATE TABLE IF NOT EXISTS ${RESTORING} (since TEXT)`);
     moment("restore:marked");
-    const args = ["--clean", "--if-exists", "--single-transaction", "--exit-on-error", "--no-owner", "--no-privileges"];
+    // A dump of an earlier version may name tables of others too.
+    const again = isAgain ? ["--clean", "--if-exists"] : [];
+    const args = [...again, "--single-transaction", "--exit-on-error", "--no-owner", "--no-privileges"];
     const { child, ended } = startTool(tool, args, url);
     await Promise.all([pipeline(dump, child.stdin).catch(ignoreClosed), ended]);
+  });
+}
+
+async function ensureEmpty(client: Client): Promise<void> {
+  const [found] = (await client.query(FOREIGN)).rows;
+  if (found === undefined) return;
+  throw new OrchError("database_unusable", `the database is not empty: it has ${found.name}`, {
+    fix: "make an empty one, and set DATABASE_URL to it: a backup is never restored over anything",
+  });
+}
+
+/** A newer version may have tables that this one does not know, and would leave out. */
+async function ensureKnown(client: Client): Promise<void> {
+  const names = new Set(await migrationNames("postgresql"));
+  const { rows } = await client.query(MIGRATION_HISTORY);
+  const stranger = rows.find(({ migration_name }) => !names.has(migration_name));
+  if (stranger === undefined) return;
+  throw new OrchError("database_unusable", `the database was migrated by a newer version (${stranger.migration_name})`, {
+    fix: "back it up by that version",
   });
 }
 
@@ -72,8 +98,7 @@ function ignoreClosed(error: NodeJS.ErrnoException): void {
 
 export const notePostgresqlBackup = (url: string, taken_at: string): Promise<void> =>
   connected(url, async (client) => {
-    if ((await client.query("SELECT to_regclass('public.duty') AS found")).rows[0]?.found === null) return;
-    await noteBackup(sqlOf(client), taken_at);
+    if (await hasTable(client, "duty")) await noteBackup(sqlOf(client), taken_at);
   });
 
 /** From now on a server may start. */
@@ -90,8 +115,8 @@ async function versionOf(client: Client): Promise<{ major: number; version: stri
 const isMarked = async (client: Client): Promise<boolean> =>
   Object.values((await client.query(IS_RESTORING)).rows[0] ?? {})[0] != null;
 
-const hasTables = async (client: Client): Promise<boolean> =>
-  (await client.query("SELECT to_regclass('public.journal_event') AS found")).rows[0]?.found !== null;
+const hasTable = async (client: Client, name: (typeof OUR_TABLES)[number]): Promise<boolean> =>
+  (await client.query("SELECT to_regclass($1) AS found", [`public.${name}`])).rows[0]?.found !== null;
 
 async function levelIn(client: Client): Promise<number> {
   const column = "SELECT 1 FROM information_schema.columns WHERE table_name = 'task' AND column_name = 'needs_level'";

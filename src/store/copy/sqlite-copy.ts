@@ -8,14 +8,17 @@ import { moment } from "../../process/moment.ts";
 import { makePrivate } from "../private-file.ts";
 import type { Sql } from "../sql-connection.ts";
 import { QUICK_CHECK } from "../sqlite.ts";
-import { contentsOf } from "./heads.ts";
+import { brokenIn, contentsOf } from "./heads.ts";
 import { noteBackup } from "./restored-rows.ts";
 
 /** All in one step: beside the log no writer waits for a reader, and in slices it would begin again with each commit of a server. */
 const PAGES = 2 ** 31 - 1;
 
+/** `reads`: whether every journal is read from its first to its last event. */
+export type CopyOptions = { readonly reads: boolean };
+
 /** Makes the file `to`, which must not be there, and says what is in it. */
-export async function copySqlite(from: string, to: string): Promise<Omit<Backed, "taken_at">> {
+export async function copySqlite(from: string, to: string, { reads }: CopyOptions): Promise<Omit<Backed, "taken_at">> {
   if ((await stat(from).catch(() => null))?.isFile() !== true)
     throw new OrchError("database_unusable", `there is no database at ${from}`, {
       fix: "set DATABASE_URL or ORCH_DATA_DIR as the server has them",
@@ -29,11 +32,11 @@ export async function copySqlite(from: string, to: string): Promise<Omit<Backed,
     source.close();
   }
   moment("backup:copied");
-  return examineCopy(to);
+  return examineCopy(to, { reads });
 }
 
 /** Rejects with what is wrong with the file. */
-export async function examineCopy(path: string): Promise<Omit<Backed, "taken_at">> {
+export async function examineCopy(path: string, { reads }: CopyOptions): Promise<Omit<Backed, "taken_at">> {
   const { DatabaseSync } = await import("node:sqlite");
   const copy = new DatabaseSync(path);
   try {
@@ -50,6 +53,7 @@ export async function examineCopy(path: string): Promise<Omit<Backed, "taken_at"
       database_version: String(version?.["version"]),
       journal_level: Math.max(FIRST_LEVEL, levelIn(copy.prepare(COLUMN).all().length > 0 ? copy : null)),
       ...(await contentsOf(sqlOf(copy))),
+      broken: reads ? await brokenIn(sqlOf(copy), copy.prepare(ARCHIVE).all().length > 0) : [],
     };
   } finally {
     copy.close();
@@ -58,6 +62,8 @@ export async function examineCopy(path: string): Promise<Omit<Backed, "taken_at"
 
 /** A database from before there were levels has no such column. */
 const COLUMN = "SELECT 1 FROM pragma_table_info('task') WHERE name = 'needs_level'";
+
+const ARCHIVE = "SELECT 1 FROM sqlite_schema WHERE name = 'archived'";
 
 function levelIn(copy: DatabaseSync | null): number {
   const [found] = copy?.prepare("SELECT MAX(needs_level) AS level FROM task").all() ?? [];

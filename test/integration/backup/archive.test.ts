@@ -100,8 +100,7 @@ test.each(databases(server))(
     for (const id of ids) expect(events.get(id)).toBe(1);
     const [{ file } = { file: "" }] = placed;
     const bytes = placed.reduce((sum, { file_bytes }) => sum + Number(file_bytes), 0);
-    if (name !== "PostgreSQL")
-      expect(statSync(join(archive_dir, file)).size, "nothing is in the file twice").toBe(bytes);
+    expect(statSync(join(archive_dir, file)).size, "nothing of a run that was cut off is in the file").toBe(bytes);
     const archived = readFileSync(join(archive_dir, file));
     const index = readFileSync(join(archive_dir, `${file}.index`), "utf8")
       .trimEnd()
@@ -125,6 +124,8 @@ test.each(databases(server))(
     await backUp({ directory, env }, backup);
     const restored = join(folder.path, `restored-${name}`.replaceAll(" ", "-"));
     const to = { directory: restored, env: { ...env, ...(await settings()) } };
-    expect((await restoreTo(to, backup)).journals_verified).toBeGreaterThan(4);
+    const report = await restoreTo(to, backup);
+    expect(report).toMatchObject({ journals_archived: 3, journals_broken: [] });
+    expect(report.journals_verified).toBeGreaterThan(1);
   },
 );

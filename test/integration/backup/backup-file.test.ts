@@ -104,7 +104,7 @@ describe("a restore", () => {
     await expect(restoreTo(emptyPlace(), with_('"tasks":2', '"tasks":3'))).rejects.toThrow(/holds 2 tasks of 3/);
   });
 
-  test("finds a journal that is not as it was written, though its last entry is", async () => {
+  test("names a journal that is not as it was written, as its backup did, and leaves it in quarantine", async () => {
     const altered = placeIn(folder.path, "altered");
     mkdirSync(altered.directory, { mode: 0o700 });
     writeFileSync(join(altered.directory, "orch.db"), readFileSync(join(from.directory, "orch.db")));
@@ -112,8 +112,11 @@ describe("a restore", () => {
     database.exec("UPDATE journal_event SET at = '2026-03-06T10:00:00.000Z' WHERE thread_id = 'a'");
     database.close();
     const wrong = join(folder.path, "altered.orch");
-    await backUp(altered, wrong);
-    await expect(restoreTo(emptyPlace(), wrong)).rejects.toThrow(/entry 1 of the journal a is not as it was written/);
+    expect((await backUp(altered, wrong)).broken).toEqual(["a"]);
+    expect(await restoreTo(emptyPlace(), wrong)).toMatchObject({
+      ...{ journals_verified: 1, journals_archived: 0, journals_broken: ["a"] },
+      settled: { parked: 1, quarantined: ["a"] },
+    });
   });
 
   test("reads as many journals as it is asked to", async () => {

@@ -16,7 +16,7 @@ test("a bundle proves by a noted root that its journal was there that day, and i
   const before = await engine.call("get_evidence", { task_id: "web" });
   expect(before).not.toHaveProperty("anchors");
   const tomorrow = () => new Date(Date.now() + 86_400_000);
-  await createAnchors({ store: engine.store, clock: tomorrow }).look();
+  await createAnchors({ store: engine.store, clock: tomorrow, log: { warn: () => undefined } }).look();
   const { anchors } = await engine.call("list_anchors", {});
   const [{ day, root }] = anchors;
   const bundle = await engine.call("get_evidence", { task_id: "web" });

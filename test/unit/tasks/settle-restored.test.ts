@@ -65,14 +65,26 @@ describe("a restored task", () => {
     expect(transition.changes.find(({ on }) => on === "task")).toMatchObject({ expect: { status: ["accepted"] } });
   });
 
-  test("that waits for the supervisor waits on, and its journal says that it was restored", () => {
-    const { as, set, transition } = settled({ status: "need_input", waiting: { kind: "teaching", interrupt_id: "i" } });
-    expect([as, set]).toEqual(["left", null]);
-    expect(transition).toEqual({ events: [{ kind: "restored", body: { taken_at: AT } }], changes: [] });
+  test.each([
+    [{ kind: "teaching", interrupt_id: "i" }, "sop_unknown", ["cancel_task", "teach"]],
+    [{ kind: "parked", interrupt_id: "i" }, "parked", ["cancel_task", "resolve_step", "get_evidence"]],
+    [
+      { kind: "resolution", interrupt_id: "i", index: 1, attempt: 2 },
+      "step_outcome_unknown",
+      ["cancel_task", "resolve_step", "get_evidence"],
+    ],
+  ] as const)("that waited for the supervisor is asked again, with what may have become of it: %o", (waiting, reason, operations) => {
+    const { as, set, transition } = settled({ status: "need_input", waiting });
+    expect([as, set?.status, set?.outcome?.reason_code]).toEqual(["left", "need_input", reason]);
+    expect(set?.waiting).toEqual({ ...waiting, interrupt_id: "journal/9" });
+    expect(set?.outcome?.message).toContain("that backup was restored");
+    expect(set?.outcome?.next).toMatchObject(operations.map((operation) => ({ operation })));
+    expect(transition.events.map(({ kind }) => kind)).toEqual(["restored", "reported"]);
+    expect(transition.changes.find(({ on }) => on === "task")).toMatchObject({ expect: { status: ["need_input"] } });
   });
 });
 
-test("a restored schedule drops the due time that was being submitted, and a paused one stays without a due time", () => {
+test("a restored schedule is paused, and drops the due time that was being submitted", () => {
   const schedule: Schedule = {
     ...{
       name: "web",
@@ -86,9 +98,7 @@ test("a restored schedule drops the due time that was being submitted, and a pau
     ...{ open_due: AT, last_due: AT, last_task_id: null, runs: 0, skipped: 0, missed: 0, fault: null },
     ...{ created_at: AT, updated_at: AT },
   };
-  const { events, changes } = settleSchedule(schedule, TIMES.at, TIMES);
-  expect(events).toEqual([{ kind: "schedule_restored", body: { taken_at: AT, dropped: AT, next_due: TIMES.at } }]);
-  expect(changes).toMatchObject([{ set: { open_due: null, next_due: TIMES.at } }]);
-  const paused = settleSchedule({ ...schedule, status: "paused", next_due: null }, TIMES.at, TIMES);
-  expect(paused.changes).toMatchObject([{ set: { open_due: null, next_due: null } }]);
+  const { events, changes } = settleSchedule(schedule, TIMES);
+  expect(events).toEqual([{ kind: "schedule_restored", body: { taken_at: AT, dropped: AT, next_due: null } }]);
+  expect(changes).toMatchObject([{ set: { status: "paused", open_due: null, next_due: null } }]);
 });

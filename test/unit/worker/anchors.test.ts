@@ -15,9 +15,11 @@ function house() {
   const handed: string[][] = [];
   const handOn = async (anchors: readonly { readonly day: string }[]) =>
     void handed.push(anchors.map(({ day }) => day));
-  const { look } = createAnchors({ store, clock, handOn });
+  const warnings: object[] = [];
+  const log = { warn: (details: object) => warnings.push(details) };
+  const { look } = createAnchors({ store, clock, handOn, log });
   return {
-    ...{ store, look, handed },
+    ...{ store, look, handed, warnings },
     at: (time: string) => {
       now = time;
     },
@@ -49,6 +51,33 @@ describe("an anchor", () => {
     const [first, second] = await anchorsIn(store);
     expect([first?.previous, second?.previous]).toEqual([null, first?.root]);
     expect(handed.at(-1)).toEqual(["2026-03-06", "2026-03-09"]);
+  });
+
+  test("of a restored database begins with the day of the restore, because days before it may be anchored elsewhere", async () => {
+    const { store, look, at, grow, days } = house();
+    await grow("a");
+    at("2026-03-09T10:00:00.000Z");
+    const events = [{ kind: "restored", body: { taken_at: "2026-03-06T11:00:00.000Z" } } as const];
+    await store.commit({ thread_id: "anchor/days", after: "last", events });
+    await grow("b");
+    await look();
+    expect(await days()).toEqual([]);
+    at("2026-03-10T10:00:00.000Z");
+    await look();
+    expect(await days()).toEqual([["2026-03-09", 2]]);
+  });
+
+  test("is made past an event of a clock that was ahead, and the log says so", async () => {
+    const { look, at, grow, days, warnings } = house();
+    at("2036-01-01T00:00:00.000Z");
+    await grow("a");
+    at("2026-03-06T10:00:00.000Z");
+    await grow("b");
+    at("2026-03-07T10:00:00.000Z");
+    await grow("c");
+    await look();
+    expect(await days()).toEqual([["2026-03-06", 2]]);
+    expect(warnings).toEqual([{ day: "2026-03-06", events: 1 }]);
   });
 
   test("proves the entries of a journal up to its day, and none of a journal that was changed", async () => {
