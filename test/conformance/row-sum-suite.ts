@@ -28,8 +28,8 @@ const LEFT_OUT: ReadonlyMap<string, string> = new Map([
   ["server.seen_at", "written with each heartbeat and read by no code"],
 ]);
 
-/** Rows that last for a run of a task, and who had a target is in the journals; or that count for a minute. */
-const WITHOUT_SUM = ["target_hold", "token_bucket", "compatibility"];
+/** Rows that last for a run of a task, and who had a target is in the journals; or that count for a minute. A leaf is held by the root that its day has. */
+const WITHOUT_SUM = ["target_hold", "token_bucket", "compatibility", "anchor_leaf"];
 
 const AT = "2026-03-06T09:00:00.000Z";
 
@@ -118,9 +118,26 @@ const SUBJECTS: Readonly<Record<string, Subject>> = {
   checkpoint: checkpointed,
   checkpoint_blob: { ...checkpointed, where: "thread_id = 'one' AND channel = 'plan'" },
   checkpoint_write: checkpointed,
+  archived: {
+    where: "task_id = 'kept-one'",
+    read: ({ store }, id) => store.findArchived(`kept-${id}`),
+  },
 };
 
-async function fill({ store, saver }: Part): Promise<void> {
+/** A journal of which all but the last event is in a file. */
+async function archive({ store }: Part, id: Id): Promise<void> {
+  const task_id = `kept-${id}`;
+  const made = await store.commit({ thread_id: task_id, after: null, events: [started(), reported()] });
+  const last = made.ok ? made.events.at(-1) : undefined;
+  if (last === undefined) throw new Error("a journal was written");
+  const place = { file: `${id}.ndjson.zst`, file_offset: 7, file_bytes: 70, bundle_digest: id, archived_at: AT };
+  const archived = { task_id, last_seq: last.seq, last_hash: last.hash, ...place };
+  const kept = { thread_id: `archive/${id}`, after: "last", events: [] } as const;
+  expect(await store.commit({ ...kept, changes: [{ on: "task_archived", archived }] })).toMatchObject({ ok: true });
+}
+
+async function fill(part: Part): Promise<void> {
+  const { store, saver } = part;
   for (const id of ["one", "other"] as const) {
     const key = KEYS[id];
     const events = [started(), reported(), started(1)];
@@ -140,6 +157,7 @@ async function fill({ store, saver }: Part): Promise<void> {
     const metadata = { source: "loop" as const, step: 1, parents: {} };
     const put = await saver.put(config(id), checkpoint, metadata, { plan: 1 });
     await saver.putWrites(put, [["plan", "next"]], "node");
+    await archive(part, id);
   }
 }
 

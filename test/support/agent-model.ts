@@ -36,6 +36,8 @@ export type Script = readonly [Turn, ...Turn[]] | ((request: Request, turn: numb
 export async function startScriptedModel(script: Script) {
   const asked: Request[] = [];
   const fake = await startOllama((response, body) => {
+    // A look at what models there are is no turn of the script.
+    if (body === "") return void response.writeHead(404).end();
     const request = Request.parse(JSON.parse(body));
     const turn = asked.push(request);
     return behaviourOf(turnOf(script, request, turn))(response, body);

@@ -232,7 +232,7 @@ test("a task that is done and not verified in the time of its contract waits in 
   now += 1;
   expect(await debts()).toEqual([
     {
-      ...{ kind: "verification", thread_id: "debt", approval_id: null, intent: "deploy" },
+      ...{ kind: "verification", thread_id: "debt", approval_id: null, intent: "deploy", risk: "unverified" },
       ...{ target_signature: task.target_signature, since, expires_at: null },
       text: `DONE since ${task.ended_at}, and nothing outside has verified it within 24 h.`,
       next: [{ operation: "record_verification", arguments: { task_id: "debt" }, text: expect.any(String) }],

@@ -8,6 +8,7 @@ import type { z } from "zod";
 import type { ApprovalBody as Body } from "../../../src/console/pages/approval/approval-page.tsx";
 import { AgentContent, ProcedureContent, SkillContent } from "../../../src/domain/approval.ts";
 import { TaskContract } from "../../../src/domain/contract.ts";
+import type { Finding } from "../../../src/domain/finding.ts";
 import type { Rollback, SetBack } from "../../../src/domain/set-back.ts";
 import type { SopProof } from "../../../src/domain/sop-proof.ts";
 
