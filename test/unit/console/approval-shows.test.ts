@@ -6,6 +6,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { z } from "zod";
 import type { ApprovalBody as Body } from "../../../src/console/pages/approval/approval-page.tsx";
+import { absoluteTime } from "../../../src/console/parts/text.ts";
 import { AgentContent, ProcedureContent, SkillContent } from "../../../src/domain/approval.ts";
 import { TaskContract } from "../../../src/domain/contract.ts";
 import type { Rollback, SetBack } from "../../../src/domain/set-back.ts";
@@ -204,5 +205,9 @@ describe("the page of an approval", () => {
       all.filter((value) => !text.includes(value)).map((value) => `${field}: ${value}`),
     );
     expect(missing).toEqual([]);
+  });
+
+  test("says at which time it expires, where no pointer can ask for it", async () => {
+    expect(await textOf(shownOf("skill", skill))).toContain(`, ${absoluteTime(AT)}</span>`);
   });
 });
