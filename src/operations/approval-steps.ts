@@ -82,7 +82,12 @@ function shownStep(
   const reconcile = step.kind === "skill_tool" ? undefined : reconcileOf(step);
   const { consequences = [], blast = null } = reachOfStep(judged);
   return {
-    ...{ index, kind: step.kind, command: commandText(step), environment: is_of_task ? environmentOf(step, contract) : ofTarget(environmentOf(step, contract)) },
+    ...{
+      index,
+      kind: step.kind,
+      command: commandText(step),
+      environment: is_of_task ? environmentOf(step, contract) : ofTarget(environmentOf(step, contract)),
+    },
     ...(step.kind === "cmd" && step.preview !== undefined && { preview: step.preview }),
     ...(reconcile !== undefined && { reconcile }),
     ...{ saw: [...(judged?.saw ?? [])], verdict: permission === "deny" ? "block" : permission },

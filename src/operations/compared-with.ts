@@ -55,7 +55,10 @@ function changedTerms(before: Terms, after: Terms): Compared["terms"] {
 }
 
 const linesOf = ({ criteria, safety_level, preconditions }: Terms): Omit<Compared["terms"][number], "is">[] => [
-  ...criteria.map(({ criterion, step_index }) => ({ of: "criteria" as const, text: `step ${step_index}: ${criterion}` })),
+  ...criteria.map(({ criterion, step_index }) => ({
+    of: "criteria" as const,
+    text: `step ${step_index}: ${criterion}`,
+  })),
   { of: "safety_level", text: safety_level },
   ...preconditions.map((text) => ({ of: "preconditions" as const, text })),
 ];

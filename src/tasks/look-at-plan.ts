@@ -55,7 +55,11 @@ export async function lookAtPlan(deps: ProofDeps, looked: LookedAt, signal: Abor
   const previewAt = (index: number, step: Step | undefined) =>
     step !== undefined && needsTask(previewOf(step)) ? NOT_RUN : (previews.get(index) ?? null);
   return {
-    steps: changes.map((change, step_index) => ({ step_index, change, preview: previewAt(step_index, steps[step_index]) })),
+    steps: changes.map((change, step_index) => ({
+      step_index,
+      change,
+      preview: previewAt(step_index, steps[step_index]),
+    })),
     ...{ checks, findings, is_cut: until.aborted },
     warnings: steps.flatMap((step, index) =>
       needsTask(textOfCheck(step)) ? [`Check step ${index} was not run: ${OF_A_TASK}.`] : [],

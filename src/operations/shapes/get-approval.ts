@@ -68,7 +68,9 @@ export const getApproval = shape({
       .describe(
         "what each check is worth; `now` is known where the approval was asked for with a look; look_at_approval looks anew",
       ),
-    compared_with: Compared.nullable().describe("the last version of the key that was approved, which is itself where it was set back; null without one"),
+    compared_with: Compared.nullable().describe(
+      "the last version of the key that was approved, which is itself where it was set back; null without one",
+    ),
     sop: KnownSop.nullable().describe("the version that it is about, with its record"),
     task: TaskSummary.nullable().describe("the task that waits for it; null for a promotion"),
   }),

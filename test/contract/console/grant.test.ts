@@ -13,7 +13,10 @@ beforeAll(async () => {
   const send = globalThis.fetch;
   vi.stubGlobal("fetch", (path: string, init: RequestInit) => {
     if (path.startsWith("http")) return send(path, init);
-    return send(endpoint.url + path, { ...init, headers: { ...Object.fromEntries(new Headers(init.headers)), cookie } });
+    return send(endpoint.url + path, {
+      ...init,
+      headers: { ...Object.fromEntries(new Headers(init.headers)), cookie },
+    });
   });
   vi.stubGlobal("sessionStorage", { getItem: () => null, setItem: () => {}, removeItem: () => {} });
 });

@@ -98,7 +98,12 @@ describe("what is new", () => {
     await engine.run("set-back", { intent: "restart", target: own, delegation_mode: "known_only" });
     await engine.call("record_verification", { task_id: "set-back", verified: false, source: "the page" });
     const { approval_id } = await engine.approvalOf(`promotion/${sop_id}/2`);
-    expect((await get(approval_id)).compared_with).toMatchObject({ sop_id, version: 1, status: "candidate", same: true });
+    expect((await get(approval_id)).compared_with).toMatchObject({
+      sop_id,
+      version: 1,
+      status: "candidate",
+      same: true,
+    });
     await engine.call("approve", { approval_id, decision: "reject" });
   });
 });

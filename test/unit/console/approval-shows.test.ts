@@ -158,7 +158,7 @@ const OF_SET_BACK: Values<typeof SetBack> = {
   ...{ refutations: ["refuted-run", "by-eye: a-note"], failures: ["failed-run", "step_failed"], earlier: ["8301"] },
 };
 const OF_ROLLBACK: Values<typeof Rollback> = {
-  ...{ to: ["8401"], from: ["8402"], diff: ["brought back"], record: ["Of these steps 8102"] },
+  ...{ to: ["8401"], from: ["8402"], diff: ["brought back"], record: ["Their record: 8102"] },
 };
 const OF_CONTRACT: Values<typeof TaskContract> = {
   ...{ task_id: ["task-of-it"], intent: ["deploy"], target: ["service=web"], delegation_mode: ["known_only"] },

@@ -10,11 +10,18 @@ export function ResolvedTo({ step }: { readonly step: ShownStep }) {
   const variables = Object.entries(environment);
   const named = variables.filter(([name]) => text.includes(name));
   const others = variables.filter(([name]) => !text.includes(name));
-  const unset = kind === "mcp_call" && reconcile === undefined ? [] : TASK_VARIABLES.filter((name) => !(name in environment) && text.includes(name));
+  const unset =
+    kind === "mcp_call" && reconcile === undefined
+      ? []
+      : TASK_VARIABLES.filter((name) => !(name in environment) && text.includes(name));
   const resolved = [...new Set(saw)].filter((line) => line !== command);
   return (
     <>
-      {(named.length > 0 || unset.length > 0 || resolved.length > 0 || preview !== undefined || reconcile !== undefined) && (
+      {(named.length > 0 ||
+        unset.length > 0 ||
+        resolved.length > 0 ||
+        preview !== undefined ||
+        reconcile !== undefined) && (
         <dl className="facts">
           {named.map(([name, value]) => (
             <Fact key={name} label={name} texts={[value]} />
