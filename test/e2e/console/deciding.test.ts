@@ -16,6 +16,7 @@ import {
 import { contractBody } from "../../support/builders.ts";
 import { postJson } from "../../support/console.ts";
 import { type OrchProcess, startOrchProcess, TOKEN, temporaryDirectory } from "../../support/orch-process.ts";
+import { decision, scrollToEnd } from "./plan-to-approve.ts";
 
 const chromium = browser();
 const place = await temporaryDirectory();
@@ -129,6 +130,20 @@ describe.skipIf(chromium.is_missing)("an approval of steps that are stored nowhe
     await known.getByRole("button", { name: "Look at the target now" }).click();
     await expect.poll(() => known.getByText("Holds now").count()).toBe(2);
     await shot(page, "deciding-approval");
+  });
+
+  test("is seen once its steps and the output of its preview were, and anew in another width", async () => {
+    await using tab = await chromium.open({ width: PHONE });
+    const { page } = tab;
+    await openConsole(orch, page, `/approvals/${await approvalOf()}`);
+    const preview = page.getByRole("group", { name: "Output of the preview" });
+    await preview.waitFor();
+    expect(await preview.evaluate("document.querySelector('.preview').clientHeight")).toBe(224);
+    await decision(page).getByText("not seen yet").waitFor();
+    await scrollToEnd(page);
+    await decision(page).getByText("You have seen all of it.").waitFor();
+    await page.setViewportSize({ width: PHONE - 40, height: 844 });
+    await decision(page).getByText("not seen yet").waitFor();
   });
 
   test("is looked at by a session that may only decide, too", async () => {

@@ -6,6 +6,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { z } from "zod";
 import type { ApprovalBody as Body } from "../../../src/console/pages/approval/approval-page.tsx";
+import { absoluteTime } from "../../../src/console/parts/text.ts";
 import { AgentContent, ProcedureContent, SkillContent } from "../../../src/domain/approval.ts";
 import { TaskContract } from "../../../src/domain/contract.ts";
 import type { Finding } from "../../../src/domain/finding.ts";
@@ -158,7 +159,7 @@ const OF_SET_BACK: Values<typeof SetBack> = {
   ...{ refutations: ["refuted-run", "by-eye: a-note"], failures: ["failed-run", "step_failed"], earlier: ["8301"] },
 };
 const OF_ROLLBACK: Values<typeof Rollback> = {
-  ...{ to: ["8401"], from: ["8402"], diff: ["brought back"], record: ["Of these steps 8102"] },
+  ...{ to: ["8401"], from: ["8402"], diff: ["brought back"], record: ["Their record: 8102"] },
 };
 const OF_CONTRACT: Values<typeof TaskContract> = {
   ...{ task_id: ["task-of-it"], intent: ["deploy"], target: ["service=web"], delegation_mode: ["known_only"] },
@@ -205,5 +206,9 @@ describe("the page of an approval", () => {
       all.filter((value) => !text.includes(value)).map((value) => `${field}: ${value}`),
     );
     expect(missing).toEqual([]);
+  });
+
+  test("says at which time it expires, where no pointer can ask for it", async () => {
+    expect(await textOf(shownOf("skill", skill))).toContain(`, ${absoluteTime(AT)}</span>`);
   });
 });

@@ -14,6 +14,7 @@ import { Record } from "./record.tsx";
 import type { Shown } from "./shown.ts";
 import { SkillAction } from "./skill-action.tsx";
 import { Steps } from "./steps.tsx";
+import { partsToSee } from "./to-see.ts";
 import { useLook } from "./use-look.ts";
 import { useSeen } from "./use-seen.ts";
 
@@ -26,10 +27,10 @@ export function ApprovalPage() {
 
 /** With another digest it is another question: what was seen of the one before does not count. */
 export function ApprovalBody({ shown }: { readonly shown: Shown }) {
-  const { approval, steps } = shown;
-  const { seen, watch } = useSeen(approval.digest);
+  const { approval } = shown;
+  const { seen, watch } = useSeen();
   const look = useLook(approval);
-  const to_see = "details" in approval.content ? 1 : steps.length;
+  const left = partsToSee(shown, look).filter((part) => !seen.has(part)).length;
   return (
     <article className="approval">
       <Question shown={shown} />
@@ -48,7 +49,7 @@ export function ApprovalBody({ shown }: { readonly shown: Shown }) {
           <Circumstances shown={shown} />
         </aside>
       </div>
-      <DecisionBar shown={shown} left={Math.max(0, to_see - seen)} />
+      <DecisionBar shown={shown} left={left} is_looking={look.is_running} />
     </article>
   );
 }

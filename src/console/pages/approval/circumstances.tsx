@@ -1,6 +1,7 @@
 // For what it would run: the contract's values, where it runs, and the digest that the decision carries.
 import { Link } from "@tanstack/react-router";
 import type { ProcedureContent } from "../../../domain/approval.ts";
+import type { TaskContract } from "../../../domain/contract.ts";
 import { Code, InlineCode, Printable } from "../../parts/code.tsx";
 import { CopyButton } from "../../parts/copy-button.tsx";
 import { count, shortDigest } from "../../parts/text.ts";
@@ -28,40 +29,7 @@ export function Circumstances({ shown: { approval, task } }: { readonly shown: S
               </dd>
             </>
           )}
-          {contract !== undefined && (
-            <>
-              <dt>Requested by</dt>
-              <dd>
-                <InlineCode text={contract.requested_by} />
-              </dd>
-              <dt>Scope given</dt>
-              <dd className="row">
-                {contract.constraints.implicit_scope.length === 0
-                  ? "any program, no tool server"
-                  : contract.constraints.implicit_scope.map((scope) => <InlineCode key={scope} text={scope} />)}
-              </dd>
-              {contract.success_criteria.length > 0 && (
-                <>
-                  <dt>Done when</dt>
-                  <dd>
-                    {contract.success_criteria.map((criterion) => (
-                      <p key={criterion}>
-                        <Printable text={criterion} />
-                      </p>
-                    ))}
-                  </dd>
-                </>
-              )}
-              <dt>Asks first for</dt>
-              <dd>
-                <Printable
-                  text={contract.constraints.require_approval_for.join(", ") || "nothing more than policy does"}
-                />
-              </dd>
-              <dt>Time limit</dt>
-              <dd>{count(contract.constraints.max_minutes, "minute")} for each command and tool call</dd>
-            </>
-          )}
+          {contract !== undefined && <OfContract contract={contract} />}
           {"steps" in content && <OfProcedure content={content} />}
           {"calls" in content && (
             <>
@@ -84,6 +52,42 @@ export function Circumstances({ shown: { approval, task } }: { readonly shown: S
         {"details" in content && <AsData title="The same as data" data={content.data} />}
       </div>
     </section>
+  );
+}
+
+function OfContract({ contract }: { readonly contract: TaskContract }) {
+  const { requested_by, constraints, success_criteria } = contract;
+  return (
+    <>
+      <dt>Requested by</dt>
+      <dd>
+        <InlineCode text={requested_by} />
+      </dd>
+      <dt>Scope given</dt>
+      <dd className="row">
+        {constraints.implicit_scope.length === 0
+          ? "any program, no tool server"
+          : constraints.implicit_scope.map((scope) => <InlineCode key={scope} text={scope} />)}
+      </dd>
+      {success_criteria.length > 0 && (
+        <>
+          <dt>Done when</dt>
+          <dd>
+            {success_criteria.map((criterion) => (
+              <p key={criterion}>
+                <Printable text={criterion} />
+              </p>
+            ))}
+          </dd>
+        </>
+      )}
+      <dt>Asks first for</dt>
+      <dd>
+        <Printable text={constraints.require_approval_for.join(", ") || "nothing more than policy does"} />
+      </dd>
+      <dt>Time limit</dt>
+      <dd>{count(constraints.max_minutes, "minute")} for each command and tool call</dd>
+    </>
   );
 }
 

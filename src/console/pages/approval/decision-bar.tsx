@@ -10,7 +10,7 @@ import { RejectDialog } from "./reject-dialog.tsx";
 import type { Shown } from "./shown.ts";
 import { freeHeight } from "./use-seen.ts";
 
-type Props = { readonly shown: Shown; readonly left: number };
+type Props = { readonly shown: Shown; readonly left: number; readonly is_looking: boolean };
 
 /** A page of the browser is as high as the window, and would pass over what the decision covers. */
 const pageDown = (event: KeyboardEvent): void => {
@@ -18,7 +18,7 @@ const pageDown = (event: KeyboardEvent): void => {
   scrollBy({ top: freeHeight() * 0.9 });
 };
 
-export function DecisionBar({ shown, left }: Props) {
+export function DecisionBar({ shown, left, is_looking }: Props) {
   const [asking, setAsking] = useState<"approve" | "reject" | null>(null);
   const { approval } = shown;
   const pending = approval.status === "pending";
@@ -39,6 +39,7 @@ export function DecisionBar({ shown, left }: Props) {
     <footer className="decision">
       <span className="muted small" role="status">
         {left === 0 ? "You have seen all of it." : `${count(left, "part")} not seen yet: scroll on.`}
+        {left > 0 && is_looking && " The target is being looked at."}
       </span>
       <button type="button" className="button danger" onClick={() => setAsking("reject")}>
         Reject

@@ -49,7 +49,7 @@ function SetBackNotice({ set_back }: { readonly set_back: NonNullable<ProcedureC
   const { why, holds, record, refutations, failures, earlier } = set_back;
   return (
     <Notice tone="bad">
-      <strong>It was in use and has lost its proof.</strong> {why}
+      <strong>It was in use and has lost its proof.</strong> <Printable text={why} />
       {!holds && " Since then its record has become better."}
       <p className="small">{recordText(record)}</p>
       <ul className="small">
@@ -97,7 +97,7 @@ function RollbackNotice({ rollback: { to, from, diff, record }, is_shown }: Roll
             , instead of <VersionLink {...from} />
           </>
         )}
-        . Of these steps {recordText(record)}
+        . Their record: {recordText(record)}
       </p>
       {!is_shown && diff !== null && diff.length > 0 && <StepDifference diff={diff} />}
     </Notice>

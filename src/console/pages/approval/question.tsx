@@ -1,6 +1,7 @@
 // The question: what is asked, about what, what a yes means, what it reaches, who asks, and until when.
 import { InlineCode, Printable } from "../../parts/code.tsx";
 import { Status, Tag } from "../../parts/status.tsx";
+import { absoluteTime } from "../../parts/text.ts";
 import { Time } from "../../parts/time.tsx";
 import type { Tone } from "../../parts/tone.ts";
 import { consequenceWord } from "../../parts/words.ts";
@@ -23,7 +24,7 @@ export function Question({ shown }: { readonly shown: Shown }) {
         </span>
         {approval.status === "pending" && (
           <span>
-            expires <Time at={approval.expires_at} />
+            expires <Time at={approval.expires_at} />, {absoluteTime(approval.expires_at)}
           </span>
         )}
       </p>

@@ -58,31 +58,35 @@ export function Record({ shown: { approval, sop } }: { readonly shown: Shown }) 
               </dd>
             </>
           )}
-          {runs.length > 0 && (
-            <>
-              <dt>Its runs</dt>
-              <dd>
-                {runs.slice(0, MOST_RUNS).map((run) => (
-                  <Run key={run.task_id} {...run} />
-                ))}
-                {runs.length > MOST_RUNS && (
-                  <details>
-                    <summary>{runs.length - MOST_RUNS} older</summary>
-                    {runs.slice(MOST_RUNS).map((run) => (
-                      <Run key={run.task_id} {...run} />
-                    ))}
-                  </details>
-                )}
-              </dd>
-            </>
-          )}
+          {runs.length > 0 && <Runs runs={runs} />}
         </dl>
       </div>
     </section>
   );
 }
 
-const Run = ({ task_id, ended_at, passed, checks, verified }: SopProof["runs"][number]) => (
+type Ran = SopProof["runs"][number];
+
+const Runs = ({ runs }: { readonly runs: readonly Ran[] }) => (
+  <>
+    <dt>Its runs</dt>
+    <dd>
+      {runs.slice(0, MOST_RUNS).map((run) => (
+        <Run key={run.task_id} {...run} />
+      ))}
+      {runs.length > MOST_RUNS && (
+        <details>
+          <summary>{runs.length - MOST_RUNS} older</summary>
+          {runs.slice(MOST_RUNS).map((run) => (
+            <Run key={run.task_id} {...run} />
+          ))}
+        </details>
+      )}
+    </dd>
+  </>
+);
+
+const Run = ({ task_id, ended_at, passed, checks, verified }: Ran) => (
   <p>
     <Link to="/tasks/$task_id" params={{ task_id }}>
       {task_id}

@@ -2,6 +2,7 @@
 import type { SkillContent } from "../../../domain/approval.ts";
 import { Code, Printable } from "../../parts/code.tsx";
 import { count } from "../../parts/text.ts";
+import { ACTION } from "./to-see.ts";
 import type { Watch } from "./use-seen.ts";
 
 type Props = { readonly content: SkillContent; readonly watch: Watch };
@@ -9,7 +10,7 @@ type Props = { readonly content: SkillContent; readonly watch: Watch };
 export const SkillAction = ({ content: { action, details }, watch }: Props) => (
   <>
     <h2>What it does</h2>
-    <div className="card" ref={watch(0)}>
+    <div className="card" ref={watch(ACTION)}>
       <div className="card-head">
         <strong>
           <Printable text={action} />

@@ -9,20 +9,22 @@ import { PreviewOutput } from "./preview-output.tsx";
 import { ReachList } from "./reach-list.tsx";
 import { ResolvedTo } from "./resolved-to.tsx";
 import type { ShownStep, StepPreview } from "./shown.ts";
+import { previewPart, stepPart } from "./to-see.ts";
+import type { Watch } from "./use-seen.ts";
 
 type Props = {
   readonly step: ShownStep;
   readonly edit: AgentContent["calls"][number]["edit"];
   readonly preview: StepPreview | null;
   readonly is_looking: boolean;
-  readonly watch: (element: Element | null) => void;
+  readonly watch: Watch;
 };
 
 export function StepCard({ step, edit, preview, is_looking, watch }: Props) {
   const { index, kind, command, change, consequences, blast, findings, proves } = step;
   const parts = new Set(findings.flatMap(({ command: about }) => (about === null || about === command ? [] : [about])));
   return (
-    <li className="card" ref={watch} data-change={change}>
+    <li className="card" ref={watch(stepPart(index))} data-change={change}>
       <div className="card-head">
         <span className="step-number number">{index}</span>
         <strong>{stepKind(kind)}</strong>
@@ -46,9 +48,8 @@ export function StepCard({ step, edit, preview, is_looking, watch }: Props) {
           </p>
         )}
         {blast !== null && <ReachList reach={blast} />}
-        {preview !== null && <PreviewOutput {...preview} />}
-        {preview === null && is_looking && step.preview !== undefined && (
-          <p className="small muted">Its preview runs …</p>
+        {(preview !== null || step.preview !== undefined) && (
+          <PreviewOutput preview={preview} is_looking={is_looking} watch={watch(previewPart(index))} />
         )}
         {proves.length > 0 && (
           <ul className="proves">

@@ -3,6 +3,7 @@ import { InlineCode } from "../../parts/code.tsx";
 import { shortDigest } from "../../parts/text.ts";
 import type { Shown } from "./shown.ts";
 import { StepCard } from "./step-card.tsx";
+import { previewsIn, SCRIPTS } from "./to-see.ts";
 import type { LookAtTarget } from "./use-look.ts";
 import type { Watch } from "./use-seen.ts";
 
@@ -11,8 +12,7 @@ type Props = { readonly shown: Shown; readonly look: LookAtTarget; readonly watc
 export function Steps({ shown: { approval, steps }, look, watch }: Props) {
   const { content } = approval;
   const edits = new Map("calls" in content ? content.calls.map(({ index, edit }) => [index, edit]) : []);
-  const recorded = "proof" in content ? content.proof?.steps : undefined;
-  const previews = new Map((look.seen?.steps ?? recorded)?.map(({ step_index, preview }) => [step_index, preview]));
+  const previews = previewsIn(approval, look);
   const scripts = "scripts" in content ? (content.scripts ?? []) : [];
   return (
     <>
@@ -25,12 +25,12 @@ export function Steps({ shown: { approval, steps }, look, watch }: Props) {
             edit={edits.get(step.index)}
             preview={previews.get(step.index) ?? null}
             is_looking={look.is_running}
-            watch={watch(step.index)}
+            watch={watch}
           />
         ))}
       </ol>
       {scripts.length > 0 && (
-        <section className="card card-body stack">
+        <section className="card card-body stack" ref={watch(SCRIPTS)}>
           <h3>Files that they run, as they were judged</h3>
           <ul>
             {scripts.map(({ path, digest }) => (

@@ -1,51 +1,61 @@
-// How many parts of what would run have been in view from their beginning to their end: a yes is for all of them. A part that is
-// taller than the window is seen when every line of it was.
+// Which parts of what would run have been in view from their beginning to their end: a yes is for all of them. A part that is taller
+// than the window is seen when every line of it was. What arrives later, such as the output of a preview, is a part of its own.
 import { useCallback, useEffect, useRef, useState } from "react";
 import { add, covers, type PixelSpan } from "./spans.ts";
 
-/** The reference callback of a part, by its number. */
-export type Watch = (index: number) => (element: Element | null) => void;
+/** The reference callback of a part, by its name. Another element of the same name has not been seen. */
+export type Watch = (part: string) => (element: Element | null) => void;
 
 /** Of the edges of a part that need not be in view, in pixels: its border and padding. */
 const EDGE = 24;
 
+type Watched = { readonly part: string; shown: readonly PixelSpan[]; width: number };
+
 /** Of the window above the decision, in pixels. */
 export const freeHeight = (): number => document.querySelector(".decision")?.getBoundingClientRect().top ?? innerHeight;
 
-export function useSeen(digest: string): { readonly seen: number; readonly watch: Watch } {
-  const [seen, setSeen] = useState<ReadonlySet<number>>(new Set());
-  const parts = useRef(new Map<Element, { readonly index: number; shown: readonly PixelSpan[] }>());
+/** Whether all of it has been in view, where this is the bottom of what can be seen. In another width its lines are elsewhere. */
+function isSeen(element: Element, watched: Watched, bottom: number): boolean {
+  const { top, height } = element.getBoundingClientRect();
+  if (innerWidth !== watched.width) watched.shown = [];
+  watched.width = innerWidth;
+  const [from, to] = [Math.max(0, -top), Math.min(height, bottom - top)];
+  if (to > from) watched.shown = add(watched.shown, [from, to]);
+  return covers(watched.shown, [Math.min(EDGE, height / 2), height - EDGE]);
+}
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another digest is another content, of which nothing was seen
+export function useSeen(): { readonly seen: ReadonlySet<string>; readonly watch: Watch } {
+  const [seen, setSeen] = useState<ReadonlySet<string>>(new Set());
+  const parts = useRef(new Map<Element, Watched>());
+  const resized = useRef<ResizeObserver>(null);
+
   useEffect(() => {
     const look = () => {
       const bottom = freeHeight();
-      const shown: number[] = [];
-      for (const [element, part] of parts.current) {
-        const { top, height } = element.getBoundingClientRect();
-        const [from, to] = [Math.max(0, -top), Math.min(height, bottom - top)];
-        if (to > from) part.shown = add(part.shown, [from, to]);
-        if (covers(part.shown, [EDGE, height - EDGE])) shown.push(part.index);
-      }
-      setSeen((before) => (shown.every((index) => before.has(index)) ? before : new Set([...before, ...shown])));
+      const all = [...parts.current].filter(([element]) => element.isConnected);
+      const now = new Set(all.flatMap(([element, part]) => (isSeen(element, part, bottom) ? [part.part] : [])));
+      setSeen((before) => (now.size === before.size && [...now].every((part) => before.has(part)) ? before : now));
     };
-    const resized = new ResizeObserver(look);
-    for (const element of parts.current.keys()) resized.observe(element);
+    const observer = new ResizeObserver(look);
+    resized.current = observer;
+    for (const element of parts.current.keys()) observer.observe(element);
     addEventListener("scroll", look, { passive: true });
     addEventListener("resize", look);
     look();
     return () => {
-      resized.disconnect();
+      observer.disconnect();
       removeEventListener("scroll", look);
       removeEventListener("resize", look);
     };
-  }, [digest]);
+  }, []);
 
   const watch = useCallback<Watch>(
-    (index) => (element) => {
-      if (element !== null && !parts.current.has(element)) parts.current.set(element, { index, shown: [] });
+    (part) => (element) => {
+      if (element === null || parts.current.has(element)) return;
+      parts.current.set(element, { part, shown: [], width: innerWidth });
+      resized.current?.observe(element);
     },
     [],
   );
-  return { seen: seen.size, watch };
+  return { seen, watch };
 }
