@@ -38,12 +38,13 @@ async function readDebt({ store, clock }: Deps, most: number): Promise<Read> {
   const now = clock();
   const tasks: UnverifiedTask[] = [];
   let after: string | undefined;
-  for (let read = 0; read < MOST_READ; read += PAGE) {
+  let read = 0;
+  for (; read < MOST_READ; read += PAGE) {
     const page = await store.listUnverified({ wants: "verify_within_hours", limit: PAGE, after });
     tasks.push(...page.filter((task) => isInDebt(task, now)));
     after = page.at(-1)?.task_id;
     if (page.length < PAGE) return { tasks: tasks.slice(0, most), more: tasks.length > most, is_long: read > 0 };
     if (tasks.length >= most) break;
   }
-  return { tasks: tasks.slice(0, most), more: true, is_long: true };
+  return { tasks: tasks.slice(0, most), more: true, is_long: read > 0 };
 }
