@@ -9,7 +9,7 @@ import { owedSince, type UnverifiedTask } from "../domain/verification.ts";
 import { type ApprovalChange, createApprovalChange } from "./approval-change.ts";
 import type { OperationHandler } from "./operation.ts";
 import type { InboxItem, listInbox } from "./shapes/inbox.ts";
-import { verificationDebt } from "./verification-debt.ts";
+import { createVerificationDebt } from "./verification-debt.ts";
 
 /** Of each kind, newest tasks and oldest approvals. Tasks to teach, which may be many, take no place of the others (D-356). */
 const MOST = 500;
@@ -18,11 +18,12 @@ const ANSWERED_BY_TASK = ["resolution", "parked", "teaching"] as const satisfies
 export const handleListInbox: OperationHandler<typeof listInbox> = (deps) => {
   const { store, clock, freezes, quarantined } = deps;
   const changesOf = createApprovalChange(deps);
+  const debtNow = createVerificationDebt({ store, clock }, MOST);
   const waitingFor = (waits_for: Waiting["kind"]) => store.listTasks({ status: "need_input", waits_for, limit: MOST });
   return async ({ limit }) => {
     const [approvals, debt, , ...tasks] = await Promise.all([
       store.listApprovals({ status: "pending", limit: MOST }),
-      verificationDebt({ store, clock }, MOST),
+      debtNow(),
       freezes.look(),
       ...ANSWERED_BY_TASK.map(waitingFor),
     ]);

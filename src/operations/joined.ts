@@ -3,7 +3,7 @@
 
 type Running<T> = { readonly answer: Promise<T>; readonly left: AbortController; callers: number };
 
-export type Joined<T> = (key: string, run: (signal: AbortSignal) => Promise<T>, caller: AbortSignal) => Promise<T>;
+type Joined<T> = (key: string, run: (signal: AbortSignal) => Promise<T>, caller: AbortSignal) => Promise<T>;
 
 export function createJoined<T>(): Joined<T> {
   const running = new Map<string, Running<T>>();

@@ -13,7 +13,9 @@ import { teachSop } from "./teach.ts";
 export const handleListSops: OperationHandler<typeof listSops> = (deps) => async (query) => {
   const sops = await deps.store.listSops(query);
   const next_after = sops.length === query.limit ? (sops.at(-1)?.sop_id ?? null) : null;
-  const listed = await Promise.all(sops.map(async (sop) => ({ ...sop, record: await recordIn(deps, sop) })));
+  const ids = sops.map(({ sop_id }) => sop_id);
+  const runs = await deps.store.readRuns(ids, RECORD_RUNS);
+  const listed = sops.map((sop) => ({ ...sop, record: recordOf(runs.get(sop.sop_id) ?? []) }));
   return { sops: listed, next_after, quarantined: leftOut(deps, "sop") };
 };
 
@@ -35,7 +37,7 @@ export const handleGetSop: OperationHandler<typeof getSop> =
 
 /** As far as it is folded. */
 export const recordIn = async ({ store }: Pick<OperationDeps, "store">, { sop_id }: Pick<Sop, "sop_id">) =>
-  recordOf(await store.readRuns(sop_id, RECORD_RUNS));
+  recordOf((await store.readRuns([sop_id], RECORD_RUNS)).get(sop_id) ?? []);
 
 export const handleExportSop: OperationHandler<typeof exportSop> =
   (deps) =>

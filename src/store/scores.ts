@@ -2,6 +2,7 @@
 import { SCORING_KINDS } from "../domain/journal.ts";
 import { Counts } from "../domain/scorecard/counts.ts";
 import { type Counted, type KeptScores, type KeyedTally, TALLY_KEY } from "../domain/scorecard/kept-scores.ts";
+import type { SopRun } from "../domain/scorecard/record.ts";
 import { TaskScore } from "../domain/scorecard/task-score.ts";
 import type { Database } from "./database.ts";
 import { guarded } from "./fault.ts";
@@ -27,7 +28,14 @@ export const readScores = ({ connection }: Database): KeptScores => ({
     const rows = await connection.rows<ScoreRow>({ sql, args: [sop_id, limit] });
     return rows.filter(isWhole).map(scoreOf);
   }),
-  readRuns: guarded((sop_id, limit) => connection.rows({ sql: RUNS, args: [sop_id, limit] })),
+  readRuns: guarded(async (sop_ids, limit) => {
+    const found = new Map<string, SopRun[]>(sop_ids.map((sop_id) => [sop_id, []]));
+    for (let from = 0; from < sop_ids.length; from += VERSIONS_AT_ONCE) {
+      const rows = await connection.rows<RunRow>(runsOf(sop_ids.slice(from, from + VERSIONS_AT_ONCE), limit));
+      for (const { sop_id, ...run } of rows) found.get(sop_id)?.push(run);
+    }
+    return found;
+  }),
   readVersions: guarded(() => connection.rows(VERSIONS)),
   readTallies: guarded((counted) => connection.rows<KeyedTally>(tallied(counted))),
   readTook: guarded((counted, by) =>
@@ -46,8 +54,19 @@ const SCORES = `SELECT ${KNOWN_COLUMNS.task_score} FROM task_score`;
 const OF_SOP = `${SCORES} WHERE sop_id = ? ORDER BY ended_at DESC, task_id LIMIT ?`;
 const VERIFIED_OF_SOP = `${SCORES} WHERE sop_id = ? AND external IS NOT NULL ORDER BY ended_at DESC, task_id LIMIT ?`;
 
-const RUNS = `SELECT passed, ended_at, done, done_unseen, verified, refuted FROM task_score
-  WHERE sop_id = ? ORDER BY ended_at DESC, task_id LIMIT ?`;
+/** SQLite allows 500 in one statement. */
+const VERSIONS_AT_ONCE = 250;
+const RUN = "sop_id, passed, ended_at, done, done_unseen, verified, refuted";
+type RunRow = SopRun & { readonly sop_id: string };
+
+/** Each by the index of its version, so a version with very many runs costs as much as one with `limit`. */
+function runsOf(sop_ids: readonly string[], limit: number): Statement {
+  const of = `SELECT * FROM (SELECT ${RUN} FROM task_score WHERE sop_id = ? ORDER BY ended_at DESC, task_id LIMIT ?) AS runs`;
+  return {
+    sql: sop_ids.map(() => of).join(" UNION ALL "),
+    args: sop_ids.flatMap((sop_id) => [sop_id, limit]),
+  };
+}
 
 const VERSIONS = {
   sql: "SELECT intent, target_signature, status, steps_digest, created_at FROM sop WHERE status <> 'deprecated'",

@@ -49,6 +49,17 @@ export function scoresSuite(create: CreateStore): void {
         looked_up,
       ]);
       expect(await store.scoresOfSop("three", 2)).toEqual([]);
+      const many = Array.from({ length: 600 }, (_, nth) => `none-${nth}`);
+      const runs = await store.readRuns(["three", ...many, "two", "one"], 2);
+      const days = (sop_id: string) => runs.get(sop_id)?.map(({ ended_at }) => ended_at.slice(0, 10));
+      expect([days("one"), days("two"), days("three")], "of many versions").toEqual([
+        ["2026-03-03", "2026-03-02"],
+        [aScore().ended_at.slice(0, 10)],
+        [],
+      ]);
+      expect(runs.get("one")?.[0]).toEqual((await store.readRuns(["one"], 9)).get("one")?.[0]);
+      const { passed, done, done_unseen, verified, refuted, ended_at } = aScore({ ended_at: ended(3) });
+      expect(runs.get("one")?.[0]).toEqual({ passed, ended_at, done, done_unseen, verified, refuted });
     });
 
     test("are added up from a week on, apart where any part of their key differs, and only those that fit", async () => {

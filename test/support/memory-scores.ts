@@ -1,6 +1,7 @@
 // What the Store in memory keeps for the scorecard.
 import { NOTHING, sum } from "../../src/domain/scorecard/counts.ts";
 import { type KeptScores, type KeyedTally, TALLY_KEY } from "../../src/domain/scorecard/kept-scores.ts";
+import type { SopRun } from "../../src/domain/scorecard/record.ts";
 import type { TaskScore } from "../../src/domain/scorecard/task-score.ts";
 import type { Sop } from "../../src/domain/sop.ts";
 
@@ -23,7 +24,8 @@ export const memoryScores = (kept: () => Kept): KeptScores => ({
     runsIn(kept(), sop_id)
       .filter(({ external }) => only !== "verified" || external !== null)
       .slice(0, limit),
-  readRuns: async (sop_id, limit) => runsIn(kept(), sop_id).slice(0, limit),
+  readRuns: async (sop_ids, limit) =>
+    new Map(sop_ids.map((sop_id) => [sop_id, runsIn(kept(), sop_id).slice(0, limit).map(runOf)])),
   readVersions: async () => [...kept().sops.values()].filter(({ status }) => status !== "deprecated"),
   readTallies: async ({ from, ...wanted }) => {
     const tallies = new Map<string, KeyedTally>();
@@ -50,6 +52,10 @@ export const memoryScores = (kept: () => Kept): KeptScores => ({
     }
     return first;
   },
+});
+
+const runOf = ({ passed, ended_at, done, done_unseen, verified, refuted }: TaskScore): SopRun => ({
+  ...{ passed, ended_at, done, done_unseen, verified, refuted },
 });
 
 const runsIn = ({ scores }: Kept, sop_id: string): TaskScore[] =>

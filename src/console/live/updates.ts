@@ -22,6 +22,9 @@ const CHANGED: Readonly<Record<string, readonly string[]>> = {
 /** A burst of events reads anew once; of a stream of them, each operation so often. */
 const TOGETHER_MS = 50;
 const BETWEEN_MS = 150;
+/** All versions of all procedures are large, and after each task only the number of its runs has changed. */
+const SELDOM: Readonly<Record<string, readonly string[]>> = { score: ["list_sops"] };
+const SELDOM_MS = 5_000;
 /** In a tab that is not in view, only what its title shows is read, and seldom. */
 const HIDDEN_MS = 2_000;
 const IN_TITLE = "list_inbox";
@@ -75,7 +78,10 @@ function createReading(queries: QueryClient) {
   return {
     take: (event: string): void => {
       if (event === "reset" || event === "ready") return void queries.invalidateQueries();
-      for (const name of CHANGED[event] ?? []) if (!old.has(name)) old.set(name, performance.now());
+      for (const name of CHANGED[event] ?? []) {
+        const since = performance.now() + (SELDOM[event]?.includes(name) ? SELDOM_MS : 0);
+        old.set(name, Math.min(since, old.get(name) ?? since));
+      }
       arm();
     },
     stop: () => {

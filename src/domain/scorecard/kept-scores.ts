@@ -40,8 +40,8 @@ export interface KeptScores {
   findScore(task_id: string): Promise<TaskScore | null>;
   /** Of one version, newest first, without those that are damaged; on request only those that were verified outside of orch. */
   scoresOfSop(sop_id: string, limit: number, only?: "verified"): Promise<TaskScore[]>;
-  /** The same without a look at checksums, for records that are shown. */
-  readRuns(sop_id: string, limit: number): Promise<SopRun[]>;
+  /** The same of many versions, so many of each, without a look at checksums: for records that are shown. */
+  readRuns(sop_ids: readonly string[], limit: number): Promise<ReadonlyMap<string, readonly SopRun[]>>;
   /** Of candidates and active ones, by columns. */
   readVersions(): Promise<ListedVersion[]>;
   /** Added up by the database, which does not look at checksums. */

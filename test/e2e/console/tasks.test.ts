@@ -122,6 +122,13 @@ describe.skipIf(chromium.is_missing)("the list of tasks in the console", () => {
     await page.getByText("No task is like that").waitFor();
     await page.getByRole("button", { name: "Show all" }).click();
     await page.getByText("list-one").first().waitFor();
+    const field = page.getByLabel("Id, intent or target");
+    await field.fill("list-o");
+    await expect.poll(() => new URL(page.url()).search).toBe("?q=list-o");
+    await page.getByRole("link", { name: "Tasks", exact: true }).click();
+    await expect.poll(() => field.inputValue(), "the filter follows the address").toBe("");
+    await page.waitForTimeout(400);
+    expect(new URL(page.url()).search).toBe("");
     await page.keyboard.press("Escape");
     await page.keyboard.press("j");
     await page.keyboard.press("Enter");

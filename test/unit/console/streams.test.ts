@@ -1,5 +1,6 @@
 // The streams of a page: when they come again, what they show then, and what a tab does that hears nothing of the one that reads.
 import { afterAll, afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { QueryClient } from "@tanstack/react-query";
 import type { Journal } from "../../../src/console/live/use-journal.ts";
 
 type Answer = Response | "hangs";
@@ -23,6 +24,7 @@ class Channel {
   }
 }
 vi.stubGlobal("BroadcastChannel", Channel);
+vi.stubGlobal("document", { hidden: false, addEventListener: () => {}, removeEventListener: () => {} });
 vi.stubGlobal("navigator", { locks: { request: () => new Promise(() => {}) } });
 vi.stubGlobal("fetch", (_path: string, { signal }: RequestInit) => {
   if (signal instanceof AbortSignal) server.asked.push(signal);
@@ -32,6 +34,7 @@ vi.stubGlobal("fetch", (_path: string, { signal }: RequestInit) => {
 });
 const { followEvents } = await import("../../../src/console/live/event-source.ts");
 const { followJournal } = await import("../../../src/console/live/use-journal.ts");
+const { followUpdates } = await import("../../../src/console/live/updates.ts");
 const { shareStream } = await import("../../../src/console/live/share-stream.ts");
 
 beforeEach(() => {
@@ -90,4 +93,25 @@ test("a tab that hears nothing of the tab that reads has a stream of its own unt
   close();
   await later(100_000);
   expect(server.asked).toHaveLength(1);
+});
+
+test("procedures are read anew some seconds after a score, once for many, and at once when one has changed", async () => {
+  const read: string[] = [];
+  const names = ["list_sops", "get_sop"];
+  const invalidateQueries = ({ predicate }: { predicate: (query: object) => boolean }) =>
+    void read.push(...names.filter((name) => predicate({ queryKey: [name] })));
+  const stop = followUpdates({ isFetching: () => 0, invalidateQueries } as unknown as QueryClient);
+  const reader = new Channel();
+  for (let n = 0; n < 4; n++) {
+    reader.postMessage({ event: "score" });
+    await later(1_000);
+  }
+  expect(read).toEqual(["get_sop", "get_sop", "get_sop", "get_sop"]);
+  await later(1_100);
+  expect(read.slice(4)).toEqual(["list_sops"]);
+  reader.postMessage({ event: "score" });
+  reader.postMessage({ event: "sop" });
+  await later(100);
+  expect(read.slice(5).sort()).toEqual(names.toSorted());
+  stop();
 });

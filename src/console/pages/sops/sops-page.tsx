@@ -42,7 +42,9 @@ export function SopsPage() {
             {all.length === 0 ? <NoneYet /> : <Keys keys={sopKeys(all)} />}
             {more && (
               <Notice tone="ask">
-                <p>More than 10,000 versions are stored. The oldest are left out here; `orch sops` lists them.</p>
+                <p>
+                  More than 10,000 versions are stored. The oldest are left out here; <code>orch sops</code> lists them.
+                </p>
               </Notice>
             )}
             <Unreadable records={quarantined} />
