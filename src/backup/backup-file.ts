@@ -2,7 +2,7 @@
 // is written under another name beside its own, brought to the disk, and only then given its name: a backup is whole or is not there.
 import { createHash } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
-import { type FileHandle, link, open, readdir, rm } from "node:fs/promises";
+import { type FileHandle, link, open, readdir, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { type Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -32,7 +32,7 @@ export async function writeBackup(
     const manifest = await filled(file, version, gather);
     await file.sync();
     moment("backup:written");
-    await link(aside, path).catch((error: NodeJS.ErrnoException) => refuse(path, error));
+    await nameAs(aside, path);
     moment("backup:named");
     await syncDirectory(dirname(path));
     return manifest;
@@ -40,6 +40,21 @@ export async function writeBackup(
     await file.close();
     await rm(aside, { force: true });
   }
+}
+
+/** A directory of FAT, exFAT or SMB has no links: there the name is taken first, and the file moved over it. */
+const WITHOUT_LINKS = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"]);
+
+export async function nameAs(aside: string, path: string, linked = link): Promise<void> {
+  const error = await linked(aside, path).then(
+    () => null,
+    (found: NodeJS.ErrnoException) => found,
+  );
+  if (error === null) return;
+  if (!WITHOUT_LINKS.has(error.code ?? "")) refuse(path, error);
+  const taken = await open(path, "wx", 0o600).catch((found: NodeJS.ErrnoException) => refuse(path, found));
+  await taken.close();
+  await rename(aside, path);
 }
 
 async function filled(file: FileHandle, version: string, gather: (pack: Pack) => Promise<Backed>) {
@@ -144,5 +159,11 @@ function refuse(path: string, error: NodeJS.ErrnoException): never {
 /** A name is on the disk when its directory is. */
 export async function syncDirectory(path: string): Promise<void> {
   const directory = await open(path, "r");
-  await directory.sync().finally(() => directory.close());
+  await directory
+    .sync()
+    .catch((error: NodeJS.ErrnoException) => {
+      // A file system of another machine may not have it.
+      if (error.code !== "EINVAL") throw error;
+    })
+    .finally(() => directory.close());
 }

@@ -59,22 +59,31 @@ async function intoFile({ database_url, data_dir }: Target, unpacked: Unpacked):
     await ensureNoFile(path);
     const aside = `${path}.restoring`;
     await removeSqlite(aside);
-    const token = await unpack(unpacked, data_dir, (source) =>
-      source(createWriteStream(aside, { mode: 0o600, flags: "wx" })),
-    );
-    moment("restore:unpacked");
-    const { path: file, manifest } = unpacked;
-    ensureSame(file, manifest, await examineCopy(aside, { reads: false }));
-    const done = await settled(`file:${aside}`, unpacked);
-    moment("restore:settled");
-    await syncFile(aside);
-    await rename(aside, path);
-    moment("restore:named");
-    await syncDirectory(dirname(path));
-    return { manifest, ...done, token };
+    try {
+      const done = await fillFile(aside, unpacked);
+      const token = await writeToken(data_dir, done.token);
+      await rename(aside, path);
+      moment("restore:named");
+      await syncDirectory(dirname(path));
+      return { ...done, manifest: unpacked.manifest, token };
+    } catch (error) {
+      await removeSqlite(aside);
+      throw error;
+    }
   } finally {
     await lock.release();
   }
+}
+
+async function fillFile(aside: string, unpacked: Unpacked) {
+  const token = await unpack(unpacked, (source) => source(createWriteStream(aside, { mode: 0o600, flags: "wx" })));
+  moment("restore:unpacked");
+  const { path, manifest } = unpacked;
+  ensureSame(path, manifest, await examineCopy(aside, { reads: false }));
+  const done = await settled(`file:${aside}`, unpacked);
+  moment("restore:settled");
+  await syncFile(aside);
+  return { ...done, token };
 }
 
 async function ensureNoFile(path: string): Promise<void> {
@@ -94,38 +103,43 @@ async function syncFile(path: string): Promise<void> {
 }
 
 async function intoServer({ database_url, data_dir }: Target, unpacked: Unpacked): Promise<RestoreReport> {
-  const token = await unpack(unpacked, data_dir, async (source) => {
+  const given = await unpack(unpacked, async (source) => {
     const dump = new PassThrough();
     await Promise.all([source(dump), fillPostgresql(database_url, dump).finally(() => dump.destroy())]);
   });
   moment("restore:unpacked");
   const done = await settled(database_url, unpacked);
   moment("restore:settled");
+  const token = await writeToken(data_dir, given);
   await unmarkPostgresql(database_url);
   return { manifest: unpacked.manifest, ...done, token };
 }
 
 type Source = (into: NodeJS.WritableStream) => Promise<void>;
 
-async function unpack({ path, manifest }: Unpacked, data_dir: string, fill: (source: Source) => Promise<void>) {
-  let token: RestoreReport["token"] = "none";
+/** Resolves with the token; null where there is none. */
+async function unpack({ path, manifest }: Unpacked, fill: (source: Source) => Promise<void>): Promise<string | null> {
+  let token: string | null = null;
   await readParts(path, manifest, async (name, source) => {
     if (name === "database") return fill(source);
     const into = new PassThrough();
     const [bytes] = await Promise.all([buffer(into), source(into)]);
-    token = await writeToken(data_dir, bytes.toString("utf8"));
+    token = bytes.toString("utf8");
   });
   return token;
 }
 
-const writeToken = (data_dir: string, token: string): Promise<RestoreReport["token"]> =>
-  writeFile(tokenPath(data_dir), `${token}\n`, { flag: "wx", mode: 0o600, flush: true }).then(
+/** Once everything is verified: what was refused leaves nothing. */
+async function writeToken(data_dir: string, token: string | null): Promise<RestoreReport["token"]> {
+  if (token === null) return "none";
+  return writeFile(tokenPath(data_dir), `${token}\n`, { flag: "wx", mode: 0o600, flush: true }).then(
     () => "restored",
     (error: NodeJS.ErrnoException) => {
       if (error.code === "EEXIST") return "kept";
       throw error;
     },
   );
+}
 
 /** Migrates it where it is of an earlier version; reads its journals; settles it. */
 async function settled(url: string, { path, manifest, sample, clock }: Unpacked) {

@@ -56,13 +56,13 @@ export const anchorFaults = (anchors: readonly EvidenceAnchor[], journal: readon
     return rootFrom(leafOf(entry), path) === root ? [] : [`the anchor of ${day} does not lead to its root.`];
   });
 
-/** Roots by their day, from lines of a day and a root. Null where a line is neither that nor a comment. */
+/** Roots by their day, from lines of a day and a root. Null where a line is neither that nor a comment, and where a day has two roots. */
 export function rootsIn(text: string): ReadonlyMap<string, string> | null {
   const roots = new Map<string, string>();
   for (const line of text.split("\n").map((one) => one.trim())) {
     if (line === "" || line.startsWith("#")) continue;
     const [, day, root] = /^(\d{4}-\d{2}-\d{2})\s+([0-9a-f]{64})$/.exec(line) ?? [];
-    if (day === undefined || root === undefined) return null;
+    if (day === undefined || root === undefined || (roots.get(day) ?? root) !== root) return null;
     roots.set(day, root);
   }
   return roots;
@@ -72,7 +72,7 @@ type AnchorProof =
   /** Everything up to the entry was there at the end of that day. */
   { readonly proved: EvidenceAnchor } | { readonly fault: string };
 
-/** By the earliest root that was noted outside: nothing of the bundle is believed but what leads to it. */
+/** By the root that was noted outside and is over the most entries: nothing of the bundle is believed but what leads to it. */
 export function provedBy(roots: ReadonlyMap<string, string>, anchors: readonly EvidenceAnchor[]): AnchorProof {
   const known = anchors.filter(({ day }) => roots.has(day));
   const wrong = known.find(({ day, root }) => roots.get(day) !== root);

@@ -38,8 +38,8 @@ const ARCHIVABLE = `SELECT task_id, ended_at FROM task
     AND (verification IS NULL OR verification NOT LIKE '%"verified":false%')
     AND EXISTS (SELECT 1 FROM task_score WHERE task_score.task_id = task.task_id)
     AND NOT EXISTS (SELECT 1 FROM archived WHERE archived.task_id = task.task_id)
-    AND NOT (contract LIKE '%"verify_by":%' AND verification IS NULL)
-    AND NOT EXISTS (SELECT 1 FROM sop WHERE sop.status = 'active' AND sop.origin = task.task_id)
+    AND NOT (status = 'ok' AND contract LIKE '%"verify_by":%' AND verification IS NULL)
+    AND NOT EXISTS (SELECT 1 FROM sop WHERE sop.status = 'active' AND sop.origin IN (task.task_id, 'update_sop ' || task.task_id))
     AND NOT EXISTS (SELECT 1 FROM sop WHERE sop.status = 'active' AND sop.sop_id = task.sop_id AND task.task_id = (
       SELECT score.task_id FROM task_score score WHERE score.sop_id = sop.sop_id AND score.status = 'ok'
       ORDER BY score.ended_at DESC, score.task_id LIMIT 1))

@@ -1,8 +1,9 @@
 // How a Store keeps where the journals of old tasks are.
 import { beforeEach, describe, expect, test } from "vitest";
+import { TaskContract } from "../../src/domain/contract.ts";
 import type { Change } from "../../src/domain/change.ts";
 import type { Store } from "../../src/ports.ts";
-import { aScore, type CreateStore, started } from "./store-records.ts";
+import { aScore, aSop, aTask, type CreateStore, started } from "./store-records.ts";
 
 export function archiveSuite(create: CreateStore): void {
   describe("the archive", () => {
@@ -34,6 +35,29 @@ export function archiveSuite(create: CreateStore): void {
       expect(await store.listArchiveFiles()).toEqual([{ file: "2026-03.ndjson.zst", file_end: 10 }]);
       await store.commit({ thread_id: "a", after: last ?? null, events: [started(1)] });
       expect((await store.readJournal("a", { after: 2, limit: 5 })).map(({ seq }) => seq)).toEqual([3]);
+    });
+
+    test("lists what has ended, but for what is DONE and not verified, and the task that taught or replaced a version in use", async () => {
+      const ended_at = "2026-03-06T10:00:00.000Z";
+      const wishing = TaskContract.parse({ ...aTask().contract, verify_by: "sop:look" });
+      for (const [task_id, over] of [
+        ["done", {}],
+        ["failed-unseen", { status: "failed", contract: wishing }],
+        ["done-unseen", { contract: wishing }],
+        ["taught", {}],
+        ["replaced", {}],
+      ] as const) {
+        const task = aTask({ task_id, status: "ok", waiting: null, verification: null, ended_at, ...over });
+        await write({ on: "task_created", task }, { on: "task_scored", score: aScore({ task_id, status: "failed" }) });
+      }
+      for (const [origin, target_signature] of [
+        ["taught", "host=a"],
+        ["update_sop replaced", "host=b"],
+      ] as const)
+        await write({ on: "sop_created", sop: aSop({ origin, status: "active", target_signature }) });
+      const times = { ended_before: "2999-01-01T00:00:00.000Z", unverified_since: "2999-01-01T00:00:00.000Z" };
+      const listed = await store.listArchivable({ ...times, limit: 9, after: null });
+      expect(listed.map(({ task_id }) => task_id)).toEqual(["done", "failed-unseen"]);
     });
 
     test("lists nothing that has not ended", async () => {

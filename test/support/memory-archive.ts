@@ -1,6 +1,7 @@
 // What the Store in memory keeps of the archive. Its journals stay where they are.
 import type { KeptArchive } from "../../src/domain/archived.ts";
 import { hasEnded } from "../../src/domain/outcome.ts";
+import { parseOrigin, type Sop } from "../../src/domain/sop.ts";
 import type { Rows } from "./memory-rows.ts";
 
 export const memoryArchive = (kept: () => Rows): KeptArchive => ({
@@ -11,9 +12,9 @@ export const memoryArchive = (kept: () => Rows): KeptArchive => ({
         if (!kept().scores.has(task_id)) return [];
         if (ended_at === null || ended_at >= ended_before || !hasEnded(status)) return [];
         const isOpen =
-          verification === null && ((status === "ok" && ended_at >= unverified_since) || contract.verify_by);
+          verification === null && status === "ok" && (ended_at >= unverified_since || contract.verify_by !== undefined);
         const isProof = [...kept().sops.values()].some(
-          (sop) => sop.status === "active" && (sop.origin === task_id || lastRunOf(kept(), sop.sop_id) === task_id),
+          (sop) => sop.status === "active" && (taughtBy(sop) === task_id || lastRunOf(kept(), sop.sop_id) === task_id),
         );
         if (isOpen || verification?.verified === false || isProof || kept().archived.has(task_id)) return [];
         return [{ task_id, ended_at }];
@@ -32,6 +33,11 @@ export const memoryArchive = (kept: () => Rows): KeptArchive => ({
       .sort((one, other) => (one.file < other.file ? -1 : 1)),
   findArchived: async (task_id) => kept().archived.get(task_id) ?? null,
 });
+
+function taughtBy({ origin }: Pick<Sop, "origin">): string | null {
+  const parsed = parseOrigin(origin);
+  return parsed.by === "task" || parsed.by === "update_sop" ? parsed.task_id : null;
+}
 
 const keyOf = ({ ended_at, task_id }: { readonly ended_at: string; readonly task_id: string }) =>
   `${ended_at} ${task_id}`;

@@ -1,5 +1,5 @@
 // orch service install: writes the units of systemd and shows them. What starts a service is left to its administrator.
-import { readdir } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { z } from "zod";
 import { setVariables } from "../../config/config.ts";
@@ -12,6 +12,8 @@ import { EXIT } from "../exit-codes.ts";
 import { type Service, unitsOf } from "../service/units.ts";
 import { writeText } from "../write-file.ts";
 
+/** What the units read at each start. */
+const SETTINGS_FILE = "/etc/orch/orch.env";
 const UNITS = "/etc/systemd/system";
 const CREDENTIALS = "/etc/orch/credentials";
 
@@ -23,7 +25,10 @@ const Given = z.object({
 });
 
 export const installService = command(Given, async (context, { user, to, print, force }) => {
-  const units = unitsOf(await serviceOf(context, user));
+  const service = await serviceOf(context, user);
+  const units = unitsOf(service);
+  const passing = service.program.filter(isPassing);
+  if (passing.length > 0) context.out.note(passingNote(passing));
   const shown = Object.entries(units).flatMap(([name, text]) => [
     `# ${join(to, name)}`,
     ...text.trimEnd().split("\n"),
@@ -44,6 +49,12 @@ export const installService = command(Given, async (context, { user, to, print, 
   return EXIT.done;
 });
 
+/** A program that the next update of a home or of a cache takes away, or that the account of the service cannot read. */
+export const isPassing = (path: string): boolean => /^\/(home|root)\/|\/_npx\//.test(path);
+
+const passingNote = (paths: readonly string[]): string =>
+  `The units run ${paths.join(" and ")}: a place of one account, or of a cache, which the account of the service may not read and an update may remove. Install orch and Node for all accounts, such as with npm install -g, and install the units again.`;
+
 const nextSteps = (user: string): string[] => [
   "Written, and not enabled. What is left to do, as root:",
   `  id ${user} || useradd --system --create-home --home-dir /home/${user} --shell /usr/sbin/nologin ${user}`,
@@ -54,10 +65,20 @@ const nextSteps = (user: string): string[] => [
 async function serviceOf({ environment }: Pick<CommandContext, "environment">, user: string): Promise<Service> {
   const { schema, variable } = SETTINGS.drain_seconds;
   const found = await readdir(CREDENTIALS).catch(() => []);
+  const kept = valueIn(await readFile(SETTINGS_FILE, "utf8").catch(() => ""), variable);
   return {
     program: [process.execPath, join(ROOT, "src/orch.cjs")],
     user,
-    drain_seconds: schema.parse(setVariables(environment)[variable]),
+    drain_seconds: schema.parse(kept ?? setVariables(environment)[variable]),
     credentials: Object.fromEntries(found.filter(isSecret).map((name) => [name, join(CREDENTIALS, name)])),
   };
+}
+
+/** Of a file that systemd reads: the last one counts, and may be in quotes. Undefined where it is not set. */
+export function valueIn(text: string, variable: string): string | undefined {
+  const values = text.split("\n").flatMap((line) => {
+    const [, name, value = ""] = /^\s*([A-Z_]+)\s*=\s*(.*?)\s*$/.exec(line) ?? [];
+    return name === variable ? [value.replace(/^(["'])(.*)\1$/, "$2")] : [];
+  });
+  return values.findLast((value) => value !== "");
 }

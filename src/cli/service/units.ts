@@ -58,7 +58,7 @@ function serverUnit(service: Service): string {
     `ExecStartPost=-${program} ready --wait 30`,
     "# orch lets running steps finish, and then ends them; systemd ends what is left.",
     "KillMode=mixed",
-    "# Longer than ORCH_DRAIN_SECONDS.",
+    "# Longer than ORCH_DRAIN_SECONDS: install again after a change of it.",
     `TimeoutStopSec=${service.drain_seconds + 30}`,
     [
       "Restart=on-failure",

@@ -1,9 +1,9 @@
 // The file of a backup: what is refused, with the part that is wrong, and what is in it.
-import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { MANIFEST_BYTES } from "../../../src/backup/backup-file.ts";
+import { MANIFEST_BYTES, nameAs } from "../../../src/backup/backup-file.ts";
 import { openDatabase } from "../../../src/store/database.ts";
 import { createStore } from "../../../src/store/store.ts";
 import { accept } from "../../../src/tasks/transitions.ts";
@@ -66,6 +66,17 @@ describe("a backup", () => {
   });
 });
 
+test("a file is named where the file system has no links, and none is overwritten there", async () => {
+  const [aside, path] = [join(folder.path, "aside"), join(folder.path, "named")];
+  const withoutLinks = () => Promise.reject(Object.assign(new Error("no links"), { code: "EPERM" }));
+  writeFileSync(aside, "whole");
+  await nameAs(aside, path, withoutLinks);
+  expect(readFileSync(path, "utf8")).toBe("whole");
+  writeFileSync(aside, "another");
+  await expect(nameAs(aside, path, withoutLinks)).rejects.toThrow(/is there already/);
+  expect(readFileSync(path, "utf8")).toBe("whole");
+});
+
 describe("a restore", () => {
   test("refuses a place with a database", async () => {
     await expect(restoreTo(from, file)).rejects.toThrow(/there is a database at .* already/);
@@ -79,6 +90,18 @@ describe("a restore", () => {
     writeFileSync(cut, readFileSync(file).subarray(0, MANIFEST_BYTES + 100));
     await expect(restoreTo(to, cut)).rejects.toThrow(/and ends after 100 of its \d+ bytes/);
     expect((await restoreTo(to, file)).settled.parked).toBe(2);
+  });
+
+  test("that is refused leaves neither a token nor a part of a database", async () => {
+    const whole = join(folder.path, "token-and-all.orch");
+    await backUp(from, whole, true);
+    const bytes = readFileSync(whole);
+    const [line = ""] = bytes.toString("utf8").split("\n");
+    bytes.write(line.replace('"tasks":2', '"tasks":3'));
+    writeFileSync(whole, bytes);
+    const to = emptyPlace();
+    await expect(restoreTo(to, whole)).rejects.toThrow(/holds 2 tasks of 3/);
+    expect(readdirSync(to.directory).filter((name) => name === "token" || name.includes("restoring"))).toEqual([]);
   });
 
   test("refuses a file of another kind, of a newer format and of a newer level", async () => {

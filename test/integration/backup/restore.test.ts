@@ -78,7 +78,7 @@ test.each(databases(server))(
     while (engine.linesOf("steps.begun").length < 2) await sleep(10);
     engine.letGo("steps");
     expect((await restored.outcomeOf("queued")).status).toBe("ok");
-    await restored.call("teach", { task_id: "untaught", steps: [check("true")] });
+    await restored.call("teach", { task_id: "untaught", steps: [check("test -d /")] });
     expect((await restored.outcomeOf("untaught")).status).toBe("ok");
     const bundles = ["done", "steps", "queued", "asking", "untaught"].map((task_id) =>
       restored.call("get_evidence", { task_id }),

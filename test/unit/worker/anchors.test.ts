@@ -106,8 +106,10 @@ describe("an anchor", () => {
   });
 });
 
-test("roots are read from lines of a day and a root, and a line that is neither is refused", () => {
+test("roots are read from lines of a day and a root, and a line that is neither, or a second root of a day, is refused", () => {
   const root = "f".repeat(64);
   expect(rootsIn(`# noted by hand\n2026-03-06 ${root}\n\n`)).toEqual(new Map([["2026-03-06", root]]));
   expect(rootsIn(`2026-03-06 ${root.slice(1)}`)).toBeNull();
+  expect(rootsIn(`2026-03-06 ${root}\n2026-03-06 ${root}`)?.size).toBe(1);
+  expect(rootsIn(`2026-03-06 ${root}\n2026-03-06 ${"e".repeat(64)}`)).toBeNull();
 });
