@@ -31,7 +31,10 @@ export const handingOn =
     const text = await readRootFile(file);
     const noted = rootsIn(text);
     if (noted === null)
-      return log.error({ file }, "ORCH_ANCHOR_FILE has a line that is no root of a day, or two roots of one day; nothing is added to it");
+      return log.error(
+        { file },
+        "ORCH_ANCHOR_FILE has a line that is no root of a day, or two roots of one day; nothing is added to it",
+      );
     const missing = anchors.filter(({ day }) => !noted.has(day));
     for (const { day, root } of anchors)
       if (noted.has(day) && noted.get(day) !== root)

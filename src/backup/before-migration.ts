@@ -28,7 +28,10 @@ export function backupBefore(config: Given, { version, clock, log }: Upgrading):
     await mkdir(folder, { recursive: true, mode: 0o700 }).catch(refuse);
     const known = await newestOf(folder, version);
     if (known?.cursor === cursor)
-      return log.info({ file: known.file, last, pending }, "the database is in the backup of an earlier try to migrate it");
+      return log.info(
+        { file: known.file, last, pending },
+        "the database is in the backup of an earlier try to migrate it",
+      );
     const time = clock()
       .toISOString()
       .replaceAll(/[-:]|\.\d+/g, "");

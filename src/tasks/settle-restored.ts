@@ -94,7 +94,11 @@ function ask({ task, state, interrupt_id }: RestoredTask, { index, attempt }: St
 }
 
 const nextOfStep = (task_id: string, index: number): NextAction[] => [
-  call("cancel_task", { task_id }, "Find out on the target how far it has run since. If it went on after the step, cancel the task."),
+  call(
+    "cancel_task",
+    { task_id },
+    "Find out on the target how far it has run since. If it went on after the step, cancel the task.",
+  ),
   call("resolve_step", { task_id, index }, "If nothing ran after the step, say what became of the step."),
   seeEvidence(task_id),
 ];
@@ -145,7 +149,11 @@ const nextOfTeaching = (task_id: string): NextAction[] => [
 ];
 
 const AGAIN = {
-  resolution: { reason: "step_outcome_unknown", how: (index: number | null) => `asked about step ${index}`, next: nextOf },
+  resolution: {
+    reason: "step_outcome_unknown",
+    how: (index: number | null) => `asked about step ${index}`,
+    next: nextOf,
+  },
   parked: { reason: "parked", how: () => "was parked", next: nextOf },
   teaching: { reason: "sop_unknown", how: () => "waited to be taught", next: nextOfTeaching },
 } as const;

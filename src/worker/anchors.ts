@@ -34,7 +34,10 @@ export const createAnchors = ({ store, clock, log, handOn = async () => undefine
     const grown = await growthOf(store, { from, before, ahead, signal });
     if (grown === null || grown.ends.length === 0) return handOn(known, restored_at);
     if (grown.from_ahead > 0)
-      log.warn({ day, events: grown.from_ahead }, "events are anchored whose time is later than now: a clock was wrong");
+      log.warn(
+        { day, events: grown.from_ahead },
+        "events are anchored whose time is later than now: a clock was wrong",
+      );
     const { ends: leaves, up_to: cursor } = grown;
     const anchored = { day, threads: leaves.length, root: rootOf(leaves), previous: last?.root ?? null };
     await store.commit({
@@ -48,7 +51,12 @@ export const createAnchors = ({ store, clock, log, handOn = async () => undefine
   },
 });
 
-type Range = { readonly from: number; readonly before: string; readonly ahead: string; readonly signal: AbortSignal | undefined };
+type Range = {
+  readonly from: number;
+  readonly before: string;
+  readonly ahead: string;
+  readonly signal: AbortSignal | undefined;
+};
 
 /** Slice by slice, up to the first event of a later day; null when this server is to stop. An event from after `ahead` is of a wrong clock, and says nothing of the day. */
 async function growthOf(store: Pick<Store, "readGrowth">, { from, before, ahead, signal }: Range) {

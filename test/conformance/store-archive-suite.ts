@@ -1,7 +1,7 @@
 // How a Store keeps where the journals of old tasks are.
 import { beforeEach, describe, expect, test } from "vitest";
-import { TaskContract } from "../../src/domain/contract.ts";
 import type { Change } from "../../src/domain/change.ts";
+import { TaskContract } from "../../src/domain/contract.ts";
 import type { Store } from "../../src/ports.ts";
 import { aScore, aSop, aTask, type CreateStore, started } from "./store-records.ts";
 

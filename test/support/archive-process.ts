@@ -13,9 +13,6 @@ const every = (_name: string, _ms: number, act: (signal: AbortSignal) => Promise
   done = act(new AbortController().signal);
   return { wake: async () => undefined };
 };
-composeArchive(
-  { archive_dir, keep_days: 180 },
-  { store, clock, log: silent, wakeups: { every } },
-).shareArchive();
+composeArchive({ archive_dir, keep_days: 180 }, { store, clock, log: silent, wakeups: { every } }).shareArchive();
 await done;
 await database.close();

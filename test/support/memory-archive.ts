@@ -12,7 +12,9 @@ export const memoryArchive = (kept: () => Rows): KeptArchive => ({
         if (!kept().scores.has(task_id)) return [];
         if (ended_at === null || ended_at >= ended_before || !hasEnded(status)) return [];
         const isOpen =
-          verification === null && status === "ok" && (ended_at >= unverified_since || contract.verify_by !== undefined);
+          verification === null &&
+          status === "ok" &&
+          (ended_at >= unverified_since || contract.verify_by !== undefined);
         const isProof = [...kept().sops.values()].some(
           (sop) => sop.status === "active" && (taughtBy(sop) === task_id || lastRunOf(kept(), sop.sop_id) === task_id),
         );

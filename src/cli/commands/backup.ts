@@ -15,7 +15,8 @@ export const backup = command(Backup, async ({ parts, environment, cwd, out }, {
   const report = await parts.backup(environment, { file: resolve(cwd, file), with_tokens: withTokens });
   out.answer(report, () => backupLines(report, out));
   const { broken } = report.manifest;
-  if (broken.length > 0) out.note(`These journals are not whole, in the database either: ${broken.map(printable).join(", ")}`);
+  if (broken.length > 0)
+    out.note(`These journals are not whole, in the database either: ${broken.map(printable).join(", ")}`);
   if (report.unrecorded !== null) out.note(`The time of this backup is not on record: ${report.unrecorded}`);
   return EXIT.done;
 });
@@ -56,7 +57,10 @@ function restoreLines(report: RestoreReport, { paint, width }: Out): string[] {
       "holds",
       `${counted(tasks, "task")}; of ${counted(head.threads, "journal")} ${journals_verified} read and found whole`,
     ],
-    ["archived", inAll(journals_archived, "journal", "of which only the end was read: the rest is in ORCH_ARCHIVE_DIR")],
+    [
+      "archived",
+      inAll(journals_archived, "journal", "of which only the end was read: the rest is in ORCH_ARCHIVE_DIR"),
+    ],
     ["broken", journals_broken.length === 0 ? null : journals_broken.map(printable).join(", ")],
     ["asked about", inAll(asked, "task", "in which a step had begun")],
     ["parked", inAll(parked, "task", "that waited or ran; each goes on when it is let go on")],

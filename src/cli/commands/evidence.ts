@@ -55,7 +55,9 @@ async function rootsOf(context: CommandContext, file: string): Promise<Result<Ro
   if (!text.ok) return text;
   const roots = rootsIn(text.value);
   return roots === null
-    ? failed(usage(`${file} must hold a day and a root in each line, one root for each day, as orch anchors prints them.`))
+    ? failed(
+        usage(`${file} must hold a day and a root in each line, one root for each day, as orch anchors prints them.`),
+      )
     : success(roots);
 }
 

@@ -86,9 +86,13 @@ async function ensureKnown(client: Client): Promise<void> {
   const { rows } = await client.query(MIGRATION_HISTORY);
   const stranger = rows.find(({ migration_name }) => !names.has(migration_name));
   if (stranger === undefined) return;
-  throw new OrchError("database_unusable", `the database was migrated by a newer version (${stranger.migration_name})`, {
-    fix: "back it up by that version",
-  });
+  throw new OrchError(
+    "database_unusable",
+    `the database was migrated by a newer version (${stranger.migration_name})`,
+    {
+      fix: "back it up by that version",
+    },
+  );
 }
 
 /** pg_restore that ends early says why; the pipe to it says only that it has. */

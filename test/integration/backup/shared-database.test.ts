@@ -32,7 +32,9 @@ const placeOf = (url: string) => {
 
 test("the tables of a backup are those of the migrations", () => {
   const migrations = join(import.meta.dirname, "../../../prisma/migrations/postgresql");
-  const scripts = readdirSync(migrations, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".sql"));
+  const scripts = readdirSync(migrations, { recursive: true, encoding: "utf8" }).filter((name) =>
+    name.endsWith(".sql"),
+  );
   const text = scripts.map((name) => readFileSync(join(migrations, name), "utf8")).join("\n");
   const made = [...text.matchAll(/CREATE TABLE "(\w+)"/g)].map(([, name]) => name);
   expect(["_prisma_migrations", ...made].sort()).toEqual([...OUR_TABLES]);
@@ -70,7 +72,10 @@ describe.skipIf(server === null)("a database that is shared", () => {
   test("is backed up by the version that has migrated it", async () => {
     const url = await newUrl();
     await (await openDatabase({ url })).close();
-    await query(url, "UPDATE _prisma_migrations SET migration_name = '29990101000000_later' WHERE migration_name LIKE '%_archive'");
+    await query(
+      url,
+      "UPDATE _prisma_migrations SET migration_name = '29990101000000_later' WHERE migration_name LIKE '%_archive'",
+    );
     await expect(backUp(placeOf(url), join(folder.path, "newer.orch"))).rejects.toThrow("by a newer version");
   });
 });

@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import { isPassing, valueIn } from "../../../src/cli/commands/service.ts";
 
 test("the time to drain is read as systemd reads it: the last value, with or without quotes", () => {
-  const text = '# ORCH_DRAIN_SECONDS=1\nORCH_DRAIN_SECONDS=20\n ORCH_DRAIN_SECONDS="600"\nORCH_DRAIN_SECONDS=\nORCH_HOST=a\n';
+  const text =
+    '# ORCH_DRAIN_SECONDS=1\nORCH_DRAIN_SECONDS=20\n ORCH_DRAIN_SECONDS="600"\nORCH_DRAIN_SECONDS=\nORCH_HOST=a\n';
   expect(valueIn(text, "ORCH_DRAIN_SECONDS")).toBe("600");
   expect(valueIn("", "ORCH_DRAIN_SECONDS")).toBeUndefined();
 });

@@ -73,15 +73,18 @@ describe("a restored task", () => {
       "step_outcome_unknown",
       ["cancel_task", "resolve_step", "get_evidence"],
     ],
-  ] as const)("that waited for the supervisor is asked again, with what may have become of it: %o", (waiting, reason, operations) => {
-    const { as, set, transition } = settled({ status: "need_input", waiting });
-    expect([as, set?.status, set?.outcome?.reason_code]).toEqual(["left", "need_input", reason]);
-    expect(set?.waiting).toEqual({ ...waiting, interrupt_id: "journal/9" });
-    expect(set?.outcome?.message).toContain("that backup was restored");
-    expect(set?.outcome?.next).toMatchObject(operations.map((operation) => ({ operation })));
-    expect(transition.events.map(({ kind }) => kind)).toEqual(["restored", "reported"]);
-    expect(transition.changes.find(({ on }) => on === "task")).toMatchObject({ expect: { status: ["need_input"] } });
-  });
+  ] as const)(
+    "that waited for the supervisor is asked again, with what may have become of it: %o",
+    (waiting, reason, operations) => {
+      const { as, set, transition } = settled({ status: "need_input", waiting });
+      expect([as, set?.status, set?.outcome?.reason_code]).toEqual(["left", "need_input", reason]);
+      expect(set?.waiting).toEqual({ ...waiting, interrupt_id: "journal/9" });
+      expect(set?.outcome?.message).toContain("that backup was restored");
+      expect(set?.outcome?.next).toMatchObject(operations.map((operation) => ({ operation })));
+      expect(transition.events.map(({ kind }) => kind)).toEqual(["restored", "reported"]);
+      expect(transition.changes.find(({ on }) => on === "task")).toMatchObject({ expect: { status: ["need_input"] } });
+    },
+  );
 });
 
 test("a restored schedule is paused, and drops the due time that was being submitted", () => {

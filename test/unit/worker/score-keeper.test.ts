@@ -106,7 +106,14 @@ describe("the score keeper", () => {
     const score = await store.findScore("old");
     const last = (await store.readJournal("old")).at(-1);
     const archived = {
-      ...{ task_id: "old", last_seq: last?.seq ?? 0, last_hash: last?.hash ?? "", file: "f", file_offset: 0, file_bytes: 1 },
+      ...{
+        task_id: "old",
+        last_seq: last?.seq ?? 0,
+        last_hash: last?.hash ?? "",
+        file: "f",
+        file_offset: 0,
+        file_bytes: 1,
+      },
       ...{ bundle_digest: "d", archived_at: at(2) },
     };
     await store.commit({
@@ -116,7 +123,8 @@ describe("the score keeper", () => {
     const withoutArchive: Store = {
       ...store,
       readJournal: async (thread_id, range) => {
-        if (thread_id === "old" && (range?.after ?? 0) < archived.last_seq - 1) throw new OrchError("quarantined", "gone");
+        if (thread_id === "old" && (range?.after ?? 0) < archived.last_seq - 1)
+          throw new OrchError("quarantined", "gone");
         return store.readJournal(thread_id, range);
       },
       commit: async (commit) =>
