@@ -1,7 +1,7 @@
 // Writes bundles to a file of the archive (D-373): a zstd frame for each, so that one can be read by its place and the whole by zstd. Nothing
 // is ever written over: of a month, the first file is used that ends where this database knows it to, and else a new one is begun.
-import { mkdir, open, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, open, stat, statfs } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { constants, zstdCompress } from "node:zlib";
 import type { ArchivedTask, ArchiveFile } from "../domain/archived.ts";
@@ -75,7 +75,12 @@ const sizeOf = (path: string): Promise<number> =>
     },
   );
 
+/** What is cut off stays in the file, so that no look after look fills a disk that is nearly full. */
+const MARGIN = 1_000_000;
+
 async function add(path: string, bytes: Buffer): Promise<void> {
+  const { bavail, bsize } = await statfs(dirname(path));
+  if (bavail * bsize < bytes.length + MARGIN) throw new Error(`there is no room for ${bytes.length} bytes in ${path}`);
   const file = await open(path, "a", 0o600);
   try {
     await file.appendFile(bytes);
