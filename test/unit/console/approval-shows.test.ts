@@ -9,6 +9,7 @@ import type { ApprovalBody as Body } from "../../../src/console/pages/approval/a
 import { absoluteTime } from "../../../src/console/parts/text.ts";
 import { AgentContent, ProcedureContent, SkillContent } from "../../../src/domain/approval.ts";
 import { TaskContract } from "../../../src/domain/contract.ts";
+import type { Finding } from "../../../src/domain/finding.ts";
 import type { Rollback, SetBack } from "../../../src/domain/set-back.ts";
 import type { SopProof } from "../../../src/domain/sop-proof.ts";
 
