@@ -92,7 +92,7 @@ describe("what is new", () => {
     await engine.call("approve", { approval_id, decision: "reject" });
   });
 
-  test("of the only version, which was set back, is nothing: it was in use as it is", async () => {
+  test("is nothing in the only version when it was set back: it was in use as it is", async () => {
     const own = engine.targetOf("set-back");
     const { sop_id } = await engine.learn("restart", own, [cmd("echo x > x"), check("test -s x")]);
     await engine.run("set-back", { intent: "restart", target: own, delegation_mode: "known_only" });

@@ -199,7 +199,7 @@ describe("the page of an approval", () => {
     ["promotion", procedure, ProcedureContent, OF_PROCEDURE],
     ["agent", agent, AgentContent, OF_AGENT],
     ["skill", skill, SkillContent, OF_SKILL],
-  ])("of the kind %s shows every field that its digest covers", async (kind, content, schema, values) => {
+  ])("shows every field that its digest covers: a request of the kind %s", async (kind, content, schema, values) => {
     expect(Object.keys(values).toSorted()).toEqual(Object.keys(schema.shape).toSorted());
     const text = await textOf(shownOf(kind, content));
     const missing = Object.entries(values).flatMap(([field, all]) =>
