@@ -165,7 +165,7 @@ describe.skipIf(chromium.is_missing)("a tab that says the session may approve, w
       scopes: ["read", "submit", "teach", "approve"], can_step_up: false, approve_until: "2026-01-01T00:00:00.000Z",
     }))`);
     await page.goto(`${orch.url}/console/servers`);
-    await page.getByRole("button", { name: "Freeze", exact: true }).click();
+    await page.getByRole("button", { name: /^Freeze/ }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Approver token").fill(APPROVER);
     await dialog.getByRole("button", { name: "Go on" }).click();
