@@ -21,7 +21,8 @@ export function createVerificationDebt(deps: Deps, most: number): () => Promise<
   let last: { readonly at: number; readonly read: Promise<Read> } | null = null;
   return async () => {
     const now = deps.clock().getTime();
-    const before = last !== null && now >= last.at && now - last.at < KEPT_MS ? await last.read.catch(() => null) : null;
+    const before =
+      last !== null && now >= last.at && now - last.at < KEPT_MS ? await last.read.catch(() => null) : null;
     if (before?.is_long) return { ...before, tasks: await unverified(deps, before.tasks) };
     const read = readDebt(deps, most);
     last = { at: now, read };

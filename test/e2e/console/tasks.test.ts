@@ -126,7 +126,7 @@ describe.skipIf(chromium.is_missing)("the list of tasks in the console", () => {
     await field.fill("list-o");
     await expect.poll(() => new URL(page.url()).search).toBe("?q=list-o");
     await page.getByRole("link", { name: "Tasks", exact: true }).click();
-    await expect.poll(() => field.inputValue(), "the filter follows the address").toBe("");
+    await expect.poll(() => field.inputValue()).toBe("");
     await page.waitForTimeout(400);
     expect(new URL(page.url()).search).toBe("");
     await page.keyboard.press("Escape");

@@ -1,6 +1,7 @@
 // The streams of a page: when they come again, what they show then, and what a tab does that hears nothing of the one that reads.
-import { afterAll, afterEach, beforeEach, expect, test, vi } from "vitest";
+
 import type { QueryClient } from "@tanstack/react-query";
+import { afterAll, afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Journal } from "../../../src/console/live/use-journal.ts";
 
 type Answer = Response | "hangs";
