@@ -36,6 +36,16 @@ async function work(engine: Engine): Promise<void> {
   await engine.call("freeze", { intent: "restart", reason: "a holiday" });
 }
 
+/** What asks is asked again: each question has an answer all the same. */
+async function restoredAgain(from: { readonly directory: string; readonly env: Readonly<Record<string, string>> }) {
+  const file = join(folder.path, "again.orch");
+  const { taken_at } = await backUp(from, file);
+  const to = { ...from, directory: join(folder.path, "again") };
+  mkdirSync(to.directory);
+  expect((await restoreTo(to, file)).settled).toMatchObject({ asked: 0, parked: 0, left: 3, schedules: 0 });
+  return { to, taken_at };
+}
+
 test.each(databases(server))(
   "what was under way in a backup of %s waits for the supervisor when it is restored",
   async (name, settings) => {
@@ -54,7 +64,9 @@ test.each(databases(server))(
       settled: { asked: 1, parked: 1, expired: 1, left: 1, promotions: 1, schedules: 1, quarantined: [] },
     });
 
-    await using restored = await openEngine(to);
+    // Of what was restored and not yet answered, on the database that is quick to copy.
+    const last = name === "PostgreSQL" ? { to, taken_at: manifest.taken_at } : await restoredAgain(to);
+    await using restored = await openEngine(last.to);
     const codes = async (task_id: string) => {
       const task = await restored.call("get_task", { task_id });
       return [task.status, task.outcome?.reason_code];
@@ -68,7 +80,7 @@ test.each(databases(server))(
     const { schedule } = await restored.call("get_schedule", { name: "web" });
     expect(schedule).toMatchObject({ status: "paused", open_due: null, next_due: null, last_task_id: null, missed: 0 });
     expect((await restored.call("list_freezes", {})).freezes).toMatchObject([{ reason: "a holiday" }]);
-    expect((await restored.call("list_servers", {})).last_backup_at).toBe(`${manifest.taken_at.slice(0, 19)}.000Z`);
+    expect((await restored.call("list_servers", {})).last_backup_at).toBe(`${last.taken_at.slice(0, 19)}.000Z`);
 
     await restored.call("resolve_step", { task_id: "steps", resolution: "failed", index: 0 });
     expect((await restored.outcomeOf("steps")).status).toBe("failed");

@@ -53,7 +53,7 @@ describe("an anchor", () => {
     expect(handed.at(-1)).toEqual(["2026-03-06", "2026-03-09"]);
   });
 
-  test("is made for no day before a restore, because such days may be anchored elsewhere", async () => {
+  test("begins in a restored database with the day of the restore, because days before it may be anchored elsewhere", async () => {
     const { store, look, at, grow, days } = house();
     await grow("a");
     at("2026-03-09T10:00:00.000Z");

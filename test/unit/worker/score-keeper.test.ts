@@ -98,52 +98,6 @@ describe("the score keeper", () => {
     );
   });
 
-  test("keeps the score of an archived task when it begins anew, also while the archive cannot be read", async () => {
-    const { store, live } = createHouse(memoryStore);
-    const { keeper } = keeperOn(store);
-    await live({ task_id: "old", host: "a", at: at(1), events: () => [pinned(SOP), ...passes()] });
-    await keeper.catchUp(60_000);
-    const score = await store.findScore("old");
-    const last = (await store.readJournal("old")).at(-1);
-    const archived = {
-      ...{
-        task_id: "old",
-        last_seq: last?.seq ?? 0,
-        last_hash: last?.hash ?? "",
-        file: "f",
-        file_offset: 0,
-        file_bytes: 1,
-      },
-      ...{ bundle_digest: "d", archived_at: at(2) },
-    };
-    await store.commit({
-      ...{ thread_id: "archive/f", after: "last", events: [] },
-      changes: [{ on: "task_archived", archived }],
-    });
-    const withoutArchive: Store = {
-      ...store,
-      readJournal: async (thread_id, range) => {
-        if (thread_id === "old" && (range?.after ?? 0) < archived.last_seq - 1)
-          throw new OrchError("quarantined", "gone");
-        return store.readJournal(thread_id, range);
-      },
-      commit: async (commit) =>
-        store.commit({ ...commit, changes: commit.changes?.filter(({ on }) => on !== "scores_deleted") ?? [] }),
-    };
-    const { keeper: later } = keeperOn(withoutArchive);
-    await later.rebuild();
-    await later.catchUp(60_000);
-    expect(await store.findScore("old")).toEqual(score);
-    const body = { verified: true, source: "later", note: null };
-    await store.commit({ thread_id: "old", after: "last", events: [{ kind: "verification_recorded", body }] });
-    await later.catchUp(60_000);
-    expect(await store.findScore("old")).toEqual(score);
-    const { keeper: again } = keeperOn(store);
-    await store.commit({ thread_id: "old", after: "last", events: [{ kind: "verification_recorded", body }] });
-    await again.catchUp(60_000);
-    expect(await store.findScore("old")).toMatchObject({ external: true, broken: 0 });
-  });
-
   test("gives what follows a fold no more time than its caller has", async () => {
     const { store } = createHouse(memoryStore);
     const { timer } = manualTimer();
