@@ -9,7 +9,10 @@ afterAll(folder.remove);
 
 test("the doctor says whether the archive is there and is a directory", async () => {
   const archive = join(folder.path, "archive");
-  expect(await examineArchive(archive)).toMatchObject({ state: "falls_back", fix: expect.stringContaining("mount it") });
+  expect(await examineArchive(archive)).toMatchObject({
+    state: "falls_back",
+    fix: expect.stringContaining("mount it"),
+  });
   mkdirSync(archive);
   expect(await examineArchive(archive)).toMatchObject({ state: "works", found: archive });
   const file = join(folder.path, "file");
