@@ -1,5 +1,6 @@
 // The inbox where more tasks wait to be taught than are read.
 import { expect, test } from "vitest";
+import { outcome } from "../../../src/domain/outcome.ts";
 import type { Task } from "../../../src/domain/task.ts";
 import type { OperationDeps } from "../../../src/operations/deps.ts";
 import { handleListInbox } from "../../../src/operations/inbox.ts";
@@ -7,7 +8,10 @@ import { memoryStore } from "../../support/memory-store.ts";
 import { RESOLUTION, TEACHING, taskIn } from "../tasks/a-task.ts";
 
 const at = (nth: number) => new Date(Date.parse("2026-03-06T09:00:00.000Z") + nth).toISOString();
-const waiting = (task_id: string, over: Partial<Task>): Task => ({ ...taskIn("need_input"), task_id, ...over });
+const waiting = (task_id: string, over: Partial<Task>): Task => ({
+  ...taskIn("need_input"),
+  ...{ task_id, outcome: outcome("need_input", "sop_unknown", "It waits.", { thread_id: task_id }), ...over },
+});
 
 test("a step of unknown outcome is first, though 600 younger tasks wait to be taught", async () => {
   const store = memoryStore();
