@@ -24,23 +24,31 @@ const LONG = `
   contract/notes/skill.profiles
   contract/notes/skill.restart
   contract/notes/user-moves
+  e2e/agent/injection
+  e2e/agent/keys
   e2e/agent/killed
   e2e/agent/planted
   e2e/backup/killed
   e2e/bad-input/database
   e2e/cli/eval-agent
   e2e/cli/eval-routing
+  e2e/cli/follow
   e2e/cli/freeze
+  e2e/cli/mcp
   e2e/cli/no-server
   e2e/cli/shells
   e2e/cluster-demo
+  e2e/cluster/drain
   e2e/cluster/flow-engine
   e2e/cluster/late-result
   e2e/cluster/lost-server
   e2e/cluster/two-versions
   e2e/console/accessible
+  e2e/console/operate
   e2e/console/pictures
   e2e/console/reconnect
+  e2e/console/scorecard
+  e2e/console/servers
   e2e/console/tasks.looks
   e2e/demo.console
   e2e/doctor.flow-engine
@@ -52,6 +60,7 @@ const LONG = `
   e2e/notes/killed
   e2e/package/image
   e2e/package/installed
+  e2e/recovery/exclusive
   e2e/recovery/flow-engine
   e2e/recovery/freeze
   e2e/recovery/kill-done
@@ -63,6 +72,7 @@ const LONG = `
   e2e/recovery/verify-kill
   e2e/recovery/version-kill
   e2e/recovery/webhook
+  e2e/skill-commands
   e2e/skill-commands.trials
   e2e/studio
   e2e/studio.agent
@@ -70,7 +80,9 @@ const LONG = `
   guard/hostile-memory
   integration/backup/archive
   integration/eval/adversarial
+  integration/evidence/verify/agent
   integration/execution/local/containment/ahead
+  integration/execution/local/control/control
   integration/execution/local/control/control-hostile
   integration/execution/local/control/control-loops
   integration/proof/finishes
