@@ -18,9 +18,9 @@ const server = stageOf("server");
 
 test("the image is the server where no stage is named, and that for Docker is built from it", () => {
   expect(stages.map(({ name, from }) => [name, from])).toEqual([
-    ["package", "node:24-bookworm-slim"],
-    ["modules", "node:24-bookworm-slim"],
-    ["server", "node:24-bookworm-slim"],
+    ["package", "node:24-trixie-slim"],
+    ["modules", "node:24-trixie-slim"],
+    ["server", "node:24-trixie-slim"],
     ["worker-docker", "server"],
     ["last", "server"],
   ]);
@@ -53,4 +53,11 @@ test("what is copied from the checkout is there, or is what npm run dist writes"
   expect(copied).toEqual(["dist/", "docs/deploy/prune-modules.sh"]);
   expect(existsSync(join(ROOT, copied[1] ?? ""))).toBe(true);
   expect(restsOf(stageOf("package"), "RUN")).toEqual([expect.stringMatching(/^npm ci .*&& npm run --silent dist /)]);
+});
+
+test("the image has the tools that back PostgreSQL up, of the version that compose runs", () => {
+  // Debian 13 has PostgreSQL 17: pg_dump has to be at least of the version of its server.
+  expect(server.from).toMatch(/trixie/);
+  expect(restsOf(server, "RUN")[0]).toMatch(/\bpostgresql-client\b/);
+  expect(readFileSync(join(ROOT, "compose.yaml"), "utf8")).toMatch(/image: postgres:17-/);
 });
