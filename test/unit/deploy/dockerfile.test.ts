@@ -1,5 +1,5 @@
 // What the Dockerfile says, against the settings, the scripts and the files of this checkout.
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { COMMANDS } from "../../../src/cli/table/commands.ts";
