@@ -18,8 +18,9 @@ export function home(): string {
   if (directory !== undefined) return directory;
   const made = mkdtempSync(join(tmpdir(), "orch-command-"));
   onTestFinished(() => {
-    rmSync(made, { recursive: true, force: true });
     directory = undefined;
+    // What a command has left may still write there for a moment.
+    rmSync(made, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 });
   });
   directory = made;
   return made;
