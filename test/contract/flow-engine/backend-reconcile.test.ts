@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { createFlowEngineBackend } from "../../../src/execution/flow-engine/flow-engine-backend.ts";
 import type { FlowEngine } from "../../simulators/flow-engine/flow-engine.ts";
 import { aContract, check, cmd } from "../../support/builders.ts";
-import { IMPATIENT, lastJob, startEngineRun } from "../../support/engine-run.ts";
+import { lastJob, PATIENT, startEngineRun } from "../../support/engine-run.ts";
 
 const STEPS = [cmd("true"), check("test -d /")];
 const LOST = { state: "lost", seen: true } as const;
@@ -13,7 +13,7 @@ const LOST = { state: "lost", seen: true } as const;
 async function reconciled(engine: FlowEngine, over: Parameters<typeof lastJob>[3], job_id: string = randomUUID()) {
   const backend = createFlowEngineBackend({
     ...{ engine, flow_path: "f/orch/execute_task_steps", tool_servers: new Map(), before_look: true },
-    ...{ clock: () => new Date(), new_id: () => randomUUID(), timing: IMPATIENT },
+    ...{ clock: () => new Date(), new_id: () => randomUUID(), timing: PATIENT },
   });
   const last_job = lastJob(engine, job_id, STEPS, over);
   const { signal: leaving } = new AbortController();
