@@ -1,8 +1,9 @@
-// What the nodes and edges of every graph share: a node announces that it begins, and an edge chooses by the fact that a node
-// reported.
+// What the nodes and edges of every graph share: a node announces that it begins and that it ends, and an edge chooses by the fact that
+// a node reported.
 import { channel } from "node:diagnostics_channel";
 
 const beginning = channel("orch:node");
+const ending = channel("orch:node_end");
 
 type Node = (state: never) => Promise<unknown>;
 
@@ -12,7 +13,8 @@ export const traced = <Nodes extends Record<string, Node>>(nodes: Nodes): Nodes 
       name,
       (state: never) => {
         if (beginning.hasSubscribers) beginning.publish({ name, state });
-        return node(state);
+        const end = node(state);
+        return ending.hasSubscribers ? end.finally(() => ending.publish({ name, state })) : end;
       },
     ]),
   ) as Nodes;

@@ -168,13 +168,14 @@ export interface ExecutionBackend {
 }
 
 type Bounds = { readonly limit_ms: number; readonly signal: AbortSignal };
+type CallBounds = Bounds & { readonly traceparent?: string | undefined };
 
 /** The tool servers of the environment (MCP_{NAME}_URL). Never rejects. */
 export interface ToolServers {
   /** Identifiers in lower case. */
   readonly names: ReadonlySet<string>;
   /** A call is sent at most once. */
-  call(call: ToolCall, bounds: Bounds): Promise<ToolAnswer>;
+  call(call: ToolCall, bounds: CallBounds): Promise<ToolAnswer>;
   listTools(server: string, bounds: Bounds): Promise<{ readonly tools: readonly Tool[] } | { readonly fault: string }>;
   /** Whether the server says that the tool only reads, or that the same call again has no further effect. */
   mayRepeat(call: Pick<ToolCall, "server" | "tool">, signal: AbortSignal): Promise<boolean>;

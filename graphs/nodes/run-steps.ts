@@ -16,7 +16,7 @@ import type { Projection } from "../../src/tasks/projection.ts";
 import { type ScriptGuard, scriptGuard } from "../../src/tasks/script-guard.ts";
 import { observeSteps } from "../../src/tasks/step-recorder.ts";
 import { isApproved } from "../../src/tasks/still-approved.ts";
-import type { Thread } from "../../src/tasks/thread.ts";
+import { type Thread, tracing } from "../../src/tasks/thread.ts";
 import type { PipelineDeps } from "../pipeline-deps.ts";
 import type { Facts, Pipeline } from "../state.ts";
 
@@ -139,6 +139,7 @@ async function runFrom(
       ...runsOnOf(projection),
       ...(before.size > 0 && { before }),
       ...looks?.next,
+      ...tracing(thread),
     };
     await backend.run({ task_contract: contract, steps: steps.slice(index), ...place }, observer, thread.cancel);
     return true;

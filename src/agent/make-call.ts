@@ -2,6 +2,7 @@
 // a call that was cut off (D-134).
 import { type AgentCall, FinishCall } from "../domain/agent-events.ts";
 import { observeSteps } from "../tasks/step-recorder.ts";
+import { tracing } from "../tasks/thread.ts";
 import { FINISH } from "./catalogue.ts";
 import { checksOf, objectionTo } from "./finish.ts";
 import { notACall } from "./judge-call.ts";
@@ -20,7 +21,7 @@ export async function makeCall(
   else {
     // What a model writes is literal: `${payload.x}` in it would give a tool what the model was not shown (D-147).
     const task_contract = step.kind === "mcp_call" ? { ...contract, target: {}, payload: {} } : contract;
-    const request = { task_contract, steps: [step], first_index: index, attempt };
+    const request = { task_contract, steps: [step], first_index: index, attempt, ...tracing(thread) };
     await deps.agent.execution.run(request, observer, thread.cancel);
   }
   await thread.journal.flush();

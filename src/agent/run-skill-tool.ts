@@ -26,7 +26,10 @@ export async function runSkillTool(
   if (!(await observer.started(index, attempt))) return;
   const started_at = deps.clock().toISOString();
   const begun = performance.now();
-  const { ok, text, is_open } = await endOf(context, step);
+  const { ok, text, is_open } = await endOf(
+    { ...context, traceparent: context.thread.traceparentOf?.({ index, attempt }) },
+    step,
+  );
   const output = deps.redact(text);
   const kept = shortened(output, HALF_OUTPUT);
   const bytes = Buffer.byteLength(output);
@@ -48,7 +51,10 @@ export async function runSkillTool(
   observer.finished(result);
 }
 
-async function endOf(context: AgentRunContext, { skill, tool: name, arguments: given }: SkillToolStep) {
+async function endOf(
+  context: AgentRunContext & Pick<ToolRun, "traceparent">,
+  { skill, tool: name, arguments: given }: SkillToolStep,
+) {
   const tool = context.deps.agent.skill_tools.find((one) => one.skill === skill && one.name === name);
   if (tool === undefined) return { ok: false, is_open: false, text: `skill ${skill} no longer has a tool ${name}` };
   const { ctx, hasUnanswered } = toolContextOf(context);
@@ -71,12 +77,14 @@ type ToolRun = {
   readonly deps: { readonly clock: Clock; readonly toolServers: Pick<ToolServers, "call" | "listTools"> };
   readonly thread: { readonly cancel: AbortSignal };
   readonly contract: TaskContract;
+  /** Of the step that the tool runs as. */
+  readonly traceparent?: string | undefined;
 };
 
 /** A call without a response makes the tool's outcome unknown (D-073). Policy judges by the original contract. */
-export function toolContextOf({ deps, thread, contract }: ToolRun) {
+export function toolContextOf({ deps, thread, contract, traceparent }: ToolRun) {
   let unanswered = false;
-  const limits = { limit_ms: maxMs(contract), signal: thread.cancel };
+  const bounds = { limit_ms: maxMs(contract), signal: thread.cancel };
   const permitted = (server: string): void => {
     const [match] = serverScope(server, contract);
     if (match !== undefined) throw new Error(match.reason);
@@ -87,13 +95,13 @@ export function toolContextOf({ deps, thread, contract }: ToolRun) {
     signal: thread.cancel,
     call: async (server, tool, args) => {
       permitted(server);
-      const response = await deps.toolServers.call({ server, tool, arguments: args }, limits);
+      const response = await deps.toolServers.call({ server, tool, arguments: args }, { ...bounds, traceparent });
       if (!response.ok && response.executed === "unknown") unanswered = true;
       return response;
     },
     listTools: async (server) => {
       permitted(server);
-      return toolListOf(deps.toolServers.listTools(server, limits));
+      return toolListOf(deps.toolServers.listTools(server, bounds));
     },
   };
   return { ctx, hasUnanswered: () => unanswered };

@@ -22,10 +22,9 @@ import { PrismaSaver } from "../store/checkpoint-saver.ts";
 import type { Database } from "../store/database.ts";
 import { createStore } from "../store/store.ts";
 import type { Wakeups } from "../wakeups/port.ts";
-import { createLateResults } from "../worker/late-results.ts";
 import type { CommitObserver } from "../worker/observe-commits.ts";
 import type { Scheduler } from "../worker/scheduler.ts";
-import { createThreads, type Threads } from "../worker/threads.ts";
+import type { Threads } from "../worker/threads.ts";
 import { timer } from "../worker/timer.ts";
 import { composeAgent } from "./compose-agent.ts";
 import { composeDoctor } from "./compose-doctor.ts";
@@ -36,6 +35,7 @@ import { composeKeeping } from "./compose-keeping.ts";
 import { composeAgentNetworks } from "./compose-network.ts";
 import { composeScheduler } from "./compose-scheduler.ts";
 import { composeScores } from "./compose-scores.ts";
+import { composeThreads } from "./compose-threads.ts";
 import { composeWakeups } from "./compose-wakeups.ts";
 import { composeWorker, stopWorker, type Worker } from "./compose-worker.ts";
 import { OWN_VERSION } from "./own-place.ts";
@@ -99,8 +99,7 @@ export function compose(config: Config, database: Database, parts: Parts) {
   });
   const { store, nextReport, nextEvent, activeSopsChanged } = observer;
   const freezes = composeFreezes(config, { store, clock, log, release: () => worker.release() });
-  const late = createLateResults({ store, owner, name, log });
-  const threads = createThreads({ store, clock, owner, freezes, late });
+  const { threads, late, traces } = composeThreads({ store, clock, owner, freezes, name, log });
   const checkpoints = checkpointsOf(database, threads);
   const networks = composeAgentNetworks(config, listensOn, log);
   const { leftBehind, cleared } = createLeftovers();
@@ -130,7 +129,7 @@ export function compose(config: Config, database: Database, parts: Parts) {
     ...{ home: homedir(), judge: judges.ofRequests },
   });
   const stop = (drain_ms = config.drain_seconds * 1000) =>
-    stopAll({ scores, wakeups, schedules, worker, execution }, drain_ms);
+    stopAll({ scores, wakeups, schedules, worker, execution, traces }, drain_ms);
   const sop_tools = composeSopTools(config, { clock, store, activeSopsChanged, skillOf: skills.skillOf });
   return {
     operations: operations.map(boundWaits()),
@@ -146,14 +145,17 @@ type Stopping = Pick<ReturnType<typeof composeScores>, "scores"> & {
   readonly schedules: Scheduler;
   readonly worker: Worker;
   readonly execution: Pick<ReturnType<typeof composeExecution>, "close">;
+  readonly traces: Pick<ReturnType<typeof composeThreads>["traces"], "close">;
 };
 
-async function stopAll({ scores, wakeups, schedules, worker, execution }: Stopping, drain_ms: number): Promise<void> {
+async function stopAll(stopping: Stopping, drain_ms: number): Promise<void> {
+  const { scores, wakeups, schedules, worker, execution, traces } = stopping;
   scores.stop();
   await Promise.all([schedules.stop(), stopWorker(worker, drain_ms)]);
   // Only now: what is left to other servers is sent through them.
   await wakeups.stop();
   await execution.close();
+  traces.close();
 }
 
 function checkpointsOf(database: Database, { hasEnded: isEnded, isNew, ensureClaimed }: Threads): PrismaSaver {

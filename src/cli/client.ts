@@ -27,9 +27,11 @@ const MAX_ANSWER_BYTES = 256 * 1024 * 1024;
 export type ClientDeps = {
   readonly connect: () => Promise<Connection>;
   readonly warn: (text: string) => void;
+  /** Of the trace in which the command runs. */
+  readonly traceparent?: string | null;
 };
 
-export function createClient({ connect, warn }: ClientDeps): CallOperation {
+export function createClient({ connect, warn, traceparent = null }: ClientDeps): CallOperation {
   let connection: Promise<Connection> | null = null;
   const connected = () => {
     connection ??= connect().then((target) => {
@@ -47,7 +49,7 @@ export function createClient({ connect, warn }: ClientDeps): CallOperation {
     }
     const target = await connected();
     const credential = as === "approver" ? target.approver : target.token;
-    const answer = await send(target, credential, requestOf(operation, input));
+    const answer = await send(target, credential, { ...requestOf(operation, input), traceparent });
     if (!answer.ok) return answer;
     const read = operation.output.safeParse(answer.value);
     return read.success ? success(read.data) : failed(versionDiffers(target, operation.name, read.error));
@@ -60,6 +62,7 @@ type Wire = {
   readonly body: string | null;
   readonly wait_ms: number;
 };
+type Traced = Wire & { readonly traceparent: string | null };
 
 /** A field named in the path goes into the path. The other fields are the query of a GET, or the body of a POST. */
 function requestOf({ method, path }: OperationShape, input: Input): Wire {
@@ -75,12 +78,13 @@ function requestOf({ method, path }: OperationShape, input: Input): Wire {
   return { method, target: query.size === 0 ? filled : `${filled}?${query}`, body: null, wait_ms };
 }
 
-async function send(connection: Connection, credential: Credential, wire: Wire): Promise<Result<unknown>> {
-  const { method, target, body, wait_ms } = wire;
+async function send(connection: Connection, credential: Credential, wire: Traced): Promise<Result<unknown>> {
+  const { method, target, body, wait_ms, traceparent } = wire;
   const headers = {
     accept: "application/json",
     ...(credential.value !== null && { authorization: `Bearer ${credential.value}` }),
     ...(body !== null && { "content-type": "application/json" }),
+    ...(traceparent !== null && { traceparent }),
   };
   const url = `${connection.url}${target}`;
   const limits = { limit_ms: ANSWER_MS + wait_ms, max_bytes: MAX_ANSWER_BYTES };

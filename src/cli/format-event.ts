@@ -7,19 +7,17 @@ import { counted, outcomeView } from "../domain/outcome.ts";
 import { plainWord, printable, printableJson, printableLines } from "../domain/printable.ts";
 import type { StepResult } from "../domain/step.ts";
 import { commandText } from "../domain/step-run.ts";
-import { type EventFormat, type EventText, format } from "./event-text.ts";
+import { type EventFormat, type EventText, format, LAST_LINES } from "./event-text.ts";
 import { agentCallJudged, agentEquipped, agentFinished, agentReplied, agentStopped } from "./format-agent.ts";
 import { FREEZE_FORMATS } from "./format-freeze.ts";
 import { KEEPING_FORMATS } from "./format-keeping.ts";
 import { stepReconciled } from "./format-reconciled.ts";
 import { SCHEDULE_FORMATS } from "./format-schedule.ts";
+import { SERVER_FORMATS } from "./format-server.ts";
 import { nextLines } from "./next-commands.ts";
 import type { Paint } from "./out.ts";
 import { verificationMissed, verificationRecorded } from "./show-verification.ts";
 import { painted, reasonOf, span } from "./text-format.ts";
-
-/** How many lines of a failed step's output are shown. The evidence holds all of them. */
-export const LAST_LINES = 8;
 
 const SHORT_JSON = 200;
 
@@ -236,14 +234,7 @@ const FORMATS: Readonly<Plain> = {
   ...SCHEDULE_FORMATS,
   ...FREEZE_FORMATS,
   ...KEEPING_FORMATS,
-  no_server: format(EVENT_BODIES.no_server, ({ message }) => ({ about: "no server", text: message })),
-  late_result: format(EVENT_BODIES.late_result, ({ message, stdout, stderr }) => ({
-    about: "late result",
-    text: message,
-    more: printableLines((stderr.trim() === "" ? stdout : stderr).trimEnd())
-      .slice(-LAST_LINES)
-      .map((line) => `| ${line}`),
-  })),
+  ...SERVER_FORMATS,
   cancel_requested: format(EVENT_BODIES.cancel_requested, ({ reason }) => ({ about: "cancel", text: reason ?? "" })),
   verification_recorded: format(EVENT_BODIES.verification_recorded, verificationRecorded),
   verification_missed: format(EVENT_BODIES.verification_missed, verificationMissed),

@@ -5,7 +5,8 @@ import { EVENT_BODIES, type EventRecord } from "../domain/journal.ts";
 import type { LivePiece } from "../domain/live-output.ts";
 import { printableLines } from "../domain/printable.ts";
 import type { StepResult } from "../domain/step.ts";
-import { INDENT, LAST_LINES } from "./format-event.ts";
+import { LAST_LINES } from "./event-text.ts";
+import { INDENT } from "./format-event.ts";
 import type { Out } from "./out.ts";
 
 type Stream = LivePiece["stream"];

@@ -2,6 +2,7 @@
 import { type Command, CommanderError } from "commander";
 import { findConnection } from "../config/connection.ts";
 import { OrchError } from "../domain/errors.ts";
+import { readTraceparent } from "../domain/traceparent.ts";
 import { createClient } from "./client.ts";
 import { completionText, isCompletionRequest } from "./completion.ts";
 import type { CommandContext, CommandLineContext } from "./context.ts";
@@ -67,5 +68,7 @@ function contextOf(context: CommandLineContext, json: boolean, url: string | und
   const out = createOut({ stdout, stderr, json, url });
   const connect = () => findConnection(context.environment, url);
   const environment = url === undefined ? context.environment : { ...context.environment, ORCH_URL: url };
-  return { ...context, environment, out, connect, call: createClient({ connect, warn: out.note }) };
+  // Of the program that runs this command, such as a step of another task.
+  const traceparent = readTraceparent(context.environment["TRACEPARENT"]);
+  return { ...context, environment, out, connect, call: createClient({ connect, warn: out.note, traceparent }) };
 }

@@ -16,6 +16,8 @@ type FlowContext = {
    * resolves references in texts.
    */
   readonly before?: string;
+  /** Of the trace that the steps belong to. */
+  readonly traceparent?: string;
 };
 
 export type FlowInput = {

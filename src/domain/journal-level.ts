@@ -14,6 +14,7 @@ const LEVELS: Partial<Record<EventKind, number>> = {
   restored: 54,
   schedule_restored: 55,
   anchored: 56,
+  trace_joined: 57,
 };
 
 export const JOURNAL_LEVEL = Math.max(FIRST_LEVEL, ...Object.values(LEVELS));

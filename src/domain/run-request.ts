@@ -3,6 +3,7 @@ import type { TaskContract } from "./contract.ts";
 import type { FlowInput } from "./flow.ts";
 import type { LastJob } from "./job.ts";
 import type { Step, StepResult } from "./step.ts";
+import type { TraceparentOf } from "./traceparent.ts";
 
 /** `look_at`: the checks that it may have looked at. */
 type JobPlan = { readonly steps: readonly Step[]; readonly look_at?: readonly number[] };
@@ -23,6 +24,7 @@ export type RunRequest = Omit<FlowInput, "context"> & {
   /** Checks of the plan that a backend which looks in its run runs once before the first step, by their index in the plan. */
   readonly look_at?: readonly number[];
   readonly last_job?: (LastJob & JobPlan) | undefined;
+  readonly traceparentOf?: TraceparentOf;
 };
 
 export type LookRequest = {

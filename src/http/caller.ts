@@ -2,6 +2,7 @@
 // is in the environment or in a file that only its owner can read; the server keeps digests. Every route but health needs one.
 import { createHash, timingSafeEqual } from "node:crypto";
 import { readOrCreateTokenFile, tokenPath } from "../config/token-file.ts";
+import { readTraceparent } from "../domain/traceparent.ts";
 import { type Caller, isSubmit, type OperationShape, type Scope } from "../operations/operation.ts";
 import type { Clock } from "../ports.ts";
 import { isWithKey } from "./console/cookie.ts";
@@ -111,6 +112,7 @@ export const createCallerOf =
   (stopping: AbortSignal, admitSubmit: AdmitSubmit): CallerOf =>
   (response, needed) => {
     const { token } = response.locals;
+    const traceparent = readTraceparent(response.req.headers["traceparent"]);
     if (token === null) throw new Error("a route was reached without authentication");
     const { scopes, ended, approves_as, name } = token;
     const token_id = needed === "approve" ? (approves_as ?? token.token_id) : token.token_id;
@@ -120,6 +122,7 @@ export const createCallerOf =
     return {
       token_id,
       ...(name !== undefined && { at_console: { name } }),
+      ...(traceparent !== null && { traceparent }),
       signal: AbortSignal.any([gone.signal, stopping, ...(ended === undefined ? [] : [ended])]),
       refusalOf: async (operation) => {
         const { name: asked, scope, or_scope } = operation;

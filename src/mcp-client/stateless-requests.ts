@@ -1,6 +1,6 @@
 // Stateless requests, for servers without a handshake: bare JSON-RPC [4.mcp.request], and the form of the protocol's
 // revision 2026-07-28.
-import { parseJson } from "../domain/json-values.ts";
+import { isRecord, parseJson } from "../domain/json-values.ts";
 import { readEvents } from "../http-client/event-stream.ts";
 import { HttpFaultError } from "../http-client/fault.ts";
 import { type OpenResponse, textOf } from "../http-client/request.ts";
@@ -34,6 +34,7 @@ const NO_HEADER: ToolServerReply = {
 /** Null when the name cannot be sent in a header, where this revision wants it. */
 function modernRequest({ client }: ToolServerEndpoint, method: ToolMethod, params: Params): Request | null {
   const _meta = {
+    ...(isRecord(params["_meta"]) && params["_meta"]),
     "io.modelcontextprotocol/protocolVersion": MODERN,
     "io.modelcontextprotocol/clientCapabilities": {},
     "io.modelcontextprotocol/clientInfo": client,

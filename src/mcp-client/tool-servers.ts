@@ -38,11 +38,12 @@ export function createToolServers({ servers, version }: ToolServersDeps): ToolSe
 
   return {
     names: new Set(servers.keys()),
-    call: async ({ server, tool, arguments: args }, limits) => {
+    call: async ({ server, tool, arguments: args }, { traceparent, ...limits }) => {
       const found = find(server);
       if (found === undefined) return { ok: false, stderr: unknownServer(server), executed: false, timed_out: false };
       const signal = AbortSignal.any([limits.signal, closing.signal]);
-      const params = { name: tool, arguments: args };
+      const _meta = traceparent === undefined ? undefined : { traceparent };
+      const params = { name: tool, arguments: args, ...(_meta !== undefined && { _meta }) };
       return toolAnswerOf(await found.server.request("tools/call", params, { ...limits, signal }));
     },
     listTools: async (server, limits) => {

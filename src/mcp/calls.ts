@@ -4,6 +4,7 @@ import { z } from "zod";
 import { type ErrorCode, isQuarantined, OrchError } from "../domain/errors.ts";
 import { structuralIssue } from "../domain/json.ts";
 import { MEND } from "../domain/quarantine.ts";
+import { readTraceparent } from "../domain/traceparent.ts";
 import {
   type AnyOperation,
   type Caller,
@@ -22,6 +23,14 @@ export type McpCaller = Caller & {
   /** Identifies the request in the log. */
   readonly request_id: string;
 };
+
+const Traced = z.object({ traceparent: z.string() });
+
+/** In MCP a call says in its own `_meta` of which trace it is: one HTTP connection may carry calls of several. */
+export function tracedBy(caller: McpCaller, meta: unknown): McpCaller {
+  const traceparent = readTraceparent(Traced.safeParse(meta).data?.traceparent);
+  return traceparent === null ? caller : { ...caller, traceparent };
+}
 
 const Output = z.record(z.string(), z.unknown());
 

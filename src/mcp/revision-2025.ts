@@ -16,7 +16,7 @@ import {
   type ServerRequest,
 } from "@modelcontextprotocol/sdk/types.js";
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv-provider.js";
-import type { McpCaller } from "./calls.ts";
+import { type McpCaller, tracedBy } from "./calls.ts";
 import type { OpenExchange } from "./exchange.ts";
 import type { McpHandlers } from "./handlers.ts";
 import { resultOf } from "./reply.ts";
@@ -72,7 +72,7 @@ export function openRevision2025(handlers: McpHandlers): OpenExchange {
 const requesterOf = (caller: McpCaller, { signal, _meta, sendNotification }: Extra): Requester => {
   const progressToken = _meta?.progressToken;
   return {
-    caller: { ...caller, signal: AbortSignal.any([caller.signal, signal]) },
+    caller: { ...tracedBy(caller, _meta), signal: AbortSignal.any([caller.signal, signal]) },
     report:
       progressToken === undefined
         ? null

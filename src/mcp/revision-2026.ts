@@ -15,7 +15,7 @@ import {
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/server/validators/ajv";
 import { z } from "zod";
 import type { FormQuestion } from "./ask-human.ts";
-import type { McpCaller, McpLog } from "./calls.ts";
+import { type McpCaller, type McpLog, tracedBy } from "./calls.ts";
 import type { OpenExchange, Opening } from "./exchange.ts";
 import type { McpHandlers } from "./handlers.ts";
 import { resultOf } from "./reply.ts";
@@ -128,7 +128,7 @@ const canAskHuman = ({ mcpReq: { envelope } }: ServerContext): boolean => Declar
 const requesterOf = ({ caller, json }: Opening, { mcpReq }: ServerContext): Requester => {
   const progressToken = mcpReq._meta?.progressToken;
   return {
-    caller: { ...caller, signal: AbortSignal.any([caller.signal, mcpReq.signal]) },
+    caller: { ...tracedBy(caller, mcpReq._meta), signal: AbortSignal.any([caller.signal, mcpReq.signal]) },
     report:
       json || progressToken === undefined
         ? null

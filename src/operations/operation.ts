@@ -70,6 +70,8 @@ export type Caller = {
   readonly token_id: string;
   /** Of a session of the console: the human at it, by the name that was given there, if one was. */
   readonly at_console?: { readonly name: string | null };
+  /** Of the trace in which it calls (src/domain/traceparent.ts). */
+  readonly traceparent?: string;
   /** Aborted when the caller disconnects: ends a wait, never a task. */
   readonly signal: AbortSignal;
 };

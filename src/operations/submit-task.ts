@@ -3,6 +3,7 @@
 import { z } from "zod";
 import { type SentContract, signatureOf, type TaskContract } from "../domain/contract.ts";
 import { type FieldIssue, OrchError } from "../domain/errors.ts";
+import type { NewEvent } from "../domain/journal.ts";
 import { labelsNeeded } from "../domain/labels.ts";
 import type { Task } from "../domain/task.ts";
 import { skipRefusal } from "../tasks/admission.ts";
@@ -16,12 +17,12 @@ import { settled } from "./wait.ts";
 
 export const handleSubmitTask: OperationHandler<typeof submitTask> =
   (deps) =>
-  async ({ wait_seconds, ...sent }, { token_id, signal }) => {
+  async ({ wait_seconds, ...sent }, { token_id, traceparent, signal }) => {
     const { task_id } = sent;
     const contract = completed(sent, asker(deps, token_id));
     refuseSkip(deps, contract);
     await refuseVerify(deps, contract);
-    await store(deps, sent, contract);
+    await store(deps, sent, { contract, traceparent });
     // What a freeze holds would be waited for in vain.
     const isHeld = deps.freezes.holdOn({ intent: contract.intent, target_signature: signatureOf(contract) }) !== null;
     const task = isHeld ? null : await settled(deps, task_id, { wait_seconds, signal });
@@ -81,15 +82,17 @@ type SubmitDeps = Pick<OperationDeps, "store" | "clock" | "default_backend" | "t
 
 /** Submits a contract of orch itself. The same contract again is the same task; false where another task has its id. */
 export async function submitOwn(deps: SubmitDeps, contract: TaskContract): Promise<boolean> {
-  const existing = await storeNew(deps, contract);
+  const existing = await storeNew(deps, { contract });
   if (existing === null) return true;
   if (acceptConflict(existing, contract) !== null) return false;
   await deps.dispatcher.reclaim(existing);
   return true;
 }
 
-async function store(deps: SubmitDeps, sent: SentContract, contract: TaskContract): Promise<void> {
-  const existing = await storeNew(deps, contract);
+type Submitted = { readonly contract: TaskContract; readonly traceparent?: string | undefined };
+
+async function store(deps: SubmitDeps, sent: SentContract, submitted: Submitted): Promise<void> {
+  const existing = await storeNew(deps, submitted);
   if (existing === null) return;
   // A field that is left out differs from nothing.
   const refusal = acceptConflict(existing, completed(sent, existing.contract));
@@ -99,15 +102,18 @@ async function store(deps: SubmitDeps, sent: SentContract, contract: TaskContrac
 }
 
 /** Returns the task that has the id already; null when this one has it now, and is dispatched. */
-async function storeNew(deps: SubmitDeps, contract: TaskContract): Promise<Task | null> {
+async function storeNew(deps: SubmitDeps, { contract, traceparent }: Submitted): Promise<Task | null> {
   const { task_id } = contract;
   const at = deps.clock().toISOString();
-  const { task, ...accepted } = accept({ contract, ...placeOf(deps, contract), at });
-  const result = await deps.store.commit({ thread_id: task_id, after: null, ...accepted });
+  const { task, events, changes } = accept({ contract, ...placeOf(deps, contract), at });
+  const first = traceparent === undefined ? events : [...events, joined(traceparent)];
+  const result = await deps.store.commit({ thread_id: task_id, after: null, events: first, changes });
   if (!result.ok) return taskOf(deps, task_id);
   deps.dispatcher.dispatch(task, { kind: "new", events: result.events });
   return null;
 }
+
+const joined = (traceparent: string): NewEvent => ({ kind: "trace_joined", body: { traceparent } });
 
 type PlaceDeps = Pick<SubmitDeps, "default_backend" | "target_labels" | "skillOf">;
 

@@ -45,7 +45,7 @@ export function skillCalls(handling: Handling, current: () => OpenStep | undefin
       const call = { server, tool, arguments: args };
       step.called(redact(commandText({ kind: "mcp_call", value: "", ...call })));
       const signal = step.repeatable === false ? graceful : thread.cancel;
-      return toolServers.call(call, { limit_ms, signal });
+      return toolServers.call(call, { limit_ms, signal, traceparent: thread.traceparentOf?.(step) });
     },
     listTools: async (server) => {
       await requireScope(server);

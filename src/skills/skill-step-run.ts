@@ -9,8 +9,7 @@ import { HandlerLost } from "../domain/skill.ts";
 import type { Handling } from "./handling.ts";
 
 /** The step in which the calling code runs. */
-export type OpenStep = {
-  readonly index: number;
+export type OpenStep = StepPlace & {
   readonly repeatable: boolean;
   readonly called: (command: string) => void;
   /** Code that outlives its step is not part of it any more. */
@@ -76,7 +75,7 @@ export function skillStepRuns({ thread, serialize, redact, isSealed }: Handling)
     };
     const begun = performance.now();
     let isOver = false;
-    const step = { index: place.index, repeatable, called, hasEnded: () => isOver };
+    const step = { ...place, repeatable, called, hasEnded: () => isOver };
     let isLost = false;
     const work = () =>
       run.work().catch((error: unknown) => {

@@ -2,6 +2,7 @@
 
 import type { Change } from "../domain/change.ts";
 import type { JournalEvent, NewEvent } from "../domain/journal.ts";
+import type { TraceparentOf } from "../domain/traceparent.ts";
 import type { Projection } from "./projection.ts";
 
 /** The journal of one thread as its owner sees it. */
@@ -32,8 +33,14 @@ export interface Thread {
   readonly cancel: AbortSignal;
   /** True once the server shuts down: the running step may finish, no other starts. */
   readonly draining: () => boolean;
+  /** Where nothing is traced, the submit's own. */
+  readonly traceparentOf?: TraceparentOf;
   /** Aborted from then on: for what may be broken off because it changes nothing. */
   readonly leaving: AbortSignal;
 }
 
 export type ThreadOf = (thread_id: string) => Promise<Thread>;
+
+/** What a run hands on of the trace of its thread. */
+export const tracing = ({ traceparentOf }: Pick<Thread, "traceparentOf">) =>
+  traceparentOf === undefined ? {} : { traceparentOf };

@@ -5,6 +5,7 @@ import { hasEnded } from "../domain/outcome.ts";
 import { ABANDONED, type Clock, type Store } from "../ports.ts";
 import { projection } from "../tasks/projection.ts";
 import type { Thread, ThreadOf } from "../tasks/thread.ts";
+import type { ThreadTrace, Traces } from "../traces/traces.ts";
 import type { LateResults } from "./late-results.ts";
 import { startGuard } from "./start-guard.ts";
 import { createThreadJournal } from "./thread-journal.ts";
@@ -39,10 +40,18 @@ type Deps = {
   readonly freezes: Parameters<typeof startGuard>[0];
   /** Remembers how steps have ended whose end this server could not write. Without it, nothing is. */
   readonly late?: Pick<LateResults, "around">;
+  /** Without it, nothing is traced. */
+  readonly traces?: Pick<Traces, "open">;
+};
+
+type Live = Thread & {
+  readonly controller: AbortController;
+  readonly cut: () => void;
+  readonly trace: ThreadTrace | undefined;
 };
 
 export function createThreads(deps: Deps): Threads {
-  const live = new Map<string, Thread & { readonly controller: AbortController; readonly cut: () => void }>();
+  const live = new Map<string, Live>();
   /** With how many events were known. */
   const fresh = new Map<string, number>();
   const flush = createFlush();
@@ -50,26 +59,7 @@ export function createThreads(deps: Deps): Threads {
   let abandoned = false;
 
   const open = (thread_id: string, events: readonly JournalEvent[]): Thread => {
-    const controller = new AbortController();
-    let isCut = false;
-    const commit = (deps.late?.around ?? asItIs)(async (given) => {
-      if (abandoned || isCut) throw new OrchError("fenced", "the work on this thread was cut off");
-      return startGuard(deps.freezes, deps.store.commit)(journal.projection, given);
-    });
-    const store: Store = { ...deps.store, commit };
-    const journal = createThreadJournal({ ...deps, store, onCancel: () => controller.abort() }, thread_id, events);
-    const thread = {
-      journal,
-      controller,
-      cut: () => {
-        isCut = true;
-        controller.abort(ABANDONED);
-      },
-      cancel: controller.signal,
-      leaving: leaving.signal,
-      draining: () => leaving.signal.aborted,
-    };
-    if (journal.projection.is_cancel_requested) controller.abort();
+    const thread = openThread(deps, { thread_id, events, leaving: leaving.signal, isAbandoned: () => abandoned });
     live.set(thread_id, thread);
     return thread;
   };
@@ -85,6 +75,7 @@ export function createThreads(deps: Deps): Threads {
     },
     threadOf: async (thread_id) => live.get(thread_id) ?? open(thread_id, await deps.store.readJournal(thread_id)),
     close: (thread_id) => {
+      live.get(thread_id)?.trace?.end();
       live.delete(thread_id);
       fresh.delete(thread_id);
     },
@@ -107,6 +98,37 @@ export function createThreads(deps: Deps): Threads {
       abandoned = true;
       cutOff();
     },
+  };
+}
+
+type Opening = {
+  readonly thread_id: string;
+  readonly events: readonly JournalEvent[];
+  readonly leaving: AbortSignal;
+  readonly isAbandoned: () => boolean;
+};
+
+function openThread(deps: Deps, { thread_id, events, leaving, isAbandoned }: Opening): Live {
+  const controller = new AbortController();
+  const trace = deps.traces?.open(thread_id, events);
+  let isCut = false;
+  const commit = (deps.late?.around ?? asItIs)(async (given) => {
+    if (isAbandoned() || isCut) throw new OrchError("fenced", "the work on this thread was cut off");
+    const result = await startGuard(deps.freezes, deps.store.commit)(journal.projection, given);
+    if (result.ok) trace?.committed(result.events);
+    return result;
+  });
+  const store: Store = { ...deps.store, commit };
+  const journal = createThreadJournal({ ...deps, store, onCancel: () => controller.abort() }, thread_id, events);
+  if (journal.projection.is_cancel_requested) controller.abort();
+  return {
+    ...{ journal, controller, trace },
+    ...(trace !== undefined && { traceparentOf: trace.traceparentOf }),
+    cut: () => {
+      isCut = true;
+      controller.abort(ABANDONED);
+    },
+    ...{ cancel: controller.signal, leaving, draining: () => leaving.aborted },
   };
 }
 

@@ -123,6 +123,7 @@ export const inputOf = (request: RunRequest, tool_servers: ToolServerAddresses):
     payload: request.task_contract.payload,
     mcp_servers: mcpServersFor(request.steps, request.task_contract, tool_servers),
     ...looksIn(request),
+    ...traceIn(request),
   },
 });
 
@@ -134,6 +135,12 @@ function looksIn({ first_index, look_at = [], before = new Map() }: RunRequest) 
     ...(within.length > 0 && { look_at: within }),
     ...(printed.length > 0 && { before: JSON.stringify(Object.fromEntries(printed)) }),
   };
+}
+
+/** All steps of a job are of one trace; a script of an older release ignores it. */
+function traceIn({ first_index: index, attempt, traceparentOf }: RunRequest) {
+  const traceparent = traceparentOf?.({ index, attempt });
+  return traceparent === undefined ? {} : { traceparent };
 }
 
 export const jobOfOtherEngine = ({ job_id, engine }: Pick<Job, "job_id" | "engine">) => ({

@@ -29,7 +29,7 @@ export async function main(task_contract: unknown, steps: unknown, context: unkn
 }
 
 async function runPlan(plan: FlowPlan, abort: AbortSignal): Promise<FlowOutput> {
-  const { task_contract, steps, servers } = plan;
+  const { task_contract, steps, servers, traceparent } = plan;
   const guard = createGuard();
   const toolServers = createToolServers({ servers, version: "flow" });
   const options = {
@@ -44,7 +44,14 @@ async function runPlan(plan: FlowPlan, abort: AbortSignal): Promise<FlowOutput> 
     const looks = await lookBefore(plan, createLook(options), abort);
     const printed = printedBefore(new Map(looks.map((look) => [look.step_index, look])), steps);
     const before = new Map([...plan.before, ...printed]);
-    const request = { task_contract, steps, first_index: 0, attempt: 1, before };
+    const request = {
+      task_contract,
+      steps,
+      first_index: 0,
+      attempt: 1,
+      before,
+      ...(traceparent !== null && { traceparentOf: () => traceparent }),
+    };
     const output = await createLocalBackend(options).run(request, progress(steps), abort);
     return looks.length === 0 ? output : { ...output, before_looks: looks };
   } finally {

@@ -5,6 +5,7 @@ import { DEFAULT_MAX_MINUTES } from "../../domain/duration.ts";
 import { isDeeperThan, isRecord, isTexts, type JsonFields } from "../../domain/json-values.ts";
 import { percentDecode } from "../../domain/percent-decode.ts";
 import type { Step } from "../../domain/step.ts";
+import { readTraceparent } from "../../domain/traceparent.ts";
 import type { ToolServerConfig } from "../../mcp-client/endpoint.ts";
 
 export type FlowPlan = {
@@ -14,6 +15,7 @@ export type FlowPlan = {
   /** The checks to look at before the first step, and what others printed before an earlier job, by index. */
   readonly look_at: readonly number[];
   readonly before: ReadonlyMap<number, string>;
+  readonly traceparent: string | null;
 };
 
 /** The plan, or what is wrong with the arguments. */
@@ -39,6 +41,7 @@ export function planOf(task_contract: unknown, steps: unknown, context: unknown)
   return {
     task_contract: contract as TaskContract,
     ...{ steps: steps.map(withArguments), servers, look_at: [...new Set(look_at)], before: printed },
+    traceparent: readTraceparent(given["traceparent"]),
   };
 }
 

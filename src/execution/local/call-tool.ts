@@ -19,15 +19,16 @@ export type ToolContext = {
   /** Whether the server says that repeating the call does no harm. */
   readonly repeatable: boolean;
   readonly redact: Redact;
+  readonly traceparent?: string | undefined;
 };
 
 export async function callTool(
   step: Extract<Step, { kind: "mcp_call" }>,
-  { contract, limit_ms, repeatable, redact, callTool: send }: ToolContext,
+  { contract, limit_ms, repeatable, redact, traceparent, callTool: send }: ToolContext,
   signal: AbortSignal,
 ): Promise<StepEnd> {
   const { server, tool, arguments: args, expect } = sentStep(step, contract);
-  const answer = await send({ server, tool, arguments: args }, { limit_ms, signal });
+  const answer = await send({ server, tool, arguments: args }, { limit_ms, signal, traceparent });
   const { text, bytes, truncated } = kept(answer.ok ? answer.stdout : answer.stderr, redact);
   if (answer.ok) {
     const written = { stdout: text, stdout_bytes: bytes, truncated };

@@ -25,7 +25,8 @@ export function createLocalBackend(options: LocalBackendOptions): ExecutionBacke
         const harmless = (await repeatable[offset]) === true;
         // An interrupted wait continues where it was; a command always starts again.
         const since = offset === 0 && step.kind === "wait" ? request.started_at : undefined;
-        const shared = withBefore(context, request.before?.get(index));
+        const traceparent = request.traceparentOf?.({ index, attempt });
+        const shared = withTrace(withBefore(context, request.before?.get(index)), traceparent);
         const running = { task_id: request.task_contract.task_id, index, attempt };
         const until = step.kind === "wait" ? anyOf(signal, observer.leaving) : signal;
         const run = (allowed: Promise<boolean>) =>
@@ -80,6 +81,10 @@ const anyOf = (signal: AbortSignal, other: AbortSignal | undefined): AbortSignal
 /** What the check printed before the change. */
 const withBefore = (context: RunContext, before: string | undefined): RunContext =>
   before === undefined ? context : { ...context, env: { ...context.env, ORCH_BEFORE: before } };
+
+/** As programs that take part in traces read it. */
+const withTrace = (context: RunContext, traceparent: string | undefined): RunContext =>
+  traceparent === undefined ? context : { ...context, traceparent, env: { ...context.env, TRACEPARENT: traceparent } };
 
 /** Whether the step's tool server says that repeating the call does no harm. */
 const mayRepeat = async (step: Step, { mayRepeat: ask }: ToolCalls, signal: AbortSignal): Promise<boolean> =>

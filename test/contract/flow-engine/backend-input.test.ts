@@ -103,6 +103,14 @@ describe("the argument object of the flow", () => {
     expect(next.args?.["context"]).not.toHaveProperty("look_at");
   });
 
+  test("says of which trace the job is, where it is of one", async () => {
+    const traceparentOf = ({ index, attempt }: { index: number; attempt: number }) => `trace ${index}/${attempt}`;
+    const { args } = await stored([cmd("true"), check("test -d /")], {}, { traceparentOf });
+    expect(args).toMatchObject({ context: { traceparent: "trace 0/1" } });
+    const without = await stored([cmd("true"), check("test -d /")], {}, { traceparentOf: () => undefined });
+    expect(without.args?.["context"]).not.toHaveProperty("traceparent");
+  });
+
   test("holds the rest of the steps alone when the task goes on in the middle", async () => {
     const rest = [cmd("echo three"), check("test -d /")];
     const { args, told } = await stored(rest, {}, { first_index: 2, attempt: 2 });

@@ -194,10 +194,11 @@ test("a server of the newer revision alone gets the headers and metadata of that
   );
   const servers = serversAt(server.url);
   const call = { server: "notes", tool: "create", arguments: {} };
-  expect(await servers.call(call, bounds())).toMatchObject({ ok: true });
+  const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+  expect(await servers.call(call, { ...bounds(), traceparent })).toMatchObject({ ok: true });
   expect(server.calls().at(-1)).toMatchObject({
     headers: { "mcp-method": "tools/call", "mcp-name": "create", authorization: `Bearer ${TOKEN}` },
-    body: { params: { _meta: { "io.modelcontextprotocol/protocolVersion": "2026-07-28" } } },
+    body: { params: { _meta: { traceparent, "io.modelcontextprotocol/protocolVersion": "2026-07-28" } } },
   });
   const before = server.received.length;
   await servers.call(call, bounds());

@@ -26,6 +26,17 @@ describe("a call", () => {
     expect(asked[0]?.headers.authorization).toBe(`Bearer ${TOKEN}`);
   });
 
+  test("within a trace says of which, and a variable that is no trace is ignored", async () => {
+    const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+    for (const [given, sent] of [
+      [traceparent, traceparent],
+      ["a\r\nb: c", undefined],
+    ]) {
+      const { asked } = await against(() => ({ body: EMPTY }), ["tasks"], { TRACEPARENT: given });
+      expect(asked[0]?.headers["traceparent"]).toBe(sent);
+    }
+  });
+
   test("names a version by its whole id without asking for it", async () => {
     const sop_id = "00000000-0000-4000-8000-00000000ffff";
     const { asked } = await against(() => ({ body: EMPTY }), ["tasks", "--sop", sop_id]);

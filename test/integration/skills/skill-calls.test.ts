@@ -137,21 +137,22 @@ describe("a call of a skill", () => {
   });
 });
 
-test("each call may take max_minutes, so that a plan of many phases may take longer [8.max_minutes.phases]", async () => {
-  const limits: number[] = [];
+test("each call may take max_minutes, so that a plan of many phases may take longer, and is of the trace of its step [8.max_minutes.phases]", async () => {
+  const limits: unknown[] = [];
   const toolServers: Pick<Handling["toolServers"], "call"> = {
-    call: async (_call, { limit_ms }) => {
-      limits.push(limit_ms);
+    call: async (_call, { limit_ms, traceparent }) => {
+      limits.push([limit_ms, traceparent]);
       return { ok: true, executed: true, stdout: "{}", stderr: "" };
     },
   };
   const contract = aContract({ constraints: { implicit_scope: ["notes"], require_approval_for: [], max_minutes: 2 } });
-  const thread = { cancel: new AbortController().signal };
-  const step = { index: 0, repeatable: true, called: () => undefined, hasEnded: () => false };
+  const traceparentOf = ({ index, attempt }: { index: number; attempt: number }) => `${index}/${attempt}`;
+  const thread = { cancel: new AbortController().signal, traceparentOf };
+  const step = { index: 0, repeatable: true, attempt: 1, called: () => undefined, hasEnded: () => false };
   const handling = { contract, thread, toolServers, redact: String, isSuspended: () => false };
   const { call } = skillCalls(handling as unknown as Handling, () => step);
   for (const n of [1, 2, 3]) await call("notes", "write", { n });
-  expect(limits).toEqual([120_000, 120_000, 120_000]);
+  expect(limits).toEqual(new Array(3).fill([120_000, "0/1"]));
 });
 
 test("a handler is notified that its task is cancelled, and says in its result what it has done", async () => {

@@ -14,6 +14,7 @@ const READERS: readonly (readonly [RegExp, string])[] = [
   [/^src\/tasks\/anchors-in\.ts$/, "reads the thread of the anchors, which is of no task"],
   [/^src\/domain\/scorecard\//, "counts what a projection does not keep, such as times, of a task that has ended"],
   [/^src\/domain\/place\/place\.ts$/, "derives the nodes of the pipeline, which no projection holds"],
+  [/^src\/traces\//, "makes spans of the events, one by one"],
   [/^src\/metrics\/metrics\.ts$/, "measures the steps that a commit has ended"],
   [/^src\/worker\/fence\.ts$/, "looks for a rival or an end among the events that an owner reads on"],
   [/^src\/worker\/start-guard\.ts$/, "sees among the events of a commit that a task begins with it"],

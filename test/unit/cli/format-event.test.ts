@@ -178,6 +178,7 @@ const EVENTS: readonly NewEvent[] = [
   { kind: "cancel_requested", body: { reason: "enough" } },
   { kind: "verification_recorded", body: { verified: true, source: "dashboard", note: null } },
   { kind: "late_result", body: lateResult({ owner: "o", server: "a" }, aResult({ stdout: "moved\n" })) },
+  { kind: "trace_joined", body: { traceparent: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01" } },
   { kind: "no_server", body: { runs_on: ["zfs"], missing: ["zfs"], message: "There is no server with zfs." } },
   { kind: "verification_missed", body: { verify_by: "sop:triage", task_id: null, message: "There is none." } },
   { kind: "reported", body: outcome("failed", "step_failed", "Step 0 failed.", { thread_id: "t-1" }) },

@@ -50,6 +50,17 @@ test("the flow's script passes only HOME, USER and TZ of the worker's environmen
   );
 });
 
+test("the flow's script hands on the trace that its context names, and ignores a text that is none", async () => {
+  const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+  for (const [given, expected] of [
+    [traceparent, traceparent],
+    ["$(id)", ""],
+  ]) {
+    const job = await aJob([cmd('echo "$TRACEPARENT"')], { context: { traceparent: given } });
+    expect(FlowOutput.parse((await job.ended)?.result).step_results[0]?.stdout).toBe(`${expected}\n`);
+  }
+});
+
 test.each(["", "/", "relative"])("the flow's script uses /tmp for a home that is %j", async (HOME) => {
   const job = await aJob([cmd("echo $HOME; pwd")], { env: { HOME } });
   expect(FlowOutput.parse((await job.ended)?.result).step_results[0]?.stdout).toBe("/tmp\n/tmp\n");

@@ -900,6 +900,7 @@ var NO_HEADER = {
 };
 function modernRequest({ client }, method, params) {
   const _meta = {
+    ...isRecord(params["_meta"]) && params["_meta"],
     "io.modelcontextprotocol/protocolVersion": MODERN,
     "io.modelcontextprotocol/clientCapabilities": {},
     "io.modelcontextprotocol/clientInfo": client
@@ -1063,11 +1064,12 @@ function createToolServers({ servers, version }) {
   const toolsNamed = async ({ server, tool }, signal, max_age_ms) => await find(server)?.tools.named(tool, { limit_ms: LISTING_MS, signal }, max_age_ms) ?? [];
   return {
     names: new Set(servers.keys()),
-    call: async ({ server, tool, arguments: args }, limits) => {
+    call: async ({ server, tool, arguments: args }, { traceparent, ...limits }) => {
       const found = find(server);
       if (found === void 0) return { ok: false, stderr: unknownServer(server), executed: false, timed_out: false };
       const signal = AbortSignal.any([limits.signal, closing.signal]);
-      const params = { name: tool, arguments: args };
+      const _meta = traceparent === void 0 ? void 0 : { traceparent };
+      const params = { name: tool, arguments: args, ..._meta !== void 0 && { _meta } };
       return toolAnswerOf(await found.server.request("tools/call", params, { ...limits, signal }));
     },
     listTools: async (server, limits) => {
@@ -1574,9 +1576,9 @@ var SILENT = {
 };
 
 // src/execution/local/call-tool.ts
-async function callTool(step, { contract, limit_ms, repeatable, redact, callTool: send3 }, signal) {
+async function callTool(step, { contract, limit_ms, repeatable, redact, traceparent, callTool: send3 }, signal) {
   const { server, tool, arguments: args, expect } = sentStep(step, contract);
-  const answer = await send3({ server, tool, arguments: args }, { limit_ms, signal });
+  const answer = await send3({ server, tool, arguments: args }, { limit_ms, signal, traceparent });
   const { text, bytes, truncated } = kept(answer.ok ? answer.stdout : answer.stderr, redact);
   if (answer.ok) {
     const written = { stdout: text, stdout_bytes: bytes, truncated };
@@ -1934,7 +1936,8 @@ function createLocalBackend(options) {
         const attempt = offset === 0 ? request.attempt : 1;
         const harmless = await repeatable[offset] === true;
         const since = offset === 0 && step.kind === "wait" ? request.started_at : void 0;
-        const shared = withBefore(context, request.before?.get(index));
+        const traceparent = request.traceparentOf?.({ index, attempt });
+        const shared = withTrace(withBefore(context, request.before?.get(index)), traceparent);
         const running = { task_id: request.task_contract.task_id, index, attempt };
         const until = step.kind === "wait" ? anyOf(signal, observer.leaving) : signal;
         const run = (allowed) => timed(
@@ -1975,6 +1978,7 @@ async function runAtGate(run, started) {
 var isShell = ({ kind }) => kind === "cmd" || kind === "check";
 var anyOf = (signal, other) => other === void 0 ? signal : AbortSignal.any([signal, other]);
 var withBefore = (context, before) => before === void 0 ? context : { ...context, env: { ...context.env, ORCH_BEFORE: before } };
+var withTrace = (context, traceparent) => traceparent === void 0 ? context : { ...context, traceparent, env: { ...context.env, TRACEPARENT: traceparent } };
 var mayRepeat = async (step, { mayRepeat: ask }, signal) => step.kind === "mcp_call" && ask(step, signal);
 async function timed(clock, since, allowed, run) {
   const waited_ms = since === void 0 ? 0 : Math.max(0, clock().getTime() - Date.parse(since));
@@ -2100,6 +2104,16 @@ function createGuard() {
   };
 }
 
+// src/domain/traceparent.ts
+function readTraceparent(given) {
+  const parts = typeof given === "string" ? TRACEPARENT.exec(given) : null;
+  if (parts === null) return null;
+  const [, version = "", trace_id, parent_id, flags = "", rest] = parts;
+  if (version === "ff" || version === "00" && rest !== void 0) return null;
+  return `00-${trace_id}-${parent_id}-${Number.parseInt(flags, 16) % 2 === 1 ? "01" : "00"}`;
+}
+var TRACEPARENT = /^([0-9a-f]{2})-((?!0{32})[0-9a-f]{32})-((?!0{16})[0-9a-f]{16})-([0-9a-f]{2})(-[\x20-\x7e]{0,512})?$/;
+
 // src/execution/flow-script/plan.ts
 function planOf(task_contract, steps, context) {
   if (isDeeperThan([task_contract, steps, context], MAX_DEPTH2)) return "the arguments are nested too deep";
@@ -2121,7 +2135,8 @@ function planOf(task_contract, steps, context) {
   if (printed === null) return "context.before is not the JSON of an object of texts";
   return {
     task_contract: contract,
-    ...{ steps: steps.map(withArguments), servers, look_at: [...new Set(look_at)], before: printed }
+    ...{ steps: steps.map(withArguments), servers, look_at: [...new Set(look_at)], before: printed },
+    traceparent: readTraceparent(given["traceparent"])
   };
 }
 var isChecks = (given, steps) => Array.isArray(given) && given.every((index) => typeof index === "number" && isCheck(steps[index]));
@@ -2198,7 +2213,7 @@ export async function main(task_contract, steps, context) {
   }
 }
 async function runPlan(plan, abort) {
-  const { task_contract, steps, servers } = plan;
+  const { task_contract, steps, servers, traceparent } = plan;
   const guard = createGuard();
   const toolServers = createToolServers({ servers, version: "flow" });
   const options = {
@@ -2213,7 +2228,14 @@ async function runPlan(plan, abort) {
     const looks = await lookBefore(plan, createLook(options), abort);
     const printed = printedBefore(new Map(looks.map((look) => [look.step_index, look])), steps);
     const before = new Map([...plan.before, ...printed]);
-    const request = { task_contract, steps, first_index: 0, attempt: 1, before };
+    const request = {
+      task_contract,
+      steps,
+      first_index: 0,
+      attempt: 1,
+      before,
+      ...traceparent !== null && { traceparentOf: () => traceparent }
+    };
     const output = await createLocalBackend(options).run(request, progress(steps), abort);
     return looks.length === 0 ? output : { ...output, before_looks: looks };
   } finally {

@@ -1,0 +1,88 @@
+// Which span an event of the journal begins, ends or describes. Events that are not here are moments too small for a trace.
+import { SpanStatusCode } from "@opentelemetry/api";
+import type { EventBody, EventKind, JournalEvent } from "../domain/journal.ts";
+import { resultAttributes, sopAttributes } from "./attributes.ts";
+import { learn } from "./known.ts";
+import { ATTRIBUTE, MOMENT, SPAN } from "./names.ts";
+import type { Stretch } from "./stretch.ts";
+
+const PROVIDER = "ollama";
+
+const chat = (model: string) => ({
+  [ATTRIBUTE.operation]: SPAN.chat,
+  [ATTRIBUTE.provider]: PROVIDER,
+  [ATTRIBUTE.model]: model,
+});
+
+type Follow<K extends EventKind> = (stretch: Stretch, body: EventBody<K>, at_ms: number) => void;
+
+const FOLLOWED: { readonly [K in EventKind]?: Follow<K> } = {
+  taken_up: ({ root }, { recovery }) => void (recovery && root.setAttribute(ATTRIBUTE.recovery, true)),
+  sop_pinned: ({ root }, body) => void root.setAttributes(sopAttributes(body)),
+  taught: ({ root }, body) => void root.setAttributes(sopAttributes(body)),
+  gate_answered: (stretch, { question, fallback, model, latency_ms }, at_ms) => {
+    if (model === null) return;
+    const asked = { [ATTRIBUTE.question]: question, [ATTRIBUTE.is_fallback]: fallback !== null };
+    const past = { from_ms: at_ms - latency_ms, to_ms: at_ms, failed: false };
+    stretch.past(`${SPAN.chat} ${model}`, { ...chat(model), ...asked }, past);
+  },
+  step_started: (stretch, { job, ...place }) => {
+    const span = stretch.step(place);
+    if (job !== undefined) span.setAttribute(ATTRIBUTE.job_id, job.job_id);
+  },
+  step_finished: (stretch, result) => {
+    stretch.step(result).setAttributes(resultAttributes(result));
+    const at_ms = Date.parse(result.started_at) + result.duration_ms;
+    stretch.endStep(result, { at_ms, failed: result.status !== "passed" });
+  },
+  skill_step_finished: (stretch, { index, attempt, ok, duration_ms }, at_ms) => {
+    const attributes = { [ATTRIBUTE.index]: index, [ATTRIBUTE.attempt]: attempt };
+    stretch.past(SPAN.skill_step, attributes, { from_ms: at_ms - duration_ms, to_ms: at_ms, failed: !ok });
+  },
+  agent_equipped: ({ nodes, root }, { model }) => {
+    const agent = nodes.find(({ name }) => name === "run_agent")?.span ?? root;
+    agent.setAttributes({ [ATTRIBUTE.model]: model, [ATTRIBUTE.provider]: PROVIDER });
+  },
+  agent_replied: (stretch, { turn, calls, prompt, fault, latency_ms }, at_ms) => {
+    const { model } = stretch.known;
+    if (model === null) return;
+    const said = {
+      ...{ [ATTRIBUTE.turn]: turn, [ATTRIBUTE.calls]: calls.length },
+      ...(prompt !== undefined && { [ATTRIBUTE.input_tokens]: prompt.tokens }),
+      ...(fault !== null && { [ATTRIBUTE.error_type]: "no_reply" }),
+    };
+    const past = { from_ms: at_ms - latency_ms, to_ms: at_ms, failed: fault !== null };
+    stretch.past(`${SPAN.chat} ${model}`, { ...chat(model), ...said }, past);
+  },
+  approval_requested: ({ root }, { kind }, at_ms) =>
+    void root.addEvent(MOMENT.approval_requested, { [ATTRIBUTE.approval_kind]: kind }, at_ms),
+  approval_decided: ({ root, known }, { approval_id, status }, at_ms) => {
+    const waited_ms = at_ms - (known.requests.get(approval_id) ?? at_ms);
+    const decided = { [ATTRIBUTE.approval_status]: status, [ATTRIBUTE.waited_ms]: waited_ms };
+    root.addEvent(MOMENT.approval_decided, decided, at_ms);
+  },
+  cancel_requested: ({ root }, _body, at_ms) => void root.addEvent(MOMENT.cancel_requested, at_ms),
+  verdict_reached: ({ root }, { passed, reason_code }, at_ms) => {
+    const reached = { [ATTRIBUTE.passed]: passed, [ATTRIBUTE.reason_code]: reason_code };
+    root.addEvent(MOMENT.verdict_reached, reached, at_ms);
+  },
+  reported: ({ root }, { status, reason_code }) => {
+    root.setAttributes({ [ATTRIBUTE.status]: status, [ATTRIBUTE.reason_code]: reason_code });
+    if (status === "failed") root.setStatus({ code: SpanStatusCode.ERROR });
+  },
+};
+
+/** Events that have become durable. */
+export function follow(stretch: Stretch, events: readonly JournalEvent[]): void {
+  for (const event of events) {
+    learn(stretch.known, event);
+    const followed = FOLLOWED[event.kind] as Follow<EventKind> | undefined;
+    followed?.(stretch, event.body, Date.parse(event.at));
+  }
+}
+
+/** What was decided while no server worked on the thread. */
+export const decidedSince = (events: readonly JournalEvent[]): readonly JournalEvent[] =>
+  events
+    .slice(events.findLastIndex(({ kind }) => kind === "taken_up") + 1)
+    .filter(({ kind }) => kind === "approval_decided" || kind === "cancel_requested");

@@ -1,0 +1,89 @@
+// Traces of the work on tasks, through the API of OpenTelemetry (D-380). The operator brings an SDK. Without one a task hands on the trace
+// of its submit, and nothing else is done.
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import type { SpanContext, Tracer } from "@opentelemetry/api";
+import type { JournalEvent } from "../domain/journal.ts";
+import { promotionThread } from "../domain/thread-id.ts";
+import type { TraceparentOf } from "../domain/traceparent.ts";
+import { decidedSince, follow } from "./from-journal.ts";
+import { openStretch, type Stretch } from "./stretch.ts";
+
+/** Of one thread, while it is open. */
+export type ThreadTrace = {
+  readonly traceparentOf: TraceparentOf;
+  readonly committed: (events: readonly JournalEvent[]) => void;
+  readonly end: () => void;
+};
+
+export type Traces = {
+  readonly open: (thread_id: string, events: readonly JournalEvent[]) => ThreadTrace;
+  readonly close: () => void;
+};
+
+/** Threads that wait, of which the trace is remembered for a link. */
+const MAX_REMEMBERED = 10_000;
+
+export const createTraces = (tracer: Tracer | null): Traces => (tracer === null ? HANDED_ON : traced(tracer));
+
+const HANDED_ON: Traces = {
+  open: (_thread_id, events) => {
+    const joined = events.find((event) => event.kind === "trace_joined");
+    return { traceparentOf: () => joined?.body.traceparent, committed: () => undefined, end: () => undefined };
+  },
+  close: () => undefined,
+};
+
+function traced(tracer: Tracer): Traces {
+  const open = new Map<string, Stretch>();
+  const last = createMemory();
+  const onNode = (move: "beginNode" | "endNode") => (message: unknown) => {
+    const { name, state } = message as NodeMoment;
+    open.get(threadOf(state))?.[move](name);
+  };
+  const [began, ended] = [onNode("beginNode"), onNode("endNode")];
+  subscribe("orch:node", began);
+  subscribe("orch:node_end", ended);
+  return {
+    open: (thread_id, events) => {
+      const stretch = openStretch(tracer, { thread_id, events, before: last.of(thread_id) });
+      open.set(thread_id, stretch);
+      follow(stretch, decidedSince(events));
+      return {
+        traceparentOf: stretch.traceparentOf,
+        committed: (added) => follow(stretch, added),
+        end: () => {
+          stretch.end();
+          if (open.get(thread_id) === stretch) open.delete(thread_id);
+          last.is(thread_id, stretch.context);
+        },
+      };
+    },
+    close: () => {
+      unsubscribe("orch:node", began);
+      unsubscribe("orch:node_end", ended);
+    },
+  };
+}
+
+type NodeMoment = { readonly name: string; readonly state: NodeState };
+type NodeState = {
+  readonly contract?: { readonly task_id: string };
+  readonly thread_id?: string;
+  readonly sop_id?: string;
+};
+
+const threadOf = ({ contract, thread_id, sop_id }: NodeState): string =>
+  contract?.task_id ?? thread_id ?? (sop_id === undefined ? "" : promotionThread(sop_id));
+
+function createMemory() {
+  const contexts = new Map<string, SpanContext>();
+  return {
+    of: (thread_id: string) => contexts.get(thread_id) ?? null,
+    is: (thread_id: string, context: SpanContext): void => {
+      contexts.delete(thread_id);
+      contexts.set(thread_id, context);
+      const [oldest] = contexts.keys();
+      if (contexts.size > MAX_REMEMBERED && oldest !== undefined) contexts.delete(oldest);
+    },
+  };
+}
