@@ -38,7 +38,7 @@ beforeAll(async () => {
     ),
   );
   const env = { ...collector.env, ...model.env, MCP_DIARY_URL: tools.url };
-  orch = await startOrchProcess({ data_dir: home, env, preload: join(import.meta.dirname, "register.ts") });
+  orch = await startOrchProcess({ data_dir: home, env, preload: join(import.meta.dirname, "traced-process.ts") });
   stack.defer(async () => void (await orch.kill("SIGKILL")));
 });
 
