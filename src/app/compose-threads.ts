@@ -1,12 +1,11 @@
 // The threads that this server works on, with what is remembered of late results and the traces of the work.
 import type { Log } from "../log/log.ts";
 import type { Clock, Store } from "../ports.ts";
-import { findTracer } from "../traces/find-tracer.ts";
-import { createTraces } from "../traces/traces.ts";
+import { handsOn } from "../traces/hand-on.ts";
+import type { Traces } from "../traces/port.ts";
 import type { Freezes } from "../worker/freezes.ts";
 import { createLateResults } from "../worker/late-results.ts";
 import { createThreads } from "../worker/threads.ts";
-import { OWN_VERSION } from "./own-place.ts";
 
 type Parts = {
   readonly store: Store;
@@ -16,11 +15,11 @@ type Parts = {
   readonly name: string;
   readonly freezes: Freezes;
   readonly log: Log;
+  readonly traces?: Traces | undefined;
 };
 
-export function composeThreads({ name, log, ...parts }: Parts) {
+export function composeThreads({ name, log, traces = handsOn(), ...parts }: Parts) {
   const { store, owner } = parts;
   const late = createLateResults({ store, owner, name, log });
-  const traces = createTraces(findTracer(OWN_VERSION));
   return { threads: createThreads({ ...parts, late, traces }), late, traces };
 }

@@ -21,6 +21,7 @@ import type { Skills } from "../skill-process/find-skills.ts";
 import { PrismaSaver } from "../store/checkpoint-saver.ts";
 import type { Database } from "../store/database.ts";
 import { createStore } from "../store/store.ts";
+import type { Traces } from "../traces/port.ts";
 import type { Wakeups } from "../wakeups/port.ts";
 import type { CommitObserver } from "../worker/observe-commits.ts";
 import type { Scheduler } from "../worker/scheduler.ts";
@@ -74,6 +75,8 @@ type Parts = {
   readonly path?: string | undefined;
   /** What the server was started from. */
   readonly environment?: Env | undefined;
+  /** By default the trace of a submit is handed on, and none is made. */
+  readonly traces?: Traces;
   /** Called when this server was asked to drain. */
   readonly onDrain?: () => void;
 };
@@ -99,7 +102,7 @@ export function compose(config: Config, database: Database, parts: Parts) {
   });
   const { store, nextReport, nextEvent, activeSopsChanged } = observer;
   const freezes = composeFreezes(config, { store, clock, log, release: () => worker.release() });
-  const { threads, late, traces } = composeThreads({ store, clock, owner, freezes, name, log });
+  const { threads, late, traces } = composeThreads({ store, clock, owner, freezes, name, log, traces: parts.traces });
   const checkpoints = checkpointsOf(database, threads);
   const networks = composeAgentNetworks(config, listensOn, log);
   const { leftBehind, cleared } = createLeftovers();

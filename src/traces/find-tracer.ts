@@ -1,4 +1,4 @@
-// The tracer of the SDK that was loaded before orch (`node --import`), if there is one.
+// The tracer of the SDK that was loaded before orch; null where it has registered none.
 import { ProxyTracerProvider, type Tracer, trace } from "@opentelemetry/api";
 
 export function findTracer(version: string): Tracer | null {

@@ -1,39 +1,15 @@
-// Traces of the work on tasks, through the API of OpenTelemetry (D-380). The operator brings an SDK. Without one a task hands on the trace
-// of its submit, and nothing else is done.
+// Traces of the work on tasks, through the API of OpenTelemetry (D-380): one stretch of spans for each thread that is open.
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { SpanContext, Tracer } from "@opentelemetry/api";
-import type { JournalEvent } from "../domain/journal.ts";
 import { promotionThread } from "../domain/thread-id.ts";
-import type { TraceparentOf } from "../domain/traceparent.ts";
 import { decidedSince, follow } from "./from-journal.ts";
+import type { Traces } from "./port.ts";
 import { openStretch, type Stretch } from "./stretch.ts";
-
-/** Of one thread, while it is open. */
-export type ThreadTrace = {
-  readonly traceparentOf: TraceparentOf;
-  readonly committed: (events: readonly JournalEvent[]) => void;
-  readonly end: () => void;
-};
-
-export type Traces = {
-  readonly open: (thread_id: string, events: readonly JournalEvent[]) => ThreadTrace;
-  readonly close: () => void;
-};
 
 /** Threads that wait, of which the trace is remembered for a link. */
 const MAX_REMEMBERED = 10_000;
 
-export const createTraces = (tracer: Tracer | null): Traces => (tracer === null ? HANDED_ON : traced(tracer));
-
-const HANDED_ON: Traces = {
-  open: (_thread_id, events) => {
-    const joined = events.find((event) => event.kind === "trace_joined");
-    return { traceparentOf: () => joined?.body.traceparent, committed: () => undefined, end: () => undefined };
-  },
-  close: () => undefined,
-};
-
-function traced(tracer: Tracer): Traces {
+export function createTraces(tracer: Tracer): Traces {
   const open = new Map<string, Stretch>();
   const last = createMemory();
   const onNode = (move: "beginNode" | "endNode") => (message: unknown) => {

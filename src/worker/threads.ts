@@ -5,7 +5,7 @@ import { hasEnded } from "../domain/outcome.ts";
 import { ABANDONED, type Clock, type Store } from "../ports.ts";
 import { projection } from "../tasks/projection.ts";
 import type { Thread, ThreadOf } from "../tasks/thread.ts";
-import type { ThreadTrace, Traces } from "../traces/traces.ts";
+import type { ThreadTrace, Traces } from "../traces/port.ts";
 import type { LateResults } from "./late-results.ts";
 import { startGuard } from "./start-guard.ts";
 import { createThreadJournal } from "./thread-journal.ts";

@@ -73,7 +73,7 @@ const contextOf = ({ traceId, spanId }: Span) => ({ traceId, spanId });
 
 test("a task belongs to the trace of its submit, and what it does after a pause to one that is linked to it", async () => {
   const asked = contractBody({ task_id: "traced", target, constraints, payload: { text: SECRET_TEXT } });
-  expect((await submit(asked, { traceparent: TRACEPARENT })).status).toBe("accepted");
+  expect((await submit({ ...asked, wait_seconds: 20 }, { traceparent: TRACEPARENT })).status).toBe("need_input");
   const taught = await orch.post("/v1/teach", { task_id: "traced", steps: STEPS, wait_seconds: 20 });
   expect(taught.body.task?.status, JSON.stringify(taught)).toBe("ok");
   const spans = await spansOf("traced", 2);

@@ -3,6 +3,7 @@ import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from "@open
 import { expect, test } from "vitest";
 import { chain, type NewEvent } from "../../../src/domain/journal.ts";
 import { outcome } from "../../../src/domain/outcome.ts";
+import { handsOn } from "../../../src/traces/hand-on.ts";
 import { createTraces } from "../../../src/traces/traces.ts";
 import { AT, aContract, aResult } from "../../support/builders.ts";
 
@@ -115,7 +116,7 @@ test("a thread that another server has worked on is linked to its submit", () =>
 });
 
 test("without an SDK a task hands on the trace of its submit", () => {
-  const traces = createTraces(null);
+  const traces = handsOn();
   expect(traces.open("t-1", journal(accepted, joined)).traceparentOf(PLACE)).toBe(TRACEPARENT);
   expect(traces.open("t-1", journal(accepted)).traceparentOf(PLACE)).toBeUndefined();
 });
