@@ -99,7 +99,7 @@ function messagesIn(line: string): readonly FromRun[] {
 function startRun({ memory_mb }: RunLimits, printed: Printed) {
   const run = randomUUID();
   const child = spawn(process.execPath, [`--max-old-space-size=${memory_mb}`, PROGRAM], {
-    ...{ detached: true, env: { ...process.env, [RUN]: run }, stdio: ["ignore", "pipe", "pipe", "pipe"] },
+    ...{ detached: true, env: { ...process.env, NODE_OPTIONS: "", [RUN]: run }, stdio: ["ignore", "pipe", "pipe", "pipe"] },
   });
   const [, out, err, channel] = child.stdio as unknown as [null, Readable, Readable, Duplex];
   hearPrinted([out, err], printed);

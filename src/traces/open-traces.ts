@@ -13,7 +13,7 @@ export async function openTraces(version: string, log: Pick<Log, "info" | "warn"
   if (tracer === null) {
     log.warn(
       {},
-      "an SDK of OpenTelemetry is loaded that registers no tracer, or whose API is older than 1.10: nothing is traced",
+      "an SDK of OpenTelemetry is loaded that registers no tracer, or whose API is older than 1.9: nothing is traced",
     );
     return handsOn();
   }

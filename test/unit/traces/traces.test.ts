@@ -1,5 +1,5 @@
 // The spans of a thread from its journal, through the SDK of OpenTelemetry: what the server of test/e2e/traces does not show.
-import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
+import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from "@opentelemetry/sdk-trace-base";
 import { expect, test } from "vitest";
 import { chain, type NewEvent } from "../../../src/domain/journal.ts";
 import { outcome } from "../../../src/domain/outcome.ts";
@@ -36,7 +36,7 @@ const later = (...events: NewEvent[]) => chain("t-1", null, events, LATER);
 
 function tracing() {
   const exporter = new InMemorySpanExporter();
-  const provider = new TracerProvider({ spanProcessors: [new SimpleSpanProcessor({ exporter })] });
+  const provider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
   const traces = createTraces(provider.getTracer("orch"));
   return { traces, spans: () => exporter.getFinishedSpans(), [Symbol.dispose]: traces.close };
 }
