@@ -8,10 +8,21 @@ const UNLICENSED = "UNLICENSED";
 /** The types and the code of what the checkout exports as `.ts`: a skill imports both by one name. */
 const exported = (path: string) => ({ types: path.replace(/\.ts$/, ".d.ts"), default: path.replace(/\.ts$/, ".js") });
 
-export function manifest(license: string = metadata.license) {
+type Packed = { readonly license: string; readonly documents: readonly string[] };
+
+export function manifest({ license = metadata.license, documents = [] }: Partial<Packed> = {}) {
   const { name, version, description, type, engines, bin, dependencies } = metadata;
   const { "./*": _, ...named } = metadata.exports;
-  const files = ["src", "graphs", "capabilities", "prisma", "npm-shrinkwrap.json", "CHANGELOG.md", "LICENSE"];
+  const files = [
+    "src",
+    "graphs",
+    "capabilities",
+    "prisma",
+    "npm-shrinkwrap.json",
+    "CHANGELOG.md",
+    "LICENSE",
+    ...documents,
+  ];
   return {
     ...{ name, version, ...(license === UNLICENSED && { private: true }), description, license, type, engines, bin },
     exports: {

@@ -62,8 +62,8 @@ test("a dependency that the lockfile does not have stops the build", () => {
 
 test("a licence makes the package public, and the switch is the only one", () => {
   expect(manifest()).toMatchObject({ private: true, license: "UNLICENSED" });
-  expect(manifest("MIT")).toMatchObject({ license: "MIT" });
-  expect(manifest("MIT")).not.toHaveProperty("private");
+  expect(manifest({ license: "MIT" })).toMatchObject({ license: "MIT" });
+  expect(manifest({ license: "MIT" })).not.toHaveProperty("private");
 });
 
 test("the package has no install script, and exports each name that a skill imports with types and code", () => {
