@@ -10,7 +10,7 @@ import { copyBundled } from "./bundled.ts";
 import { compileModules, compileTypes } from "./compile.ts";
 import { documentsFrom } from "./documents.ts";
 import { licenseFault } from "./license.ts";
-import { manifest } from "./manifest.ts";
+import { EXPORTED, manifest } from "./manifest.ts";
 import { bomOf } from "./sbom.ts";
 import { Lockfile, shrinkwrapOf } from "./shrinkwrap.ts";
 
@@ -53,7 +53,7 @@ const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
 await rm(target, { recursive: true, force: true });
 await compileModules(target);
-if (options.types) compileTypes(target);
+if (options.types) compileTypes(target, EXPORTED);
 const documents = await documentsFrom(ROOT, "README.md");
 for (const path of [...READ, ...documents]) await copy(path);
 if (license_text !== null) await write("LICENSE", license_text);

@@ -5,14 +5,13 @@ import { BUNDLED } from "./bundled.ts";
 
 const UNLICENSED = "UNLICENSED";
 
-/** The types and the code of what the checkout exports as `.ts`: a skill imports both by one name. */
+/** The types and the code of what the checkout exports as `.ts`: a skill imports both by one name, and nothing else (D-387). */
 const exported = (path: string) => ({ types: path.replace(/\.ts$/, ".d.ts"), default: path.replace(/\.ts$/, ".js") });
 
 type Packed = { readonly license: string; readonly documents: readonly string[] };
 
 export function manifest({ license = metadata.license, documents = [] }: Partial<Packed> = {}) {
   const { name, version, description, type, engines, bin, dependencies } = metadata;
-  const { "./*": _, ...named } = metadata.exports;
   const files = [
     "src",
     "graphs",
@@ -26,10 +25,12 @@ export function manifest({ license = metadata.license, documents = [] }: Partial
   return {
     ...{ name, version, ...(license === UNLICENSED && { private: true }), description, license, type, engines, bin },
     exports: {
-      ...Object.fromEntries(Object.entries(named).map(([from, to]) => [from, exported(to)])),
-      "./src/*.ts": exported("./src/*.ts"),
+      ...Object.fromEntries(Object.entries(metadata.exports).map(([name, path]) => [name, exported(path)])),
       "./package.json": "./package.json",
     },
     ...{ files, dependencies, bundleDependencies: [...BUNDLED.keys()] },
   };
 }
+
+/** The modules whose types the package needs, with those that they name. */
+export const EXPORTED: readonly string[] = Object.values(metadata.exports);

@@ -1,4 +1,5 @@
 // The package as `npm run dist` writes it, with the packages of this checkout beside it: its code is what is compiled.
+import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -82,6 +83,18 @@ test("the compiled program prints its version", async () => {
 test("the compiled program serves, and a task that it is taught is done", async () => {
   const log = await firstSteps(orch);
   expect(log).not.toMatch(/"level":(50|60)/);
+});
+
+test("every name that the package exports is a module in it, and no other module can be imported", () => {
+  const { exports } = JSON.parse(readFileSync(inPackage("package.json"), "utf8"));
+  const names = Object.keys(exports).filter((name) => name !== "./package.json");
+  const code = `const names = ${JSON.stringify([...names, "./src/store/store.js"])};
+    const all = await Promise.allSettled(names.map((name) => import("orch/" + name.slice(2))));
+    console.log(JSON.stringify(all.map(({ status, reason }) => reason?.code ?? status)));`;
+  const args = ["--input-type=module", "--eval", code];
+  const { stdout, stderr } = spawnSync(process.execPath, args, { cwd: directory.path, encoding: "utf8" });
+  expect(stderr).toBe("");
+  expect(JSON.parse(stdout)).toEqual([...names.map(() => "fulfilled"), "ERR_PACKAGE_PATH_NOT_EXPORTED"]);
 });
 
 test("the skills of the package are found", async () => {

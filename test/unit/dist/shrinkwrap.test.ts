@@ -70,7 +70,11 @@ test("the package has no install script, and exports each name that a skill impo
   expect(manifest()).not.toHaveProperty("scripts");
   expect(manifest()).not.toHaveProperty("devDependencies");
   expect(manifest().exports).toMatchObject({
-    "./src/approval.ts": { types: "./src/skills/api.d.ts", default: "./src/skills/api.js" },
-    "./src/*.ts": { types: "./src/*.d.ts", default: "./src/*.js" },
+    "./approval": { types: "./src/skills/api.d.ts", default: "./src/skills/api.js" },
+    "./domain/contract": { types: "./src/domain/contract.d.ts", default: "./src/domain/contract.js" },
   });
+});
+
+test("the package exports names of files, and no pattern that would open all of it", () => {
+  expect(Object.keys(manifest().exports).filter((name) => name.includes("*"))).toEqual([]);
 });
