@@ -66,6 +66,11 @@ test("a licence makes the package public, and the switch is the only one", () =>
   expect(manifest({ license: "MIT" })).not.toHaveProperty("private");
 });
 
+test("the package names its repository where the checkout does, for the provenance", () => {
+  expect(manifest()).not.toHaveProperty("repository");
+  expect(manifest({ about: { repository: "github:owner/orch" } })).toMatchObject({ repository: "github:owner/orch" });
+});
+
 test("the package has no install script, and exports each name that a skill imports with types and code", () => {
   expect(manifest()).not.toHaveProperty("scripts");
   expect(manifest()).not.toHaveProperty("devDependencies");
