@@ -5,7 +5,7 @@ import type { Restore } from "../domain/noted-roots.ts";
 import { ANCHOR_THREAD } from "../domain/thread-id.ts";
 import type { Store } from "../ports.ts";
 
-export type Anchored = EventBody<"anchored">;
+type Anchored = EventBody<"anchored">;
 
 export type KeptRoots = {
   /** Oldest first. */
