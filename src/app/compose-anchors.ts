@@ -34,8 +34,7 @@ export const handingOn =
     for (const { day, root } of anchors) {
       const line = noted.roots.get(day);
       if (line === undefined || line.root === root) continue;
-      const sides = { day, before: line.after, all: noted.restores, in_bundle: restores };
-      reportOther({ file, day }, restoreBetween(sides), log);
+      reportOther({ file, day }, restoreBetween(noted, { day, restores }), log);
     }
     const missing = rootLines(
       anchors.filter(({ day }) => !noted.roots.has(day)),

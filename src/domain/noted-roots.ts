@@ -12,8 +12,8 @@ export type Restore = z.infer<typeof Restore>;
 type DayRoot = { readonly day: string; readonly root: string };
 
 export type NotedRoots = {
-  /** By day, each with the restores that were noted before it. */
-  readonly roots: ReadonlyMap<string, { readonly root: string; readonly after: readonly Restore[] }>;
+  /** By day, each with how many restores were noted before it. */
+  readonly roots: ReadonlyMap<string, { readonly root: string; readonly restores_before: number }>;
   readonly restores: readonly Restore[];
 };
 
@@ -23,7 +23,7 @@ const RESTORE_LINE = /^# restored (\S+) from a backup of (\S+)$/;
 
 /** From lines of a day and a root. Null where a line is neither that nor a comment, and where a day has two roots. */
 export function rootsIn(text: string): NotedRoots | null {
-  const roots = new Map<string, { root: string; after: readonly Restore[] }>();
+  const roots = new Map<string, { root: string; restores_before: number }>();
   const restores: Restore[] = [];
   for (const line of text.split("\n").map((one) => one.trim())) {
     const restore = restoreIn(line);
@@ -31,7 +31,7 @@ export function rootsIn(text: string): NotedRoots | null {
     if (line === "" || line.startsWith("#")) continue;
     const [, day, root] = ROOT_LINE.exec(line) ?? [];
     if (day === undefined || root === undefined || (roots.get(day)?.root ?? root) !== root) return null;
-    if (!roots.has(day)) roots.set(day, { root, after: [...restores] });
+    if (!roots.has(day)) roots.set(day, { root, restores_before: restores.length });
   }
   return { roots, restores };
 }
@@ -68,8 +68,7 @@ type AnchorProof =
 /** By the root that was noted outside and is over the most entries: nothing of the bundle is believed but what leads to it. */
 export function provedBy(noted: NotedRoots, { anchors, restores }: Compared): AnchorProof {
   const { roots } = noted;
-  const between = (day: string) =>
-    restoreBetween({ day, before: roots.get(day)?.after ?? noted.restores, all: noted.restores, in_bundle: restores });
+  const between = (day: string) => restoreBetween(noted, { day, restores });
   const known = anchors.filter(({ day }) => roots.has(day));
   const wrong = known.find(({ day, root }) => roots.get(day)?.root !== root);
   if (wrong !== undefined)
@@ -88,25 +87,23 @@ export function provedBy(noted: NotedRoots, { anchors, restores }: Compared): An
 const NO_ANCHOR =
   "the bundle has no anchor: no day has ended since the journal began, or since its database was restored";
 
-type Sides = {
-  readonly day: string;
-  /** Those that were noted before the root of the day. */
-  readonly before: readonly Restore[];
-  readonly all: readonly Restore[];
-  readonly in_bundle: readonly Restore[];
-};
-
 /**
  * The first restore that only one side has seen, of a backup that was made by that day: up to the backup the journals of both are the
- * same, so it explains no difference from before.
+ * same, so it explains no difference from before. `restores` are those of who has another root for the day than the noted one.
  */
-export function restoreBetween({ day, before, all, in_bundle }: Sides): RestoreBetween | null {
-  const has = (restores: readonly Restore[], { restored_at }: Restore) =>
-    restores.some((one) => one.restored_at === restored_at);
+export function restoreBetween(
+  { roots, restores: all }: NotedRoots,
+  { day, restores }: { readonly day: string; readonly restores: readonly Restore[] },
+): RestoreBetween | null {
+  const before = all.slice(0, roots.get(day)?.restores_before);
+  const [of_root, of_bundle, noted] = [timesOf(before), timesOf(restores), timesOf(all)];
   const one_sided = [
-    ...before.filter((one) => !has(in_bundle, one)).map((one) => ({ ...one, bundle_is: "before" as const })),
-    ...in_bundle.filter((one) => !has(before, one)).map((one) => ({ ...one, bundle_is: "after" as const })),
+    ...before.filter((one) => !of_bundle.has(one.restored_at)).map((one) => ({ ...one, bundle_is: "before" as const })),
+    ...restores.filter((one) => !of_root.has(one.restored_at)).map((one) => ({ ...one, bundle_is: "after" as const })),
   ];
   const found = one_sided.find(({ taken_at }) => taken_at.slice(0, 10) <= day);
-  return found === undefined ? null : { ...found, noted: has(all, found) };
+  return found === undefined ? null : { ...found, noted: noted.has(found.restored_at) };
 }
+
+const timesOf = (restores: readonly Restore[]): ReadonlySet<string> =>
+  new Set(restores.map(({ restored_at }) => restored_at));

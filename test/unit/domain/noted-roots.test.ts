@@ -17,7 +17,7 @@ const compare = (lines: readonly string[], anchors: EvidenceAnchor[], restores =
 describe("a file of roots", () => {
   test("is lines of a day and a root, and a line that is neither, or a second root of a day, is refused", () => {
     const { roots } = noted("# noted by hand", `2026-03-06 ${F}`, "");
-    expect([...roots]).toEqual([["2026-03-06", { root: F, after: [] }]]);
+    expect([...roots]).toEqual([["2026-03-06", { root: F, restores_before: 0 }]]);
     expect(rootsIn(`2026-03-06 ${F.slice(1)}`)).toBeNull();
     expect(noted(`2026-03-06 ${F}`, `2026-03-06 ${F}`).roots.size).toBe(1);
     expect(rootsIn(`2026-03-06 ${F}\n2026-03-06 ${E}`)).toBeNull();
@@ -34,7 +34,7 @@ describe("a file of roots", () => {
     expect(lines).toEqual([`2026-03-05 ${F}`, RESTORE_LINE, `2026-03-09 ${E}`]);
     const { roots, restores } = noted(...lines);
     expect(restores).toEqual([RESTORE]);
-    expect([...roots.values()].map(({ after }) => after)).toEqual([[], [RESTORE]]);
+    expect([...roots.values()].map((one) => one.restores_before)).toEqual([0, 1]);
     expect(noted("# restored yesterday from a backup of last week").restores).toEqual([]);
   });
 });
