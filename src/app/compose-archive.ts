@@ -2,23 +2,17 @@
 import type { Config } from "../config/config.ts";
 import type { ArchiveFile } from "../domain/archived.ts";
 import { verifyBundle } from "../evidence/verify/bundle.ts";
-import type { Log } from "../log/log.ts";
 import { bundleOf } from "../operations/evidence.ts";
-import type { Clock, Store } from "../ports.ts";
 import { createArchiveFiles, ensureThere } from "../store/archive-files.ts";
-import type { Wakeups } from "../wakeups/port.ts";
 import { createArchiver } from "../worker/archiver.ts";
+import type { KeepingParts } from "./keeping-parts.ts";
 
 const EVERY_MS = 60 * 60_000;
 
-type Parts = {
-  readonly store: Store;
-  readonly clock: Clock;
-  readonly log: Pick<Log, "info" | "warn" | "error">;
-  readonly wakeups: Pick<Wakeups, "every">;
-};
-
-export function composeArchive({ archive_dir, keep_days }: Pick<Config, "archive_dir" | "keep_days">, parts: Parts) {
+export function composeArchive(
+  { archive_dir, keep_days }: Pick<Config, "archive_dir" | "keep_days">,
+  parts: KeepingParts,
+) {
   const { store, clock, log, wakeups } = parts;
   if (archive_dir === null || keep_days === 0) return { shareArchive: () => undefined };
   const { append } = createArchiveFiles(archive_dir);

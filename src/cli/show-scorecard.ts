@@ -1,5 +1,6 @@
 // The scorecard as text: each target with its state, then the groups, the rows that were asked for, and what can be worked off.
 import type { z } from "zod";
+import { counted } from "../domain/outcome.ts";
 import { printable } from "../domain/printable.ts";
 import type { getScorecard } from "../operations/shapes/scorecard.ts";
 import { fitTable } from "./fit-table.ts";
@@ -14,7 +15,7 @@ const BARS = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"];
 const SHOWN = 20;
 
 export function scorecardLines(scorecard: Scorecard, by: string, out: Out): string[] {
-  const { targets, groups, rows, left_out, sops, debt, repeated } = scorecard;
+  const { targets, groups, rows, left_out, sops, debt, repeated, anchor } = scorecard;
   const more = left_out > 0 ? [`${left_out} more with less at stake`] : [];
   const waiting = sops.oldest_candidate_at === null ? "" : `, the oldest since ${sops.oldest_candidate_at}`;
   return [
@@ -36,8 +37,15 @@ export function scorecardLines(scorecard: Scorecard, by: string, out: Out): stri
       .map(({ about, taught, turned_down }) =>
         printable(`taught again: ${about}, ${taught} times, ${turned_down} versions rejected`),
       ),
+    ...anchorLines(anchor),
   ];
 }
+
+/** A line of the file of roots: who keeps what is printed here has noted it. */
+const anchorLines = (anchor: Scorecard["anchor"]): string[] =>
+  anchor === null
+    ? []
+    : [`anchored: ${counted(anchor.threads, "journal")}, whose root is`, `${anchor.day} ${anchor.root}`];
 
 function targetLines(
   { id, state, wanted, message, worst }: Scorecard["targets"][number],

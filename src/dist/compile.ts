@@ -47,10 +47,10 @@ function withImportsOfScripts(text: string): string {
   return ends.reduceRight((written, end) => `${written.slice(0, end - "ts".length)}js${written.slice(end)}`, text);
 }
 
-/** The types beside the modules, for skills. Throws where the compiler finds a fault. */
-export function compileTypes(target: string): void {
-  const { paths, options } = read();
-  const files = paths.map((path) => join(ROOT, path));
+/** The types of these modules, and of those that they name, beside the code. Throws where the compiler finds a fault. */
+export function compileTypes(target: string, modules: readonly string[]): void {
+  const { options } = read();
+  const files = modules.map((path) => join(ROOT, path));
   const only = { noEmitOnError: true, emitDeclarationOnly: true, declaration: true, rootDir: ROOT, outDir: target };
   const { diagnostics } = ts.createProgram(files, { ...options, ...only }).emit();
   if (diagnostics.length === 0) return;

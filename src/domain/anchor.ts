@@ -56,36 +56,6 @@ export const anchorFaults = (anchors: readonly EvidenceAnchor[], journal: readon
     return rootFrom(leafOf(entry), path) === root ? [] : [`the anchor of ${day} does not lead to its root.`];
   });
 
-/** Roots by their day, from lines of a day and a root. Null where a line is neither that nor a comment, and where a day has two roots. */
-export function rootsIn(text: string): ReadonlyMap<string, string> | null {
-  const roots = new Map<string, string>();
-  for (const line of text.split("\n").map((one) => one.trim())) {
-    if (line === "" || line.startsWith("#")) continue;
-    const [, day, root] = /^(\d{4}-\d{2}-\d{2})\s+([0-9a-f]{64})$/.exec(line) ?? [];
-    if (day === undefined || root === undefined || (roots.get(day) ?? root) !== root) return null;
-    roots.set(day, root);
-  }
-  return roots;
-}
-
-type AnchorProof =
-  /** Everything up to the entry was there at the end of that day. */
-  { readonly proved: EvidenceAnchor } | { readonly fault: string };
-
-/** By the root that was noted outside and is over the most entries: nothing of the bundle is believed but what leads to it. */
-export function provedBy(roots: ReadonlyMap<string, string>, anchors: readonly EvidenceAnchor[]): AnchorProof {
-  const known = anchors.filter(({ day }) => roots.has(day));
-  const wrong = known.find(({ day, root }) => roots.get(day) !== root);
-  if (wrong !== undefined) return { fault: `the root of ${wrong.day} is not the one that was noted` };
-  const latest = known.reduce<EvidenceAnchor | null>(
-    (one, other) => (one !== null && one.seq >= other.seq ? one : other),
-    null,
-  );
-  if (latest !== null) return { proved: latest };
-  if (anchors.length === 0) return { fault: "the bundle has no anchor: it is from before the end of its first day" };
-  return { fault: `no root is noted for ${anchors.map(({ day }) => day).join(", ")}` };
-}
-
 /** The day that has ended last in UTC, and when it ended; `after_ms` later nothing of it is still being written. */
 export function dayToAnchor(now: Date, after_ms: number): { readonly day: string; readonly before: string } {
   const before = `${new Date(now.getTime() - after_ms).toISOString().slice(0, 10)}T00:00:00.000Z`;

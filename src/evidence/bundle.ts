@@ -6,6 +6,7 @@ import { Approval } from "../domain/approval.ts";
 import { TaskContract } from "../domain/contract.ts";
 import { Finding } from "../domain/finding.ts";
 import { EVENT_BODIES, EventRecord, Procedure } from "../domain/journal.ts";
+import { Restore } from "../domain/noted-roots.ts";
 import { Outcome, TASK_STATUSES } from "../domain/outcome.ts";
 import { Reconciliation } from "../domain/reconcile.ts";
 import { SkillEnd, SkillStep } from "../domain/skill.ts";
@@ -50,5 +51,9 @@ export const Evidence = z.strictObject({
     .array(EvidenceAnchor)
     .optional()
     .describe("how the journal leads to the roots of days, the newest first; left out where it is not anchored yet"),
+  restores: z
+    .array(Restore)
+    .optional()
+    .describe("when the database went on from a backup, as it says itself; left out where it never did"),
 });
 export type Evidence = z.infer<typeof Evidence>;

@@ -2,13 +2,16 @@
 import { anchorOf, type EvidenceAnchor } from "../domain/anchor.ts";
 import { leavesOf } from "../domain/backup.ts";
 import type { Store } from "../ports.ts";
-import { anchorsIn } from "../tasks/anchors-in.ts";
+import { keptRoots } from "../tasks/anchors-in.ts";
 import type { OperationHandler } from "./operation.ts";
 import type { listAnchors } from "./shapes/anchors.ts";
 
 export const handleListAnchors: OperationHandler<typeof listAnchors> =
   ({ store }) =>
-  async () => ({ anchors: [...(await anchorsIn(store))] });
+  async () => {
+    const { anchors, restores } = await keptRoots(store);
+    return { anchors: [...anchors], restores: [...restores] };
+  };
 
 /** The last of them covers all that is before it; a few more are of use where not every root was noted. */
 const MOST_ANCHORS = 7;

@@ -3,6 +3,7 @@
 import { brokenLink } from "../domain/journal.ts";
 import { readings } from "../evidence/readings.ts";
 import type { Store } from "../ports.ts";
+import { createRootReader } from "../tasks/anchors-in.ts";
 import { projection } from "../tasks/projection.ts";
 import { createAnchorReader } from "./anchors.ts";
 import type { OperationHandler } from "./operation.ts";
@@ -11,10 +12,16 @@ import { taskOf } from "./task-view.ts";
 
 export const handleGetEvidence: OperationHandler<typeof getEvidence> = (deps) => {
   const anchorsOf = createAnchorReader(deps.store);
+  const rootsOf = createRootReader(deps.store);
   return async ({ task_id }) => {
     const bundle = await bundleOf(deps, task_id);
     const anchors = await anchorsOf(task_id);
-    return anchors.length === 0 ? bundle : { ...bundle, anchors };
+    const { restores } = await rootsOf();
+    return {
+      ...bundle,
+      ...(anchors.length > 0 && { anchors }),
+      ...(restores.length > 0 && { restores: [...restores] }),
+    };
   };
 };
 

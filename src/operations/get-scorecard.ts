@@ -4,6 +4,7 @@ import { debtIn, repeatedIn, sameStepsIn, standingOf } from "../domain/scorecard
 import { type RowsBy, rowsOf } from "../domain/scorecard/rows.ts";
 import { targetsOf } from "../domain/scorecard/targets.ts";
 import { weeksUntil } from "../domain/scorecard/week.ts";
+import { createRootReader, type KeptRoots } from "../tasks/anchors-in.ts";
 import type { OperationDeps } from "./deps.ts";
 import type { OperationHandler } from "./operation.ts";
 import type { getScorecard, rebuildScorecard } from "./shapes/scorecard.ts";
@@ -14,9 +15,9 @@ const COMPARED_WEEKS = 9;
 const SHOWN = 100;
 const WHOLE = Number.POSITIVE_INFINITY;
 
-export const handleGetScorecard: OperationHandler<typeof getScorecard> =
-  (deps) =>
-  async ({ weeks: count, by, group, ...filters }) => {
+export const handleGetScorecard: OperationHandler<typeof getScorecard> = (deps) => {
+  const rootsOf = createRootReader(deps.store);
+  return async ({ weeks: count, by, group, ...filters }) => {
     const behind = await deps.scores.catchUp(CATCH_UP_MS);
     const now = deps.clock();
     const weeks = weeksUntil(now, count);
@@ -41,9 +42,16 @@ export const handleGetScorecard: OperationHandler<typeof getScorecard> =
       ...listsOf(shown),
       same_steps: sameStepsIn(versions),
       sops: standingOf(versions),
+      anchor: newestOf(await rootsOf()),
       behind,
     };
   };
+};
+
+function newestOf({ anchors }: KeptRoots) {
+  const last = anchors.at(-1);
+  return last === undefined ? null : { day: last.day, threads: last.threads, root: last.root };
+}
 
 const listsOf = (shown: readonly KeyedTally[]) => ({ debt: debtIn(shown), repeated: repeatedIn(shown) });
 

@@ -21,10 +21,10 @@ const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
 const handler = (intent: string): string => `// Handles ${intent}: sets each item of the payload, after an approval.
 
-import { notApproved, requestApproval, waitForApproval } from "orch/src/approval.ts";
-import type { TaskContract } from "orch/src/domain/contract.ts";
-import type { SkillEnd } from "orch/src/domain/skill.ts";
-import type { SkillContext } from "orch/src/ports.ts";
+import { notApproved, requestApproval, waitForApproval } from "orch/approval";
+import type { TaskContract } from "orch/domain/contract";
+import type { SkillEnd } from "orch/domain/skill";
+import type { SkillContext } from "orch/ports";
 import { z } from "zod";
 
 export const HANDLED_INTENTS = ["${intent}"];
@@ -55,7 +55,7 @@ export async function handle(ctx: SkillContext, task: TaskContract): Promise<Ski
 `;
 
 const test = (intent: string): string => `// How \`orch skill test\` tries this skill.
-import type { SkillTest } from "orch/src/skill-test.ts";
+import type { SkillTest } from "orch/skill-test";
 
 export const TEST: SkillTest = {
   // A new world for each task. Call \`changed\` for what really changes: an item that is set already does not.

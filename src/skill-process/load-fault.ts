@@ -1,6 +1,7 @@
 // Why a module of a skill cannot be loaded, with the file and the line: node has both in the stack of the error only.
 import { readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import metadata from "../../package.json" with { type: "json" };
 import { wordsOf } from "../domain/errors.ts";
 import { CODE, ROOT } from "../own-file.ts";
 import type { SkillFault } from "./orders.ts";
@@ -12,9 +13,12 @@ const PLACES =
   /^(?:file:\/\/)?(\/.+?):(\d+)$|\((?:file:\/\/)?(\/.+?):(\d+):\d+\)$|at (?:async )?(?:file:\/\/)?(\/.+?):(\d+):\d+$/gm;
 const NOT_FOUND = /^Cannot find (package|module) '([^']+)' imported from (.+)$/;
 const ONLY_STRIPPED = "ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX";
+const NOT_EXPORTED = /^Package subpath '\.\/([^']+)' is not defined by "exports" in .+ imported from (.+)$/;
 
 export async function loadFault(handler: string, error: unknown): Promise<SkillFault> {
   const words = wordsOf(error);
+  const [, part, from] = NOT_EXPORTED.exec(words) ?? [];
+  if (part !== undefined && from !== undefined) return notExported(part, from, handler);
   const [, what, name = "", importer] = NOT_FOUND.exec(words) ?? [];
   const isStripped = error instanceof Error && "code" in error && error.code === ONLY_STRIPPED;
   const remedy =
@@ -28,6 +32,17 @@ export async function loadFault(handler: string, error: unknown): Promise<SkillF
       ? (placeIn(error) ?? { file: handler, line: null })
       : { file: importer, line: await lineOf(importer, quoting(basename(name))) };
   return { ...place, why: `cannot be loaded: ${words}${remedy}` };
+}
+
+/** What a skill imports of orch is asked for in the name of a module of orch, and any other package in that of its own. */
+async function notExported(part: string, from: string, handler: string): Promise<SkillFault> {
+  const is_of_orch = from.startsWith(join(ROOT, "src/"));
+  const file = is_of_orch ? handler : from;
+  const exported = Object.keys(metadata.exports).filter((name) => !name.endsWith(".json"));
+  const names = exported.map((name) => `orch/${name.slice("./".length)}`);
+  const remedy = is_of_orch ? `; orch has for skills: ${names.join(", ")}` : "";
+  const why = `cannot be loaded: its package does not export ${part}${remedy}`;
+  return { file, line: await lineOf(file, quoting(part)), why };
 }
 
 /** The line that declares what a fault in the shape of a module is about. */

@@ -4,13 +4,13 @@ import { setImmediate as turn } from "node:timers/promises";
 import { dayToAnchor, type Growth, rootOf } from "../domain/anchor.ts";
 import { ANCHOR_THREAD } from "../domain/thread-id.ts";
 import type { Clock, Store } from "../ports.ts";
-import { type Anchored, anchorsIn, keptAnchors } from "../tasks/anchors-in.ts";
+import { type KeptRoots, keptRoots } from "../tasks/anchors-in.ts";
 
 type Deps = {
   readonly store: Pick<Store, "readGrowth" | "findDuty" | "readJournal" | "commit">;
   readonly clock: Clock;
-  /** Takes all roots there are, oldest first, to where the operator wants them. */
-  readonly handOn?: (anchors: readonly Anchored[], restored_at: string | null) => Promise<void>;
+  /** Takes all roots there are to where the operator wants them. */
+  readonly handOn?: (kept: KeptRoots) => Promise<void>;
   readonly log: { warn(details: object, message: string): void };
 };
 
@@ -24,15 +24,16 @@ export const createAnchors = ({ store, clock, log, handOn = async () => undefine
   async look(signal?: AbortSignal): Promise<void> {
     const now = clock();
     const { day, before } = dayToAnchor(now, SETTLED_MS);
-    const { anchors: known, restored_at } = await keptAnchors(store);
-    const last = known.at(-1);
-    if (last !== undefined && last.day >= day) return handOn(known, restored_at);
+    const kept = await keptRoots(store);
+    const last = kept.anchors.at(-1);
+    const restored_at = kept.restores.at(-1)?.restored_at;
+    if (last !== undefined && last.day >= day) return handOn(kept);
     // Days before a restore may have been anchored already, over what the backup does not have.
-    if (restored_at !== null && day < restored_at.slice(0, 10)) return handOn(known, restored_at);
+    if (restored_at !== undefined && day < restored_at.slice(0, 10)) return handOn(kept);
     const from = await store.findDuty(ANCHOR_DUTY);
     const ahead = new Date(now.getTime() + SETTLED_MS).toISOString();
     const grown = await growthOf(store, { from, before, ahead, signal });
-    if (grown === null || grown.ends.length === 0) return handOn(known, restored_at);
+    if (grown === null || grown.ends.length === 0) return handOn(kept);
     if (grown.from_ahead > 0)
       log.warn(
         { day, events: grown.from_ahead },
@@ -47,7 +48,7 @@ export const createAnchors = ({ store, clock, log, handOn = async () => undefine
         { on: "anchor_leaves", day, leaves },
       ],
     });
-    await handOn(await anchorsIn(store), restored_at);
+    await handOn(await keptRoots(store));
   },
 });
 

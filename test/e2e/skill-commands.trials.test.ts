@@ -10,7 +10,7 @@ afterAll(() => commands[Symbol.asyncDispose]());
 const orch = (...args: string[]) => commands.orch(...args);
 const changed = (...of: Parameters<typeof commands.changed>) => commands.changed(...of);
 
-const TOOLS = `import type { SkillTool } from "orch/src/agent-ports.ts";
+const TOOLS = `import type { SkillTool } from "orch/agent-ports";
 import { z } from "zod";
 export const TOOLS: readonly SkillTool[] = [
   { name: "look", description: "Looks.", parameters: z.object({ a: z.number() }), scope: "tooled", effect: "reads",

@@ -2,9 +2,11 @@
 // is like is a line of a table, so that a test can name what has to be in view.
 import { join } from "node:path";
 import type { Change } from "../../src/domain/change.ts";
+import type { EventBody } from "../../src/domain/journal.ts";
 import type { Cohort } from "../../src/domain/scorecard/cohort.ts";
 import type { TaskScore } from "../../src/domain/scorecard/task-score.ts";
 import { weeksUntil } from "../../src/domain/scorecard/week.ts";
+import { ANCHOR_THREAD } from "../../src/domain/thread-id.ts";
 import { openDatabase } from "../../src/store/database.ts";
 import { createStore } from "../../src/store/store.ts";
 import { aScore } from "../conformance/store-records.ts";
@@ -59,12 +61,19 @@ export const pastScores = (procedures: readonly PastProcedure[], now: Date, week
   );
 
 /** The server of this directory must not run. */
-export async function keepScores(data_dir: string, scores: readonly TaskScore[]): Promise<void> {
+export async function keepScores(
+  data_dir: string,
+  scores: readonly TaskScore[],
+  anchored?: EventBody<"anchored">,
+): Promise<void> {
   const database = await openDatabase({ url: `file:${join(data_dir, "state", "orch.db")}` });
   try {
     const store = createStore({ database, clock: () => new Date() });
     const changes = scores.map((score): Change => ({ on: "task_scored", score }));
     await store.commit({ thread_id: "score", after: "last", events: [], changes });
+    if (anchored === undefined) return;
+    const events = [{ kind: "anchored", body: anchored } as const];
+    await store.commit({ thread_id: ANCHOR_THREAD, after: "last", events });
   } finally {
     await database.close();
   }

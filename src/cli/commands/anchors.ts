@@ -1,5 +1,6 @@
 // orch anchors: the roots of the days, as lines for a file outside of this machine.
 import { z } from "zod";
+import { rootLines } from "../../domain/noted-roots.ts";
 import { listAnchors } from "../../operations/shapes/anchors.ts";
 import { command, fail } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
@@ -7,7 +8,8 @@ import { EXIT } from "../exit-codes.ts";
 export const anchors = command(z.object({}), async (context) => {
   const found = await context.call(listAnchors, {});
   if (!found.ok) return fail(context, found.failure);
-  const lines = found.value.anchors.map(({ day, root }) => `${day} ${root}`);
-  context.out.answer(found.value, () => (lines.length === 0 ? ["# No day is anchored yet."] : lines));
+  const { anchors: days, restores } = found.value;
+  const none = days.length === 0 ? ["# No day is anchored yet."] : [];
+  context.out.answer(found.value, () => [...rootLines(days, restores), ...none]);
   return EXIT.done;
 });

@@ -1,7 +1,7 @@
 // orch evidence: prints or writes the evidence bundle of a task; --verify checks a bundle without a server.
 import { z } from "zod";
-import { provedBy, rootsIn } from "../../domain/anchor.ts";
 import { MAX_DEPTH } from "../../domain/json.ts";
+import { type NotedRoots, provedBy, type RestoreBetween, rootsIn } from "../../domain/noted-roots.ts";
 import { counted } from "../../domain/outcome.ts";
 import { printable, printableJson, printableLines } from "../../domain/printable.ts";
 import { verifyBundle } from "../../evidence/verify/bundle.ts";
@@ -48,9 +48,7 @@ const bundleOf = (context: CommandContext, of: string): Promise<Result<unknown>>
     ? readDocument(context, of, BUNDLE_DEPTH)
     : context.call(getEvidence, { task_id: of });
 
-type Roots = ReadonlyMap<string, string>;
-
-async function rootsOf(context: CommandContext, file: string): Promise<Result<Roots>> {
+async function rootsOf(context: CommandContext, file: string): Promise<Result<NotedRoots>> {
   const text = await readText(context, file);
   if (!text.ok) return text;
   const roots = rootsIn(text.value);
@@ -61,19 +59,31 @@ async function rootsOf(context: CommandContext, file: string): Promise<Result<Ro
     : success(roots);
 }
 
-function verified({ out }: CommandContext, bundle: unknown, roots: Roots | null): ExitCode {
-  const { faults: of_bundle, events, last_hash, anchors } = verifyBundle(bundle);
-  const proof = roots === null ? null : provedBy(roots, anchors);
+function verified({ out }: CommandContext, bundle: unknown, roots: NotedRoots | null): ExitCode {
+  const { faults: of_bundle, events, last_hash, ...compared } = verifyBundle(bundle);
+  const proof = roots === null ? null : provedBy(roots, compared);
   const faults = [...of_bundle, ...(proof !== null && "fault" in proof ? [`Not anchored: ${proof.fault}.`] : [])];
   const anchored = proof !== null && "proved" in proof ? proof.proved : null;
+  const restored = proof !== null && "fault" in proof ? proof.between : null;
   const result = faults.length === 0 ? "holds together" : `has ${counted(faults.length, "fault")}`;
-  out.answer({ faults, events, last_hash, ...(roots !== null && { anchored }) }, () => [
+  out.answer({ faults, events, last_hash, ...(roots !== null && { anchored, restored }) }, () => [
     `${painted(out.paint, faults.length === 0 ? "passed" : "failed", result)}  ${events} journal entries`,
     ...(last_hash === null || faults.length > 0 ? [] : [`  last hash  ${printable(last_hash)}`]),
     ...(anchored === null || faults.length > 0
       ? []
       : [`  anchored   entries 1 to ${anchored.seq} were there at the end of ${anchored.day}`]),
     ...faults.map((fault) => `  ${printable(fault)}`),
+    ...(restored === null ? [] : [`  ${printable(restoredText(restored))}`]),
   ]);
   return faults.length === 0 ? EXIT.done : EXIT.not_ok;
+}
+
+/** It explains, and the fault remains: a restore can be invented where a root cannot. */
+function restoredText({ restored_at, taken_at, noted, bundle_is }: RestoreBetween): string {
+  const restore = `a backup of ${taken_at} was restored on ${restored_at}`;
+  if (!noted)
+    return `The bundle says that ${restore}, and the roots do not: if you did that, the noted roots are of the server before it; if not, do not trust the bundle.`;
+  return bundle_is === "after"
+    ? `As the roots note, ${restore}: the bundle is from after it, and that root was noted before it.`
+    : `As the roots note, ${restore}: the bundle is of the server before it, and that root of the one after it.`;
 }

@@ -4,6 +4,7 @@
 import { anchorFaults, type EvidenceAnchor } from "../../domain/anchor.ts";
 import { contractDigest } from "../../domain/contract.ts";
 import { brokenLink } from "../../domain/journal.ts";
+import type { Restore } from "../../domain/noted-roots.ts";
 import { hasEnded } from "../../domain/outcome.ts";
 import type { Evidence } from "../bundle.ts";
 import { firstDifference } from "../first-difference.ts";
@@ -26,6 +27,8 @@ type Verified = {
   readonly events: number;
   readonly last_hash: string | null;
   readonly anchors: readonly EvidenceAnchor[];
+  /** As the bundle says itself: nothing in it proves them. */
+  readonly restores: readonly Restore[];
 };
 
 /** `bundle` is the result of get_evidence, parsed from JSON. Never throws. */
@@ -33,7 +36,7 @@ export function verifyBundle(bundle: unknown): Verified {
   const read = readBundle(bundle);
   if (!read.ok) {
     const faults = read.issues.map(({ path, message }) => `${path === "" ? "The bundle" : path} ${message}.`);
-    return { faults, events: entriesIn(bundle), last_hash: null, anchors: [] };
+    return { faults, events: entriesIn(bundle), last_hash: null, anchors: [], restores: [] };
   }
   const { evidence, journal } = read.value;
   const walked = walk(journal, evidence.contract);
@@ -53,7 +56,8 @@ export function verifyBundle(bundle: unknown): Verified {
     ...anchorFaults(evidence.anchors ?? [], journal),
   ];
   const last_hash = journal.at(-1)?.hash ?? null;
-  return { faults, events: journal.length, last_hash, anchors: evidence.anchors ?? [] };
+  const { anchors = [], restores = [] } = evidence;
+  return { faults, events: journal.length, last_hash, anchors, restores };
 }
 
 function entriesIn(bundle: unknown): number {

@@ -1,6 +1,7 @@
 // list_anchors.
 import { z } from "zod";
 import { EVENT_BODIES } from "../../domain/journal.ts";
+import { Restore } from "../../domain/noted-roots.ts";
 import { READ, shape } from "../operation.ts";
 
 export const listAnchors = shape({
@@ -12,5 +13,8 @@ export const listAnchors = shape({
   hints: READ,
   no_tool: true,
   input: z.strictObject({}),
-  output: z.strictObject({ anchors: z.array(EVENT_BODIES.anchored).describe("oldest first") }),
+  output: z.strictObject({
+    anchors: z.array(EVENT_BODIES.anchored).describe("oldest first"),
+    restores: z.array(Restore).describe("when the database went on from a backup, oldest first"),
+  }),
 });

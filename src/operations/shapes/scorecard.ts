@@ -1,5 +1,6 @@
 // get_scorecard and rebuild_scorecard: whether the service meets its targets [8.target.T1], and what to correct where it does not.
 import { z } from "zod";
+import { EVENT_BODIES } from "../../domain/journal.ts";
 import { COHORTS } from "../../domain/scorecard/cohort.ts";
 import { Measures } from "../../domain/scorecard/measures.ts";
 import { ScoreTarget } from "../../domain/scorecard/target.ts";
@@ -59,6 +60,10 @@ export const getScorecard = shape({
     repeated: z.array(Repeated),
     same_steps: z.array(SameSteps),
     sops: z.strictObject({ active: Count, candidates: Count, oldest_candidate_at: z.string().nullable() }),
+    anchor: EVENT_BODIES.anchored
+      .omit({ previous: true })
+      .nullable()
+      .describe("the newest root over all journals; null before the first"),
     behind: Count.describe("events that are not counted yet; ask again"),
   }),
 });

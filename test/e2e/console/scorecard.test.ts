@@ -18,6 +18,8 @@ const PAST: readonly PastProcedure[] = [
   { ...EACH_WEEK, target_signature: "service=new", sop_id: null, tasks: 5, cohort: "teach" },
 ];
 
+const ANCHORED = { day: "2026-03-06", threads: 2, root: "a1".repeat(32), previous: null };
+
 describe.skipIf(chromium.is_missing)("the page of the scorecard", () => {
   const left = new AsyncDisposableStack();
   let orch: OrchProcess;
@@ -25,7 +27,7 @@ describe.skipIf(chromium.is_missing)("the page of the scorecard", () => {
   beforeAll(async () => {
     const { path: data_dir } = left.use(await temporaryDirectory());
     await mkdir(join(data_dir, "state"));
-    await keepScores(data_dir, pastScores(PAST, new Date(), 8));
+    await keepScores(data_dir, pastScores(PAST, new Date(), 8), ANCHORED);
     orch = await startOrchProcess({ data_dir });
     left.defer(async () => void (await orch.kill("SIGTERM")));
     left.defer(chromium.close);
@@ -110,6 +112,19 @@ describe.skipIf(chromium.is_missing)("the page of the scorecard", () => {
     await expect.poll(() => textOf(page, "T1")).toContain("20 of 20 DONE verified");
     await page.getByRole("combobox", { name: "Group" }).selectOption("agent");
     await page.getByRole("heading", { name: "No task of this group has ended in these weeks" }).waitFor();
+  });
+
+  test("has the newest root as a line of the file of roots, which fits on a phone", async () => {
+    await using tab = await chromium.open({ width: PHONE });
+    const { page } = tab;
+    await openConsole(orch, page, "/scorecard");
+    const line = page.getByText(`${ANCHORED.day} ${ANCHORED.root}`);
+    await line.waitFor();
+    expect(await shownText(line.locator("xpath=.."))).toMatch(
+      /^2 journals anchored\. Kept elsewhere, this root proves/,
+    );
+    const width = await page.evaluate<number>("document.documentElement.scrollWidth");
+    expect(width).toBeLessThanOrEqual(PHONE);
   });
 
   test("counts a task while it is open, and nothing in it moves", async () => {

@@ -1,10 +1,11 @@
 // The package as `npm run dist` writes it, with the packages of this checkout beside it: its code is what is compiled.
+import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { runCli } from "../../support/cli-process.ts";
 import { COMPILE_CACHE, temporaryDirectory } from "../../support/orch-process.ts";
-import { firstSteps, type Installed, writePackage } from "../../support/package.ts";
+import { deadLinksIn, firstSteps, type Installed, runDist, writePackage } from "../../support/package.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
 
@@ -13,6 +14,13 @@ let said: string;
 let orch: Installed;
 /** As npm installs it: Node runs no TypeScript below a node_modules. */
 const inPackage = (...names: string[]) => join(directory.path, "node_modules/orch", ...names);
+
+type Component = {
+  readonly name: string;
+  readonly version: string;
+  readonly hashes?: readonly { readonly content: string }[];
+};
+type Bom = { readonly metadata: { readonly component: Component }; readonly components: readonly Component[] };
 
 beforeAll(async () => {
   directory = await temporaryDirectory();
@@ -40,6 +48,33 @@ test("a package without a licence is private, and the line of the build says wha
   expect(said).toContain("private until a licence is chosen: npm run dist -- --license NAME");
 });
 
+test("a licence without its text stops the build before anything is written", () => {
+  const refused = runDist(join(directory.path, "licensed"), "--license", "MIT", "--license-file", "no-such-file");
+  expect(refused).toEqual({ status: 2, stdout: "", stderr: expect.stringContaining("no-such-file is not there") });
+  expect(existsSync(join(directory.path, "licensed"))).toBe(false);
+});
+
+test("no link of the README is dead in the package, nor one of the pages that it leads to", () => {
+  expect(deadLinksIn(inPackage())).toEqual([]);
+});
+
+test("the bill of materials has every package that is installed, with its version and its hash", () => {
+  const { name, version, files } = JSON.parse(readFileSync(inPackage("package.json"), "utf8"));
+  const bom: Bom = JSON.parse(readFileSync(inPackage(`${name}-${version}.cdx.json`), "utf8"));
+  expect(bom).toMatchObject({ bomFormat: "CycloneDX", metadata: { component: { name, version } } });
+  expect(files.filter((file: string) => file.includes("cdx"))).toEqual([]);
+  const listed = new Set(bom.components.map((one) => [one.name, one.version, one.hashes?.[0]?.content].join(" ")));
+  const { packages } = JSON.parse(readFileSync(inPackage("npm-shrinkwrap.json"), "utf8"));
+  const { "": _, ...needed } = packages as Readonly<Record<string, { version: string; integrity: string }>>;
+  const expected = Object.entries(needed).map(([path, { version: of, integrity }]) => {
+    const [algorithm, hash = ""] = integrity.split("-");
+    expect(algorithm, path).toBe("sha512");
+    return [path.split("node_modules/").at(-1), of, Buffer.from(hash, "base64").toString("hex")].join(" ");
+  });
+  expect(expected.length).toBeGreaterThan(100);
+  expect(listed).toEqual(new Set(expected));
+});
+
 test("the compiled program prints its version", async () => {
   const { version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
   expect(await runCli(["--version"], orch)).toEqual({ exit: 0, stdout: `${version}\n`, stderr: "" });
@@ -48,6 +83,18 @@ test("the compiled program prints its version", async () => {
 test("the compiled program serves, and a task that it is taught is done", async () => {
   const log = await firstSteps(orch);
   expect(log).not.toMatch(/"level":(50|60)/);
+});
+
+test("every name that the package exports is a module in it, and no other module can be imported", () => {
+  const { exports } = JSON.parse(readFileSync(inPackage("package.json"), "utf8"));
+  const names = Object.keys(exports).filter((name) => name !== "./package.json");
+  const code = `const names = ${JSON.stringify([...names, "./src/store/store.js"])};
+    const all = await Promise.allSettled(names.map((name) => import("orch/" + name.slice(2))));
+    console.log(JSON.stringify(all.map(({ status, reason }) => reason?.code ?? status)));`;
+  const args = ["--input-type=module", "--eval", code];
+  const { stdout, stderr } = spawnSync(process.execPath, args, { cwd: directory.path, encoding: "utf8" });
+  expect(stderr).toBe("");
+  expect(JSON.parse(stdout)).toEqual([...names.map(() => "fulfilled"), "ERR_PACKAGE_PATH_NOT_EXPORTED"]);
 });
 
 test("the skills of the package are found", async () => {

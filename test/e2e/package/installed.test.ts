@@ -15,7 +15,7 @@ import { delimiter, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { runCli } from "../../support/cli-process.ts";
 import { temporaryDirectory } from "../../support/orch-process.ts";
-import { firstSteps, type Installed, writePackage } from "../../support/package.ts";
+import { deadLinksIn, firstSteps, type Installed, writePackage } from "../../support/package.ts";
 import { type Registry, startRegistry } from "../../support/package-registry.ts";
 
 const MAX_BYTES = 220_000_000;
@@ -26,7 +26,9 @@ let registry: Registry;
 beforeAll(async () => {
   directory = await temporaryDirectory();
   registry = await startRegistry(directory.path);
-  writePackage(join(directory.path, "package"), "--license", "MIT");
+  const license = join(directory.path, "LICENSE");
+  writeFileSync(license, "MIT License\n\nCopyright (c) 2026 The holder\n");
+  writePackage(join(directory.path, "package"), "--license", "MIT", "--license-file", license);
   registry.publish(join(directory.path, "package"));
 }, 10 * MINUTES);
 afterAll(async () => {
@@ -112,6 +114,13 @@ describe.each([
       expect(engines).toHaveLength(1);
       expect(existsSync(join(place, engines[0] ?? "", "build"))).toBe(false);
       expect(existsSync(join(place, "node_modules/@scarf"))).toBe(false);
+    });
+
+    test("the licence, the changes and every linked page are there", () => {
+      const package_there = join(place, "node_modules/orch");
+      expect(readFileSync(join(package_there, "LICENSE"), "utf8")).toMatch(/^MIT License/);
+      expect(existsSync(join(package_there, "CHANGELOG.md"))).toBe(true);
+      expect(deadLinksIn(package_there)).toEqual([]);
     });
 
     test("the installation takes less than 220 MB", () => {

@@ -24,6 +24,12 @@ test.each([
   ["a text that cannot be parsed", "broken", (text: string) => `${text}\nexport const = 1;\n`, /declaration expected/i],
   ["an enum", "enums", (text: string) => `${text}\nenum A { B }\n`, /erasableSyntaxOnly/],
   ["a package that is missing", "lacks", (text: string) => `import "some-lamps";\n${text}`, /npm install some-lamps/],
+  [
+    "a module of orch that is none for skills",
+    "opener",
+    (text: string) => `import "orch/src/store/store.ts";\n${text}`,
+    /does not export src\/store\/store\.ts; orch has for skills: orch\/approval, .*orch\/domain\/tool$/,
+  ],
   ["an intent of orch", "taker", (text: string) => text.replace('["taker"]', '["deploy"]'), /which orch runs itself/],
 ])(
   "%s is named with its file",

@@ -62,15 +62,24 @@ test("a dependency that the lockfile does not have stops the build", () => {
 
 test("a licence makes the package public, and the switch is the only one", () => {
   expect(manifest()).toMatchObject({ private: true, license: "UNLICENSED" });
-  expect(manifest("MIT")).toMatchObject({ license: "MIT" });
-  expect(manifest("MIT")).not.toHaveProperty("private");
+  expect(manifest({ license: "MIT" })).toMatchObject({ license: "MIT" });
+  expect(manifest({ license: "MIT" })).not.toHaveProperty("private");
+});
+
+test("the package names its repository where the checkout does, for the provenance", () => {
+  expect(manifest()).not.toHaveProperty("repository");
+  expect(manifest({ about: { repository: "github:owner/orch" } })).toMatchObject({ repository: "github:owner/orch" });
 });
 
 test("the package has no install script, and exports each name that a skill imports with types and code", () => {
   expect(manifest()).not.toHaveProperty("scripts");
   expect(manifest()).not.toHaveProperty("devDependencies");
   expect(manifest().exports).toMatchObject({
-    "./src/approval.ts": { types: "./src/skills/api.d.ts", default: "./src/skills/api.js" },
-    "./src/*.ts": { types: "./src/*.d.ts", default: "./src/*.js" },
+    "./approval": { types: "./src/skills/api.d.ts", default: "./src/skills/api.js" },
+    "./domain/contract": { types: "./src/domain/contract.d.ts", default: "./src/domain/contract.js" },
   });
+});
+
+test("the package exports names of files, and no pattern that would open all of it", () => {
+  expect(Object.keys(manifest().exports).filter((name) => name.includes("*"))).toEqual([]);
 });

@@ -12,6 +12,6 @@ test("the surface has every kind of thing that others rely on", () => {
   expect(events["step_started"]).toContain("index");
   expect(environment).toEqual(expect.arrayContaining(["ORCH_PORT", "ORCH_TOKEN (or ORCH_TOKEN_FILE)"]));
   expect(commands["submit"]).toMatch(/^<file> .*--wait \[seconds\]/);
-  expect(exports).toContain("./src/approval.ts");
+  expect(exports).toContain("./approval");
   expect(rest["exit codes"]).toMatchObject({ done: 0, need_input: 3 });
 });

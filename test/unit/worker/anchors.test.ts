@@ -1,19 +1,22 @@
 // The daily root over all journals, on the Store in memory, with the clock of the test.
 import { describe, expect, test } from "vitest";
-import { anchorFaults, anchorOf, provedBy, rootsIn } from "../../../src/domain/anchor.ts";
+import { anchorFaults, anchorOf } from "../../../src/domain/anchor.ts";
 import { leavesOf } from "../../../src/domain/backup.ts";
-import { anchorsIn } from "../../../src/tasks/anchors-in.ts";
+import { provedBy, rootsIn } from "../../../src/domain/noted-roots.ts";
+import { keptRoots } from "../../../src/tasks/anchors-in.ts";
 import { createAnchors } from "../../../src/worker/anchors.ts";
 import { memoryStore } from "../../support/memory-store.ts";
 
 const CLAIMED = { kind: "taken_up", body: { owner: "a", recovery: false } } as const;
+
+const noted = (lines: string) => rootsIn(lines) ?? expect.fail("the lines are roots");
 
 function house() {
   let now = "2026-03-06T10:00:00.000Z";
   const clock = () => new Date(now);
   const store = memoryStore(clock);
   const handed: string[][] = [];
-  const handOn = async (anchors: readonly { readonly day: string }[]) =>
+  const handOn = async ({ anchors }: { readonly anchors: readonly { readonly day: string }[] }) =>
     void handed.push(anchors.map(({ day }) => day));
   const warnings: object[] = [];
   const log = { warn: (details: object) => warnings.push(details) };
@@ -25,7 +28,7 @@ function house() {
     },
     grow: (...threads: string[]) =>
       Promise.all(threads.map((thread_id) => store.commit({ thread_id, after: "last", events: [CLAIMED] }))),
-    days: async () => (await anchorsIn(store)).map(({ day, threads }) => [day, threads]),
+    days: async () => (await keptRoots(store)).anchors.map(({ day, threads }) => [day, threads]),
   };
 }
 
@@ -48,7 +51,7 @@ describe("an anchor", () => {
       ["2026-03-06", 2],
       ["2026-03-09", 1],
     ]);
-    const [first, second] = await anchorsIn(store);
+    const [first, second] = (await keptRoots(store)).anchors;
     expect([first?.previous, second?.previous]).toEqual([null, first?.root]);
     expect(handed.at(-1)).toEqual(["2026-03-06", "2026-03-09"]);
   });
@@ -92,24 +95,15 @@ describe("an anchor", () => {
     const { day, ...end } = kept;
     const anchor = anchorOf(day, leavesOf(await store.readLeaves(day)), { thread_id: "a", ...end });
     if (anchor === null) throw new Error("it is among the leaves");
-    const [{ root } = { root: "" }] = await anchorsIn(store);
+    const [{ root } = { root: "" }] = (await keptRoots(store)).anchors;
     expect(anchor).toMatchObject({ day: "2026-03-06", seq: 2, root });
     expect(anchorFaults([anchor], journal)).toEqual([]);
     expect(anchorFaults([anchor], journal.slice(0, 1))).toEqual([expect.stringContaining("is not over an entry")]);
     expect(anchorFaults([{ ...anchor, path: [] }], journal)).toEqual([expect.stringContaining("does not lead")]);
-    expect(provedBy(new Map([[day, root]]), [anchor])).toEqual({ proved: anchor });
-    expect(provedBy(new Map([[day, "0".repeat(64)]]), [anchor])).toMatchObject({
-      fault: expect.stringContaining("noted"),
-    });
-    expect(provedBy(new Map(), [anchor])).toEqual({ fault: "no root is noted for 2026-03-06" });
-    expect(provedBy(new Map(), [])).toMatchObject({ fault: expect.stringContaining("no anchor") });
+    const proof = (lines: string, anchors = [anchor]) => provedBy(noted(lines), { anchors, restores: [] });
+    expect(proof(`${day} ${root}`)).toEqual({ proved: anchor });
+    expect(proof(`${day} ${"0".repeat(64)}`)).toMatchObject({ fault: expect.stringContaining("noted") });
+    expect(proof("")).toEqual({ fault: "no root is noted for 2026-03-06", between: null });
+    expect(proof("", [])).toMatchObject({ fault: expect.stringContaining("no anchor") });
   });
-});
-
-test("roots are read from lines of a day and a root, and a line that is neither, or a second root of a day, is refused", () => {
-  const root = "f".repeat(64);
-  expect(rootsIn(`# noted by hand\n2026-03-06 ${root}\n\n`)).toEqual(new Map([["2026-03-06", root]]));
-  expect(rootsIn(`2026-03-06 ${root.slice(1)}`)).toBeNull();
-  expect(rootsIn(`2026-03-06 ${root}\n2026-03-06 ${root}`)?.size).toBe(1);
-  expect(rootsIn(`2026-03-06 ${root}\n2026-03-06 ${"e".repeat(64)}`)).toBeNull();
 });

@@ -1,6 +1,7 @@
 // The scorecard: whether the service keeps its targets, how sure that is, and what to correct first.
 import { useSearch } from "@tanstack/react-router";
 import { useOperation } from "../../live/use-operation.ts";
+import { InlineCode } from "../../parts/code.tsx";
 import { Empty } from "../../parts/empty.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { count } from "../../parts/text.ts";
@@ -34,7 +35,7 @@ export function ScorecardPage() {
 
 function Judged({ data, filter }: { readonly data: Scorecard; readonly filter: ScorecardFilter }) {
   const rows_in_view = useListKeys<HTMLDivElement>();
-  const { targets, groups, rows, weeks, behind } = data;
+  const { targets, groups, rows, weeks, anchor, behind } = data;
   if ((groups[0]?.tasks ?? 0) === 0)
     return <NothingCounted weeks={weeks.length} is_group={filter.group !== undefined} />;
   return (
@@ -59,10 +60,20 @@ function Judged({ data, filter }: { readonly data: Scorecard; readonly filter: S
           {targets.filter(({ id }) => id.startsWith("R")).map(asCard)}
         </ul>
       </section>
+      <Anchor anchor={anchor} />
       {behind > 0 && <p className="muted">{count(behind, "event")} not counted yet; they come in by themselves.</p>}
     </div>
   );
 }
+
+/** The line of a file of roots, so that a copy or a print of the page is a root that has left the machine. */
+const Anchor = ({ anchor }: Pick<Scorecard, "anchor">) =>
+  anchor !== null && (
+    <p className="muted anchor">
+      {count(anchor.threads, "journal")} anchored. Kept elsewhere, this root proves what they were that day:{" "}
+      <InlineCode text={`${anchor.day} ${anchor.root}`} />
+    </p>
+  );
 
 const asCard = (target: Scorecard["targets"][number]) => <TargetCard key={target.id} target={target} />;
 

@@ -32,7 +32,7 @@ describe("a real bundle", () => {
     const found = [...bundles].map(([name, text]) => [name, verifyBundle(JSON.parse(text))]);
     const sound = [...bundles].map(([name]) => {
       const { journal } = bundleOf(name);
-      return [name, { faults: [], anchors: [], events: journal.length, last_hash: journal.at(-1).hash }];
+      return [name, { faults: [], anchors: [], restores: [], events: journal.length, last_hash: journal.at(-1).hash }];
     });
     expect(found).toEqual(sound);
     const statuses = new Set([...bundles.keys()].map((name) => bundleOf(name).status));

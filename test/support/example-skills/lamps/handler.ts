@@ -1,9 +1,9 @@
 // capabilities/lamps/handler.ts
 
-import { notApproved, requestApproval, waitForApproval } from "orch/src/approval.ts";
-import type { TaskContract } from "orch/src/domain/contract.ts";
-import type { SkillEnd } from "orch/src/domain/skill.ts";
-import type { SkillContext } from "orch/src/ports.ts";
+import { notApproved, requestApproval, waitForApproval } from "orch/approval";
+import type { TaskContract } from "orch/domain/contract";
+import type { SkillEnd } from "orch/domain/skill";
+import type { SkillContext } from "orch/ports";
 import { z } from "zod";
 
 export const HANDLED_INTENTS = ["switch_off"];

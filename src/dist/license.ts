@@ -1,0 +1,41 @@
+// Whether a text is that of a licence, by its first lines: a package that names one licence and carries another is under neither.
+const OPENINGS: ReadonlyMap<string, RegExp> = new Map([
+  ["MIT", /^(the )?mit license\b/],
+  ["ISC", /^isc license\b/],
+  ["0BSD", /^(bsd zero clause|zero-clause bsd)( license)?\b/],
+  ["BSD-2-Clause", /^bsd 2-clause\b/],
+  ["BSD-3-Clause", /^bsd 3-clause\b/],
+  ["Apache-2.0", /^apache license,? version 2\.0\b/],
+  ["MPL-2.0", /^mozilla public license,? version 2\.0\b/],
+  ["EUPL-1.2", /^european union public licence v\. ?1\.2\b/],
+  ...gnu("GPL", "2", "general"),
+  ...gnu("GPL", "3", "general"),
+  ...gnu("LGPL", "3", "lesser general"),
+  ...gnu("AGPL", "3", "affero general"),
+]);
+
+function gnu(name: string, version: string, words: string) {
+  const opening = new RegExp(`^gnu ${words} public license version ${version}\\b`);
+  return ["only", "or-later"].map((which) => [`${name}-${version}.0-${which}`, opening] as const);
+}
+
+/** What npm has for every other licence. */
+const IN_FILE = /^SEE LICENSE IN LICENSE$/;
+const BLANK = /\[(year|yyyy|full ?name)\]|<(year|owner|copyright holders?)>/;
+const FIRST_LINES = 5;
+
+/** What is wrong with the text for that SPDX id, as a sentence; null where it fits. `text` is null where there is no file. */
+export function licenseFault(id: string, text: string | null, file: string): string | null {
+  const opening = OPENINGS.get(id);
+  if (opening === undefined && !IN_FILE.test(id))
+    return `orch does not know how the licence ${JSON.stringify(id)} begins. It knows ${[...OPENINGS.keys()].join(", ")}; for another one use --license "SEE LICENSE IN LICENSE".`;
+  if (text === null || text.trim() === "")
+    return `${file} is not there or is empty. Put the whole text of the licence into it: a package under ${id} has to carry it.`;
+  const lines = text.split("\n").map((line) => line.trim());
+  const begins = lines.filter((line) => line !== "").slice(0, FIRST_LINES);
+  if (opening !== undefined && !opening.test(begins.join(" ").replaceAll(/\s+/g, " ").toLowerCase()))
+    return `${file} begins with ${JSON.stringify(begins[0])}, which is not how ${id} begins. Put the text of ${id} into it, or name its licence with --license.`;
+  if (BLANK.test(begins.join(" ").toLowerCase()))
+    return `${file} still has a blank for the year or the name of who holds the copyright. Fill it in.`;
+  return null;
+}
