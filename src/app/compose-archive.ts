@@ -6,6 +6,7 @@ import type { Log } from "../log/log.ts";
 import { bundleOf } from "../operations/evidence.ts";
 import type { Clock, Store } from "../ports.ts";
 import { createArchiveFiles, ensureThere } from "../store/archive-files.ts";
+import type { createShrink } from "../store/shrink.ts";
 import type { Wakeups } from "../wakeups/port.ts";
 import { createArchiver } from "../worker/archiver.ts";
 
@@ -16,10 +17,11 @@ type Parts = {
   readonly clock: Clock;
   readonly log: Pick<Log, "info" | "warn" | "error">;
   readonly wakeups: Pick<Wakeups, "every">;
+  readonly shrink: ReturnType<typeof createShrink>;
 };
 
 export function composeArchive({ archive_dir, keep_days }: Pick<Config, "archive_dir" | "keep_days">, parts: Parts) {
-  const { store, clock, log, wakeups } = parts;
+  const { store, clock, log, wakeups, shrink } = parts;
   if (archive_dir === null || keep_days === 0) return { shareArchive: () => undefined };
   const { append } = createArchiveFiles(archive_dir);
   const verifiedBundle = async (task_id: string) => {
@@ -29,5 +31,11 @@ export function composeArchive({ archive_dir, keep_days }: Pick<Config, "archive
   };
   const isThere = (files: readonly ArchiveFile[]) => ensureThere(archive_dir, files);
   const archiver = createArchiver({ store, clock, keep_days, verifiedBundle, ensureThere: isThere, append, log });
-  return { shareArchive: () => void wakeups.every("archive", EVERY_MS, archiver.look) };
+  const look = async (signal: AbortSignal) => {
+    await archiver.look(signal);
+    // Also what a run before this one has left, which was cut off.
+    const bytes = await shrink(signal);
+    if (bytes > 0) log.info({ bytes }, "the file of the database gets shorter by what was archived");
+  };
+  return { shareArchive: () => void wakeups.every("archive", EVERY_MS, look) };
 }
