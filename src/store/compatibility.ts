@@ -4,7 +4,7 @@ import metadata from "../../package.json" with { type: "json" };
 import { JOURNAL_LEVEL } from "../domain/journal-level.ts";
 import { RELEASE_LINES, type Release } from "../domain/release.ts";
 
-/** One row; there is none in a database from before it, and no `last_release` in those before 0.1.1. */
+/** One row; there is none in a database from before it, and no `last_release` until that was migrated. */
 export const COMPATIBILITY = "SELECT * FROM compatibility WHERE id = 'orch'";
 
 export const RECORD_RELEASE = "UPDATE compatibility SET last_release = ? WHERE id = 'orch'";

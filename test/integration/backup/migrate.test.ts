@@ -4,10 +4,12 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, describe, expect, test } from "vitest";
 import { migrate } from "../../../src/backup/commands.ts";
+import { FIRST_LEVEL } from "../../../src/domain/journal-level.ts";
 import { openDatabase } from "../../../src/store/database.ts";
 import { migrationNames } from "../../../src/store/migration-files.ts";
 import { previewMigration } from "../../../src/store/preview-migration.ts";
 import { runInProcess } from "../../support/cli-in-process.ts";
+import { restoreTo } from "../../support/copied-engine.ts";
 import { temporaryFolder, writeMigrated } from "../../support/database.ts";
 import { makeEarlier } from "../../support/earlier-schema.ts";
 import { databasesOfEachChange, postgres } from "../../support/postgres.ts";
@@ -66,6 +68,11 @@ describe.each(databasesOfEachChange(server))("orch migrate on %s", (kind, create
     for (const args of [["--dry-run"], []])
       expect(await orch(...args)).toMatchObject({ exit: 0, stdout: expect.stringMatching(/^nothing to do: /) });
     expect(readdirSync(join(directory, "backups"))).toHaveLength(1);
+
+    // The way back: an empty place beside it.
+    const back = { directory: newDirectory(), env: await create() };
+    const { manifest } = await restoreTo(back, done.backup);
+    expect(manifest).toMatchObject({ tasks: 2, journal_level: FIRST_LEVEL });
   });
 
   test("goes from release to release, skips none, and keeps the latest on record", async () => {

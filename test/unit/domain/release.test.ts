@@ -37,7 +37,7 @@ describe("a release", () => {
     expect(skippedLine(found, { version, lines: LINES })).toBe(line);
   });
 
-  test("of the next line skips nothing where no release is between", () => {
+  test("skips nothing where no line is between", () => {
     expect(skippedLine("0.1.0", { version: "4.0.0", lines: ["0.1", "4"] })).toBeNull();
   });
 

@@ -53,7 +53,7 @@ test.each([
   ["A=1\nA=\nA=2\nA=''", { A: "2" }],
   ["export A=b\nB", {}],
   ['A="open\nB=1', { A: "open\nB=1" }],
-])("of the text %j systemd takes %j", (text, expected) => {
+])("a file with the text %j is read as %j", (text, expected) => {
   const found = [...readSettings(text).assignments].map(([name, { value }]) => [name, value]);
   expect(Object.fromEntries(found)).toEqual(expected);
 });
