@@ -3,6 +3,7 @@ import { copyFileSync, mkdtempSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, describe, expect, test } from "vitest";
+import { composeArchive } from "../../../src/app/compose-archive.ts";
 import { openDatabase } from "../../../src/store/database.ts";
 import { createShrink } from "../../../src/store/shrink.ts";
 import { createStore } from "../../../src/store/store.ts";
@@ -66,14 +67,25 @@ describe("a file with free pages", () => {
     expect(askFile(path, "freelist_count")).toBeGreaterThan(200);
   });
 
-  test("stays as it is at a stop, and the next run goes on", async () => {
-    const { database, shrink } = await withFreePages();
+  test("stays as it is at a stop, and the next run of the archive goes on", async () => {
+    const { database, shrink, store } = await withFreePages();
     const stop = new AbortController();
     const first = shrink(stop.signal);
     setTimeout(() => stop.abort(), 30);
     const given = await first;
     expect(given).toBeLessThan(6 * 2 ** 20);
-    expect(given + (await shrink())).toBeGreaterThan(6 * 2 ** 20);
+    const logged: object[] = [];
+    const log = { info: (details: object) => logged.push(details), warn: () => undefined, error: () => undefined };
+    const run = Promise.withResolvers<void>();
+    const every = (_name: string, _ms: number, act: (signal: AbortSignal) => Promise<void>) => {
+      act(new AbortController().signal).then(run.resolve, run.reject);
+      return { wake: async () => undefined };
+    };
+    const archive_dir = mkdtempSync(join(folder.path, "archive-"));
+    composeArchive({ archive_dir, keep_days: 1 }, { store, clock, log, shrink, wakeups: { every } }).shareArchive();
+    await run.promise;
+    const [{ bytes } = { bytes: 0 }] = logged as { bytes: number }[];
+    expect(given + bytes).toBeGreaterThan(6 * 2 ** 20);
     expect(await shrink(), "nothing is left to give").toBe(0);
     await database.close();
   });
