@@ -45,6 +45,7 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
     doctor: async (environment, options) => (await import("./doctor/doctor.ts")).doctor(environment, options),
     backup: async (environment, order) => (await import("./backup/commands.ts")).backup(environment, order),
     restore: async (environment, order) => (await import("./backup/commands.ts")).restore(environment, order),
+    migrate: async (environment, order) => (await import("./backup/commands.ts")).migrate(environment, order),
     evalRouting: async (environment, order) =>
       (await import("./eval/eval.ts")).evalRouting(environment, order, interruption()),
     evalAgent: async (environment, order) => {

@@ -20,6 +20,7 @@ import type { WithoutKnown } from "../redact/without-known.ts";
 import type { Skills } from "../skill-process/find-skills.ts";
 import { PrismaSaver } from "../store/checkpoint-saver.ts";
 import type { Database } from "../store/database.ts";
+import { createShrink } from "../store/shrink.ts";
 import { createStore } from "../store/store.ts";
 import type { Traces } from "../traces/port.ts";
 import type { Wakeups } from "../wakeups/port.ts";
@@ -117,7 +118,7 @@ export function compose(config: Config, database: Database, parts: Parts) {
     ...{ skillOf: skills.skillOf, default_backend: config.execution_backend, labels, target_labels },
   });
   const { locks, dispatcher, promotions, expiry, verifications, reconciler } = worker;
-  const shareKeeping = composeKeeping(config, { ...database, store, clock, log, wakeups });
+  const shareKeeping = composeKeeping(config, { store, clock, log, wakeups, shrink: createShrink(database) });
   database.hear(observer.hear);
   const intents = new Set([...INTENTS, ...skills.intents]);
   const schedules = composeScheduler(config, { store, clock, timer, log, freezes }, () => operations);

@@ -10,7 +10,8 @@ import { findBeginning } from "../redact/find-secrets.ts";
 import { createRedactor } from "../redact/redact.ts";
 import type { Skills } from "../skill-process/find-skills.ts";
 import type { OpenTrialEngine, TrialEngine } from "../skill-test/engine.ts";
-import { openDatabase, sqlitePath } from "../store/database.ts";
+import { openDatabase } from "../store/database.ts";
+import { sqlitePath } from "../store/database-target.ts";
 import { compose } from "./compose.ts";
 
 const CALLER = { token_id: "skill-test", signal: new AbortController().signal };

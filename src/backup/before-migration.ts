@@ -27,11 +27,11 @@ export function backupBefore(config: Given, { version, clock, log }: Upgrading):
   return async ({ last, pending, cursor }) => {
     await mkdir(folder, { recursive: true, mode: 0o700 }).catch(refuse);
     const known = await newestOf(folder, version);
-    if (known?.cursor === cursor)
-      return log.info(
-        { file: known.file, last, pending },
-        "the database is in the backup of an earlier try to migrate it",
-      );
+    if (known?.cursor === cursor) {
+      const { file } = known;
+      log.info({ file, last, pending }, "the database is in the backup of an earlier try to migrate it");
+      return file;
+    }
     const time = clock()
       .toISOString()
       .replaceAll(/[-:]|\.\d+/g, "");
@@ -43,6 +43,7 @@ export function backupBefore(config: Given, { version, clock, log }: Upgrading):
     );
     await keepLast(folder);
     log.info({ file, last, pending }, "the database was backed up before it is migrated");
+    return file;
   };
 }
 

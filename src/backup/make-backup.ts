@@ -8,7 +8,7 @@ import type { Backed, BackupManifest } from "../domain/backup.ts";
 import type { Clock } from "../ports.ts";
 import { dumpPostgresql, notePostgresqlBackup } from "../store/copy/postgresql-copy.ts";
 import { copySqlite, noteSqliteBackup, removeSqlite } from "../store/copy/sqlite-copy.ts";
-import { sqlitePath } from "../store/database.ts";
+import { sqlitePath } from "../store/database-target.ts";
 import { writeBackup } from "./backup-file.ts";
 import type { BackupOrder } from "./reports.ts";
 

@@ -1,4 +1,4 @@
-// What the commands that back up and restore are given, and what they answer.
+// What the commands that back up, restore and migrate are given, and what they answer.
 import type { BackupManifest } from "../domain/backup.ts";
 import type { Settled } from "../tasks/settle-restored.ts";
 
@@ -43,4 +43,26 @@ export type RestoreReport = {
   readonly settled: SettleReport;
   /** `kept`: there was a token file already. */
   readonly token: "none" | "restored" | "kept";
+};
+
+export type MigrateOrder = {
+  /** Nothing is changed. */
+  readonly dry_run: boolean;
+};
+
+export type MigrateReport = {
+  readonly database: "sqlite" | "postgresql";
+  /** The file, or the host and the database. */
+  readonly name: string;
+  /** Of the release that migrates. */
+  readonly version: string;
+  readonly dry_run: boolean;
+  /** The database has no tables: there is nothing to back up. */
+  readonly is_new: boolean;
+  /** In the order in which they are run. */
+  readonly migrations: readonly { readonly name: string; readonly sql: string }[];
+  /** The file of the backup that was made first; null where none was. */
+  readonly backup: string | null;
+  /** What was left undone beside it. */
+  readonly warnings: readonly string[];
 };

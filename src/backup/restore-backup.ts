@@ -16,7 +16,8 @@ import { type Contents, contentsOf, judgeJournals, threadEnds } from "../store/c
 import { fillPostgresql, unmarkPostgresql } from "../store/copy/postgresql-copy.ts";
 import { forgetServers, noteBackup, raiseCursor } from "../store/copy/restored-rows.ts";
 import { examineCopy, removeSqlite } from "../store/copy/sqlite-copy.ts";
-import { openDatabase, sqlitePath } from "../store/database.ts";
+import { openDatabase } from "../store/database.ts";
+import { sqlitePath } from "../store/database-target.ts";
 import { lockDatabase } from "../store/ownership.ts";
 import { createStore } from "../store/store.ts";
 import { damaged, readParts, syncDirectory } from "./backup-file.ts";

@@ -1,7 +1,14 @@
 // What every command receives. Everything with an effect is a parameter, so that tests run commands in their own process.
 import type { Readable } from "node:stream";
 import type { z } from "zod";
-import type { BackupOrder, BackupReport, RestoreOrder, RestoreReport } from "../backup/reports.ts";
+import type {
+  BackupOrder,
+  BackupReport,
+  MigrateOrder,
+  MigrateReport,
+  RestoreOrder,
+  RestoreReport,
+} from "../backup/reports.ts";
 import type { Connection } from "../config/connection.ts";
 import type { DoctorCheck } from "../doctor/diagnosis.ts";
 import type { TaskContract } from "../domain/contract.ts";
@@ -28,6 +35,7 @@ type Parts = {
   ) => Promise<readonly DoctorCheck[]>;
   readonly backup: (environment: CommandLineContext["environment"], order: BackupOrder) => Promise<BackupReport>;
   readonly restore: (environment: CommandLineContext["environment"], order: RestoreOrder) => Promise<RestoreReport>;
+  readonly migrate: (environment: CommandLineContext["environment"], order: MigrateOrder) => Promise<MigrateReport>;
   /** Both return the results so far when they are interrupted. */
   readonly evalRouting: (
     environment: CommandLineContext["environment"],

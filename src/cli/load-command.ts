@@ -51,6 +51,7 @@ const LOADERS: Readonly<Record<string, () => Promise<CommandRun>>> = {
   mcp: async () => (await import("./commands/mcp.ts")).mcp,
   backup: async () => (await import("./commands/backup.ts")).backup,
   restore: async () => (await import("./commands/backup.ts")).restore,
+  migrate: async () => (await import("./commands/migrate.ts")).migrate,
   doctor: async () => (await import("./commands/doctor.ts")).doctor,
   "skill new": async () => (await import("./commands/skill.ts")).newSkill,
   "skill check": async () => (await import("./commands/skill.ts")).checkSkill,

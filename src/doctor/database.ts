@@ -2,6 +2,7 @@
 import { stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import type { Config } from "../config/config.ts";
+import { counted } from "../domain/outcome.ts";
 import { type DatabaseExamination, examineDatabase } from "../store/examine-database.ts";
 import { broken, type Diagnosis, fallsBack, off, works } from "./diagnosis.ts";
 
@@ -34,17 +35,15 @@ function diagnoseHeld(name: string, holder: string, { state }: Diagnosis): Diagn
   );
 }
 
-function diagnoseFree({ name, pending, stranger }: Extract<DatabaseExamination, { is: "there" }>): Diagnosis {
-  if (stranger !== null) {
-    const what = `${name}, was migrated by a newer version of orch (${stranger})`;
-    return fallsBack(
-      what,
-      "Run that version. This one says at its start whether it may still use the database (D-329).",
-    );
-  }
+function diagnoseFree({ name, pending, refusal }: Extract<DatabaseExamination, { is: "there" }>): Diagnosis {
+  if (refusal !== null) return broken(`${name}: ${refusal.message}`, `The next start is refused: ${refusal.fix}`);
   if (pending === null) {
     return fallsBack(`${name}, was not closed by its last server`, "The next start repairs it: orch serve");
   }
-  if (pending > 0) return fallsBack(`${name}, needs ${pending} migrations`, "The next start runs them.");
+  if (pending > 0)
+    return fallsBack(
+      `${name}, needs ${counted(pending, "migration")}`,
+      "The next start runs them; they are shown by: orch migrate --dry-run",
+    );
   return works(`${name}, up to date`);
 }

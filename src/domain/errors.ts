@@ -28,6 +28,7 @@ export const ERROR_CODES = [
   "forbidden",
   "config_invalid",
   "database_unusable",
+  "release_skipped",
   "quarantined",
   "journal_newer",
   "fenced",

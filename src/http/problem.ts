@@ -53,6 +53,7 @@ const MEANINGS: Readonly<Record<ProblemCode, readonly [status: number, title: st
   journal_newer: [409, "A newer version has written it"],
   quarantined: [500, "The record cannot be read"],
   database_unusable: [503, "The database cannot be used"],
+  release_skipped: [500, "A release in between was skipped"],
   fenced: [500, "Another process has taken over"],
   busy: [503, "The service is busy"],
   internal_error: [500, "Something unexpected happened"],

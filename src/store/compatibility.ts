@@ -1,10 +1,25 @@
-// Whether this version may use a database that a newer one has migrated (D-329): that one says down to which level.
+// What a database says of the versions that may use it: down to which level (D-329), and which release was the last to have it (D-380).
+import { z } from "zod";
+import metadata from "../../package.json" with { type: "json" };
 import { JOURNAL_LEVEL } from "../domain/journal-level.ts";
+import { RELEASE_LINES, type Release } from "../domain/release.ts";
 
-/** One row; there is none in a database from before it. */
-export const COMPATIBILITY = "SELECT min_level, min_version FROM compatibility WHERE id = 'orch'";
+/** One row; there is none in a database from before it, and no `last_release` until that was migrated. */
+export const COMPATIBILITY = "SELECT * FROM compatibility WHERE id = 'orch'";
 
-export type Compatibility = { readonly min_level: number; readonly min_version: string };
+export const RECORD_RELEASE = "UPDATE compatibility SET last_release = ? WHERE id = 'orch'";
+
+export const Compatibility = z.object({
+  min_level: z.coerce.number().int(),
+  min_version: z.string(),
+  last_release: z
+    .string()
+    .nullish()
+    .transform((found) => found ?? null),
+});
+export type Compatibility = z.infer<typeof Compatibility>;
+
+export const OWN_RELEASE: Release = { version: metadata.version, lines: RELEASE_LINES };
 
 export const mayUse = (found: Compatibility | null): boolean => found !== null && found.min_level <= JOURNAL_LEVEL;
 

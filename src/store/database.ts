@@ -5,21 +5,21 @@ import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import type { SqlMigrationAwareDriverAdapterFactory } from "@prisma/driver-adapter-utils";
 import { OrchError } from "../domain/errors.ts";
+import type { Release } from "../domain/release.ts";
 import type { ServerSelf } from "../domain/server.ts";
 import type { Servers } from "../ports.ts";
 import { alone } from "./alone.ts";
-import { reasonOf, usable } from "./fault.ts";
+import { targetOf } from "./database-target.ts";
+import { cannotUse, usable } from "./fault.ts";
 import { PrismaClient as PostgresqlClient } from "./generated/postgresql/client.ts";
 import { PrismaClient } from "./generated/sqlite/client.ts";
 import { type BeforeMigration, migrate } from "./migrate.ts";
-import { lockDatabase, type Owner, type Owning, ownsAlone, ownsOneOf } from "./ownership.ts";
-import { postgresqlFactory } from "./postgresql.ts";
-import { type Heard, openSession } from "./postgresql-session.ts";
+import type { Owner, Owning } from "./ownership.ts";
+import type { Heard } from "./postgresql-session.ts";
 import { refuseRestoring } from "./restoring.ts";
 import { taken } from "./server-row.ts";
 import type { Provider, Statement } from "./sql.ts";
 import { type Sql, type SqlConnection, sharedConnection } from "./sql-connection.ts";
-import { sqliteFactory } from "./sqlite.ts";
 
 export type Database = {
   readonly provider: Provider;
@@ -54,6 +54,8 @@ type DatabaseOptions = {
   readonly beforeMigration?: BeforeMigration | undefined;
   /** For the restore itself: into a database that it has marked. */
   readonly restores?: boolean;
+  /** Of this version; tests have others. */
+  readonly release?: Release | undefined;
   /** What this server says of itself to the others. */
   readonly self?: ServerSelf | undefined;
   /** Called once, when another server has taken over from this one. */
@@ -63,19 +65,9 @@ type DatabaseOptions = {
 // Longer than any wait for another transaction that is not a fault.
 const PATIENCE = { maxWait: 30_000, timeout: 30_000 };
 
-type DatabaseTarget = {
-  readonly provider: Provider;
-  /** For messages; contains no password. */
-  readonly name: string;
-  readonly factory: SqlMigrationAwareDriverAdapterFactory;
-  /** Without a limit on the time of a statement. */
-  readonly migrations: SqlMigrationAwareDriverAdapterFactory;
-  readonly owns: () => Promise<Owning>;
-};
-
 /** Applies pending migrations first. Rejects with `database_unusable` and the reason. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
-  const { url, exclusive = false, self = NAMELESS, onFenced, beforeMigration, restores = false } = options;
+  const { url, exclusive = false, self = NAMELESS, onFenced, beforeMigration, restores = false, release } = options;
   const target = targetOf(url);
   const { provider } = target;
   let owning: Owning | undefined;
@@ -83,7 +75,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   try {
     if (exclusive) owning = await target.owns();
     if (provider === "postgresql" && !restores) await refuseRestoring(target.factory);
-    const migrating = () => migrate(provider, target.migrations, beforeMigration);
+    const migrating = () => migrate(provider, target.migrations, { before: beforeMigration, release });
     await (owning?.alone(migrating) ?? migrating());
     const { factory, connection } = sharedConnection(target.factory, provider);
     client = clientOf(provider, factory);
@@ -94,36 +86,12 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   } catch (error) {
     await client?.$disconnect();
     await owning?.release();
-    if (error instanceof OrchError) throw error;
-    throw new OrchError("database_unusable", `cannot use the database ${target.name}: ${reasonOf(error)}`, {
-      cause: error,
-    });
+    throw cannotUse(target.name, error);
   }
 }
 
 /** A server that others know nothing of, such as one for a trial. */
 const NAMELESS: ServerSelf = { name: hostname(), labels: [] };
-
-function targetOf(url: string): DatabaseTarget {
-  if (/^postgres(ql)?:/.test(url)) {
-    const { host, pathname } = new URL(url);
-    return {
-      provider: "postgresql",
-      name: `${host}${pathname}`,
-      factory: postgresqlFactory(url),
-      migrations: postgresqlFactory(url, null),
-      owns: async () => ownsOneOf(await openSession(url)),
-    };
-  }
-  const path = sqlitePath(url);
-  const factory = sqliteFactory(path);
-  return {
-    ...{ provider: "sqlite", name: path, factory, migrations: factory },
-    owns: async () => ownsAlone(await lockDatabase(path), path),
-  };
-}
-
-export const sqlitePath = (url: string): string => url.replace(/^file:(\/\/(?=\/))?/, "");
 
 // Both clients are generated from one model definition (a test compares them) and accept the same calls. Their types differ
 // in filters that the store does not use. This is the only cast between them.

@@ -75,6 +75,12 @@ export function reasonOf(error: unknown): string {
   return known === undefined ? detail : `${known} (${detail})`;
 }
 
+/** Why a database cannot be opened; `name` contains no password. */
+export const cannotUse = (name: string, cause: unknown): OrchError =>
+  cause instanceof OrchError
+    ? cause
+    : new OrchError("database_unusable", `cannot use the database ${name}: ${reasonOf(cause)}`, { cause });
+
 /** Awaits a read or write. A failure becomes an error for the core, nothing of it was done; other errors stay as they are. */
 export async function usable<T>(work: PromiseLike<T>): Promise<T> {
   try {

@@ -9,6 +9,7 @@ import type { Lock } from "./lock.ts";
 import { join } from "./peers.ts";
 import type { Heard, Session } from "./postgresql-session.ts";
 import { takeOver } from "./server-row.ts";
+import { makeShrinkable } from "./shrinkable.ts";
 import type { Statement } from "./sql.ts";
 import type { Sql, SqlConnection } from "./sql-connection.ts";
 import { QUICK_CHECK } from "./sqlite.ts";
@@ -61,8 +62,9 @@ export const ownsOneOf = (session: Session): Owning => ({
 export const ownsAlone = (lock: Lock, path: string): Owning => ({
   release: lock.release,
   alone: (work) => work(),
-  own: async ({ client }, { owner, self }) => {
+  own: async ({ client, connection }, { owner, self }) => {
     await ensureIntact(client);
+    await makeShrinkable(path, connection);
     const { beat, ...row } = await takeOver(client, { lock: lock.identity, self });
     return {
       ...row,

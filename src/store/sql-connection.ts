@@ -23,6 +23,8 @@ export type Sql = {
 export type SqlConnection = Sql & {
   /** Commits when `work` resolves, and rolls back when it rejects. */
   readonly transaction: <T>(work: (sql: Sql) => Promise<T>) => Promise<T>;
+  /** Statements without values and without an answer, in one transaction. Each is run to its end, also one that goes on in steps. */
+  readonly script: (sql: string) => Promise<void>;
   /** Nothing more is sent. */
   readonly close: () => void;
 };
@@ -59,6 +61,7 @@ function connectionThrough(adapter: () => SqlDriverAdapter, provider: Provider):
   });
   return {
     ...sqlOf(adapter),
+    script: async (sql) => adapter().executeScript(sql),
     async transaction(work) {
       const transaction = await adapter().startTransaction();
       // With phantom queries commit() and rollback() send the statement; without them they only end the use of the connection.

@@ -1,7 +1,7 @@
 // SQLite through Prisma's adapter, made safe for concurrent use (D-049). The adapter has one connection. A statement sent
 // while a transaction is open would run inside it and be rolled back with it, so a mutex makes all other statements wait.
 // Commits share their flushes: a commit is answered, and what it wrote is shown, when it is on the disk (D-279).
-import { chmod, type FileHandle, open } from "node:fs/promises";
+import { chmod, type FileHandle, open, stat } from "node:fs/promises";
 import { PrismaBetterSqlite3 } from "@prisma/adapter-better-sqlite3";
 import {
   DriverAdapterError,
@@ -14,6 +14,7 @@ import { createMutex, type Mutex } from "../domain/mutex.ts";
 import { keepStatements } from "./kept-statements.ts";
 import { makePrivate } from "./private-file.ts";
 import { createSharedFlush, type SharedFlush } from "./shared-flush.ts";
+import { SHRINKABLE } from "./shrinkable.ts";
 import { fitted } from "./sqlite-values.ts";
 
 const BUSY_TIMEOUT_MS = 5000;
@@ -55,6 +56,7 @@ async function prepared(driver: PrismaBetterSqlite3, path: string) {
   await keepPrivate(path);
   const adapter = await driver.connect();
   try {
+    if ((await stat(path)).size === 0) await adapter.executeScript(SHRINKABLE);
     await adapter.executeScript(PREPARE);
     keepStatements(adapter);
     return { adapter, log: await open(`${path}-wal`) };

@@ -1,5 +1,6 @@
 // Archives the journals of tasks that ended long ago while tasks are submitted, on SQLite: `npm run bench:archive -- --tasks 100000`. Prints
-// how long it took, the bytes of a task, and the p99 of submits beside the archiving as a ratio to that without it.
+// how long it took, the bytes of a task, and the p99 of submits beside the archiving as a ratio to that without it, and by how much the file gets
+// shorter.
 import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,6 +8,7 @@ import { parseArgs } from "node:util";
 import { composeArchive } from "../../src/app/compose-archive.ts";
 import { outcome } from "../../src/domain/outcome.ts";
 import { openDatabase } from "../../src/store/database.ts";
+import { createShrink } from "../../src/store/shrink.ts";
 import { createStore } from "../../src/store/store.ts";
 import { accept } from "../../src/tasks/transitions.ts";
 import { aScore } from "../conformance/store-records.ts";
@@ -79,7 +81,11 @@ const log = {
   warn: (details: object, message: string) => process.stderr.write(`${message} ${JSON.stringify(details)}\n`),
 };
 const [used, begun] = [process.cpuUsage(), performance.now()];
-const parts = { store, clock, log, servers: database.servers, wakeups: { every } };
+const file = join(directory, "bench.db");
+const size = () => statSync(file).size / 2 ** 20;
+const full = size();
+const shrink = createShrink(database);
+const parts = { store, clock, log, servers: database.servers, wakeups: { every }, shrink };
 composeArchive({ archive_dir, keep_days: 180 }, parts).shareArchive();
 const beside = p99Of("beside");
 await archived;
@@ -96,4 +102,5 @@ process.stdout.write(
   `p99 of submits: ${before.toFixed(1)} ms before, ${during.toFixed(1)} ms beside it, a ratio of ${(during / before).toFixed(2)}\n`,
 );
 await database.close();
+process.stdout.write(`the file of the database: ${full.toFixed(1)} MiB before, ${size().toFixed(1)} MiB after\n`);
 rmSync(directory, { recursive: true });

@@ -28,6 +28,7 @@ if (databases === null || server === null) {
         sent.push("BEGIN");
         return connection.transaction(work);
       },
+      script: connection.script,
       close: () => connection.close(),
     };
     const heard = <T extends { readonly sql: string }>(statement: T): T => {

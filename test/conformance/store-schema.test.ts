@@ -176,7 +176,7 @@ describe("a database that a newer version has migrated", () => {
       { of_newer: "kept" },
     ]);
     await database.close();
-    expect(await examineDatabase(path)).toMatchObject({ is: "there", pending: 0, stranger: null });
+    expect(await examineDatabase(path)).toMatchObject({ is: "there", pending: 0, refusal: null });
   });
 
   test.each([
@@ -189,6 +189,6 @@ describe("a database that a newer version has migrated", () => {
     const path = await migratedBy(what.replaceAll(" ", "-"), sql);
     const refusal = { code: "database_unusable", message: expect.stringMatching(message) };
     await expect(openDatabase({ url: path })).rejects.toMatchObject(refusal);
-    expect(await examineDatabase(path)).toMatchObject({ stranger: "29990101000000_newer" });
+    expect(await examineDatabase(path)).toMatchObject({ pending: null, refusal });
   });
 });

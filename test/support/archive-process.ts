@@ -1,6 +1,7 @@
 // A process that archives everything in a database that has ended, and may be killed at any moment of it.
 import { composeArchive } from "../../src/app/compose-archive.ts";
 import { openDatabase } from "../../src/store/database.ts";
+import { createShrink } from "../../src/store/shrink.ts";
 import { createStore } from "../../src/store/store.ts";
 
 const [url = "", archive_dir = ""] = process.argv.slice(2);
@@ -13,6 +14,7 @@ const every = (_name: string, _ms: number, act: (signal: AbortSignal) => Promise
   done = act(new AbortController().signal);
   return { wake: async () => undefined };
 };
-composeArchive({ archive_dir, keep_days: 180 }, { store, clock, log: silent, wakeups: { every } }).shareArchive();
+const parts = { store, clock, log: silent, wakeups: { every }, shrink: createShrink(database) };
+composeArchive({ archive_dir, keep_days: 180 }, parts).shareArchive();
 await done;
 await database.close();

@@ -47,6 +47,7 @@ export async function runInProcess(
       doctor: absent,
       backup: absent,
       restore: absent,
+      migrate: absent,
       bridge: absent,
       embed: absent,
       skills: absent,

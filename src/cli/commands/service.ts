@@ -1,14 +1,13 @@
 // orch service install: writes the units of systemd and shows them. What starts a service is left to its administrator.
-import { readdir, readFile } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { z } from "zod";
-import { setVariables } from "../../config/config.ts";
 import { isSecret } from "../../config/secret-files.ts";
-import { SETTINGS } from "../../config/settings.ts";
 import { UserName } from "../../config/values.ts";
 import { ROOT } from "../../own-file.ts";
 import { type CommandContext, command, fail } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
+import { readServiceSettings } from "../service/settings-file.ts";
 import { type Service, unitsOf } from "../service/units.ts";
 import { writeText } from "../write-file.ts";
 
@@ -62,23 +61,18 @@ const nextSteps = (user: string): string[] => [
   "  systemctl enable --now orch.service orch-backup.timer",
 ];
 
-async function serviceOf({ environment }: Pick<CommandContext, "environment">, user: string): Promise<Service> {
-  const { schema, variable } = SETTINGS.drain_seconds;
+async function serviceOf(
+  { environment, out }: Pick<CommandContext, "environment" | "out">,
+  user: string,
+): Promise<Service> {
   const found = await readdir(CREDENTIALS).catch(() => []);
-  const kept = valueIn(await readFile(SETTINGS_FILE, "utf8").catch(() => ""), variable);
+  const { drain_seconds, ignored } = await readServiceSettings(SETTINGS_FILE, environment);
+  if (ignored.length > 0)
+    out.note(`${SETTINGS_FILE}, line ${ignored.join(", ")}: no NAME=value, so systemd leaves it out.`);
   return {
     program: [process.execPath, join(ROOT, "src/orch.cjs")],
     user,
-    drain_seconds: schema.parse(kept ?? setVariables(environment)[variable]),
+    drain_seconds,
     credentials: Object.fromEntries(found.filter(isSecret).map((name) => [name, join(CREDENTIALS, name)])),
   };
-}
-
-/** Of a file that systemd reads: the last one counts, and may be in quotes. Undefined where it is not set. */
-export function valueIn(text: string, variable: string): string | undefined {
-  const values = text.split("\n").flatMap((line) => {
-    const [, name, value = ""] = /^\s*([A-Z_]+)\s*=\s*(.*?)\s*$/.exec(line) ?? [];
-    return name === variable ? [value.replace(/^(["'])(.*)\1$/, "$2")] : [];
-  });
-  return values.findLast((value) => value !== "");
 }

@@ -69,6 +69,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   ready: ["orch ready", "orch ready --wait 30"],
   "service install": ["orch service install --print", "orch service install --user orch"],
   backup: ["orch backup /var/backups/orch.backup", "orch backup orch.backup --with-tokens --json"],
+  migrate: ["orch migrate --dry-run", "orch migrate --json"],
   restore: ["orch restore /var/backups/orch.backup", "orch restore orch.backup --sample 1000"],
   mcp: ["orch mcp"],
   doctor: ["orch doctor", "orch doctor --deep", "orch doctor --server"],

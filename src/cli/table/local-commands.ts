@@ -62,6 +62,12 @@ export const LOCAL_COMMANDS: readonly CommandEntry[] = [
     more: "The place is that of DATABASE_URL and ORCH_DATA_DIR, and must be empty. Nothing that was under way goes on by itself afterwards: a step that had begun is asked about, other tasks wait to be let go on, pending approvals have expired, and schedules do not catch up. Freezes stay.",
   },
   {
+    name: "migrate",
+    summary: "bring the database to the schema of this version, as the next start does",
+    options: [["--dry-run", "only print the SQL, in its order; nothing is changed, also beside a running server"]],
+    more: "A start migrates by itself; the command does it without one, after a backup in backups/ of the data directory. A server of a SQLite file has to be stopped first; those of PostgreSQL go on. Exit code 2: a start would be refused, and the message says why.",
+  },
+  {
     name: "skill new",
     summary: "write a skill to begin with: a handler, what tries it, and a README",
     arguments: [["<name>", "the directory to make; its name is that of the skill: lower case, digits, - and _"]],

@@ -8,7 +8,7 @@ import { OrchError } from "../../domain/errors.ts";
 import { FIRST_LEVEL } from "../../domain/journal-level.ts";
 import { moment } from "../../process/moment.ts";
 import { reasonOf } from "../fault.ts";
-import { migrationNames } from "../migrate.ts";
+import { migrationNames } from "../migration-files.ts";
 import { IS_RESTORING, RESTORING, stillRestoring } from "../restoring.ts";
 import { MIGRATION_HISTORY, numbered } from "../sql.ts";
 import type { Sql } from "../sql-connection.ts";

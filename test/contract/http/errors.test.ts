@@ -36,6 +36,7 @@ const STATUS: Record<ErrorCode, number> = {
   forbidden: 403,
   config_invalid: 500,
   database_unusable: 503,
+  release_skipped: 500,
   quarantined: 500,
   journal_newer: 409,
   fenced: 500,

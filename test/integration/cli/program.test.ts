@@ -183,6 +183,7 @@ test("doctor shows what works, what does not and how to repair it, and fails whe
     skills: absent,
     backup: absent,
     restore: absent,
+    migrate: absent,
     evalRouting: absent,
     evalAgent: absent,
   };
@@ -218,6 +219,7 @@ test("serve blames the option that was given, and not its variable", async () =>
     skills: absent,
     backup: absent,
     restore: absent,
+    migrate: absent,
     evalRouting: absent,
     evalAgent: absent,
   };

@@ -37,6 +37,12 @@ test("--print writes nothing, and the time to stop is longer than the drain", as
   expect(printed).toMatchObject({ exit: 0, stdout: expect.stringContaining("TimeoutStopSec=630\n") });
   expect(readdirSync(directory.path)).toEqual([]);
   expect(await install("--print", "--user", "two words")).toMatchObject({ exit: 2 });
+  const refused = await runCli(["service", "install", "--print"], { env: { ORCH_DRAIN_SECONDS: "soon" } });
+  expect(refused).toMatchObject({
+    exit: 2,
+    stdout: "",
+    stderr: expect.stringContaining("ORCH_DRAIN_SECONDS must be a whole"),
+  });
 });
 
 test.skipIf(!hasSystemd)("systemd finds no fault in the units (skipped without systemd-analyze)", async () => {

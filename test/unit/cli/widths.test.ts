@@ -42,6 +42,7 @@ test.each(WIDTHS)("the list of doctor fits %i columns", async (columns) => {
     skills: absent,
     backup: absent,
     restore: absent,
+    migrate: absent,
     evalRouting: absent,
     evalAgent: absent,
   };
