@@ -31,6 +31,11 @@ describe("the page", () => {
     },
   );
 
+  test("is what a browser comes to from the address that the start prints", async () => {
+    const response = await fetch(endpoint.url, { redirect: "manual" });
+    expect([response.status, response.headers.get("location")]).toEqual([303, "/console"]);
+  });
+
   test("has a nonce of its own in each answer, in the policy and in its text", async () => {
     const nonces = await Promise.all(
       [1, 2].map(async () => {
