@@ -31,7 +31,7 @@ describe("the page", () => {
     },
   );
 
-  test("is what a browser comes to from the address that the start prints", async () => {
+  test("is where the address that the start prints leads a browser", async () => {
     const response = await fetch(endpoint.url, { redirect: "manual" });
     expect([response.status, response.headers.get("location")]).toEqual([303, "/console"]);
   });
@@ -73,7 +73,7 @@ describe("the page", () => {
   test("says that it has to be built where it is not there", async () => {
     const unbuilt = await startHttp({ console: { name: "nas", directory: "/nonexistent", trusted_proxies: [] } });
     const response = await fetch(`${unbuilt.url}/console`);
-    expect([response.status, await response.text()]).toEqual([503, expect.stringContaining("npm run generate")]);
+    expect([response.status, await response.text()]).toEqual([503, expect.stringContaining("npm ci")]);
     await unbuilt.stop();
   });
 });
