@@ -13,7 +13,7 @@ import { Lockfile, shrinkwrapOf } from "./shrinkwrap.ts";
 
 /** Directories and files that the program reads while it runs, and what a reader of the package looks for. */
 const READ = `src/console/built src/execution/flow src/http/docs-page src/execution/local/git-switched-off.gitconfig
-  prisma/migrations prisma/node-version.cjs README.md`.split(/\s+/);
+  prisma/migrations prisma/node-version.cjs docs README.md ARCHITECTURE.md CONTRIBUTING.md`.split(/\s+/);
 const IF_THERE = ["LICENSE"];
 
 const { values: options } = parseArgs({

@@ -11,7 +11,8 @@ const exported = (path: string) => ({ types: path.replace(/\.ts$/, ".d.ts"), def
 export function manifest(license: string = metadata.license) {
   const { name, version, description, type, engines, bin, dependencies } = metadata;
   const { "./*": _, ...named } = metadata.exports;
-  const files = ["src", "graphs", "capabilities", "prisma", "npm-shrinkwrap.json", "CHANGELOG.md", "LICENSE"];
+  const documents = ["docs", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "LICENSE"];
+  const files = ["src", "graphs", "capabilities", "prisma", "npm-shrinkwrap.json", ...documents];
   return {
     ...{ name, version, ...(license === UNLICENSED && { private: true }), description, license, type, engines, bin },
     exports: {
