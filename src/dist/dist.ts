@@ -8,12 +8,13 @@ import { parseArgs } from "node:util";
 import { ROOT } from "../own-file.ts";
 import { copyBundled } from "./bundled.ts";
 import { compileModules, compileTypes } from "./compile.ts";
+import { copyDocuments } from "./documents.ts";
 import { manifest } from "./manifest.ts";
 import { Lockfile, shrinkwrapOf } from "./shrinkwrap.ts";
 
 /** Directories and files that the program reads while it runs, and what a reader of the package looks for. */
 const READ = `src/console/built src/execution/flow src/http/docs-page src/execution/local/git-switched-off.gitconfig
-  prisma/migrations prisma/node-version.cjs docs README.md ARCHITECTURE.md CONTRIBUTING.md`.split(/\s+/);
+  prisma/migrations prisma/node-version.cjs README.md ARCHITECTURE.md CONTRIBUTING.md`.split(/\s+/);
 const IF_THERE = ["LICENSE"];
 
 const { values: options } = parseArgs({
@@ -38,6 +39,7 @@ for (const path of [...READ, ...IF_THERE.filter((name) => existsSync(join(ROOT, 
 // What skills have beside their modules.
 const besideModules = { recursive: true, filter: (path: string) => !path.endsWith(".ts") };
 await cp(join(ROOT, "capabilities"), join(target, "capabilities"), besideModules);
+await copyDocuments(join(ROOT, "docs"), join(target, "docs"));
 await cp(join(ROOT, "docs/CHANGELOG.md"), join(target, "CHANGELOG.md"));
 await copyBundled(target);
 const program = await readFile(join(ROOT, "src/orch.cjs"), "utf8");
