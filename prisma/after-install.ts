@@ -1,6 +1,7 @@
-// Runs after `npm ci`: generates the database client and builds the console, each where the tools for it are installed. `--omit=dev`
-// leaves out those of the console, and the server works without it.
+// Runs after `npm ci`: puts the program beside those of the packages, and generates the database client and builds the console, each where the tools
+// for it are installed. `--omit=dev` leaves out those of the console, and the server works without it.
 import { spawnSync } from "node:child_process";
+import { rmSync, symlinkSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 
@@ -19,6 +20,11 @@ function isInstalled(needs: string): boolean {
     return false;
   }
 }
+
+// One directory on the PATH has orch and the Node that it needs. npm links the program of a package for others, and `npm link` needs root (D-389).
+const PROGRAM = join(ROOT, "node_modules/.bin/orch");
+rmSync(PROGRAM, { force: true });
+symlinkSync("../../src/orch.cjs", PROGRAM);
 
 for (const { what, by, needs } of GENERATED) {
   if (!isInstalled(needs)) {

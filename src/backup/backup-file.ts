@@ -153,7 +153,12 @@ function refuse(path: string, error: NodeJS.ErrnoException): never {
     throw new OrchError("input_invalid", `${path} is there already`, {
       fix: "name another file: no backup is overwritten",
     });
-  throw new OrchError("input_invalid", `${path} cannot be written (${error.code})`, { cause: error });
+  const folder = dirname(path);
+  const [what, fix] =
+    error.code === "ENOENT"
+      ? [`there is no directory ${folder}`, `make it first: mkdir -p ${folder}`]
+      : [String(error.code), "name a file in a directory that this account can write to, on a disk with room"];
+  throw new OrchError("input_invalid", `${path} cannot be written: ${what}`, { fix, cause: error });
 }
 
 /** A name is on the disk when its directory is. */

@@ -1,5 +1,5 @@
 // `npm run dist` writes the npm package into dist/: the program as JavaScript, in the tree of the checkout, with what it reads
-// beside its code, and its bill of materials beside them. `--license MIT` makes it one that can be published (D-386), `--to DIRECTORY`
+// beside its code, and its bill of materials beside them. `--license MIT` makes it one that can be published (D-385), `--to DIRECTORY`
 // writes it elsewhere, and `--no-types` leaves out the types, which take most of the time.
 import { chmod, cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
@@ -60,6 +60,7 @@ if (license_text !== null) await write("LICENSE", license_text);
 // What skills have beside their modules.
 const besideModules = { recursive: true, filter: (path: string) => !path.endsWith(".ts") };
 await cp(join(ROOT, "capabilities"), join(target, "capabilities"), besideModules);
+await copyDocuments(join(ROOT, "docs"), join(target, "docs"));
 await cp(join(ROOT, "docs/CHANGELOG.md"), join(target, "CHANGELOG.md"));
 await copyBundled(target);
 const program = await readFile(join(ROOT, "src/orch.cjs"), "utf8");

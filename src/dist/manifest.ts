@@ -6,7 +6,7 @@ import { BUNDLED } from "./bundled.ts";
 
 const UNLICENSED = "UNLICENSED";
 
-/** The types and the code of what the checkout exports as `.ts`: a skill imports both by one name, and nothing else (D-387). */
+/** The types and the code of what the checkout exports as `.ts`: a skill imports both by one name, and nothing else (D-386). */
 const exported = (path: string) => ({ types: path.replace(/\.ts$/, ".d.ts"), default: path.replace(/\.ts$/, ".js") });
 
 /** What of the checkout's package.json is taken over where it is set. npm compares the repository with the one of the build. */

@@ -8,6 +8,7 @@ import { agentAccount } from "../execution/local/confinement/agent-account.ts";
 import { agentShellFault } from "../execution/local/confinement/agent-shell-fault.ts";
 import { filteringCalls } from "../execution/local/confinement/call-filter.ts";
 import { chooseSandbox } from "../execution/local/containment/choose-sandbox.ts";
+import { BWRAP } from "../execution/local/containment/namespace-containment.ts";
 import { findMachineWarnings, type MachineWarning } from "../execution/local/machine-warnings.ts";
 import { selfTest } from "../guard/guard.ts";
 import { broken, type Diagnosis, fallsBack, works } from "./diagnosis.ts";
@@ -35,15 +36,15 @@ export async function examineSandbox({ sandbox, step_limits }: Config): Promise<
     const found = `every step runs in a process group only (${reason})`;
     if (visible !== null)
       return fallsBack(`${found}, and can read the token and the database of orch (${visible})`, SHOW_NOTHING);
-    return fallsBack(
-      `${found}, and cannot read the files of orch`,
-      "Install bubblewrap, then set ORCH_SANDBOX to required: it reports what is missing.",
-    );
+    return fallsBack(`${found}, and cannot read the files of orch`, requireSandbox(existsSync(BWRAP)));
   } catch (error) {
     if (!(error instanceof OrchError)) throw error;
     return broken(error.message, error.fix);
   }
 }
+
+export const requireSandbox = (has_bubblewrap: boolean): string =>
+  `${has_bubblewrap ? "" : "Install bubblewrap. "}Where no step uses sudo or ssh, set ORCH_SANDBOX to required: it reports what is missing.`;
 
 const SHOW_NOTHING =
   "Allow this account to create user namespaces, or run orch as root; until then run no agents beside procedures.";

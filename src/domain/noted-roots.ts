@@ -1,5 +1,5 @@
 // The roots of days as they were noted outside of this machine, and what a bundle proves by them. A restore is noted beside them, because a
-// journal that was written after it is not the one that was there before (D-385).
+// journal that was written after it is not the one that was there before (D-384).
 import { z } from "zod";
 import type { EvidenceAnchor } from "./anchor.ts";
 

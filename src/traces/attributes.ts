@@ -1,4 +1,4 @@
-// What the spans say of the work, from the events of its journal: numbers, codes and names that orch knows (D-395).
+// What the spans say of the work, from the events of its journal: numbers, codes and names that orch knows (D-391).
 import type { Attributes } from "@opentelemetry/api";
 import type { JournalEvent } from "../domain/journal.ts";
 import type { StepResult } from "../domain/step.ts";

@@ -1,6 +1,6 @@
 // Every name in a span. `gen_ai.*` is of the OpenTelemetry conventions for generative AI as of release 1.38, all of which are in
 // development; the others are of orch. A value is a number, a code, or a name that orch knows: never the text of a command, of an output,
-// of a model or of a contract (D-395).
+// of a model or of a contract (D-391).
 
 export const SPAN = {
   task: "orch.task",

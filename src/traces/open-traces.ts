@@ -1,4 +1,4 @@
-// Traces of the work on tasks (D-395), if the program was started with an SDK of OpenTelemetry: without one nothing of its API is loaded.
+// Traces of the work on tasks (D-391), if the program was started with an SDK of OpenTelemetry: without one nothing of its API is loaded.
 import type { Log } from "../log/log.ts";
 import { handsOn } from "./hand-on.ts";
 import type { Traces } from "./port.ts";

@@ -1,4 +1,4 @@
-// Traces of the work on tasks, through the API of OpenTelemetry (D-395): one stretch of spans for each thread that is open.
+// Traces of the work on tasks, through the API of OpenTelemetry (D-391): one stretch of spans for each thread that is open.
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { SpanContext, Tracer } from "@opentelemetry/api";
 import { promotionThread } from "../domain/thread-id.ts";

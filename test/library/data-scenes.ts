@@ -1,6 +1,6 @@
 // Scenes of data: a database, a backup, a checkout with its remote, notes and DNS records on tool servers.
 import { execFileSync } from "node:child_process";
-import { chmodSync, existsSync } from "node:fs";
+import { chmodSync, existsSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { createNotesModel } from "../simulators/notes/notes-model.ts";
 import { startNotesServer } from "../simulators/notes/notes-server.ts";
@@ -43,13 +43,18 @@ const backup: OpenScene = async (world) => {
 
 const ORCH = join(import.meta.dirname, "../../src/orch.ts");
 
+/** An older backup is not the one that is restored. */
 const drill: OpenScene = async (world) => {
   const data_dir = world.directory("data");
   await using engine = await openEngine({ directory: data_dir });
   await engine.submit(engine.contract("before"));
   const program = `#!/bin/sh\n[ -e ${world.at("state/lies")} ] && exit 0\nexec ${process.execPath} ${ORCH} "$@"\n`;
   chmodSync(world.write("bin/orch", program), 0o755);
-  return { target: { data_dir, backup_dir: world.directory("backups"), scratch_dir: world.directory("scratch") } };
+  world.write("backups/orch-1.backup", "not whole\n");
+  utimesSync(world.at("backups/orch-1.backup"), 1, 1);
+  const env = { PATH: process.env["PATH"], HOME: world.at("."), ORCH_DATA_DIR: data_dir };
+  execFileSync(process.execPath, [ORCH, "backup", world.at("backups/orch-2.backup")], { env, stdio: "ignore" });
+  return { target: { backup_dir: world.at("backups"), scratch_dir: world.directory("scratch") } };
 };
 
 const checkout: OpenScene = async (world) => {

@@ -40,6 +40,8 @@ export function createConsole({ name, directory, trusted_proxies, ...given }: Co
   const files = builtFiles(directory);
   const page = onGet(servePage(files));
   const open: Routes = [
+    // What the start prints is opened in a browser.
+    ["/", new Map([["GET", (_request, response) => response.redirect(303, "/console")]])],
     ["/console/assets/{file}", new Map([["GET", serveAsset(files)]])],
     [
       "/console/login",

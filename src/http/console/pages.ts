@@ -11,7 +11,7 @@ type Files = () => Promise<BuiltFiles | null>;
 const NONCE = "__NONCE__";
 
 const MISSING =
-  "<!doctype html><title>orch</title><p>The console has not been built. Run <code>npm run generate</code> in the directory of orch, and load this page again.</p>\n";
+  "<!doctype html><title>orch</title><p>The console has not been built. Run <code>npm ci</code>, without <code>--omit=dev</code>, in the directory of orch, and load this page again.</p>\n";
 
 /** The routes of the page are its own: each gets the same page. */
 export const servePage =

@@ -43,6 +43,13 @@ test("the package holds no TypeScript but the script of the flow", () => {
     expect(existsSync(inPackage(path)), path).toBe(true);
 });
 
+test("the package has each file that its README links to", () => {
+  const links = readFileSync(inPackage("README.md"), "utf8").matchAll(/\]\((?!https?:)([^)#]+)/g);
+  const paths = [...links].flatMap(([, path = ""]) => path);
+  expect(paths).toContain("docs/operations.md");
+  expect(paths.filter((path) => !existsSync(inPackage(path)))).toEqual([]);
+});
+
 test("a package without a licence is private, and the line of the build says what makes it public", () => {
   expect(JSON.parse(readFileSync(inPackage("package.json"), "utf8"))).toMatchObject({ private: true });
   expect(said).toContain("private until a licence is chosen: npm run dist -- --license NAME");

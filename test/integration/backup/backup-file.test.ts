@@ -60,9 +60,14 @@ describe("a backup", () => {
     expect(statSync(join(with_token.directory, "token")).mode & 0o777).toBe(0o600);
   });
 
-  test("does not overwrite a file, and names the database that is not there", async () => {
+  test("does not overwrite a file, and names the database or the directory that is not there", async () => {
     await expect(backUp(from, file)).rejects.toThrow(/is there already/);
     await expect(backUp(emptyPlace(), join(folder.path, "none.orch"))).rejects.toThrow(/there is no database at/);
+    const missing = join(folder.path, "missing");
+    await expect(backUp(from, join(missing, "a.orch"))).rejects.toMatchObject({
+      message: expect.stringMatching(/cannot be written: there is no directory .*\/missing$/),
+      fix: `make it first: mkdir -p ${missing}`,
+    });
   });
 });
 

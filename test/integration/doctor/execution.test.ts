@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { readConfig } from "../../../src/config/config.ts";
-import { examineSandbox } from "../../../src/doctor/execution.ts";
+import { examineSandbox, requireSandbox } from "../../../src/doctor/execution.ts";
 
 test("limits that cannot be set are broken, with the variables to look at", async () => {
   const config = readConfig({ ORCH_SANDBOX: "off" });
@@ -14,6 +14,13 @@ test("limits that cannot be set are broken, with the variables to look at", asyn
     found: expect.stringContaining("No step could run"),
     fix: expect.stringContaining("ORCH_STEP_"),
   });
+});
+
+test.each([
+  { has_bubblewrap: false, fix: /^Install bubblewrap\. Where no step uses sudo or ssh, set ORCH_SANDBOX to required/ },
+  { has_bubblewrap: true, fix: /^Where no step uses sudo or ssh, set ORCH_SANDBOX to required/ },
+])("bubblewrap is to be installed where it is missing only: $has_bubblewrap", ({ has_bubblewrap, fix }) => {
+  expect(requireSandbox(has_bubblewrap)).toMatch(fix);
 });
 
 test.skipIf(process.getuid?.() !== 0)(

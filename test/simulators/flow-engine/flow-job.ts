@@ -2,21 +2,24 @@
 // result in another, and its log on its output. A worker that ends a job kills that process and nothing else.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { copyFile, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 
 export const FLOW_DIR = join(import.meta.dirname, "../../../src/execution/flow/f/orch/execute_task_steps.flow");
 export const SCRIPT = join(FLOW_DIR, "run_steps.ts");
 const DRIVER = join(import.meta.dirname, "flow-job-process.ts");
 
-/** The binary comes in a package of its own for each platform; nothing is downloaded. BUN names another release to try. */
-export const BUN =
-  process.env["BUN"] ??
-  createRequire(import.meta.url).resolve(
-    `@oven/bun-${process.platform}-${process.arch === "arm64" ? "aarch64" : process.arch}/bin/bun`,
-  );
+const { resolve } = createRequire(import.meta.url);
+const MACHINE = `${process.platform}-${process.arch === "arm64" ? "aarch64" : process.arch}`;
+const PACKAGED = join(dirname(resolve(`@oven/bun-${MACHINE}/package.json`)), "bin/bun");
+const MOVED = join(dirname(resolve("bun/package.json")), "bin/bun.exe");
+
+/** The binary comes in a package of its own for each platform; nothing is downloaded. An npm older than `allowScripts` runs the install script
+ *  of bun, which moves it (D-388). BUN names another release to try. */
+export const BUN = process.env["BUN"] ?? (existsSync(PACKAGED) ? PACKAGED : MOVED);
 
 export type FlowJob = {
   readonly child: ChildProcess;

@@ -8,10 +8,18 @@ const read = (name: string): unknown => JSON.parse(textOf(name));
 const Lockfile = z.object({
   packages: z.record(
     z.string(),
-    z.object({ gypfile: z.boolean().optional(), hasInstallScript: z.boolean().optional() }),
+    z.object({
+      gypfile: z.boolean().optional(),
+      hasInstallScript: z.boolean().optional(),
+      resolved: z.string().optional(),
+      dependencies: z.record(z.string(), z.string()).default({}),
+    }),
   ),
 });
-const Manifest = z.object({ allowScripts: z.record(z.string(), z.boolean()) });
+const Manifest = z.object({
+  allowScripts: z.record(z.string(), z.boolean()),
+  overrides: z.record(z.string(), z.json()),
+});
 
 const { packages } = Lockfile.parse(read("package-lock.json"));
 
@@ -31,4 +39,15 @@ test("every package with an install script is allowed or denied by name", () => 
 // The generator of the database client reads it, also where `npm ci --omit=dev` has left the tools of development out.
 test("tsconfig.json extends no package", () => {
   expect(read("tsconfig.json")).not.toHaveProperty("extends");
+});
+
+// npm 9, which Debian 12 and 13 have, cannot compare a tag with an override, and says then that there is no lockfile (D-388). Without an override npm
+// takes what a tag means from the lockfile only where that has its address, which `omit-lockfile-registry-resolved` leaves out.
+test("what a package wants by a tag has its address in the lockfile, and no override", () => {
+  const wanted = Object.values(packages).flatMap(({ dependencies }) => Object.entries(dependencies));
+  const tags = wanted.filter(([, range]) => /^[a-z]+$/.test(range) && range !== "x").map(([name]) => name);
+  expect(tags).toEqual(["node-fetch"]);
+  for (const name of tags) expect(packages[`node_modules/${name}`]?.resolved, name).toMatch(/^https:/);
+  const { overrides } = Manifest.parse(read("package.json"));
+  for (const name of tags) expect(JSON.stringify(overrides)).not.toContain(JSON.stringify(name));
 });

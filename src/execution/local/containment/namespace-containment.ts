@@ -10,7 +10,7 @@ import { gateOf } from "./gate.ts";
 import { AFTER_KILL_MS, isGone, signalGroup, signalProcess } from "./process-group.ts";
 import { type Argv, pipeOf, type Started, spawnDetached } from "./spawn-detached.ts";
 
-const BWRAP = "/usr/bin/bwrap";
+export const BWRAP = "/usr/bin/bwrap";
 // A session of its own makes INIT the leader of the group that receives SIGTERM; the signal has no effect on process 1.
 const SPACE = ["--dev-bind", "/", "/", "--proc", "/proc", "--unshare-pid", "--as-pid-1", "--new-session"];
 const BOUND = ["--die-with-parent", "--info-fd", "3"];

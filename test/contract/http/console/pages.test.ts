@@ -31,6 +31,11 @@ describe("the page", () => {
     },
   );
 
+  test("is where the address that the start prints leads a browser", async () => {
+    const response = await fetch(endpoint.url, { redirect: "manual" });
+    expect([response.status, response.headers.get("location")]).toEqual([303, "/console"]);
+  });
+
   test("has a nonce of its own in each answer, in the policy and in its text", async () => {
     const nonces = await Promise.all(
       [1, 2].map(async () => {
@@ -68,7 +73,7 @@ describe("the page", () => {
   test("says that it has to be built where it is not there", async () => {
     const unbuilt = await startHttp({ console: { name: "nas", directory: "/nonexistent", trusted_proxies: [] } });
     const response = await fetch(`${unbuilt.url}/console`);
-    expect([response.status, await response.text()]).toEqual([503, expect.stringContaining("npm run generate")]);
+    expect([response.status, await response.text()]).toEqual([503, expect.stringContaining("npm ci")]);
     await unbuilt.stop();
   });
 });
