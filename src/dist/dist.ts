@@ -60,7 +60,6 @@ if (license_text !== null) await write("LICENSE", license_text);
 // What skills have beside their modules.
 const besideModules = { recursive: true, filter: (path: string) => !path.endsWith(".ts") };
 await cp(join(ROOT, "capabilities"), join(target, "capabilities"), besideModules);
-await copyDocuments(join(ROOT, "docs"), join(target, "docs"));
 await cp(join(ROOT, "docs/CHANGELOG.md"), join(target, "CHANGELOG.md"));
 await copyBundled(target);
 const program = await readFile(join(ROOT, "src/orch.cjs"), "utf8");
