@@ -23,21 +23,23 @@ const FOLLOWED: { readonly [K in EventKind]?: Follow<K> } = {
   gate_answered: (stretch, { question, fallback, model, latency_ms }, at_ms) => {
     if (model === null) return;
     const asked = { [ATTRIBUTE.question]: question, [ATTRIBUTE.is_fallback]: fallback !== null };
-    const past = { from_ms: at_ms - latency_ms, to_ms: at_ms, failed: false };
-    stretch.past(`${SPAN.chat} ${model}`, { ...chat(model), ...asked }, past);
+    const attributes = { ...chat(model), ...asked };
+    const past = { attributes, from_ms: at_ms - latency_ms, to_ms: at_ms, failed: false };
+    stretch.past({ name: `${SPAN.chat} ${model}`, ...past });
   },
   step_started: (stretch, { job, ...place }) => {
-    const span = stretch.step(place);
+    const span = stretch.beginStep(place);
     if (job !== undefined) span.setAttribute(ATTRIBUTE.job_id, job.job_id);
   },
   step_finished: (stretch, result) => {
-    stretch.step(result).setAttributes(resultAttributes(result));
-    const at_ms = Date.parse(result.started_at) + result.duration_ms;
-    stretch.endStep(result, { at_ms, failed: result.status !== "passed" });
+    const from_ms = Date.parse(result.started_at);
+    const past = { from_ms, to_ms: from_ms + result.duration_ms, failed: result.status !== "passed" };
+    stretch.endStep(result, { attributes: resultAttributes(result), ...past });
   },
-  skill_step_finished: (stretch, { index, attempt, ok, duration_ms }, at_ms) => {
-    const attributes = { [ATTRIBUTE.index]: index, [ATTRIBUTE.attempt]: attempt };
-    stretch.past(SPAN.skill_step, attributes, { from_ms: at_ms - duration_ms, to_ms: at_ms, failed: !ok });
+  skill_step_started: (stretch, place) => void stretch.beginStep(place).updateName(SPAN.skill_step),
+  skill_step_finished: (stretch, { ok, duration_ms, ...place }, at_ms) => {
+    const past = { attributes: {}, from_ms: at_ms - duration_ms, to_ms: at_ms, failed: !ok };
+    stretch.endStep(place, { name: SPAN.skill_step, ...past });
   },
   agent_equipped: ({ nodes, root }, { model }) => {
     const agent = nodes.find(({ name }) => name === "run_agent")?.span ?? root;
@@ -52,7 +54,7 @@ const FOLLOWED: { readonly [K in EventKind]?: Follow<K> } = {
       ...(fault !== null && { [ATTRIBUTE.error_type]: "no_reply" }),
     };
     const past = { from_ms: at_ms - latency_ms, to_ms: at_ms, failed: fault !== null };
-    stretch.past(`${SPAN.chat} ${model}`, { ...chat(model), ...said }, past);
+    stretch.past({ name: `${SPAN.chat} ${model}`, attributes: { ...chat(model), ...said }, ...past });
   },
   approval_requested: ({ root }, { kind }, at_ms) =>
     void root.addEvent(MOMENT.approval_requested, { [ATTRIBUTE.approval_kind]: kind }, at_ms),

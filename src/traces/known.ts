@@ -21,6 +21,7 @@ export function learn(known: KnownOfThread, { kind, body, at }: JournalEvent): v
   switch (kind) {
     case "sop_pinned":
     case "taught":
+      known.calls.clear();
       for (const [index, step] of body.steps.entries())
         if (step.kind === "mcp_call") known.calls.set(index, { name: step.tool, call_id: null });
       return;

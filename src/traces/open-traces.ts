@@ -6,7 +6,7 @@ import type { Traces } from "./port.ts";
 /** Under which every copy of the API registers itself. */
 const REGISTERED = Symbol.for("opentelemetry.js.api.1");
 
-export async function openTraces(version: string, log: Pick<Log, "info" | "warn">): Promise<Traces> {
+export async function openTraces(version: string, log: Pick<Log, "info" | "warn" | "error">): Promise<Traces> {
   if (!(REGISTERED in globalThis)) return handsOn();
   const { findTracer } = await import("./find-tracer.ts");
   const tracer = findTracer(version);
@@ -19,5 +19,7 @@ export async function openTraces(version: string, log: Pick<Log, "info" | "warn"
   }
   log.info({}, "tasks are traced through OpenTelemetry");
   const { createTraces } = await import("./traces.ts");
-  return createTraces(tracer);
+  return createTraces(tracer, (err) =>
+    log.error({ err }, "the SDK of OpenTelemetry fails: traces are incomplete, tasks run as without it"),
+  );
 }

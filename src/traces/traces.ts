@@ -3,41 +3,61 @@ import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { SpanContext, Tracer } from "@opentelemetry/api";
 import { promotionThread } from "../domain/thread-id.ts";
 import { decidedSince, follow } from "./from-journal.ts";
+import { handsOn } from "./hand-on.ts";
 import type { Traces } from "./port.ts";
 import { openStretch, type Stretch } from "./stretch.ts";
 
 /** Threads that wait, of which the trace is remembered for a link. */
 const MAX_REMEMBERED = 10_000;
 
-export function createTraces(tracer: Tracer): Traces {
+/** `report` is called with the first fault of the SDK, which is no fault of a task: it runs as without one. */
+export function createTraces(tracer: Tracer, report: (fault: unknown) => void): Traces {
   const open = new Map<string, Stretch>();
   const last = createMemory();
+  const without = handsOn();
+  const safely = createSafely(report);
   const onNode = (move: "beginNode" | "endNode") => (message: unknown) => {
     const { name, state } = message as NodeMoment;
-    open.get(threadOf(state))?.[move](name);
+    safely(() => open.get(threadOf(state))?.[move](name), undefined);
   };
   const [began, ended] = [onNode("beginNode"), onNode("endNode")];
   subscribe("orch:node", began);
   subscribe("orch:node_end", ended);
+
+  const openThread: Traces["open"] = (thread_id, events) => {
+    const stretch = openStretch(tracer, { thread_id, events, before: last.of(thread_id) });
+    open.set(thread_id, stretch);
+    follow(stretch, decidedSince(events));
+    const end = (): void => {
+      if (open.get(thread_id) === stretch) open.delete(thread_id);
+      last.is(thread_id, stretch.context);
+      stretch.end();
+    };
+    return {
+      traceparentOf: (place) => safely(() => stretch.traceparentOf(place), undefined),
+      committed: (added) => safely(() => follow(stretch, added), undefined),
+      end: () => safely(end, undefined),
+    };
+  };
   return {
-    open: (thread_id, events) => {
-      const stretch = openStretch(tracer, { thread_id, events, before: last.of(thread_id) });
-      open.set(thread_id, stretch);
-      follow(stretch, decidedSince(events));
-      return {
-        traceparentOf: stretch.traceparentOf,
-        committed: (added) => follow(stretch, added),
-        end: () => {
-          stretch.end();
-          if (open.get(thread_id) === stretch) open.delete(thread_id);
-          last.is(thread_id, stretch.context);
-        },
-      };
-    },
+    open: (thread_id, events) => safely(() => openThread(thread_id, events), without.open(thread_id, events)),
     close: () => {
       unsubscribe("orch:node", began);
       unsubscribe("orch:node_end", ended);
     },
+  };
+}
+
+function createSafely(report: (fault: unknown) => void) {
+  let is_reported = false;
+  return <T>(run: () => T, instead: T): T => {
+    try {
+      return run();
+    } catch (fault) {
+      if (!is_reported) report(fault);
+      is_reported = true;
+      return instead;
+    }
   };
 }
 

@@ -37,8 +37,9 @@ const later = (...events: NewEvent[]) => chain("t-1", null, events, LATER);
 function tracing() {
   const exporter = new InMemorySpanExporter();
   const provider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
-  const traces = createTraces(provider.getTracer("orch"));
-  return { traces, spans: () => exporter.getFinishedSpans(), [Symbol.dispose]: traces.close };
+  const faults: unknown[] = [];
+  const traces = createTraces(provider.getTracer("orch"), (fault) => faults.push(fault));
+  return { traces, faults, spans: () => exporter.getFinishedSpans(), [Symbol.dispose]: traces.close };
 }
 
 test("an approval that was decided while the task waited is a moment of what follows, with how long it took", () => {
@@ -104,6 +105,46 @@ test("a step of a job that was never started by itself has its span, and a faile
   trace.end();
   const [step] = it.spans();
   expect(step?.attributes).toMatchObject({ "error.type": "timed_out", "orch.step.status": "failed" });
+});
+
+test("a step whose end is not on record has a span that says so", () => {
+  using it = tracing();
+  const trace = it.traces.open("t-1", journal(accepted, taken));
+  trace.committed(journal({ kind: "step_started", body: PLACE }));
+  trace.end();
+  const [step] = it.spans();
+  expect([step?.name, step?.attributes["error.type"], step?.status.code]).toEqual(["orch.step", "outcome_unknown", 2]);
+});
+
+test("a tool that a step of a skill calls is given the span of that step", () => {
+  using it = tracing();
+  const trace = it.traces.open("t-1", journal(accepted, taken));
+  const given = trace.traceparentOf(PLACE);
+  trace.committed(
+    journal(
+      { kind: "skill_step_started", body: { ...PLACE, name: "a name" } },
+      { kind: "skill_step_finished", body: { ...PLACE, ok: true, value: 1, message: null, calls: [], duration_ms: 7 } },
+    ),
+  );
+  trace.end();
+  const [step] = it.spans();
+  expect(step?.name).toBe("orch.skill_step");
+  expect(given).toContain(step?.spanContext().spanId);
+  expect(JSON.stringify(step?.attributes)).not.toContain("a name");
+});
+
+test("an SDK that fails is reported once, and what asks it goes on without a trace", () => {
+  const faults: unknown[] = [];
+  const fails = () => {
+    throw new Error("out of order");
+  };
+  const tracer = { startSpan: fails, startActiveSpan: fails };
+  const traces = createTraces(tracer, (fault) => faults.push(fault));
+  const trace = traces.open("t-1", journal(accepted, joined));
+  expect(trace.traceparentOf(PLACE)).toBe(TRACEPARENT);
+  traces.open("t-2", journal(accepted)).end();
+  traces.close();
+  expect(faults).toHaveLength(1);
 });
 
 test("a thread that another server has worked on is linked to its submit", () => {
