@@ -159,7 +159,7 @@ async function stopAll(stopping: Stopping, drain_ms: number): Promise<void> {
   // Only now: what is left to other servers is sent through them.
   await wakeups.stop();
   await execution.close();
-  traces.close();
+  await traces.close();
 }
 
 function checkpointsOf(database: Database, { hasEnded: isEnded, isNew, ensureClaimed }: Threads): PrismaSaver {

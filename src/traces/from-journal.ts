@@ -28,18 +28,20 @@ const FOLLOWED: { readonly [K in EventKind]?: Follow<K> } = {
     stretch.past({ name: `${SPAN.chat} ${model}`, ...past });
   },
   step_started: (stretch, { job, ...place }) => {
-    const span = stretch.beginStep(place);
+    const span = stretch.steps.begin(place, { goes_on: job !== undefined || stretch.known.waits.has(place.index) });
     if (job !== undefined) span.setAttribute(ATTRIBUTE.job_id, job.job_id);
   },
   step_finished: (stretch, result) => {
     const from_ms = Date.parse(result.started_at);
     const past = { from_ms, to_ms: from_ms + result.duration_ms, failed: result.status !== "passed" };
-    stretch.endStep(result, { attributes: resultAttributes(result), ...past });
+    stretch.steps.end(result, { attributes: resultAttributes(result), ...past });
   },
-  skill_step_started: (stretch, place) => void stretch.beginStep(place).updateName(SPAN.skill_step),
+  skill_step_started: (stretch, place) => void stretch.steps.begin(place).updateName(SPAN.skill_step),
   skill_step_finished: (stretch, { ok, duration_ms, ...place }, at_ms) => {
-    const past = { attributes: {}, from_ms: at_ms - duration_ms, to_ms: at_ms, failed: !ok };
-    stretch.endStep(place, { name: SPAN.skill_step, ...past });
+    // A step that only reads is written later than it has run.
+    const from_ms = stretch.steps.begunAt(place) ?? at_ms - duration_ms;
+    const past = { attributes: {}, from_ms, to_ms: from_ms + duration_ms, failed: !ok };
+    stretch.steps.end(place, { name: SPAN.skill_step, ...past });
   },
   agent_equipped: ({ nodes, root }, { model }) => {
     const agent = nodes.find(({ name }) => name === "run_agent")?.span ?? root;
@@ -76,15 +78,30 @@ const FOLLOWED: { readonly [K in EventKind]?: Follow<K> } = {
 
 /** Events that have become durable. */
 export function follow(stretch: Stretch, events: readonly JournalEvent[]): void {
+  const whole = wholeSteps(events);
   for (const event of events) {
+    stretch.use();
     learn(stretch.known, event);
+    if (whole.has(event)) continue;
     const followed = FOLLOWED[event.kind] as Follow<EventKind> | undefined;
     followed?.(stretch, event.body, Date.parse(event.at));
   }
 }
 
+/** The starts whose ends are written with them: the end says when such a step began. */
+function wholeSteps(events: readonly JournalEvent[]): ReadonlySet<JournalEvent> {
+  const placeOf = ({ body }: JournalEvent) => {
+    const { index, attempt } = body as { readonly index?: number; readonly attempt?: number };
+    return `${index}/${attempt}`;
+  };
+  const ended = new Set(events.filter(({ kind }) => /^(skill_)?step_finished$/.test(kind)).map(placeOf));
+  return new Set(events.filter((event) => /^(skill_)?step_started$/.test(event.kind) && ended.has(placeOf(event))));
+}
+
 /** What was decided while no server worked on the thread. */
 export const decidedSince = (events: readonly JournalEvent[]): readonly JournalEvent[] =>
   events
-    .slice(events.findLastIndex(({ kind }) => kind === "taken_up") + 1)
+    .slice(events.findLastIndex(({ kind }) => LEFT_WITH.has(kind)) + 1)
     .filter(({ kind }) => kind === "approval_decided" || kind === "cancel_requested");
+
+const LEFT_WITH: ReadonlySet<EventKind> = new Set(["taken_up", "reported", "approval_requested"]);

@@ -6,5 +6,5 @@ export const handsOn = (): Traces => ({
     const joined = events.find((event) => event.kind === "trace_joined");
     return { traceparentOf: () => joined?.body.traceparent, committed: () => undefined, end: () => undefined };
   },
-  close: () => undefined,
+  close: async () => undefined,
 });

@@ -40,6 +40,7 @@ export const ATTRIBUTE = {
   step_kind: "orch.step.kind",
   step_status: "orch.step.status",
   exit_code: "orch.step.exit_code",
+  handed_on: "orch.step.handed_on",
   stdout_bytes: "orch.step.stdout_bytes",
   stderr_bytes: "orch.step.stderr_bytes",
   job_id: "orch.job_id",

@@ -8,18 +8,18 @@ const REGISTERED = Symbol.for("opentelemetry.js.api.1");
 
 export async function openTraces(version: string, log: Pick<Log, "info" | "warn" | "error">): Promise<Traces> {
   if (!(REGISTERED in globalThis)) return handsOn();
-  const { findTracer } = await import("./find-tracer.ts");
-  const tracer = findTracer(version);
-  if (tracer === null) {
-    log.warn(
-      {},
-      "an SDK of OpenTelemetry is loaded that registers no tracer, or whose API is older than 1.9: nothing is traced",
-    );
-    return handsOn();
+  const report = (err: unknown) =>
+    log.error({ err }, "the SDK of OpenTelemetry fails: traces are incomplete, tasks run as without it");
+  try {
+    const [{ findSdk }, { createTraces }] = await Promise.all([import("./find-sdk.ts"), import("./traces.ts")]);
+    const sdk = findSdk(version);
+    if (sdk !== null) {
+      log.info({}, "tasks are traced through OpenTelemetry");
+      return createTraces(sdk, report);
+    }
+    log.warn({}, "an SDK of OpenTelemetry registers no tracer, or its API is older than 1.9: nothing is traced");
+  } catch (error) {
+    report(error);
   }
-  log.info({}, "tasks are traced through OpenTelemetry");
-  const { createTraces } = await import("./traces.ts");
-  return createTraces(tracer, (err) =>
-    log.error({ err }, "the SDK of OpenTelemetry fails: traces are incomplete, tasks run as without it"),
-  );
+  return handsOn();
 }

@@ -12,5 +12,6 @@ export type ThreadTrace = {
 
 export type Traces = {
   readonly open: (thread_id: string, events: readonly JournalEvent[]) => ThreadTrace;
-  readonly close: () => void;
+  /** Sends what has not been sent, for at most two seconds. */
+  readonly close: () => Promise<void>;
 };

@@ -1,17 +1,22 @@
 // Traces of the work on tasks, through the API of OpenTelemetry (D-391): one stretch of spans for each thread that is open.
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
-import type { SpanContext, Tracer } from "@opentelemetry/api";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { SpanContext } from "@opentelemetry/api";
 import { promotionThread } from "../domain/thread-id.ts";
+import type { Sdk } from "./find-sdk.ts";
 import { decidedSince, follow } from "./from-journal.ts";
 import { handsOn } from "./hand-on.ts";
 import type { Traces } from "./port.ts";
 import { openStretch, type Stretch } from "./stretch.ts";
 
+/** For what an SDK has not sent when the server stops. */
+const FLUSH_MS = 2_000;
+
 /** Threads that wait, of which the trace is remembered for a link. */
 const MAX_REMEMBERED = 10_000;
 
 /** `report` is called with the first fault of the SDK, which is no fault of a task: it runs as without one. */
-export function createTraces(tracer: Tracer, report: (fault: unknown) => void): Traces {
+export function createTraces({ tracer, flush }: Sdk, report: (fault: unknown) => void): Traces {
   const open = new Map<string, Stretch>();
   const last = createMemory();
   const without = handsOn();
@@ -26,24 +31,27 @@ export function createTraces(tracer: Tracer, report: (fault: unknown) => void): 
 
   const openThread: Traces["open"] = (thread_id, events) => {
     const stretch = openStretch(tracer, { thread_id, events, before: last.of(thread_id) });
+    const decided = decidedSince(events);
+    if (decided.length > 0) follow(stretch, decided);
     open.set(thread_id, stretch);
-    follow(stretch, decidedSince(events));
     const end = (): void => {
       if (open.get(thread_id) === stretch) open.delete(thread_id);
       last.is(thread_id, stretch.context);
       stretch.end();
     };
     return {
-      traceparentOf: (place) => safely(() => stretch.traceparentOf(place), undefined),
+      traceparentOf: (place) => safely(() => stretch.steps.traceparentOf(place), undefined),
       committed: (added) => safely(() => follow(stretch, added), undefined),
       end: () => safely(end, undefined),
     };
   };
   return {
     open: (thread_id, events) => safely(() => openThread(thread_id, events), without.open(thread_id, events)),
-    close: () => {
+    close: async () => {
       unsubscribe("orch:node", began);
       unsubscribe("orch:node_end", ended);
+      const late = sleep(FLUSH_MS, undefined, { ref: false });
+      await Promise.race([flush().catch(report), late]);
     },
   };
 }

@@ -91,7 +91,7 @@ function withLooks(request: RunRequest, ended: Ended | null): RunRequest {
 
 /** The request without its first `count` steps, which already have results. A job after another does not look. */
 const remaining = (request: RunRequest, count: number): RunRequest => {
-  const { steps, first_index, attempt, task_contract, before, runs_on } = request;
+  const { steps, first_index, attempt, task_contract, before, runs_on, traceparentOf } = request;
   return {
     task_contract,
     steps: steps.slice(count),
@@ -99,6 +99,7 @@ const remaining = (request: RunRequest, count: number): RunRequest => {
     attempt: count === 0 ? attempt : 1,
     ...(before !== undefined && { before }),
     ...(runs_on !== undefined && { runs_on }),
+    ...(traceparentOf !== undefined && { traceparentOf }),
   };
 };
 

@@ -37,8 +37,12 @@ beforeAll(async () => {
       ),
     ),
   );
-  const env = { ...collector.env, ...model.env, MCP_DIARY_URL: tools.url };
-  orch = await startOrchProcess({ data_dir: home, env, preload: join(import.meta.dirname, "traced-process.ts") });
+  const env = { ...collector.env, ...model.env, MCP_DIARY_URL: tools.url, OTEL_BSP_SCHEDULE_DELAY: "50" };
+  orch = await startOrchProcess({
+    data_dir: home,
+    env,
+    preload: join(import.meta.dirname, "../../../docs/examples/tracing.ts"),
+  });
   stack.defer(async () => void (await orch.kill("SIGKILL")));
 });
 

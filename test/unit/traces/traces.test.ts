@@ -5,7 +5,8 @@ import { chain, type NewEvent } from "../../../src/domain/journal.ts";
 import { outcome } from "../../../src/domain/outcome.ts";
 import { handsOn } from "../../../src/traces/hand-on.ts";
 import { createTraces } from "../../../src/traces/traces.ts";
-import { AT, aContract, aResult } from "../../support/builders.ts";
+import { AT, aContract, aResult, cmd, mcpCall, wait } from "../../support/builders.ts";
+import { pinning, procedureOf } from "../../support/pipeline-parts.ts";
 
 const LATER = "2026-03-06T09:10:00.000Z";
 const TRACEPARENT = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
@@ -38,12 +39,14 @@ function tracing() {
   const exporter = new InMemorySpanExporter();
   const provider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
   const faults: unknown[] = [];
-  const traces = createTraces(provider.getTracer("orch"), (fault) => faults.push(fault));
-  return { traces, faults, spans: () => exporter.getFinishedSpans(), [Symbol.dispose]: traces.close };
+  const traces = createTraces({ tracer: provider.getTracer("orch"), flush: () => provider.forceFlush() }, (fault) =>
+    faults.push(fault),
+  );
+  return { traces, faults, spans: () => exporter.getFinishedSpans(), [Symbol.asyncDispose]: traces.close };
 }
 
-test("an approval that was decided while the task waited is a moment of what follows, with how long it took", () => {
-  using it = tracing();
+test("an approval that was decided while the task waited is a moment of what follows, with how long it took", async () => {
+  await using it = tracing();
   const trace = it.traces.open("t-1", [...journal(accepted, taken, asked), ...later(decided)]);
   trace.committed(later(taken, ended));
   trace.end();
@@ -58,8 +61,8 @@ test("an approval that was decided while the task waited is a moment of what fol
   expect(JSON.stringify(root?.attributes)).not.toContain("fine");
 });
 
-test("a question to the model and a step of a skill are spans that are over already", () => {
-  using it = tracing();
+test("a question to the model and a step of a skill are spans that are over already", async () => {
+  await using it = tracing();
   const trace = it.traces.open("t-1", journal(accepted, taken));
   trace.committed(
     later(
@@ -88,16 +91,17 @@ test("a question to the model and a step of a skill are spans that are over alre
   expect(skill?.status).toEqual({ code: 2 });
 });
 
-test("a step that was made ready and never began has no span", () => {
-  using it = tracing();
+test("a step that was made ready and never began has no span", async () => {
+  await using it = tracing();
   const trace = it.traces.open("t-1", journal(accepted, taken));
   expect(trace.traceparentOf(PLACE)).toBe(trace.traceparentOf(PLACE));
+  trace.committed(journal(ended));
   trace.end();
   expect(it.spans().map(({ name }) => name)).toEqual(["orch.task"]);
 });
 
-test("a step of a job that was never started by itself has its span, and a failed one its reason", () => {
-  using it = tracing();
+test("a step of a job that was never started by itself has its span, and a failed one its reason", async () => {
+  await using it = tracing();
   const trace = it.traces.open("t-1", journal(accepted, taken));
   trace.committed(
     journal({ kind: "step_finished", body: aResult({ status: "failed", timed_out: true, exit_code: null }) }),
@@ -107,8 +111,71 @@ test("a step of a job that was never started by itself has its span, and a faile
   expect(step?.attributes).toMatchObject({ "error.type": "timed_out", "orch.step.status": "failed" });
 });
 
-test("a step whose end is not on record has a span that says so", () => {
-  using it = tracing();
+test("steps of a job that are written when it has ended have the times of their results", async () => {
+  await using it = tracing();
+  const trace = it.traces.open("t-1", journal(accepted, taken));
+  const result = aResult({ index: 1, attempt: 1, started_at: AT, duration_ms: 250 });
+  trace.committed(
+    later({ kind: "step_started", body: { index: 1, attempt: 1 } }, { kind: "step_finished", body: result }),
+  );
+  trace.end();
+  const [step] = it.spans();
+  expect([step?.startTime, step?.duration]).toEqual([
+    [Date.parse(AT) / 1000, 0],
+    [0, 250_000_000],
+  ]);
+});
+
+test("a job and a wait that another server goes on with are no errors", async () => {
+  await using it = tracing();
+  const trace = it.traces.open("t-1", journal(accepted, taken));
+  const procedure = procedureOf([wait("1h"), cmd("true")]);
+  const job = { job_id: "00000000-0000-4000-8000-000000000001", through: 1, engine: "http://engine lab" };
+  trace.committed(
+    journal(
+      pinning(procedure),
+      { kind: "step_started", body: PLACE },
+      { kind: "step_started", body: { index: 1, attempt: 1, job } },
+    ),
+  );
+  trace.end();
+  const steps = it.spans().filter(({ name }) => name === "orch.step");
+  expect(steps.map(({ status, attributes }) => [status.code, attributes["orch.step.handed_on"]])).toEqual([
+    [0, true],
+    [0, true],
+  ]);
+});
+
+test("a claim that was refused has no span, and neither has a name that is no plain one", async () => {
+  await using it = tracing();
+  it.traces.open("t-1", journal(accepted)).end();
+  expect(it.spans()).toEqual([]);
+  const trace = it.traces.open(
+    "t-1",
+    journal(accepted, taken, pinning(procedureOf([mcpCall({ tool: "a text; of \n many" })]))),
+  );
+  trace.committed(journal({ kind: "step_finished", body: aResult({ index: 0, attempt: 1, kind: "mcp_call" }) }));
+  trace.end();
+  expect(it.spans().map(({ name }) => name)).toEqual(["execute_tool", "orch.task"]);
+});
+
+test("a promotion is linked to its stretch before, and repeats no decision of that", async () => {
+  await using it = tracing();
+  const open = (events: Parameters<typeof it.traces.open>[1]) => it.traces.open("promotion/sop-1", events);
+  const first = open([]);
+  first.committed(journal(asked));
+  first.end();
+  const second = open([...journal(asked), ...later(decided)]);
+  second.end();
+  const [before, root] = it.spans();
+  expect(root?.links.map(({ context }) => context.spanId)).toEqual([before?.spanContext().spanId]);
+  expect(root?.events.map(({ name }) => name)).toEqual(["orch.approval_decided"]);
+  open([...journal(asked), ...later(decided), ...later(asked)]).end();
+  expect(it.spans()).toHaveLength(2);
+});
+
+test("a step whose end is not on record has a span that says so", async () => {
+  await using it = tracing();
   const trace = it.traces.open("t-1", journal(accepted, taken));
   trace.committed(journal({ kind: "step_started", body: PLACE }));
   trace.end();
@@ -116,8 +183,8 @@ test("a step whose end is not on record has a span that says so", () => {
   expect([step?.name, step?.attributes["error.type"], step?.status.code]).toEqual(["orch.step", "outcome_unknown", 2]);
 });
 
-test("a tool that a step of a skill calls is given the span of that step", () => {
-  using it = tracing();
+test("a tool that a step of a skill calls is given the span of that step", async () => {
+  await using it = tracing();
   const trace = it.traces.open("t-1", journal(accepted, taken));
   const given = trace.traceparentOf(PLACE);
   trace.committed(
@@ -133,23 +200,24 @@ test("a tool that a step of a skill calls is given the span of that step", () =>
   expect(JSON.stringify(step?.attributes)).not.toContain("a name");
 });
 
-test("an SDK that fails is reported once, and what asks it goes on without a trace", () => {
+test("an SDK that fails is reported once, and what asks it goes on without a trace", async () => {
   const faults: unknown[] = [];
   const fails = () => {
     throw new Error("out of order");
   };
   const tracer = { startSpan: fails, startActiveSpan: fails };
-  const traces = createTraces(tracer, (fault) => faults.push(fault));
+  const traces = createTraces({ tracer, flush: async () => fails() }, (fault) => faults.push(fault));
   const trace = traces.open("t-1", journal(accepted, joined));
   expect(trace.traceparentOf(PLACE)).toBe(TRACEPARENT);
   traces.open("t-2", journal(accepted)).end();
-  traces.close();
   expect(faults).toHaveLength(1);
+  await traces.close();
 });
 
-test("a thread that another server has worked on is linked to its submit", () => {
-  using it = tracing();
+test("a thread that another server has worked on is linked to its submit", async () => {
+  await using it = tracing();
   const trace = it.traces.open("t-1", journal(accepted, joined, taken));
+  trace.committed(journal(ended));
   trace.end();
   const [root] = it.spans();
   expect(root?.parentSpanContext).toBeUndefined();
