@@ -13,6 +13,7 @@ import { licenseFault } from "./license.ts";
 import { EXPORTED, manifest } from "./manifest.ts";
 import { bomOf } from "./sbom.ts";
 import { Lockfile, shrinkwrapOf } from "./shrinkwrap.ts";
+import { targetFault } from "./target.ts";
 
 /** Directories and files that the program reads while it runs. */
 const READ = `src/console/built src/execution/flow src/http/docs-page src/execution/local/git-switched-off.gitconfig
@@ -30,12 +31,14 @@ const { values: options } = parseArgs({
 });
 const { license } = options;
 const license_text = await readFile(resolve(ROOT, options["license-file"]), "utf8").catch(unlessMissing);
-const fault = license === UNLICENSED ? null : licenseFault(license, license_text, options["license-file"]);
+const target = resolve(ROOT, options.to ?? "dist");
+const fault =
+  (license === UNLICENSED ? null : licenseFault(license, license_text, options["license-file"])) ??
+  (await targetFault(target, ROOT));
 if (fault !== null) {
   process.stderr.write(`${fault}\n`);
   process.exit(WRONG_USE);
 }
-const target = resolve(ROOT, options.to ?? "dist");
 
 const copy = (path: string) => cp(join(ROOT, path), join(target, path), { recursive: true });
 

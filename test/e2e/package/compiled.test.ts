@@ -1,6 +1,6 @@
 // The package as `npm run dist` writes it, with the packages of this checkout beside it: its code is what is compiled.
 import { spawnSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { runCli } from "../../support/cli-process.ts";
@@ -59,6 +59,18 @@ test("a licence without its text stops the build before anything is written", ()
   const refused = runDist(join(directory.path, "licensed"), "--license", "MIT", "--license-file", "no-such-file");
   expect(refused).toEqual({ status: 2, stdout: "", stderr: expect.stringContaining("no-such-file is not there") });
   expect(existsSync(join(directory.path, "licensed"))).toBe(false);
+});
+
+test("a directory with files of others stops the build before anything is deleted", () => {
+  const others = join(directory.path, "others");
+  mkdirSync(others);
+  writeFileSync(join(others, "letter.txt"), "x");
+  expect(runDist(others)).toEqual({
+    status: 2,
+    stdout: "",
+    stderr: expect.stringContaining(`--to: ${others} has files`),
+  });
+  expect(readdirSync(others)).toEqual(["letter.txt"]);
 });
 
 test("no link of the README is dead in the package, nor one of the pages that it leads to", () => {
