@@ -59,7 +59,9 @@ const refusing =
   (folder: string) =>
   (error: unknown): never => {
     const { code, cause } = error as NodeJS.ErrnoException;
-    const isForbidden = [code, (cause as NodeJS.ErrnoException | undefined)?.code].some((one) => FORBIDDEN.has(one ?? ""));
+    const isForbidden = [code, (cause as NodeJS.ErrnoException | undefined)?.code].some((one) =>
+      FORBIDDEN.has(one ?? ""),
+    );
     const remedy = isForbidden ? `as root: chown -R ${process.geteuid?.()} ${folder}` : "remove the cause";
     throw new OrchError(
       "database_unusable",

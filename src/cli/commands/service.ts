@@ -70,7 +70,9 @@ async function serviceOf(
   if (ignored.length > 0)
     out.note(`${SETTINGS_FILE}, line ${ignored.join(", ")}: no NAME=value, so systemd leaves it out.`);
   if (continued.length > 0)
-    out.note(`${SETTINGS_FILE}, line ${continued.join(", ")}: a comment that ends in \\: systemd before version 254 takes the next line for a part of it.`);
+    out.note(
+      `${SETTINGS_FILE}, line ${continued.join(", ")}: a comment that ends in \\: systemd before version 254 takes the next line for a part of it.`,
+    );
   return {
     program: [process.execPath, join(ROOT, "src/orch.cjs")],
     user,
