@@ -16,5 +16,6 @@ type Opening = {
 
 export function openOwn(config: Config, { self, log, clock, onFenced }: Opening): Promise<Database> {
   const beforeMigration = backupBefore(config, { version: metadata.version, clock, log });
-  return openDatabase({ url: config.database_url, exclusive: true, self, onFenced, beforeMigration });
+  const warn = (details: object, message: string) => log.warn(details, message);
+  return openDatabase({ url: config.database_url, exclusive: true, self, onFenced, beforeMigration, warn });
 }

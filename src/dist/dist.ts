@@ -11,8 +11,9 @@ import { compileModules, compileTypes } from "./compile.ts";
 import { documentsFrom } from "./documents.ts";
 import { licenseFault } from "./license.ts";
 import { EXPORTED, manifest } from "./manifest.ts";
-import { bomOf } from "./sbom.ts";
+import { bomFault, bomOf } from "./sbom.ts";
 import { Lockfile, shrinkwrapOf } from "./shrinkwrap.ts";
+import { targetFault } from "./target.ts";
 
 /** Directories and files that the program reads while it runs. */
 const READ = `src/console/built src/execution/flow src/http/docs-page src/execution/local/git-switched-off.gitconfig
@@ -30,12 +31,15 @@ const { values: options } = parseArgs({
 });
 const { license } = options;
 const license_text = await readFile(resolve(ROOT, options["license-file"]), "utf8").catch(unlessMissing);
-const fault = license === UNLICENSED ? null : licenseFault(license, license_text, options["license-file"]);
+const target = resolve(ROOT, options.to ?? "dist");
+const without_bom = bomFault();
+const fault =
+  (license === UNLICENSED ? null : (licenseFault(license, license_text, options["license-file"]) ?? without_bom)) ??
+  (await targetFault(target, ROOT));
 if (fault !== null) {
   process.stderr.write(`${fault}\n`);
   process.exit(WRONG_USE);
 }
-const target = resolve(ROOT, options.to ?? "dist");
 
 const copy = (path: string) => cp(join(ROOT, path), join(target, path), { recursive: true });
 
@@ -73,10 +77,11 @@ const shrinkwrap = shrinkwrapOf(lockfile, { name, version, ...{ license, engines
 await write("npm-shrinkwrap.json", json(shrinkwrap));
 // Beside the tarball of `npm pack dist`, and no part of it.
 const bom = `${name}-${version}.cdx.json`;
-await write(bom, json(bomOf(target, name)));
+if (without_bom === null) await write(bom, json(bomOf(target, name)));
 
 const needed = Object.keys(shrinkwrap.packages).length - 1;
 const may = license === UNLICENSED ? "private until a licence is chosen: npm run dist -- --license NAME" : license;
 process.stdout.write(
-  `${relative(process.cwd(), target) || target}: orch ${version}, needs ${needed} packages (${bom}); ${may}\n`,
+  `${relative(process.cwd(), target) || target}: orch ${version}, needs ${needed} packages (${without_bom === null ? bom : "no bill of materials"}); ${may}\n`,
 );
+if (without_bom !== null) process.stdout.write(`${without_bom}. A package with a licence needs it.\n`);

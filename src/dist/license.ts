@@ -3,8 +3,9 @@ const OPENINGS: ReadonlyMap<string, RegExp> = new Map([
   ["MIT", /^(the )?mit license\b/],
   ["ISC", /^isc license\b/],
   ["0BSD", /^(bsd zero clause|zero-clause bsd)( license)?\b/],
-  ["BSD-2-Clause", /^bsd 2-clause\b/],
-  ["BSD-3-Clause", /^bsd 3-clause\b/],
+  // Without a title as OSI and SPDX have them.
+  ["BSD-2-Clause", /^bsd 2-clause\b|^copyright .*\bredistribution and use in source and binary forms\b/],
+  ["BSD-3-Clause", /^bsd 3-clause\b|^copyright .*\bredistribution and use in source and binary forms\b/],
   ["Apache-2.0", /^apache license,? version 2\.0\b/],
   ["MPL-2.0", /^mozilla public license,? version 2\.0\b/],
   ["EUPL-1.2", /^european union public licence v\. ?1\.2\b/],
@@ -18,6 +19,14 @@ function gnu(name: string, version: string, words: string) {
   const opening = new RegExp(`^gnu ${words} public license version ${version}\\b`);
   return ["only", "or-later"].map((which) => [`${name}-${version}.0-${which}`, opening] as const);
 }
+
+/** Their texts differ by clauses: of the name of the holder, and of advertisements. */
+const CLAUSES: ReadonlyMap<string, (text: string) => boolean> = new Map([
+  ["BSD-2-Clause", (text) => !ENDORSES.test(text)],
+  ["BSD-3-Clause", (text) => ENDORSES.test(text) && !ADVERTISES.test(text)],
+]);
+const ENDORSES = /\bto endorse or promote products\b/;
+const ADVERTISES = /\ball advertising materials\b/;
 
 /** What npm has for every other licence. */
 const IN_FILE = /^SEE LICENSE IN LICENSE$/;
@@ -33,9 +42,14 @@ export function licenseFault(id: string, text: string | null, file: string): str
     return `${file} is not there or is empty. Put the whole text of the licence into it: a package under ${id} has to carry it.`;
   const lines = text.split("\n").map((line) => line.trim());
   const begins = lines.filter((line) => line !== "").slice(0, FIRST_LINES);
-  if (opening !== undefined && !opening.test(begins.join(" ").replaceAll(/\s+/g, " ").toLowerCase()))
-    return `${file} begins with ${JSON.stringify(begins[0])}, which is not how ${id} begins. Put the text of ${id} into it, or name its licence with --license.`;
+  const remedy = `Put the text of ${id} into it, or name its licence with --license.`;
+  if (opening !== undefined && !opening.test(inOneLine(begins)))
+    return `${file} begins with ${JSON.stringify(begins[0])}, which is not how ${id} begins. ${remedy}`;
+  if (CLAUSES.get(id)?.(inOneLine(lines)) === false)
+    return `${file} has not the clauses of ${id}: it is cut off, or another BSD licence. ${remedy}`;
   if (BLANK.test(begins.join(" ").toLowerCase()))
     return `${file} still has a blank for the year or the name of who holds the copyright. Fill it in.`;
   return null;
 }
+
+const inOneLine = (lines: readonly string[]): string => lines.join(" ").replaceAll(/\s+/g, " ").toLowerCase();

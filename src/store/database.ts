@@ -14,7 +14,7 @@ import { cannotUse, usable } from "./fault.ts";
 import { PrismaClient as PostgresqlClient } from "./generated/postgresql/client.ts";
 import { PrismaClient } from "./generated/sqlite/client.ts";
 import { type BeforeMigration, migrate } from "./migrate.ts";
-import type { Owner, Owning } from "./ownership.ts";
+import type { Owner, Owning, Warn } from "./ownership.ts";
 import type { Heard } from "./postgresql-session.ts";
 import { refuseRestoring } from "./restoring.ts";
 import { taken } from "./server-row.ts";
@@ -60,6 +60,7 @@ type DatabaseOptions = {
   readonly self?: ServerSelf | undefined;
   /** Called once, when another server has taken over from this one. */
   readonly onFenced?: ((reason: string) => void) | undefined;
+  readonly warn?: Warn | undefined;
 };
 
 // Longer than any wait for another transaction that is not a fault.
@@ -70,6 +71,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const { url, exclusive = false, self = NAMELESS, onFenced, beforeMigration, restores = false, release } = options;
   const target = targetOf(url);
   const { provider } = target;
+  const warn = options.warn ?? (() => undefined);
   let owning: Owning | undefined;
   let client: PrismaClient | undefined;
   try {
@@ -82,7 +84,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     await client.$connect();
     const opened = { provider, client, connection };
     const owner = `${hostname()}/${process.pid}/${randomUUID()}`;
-    return databaseOf({ ...opened, owner, ownership: await owning?.own(opened, { owner, self }), onFenced });
+    return databaseOf({ ...opened, owner, ownership: await owning?.own(opened, { owner, self, warn }), onFenced });
   } catch (error) {
     await client?.$disconnect();
     await owning?.release();

@@ -1,12 +1,15 @@
 // Migrates a database to the schema of this version, at start.
 import type { SqlDriverAdapter, SqlMigrationAwareDriverAdapterFactory } from "@prisma/driver-adapter-utils";
+import { headOf, type JournalHead } from "../domain/backup.ts";
 import { isEarlier, type Release } from "../domain/release.ts";
 import { moment } from "../process/moment.ts";
 import { OWN_RELEASE, RECORD_RELEASE } from "./compatibility.ts";
+import { threadEnds } from "./copy/heads.ts";
 import { migrationList, migrationNames } from "./migration-files.ts";
 import { askThrough, type MigrationState, migrationState, planMigration } from "./migration-plan.ts";
 import { withSchemaEngine } from "./schema-engine.ts";
 import { numbered, type Provider } from "./sql.ts";
+import { connectionThrough } from "./sql-connection.ts";
 
 /**
  * Called before the migrations of a database that has been used: what it holds can be backed up as it is. Resolves with the file of the
@@ -15,8 +18,10 @@ import { numbered, type Provider } from "./sql.ts";
 export type BeforeMigration = (applied: {
   readonly last: string;
   readonly pending: number;
-  /** Of the last event: nothing was written since a backup that has it too. */
+  /** Of the last event. */
   readonly cursor: number;
+  /** Reads the end of every journal: nothing was written since a backup with the same, and another history has another. */
+  readonly head: () => Promise<JournalHead>;
 }) => Promise<string | null>;
 
 export type Migrating = {
@@ -39,7 +44,8 @@ export async function migrate(
   let backup: string | null = null;
   if (pending.length > 0) {
     const cursor = last === null ? 0 : await connected(factory, lastCursor);
-    if (last !== null) backup = await before({ last, pending: pending.length, cursor });
+    const head = () => connected(factory, headIn(provider));
+    if (last !== null) backup = await before({ last, pending: pending.length, cursor, head });
     moment("migration:begins");
     await applyMigrations(provider, factory, { names, failed });
   }
@@ -66,6 +72,10 @@ async function lastCursor(adapter: SqlDriverAdapter): Promise<number> {
   const { rows } = await adapter.queryRaw({ sql, args: [], argTypes: [] });
   return Number(rows[0]?.[0] ?? 0);
 }
+
+/** By statements that every schema can answer. */
+const headIn = (provider: Provider) => async (adapter: SqlDriverAdapter) =>
+  headOf(await threadEnds(connectionThrough(() => adapter, provider)));
 
 /** An older version beside a newer one leaves what that one has recorded. */
 async function recordRelease(

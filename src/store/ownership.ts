@@ -4,6 +4,7 @@ import { z } from "zod";
 import type { ServerSelf } from "../domain/server.ts";
 import type { Servers } from "../ports.ts";
 import { alone } from "./alone.ts";
+import { reasonOf } from "./fault.ts";
 import type { PrismaClient } from "./generated/sqlite/client.ts";
 import type { Lock } from "./lock.ts";
 import { join } from "./peers.ts";
@@ -24,7 +25,10 @@ export type Owning = {
   readonly own: (opened: Opened, given: Given) => Promise<Owner>;
 };
 
-type Given = { readonly owner: string; readonly self: ServerSelf };
+type Given = { readonly owner: string; readonly self: ServerSelf; readonly warn: Warn };
+
+/** Writes to the log what a server goes on without. */
+export type Warn = (details: object, message: string) => void;
 
 type Opened = { readonly client: PrismaClient; readonly connection: SqlConnection };
 
@@ -62,9 +66,15 @@ export const ownsOneOf = (session: Session): Owning => ({
 export const ownsAlone = (lock: Lock, path: string): Owning => ({
   release: lock.release,
   alone: (work) => work(),
-  own: async ({ client, connection }, { owner, self }) => {
+  own: async ({ client, connection }, { owner, self, warn }) => {
     await ensureIntact(client);
-    await makeShrinkable(path, connection);
+    // A convenience, which needs the file alone and room for a second one: no start waits for it.
+    await makeShrinkable(path, connection).catch((error: unknown) =>
+      warn(
+        { why: reasonOf(error) },
+        "the database was not rewritten: its file does not get shorter, and all else works",
+      ),
+    );
     const { beat, ...row } = await takeOver(client, { lock: lock.identity, self });
     return {
       ...row,

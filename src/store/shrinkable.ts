@@ -28,9 +28,12 @@ export async function makeShrinkable(path: string, connection: SqlConnection): P
   const run = (sql: string) => connection.run({ sql, args: [] });
   // The directory for temporary files may be a small one.
   await run("PRAGMA temp_store = MEMORY");
-  await run(SHRINKABLE);
-  await run("VACUUM");
-  await run("PRAGMA temp_store = DEFAULT");
+  try {
+    await run(SHRINKABLE);
+    await run("VACUUM");
+  } finally {
+    await run("PRAGMA temp_store = DEFAULT");
+  }
 }
 
 /** For the log, which gets the whole file. */

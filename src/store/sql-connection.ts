@@ -51,7 +51,7 @@ export function sharedConnection(factory: SqlMigrationAwareDriverAdapterFactory,
   return { factory: shared, connection: { ...connectionThrough(connected, provider), close } };
 }
 
-function connectionThrough(adapter: () => SqlDriverAdapter, provider: Provider): Omit<SqlConnection, "close"> {
+export function connectionThrough(adapter: () => SqlDriverAdapter, provider: Provider): Omit<SqlConnection, "close"> {
   const text = provider === "sqlite" ? (sql: string) => sql : numbered;
   const sqlOf = (queryable: () => SqlQueryable): Sql => ({
     run: async ({ sql, args }) =>

@@ -11,8 +11,15 @@ const SUPPORT = join(ROOT, "test/support");
 
 /** Runs `npm run dist` with these options. */
 export function runDist(directory: string, ...options: string[]) {
+  return runDistIn({}, directory, ...options);
+}
+
+export function runDistIn(env: Readonly<Record<string, string>>, directory: string, ...options: string[]) {
   const args = ["--disable-warning=ExperimentalWarning", join(ROOT, "src/dist/dist.ts"), "--to", directory, ...options];
-  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, {
+    encoding: "utf8",
+    env: { ...process.env, ...env },
+  });
   return { status, stdout, stderr };
 }
 

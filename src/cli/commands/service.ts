@@ -1,12 +1,11 @@
 // orch service install: writes the units of systemd and shows them. What starts a service is left to its administrator.
-import { readdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { z } from "zod";
-import { isSecret } from "../../config/secret-files.ts";
 import { UserName } from "../../config/values.ts";
 import { ROOT } from "../../own-file.ts";
 import { type CommandContext, command, fail } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
+import { readCredentials } from "../service/credentials.ts";
 import { readServiceSettings } from "../service/settings-file.ts";
 import { type Service, unitsOf } from "../service/units.ts";
 import { writeText } from "../write-file.ts";
@@ -65,14 +64,19 @@ async function serviceOf(
   { environment, out }: Pick<CommandContext, "environment" | "out">,
   user: string,
 ): Promise<Service> {
-  const found = await readdir(CREDENTIALS).catch(() => []);
-  const { drain_seconds, ignored } = await readServiceSettings(SETTINGS_FILE, environment);
+  const { files: credentials, fault } = await readCredentials(CREDENTIALS);
+  if (fault !== null) out.note(fault);
+  const { drain_seconds, ignored, continued } = await readServiceSettings(SETTINGS_FILE, environment);
   if (ignored.length > 0)
     out.note(`${SETTINGS_FILE}, line ${ignored.join(", ")}: no NAME=value, so systemd leaves it out.`);
+  if (continued.length > 0)
+    out.note(
+      `${SETTINGS_FILE}, line ${continued.join(", ")}: a comment that ends in \\: systemd before version 254 takes the next line for a part of it.`,
+    );
   return {
     program: [process.execPath, join(ROOT, "src/orch.cjs")],
     user,
     drain_seconds,
-    credentials: Object.fromEntries(found.filter(isSecret).map((name) => [name, join(CREDENTIALS, name)])),
+    credentials,
   };
 }

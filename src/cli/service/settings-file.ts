@@ -8,23 +8,23 @@ import { type FieldIssue, OrchError } from "../../domain/errors.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-type Found = { readonly drain_seconds: number; readonly ignored: readonly number[] };
+type Found = { readonly drain_seconds: number } & Pick<ReturnType<typeof readSettings>, "ignored" | "continued">;
 
-/** Rejects with `config_invalid`. `environment` has what the file does not set; `ignored` are lines that systemd leaves out. */
+/** Rejects with `config_invalid`. `environment` has what the file does not set. */
 export async function readServiceSettings(file: string, environment: Environment): Promise<Found> {
   const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return "";
     const message = `the settings in ${file} cannot be read (${error.code})`;
     throw new OrchError("config_invalid", message, { fix: "run the command as root", cause: error });
   });
-  const { assignments, ignored } = readSettings(text);
+  const { assignments, ...lines } = readSettings(text);
   const issues = faultsIn(assignments);
   if (issues.length > 0) throw invalidFile(file, issues);
   const { schema, variable } = SETTINGS.drain_seconds;
   const inFile = assignments.get(variable)?.value;
   const drain = schema.safeParse(inFile ?? setVariables(environment)[variable]);
   if (!drain.success) throw invalidConfig(drain.error.issues.map(({ message }) => ({ path: variable, message })));
-  return { drain_seconds: drain.data, ignored };
+  return { drain_seconds: drain.data, ...lines };
 }
 
 type Assignment = { readonly value: string; readonly line: number };
@@ -56,10 +56,18 @@ const QUOTED = /[ \t]*(?:'[^']*(?:'|$)|"(?:[^"\\]|\\[\s\S])*(?:"|$))/y;
 const PLAIN = /(?:[^\\\n]|\\[\s\S])*/y;
 const LEFT_OUT = /[ \t\r]*(?:[#;][^\n]*)?(?=\n|$)/y;
 
-/** By name, the last one that has a value: an empty variable is not set. */
+/** systemd before 254 takes the next line to such a comment; after an escaped backslash it does not. */
+const CONTINUED = /^[ \t\r]*[#;](?:.*[^\\])?(?:\\\\)*\\$/;
+const SETS = /[ \t\r]*[^\s#;]/y;
+
+/**
+ * By name, the last one that has a value: an empty variable is not set. `ignored` are lines that systemd leaves out, `continued` those
+ * of comments after which an older one leaves out a line that this version reads.
+ */
 export function readSettings(text: string) {
   const assignments = new Map<string, Assignment>();
   const ignored: number[] = [];
+  const continued: number[] = [];
   let at = 0;
   const take = (pattern: RegExp): RegExpExecArray | null => {
     pattern.lastIndex = at;
@@ -76,10 +84,15 @@ export function readSettings(text: string) {
       const value = [...parts.map(unquoted), plain(take(PLAIN)?.[0] ?? "")].join("");
       if (name === undefined) ignored.push(line);
       else if (value !== "") assignments.set(name, { value, line });
-    }
+    } else if (CONTINUED.test(text.slice(begun, at)) && isSetAfter(text, at)) continued.push(line);
     line += text.slice(begun, at + 1).split("\n").length - 1;
   }
-  return { assignments, ignored };
+  return { assignments, ignored, continued };
+}
+
+function isSetAfter(text: string, end: number): boolean {
+  SETS.lastIndex = end + 1;
+  return SETS.test(text);
 }
 
 function unquoted(part: string): string {

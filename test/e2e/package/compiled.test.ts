@@ -1,11 +1,11 @@
 // The package as `npm run dist` writes it, with the packages of this checkout beside it: its code is what is compiled.
 import { spawnSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { runCli } from "../../support/cli-process.ts";
 import { COMPILE_CACHE, temporaryDirectory } from "../../support/orch-process.ts";
-import { deadLinksIn, firstSteps, type Installed, runDist, writePackage } from "../../support/package.ts";
+import { deadLinksIn, firstSteps, type Installed, runDist, runDistIn, writePackage } from "../../support/package.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
 
@@ -59,6 +59,34 @@ test("a licence without its text stops the build before anything is written", ()
   const refused = runDist(join(directory.path, "licensed"), "--license", "MIT", "--license-file", "no-such-file");
   expect(refused).toEqual({ status: 2, stdout: "", stderr: expect.stringContaining("no-such-file is not there") });
   expect(existsSync(join(directory.path, "licensed"))).toBe(false);
+});
+
+test("a directory with files of others stops the build before anything is deleted", () => {
+  const others = join(directory.path, "others");
+  mkdirSync(others);
+  writeFileSync(join(others, "letter.txt"), "x");
+  expect(runDist(others)).toEqual({
+    status: 2,
+    stdout: "",
+    stderr: expect.stringContaining(`--to: ${others} has files`),
+  });
+  expect(readdirSync(others)).toEqual(["letter.txt"]);
+});
+
+test("an npm that makes no bill of materials stops the build of a package with a licence alone", () => {
+  const old = join(directory.path, "old");
+  mkdirSync(old);
+  writeFileSync(join(old, "npm"), "#!/bin/sh\necho 9.2.0\n", { mode: 0o755 });
+  writeFileSync(join(old, "LICENSE"), "MIT License\n\nCopyright (c) 2026 The holder\n");
+  const env = { PATH: `${old}${delimiter}${process.env["PATH"]}` };
+  const target = join(directory.path, "without-bill");
+  const licensed = ["--license", "MIT", "--license-file", join(old, "LICENSE")];
+  const stderr = "npm 9.2.0 has no command sbom: npm 9.9, or 10.2 and later, makes the bill of materials\n";
+  expect(runDistIn(env, target, ...licensed)).toEqual({ status: 2, stdout: "", stderr });
+  expect(existsSync(target)).toBe(false);
+  const { status, stdout } = runDistIn(env, target, "--no-types");
+  expect(stdout).toMatch(/ packages \(no bill of materials\); private .*\nnpm 9\.2\.0 has no command sbom: .*\n$/);
+  expect([status, readdirSync(target).filter((name) => name.endsWith(".cdx.json"))]).toEqual([0, []]);
 });
 
 test("no link of the README is dead in the package, nor one of the pages that it leads to", () => {

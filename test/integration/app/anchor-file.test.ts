@@ -32,6 +32,16 @@ test("roots that are missing are added to ORCH_ANCHOR_FILE, and one that differs
   expect(readFileSync(file, "utf8")).toBe("something else\n");
 });
 
+test("a file whose last line has no end gets it before the next root is added", async () => {
+  const file = join(folder.path, "roots-by-hand");
+  writeFileSync(file, `# by hand\n2026-03-06 ${ROOT}`);
+  const handOn = handingOn(file, { error: () => expect.fail("nothing is wrong with the file") });
+  const days = ["2026-03-06", "2026-03-07", "2026-03-08"];
+  for (const count of [2, 3])
+    await handOn({ anchors: days.slice(0, count).map((day) => ({ day, root: ROOT })), restores: [] });
+  expect(readFileSync(file, "utf8")).toBe(`# by hand\n${days.map((day) => `${day} ${ROOT}\n`).join("")}`);
+});
+
 test("a restore is noted once, before the roots of the restored server, and explains a root of the other one", async () => {
   const file = join(folder.path, "restored-roots");
   const said: object[] = [];

@@ -91,6 +91,15 @@ describe("a file with free pages", () => {
   });
 });
 
+/** An index under the name of its table: SQLite uses it, and cannot make it a second time. */
+function addTwins(path: string): void {
+  const database = new DatabaseSync(path);
+  database.enableDefensive(false);
+  database.exec(`CREATE TABLE twins (x); CREATE INDEX twins_x ON twins (x); PRAGMA writable_schema = ON;
+    UPDATE sqlite_schema SET name = 'twins', sql = 'CREATE INDEX twins ON twins (x)' WHERE name = 'twins_x'`);
+  database.close();
+}
+
 describe("a file of a version that did not make it so", () => {
   const start = async (path: string, exclusive = true) => {
     const database = await openDatabase({ url: `file:${path}`, exclusive });
@@ -108,6 +117,24 @@ describe("a file of a version that did not make it so", () => {
     expect(await start(path)).toBe(tasks);
     expect(askFile(path, "auto_vacuum")).toBe(2);
     expect(askFile(path, "quick_check")).toBe("ok");
+  });
+
+  test("that cannot be rewritten stays as it is, and the server starts and says so", async () => {
+    const path = newPath();
+    copyFileSync(FIXTURE, path);
+    await start(path, false);
+    addTwins(path);
+    const said: unknown[] = [];
+    const warn = (...line: unknown[]) => void said.push(line);
+    const database = await openDatabase({ url: `file:${path}`, exclusive: true, warn });
+    const temp_store = { sql: "SELECT temp_store FROM pragma_temp_store()", args: [] };
+    expect(await database.connection.rows(temp_store)).toEqual([{ temp_store: 0 }]);
+    expect(
+      (await createStore({ database, clock }).commit({ thread_id: "t", after: null, events: [started()] })).ok,
+    ).toBe(true);
+    await database.close();
+    expect(said).toEqual([[{ why: expect.stringContaining("twins") }, expect.stringContaining("was not rewritten")]]);
+    expect(askFile(path, "auto_vacuum")).toBe(0);
   });
 
   test("stays as it is where it is large, and is never given back", async () => {

@@ -16,7 +16,11 @@ describe("the settings of a service", () => {
 
   test("are those of the file, and of the environment where the file has none", async () => {
     const text = '# ORCH_DRAIN_SECONDS=1\nORCH_DRAIN_SECONDS=20\n ORCH_DRAIN_SECONDS="600"\nORCH_DRAIN_SECONDS=\n';
-    expect(await read(text, { ORCH_DRAIN_SECONDS: "5" })).toEqual({ drain_seconds: 600, ignored: [] });
+    expect(await read(text, { ORCH_DRAIN_SECONDS: "5" })).toEqual({
+      drain_seconds: 600,
+      ignored: [],
+      continued: [],
+    });
     expect(await read("", { ORCH_DRAIN_SECONDS: "5" })).toMatchObject({ drain_seconds: 5 });
     expect(await readServiceSettings(join(folder, "none"), {})).toMatchObject({ drain_seconds: 20 });
   });
@@ -65,4 +69,16 @@ test("lines count as in the file, also after a value of several, and those that 
     ["C", 6],
   ]);
   expect(ignored).toEqual([5, 7]);
+});
+
+test.each([
+  ["# before \\\nA=1\n", [1]],
+  ["A=1\n ; C:\\\\\\\n B=2\n#\\\n#\\\nC=3", [2, 5]],
+  ["# C:\\\\\nA=1\n", []],
+  ["# a \\ b\nA=1\n", []],
+  ["# last \\\n\nA=1\n", []],
+  ["# last \\\n", []],
+  ["# dos \\\r\nA=1\n", []],
+])("in the text %j, the comments to which an older systemd takes a setting are those of lines %j", (text, expected) => {
+  expect(readSettings(text)).toMatchObject({ continued: expected, ignored: [] });
 });
