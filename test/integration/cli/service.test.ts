@@ -54,6 +54,15 @@ test.skipIf(!hasSystemd)("systemd finds no fault in the units (skipped without s
   expect({ status, ours }).toEqual({ status: 0, ours: [] });
 });
 
+test("the page for an upgrade has the directory and the account that the units have, and installs them again", async () => {
+  const { stdout } = await install("--print");
+  expect(stdout).toContain("StateDirectory=orch\n");
+  const [, user] = /^User=(.+)$/m.exec(stdout) ?? [];
+  const page = readFileSync(join(import.meta.dirname, "../../../docs/upgrade.md"), "utf8");
+  expect(page).toContain(`sudo -u ${user} env ORCH_DATA_DIR=/var/lib/orch orch migrate --dry-run`);
+  expect(page).toContain(`sudo orch service install --user ${user} --force`);
+});
+
 /** Answers `/readyz` with these in their order, and with the last one from then on. */
 async function answering(answers: readonly (readonly [status: number, body: object])[]) {
   let at = 0;
