@@ -45,6 +45,14 @@ test("--print writes nothing, and the time to stop is longer than the drain", as
   });
 });
 
+test("the server takes NODE_OPTIONS from its settings, and the backup, which needs no traces, does not", async () => {
+  await using directory = await temporaryDirectory();
+  await install("--to", directory.path);
+  const unsets = (name: string) =>
+    /^UnsetEnvironment=NODE_OPTIONS$/m.test(readFileSync(join(directory.path, name), "utf8"));
+  expect([unsets("orch.service"), unsets("orch-backup.service")]).toEqual([false, true]);
+});
+
 test.skipIf(!hasSystemd)("systemd finds no fault in the units (skipped without systemd-analyze)", async () => {
   await using directory = await temporaryDirectory();
   await install("--to", directory.path, "--user", "root");
