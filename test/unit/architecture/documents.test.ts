@@ -43,6 +43,18 @@ test("the README has at most 130 lines, and every guide at most 150", () => {
   expect(GUIDES.filter((path) => textOf(path).trimEnd().split("\n").length > most(path))).toEqual([]);
 });
 
+test("the README says how orch is called and connected from the package, and from a checkout", () => {
+  const hosts = blocksOf(textOf("README.md")).flatMap(({ language, text }) =>
+    language === "json" ? JSON.parse(text) : [],
+  );
+  const started = hosts.map(({ mcpServers }) => [mcpServers.orch.command, ...mcpServers.orch.args].join(" "));
+  expect(started).toEqual([
+    expect.stringMatching(/\/orch mcp$/),
+    expect.stringMatching(/\/node_modules\/\.bin\/node \S+\/src\/orch\.ts mcp$/),
+  ]);
+  expect(textOf("README.md")).toContain("`npx orch`");
+});
+
 describe("every block of a page", () => {
   const lines = GUIDES.flatMap((path) => {
     const blocks = blocksOf(textOf(path));
