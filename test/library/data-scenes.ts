@@ -7,7 +7,8 @@ import { startNotesServer } from "../simulators/notes/notes-server.ts";
 import { openEngine } from "../support/engine.ts";
 import { type Postgres, postgres } from "../support/postgres.ts";
 import { startDnsServer } from "./dns-server.ts";
-import type { OpenScene } from "./scene.ts";
+import type { OpenScene, Scene } from "./scene.ts";
+import type { World } from "./world.ts";
 
 let cluster: Postgres | null | undefined;
 export const stopPostgres = async (): Promise<void> => cluster?.stop();
@@ -43,18 +44,35 @@ const backup: OpenScene = async (world) => {
 
 const ORCH = join(import.meta.dirname, "../../src/orch.ts");
 
-/** An older backup is not the one that is restored. */
-const drill: OpenScene = async (world) => {
+/** What was restored before, and a run that failed left, is not what is restored now. An older backup is not either. */
+async function drilled(world: World, database: Readonly<Record<string, string>>): Promise<Scene> {
   const data_dir = world.directory("data");
-  await using engine = await openEngine({ directory: data_dir });
+  await using engine = await openEngine({ directory: data_dir, env: database });
   await engine.submit(engine.contract("before"));
   const program = `#!/bin/sh\n[ -e ${world.at("state/lies")} ] && exit 0\nexec ${process.execPath} ${ORCH} "$@"\n`;
   chmodSync(world.write("bin/orch", program), 0o755);
   world.write("backups/orch-1.backup", "not whole\n");
   utimesSync(world.at("backups/orch-1.backup"), 1, 1);
-  const env = { PATH: process.env["PATH"], HOME: world.at("."), ORCH_DATA_DIR: data_dir };
+  world.write("scratch/orch-drill/an-earlier-run/orch.db", "what is left of it\n");
+  const env = { PATH: process.env["PATH"], HOME: world.at("."), ORCH_DATA_DIR: data_dir, ...database };
   execFileSync(process.execPath, [ORCH, "backup", world.at("backups/orch-2.backup")], { env, stdio: "ignore" });
-  return { target: { backup_dir: world.at("backups"), scratch_dir: world.directory("scratch") } };
+  return { target: { backup_dir: world.at("backups"), scratch_dir: world.at("scratch") } };
+}
+
+const drill: OpenScene = (world) => drilled(world, {});
+
+/** A scratch database that a run left which failed is there too. */
+const drillOfServer: OpenScene = async (world) => {
+  cluster ??= postgres();
+  if (cluster === null) return null;
+  const url = await cluster.createDatabase();
+  const { hostname, port, username } = new URL(url);
+  const to = ["-h", hostname, "-p", port, "-U", username];
+  execFileSync("dropdb", [...to, "--if-exists", "orch_drill"], { stdio: "ignore" });
+  execFileSync("createdb", [...to, "orch_drill"]);
+  execFileSync("psql", [...to, "-d", "orch_drill", "-c", ROWS], { stdio: "ignore" });
+  const { target } = await drilled(world, { DATABASE_URL: url });
+  return { target: { ...target, db_host: hostname, db_port: port, db_user: username } };
 };
 
 const checkout: OpenScene = async (world) => {
@@ -104,4 +122,5 @@ export const DATA_SCENES: Readonly<Record<string, OpenScene>> = {
   "record-to-notes": notes,
   "restic-backup": backup,
   "restore-drill": drill,
+  "restore-drill-postgresql": drillOfServer,
 };

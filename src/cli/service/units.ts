@@ -83,6 +83,8 @@ function backupUnit(service: Service): string {
   return lines(
     ["[Unit]", "Description=a backup of orch", "", "[Service]", "Type=oneshot"],
     account(service).map((line) => (line === "StateDirectory=orch" ? "StateDirectory=orch orch/backups" : line)),
+    "# In the file it is for the server: it loads an SDK for traces, which would be loaded here too.",
+    "UnsetEnvironment=NODE_OPTIONS",
     `ExecStart=/bin/sh -c 'exec "$$@" "${file}"' sh ${program} backup`,
     "# Two weeks are kept. A copy on another machine is yours to make.",
     "ExecStartPost=/usr/bin/find %S/orch/backups -name orch-*.backup -mtime +14 -delete",

@@ -139,4 +139,15 @@ describe("what procedures of the library leave alone", () => {
     );
     expect(JSON.stringify(run?.bundle)).not.toContain("option hostname");
   });
+
+  test("A drill examines the backup that it has restored, and not one that arrives meanwhile", async () => {
+    const busy: OpenScene = async (world) => {
+      const scene = await sceneOf("restore-drill")(world);
+      const late = `$1 && echo "not whole" >${world.at("backups/orch-3.backup")}`;
+      world.write("bin/orch", world.read("bin/orch").replace(/^exec (.*)$/m, late));
+      return scene;
+    };
+    const look = ({ world }: Run) => expect(world.has("backups/orch-3.backup")).toBe(true);
+    expect((await ran("restore-drill", look, busy))?.task).toMatchObject({ label: "DONE" });
+  });
 });

@@ -35,7 +35,7 @@ describe("orch library without a server", () => {
     expect(stdout).toMatch(/^apt-upgrade\s+changes\s+every run\s/m);
     expect(stdout).toMatch(/^dns-record\s+changes\s+no\s+tool server dns\s/m);
     const { procedures } = JSON.parse((await alone("--json", "library", "list")).stdout);
-    expect(procedures).toHaveLength(18);
+    expect(procedures).toHaveLength(19);
     expect(procedures[0]).toMatchObject({ name: "apt-fetch", effect: "writes", safety_level: "approval_required" });
   });
 

@@ -45,6 +45,14 @@ test("--print writes nothing, and the time to stop is longer than the drain", as
   });
 });
 
+test("the server takes NODE_OPTIONS from its settings, and the backup, which needs no traces, does not", async () => {
+  await using directory = await temporaryDirectory();
+  await install("--to", directory.path);
+  const unsets = (name: string) =>
+    /^UnsetEnvironment=NODE_OPTIONS$/m.test(readFileSync(join(directory.path, name), "utf8"));
+  expect([unsets("orch.service"), unsets("orch-backup.service")]).toEqual([false, true]);
+});
+
 test.skipIf(!hasSystemd)("systemd finds no fault in the units (skipped without systemd-analyze)", async () => {
   await using directory = await temporaryDirectory();
   await install("--to", directory.path, "--user", "root");
@@ -52,6 +60,15 @@ test.skipIf(!hasSystemd)("systemd finds no fault in the units (skipped without s
   const { status, stderr } = spawnSync("systemd-analyze", ["verify", "--man=no", ...files], { encoding: "utf8" });
   const ours = stderr.split("\n").filter((line) => line.includes(directory.path));
   expect({ status, ours }).toEqual({ status: 0, ours: [] });
+});
+
+test("the page for an upgrade has the directory and the account that the units have, and installs them again", async () => {
+  const { stdout } = await install("--print");
+  expect(stdout).toContain("StateDirectory=orch\n");
+  const [, user] = /^User=(.+)$/m.exec(stdout) ?? [];
+  const page = readFileSync(join(import.meta.dirname, "../../../docs/upgrade.md"), "utf8");
+  expect(page).toContain(`sudo -u ${user} env ORCH_DATA_DIR=/var/lib/orch orch migrate --dry-run`);
+  expect(page).toContain(`sudo orch service install --user ${user} --force`);
 });
 
 /** Answers `/readyz` with these in their order, and with the last one from then on. */

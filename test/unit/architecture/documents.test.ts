@@ -15,7 +15,7 @@ const PAGES = DOCUMENTS.filter(isPage);
 const GUIDES = PAGES.filter((path) => !isGenerated(textOf(path)) && !path.endsWith("CHANGELOG.md"));
 
 /** Of all pages together. */
-const MOST_NOT_RUN = 24;
+const MOST_NOT_RUN = 25;
 
 test.each(Object.entries(GENERATED_PAGES))("%s is what npm run docs writes", async (path, write) => {
   expect(textOf(path)).toBe(await write());
@@ -41,6 +41,18 @@ test("every page can be reached from the README", () => {
 test("the README has at most 130 lines, and every guide at most 150", () => {
   const most = (path: string) => (path === "README.md" ? 130 : 150);
   expect(GUIDES.filter((path) => textOf(path).trimEnd().split("\n").length > most(path))).toEqual([]);
+});
+
+test("the README says how orch is called and connected from the package, and from a checkout", () => {
+  const hosts = blocksOf(textOf("README.md")).flatMap(({ language, text }) =>
+    language === "json" ? JSON.parse(text) : [],
+  );
+  const started = hosts.map(({ mcpServers }) => [mcpServers.orch.command, ...mcpServers.orch.args].join(" "));
+  expect(started).toEqual([
+    expect.stringMatching(/\/orch mcp$/),
+    expect.stringMatching(/\/node_modules\/\.bin\/node \S+\/src\/orch\.ts mcp$/),
+  ]);
+  expect(textOf("README.md")).toContain("`npx orch`");
 });
 
 describe("every block of a page", () => {
