@@ -1,6 +1,7 @@
 // PostgreSQL through Prisma's adapter. Each transaction has its own connection of the pool, so no statement waits.
 import { PrismaPg } from "@prisma/adapter-pg";
 import type { SqlDriverAdapter, SqlMigrationAwareDriverAdapterFactory } from "@prisma/driver-adapter-utils";
+import { createStatementNames } from "./statement-names.ts";
 
 // A connection whose other end is gone, without a word, is found out on both sides within a minute, not after hours: the
 // server's own keepalive frees the lock and the rows, the client's ends a wait for an answer (D-216). What lies between the two
@@ -31,7 +32,8 @@ export function postgresqlFactory(
   query_ms: number | null = QUERY_MS,
 ): SqlMigrationAwareDriverAdapterFactory {
   const limit = query_ms === null ? { options: optionsOf(SERVER_OPTIONS) } : { query_timeout: query_ms };
-  const driver = new PrismaPg({ connectionString, ...PATIENCE, ...limit });
+  const statementNameGenerator = createStatementNames();
+  const driver = new PrismaPg({ connectionString, ...PATIENCE, ...limit }, { statementNameGenerator });
   return {
     provider: driver.provider,
     adapterName: driver.adapterName,
