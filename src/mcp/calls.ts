@@ -69,7 +69,7 @@ export function createCalls(operations: readonly AnyOperation[], log: McpLog) {
 
 /** A fault of the service gets a general message: its own may name tables, files and addresses. */
 const OUR_FAULTS: ReadonlySet<ErrorCode> = new Set([
-  ...(["config_invalid", "database_unusable", "quarantined", "fenced", "internal_error"] as const),
+  ...(["config_invalid", "database_unusable", "release_skipped", "quarantined", "fenced", "internal_error"] as const),
 ]);
 
 const ourFault = (code: ErrorCode, request_id: string): Fault => ({

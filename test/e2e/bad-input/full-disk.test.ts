@@ -9,7 +9,7 @@ import { expectSound, fileServers } from "./sound-server.ts";
 const { startServer } = fileServers();
 
 const CONSTRAIN = join(import.meta.dirname, "constrain.ts");
-const LIMIT_KIB = 700;
+const LIMIT_KIB = 900;
 const STEPS = 60;
 const FULL = { status: 503, body: { code: "database_unusable" } };
 const CUT_OFF = /"task_id":"filling".*cut off by an error/;
