@@ -35,7 +35,7 @@ test.each(bundles.map((bundle) => [bundle.task_id, bundle]))(
   (_task_id, bundle) => {
     const { journal } = bundle;
     const last_hash = journal.at(-1).hash;
-    expect(verifyBundle(bundle)).toEqual({ faults: [], anchors: [], events: journal.length, last_hash });
+    expect(verifyBundle(bundle)).toEqual({ faults: [], anchors: [], restores: [], events: journal.length, last_hash });
   },
 );
 
