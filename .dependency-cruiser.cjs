@@ -126,6 +126,11 @@ module.exports = {
       "What a thread runs reads nothing and writes nothing.",
     ),
     only(
+      "traces-know-the-domain",
+      "^src/traces/",
+      "src/(traces|domain)/|src/log/log\\.ts$|node_modules/@opentelemetry/api/|(node:)?(diagnostics_channel|timers/promises)$",
+    ),
+    only(
       "wakeups-know-ports-and-domain",
       "^src/wakeups/",
       "src/(wakeups|domain)/|src/ports\\.ts$|node_modules/(pg-boss|p-queue|zod)/|(node:)?(os|timers/promises)$",
