@@ -1,5 +1,6 @@
 // The rows that this server has written or read last, so that it can change one without reading it (D-312). They are not believed: a
 // change expects the sum of the row that it was made from, and is made again from the row itself where another writer was there.
+// Once that has happened to a procedure, other servers use the same ones, and each is read before a change (D-402).
 import type { Statement } from "./sql.ts";
 import type { Sql } from "./sql-connection.ts";
 
@@ -19,7 +20,8 @@ export type KeptRows = {
   /** Whether it is of a kind that is kept. */
   readonly isKept: (row: Of) => boolean;
   readonly find: (row: Of) => Row | null;
-  readonly forget: (row: Of) => void;
+  /** Another writer may have changed it. */
+  readonly doubt: (row: Of) => void;
   /** The same connection, and what to do when what was sent through it is committed. */
   readonly observed: (sql: Sql) => { readonly sql: Sql; readonly keep: () => void };
 };
@@ -28,7 +30,10 @@ export type KeptRows = {
 export function createKeptRows(most = MOST): KeptRows {
   // In the order of last use.
   const rows = new Map<string, Row>();
-  const find = (of: Of): Row | null => rows.get(keyOf(of) ?? "") ?? null;
+  /** A task has one server at a time: a doubt about one says nothing of the next. */
+  let sharesProcedures = false;
+  const find = (of: Of): Row | null =>
+    sharesProcedures && of.table === "sop" ? null : (rows.get(keyOf(of) ?? "") ?? null);
   const put = (key: string, row: Row): void => {
     rows.delete(key);
     if (sizeOf(row) <= LARGEST) rows.set(key, row);
@@ -69,7 +74,10 @@ export function createKeptRows(most = MOST): KeptRows {
 
   return {
     ...{ isKept: (of) => keyOf(of) !== undefined, find, observed },
-    forget: (of) => void rows.delete(keyOf(of) ?? ""),
+    doubt: (of) => {
+      rows.delete(keyOf(of) ?? "");
+      sharesProcedures ||= of.table === "sop";
+    },
   };
 }
 

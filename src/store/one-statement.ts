@@ -60,7 +60,7 @@ function planOn(connection: Sql, kept: KeptRows) {
     },
   };
   const refused = (): Tried => {
-    for (const row of believed) kept.forget(row);
+    for (const row of believed) kept.doubt(row);
     return believed.length > 0 ? "by_kept_rows" : "refused";
   };
   return { sql, statements, refused };

@@ -1,6 +1,7 @@
 // PostgreSQL through Prisma's adapter. Each transaction has its own connection of the pool, so no statement waits.
 import { PrismaPg } from "@prisma/adapter-pg";
 import type { SqlDriverAdapter, SqlMigrationAwareDriverAdapterFactory } from "@prisma/driver-adapter-utils";
+import { openPool } from "./postgresql-pool.ts";
 import { createStatementNames } from "./statement-names.ts";
 
 // A connection whose other end is gone, without a word, is found out on both sides within a minute, not after hours: the
@@ -32,13 +33,12 @@ export function postgresqlFactory(
   query_ms: number | null = QUERY_MS,
 ): SqlMigrationAwareDriverAdapterFactory {
   const limit = query_ms === null ? { options: optionsOf(SERVER_OPTIONS) } : { query_timeout: query_ms };
-  const statementNameGenerator = createStatementNames();
-  const driver = new PrismaPg({ connectionString, ...PATIENCE, ...limit }, { statementNameGenerator });
+  const config = { connectionString, ...PATIENCE, ...limit };
+  const options = { statementNameGenerator: createStatementNames(), disposeExternalPool: true };
+  const { provider, adapterName, connectToShadowDb } = new PrismaPg(config, options);
   return {
-    provider: driver.provider,
-    adapterName: driver.adapterName,
-    connect: async () => withAtomicScripts(await driver.connect()),
-    connectToShadowDb: () => driver.connectToShadowDb(),
+    ...{ provider, adapterName, connectToShadowDb },
+    connect: async () => withAtomicScripts(await new PrismaPg(openPool(config), options).connect()),
   };
 }
 

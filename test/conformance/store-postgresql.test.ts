@@ -17,6 +17,18 @@ if (databases === null || server === null) {
 } else {
   storeSuite(async () => createStore({ database: await databases.create(), clock: () => new Date() }));
 
+  test("a statement that is refused leaves its connection open, and one whose connection is lost opens another", async () => {
+    const { connection } = await databases.create();
+    const connected = async () =>
+      (await connection.rows({ sql: "SELECT pg_backend_pid() AS pid", args: [] }))[0]?.["pid"];
+    const first = await connected();
+    await expect(connection.rows({ sql: "SELECT 1 / CAST(? AS INTEGER)", args: [0] })).rejects.toThrow();
+    expect(await connected()).toBe(first);
+    const end = { sql: "SELECT pg_terminate_backend(pg_backend_pid())", args: [] };
+    await expect(connection.rows(end)).rejects.toThrow();
+    expect(await connected()).not.toBe(first);
+  });
+
   test("a commit of the owner is one statement, also with a message and changes of rows it knows", async () => {
     const database = await databases.create();
     const sent: string[] = [];

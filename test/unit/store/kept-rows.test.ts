@@ -1,4 +1,4 @@
-// The rows that a server keeps to change them without reading them take little memory (D-312).
+// The rows that a server keeps to change them without reading them take little memory (D-312, D-402).
 import { describe, expect, test } from "vitest";
 import { createKeptRows } from "../../../src/store/kept-rows.ts";
 import type { Sql } from "../../../src/store/sql-connection.ts";
@@ -40,5 +40,16 @@ describe("kept rows", () => {
     await more.sql.run({ sql: "", args: [], row: { table: "task", where, set } });
     more.keep();
     expect(kept.find({ table: "task", where })).toBeNull();
+  });
+
+  test("contain no procedure after another server has changed one, and every task but the one in doubt", async () => {
+    const kept = createKeptRows();
+    const { sql, keep } = kept.observed(written);
+    const rows = [{ sop_id: "s-1" }, { sop_id: "s-2" }, { task_id: "t-1" }, { task_id: "t-2" }];
+    const of = rows.map((row) => ({ table: "sop_id" in row ? "sop" : "task", where: row, set: row }) as const);
+    for (const row of of) await sql.run({ sql: "", args: [], row });
+    keep();
+    for (const row of [of[0], of[2]]) if (row !== undefined) kept.doubt(row);
+    expect(of.map((row) => kept.find(row) !== null)).toEqual([false, false, false, true]);
   });
 });
