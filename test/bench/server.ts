@@ -6,13 +6,15 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type OrchProcess, startOrchProcess, temporaryDirectory } from "../support/orch-process.ts";
 import { endTrial, known, learn } from "./http-tasks.ts";
 import { residentMiB } from "./process-tree.ts";
-import { ms, row, timed } from "./table.ts";
+import { ms, row, say, timed } from "./table.ts";
 
 const AT_ONCE = 32;
 const COPIES = 9;
 const REST_MS = 15_000;
 /** After these the caches are filled. */
 const FIRST = 1_000;
+/** What is at rest after all of them may be more than what was there with full caches; beyond this they leave something. */
+const MOST_GROWTH = 1.25;
 
 export async function benchServer(tasks: number): Promise<void> {
   await using directory = await temporaryDirectory();
@@ -23,13 +25,18 @@ export async function benchServer(tasks: number): Promise<void> {
   await submit(orch, 0, FIRST);
   const filled = residentMiB(orch.child.pid);
   const taken = await timed(() => submit(orch, FIRST, tasks));
+  const [end, rest] = [residentMiB(orch.child.pid), await atRest(orch)];
   row(
     `${tasks} tasks of 1 step over HTTP`,
     ["tasks/s", (((tasks - FIRST) * 1_000) / taken).toFixed(0)],
     [`RSS at ${FIRST}`, `${filled.toFixed(0)} MiB`],
-    ["at the end", `${residentMiB(orch.child.pid).toFixed(0)} MiB`],
-    ["at rest", `${(await atRest(orch)).toFixed(0)} MiB`],
+    ["at the end", `${end.toFixed(0)} MiB`],
+    ["at rest", `${rest.toFixed(0)} MiB`],
   );
+  if (rest > MOST_GROWTH * filled) {
+    say(`  at rest it has more than ${MOST_GROWTH} times what it had with full caches: tasks leave something in memory`);
+    process.exitCode = 1;
+  }
   await orch.kill("SIGTERM");
   copyTasks(join(directory.path, "state/orch.db"));
   // The first start gives the copies their sums.

@@ -10,13 +10,11 @@ import { median, ms, row, times } from "./table.ts";
 import { trueTasks } from "./true-tasks.ts";
 
 const ROUNDS = 12;
-/** Of the loads with a hundred steps and more. */
-const FEW_ROUNDS = 4;
 
 export async function benchTasks(engine: Engine, floor: Floor): Promise<void> {
   const tasks = trueTasks(engine);
   for (const [name, load] of Object.entries(LOADS)) {
-    printCost(name, await measure(tasks, floor, load, load.steps >= 100 ? FEW_ROUNDS : ROUNDS), load);
+    printCost(name, await measure(tasks, floor, load, ROUNDS), load);
   }
   await inPidNamespace(floor);
   await onPostgresql(engine);

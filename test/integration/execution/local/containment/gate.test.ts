@@ -11,6 +11,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { atGate } from "../../../../../src/execution/local/containment/gate.ts";
 import type { Ends } from "../../../../support/gated-process.ts";
 import { home, inEachContainment } from "../a-command.ts";
+import { LOOKS_AT_ITSELF, script } from "./gate-scripts.ts";
 
 const ROOT = join(import.meta.dirname, "../../../../..");
 const directory = mkdtempSync(join(tmpdir(), "orch-gate-"));
@@ -64,63 +65,11 @@ test.skipIf(!canJail)("scripts of the labelled files end as without a gate", { t
   for (const { script, plain, gated } of compared) expect({ script, ...gated }).toEqual({ script, ...plain });
 });
 
-const LOOKS_AT_ITSELF = [
-  'echo "$0 $- $# $SHLVL $LINENO [$_] [$*] $BASHOPTS $SHELLOPTS [${BASH_SOURCE[*]}] $?"',
-  'echo "$BASH_EXECUTION_STRING"; echo ${!BASH*} ${!O*}; declare -a BASH_ARGC',
-  "set -o; shopt; trap -p; alias; hash; jobs; umask; ulimit -a; declare -F; export -p; dirs; caller",
-  "env -0 | sort -z | tr '\\0' '|'; tr '\\0' '|' < /proc/$$/environ",
-  "ls /proc/$$/fd; readlink /proc/$$/fd/0",
-  "grep -E '^(SigBlk|SigIgn|SigCgt|Cap|NoNew|Seccomp)' /proc/self/status",
-  "echo $SECONDS; echo ${REPLY-none}",
-  "sh -c 'read -r _ _ _ parent _ < /proc/self/stat; [ $parent = $PPID ] && [ $PPID = '$PPID' ] && echo replaced'",
-  "trap 'echo \"$LINENO $BASH_COMMAND\"' ERR; false",
-  "set -x; echo one\necho two",
-  "set -v; echo one\necho two",
-  "cat <<A; echo\nbody $HOME\nA\necho $LINENO",
-  "if then",
-  "echo 'no end",
-  "echo $(",
-  "; true",
-  "# only words",
-  "\n\necho $LINENO",
-  "! true",
-  "time -p true 2> /dev/null",
-  "f() { echo $FUNCNAME $LINENO; }; f",
-  "exec 3>&1; echo there >&3",
-  "echo no >&3",
-  "read -r x <&3",
-  "kill -9 $$",
-  "cd / && sh -c 'kill -9 $$'",
-  "false || sh -c 'kill -TERM $$'",
-  "true\ntrue && true 2>&1 && sh -c 'kill -9 $$'",
-  "exit 125",
-  "echo $unset",
-  "printf 'no line end'",
-  "nosuch",
-] as const;
-
 test.skipIf(!canJail)("a script finds its shell as it is without a gate", () => {
   const compared = comparable(LOOKS_AT_ITSELF);
   expect(compared.map(({ script }) => script)).toEqual([...LOOKS_AT_ITSELF]);
   for (const { script, plain, gated } of compared) expect({ script, ...gated }).toEqual({ script, ...plain });
 });
-
-const WORDS = [
-  'true ~ false ~ echo a ~ x=1 ~ echo $x ~ echo "${y:-z}" ~ (exit 3) ~ { echo b; } ~ f() { return 4; } ~ f',
-  "trap 'echo t' EXIT ~ trap 'echo e' ERR ~ set +e ~ set -x ~ set +u ~ shopt -s nullglob ~ exec 3>&- ~ echo *",
-  "exit 5 ~ echo o >&2 ~ cd / ~ pwd ~ cat <<< in ~ wait ~ echo $? ~ echo $LINENO ~ [[ a == b ]] ~ a=(1 2)",
-  'echo "${a[@]}" ~ ((0)) ~ let 1 ~ local q ~ readonly r=1 ~ r=2 ~ unset x ~ case x in x) echo c;; esac ~ )',
-  "for i in 1 2; do echo $i; done ~ while false; do :; done ~ if true; then echo i; fi ~ ! true ~ type f ~ # c",
-].flatMap((line) => line.split(" ~ "));
-const JOINS = ["; ", " && ", " || ", "\n", " & wait; "] as const;
-const script = fc
-  .tuple(
-    fc.constantFrom(...WORDS),
-    fc.array(fc.tuple(fc.constantFrom(...JOINS), fc.constantFrom(...WORDS)), { maxLength: 6 }),
-  )
-  .map(([first, rest]) => first + rest.flat().join(""))
-  // The trace of a shell and that of what it left in the background are written at once, in any order.
-  .filter((text) => !(text.includes("set -x") && text.includes("& wait")));
 
 test.skipIf(!canJail)("generated scripts end as without a gate", { timeout: 180_000 }, () => {
   const count = process.env["ORCH_TESTS"] === "all" ? 300 : 60;
