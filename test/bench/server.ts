@@ -34,7 +34,9 @@ export async function benchServer(tasks: number): Promise<void> {
     ["at rest", `${rest.toFixed(0)} MiB`],
   );
   if (rest > MOST_GROWTH * filled) {
-    say(`  at rest it has more than ${MOST_GROWTH} times what it had with full caches: tasks leave something in memory`);
+    say(
+      `  at rest it has more than ${MOST_GROWTH} times what it had with full caches: tasks leave something in memory`,
+    );
     process.exitCode = 1;
   }
   await orch.kill("SIGTERM");
