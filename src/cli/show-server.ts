@@ -40,7 +40,8 @@ const leaseOf = ({ lease_age_seconds }: ServerDetails): string | null =>
   lease_age_seconds === null ? null : `${lease_age_seconds} s ago`;
 
 export function serverLines(server: ServerDetails, { paint, width }: Out): string[] {
-  const { name, state, running, concurrency, labels, started_at, seen_at, version, journal_level, server_id } = server;
+  const { name, state, running, concurrency, labels, started_at, seen_at, version, journal_level, server_id, url } =
+    server;
   return [
     `${paint("bold", printable(name))}  ${painted(paint, state)}${server.this ? "  this one answers" : ""}`,
     ...block(
@@ -48,6 +49,7 @@ export function serverLines(server: ServerDetails, { paint, width }: Out): strin
         ["runs", `${counted(running, "task")}${concurrency === null ? "" : `, ${concurrency} at once`}`],
         ["labels", labels.length === 0 ? "none" : labels.join(", ")],
         ["process", server.process],
+        ["address", url === null ? null : printable(url)],
         ["version", version === null ? null : `${version}${journal_level === null ? "" : ` (level ${journal_level})`}`],
         ["started", started_at],
         ["seen", seen_at],
