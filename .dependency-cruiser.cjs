@@ -111,7 +111,10 @@ module.exports = {
         path: "^src/(execution|gate|store|wakeups|http|mcp|cli|mcp-client|peer-output|webhook)/",
         pathNot: "^src/execution/flow-script/(main|plan)\\.ts$",
       },
-      to: { path: "^src/(execution|gate|store|wakeups|http|mcp|cli|mcp-client|peer-output|webhook)/", pathNot: "^src/$1/" },
+      to: {
+        path: "^src/(execution|gate|store|wakeups|http|mcp|cli|mcp-client|peer-output|webhook)/",
+        pathNot: "^src/$1/",
+      },
     },
     {
       name: "adapters-know-neither-graph-nor-worker",

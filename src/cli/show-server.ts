@@ -16,10 +16,12 @@ const COLUMNS = [
   { title: "VERSION" },
   { title: "LABELS", may_be_cut: true },
 ];
+const ADDRESS = { title: "ADDRESS", may_be_cut: true };
 
 /** `now` is that of this machine, and ages of the lease are by the clock of the database. */
 export function serverTable(servers: readonly ServerDetails[], now: Date, { paint, width }: Out): string[] {
   if (servers.length === 0) return ["No server is known."];
+  const have_addresses = servers.some(({ url }) => url !== null);
   const rows = servers.map((server) => [
     printable(server.name),
     painted(paint, server.state),
@@ -29,8 +31,9 @@ export function serverTable(servers: readonly ServerDetails[], now: Date, { pain
     printable(`${server.process ?? ""}${server.this ? " (answers)" : ""}`),
     printable(server.version ?? ""),
     printable(server.labels.join(", ")),
+    ...(have_addresses ? [printable(server.url ?? "")] : []),
   ]);
-  return fitTable(COLUMNS, rows, width);
+  return fitTable(have_addresses ? [...COLUMNS, ADDRESS] : COLUMNS, rows, width);
 }
 
 const tasksOf = ({ running, concurrency }: ServerDetails): string =>

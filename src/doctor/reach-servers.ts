@@ -2,6 +2,7 @@
 // others then (D-395).
 import { z } from "zod";
 import type { ServerDetails } from "../domain/server.ts";
+import { type Diagnosis, fallsBack, off, works } from "./diagnosis.ts";
 import { getJson } from "./get-json.ts";
 
 type Reached = { readonly found: readonly string[]; readonly fix: readonly string[] };
@@ -27,6 +28,15 @@ export async function reachServers(servers: readonly ServerDetails[]): Promise<R
       ...silent.map((name) => `Set ORCH_SERVER_URL of ${name}.`),
     ],
   };
+}
+
+/** As a server sees it that shares its database. */
+export async function examineReach(servers: readonly ServerDetails[]): Promise<Diagnosis> {
+  const { found, fix } = await reachServers(servers);
+  if (found.length > 0) return fallsBack(found.join("\n"), fix.join("\n"));
+  return servers.some(({ url }) => url !== null)
+    ? works("what steps write on the other servers is read there")
+    : off("what a step writes is seen on its own server alone: none has an address", "Set ORCH_SERVER_URL of each.");
 }
 
 async function faultAt({ url }: ServerDetails): Promise<string | null> {

@@ -93,18 +93,22 @@ describe.skipIf(server === null)("what a step writes on another server", () => {
   });
 
   test("is opened by no token, and what opens it opens nothing else", async () => {
-    const [row] = await ask(cluster.database_url, "SELECT url, output_secret FROM server WHERE name = 'a'");
+    const [row = {}] = await ask(cluster.database_url, "SELECT url, output_secret FROM server WHERE name = 'a'");
+    const [address, secret] = [String(row["url"]), String(row["output_secret"])];
     const path = "/internal/tasks/none/output";
-    const asked = async (at: string, secret: string) =>
-      (await fetch(`${row?.url}${at}`, { headers: { authorization: `Bearer ${secret}` } })).status;
-    expect(row?.output_secret).toMatch(/^[\w-]{43}$/);
+    const asked = async (at: string, token: string) =>
+      (await fetch(address + at, { headers: { authorization: `Bearer ${token}` } })).status;
+    expect(secret).toMatch(/^[\w-]{43}$/);
     expect(await asked(path, TOKEN)).toBe(401);
-    expect(await asked(path, String(row?.output_secret))).toBe(404);
-    expect(await asked("/v1/tasks", String(row?.output_secret))).toBe(401);
+    expect(await asked(path, secret)).toBe(404);
+    expect(await asked("/v1/tasks", secret)).toBe(401);
     const { body } = await members.b.get("/v1/servers");
-    expect(body.servers.map(({ url }: { url: string | null }) => url)).toContain(row?.url);
-    expect(JSON.stringify(body)).not.toContain(row?.output_secret);
-    for (const { output } of Object.values(members)) expect(output()).not.toContain(row?.output_secret);
+    expect(body.servers.map(({ url }: { url: string | null }) => url)).toContain(address);
+    expect(JSON.stringify(body)).not.toContain(secret);
+    const { body: diagnosis } = await members.b.get("/v1/diagnosis");
+    const others = diagnosis.checks.find(({ name }: { name: string }) => name === "other servers");
+    expect(others).toMatchObject({ state: "falls_back", found: "the others do not see what steps write on c" });
+    for (const { output } of Object.values(members)) expect(output()).not.toContain(secret);
   });
 
   test("goes on with that of its successor when its server is killed", async () => {
