@@ -63,7 +63,7 @@ export const SETTINGS = {
   server_url: setting(
     "ORCH_SERVER_URL",
     orNull(OwnUrl),
-    "where the other servers of a PostgreSQL database reach this one, such as `http://10.0.0.5:3400`, to show what a step writes here; without it they show the journal alone",
+    "where the other servers of a PostgreSQL database reach this one, such as `http://10.0.0.5:3400`, to show what steps write here",
   ),
   approver_token: setting(
     "ORCH_APPROVER_TOKEN",

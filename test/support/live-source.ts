@@ -8,7 +8,7 @@ export type LiveSource = LiveOutput & {
   readonly watching: () => number;
 };
 
-/** Of one task, whatever its name. */
+/** Of one task with any name. */
 export function liveSource(): LiveSource {
   const tails = createLiveTails();
   const readers = new Set<() => void>();
