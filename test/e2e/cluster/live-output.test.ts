@@ -121,6 +121,7 @@ describe.skipIf(server === null)("what a step writes on another server", () => {
     const next = first === "a" ? "b" : "a";
     await members[first].kill("SIGKILL");
     await until(onC.text).toContain(`line 3 of ${next}`);
+    expect(members.c.output().match(/live_output_unreachable/g)).toHaveLength(1);
     letGo("passed-on");
     await onC.ended;
     expect((await settled(members.c, "passed-on")).status).toBe("ok");
