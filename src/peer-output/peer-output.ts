@@ -110,6 +110,10 @@ function receiver(tails: LiveTails, { server_id }: OutputRoute, wake: () => void
     const key = `${server_id} ${piece.index} ${piece.attempt}`;
     const from = (positions.get(key) ?? 0) + piece.missed_bytes;
     const bytes = Buffer.from(piece.text);
+    // Set anew, because a Map keeps the order of insertion.
+    positions.delete(key);
+    const [oldest] = positions.size >= MOST_STEPS ? positions.keys() : [];
+    if (oldest !== undefined) positions.delete(oldest);
     positions.set(key, from + bytes.length);
     const known = tails.lengthOf(key);
     if (from + bytes.length <= known) return;

@@ -9,8 +9,8 @@ import { type OpenResponse, openRequest } from "../http-client/request.ts";
 
 /** The other server sends at least a comment each 5 s. */
 const SILENCE_MS = 15_000;
-/** Of one event: a piece of 16 KiB, in which each character may be escaped. */
-const MOST_CHARACTERS = 256 * 1024;
+/** Of one event: a piece of some 32 KiB, in which each character may be escaped. */
+const MOST_CHARACTERS = 512 * 1024;
 
 const Piece = LivePiece.extend({
   index: z.int().min(0),

@@ -174,7 +174,7 @@ test.each<[string, RequestListener, RegExp]>([
     "an event without an end",
     (_request, response) => {
       response.writeHead(200, EVENTS);
-      for (let n = 0; n < 40; n += 1) response.write(`data: ${"x".repeat(10_000)}\n`);
+      for (let n = 0; n < 60; n += 1) response.write(`data: ${"x".repeat(10_000)}\n`);
     },
     /an event without an end/,
   ],
