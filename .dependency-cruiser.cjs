@@ -4,7 +4,7 @@ const inner = "src/(guard|domain|policy|proof|tasks|schema|evidence)/|src/ports\
 
 // Code that talks to the world outside: a process, a socket, a file, a model, a terminal.
 const adapters =
-  "src/(execution|skill-process|gate|store|wakeups|http|mcp|cli|mcp-client|webhook|ollama|agent/model|agent/backends)/";
+  "src/(execution|skill-process|gate|store|wakeups|http|mcp|cli|mcp-client|peer-output|webhook|ollama|agent/model|agent/backends)/";
 
 /** A folder may import itself, the folders named here, and these packages. */
 const only = (name, from, to, comment) => ({
@@ -108,10 +108,13 @@ module.exports = {
       severity: "error",
       comment: "The flow's script carries the client of tool servers with it.",
       from: {
-        path: "^src/(execution|gate|store|wakeups|http|mcp|cli|mcp-client|webhook)/",
+        path: "^src/(execution|gate|store|wakeups|http|mcp|cli|mcp-client|peer-output|webhook)/",
         pathNot: "^src/execution/flow-script/(main|plan)\\.ts$",
       },
-      to: { path: "^src/(execution|gate|store|wakeups|http|mcp|cli|mcp-client|webhook)/", pathNot: "^src/$1/" },
+      to: {
+        path: "^src/(execution|gate|store|wakeups|http|mcp|cli|mcp-client|peer-output|webhook)/",
+        pathNot: "^src/$1/",
+      },
     },
     {
       name: "adapters-know-neither-graph-nor-worker",

@@ -41,6 +41,7 @@ const LONG = `
   e2e/cluster/drain
   e2e/cluster/flow-engine
   e2e/cluster/late-result
+  e2e/cluster/live-output
   e2e/cluster/lost-server
   e2e/cluster/two-versions
   e2e/console/accessible

@@ -11,6 +11,7 @@ import type { Redact } from "../redact/redact.ts";
 import type { Skills } from "../skill-process/find-skills.ts";
 import type { Database } from "../store/database.ts";
 import { databaseBytes } from "../store/database-size.ts";
+import { readServers } from "../store/read-servers.ts";
 import { rarely } from "./rarely.ts";
 
 type Parts = {
@@ -28,6 +29,7 @@ const AGAIN_MS = 10_000;
 
 export function composeDoctor(config: Config, database: Database, parts: Parts): OperationDeps["diagnose"] {
   const { name, clock, environment, skills, toolServers, redact } = parts;
+  const { describeServers } = readServers(database);
   return rarely(async () => {
     const bytes = await databaseBytes(database).catch((error: unknown) => faultOf(error));
     const found = await lookAround({
@@ -35,6 +37,7 @@ export function composeDoctor(config: Config, database: Database, parts: Parts):
       docker_host: environment?.["DOCKER_HOST"],
       configuration: environment === undefined ? null : readConfiguration(environment).diagnosis,
       database: () => diagnose(database, bytes),
+      servers: database.servers.are_many ? async () => (await describeServers()).servers : null,
     });
     const { provider: kind } = database;
     const size = typeof bytes === "number" ? bytes : null;

@@ -34,6 +34,7 @@ import { composeExecution } from "./compose-execution.ts";
 import { composeFreezes } from "./compose-freezes.ts";
 import { type AgentBackends, composeExaminer, composeGraphs } from "./compose-graphs.ts";
 import { composeKeeping } from "./compose-keeping.ts";
+import { composeLive } from "./compose-live.ts";
 import { composeAgentNetworks } from "./compose-network.ts";
 import { composeScheduler } from "./compose-scheduler.ts";
 import { composeScores } from "./compose-scores.ts";
@@ -137,7 +138,8 @@ export function compose(config: Config, database: Database, parts: Parts) {
   const sop_tools = composeSopTools(config, { clock, store, activeSopsChanged, skillOf: skills.skillOf });
   return {
     operations: operations.map(boundWaits()),
-    ...{ live: execution.live, startCommands: execution.start, lives: execution.lives, cutOff: threads.cutOff },
+    ...{ live: composeLive(database, execution.live, log), liveHere: execution.live, runsHere: threads.isOpen },
+    ...{ startCommands: execution.start, lives: execution.lives, cutOff: threads.cutOff },
     ...{ intents, sop_tools, store, nextReport, wakeups, freezes, feed, reportLate: late.report },
     ...{ dispatcher, promotions, expiry, verifications, schedules, reconciler, scores, metrics, stop, leftBehind },
     ...{ shareFold, shareKeeping },

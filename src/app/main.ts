@@ -4,7 +4,7 @@ import { realpath } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import metadata from "../../package.json" with { type: "json" };
 import { EXIT } from "../cli/exit-codes.ts";
-import { isLoopback } from "../config/clear-text.ts";
+import { isClearText, isLoopback } from "../config/clear-text.ts";
 import { type Config, type Env, readConfig } from "../config/config.ts";
 import { createDataDir } from "../config/data-dir.ts";
 import { secretsOf } from "../config/secrets.ts";
@@ -19,6 +19,7 @@ import { createConsoleEvents } from "../http/console/events.ts";
 import { createJournalStream } from "../http/journal-stream.ts";
 import { createMessageStream } from "../http/message-stream.ts";
 import { createMetricsEndpoint } from "../http/metrics.ts";
+import { createOutputEndpoint } from "../http/output-endpoint.ts";
 import { createHttpServer } from "../http/server.ts";
 import { createJudges } from "../judge/thread-judge.ts";
 import { createLog, type Log } from "../log/log.ts";
@@ -34,7 +35,7 @@ import { startWebhook } from "./compose-webhook.ts";
 import { drainWhenAsked } from "./drain.ts";
 import { createEnding } from "./ending.ts";
 import { openOwn } from "./open-own.ts";
-import { OWN_VERSION, ownServer, placeOf } from "./own-place.ts";
+import { OWN_VERSION, ownServer, placeOf, type Reached, reachedAt } from "./own-place.ts";
 import { prepare } from "./prepare.ts";
 import { rarely } from "./rarely.ts";
 import { createReadiness, type Readiness } from "./readiness.ts";
@@ -65,13 +66,12 @@ export async function startOrch(config: Config, { environment, onFenced, onDrain
   const protected_paths = [config.data_dir, ...config.protected_paths];
   protectPaths(protected_paths);
   await createDataDir(config.data_dir);
-  const { tokens, path, secrets } = await readTokens(config);
-  const redaction = redactionOf([...secretsOf(config), ...secrets]);
+  const { tokens, path, reached, redaction } = await readSecrets(config);
   const log = createLog({ level: config.log_level, redact: redaction.redact });
   const known = { ...redaction, log, environment, traces: await openTraces(OWN_VERSION, log) };
   const [place, skills] = await Promise.all([placeOf(config), composeSkills(config, known)]);
   const fenced = Promise.withResolvers<string>();
-  const self = ownServer(config, place);
+  const self = ownServer(config, place, reached);
   const database = await openOwn(config, { self, log, clock, onFenced: fenced.resolve });
   const sandbox = await chooseSandbox(config.sandbox, config.step_limits);
   const judges = createJudges({ protected_paths });
@@ -82,7 +82,7 @@ export async function startOrch(config: Config, { environment, onFenced, onDrain
   const readiness = createReadiness({ ping: database.heartbeat, log });
   const health = healthOf(database);
   const submitTurns = sharedBuckets(database, ratesOf(config).submits);
-  const served = { readiness, health, tokens, log, submitTurns, server_name: place.name };
+  const served = { readiness, health, tokens, log, submitTurns, reached, server_name: place.name };
   const http = announced(serverOf(config, orch, served), config.data_dir);
   const beat = heartbeatOf(database, orch, { log, onDrain });
   const heartbeat = setInterval(() => void beat(), HEARTBEAT_MS).unref();
@@ -108,13 +108,21 @@ export async function startOrch(config: Config, { environment, onFenced, onDrain
     orch.shareKeeping();
     if (database.servers.are_many) shareDuties(orch);
     await orch.wakeups.start();
-    warnOf(config, log);
+    warnOf(config, reached, log);
     void drainWhenAsked({ asked, readiness, leave: orch.dispatcher.leave, stop, log }).then(onDrained);
     return { url, token_path: path, stop };
   } catch (error) {
     await end(0);
     throw error;
   }
+}
+
+/** Everything that no text may show, as far as it is known when the server starts. */
+async function readSecrets(config: Config) {
+  const { tokens, path, secrets } = await readTokens(config);
+  const reached = reachedAt(config);
+  const own = reached === null ? [] : [reached.output_secret];
+  return { tokens, path, reached, redaction: redactionOf([...secretsOf(config), ...secrets, ...own]) };
 }
 
 const healthOf = ({ heartbeat, ensureRoom }: Database) =>
@@ -133,12 +141,13 @@ type Served = Pick<Parameters<typeof createHttpServer>[0], "tokens"> & {
   readonly health: () => Promise<null>;
   readonly submitTurns: TakeTurn | null;
   readonly server_name: string;
+  readonly reached: Reached | null;
   readonly log: Log;
 };
 
 function serverOf(config: Config, composed: Composed, with_: Served) {
   const { operations, intents, sop_tools, live, metrics, feed, store } = composed;
-  const { readiness, health, tokens, log, submitTurns, server_name } = with_;
+  const { readiness, health, tokens, log, submitTurns, server_name, reached } = with_;
   const { version } = metadata;
   const served = { operations: operations.map(readiness.gated), intents, version, log, sop_tools };
   return createHttpServer({
@@ -149,6 +158,7 @@ function serverOf(config: Config, composed: Composed, with_: Served) {
       ...[createMetricsEndpoint(metrics), createConsoleEvents({ feed, store, server: { name: server_name, version } })],
     ],
     tokens,
+    peers: peersOf(composed, reached),
     console: { name: server_name, directory: BUILT, trusted_proxies: config.trusted_proxies },
     limits: ratesOf(config),
     ...{ submitTurns, version_of_data: feed.version },
@@ -158,7 +168,17 @@ function serverOf(config: Config, composed: Composed, with_: Served) {
   });
 }
 
-function warnOf({ routing_model, host }: Config, log: Log): void {
+/** Null where the other servers read nothing of this one. */
+const peersOf = ({ liveHere: live, runsHere }: Composed, reached: Reached | null) =>
+  reached === null
+    ? null
+    : createOutputEndpoint({ live, runsHere, secret: reached.output_secret, host: new URL(reached.url).hostname });
+
+function warnOf({ routing_model, host, server_url }: Config, reached: Reached | null, log: Log): void {
+  if (server_url !== null && reached === null)
+    log.warn({}, "ORCH_SERVER_URL has no use: there are no other servers with SQLite");
+  if (reached !== null && isClearText(reached.url))
+    log.warn({}, "ORCH_SERVER_URL is http: others could read on the way what steps write; use an https address");
   if (routing_model === null) log.warn({}, "no ROUTING_MODEL: every question to the routing model takes its fallback");
   if (!isLoopback(host))
     log.warn({}, "ORCH_HOST can be reached by others, who could read tokens on the way: put TLS in front of it");

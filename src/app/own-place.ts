@@ -1,4 +1,5 @@
-// What this server is to others: its name, the labels that it has, and those that it gives to targets.
+// What this server is to others: its name, the labels that it has, those that it gives to targets, and how they read what its steps write.
+import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
 import metadata from "../../package.json" with { type: "json" };
 import type { Config } from "../config/config.ts";
@@ -7,6 +8,7 @@ import { JOURNAL_LEVEL } from "../domain/journal-level.ts";
 import { ownLabels } from "../domain/labels.ts";
 import type { ServerSelf } from "../domain/server.ts";
 import { agentShellFault } from "../execution/local/confinement/agent-shell-fault.ts";
+import { isPostgresql } from "../store/database-target.ts";
 
 /** Rejects with `config_invalid`. `shellFault`: why commands of agents cannot be confined here. */
 export async function placeOf(config: Config) {
@@ -31,7 +33,14 @@ export const OWN_VERSION = `${metadata.version}/${JOURNAL_LEVEL}`;
 export const ownServer = (
   { concurrency, data_dir }: Config,
   { name, labels }: Pick<ServerSelf, "name" | "labels">,
+  reached: Reached | null,
 ): ServerSelf => ({
-  ...{ name, labels, concurrency, data_dir },
+  ...{ name, labels, concurrency, data_dir, ...reached },
   ...{ version: metadata.version, journal_level: JOURNAL_LEVEL },
 });
+
+export type Reached = Required<Pick<ServerSelf, "url" | "output_secret">>;
+
+/** Null where the others read nothing of this server: it says not where, or a SQLite file has no others. The secret is new at each start. */
+export const reachedAt = ({ server_url: url, database_url }: Config): Reached | null =>
+  url === null || !isPostgresql(database_url) ? null : { url, output_secret: randomBytes(32).toString("base64url") };

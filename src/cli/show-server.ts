@@ -16,10 +16,12 @@ const COLUMNS = [
   { title: "VERSION" },
   { title: "LABELS", may_be_cut: true },
 ];
+const ADDRESS = { title: "ADDRESS", may_be_cut: true };
 
 /** `now` is that of this machine, and ages of the lease are by the clock of the database. */
 export function serverTable(servers: readonly ServerDetails[], now: Date, { paint, width }: Out): string[] {
   if (servers.length === 0) return ["No server is known."];
+  const have_addresses = servers.some(({ url }) => url !== null);
   const rows = servers.map((server) => [
     printable(server.name),
     painted(paint, server.state),
@@ -29,8 +31,9 @@ export function serverTable(servers: readonly ServerDetails[], now: Date, { pain
     printable(`${server.process ?? ""}${server.this ? " (answers)" : ""}`),
     printable(server.version ?? ""),
     printable(server.labels.join(", ")),
+    ...(have_addresses ? [printable(server.url ?? "")] : []),
   ]);
-  return fitTable(COLUMNS, rows, width);
+  return fitTable(have_addresses ? [...COLUMNS, ADDRESS] : COLUMNS, rows, width);
 }
 
 const tasksOf = ({ running, concurrency }: ServerDetails): string =>
@@ -40,7 +43,8 @@ const leaseOf = ({ lease_age_seconds }: ServerDetails): string | null =>
   lease_age_seconds === null ? null : `${lease_age_seconds} s ago`;
 
 export function serverLines(server: ServerDetails, { paint, width }: Out): string[] {
-  const { name, state, running, concurrency, labels, started_at, seen_at, version, journal_level, server_id } = server;
+  const { name, state, running, concurrency, labels, started_at, seen_at, version, journal_level, server_id, url } =
+    server;
   return [
     `${paint("bold", printable(name))}  ${painted(paint, state)}${server.this ? "  this one answers" : ""}`,
     ...block(
@@ -48,6 +52,7 @@ export function serverLines(server: ServerDetails, { paint, width }: Out): strin
         ["runs", `${counted(running, "task")}${concurrency === null ? "" : `, ${concurrency} at once`}`],
         ["labels", labels.length === 0 ? "none" : labels.join(", ")],
         ["process", server.process],
+        ["address", url === null ? null : printable(url)],
         ["version", version === null ? null : `${version}${journal_level === null ? "" : ` (level ${journal_level})`}`],
         ["started", started_at],
         ["seen", seen_at],

@@ -21,6 +21,7 @@ import {
   ModelName,
   ModelUrl,
   Origins,
+  OwnUrl,
   oneOf,
   orNull,
   Paths,
@@ -58,6 +59,11 @@ export const SETTINGS = {
     orNull(ServerName),
     "the name of this server, among those that share a PostgreSQL database",
     { default_text: "the name of the host" },
+  ),
+  server_url: setting(
+    "ORCH_SERVER_URL",
+    orNull(OwnUrl),
+    "where the other servers of a PostgreSQL database reach this one, such as `http://10.0.0.5:3400`, to show what steps write here",
   ),
   approver_token: setting(
     "ORCH_APPROVER_TOKEN",

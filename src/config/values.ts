@@ -148,6 +148,11 @@ export const ServerUrl = HttpUrl.refine(
   { error: "must not hold a user name or password: orch takes a bearer token (ORCH_TOKEN)" },
 );
 
+/** Of this server, for the others that share its database. Without the slash at its end. */
+export const OwnUrl = HttpUrl.refine((text) => !/[@?#]/.test(text), {
+  error: "must be the address of this server alone, without account or parameters",
+}).transform((text) => (URL.canParse(text) ? new URL(text).href.replace(/\/+$/, "") : text));
+
 export const FlowEngineUrl = HttpUrl.refine((text) => !/@|\?|#/.test(text), {
   error: "must be the address of the engine alone, without account or parameters; the token is FLOWENGINE_TOKEN",
 });

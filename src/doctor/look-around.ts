@@ -1,12 +1,14 @@
 // The checks of `orch doctor` as a running server makes them of itself, with the parts that it uses: get_diagnosis. Its database it holds
 // already, and opening the file anew would give its lock away. What other operations say is not said again.
 import type { Config } from "../config/config.ts";
+import type { ServerDetails } from "../domain/server.ts";
 import type { ToolServers } from "../ports.ts";
 import type { Skills } from "../skill-process/find-skills.ts";
 import type { Diagnosis, DoctorCheck } from "./diagnosis.ts";
 import { type DoctorLook, examine, NOTHING, redacted } from "./examination.ts";
 import { ofCommands, ofFiles, ofModels } from "./examinations.ts";
 import { examineFlowEngine } from "./flow-engine.ts";
+import { examineReach } from "./reach-servers.ts";
 import { examineSkills } from "./skills.ts";
 import { diagnoseTools, listTools } from "./tool-server.ts";
 import { examineWebhook } from "./webhook.ts";
@@ -17,6 +19,8 @@ type Parts = {
   /** How the variables were read; null where the server was not started from an environment. */
   readonly configuration: Diagnosis | null;
   readonly database: () => Promise<Diagnosis>;
+  /** Those that share the database; null where there is one. */
+  readonly servers: (() => Promise<readonly ServerDetails[]>) | null;
   readonly skills: Pick<Skills, "intents" | "unusable">;
   readonly toolServers: Pick<ToolServers, "names" | "listTools">;
   readonly redact: (text: string) => string;
@@ -30,9 +34,10 @@ export async function lookAround(parts: Parts) {
   return { checks, tool_servers };
 }
 
-async function checksOf({ config, docker_host, configuration, database, skills, redact }: Parts) {
+async function checksOf({ config, docker_host, configuration, database, servers, skills, redact }: Parts) {
   const areas = [
     ["server", [...known("configuration", configuration), ...ofFiles(config), ...ofService(config, database, skills)]],
+    ["server", servers === null ? [] : [ofOthers(servers)]],
     ["models", ofModels(config)],
     ["commands", [...ofCommands(config, docker_host), ofEngine(config)]],
   ] as const;
@@ -50,6 +55,11 @@ const ofService = (config: Config, database: Parts["database"], skills: Parts["s
   { name: "skills", needs: NOTHING, look: () => examineSkills(async () => skills) },
   { name: "webhook", needs: NOTHING, look: () => examineWebhook(config) },
 ];
+
+const ofOthers = (servers: NonNullable<Parts["servers"]>): DoctorLook => ({
+  ...{ name: "other servers", needs: NOTHING },
+  look: async () => examineReach(await servers()),
+});
 
 const ofEngine = (config: Config): DoctorLook => ({
   ...{ name: "flow engine", needs: NOTHING },

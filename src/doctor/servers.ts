@@ -6,6 +6,7 @@ import { MOST_SKEW_SECONDS, type ServerDetails, type UnreadTask } from "../domai
 import { listServers } from "../operations/shapes/servers.ts";
 import { broken, type Diagnosis, fallsBack, off, works } from "./diagnosis.ts";
 import { getJson } from "./get-json.ts";
+import { reachServers } from "./reach-servers.ts";
 
 /** A target that is held for less is in use. */
 const LONG_SECONDS = 3_600;
@@ -14,13 +15,15 @@ const MOST_SHOWN = 5;
 export async function examineServers(environment: Env, server: Promise<Diagnosis>): Promise<Diagnosis> {
   const { state } = await server;
   if (state !== "works" && state !== "falls_back") return off("not looked at: no server of orch answers");
-  const { url, token } = await findConnection(environment);
+  const { url, token, is_loopback } = await findConnection(environment);
   const answer = await getJson(`${url}${listServers.path}`, { authorization: `Bearer ${token.value ?? ""}` });
   const read = "fault" in answer ? null : listServers.output.safeParse(answer.body);
   if (read?.success !== true) return broken("the server does not say which servers there are", "Read its log.");
   const { servers, clock_skew_seconds: skew, queue, held, unread } = read.data;
   const live = servers.filter((one) => one.state === "alive" || one.state === "draining");
   const levels = [...new Set(live.map(({ journal_level }) => journal_level ?? 0))].sort((a, b) => a - b);
+  // From elsewhere it is not known what that server reaches.
+  const reached = is_loopback ? await reachServers(servers) : { found: [], fix: [] };
   const long = held.filter(({ held_seconds }) => held_seconds >= LONG_SECONDS).slice(0, MOST_SHOWN);
   const found = [
     ...servers.map(lineOf),
@@ -29,6 +32,7 @@ export async function examineServers(environment: Env, server: Promise<Diagnosis
       ({ target_signature, task_id, status, held_seconds }) =>
         `${target_signature} has been held by ${task_id} (${status ?? "unknown"}) for ${hours(held_seconds)}`,
     ),
+    ...reached.found,
     ...(levels.length > 1 ? [`the levels of their journals differ: ${levels.join(", ")}`] : []),
     ...unread.slice(0, MOST_SHOWN).map((task) => waitingLine(task, levels.at(-1) ?? 0)),
     ...(isSkewed(skew) ? [`the clock of the server that answers is ${skew} s ahead of the database's`] : []),
@@ -42,6 +46,7 @@ export async function examineServers(environment: Env, server: Promise<Diagnosis
     ...(unread.some(({ needs_level }) => needs_level > (levels.at(-1) ?? 0))
       ? ["Start a server of the version that has written these tasks, or of a later one."]
       : []),
+    ...reached.fix,
     ...(long.length > 0 ? ["Answer or cancel the tasks that hold targets."] : []),
   ].join("\n");
   return fix === "" ? works(found) : fallsBack(found, fix);
@@ -62,9 +67,10 @@ function lineOf({
   labels,
   running,
   lease_age_seconds,
+  url,
   this: answers,
 }: ServerDetails): string {
   const lease = lease_age_seconds === null ? "" : `, lease renewed ${lease_age_seconds} s ago`;
   const has = labels.length === 0 ? "no labels" : labels.join(", ");
-  return `${name}${answers ? " (answers)" : ""}: ${state}, ${version ?? "unknown version"}${journal_level === null ? "" : ` (level ${journal_level})`}, ${has}, ${running} tasks${lease}`;
+  return `${name}${answers ? " (answers)" : ""}: ${state}, ${version ?? "unknown version"}${journal_level === null ? "" : ` (level ${journal_level})`}, ${has}, ${running} tasks${lease}${url === null ? "" : `, at ${url}`}`;
 }

@@ -14,8 +14,22 @@ export const LivePiece = z.strictObject({
 });
 export type LivePiece = z.infer<typeof LivePiece>;
 
-/** What steps write while they run here. Of a step that runs elsewhere there is nothing to read. */
+/** What steps write while they run, for their readers. */
 export interface LiveOutput {
   /** `onMore` is called when there is more to read. A reader that is late gets the last part, and how much it missed. */
   watch(task_id: string, onMore: () => void): { read(): LivePiece[]; close(): void };
 }
+
+/** Where a server gives to the others what the steps of a task write there (D-396). */
+export const OUTPUT_PATH = "/internal/tasks/{task_id}/output";
+
+/** How a server reads that of another one. */
+export type OutputRoute = {
+  readonly server_id: string;
+  readonly name: string;
+  readonly url: string;
+  readonly secret: string;
+};
+
+/** Null where the task is not run by another server that lives and says where it is reached. */
+export type FindOutputRoute = (task_id: string) => Promise<OutputRoute | null>;

@@ -20,6 +20,7 @@ export const ServerDetails = z.strictObject({
   name: z.string(),
   server_id: z.string(),
   process: z.string().nullable().describe("its host and pid"),
+  url: z.string().nullable().default(null).describe("where the other servers reach it"),
   labels: z.array(z.string()),
   version: z.string().nullable(),
   journal_level: z.int().nullable().describe("the level of journals up to which it can read them"),
@@ -97,6 +98,10 @@ export type ServerSelf = {
   readonly version?: string;
   readonly journal_level?: number;
   readonly concurrency?: number;
+  /** Where the others reach it. */
+  readonly url?: string;
+  /** Opens its live output to them, and nothing else (D-395). It is of this start alone. */
+  readonly output_secret?: string;
   /** Where it notes what it runs. Servers of one machine have one each. */
   readonly data_dir?: string;
 };

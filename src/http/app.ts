@@ -15,6 +15,7 @@ import {
   createRefuseLogin,
   type HttpCaller,
   identify,
+  type RefuseLogin,
 } from "./caller.ts";
 import { type Console, type ConsoleSettings, createConsole } from "./console/console.ts";
 import type { Call, Context, Handler, Reply, Token } from "./context.ts";
@@ -45,6 +46,14 @@ export type HttpEndpoint = {
   readonly handle: (request: Call, response: Reply, caller: HttpCaller, body: unknown) => Promise<void>;
 };
 
+/** For the other servers that share the database: with a secret of its own, and no token opens it (D-396). */
+export type PeerEndpoint = {
+  readonly path: string;
+  /** The name under which they call this server. */
+  readonly host: string;
+  readonly handle: (refuse: RefuseLogin, stopping: AbortSignal) => Handler;
+};
+
 export type Rates = {
   /** By token, or by address for a request without a token. */
   readonly requests: Rate;
@@ -70,6 +79,8 @@ export type AppDeps = {
   readonly submitTurns?: SharedTurns | null;
   /** Null where there is no console. */
   readonly console?: ConsoleSettings | null;
+  /** Null where the other servers read nothing of this one. */
+  readonly peers?: PeerEndpoint | null;
   /** Another number after each change of what the operations read; null where pages share no answers. */
   readonly version_of_data?: (() => number) | null;
   /** Aborted when the server stops. */
@@ -83,9 +94,15 @@ export function createApp(deps: AppDeps): Express {
   // When the answer to an error fails too, Express sends no stack.
   app.set("env", "production");
   app.enable("case sensitive routing").enable("strict routing").set("query parser", "simple");
-  app.use(begin(deps), logRequests(log), checkHost(deps.public_host), checkOrigin(deps.allowed_origins));
+  app.use(
+    begin(deps),
+    logRequests(log),
+    checkHost([deps.public_host, deps.peers?.host ?? null]),
+    checkOrigin(deps.allowed_origins),
+  );
   serve(app, "/healthz", new Map([["GET", healthz]]));
   const refuseLogin = createRefuseLogin(rates.failed_logins, clock);
+  if (deps.peers != null) serve(app, deps.peers.path, new Map([["GET", deps.peers.handle(refuseLogin, stopping)]]));
   const console = deps.console == null ? null : createConsole({ ...deps, ...deps.console, refuseLogin });
   app.use(identify(deps.tokens, console?.identify ?? NO_SESSION), limitRequests(rates.requests, clock));
   serve(app, "/readyz", new Map([["GET", readyz(deps.ready, log)]]));

@@ -8,8 +8,9 @@ import { type Problem, type ProblemCode, problem, sendProblem } from "./problem.
 const LOCAL_NAMES = ["localhost", "127.0.0.1", "[::1]"];
 
 /** The name must equal one of the names of this service, with any port. */
-export function checkHost(public_host: string | null): Handler {
-  const names = new Set([...LOCAL_NAMES, ...(public_host === null ? [] : [public_host.toLowerCase()])]);
+export function checkHost(own_names: readonly (string | null)[]): Handler {
+  const given = own_names.flatMap((name) => (name === null ? [] : [name.toLowerCase()]));
+  const names = new Set([...LOCAL_NAMES, ...given]);
   return (request, response, next) => {
     const name = hostName(request);
     if (name !== undefined && names.has(name)) return next();

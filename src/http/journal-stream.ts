@@ -33,7 +33,7 @@ export function createJournalStream({ operations, live }: Deps): HttpEndpoint {
       // A browser connects again after the end of a stream, unless it gets this.
       if (first.events.length === 0 && hasEnded(first.status)) return void response.status(204).end();
       const { watch } = output === "live" ? live : NOTHING;
-      const source = { read, watch: (onMore: () => void) => watch(task_id, onMore) };
+      const source = { read, after, watch: (onMore: () => void) => watch(task_id, onMore) };
       await sendEvents(request, response, caller.signal, (send) => writeJournal(source, send, caller.signal, first));
     },
   };

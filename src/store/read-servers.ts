@@ -88,6 +88,7 @@ function detailsOf(row: Row, { now, provider, own, running }: Seen): ServerDetai
     ...{ server_id, version, journal_level, concurrency, running, started_at, seen_at },
     name: row.name ?? holder?.host ?? server_id,
     process: holder === undefined ? null : `${holder.host}/${holder.pid}`,
+    url: row.url,
     labels: jsonOrText(row.labels ?? "[]"),
     state: stateOf(row, { now, provider }),
     lease_age_seconds: row.stopped_at === null ? secondsBetween(seen_at, now) : null,

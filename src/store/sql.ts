@@ -103,6 +103,15 @@ export const aliveServers = (provider: Provider): Statement => ({
   args: [],
 });
 
+/** Of the server that runs a task, unless that is the one that asks. On SQLite there is no other one. */
+export const outputRoute = (task_id: string, asks: string): Statement => ({
+  sql: `SELECT server.server_id, COALESCE(server.name, server.server_id) AS name, server.url, server.output_secret AS secret
+    FROM task JOIN server ON server.server_id = task.owner
+    WHERE task.task_id = ? AND server.server_id <> ? AND task.status = 'running' AND server.stopped_at IS NULL
+    AND server.lease_expires_at > ${NOW.postgresql} AND server.url IS NOT NULL AND server.output_secret IS NOT NULL`,
+  args: [task_id, asks],
+});
+
 export const serverRows = (provider: Provider): Statement => ({
   sql: `SELECT ${KNOWN_COLUMNS.server}, ${NOW[provider]} AS now FROM server ORDER BY COALESCE(name, server_id), started_at`,
   args: [],

@@ -23,6 +23,7 @@ const LEFT_OUT: ReadonlyMap<string, string> = new Map([
     (key) => [`checkpoint_${key}`, NOT_FOUND] as const,
   ),
   ...["write.thread_id", "write.ns", "write.checkpoint_id"].map((key) => [`checkpoint_${key}`, NOT_FOUND] as const),
+  ["server.output_secret", "new beside servers that do not know it; an altered one opens nothing (D-395)"],
   ["server.drain_asked_at", "written by another server; an altered one stops a server, and its tasks go on elsewhere"],
   ["server.lease_expires_at", "renewed with each heartbeat, and compared with the clock of the database only"],
   ["server.seen_at", "written with each heartbeat and read by no code"],

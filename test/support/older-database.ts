@@ -9,6 +9,7 @@ export const UNDO = `
   DROP TABLE anchor_leaf;
   DROP TABLE archived;
   DROP INDEX task_ended_at_idx;
+  ALTER TABLE server DROP COLUMN output_secret;
   DELETE FROM _prisma_migrations WHERE migration_name >= '20261127020000';
 `;
 

@@ -12,7 +12,7 @@ export const journalStream = {
   name: "stream_journal",
   summary: "The journal of a task as server-sent events, until the task has ended.",
   guidance:
-    "An event of the journal has its sequence number as id and no name; `status` follows when those that there are have been sent. With output=live, `output` events without an id have what a running step writes: never recorded, and replaced by its step_finished. They skip what a slow reader misses and say how many bytes; a step that runs elsewhere sends none. After the last event of an ended task the answer is 204.",
+    "An event of the journal has its sequence number as id and no name; `status` follows when those that there are have been sent. With output=live, `output` events without an id have what a running step writes: never recorded, and replaced by its step_finished. They skip what a slow reader misses and say how many bytes; a step of a server that cannot be reached sends none. After the last event of an ended task the answer is 204.",
   over: "The task has ended, and nothing follows",
   path: "/v1/tasks/{task_id}/journal/stream",
   scope: "read",

@@ -18,8 +18,11 @@ import { findTool, startTool } from "./postgresql-tools.ts";
 import { noteBackup } from "./restored-rows.ts";
 import type { CopyOptions } from "./sqlite-copy.ts";
 
-/** By name: wakeups of pg-boss are made anew, and what else is in the database belongs to others. */
-const OURS = [...OUR_TABLES.map((name) => `--table=public.${name}`), "--no-owner", "--no-privileges"];
+/** By name: wakeups of pg-boss are made anew, and what else is in the database belongs to others. A restore forgets the servers, so their secrets stay. */
+const OURS = [
+  ...OUR_TABLES.map((name) => `--table=public.${name}`),
+  ...["--exclude-table-data=public.server", "--no-owner", "--no-privileges"],
+];
 
 /** Calls `take` with the dump, and resolves with what is in it. */
 export async function dumpPostgresql(

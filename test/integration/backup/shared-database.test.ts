@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { Client } from "pg";
 import { afterAll, describe, expect, test } from "vitest";
 import { OUR_TABLES } from "../../../src/store/copy/our-tables.ts";
+import { dumpPostgresql } from "../../../src/store/copy/postgresql-copy.ts";
 import { openDatabase } from "../../../src/store/database.ts";
 import { backUp, restoreTo } from "../../support/copied-engine.ts";
 import { temporaryFolder } from "../../support/database.ts";
@@ -54,6 +55,19 @@ describe.skipIf(server === null)("a database that is shared", () => {
     const target = await newUrl();
     await restoreTo(placeOf(target), file);
     expect((await query(target, "SELECT to_regclass('public.invoices') AS found")).rows).toEqual([{ found: null }]);
+  });
+
+  test("gives no secret of a server that runs to its backup", async () => {
+    const url = await newUrl();
+    const self = { name: "nas", labels: [], url: "http://nas.internal:3400", output_secret: "s".repeat(43) };
+    const running = await openDatabase({ url, exclusive: true, self });
+    let dumped = "";
+    await dumpPostgresql(url, { reads: false }, async (dump) => {
+      for await (const chunk of dump) dumped += chunk;
+    });
+    await running.close();
+    expect(dumped).toContain("20261127170000_output_secret");
+    expect(dumped).not.toContain(self.output_secret);
   });
 
   test("takes an older backup again whose restore was cut off after the migrations", async () => {

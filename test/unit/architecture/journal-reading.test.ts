@@ -23,7 +23,7 @@ const READERS: readonly (readonly [RegExp, string])[] = [
   [/^src\/domain\/announcement\.ts$/, "says which commits other servers hear of"],
   [/^src\/domain\/journal\.ts$/, "defines which events are messages"],
   [/^src\/operations\/list-messages\.ts$/, "gives the messages of all threads, which no projection holds"],
-  [/^src\/http\/journal-events\.ts$/, "sends nothing that a step wrote after its end"],
+  [/^src\/http\/running-steps\.ts$/, "sends nothing that a step wrote after its end"],
   [/^src\/skill-test\/watch-commits\.ts$/, "says in the title of a trial what a commit has recorded"],
   [
     /^src\/console\/(live\/use-journal|pages\/task\/(run-of|said-in-journal|transcript))\.ts$/,
