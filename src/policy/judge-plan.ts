@@ -24,7 +24,7 @@ import { allowedPrograms, programScope, serverScope } from "./scope-findings.ts"
 import { standingQuestion } from "./standing-question.ts";
 import { unshowable } from "./unshowable.ts";
 
-/** What the rules read of a contract, of a plan that is run here: a flow engine is sent the whole of it. */
+/** What the rules read of a contract; where a flow engine is sent the whole of it, they search the whole. */
 export type PlanContract = Pick<TaskContract, "task_id" | "target" | "payload"> & {
   readonly constraints: Pick<TaskContract["constraints"], "implicit_scope">;
 };

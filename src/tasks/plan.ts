@@ -9,7 +9,7 @@ import { isCheck, type Step } from "../domain/step.ts";
 import { sentStep } from "../domain/step-run.ts";
 import { judge, judgeLooks, type Verdict } from "../domain/verdict.ts";
 import { withoutReach } from "../policy/command-reach.ts";
-import { type Plan, type PlanContext, planContract } from "../policy/judge-plan.ts";
+import type { Plan, PlanContext } from "../policy/judge-plan.ts";
 import { toolFinding } from "../policy/tool-finding.ts";
 import type { ExecutionBackend, Judge, ToolServers } from "../ports.ts";
 import { isAlreadyDone } from "./already-done.ts";
@@ -53,8 +53,7 @@ export const judged = (deps: PlanDeps, contract: TaskContract, projection: Proje
 export function planOf(deps: PlanDeps, contract: TaskContract, projection: Projection): Plan {
   const { steps, safety_level, sop_id, on_trial } = pinned(projection);
   const context = planContextOf(deps, pinnedTo(contract, projection));
-  const judged = context.remote ? contract : planContract(contract);
-  return { contract: judged, steps, safety_level, intent: contract.intent, context, proved: sop_id !== null, on_trial };
+  return { contract, steps, safety_level, intent: contract.intent, context, proved: sop_id !== null, on_trial };
 }
 
 export const planContextOf = (
