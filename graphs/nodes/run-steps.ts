@@ -6,7 +6,7 @@ import { reason } from "../../src/domain/outcome.ts";
 import { unfinished } from "../../src/domain/step.ts";
 import { printedBefore } from "../../src/domain/step-run.ts";
 import { judgedAgain } from "../../src/policy/cut-judgement.ts";
-import { checksToLookAt } from "../../src/proof/checks-to-look-at.ts";
+import { checksToLookAt, lookedAt } from "../../src/proof/checks-to-look-at.ts";
 import { findIfDone, prepareChecks } from "../../src/tasks/check-looks.ts";
 import { looksInRun } from "../../src/tasks/looks-in-run.ts";
 import { judged, judgeTools, pinned, pinnedTo, runsOnOf, toolPlan } from "../../src/tasks/plan.ts";
@@ -103,7 +103,7 @@ async function lookBefore(
   const has_begun = progress.index > 0 || progress.started_at !== undefined || projection.proof.before !== null;
   const look = deps.backendOf(pinnedTo(contract, projection))?.look;
   if (has_begun || look === undefined) return;
-  const checks = await deps.judge(checksToLookAt, contract, steps, deps.home);
+  const checks = await deps.judge(checksToLookAt, lookedAt(contract), steps, deps.home);
   if (checks.length === 0) return;
   const signal = AbortSignal.any([cancel, leaving]);
   const looks = await look({ task_contract: contract, checks }, signal);
@@ -124,7 +124,7 @@ async function runFrom(
     const { last } = projection.jobs;
     const looks =
       backend.looks_in_run === true
-        ? looksInRun(projection, await deps.judge(checksToLookAt, contract, steps, deps.home))
+        ? looksInRun(projection, await deps.judge(checksToLookAt, lookedAt(contract), steps, deps.home))
         : null;
     const last_job =
       last === null

@@ -2,7 +2,7 @@
 // command is the operating system's work. README.md beside this file explains how it works.
 import { interpret } from "./interpreter/interpret.ts";
 import type { GuardVerdict, Place, Report, Watcher } from "./interpreter/machine.ts";
-import { isPlanSpent, withPlanTime } from "./interpreter/plan-time.ts";
+import { isPlanCut, isPlanSpent, withPlanTime } from "./interpreter/plan-time.ts";
 import type { ShellContext, World } from "./interpreter/state.ts";
 import { absolute, pathOwner as ownerOfPaths, type PathOwner } from "./paths.ts";
 import { PROGRAMS } from "./programs/run-program.ts";
@@ -161,6 +161,9 @@ export const asOnePlan = <T>(judge: () => T): T => withPlanTime(judge);
 
 /** Whether the texts of the plan have used the time for what is judged whole. */
 export const isPlanTimeOver = (): boolean => isPlanSpent();
+
+/** Whether the time has kept the judgement of a text of the plan from its end. */
+export const isPlanCutOff = (): boolean => isPlanCut();
 
 /** Trees that this site protects beside those of every system, for the whole process. It can add trees only. */
 export const protectPaths = (paths: readonly string[]): void => protectAlso(paths);

@@ -2,11 +2,11 @@
 // replaced when it has died or hangs.
 import { Worker } from "node:worker_threads";
 import { own } from "../own-file.ts";
-import type { JudgeAnswer, JudgeOrder, ThreadData } from "./thread.ts";
+import type { JudgeAnswer, JudgedValue, JudgeOrder, ThreadData } from "./thread.ts";
 
 export type JudgingThread = {
   /** One at a time. Rejects where the judgement throws, or the thread ends before it has answered. */
-  readonly ask: (order: JudgeOrder) => Promise<unknown>;
+  readonly ask: (order: JudgeOrder) => Promise<JudgedValue>;
   /** Starts it before it is needed. */
   readonly start: () => void;
   readonly close: () => Promise<void>;
@@ -18,7 +18,7 @@ const MAX_HEAP_MB = 512;
 /** `hang_ms`: far more than the budget of a plan. */
 export function createJudgingThread(data: ThreadData, hang_ms: number): JudgingThread {
   let thread: Worker | null = null;
-  let asked: PromiseWithResolvers<unknown> | null = null;
+  let asked: PromiseWithResolvers<JudgedValue> | null = null;
 
   const start = (): Worker => {
     if (thread !== null) return thread;
@@ -35,7 +35,7 @@ export function createJudgingThread(data: ThreadData, hang_ms: number): JudgingT
       asked?.reject(new Error("the thread that judges has ended: nothing is allowed", { cause }));
     };
     worker.on("message", (answer: JudgeAnswer) =>
-      "error" in answer ? asked?.reject(answer.error) : asked?.resolve(answer.value),
+      "error" in answer ? asked?.reject(answer.error) : asked?.resolve(answer),
     );
     worker.on("error", lost);
     worker.on("exit", lost);
@@ -48,7 +48,7 @@ export function createJudgingThread(data: ThreadData, hang_ms: number): JudgingT
     start: () => void start(),
     ask: async (order) => {
       const worker = start();
-      const asking = Promise.withResolvers<unknown>();
+      const asking = Promise.withResolvers<JudgedValue>();
       asked = asking;
       const hangs = setTimeout(() => void worker.terminate(), hang_ms);
       worker.ref();

@@ -1,11 +1,11 @@
 // The judgements that wait for the thread: those of tasks and those of requests, served in turn, so that neither waits for more than
 // one of the other. A request that waits for too long is refused and may come again; a task waits.
 import { OrchError } from "../domain/errors.ts";
-import type { JudgeOrder } from "./thread.ts";
+import type { JudgedValue, JudgeOrder } from "./thread.ts";
 
 export type WaitingOrder = {
   readonly order: JudgeOrder;
-  readonly resolve: (value: unknown) => void;
+  readonly resolve: (value: JudgedValue) => void;
   readonly reject: (error: unknown) => void;
 };
 

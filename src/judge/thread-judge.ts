@@ -3,9 +3,9 @@
 import type { Judge } from "../ports.ts";
 import { nameOf } from "./judgements.ts";
 import { createJudgingThread, type JudgingThread } from "./judging-thread.ts";
-import { createKeptJudgements } from "./kept-judgements.ts";
-import { createLanes, type Lane, type LaneLimits, type WaitingOrder } from "./lanes.ts";
-import type { ThreadData } from "./thread.ts";
+import { type Answering, createKeptJudgements } from "./kept-judgements.ts";
+import { createLanes, type Lane, type LaneLimits } from "./lanes.ts";
+import type { JudgedValue, ThreadData } from "./thread.ts";
 
 export type Judges = Pick<JudgingThread, "start" | "close"> & {
   readonly ofTasks: Judge;
@@ -31,11 +31,10 @@ export function createJudges(data: ThreadData, limits: JudgeLimits = LIMITS): Ju
   };
 
   const judgeIn =
-    (lane: Lane): Judge =>
-    (judgement, ...given) => {
-      const { promise, resolve, reject } = Promise.withResolvers<Awaited<ReturnType<typeof judgement>>>();
-      const order = { name: nameOf(judgement), given };
-      lanes.add(lane, { order, resolve: resolve as WaitingOrder["resolve"], reject });
+    (lane: Lane): Answering =>
+    (order) => {
+      const { promise, resolve, reject } = Promise.withResolvers<JudgedValue>();
+      lanes.add(lane, { order, resolve, reject });
       void judgeAll();
       return promise;
     };

@@ -4,7 +4,7 @@ import type { TaskContract } from "../domain/contract.ts";
 import { counted } from "../domain/outcome.ts";
 import type { CriterionCheck } from "../domain/sop.ts";
 import { isCheck, type Step } from "../domain/step.ts";
-import { checksToLookAt } from "../proof/checks-to-look-at.ts";
+import { checksToLookAt, lookedAt } from "../proof/checks-to-look-at.ts";
 import { obstacleToSkip } from "../proof/skip.ts";
 import type { OperationDeps } from "./deps.ts";
 
@@ -30,7 +30,9 @@ async function obstacleHere(
 ): Promise<string | null> {
   if (backendOf(contract)?.look === undefined || examiner === null)
     return "checks are not looked at before the change here";
-  const looked = new Set((await judge(checksToLookAt, contract, steps, home)).map(({ step_index }) => step_index));
+  const looked = new Set(
+    (await judge(checksToLookAt, lookedAt(contract), steps, home)).map(({ step_index }) => step_index),
+  );
   if (looked.size === 0) return "policy knows no check after a change to look only";
   const open = steps.findIndex((step, index) => isCheck(step) && !looked.has(index));
   return open === -1 ? null : `policy does not know check step ${open} to look only`;

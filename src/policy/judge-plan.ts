@@ -24,10 +24,16 @@ import { allowedPrograms, programScope, serverScope } from "./scope-findings.ts"
 import { standingQuestion } from "./standing-question.ts";
 import { unshowable } from "./unshowable.ts";
 
-/** What the rules read of a contract. */
-type PlanContract = Pick<TaskContract, "task_id" | "target" | "payload"> & {
+/** What the rules read of a contract; where a flow engine is sent the whole of it, they search the whole. */
+export type PlanContract = Pick<TaskContract, "task_id" | "target" | "payload"> & {
   readonly constraints: Pick<TaskContract["constraints"], "implicit_scope">;
 };
+
+/** Nothing else of it, so that the judgement is the same for the next task of the same plan (D-399). */
+export const planContract = ({ task_id, target, payload, constraints }: PlanContract): PlanContract => ({
+  ...{ task_id, target, payload },
+  constraints: { implicit_scope: constraints.implicit_scope },
+});
 
 export type Plan = {
   readonly contract: PlanContract;
@@ -123,8 +129,17 @@ export function permissionOf(findings: readonly Finding[]): Permission {
 export const shellContextOf = (contract: PlanContract, home: string): ShellContext => ({
   home,
   cwd: contract.target["compose_dir"] ?? home,
-  env: stepEnvironment(contract),
+  env: environmentOf(contract),
 });
+
+/** The id of the task is read where the guard reads its variable, and not before (D-399). */
+function environmentOf(contract: PlanContract): ShellContext["env"] {
+  const { target, payload } = contract;
+  const get = () => stepEnvironment(contract)[ID];
+  return Object.defineProperty(stepEnvironment({ target, payload, task_id: "" }), ID, { get, enumerable: true });
+}
+
+const ID = "ORCH_TASK_ID";
 
 type StepJudged = JudgedStep & { readonly found: readonly StepFinding[] };
 

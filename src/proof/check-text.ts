@@ -1,14 +1,14 @@
 // What the examiner has to know of the texts of a check and its plan before it runs anything.
 import type { Examination } from "../domain/proof.ts";
 import { isPlanTimeOver, type ShellContext, type World, worldLeftBy } from "../guard/guard.ts";
-import { shellContextOf } from "../policy/judge-plan.ts";
+import { type PlanContract, shellContextOf } from "../policy/judge-plan.ts";
 import { onlyLooks, scriptsIn } from "./only-looks.ts";
 import type { ExaminedCheck } from "./port.ts";
 import { pathsIn, programsIn } from "./programs.ts";
 import { textFacts } from "./text-facts.ts";
 
 /** What the answer of a check depends on beside its text: the programs and the scripts that it runs. */
-export function runBy(text: string, contract: ExaminedCheck["contract"], home: string) {
+export function runBy(text: string, contract: PlanContract, home: string) {
   const shell = shellContextOf(contract, home);
   return { programs: programsIn(text, shell).programs, scripts: scriptsIn(text, shell) };
 }
@@ -21,9 +21,11 @@ export type CheckText = {
   readonly masked: readonly string[] | null;
 };
 
+type Judged = Omit<ExaminedCheck, "contract"> & { readonly contract: PlanContract };
+
 /** `scripts`: the texts of the scripts that it runs. */
 export function checkText(
-  { text, contract, commands, decoy_on }: ExaminedCheck,
+  { text, contract, commands, decoy_on }: Judged,
   scripts: ReadonlyMap<string, string>,
   home: string,
 ): CheckText {

@@ -4,14 +4,22 @@ import type { LookRequest } from "../domain/run-request.ts";
 import { isCheck, type Step } from "../domain/step.ts";
 import { readsBefore } from "../domain/step-run.ts";
 import { effectOf } from "../guard/guard.ts";
-import { shellContextOf } from "../policy/judge-plan.ts";
+import { type PlanContract, planContract, shellContextOf } from "../policy/judge-plan.ts";
 import { hasOnce } from "./before.ts";
+
+type LookedAt = PlanContract & Pick<TaskContract, "intent" | "skip_if_done">;
+
+/** What is read of a contract for it (D-399). */
+export const lookedAt = ({ intent, skip_if_done, ...contract }: LookedAt): LookedAt => ({
+  ...{ ...planContract(contract), intent },
+  ...(skip_if_done !== undefined && { skip_if_done }),
+});
 
 /**
  * Those that policy knows to look only, and that come after the first step that may change something. Where a task may be done
  * already, also those before it.
  */
-export function checksToLookAt(contract: TaskContract, steps: readonly Step[], home: string): LookRequest["checks"] {
+export function checksToLookAt(contract: LookedAt, steps: readonly Step[], home: string): LookRequest["checks"] {
   if (READ_ONLY_INTENTS.has(contract.intent)) return [];
   const looksOnly = (step: Step): boolean => {
     if (step.kind === "wait") return true;

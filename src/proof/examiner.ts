@@ -5,6 +5,7 @@ import { digestOf } from "../domain/json.ts";
 import { type CheckLook, Examination, type Look } from "../domain/proof.ts";
 import type { ScriptText } from "../domain/script.ts";
 import { stepEnvironment } from "../domain/step-run.ts";
+import { planContract } from "../policy/judge-plan.ts";
 import type { Clock, Judge, Store } from "../ports.ts";
 import { checkText, runBy } from "./check-text.ts";
 import { conjunctsOf } from "./conjuncts.ts";
@@ -85,7 +86,11 @@ export function createExaminer(deps: Deps): CheckExaminer {
     examine: async (check) => {
       if (check.decoy_on === "elsewhere") {
         const red = await deps.store.findCheckLook("red", redDigest(check));
-        const facts = await deps.judge(textFacts, { text: check.text, contract: check.contract }, deps.home);
+        const facts = await deps.judge(
+          textFacts,
+          { text: check.text, contract: planContract(check.contract) },
+          deps.home,
+        );
         return { ...facts, control: ELSEWHERE, red_at: red?.looked_at ?? null };
       }
       // What was read before the run counts only while the programs are the same.
@@ -121,7 +126,7 @@ type Known = { readonly kept: Examination | null; readonly red_at: string | null
 const runOf = ({ contract, digest }: Identified): string => `${contract.task_id} ${digest}`;
 
 async function identify({ looks, judge, home, version }: Deps, check: ExaminedCheck): Promise<Identified> {
-  const { programs, scripts } = await judge(runBy, check.text, check.contract, home);
+  const { programs, scripts } = await judge(runBy, check.text, planContract(check.contract), home);
   const fingerprint = await looks.fingerprint([...programs, ...scripts]);
   return { ...check, programs, scripts, fingerprint, digest: digestWith(check, fingerprint, version) };
 }
@@ -185,7 +190,7 @@ async function examine(
   controlOf: (run: () => Promise<Control>) => Promise<Control>,
 ): Promise<Examination> {
   const scripts = await textsOf(paths, looks.textAt);
-  const given = { text, contract, commands, decoy_on };
+  const given = { text, contract: planContract(contract), commands, decoy_on };
   const { facts, has_decoy, masked } = await judge(checkText, given, scripts, home);
   if (masked === null) return { ...facts, control: TOO_COSTLY };
   if (facts.constant !== null) return { ...facts, control: NOT_TRIED };
@@ -206,7 +211,7 @@ async function examine(
           )
         : null,
     ]);
-    return { names_target: await judge(namesTarget, script, contract), control, decoy };
+    return { names_target: await judge(namesTarget, script, { target: contract.target }), control, decoy };
   };
   const seen = await look(looked);
   const joined = isRedInBoth(seen) && (await isJoined(await judge(conjunctsOf, looked), look));

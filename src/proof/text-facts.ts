@@ -1,16 +1,15 @@
 // What the text of a check says by itself, and the files that its shell runs.
 import type { Examination } from "../domain/proof.ts";
 import { readsBefore } from "../domain/step-run.ts";
-import { shellContextOf } from "../policy/judge-plan.ts";
+import { type PlanContract, shellContextOf } from "../policy/judge-plan.ts";
 import { chanceIn } from "./chance.ts";
 import { mayTimeTurnGreen } from "./clock.ts";
 import { constantExit } from "./constant.ts";
 import { decoyOf } from "./decoy.ts";
-import type { ExaminedCheck } from "./port.ts";
 
-type Check = Pick<ExaminedCheck, "text" | "contract">;
+type Check = { readonly text: string; readonly contract: PlanContract };
 
-export const namesTarget = (text: string, { target }: ExaminedCheck["contract"]): boolean =>
+export const namesTarget = (text: string, { target }: Pick<PlanContract, "target">): boolean =>
   decoyOf(text, target, "/nothing").names_target;
 
 const NO_FILES: ReadonlyMap<string, string> = new Map();

@@ -1,7 +1,7 @@
 // Judges a plan together with the scripts on disk that its steps run (D-239). A plan that runs none reads nothing.
 import type { Finding } from "../domain/finding.ts";
 import { judgedTexts, type Script, type ScriptText, scriptsIn } from "../domain/script.ts";
-import { examinePlan, type JudgedStep, type Plan, type PlanContext } from "../policy/judge-plan.ts";
+import { examinePlan, type JudgedStep, type Plan, type PlanContext, planContract } from "../policy/judge-plan.ts";
 import type { Judge } from "../ports.ts";
 
 /** The text of a short regular file; null for any other, and for one that cannot be read. */
@@ -22,7 +22,8 @@ const LEVELS = 2;
 const MAX_SCRIPTS = 16;
 
 /** Without `textAt` the files are elsewhere, and what they hold is not judged. */
-export async function judgeOnDisk(judge: Judge, plan: Plan, textAt: TextAt | undefined): Promise<JudgedOnDisk> {
+export async function judgeOnDisk(judge: Judge, whole: Plan, textAt: TextAt | undefined): Promise<JudgedOnDisk> {
+  const plan = handedOver(whole);
   let judged = await judge(examinePlan, plan);
   let texts: Texts = new Map();
   const tried = new Set<string>();
@@ -45,6 +46,10 @@ export async function contextOnDisk(judge: Judge, plan: Plan, textAt: TextAt | u
   const { texts } = await judgeOnDisk(judge, plan, textAt);
   return { ...plan.context, scripts: judgedTexts(texts) };
 }
+
+/** A flow engine is sent the whole contract, so that all of it is judged. */
+const handedOver = (plan: Plan): Plan =>
+  plan.context.remote ? plan : { ...plan, contract: planContract(plan.contract) };
 
 const isBlocked = (findings: readonly Finding[]): boolean => findings.some(({ verdict }) => verdict === "block");
 

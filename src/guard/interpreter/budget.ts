@@ -1,5 +1,6 @@
 // What one judgement may cost. Work is the same on every machine; the time of the processor covers what work does not count.
 import { cpuMs } from "./cpu-ms.ts";
+import { noteCut } from "./plan-time.ts";
 
 /** Thrown where the budget is spent: the interpretation ends there. */
 export class Exhausted extends Error {
@@ -35,8 +36,9 @@ export function createBudget({ work, cpu_ms }: Limits): Budget {
       spent += cost;
       calls += 1;
       if (spent > work) throw new Exhausted("cap.count", `the command expands to more than ${work} commands; ${FIX}`);
-      if (calls % LOOK_EVERY === 0 && cpuMs() - start > cpu_ms)
-        throw new Exhausted("cap.time", `the command takes more than ${cpu_ms} ms to judge; ${FIX}`);
+      if (calls % LOOK_EVERY !== 0 || cpuMs() - start <= cpu_ms) return;
+      noteCut();
+      throw new Exhausted("cap.time", `the command takes more than ${cpu_ms} ms to judge; ${FIX}`);
     },
   };
 }

@@ -14,12 +14,12 @@ export const PLAN_SPENT = `the steps together take more than ${WHOLE_MS} ms to j
 export const PLAN_OVER = `the steps together take more than ${WRITTEN_OUT_MS} ms to judge, and this one was not judged; ${FIX}`;
 
 /** The plan that is being judged: when that began, and how many texts were judged whole. Nothing in it waits, so there is one in a thread. */
-let plan: { readonly began: number; texts: number } | null = null;
+let plan: { readonly began: number; texts: number; is_cut: boolean } | null = null;
 
 /** All texts that `judge` judges are those of one plan. */
 export function withPlanTime<T>(judge: () => T): T {
   if (plan !== null) return judge();
-  plan = { began: cpuMs(), texts: 0 };
+  plan = { began: cpuMs(), texts: 0, is_cut: false };
   try {
     return judge();
   } finally {
@@ -32,8 +32,18 @@ export function countText(): void {
   if (plan !== null) plan.texts += 1;
 }
 
-const hasTaken = (limit_ms: number): boolean =>
-  plan !== null && cpuMs() - plan.began > limit_ms + SHARE_MS * plan.texts;
+/** The time has ended something before its end: with more of it, more may be found. */
+export function noteCut(): void {
+  if (plan !== null) plan.is_cut = true;
+}
+
+export const isPlanCut = (): boolean => plan?.is_cut === true;
+
+function hasTaken(limit_ms: number): boolean {
+  const is_over = plan !== null && cpuMs() - plan.began > limit_ms + SHARE_MS * plan.texts;
+  if (is_over) noteCut();
+  return is_over;
+}
 
 export const isPlanSpent = (): boolean => hasTaken(WHOLE_MS);
 export const isPlanOver = (): boolean => hasTaken(WRITTEN_OUT_MS);

@@ -70,7 +70,8 @@ describe("the judgement of a plan", () => {
   });
 
   test("is for the backend that the task was accepted for", async () => {
-    const contract = aContract({ payload: { key: "$var:f/key" } });
+    // Any field of the contract reaches an engine, also one that orch does not know.
+    const contract = aContract({ of_others: { key: "$var:f/key" } });
     const backendOf = ({ execution_backend }: TaskContract) => (execution_backend === "flowengine" ? engine : local);
     const codesOn = async (backend: "local" | "flowengine") => {
       const state = stateAfter(accepted(contract, backend), pinning());
