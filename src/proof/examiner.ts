@@ -140,13 +140,13 @@ function withoutDecoy({ version }: Deps, check: Identified): Identified {
   return { ...one, digest: digestWith(one, check.fingerprint, version) };
 }
 
-/** What the answer of a check may depend on, apart from the machine. */
+/** What the answer of a check may depend on, apart from the machine. A program that it runs may read the payload, without a word of it in its text. */
 const subjectOf = ({ text, contract, commands, decoy_on }: ExaminedCheck) => ({
   text,
   decoy_on,
   target: contract.target,
   commands: [...commands],
-  payload: text.includes("ORCH_PAYLOAD") ? contract.payload : null,
+  payload: contract.payload,
   task_id: text.includes("ORCH_TASK_ID") ? contract.task_id : null,
 });
 

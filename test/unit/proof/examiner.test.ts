@@ -100,6 +100,13 @@ describe("a check that was prepared before its run", () => {
     expect(looksOf(seen).toSorted()).toEqual(["control", "decoy"]);
   });
 
+  test("is looked at again for another payload, which a program that it runs may read", async () => {
+    const { examiner, seen } = anExaminer(YES);
+    await examiner.examine(ONE);
+    await examiner.examine({ ...ONE, contract: aContract({ task_id: "another", payload: { expect: "" } }) });
+    expect(looksOf(seen).toSorted()).toEqual(["control", "control", "decoy", "decoy"]);
+  });
+
   test("counts as not prepared when its run has replaced a program", async () => {
     const { examiner, seen, now } = anExaminer(YES);
     await examiner.examine(ONE);
