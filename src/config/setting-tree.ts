@@ -36,11 +36,12 @@ export function secretsIn(tree: SettingTree, values: object | null): string[] {
 
 const SECRET_PARAMETER = /pass|token|secret|key|auth/i;
 
-/** A user name without a password is a token; parameters may hold either. */
+/** A user name without a password is a token for HTTP, and a name for a database; parameters may hold either. */
 function passwordsIn(url: string): string[] {
   if (!URL.canParse(url)) return [];
-  const { username, password, searchParams } = new URL(url);
+  const { protocol, username, password, searchParams } = new URL(url);
+  const token = password === "" && protocol.startsWith("http") ? username : password;
   const parameters = [...searchParams].flatMap(([name, value]) => (SECRET_PARAMETER.test(name) ? [value] : []));
-  const held = [password === "" ? username : password, ...parameters].filter((value) => value !== "");
+  const held = [token, ...parameters].filter((value) => value !== "");
   return [...new Set(held.flatMap((value) => [value, percentDecode(value)]))];
 }

@@ -3,8 +3,9 @@
 import { readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
+import { OrchError } from "../domain/errors.ts";
 import { parseJson } from "../domain/json-values.ts";
-import { Holder, hasEnded, thisProcess } from "../process/holder.ts";
+import { Holder, hasEnded, runsHere, thisProcess } from "../process/holder.ts";
 
 export const urlPath = (data_dir: string): string => join(data_dir, "url.json");
 
@@ -42,6 +43,16 @@ async function writeUrlFile(data_dir: string, url: string): Promise<() => Promis
     const isOurs = (await readFile(path, "utf8").catch(() => "")).trim() === text;
     if (isOurs) await rm(path, { force: true }).catch(() => undefined);
   };
+}
+
+/** Throws `config_invalid` where another server that runs here has the directory, as far as its file says. */
+export async function refuseSharedDirectory(data_dir: string): Promise<void> {
+  const { data } = Kept.safeParse(parseJson(await readFile(urlPath(data_dir), "utf8").catch(() => "")));
+  if (data === undefined || !runsHere(data.holder) || data.holder.pid === process.pid) return;
+  const { pid } = data.holder;
+  throw new OrchError("config_invalid", `The directory ${data_dir} is that of another orch server (pid ${pid}).`, {
+    fix: "Give each server an ORCH_DATA_DIR of its own, or stop the other one.",
+  });
 }
 
 /** Null where no server of this directory is known to run. */

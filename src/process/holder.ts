@@ -33,6 +33,13 @@ export function hasEnded(holder: Holder, self: Holder = thisProcess()): boolean 
   return holder.boot_id === boot_id && holder.pid_namespace === pid_namespace && !isAlive(holder);
 }
 
+/** True only when it is certain: a process of this machine and this pid namespace that is alive. */
+export function runsHere(holder: Holder, self: Holder = thisProcess()): boolean {
+  const { boot_id, pid_namespace } = self;
+  if (boot_id === null || pid_namespace === null) return false;
+  return holder.boot_id === boot_id && holder.pid_namespace === pid_namespace && isAlive(holder);
+}
+
 function pidNamespace(): string | null {
   try {
     return readlinkSync("/proc/self/ns/pid");
