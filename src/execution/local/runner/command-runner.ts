@@ -46,11 +46,11 @@ export function createCommandRunner(
 ): CommandRunner {
   const watched: Watched = new Map();
   let runner: ReturnType<typeof startRunner> | null = null;
-  let lives_ms: number | null = null;
+  let lives_until: number | null = null;
   const running = () => {
     if (runner?.isUp() === true) return runner;
     runner = startRunner(env, { setup, watched, leftBehind });
-    if (lives_ms !== null) runner.lives(lives_ms);
+    if (lives_until !== null) runner.lives(Math.max(0, lives_until - performance.now()));
     return runner;
   };
   return {
@@ -62,7 +62,7 @@ export function createCommandRunner(
       runner?.watch(task_id, receive !== null);
     },
     lives: (ms) => {
-      lives_ms = ms;
+      lives_until = performance.now() + ms;
       runner?.lives(ms);
     },
     endRun: (run) => runner?.endRun(run),
