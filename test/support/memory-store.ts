@@ -162,7 +162,10 @@ export function memoryStore(clock: Clock = () => new Date(AT)): Store {
     openFreezes: async () => ({ freezes: openOf(rows.freezes), unreadable: [] }),
     // What others see of servers is in their rows of a database; here there is one server, and it sees itself.
     listServers: async () => [],
-    describeServers: async () => ({ now: clock().toISOString(), servers: [], held: [], unread: [] }),
+    describeServers: async () => ({
+      ...{ now: clock().toISOString(), servers: [], held: [], unread: [] },
+      waiting: { tasks: 0, oldest_seconds: null },
+    }),
     askToDrain: async () => undefined,
     expiringApprovals: async (at) => {
       const pending = [...rows.approvals.values()]
