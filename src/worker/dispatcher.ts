@@ -7,6 +7,7 @@ import type { Task, TaskColumns } from "../domain/task.ts";
 import type { Servers } from "../ports.ts";
 import { isClaimable, mayRunOn, recoveryOf } from "./claimable.ts";
 import { createProbe } from "./database-probe.ts";
+import { createGiveWay } from "./give-way.ts";
 import { isUnfinished, keptTarget, openTasks, pausedInTheMiddle, readTask, unfinishedInOrder } from "./recovery.ts";
 import { leaseEnd, type Start, type TaskRef } from "./run-thread.ts";
 import { createSetAside } from "./set-aside.ts";
@@ -16,7 +17,7 @@ import { createTaskRuns, type TaskRunsDeps } from "./task-runs.ts";
 import { taskTargets } from "./task-targets.ts";
 import { createPages, createUnowned } from "./unfinished-pages.ts";
 
-export type DispatcherDeps = Omit<TaskRunsDeps, "onUnreadable" | "onTargetHeld" | "isKeptOut"> & {
+export type DispatcherDeps = Omit<TaskRunsDeps, "onUnreadable" | "onTargetHeld" | "isKeptOut" | "giveWay"> & {
   readonly locks: TargetLocks;
   readonly holds: TargetHolds;
   readonly servers: Servers;
@@ -59,12 +60,14 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   };
   const aside = createSetAside({ holds, retry });
   const targets = taskTargets(deps.locks, aside.free);
+  const isHere = (task_id: string): boolean => runs.held().has(task_id) || aside.has(task_id);
   const runs = createTaskRuns(
     {
       ...deps,
       onUnreadable: (task, error) => name(task.task_id, error),
       isKeptOut: holds.keepOut,
       onTargetHeld: aside.add,
+      giveWay: createGiveWay({ ...deps, isHere }),
     },
     { targets, usable: createProbe(deps) },
   );

@@ -13,28 +13,30 @@ type Deps = {
 
 export type SetAside = {
   readonly add: (task: Waiting) => void;
+  readonly has: (task_id: string) => boolean;
   /** The task has ended or paused: what it had is free, until a look says otherwise. */
   readonly free: (task_id: string) => void;
 };
 
 export function createSetAside({ holds, retry }: Deps): SetAside {
   const waiting = new Map<string, Waiting>();
-  const retryFree = (): void => {
-    for (const task of waiting.values()) {
-      if (holds.keepOut(task)) continue;
-      waiting.delete(task.task_id);
-      void retry(task.task_id).catch(() => undefined);
+  // One after the other: read at once, they would come to their target in any order.
+  async function retryFree(): Promise<void> {
+    for (const task of [...waiting.values()]) {
+      if (holds.keepOut(task) || !waiting.delete(task.task_id)) continue;
+      await retry(task.task_id).catch(() => undefined);
     }
-  };
+  }
   return {
     add: (task) => {
       waiting.set(task.task_id, task);
       // The one that has the target is not known yet, or has just ended.
       if (!holds.keepOut(task)) void holds.look().then(retryFree, () => undefined);
     },
+    has: (task_id) => waiting.has(task_id),
     free: (task_id) => {
       waiting.delete(task_id);
-      if (holds.free(task_id)) retryFree();
+      if (holds.free(task_id)) void retryFree();
     },
   };
 }

@@ -6,6 +6,7 @@ import type { Timer } from "../ports.ts";
 import type { Projection } from "../tasks/projection.ts";
 import { type Attempts, afterCutOff, faultOf } from "./cut-off.ts";
 import { isFenced } from "./fence.ts";
+import type { GiveWay } from "./give-way.ts";
 import type { HoldBack } from "./hold-back.ts";
 import { createPassOn } from "./pass-on.ts";
 import { type RunTaskDeps, runTask, type Segment, type Start, type TaskRef } from "./run-thread.ts";
@@ -26,6 +27,8 @@ export type TaskRunsDeps = RunTaskDeps & {
   readonly onUnreadable: (task: TaskRef, error: unknown) => void;
   /** Whether a task of another server is known to have its target: it is not tried then. */
   readonly isKeptOut: (task: TaskRef) => boolean;
+  /** Resolves when a task that has waited for its target here may be claimed: an older one of another server may be before it. */
+  readonly giveWay: GiveWay;
   /** Called for a task that this server leaves because a task of another one has its target. */
   readonly onTargetHeld: (task: TaskRef) => void;
   /** Called after a task has paused: its approval may expire. */
@@ -56,8 +59,13 @@ export function createTaskRuns(deps: TaskRunsDeps, { targets, usable }: Within) 
 
   const enqueue = (task: TaskRef, entry: Held): void => {
     // One that was cancelled meanwhile has given its target back.
-    if (held.get(task.task_id) === entry)
-      void targets.acquire(task).then(() => places.take(task, () => run(task, entry)));
+    if (held.get(task.task_id) !== entry) return;
+    // Only what comes to a free target for the first time is certain to be next.
+    const comesNext = entry.start.kind !== "recover" && !targets.isTaken(task);
+    void targets
+      .acquire(task)
+      .then(() => (comesNext || deps.isKeptOut(task) ? undefined : deps.giveWay(task)))
+      .then(() => places.take(task, () => run(task, entry)));
   };
 
   const dispatch = (task: TaskRef, start: Start): void => {
