@@ -54,11 +54,17 @@ type Targeting = Parameters<TargetHolds["ensure"]>[0];
 
 export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   const { store, owner, servers, holds, labels } = deps;
-  const retry = async (task_id: string): Promise<void> => {
-    const task = await store.findTask(task_id);
-    if (task !== null) await reclaim(task);
+  const retry = async (waiting: Omit<Targeting, "status">): Promise<void> => {
+    const { task_id } = waiting;
+    try {
+      const task = await store.findTask(task_id);
+      if (task !== null) await reclaim(task);
+    } finally {
+      // It has ended, or another server has it.
+      if (!runs.held().has(task_id)) targets.release(waiting);
+    }
   };
-  const aside = createSetAside({ holds, retry });
+  const aside = createSetAside({ holds, retry, release: (task) => targets.release(task) });
   const targets = taskTargets(deps.locks, aside.free);
   const isHere = (task_id: string): boolean => runs.held().has(task_id) || aside.has(task_id);
   const runs = createTaskRuns(
@@ -98,7 +104,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
       else void deps.onWaiting?.(task);
     },
     reclaim,
-    reconcile: () => reconcile(deps, { runs, next, mayClaim, quarantine, reclaim }),
+    reconcile: () => reconcile(deps, { runs, next, mayClaim, quarantine, reclaim }).then(aside.retryFree),
     reported: aside.free,
     forget: async (task) => {
       runs.forget(task);

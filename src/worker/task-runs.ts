@@ -179,8 +179,9 @@ const TARGET_HELD = { result: "target_held", frees_target: true } as const;
 type Ran = Segment | typeof TARGET_HELD;
 
 function report(task: TaskRef, segment: Ran | null, to: Reporting): void {
+  // One that another server's task keeps out stays before those that wait here for the same target.
+  if (segment?.result === "target_held") return to.onTargetHeld(task);
   if (segment?.frees_target !== false) to.targets.release(task);
-  if (segment?.result === "target_held") to.onTargetHeld(task);
   if (segment?.result === "released") to.passOn(task);
   if (segment?.result === "finished") to.onFinished(segment.projection);
   else if (segment?.result === "paused") to.onPaused();

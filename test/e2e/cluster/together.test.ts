@@ -100,7 +100,7 @@ describe.skipIf(server === null)("three servers on one database", () => {
       });
   });
 
-  test("start tasks of one target in the order in which they were accepted, or nearly so, whichever server has them", async () => {
+  test("start tasks of one target in the order in which they were accepted, give or take one, whichever server has them", async () => {
     const [a, b] = three();
     const names = Array.from({ length: 12 }, (_, nth) => `line-${nth + 1}`);
     for (const [nth, task_id] of names.entries())
@@ -109,7 +109,7 @@ describe.skipIf(server === null)("three servers on one database", () => {
     const starts = scene.cluster.marks().filter(({ task_id, what }) => names.includes(task_id) && what === "start");
     const order = starts.toSorted((one, other) => one.at - other.at).map(({ task_id }) => names.indexOf(task_id));
     expect(
-      order.filter((nth, place) => place - nth > 3),
+      order.filter((nth, place) => place - nth > 1),
       `too late, of ${order}`,
     ).toEqual([]);
   });
