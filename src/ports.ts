@@ -118,6 +118,8 @@ export interface Servers {
   look(): Promise<void>;
   /** From then on the owner writes nothing more, and its tasks may be claimed. False while it lives. */
   takeOver(owner: string): Promise<boolean>;
+  /** How far the clock of this machine is ahead of the database's, as it was measured last; 0 where no other server has the database. */
+  aheadMs(): number;
 }
 
 /** A `repeatable` step may be run again if its end is never recorded; a `job` is looked up again instead. */

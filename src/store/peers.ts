@@ -64,7 +64,7 @@ export async function join(
   const condition = { sql: `EXISTS (SELECT 1 FROM server WHERE ${mine.sql})`, args: mine.args };
   const servers = await watched(connection, owner, self);
   return {
-    servers,
+    servers: { ...servers, aheadMs: () => skew_ms ?? 0 },
     condition,
     holds: holdsIn(condition),
     beat: async () => {
@@ -114,7 +114,7 @@ const Kept = Holder.extend({ data_dir: z.string().nullable().default(null) });
 
 const holderOf = ({ data_dir }: ServerSelf): string => JSON.stringify({ ...thisProcess(), data_dir: data_dir ?? null });
 
-async function watched(connection: SqlConnection, owner: string, self: ServerSelf): Promise<Servers> {
+async function watched(connection: SqlConnection, owner: string, self: ServerSelf): Promise<Omit<Servers, "aheadMs">> {
   let seen = new Map<string, Seen>();
   const look = async (): Promise<void> => {
     const rows = await connection.rows<Seen>({ sql: FOUND, args: [] });
