@@ -133,7 +133,7 @@ test.skipIf(server === null)(
       ]);
     };
     expect(await described()).toEqual([[600, "sha256:00"]]);
-  expect(Math.round(database.servers.aheadMs() / 1_000), "its approvals expire by that").toBe(600);
+    expect(Math.round(database.servers.aheadMs() / 1_000), "its approvals expire by that").toBe(600);
     vi.useRealTimers();
     await database.heartbeat();
     await database.heartbeat();

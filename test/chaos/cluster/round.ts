@@ -23,6 +23,8 @@ import { createMember, type Member } from "./members.ts";
 
 const QUIET_MS = 90_000;
 const AHEAD_SECONDS = 600;
+/** On a machine that needs longer for a start nothing is shown. */
+const MOST_BUSY_MS = 10_000;
 const NO_CLOCK = "a clock that could not be set, as faketime is not installed";
 
 export type RoundGiven = {
@@ -83,7 +85,8 @@ async function inDirectory(directory: string, { server, servers, kills, seed, ro
     // The first one makes the tables.
     await member.keeper.up();
   }
-  const abandoned = watchAbandoned(database_url, lives.all);
+  const starts = members.map(({ keeper }) => keeper.current().took() ?? 0);
+  const abandoned = watchAbandoned(database_url, lives.all, Math.min(MOST_BUSY_MS, Math.max(...starts)));
   const load = startLoad({ urls: () => members.flatMap(({ keeper }) => keeper.urls()), marks, random, lanes: "few" });
   const [elsewhere, here] = [members.at(-1), members.slice(0, -1)];
   if (elsewhere === undefined) throw new Error("a round has a server");
