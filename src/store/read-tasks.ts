@@ -74,8 +74,7 @@ export const readTasks = ({ client: { task }, connection, provider }: Database, 
     }),
     listTaskColumns: guarded(async ({ limit, after, status, unended = false, labelled = false, target_signature }) => {
       const isLabelled = { OR: [{ runs_on: { not: null } }, { backend: FLOW_ENGINE }] };
-      const ofTarget = target_signature === undefined ? {} : { target_signature };
-      const ofStatus = { status: { in: [...status] }, ...ofTarget, ...(labelled && isLabelled) };
+      const ofStatus = { status: { in: [...status] }, ...given({ target_signature }), ...(labelled && isLabelled) };
       const rows = await task.findMany({
         where: { ...(unended ? { OR: [ofStatus, { ended_at: null }] } : ofStatus), NOT: given({ task_id: after }) },
         select: COLUMNS,

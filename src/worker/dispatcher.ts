@@ -54,17 +54,8 @@ type Targeting = Parameters<TargetHolds["ensure"]>[0];
 
 export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   const { store, owner, servers, holds, labels } = deps;
-  const retry = async (waiting: Omit<Targeting, "status">): Promise<void> => {
-    const { task_id } = waiting;
-    try {
-      const task = await store.findTask(task_id);
-      if (task !== null) await reclaim(task);
-    } finally {
-      // It has ended, or another server has it.
-      if (!runs.held().has(task_id)) targets.release(waiting);
-    }
-  };
-  const aside = createSetAside({ holds, retry, release: (task) => targets.release(task) });
+  const release = (task: Waiting): void => targets.release(task);
+  const aside = createSetAside({ holds, release, retry: (task) => retry(deps, task, { reclaim, runs, release }) });
   const targets = taskTargets(deps.locks, aside.free);
   const isHere = (task_id: string): boolean => runs.held().has(task_id) || aside.has(task_id);
   const runs = createTaskRuns(
@@ -129,6 +120,22 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     isLeaving: runs.isStopped,
     drain: (ms) => drain(deps, runs, ms),
   };
+}
+
+type Waiting = Omit<Targeting, "status">;
+type Retrying = Pick<Dispatcher, "reclaim"> & {
+  readonly runs: Pick<ReturnType<typeof createTaskRuns>, "held">;
+  readonly release: (task: Waiting) => void;
+};
+
+async function retry({ store }: DispatcherDeps, waiting: Waiting, given: Retrying): Promise<void> {
+  try {
+    const task = await store.findTask(waiting.task_id);
+    if (task !== null) await given.reclaim(task);
+  } finally {
+    // It has ended, or another server has it.
+    if (!given.runs.held().has(waiting.task_id)) given.release(waiting);
+  }
 }
 
 type Reconciling = {

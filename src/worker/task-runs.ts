@@ -56,16 +56,12 @@ export function createTaskRuns(deps: TaskRunsDeps, { targets, usable }: Within) 
   const places = createPlaces(deps);
   const held = new Map<string, Held>();
   const leaving = createLeaving(deps, held, { targets, places });
+  const itsTurn = createTurns(deps, targets);
 
   const enqueue = (task: TaskRef, entry: Held): void => {
     // One that was cancelled meanwhile has given its target back.
-    if (held.get(task.task_id) !== entry) return;
-    // Only what comes to a free target for the first time is certain to be next.
-    const comesNext = entry.start.kind !== "recover" && !targets.isTaken(task);
-    void targets
-      .acquire(task)
-      .then(() => (comesNext || deps.isKeptOut(task) ? undefined : deps.giveWay(task)))
-      .then(() => places.take(task, () => run(task, entry)));
+    if (held.get(task.task_id) === entry)
+      void itsTurn(task, entry.start).then(() => places.take(task, () => run(task, entry)));
   };
 
   const dispatch = (task: TaskRef, start: Start): void => {
@@ -128,6 +124,16 @@ export function createTaskRuns(deps: TaskRunsDeps, { targets, usable }: Within) 
   };
 }
 
+/** Resolves when the target is the task's on this server, and it is to be claimed. */
+const createTurns =
+  ({ isKeptOut, giveWay }: Pick<TaskRunsDeps, "isKeptOut" | "giveWay">, targets: TaskTargets) =>
+  async (task: TaskRef, start: Start): Promise<void> => {
+    // Only what comes to a free target for the first time is certain to be next.
+    const comesNext = start.kind !== "recover" && !targets.isTaken(task);
+    await targets.acquire(task);
+    if (!comesNext && !isKeptOut(task)) await giveWay(task);
+  };
+
 type Leaving = Pick<Within, "targets"> & { readonly places: Pick<ReturnType<typeof createPlaces>, "close"> };
 
 function createLeaving(deps: TaskRunsDeps, held: Map<string, Held>, { targets, places }: Leaving) {
@@ -180,8 +186,8 @@ type Ran = Segment | typeof TARGET_HELD;
 
 function report(task: TaskRef, segment: Ran | null, to: Reporting): void {
   // One that another server's task keeps out stays before those that wait here for the same target.
-  if (segment?.result === "target_held") return to.onTargetHeld(task);
-  if (segment?.frees_target !== false) to.targets.release(task);
+  if (segment?.result === "target_held") to.onTargetHeld(task);
+  else if (segment?.frees_target !== false) to.targets.release(task);
   if (segment?.result === "released") to.passOn(task);
   if (segment?.result === "finished") to.onFinished(segment.projection);
   else if (segment?.result === "paused") to.onPaused();
