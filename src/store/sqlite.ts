@@ -12,7 +12,6 @@ import {
 } from "@prisma/driver-adapter-utils";
 import { createMutex, type Mutex } from "../domain/mutex.ts";
 import { keepStatements } from "./kept-statements.ts";
-import type { Warn } from "./ownership.ts";
 import { makePrivate } from "./private-file.ts";
 import { createSharedFlush, type SharedFlush } from "./shared-flush.ts";
 import { SHRINKABLE } from "./shrinkable.ts";
@@ -40,7 +39,8 @@ type FlushFile = (file: FileHandle) => Promise<void>;
 
 const datasync: FlushFile = (file) => file.datasync();
 
-type Means = { readonly flushFile?: FlushFile; readonly warn?: Warn | undefined };
+type Warning = (details: object, message: string) => void;
+type Means = { readonly flushFile?: FlushFile; readonly warn?: Warning | undefined };
 
 export function sqliteFactory(
   path: string,
@@ -58,7 +58,7 @@ export function sqliteFactory(
   };
 }
 
-async function prepared(driver: PrismaBetterSqlite3, path: string, warn: Warn) {
+async function prepared(driver: PrismaBetterSqlite3, path: string, warn: Warning) {
   await keepPrivate(path);
   const adapter = await driver.connect();
   try {
