@@ -4,7 +4,7 @@ import type { Approval, Decided, Decision } from "../domain/approval.ts";
 import { OrchError } from "../domain/errors.ts";
 import { subjectOfThread } from "../domain/thread-id.ts";
 import { answerApproval, approvalConflict } from "../tasks/answer-pause.ts";
-import { commonClock } from "../tasks/common-clock.ts";
+import { expiryClock } from "../tasks/expiry-clock.ts";
 import { isRefusal, refusalError } from "../tasks/transitions.ts";
 import type { OperationDeps } from "./deps.ts";
 import { taskOf } from "./task-view.ts";
@@ -25,7 +25,7 @@ async function decidedAs(deps: Deciding, approval: Approval, decided: Decided): 
     await reclaimThread(deps, approval);
     return current(deps, approval);
   }
-  if (approval.expires_at <= commonClock(deps)().toISOString()) return expire(deps, approval);
+  if (approval.expires_at <= expiryClock(deps)().toISOString()) return expire(deps, approval);
   return settle(deps, approval, decided);
 }
 

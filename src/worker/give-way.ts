@@ -1,5 +1,5 @@
 // The order of tasks for one target over several servers (D-404). The server whose task has ended would claim its own next task before any other
-// one hears of the end. It gives way for a moment to an older task of another server, and then claims whatever came of that. Where nothing came of
+// one hears of the end. It gives way for a moment to an older task of another server, and then claims in any case. Where nothing came of
 // it, it gives way on that target to none for a while: an older task that no server can claim holds nothing up.
 import { exclusiveTarget } from "../domain/contract.ts";
 import type { TaskColumns } from "../domain/task.ts";

@@ -128,7 +128,7 @@ export function createTaskRuns(deps: TaskRunsDeps, { targets, usable }: Within) 
 const createTurns =
   ({ isKeptOut, giveWay }: Pick<TaskRunsDeps, "isKeptOut" | "giveWay">, targets: TaskTargets) =>
   async (task: TaskRef, start: Start): Promise<void> => {
-    // Only what comes to a free target for the first time is certain to be next.
+    // Only what finds its target free at first is certain to be the next one.
     const comesNext = start.kind !== "recover" && !targets.isTaken(task);
     await targets.acquire(task);
     if (!comesNext && !isKeptOut(task)) await giveWay(task);

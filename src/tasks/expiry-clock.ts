@@ -2,7 +2,7 @@
 // against it with each lease (D-405).
 import type { Clock, Servers } from "../ports.ts";
 
-export const commonClock =
+export const expiryClock =
   ({ clock, servers }: { readonly clock: Clock; readonly servers: Pick<Servers, "aheadMs"> }): Clock =>
   () =>
     new Date(clock().getTime() - servers.aheadMs());
