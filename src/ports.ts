@@ -67,10 +67,10 @@ export interface Store extends KeptScores, KeptFreezes, KeptAnchors, KeptArchive
   listTasks(query: Page & TaskFilter): Promise<Task[]>;
   /**
    * Oldest first, from any status on that `after` has by now. `unended`: also those of any other status without an end. `labelled`: of
-   * those statuses only tasks that do not run anywhere.
+   * those statuses only tasks that do not run anywhere. `target_signature`: only those of that target.
    */
   listTaskColumns(
-    query: Page & { status: readonly TaskStatus[]; unended?: true; labelled?: true },
+    query: Page & { status: readonly TaskStatus[]; unended?: true; labelled?: true; target_signature?: string },
   ): Promise<TaskColumns[]>;
   /** DONE without a check from outside, though their contract wants one; first those that ended first. Not those that missed it. */
   listUnverified(query: Page & { readonly wants: VerificationWish }): Promise<UnverifiedTask[]>;
@@ -118,6 +118,8 @@ export interface Servers {
   look(): Promise<void>;
   /** From then on the owner writes nothing more, and its tasks may be claimed. False while it lives. */
   takeOver(owner: string): Promise<boolean>;
+  /** How far the clock of this machine is ahead of the database's, as it was measured last; 0 where no other server has the database. */
+  aheadMs(): number;
 }
 
 /** A `repeatable` step may be run again if its end is never recorded; a `job` is looked up again instead. */

@@ -14,18 +14,25 @@ type Beating = Pick<ReturnType<typeof compose>, "dispatcher" | "cutOff" | "lives
 export const heartbeatOf = (
   { heartbeat, servers }: Database,
   { dispatcher, cutOff, lives }: Beating,
-  { log, onDrain }: { readonly log: Log; readonly onDrain: () => void },
-) =>
-  createHeartbeat({
+  { log, onDrain, now = monotonic }: { readonly log: Log; readonly onDrain: () => void; readonly now?: () => number },
+) => {
+  // A beat that is answered late says nothing about the lease that a later one has renewed.
+  let renewed = Number.NEGATIVE_INFINITY;
+  return createHeartbeat({
     renew: async () => {
-      if (await heartbeat()) onDrain();
-      if (servers.are_many) lives(LEASE_MS - KILL_MS);
+      // The lease runs from some moment after this one, and the answer may come long after it.
+      const began = now();
+      const drains = await heartbeat();
+      renewed = Math.max(renewed, began);
+      if (servers.are_many) lives(Math.max(0, renewed + LEASE_MS - KILL_MS - now()));
+      if (drains) onDrain();
       await dispatcher.renewLeases();
     },
     // The lock of a file ends with the process that holds it.
     lease_ms: servers.are_many ? LEASE_MS : null,
     every_ms: HEARTBEAT_MS,
-    now: () => performance.now(),
-    cutOff,
-    log,
+    ...{ now, cutOff, log },
   });
+};
+
+const monotonic = (): number => performance.now();

@@ -5,6 +5,7 @@ import { expire } from "../operations/decide.ts";
 import { submitOwn } from "../operations/submit-task.ts";
 import type { Database } from "../store/database.ts";
 import { LEASE_MS } from "../store/peers.ts";
+import { expiryClock } from "../tasks/expiry-clock.ts";
 import { createDemotions } from "../worker/demotions.ts";
 import { createDispatcher } from "../worker/dispatcher.ts";
 import { createExpiry } from "../worker/expiry.ts";
@@ -81,6 +82,7 @@ export function composeWorker(config: Config, database: Database, { graphs, ...g
   });
   const expiry = createExpiry({
     ...parts,
+    clock: expiryClock({ ...parts, servers }),
     expire: (approval) => expire({ ...parts, dispatcher, promotions }, approval),
   });
   const verifications = createVerifications({

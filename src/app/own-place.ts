@@ -5,6 +5,7 @@ import metadata from "../../package.json" with { type: "json" };
 import type { Config } from "../config/config.ts";
 import { readTargetLabels } from "../config/target-labels.ts";
 import { JOURNAL_LEVEL } from "../domain/journal-level.ts";
+import { digestOf } from "../domain/json.ts";
 import { ownLabels } from "../domain/labels.ts";
 import type { ServerSelf } from "../domain/server.ts";
 import { agentShellFault } from "../execution/local/confinement/agent-shell-fault.ts";
@@ -31,11 +32,12 @@ export const OWN_VERSION = `${metadata.version}/${JOURNAL_LEVEL}`;
 
 /** What the other servers see of this one. */
 export const ownServer = (
-  { concurrency, data_dir }: Config,
+  { concurrency, data_dir, freeze_windows }: Config,
   { name, labels }: Pick<ServerSelf, "name" | "labels">,
   reached: Reached | null,
 ): ServerSelf => ({
   ...{ name, labels, concurrency, data_dir, ...reached },
+  windows_digest: freeze_windows.length === 0 ? null : digestOf(freeze_windows),
   ...{ version: metadata.version, journal_level: JOURNAL_LEVEL },
 });
 

@@ -146,7 +146,7 @@ export const SETTINGS = {
     whole(1, 8_760, 72),
     "an approval that is not decided in this time is rejected",
   ),
-  concurrency: setting("ORCH_CONCURRENCY", whole(1, 1_000, 8), "how many tasks run at the same time"),
+  concurrency: setting("ORCH_CONCURRENCY", whole(1, 1_000, 8), "how many tasks run at the same time, on each server"),
   labels: setting(
     "ORCH_LABELS",
     ServerLabels.default([]),
@@ -197,12 +197,12 @@ export const SETTINGS = {
   freeze_windows: setting(
     "ORCH_FREEZE_WINDOWS",
     FreezeWindows.default([]),
-    "times in which no task starts that changes something: `Fri 16:00 to Mon 07:00 Europe/Berlin: weekend`, separated by semicolons",
+    "times in which no task starts that changes something: `Fri 16:00 to Mon 07:00 Europe/Berlin: weekend`, separated by semicolons; they hold on the servers that have this setting: give it to all",
   ),
   requests_per_second: setting(
     "ORCH_REQUESTS_PER_SECOND",
     whole(0, 10_000, 100),
-    "how many requests one caller may send, ten seconds' worth at once; 0: no limit",
+    "how many requests one caller may send to each server, ten seconds' worth at once; 0: no limit",
   ),
   sandbox: setting(
     "ORCH_SANDBOX",

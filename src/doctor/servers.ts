@@ -2,8 +2,9 @@
 // waits in the queue, and which targets have been held for long.
 import type { Env } from "../config/config.ts";
 import { findConnection } from "../config/connection.ts";
-import { MOST_SKEW_SECONDS, type ServerDetails, type UnreadTask } from "../domain/server.ts";
+import type { Cluster, ServerDetails, UnreadTask } from "../domain/server.ts";
 import { listServers } from "../operations/shapes/servers.ts";
+import { compareServers } from "./compare-servers.ts";
 import { broken, type Diagnosis, fallsBack, off, works } from "./diagnosis.ts";
 import { getJson } from "./get-json.ts";
 import { reachServers } from "./reach-servers.ts";
@@ -19,15 +20,19 @@ export async function examineServers(environment: Env, server: Promise<Diagnosis
   const answer = await getJson(`${url}${listServers.path}`, { authorization: `Bearer ${token.value ?? ""}` });
   const read = "fault" in answer ? null : listServers.output.safeParse(answer.body);
   if (read?.success !== true) return broken("the server does not say which servers there are", "Read its log.");
-  const { servers, clock_skew_seconds: skew, queue, held, unread } = read.data;
+  const { servers, clock_skew_seconds: skew, waiting, queue, held, unread } = read.data;
   const live = servers.filter((one) => one.state === "alive" || one.state === "draining");
   const levels = [...new Set(live.map(({ journal_level }) => journal_level ?? 0))].sort((a, b) => a - b);
   // From elsewhere it is not known what that server reaches.
   const reached = is_loopback ? await reachServers(servers) : { found: [], fix: [] };
+  const compared = compareServers(live, skew);
   const long = held.filter(({ held_seconds }) => held_seconds >= LONG_SECONDS).slice(0, MOST_SHOWN);
   const found = [
     ...servers.map(lineOf),
-    ...(queue === null ? [] : [`queue: ${queue.ready} ready, ${queue.later} later, ${queue.running} in work`]),
+    ...(waiting === null ? [] : [waitingTasksLine(waiting)]),
+    ...(queue === null
+      ? []
+      : [`queue of wakeups: ${queue.ready} ready, ${queue.later} later, ${queue.running} in work`]),
     ...long.map(
       ({ target_signature, task_id, status, held_seconds }) =>
         `${target_signature} has been held by ${task_id} (${status ?? "unknown"}) for ${hours(held_seconds)}`,
@@ -35,10 +40,10 @@ export async function examineServers(environment: Env, server: Promise<Diagnosis
     ...reached.found,
     ...(levels.length > 1 ? [`the levels of their journals differ: ${levels.join(", ")}`] : []),
     ...unread.slice(0, MOST_SHOWN).map((task) => waitingLine(task, levels.at(-1) ?? 0)),
-    ...(isSkewed(skew) ? [`the clock of the server that answers is ${skew} s ahead of the database's`] : []),
+    ...compared.found,
   ].join("\n");
   const fix = [
-    ...(isSkewed(skew) ? ["Set the clocks of the servers and of the database by NTP."] : []),
+    ...compared.fix,
     ...(servers.some((one) => one.state === "lost") ? ["Start the lost server again, or leave it: others go on."] : []),
     ...(levels.length > 1 || new Set(servers.map(({ version }) => version)).size > 1
       ? ["Run the same version on every server."]
@@ -55,7 +60,8 @@ export async function examineServers(environment: Env, server: Promise<Diagnosis
 const waitingLine = ({ task_id, status, needs_level }: UnreadTask, highest: number): string =>
   `${task_id} (${status}) waits for a server of level ${needs_level}${needs_level > highest ? ", and there is none" : ""}`;
 
-const isSkewed = (seconds: number): boolean => Math.abs(seconds) > MOST_SKEW_SECONDS;
+const waitingTasksLine = ({ tasks, oldest_seconds }: Cluster["waiting"]): string =>
+  tasks === 0 ? "no task waits for a server" : `${tasks} tasks wait for a server, the oldest for ${oldest_seconds} s`;
 
 const hours = (seconds: number): string => `${Math.floor(seconds / 360) / 10} h`;
 

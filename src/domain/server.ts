@@ -35,6 +35,14 @@ export const ServerDetails = z.strictObject({
     .number()
     .nullable()
     .describe("since it last renewed its lease, by the clock of the database; null where it has stopped"),
+  clock_skew_seconds: z
+    .number()
+    .nullable()
+    .default(null)
+    .describe(
+      "how far its clock is ahead of the database's, as it was at its last lease but one; null where that is not known",
+    ),
+  windows_digest: z.string().nullable().default(null).describe("of its ORCH_FREEZE_WINDOWS; null where it has none"),
   this: z.boolean().describe("it is the server that answers"),
 });
 export type ServerDetails = z.infer<typeof ServerDetails>;
@@ -58,20 +66,30 @@ export const UnreadTask = z.strictObject({
 });
 export type UnreadTask = z.infer<typeof UnreadTask>;
 
+/** Tasks that no server works on, but could: each waits for its target, a free place, labels or a thaw. */
+export const WaitingTasks = z.strictObject({
+  tasks: z.int().min(0),
+  oldest_seconds: z.number().nullable().describe("since it was accepted or answered; null where none waits"),
+});
+
 /** What the database knows of its servers. `now` is its clock. */
 export type Cluster = {
   readonly now: string;
   readonly servers: readonly ServerDetails[];
   readonly held: readonly HeldTarget[];
   readonly unread: readonly UnreadTask[];
+  readonly waiting: z.infer<typeof WaitingTasks>;
 };
 
 /** Clocks that differ by more put times of one server before those of another. */
 export const MOST_SKEW_SECONDS = 2;
 
 /** How far a clock that was read before and after is ahead of that of the database, which lies about in the middle. */
-export const clockSkew = (before: number, after: number, { now }: Pick<Cluster, "now">): number =>
-  Math.round(((before + after) / 2 - Date.parse(now)) / 100) / 10;
+export const clockSkew = (before: number, after: number, cluster: Pick<Cluster, "now">): number =>
+  Math.round(clockSkewMs(before, after, cluster) / 100) / 10;
+
+export const clockSkewMs = (before: number, after: number, { now }: Pick<Cluster, "now">): number =>
+  Math.round((before + after) / 2 - Date.parse(now));
 
 /** Those of now: one that has stopped is history, and so is a lost one without a task whose name another server has since. */
 export function currentServers(servers: readonly ServerDetails[]): ServerDetails[] {
@@ -102,6 +120,8 @@ export type ServerSelf = {
   readonly url?: string;
   /** Opens its live output to them, and nothing else (D-395). It is of this start alone. */
   readonly output_secret?: string;
+  /** Of ORCH_FREEZE_WINDOWS: each server keeps its own. Null where there are none. */
+  readonly windows_digest?: string | null;
   /** Where it notes what it runs. Servers of one machine have one each. */
   readonly data_dir?: string;
 };

@@ -135,7 +135,8 @@ const streamsOf = (endpoints: AppDeps["endpoints"]): EventStreamShape[] =>
 
 function submitAdmission({ rates: { submits: rate }, clock, submitTurns = null }: AppDeps): AdmitSubmit {
   const a_minute = (rate.amount * 60_000) / rate.per_ms;
-  const limit = `At most ${a_minute} tasks a minute are taken from one token (ORCH_SUBMITS_PER_MINUTE).`;
+  const by = submitTurns === null ? "" : ", by all servers together";
+  const limit = `At most ${a_minute} tasks a minute are taken from one token${by} (ORCH_SUBMITS_PER_MINUTE).`;
   const refused = { code: "rate_limited", limit } as const;
   return submitTurns === null ? createAdmission({ rate, ...refused }, clock) : sharedAdmission(submitTurns, refused);
 }

@@ -79,7 +79,7 @@ export function identify(tokens: readonly Token[], sessionOf: (request: Call) =>
 export type RefuseLogin = (request: Call, response: Reply, detail: string) => void;
 
 export function createRefuseLogin(failures: Rate, clock: Clock): RefuseLogin {
-  const limit = "There were too many requests without the right token.";
+  const limit = "There were too many requests to this server without the right token.";
   const admit = createAdmission({ rate: failures, code: "too_many_failures", limit }, clock);
   return (request, response, detail) => {
     const refusal = admit(addressOf(request));

@@ -53,7 +53,7 @@ const OWN_SITES: ReadonlySet<unknown> = new Set(["same-origin", "none"]);
  * and a step that calls without end, or guesses tokens, must not lock the supervisor out.
  */
 export function limitRequests(rate: Rate, clock: Clock): Handler {
-  const limit = `At most ${perSecond(rate)} requests a second are taken from one caller (ORCH_REQUESTS_PER_SECOND).`;
+  const limit = `At most ${perSecond(rate)} requests a second are taken from one caller on each server (ORCH_REQUESTS_PER_SECOND).`;
   const admit = createAdmission({ rate, code: "rate_limited", limit }, clock);
   return (request, response, next) => {
     const { token } = response.locals;

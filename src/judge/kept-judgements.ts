@@ -1,5 +1,5 @@
 // Keeps what was judged last: a judgement is pure, and a plan is judged before its approval and again before it runs. What the
-// time has cut off may be judged further the next time, so it is not kept (D-280). Without its id a task is like another one (D-399).
+// time has cut off may be judged further the next time, so it is not kept (D-280). Without its id a task is like another one (D-398).
 import { deserialize, serialize } from "node:v8";
 import type { Judge } from "../ports.ts";
 import type { JudgedValue, JudgeOrder } from "./thread.ts";

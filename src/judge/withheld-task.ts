@@ -1,4 +1,4 @@
-// Hands a judgement its contract without the id of the task, and finds out whether it asked for it (D-399): where it did not, its
+// Hands a judgement its contract without the id of the task, and finds out whether it asked for it (D-398): where it did not, its
 // answer is that for every task of the same plan.
 
 type Given = readonly unknown[];

@@ -4,13 +4,15 @@ import type { Approval, Decided, Decision } from "../domain/approval.ts";
 import { OrchError } from "../domain/errors.ts";
 import { subjectOfThread } from "../domain/thread-id.ts";
 import { answerApproval, approvalConflict } from "../tasks/answer-pause.ts";
+import { expiryClock } from "../tasks/expiry-clock.ts";
 import { isRefusal, refusalError } from "../tasks/transitions.ts";
 import type { OperationDeps } from "./deps.ts";
 import { taskOf } from "./task-view.ts";
 
 type Deps = Pick<OperationDeps, "store" | "clock" | "dispatcher" | "promotions">;
+type Deciding = Deps & Pick<OperationDeps, "servers">;
 
-export async function decide(deps: Deps, approval: Approval, decision: Decision): Promise<Approval> {
+export async function decide(deps: Deciding, approval: Approval, decision: Decision): Promise<Approval> {
   const status = decision.decision === "approve" ? "approved" : "rejected";
   const now = await decidedAs(deps, approval, { ...decision, status });
   const refusal = approvalConflict(now, status);
@@ -18,12 +20,12 @@ export async function decide(deps: Deps, approval: Approval, decision: Decision)
   return now;
 }
 
-async function decidedAs(deps: Deps, approval: Approval, decided: Decided): Promise<Approval> {
+async function decidedAs(deps: Deciding, approval: Approval, decided: Decided): Promise<Approval> {
   if (approval.status !== "pending") {
     await reclaimThread(deps, approval);
     return current(deps, approval);
   }
-  if (approval.expires_at <= deps.clock().toISOString()) return expire(deps, approval);
+  if (approval.expires_at <= expiryClock(deps)().toISOString()) return expire(deps, approval);
   return settle(deps, approval, decided);
 }
 

@@ -25,7 +25,7 @@ export type OperationDeps = {
   readonly dispatcher: Pick<Dispatcher, "dispatch" | "reclaim" | "forget">;
   readonly promotions: Pick<Promotions, "dispatch">;
   readonly threads: Pick<Threads, "isOpen" | "cancel">;
-  readonly servers: Pick<Servers, "owner" | "stateOf" | "look" | "takeOver">;
+  readonly servers: Pick<Servers, "owner" | "stateOf" | "look" | "takeOver" | "aheadMs">;
   /** How many wakeups of all servers wait; null where that is not known. */
   readonly queueDepth: () => Promise<WakeupDepth | null>;
   /** What works here; the same answer within a few seconds. */

@@ -22,10 +22,13 @@ export const handleFreeze: OperationHandler<typeof shapes.freeze> =
     refuse(deps, asked);
     const { freeze, created } = await opened(deps, asked, nameOf(caller));
     await deps.freezes.look();
-    const tasks = await frozenTasks(deps, freeze);
-    if (!now) return { freeze, created, cancelled: [], running: tasks.map(({ task_id }) => task_id) };
-    return { freeze, created, cancelled: await stopFrozen(deps, { freeze, tasks, caller }), running: [] };
+    const tasks = await frozenTasks(deps, freeze, ["running"]);
+    const paused = idsIn(await frozenTasks(deps, freeze, ["need_input", "need_approval"]));
+    if (!now) return { freeze, created, cancelled: [], running: idsIn(tasks), paused };
+    return { freeze, created, cancelled: await stopFrozen(deps, { freeze, tasks, caller }), running: [], paused };
   };
+
+const idsIn = (tasks: readonly { readonly task_id: string }[]): string[] => tasks.map(({ task_id }) => task_id);
 
 function refuse({ intents }: OperationDeps, { intent, except_diagnostics }: FreezeRequest): void {
   if (intent !== null && !intents.has(intent))

@@ -10,11 +10,12 @@ export const handleListServers: OperationHandler<typeof shapes.listServers> =
   ({ store, clock, queueDepth }) =>
   async ({ all }) => {
     const asked = clock().getTime();
-    const { servers, held, unread, now } = await store.describeServers();
+    const { servers, held, unread, waiting, now } = await store.describeServers();
     const clock_skew_seconds = clockSkew(asked, clock().getTime(), { now });
     return {
       servers: all ? [...servers] : currentServers(servers),
       clock_skew_seconds,
+      waiting,
       queue: await queueDepth(),
       last_backup_at: backupTimeOf(await store.findDuty(BACKUP_DUTY)),
       held: [...held],

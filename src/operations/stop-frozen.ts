@@ -14,11 +14,20 @@ type Stopped = z.infer<(typeof shape)["output"]>["cancelled"][number];
 
 const PAGE = 500;
 
-/** The tasks that have begun and are frozen from now on: the others take no first step any more. Those that wait run nothing. */
-export async function frozenTasks({ store }: OperationDeps, freeze: FreezeScope): Promise<TaskColumns[]> {
+type Begun = "running" | "need_input" | "need_approval";
+
+/**
+ * The tasks of a status that have begun and are frozen from now on: the others take no first step any more. One that waits for an
+ * answer runs nothing, and goes on with it.
+ */
+export async function frozenTasks(
+  { store }: OperationDeps,
+  freeze: FreezeScope,
+  status: readonly Begun[],
+): Promise<TaskColumns[]> {
   const found: TaskColumns[] = [];
   for (let after: string | undefined; ; ) {
-    const page = await store.listTaskColumns({ status: ["running"], limit: PAGE, after });
+    const page = await store.listTaskColumns({ status, limit: PAGE, after });
     for (const task of page) if (holds(freeze, task) && (await hasBegun(store, task))) found.push(task);
     const last = page.at(-1);
     if (last === undefined || page.length < PAGE) return found;

@@ -29,7 +29,7 @@ export type PlanContract = Pick<TaskContract, "task_id" | "target" | "payload"> 
   readonly constraints: Pick<TaskContract["constraints"], "implicit_scope">;
 };
 
-/** Nothing else of it, so that the judgement is the same for the next task of the same plan (D-399). */
+/** Nothing else of it, so that the judgement is the same for the next task of the same plan (D-398). */
 export const planContract = ({ task_id, target, payload, constraints }: PlanContract): PlanContract => ({
   ...{ task_id, target, payload },
   constraints: { implicit_scope: constraints.implicit_scope },
@@ -132,7 +132,7 @@ export const shellContextOf = (contract: PlanContract, home: string): ShellConte
   env: environmentOf(contract),
 });
 
-/** The id of the task is read where the guard reads its variable, and not before (D-399). */
+/** The id of the task is read where the guard reads its variable, and not before (D-398). */
 function environmentOf(contract: PlanContract): ShellContext["env"] {
   const { target, payload } = contract;
   const get = () => stepEnvironment(contract)[ID];

@@ -24,7 +24,11 @@ export function alone({ owner, predecessor, predecessor_process, clock }: Deps):
       is_over: isLast && (predecessor === "ended" || predecessor === "stopped"),
     };
   };
-  return { owner, are_many: false, stateOf, look: async () => undefined, takeOver: async () => true };
+  return {
+    ...{ owner, are_many: false, stateOf, aheadMs: () => 0 },
+    look: async () => undefined,
+    takeOver: async () => true,
+  };
 }
 
 const OVER: OwnerState = { lives: false, may_have_crashed: false, is_over: true };

@@ -69,9 +69,9 @@ const PATIENCE = { maxWait: 30_000, timeout: 30_000 };
 /** Applies pending migrations first. Rejects with `database_unusable` and the reason. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const { url, exclusive = false, self = NAMELESS, onFenced, beforeMigration, restores = false, release } = options;
-  const target = targetOf(url);
-  const { provider } = target;
   const warn = options.warn ?? (() => undefined);
+  const target = targetOf(url, warn);
+  const { provider } = target;
   let owning: Owning | undefined;
   let client: PrismaClient | undefined;
   try {

@@ -1,6 +1,6 @@
 // The rows that this server has written or read last, so that it can change one without reading it (D-312). They are not believed: a
 // change expects the sum of the row that it was made from, and is made again from the row itself where another writer was there.
-// Once that has happened to a procedure, other servers use the same ones, and each is read before a change (D-402).
+// Once that has happened to a procedure, other servers use the same ones, and each is read before a change (D-400).
 import type { Statement } from "./sql.ts";
 import type { Sql } from "./sql-connection.ts";
 

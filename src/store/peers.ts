@@ -3,7 +3,7 @@
 import { hostname } from "node:os";
 import { z } from "zod";
 import { parseJson } from "../domain/json-values.ts";
-import type { OwnerState, ServerSelf } from "../domain/server.ts";
+import { clockSkewMs, type OwnerState, type ServerSelf } from "../domain/server.ts";
 import type { Servers } from "../ports.ts";
 import { Holder, hasEnded, thisProcess } from "../process/holder.ts";
 import type { PrismaClient, Server as Row } from "./generated/sqlite/client.ts";
@@ -45,29 +45,37 @@ export async function join(
     sql: `DELETE FROM server WHERE COALESCE(stopped_at, lease_expires_at) < ${clockPlus(-KEPT_DAYS * 86_400_000)}`,
     args: [],
   });
+  const asked = Date.now();
   const [{ now } = { now: "" }] = await connection.rows<{ now: string }>({ sql: `SELECT ${NOW} AS now`, args: [] });
+  let skew_ms = skewOf(asked, now);
   const row = withSum({
     ...{ server_id: owner, epoch: 1, generation: 1, holder: holderOf(self) },
     ...shownOf(self),
     ...{ started_at: now, stopped_at: null },
   });
-  const columns = [...Object.keys(row), "seen_at", "lease_expires_at"];
-  const places = [...Object.keys(row).map(() => "?"), NOW, LEASE_END];
+  const written = { ...row, skew_ms };
+  const columns = [...Object.keys(written), "seen_at", "lease_expires_at"];
+  const places = [...Object.keys(written).map(() => "?"), NOW, LEASE_END];
   await connection.run({
     sql: `INSERT INTO server (${columns.join(", ")}) VALUES (${places.join(", ")})`,
-    args: Object.values(row),
+    args: Object.values(written),
   });
   const mine = { sql: "server_id = ? AND epoch = 1 AND row_sum = ?", args: [owner, row.row_sum] };
   const condition = { sql: `EXISTS (SELECT 1 FROM server WHERE ${mine.sql})`, args: mine.args };
   const servers = await watched(connection, owner, self);
   return {
-    servers,
+    servers: { ...servers, aheadMs: () => skew_ms ?? 0 },
     condition,
     holds: holdsIn(condition),
     beat: async () => {
-      const sql = `UPDATE server SET seen_at = ${NOW}, lease_expires_at = ${LEASE_END} WHERE ${mine.sql} RETURNING drain_asked_at`;
-      const [beaten] = await connection.rows<Pick<Row, "drain_asked_at">>({ sql, args: mine.args });
-      return beaten === undefined ? null : { drains: beaten.drain_asked_at !== null };
+      const set = `seen_at = ${NOW}, lease_expires_at = ${LEASE_END}, skew_ms = ?`;
+      const sql = `UPDATE server SET ${set} WHERE ${mine.sql} RETURNING drain_asked_at, seen_at`;
+      const asked = Date.now();
+      const args = [skew_ms, ...mine.args];
+      const [beaten] = await connection.rows<Pick<Row, "drain_asked_at" | "seen_at">>({ sql, args });
+      if (beaten === undefined) return null;
+      skew_ms = skewOf(asked, beaten.seen_at) ?? skew_ms;
+      return { drains: beaten.drain_asked_at !== null };
     },
     stop: async () => {
       const [{ now: stopped_at } = { now: row.started_at }] = await connection.rows<{ now: string }>({
@@ -79,6 +87,17 @@ export async function join(
       await connection.run({ sql, args: [stopped_at, row_sum, ...mine.args] });
     },
   };
+}
+
+/** An answer that took longer says too little of the clock. */
+const PROMPT_MS = 1_000;
+const MOST_SKEW_MS = 2 ** 31 - 1;
+
+/** How far the clock of this machine is ahead; null where it is not known. */
+function skewOf(asked: number, now: string): number | null {
+  const answered = Date.now();
+  if (answered - asked > PROMPT_MS) return null;
+  return Math.max(-MOST_SKEW_MS, Math.min(MOST_SKEW_MS, clockSkewMs(asked, answered, { now })));
 }
 
 /** The row of a version that let no second server in. Its lock is not held: this server has it shared. */
@@ -95,7 +114,7 @@ const Kept = Holder.extend({ data_dir: z.string().nullable().default(null) });
 
 const holderOf = ({ data_dir }: ServerSelf): string => JSON.stringify({ ...thisProcess(), data_dir: data_dir ?? null });
 
-async function watched(connection: SqlConnection, owner: string, self: ServerSelf): Promise<Servers> {
+async function watched(connection: SqlConnection, owner: string, self: ServerSelf): Promise<Omit<Servers, "aheadMs">> {
   let seen = new Map<string, Seen>();
   const look = async (): Promise<void> => {
     const rows = await connection.rows<Seen>({ sql: FOUND, args: [] });

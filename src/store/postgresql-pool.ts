@@ -1,5 +1,5 @@
 // The connections to PostgreSQL. pg's pool closes the connection of every statement that fails, and so of every commit that is refused; to
-// connect again costs both sides more than the commit (D-401).
+// connect again costs both sides more than the commit (D-399).
 import { DatabaseError, Pool, type PoolClient, type PoolConfig, type QueryConfig, type QueryResult } from "pg";
 
 /** pg's ten seconds would close and open connections between two bursts of work. */

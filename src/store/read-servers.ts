@@ -3,7 +3,14 @@
 import { announced } from "../domain/announcement.ts";
 import { JOURNAL_LEVEL } from "../domain/journal-level.ts";
 import { jsonOrText, parseJson } from "../domain/json-values.ts";
-import { type HeldTarget, Server, ServerDetails, type ServerState, type UnreadTask } from "../domain/server.ts";
+import {
+  type Cluster,
+  type HeldTarget,
+  Server,
+  ServerDetails,
+  type ServerState,
+  type UnreadTask,
+} from "../domain/server.ts";
 import type { Store } from "../ports.ts";
 import { Holder } from "../process/holder.ts";
 import type { Database } from "./database.ts";
@@ -19,6 +26,7 @@ import {
   type Provider,
   serverRows,
   unreadTasks,
+  waitingTasks,
 } from "./sql.ts";
 
 type AliveRow = Pick<Server, "server_id" | "name" | "journal_level"> & {
@@ -50,6 +58,7 @@ export const readServers = ({
     return {
       ...{ now, servers },
       unread: await connection.rows<UnreadTask>(unreadTasks(lowestLevel(servers))),
+      waiting: waitingOf(await connection.rows<WaitingRow>(waitingTasks), now),
       held: held.map((one) => ({ ...one, held_seconds: secondsBetween(one.since, now) })),
     };
   }),
@@ -66,6 +75,13 @@ function serverOf({ labels, drain_asked_at, ...row }: AliveRow): Server[] {
   const { data } = Server.safeParse(given);
   return data === undefined ? [] : [data];
 }
+
+type WaitingRow = { readonly tasks: number; readonly since: string | null };
+
+const waitingOf = ([row]: readonly WaitingRow[], now: string): Cluster["waiting"] => {
+  const since = row?.since ?? null;
+  return { tasks: Number(row?.tasks ?? 0), oldest_seconds: since === null ? null : secondsBetween(since, now) };
+};
 
 /** Of the live servers. */
 const lowestLevel = (servers: readonly ServerDetails[]): number =>
@@ -92,6 +108,8 @@ function detailsOf(row: Row, { now, provider, own, running }: Seen): ServerDetai
     labels: jsonOrText(row.labels ?? "[]"),
     state: stateOf(row, { now, provider }),
     lease_age_seconds: row.stopped_at === null ? secondsBetween(seen_at, now) : null,
+    clock_skew_seconds: row.skew_ms === null ? null : Math.round(row.skew_ms / 100) / 10,
+    windows_digest: row.windows_digest,
     this: own,
   });
   return data === undefined ? [] : [data];

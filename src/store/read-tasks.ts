@@ -72,9 +72,9 @@ export const readTasks = ({ client: { task }, connection, provider }: Database, 
         reading,
       );
     }),
-    listTaskColumns: guarded(async ({ limit, after, status, unended = false, labelled = false }) => {
+    listTaskColumns: guarded(async ({ limit, after, status, unended = false, labelled = false, target_signature }) => {
       const isLabelled = { OR: [{ runs_on: { not: null } }, { backend: FLOW_ENGINE }] };
-      const ofStatus = { status: { in: [...status] }, ...(labelled && isLabelled) };
+      const ofStatus = { status: { in: [...status] }, ...given({ target_signature }), ...(labelled && isLabelled) };
       const rows = await task.findMany({
         where: { ...(unended ? { OR: [ofStatus, { ended_at: null }] } : ofStatus), NOT: given({ task_id: after }) },
         select: COLUMNS,

@@ -10,9 +10,13 @@ export const NO_SUM = "";
 
 /**
  * Renewed in one statement for many rows, and read only to know how long another server may live, or not at all. Any server may ask another
- * one to drain, whose commits go on naming the sum of its row. Servers of the version before do not know the secret.
+ * one to drain, whose commits go on naming the sum of its row. A server of the version before does not know the secret, the clock and the
+ * windows.
  */
-const UNSUMMED = ["row_sum", "lease_expires_at", "seen_at", "drain_asked_at", "output_secret"] as const;
+const UNSUMMED = [
+  ...["row_sum", "lease_expires_at", "seen_at", "drain_asked_at"],
+  ...["output_secret", "skew_ms", "windows_digest"],
+] as const;
 
 /** Half of a SHA-256, as text. A column without a value has no part in it, so that a new one changes no sum. */
 function sumOf(row: object): string {

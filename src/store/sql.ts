@@ -124,6 +124,13 @@ export const ownedTasks: Statement = {
   args: [],
 };
 
+/** A task that was answered waits since its answer. */
+export const waitingTasks: Statement = {
+  sql: `SELECT CAST(COUNT(*) AS INTEGER) AS tasks, MIN(updated_at) AS since FROM task
+    WHERE status IN ('accepted', 'running') AND owner IS NULL`,
+  args: [],
+};
+
 const MOST_HELD = 20;
 
 /** Those that have been held for longest. */

@@ -39,26 +39,33 @@ type FlushFile = (file: FileHandle) => Promise<void>;
 
 const datasync: FlushFile = (file) => file.datasync();
 
-export function sqliteFactory(path: string, flushFile = datasync): SqlMigrationAwareDriverAdapterFactory {
+type Warning = (details: object, message: string) => void;
+type Means = { readonly flushFile?: FlushFile; readonly warn?: Warning | undefined };
+
+export function sqliteFactory(
+  path: string,
+  { flushFile = datasync, warn = () => undefined }: Means = {},
+): SqlMigrationAwareDriverAdapterFactory {
   const driver = new PrismaBetterSqlite3({ url: path, timeout: BUSY_TIMEOUT_MS });
   return {
     provider: driver.provider,
     adapterName: driver.adapterName,
     connect: async () => {
-      const { adapter, log } = await prepared(driver, path);
+      const { adapter, log } = await prepared(driver, path, warn);
       return serialized(adapter, log, flushFile);
     },
     connectToShadowDb: () => driver.connectToShadowDb(),
   };
 }
 
-async function prepared(driver: PrismaBetterSqlite3, path: string) {
+async function prepared(driver: PrismaBetterSqlite3, path: string, warn: Warning) {
   await keepPrivate(path);
   const adapter = await driver.connect();
   try {
     if ((await stat(path)).size === 0) await adapter.executeScript(SHRINKABLE);
     await adapter.executeScript(PREPARE);
-    keepStatements(adapter);
+    if (!keepStatements(adapter))
+      warn({}, "statements are prepared anew each time: Prisma's adapter is not as orch knows it");
     return { adapter, log: await open(`${path}-wal`) };
   } catch (error) {
     await adapter.dispose();

@@ -7,6 +7,7 @@ import type { Task, TaskColumns } from "../domain/task.ts";
 import type { Servers } from "../ports.ts";
 import { isClaimable, mayRunOn, recoveryOf } from "./claimable.ts";
 import { createProbe } from "./database-probe.ts";
+import { createGiveWay } from "./give-way.ts";
 import { isUnfinished, keptTarget, openTasks, pausedInTheMiddle, readTask, unfinishedInOrder } from "./recovery.ts";
 import { leaseEnd, type Start, type TaskRef } from "./run-thread.ts";
 import { createSetAside } from "./set-aside.ts";
@@ -16,7 +17,7 @@ import { createTaskRuns, type TaskRunsDeps } from "./task-runs.ts";
 import { taskTargets } from "./task-targets.ts";
 import { createPages, createUnowned } from "./unfinished-pages.ts";
 
-export type DispatcherDeps = Omit<TaskRunsDeps, "onUnreadable" | "onTargetHeld" | "isKeptOut"> & {
+export type DispatcherDeps = Omit<TaskRunsDeps, "onUnreadable" | "onTargetHeld" | "isKeptOut" | "giveWay"> & {
   readonly locks: TargetLocks;
   readonly holds: TargetHolds;
   readonly servers: Servers;
@@ -53,18 +54,17 @@ type Targeting = Parameters<TargetHolds["ensure"]>[0];
 
 export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   const { store, owner, servers, holds, labels } = deps;
-  const retry = async (task_id: string): Promise<void> => {
-    const task = await store.findTask(task_id);
-    if (task !== null) await reclaim(task);
-  };
-  const aside = createSetAside({ holds, retry });
+  const release = (task: Waiting): void => targets.release(task);
+  const aside = createSetAside({ holds, release, retry: (task) => retry(deps, task, { reclaim, runs, release }) });
   const targets = taskTargets(deps.locks, aside.free);
+  const isHere = (task_id: string): boolean => runs.held().has(task_id) || aside.has(task_id);
   const runs = createTaskRuns(
     {
       ...deps,
       onUnreadable: (task, error) => name(task.task_id, error),
       isKeptOut: holds.keepOut,
       onTargetHeld: aside.add,
+      giveWay: createGiveWay({ ...deps, isHere }),
     },
     { targets, usable: createProbe(deps) },
   );
@@ -95,7 +95,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
       else void deps.onWaiting?.(task);
     },
     reclaim,
-    reconcile: () => reconcile(deps, { runs, next, mayClaim, quarantine, reclaim }),
+    reconcile: () => reconcile(deps, { runs, next, mayClaim, quarantine, reclaim }).then(aside.retryFree),
     reported: aside.free,
     forget: async (task) => {
       runs.forget(task);
@@ -120,6 +120,22 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     isLeaving: runs.isStopped,
     drain: (ms) => drain(deps, runs, ms),
   };
+}
+
+type Waiting = Omit<Targeting, "status">;
+type Retrying = Pick<Dispatcher, "reclaim"> & {
+  readonly runs: Pick<ReturnType<typeof createTaskRuns>, "held">;
+  readonly release: (task: Waiting) => void;
+};
+
+async function retry({ store }: DispatcherDeps, waiting: Waiting, given: Retrying): Promise<void> {
+  try {
+    const task = await store.findTask(waiting.task_id);
+    if (task !== null) await given.reclaim(task);
+  } finally {
+    // It has ended, or another server has it.
+    if (!given.runs.held().has(waiting.task_id)) given.release(waiting);
+  }
 }
 
 type Reconciling = {

@@ -6,6 +6,7 @@ import type { Timer } from "../ports.ts";
 import type { Projection } from "../tasks/projection.ts";
 import { type Attempts, afterCutOff, faultOf } from "./cut-off.ts";
 import { isFenced } from "./fence.ts";
+import type { GiveWay } from "./give-way.ts";
 import type { HoldBack } from "./hold-back.ts";
 import { createPassOn } from "./pass-on.ts";
 import { type RunTaskDeps, runTask, type Segment, type Start, type TaskRef } from "./run-thread.ts";
@@ -26,6 +27,8 @@ export type TaskRunsDeps = RunTaskDeps & {
   readonly onUnreadable: (task: TaskRef, error: unknown) => void;
   /** Whether a task of another server is known to have its target: it is not tried then. */
   readonly isKeptOut: (task: TaskRef) => boolean;
+  /** Resolves when a task that has waited for its target here may be claimed: an older one of another server may be before it. */
+  readonly giveWay: GiveWay;
   /** Called for a task that this server leaves because a task of another one has its target. */
   readonly onTargetHeld: (task: TaskRef) => void;
   /** Called after a task has paused: its approval may expire. */
@@ -53,11 +56,12 @@ export function createTaskRuns(deps: TaskRunsDeps, { targets, usable }: Within) 
   const places = createPlaces(deps);
   const held = new Map<string, Held>();
   const leaving = createLeaving(deps, held, { targets, places });
+  const itsTurn = createTurns(deps, targets);
 
   const enqueue = (task: TaskRef, entry: Held): void => {
     // One that was cancelled meanwhile has given its target back.
     if (held.get(task.task_id) === entry)
-      void targets.acquire(task).then(() => places.take(task, () => run(task, entry)));
+      void itsTurn(task, entry.start).then(() => places.take(task, () => run(task, entry)));
   };
 
   const dispatch = (task: TaskRef, start: Start): void => {
@@ -120,6 +124,16 @@ export function createTaskRuns(deps: TaskRunsDeps, { targets, usable }: Within) 
   };
 }
 
+/** Resolves when the target is the task's on this server, and it is to be claimed. */
+const createTurns =
+  ({ isKeptOut, giveWay }: Pick<TaskRunsDeps, "isKeptOut" | "giveWay">, targets: TaskTargets) =>
+  async (task: TaskRef, start: Start): Promise<void> => {
+    // Only what finds its target free at first is certain to be the next one.
+    const comesNext = start.kind !== "recover" && !targets.isTaken(task);
+    await targets.acquire(task);
+    if (!comesNext && !isKeptOut(task)) await giveWay(task);
+  };
+
 type Leaving = Pick<Within, "targets"> & { readonly places: Pick<ReturnType<typeof createPlaces>, "close"> };
 
 function createLeaving(deps: TaskRunsDeps, held: Map<string, Held>, { targets, places }: Leaving) {
@@ -171,8 +185,9 @@ const TARGET_HELD = { result: "target_held", frees_target: true } as const;
 type Ran = Segment | typeof TARGET_HELD;
 
 function report(task: TaskRef, segment: Ran | null, to: Reporting): void {
-  if (segment?.frees_target !== false) to.targets.release(task);
+  // One that another server's task keeps out stays before those that wait here for the same target.
   if (segment?.result === "target_held") to.onTargetHeld(task);
+  else if (segment?.frees_target !== false) to.targets.release(task);
   if (segment?.result === "released") to.passOn(task);
   if (segment?.result === "finished") to.onFinished(segment.projection);
   else if (segment?.result === "paused") to.onPaused();

@@ -7,6 +7,8 @@ type Targeting = Pick<Task, "task_id" | "intent" | "target_signature">;
 
 export type TaskTargets = {
   readonly acquire: (task: Targeting) => Promise<void>;
+  /** Whether another task has its target here. */
+  readonly isTaken: (task: Targeting) => boolean;
   readonly release: (task: Targeting) => void;
 };
 
@@ -15,6 +17,11 @@ export const taskTargets = (locks: TargetLocks, onFree: (task_id: string) => voi
   acquire: async (task) => {
     const target = exclusiveTarget(task);
     if (target !== null) await locks.acquire(target, task.task_id);
+  },
+  isTaken: (task) => {
+    const target = exclusiveTarget(task);
+    const holder = target === null ? null : locks.holderOf(target);
+    return holder !== null && holder !== task.task_id;
   },
   release: (task) => {
     const target = exclusiveTarget(task);

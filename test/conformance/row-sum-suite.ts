@@ -27,6 +27,8 @@ const LEFT_OUT: ReadonlyMap<string, string> = new Map([
   ["server.drain_asked_at", "written by another server; an altered one stops a server, and its tasks go on elsewhere"],
   ["server.lease_expires_at", "renewed with each heartbeat, and compared with the clock of the database only"],
   ["server.seen_at", "written with each heartbeat and read by no code"],
+  ["server.skew_ms", "written with each heartbeat and shown"],
+  ["server.windows_digest", "shown, and new beside servers that do not know it (D-401)"],
 ]);
 
 /** Rows that last for a run of a task, and who had a target is in the journals; or that count for a minute. A leaf is held by the root that its day has. */

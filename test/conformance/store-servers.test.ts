@@ -1,6 +1,6 @@
 // Which servers a Store says are alive, by their rows: on SQLite the one of the file, on PostgreSQL those whose lease lasts.
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, describe, expect, test, vi } from "vitest";
 import { type Database, openDatabase } from "../../src/store/database.ts";
 import { createStore } from "../../src/store/store.ts";
 import { sharedBuckets } from "../../src/store/token-buckets.ts";
@@ -15,6 +15,8 @@ afterAll(async () => {
   folder.remove();
   await server?.stop();
 });
+
+afterEach(() => vi.useRealTimers());
 
 const KINDS = [
   ["SQLite", async () => `file:${folder.path}/servers.db`],
@@ -94,6 +96,19 @@ describe.each(KINDS)("the servers on %s", (_kind, urlOf) => {
     expect(own).toMatchObject({ ...OWN, state: "alive", running: 1, concurrency: 4, this: true });
     expect(own?.process).toMatch(new RegExp(`/${process.pid}$`));
     expect(own?.lease_age_seconds).toBeLessThan(5);
+    expect((await store.describeServers()).waiting).toEqual({ tasks: 0, oldest_seconds: null });
+    for (const [task_id, status] of [
+      ["w-1", "accepted"],
+      ["w-2", "running"],
+      ["w-3", "need_input"],
+    ] as const) {
+      const waits = aTask({ task_id, status, owner: null });
+      const created = { on: "task_created", task: waits } as const;
+      await store.commit({ thread_id: task_id, after: null, events: [], changes: [created] });
+    }
+    const { waiting } = await store.describeServers();
+    expect(waiting).toEqual({ tasks: 2, oldest_seconds: expect.any(Number) });
+    expect(waiting.oldest_seconds).toBeGreaterThan(86_400);
     await store.askToDrain(own?.server_id ?? "");
     await store.askToDrain(own?.server_id ?? "");
     expect(await described()).toMatchObject({ state: "draining" });
@@ -102,6 +117,30 @@ describe.each(KINDS)("the servers on %s", (_kind, urlOf) => {
     await database.close();
   });
 });
+
+test.skipIf(server === null)(
+  "a server writes how wrong its clock is, and the digest of its windows, for all to see",
+  async () => {
+    const url = (await server?.createDatabase()) ?? "";
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 600_000 });
+    const self = { ...OWN, windows_digest: "sha256:00" };
+    const database = await openDatabase({ url, exclusive: true, self });
+    const described = async () => {
+      const { servers } = await createStore({ database, clock: () => new Date() }).describeServers();
+      return servers.map(({ clock_skew_seconds, windows_digest }) => [
+        Math.round(clock_skew_seconds ?? 0),
+        windows_digest,
+      ]);
+    };
+    expect(await described()).toEqual([[600, "sha256:00"]]);
+    expect(Math.round(database.servers.aheadMs() / 1_000), "its approvals expire by that").toBe(600);
+    vi.useRealTimers();
+    await database.heartbeat();
+    await database.heartbeat();
+    expect(await described()).toEqual([[0, "sha256:00"]]);
+    await database.close();
+  },
+);
 
 test.skipIf(server === null)("a token has the same turns on every server, and gets them back with time", async () => {
   const url = (await server?.createDatabase()) ?? "";

@@ -85,11 +85,12 @@ export function memoryStore(clock: Clock = () => new Date(AT)): Store {
         { limit, after },
       );
     },
-    listTaskColumns: async ({ limit, after, status, unended = false, labelled = false }) => {
+    listTaskColumns: async ({ limit, after, status, unended = false, labelled = false, target_signature }) => {
       const tasks = inOrder(rows.tasks, "task_id");
       const start = after === undefined ? 0 : tasks.findIndex(({ task_id }) => task_id === after) + 1;
       return tasks
         .slice(start)
+        .filter((task) => target_signature === undefined || task.target_signature === target_signature)
         .filter((task) => !labelled || neededHere(task) !== null)
         .filter((task) => status.includes(task.status) || (unended && task.ended_at === null))
         .slice(0, limit);
@@ -162,7 +163,10 @@ export function memoryStore(clock: Clock = () => new Date(AT)): Store {
     openFreezes: async () => ({ freezes: openOf(rows.freezes), unreadable: [] }),
     // What others see of servers is in their rows of a database; here there is one server, and it sees itself.
     listServers: async () => [],
-    describeServers: async () => ({ now: clock().toISOString(), servers: [], held: [], unread: [] }),
+    describeServers: async () => ({
+      ...{ now: clock().toISOString(), servers: [], held: [], unread: [] },
+      waiting: { tasks: 0, oldest_seconds: null },
+    }),
     askToDrain: async () => undefined,
     expiringApprovals: async (at) => {
       const pending = [...rows.approvals.values()]

@@ -24,12 +24,14 @@ export async function watchedDisk(flush: (count: number) => Promise<void> = asyn
   let begun = 0;
   const onDisk: Buffer[] = [];
   const { factory, connection } = sharedConnection(
-    sqliteFactory(path, async (log) => {
-      const found = readFileSync(`${path}-wal`);
-      begun += 1;
-      await flush(begun);
-      await log.datasync();
-      onDisk.push(found);
+    sqliteFactory(path, {
+      flushFile: async (log) => {
+        const found = readFileSync(`${path}-wal`);
+        begun += 1;
+        await flush(begun);
+        await log.datasync();
+        onDisk.push(found);
+      },
     }),
     "sqlite",
   );

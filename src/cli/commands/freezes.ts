@@ -27,7 +27,7 @@ export const freeze = command(Frozen, async (context, { target, exceptDiagnostic
   const input = { ...given, reason, target: attributes?.value, except_diagnostics: exceptDiagnostics };
   const result = await context.call(freezeShape, input, "approver");
   if (!result.ok) return fail(context, result.failure);
-  const { freeze: frozen, created, cancelled, running } = result.value;
+  const { freeze: frozen, created, cancelled, running, paused } = result.value;
   out.answer(result.value, () => [
     ...freezeLines(frozen, out),
     ...cancelled.map(
@@ -35,9 +35,12 @@ export const freeze = command(Frozen, async (context, { target, exceptDiagnostic
         `  ${painted(out.paint, status ?? "unknown")}  ${printable(task_id)}  ${printable(outcome)}`,
     ),
     ...running.map((task_id) => `  ${painted(out.paint, "running", "finishes")}  ${printable(task_id)}`),
+    ...paused.map((task_id) => `  ${painted(out.paint, "need_input", "asks")}  ${printable(task_id)}`),
   ]);
   if (!created) out.note("orch: this was frozen already");
   if (running.length > 0) out.note(`orch: these had begun and finish; ${out.program} freeze --now cancels them`);
+  if (paused.length > 0)
+    out.note(`orch: these had begun and wait for an answer, with which they go on; ${out.program} cancel ID ends one`);
   return EXIT.done;
 });
 

@@ -32,7 +32,7 @@ function variablesOf(context: ShellContext): Variables {
 
 /**
  * The values of a variable that has a getter, which sees each look at them, and no look at the table that holds them: the list
- * itself says nothing of its text (D-399).
+ * itself says nothing of its text (D-398).
  */
 function lookedAtLate(env: ShellContext["env"], name: string): readonly string[] {
   const values = (): readonly string[] => [env[name] ?? ""];

@@ -38,7 +38,8 @@ export function createConsoleEvents(deps: Deps): HttpEndpoint {
       const refusal = await caller.refusalOf(SHAPE);
       if (refusal !== null) return sendProblem(response, refusal.problem, refusal.headers);
       const { after } = streamInput(SHAPE, request);
-      if (readers >= MOST_READERS) return sendProblem(response, problem("busy", "Too many pages listen; close some."));
+      if (readers >= MOST_READERS)
+        return sendProblem(response, problem("busy", "Too many pages listen to this server; close some."));
       readers += 1;
       const queue = createEventQueue(MOST_WAITING);
       const listener = (event: FeedEvent): void => {

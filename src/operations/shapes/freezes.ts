@@ -45,6 +45,12 @@ export const freeze = shape({
     created: z.boolean().describe("false: the same freeze was open already"),
     cancelled: z.array(Stopped).describe("with now: the tasks that ran, and what became of them"),
     running: z.array(z.string()).describe("tasks that the freeze is for and that had begun: they finish"),
+    paused: z
+      .array(z.string())
+      .default([])
+      .describe(
+        "tasks of it that had begun and wait for an answer: with it they go on, frozen or not; cancel_task ends them",
+      ),
   }),
 });
 

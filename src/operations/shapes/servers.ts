@@ -1,6 +1,6 @@
 // list_servers, get_server, drain_server.
 import { z } from "zod";
-import { HeldTarget, ServerDetails, UnreadTask } from "../../domain/server.ts";
+import { HeldTarget, ServerDetails, UnreadTask, WaitingTasks } from "../../domain/server.ts";
 import { READ, shape } from "../operation.ts";
 
 /** Accepts the text of a query too. */
@@ -22,6 +22,9 @@ export const listServers = shape({
   output: z.strictObject({
     servers: z.array(ServerDetails),
     clock_skew_seconds: z.number().describe("how far the clock of the answering server is ahead of the database's"),
+    waiting: WaitingTasks.nullable()
+      .default(null)
+      .describe("tasks without a server: they wait for their target, a free place, labels or a thaw"),
     queue: z
       .strictObject({ ready: Count, later: Count, running: Count })
       .nullable()

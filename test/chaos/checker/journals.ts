@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { breakOf } from "./chain.ts";
 import { watchCancel, watchClaims } from "./claims.ts";
+import { epochBreaches } from "./epochs.ts";
 import type { Entry, Finding } from "./history.ts";
 import { holdBreaches } from "./holds.ts";
 import { type Committed, type Life, lifeBreaches } from "./lives.ts";
@@ -16,6 +17,7 @@ export function historyBreaches(rows: readonly Committed[], lives?: readonly Lif
   return [
     ...[...threadsOf(rows).values()].flatMap(journalBreaches),
     ...holdBreaches(rows),
+    ...epochBreaches(rows),
     ...(lives === undefined ? [] : lifeBreaches(rows, lives)),
   ];
 }

@@ -8,11 +8,11 @@ import type { Entry } from "./history.ts";
  * answer that nothing waits for. `end`: an end twice, or what may not follow one. `cancel`: a start after a request to cancel. `twice`: a
  * start without a licence to repeat. `order`: a start before the steps before it have passed, or beside another. `stray end`: the end of a
  * step that the holder of the claim has not started. `licence`: a licence that nothing justifies. `hold`: two tasks with one target.
- * `living owner`: a claim of what a living server works on. `outside`: what steps have written themselves says something else.
+ * `epoch`: a claim of a server that others have taken over from. `living owner`: a claim of what a living server works on. `outside`: what steps have written themselves says something else.
  */
 export type Rule =
   | ("chain" | "claim" | "answer" | "end" | "cancel" | "twice" | "order" | "stray end" | "licence")
-  | ("hold" | "living owner" | "outside");
+  | ("hold" | "epoch" | "living owner" | "outside");
 
 export type Fault = { readonly rule: Rule; readonly text: string };
 export type Breach = Fault & { readonly thread_id: string; readonly seq: number };
@@ -36,5 +36,6 @@ export const Claim = z.looseObject({
   owner: z.string(),
   recovery: z.boolean(),
   cleared: z.boolean().optional(),
+  crashed: z.boolean().optional(),
 });
 export const Report = z.looseObject({ status: z.string(), reason_code: z.string() });

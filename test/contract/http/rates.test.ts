@@ -40,6 +40,13 @@ describe("tasks a minute [8.rate_limits]", () => {
     expect(await times(2, submit)).toEqual([200, 429]);
   });
 
+  test("beyond the limit of all servers are refused with these words", async () => {
+    const { post } = await start(limits, { submitTurns: async () => 20 });
+    const detail =
+      "At most 3 tasks a minute are taken from one token, by all servers together (ORCH_SUBMITS_PER_MINUTE). Try again in 20 s.";
+    expect(await told(await post("/v1/tasks", { task_id: "t" }))).toMatchObject({ code: "rate_limited", detail });
+  });
+
   test("are counted whether they are valid or not, and other requests are not", async () => {
     const { post, get } = await start(limits);
     expect(await times(2, () => post("/v1/tasks", {}))).toEqual([400, 400]);
@@ -77,7 +84,8 @@ describe("requests a second [8.rate_limits]", () => {
         status: 429,
         retry_after: "1",
         code: "rate_limited",
-        detail: "At most 2 requests a second are taken from one caller (ORCH_REQUESTS_PER_SECOND). Try again in 1 s.",
+        detail:
+          "At most 2 requests a second are taken from one caller on each server (ORCH_REQUESTS_PER_SECOND). Try again in 1 s.",
       });
     }
     now += 1_000;

@@ -81,7 +81,7 @@ describe.skipIf(server === null)("a server of three that is to end", () => {
     const doctor = JSON.parse((await cliOf(a)(["doctor", "--json"])).stdout);
     const seen = doctor.find(({ name }: { name: string }) => name === "servers");
     expect(seen.found).toMatch(
-      /^a \(answers\): alive, .*lease renewed [\d.]+ s ago\nb: alive, [\s\S]*\nqueue: \d+ ready/,
+      /^a \(answers\): alive, .*lease renewed [\d.]+ s ago\nb: alive, [\s\S]*\nqueue of wakeups: \d+ ready/,
     );
     expect(seen.state).toBe("works");
     const exited = exitOf(b);

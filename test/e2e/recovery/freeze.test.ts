@@ -131,26 +131,3 @@ test.each(databases(server))(
     expect(linesOf(join(data_dir, "marks")).sort()).toEqual([...names].sort());
   },
 );
-
-test.skipIf(server === null)(
-  "a freeze on one server holds on another one, and its thaw lets that one go on",
-  async () => {
-    await using one_directory = await temporaryDirectory();
-    await using other_directory = await temporaryDirectory();
-    const env = { DATABASE_URL: (await server?.createDatabase()) ?? "" };
-    await using one = await serve({ data_dir: one_directory.path, env });
-    await using other = await serve({ data_dir: other_directory.path, env });
-    await submit(other, "there");
-    const { freeze_id } = (await one.post("/v1/freezes", { reason: "power" })).body.freeze;
-    // Taught elsewhere at once: its first step is refused, also where the other server has not heard of the freeze.
-    await teach(other, "there", marking("there"));
-    await expect
-      .poll(async () => (await viewOf(other, "there")).held_by_freeze, { timeout: 20_000 })
-      .toMatchObject({ freeze_id });
-    expect(await kindsOf(other, "there")).not.toContain("step_started");
-    await one.post("/v1/freezes/thaw", { freeze_id });
-    expect(await settled(other, "there")).toMatchObject({ status: "ok", held_by_freeze: null });
-    const marks = [one_directory, other_directory].flatMap(({ path }) => linesOf(join(path, "marks")));
-    expect(marks).toEqual(["there"]);
-  },
-);

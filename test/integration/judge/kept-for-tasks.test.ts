@@ -1,4 +1,4 @@
-// What of the second task of a procedure reaches the thread that judges: nothing, unless the id of the task is read (D-399).
+// What of the second task of a procedure reaches the thread that judges: nothing, unless the id of the task is read (D-398).
 import { Worker } from "node:worker_threads";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import type { JudgeOrder } from "../../../src/judge/thread.ts";

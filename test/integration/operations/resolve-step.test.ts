@@ -58,6 +58,18 @@ describe("a step that was cut off", () => {
     expect(await engine.outcomeOf("next"), "the target is free").toMatchObject({ status: "ok" });
   });
 
+  test("is named by a freeze, also by one that cancels what runs, and its task goes on when it is answered", async () => {
+    await using scene = await interrupted("paused");
+    const { engine, resolve } = scene;
+    await engine.call("submit_task", engine.contract("asked-before", { wait_seconds: 20 }));
+    expect(await engine.call("freeze", { reason: "power", now: true })).toMatchObject({
+      ...{ cancelled: [], running: [], paused: ["paused"] },
+    });
+    const elsewhere = { intent: "restart", reason: "power" };
+    expect(await engine.call("freeze", elsewhere), "it is for others").toMatchObject({ paused: [] });
+    expect(await resolve({ resolution: "succeeded" })).toMatchObject({ status: "ok", held_by_freeze: null });
+  });
+
   test("fails the task when it has failed, and the model is not asked", async () => {
     await using scene = await interrupted("failed");
     const task = await scene.resolve({ resolution: "failed", reason: "half written" }, { name: "ada" });

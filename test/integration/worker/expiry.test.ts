@@ -43,6 +43,16 @@ test("approvals that expired while orch was down are rejected when it starts: pl
   expect(after.linesOf("ran")).toEqual([]);
 });
 
+test("a server whose clock is ahead of the database's lets approvals be decided until they expire by that", async () => {
+  await using engine = await openEngine();
+  await engine.learn("deploy", engine.targetOf("a"), [check("test -d /")], { safety_level: "approval_required" });
+  await engine.run("a");
+  await expire(engine, new Date(Date.now() - 60_000).toISOString());
+  Object.assign(engine.database.servers, { aheadMs: () => 600_000 });
+  await engine.call("approve", { task_id: "a", decision: "approve" });
+  expect(await engine.outcomeOf("a")).toMatchObject({ status: "ok" });
+});
+
 test("one timer rejects an approval that is due, and then waits for the next", async () => {
   await using engine = await openEngine();
   await engine.learn("deploy", engine.targetOf("a"), [check("test -d /")], { safety_level: "approval_required" });

@@ -9,7 +9,15 @@ test.each([
 ])("a clock that is %s is warned about once, when it is more than two seconds off", async (_how, ms, warned) => {
   const seen: object[] = [];
   await warnOfSkew({
-    store: { describeServers: async () => ({ now: AT, servers: [], held: [], unread: [] }) },
+    store: {
+      describeServers: async () => ({
+        now: AT,
+        servers: [],
+        held: [],
+        unread: [],
+        waiting: { tasks: 0, oldest_seconds: null },
+      }),
+    },
     clock: () => new Date(Date.parse(AT) + ms),
     log: { warn: (details) => void seen.push(details) },
   });

@@ -10,7 +10,11 @@ export type Event = {
 };
 
 const BEGAN = Date.parse("2026-03-06T09:00:00.000Z");
-const OWNERS = { a: "box/101/aa", b: "box/102/bb", c: "box/103/cc" } as const;
+/** The second of a name is that server after it was taken over from, and was started again. */
+const OWNERS = {
+  ...{ a: "box/101/aa", b: "box/102/bb", c: "box/103/cc" },
+  ...{ a2: "box/101/a2", c2: "box/103/c2" },
+} as const;
 export type Name = keyof typeof OWNERS;
 
 /** A second apart, in the order in which they are given. */
@@ -111,20 +115,20 @@ const approved = (() => {
   const asked = [event("approval_requested", { approval_id: "x" }), asks("need_approval", "plan_approval")];
   const ran = [
     start(0),
-    takenOver("c", { crashed: true, cleared: true }),
+    takenOver("c2", { crashed: true, cleared: true }),
     task.reconcile(0),
     start(0, 2),
     finish(0, "passed", 2),
   ];
   const rest = [1, 2].flatMap((index) => [start(index), finish(index)]);
   const before = [accepted, claim("b"), pinned, ...asked];
-  return { before, after: [event("approval_decided", {}), claim("a"), ...ran, ...rest, verdict, done] };
+  return { before, after: [event("approval_decided", {}), claim("a2"), ...ran, ...rest, verdict, done] };
 })();
 
 /** Asked to cancel while it runs, and ended by its owner. */
 const cancelledTask = (() => {
   const { accepted, pinned, claim, start, finish, cancel, cancelled } = taskEvents("stop", { service: "db" });
-  return [accepted, claim("c"), pinned, start(0), cancel, finish(0, "failed"), cancelled];
+  return [accepted, claim("c2"), pinned, start(0), cancel, finish(0, "failed"), cancelled];
 })();
 
 /** A diagnosis shares the target of those that change it. */

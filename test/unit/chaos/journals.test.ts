@@ -9,6 +9,7 @@ const rulesOf = (events: readonly Event[]): Rule[] => historyBreaches(rowsOf(eve
 
 const t = taskEvents("t", { service: "web" });
 const u = taskEvents("u", { service: "web" });
+const elsewhere = taskEvents("elsewhere", { service: "db" });
 const begun = [t.accepted, t.claim("a"), t.pinned, t.start(0)];
 const done = [t.finish(0), t.start(1), t.finish(1), t.start(2), t.finish(2), t.verdict, t.done];
 const unknown = t.asks("need_input", "step_outcome_unknown");
@@ -93,6 +94,10 @@ const WRONG: Record<string, readonly [rule: Rule, events: readonly Event[]]> = {
   "a task that was not accepted": ["claim", [t.claim("a"), t.pinned]],
   "two answers to one question": ["answer", [...asked, t.resolve(0, "retry"), t.resolve(0, "retry")]],
   "an answer to a task that asks nothing": ["answer", [...begun, t.event("approval_decided")]],
+  "a claim of a server from which another has taken over": [
+    "epoch",
+    [...begun, t.takenOver("b", { crashed: true }), elsewhere.accepted, elsewhere.claim("a")],
+  ],
   "two tasks with one target": ["hold", [...begun, u.accepted, u.claim("b")]],
   "a task that takes the target of one that is paused in the middle": ["hold", [...asked, u.accepted, u.claim("b")]],
   "a step of a skill that starts again": [

@@ -1,4 +1,4 @@
-// The rows that a server keeps to change them without reading them take little memory (D-312, D-402).
+// The rows that a server keeps to change them without reading them take little memory (D-312, D-400).
 import { describe, expect, test } from "vitest";
 import { createKeptRows } from "../../../src/store/kept-rows.ts";
 import type { Sql } from "../../../src/store/sql-connection.ts";

@@ -14,15 +14,20 @@ function scene(...holders: string[]) {
   let rows = holders.map((task_id) => ({ target_signature: "service=web", task_id }));
   const looks: (() => void)[] = [];
   const retried: string[] = [];
+  const released: string[] = [];
   const store = {
     commit: async () => ({ ok: true as const, events: [] }),
     listHolds: () => new Promise<typeof rows>((resolve) => looks.push(() => resolve(rows.slice()))),
   };
   const locks = { holderOf: () => null };
   const holds = createTargetHolds({ store, servers: { are_many: true }, locks });
-  const aside = createSetAside({ holds, retry: async (task_id) => void retried.push(task_id) });
+  const aside = createSetAside({
+    holds,
+    retry: async ({ task_id }) => void retried.push(task_id),
+    release: ({ task_id }) => void released.push(task_id),
+  });
   return {
-    ...{ holds, aside, retried },
+    ...{ holds, aside, retried, released },
     hold: (...tasks: string[]) => {
       rows = tasks.map((task_id) => ({ target_signature: "service=web", task_id }));
     },
@@ -73,12 +78,25 @@ describe("a task that is set aside", () => {
     expect(holds.keepOut(waiting("second"))).toBe(true);
   });
 
-  test("is left where it is when it has ended", async () => {
-    const { aside, retried, answer } = scene("holder");
+  test("is tried again after a look where the report of the one before was missed", async () => {
+    const { aside, holds, retried, answer, hold } = scene("holder");
+    aside.add(waiting("waits"));
+    await answer();
+    await aside.retryFree();
+    expect(retried).toEqual([]);
+    hold();
+    const looked = holds.look();
+    await answer();
+    await looked.then(aside.retryFree);
+    expect(retried).toEqual(["waits"]);
+  });
+
+  test("gives up its place here when it has ended", async () => {
+    const { aside, retried, released, answer } = scene("holder");
     aside.add(waiting("waits"));
     await answer();
     aside.free("waits");
     aside.free("holder");
-    expect(retried).toEqual([]);
+    expect([retried, released]).toEqual([[], ["waits"]]);
   });
 });

@@ -41,7 +41,7 @@ export function FreezeDialog({ onClose }: { readonly onClose: () => void }) {
 const DESCRIPTION = "No task starts, on any server, until somebody thaws it. Tasks are still accepted, and wait.";
 
 function Frozen({ result, onClose }: { readonly result: OperationAnswer<"freeze">; readonly onClose: () => void }) {
-  const { created, running, cancelled } = result;
+  const { created, running, paused, cancelled } = result;
   return (
     <Dialog onClose={onClose} title="Frozen" description={DESCRIPTION}>
       <ul>
@@ -51,6 +51,12 @@ function Frozen({ result, onClose }: { readonly result: OperationAnswer<"freeze"
             ? "Nothing runs."
             : `${count(running.length, "task")} had begun, and go on to their end.`}
         </li>
+        {paused.length > 0 && (
+          <li>
+            These had begun and wait for an answer, with which they go on, frozen or not: {paused.join(", ")}. Cancel
+            what is not to.
+          </li>
+        )}
         {cancelled.map(({ task_id, outcome }) => (
           <li key={task_id}>
             <code>{task_id}</code>: {outcome}

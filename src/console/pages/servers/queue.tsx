@@ -2,6 +2,7 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { InlineCode } from "../../parts/code.tsx";
+import { heldText } from "../../parts/held-text.ts";
 import { count } from "../../parts/text.ts";
 import { Time } from "../../parts/time.tsx";
 import { ROW } from "../../parts/use-list-keys.ts";
@@ -47,7 +48,7 @@ export function Queue({ tasks, more, cluster }: Props) {
 
 /** In the order in which they have to end before the task starts. */
 function reasonOf({ held_by_freeze, queued_for, queued_behind }: WaitingTask, { servers }: Cluster): ReactNode {
-  if (held_by_freeze !== null) return `held by a freeze: ${held_by_freeze.reason}`;
+  if (held_by_freeze !== null) return heldText(held_by_freeze);
   if (queued_for !== null)
     return `no live server has ${queued_for.length === 1 ? "the label" : "the labels"} ${queued_for.join(", ")}`;
   if (queued_behind !== null)

@@ -1,4 +1,5 @@
 // Why a task is where it is, in one sentence.
+import { heldText } from "../../parts/held-text.ts";
 import type { OperationAnswer } from "../../typed-operations.ts";
 
 type Task = OperationAnswer<"get_task">;
@@ -6,7 +7,7 @@ type Task = OperationAnswer<"get_task">;
 export function reasonOf(task: Task): string {
   const { outcome, status, steps, queued_behind, queued_for, held_by_freeze, waits_for, progress } = task;
   if (outcome !== null) return outcome.message;
-  if (held_by_freeze !== null) return "A freeze holds it. It starts by itself once that is over.";
+  if (held_by_freeze !== null) return `It is ${heldText(held_by_freeze)}. It starts by itself once that is over.`;
   if (queued_for !== null) return `It waits for a server with ${queued_for.join(", ")}; no live server has that.`;
   if (queued_behind !== null) return `It waits until task ${queued_behind} has ended, which has its target.`;
   if (waits_for !== null) return waits_for.message;

@@ -3,6 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { printable } from "../../../domain/printable.ts";
 import type { TaskSummary } from "../../../operations/shapes/task-view.ts";
 import { InlineCode } from "../../parts/code.tsx";
+import { heldText } from "../../parts/held-text.ts";
 import { TaskStatusMark } from "../../parts/status.tsx";
 import { Time } from "../../parts/time.tsx";
 
@@ -31,7 +32,7 @@ const targetText = (target: TaskSummary["target"]): string =>
 
 function lineOf({ outcome, queued_behind, queued_for, held_by_freeze }: TaskSummary): string {
   if (outcome !== null) return outcome.message;
-  if (held_by_freeze !== null) return "held by a freeze";
+  if (held_by_freeze !== null) return heldText(held_by_freeze);
   if (queued_behind !== null) return `waits for ${queued_behind}`;
   return queued_for === null ? "" : `waits for a server with ${queued_for.join(", ")}`;
 }

@@ -14,7 +14,7 @@ import type { RunnerReport, RunnerRequest, RunnerSetup } from "./runner-process.
 
 const PROCESS = join(import.meta.dirname, own("runner-process.ts"));
 const GRACE_MS = 5_000;
-/** A fork copies the page tables of its process: one thread, and a small young generation (D-408). */
+/** A fork copies the page tables of its process: one thread, and a small young generation (D-404). */
 const SMALL = ["--single-threaded", "--max-semi-space-size=1"];
 // Bash sets the limits and becomes the runner, and every command inherits them: no command leaves a core file.
 const within = (limits: StepLimits) => [
@@ -48,11 +48,11 @@ export function createCommandRunner(
 ): CommandRunner {
   const watched: Watched = new Map();
   let runner: ReturnType<typeof startRunner> | null = null;
-  let lives_ms: number | null = null;
+  let lives_until: number | null = null;
   const running = () => {
     if (runner?.isUp() === true) return runner;
     runner = startRunner(env, { setup, watched, leftBehind });
-    if (lives_ms !== null) runner.lives(lives_ms);
+    if (lives_until !== null) runner.lives(Math.max(0, lives_until - performance.now()));
     return runner;
   };
   return {
@@ -64,7 +64,7 @@ export function createCommandRunner(
       runner?.watch(task_id, receive !== null);
     },
     lives: (ms) => {
-      lives_ms = ms;
+      lives_until = performance.now() + ms;
       runner?.lives(ms);
     },
     endRun: (run) => runner?.endRun(run),

@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, test } from "vitest";
 import { baseEnvironment } from "../../../../../src/execution/local/environment.ts";
 import { type CommandRunner, createCommandRunner } from "../../../../../src/execution/local/runner/command-runner.ts";
@@ -78,6 +79,17 @@ describe.each(MODES)("the command runner with %s", (_, sandboxed) => {
       await markGone(mark);
     });
 
+    test("kills the command when the server has said for how long it lives, and says no more", async () => {
+      const { runCommand, lives } = start();
+      const mark = aMark();
+      lives(10_000);
+      const ending = runCommand(command(`sleep ${mark}`), never);
+      await markUp(mark);
+      lives(300);
+      expect(await ending).toMatchObject({ ran: true, stopped: "abort" });
+      await markGone(mark);
+    });
+
     test("rejects and ends the running command when its process is lost, and starts another process for the next", async () => {
       const { runCommand } = start();
       const mark = aMark();
@@ -147,4 +159,19 @@ describe.each(MODES)("the command runner with %s", (_, sandboxed) => {
       });
     });
   });
+});
+
+test("a runner that replaces a lost one kills when that one would have", async () => {
+  const setup = { sandboxed: false, hidden: [], limits: NO_LIMITS, running_dir: join(home(), "running") };
+  runner = createCommandRunner(baseEnvironment({ home: "/" }), setup);
+  const mark = aMark();
+  const began = performance.now();
+  runner.lives(2_000);
+  const rejected = expect(runner.runCommand(command(`sleep ${mark}`), never)).rejects.toThrow("was lost");
+  await markUp(mark);
+  process.kill(runnerOf(pidsOf(mark)[0] ?? 0), "SIGKILL");
+  await rejected;
+  await sleep(1_400 - (performance.now() - began));
+  expect(await runner.runCommand(command("sleep 20"), never)).toMatchObject({ ran: true, stopped: "abort" });
+  expect(performance.now() - began).toBeLessThan(3_200);
 });
