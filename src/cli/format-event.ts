@@ -159,9 +159,10 @@ const FORMATS: Readonly<Plain> = {
     about: "accepted",
     text: `${contract.intent}, asked for by ${contract.requested_by}`,
   })),
-  taken_up: format(EVENT_BODIES.taken_up, ({ recovery, crashed, after = crashed ? "a crash" : "a stop" }) => ({
+  taken_up: format(EVENT_BODIES.taken_up, ({ recovery, crashed, after = crashed ? "a crash" : undefined }) => ({
     about: "claimed",
-    text: recovery ? `again, after ${after}` : "",
+    // Without a word on it, another server may have left it, or nothing of it may have begun.
+    text: after === undefined ? (recovery ? "from its journal" : "") : `again, after ${after}`,
   })),
   policy_judged: format(EVENT_BODIES.policy_judged, ({ findings }) => ({
     about: "policy",

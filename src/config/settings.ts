@@ -197,7 +197,7 @@ export const SETTINGS = {
   freeze_windows: setting(
     "ORCH_FREEZE_WINDOWS",
     FreezeWindows.default([]),
-    "times in which no task starts that changes something: `Fri 16:00 to Mon 07:00 Europe/Berlin: weekend`, separated by semicolons; they hold on the servers that have this setting: give it to all",
+    "times in which no change starts: `Fri 16:00 to Mon 07:00 Europe/Berlin: weekend`, separated by semicolons; each server keeps its own, so give it to all",
   ),
   requests_per_second: setting(
     "ORCH_REQUESTS_PER_SECOND",

@@ -10,6 +10,8 @@ export const UNDO = `
   DROP TABLE archived;
   DROP INDEX task_ended_at_idx;
   ALTER TABLE server DROP COLUMN output_secret;
+  ALTER TABLE server DROP COLUMN skew_ms;
+  ALTER TABLE server DROP COLUMN windows_digest;
   DELETE FROM _prisma_migrations WHERE migration_name >= '20261127020000';
 `;
 

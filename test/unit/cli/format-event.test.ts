@@ -203,7 +203,7 @@ describe("every kind of event", () => {
     expect(lines.get("step_finished")?.[0]).toBe("step 0             failed, exit 7, 1.2 s");
     expect(lines.get("approval_decided")?.[0]).toMatch(/rejected by me: not on friday$/);
     expect(lines.get("reported")?.[0]).toMatch(/^FAILED {13}Step 0 failed\. \(step_failed\)$/);
-    expect(lines.get("taken_up")?.[0]).toContain("again, after a stop");
+    expect(lines.get("taken_up")?.[0]).toContain("from its journal");
     expect(lines.get("job_progressed")).toEqual([
       "flow engine        orch: step 0 cmd started",
       expect.stringMatching(/^ +\\x1b\[2Jsecond$/),

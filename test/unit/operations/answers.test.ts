@@ -34,7 +34,7 @@ async function waiting(at: Waiting, { now = AT, over = {} }: { now?: string; ove
   const deps = {
     ...{ ...nodes, store, clock: () => new Date(now), locks: { holderOf: () => null } },
     ...{ intents: new Set(["deploy", "water_plants"]), default_backend: "flowengine" },
-    ...{ freezes: { holdOn: () => null }, labels: [], target_labels: [] },
+    ...{ freezes: { holdOn: () => null }, labels: [], target_labels: [], servers: { aheadMs: () => 0 } },
     nextReport: async () => undefined,
     dispatcher: {
       dispatch: (task: Task, start: object) => void dispatched.push([task.task_id, start]),
