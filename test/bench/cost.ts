@@ -20,7 +20,7 @@ const CostRecord = z.record(z.enum(CHECKED), Entry);
 
 /** The processor is shared with others, who take its caches; of flushes only the checkpoints of the log vary. */
 const MOST = {
-  cpu_ratio: (recorded: number) => 1.3 * recorded,
+  cpu_ratio: (recorded: number) => 1.4 * recorded,
   flushes: (recorded: number) => recorded + 0.5,
 };
 
