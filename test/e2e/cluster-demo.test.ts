@@ -1,7 +1,7 @@
 // The demo of several servers as a user runs it.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readdir } from "node:fs/promises";
+import { chmod, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryDirectory } from "../support/orch-process.ts";
@@ -24,6 +24,8 @@ test.skipIf(server === null)(
   "the demo of several servers plays to its end, every claim holds, and its files are removed",
   async () => {
     await using directory = await temporaryDirectory();
+    // PostgreSQL runs as another user than root.
+    await chmod(directory.path, 0o711);
     const { code, output } = await runDemo(directory.path);
     expect(code, output).toBe(0);
     expect(output.match(/^\d\. .+$/gm)).toHaveLength(4);

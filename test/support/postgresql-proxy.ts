@@ -34,6 +34,7 @@ export async function postgresqlProxy(target: string): Promise<PostgresqlProxy> 
   const server = createServer((client) => {
     const upstream = connect(Number(port), hostname);
     const pair = { isSilent: false };
+    const statements = new Map<string, string>();
     pairs.add(pair);
     let losing = false;
     const end = () => {
@@ -50,7 +51,7 @@ export async function postgresqlProxy(target: string): Promise<PostgresqlProxy> 
     }
     client.on("data", (chunk) => {
       if (pair.isSilent) return;
-      const fault = take(chunk);
+      const fault = take(wordsOf(chunk, statements));
       if (fault === "not_done_answer_lost") return end();
       losing ||= fault === "done_answer_lost";
       if (fault === "slow") setTimeout(() => upstream.write(chunk), SLOW_MS);
@@ -64,8 +65,8 @@ export async function postgresqlProxy(target: string): Promise<PostgresqlProxy> 
     if (isCutOff) for (const socket of [client, upstream]) socket.pause();
   });
 
-  function take(chunk: Buffer): Fault | null {
-    if (armed === null || !chunk.includes(armed.text)) return null;
+  function take(words: string): Fault | null {
+    if (armed === null || !words.includes(armed.text)) return null;
     const { fault, met } = armed;
     armed = null;
     met();
@@ -100,3 +101,15 @@ export async function postgresqlProxy(target: string): Promise<PostgresqlProxy> 
     },
   };
 }
+
+/** What a client sends, with the texts of the statements that it names: a text is sent once on a connection (D-394). */
+function wordsOf(chunk: Buffer, statements: Map<string, string>): string {
+  const words = chunk.toString("latin1");
+  for (const [, name = "", sql = ""] of words.matchAll(PARSE)) statements.set(name, sql);
+  const named = [...words.matchAll(BIND)].map(([, name = ""]) => statements.get(name) ?? "");
+  return [words, ...named].join("\n");
+}
+
+/** Messages of the protocol, with the names of `statement-names.ts`. */
+const PARSE = /P[\s\S]{4}(orch_\d+)\0([^\0]*)/g;
+const BIND = /B[\s\S]{4}\0(orch_\d+)\0/g;
