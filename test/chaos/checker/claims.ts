@@ -58,13 +58,16 @@ export function watchClaims(): Watch {
   };
 }
 
-/** After a request to cancel nothing starts any more. */
+/** After a request to cancel nothing starts any more. What a flow engine ran until it stopped is on record after it. */
 export function watchCancel(): Watch {
   let since: number | null = null;
+  let hasJob = false;
   return ({ kind, seq, body }) => {
     if (kind === "cancel_requested") since ??= seq;
-    if (since === null || (kind !== "step_started" && (kind !== "skill_step_started" || body["repeatable"] === true)))
-      return NONE;
+    const isOfJob = hasJob && kind === "step_started" && body["job"] === undefined;
+    if (kind === "step_started" || kind === "job_ended") hasJob = body["job"] !== undefined || isOfJob;
+    const isStart = kind === "step_started" || (kind === "skill_step_started" && body["repeatable"] !== true);
+    if (since === null || !isStart || isOfJob) return NONE;
     return fault("cancel", `step ${body["index"]} starts although entry ${since} asks to cancel`);
   };
 }
