@@ -1,6 +1,6 @@
 // The last part of what each running step of a task writes. A reader is a position in it and nothing else, so that one that is late costs
 // no memory: it misses what was dropped meanwhile, and is given how many bytes that were.
-import type { LivePiece } from "./live-output.ts";
+import type { LiveOutput, LivePiece } from "./live-output.ts";
 
 /** Of each step. */
 const TAIL = 64 * 1024;
@@ -34,6 +34,45 @@ export function createLiveTails(most_steps = Number.POSITIVE_INFINITY): LiveTail
     drop: (key) => void tails.delete(key),
     lengthOf: (key) => tails.get(key)?.at(-1)?.to ?? 0,
     reader: () => createReader(tails),
+  };
+}
+
+/** What is written for one task: `wake` is called when there is more to read. */
+export type Filling = { readonly tails: LiveTails; readonly wake: () => void };
+
+/** The tails of the tasks that somebody watches: `begin` is called for the first reader of a task, what it returns after the last one. */
+export function createWatchedTails(
+  begin: (task_id: string, filling: Filling) => () => void,
+  most_steps?: number,
+): LiveOutput {
+  const tasks = new Map<
+    string,
+    { readonly tails: LiveTails; readonly readers: Set<() => void>; readonly end: () => void }
+  >();
+  const open = (task_id: string) => {
+    const tails = createLiveTails(most_steps);
+    const readers = new Set<() => void>();
+    const wake = (): void => {
+      for (const onMore of readers) onMore();
+    };
+    const task = { tails, readers, end: begin(task_id, { tails, wake }) };
+    tasks.set(task_id, task);
+    return task;
+  };
+  return {
+    watch: (task_id, onMore) => {
+      const { tails, readers, end } = tasks.get(task_id) ?? open(task_id);
+      const wake = () => onMore();
+      readers.add(wake);
+      return {
+        read: tails.reader(),
+        close: () => {
+          if (!readers.delete(wake) || readers.size > 0) return;
+          tasks.delete(task_id);
+          end();
+        },
+      };
+    },
   };
 }
 

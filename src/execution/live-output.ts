@@ -1,7 +1,7 @@
 // What steps write while they run, for those who watch (D-196): the last 64 KiB of each running step, without secrets, in
 // memory.
 import type { LiveOutput, LivePiece, StepRun } from "../domain/live-output.ts";
-import { createLiveTails, type LiveTails } from "../domain/live-tail.ts";
+import { createWatchedTails, type LiveTails } from "../domain/live-tail.ts";
 import { createGrowingText, type GrowingText } from "../redact/growing-text.ts";
 import type { Redact } from "../redact/redact.ts";
 import type { CommandRunner, ReceiveLive } from "./local/runner/command-runner.ts";
@@ -17,34 +17,14 @@ type Sources = {
 /** By step and attempt. */
 type Running = { readonly tails: LiveTails; readonly texts: Map<string, Map<LiveBytes["stream"], GrowingText>> };
 
-export function createLiveOutput(sources: Sources): LiveOutput {
-  const tasks = new Map<string, Running & { readonly readers: Set<() => void> }>();
-  const begin = (task_id: string) => {
-    const running: Running = { tails: createLiveTails(), texts: new Map() };
-    const readers = new Set<() => void>();
+export const createLiveOutput = (sources: Sources): LiveOutput =>
+  createWatchedTails((task_id, { tails, wake }) => {
+    const running: Running = { tails, texts: new Map() };
     sources.watch(task_id, (step, live) => {
-      if (receive(sources, running, step, live)) for (const onMore of readers) onMore();
+      if (receive(sources, running, step, live)) wake();
     });
-    const task = { ...running, readers };
-    tasks.set(task_id, task);
-    return task;
-  };
-  return {
-    watch: (task_id, onMore) => {
-      const { tails, readers } = tasks.get(task_id) ?? begin(task_id);
-      const wake = () => onMore();
-      readers.add(wake);
-      return {
-        read: tails.reader(),
-        close: () => {
-          if (!readers.delete(wake) || readers.size > 0) return;
-          tasks.delete(task_id);
-          sources.watch(task_id, null);
-        },
-      };
-    },
-  };
-}
+    return () => sources.watch(task_id, null);
+  });
 
 /** Whether there is more to read. */
 function receive(

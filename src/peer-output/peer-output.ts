@@ -2,7 +2,7 @@
 // for once a second, and read from over one connection, however many watch. Without a way to it the journal is all there is to see.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FindOutputRoute, LiveOutput, LivePiece, OutputRoute } from "../domain/live-output.ts";
-import { createLiveTails, type LiveTails } from "../domain/live-tail.ts";
+import { createWatchedTails, type Filling, type LiveTails } from "../domain/live-tail.ts";
 import { readPieces } from "./read-pieces.ts";
 
 type Deps = {
@@ -16,36 +16,13 @@ const TIMING = { look_ms: 1_000, longest_ms: 30_000 };
 /** Of a task. More than one step at once is rare, and those that have ended are not known here. */
 const MOST_STEPS = 4;
 
-type Watched = { readonly tails: LiveTails; readonly readers: Set<() => void>; readonly closing: AbortController };
-
 export function createPeerOutput(deps: Deps): LiveOutput {
-  const tasks = new Map<string, Watched>();
   const faults = createFaults(deps.onFault);
-  const begin = (task_id: string): Watched => {
-    const watched = {
-      tails: createLiveTails(MOST_STEPS),
-      readers: new Set<() => void>(),
-      closing: new AbortController(),
-    };
-    tasks.set(task_id, watched);
-    void follow({ ...deps, faults }, task_id, watched);
-    return watched;
-  };
-  return {
-    watch: (task_id, onMore) => {
-      const { tails, readers, closing } = tasks.get(task_id) ?? begin(task_id);
-      const wake = () => onMore();
-      readers.add(wake);
-      return {
-        read: tails.reader(),
-        close: () => {
-          if (!readers.delete(wake) || readers.size > 0) return;
-          tasks.delete(task_id);
-          closing.abort();
-        },
-      };
-    },
-  };
+  return createWatchedTails((task_id, filling) => {
+    const closing = new AbortController();
+    void follow({ ...deps, faults }, { task_id, signal: closing.signal }, filling);
+    return () => closing.abort();
+  }, MOST_STEPS);
 }
 
 type Following = Deps & { readonly faults: ReturnType<typeof createFaults> };
@@ -53,13 +30,10 @@ type Following = Deps & { readonly faults: ReturnType<typeof createFaults> };
 /** Until no one watches. A server that cannot be read from is tried again at growing distances; another one at once. */
 async function follow(
   deps: Following,
-  task_id: string,
-  { tails, readers, closing: { signal } }: Watched,
+  { task_id, signal }: { readonly task_id: string; readonly signal: AbortSignal },
+  { tails, wake }: Filling,
 ): Promise<void> {
   const { look_ms, longest_ms } = deps.timing ?? TIMING;
-  const wake = () => {
-    for (const onMore of readers) onMore();
-  };
   let failed = NEVER;
   while (!signal.aborted) {
     const route = await routeOrNull(deps, task_id);

@@ -27,18 +27,16 @@ export function thisProcess(): Holder {
 }
 
 /** True only when it is certain. A process on another machine, or in another container, may still run. */
-export function hasEnded(holder: Holder, self: Holder = thisProcess()): boolean {
-  const { boot_id, pid_namespace } = self;
-  if (boot_id === null || pid_namespace === null) return false;
-  return holder.boot_id === boot_id && holder.pid_namespace === pid_namespace && !isAlive(holder);
-}
+export const hasEnded = (holder: Holder, self: Holder = thisProcess()): boolean =>
+  isInSight(holder, self) && !isAlive(holder);
 
-/** True only when it is certain: a process of this machine and this pid namespace that is alive. */
-export function runsHere(holder: Holder, self: Holder = thisProcess()): boolean {
-  const { boot_id, pid_namespace } = self;
-  if (boot_id === null || pid_namespace === null) return false;
-  return holder.boot_id === boot_id && holder.pid_namespace === pid_namespace && isAlive(holder);
-}
+/** True only when it is certain. */
+export const runsHere = (holder: Holder, self: Holder = thisProcess()): boolean =>
+  isInSight(holder, self) && isAlive(holder);
+
+/** Whether this process could see that one: on the same machine since the same start, and in the same pid namespace. */
+const isInSight = (holder: Holder, { boot_id, pid_namespace }: Holder): boolean =>
+  boot_id !== null && pid_namespace !== null && holder.boot_id === boot_id && holder.pid_namespace === pid_namespace;
 
 function pidNamespace(): string | null {
   try {
