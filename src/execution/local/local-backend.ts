@@ -29,10 +29,10 @@ export function createLocalBackend(options: LocalBackendOptions): ExecutionBacke
         const shared = withTrace(withBefore(context, request.before?.get(index)), traceparent);
         const running = { task_id: request.task_contract.task_id, index, attempt };
         const until = step.kind === "wait" ? anyOf(signal, observer.leaving) : signal;
-        const run = (allowed: Promise<boolean>) =>
-          timed(clock, since, allowed, (waited_ms) =>
-            runStep(step, { ...shared, waited_ms, repeatable: harmless, step: running, allowed }, until),
-          );
+        const run = (allowed?: Promise<boolean>) => {
+          const gated = { ...shared, repeatable: harmless, step: running, ...(allowed !== undefined && { allowed }) };
+          return timed(clock, since, allowed, (waited_ms) => runStep(step, { ...gated, waited_ms }, until));
+        };
         const started = async () =>
           !signal.aborted && (await observer.started(index, attempt, { repeatable: harmless }));
         const stepEnd = await (isShell(step) ? runAtGate(run, started) : runAfter(run, started));
@@ -52,11 +52,11 @@ export function createLocalBackend(options: LocalBackendOptions): ExecutionBacke
   };
 }
 
-type Run<End> = (allowed: Promise<boolean>) => Promise<End>;
+type Run<End> = (allowed?: Promise<boolean>) => Promise<End>;
 
 /** Null when the start was refused. */
 const runAfter = async <End>(run: Run<End>, started: () => Promise<boolean>): Promise<End | null> =>
-  (await started()) ? run(Promise.resolve(true)) : null;
+  (await started()) ? run() : null;
 
 /** The shell is made ready while the start becomes durable, and waits at its gate until it is (D-310). */
 async function runAtGate<End>(run: Run<End>, started: () => Promise<boolean>): Promise<End | null> {
@@ -94,17 +94,22 @@ const mayRepeat = async (step: Step, { mayRepeat: ask }: ToolCalls, signal: Abor
 async function timed(
   clock: Clock,
   since: string | undefined,
-  allowed: Promise<boolean>,
+  allowed: Promise<boolean> | undefined,
   run: (waited_ms: number) => Promise<StepEnd>,
 ) {
   const waited_ms = since === undefined ? 0 : Math.max(0, clock().getTime() - Date.parse(since));
+  let begun = instantOf(clock);
   const ending = run(waited_ms);
   // It may reject before anything awaits it, and would end this process: the one that runs commands can be lost meanwhile.
   ending.catch(() => undefined);
-  await allowed;
-  const now = clock();
-  const begun = performance.now();
+  // A step whose shell waits at the gate begins when the gate opens.
+  if (allowed !== undefined) {
+    await allowed;
+    begun = instantOf(clock);
+  }
   const end = await ending;
-  const duration_ms = Math.round(waited_ms + performance.now() - begun);
-  return { ...end, started_at: since ?? now.toISOString(), duration_ms };
+  const duration_ms = Math.round(waited_ms + performance.now() - begun.monotonic_ms);
+  return { ...end, started_at: since ?? begun.at.toISOString(), duration_ms };
 }
+
+const instantOf = (clock: Clock) => ({ at: clock(), monotonic_ms: performance.now() });

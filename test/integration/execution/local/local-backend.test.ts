@@ -65,6 +65,15 @@ describe("a wait", () => {
     expect(duration_ms).toBeGreaterThanOrEqual(119);
   });
 
+  test("is measured from its start, however busy this process is then", async () => {
+    const busyClock = () => {
+      const until = performance.now() + 30;
+      while (performance.now() < until);
+      return new Date();
+    };
+    expect((await runOne(wait("50ms"), { clock: busyClock })).duration_ms).toBeGreaterThanOrEqual(49);
+  });
+
   test("that was interrupted continues where it was", async () => {
     const at = Date.parse(AT) + 3_599_950;
     const result = await runOne(wait("1h"), { clock: () => new Date(at) }, { started_at: AT });
