@@ -74,6 +74,14 @@ export const deleteRows = <T extends Table>(table: T, where: Columns<T>): Statem
   args: valuesOf(where),
 });
 
+/** The status is written out: a bound one would be looked at for the index of active SOPs, and the statement compiled again (D-405). */
+export async function findActiveSop(sql: Sql, key: Pick<Sop, "intent" | "target_signature">): Promise<Sop | null> {
+  const where = `intent = ? AND target_signature = ? AND status = 'active'`;
+  const args = [key.intent, key.target_signature];
+  const [row] = await sql.rows<Sop>({ sql: `SELECT ${KNOWN_COLUMNS.sop} FROM sop WHERE ${where}`, args });
+  return row ?? null;
+}
+
 /** A value of the wrong type in a column of SQLite passes here; the schema of the record refuses it. */
 export async function findRow<T extends Table>(sql: Sql, table: T, where: Columns<T>): Promise<Tables[T] | null> {
   const sql_text = `SELECT ${KNOWN_COLUMNS[table]} FROM ${table} WHERE ${placed(where, " AND ")} LIMIT 1`;

@@ -72,7 +72,7 @@ export async function takeOver(client: PrismaClient, { lock = null, first = [], 
   // The sum is of this start alone: the epoch of a damaged row may have been any.
   const mine = { server_id, epoch, row_sum };
   const condition = {
-    sql: "EXISTS (SELECT 1 FROM server WHERE server_id = ? AND epoch = ? AND row_sum = ?)",
+    sql: "(SELECT 1 FROM server WHERE server_id = ? AND epoch = ? AND row_sum = ?) IS NOT NULL",
     args: [server_id, epoch, row_sum],
   };
   return {

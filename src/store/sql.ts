@@ -53,9 +53,12 @@ export function insertEvents(
 
 type Link = { readonly thread_id: string; readonly seq: number; readonly hash: string };
 
-/** The event that is chained to is there. */
+/**
+ * The event that is chained to is there. No EXISTS: SQLite makes a join of it, looks at the bound values for its plan, and so compiles
+ * the whole statement again at each run (D-405).
+ */
 export const eventExists = ({ thread_id, seq, hash }: Link): Statement => ({
-  sql: "EXISTS (SELECT 1 FROM journal_event WHERE thread_id = ? AND seq = ? AND hash = ?)",
+  sql: "(SELECT 1 FROM journal_event WHERE thread_id = ? AND seq = ? AND hash = ?) IS NOT NULL",
   args: [thread_id, seq, hash],
 });
 

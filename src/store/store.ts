@@ -15,7 +15,7 @@ import { readFreezes } from "./read-freezes.ts";
 import { readSchedules } from "./read-schedules.ts";
 import { readServers } from "./read-servers.ts";
 import { readTasks } from "./read-tasks.ts";
-import { findRow } from "./row-statements.ts";
+import { findActiveSop, findRow } from "./row-statements.ts";
 import { isWhole } from "./row-sum.ts";
 import { approvalOf, eventOf, journalOf, read, readable, readPage, sopOf, wholeEventOf } from "./rows.ts";
 import { readScores } from "./scores.ts";
@@ -57,7 +57,7 @@ const readSops = ({ client: { sop }, connection }: Database, onDamaged: OnDamage
       return row === null ? null : sopOf(row);
     }),
     findActiveSop: guarded(async (intent, target_signature) => {
-      const row = await findRow(connection, "sop", { intent, target_signature, status: "active" });
+      const row = await findActiveSop(connection, { intent, target_signature });
       return row === null ? null : sopOf(row);
     }),
     listSops: guarded(({ limit, after, intent, target_signature, status }) =>
