@@ -37,6 +37,8 @@ export type Commit = {
   readonly changes?: readonly Change[];
   /** Nothing is written while a freeze is open, but for these, which do not hold the task (D-320). */
   readonly unless_frozen?: readonly string[];
+  /** Called once, before the answer. It may not be on the disk yet, and what is committed later is there later (D-406). */
+  readonly onWritten?: (events: readonly JournalEvent[]) => void;
 };
 
 /** A conflict wrote nothing: others have written since `after`, `after` is not there (any more), a freeze is open, or an `expect` did not hold. */

@@ -94,7 +94,9 @@ export function composeExecution(config: Config, parts: Parts): Execution & Exec
   const places = createAgentPlaces(join(config.data_dir, "agent-places"));
   const inNetwork = withinNetworks(networks);
   const turns = createTurns(confinement.writable);
-  const options = { ...local, toolServers, prepare: preparePlain(places), inTurn: turns.ofSteps };
+  // Where an agent could write, a step may change what is looked at before the next one.
+  const mayComeNext = (): boolean => places.all().length === 0;
+  const options = { ...local, toolServers, prepare: preparePlain(places), inTurn: turns.ofSteps, mayComeNext };
   const unapproved = { ...options, prepare: preparePlain(places, readOnly(confinement)) };
   const textAt = createTextAt(hidden, withoutKnown);
   const here = {

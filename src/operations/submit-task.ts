@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { type SentContract, signatureOf, type TaskContract } from "../domain/contract.ts";
 import { type FieldIssue, OrchError } from "../domain/errors.ts";
-import type { NewEvent } from "../domain/journal.ts";
+import type { JournalEvent, NewEvent } from "../domain/journal.ts";
 import { labelsNeeded } from "../domain/labels.ts";
 import type { Task } from "../domain/task.ts";
 import { skipRefusal } from "../tasks/admission.ts";
@@ -107,10 +107,11 @@ async function storeNew(deps: SubmitDeps, { contract, traceparent }: Submitted):
   const at = deps.clock().toISOString();
   const { task, events, changes } = accept({ contract, ...placeOf(deps, contract), at });
   const first = traceparent === undefined ? events : [...events, joined(traceparent)];
-  const result = await deps.store.commit({ thread_id: task_id, after: null, events: first, changes });
-  if (!result.ok) return taskOf(deps, task_id);
-  deps.dispatcher.dispatch(task, { kind: "new", events: result.events });
-  return null;
+  // Its first step is durable after it, so its run need not wait for the disk.
+  const onWritten = (written: readonly JournalEvent[]): void =>
+    deps.dispatcher.dispatch(task, { kind: "new", events: written });
+  const result = await deps.store.commit({ thread_id: task_id, after: null, events: first, changes, onWritten });
+  return result.ok ? null : taskOf(deps, task_id);
 }
 
 const joined = (traceparent: string): NewEvent => ({ kind: "trace_joined", body: { traceparent } });

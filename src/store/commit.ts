@@ -1,31 +1,26 @@
 // Writes everything except a lease or a checkpoint: journal events and the changes that belong to them, all or nothing. The
 // whole commit is rolled back when the expectation of a change does not hold, when this server has lost the database, or when
 // the event that it is chained to is not there.
-import { setTimeout as sleep } from "node:timers/promises";
 import { announced, announcementOf } from "../domain/announcement.ts";
-import { OrchError } from "../domain/errors.ts";
 import { chain, changesScore, EventRecord, isMessage, type JournalEvent } from "../domain/journal.ts";
 import { levelOf } from "../domain/journal-level.ts";
 import type { Clock, Commit, CommitResult, Store } from "../ports.ts";
 import { applyChange } from "./apply-change.ts";
 import { rowOf } from "./columns.ts";
 import type { Database } from "./database.ts";
-import { isUnanswered, isWriteConflict, kindOf, reasonOf } from "./fault.ts";
+import { isWriteConflict, kindOf } from "./fault.ts";
 import { isAlone, lockWriters, unfrozen } from "./freeze-statements.ts";
 import { createKeptRows, type KeptRows } from "./kept-rows.ts";
 import { commitAtOnce, partName } from "./one-statement.ts";
 import { findRow } from "./row-statements.ts";
 import { announce, eventExists, insertEvents, lastEvent, messageOrder, type Statement } from "./sql.ts";
 import type { Sql } from "./sql-connection.ts";
+import { untilAnswered } from "./until-answered.ts";
 
 // A statement may bind 32,766 values; an event takes eight.
 const EVENTS_PER_STATEMENT = 2000;
 // Each lost race is another commit that succeeded, so this many in a row are not bad luck.
 const MAX_ATTEMPTS = 20;
-/** How long a commit without an answer is sent again. A dropped connection is back at once, a restarted server soon. */
-const PATIENCE_MS = 20_000;
-const FIRST_PAUSE_MS = 50;
-const LONGEST_PAUSE_MS = 1_000;
 
 type Conflict = Extract<CommitResult, { readonly ok: false }>["conflict"];
 type Tail = Exclude<Commit["after"], "last">;
@@ -42,10 +37,13 @@ export function createCommit({ database, clock }: CommitDeps) {
   const kept = createKeptRows(database.provider === "postgresql" ? undefined : 0);
   return async (given: Commit): Promise<CommitResult> => {
     const commit = withLevel(database.servers.are_many ? given : withoutHolds(given));
+    const tell = once(given.onWritten);
     for (let tries = 1; tries <= MAX_ATTEMPTS; tries++) {
       const attempt: Attempt = { at: clock().toISOString(), isRepeated: false };
-      const result = await answered(attempt, () => attemptCommit(commit, { database, kept, attempt }));
-      if (result !== "raced") return result;
+      const result = await untilAnswered(attempt, () => attemptCommit(commit, { database, kept, attempt, tell }));
+      if (result === "raced") continue;
+      if (result.ok) tell(result.events);
+      return result;
     }
     return { ok: false, conflict: "journal" };
   };
@@ -72,38 +70,26 @@ function withLevel(commit: Commit): Commit {
   return { ...commit, changes: [...changes, { on: "task_level", task_id, level }] };
 }
 
-/**
- * Sends the same events with the same sequence numbers again while no answer comes. Whichever of the sendings is done, the
- * others find its events in their place.
- */
-async function answered<T>(attempt: Attempt, send: () => Promise<T>): Promise<T> {
-  const end = performance.now() + PATIENCE_MS;
-  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
-    try {
-      return await send();
-    } catch (error) {
-      if (!isUnanswered(error)) throw error;
-      if (performance.now() + pause > end) throw unknownEnd(error);
-    }
-    await sleep(pause);
-    attempt.isRepeated = true;
-  }
+type Tell = NonNullable<Commit["onWritten"]>;
+
+function once(onWritten: Commit["onWritten"]): Tell {
+  let isTold = false;
+  return (events) => {
+    if (!isTold) onWritten?.(events);
+    isTold = true;
+  };
 }
 
-const unknownEnd = (cause: unknown): OrchError =>
-  new OrchError(
-    "database_unusable",
-    `the database does not answer (${reasonOf(cause)}); it is not known whether it has done what was asked`,
-    {
-      fix: "ask again: what was done is not done twice",
-      cause,
-    },
-  );
-
-type Attempting = { readonly database: Database; readonly kept: KeptRows; readonly attempt: Attempt };
+type Attempting = {
+  readonly database: Database;
+  readonly kept: KeptRows;
+  readonly attempt: Attempt;
+  readonly tell: Tell;
+};
 
 /** `raced`: wrote nothing; another attempt may succeed. */
-async function attemptCommit(commit: Commit, { database, kept, attempt }: Attempting): Promise<CommitResult | "raced"> {
+async function attemptCommit(commit: Commit, { tell, ...attempting }: Attempting): Promise<CommitResult | "raced"> {
+  const { database, kept, attempt } = attempting;
   database.ensureOwned();
   let conflict: Conflict | "raced" | undefined;
   const refuse = (refused: Conflict | "raced"): never => {
@@ -114,13 +100,16 @@ async function attemptCommit(commit: Commit, { database, kept, attempt }: Attemp
     const { connection } = database;
     if (isOneStatement(commit, database))
       return { ok: true, events: await append(commit, commit.after, { database, sql: connection, attempt }, refuse) };
-    const atOnce = await isDoneAtOnce(commit, { database, kept, attempt });
+    const atOnce = await isDoneAtOnce(commit, attempting);
     if (atOnce !== null) return { ok: true, events: atOnce };
-    const done = await connection.transaction(async (sql) => {
-      const observed = kept.observed(sql);
-      const events = await commitWithin(commit, { database, sql: observed.sql, attempt }, refuse);
-      return { events, keep: observed.keep };
-    });
+    const done = await connection.transaction(
+      async (sql) => {
+        const observed = kept.observed(sql);
+        const events = await commitWithin(commit, { database, sql: observed.sql, attempt }, refuse);
+        return { events, keep: observed.keep };
+      },
+      ({ events }) => tell(events),
+    );
     done.keep();
     return { ok: true, events: done.events };
   } catch (error) {
@@ -144,7 +133,7 @@ async function isWritten({ events = [] }: Attempt, { connection }: Database): Pr
 }
 
 /** The events, null where they have to be written by one statement after the other. */
-async function isDoneAtOnce(commit: Commit, { database, kept, attempt }: Attempting) {
+async function isDoneAtOnce(commit: Commit, { database, kept, attempt }: Omit<Attempting, "tell">) {
   const { thread_id, after, changes = [] } = commit;
   const fits = commit.events.length > 0 && commit.events.length <= EVENTS_PER_STATEMENT;
   // Of two changes of one row, one statement would do one.

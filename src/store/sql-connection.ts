@@ -6,6 +6,7 @@ import {
   type SqlMigrationAwareDriverAdapterFactory,
   type SqlQueryable,
   type SqlResultSet,
+  type Transaction,
 } from "@prisma/driver-adapter-utils";
 import { OrchError } from "../domain/errors.ts";
 import { numbered, type Provider, type Statement } from "./sql.ts";
@@ -21,8 +22,8 @@ export type Sql = {
 };
 
 export type SqlConnection = Sql & {
-  /** Commits when `work` resolves, and rolls back when it rejects. */
-  readonly transaction: <T>(work: (sql: Sql) => Promise<T>) => Promise<T>;
+  /** Commits when `work` resolves, and rolls back when it rejects. `onWritten` is called when it is committed, maybe before it is on the disk. */
+  readonly transaction: <T>(work: (sql: Sql) => Promise<T>, onWritten?: (result: T) => void) => Promise<T>;
   /** Statements without values and without an answer, in one transaction. Each is run to its end, also one that goes on in steps. */
   readonly script: (sql: string) => Promise<void>;
   /** Nothing more is sent. */
@@ -62,8 +63,8 @@ export function connectionThrough(adapter: () => SqlDriverAdapter, provider: Pro
   return {
     ...sqlOf(adapter),
     script: async (sql) => adapter().executeScript(sql),
-    async transaction(work) {
-      const transaction = await adapter().startTransaction();
+    async transaction(work, onWritten = () => undefined) {
+      const transaction: MaybeWritten = await adapter().startTransaction();
       // With phantom queries commit() and rollback() send the statement; without them they only end the use of the connection.
       const send = async (sql: string) =>
         transaction.options.usePhantomQuery ? 0 : transaction.executeRaw({ sql, args: [], argTypes: [] });
@@ -77,11 +78,18 @@ export function connectionThrough(adapter: () => SqlDriverAdapter, provider: Pro
         await transaction.rollback();
         throw error;
       }
-      await transaction.commit();
+      const done = transaction.commit();
+      await Promise.race([transaction.written ?? done, done]);
+      onWritten(result);
+      await done;
       return result;
     },
   };
 }
+
+/** What a transaction of SQLite has beside that of Prisma: it resolves when it is committed, before it is on the disk. */
+export type WrittenFirst = { readonly written: Promise<void> };
+type MaybeWritten = Transaction & Partial<WrittenFirst>;
 
 const UNTYPED = (): ArgType => ({ scalarType: "unknown", arity: "scalar" });
 

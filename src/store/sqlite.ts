@@ -15,6 +15,7 @@ import { keepStatements } from "./kept-statements.ts";
 import { makePrivate } from "./private-file.ts";
 import { createSharedFlush, type SharedFlush } from "./shared-flush.ts";
 import { SHRINKABLE } from "./shrinkable.ts";
+import type { WrittenFirst } from "./sql-connection.ts";
 import { fitted } from "./sqlite-values.ts";
 
 const BUSY_TIMEOUT_MS = 5000;
@@ -129,7 +130,8 @@ function notOnDisk(cause: unknown): never {
 }
 
 /** Holds the mutex from BEGIN until commit or rollback; the next transaction does not wait for the flush of this one. */
-async function begin(adapter: SqlDriverAdapter, mutex: Mutex, flush: SharedFlush): Promise<Transaction> {
+async function begin(adapter: SqlDriverAdapter, mutex: Mutex, flush: SharedFlush): Promise<Transaction & WrittenFirst> {
+  const written = Promise.withResolvers<void>();
   const send = (sql: string) => adapter.executeRaw({ sql, args: [], argTypes: [] });
   await mutex.acquire();
   try {
@@ -141,6 +143,7 @@ async function begin(adapter: SqlDriverAdapter, mutex: Mutex, flush: SharedFlush
   return {
     provider: adapter.provider,
     adapterName: adapter.adapterName,
+    written: written.promise,
     // Prisma then calls the two functions below instead of sending COMMIT and ROLLBACK.
     options: { usePhantomQuery: true },
     queryRaw: async (query): Promise<SqlResultSet> => fitted(await adapter.queryRaw(query)),
@@ -154,7 +157,9 @@ async function begin(adapter: SqlDriverAdapter, mutex: Mutex, flush: SharedFlush
       } finally {
         mutex.release();
       }
-      await flush.afterCommit();
+      const onDisk = flush.afterCommit();
+      written.resolve();
+      await onDisk;
     },
     async rollback() {
       try {

@@ -23,6 +23,27 @@ export function journalSuite(create: CreateStore): void {
       expect(brokenLink(journal)).toBeNull();
     });
 
+    test("reports once what is written, at the latest before the answer, and nothing that is refused", async () => {
+      const thread_id = aThread();
+      const created = { on: "task_created", task: aTask({ task_id: thread_id }) } as const;
+      const commit = async (given: Partial<Commit>) => {
+        const told: unknown[] = [];
+        const onWritten: Commit["onWritten"] = (events) => told.push(events);
+        const all = { thread_id, after: null, events: [started()], ...given, onWritten };
+        return { result: await store.commit(all), told };
+      };
+      const accepted = await commit({ changes: [created] });
+      expect(accepted.told).toEqual([eventsOf(accepted.result)]);
+      const tail = eventsOf(accepted.result).at(-1) ?? null;
+      const plain = await commit({ after: tail, events: [finished()] });
+      expect(plain.told).toEqual([eventsOf(plain.result)]);
+      const refused = await Promise.all([commit({ changes: [created] }), commit({ after: tail })]);
+      expect(refused.map(({ result, told }) => [result.ok, told])).toEqual([
+        [false, []],
+        [false, []],
+      ]);
+    });
+
     test("lets no step start after a request to cancel that another writer has added", async () => {
       const thread_id = aThread();
       const clock = () => new Date();

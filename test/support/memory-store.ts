@@ -24,7 +24,7 @@ export function memoryStore(clock: Clock = () => new Date(AT)): Store {
   const journalOf = (thread_id: string) => journals.get(thread_id) ?? [];
 
   return {
-    commit: async ({ thread_id, after, events, changes = [], unless_frozen }) => {
+    commit: async ({ thread_id, after, events, changes = [], unless_frozen, onWritten }) => {
       const known = journalOf(thread_id);
       const tail = known.at(-1) ?? null;
       if (after !== "last" && after?.seq !== tail?.seq) return { ok: false, conflict: "journal" };
@@ -48,6 +48,7 @@ export function memoryStore(clock: Clock = () => new Date(AT)): Store {
       written_events.push(...written);
       messages.push(...written.filter(({ kind }) => isMessage(kind)));
       scoring.push(...written.filter(({ kind }) => changesScore(kind)).map((event) => event.thread_id));
+      onWritten?.(written);
       return { ok: true, events: written };
     },
     appendLateResult: async (thread_id, after, late) => {

@@ -1,79 +1,90 @@
 // Runs the steps of a procedure on this machine, one after the other [1.A.6.local].
+
+import type { RunRequest } from "../../domain/run-request.ts";
 import type { Step, StepResult } from "../../domain/step.ts";
 import { flowOutput, type RanStep, sentStep } from "../../domain/step-run.ts";
-import type { Clock, ExecutionBackend } from "../../ports.ts";
+import type { Clock, ExecutionBackend, StepObserver } from "../../ports.ts";
 import { createRedactor } from "../../redact/redact.ts";
 import { NO_TOOL_SERVERS, type ToolCalls } from "./call-tool.ts";
+import { type AtGate, createGates, isShell } from "./gates.ts";
 import { createRunContexts, type LocalBackendOptions, type RunContext } from "./run-context.ts";
 import { runStep } from "./run-step.ts";
 import type { StepEnd } from "./step-end.ts";
 
 export function createLocalBackend(options: LocalBackendOptions): ExecutionBackend {
-  const { clock, redact = createRedactor([]), toolServers = NO_TOOL_SERVERS } = options;
+  const { redact = createRedactor([]), toolServers = NO_TOOL_SERVERS, mayComeNext = always } = options;
   const contextOf = createRunContexts(options);
   return {
     name: "local",
     remote: false,
     run: async (request, observer, signal) => {
-      const context = contextOf(request.task_contract);
+      const { task_contract, steps } = request;
+      const startOf = startsOf(options, { request, context: contextOf(task_contract), observer, signal });
       // Asked while earlier steps run, because the end of a step is durable only with the start of the next.
-      const repeatable = request.steps.map((step) => mayRepeat(step, toolServers, signal));
+      const repeatable = steps.map((step) => mayRepeat(step, toolServers, signal));
+      const gates = createGates(steps, startOf, mayComeNext);
       const ran: RanStep[] = [];
-      for (const [offset, step] of request.steps.entries()) {
-        const index = request.first_index + offset;
-        const attempt = offset === 0 ? request.attempt : 1;
-        const harmless = (await repeatable[offset]) === true;
-        // An interrupted wait continues where it was; a command always starts again.
-        const since = offset === 0 && step.kind === "wait" ? request.started_at : undefined;
-        const traceparent = request.traceparentOf?.({ index, attempt });
-        const shared = withTrace(withBefore(context, request.before?.get(index)), traceparent);
-        const running = { task_id: request.task_contract.task_id, index, attempt };
-        const until = step.kind === "wait" ? anyOf(signal, observer.leaving) : signal;
-        const run = (allowed?: Promise<boolean>) => {
-          const gated = { ...shared, repeatable: harmless, step: running, ...(allowed !== undefined && { allowed }) };
-          return timed(clock, since, allowed, (waited_ms) => runStep(step, { ...gated, waited_ms }, until));
-        };
-        const started = async () =>
-          !signal.aborted && (await observer.started(index, attempt, { repeatable: harmless }));
-        const stepEnd = await (isShell(step) ? runAtGate(run, started) : runAfter(run, started));
-        if (stepEnd === null) return flowOutput(ran, index);
-        const { executed, ...end } = stepEnd;
-        // It goes on after the stop, for the time that is left.
-        if (step.kind === "wait" && end.status !== "passed" && observer.leaving?.aborted) return flowOutput(ran, index);
-        const stdout = redact(end.stdout);
-        const stderr = redact(end.stderr);
-        const result: StepResult = { index, kind: step.kind, attempt, ...end, stdout, stderr };
-        observer.finished(result);
-        ran.push({ step: sentStep(step, request.task_contract), result, executed });
-        if (result.status !== "passed") break;
+      try {
+        for (const [offset, step] of steps.entries()) {
+          const harmless = (await repeatable[offset]) === true;
+          const { index, attempt } = placeOf(request, offset);
+          const started = async () =>
+            !signal.aborted && (await observer.started(index, attempt, { repeatable: harmless }));
+          const stepEnd = isShell(step)
+            ? await gates.pass(offset, started)
+            : (await started())
+              ? await startOf(offset)({ repeatable: harmless })
+              : null;
+          if (stepEnd === null) return flowOutput(ran, index);
+          const { executed, ...end } = stepEnd;
+          // It goes on after the stop, for the time that is left.
+          if (step.kind === "wait" && end.status !== "passed" && observer.leaving?.aborted)
+            return flowOutput(ran, index);
+          const stdout = redact(end.stdout);
+          const stderr = redact(end.stderr);
+          const result: StepResult = { index, kind: step.kind, attempt, ...end, stdout, stderr };
+          observer.finished(result);
+          ran.push({ step: sentStep(step, task_contract), result, executed });
+          if (result.status !== "passed") break;
+        }
+        return flowOutput(ran, null);
+      } finally {
+        gates.close();
       }
-      return flowOutput(ran, null);
     },
   };
 }
 
-type Run<End> = (allowed?: Promise<boolean>) => Promise<End>;
+const always = (): boolean => true;
 
-/** Null when the start was refused. */
-const runAfter = async <End>(run: Run<End>, started: () => Promise<boolean>): Promise<End | null> =>
-  (await started()) ? run() : null;
+type Run = {
+  readonly request: RunRequest;
+  readonly context: RunContext;
+  readonly observer: StepObserver;
+  readonly signal: AbortSignal;
+};
 
-/** The shell is made ready while the start becomes durable, and waits at its gate until it is (D-310). */
-async function runAtGate<End>(run: Run<End>, started: () => Promise<boolean>): Promise<End | null> {
-  const { promise: allowed, resolve: allow } = Promise.withResolvers<boolean>();
-  const end = run(allowed);
-  // What goes wrong with a step that has not started is not the step's.
-  end.catch(() => undefined);
-  let isStarted = false;
-  try {
-    isStarted = await started();
-  } finally {
-    allow(isStarted);
-  }
-  return isStarted ? end : null;
-}
+const placeOf = ({ first_index, attempt }: RunRequest, offset: number) => ({
+  index: first_index + offset,
+  attempt: offset === 0 ? attempt : 1,
+});
 
-const isShell = ({ kind }: Step): boolean => kind === "cmd" || kind === "check";
+/** Starts the step with this offset. */
+const startsOf =
+  ({ clock }: Pick<LocalBackendOptions, "clock">, { request, context, observer, signal }: Run) =>
+  (offset: number) =>
+  ({ repeatable = false, ...gate }: { readonly repeatable?: boolean } & AtGate) => {
+    const step = request.steps[offset] as Step;
+    const place = placeOf(request, offset);
+    const isWait = step.kind === "wait";
+    const { allowed } = gate;
+    // An interrupted wait continues where it was; a command always starts again.
+    const since = offset === 0 && isWait ? request.started_at : undefined;
+    const traced = withTrace(withBefore(context, request.before?.get(place.index)), request.traceparentOf?.(place));
+    const running = { ...traced, ...gate, repeatable, step: { task_id: request.task_contract.task_id, ...place } };
+    const until = isWait ? anyOf(signal, observer.leaving) : signal;
+    return timed(clock, since, allowed, (waited_ms) => runStep(step, { ...running, waited_ms }, until));
+  };
 
 const anyOf = (signal: AbortSignal, other: AbortSignal | undefined): AbortSignal =>
   other === undefined ? signal : AbortSignal.any([signal, other]);
@@ -102,9 +113,9 @@ async function timed(
   const ending = run(waited_ms);
   // It may reject before anything awaits it, and would end this process: the one that runs commands can be lost meanwhile.
   ending.catch(() => undefined);
-  // A step whose shell waits at the gate begins when the gate opens.
+  // A step whose shell waits at the gate begins when the gate opens, unless the shell is lost before.
   if (allowed !== undefined) {
-    await allowed;
+    await Promise.race([allowed, ending]);
     begun = instantOf(clock);
   }
   const end = await ending;

@@ -33,6 +33,8 @@ export type ShellCommand = {
   readonly step?: StepRun;
   /** Resolves when it may run, and with false when it must not: until then its shell is made ready. Never rejects. */
   readonly allowed?: Promise<boolean>;
+  /** Nothing is started for it while another command of its task runs. */
+  readonly follows_another?: boolean;
 };
 
 type Stop = "time_limit" | "abort";
@@ -69,7 +71,7 @@ export function createRunCommand({
   confine = cannotConfine,
 }: Means = {}) {
   const syntaxFault = createSyntaxCheck();
-  return async (command: ShellCommand, abort: AbortSignal, onOutput?: OnOutput): Promise<CommandEnd> => {
+  const run = async (command: ShellCommand, abort: AbortSignal, onOutput?: OnOutput): Promise<CommandEnd> => {
     const fault = await syntaxFault(command.script);
     if (fault !== null)
       return { ran: false, reason: `bash does not accept the script, nothing of it was run:\n${fault}` };
@@ -79,13 +81,35 @@ export function createRunCommand({
       limited([BASH, ...(command.strict ? STRICT : PLAIN), script], limits, confinement !== undefined);
     const watching = { ...command, onOutput };
     const passed = allowed === undefined ? null : await throughGate({ within, argvOf, allowed, watching }, abort);
-    if (passed === "not_allowed") return { ran: false, reason: "it was not allowed to run" };
+    if (passed === "not_allowed") return NOT_ALLOWED;
     const contained = passed === null ? await within.start(argvOf(command.script), command) : passed;
     const end = "ended" in contained ? await watch(contained, watching, abort) : contained;
     if ("fault" in end) return { ran: false, reason: notStarted(command, end) };
     return { ran: true, contained_in: within.name, ...end };
   };
+  return afterOthers(run);
 }
+
+type Run = (command: ShellCommand, abort: AbortSignal, onOutput?: OnOutput) => Promise<CommandEnd>;
+
+/** A command that follows another of its task begins when that has passed. */
+function afterOthers(run: Run): Run {
+  const last = new Map<string, Promise<CommandEnd>>();
+  return async (command, abort, onOutput) => {
+    const { step, follows_another = false } = command;
+    if (step === undefined) return run(command, abort, onOutput);
+    const begin = () => run(command, abort, onOutput);
+    const before = follows_another ? last.get(step.task_id) : undefined;
+    const end =
+      before === undefined ? begin() : before.then((one) => (isPassed(one) && !abort.aborted ? begin() : NOT_ALLOWED));
+    last.set(step.task_id, end);
+    return end.finally(() => last.get(step.task_id) === end && last.delete(step.task_id));
+  };
+}
+
+const isPassed = (end: CommandEnd): boolean => end.ran && end.exit_code === 0 && end.stopped === null;
+
+const NOT_ALLOWED: CommandEnd = { ran: false, reason: "it was not allowed to run" };
 
 type Gated = {
   readonly within: Containment;

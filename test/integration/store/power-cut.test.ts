@@ -72,6 +72,27 @@ describe("a loss of power while many commit", () => {
     }
   });
 
+  test("what is reported as written before its flush is not answered before it, and what follows it is not answered sooner", async () => {
+    const { promise: flushed, resolve: flush } = Promise.withResolvers<void>();
+    let isHeld = false;
+    await using disk = await watchedDisk(() => (isHeld ? flushed : Promise.resolve()));
+    const thread_id = aThread();
+    const changes = [{ on: "task_created", task: aTask({ task_id: thread_id }) }] as const;
+    isHeld = true;
+    const log: string[] = [];
+    const { promise: told, resolve: onWritten } = Promise.withResolvers<readonly JournalEvent[]>();
+    const accepted = disk.store.commit({ thread_id, after: null, events: [started()], changes, onWritten });
+    const [first = null] = await told;
+    const next = disk.store.commit({ thread_id, after: first, events: [finished()] });
+    const noted = [accepted.then(() => log.push("accepted")), next.then(() => log.push("next"))];
+    await sleep(50);
+    expect(log).toEqual([]);
+    flush();
+    await Promise.all(noted);
+    expect(log).toEqual(["accepted", "next"]);
+    expect(await disk.store.readJournal(thread_id)).toHaveLength(2);
+  });
+
   test("many commits share a flush, and one that is alone has its own", async () => {
     await using disk = await watchedDisk(uneven);
     const before = disk.flushes();

@@ -1614,6 +1614,46 @@ var NO_TOOL_SERVERS = {
   mayRepeat: async () => false
 };
 
+// src/execution/local/gates.ts
+var isShell = (step) => step?.kind === "cmd" || step?.kind === "check";
+function createGates(steps, startOf, mayComeNext) {
+  let next = null;
+  const take = (offset) => {
+    const held = next === null || next.isOver() ? hold(startOf(offset), {}) : next;
+    next = null;
+    return held;
+  };
+  return {
+    /** Null when the start was refused. */
+    pass: async (offset, started) => {
+      const held = take(offset);
+      let isStarted = false;
+      let isOver = false;
+      try {
+        isStarted = await started();
+        isOver = held.isOver();
+      } finally {
+        held.allow(isStarted && !isOver);
+      }
+      if (!isStarted) return null;
+      if (isShell(steps[offset + 1]) && mayComeNext()) next = hold(startOf(offset + 1), { follows_another: true });
+      return isOver ? startOf(offset)({}) : held.end;
+    },
+    /** No further step starts. */
+    close: () => next?.allow(false)
+  };
+}
+function hold(start, how) {
+  const { promise: allowed, resolve: allow } = Promise.withResolvers();
+  const end = start({ ...how, allowed });
+  let isOver = false;
+  const note = () => {
+    isOver = true;
+  };
+  end.then(note, note);
+  return { end, allow, isOver: () => isOver };
+}
+
 // src/execution/local/environment.ts
 var PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 var baseEnvironment = ({ home, path, user, tz }) => ({
@@ -1699,7 +1739,7 @@ function createRunCommand({
   confine = cannotConfine
 } = {}) {
   const syntaxFault = createSyntaxCheck();
-  return async (command, abort, onOutput) => {
+  const run = async (command, abort, onOutput) => {
     const fault = await syntaxFault(command.script);
     if (fault !== null)
       return { ran: false, reason: `bash does not accept the script, nothing of it was run:
@@ -1709,13 +1749,28 @@ ${fault}` };
     const argvOf = (script) => limited([BASH, ...command.strict ? STRICT : PLAIN, script], limits, confinement !== void 0);
     const watching = { ...command, onOutput };
     const passed = allowed === void 0 ? null : await throughGate({ within: within2, argvOf, allowed, watching }, abort);
-    if (passed === "not_allowed") return { ran: false, reason: "it was not allowed to run" };
+    if (passed === "not_allowed") return NOT_ALLOWED;
     const contained = passed === null ? await within2.start(argvOf(command.script), command) : passed;
     const end = "ended" in contained ? await watch(contained, watching, abort) : contained;
     if ("fault" in end) return { ran: false, reason: notStarted(command, end) };
     return { ran: true, contained_in: within2.name, ...end };
   };
+  return afterOthers(run);
 }
+function afterOthers(run) {
+  const last = /* @__PURE__ */ new Map();
+  return async (command, abort, onOutput) => {
+    const { step, follows_another = false } = command;
+    if (step === void 0) return run(command, abort, onOutput);
+    const begin = () => run(command, abort, onOutput);
+    const before = follows_another ? last.get(step.task_id) : void 0;
+    const end = before === void 0 ? begin() : before.then((one) => isPassed(one) && !abort.aborted ? begin() : NOT_ALLOWED);
+    last.set(step.task_id, end);
+    return end.finally(() => last.get(step.task_id) === end && last.delete(step.task_id));
+  };
+}
+var isPassed = (end) => end.ran && end.exit_code === 0 && end.stopped === null;
+var NOT_ALLOWED = { ran: false, reason: "it was not allowed to run" };
 async function throughGate({ within: within2, argvOf, allowed, watching }, abort) {
   const script = atGate(watching.script);
   const held = script === null ? null : await within2.hold?.(argvOf(script), watching) ?? null;
@@ -1880,9 +1935,9 @@ async function shell(script, strict, context, abort) {
   const directory = await context.directory();
   if ("issue" in directory) return failed(`${directory.issue}; nothing was run`);
   if (abort.aborted) return failed(STOPPED2, null);
-  const { env, limit_ms, grace_ms, step, allowed } = context;
+  const { env, limit_ms, grace_ms, step, allowed, follows_another = false } = context;
   const command = {
-    ...{ script, strict, cwd: directory.cwd, env, limit_ms, grace_ms },
+    ...{ script, strict, cwd: directory.cwd, env, limit_ms, grace_ms, follows_another },
     ...step !== void 0 && { step },
     ...allowed !== void 0 && { allowed }
   };
@@ -1922,75 +1977,75 @@ ${line}`;
 
 // src/execution/local/local-backend.ts
 function createLocalBackend(options) {
-  const { clock, redact = createRedactor([]), toolServers = NO_TOOL_SERVERS } = options;
+  const { redact = createRedactor([]), toolServers = NO_TOOL_SERVERS, mayComeNext = always } = options;
   const contextOf = createRunContexts(options);
   return {
     name: "local",
     remote: false,
     run: async (request, observer, signal) => {
-      const context = contextOf(request.task_contract);
-      const repeatable = request.steps.map((step) => mayRepeat(step, toolServers, signal));
+      const { task_contract, steps } = request;
+      const startOf = startsOf(options, { request, context: contextOf(task_contract), observer, signal });
+      const repeatable = steps.map((step) => mayRepeat(step, toolServers, signal));
+      const gates = createGates(steps, startOf, mayComeNext);
       const ran = [];
-      for (const [offset, step] of request.steps.entries()) {
-        const index = request.first_index + offset;
-        const attempt = offset === 0 ? request.attempt : 1;
-        const harmless = await repeatable[offset] === true;
-        const since = offset === 0 && step.kind === "wait" ? request.started_at : void 0;
-        const traceparent = request.traceparentOf?.({ index, attempt });
-        const shared = withTrace(withBefore(context, request.before?.get(index)), traceparent);
-        const running = { task_id: request.task_contract.task_id, index, attempt };
-        const until = step.kind === "wait" ? anyOf(signal, observer.leaving) : signal;
-        const run = (allowed) => timed(
-          clock,
-          since,
-          allowed,
-          (waited_ms) => runStep(step, { ...shared, waited_ms, repeatable: harmless, step: running, allowed }, until)
-        );
-        const started = async () => !signal.aborted && await observer.started(index, attempt, { repeatable: harmless });
-        const stepEnd = await (isShell(step) ? runAtGate(run, started) : runAfter(run, started));
-        if (stepEnd === null) return flowOutput(ran, index);
-        const { executed, ...end } = stepEnd;
-        if (step.kind === "wait" && end.status !== "passed" && observer.leaving?.aborted) return flowOutput(ran, index);
-        const stdout = redact(end.stdout);
-        const stderr = redact(end.stderr);
-        const result = { index, kind: step.kind, attempt, ...end, stdout, stderr };
-        observer.finished(result);
-        ran.push({ step: sentStep(step, request.task_contract), result, executed });
-        if (result.status !== "passed") break;
+      try {
+        for (const [offset, step] of steps.entries()) {
+          const harmless = await repeatable[offset] === true;
+          const { index, attempt } = placeOf(request, offset);
+          const started = async () => !signal.aborted && await observer.started(index, attempt, { repeatable: harmless });
+          const stepEnd = isShell(step) ? await gates.pass(offset, started) : await started() ? await startOf(offset)({ repeatable: harmless }) : null;
+          if (stepEnd === null) return flowOutput(ran, index);
+          const { executed, ...end } = stepEnd;
+          if (step.kind === "wait" && end.status !== "passed" && observer.leaving?.aborted)
+            return flowOutput(ran, index);
+          const stdout = redact(end.stdout);
+          const stderr = redact(end.stderr);
+          const result = { index, kind: step.kind, attempt, ...end, stdout, stderr };
+          observer.finished(result);
+          ran.push({ step: sentStep(step, task_contract), result, executed });
+          if (result.status !== "passed") break;
+        }
+        return flowOutput(ran, null);
+      } finally {
+        gates.close();
       }
-      return flowOutput(ran, null);
     }
   };
 }
-var runAfter = async (run, started) => await started() ? run(Promise.resolve(true)) : null;
-async function runAtGate(run, started) {
-  const { promise: allowed, resolve: allow } = Promise.withResolvers();
-  const end = run(allowed);
-  end.catch(() => void 0);
-  let isStarted = false;
-  try {
-    isStarted = await started();
-  } finally {
-    allow(isStarted);
-  }
-  return isStarted ? end : null;
-}
-var isShell = ({ kind }) => kind === "cmd" || kind === "check";
+var always = () => true;
+var placeOf = ({ first_index, attempt }, offset) => ({
+  index: first_index + offset,
+  attempt: offset === 0 ? attempt : 1
+});
+var startsOf = ({ clock }, { request, context, observer, signal }) => (offset) => ({ repeatable = false, ...gate }) => {
+  const step = request.steps[offset];
+  const place = placeOf(request, offset);
+  const isWait = step.kind === "wait";
+  const { allowed } = gate;
+  const since = offset === 0 && isWait ? request.started_at : void 0;
+  const traced = withTrace(withBefore(context, request.before?.get(place.index)), request.traceparentOf?.(place));
+  const running = { ...traced, ...gate, repeatable, step: { task_id: request.task_contract.task_id, ...place } };
+  const until = isWait ? anyOf(signal, observer.leaving) : signal;
+  return timed(clock, since, allowed, (waited_ms) => runStep(step, { ...running, waited_ms }, until));
+};
 var anyOf = (signal, other) => other === void 0 ? signal : AbortSignal.any([signal, other]);
 var withBefore = (context, before) => before === void 0 ? context : { ...context, env: { ...context.env, ORCH_BEFORE: before } };
 var withTrace = (context, traceparent) => traceparent === void 0 ? context : { ...context, traceparent, env: { ...context.env, TRACEPARENT: traceparent } };
 var mayRepeat = async (step, { mayRepeat: ask }, signal) => step.kind === "mcp_call" && ask(step, signal);
 async function timed(clock, since, allowed, run) {
   const waited_ms = since === void 0 ? 0 : Math.max(0, clock().getTime() - Date.parse(since));
+  let begun = instantOf(clock);
   const ending2 = run(waited_ms);
   ending2.catch(() => void 0);
-  await allowed;
-  const now = clock();
-  const begun = performance.now();
+  if (allowed !== void 0) {
+    await Promise.race([allowed, ending2]);
+    begun = instantOf(clock);
+  }
   const end = await ending2;
-  const duration_ms = Math.round(waited_ms + performance.now() - begun);
-  return { ...end, started_at: since ?? now.toISOString(), duration_ms };
+  const duration_ms = Math.round(waited_ms + performance.now() - begun.monotonic_ms);
+  return { ...end, started_at: since ?? begun.at.toISOString(), duration_ms };
 }
+var instantOf = (clock) => ({ at: clock(), monotonic_ms: performance.now() });
 
 // src/domain/exit-code.ts
 var isRed = (exit_code) => exit_code >= 1 && exit_code !== 126 && exit_code !== 127 && !(exit_code > 128 && exit_code <= 192);
