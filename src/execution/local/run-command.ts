@@ -2,7 +2,7 @@
 // `nohup server &`; a step starts a daemon through systemd or docker.
 import { existsSync } from "node:fs";
 import type { Readable } from "node:stream";
-import { setTimeout as sleep } from "node:timers/promises";
+import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import type { StepRun } from "../../domain/live-output.ts";
 import type { Confine, Confinement, Contained, Containment, Ending, NeverBegan } from "./containment/containment.ts";
 import { atGate } from "./containment/gate.ts";
@@ -100,8 +100,9 @@ function afterOthers(run: Run): Run {
     if (step === undefined) return run(command, abort, onOutput);
     const begin = () => run(command, abort, onOutput);
     const before = follows_another ? last.get(step.task_id) : undefined;
-    const end =
-      before === undefined ? begin() : before.then((one) => (isPassed(one) && !abort.aborted ? begin() : NOT_ALLOWED));
+    const next = (end: CommandEnd) => (isPassed(end) && !abort.aborted ? begin() : NOT_ALLOWED);
+    // To start a process takes this one a millisecond: the end is reported first.
+    const end = before === undefined ? begin() : before.then((one) => setImmediate(one)).then(next);
     last.set(step.task_id, end);
     return end.finally(() => last.get(step.task_id) === end && last.delete(step.task_id));
   };

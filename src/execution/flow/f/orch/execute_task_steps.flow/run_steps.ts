@@ -1672,7 +1672,7 @@ var baseEnvironment = ({ home, path, user, tz }) => ({
 
 // src/execution/local/run-command.ts
 import { existsSync } from "node:fs";
-import { setTimeout as sleep5 } from "node:timers/promises";
+import { setImmediate, setTimeout as sleep5 } from "node:timers/promises";
 
 // src/execution/local/step-limits.ts
 var NO_LIMITS = { memory_mb: null, file_mb: null, processes: null };
@@ -1764,7 +1764,8 @@ function afterOthers(run) {
     if (step === void 0) return run(command, abort, onOutput);
     const begin = () => run(command, abort, onOutput);
     const before = follows_another ? last.get(step.task_id) : void 0;
-    const end = before === void 0 ? begin() : before.then((one) => isPassed(one) && !abort.aborted ? begin() : NOT_ALLOWED);
+    const next = (end2) => isPassed(end2) && !abort.aborted ? begin() : NOT_ALLOWED;
+    const end = before === void 0 ? begin() : before.then((one) => setImmediate(one)).then(next);
     last.set(step.task_id, end);
     return end.finally(() => last.get(step.task_id) === end && last.delete(step.task_id));
   };
