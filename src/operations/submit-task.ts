@@ -46,18 +46,21 @@ export const completed = (sent: SentContract, { requested_by, requested_at }: As
 export const unknownIntent = (intents: ReadonlySet<string>): string =>
   `is not a known intent; use one of ${[...intents].join(", ")}`;
 
+const WithIntent = z.object({ intent: z.string() });
+const WithTarget = z.object({ target: z.record(z.string(), z.unknown()) });
+
 /** An intent that is none of the vocabulary, and values of a target that name nothing. What has another type is the schema's to refuse. */
 export const intentIssues =
   ({ intents }: Pick<OperationDeps, "intents">) =>
   (input: unknown): FieldIssue[] => {
-    const { data } = z.object({ intent: z.string() }).safeParse(input);
+    const { data } = WithIntent.safeParse(input);
     const known = data === undefined || intents.has(data.intent);
     return [...(known ? [] : [{ path: "intent", message: unknownIntent(intents) }]), ...emptyValues(input)];
   };
 
 /** The schema reads what is stored too, where such values may be. */
 function emptyValues(input: unknown): FieldIssue[] {
-  const { data } = z.object({ target: z.record(z.string(), z.unknown()) }).safeParse(input);
+  const { data } = WithTarget.safeParse(input);
   const empty = Object.entries(data?.target ?? {}).filter(([, value]) => value === "");
   return empty.map(([name]) => ({ path: `target.${name}`, message: "must not be empty; leave it out" }));
 }

@@ -2,16 +2,17 @@
 // whole commit is rolled back when the expectation of a change does not hold, when this server has lost the database, or when
 // the event that it is chained to is not there.
 import { announced, announcementOf } from "../domain/announcement.ts";
-import { chain, changesScore, EventRecord, isMessage, type JournalEvent } from "../domain/journal.ts";
+import { chain, changesScore, isMessage, type JournalEvent } from "../domain/journal.ts";
 import { levelOf } from "../domain/journal-level.ts";
 import type { Clock, Commit, CommitResult, Store } from "../ports.ts";
 import { applyChange } from "./apply-change.ts";
-import { rowOf } from "./columns.ts";
 import type { Database } from "./database.ts";
+import { type EventRow, eventRow } from "./event-rows.ts";
 import { isWriteConflict, kindOf } from "./fault.ts";
-import { isAlone, lockWriters, unfrozen } from "./freeze-statements.ts";
+import { frozenOrLost, isAlone, lockWriters, unfrozen } from "./freeze-statements.ts";
 import { createKeptRows, type KeptRows } from "./kept-rows.ts";
 import { commitAtOnce, partName } from "./one-statement.ts";
+import type { ParsedRows } from "./parsed-rows.ts";
 import { findRow } from "./row-statements.ts";
 import { announce, eventExists, insertEvents, lastEvent, messageOrder, type Statement } from "./sql.ts";
 import type { Sql } from "./sql-connection.ts";
@@ -26,13 +27,24 @@ type Conflict = Extract<CommitResult, { readonly ok: false }>["conflict"];
 type Tail = Exclude<Commit["after"], "last">;
 
 /** One try. What it has sent stays known, because the answer may be lost: the hashes of the events are its token. */
-type Attempt = { readonly at: string; after?: Tail; events?: readonly JournalEvent[]; isRepeated: boolean };
+type Attempt = {
+  readonly at: string;
+  after?: Tail;
+  events?: readonly JournalEvent[];
+  rows?: readonly EventRow[];
+  isRepeated: boolean;
+};
 
 type WriteContext = { readonly database: Database; readonly sql: Sql; readonly attempt: Attempt };
 
-type CommitDeps = { readonly database: Database; readonly clock: Clock };
+type CommitDeps = {
+  readonly database: Database;
+  readonly clock: Clock;
+  /** Gets the events that are written. */
+  readonly known: ParsedRows<JournalEvent>;
+};
 
-export function createCommit({ database, clock }: CommitDeps) {
+export function createCommit({ database, clock, known }: CommitDeps) {
   // On SQLite a row is read at no cost.
   const kept = createKeptRows(database.provider === "postgresql" ? undefined : 0);
   return async (given: Commit): Promise<CommitResult> => {
@@ -42,7 +54,10 @@ export function createCommit({ database, clock }: CommitDeps) {
       const attempt: Attempt = { at: clock().toISOString(), isRepeated: false };
       const result = await untilAnswered(attempt, () => attemptCommit(commit, { database, kept, attempt, tell }));
       if (result === "raced") continue;
-      if (result.ok) tell(result.events);
+      if (result.ok) {
+        tell(result.events);
+        for (const [at, event] of result.events.entries()) known.keep(event.hash, attempt.rows?.[at], event);
+      }
       return result;
     }
     return { ok: false, conflict: "journal" };
@@ -50,9 +65,9 @@ export function createCommit({ database, clock }: CommitDeps) {
 }
 
 /** A server that has lost the database has lost its part in every condition but the tail: it may report what it learns, and nothing else. */
-export function createLateAppend({ database, clock }: CommitDeps): Store["appendLateResult"] {
+export function createLateAppend({ database, ...deps }: CommitDeps): Store["appendLateResult"] {
   const unowned = { ...database, conditions: [], ensureOwned: () => undefined, confirmOwned: async () => undefined };
-  const commit = createCommit({ database: unowned, clock });
+  const commit = createCommit({ ...deps, database: unowned });
   return (thread_id, after, late) => commit({ thread_id, after, events: [{ kind: "late_result", body: late }] });
 }
 
@@ -142,6 +157,8 @@ async function isDoneAtOnce(commit: Commit, { database, kept, attempt }: Omit<At
   const events = chain(thread_id, after, commit.events, attempt.at);
   attempt.after = after;
   attempt.events = events;
+  const rows = events.map(eventRow);
+  attempt.rows = rows;
   const link = after === null ? [] : [eventExists({ thread_id, ...after })];
   const conditions = [...database.conditions, ...unfrozen(commit), ...link];
   const before = [
@@ -149,7 +166,7 @@ async function isDoneAtOnce(commit: Commit, { database, kept, attempt }: Omit<At
     ...announcing(commit, database),
   ];
   const follows = needsMessageOrder(commit, database.provider) ? partName(1) : undefined;
-  const inserts = [...before, insertEvents(events.map(eventRow), conditions, follows)];
+  const inserts = [...before, insertEvents(rows, conditions, follows)];
   const isDone = await commitAtOnce(database.connection, kept, { events, inserts, changes, at: attempt.at });
   return isDone ? events : null;
 }
@@ -199,13 +216,19 @@ async function append(commit: Commit, after: Tail, { database, sql, attempt }: W
   const events = chain(thread_id, after, commit.events, attempt.at);
   attempt.after = after;
   attempt.events = events;
+  const rows = events.map(eventRow);
+  attempt.rows = rows;
   if (events.length === 0) await database.confirmOwned(sql);
   let last = after;
   for (let start = 0; start < events.length; start += EVENTS_PER_STATEMENT) {
     const part = events.slice(start, start + EVENTS_PER_STATEMENT);
     const link = last === null ? [] : [eventExists({ thread_id, ...last })];
     const inserted = await sql.run(
-      insertEvents(part.map(eventRow), [...database.conditions, ...unfrozen(commit), ...link]),
+      insertEvents(rows.slice(start, start + EVENTS_PER_STATEMENT), [
+        ...database.conditions,
+        ...unfrozen(commit),
+        ...link,
+      ]),
     );
     if (inserted < part.length) {
       await database.confirmOwned(sql);
@@ -216,17 +239,7 @@ async function append(commit: Commit, after: Tail, { database, sql, attempt }: W
   return events;
 }
 
-/** A first step that was refused, where what it is chained to is there: a freeze was open. */
-async function frozenOrLost({ unless_frozen }: Commit, sql: Sql, link: readonly Statement[]) {
-  if (unless_frozen === undefined) return "lost_tail";
-  const there = ["TRUE", ...link.map((condition) => condition.sql)].join(" AND ");
-  const args = link.flatMap((condition) => condition.args);
-  return (await sql.rows({ sql: `SELECT 1 AS held WHERE ${there}`, args })).length > 0 ? "freeze" : "lost_tail";
-}
-
 async function readTail(thread_id: string, sql: Sql): Promise<Tail> {
   const [tail] = await sql.rows<NonNullable<Tail>>(lastEvent(thread_id));
   return tail ?? null;
 }
-
-const eventRow = (event: JournalEvent) => ({ ...rowOf(EventRecord, event), message: isMessage(event.kind) });

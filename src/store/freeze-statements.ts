@@ -51,3 +51,11 @@ export function thawFreeze({ freeze_id, set, damaged }: Thawed, row: FreezeRow |
   const summed = { ...data, row_sum: sumAfter(row, data) };
   return updateRows("work_freeze", summed, { freeze_id, row_sum: row.row_sum });
 }
+
+/** A first step that was refused, where what it is chained to is there: a freeze was open. */
+export async function frozenOrLost({ unless_frozen }: Commit, sql: Sql, link: readonly Statement[]) {
+  if (unless_frozen === undefined) return "lost_tail";
+  const there = ["TRUE", ...link.map((condition) => condition.sql)].join(" AND ");
+  const args = link.flatMap((condition) => condition.args);
+  return (await sql.rows({ sql: `SELECT 1 AS held WHERE ${there}`, args })).length > 0 ? "freeze" : "lost_tail";
+}

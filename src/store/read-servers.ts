@@ -108,7 +108,7 @@ function detailsOf(row: Row, { now, provider, own, running }: Seen): ServerDetai
     labels: jsonOrText(row.labels ?? "[]"),
     state: stateOf(row, { now, provider }),
     lease_age_seconds: row.stopped_at === null ? secondsBetween(seen_at, now) : null,
-    clock_skew_seconds: row.skew_ms === null ? null : Math.round(row.skew_ms / 100) / 10,
+    clock_skew_seconds: row.skew_ms === null ? null : Math.round(row.skew_ms / 100) / 10 + 0,
     windows_digest: row.windows_digest,
     this: own,
   });

@@ -19,6 +19,7 @@ import { Schedule } from "../domain/schedule.ts";
 import { Sop } from "../domain/sop.ts";
 import { Task } from "../domain/task.ts";
 import { UnverifiedTask } from "../domain/verification.ts";
+import type { ParsedRows } from "./parsed-rows.ts";
 import { isWhole } from "./row-sum.ts";
 
 type Stored = Readonly<Record<string, unknown>>;
@@ -82,6 +83,8 @@ type StoredEvent = Stored & {
   readonly message: boolean;
 };
 
+type EventRow = StoredEvent & { readonly cursor: number };
+
 /** An event as it can be shown: what its hash says of it is for its reader to see. */
 export function eventOf({
   cursor: _cursor,
@@ -120,17 +123,17 @@ function unknownTo(record: Recorded, body: string, what: string): OrchError {
 const nameOf = ({ seq, thread_id }: Pick<StoredEvent, "seq" | "thread_id">) => `event ${seq} of ${thread_id}`;
 
 /** An event that is as it was written. */
-export function wholeEventOf(row: StoredEvent & { readonly cursor: number }): JournalEvent {
+export function wholeEventOf(row: EventRow): JournalEvent {
   const event = eventOf(row);
   if (hashOfText(event, row.body) !== row.hash || row.message !== isMessage(event.kind)) throw altered(nameOf(row));
   return event;
 }
 
 /** A whole journal, each event after the one before: what a task goes on from. */
-export function journalOf(rows: readonly (StoredEvent & { readonly cursor: number })[]): JournalEvent[] {
+export function journalOf(rows: readonly EventRow[], known: ParsedRows<JournalEvent>): JournalEvent[] {
   let last: Pick<JournalEvent, "seq" | "hash"> = { seq: 0, hash: FIRST_HASH };
   return rows.map((row) => {
-    const event = wholeEventOf(row);
+    const event = known.of(row.hash, row, () => wholeEventOf(row));
     if (event.seq !== last.seq + 1 || event.prev_hash !== last.hash) {
       throw damaged(`${nameOf(row)} in the database does not follow from the event before it`);
     }

@@ -1,6 +1,8 @@
 // The Store port on Prisma, for SQLite and PostgreSQL: the reads, the renewal of leases, and commits. Every operation rejects
 // with `database_unusable` when the database fails, for example on a full disk; nothing is half done then.
 
+import type { Approval } from "../domain/approval.ts";
+import type { JournalEvent } from "../domain/journal.ts";
 import { CheckLook } from "../domain/proof.ts";
 import type { Quarantine } from "../domain/quarantine.ts";
 import type { Clock, Store } from "../ports.ts";
@@ -11,6 +13,7 @@ import { createCommit, createLateAppend } from "./commit.ts";
 import type { Database } from "./database.ts";
 import { guarded } from "./fault.ts";
 import type { Approval as ApprovalRow } from "./generated/sqlite/client.ts";
+import { createParsedRows, type ParsedRows } from "./parsed-rows.ts";
 import { readFreezes } from "./read-freezes.ts";
 import { readSchedules } from "./read-schedules.ts";
 import { readServers } from "./read-servers.ts";
@@ -30,14 +33,20 @@ type StoreDeps = {
   readonly onDamaged?: Quarantine["add"];
 };
 
+/** Those of the tasks that run now or have just ended: who waits for one reads its journal. */
+const MOST_EVENTS = 1_024;
+/** The promotions of the procedures in use: each run looks at one. */
+const MOST_APPROVALS = 128;
+
 export function createStore({ database, clock, archive_dir = null, onDamaged = () => undefined }: StoreDeps): Store {
+  const known = createParsedRows<JournalEvent>(MOST_EVENTS);
   return {
-    commit: guarded(createCommit({ database, clock })),
-    appendLateResult: guarded(createLateAppend({ database, clock })),
+    commit: guarded(createCommit({ database, clock, known })),
+    appendLateResult: guarded(createLateAppend({ database, clock, known })),
     ...readTasks(database, onDamaged),
     ...readSops(database, onDamaged),
     ...readApprovals(database, onDamaged),
-    ...readEvents(database, { onDamaged, archive: createArchiveReader(archive_dir) }),
+    ...readEvents(database, { onDamaged, known, archive: createArchiveReader(archive_dir) }),
     ...{ ...readCheckLooks(database), ...readScores(database) },
     ...{ ...readSchedules(database, onDamaged), ...readFreezes(database, onDamaged) },
     ...{ ...readServers(database), ...readAnchors(database), ...readArchived(database) },
@@ -88,11 +97,13 @@ type Approvals = Pick<Store, "findApproval" | "listApprovals" | "expiringApprova
 
 const readApprovals = ({ client: { approval }, connection }: Database, onDamaged: OnDamaged): Approvals => {
   const idOf = (row: { approval_id: string }) => row.approval_id;
-  const reading = { record: "approval", idOf, parse: approvalOf, onDamaged } as const;
+  const known = createParsedRows<Approval>(MOST_APPROVALS);
+  const parse = (row: ApprovalRow): Approval => known.of(row.approval_id, row, () => approvalOf(row));
+  const reading = { record: "approval", idOf, parse, onDamaged } as const;
   return {
     findApproval: guarded(async (approval_id) => {
       const row = await findRow(connection, "approval", { approval_id });
-      return row === null ? null : approvalOf(row);
+      return row === null ? null : parse(row);
     }),
     listApprovals: guarded(({ limit, after, thread_id, status }) =>
       readPage(
@@ -137,11 +148,15 @@ const idOf = ({ thread_id, seq }: EventRow) => `${seq} of ${thread_id}`;
 
 type Events = Pick<Store, "readJournal" | "readMessages" | "lastMessage" | "findDelivered">;
 
-type EventReading = { readonly onDamaged: OnDamaged; readonly archive: ArchiveReader };
+type EventReading = {
+  readonly onDamaged: OnDamaged;
+  readonly known: ParsedRows<JournalEvent>;
+  readonly archive: ArchiveReader;
+};
 
 const readEvents = (
   { client: { journalEvent, delivery }, connection }: Database,
-  { onDamaged, archive }: EventReading,
+  { onDamaged, known, archive }: EventReading,
 ): Events => ({
   readJournal: guarded(async (thread_id, page) => {
     const { after = 0, limit } = page ?? {};
@@ -153,7 +168,7 @@ const readEvents = (
         ? kept
         : await archive.before(connection, { thread_id, after }, kept);
     const read = limit === undefined ? rows : rows.slice(0, limit);
-    return page === undefined ? journalOf(read) : read.map(eventOf);
+    return page === undefined ? journalOf(read, known) : read.map(eventOf);
   }),
   readMessages: guarded(async (after, limit) => {
     for (let from = after; ; ) {
