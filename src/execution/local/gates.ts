@@ -39,8 +39,10 @@ export function createGates(steps: readonly Step[], startOf: StartOf, mayComeNex
         held.allow(isStarted && !isOver);
       }
       if (!isStarted) return null;
+      // What would follow it must not be known before it is.
+      if (isOver) return startOf(offset)({});
       if (isShell(steps[offset + 1]) && mayComeNext()) next = hold(startOf(offset + 1), { follows_another: true });
-      return isOver ? startOf(offset)({}) : held.end;
+      return held.end;
     },
     /** No further step starts. */
     close: (): void => next?.allow(false),

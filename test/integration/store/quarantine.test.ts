@@ -65,6 +65,14 @@ test("a damaged SOP blocks its tasks, and they say why", async () => {
   expect(listed.quarantined).toMatchObject([{ record: "sop", fault: expect.stringContaining("steps") }]);
 });
 
+test("an event that was changed after this server has written and read it is refused", async () => {
+  await engine.learn("deploy", { service: "other" }, [cmd("echo x >> ran"), check("test -s ran")]);
+  await engine.run("q-7", { target: { service: "other" }, success_criteria: [] });
+  expect(await engine.call("get_task", { task_id: "q-7" })).toMatchObject({ status: "ok" });
+  await damage("UPDATE journal_event SET body = body || ' ' WHERE thread_id = 'q-7' AND seq = 2");
+  await expect(engine.call("get_task", { task_id: "q-7" })).rejects.toMatchObject({ code: "quarantined" });
+});
+
 test("the next start leaves a damaged task that had not ended alone, and serves", async () => {
   await engine.run("q-6", { intent: "restart", target: { service: "web" } });
   await damage("UPDATE task SET status = 'running', contract = '{' WHERE task_id = 'q-6'");
@@ -72,12 +80,4 @@ test("the next start leaves a damaged task that had not ended alone, and serves"
   const again = await openEngine({ directory: engine.directory });
   expect((await again.call("list_tasks", {})).quarantined).toContainEqual(expect.objectContaining({ id: "q-6" }));
   await again.shutDown();
-});
-
-test("an event that was changed after this server has written and read it is refused", async () => {
-  await engine.learn("deploy", { service: "other" }, [cmd("echo x >> ran"), check("test -s ran")]);
-  await engine.run("q-7", { target: { service: "other" }, success_criteria: [] });
-  expect(await engine.call("get_task", { task_id: "q-7" })).toMatchObject({ status: "ok" });
-  await damage("UPDATE journal_event SET body = body || ' ' WHERE thread_id = 'q-7' AND seq = 2");
-  await expect(engine.call("get_task", { task_id: "q-7" })).rejects.toMatchObject({ code: "quarantined" });
 });

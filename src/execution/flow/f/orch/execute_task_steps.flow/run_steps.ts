@@ -1636,8 +1636,9 @@ function createGates(steps, startOf, mayComeNext) {
         held.allow(isStarted && !isOver);
       }
       if (!isStarted) return null;
+      if (isOver) return startOf(offset)({});
       if (isShell(steps[offset + 1]) && mayComeNext()) next = hold(startOf(offset + 1), { follows_another: true });
-      return isOver ? startOf(offset)({}) : held.end;
+      return held.end;
     },
     /** No further step starts. */
     close: () => next?.allow(false)
