@@ -1,9 +1,7 @@
-// Records that were read or written before: a row that is the same in every column is not parsed and checked again (D-408).
+// Records that were read or written before: a row that is the same in every column of the record is not parsed and checked again (D-408).
 
+type Bounds = { readonly most: number; readonly largest: number };
 type Columns = Readonly<Record<string, unknown>>;
-
-/** In characters of a row. */
-const LARGEST = 16 * 1_024;
 
 export type ParsedRows<T extends object> = {
   /** Frozen, because others are given the same. */
@@ -12,12 +10,12 @@ export type ParsedRows<T extends object> = {
   readonly keep: (key: string, row: Columns | undefined, record: T) => void;
 };
 
-/** Keeps the `most` that were used last. */
-export function createParsedRows<T extends object>(most: number): ParsedRows<T> {
+/** Keeps the `most` that were used last, each of at most `largest` characters. */
+export function createParsedRows<T extends object>({ most, largest }: Bounds): ParsedRows<T> {
   const kept = new Map<string, { readonly row: Columns; readonly record: T }>();
   const keep = (key: string, row: Columns | undefined, record: T): void => {
     kept.delete(key);
-    if (row === undefined || sizeOf(row) > LARGEST) return;
+    if (row === undefined || sizeOf(row) > largest) return;
     kept.set(key, { row, record: frozen(record) });
     const [oldest] = kept.keys();
     if (kept.size > most && oldest !== undefined) kept.delete(oldest);
@@ -41,7 +39,8 @@ function isSame(known: Columns, row: Columns): boolean {
 const sizeOf = (row: Columns): number =>
   Object.values(row).reduce<number>((sum, value) => sum + (typeof value === "string" ? value.length : 0), 0);
 
-function frozen<T>(value: T): T {
+/** With all that is in it. */
+export function frozen<T>(value: T): T {
   if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
   for (const part of Object.values(value)) frozen(part);
   return Object.freeze(value);

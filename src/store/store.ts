@@ -34,12 +34,12 @@ type StoreDeps = {
 };
 
 /** Those of the tasks that run now or have just ended: who waits for one reads its journal. */
-const MOST_EVENTS = 1_024;
+const EVENTS = { most: 1_024, largest: 4_096 };
 /** The promotions of the procedures in use: each run looks at one. */
-const MOST_APPROVALS = 128;
+const APPROVALS = { most: 128, largest: 32_768 };
 
 export function createStore({ database, clock, archive_dir = null, onDamaged = () => undefined }: StoreDeps): Store {
-  const known = createParsedRows<JournalEvent>(MOST_EVENTS);
+  const known = createParsedRows<JournalEvent>(EVENTS);
   return {
     commit: guarded(createCommit({ database, clock, known })),
     appendLateResult: guarded(createLateAppend({ database, clock, known })),
@@ -97,7 +97,7 @@ type Approvals = Pick<Store, "findApproval" | "listApprovals" | "expiringApprova
 
 const readApprovals = ({ client: { approval }, connection }: Database, onDamaged: OnDamaged): Approvals => {
   const idOf = (row: { approval_id: string }) => row.approval_id;
-  const known = createParsedRows<Approval>(MOST_APPROVALS);
+  const known = createParsedRows<Approval>(APPROVALS);
   const parse = (row: ApprovalRow): Approval => known.of(row.approval_id, row, () => approvalOf(row));
   const reading = { record: "approval", idOf, parse, onDamaged } as const;
   return {

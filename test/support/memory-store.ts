@@ -8,6 +8,7 @@ import type { Schedule } from "../../src/domain/schedule.ts";
 import type { Task } from "../../src/domain/task.ts";
 import { UnverifiedTask } from "../../src/domain/verification.ts";
 import type { Clock, Store } from "../../src/ports.ts";
+import { frozen } from "../../src/store/parsed-rows.ts";
 import { AT } from "./builders.ts";
 import { memoryAnchors } from "./memory-anchors.ts";
 import { memoryArchive } from "./memory-archive.ts";
@@ -41,7 +42,7 @@ export function memoryStore(clock: Clock = () => new Date(AT)): Store {
       for (const change of changes) if (!applies(changed, change, at)) return { ok: false, conflict: change };
       const level = levelOf(events);
       if (level !== null) applies(changed, { on: "task_level", task_id: thread_id, level }, at);
-      const written = chain(thread_id, tail, structuredClone(events), at);
+      const written = frozen(chain(thread_id, tail, structuredClone(events), at));
       rows = changed;
       journals.set(thread_id, [...known, ...written]);
       for (const change of changes) if (change.on === "delivered") delivered.set(change.receiver, change.cursor);

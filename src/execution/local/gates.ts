@@ -17,13 +17,17 @@ type Held = {
 
 export const isShell = (step: Step | undefined): boolean => step?.kind === "cmd" || step?.kind === "check";
 
-/** `mayComeNext`: whether what is looked at before a step does not depend on the step before it. */
+/** `mayComeNext`: whether nothing is lost where a step is prepared while the one before it runs. */
 export function createGates(steps: readonly Step[], startOf: StartOf, mayComeNext: () => boolean) {
   let next: Held | null = null;
   const take = (offset: number): Held => {
-    const held = next === null || next.isOver() ? hold(startOf(offset), {}) : next;
+    const ready = next;
     next = null;
-    return held;
+    if (ready === null || ready.isOver()) return hold(startOf(offset), {});
+    if (mayComeNext()) return ready;
+    // Something else has begun while the step before it ran.
+    ready.allow(false);
+    return hold(startOf(offset), {});
   };
   return {
     /** Null when the start was refused. */

@@ -33,7 +33,7 @@ export type ShellCommand = {
   readonly step?: StepRun;
   /** Resolves when it may run, and with false when it must not: until then its shell is made ready. Never rejects. */
   readonly allowed?: Promise<boolean>;
-  /** Nothing is started for it while another command of its task runs. */
+  /** The shell is made ready when the command of its task that runs now has passed. */
   readonly follows_another?: boolean;
 };
 
@@ -90,19 +90,28 @@ export function createRunCommand({
   return afterOthers(run);
 }
 
-type Run = (command: ShellCommand, abort: AbortSignal, onOutput?: OnOutput) => Promise<CommandEnd>;
+type Watched = [abort: AbortSignal, onOutput?: OnOutput];
+type Run = (command: ShellCommand, ...watched: Watched) => Promise<CommandEnd>;
 
-/** A command that follows another of its task begins when that has passed. */
+/** The shell of a command that follows another of its task is made ready when that has passed, and otherwise not before it may run. */
 function afterOthers(run: Run): Run {
   const last = new Map<string, Promise<CommandEnd>>();
-  return async (command, abort, onOutput) => {
-    const { step, follows_another = false } = command;
-    if (step === undefined) return run(command, abort, onOutput);
-    const begin = () => run(command, abort, onOutput);
-    const before = follows_another ? last.get(step.task_id) : undefined;
-    const next = (end: CommandEnd) => (isPassed(end) && !abort.aborted ? begin() : NOT_ALLOWED);
+  const following = async (
+    { allowed, ...command }: ShellCommand,
+    ...[abort, onOutput]: Watched
+  ): Promise<CommandEnd> => {
+    const before = last.get(command.step?.task_id ?? "");
+    if (before === undefined) return (await allowed) === false ? NOT_ALLOWED : run(command, abort, onOutput);
+    const end = await before;
     // To start a process takes this one a millisecond: the end is reported first.
-    const end = before === undefined ? begin() : before.then((one) => setImmediate(one)).then(next);
+    await setImmediate();
+    if (!isPassed(end) || abort.aborted) return NOT_ALLOWED;
+    return run({ ...command, ...(allowed !== undefined && { allowed }) }, abort, onOutput);
+  };
+  return async (command, ...watched) => {
+    const { step, follows_another = false } = command;
+    const end = follows_another ? following(command, ...watched) : run(command, ...watched);
+    if (step === undefined) return end;
     last.set(step.task_id, end);
     return end.finally(() => last.get(step.task_id) === end && last.delete(step.task_id));
   };

@@ -28,7 +28,7 @@ export type LocalBackendOptions = UserAccount & {
   readonly compose_roots?: readonly string[] | null;
   /** Lets each command run when nothing else is in its way. */
   readonly inTurn?: (runCommand: RunCommand, contract: TaskContract) => RunCommand;
-  /** Whether what is looked at before a step does not depend on the step before it; by default it does not. */
+  /** Whether a step may be prepared while the one before it runs; by default it may. */
   readonly mayComeNext?: () => boolean;
   /** Makes the calls of mcp_call steps; by default there are no tool servers. */
   readonly toolServers?: ToolCalls;

@@ -17,6 +17,8 @@ const Span = z.object({
   spanId: z.string(),
   parentSpanId: z.string().optional(),
   name: z.string(),
+  startTimeUnixNano: z.coerce.bigint(),
+  endTimeUnixNano: z.coerce.bigint(),
   attributes: Attributes,
   events: z.array(z.object({ name: z.string(), attributes: Attributes })).default([]),
   links: z.array(z.object({ traceId: z.string(), spanId: z.string() })).default([]),

@@ -101,6 +101,20 @@ test("a task belongs to the trace of its submit, and what it does after a pause 
   ]);
 });
 
+test("the span of a step begins when the step before it has ended", async () => {
+  const steps = [cmd("sleep 0.3"), cmd("sleep 0.1"), check("test -d /")];
+  const asked = contractBody({ task_id: "in-turn", target: { host: "web-2" }, constraints });
+  expect((await submit({ ...asked, wait_seconds: 20 })).status).toBe("need_input");
+  const taught = await orch.post("/v1/teach", { task_id: "in-turn", steps, wait_seconds: 20 });
+  expect(taught.body.task?.status, JSON.stringify(taught)).toBe("ok");
+  const [first, second, third] = named(await spansOf("in-turn", 2), "orch.step");
+  if (first === undefined || second === undefined || third === undefined) throw new Error("there are three");
+  // Each is rounded to a millisecond.
+  const rounded = 2_000_000n;
+  expect(second.startTimeUnixNano + rounded).toBeGreaterThanOrEqual(first.endTimeUnixNano);
+  expect(third.startTimeUnixNano + rounded).toBeGreaterThanOrEqual(second.endTimeUnixNano);
+});
+
 test("a program and a tool server are given the span of the step that starts them", async () => {
   const spans = await spansOf("traced", 2);
   const [step] = named(spans, "orch.step");

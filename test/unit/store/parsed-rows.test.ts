@@ -9,7 +9,7 @@ function countingParse() {
 }
 
 test("a row that is the same in every column is parsed once, and one that is not is parsed again", () => {
-  const known = createParsedRows<{ list: number[] }>(8);
+  const known = createParsedRows<{ list: number[] }>({ most: 8, largest: 100 });
   const { parse, count } = countingParse();
   const first = known.of("a", row, parse);
   expect(known.of("a", { ...row }, parse)).toBe(first);
@@ -25,7 +25,7 @@ test("a row that is the same in every column is parsed once, and one that is not
 });
 
 test("what was written is known, also where the row that is read has more columns", () => {
-  const known = createParsedRows<{ list: number[] }>(8);
+  const known = createParsedRows<{ list: number[] }>({ most: 8, largest: 100 });
   const written = { list: [7] };
   known.keep("a", row, written);
   const parse = () => expect.unreachable();
@@ -33,7 +33,7 @@ test("what was written is known, also where the row that is read has more column
 });
 
 test("a row that cannot be read is refused each time, and a record is refused no more once its row is mended", () => {
-  const known = createParsedRows<{ list: number[] }>(8);
+  const known = createParsedRows<{ list: number[] }>({ most: 8, largest: 100 });
   const refuse = () => {
     throw new Error("damaged");
   };
@@ -42,13 +42,13 @@ test("a row that cannot be read is refused each time, and a record is refused no
 });
 
 test("what is shared cannot be changed", () => {
-  const shared = createParsedRows<{ list: number[] }>(8).of("a", row, () => ({ list: [1] }));
+  const shared = createParsedRows<{ list: number[] }>({ most: 8, largest: 100 }).of("a", row, () => ({ list: [1] }));
   expect(() => shared.list.push(2)).toThrow(TypeError);
   expect(() => Object.assign(shared, { list: [] })).toThrow(TypeError);
 });
 
 test("the rows that were used last are kept, and none that is large", () => {
-  const known = createParsedRows<{ list: number[] }>(2);
+  const known = createParsedRows<{ list: number[] }>({ most: 2, largest: 100 });
   const parsed: string[] = [];
   const use = (id: string, body = "x") =>
     known.of(id, { id, body }, () => {
@@ -57,6 +57,6 @@ test("the rows that were used last are kept, and none that is large", () => {
     });
   for (const id of ["a", "b", "a", "c", "a", "b"]) use(id);
   expect(parsed).toEqual(["a", "b", "c", "b"]);
-  for (let time = 0; time < 2; time += 1) use("large", "x".repeat(20_000));
+  for (let time = 0; time < 2; time += 1) use("large", "x".repeat(100));
   expect(parsed.slice(4)).toEqual(["large", "large"]);
 });

@@ -100,6 +100,45 @@ test("nothing is handed over before its step where a step may change what is loo
   expect(given).toEqual(["true false", ": false"]);
 });
 
+test("a step that was handed over is prepared anew where that has become necessary while the step before it ran", async () => {
+  let is_agent_there = false;
+  const prepared: string[] = [];
+  const prepare: LocalBackendOptions["prepare"] = async (command) => {
+    prepared.push(`${command.script} ${is_agent_there}`);
+    return command;
+  };
+  const { observer } = anObserver();
+  const finished: StepObserver["finished"] = () => {
+    is_agent_there = true;
+  };
+  const options = { prepare, mayComeNext: () => !is_agent_there };
+  const results = await run([cmd("true"), cmd("echo once >> file; cat file")], {
+    observer: { ...observer, finished },
+    options,
+  });
+  expect(results[1]).toMatchObject({ status: "passed", stdout: "once\n" });
+  expect(prepared).toEqual([
+    ...["true false", "echo once >> file; cat file false"],
+    "echo once >> file; cat file true",
+  ]);
+});
+
+test("a command that should follow another, and is alone, has no shell before it may run", async () => {
+  const runCommand = createRunCommand();
+  const command = {
+    ...{ script: "echo the_mark", strict: true, cwd: home, env: {}, limit_ms: 5_000, grace_ms: 0 },
+    ...{ step: { task_id: "t", index: 1, attempt: 1 }, follows_another: true },
+  };
+  const abort = new AbortController().signal;
+  const { promise: allowed, resolve: allow } = Promise.withResolvers<boolean>();
+  const end = runCommand({ ...command, allowed }, abort);
+  const [look] = await run([cmd(countMarks)]);
+  expect(look?.stdout).toBe("0\n");
+  allow(true);
+  expect(await end).toMatchObject({ ran: true, exit_code: 0, stdout: { text: "the_mark\n" } });
+  expect(await runCommand({ ...command, allowed: Promise.resolve(false) }, abort)).toMatchObject({ ran: false });
+});
+
 test("a shell that was lost while the start of its step was made durable has run nothing, and another runs the step", async () => {
   const setup = { sandboxed: false, hidden: [], limits: NO_LIMITS, running_dir: null };
   const { runCommand, close } = createCommandRunner({ PATH: process.env["PATH"] ?? "" }, setup);

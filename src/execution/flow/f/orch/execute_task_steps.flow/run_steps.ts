@@ -1619,9 +1619,12 @@ var isShell = (step) => step?.kind === "cmd" || step?.kind === "check";
 function createGates(steps, startOf, mayComeNext) {
   let next = null;
   const take = (offset) => {
-    const held = next === null || next.isOver() ? hold(startOf(offset), {}) : next;
+    const ready = next;
     next = null;
-    return held;
+    if (ready === null || ready.isOver()) return hold(startOf(offset), {});
+    if (mayComeNext()) return ready;
+    ready.allow(false);
+    return hold(startOf(offset), {});
   };
   return {
     /** Null when the start was refused. */
@@ -1760,13 +1763,18 @@ ${fault}` };
 }
 function afterOthers(run) {
   const last = /* @__PURE__ */ new Map();
-  return async (command, abort, onOutput) => {
+  const following = async ({ allowed, ...command }, ...[abort, onOutput]) => {
+    const before = last.get(command.step?.task_id ?? "");
+    if (before === void 0) return await allowed === false ? NOT_ALLOWED : run(command, abort, onOutput);
+    const end = await before;
+    await setImmediate();
+    if (!isPassed(end) || abort.aborted) return NOT_ALLOWED;
+    return run({ ...command, ...allowed !== void 0 && { allowed } }, abort, onOutput);
+  };
+  return async (command, ...watched) => {
     const { step, follows_another = false } = command;
-    if (step === void 0) return run(command, abort, onOutput);
-    const begin = () => run(command, abort, onOutput);
-    const before = follows_another ? last.get(step.task_id) : void 0;
-    const next = (end2) => isPassed(end2) && !abort.aborted ? begin() : NOT_ALLOWED;
-    const end = before === void 0 ? begin() : before.then((one) => setImmediate(one)).then(next);
+    const end = follows_another ? following(command, ...watched) : run(command, ...watched);
+    if (step === void 0) return end;
     last.set(step.task_id, end);
     return end.finally(() => last.get(step.task_id) === end && last.delete(step.task_id));
   };
