@@ -81,7 +81,8 @@ export function createKeptRows(most = MOST): KeptRows {
   };
 }
 
-const sizeOf = (row: Row): number =>
+/** In characters. */
+export const sizeOf = (row: Row): number =>
   Object.values(row).reduce<number>((sum, value) => sum + (typeof value === "string" ? value.length : 0), 0);
 
 /** Undefined for a statement on a row that is not kept, or that is not found by its id. */

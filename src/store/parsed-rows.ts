@@ -1,4 +1,5 @@
 // Records that were read or written before: a row that is the same in every column of the record is not parsed and checked again (D-408).
+import { sizeOf } from "./kept-rows.ts";
 
 type Bounds = { readonly most: number; readonly largest: number };
 type Columns = Readonly<Record<string, unknown>>;
@@ -35,9 +36,6 @@ function isSame(known: Columns, row: Columns): boolean {
   for (const column in known) if (known[column] !== row[column]) return false;
   return true;
 }
-
-const sizeOf = (row: Columns): number =>
-  Object.values(row).reduce<number>((sum, value) => sum + (typeof value === "string" ? value.length : 0), 0);
 
 /** With all that is in it. */
 export function frozen<T>(value: T): T {

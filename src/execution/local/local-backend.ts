@@ -30,11 +30,9 @@ export function createLocalBackend(options: LocalBackendOptions): ExecutionBacke
           const { index, attempt } = placeOf(request, offset);
           const started = async () =>
             !signal.aborted && (await observer.started(index, attempt, { repeatable: harmless }));
-          const stepEnd = isShell(step)
-            ? await gates.pass(offset, started)
-            : (await started())
-              ? await startOf(offset)({ repeatable: harmless })
-              : null;
+          const stepEnd = await (isShell(step)
+            ? gates.pass(offset, started)
+            : runAfter(started, () => startOf(offset)({ repeatable: harmless })));
           if (stepEnd === null) return flowOutput(ran, index);
           const { executed, ...end } = stepEnd;
           // It goes on after the stop, for the time that is left.
@@ -56,6 +54,10 @@ export function createLocalBackend(options: LocalBackendOptions): ExecutionBacke
 }
 
 const always = (): boolean => true;
+
+/** Null when the start was refused. */
+const runAfter = async <End>(started: () => Promise<boolean>, run: () => Promise<End>): Promise<End | null> =>
+  (await started()) ? run() : null;
 
 type Run = {
   readonly request: RunRequest;

@@ -2003,7 +2003,7 @@ function createLocalBackend(options) {
           const harmless = await repeatable[offset] === true;
           const { index, attempt } = placeOf(request, offset);
           const started = async () => !signal.aborted && await observer.started(index, attempt, { repeatable: harmless });
-          const stepEnd = isShell(step) ? await gates.pass(offset, started) : await started() ? await startOf(offset)({ repeatable: harmless }) : null;
+          const stepEnd = await (isShell(step) ? gates.pass(offset, started) : runAfter(started, () => startOf(offset)({ repeatable: harmless })));
           if (stepEnd === null) return flowOutput(ran, index);
           const { executed, ...end } = stepEnd;
           if (step.kind === "wait" && end.status !== "passed" && observer.leaving?.aborted)
@@ -2023,6 +2023,7 @@ function createLocalBackend(options) {
   };
 }
 var always = () => true;
+var runAfter = async (started, run) => await started() ? run() : null;
 var placeOf = ({ first_index, attempt }, offset) => ({
   index: first_index + offset,
   attempt: offset === 0 ? attempt : 1
