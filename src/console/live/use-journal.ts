@@ -13,13 +13,15 @@ export type Journal = {
   readonly live: ReadonlyMap<string, WrittenText>;
   /** All that there was has arrived. */
   readonly is_whole: boolean;
+  /** It can be shown: what arrives from now on is new, or the stream was cut before all of it was there. */
+  readonly is_ready: boolean;
   readonly state: LiveState;
 };
 
 export const liveKey = (index: number, attempt: number, stream: "stdout" | "stderr"): string =>
   `${index}/${attempt}/${stream}`;
 
-const NOTHING: Journal = { events: [], live: new Map(), is_whole: false, state: "connecting" };
+const NOTHING: Journal = { events: [], live: new Map(), is_whole: false, is_ready: false, state: "connecting" };
 
 const TOGETHER_MS = 60;
 const MOST_LIVE = 32 * 1024;
@@ -38,11 +40,12 @@ export function followJournal(task_id: string, show: (journal: Journal) => void)
   const events: JournalEvent[] = [];
   const live = new Map<string, WrittenText>();
   let is_whole = false;
+  let is_ready = false;
   let state: LiveState = "connecting";
   let timer: ReturnType<typeof setTimeout> | null = null;
   const showNow = () => {
     timer = null;
-    show({ events: [...events], live: new Map(live), is_whole, state });
+    show({ events: [...events], live: new Map(live), is_whole, is_ready, state });
   };
   const showSoon = () => {
     timer ??= setTimeout(showNow, TOGETHER_MS);
@@ -51,6 +54,7 @@ export function followJournal(task_id: string, show: (journal: Journal) => void)
     path: `/v1/tasks/${encodeURIComponent(task_id)}/journal/stream?output=live`,
     onState: (now) => {
       state = now;
+      is_ready ||= now === "broken";
       // A new stream begins with all that the server still has of what running steps wrote.
       if (now === "live") live.clear();
       showSoon();
@@ -60,6 +64,7 @@ export function followJournal(task_id: string, show: (journal: Journal) => void)
       if (event === "output") addPiece(live, parsed(data));
       if (event === "status") {
         is_whole = true;
+        is_ready = true;
         if (hasEnded(events)) stop();
       }
       showSoon();

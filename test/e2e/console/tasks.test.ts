@@ -1,6 +1,7 @@
 // The pages of tasks in a real browser, on the real server: the list, the run with its live output, the way, the journal.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { browser, layoutShift, openConsole, PHONE } from "../../support/browser.ts";
@@ -43,6 +44,22 @@ describe.skipIf(chromium.is_missing)("a task in the console", () => {
     await page.getByText("The supervisor cancelled the task").waitFor();
     await openTab(page, "Way");
     await page.locator('.graph-node[data-state="passed"]', { hasText: "cancelled" }).waitFor();
+  });
+
+  test("does not move what is in view when its journal arrives late", async () => {
+    await house.aTask("late", [{ kind: "cmd", value: "echo fine" }, { kind: "cmd", value: "exit 4" }, GREEN], "failed");
+    await using tab = await chromium.open();
+    const { page } = tab;
+    await page.route(/journal\/stream/, async (route) => {
+      await sleep(1_000);
+      await route.continue();
+    });
+    await openConsole(house.orch, page, "/tasks/late");
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    await layoutShift(page);
+    await page.getByRole("region", { name: "What took the time" }).waitFor();
+    const { total, moved } = await layoutShift(page);
+    expect(total, moved.join("\n")).toBeLessThan(0.01);
   });
 
   test("opens the first step that failed, and a line of its output is a link", async () => {

@@ -2,6 +2,7 @@
 import { useMemo } from "react";
 import type { Journal } from "../../live/use-journal.ts";
 import { Empty } from "../../parts/empty.tsx";
+import { Reading } from "../../parts/loaded.tsx";
 import type { OperationAnswer } from "../../typed-operations.ts";
 import { Lanes } from "./lanes.tsx";
 import { RecordedEnd } from "./recorded-end.tsx";
@@ -13,9 +14,11 @@ import { StepList } from "./step-list.tsx";
 type Props = { readonly task: OperationAnswer<"get_task">; readonly journal: Journal };
 
 export function RunTab({ task, journal }: Props) {
-  const { events, live, is_whole } = journal;
+  const { events, live, is_whole, is_ready } = journal;
   const run = useMemo(() => runOf(events), [events]);
   const is_of_skill = isOfSkill(events);
+  // Lanes that appear above the steps would move what a person is about to click.
+  if (!is_ready) return <Reading />;
   return (
     <div className="stack">
       <Lanes spans={run.spans} ended_at={task.ended_at} />
