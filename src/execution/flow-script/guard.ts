@@ -6,6 +6,7 @@ import { once } from "node:events";
 import { Duplex } from "node:stream";
 import type { ProcessContext } from "../local/containment/containment.ts";
 import type { NoteGroup } from "../local/containment/group-containment.ts";
+import { runningChild } from "../local/containment/running.ts";
 import { type Argv, spawnDetached } from "../local/containment/spawn-detached.ts";
 
 const BASH = ["/bin/bash", "--noprofile", "--norc", "-p", "-c"] as const;
@@ -57,10 +58,11 @@ export function createGuard() {
       const gate = started.child.stdio[3];
       if (!(gate instanceof Duplex)) throw new TypeError("stdio 3 of the process is not a pipe");
       gate.on("error", () => {});
+      const running = runningChild(started.child, started.pid);
       kept.push(started.child);
       await watch(started.pid);
       gate.resume().end("\n");
-      return started;
+      return running;
     },
     close: async () => {
       guard.stdin.end();

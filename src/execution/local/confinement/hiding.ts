@@ -1,11 +1,12 @@
 // Hides what orch keeps from plain steps (D-253): a step enters a space that differs from the machine in nothing else. What an agent has
 // planted then finds no token and no database, and for an account other than root no environment of the server.
 import { readFileSync, statSync } from "node:fs";
-import { type Ahead, apart, canWait, createAhead, startNow, waiter } from "../containment/ahead.ts";
 import type { NeverBegan, ProcessContext } from "../containment/containment.ts";
-import type { SpawnGroup } from "../containment/group-containment.ts";
+import { type SpawnGroup, spawnChild } from "../containment/group-containment.ts";
 import type { Binds } from "../containment/namespace-containment.ts";
-import { type Argv, type Started, spawnDetached } from "../containment/spawn-detached.ts";
+import { type Running, runningChild } from "../containment/running.ts";
+import { type Argv, spawnDetached } from "../containment/spawn-detached.ts";
+import { FIRST_FILE, type KeptStarter, keepStarter } from "../containment/starter.ts";
 import { entriesAt, outermost } from "./hidden-paths.ts";
 import { aliasesOf, isWithin, mountsIn } from "./mount-table.ts";
 import { isFresh, STAGE } from "./places.ts";
@@ -26,20 +27,22 @@ exec "$@"`;
 /** ssh refuses a configuration that belongs to neither root nor its user, and in a user namespace root is unknown. */
 const SSH_CONFIG = "/etc/ssh/ssh_config.d";
 
-type Spawn = SpawnGroup["spawn"];
+type Gate = "at_gate";
+/** Null where it cannot be started at a gate. */
+type Spawn = (argv: Argv, place: ProcessContext, gate?: Gate) => Promise<Running | NeverBegan | null>;
 
 /** The last argument is the script of the step. */
-export function createHidingSpawn(hidden: readonly string[]): SpawnGroup {
+export function createHidingSpawn(hidden: readonly string[], keep = keepStarter): SpawnGroup {
   const coversFor = createCovers(hidden);
   const kept = new Map<string, Promise<Place | NeverBegan>>();
-  let lastUsed: Place | undefined;
+  let last: Place | undefined;
   const namesSetUid = createNamesSetUid();
 
   const spaceFor = async (cwd: string): Promise<Place | NeverBegan> => {
     const { key: state, covers } = await coversFor();
     const inside = covers.some(({ path }) => isWithin(cwd, path)) ? await entriesAt([cwd]) : [];
     const key = JSON.stringify([state, inside]);
-    const made = kept.get(key) ?? hide(covers, inside).then(placeOf);
+    const made = kept.get(key) ?? hide(covers, inside).then((space) => placeOf(space, keep));
     kept.delete(key);
     kept.set(key, made);
     for (const [oldest, space] of kept) {
@@ -60,66 +63,62 @@ export function createHidingSpawn(hidden: readonly string[]): SpawnGroup {
     if (hidden.length === 0 || (await namesSetUid(argv.at(-1) ?? "", place.env["PATH"]))) return null;
     const space = await spaceFor(place.cwd).catch(unknown);
     if ("fault" in space) return space;
-    if (space !== lastUsed) lastUsed?.ahead?.empty();
-    lastUsed = space;
+    if (space !== last) last?.rest();
+    last = space;
     return space;
   };
-
+  const seen = createSeen(keep());
+  const start: Spawn = async (argv, place, gate) => {
+    const space = await spaceOf(argv, place);
+    if (space === null) return seen(argv, place, gate);
+    return "fault" in space ? space : space.start(argv, place, gate);
+  };
   return {
-    spawn: async (argv, place) => {
-      const space = await spaceOf(argv, place);
-      if (space === null) return spawnSeen(argv, place);
-      if ("fault" in space) return space;
-      return space.ahead?.take(argv, place) ?? space.start(argv, place);
-    },
-    spawnAtGate: async (argv, place) => {
-      const space = await spaceOf(argv, place);
-      if (space === null) return NAMES_PARENT.test(argv.at(-1) ?? "") ? null : spawnAtGate(argv, place);
-      return "fault" in space ? space : (space.ahead?.take(argv, place, "at_gate") ?? null);
-    },
+    spawn: async (argv, place) => (await start(argv, place)) ?? unknown("nothing starts it"),
+    spawnAtGate: (argv, place) => start(argv, place, "at_gate"),
   };
 }
 
 /** What ends its parent would end what runs the commands of all tasks. */
 const NAMES_PARENT = /ppid/i;
 
-/** Of a step from which nothing is hidden. */
-const spawnSeen: Spawn = async (argv, place) => {
-  const isApart = NAMES_PARENT.test(argv.at(-1) ?? "") && canWait();
-  const started = isApart ? await startNow(() => startApart([], []), argv, place) : null;
-  return started ?? spawnDetached(argv, place, [...STDIO]);
-};
-const spawnAtGate: Spawn = (argv, place) => spawnDetached(argv, place, [...STDIO, "pipe"]);
+/** Of a step from which nothing is hidden. A child of this process is the cheapest that there is. */
+function createSeen(starter: KeptStarter): Spawn {
+  return async (argv, place, gate) => {
+    const up = NAMES_PARENT.test(argv.at(-1) ?? "") ? await starter.get() : null;
+    return up === null ? spawnChild(argv, place, gate) : up.start(argv, place, "apart", gate);
+  };
+}
 
 /** A space in which steps start. */
 type Place = {
   readonly start: Spawn;
-  readonly ahead: Ahead<Started> | null;
+  /** No process waits in it until the next start. */
+  readonly rest: () => void;
   readonly close: () => void;
 };
 
-async function startApart(enter: readonly string[], files: readonly number[]): Promise<Started | NeverBegan> {
-  const inherited = [...files, "pipe"].map((_, at) => STDIO.length + at);
-  const argv = [...enter, ...waiter(inherited, "apart")] as const;
-  const started = await spawnDetached(argv as Argv, { cwd: "/", env: {} }, [...STDIO, ...files, "pipe"]);
-  return "fault" in started ? started : apart(started);
-}
-
-function placeOf(space: Space | NeverBegan): Place | NeverBegan {
+function placeOf(space: Space | NeverBegan, keep: typeof keepStarter): Place | NeverBegan {
   if ("fault" in space) return space;
   const files = space.namespaces.map(({ fd }) => fd);
-  const enter = entering(space, STDIO.length);
-  const startPlain: Spawn = (argv, place) =>
-    spawnDetached([...enter, ...BASH, BEGIN, "orch", place.cwd, ...argv], { ...place, cwd: "/" }, [...STDIO, ...files]);
-  const startWaiting = () => startApart(enter, files);
-  const ahead = canWait() ? createAhead(startWaiting) : null;
-  const start: Spawn = async (argv, place) =>
-    (ahead && (await startNow(startWaiting, argv, place))) ?? startPlain(argv, place);
+  const starter = keep({ enter: entering(space, FIRST_FILE), files });
+  // Started while the server starts, not before the first step.
+  void starter.get();
   const close = () => {
-    ahead?.empty();
+    starter.close();
     space.close();
   };
-  return { start, ahead, close };
+  const startChild = async (argv: Argv, place: ProcessContext) => {
+    const around = [...entering(space, STDIO.length), ...BASH, BEGIN, "orch", place.cwd, ...argv] as const;
+    const started = await spawnDetached(around, { ...place, cwd: "/" }, [...STDIO, ...files]);
+    return "fault" in started ? started : runningChild(started.child, started.pid);
+  };
+  const start: Spawn = async (argv, place, gate) => {
+    const up = await starter.get();
+    if (up !== null) return up.start(argv, place, "apart", gate);
+    return gate === undefined ? startChild(argv, place) : null;
+  };
+  return { start, rest: starter.close, close };
 }
 
 const unknown = (error: unknown): NeverBegan => ({ fault: `cannot determine what to hide from it: ${String(error)}` });
@@ -177,7 +176,6 @@ async function hide(covers: Found, inside: Found): Promise<Space | NeverBegan> {
 export function hidingBinds(hidden: readonly string[]): Binds {
   const coversFor = createCovers(hidden);
   return async (cwd) => {
-    if (hidden.length === 0) return { state: null, binds: [] };
     const { key: state, covers } = await coversFor();
     const binds = covers.flatMap(({ path, is_directory }) => {
       if (!is_directory) return ["--ro-bind", "/dev/null", path];

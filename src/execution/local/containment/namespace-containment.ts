@@ -4,16 +4,19 @@
 import type { ChildProcess } from "node:child_process";
 import { constants } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Ahead, canWait, createAhead, waiter } from "./ahead.ts";
 import type { Contained, Containment, Ending, NeverBegan, ProcessContext } from "./containment.ts";
-import { gateOf } from "./gate.ts";
 import { AFTER_KILL_MS, isGone, signalGroup, signalProcess } from "./process-group.ts";
-import { type Argv, pipeOf, type Started, spawnDetached } from "./spawn-detached.ts";
+import type { Running } from "./running.ts";
+import { type Argv, pipeOf, spawnDetached } from "./spawn-detached.ts";
+import { type KeptStarter, keepStarter } from "./starter.ts";
+import { STARTER } from "./starter-script.ts";
 
 export const BWRAP = "/usr/bin/bwrap";
 // A session of its own makes INIT the leader of the group that receives SIGTERM; the signal has no effect on process 1.
-const SPACE = ["--dev-bind", "/", "/", "--proc", "/proc", "--unshare-pid", "--as-pid-1", "--new-session"];
-const BOUND = ["--die-with-parent", "--info-fd", "3"];
+const MOUNTS = ["--dev-bind", "/", "/"];
+const SPACE = [...MOUNTS, "--proc", "/proc", "--unshare-pid", "--as-pid-1", "--new-session"];
+const BOUND = ["--die-with-parent"];
+const INFORMED = ["--info-fd", "3"];
 // The first line fails, and the command does not begin, when no server is left to end it. When a signal ends the command,
 // bash prints a message before `ended`. INIT then keeps the namespace open, because last lines may still be written.
 export const REPORT_ENDS = `echo began >&2 || exit 1
@@ -28,61 +31,84 @@ const BASH = ["/bin/bash", "--noprofile", "--norc", "-p", "-c", INIT, "orch"];
 export const INIT_STDIO = ["ignore", "ignore", "pipe", "pipe", "pipe", "pipe"] as const;
 const REPORT = 2;
 const INFO = 3;
-const ORDER = INIT_STDIO.length;
 const KILLED: Ending = { exit_code: null, signal: "SIGKILL" };
 
-/** Whether the arguments are those of a namespace of orch. */
-export const isNamespace = (args: string): boolean => args.includes(INIT);
+/** Whether the arguments are those of a namespace of orch, or of what makes one. */
+export const isNamespace = (args: string): boolean => args.includes(INIT) || args.includes(STARTER);
 
-/** What makes the mounts of one command; `state` is another one after mounts have changed, and null where nothing waits ahead. */
-export type Binds = (cwd: string) => Promise<{ readonly state: string | null; readonly binds: readonly string[] }>;
+/** What makes the mounts of one command; `state` is another one after mounts have changed. */
+export type Binds = (cwd: string) => Promise<{ readonly state: string; readonly binds: readonly string[] }>;
 
-type InNamespace = Started & { readonly contained: Contained };
-
-export function createNamespaceContainment(bindsFor: Binds = async () => ({ state: null, binds: [] })): Containment {
-  let last: { readonly key: string; readonly ahead: Ahead<InNamespace> } | undefined;
-  const aheadFor = (state: string, binds: readonly string[]): Ahead<InNamespace> => {
+export function createNamespaceContainment(
+  bindsFor: Binds = async () => ({ state: "", binds: [] }),
+  keep = keepStarter,
+): Containment {
+  let last: { readonly key: string; readonly starter: KeptStarter } | undefined;
+  const starterFor = async (cwd: string) => {
+    const { state, binds } = await bindsFor(cwd);
     const key = JSON.stringify([state, binds]);
-    if (last?.key === key) return last.ahead;
-    last?.ahead.empty();
-    const wait = () => launch(binds, waiter([ORDER], "itself"), { cwd: "/", env: {} }, ["pipe"]);
-    last = { key, ahead: createAhead(wait) };
-    return last.ahead;
+    if (last?.key !== key) {
+      last?.starter.close();
+      last = { key, starter: keep({ enter: [BWRAP, ...MOUNTS, ...binds, ...BOUND, "--"], makes_user: !isRoot() }) };
+    }
+    return { binds, starter: await last.starter.get() };
   };
   return {
     name: "pid_namespace",
     start: async (argv, place) => {
-      const { state, binds } = await bindsFor(place.cwd);
-      const waited = state === null || !canWait() ? null : aheadFor(state, binds).take(argv, place);
-      const started = waited ?? (await launch(binds, argv, place));
-      return "fault" in started ? started : started.contained;
+      const { binds, starter } = await starterFor(place.cwd);
+      if (starter === null) return startChild(binds, argv, place);
+      const running = await starter.start(argv, place, "init");
+      return "fault" in running ? running : contained(running);
     },
     hold: async (argv, place) => {
-      const { state, binds } = await bindsFor(place.cwd);
-      const waited = state === null || !canWait() ? null : aheadFor(state, binds).take(argv, place, "at_gate");
-      return waited && { contained: waited.contained, gate: gateOf(waited.child.stdio.at(-1)) };
+      const { starter } = await starterFor(place.cwd);
+      const running = (await starter?.start(argv, place, "init", "at_gate")) ?? null;
+      if (running === null || "fault" in running || running.gate === null) return null;
+      return { contained: contained(running), gate: running.gate };
     },
   };
 }
 
-async function launch(
+const isRoot = (): boolean => process.getuid?.() === 0;
+
+function contained({ pid, stdout, stderr, ended, gone, kill, unref }: Running): Contained {
+  const finish = async () => {
+    kill();
+    await Promise.race([gone, sleep(AFTER_KILL_MS, undefined, { ref: false })]);
+    unref();
+  };
+  return {
+    stdout,
+    stderr,
+    ended,
+    stop: async (grace_ms) => {
+      if (signalGroup(pid, "SIGTERM")) await isGone(pid, grace_ms, isProcess(pid));
+      await finish();
+      const ending = await Promise.race([ended, KILLED]);
+      return "fault" in ending ? KILLED : ending;
+    },
+    clear: finish,
+  };
+}
+
+/** Where nothing starts it from within. */
+async function startChild(
   binds: readonly string[],
   argv: Argv,
   place: ProcessContext,
-  more: readonly "pipe"[] = [],
-): Promise<InNamespace | NeverBegan> {
-  const around = [BWRAP, ...SPACE, ...binds, ...BOUND, "--chdir", place.cwd, "--", ...BASH] as const;
-  const started = await spawnDetached([...around, ...argv], place, [...INIT_STDIO, ...more]);
+): Promise<Contained | NeverBegan> {
+  const around = [BWRAP, ...SPACE, ...binds, ...BOUND, ...INFORMED, "--chdir", place.cwd, "--", ...BASH] as const;
+  const started = await spawnDetached([...around, ...argv], place, [...INIT_STDIO]);
   if ("fault" in started) return started;
   const { child } = started;
   const init = initOf(child);
-  const contained = underInit(child, async (grace_ms) => {
+  return underInit(child, async (grace_ms) => {
     const pid = await Promise.race([init, sleep(AFTER_KILL_MS, null, { ref: false })]);
     if (pid !== null && grace_ms !== null && signalGroup(pid, "SIGTERM")) await isGone(pid, grace_ms, isProcess(pid));
     if (pid === null) child.kill("SIGKILL");
     else if (isRunning(child)) signalProcess(pid, "SIGKILL");
   });
-  return { ...started, contained };
 }
 
 export const namespaceContainment = createNamespaceContainment();

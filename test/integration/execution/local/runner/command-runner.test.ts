@@ -149,7 +149,10 @@ describe.each(MODES)("the command runner with %s", (_, sandboxed) => {
         const runner = runnerOf(pid);
         // Stopped first, the runner cannot notice the end of the server before it is killed.
         process.kill(runner, "SIGSTOP");
-        for (const victim of [server.pid ?? 0, runner]) process.kill(victim, "SIGKILL");
+        // What starts the commands would end them, too.
+        const between: number[] = [];
+        for (let at = parentOf(leader); !sandboxed && at !== runner; at = parentOf(at)) between.push(at);
+        for (const victim of [server.pid ?? 0, ...between, runner]) process.kill(victim, "SIGKILL");
         await once(server, "exit");
         if (!sandboxed) {
           expect(isAlive(pid)).toBe(true);

@@ -1317,34 +1317,6 @@ function marked(text, spans, part) {
 // src/execution/local/containment/group-containment.ts
 import { setTimeout as sleep4 } from "node:timers/promises";
 
-// src/execution/local/containment/gate.ts
-import { Socket } from "node:net";
-var GATE = 3;
-var passing = (length) => [
-  `read -rN1 -u${GATE} && printf . >&${GATE} || exit 125; exec ${GATE}<&-; unset REPLY; SECONDS=0`,
-  `BASH_EXECUTION_STRING=\${BASH_EXECUTION_STRING:${length}}; : /bin/bash; `
-].join("; ");
-var PASS = passing(passing(100).length);
-var IS_LIST = /&&|\|\|/;
-var inList = (length) => `{ ${passing(length)}} && `;
-var PASS_LIST = inList(inList(100).length);
-var mayBeJob = (script) => /\\[&|<>]/.test(script) || script.replace(/&&|[<>]&[\d-]|&>|\|&/g, " ").includes("&");
-var NOTICES = /\b(?:cmdline|ps|pgrep|pidof|pkill|killall|pstree|h?top|lsof|PIPESTATUS|compgen|declare -p|typeset -p)\b|\b(?:set|declare|typeset)\s*(?:[;|&)>`\n]|$)/;
-function atGate(script) {
-  if (NOTICES.test(script)) return null;
-  if (!IS_LIST.test(script)) return PASS + script;
-  return mayBeJob(script) ? null : PASS_LIST + script;
-}
-function gateOf(pipe) {
-  if (!(pipe instanceof Socket)) throw new TypeError("the gate of a process is a pipe");
-  let hasPassed = false;
-  const { promise: passed, resolve } = Promise.withResolvers();
-  pipe.on("data", () => hasPassed = true);
-  pipe.on("error", () => void 0);
-  pipe.once("close", () => resolve(hasPassed));
-  return { open: () => void pipe.end("."), passed };
-}
-
 // src/execution/local/containment/process-group.ts
 import { readdir, readFile } from "node:fs/promises";
 import { setTimeout as sleep3 } from "node:timers/promises";
@@ -1422,29 +1394,82 @@ function pipeOf(child, index) {
   throw new TypeError(`stdio ${index} of the process is no pipe`);
 }
 
+// src/execution/local/containment/gate.ts
+import { Socket } from "node:net";
+var GATE = 3;
+var passing = (length) => [
+  `read -rN1 -u${GATE} && printf . >&${GATE} || exit 125; exec ${GATE}<&-; unset REPLY; SECONDS=0`,
+  `BASH_EXECUTION_STRING=\${BASH_EXECUTION_STRING:${length}}; : /bin/bash; `
+].join("; ");
+var PASS = passing(passing(100).length);
+var IS_LIST = /&&|\|\|/;
+var inList = (length) => `{ ${passing(length)}} && `;
+var PASS_LIST = inList(inList(100).length);
+var mayBeJob = (script) => /\\[&|<>]/.test(script) || script.replace(/&&|[<>]&[\d-]|&>|\|&/g, " ").includes("&");
+var NOTICES = /\b(?:cmdline|ps|pgrep|pidof|pkill|killall|pstree|h?top|lsof|PIPESTATUS|compgen|declare -p|typeset -p)\b|\b(?:set|declare|typeset)\s*(?:[;|&)>`\n]|$)/;
+function atGate(script) {
+  if (NOTICES.test(script)) return null;
+  if (!IS_LIST.test(script)) return PASS + script;
+  return mayBeJob(script) ? null : PASS_LIST + script;
+}
+function gateOf(pipe) {
+  if (!(pipe instanceof Socket)) throw new TypeError("the gate of a process is a pipe");
+  let hasPassed = false;
+  const { promise: passed, resolve } = Promise.withResolvers();
+  pipe.on("data", () => hasPassed = true);
+  pipe.on("error", () => void 0);
+  pipe.once("close", () => resolve(hasPassed));
+  return { open: () => void pipe.end("."), passed };
+}
+
+// src/execution/local/containment/running.ts
+function runningChild(child, pid, gate) {
+  const ended = new Promise(
+    (resolve) => child.once("exit", (exit_code, signal) => resolve(routine({ exit_code, signal })))
+  );
+  return {
+    pid,
+    stdout: pipeOf(child, 1),
+    stderr: pipeOf(child, 2),
+    ended,
+    gone: ended.then(() => void 0),
+    gate: gate === void 0 ? null : gateOf(child.stdio.at(-1)),
+    kill: () => void child.kill("SIGKILL"),
+    unref: () => child.unref()
+  };
+}
+function routine({ exit_code, signal }) {
+  if (signal === "SIGINT") return { exit_code: 130, signal: null };
+  if (signal === "SIGPIPE") return { exit_code: 141, signal: null };
+  return { exit_code, signal };
+}
+
 // src/execution/local/containment/group-containment.ts
 var NODE_NOTICE_MS = 100;
-var PIPES = ["ignore", "pipe", "pipe"];
-var plain = {
-  spawn: (argv, place) => spawnDetached(argv, place, [...PIPES]),
-  spawnAtGate: (argv, place) => spawnDetached(argv, place, [...PIPES, "pipe"])
+var UNKNOWN = { exit_code: null, signal: null };
+async function spawnChild(argv, place, gate) {
+  const started = await spawnDetached(argv, place, ["ignore", "pipe", "pipe", ...gate === void 0 ? [] : ["pipe"]]);
+  return "fault" in started ? started : runningChild(started.child, started.pid, gate);
+}
+var asChild = {
+  spawn: spawnChild,
+  spawnAtGate: (argv, place) => spawnChild(argv, place, "at_gate")
 };
 function createGroupContainment(noteGroup = () => () => {
-}, { spawn: spawn3, spawnAtGate } = plain) {
-  const contained = ({ child, pid }) => {
+}, { spawn: spawn3, spawnAtGate } = asChild) {
+  const contained = ({ pid, stdout, stderr, ended, kill, unref }) => {
     const strikeOut = noteGroup(pid);
-    const ended = new Promise((resolve) => child.once("exit", () => resolve(endingOf(child))));
     return {
-      stdout: pipeOf(child, 1),
-      stderr: pipeOf(child, 2),
+      stdout,
+      stderr,
       ended,
       stop: async (grace_ms) => {
         await stopGroup(pid, grace_ms);
         strikeOut();
-        await Promise.race([ended, sleep4(NODE_NOTICE_MS, void 0, { ref: false })]);
-        child.kill("SIGKILL");
-        child.unref();
-        return endingOf(child);
+        const ending2 = await Promise.race([ended, sleep4(NODE_NOTICE_MS, UNKNOWN, { ref: false })]);
+        kill();
+        unref();
+        return "fault" in ending2 ? UNKNOWN : ending2;
       },
       clear: async () => {
         signalGroup(pid, "SIGKILL");
@@ -1460,15 +1485,10 @@ function createGroupContainment(noteGroup = () => () => {
     },
     hold: async (argv, place) => {
       const started = await spawnAtGate?.(argv, place) ?? null;
-      if (started === null || "fault" in started) return null;
-      return { contained: contained(started), gate: gateOf(started.child.stdio.at(-1)) };
+      if (started === null || "fault" in started || started.gate === null) return null;
+      return { contained: contained(started), gate: started.gate };
     }
   };
-}
-function endingOf({ exitCode: exit_code, signalCode: signal }) {
-  if (signal === "SIGINT") return { exit_code: 130, signal: null };
-  if (signal === "SIGPIPE") return { exit_code: 141, signal: null };
-  return { exit_code, signal };
 }
 
 // src/domain/expectation.ts
@@ -2158,10 +2178,11 @@ function createGuard() {
       if (!(gate instanceof Duplex)) throw new TypeError("stdio 3 of the process is not a pipe");
       gate.on("error", () => {
       });
+      const running = runningChild(started.child, started.pid);
       kept2.push(started.child);
       await watch2(started.pid);
       gate.resume().end("\n");
-      return started;
+      return running;
     },
     close: async () => {
       guard.stdin.end();

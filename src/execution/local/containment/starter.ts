@@ -1,0 +1,132 @@
+// Starts commands through a small process (D-409): its orders, and what it reports.
+import type { Socket } from "node:net";
+import type { NeverBegan, ProcessContext } from "./containment.ts";
+import { createFrames, frame } from "./frames.ts";
+import type { Running } from "./running.ts";
+import { type Argv, pipeOf, spawnDetached } from "./spawn-detached.ts";
+import { createCommand, type How, type StartedCommand } from "./started-command.ts";
+import { starterArgv } from "./starter-script.ts";
+
+export type Starter = {
+  readonly start: (argv: Argv, place: ProcessContext, how: How, gate?: "at_gate") => Promise<Running | NeverBegan>;
+  readonly isUp: () => boolean;
+  /** What it has started goes on; then it ends. */
+  readonly close: () => void;
+};
+
+type Place = {
+  /** What enters a space, to be put before what starts there. */
+  readonly enter?: readonly string[];
+  /** The open files that it is entered by. */
+  readonly files?: readonly number[];
+  /** For an account other than root that makes namespaces. */
+  readonly makes_user?: boolean;
+};
+
+const STDIO = ["ignore", "ignore", "pipe"] as const;
+const MOST_SAID = 4_096;
+
+/** The number that the first of the files has in the process. */
+export const FIRST_FILE: number = STDIO.length;
+
+/** Null where this machine cannot. */
+export async function createStarter({ enter = [], files = [], makes_user = false }: Place): Promise<Starter | null> {
+  const inherited = [...files, "orders"].map((_, at) => FIRST_FILE + at);
+  const argv = starterArgv(inherited, makes_user);
+  if (argv === null) return null;
+  const around = [...enter, ...argv] as unknown as Argv;
+  const started = await spawnDetached(around, { cwd: "/", env: {} }, [...STDIO, ...files, "pipe"]);
+  if ("fault" in started) return null;
+  const { child } = started;
+  const [orders, errors] = [child.stdio.at(-1) as Socket, pipeOf(child, 2) as Socket];
+  const commands = new Map<number, StartedCommand>();
+  const ready = Promise.withResolvers<boolean>();
+  let [said, isUp] = ["", true];
+  errors.on("data", (text: Buffer) => {
+    said = `${said}${text}`.slice(-MOST_SAID);
+  });
+  orders.on("error", () => undefined);
+  orders.on(
+    "data",
+    createFrames(({ what, id, bytes }) => (what === READY ? ready.resolve(true) : commands.get(id)?.take(what, bytes))),
+  );
+  child.once("exit", () => {
+    isUp = false;
+    ready.resolve(false);
+    for (const command of commands.values()) command.lose(said);
+  });
+  if (!(await ready.promise)) return null;
+  return ordering({ commands, orders, held: [child, orders, errors], isUp: () => isUp });
+}
+
+const READY = "H";
+
+type Opened = {
+  readonly commands: Map<number, StartedCommand>;
+  readonly orders: Socket;
+  readonly held: readonly { readonly ref: () => unknown; readonly unref: () => unknown }[];
+  readonly isUp: () => boolean;
+};
+
+function ordering({ commands, orders, held, isUp }: Opened): Starter {
+  const holding = new Set<number>();
+  let ids = 0;
+  let isClosed = false;
+  const send = (what: string, id: number, text?: string) => void (isUp() && orders.write(frame(what, id, text)));
+  // The event loop waits for it only while a command runs.
+  const hold = (wanted: boolean) => {
+    for (const one of held) one[wanted ? "ref" : "unref"]();
+  };
+  const letGo = (id: number) => {
+    if (holding.delete(id) && holding.size === 0) hold(false);
+  };
+  const forget = (id: number) => {
+    commands.delete(id);
+    letGo(id);
+    if (isClosed && commands.size === 0) orders.end();
+  };
+  hold(false);
+  return {
+    start: async (argv, place, how, gate) => {
+      const has_gate = gate !== undefined;
+      const order = orderOf(argv, place, how, has_gate);
+      if (order === null) return { fault: `spawn ${argv[0]} ERR_INVALID_ARG_VALUE` };
+      const id = ++ids;
+      const means = { order: (what: string) => send(what, id), over: () => forget(id), letGo: () => letGo(id) };
+      const command = createCommand({ program: argv[0], how, has_gate }, means);
+      commands.set(id, command);
+      holding.add(id);
+      hold(true);
+      send("S", id, order);
+      return command.begun;
+    },
+    isUp: () => isUp() && !isClosed,
+    close: () => {
+      isClosed = true;
+      if (commands.size === 0) orders.end();
+    },
+  };
+}
+
+/** Null where a word would end within itself. */
+function orderOf(argv: Argv, { cwd, env }: ProcessContext, how: How, has_gate: boolean): string | null {
+  const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`);
+  const words = [how, has_gate ? "1" : "0", cwd, String(variables.length), ...variables, ...argv];
+  return words.some((word) => word.includes("\0")) ? null : words.join("\0");
+}
+
+export type KeptStarter = { readonly get: () => Promise<Starter | null>; readonly close: () => void };
+
+/** Another one is started where the last has ended. */
+export function keepStarter(place: Place = {}): KeptStarter {
+  let kept: Promise<Starter | null> | undefined;
+  return {
+    get: async () => {
+      kept ??= createStarter(place);
+      const now = await kept;
+      if (now?.isUp() === false) kept = createStarter(place);
+      return kept;
+    },
+    close: () => void kept?.then((starter) => starter?.close()),
+  };
+}

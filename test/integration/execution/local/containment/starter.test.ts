@@ -1,0 +1,210 @@
+// Commands that the starter has started are and see what those are and see that are children of their runner.
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, describe, expect, test } from "vitest";
+import { createHidingSpawn, hidingBinds } from "../../../../../src/execution/local/confinement/hiding.ts";
+import { createGroupContainment } from "../../../../../src/execution/local/containment/group-containment.ts";
+import { createNamespaceContainment } from "../../../../../src/execution/local/containment/namespace-containment.ts";
+import { keepStarter } from "../../../../../src/execution/local/containment/starter.ts";
+import { STARTER } from "../../../../../src/execution/local/containment/starter-script.ts";
+import { baseEnvironment } from "../../../../../src/execution/local/environment.ts";
+import { createRunCommand, type ShellCommand } from "../../../../../src/execution/local/run-command.ts";
+import { canSandbox } from "../a-command.ts";
+import { MODES } from "../confinement/confined-commands.ts";
+
+const directory = mkdtempSync(join(tmpdir(), "orch-starter-"));
+const hidden = join(directory, "hidden");
+const cwd = join(directory, "place of\nwork");
+for (const path of [hidden, cwd]) mkdirSync(path);
+symlinkSync("loop", join(directory, "loop"));
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+const env = {
+  ...baseEnvironment({ home: directory }),
+  ORCH_PAYLOAD: '{"a":"line one\\nline two","b":"$(id) `id` \\\\"}',
+  ORCH_TARGET_ODD: "\u00e9 = 'x' \" \t\n",
+  ORCH_TARGET_EMPTY: "",
+};
+type Over = Partial<ShellCommand>;
+
+/** As on a machine where nothing starts them from within. */
+const none: typeof keepStarter = () => ({ get: async () => null, close: () => undefined });
+
+const inGroup = (keep = keepStarter) => createGroupContainment(undefined, createHidingSpawn([hidden], keep));
+const inNamespace = (keep = keepStarter) => createNamespaceContainment(hidingBinds([hidden]), keep);
+const CONTAINMENTS = [
+  ["a process group", MODES[0]?.fault === null, inGroup],
+  ["a pid namespace", canSandbox, inNamespace],
+] as const;
+type Create = (typeof CONTAINMENTS)[number][2];
+
+const runnerIn = (create: Create, keep = keepStarter) => {
+  const run = createRunCommand({ containment: create(keep) });
+  return async (script: string, over: Over = {}, abort = new AbortController().signal) => {
+    const end = await run({ script, strict: true, cwd, env, limit_ms: 20_000, grace_ms: 500, ...over }, abort);
+    if (!end.ran) return { reason: end.reason };
+    const { stdout, stderr, ...ending } = end;
+    return { ...ending, stdout: stdout.text, stderr: stderr.text };
+  };
+};
+
+const childrenOf = (pid: number | string): string[] =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ").filter(Boolean);
+const below = (pid: number | string): string[] => childrenOf(pid).flatMap((child) => [child, ...below(child)]);
+
+function isStarter(pid: string): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8").startsWith(STARTER);
+  } catch {
+    return false;
+  }
+}
+const starters = (): string[] => below(process.pid).filter(isStarter);
+
+const SCRIPTS: readonly (readonly [script: string, over?: Over])[] = [
+  ["env -0 | sort -z | tr '\\0' '|'"],
+  ["tr '\\0' '|' < /proc/self/environ | tr '|' '\\n' | sort"],
+  ["pwd; pwd -P; declare -p PWD OLDPWD"],
+  ['echo "$0 $- $# $SHLVL $LINENO $_ [$*] $BASHOPTS $SHELLOPTS"'],
+  ["tr '\\0' '|' < /proc/$$/cmdline"],
+  ["cat /proc/self/limits; umask; ulimit -a"],
+  ["grep -E '^(SigBlk|SigIgn|SigCgt|Cap|NoNew|Seccomp|Groups|Uid|Gid)' /proc/self/status"],
+  ["ls /proc/$$/fd"],
+  ["readlink /proc/$$/fd/0 /proc/self/root /proc/self/cwd"],
+  ["read -r line || echo none; cat"],
+  ["[ \"$(ps -o pgid= -p $$ | tr -d ' ')\" = $$ ] && echo leads"],
+  ["locale; printf '%s' \u00e9 | wc -m"],
+  ["exit 7"],
+  ["false; echo no"],
+  ["echo $unset"],
+  ["false | true"],
+  ["false | true", { strict: false }],
+  ["kill -9 $$"],
+  ["kill -TERM $$; sleep 5"],
+  ["trap 'echo bye' EXIT; trap -p; exit 3"],
+  ["printf 'out'; printf 'err' >&2; exit 130"],
+  ["yes | head -n 1"],
+  ["exec -a other bash -c 'echo $0'"],
+  ["if then"],
+  ["echo one\necho $LINENO; caller; echo 'a\\0b'"],
+  ["no-such-program"],
+  ["sleep 30", { limit_ms: 300 }],
+  [`printf %s "${"x".repeat(100_000)}" | wc -c`],
+];
+
+describe.each(CONTAINMENTS)("in %s a command that the starter has started", (_name, works, create) => {
+  test.skipIf(!works).each(SCRIPTS.map(([script, over = {}]) => [script.slice(0, 40), script, over] as const))(
+    "%j ends as one that is a child of its runner",
+    async (_title, script, over) => {
+      expect(await runnerIn(create)(script, over)).toEqual(await runnerIn(create, none)(script, over));
+    },
+  );
+
+  test.skipIf(!works)("takes its environment and its directory from its order alone", async () => {
+    const run = runnerIn(create);
+    await run("true", { env: { ...env, LEFT: "over" } });
+    const { stdout } = (await run("env; pwd", { cwd: "/" })) as { stdout: string };
+    expect(stdout).not.toContain("LEFT");
+    expect(stdout.trimEnd().endsWith("\n/")).toBe(true);
+  });
+
+  test.skipIf(!works)("ends as it should beside many others, and their output is not mixed", async () => {
+    const run = runnerIn(create);
+    const one = async (number: number) => {
+      const gate: Over = number % 3 === 0 ? { allowed: sleep(number % 7, true) } : {};
+      const script = `for n in {1..200}; do echo "${number} $n"; done; echo "${number}" >&2; exit ${number}`;
+      const { exit_code, stdout, stderr } = (await run(script, gate)) as {
+        [key in "exit_code" | "stdout" | "stderr"]: unknown;
+      };
+      const lines = Array.from({ length: 200 }, (_, at) => `${number} ${at + 1}\n`).join("");
+      expect({ exit_code, stdout, stderr }).toEqual({ exit_code: number, stdout: lines, stderr: `${number}\n` });
+    };
+    for (let round = 0; round < 3; round += 1) await Promise.all(Array.from({ length: 40 }, (_, at) => one(at + 1)));
+  });
+
+  test.skipIf(!works).each(["missing", "loop"])("does not run where its directory is %s", async (name) => {
+    const place = join(directory, name);
+    expect(await runnerIn(create)("touch made", { cwd: place })).toMatchObject({
+      reason: expect.stringContaining(`there is no directory ${place}`),
+    });
+  });
+
+  test.skipIf(!works)("does not run where a word of it has no end", async () => {
+    expect(await runnerIn(create)("true", { env: { ...env, BAD: "a\0b" } })).toMatchObject({
+      reason: expect.stringContaining("ERR_INVALID_ARG_VALUE"),
+    });
+  });
+
+  test.skipIf(!works)("finds another starter when the one before was ended between two commands", async () => {
+    const before = new Set(starters());
+    const run = runnerIn(create);
+    await run("true");
+    const own = starters().filter((pid) => !before.has(pid));
+    expect(own.length).toBeGreaterThan(0);
+    for (const pid of own) process.kill(Number(pid), "SIGKILL");
+    await expect.poll(() => own.filter(isStarter)).toEqual([]);
+    await sleep(50);
+    expect(await run("echo there")).toMatchObject({ exit_code: 0, stdout: "there\n" });
+  });
+
+  test.skipIf(!works)("has an outcome that is unknown when its starter is ended meanwhile", async () => {
+    const before = new Set(starters());
+    const run = runnerIn(create);
+    await run("true");
+    const ending = expect(run("sleep 30.25; true")).rejects.toThrow("what starts the commands was lost");
+    await sleep(200);
+    for (const pid of starters().filter((one) => !before.has(one))) process.kill(Number(pid), "SIGKILL");
+    await ending;
+  });
+});
+
+test.skipIf(!canSandbox || process.getuid?.() !== 0)(
+  "in a pid namespace of an account other than root too",
+  async () => {
+    const module = (name: string) =>
+      JSON.stringify(join(import.meta.dirname, "../../../../../src/execution/local", name));
+    const script = `
+    const { createNamespaceContainment } = await import(${module("containment/namespace-containment.ts")});
+    const { createRunCommand } = await import(${module("run-command.ts")});
+    const script = "id; id -G; grep -E '^(SigIgn|Cap|NoNew|Seccomp|Groups|Uid|Gid)' /proc/self/status; ls /proc/$$/fd; cat /proc/1/comm";
+    const order = { script, strict: true, cwd: "/", env: { PATH: "/usr/bin:/bin" }, limit_ms: 9000, grace_ms: 100 };
+    const none = () => ({ get: async () => null, close: () => undefined });
+    for (const keep of [undefined, none]) {
+      const end = await createRunCommand({ containment: createNamespaceContainment(undefined, keep) })(order, new AbortController().signal);
+      console.log(JSON.stringify(end.stdout.text));
+    }
+  `;
+    const nobody = ["--reuid=65534", "--regid=65534", "--clear-groups", "--inh-caps=-all"];
+    const node = [process.execPath, "--input-type=module", "-e", script];
+    const [started = "", child] = execFileSync("setpriv", [...nobody, ...node], { encoding: "utf8" })
+      .trim()
+      .split("\n");
+    expect(started).toContain(STARTER);
+    expect(started.replace(STARTER, "bash")).toBe(child);
+  },
+);
+
+test.skipIf(MODES[0]?.fault !== null)("the starter ends with its runner, and what it has started with it", async () => {
+  const module = (name: string) =>
+    JSON.stringify(join(import.meta.dirname, "../../../../../src/execution/local", name));
+  const script = `
+    const { createHidingSpawn } = await import(${module("confinement/hiding.ts")});
+    const { createGroupContainment } = await import(${module("containment/group-containment.ts")});
+    const { createRunCommand } = await import(${module("run-command.ts")});
+    const run = createRunCommand({ containment: createGroupContainment(undefined, createHidingSpawn([${JSON.stringify(hidden)}])) });
+    const order = { strict: true, cwd: "/", env: { PATH: "/usr/bin:/bin" }, limit_ms: 9000, grace_ms: 100 };
+    const abort = new AbortController().signal;
+    await run({ ...order, script: "true" }, abort);
+    void run({ ...order, script: "sleep 31.5; true" }, abort);
+    setTimeout(() => process.kill(process.pid, "SIGKILL"), 500);
+  `;
+  expect(() => execFileSync(process.execPath, ["--input-type=module", "-e", script], { stdio: "ignore" })).toThrow();
+  const left = () =>
+    execFileSync("ps", ["-eo", "args"], { encoding: "utf8" })
+      .split("\n")
+      .filter((line) => /^sleep 31\.5/.test(line));
+  await expect.poll(left).toEqual([]);
+});
