@@ -83,6 +83,7 @@ sub apart {
   note($note, "P$child\\n");
   syscall($close, $_) for $out, $err, $note, $gate || ();
   waitpid $child, 0;
+  $SIG{$_} = "DEFAULT" for qw(TERM INT HUP);
   kill $? & 127, $$ if $? & 127;
   exit $? >> 8;
 }

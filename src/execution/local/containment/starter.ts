@@ -7,7 +7,7 @@ import { type Argv, pipeOf, spawnDetached } from "./spawn-detached.ts";
 import { createCommand, type How, type StartedCommand } from "./started-command.ts";
 import { starterArgv } from "./starter-script.ts";
 
-export type Starter = {
+type Starter = {
   readonly start: (argv: Argv, place: ProcessContext, how: How, gate?: "at_gate") => Promise<Running | NeverBegan>;
   readonly isUp: () => boolean;
   /** What it has started goes on; then it ends. */
@@ -30,7 +30,7 @@ const MOST_SAID = 4_096;
 export const FIRST_FILE: number = STDIO.length;
 
 /** Null where this machine cannot. */
-export async function createStarter({ enter = [], files = [], makes_user = false }: Place): Promise<Starter | null> {
+async function createStarter({ enter = [], files = [], makes_user = false }: Place): Promise<Starter | null> {
   const inherited = [...files, "orders"].map((_, at) => FIRST_FILE + at);
   const argv = starterArgv(inherited, makes_user);
   if (argv === null) return null;
