@@ -166,6 +166,10 @@ async function watch(contained: Contained, { limit_ms, grace_ms, onOutput }: Wat
     await contained.clear();
     if ("fault" in ending) return ending;
     return { ...ending, stopped: null, stdout: stdout.read(), stderr: stderr.read() };
+  } catch (error) {
+    // What started it was lost. Its processes end here.
+    await contained.clear();
+    throw error;
   } finally {
     // Already closed, unless a process outside of the containment holds them.
     contained.stdout.destroy();

@@ -12,7 +12,7 @@ export type NeverBegan = { readonly fault: string };
 export type Contained = {
   readonly stdout: Readable;
   readonly stderr: Readable;
-  /** Resolves when the command itself has ended, even if its child processes still run. Never rejects. */
+  /** Resolves when the command itself has ended, even if its child processes still run. Rejects when what started it was lost. */
   readonly ended: Promise<Ending | NeverBegan>;
   /** SIGTERM, then SIGKILL after `grace_ms`. Resolves when no process is left, at the latest 2 s after SIGKILL. */
   readonly stop: (grace_ms: number) => Promise<Ending>;

@@ -1,4 +1,4 @@
-// What orch and its starter say to each other (D-409): a letter, the number of a command, and bytes with their length before them.
+// What orch and its starter say to each other (D-275): a letter, the number of a command, and bytes with their length before them.
 
 export type Frame = { readonly what: string; readonly id: number; readonly bytes: Buffer };
 

@@ -10,7 +10,7 @@ export type Running = {
   readonly pid: number;
   readonly stdout: Readable;
   readonly stderr: Readable;
-  /** Never rejects. */
+  /** Rejects when what started it was lost. */
   readonly ended: Promise<Ending | NeverBegan>;
   /** Resolves when the process that was started for it has been waited for, or is the last and ends by itself. */
   readonly gone: Promise<void>;

@@ -1,4 +1,4 @@
-// A command that the starter has started (D-409), as what the starter reports of it makes it.
+// A command that the starter has started (D-275), as what the starter reports of it makes it.
 import { constants } from "node:os";
 import { Readable } from "node:stream";
 import { getSystemErrorName } from "node:util";
@@ -84,7 +84,11 @@ export function createCommand({ program, how, has_gate }: Ordered, { order, over
       else stream.push(bytes.length === 0 ? null : bytes);
     },
     lose: (said) => {
-      for (const one of [begun, ended]) one.reject(lost(said));
+      for (const { promise, reject } of [begun, ended]) {
+        // A command that is still at its gate is waited for later.
+        promise.catch(() => undefined);
+        reject(lost(said));
+      }
       gone.resolve();
     },
   };

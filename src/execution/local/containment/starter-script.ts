@@ -1,4 +1,4 @@
-// What starts commands from a small process (D-409). A fork copies the page tables of its process, and to make a namespace by a program
+// What starts commands from a small process (D-275). A fork copies the page tables of its process, and to make a namespace by a program
 // of its own takes longer than most commands run: perl is a tenth of a server, and calls the kernel itself. It decides nothing: each
 // order names all that a command is started with.
 import { existsSync } from "node:fs";

@@ -1,4 +1,4 @@
-// Starts commands through a small process (D-409): its orders, and what it reports.
+// Starts commands through a small process (D-275): its orders, and what it reports.
 import type { Socket } from "node:net";
 import type { NeverBegan, ProcessContext } from "./containment.ts";
 import { createFrames, frame } from "./frames.ts";

@@ -106,6 +106,7 @@ function startRunner(env: Readonly<Record<string, string>>, { setup, watched, le
   const child = forkRunner(env, setup.limits);
   child.on("message", (report: RunnerReport) => {
     if ("end" in report) settle(report.id)?.resolve(report.end);
+    else if ("lost" in report) settle(report.id)?.reject(lost(report.lost));
     else receive(waiting.get(report.id)?.step, report.live);
   });
   const lose = (cause?: unknown) => {

@@ -32,6 +32,8 @@ export type RunnerRequest =
   | { readonly id: number; readonly stop: true };
 export type RunnerReport =
   | { readonly id: number; readonly end: CommandEnd }
+  /** Whether it took effect is unknown. */
+  | { readonly id: number; readonly lost: string }
   | { readonly id: number; readonly live: LiveBytes };
 
 type Running = {
@@ -73,14 +75,17 @@ async function obey({ id, command, watch, held }: Order): Promise<void> {
   const started: Running = { abort: new AbortController(), allowed, isWatched: watch };
   running.set(id, started);
   const given = allowed === null ? command : { ...command, allowed: allowed.promise };
-  const end = await runCommand(given, started.abort.signal, (output) => {
+  const result = await runCommand(given, started.abort.signal, (output) => {
     started.output = output;
     if (started.isWatched) void setWatched(id, true);
-  });
+  }).then(
+    (end) => ({ id, end }),
+    (error: unknown) => ({ id, lost: String(error) }),
+  );
   running.delete(id);
   started.stopSending?.();
   // Nothing is left to do when the server has gone in this moment.
-  if (process.connected) process.send?.({ id, end } satisfies RunnerReport, () => undefined);
+  if (process.connected) process.send?.(result satisfies RunnerReport, () => undefined);
 }
 
 /** What sends is loaded when somebody watches for the first time. */

@@ -14,21 +14,23 @@ const BYTES = 512;
 
 /**
  * For the process that starts the groups; its parent is the server. A file serves one command after the other and is not
- * struck out between them: the record of a group that has ended is one of no process. The files are removed at the exit.
+ * struck out between them: the record of a group that has ended is one of no process. At the exit, files of no running group are removed.
  */
 export function noteGroupsIn(directory: string): NoteGroup {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const boot_id = bootId();
   const owners = [process.pid, process.ppid].map(identityOf).filter((owner) => owner !== null);
-  const files: string[] = [];
+  const files = new Map<number, string>();
   const free: number[] = [];
+  // A group that still runs keeps its record: the server ends it, or the next start.
   process.once("exit", () => {
-    for (const file of files) rmSync(file, { force: true });
+    for (const file of free.map((fd) => files.get(fd))) if (file !== undefined) rmSync(file, { force: true });
   });
   const newFile = (): number => {
     const file = join(directory, `${randomUUID()}.json`);
-    files.push(file);
-    return openSync(file, "wx", 0o600);
+    const fd = openSync(file, "wx", 0o600);
+    files.set(fd, file);
+    return fd;
   };
   return (pid) => {
     const identity = identityOf(pid);

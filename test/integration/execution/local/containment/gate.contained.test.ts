@@ -1,4 +1,4 @@
-// Scripts at the gate of what was started ahead, in the space of plain steps and in a pid namespace: they end as without a gate (D-275, D-310).
+// Scripts at the gate of what the starter has started, in the space of plain steps and in a pid namespace: they end as without a gate (D-275, D-310).
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

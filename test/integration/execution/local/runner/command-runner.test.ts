@@ -4,6 +4,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, test } from "vitest";
+import { STARTER } from "../../../../../src/execution/local/containment/starter-script.ts";
 import { baseEnvironment } from "../../../../../src/execution/local/environment.ts";
 import { type CommandRunner, createCommandRunner } from "../../../../../src/execution/local/runner/command-runner.ts";
 import { endLeftoverGroups } from "../../../../../src/execution/local/runner/leftover-groups.ts";
@@ -25,12 +26,19 @@ const markGone = (mark: string) => expect.poll(() => pidsOf(mark), { timeout: 10
 const markUp = (mark: string, count = 1) =>
   expect.poll(() => pidsOf(mark).length, { timeout: 10_000 }).toBeGreaterThanOrEqual(count);
 const parentOf = (pid: number): number => Number(/\) \S (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, "latin1"))?.[1]);
+const isCalled = (pid: number, name: string): boolean => readFileSync(`/proc/${pid}/cmdline`, "utf8").includes(name);
+
 /** The runner among the ancestors of a process. */
 function runnerOf(pid: number): number {
-  for (let at = pid; at > 1; at = parentOf(at)) {
-    if (readFileSync(`/proc/${at}/cmdline`, "utf8").includes("runner-process.ts")) return at;
-  }
+  for (let at = pid; at > 1; at = parentOf(at)) if (isCalled(at, "runner-process.ts")) return at;
   throw new Error(`process ${pid} was not started by a runner`);
+}
+
+/** The farthest that is called so: between it and a command is another. */
+function starterOf(pid: number): number {
+  let found = 0;
+  for (let at = pid; at > 1; at = parentOf(at)) if (isCalled(at, STARTER) && !isCalled(at, "bwrap")) found = at;
+  return found;
 }
 
 const MODES = [
@@ -101,6 +109,18 @@ describe.each(MODES)("the command runner with %s", (_, sandboxed) => {
       await rejected;
       await markGone(mark);
       expect(readdirSync(home()).includes("running") ? readdirSync(join(home(), "running")) : []).toEqual([]);
+      expect(await runCommand(command("exit 0"), never)).toMatchObject({ exit_code: 0 });
+    });
+
+    test("does the same when what starts commands within its space is ended", async () => {
+      const { runCommand } = start();
+      const mark = aMark();
+      const rejected = expect(runCommand(command(`sleep ${mark}; true`), never)).rejects.toThrow("was lost");
+      await markUp(mark);
+      await noted();
+      process.kill(starterOf(pidsOf(mark)[0] ?? 0), "SIGKILL");
+      await rejected;
+      await markGone(mark);
       expect(await runCommand(command("exit 0"), never)).toMatchObject({ exit_code: 0 });
     });
 

@@ -1374,26 +1374,6 @@ async function hasLiving(group, isExcepted) {
   return stats.some((stat2) => stat2.group === group && stat2.state !== "Z" && !isExcepted(stat2));
 }
 
-// src/execution/local/containment/spawn-detached.ts
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { Readable } from "node:stream";
-async function spawnDetached([program, ...args], { cwd, env }, stdio) {
-  try {
-    const child = spawn(program, args, { cwd, env, detached: true, stdio });
-    if (child.pid === void 0) throw (await once(child, "error"))[0];
-    return { child, pid: child.pid };
-  } catch (error) {
-    const { code, message } = error;
-    return { fault: code === void 0 ? message : `spawn ${program} ${code}` };
-  }
-}
-function pipeOf(child, index) {
-  const stream = child.stdio[index];
-  if (stream instanceof Readable) return stream;
-  throw new TypeError(`stdio ${index} of the process is no pipe`);
-}
-
 // src/execution/local/containment/gate.ts
 import { Socket } from "node:net";
 var GATE = 3;
@@ -1422,6 +1402,26 @@ function gateOf(pipe) {
   return { open: () => void pipe.end("."), passed };
 }
 
+// src/execution/local/containment/spawn-detached.ts
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { Readable } from "node:stream";
+async function spawnDetached([program, ...args], { cwd, env }, stdio) {
+  try {
+    const child = spawn(program, args, { cwd, env, detached: true, stdio });
+    if (child.pid === void 0) throw (await once(child, "error"))[0];
+    return { child, pid: child.pid };
+  } catch (error) {
+    const { code, message } = error;
+    return { fault: code === void 0 ? message : `spawn ${program} ${code}` };
+  }
+}
+function pipeOf(child, index) {
+  const stream = child.stdio[index];
+  if (stream instanceof Readable) return stream;
+  throw new TypeError(`stdio ${index} of the process is no pipe`);
+}
+
 // src/execution/local/containment/running.ts
 function runningChild(child, pid, gate) {
   const ended = new Promise(
@@ -1448,7 +1448,12 @@ function routine({ exit_code, signal }) {
 var NODE_NOTICE_MS = 100;
 var UNKNOWN = { exit_code: null, signal: null };
 async function spawnChild(argv, place, gate) {
-  const started = await spawnDetached(argv, place, ["ignore", "pipe", "pipe", ...gate === void 0 ? [] : ["pipe"]]);
+  const started = await spawnDetached(argv, place, [
+    "ignore",
+    "pipe",
+    "pipe",
+    ...gate === void 0 ? [] : ["pipe"]
+  ]);
   return "fault" in started ? started : runningChild(started.child, started.pid, gate);
 }
 var asChild = {
@@ -1830,6 +1835,9 @@ async function watch(contained, { limit_ms, grace_ms, onOutput }, abort) {
     await contained.clear();
     if ("fault" in ending2) return ending2;
     return { ...ending2, stopped: null, stdout: stdout.read(), stderr: stderr.read() };
+  } catch (error) {
+    await contained.clear();
+    throw error;
   } finally {
     contained.stdout.destroy();
     contained.stderr.destroy();
