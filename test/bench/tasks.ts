@@ -1,6 +1,7 @@
-// What a task costs beside the floor: of one step to a thousand, alone and many at once; on the other database, and in a pid
-// namespace.
-import { chooseSandbox } from "../../src/execution/local/containment/choose-sandbox.ts";
+// What a task costs beside the floor: of one step to a thousand, alone and many at once; on the other database, in a pid
+// namespace, and where orch's files are hidden.
+import { hidingFault } from "../../src/execution/local/confinement/hiding.ts";
+import { chooseSandbox, type Sandbox } from "../../src/execution/local/containment/choose-sandbox.ts";
 import { NO_LIMITS } from "../../src/execution/local/step-limits.ts";
 import { type Engine, openEngine } from "../support/engine.ts";
 import { postgres } from "../support/postgres.ts";
@@ -17,15 +18,28 @@ export async function benchTasks(engine: Engine, floor: Floor): Promise<void> {
     printCost(name, await measure(tasks, floor, load, ROUNDS), load);
   }
   await inPidNamespace(floor);
+  await inSpace(floor);
   await onPostgresql(engine);
 }
 
 async function inPidNamespace(floor: Floor): Promise<void> {
   const sandbox = await chooseSandbox("auto", NO_LIMITS);
   if (!sandbox.sandboxed) return row("10 steps, in a pid namespace", ["not measured", sandbox.reason]);
+  await contained("in a pid namespace", sandbox, floor);
+}
+
+/** As it is for an account other than root. */
+async function inSpace(floor: Floor): Promise<void> {
+  const fault = await hidingFault();
+  if (fault !== null) return row("10 steps, in a space that hides", ["not measured", fault]);
+  await contained("in a space that hides", { sandboxed: false, reason: "not measured here", visible: null }, floor);
+}
+
+async function contained(where: string, sandbox: Sandbox, floor: Floor): Promise<void> {
   await using engine = await openEngine({ sandbox });
-  const load = LOADS["10 steps, one task at a time"];
-  printCost("10 steps, in a pid namespace", await measure(trueTasks(engine), floor, load, ROUNDS), load);
+  for (const name of ["10 steps, one task at a time", "10 steps, 32 tasks at once"] as const) {
+    printCost(`${name}, ${where}`, await measure(trueTasks(engine), floor, LOADS[name], ROUNDS), LOADS[name]);
+  }
 }
 
 async function onPostgresql(sqlite: Engine): Promise<void> {

@@ -6,7 +6,7 @@ import type { Ending, NeverBegan } from "./containment.ts";
 import { type Running, routine } from "./running.ts";
 
 /** `apart`: its parent is a process of its own. `init`: that is process 1 of a pid namespace. */
-export type How = "apart" | "init";
+export type ParentKind = "apart" | "init";
 
 export type StartedCommand = {
   readonly begun: Promise<Running | NeverBegan>;
@@ -15,7 +15,7 @@ export type StartedCommand = {
   readonly lose: (said: string) => void;
 };
 
-type Ordered = { readonly program: string; readonly how: How; readonly has_gate: boolean };
+type Ordered = { readonly program: string; readonly how: ParentKind; readonly has_gate: boolean };
 type Means = {
   readonly order: (what: string) => void;
   /** Nothing of it follows. */
@@ -84,11 +84,7 @@ export function createCommand({ program, how, has_gate }: Ordered, { order, over
       else stream.push(bytes.length === 0 ? null : bytes);
     },
     lose: (said) => {
-      for (const { promise, reject } of [begun, ended]) {
-        // A command that is still at its gate is waited for later.
-        promise.catch(() => undefined);
-        reject(lost(said));
-      }
+      for (const one of [begun, ended]) refuse(one, lost(said));
       gone.resolve();
     },
   };
@@ -97,6 +93,12 @@ export function createCommand({ program, how, has_gate }: Ordered, { order, over
 const STREAMS = ["1", "2"];
 
 const lost = (said: string) => new Error(`what starts the commands was lost${said === "" ? "" : `: ${said.trim()}`}`);
+
+/** A command that is still at its gate is waited for later. */
+function refuse({ promise, reject }: Pick<PromiseWithResolvers<unknown>, "promise" | "reject">, error: Error): void {
+  promise.catch(() => undefined);
+  reject(error);
+}
 
 /** What is not to be read, so that it ends. */
 function letThrough(streams: readonly Readable[]): void {

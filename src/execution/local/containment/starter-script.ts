@@ -49,7 +49,7 @@ sub report {
 }
 sub finish {
   for (values %running) {
-    # A parent that stands apart says in its first note which group it has begun.
+    # The first note of a parent names the group that it has begun.
     $_->{read_note}->() while !defined $_->{group} && $_->{read_note};
     kill 9, $_->{group} ? -$_->{group} : $_->{pid};
   }

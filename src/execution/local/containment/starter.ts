@@ -4,11 +4,16 @@ import type { NeverBegan, ProcessContext } from "./containment.ts";
 import { createFrames, frame } from "./frames.ts";
 import type { Running } from "./running.ts";
 import { type Argv, pipeOf, spawnDetached } from "./spawn-detached.ts";
-import { createCommand, type How, type StartedCommand } from "./started-command.ts";
+import { createCommand, type ParentKind, type StartedCommand } from "./started-command.ts";
 import { starterArgv } from "./starter-script.ts";
 
 type Starter = {
-  readonly start: (argv: Argv, place: ProcessContext, how: How, gate?: "at_gate") => Promise<Running | NeverBegan>;
+  readonly start: (
+    argv: Argv,
+    place: ProcessContext,
+    how: ParentKind,
+    gate?: "at_gate",
+  ) => Promise<Running | NeverBegan>;
   readonly isUp: () => boolean;
   /** What it has started goes on; then it ends. */
   readonly close: () => void;
@@ -109,7 +114,7 @@ function ordering({ commands, orders, held, isUp }: Opened): Starter {
 }
 
 /** Null where a word would end within itself. */
-function orderOf(argv: Argv, { cwd, env }: ProcessContext, how: How, has_gate: boolean): string | null {
+function orderOf(argv: Argv, { cwd, env }: ProcessContext, how: ParentKind, has_gate: boolean): string | null {
   const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`);
   const words = [how, has_gate ? "1" : "0", cwd, String(variables.length), ...variables, ...argv];
   return words.some((word) => word.includes("\0")) ? null : words.join("\0");

@@ -113,8 +113,7 @@ function startRunner(env: Readonly<Record<string, string>>, { setup, watched, le
     for (const id of waiting.keys()) settle(id)?.reject(lost(cause));
   };
   child.once("error", lose);
-  const { running_dir } = setup;
-  const forget = running_dir === null || child.pid === undefined ? null : noteRunner(running_dir, child.pid);
+  const forget = noteOf(setup, child.pid);
   // Its commands are ended before the loss is reported, so that a command that runs again does not meet itself.
   child.once("exit", () => {
     forget?.();
@@ -164,6 +163,9 @@ function startRunner(env: Readonly<Record<string, string>>, { setup, watched, le
   const lives = (ms: number) => isUp() && send({ lives_ms: ms }, () => undefined);
   return { runCommand, watch, lives, endRun, isUp, close: () => isUp() && child.disconnect() };
 }
+
+const noteOf = ({ running_dir }: RunnerSetup, pid: number | undefined) =>
+  running_dir === null || pid === undefined ? null : noteRunner(running_dir, pid);
 
 async function endLeftovers({ running_dir }: RunnerSetup, leftBehind: LeftBehind): Promise<void> {
   const found = running_dir === null ? [] : await endLeftoverGroups(running_dir, GRACE_MS).catch(missed(leftBehind));
