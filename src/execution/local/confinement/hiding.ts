@@ -85,8 +85,10 @@ const NAMES_PARENT = /ppid/i;
 /** Of a step from which nothing is hidden. A child of this process is the cheapest that there is. */
 function createSeen(starter: KeptStarter): Spawn {
   return async (argv, place, gate) => {
-    const up = NAMES_PARENT.test(argv.at(-1) ?? "") ? await starter.get() : null;
-    return up === null ? spawnChild(argv, place, gate) : up.start(argv, place, "apart", gate);
+    const namesParent = NAMES_PARENT.test(argv.at(-1) ?? "");
+    const started = namesParent ? await starter.start(argv, place, "apart", gate) : null;
+    if (started !== null) return started;
+    return namesParent && gate !== undefined ? null : spawnChild(argv, place, gate);
   };
 }
 
@@ -103,7 +105,7 @@ function placeOf(space: Space | NeverBegan, keep: typeof keepStarter): Place | N
   const files = space.namespaces.map(({ fd }) => fd);
   const starter = keep({ enter: entering(space, FIRST_FILE), files });
   // Started while the server starts, not before the first step.
-  void starter.get();
+  starter.prepare();
   const close = () => {
     starter.close();
     space.close();
@@ -114,11 +116,11 @@ function placeOf(space: Space | NeverBegan, keep: typeof keepStarter): Place | N
     return "fault" in started ? started : runningChild(started.child, started.pid);
   };
   const start: Spawn = async (argv, place, gate) => {
-    const up = await starter.get();
-    if (up !== null) return up.start(argv, place, "apart", gate);
+    const started = await starter.start(argv, place, "apart", gate);
+    if (started !== null) return started;
     return gate === undefined ? startChild(argv, place) : null;
   };
-  return { start, rest: starter.close, close };
+  return { start, rest: starter.rest, close };
 }
 
 const unknown = (error: unknown): NeverBegan => ({ fault: `cannot determine what to hide from it: ${String(error)}` });
@@ -176,7 +178,10 @@ async function hide(covers: Found, inside: Found): Promise<Space | NeverBegan> {
 export function hidingBinds(hidden: readonly string[]): Binds {
   const coversFor = createCovers(hidden);
   return async (cwd) => {
-    const { key: state, covers } = await coversFor();
+    const { key, covers } = await coversFor();
+    const isInside = covers.some(({ path }) => isWithin(cwd, path));
+    // A directory that was made anew is another one.
+    const state = isInside ? `${key} ${identityAt(cwd)}` : key;
     const binds = covers.flatMap(({ path, is_directory }) => {
       if (!is_directory) return ["--ro-bind", "/dev/null", path];
       return ["--tmpfs", path, ...(isWithin(cwd, path) ? ["--bind", cwd, cwd] : []), "--remount-ro", path];

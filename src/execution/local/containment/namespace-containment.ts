@@ -51,19 +51,19 @@ export function createNamespaceContainment(
       last?.starter.close();
       last = { key, starter: keep({ enter: [BWRAP, ...MOUNTS, ...binds, ...BOUND, "--"], makes_user: !isRoot() }) };
     }
-    return { binds, starter: await last.starter.get() };
+    return { binds, starter: last.starter };
   };
   return {
     name: "pid_namespace",
     start: async (argv, place) => {
       const { binds, starter } = await starterFor(place.cwd);
-      if (starter === null) return startChild(binds, argv, place);
       const running = await starter.start(argv, place, "init");
+      if (running === null) return startChild(binds, argv, place);
       return "fault" in running ? running : contained(running);
     },
     hold: async (argv, place) => {
       const { starter } = await starterFor(place.cwd);
-      const running = (await starter?.start(argv, place, "init", "at_gate")) ?? null;
+      const running = await starter.start(argv, place, "init", "at_gate");
       if (running === null || "fault" in running || running.gate === null) return null;
       return { contained: contained(running), gate: running.gate };
     },
@@ -75,8 +75,8 @@ const isRoot = (): boolean => process.getuid?.() === 0;
 function contained({ pid, stdout, stderr, ended, gone, kill, unref }: Running): Contained {
   const finish = async () => {
     kill();
-    await Promise.race([gone, sleep(AFTER_KILL_MS, undefined, { ref: false })]);
-    unref();
+    const isLeft = await Promise.race([gone, sleep(AFTER_KILL_MS, true, { ref: false })]);
+    if (isLeft === true) unref();
   };
   return {
     stdout,

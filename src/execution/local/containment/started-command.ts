@@ -27,12 +27,12 @@ export function createCommand({ program, how, has_gate }: Ordered, { order, over
   const begun = Promise.withResolvers<Running | NeverBegan>();
   const ended = Promise.withResolvers<Ending | NeverBegan>();
   const gone = Promise.withResolvers<void>();
-  const gate = createGate(() => order("O"));
-  let left = 3;
+  let left = has_gate ? 4 : 3;
   const leave = () => {
     left -= 1;
     if (left === 0) over();
   };
+  const gate = createGate(() => order("O"), leave);
   const [stdout, stderr] = [relayed(order, leave), relayed(order, leave)];
   const streams = [stdout, stderr];
   let hasBegun = false;
@@ -48,10 +48,17 @@ export function createCommand({ program, how, has_gate }: Ordered, { order, over
   };
   const failBy = (number: string) => fail(refusal(program, Number(number)));
   const leaveProcess = () => {
-    gate.close();
     gone.resolve();
     leave();
     setImmediate(letThrough, streams);
+  };
+  const lose = (said: string) => {
+    const error = lost(said);
+    // Nothing of a command has run whose gate was not opened.
+    if (has_gate && !gate.isOpened()) fail({ fault: error.message });
+    for (const one of [begun, ended]) refuse(one, error);
+    gone.resolve();
+    if (!hasBegun) for (const stream of streams) stream.destroy();
   };
   const taking: Readonly<Record<string, (said: string) => void>> = {
     S: (pid) => how === "init" && begin(pid),
@@ -60,6 +67,7 @@ export function createCommand({ program, how, has_gate }: Ordered, { order, over
     // There is no process of it.
     N: (number) => {
       failBy(number);
+      gate.take("");
       leaveProcess();
     },
     G: gate.take,
@@ -72,7 +80,7 @@ export function createCommand({ program, how, has_gate }: Ordered, { order, over
     X: (status) => {
       // Process 1 has ended before it could say how the command did.
       ended.resolve(how === "init" ? { exit_code: null, signal: "SIGKILL" } : endOf(Number(status)));
-      if (!hasBegun) fail({ fault: "what should run it has ended" });
+      if (!hasBegun) lose("its parent has ended");
       leaveProcess();
     },
   };
@@ -83,16 +91,14 @@ export function createCommand({ program, how, has_gate }: Ordered, { order, over
       if (stream === undefined) taking[what]?.(bytes.toString("latin1"));
       else stream.push(bytes.length === 0 ? null : bytes);
     },
-    lose: (said) => {
-      for (const one of [begun, ended]) refuse(one, lost(said));
-      gone.resolve();
-    },
+    lose,
   };
 }
 
 const STREAMS = ["1", "2"];
 
-const lost = (said: string) => new Error(`what starts the commands was lost${said === "" ? "" : `: ${said.trim()}`}`);
+const lost = (said: string): Error =>
+  new Error(`what starts the commands was lost${said === "" ? "" : `: ${said.trim()}`}`);
 
 /** A command that is still at its gate is waited for later. */
 function refuse({ promise, reject }: Pick<PromiseWithResolvers<unknown>, "promise" | "reject">, error: Error): void {
@@ -109,17 +115,24 @@ const refusal = (program: string, number: number): NeverBegan => ({
   fault: `spawn ${program} ${getSystemErrorName(-number)}`,
 });
 
-function createGate(open: () => void) {
+/** The shell has ended, or gone through, when its end of the socket is closed. */
+function createGate(open: () => void, closed: () => void) {
   const passed = Promise.withResolvers<boolean>();
+  let isOpened = false;
   let hasPassed = false;
   return {
-    open,
+    open: () => {
+      isOpened = true;
+      open();
+    },
+    isOpened: () => isOpened,
     passed: passed.promise,
     take: (said: string) => {
       hasPassed ||= said !== "";
-      if (said === "") passed.resolve(hasPassed);
+      if (said !== "") return;
+      passed.resolve(hasPassed);
+      closed();
     },
-    close: () => passed.resolve(hasPassed),
   };
 }
 

@@ -11,8 +11,8 @@ export const STARTER = "orch-starter";
 
 /** Of the calls that differ from machine to machine, in the order of the script. */
 const CALLS: Partial<Record<NodeJS.Architecture, readonly number[]>> = {
-  x64: [0, 1, 44, 3, 292, 53, 112, 56, 59, 272, 165, 157],
-  arm64: [63, 64, 206, 57, 24, 199, 157, 220, 221, 97, 40, 167],
+  x64: [0, 1, 44, 3, 292, 53, 112, 56, 59, 272, 165, 157, 269],
+  arm64: [63, 64, 206, 57, 24, 199, 157, 220, 221, 97, 40, 167, 48],
 };
 
 /** Null where this machine has none of it. `makes_user`: for an account other than root, which makes namespaces in one of its own. */
@@ -33,7 +33,7 @@ $0 = "${STARTER}";
 $SIG{FPE} = "DEFAULT";
 # It ends with its runner, which may still want to end commands in order. A program that is begun has no handlers.
 $SIG{$_} = sub { } for qw(TERM INT HUP);
-my ($read, $write, $sendto, $close, $dup3, $socketpair, $setsid, $clone, $execve, $unshare, $mount, $prctl) = map { $_ + 0 } splice @ARGV, 0, 12;
+my ($read, $write, $sendto, $close, $dup3, $socketpair, $setsid, $clone, $execve, $unshare, $mount, $prctl, $faccessat) = map { $_ + 0 } splice @ARGV, 0, 13;
 my ($pidfd_open, $sigchld, $vfork, $newpid_newns, $orders) = (434, 17, 0x4000, 0x20020000, ${GATE});
 my ($makes_user, @files) = map { $_ + 0 } @ARGV;
 my ($buffer, $in, $watched, %at, %running, %files) = ("\\0" x 65536, "", "");
@@ -47,22 +47,21 @@ sub report {
     substr($all, 0, $sent) = "";
   }
 }
-sub finish {
-  for (values %running) {
-    # The first note of a parent names the group that it has begun.
-    $_->{read_note}->() while !defined $_->{group} && $_->{read_note};
-    kill 9, $_->{group} ? -$_->{group} : $_->{pid};
-  }
-  exit 0;
-}
+# A parent that stays ends its command when this process has ended.
+sub finish { kill 9, $_->{group} ? -$_->{group} : $_->{pid} for grep { defined $_->{group} } values %running; exit 0 }
 sub watching { my ($fd, $do) = @_; $at{$fd} = $do; vec($watched, $fd, 1) = 1 }
 sub leave { my $fd = shift; delete $at{$fd} or return; vec($watched, $fd, 1) = 0; syscall($close, $fd) }
 sub ready { my ($fd, $one) = (shift, ""); vec($one, $fd, 1) = 1; select($one, undef, undef, 0) > 0 }
-sub taken { my $size = syscall($read, shift, $buffer, 65536); $size > 0 ? substr $buffer, 0, $size : "" }
+sub taken {
+  my ($fd, $size) = shift;
+  do { $size = syscall($read, $fd, $buffer, 65536) } while $size < 0 && $! == 4;
+  $size > 0 ? substr $buffer, 0, $size : "";
+}
 sub note { my ($fd, $text) = @_; syscall($write, $fd, $text, length $text) }
 sub fault { note(shift, "F" . ($! + 0) . "\\n"); exit 127 }
 sub forked { syscall($clone, shift() | $sigchld, 0, 0, 0, 0) }
-sub alone { syscall($close, $_) for $orders, keys %at }
+# The keys are text, which a system call would take for an address.
+sub alone { syscall($close, $_ + 0) for $orders, keys %at }
 
 sub become {
   my ($out, $err, $note, $gate, $directory, $variables, $words) = @_;
@@ -73,17 +72,21 @@ sub become {
   fault($note);
 }
 
-# A command that kills its parent kills nothing that others need.
+# A command that kills its parent kills nothing that others need. The command itself says which group it leads, before it begins.
+# When the starter ends (PR_SET_PDEATHSIG, SIGUSR1), the group is ended.
 sub apart {
   my ($out, $err, $note, $gate) = @_;
+  my $child = 0;
+  $SIG{USR1} = sub { kill 9, -$child if $child; exit 0 if !$child };
   setpgrp 0, 0;
-  my $child = forked($vfork);
+  syscall($prctl, 1, 10, 0, 0, 0);
+  exit 0 if ready($note);
+  $child = forked($vfork);
   fault($note) if $child < 0;
-  if (!$child) { syscall($setsid); become(@_) }
-  note($note, "P$child\\n");
+  if (!$child) { syscall($setsid); note($note, "P$$\\n"); become(@_) }
   syscall($close, $_) for $out, $err, $note, $gate || ();
   waitpid $child, 0;
-  $SIG{$_} = "DEFAULT" for qw(TERM INT HUP);
+  $SIG{$_} = "DEFAULT" for qw(TERM INT HUP USR1);
   kill $? & 127, $$ if $? & 127;
   exit $? >> 8;
 }
@@ -95,8 +98,8 @@ sub init {
   syscall($prctl, 1, 9, 0, 0, 0) == 0 && syscall($prctl, 38, 1, 0, 0, 0) == 0 or fault($note);
   exit 0 if ready($note);
   my ($none, $root, $proc, $at) = ("none", "/", "proc", "/proc");
-  syscall($mount, $none, $root, $none, 0x44000, 0) == 0 && syscall($mount, $proc, $at, $proc, 14, 0) == 0 or fault($note);
-  for my $covered (grep { -w } map { "/proc/$_" } qw(sys sysrq-trigger irq bus)) {
+  syscall($mount, $none, $root, $none, 0x84000, 0) == 0 && syscall($mount, $proc, $at, $proc, 14, 0) == 0 or fault($note);
+  for my $covered (grep { syscall($faccessat, -100, $_, 2) == 0 } map { "/proc/$_" } qw(sys sysrq-trigger irq bus)) {
     for (0x1000, 0x102f) { syscall($mount, $covered, $covered, $none, $_, 0) == 0 or fault($note) }
   }
   syscall($setsid);
@@ -140,13 +143,13 @@ sub follow {
   my $running = $running{$id} = { pid => $pid, group => $how eq "init" ? 0 : undef, gate => $gate };
   my $read_note = sub {
     my $said = taken($note);
-    if ($said eq "") { leave($note); delete $running->{read_note} }
+    leave($note) if $said eq "";
     for (split /\\n/, $said) {
       $running->{group} = substr $_, 1 if /^P/;
       report(substr($_, 0, 1), $id, substr $_, 1);
     }
   };
-  watching($note, $running->{read_note} = $read_note);
+  watching($note, $read_note);
   $files{$id} = { $out => 1, $err => 1 };
   for ([1, $out], [2, $err]) {
     my ($what, $fd) = @$_;
@@ -167,7 +170,8 @@ sub follow {
     delete $running->{gate};
   }) if $gate;
   my $end = syscall($pidfd_open, $pid, 0);
-  finish() if $end < 0;
+  # It is ended, and what follows says so.
+  if ($end < 0) { kill $how eq "init" ? 9 : 10, $pid; waitpid $pid, 0; delete $running{$id}; return report("X", $id, $?) }
   watching($end, sub {
     leave($end);
     waitpid $pid, 0;
@@ -203,6 +207,11 @@ if ($makes_user) {
   # No command has rights over it (PR_CAPBSET_DROP).
   for my $right (0 .. 63) { syscall($prctl, 24, $right, 0, 0, 0) }
 }
+# No command of the same account can take or change what is open here (PR_SET_DUMPABLE).
+syscall($prctl, 4, 0, 0, 0, 0) == 0 or exit 125;
+my $probe = syscall($pidfd_open, $$ + 0, 0);
+exit 125 if $probe < 0;
+syscall($close, $probe);
 watching($orders, sub {
   my $part = taken($orders);
   finish() if $part eq "";

@@ -1,5 +1,6 @@
 // Starts commands through a small process (D-275): its orders, and what it reports.
 import type { Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { NeverBegan, ProcessContext } from "./containment.ts";
 import { createFrames, frame } from "./frames.ts";
 import type { Running } from "./running.ts";
@@ -7,14 +8,11 @@ import { type Argv, pipeOf, spawnDetached } from "./spawn-detached.ts";
 import { createCommand, type ParentKind, type StartedCommand } from "./started-command.ts";
 import { starterArgv } from "./starter-script.ts";
 
+type StartOrder = readonly [argv: Argv, place: ProcessContext, how: ParentKind, gate?: "at_gate"];
+
 type Starter = {
-  readonly start: (
-    argv: Argv,
-    place: ProcessContext,
-    how: ParentKind,
-    gate?: "at_gate",
-  ) => Promise<Running | NeverBegan>;
-  readonly isUp: () => boolean;
+  /** Null where it has ended or is closed. */
+  readonly start: (...command: StartOrder) => Promise<Running | NeverBegan> | null;
   /** What it has started goes on; then it ends. */
   readonly close: () => void;
 };
@@ -30,6 +28,7 @@ type Place = {
 
 const STDIO = ["ignore", "ignore", "pipe"] as const;
 const MOST_SAID = 4_096;
+const START_MS = 10_000;
 
 /** The number that the first of the files has in the process. */
 export const FIRST_FILE: number = STDIO.length;
@@ -60,7 +59,10 @@ async function createStarter({ enter = [], files = [], makes_user = false }: Pla
     ready.resolve(false);
     for (const command of commands.values()) command.lose(said);
   });
-  if (!(await ready.promise)) return null;
+  if (!(await Promise.race([ready.promise, sleep(START_MS, false, { ref: false })]))) {
+    child.kill("SIGKILL");
+    return null;
+  }
   return ordering({ commands, orders, held: [child, orders, errors], isUp: () => isUp });
 }
 
@@ -92,10 +94,11 @@ function ordering({ commands, orders, held, isUp }: Opened): Starter {
   };
   hold(false);
   return {
-    start: async (argv, place, how, gate) => {
+    start: (argv, place, how, gate) => {
+      if (!isUp() || isClosed) return null;
       const has_gate = gate !== undefined;
       const order = orderOf(argv, place, how, has_gate);
-      if (order === null) return { fault: `spawn ${argv[0]} ERR_INVALID_ARG_VALUE` };
+      if (order === null) return Promise.resolve({ fault: `spawn ${argv[0]} ERR_INVALID_ARG_VALUE` });
       const id = ++ids;
       const means = { order: (what: string) => send(what, id), over: () => forget(id), letGo: () => letGo(id) };
       const command = createCommand({ program: argv[0], how, has_gate }, means);
@@ -105,7 +108,6 @@ function ordering({ commands, orders, held, isUp }: Opened): Starter {
       send("S", id, order);
       return command.begun;
     },
-    isUp: () => isUp() && !isClosed,
     close: () => {
       isClosed = true;
       if (commands.size === 0) orders.end();
@@ -120,18 +122,57 @@ function orderOf(argv: Argv, { cwd, env }: ProcessContext, how: ParentKind, has_
   return words.some((word) => word.includes("\0")) ? null : words.join("\0");
 }
 
-export type KeptStarter = { readonly get: () => Promise<Starter | null>; readonly close: () => void };
+export type KeptStarter = {
+  /** Null where nothing starts it from within. */
+  readonly start: (...command: StartOrder) => Promise<Running | NeverBegan | null>;
+  /** So that one is there before the first command. */
+  readonly prepare: () => void;
+  /** What it has started goes on. The next command starts another one, which is kept again. */
+  readonly rest: () => void;
+  /** No other one is kept any more. */
+  readonly close: () => void;
+};
+
+const TRIES = 3;
 
 /** Another one is started where the last has ended. */
 export function keepStarter(place: Place = {}): KeptStarter {
   let kept: Promise<Starter | null> | undefined;
+  let rests = 0;
+  let isClosed = false;
+  const take = (): Promise<Starter | null> => {
+    kept ??= createStarter(place);
+    return kept;
+  };
+  const drop = (one: Promise<Starter | null>) => {
+    if (kept === one) kept = undefined;
+  };
+  const rest = () => {
+    rests += 1;
+    const was = kept;
+    kept = undefined;
+    void was?.then((starter) => starter?.close());
+  };
   return {
-    get: async () => {
-      kept ??= createStarter(place);
-      const now = await kept;
-      if (now?.isUp() === false) kept = createStarter(place);
-      return kept;
+    start: async (...command) => {
+      const before = rests;
+      for (let tries = 0; tries < TRIES; tries += 1) {
+        const taken = take();
+        const starter = await taken;
+        // In one turn with the order: what is closed takes none.
+        const started = starter?.start(...command) ?? null;
+        const isLast = isClosed || rests !== before;
+        if (started === null || isLast) drop(taken);
+        if (isLast) starter?.close();
+        if (starter === null || started !== null) return started;
+      }
+      return null;
     },
-    close: () => void kept?.then((starter) => starter?.close()),
+    prepare: () => void take(),
+    rest,
+    close: () => {
+      isClosed = true;
+      rest();
+    },
   };
 }

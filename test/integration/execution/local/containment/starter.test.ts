@@ -31,7 +31,7 @@ const env = {
 type Over = Partial<ShellCommand>;
 
 /** As on a machine where nothing starts them from within. */
-const none: typeof keepStarter = () => ({ get: async () => null, close: () => undefined });
+const none: typeof keepStarter = () => ({ start: async () => null, prepare: () => undefined, rest: () => undefined, close: () => undefined });
 
 const inGroup = (keep = keepStarter) => createGroupContainment(undefined, createHidingSpawn([hidden], keep));
 const inNamespace = (keep = keepStarter) => createNamespaceContainment(hidingBinds([hidden]), keep);
@@ -171,7 +171,7 @@ test.skipIf(!canSandbox || process.getuid?.() !== 0)(
     const { createRunCommand } = await import(${module("run-command.ts")});
     const script = "id; id -G; grep -E '^(SigIgn|Cap|NoNew|Seccomp|Groups|Uid|Gid)' /proc/self/status; ls /proc/$$/fd; cat /proc/1/comm";
     const order = { script, strict: true, cwd: "/", env: { PATH: "/usr/bin:/bin" }, limit_ms: 9000, grace_ms: 100 };
-    const none = () => ({ get: async () => null, close: () => undefined });
+    const none = () => ({ start: async () => null, prepare: () => undefined, rest: () => undefined, close: () => undefined });
     for (const keep of [undefined, none]) {
       const end = await createRunCommand({ containment: createNamespaceContainment(undefined, keep) })(order, new AbortController().signal);
       console.log(JSON.stringify(end.stdout.text));
