@@ -24,96 +24,104 @@ type Means = {
 };
 
 export function createCommand({ program, how, has_gate }: Ordered, { order, over, letGo }: Means): StartedCommand {
-  const begun = Promise.withResolvers<Running | NeverBegan>();
-  const ended = Promise.withResolvers<Ending | NeverBegan>();
-  const gone = Promise.withResolvers<void>();
   let left = has_gate ? 4 : 3;
   const leave = () => {
     left -= 1;
     if (left === 0) over();
   };
-  const gate = createGate(() => order("O"), leave);
-  const [stdout, stderr] = [relayed(order, leave), relayed(order, leave)];
-  const streams = [stdout, stderr];
-  let hasBegun = false;
-  const begin = (pid: string) => {
-    hasBegun = true;
-    const means = { kill: () => order("K"), unref: letGo, gate: has_gate ? gate : null };
-    begun.resolve({ pid: Number(pid), stdout, stderr, ended: ended.promise, gone: gone.promise, ...means });
-  };
-  const fail = (fault: NeverBegan) => {
-    begun.resolve(fault);
-    ended.resolve(fault);
-    if (!hasBegun) for (const stream of streams) stream.destroy();
-  };
-  const failBy = (number: string) => fail(refusal(program, Number(number)));
+  const gate = has_gate ? createGate(() => order("O"), leave) : null;
+  const streams = [relayed(order, leave), relayed(order, leave)] as const;
+  const outcome = createOutcome(program, streams, gate);
+  const begin = (pid: string) => outcome.begin(Number(pid), { kill: () => order("K"), unref: letGo });
   const leaveProcess = () => {
-    gone.resolve();
+    outcome.gone.resolve();
     leave();
     setImmediate(letThrough, streams);
-  };
-  const lose = (said: string) => {
-    const error = lost(said);
-    // Nothing of a command has run whose gate was not opened.
-    if (has_gate && !gate.isOpened()) fail({ fault: error.message });
-    for (const one of [begun, ended]) refuse(one, error);
-    gone.resolve();
-    if (!hasBegun) for (const stream of streams) stream.destroy();
   };
   const taking: Readonly<Record<string, (said: string) => void>> = {
     S: (pid) => how === "init" && begin(pid),
     P: begin,
-    F: failBy,
+    F: (number) => outcome.refuse(Number(number)),
     // There is no process of it.
     N: (number) => {
-      failBy(number);
-      gate.take("");
+      outcome.refuse(Number(number));
+      gate?.take("");
       leaveProcess();
     },
-    G: gate.take,
-    E: (status) => ended.resolve(endOf(Number(status))),
+    G: (said) => gate?.take(said),
+    E: (status) => outcome.ended.resolve(endOf(Number(status))),
     // No other process is left in its namespace.
     L: (status) => {
-      ended.resolve(endOf(Number(status)));
-      gone.resolve();
+      outcome.ended.resolve(endOf(Number(status)));
+      outcome.gone.resolve();
     },
     X: (status) => {
       // Process 1 has ended before it could say how the command did.
-      ended.resolve(how === "init" ? { exit_code: null, signal: "SIGKILL" } : endOf(Number(status)));
-      if (!hasBegun) lose("its parent has ended");
+      outcome.ended.resolve(how === "init" ? { exit_code: null, signal: "SIGKILL" } : endOf(Number(status)));
+      outcome.lose("its parent has ended");
       leaveProcess();
     },
   };
   return {
-    begun: begun.promise,
+    begun: outcome.begun,
     take: (what, bytes) => {
       const stream = streams[STREAMS.indexOf(what)];
       if (stream === undefined) taking[what]?.(bytes.toString("latin1"));
       else stream.push(bytes.length === 0 ? null : bytes);
     },
-    lose,
+    lose: outcome.lose,
+  };
+}
+
+type Streams = readonly [stdout: Readable, stderr: Readable];
+
+/** What is known first counts: what comes later changes nothing. */
+function createOutcome(program: string, streams: Streams, gate: Gate | null) {
+  const begun = Promise.withResolvers<Running | NeverBegan>();
+  const ended = Promise.withResolvers<Ending | NeverBegan>();
+  const gone = Promise.withResolvers<void>();
+  const [stdout, stderr] = streams;
+  let hasBegun = false;
+  const fail = (fault: NeverBegan) => {
+    begun.resolve(fault);
+    ended.resolve(fault);
+    letGoUnread();
+  };
+  const letGoUnread = () => {
+    if (!hasBegun) for (const stream of streams) stream.destroy();
+  };
+  return {
+    begun: begun.promise,
+    ended,
+    gone,
+    begin: (pid: number, means: Pick<Running, "kill" | "unref">) => {
+      hasBegun = true;
+      begun.resolve({ pid, stdout, stderr, gate, ended: ended.promise, gone: gone.promise, ...means });
+    },
+    refuse: (number: number) => fail({ fault: `spawn ${program} ${getSystemErrorName(-number)}` }),
+    lose: (said: string) => {
+      const error = new Error(`what starts the commands was lost${said === "" ? "" : `: ${said.trim()}`}`);
+      // Nothing of a command has run whose gate was not opened.
+      if (gate?.isOpened() === false) fail({ fault: error.message });
+      for (const { promise, reject } of [begun, ended]) {
+        // A command that is still at its gate is waited for later.
+        promise.catch(() => undefined);
+        reject(error);
+      }
+      gone.resolve();
+      letGoUnread();
+    },
   };
 }
 
 const STREAMS = ["1", "2"];
-
-const lost = (said: string): Error =>
-  new Error(`what starts the commands was lost${said === "" ? "" : `: ${said.trim()}`}`);
-
-/** A command that is still at its gate is waited for later. */
-function refuse({ promise, reject }: Pick<PromiseWithResolvers<unknown>, "promise" | "reject">, error: Error): void {
-  promise.catch(() => undefined);
-  reject(error);
-}
 
 /** What is not to be read, so that it ends. */
 function letThrough(streams: readonly Readable[]): void {
   for (const stream of streams) if (stream.readableFlowing === null) stream.resume();
 }
 
-const refusal = (program: string, number: number): NeverBegan => ({
-  fault: `spawn ${program} ${getSystemErrorName(-number)}`,
-});
+type Gate = ReturnType<typeof createGate>;
 
 /** The shell has ended, or gone through, when its end of the socket is closed. */
 function createGate(open: () => void, closed: () => void) {

@@ -1,6 +1,6 @@
 // Commands that the starter has started are and see what those are and see that are children of their runner.
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -31,7 +31,12 @@ const env = {
 type Over = Partial<ShellCommand>;
 
 /** As on a machine where nothing starts them from within. */
-const none: typeof keepStarter = () => ({ start: async () => null, prepare: () => undefined, rest: () => undefined, close: () => undefined });
+const none: typeof keepStarter = () => ({
+  start: async () => null,
+  prepare: () => undefined,
+  rest: () => undefined,
+  close: () => undefined,
+});
 
 const inGroup = (keep = keepStarter) => createGroupContainment(undefined, createHidingSpawn([hidden], keep));
 const inNamespace = (keep = keepStarter) => createNamespaceContainment(hidingBinds([hidden]), keep);
@@ -123,6 +128,52 @@ describe.each(CONTAINMENTS)("in %s a command that the starter has started", (_na
       expect({ exit_code, stdout, stderr }).toEqual({ exit_code: number, stdout: lines, stderr: `${number}\n` });
     };
     for (let round = 0; round < 3; round += 1) await Promise.all(Array.from({ length: 40 }, (_, at) => one(at + 1)));
+  });
+
+  test.skipIf(!works)("runs once when it has waited at its gate, however soon it ends", async () => {
+    const run = runnerIn(create);
+    const made = join(directory, `made-${create.name}`);
+    const one = (number: number) => run(`echo ${number} >> ${made}`, { allowed: sleep(5 + (number % 3), true) });
+    for (let round = 0; round < 20; round += 1)
+      await Promise.all(Array.from({ length: 10 }, (_, at) => one(round * 10 + at)));
+    const lines = readFileSync(made, "utf8").trim().split("\n").map(Number);
+    expect(lines.sort((a, b) => a - b)).toEqual(Array.from({ length: 200 }, (_, at) => at));
+  });
+
+  test.skipIf(!works)(
+    "is never lost where commands work in several directories of what is hidden, and none is left",
+    async () => {
+      const places = ["a", "b"].map((name) => join(hidden, `${create.name}-${name}`));
+      for (const place of places) mkdirSync(place, { recursive: true });
+      const before = starters().length;
+      const run = runnerIn(create);
+      for (let round = 0; round < 5; round += 1) {
+        const ends = await Promise.all([...places, ...places].map((place) => run("pwd", { cwd: place })));
+        expect(ends.map((end) => "stdout" in end && end.stdout)).toEqual([...places, ...places].map((at) => `${at}\n`));
+      }
+      await expect.poll(() => starters().length - before).toBeLessThanOrEqual(4);
+    },
+  );
+
+  test.skipIf(!works)("is in its directory when that was made anew", async () => {
+    const place = join(hidden, `${create.name}-anew`);
+    const run = runnerIn(create);
+    for (const name of ["one", "two"]) {
+      rmSync(place, { recursive: true, force: true });
+      mkdirSync(place);
+      expect(await run(`touch ${name}; ls`, { cwd: place })).toMatchObject({ stdout: `${name}\n`, stderr: "" });
+      expect(existsSync(join(place, name))).toBe(true);
+    }
+  });
+
+  test.skipIf(!works)("has nothing open of what runs beside it", async () => {
+    const run = runnerIn(create);
+    const open = "ls /proc/$PPID/fd | wc -l";
+    const alone = await run(open);
+    const beside = Array.from({ length: 5 }, () => run("sleep 0.7"));
+    await sleep(200);
+    expect(await run(open)).toEqual(alone);
+    await Promise.all(beside);
   });
 
   test.skipIf(!works).each(["missing", "loop"])("does not run where its directory is %s", async (name) => {
