@@ -69,7 +69,10 @@ export function createCommand({ program, how, has_gate }: Ordered, { order, over
       if (stream === undefined) taking[what]?.(bytes.toString("latin1"));
       else stream.push(bytes.length === 0 ? null : bytes);
     },
-    lose: outcome.lose,
+    lose: (said) => {
+      outcome.lose(said);
+      gate?.lose();
+    },
   };
 }
 
@@ -140,6 +143,12 @@ function createGate(open: () => void, closed: () => void) {
       if (said !== "") return;
       passed.resolve(hasPassed);
       closed();
+    },
+    /** No word of it follows. Whether an opened one was passed is then unknown. */
+    lose: () => {
+      passed.promise.catch(() => undefined);
+      if (isOpened) passed.reject(new Error("what starts the commands was lost while one went through its gate"));
+      else passed.resolve(false);
     },
   };
 }

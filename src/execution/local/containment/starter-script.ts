@@ -36,6 +36,7 @@ $SIG{$_} = sub { } for qw(TERM INT HUP);
 my ($read, $write, $sendto, $close, $dup3, $socketpair, $setsid, $clone, $execve, $unshare, $mount, $prctl, $faccessat) = map { $_ + 0 } splice @ARGV, 0, 13;
 my ($pidfd_open, $sigchld, $vfork, $newpid_newns, $orders) = (434, 17, 0x4000, 0x20020000, ${GATE});
 my ($makes_user, @files) = map { $_ + 0 } @ARGV;
+my $starter = $$;
 my ($buffer, $in, $watched, %at, %running, %files) = ("\\0" x 65536, "", "");
 
 sub report {
@@ -50,7 +51,7 @@ sub report {
 # A parent that stays ends its command when this process has ended.
 sub finish { kill 9, $_->{group} ? -$_->{group} : $_->{pid} for grep { defined $_->{group} } values %running; exit 0 }
 sub watching { my ($fd, $do) = @_; $at{$fd} = $do; vec($watched, $fd, 1) = 1 }
-sub leave { my $fd = shift; delete $at{$fd} or return; vec($watched, $fd, 1) = 0; syscall($close, $fd) }
+sub leave { my $fd = shift; delete $at{$fd} or return; vec($watched, $fd, 1) = 0; syscall($close, $fd + 0) }
 sub ready { my ($fd, $one) = (shift, ""); vec($one, $fd, 1) = 1; select($one, undef, undef, 0) > 0 }
 sub taken {
   my ($fd, $size) = shift;
@@ -61,6 +62,7 @@ sub note { my ($fd, $text) = @_; syscall($write, $fd, $text, length $text) }
 sub fault { note(shift, "F" . ($! + 0) . "\\n"); exit 127 }
 sub forked { syscall($clone, shift() | $sigchld, 0, 0, 0, 0) }
 # The keys are text, which a system call would take for an address.
+sub plainly { $SIG{$_} = "DEFAULT" for qw(TERM INT HUP USR1) }
 sub alone { syscall($close, $_ + 0) for $orders, keys %at }
 
 sub become {
@@ -80,13 +82,13 @@ sub apart {
   $SIG{USR1} = sub { kill 9, -$child if $child; exit 0 if !$child };
   setpgrp 0, 0;
   syscall($prctl, 1, 10, 0, 0, 0);
-  exit 0 if ready($note);
+  exit 0 if getppid != $starter;
   $child = forked($vfork);
   fault($note) if $child < 0;
-  if (!$child) { syscall($setsid); note($note, "P$$\\n"); become(@_) }
+  if (!$child) { plainly(); syscall($setsid); note($note, "P$$\\n"); become(@_) }
   syscall($close, $_) for $out, $err, $note, $gate || ();
   waitpid $child, 0;
-  $SIG{$_} = "DEFAULT" for qw(TERM INT HUP USR1);
+  plainly();
   kill $? & 127, $$ if $? & 127;
   exit $? >> 8;
 }
@@ -102,10 +104,13 @@ sub init {
   for my $covered (grep { syscall($faccessat, -100, $_, 2) == 0 } map { "/proc/$_" } qw(sys sysrq-trigger irq bus)) {
     for (0x1000, 0x102f) { syscall($mount, $covered, $covered, $none, $_, 0) == 0 or fault($note) }
   }
+  # What ends the group ends this as well, as long as there is no command in it.
+  $SIG{TERM} = sub { exit 0 };
   syscall($setsid);
   my $child = forked($vfork);
   fault($note) if $child < 0;
-  become(@_) if !$child;
+  if (!$child) { plainly(); become(@_) }
+  $SIG{TERM} = sub { };
   syscall($close, $_) for $out, $err, $gate || ();
   while ((my $ended = wait) != $child) { fault($note) if $ended == -1 }
   my ($status, $others) = $?;
@@ -146,6 +151,8 @@ sub follow {
     leave($note) if $said eq "";
     for (split /\\n/, $said) {
       $running->{group} = substr $_, 1 if /^P/;
+      # Its parent has ended before it could be known: nothing else would end it.
+      kill 9, -$running->{group} if /^P/ && !$running{$id};
       report(substr($_, 0, 1), $id, substr $_, 1);
     }
   };

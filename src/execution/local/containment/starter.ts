@@ -1,4 +1,5 @@
 // Starts commands through a small process (D-275): its orders, and what it reports.
+import type { ChildProcess } from "node:child_process";
 import type { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { NeverBegan, ProcessContext } from "./containment.ts";
@@ -29,6 +30,14 @@ type Place = {
 const STDIO = ["ignore", "ignore", "pipe"] as const;
 const MOST_SAID = 4_096;
 const START_MS = 10_000;
+/** A command that has not begun by then never will: something has stopped the starter. */
+const BEGIN_MS = 30_000;
+
+/** They may have been stopped, and then do not notice that this process is gone. */
+const started_here = new Set<ChildProcess>();
+process.once("exit", () => {
+  for (const child of started_here) child.kill("SIGKILL");
+});
 
 /** The number that the first of the files has in the process. */
 export const FIRST_FILE: number = STDIO.length;
@@ -54,7 +63,9 @@ async function createStarter({ enter = [], files = [], makes_user = false }: Pla
     "data",
     createFrames(({ what, id, bytes }) => (what === READY ? ready.resolve(true) : commands.get(id)?.take(what, bytes))),
   );
+  started_here.add(child);
   child.once("exit", () => {
+    started_here.delete(child);
     isUp = false;
     ready.resolve(false);
     for (const command of commands.values()) command.lose(said);
@@ -63,7 +74,13 @@ async function createStarter({ enter = [], files = [], makes_user = false }: Pla
     child.kill("SIGKILL");
     return null;
   }
-  return ordering({ commands, orders, held: [child, orders, errors], isUp: () => isUp });
+  return ordering({
+    commands,
+    orders,
+    held: [child, orders, errors],
+    isUp: () => isUp,
+    end: () => child.kill("SIGKILL"),
+  });
 }
 
 const READY = "H";
@@ -73,9 +90,10 @@ type Opened = {
   readonly orders: Socket;
   readonly held: readonly { readonly ref: () => unknown; readonly unref: () => unknown }[];
   readonly isUp: () => boolean;
+  readonly end: () => void;
 };
 
-function ordering({ commands, orders, held, isUp }: Opened): Starter {
+function ordering({ commands, orders, held, isUp, end }: Opened): Starter {
   const holding = new Set<number>();
   let ids = 0;
   let isClosed = false;
@@ -106,7 +124,8 @@ function ordering({ commands, orders, held, isUp }: Opened): Starter {
       holding.add(id);
       hold(true);
       send("S", id, order);
-      return command.begun;
+      const late = setTimeout(end, BEGIN_MS).unref();
+      return command.begun.finally(() => clearTimeout(late));
     },
     close: () => {
       isClosed = true;
@@ -157,6 +176,8 @@ export function keepStarter(place: Place = {}): KeptStarter {
     start: async (...command) => {
       const before = rests;
       for (let tries = 0; tries < TRIES; tries += 1) {
+        // The files that it is entered by may be closed by now.
+        if (isClosed && tries > 0) return null;
         const taken = take();
         const starter = await taken;
         // In one turn with the order: what is closed takes none.
