@@ -1,11 +1,10 @@
-// Keeps a command in its own pid namespace: when its first process ends, the kernel ends all others. What makes the namespace starts
-// INIT as process 1; INIT starts the command and reports its begin and its end on stderr. For a plain step this is bubblewrap: the
-// file system is unchanged except /proc, which shows only the namespace.
+// Keeps a command in its own pid namespace: when its first process ends, the kernel ends all others. The file system is unchanged except
+// /proc, which shows only the namespace. The starter makes it in mounts that bubblewrap has made once (D-275). Where nothing starts
+// commands from within, and for agents, INIT is process 1: it starts the command and reports its begin and its end on stderr.
 import type { ChildProcess } from "node:child_process";
-import { constants } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Contained, Containment, Ending, NeverBegan, ProcessContext } from "./containment.ts";
-import { AFTER_KILL_MS, isGone, signalGroup, signalProcess } from "./process-group.ts";
+import { AFTER_KILL_MS, isGone, signalGroup, signalOf, signalProcess } from "./process-group.ts";
 import type { Running } from "./running.ts";
 import { type Argv, pipeOf, spawnDetached } from "./spawn-detached.ts";
 import { type KeptStarter, keepStarter } from "./starter.ts";
@@ -174,9 +173,4 @@ function endingIn(report: string): Ending | null {
   const code = Number(digits);
   const signal = words === "" ? null : signalOf(code - 128);
   return signal === null ? { exit_code: code, signal } : { exit_code: null, signal };
-}
-
-function signalOf(number: number): NodeJS.Signals | null {
-  const known = Object.entries(constants.signals) as [NodeJS.Signals, number][];
-  return known.find(([, value]) => value === number)?.[0] ?? null;
 }

@@ -1,6 +1,7 @@
 // Sends signals to a command and all its processes as one process group. A group id is not reused while a member lives;
 // when none does, a signal fails (ESRCH) and the group is not signalled again.
 import { readdir, readFile } from "node:fs/promises";
+import { constants } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseStat } from "../../../process/process-stat.ts";
 
@@ -8,6 +9,12 @@ const POLL_MS = 20;
 export const AFTER_KILL_MS = 2_000;
 
 type Signal = "SIGTERM" | "SIGKILL" | 0;
+
+/** Null for one without a name. Some have two, of which Node gives the first. */
+export function signalOf(number: number): NodeJS.Signals | null {
+  const known = Object.entries(constants.signals) as [NodeJS.Signals, number][];
+  return known.find(([, value]) => value === number)?.[0] ?? null;
+}
 
 /** False when no process of the group is left. Signal 0 only asks. */
 export const signalGroup = (pid: number, signal: Signal): boolean => send(-pid, signal);

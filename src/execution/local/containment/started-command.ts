@@ -1,8 +1,8 @@
 // A command that the starter has started (D-275), as what the starter reports of it makes it.
-import { constants } from "node:os";
 import { Readable } from "node:stream";
 import { getSystemErrorName } from "node:util";
 import type { Ending, NeverBegan } from "./containment.ts";
+import { signalOf } from "./process-group.ts";
 import { type Running, routine } from "./running.ts";
 
 /** `apart`: its parent is a process of its own. `init`: that is process 1 of a pid namespace. */
@@ -169,12 +169,5 @@ function relayed(order: (what: string) => void, leave: () => void): Readable {
 function endOf(status: number): Ending {
   const signal = status & 127;
   if (signal === 0) return { exit_code: status >> 8, signal: null };
-  return routine({ exit_code: null, signal: SIGNALS.get(signal) ?? "SIGKILL" });
+  return routine({ exit_code: null, signal: signalOf(signal) ?? "SIGKILL" });
 }
-
-/** Some have two names, of which Node gives the first. */
-const SIGNALS = new Map(
-  Object.entries(constants.signals)
-    .reverse()
-    .map(([name, number]) => [number, name as NodeJS.Signals]),
-);

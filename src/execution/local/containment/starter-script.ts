@@ -61,8 +61,8 @@ sub taken {
 sub note { my ($fd, $text) = @_; syscall($write, $fd, $text, length $text) }
 sub fault { note(shift, "F" . ($! + 0) . "\\n"); exit 127 }
 sub forked { syscall($clone, shift() | $sigchld, 0, 0, 0, 0) }
-# The keys are text, which a system call would take for an address.
 sub plainly { $SIG{$_} = "DEFAULT" for qw(TERM INT HUP USR1) }
+# The keys are text, which a system call would take for an address.
 sub alone { syscall($close, $_ + 0) for $orders, keys %at }
 
 sub become {

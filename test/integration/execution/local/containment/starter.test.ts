@@ -228,9 +228,9 @@ test.skipIf(!canSandbox || process.getuid?.() !== 0)(
       console.log(JSON.stringify(end.stdout.text));
     }
   `;
-    const nobody = ["--reuid=65534", "--regid=65534", "--clear-groups", "--inh-caps=-all"];
+    const as_another = ["--reuid=65534", "--regid=65534", "--clear-groups", "--inh-caps=-all"];
     const node = [process.execPath, "--input-type=module", "-e", script];
-    const [started = "", child] = execFileSync("setpriv", [...nobody, ...node], { encoding: "utf8" })
+    const [started = "", child] = execFileSync("setpriv", [...as_another, ...node], { encoding: "utf8" })
       .trim()
       .split("\n");
     expect(started).toContain(STARTER);
