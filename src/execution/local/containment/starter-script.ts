@@ -2,6 +2,7 @@
 // of its own takes longer than most commands run: perl is a tenth of a server, and calls the kernel itself. It decides nothing: each
 // order names all that a command is started with.
 import { existsSync } from "node:fs";
+import { COMMAND_PARENTS } from "./command-parents.ts";
 import { GATE } from "./gate.ts";
 import type { Argv } from "./spawn-detached.ts";
 
@@ -37,17 +38,20 @@ my ($read, $write, $sendto, $close, $dup3, $socketpair, $setsid, $clone, $execve
 my ($pidfd_open, $sigchld, $vfork, $newpid_newns, $orders) = (434, 17, 0x4000, 0x20020000, ${GATE});
 my ($makes_user, @files) = map { $_ + 0 } @ARGV;
 my $starter = $$;
-my ($buffer, $in, $watched, %at, %running, %files) = ("\\0" x 65536, "", "");
+my ($buffer, $in, $watched, $wanted, %at, %running, %files, %waiting) = ("\\0" x 65536, "", "");
 
-sub report {
-  my $all = pack "a N N/a*", @_;
+# False where what it is sent to has ended.
+sub sent {
+  my ($fd, $all) = @_;
   while (length $all) {
-    my $sent = syscall($sendto, $orders, $all, length $all, 0x4000, 0, 0);
-    next if $sent < 0 && $! == 4;
-    finish() if $sent <= 0;
-    substr($all, 0, $sent) = "";
+    my $size = syscall($sendto, $fd, $all, length $all, 0x4000, 0, 0);
+    next if $size < 0 && $! == 4;
+    return if $size <= 0;
+    substr($all, 0, $size) = "";
   }
+  1;
 }
+sub report { sent($orders, pack "a N N/a*", @_) or finish() }
 # A parent that stays ends its command when this process has ended.
 sub finish { kill 9, $_->{group} ? -$_->{group} : $_->{pid} for grep { defined $_->{group} } values %running; exit 0 }
 sub watching { my ($fd, $do) = @_; $at{$fd} = $do; vec($watched, $fd, 1) = 1 }
@@ -59,93 +63,54 @@ sub taken {
   $size > 0 ? substr $buffer, 0, $size : "";
 }
 sub note { my ($fd, $text) = @_; syscall($write, $fd, $text, length $text) }
-sub fault { note(shift, "F" . ($! + 0) . "\\n"); exit 127 }
 sub forked { syscall($clone, shift() | $sigchld, 0, 0, 0, 0) }
-sub plainly { $SIG{$_} = "DEFAULT" for qw(TERM INT HUP USR1) }
 # The keys are text, which a system call would take for an address.
-sub alone { syscall($close, $_ + 0) for $orders, keys %at }
-
-sub become {
-  my ($out, $err, $note, $gate, $directory, $variables, $words) = @_;
-  syscall($dup3, $out, 1, 0) == 1 && syscall($dup3, $err, 2, 0) == 2 or fault($note);
-  !$gate || syscall($dup3, $gate, ${GATE}, 0) == ${GATE} or fault($note);
-  chdir $directory or fault($note);
-  syscall($execve, $words->[0], pack("p*", @$words, undef), pack("p*", @$variables, undef));
-  fault($note);
-}
-
-# A command that kills its parent kills nothing that others need. The command itself says which group it leads, before it begins.
-# When the starter ends (PR_SET_PDEATHSIG, SIGUSR1), the group is ended.
-sub apart {
-  my ($out, $err, $note, $gate) = @_;
-  my $child = 0;
-  $SIG{USR1} = sub { kill 9, -$child if $child; exit 0 if !$child };
-  setpgrp 0, 0;
-  syscall($prctl, 1, 10, 0, 0, 0);
-  exit 0 if getppid != $starter;
-  $child = forked($vfork);
-  fault($note) if $child < 0;
-  if (!$child) { plainly(); syscall($setsid); note($note, "P$$\\n"); become(@_) }
-  syscall($close, $_) for $out, $err, $note, $gate || ();
-  waitpid $child, 0;
-  plainly();
-  kill $? & 127, $$ if $? & 127;
-  exit $? >> 8;
-}
-
-# Process 1 of its namespace: when it ends, the kernel ends all others. It ends with the starter (PR_SET_PDEATHSIG). All that is
-# started here and left by its parent becomes its child.
-sub init {
-  my ($out, $err, $note, $gate) = @_;
-  syscall($prctl, 1, 9, 0, 0, 0) == 0 && syscall($prctl, 38, 1, 0, 0, 0) == 0 or fault($note);
-  exit 0 if ready($note);
-  my ($none, $root, $proc, $at) = ("none", "/", "proc", "/proc");
-  syscall($mount, $none, $root, $none, 0x84000, 0) == 0 && syscall($mount, $proc, $at, $proc, 14, 0) == 0 or fault($note);
-  for my $covered (grep { syscall($faccessat, -100, $_, 2) == 0 } map { "/proc/$_" } qw(sys sysrq-trigger irq bus)) {
-    for (0x1000, 0x102f) { syscall($mount, $covered, $covered, $none, $_, 0) == 0 or fault($note) }
-  }
-  # What ends the group ends this as well, as long as there is no command in it.
-  $SIG{TERM} = sub { exit 0 };
-  syscall($setsid);
-  my $child = forked($vfork);
-  fault($note) if $child < 0;
-  if (!$child) { plainly(); become(@_) }
-  $SIG{TERM} = sub { };
-  syscall($close, $_) for $out, $err, $gate || ();
-  while ((my $ended = wait) != $child) { fault($note) if $ended == -1 }
-  my ($status, $others) = $?;
-  1 while ($others = waitpid(-1, 1)) > 0;
-  # No process is left here that could start another.
-  if ($others == -1) { note($note, "L$status\\n") } else { note($note, "E$status\\n"); taken($note) }
-  exit 0;
-}
-
-sub refuse { my ($id, @opened) = @_; report("N", $id, $! + 0); syscall($close, $_) for @opened }
-sub start {
-  my ($id, $how, $has_gate, $directory, $count, @words) = @_;
-  my @variables = splice @words, 0, $count;
+sub alone { syscall($close, $_ + 0) for $orders, keys %at, map { @{$_->{files}} } values %waiting }
+${COMMAND_PARENTS}
+# Keeps the error.
+sub closing { my ($error, @opened) = ($! + 0, @_); syscall($close, $_) for @opened; $! = $error; return }
+# The parent of a command, and the process that becomes it: for an order, or to wait for one.
+sub made {
+  my ($how, $text) = @_;
   my (@ours, @theirs);
-  for (0 .. 2 + $has_gate) {
+  for (0 .. 3) {
     my $pair = "\\0" x 8;
-    syscall($socketpair, 1, 0x80001, 0, $pair) == 0 or return refuse($id, @ours, @theirs);
+    syscall($socketpair, 1, 0x80001, 0, $pair) == 0 or return closing(@ours, @theirs);
     ($ours[$_], $theirs[$_]) = unpack "i i", $pair;
   }
   my $pid = forked($how eq "init" ? $newpid_newns : 0);
-  return refuse($id, @ours, @theirs) if $pid < 0;
+  return closing(@ours, @theirs) if $pid < 0;
   if (!$pid) {
-    my @given = (@theirs[0 .. 3], $directory, \\@variables, \\@words);
     alone();
     syscall($close, $_) for @ours;
-    $how eq "init" ? init(@given) : apart(@given);
+    $how eq "init" ? init(@theirs, $text) : apart(@theirs, $text);
   }
   syscall($close, $_) for @theirs;
-  report("S", $id, $pid);
-  follow($id, $how, $pid, @ours);
+  return { pid => $pid, files => \\@ours };
+}
+# To make it takes as long as many a command runs, so one waits while no other command does. Nothing of an order is in it.
+sub keep_ready { my $how = shift; $waiting{$how} = $_ for grep { defined } $waiting{$how} // made($how) }
+sub taken_ready {
+  my $one = delete $waiting{shift()} // return;
+  return $one if waitpid($one->{pid}, 1) == 0;
+  closing(@{$one->{files}});
+}
+sub start {
+  my ($id, $text) = @_;
+  my ($how, $has_gate) = split /\\0/, $text, 3;
+  my $one = taken_ready($how);
+  # Where it ends in this moment, what follows says so.
+  if ($one) { sent($one->{files}[2], pack "N/a*", $text) }
+  else { $one = made($how, $text) // return report("N", $id, $! + 0) }
+  my ($out, $err, $note, $gate) = @{$one->{files}};
+  report("S", $id, $one->{pid});
+  if (!$has_gate) { syscall($close, $gate); $gate = 0 }
+  follow($id, $how, $one->{pid}, $out, $err, $note, $gate);
 }
 
 sub follow {
   my ($id, $how, $pid, $out, $err, $note, $gate) = @_;
-  my $running = $running{$id} = { pid => $pid, group => $how eq "init" ? 0 : undef, gate => $gate };
+  my $running = $running{$id} = { how => $how, pid => $pid, group => $how eq "init" ? 0 : undef, gate => $gate };
   my $read_note = sub {
     my $said = taken($note);
     leave($note) if $said eq "";
@@ -169,6 +134,7 @@ sub follow {
       delete $files{$id} if !%{$files{$id}};
     });
   }
+  $wanted = $how if !$gate;
   watching($gate, sub {
     my $passed = taken($gate);
     report("G", $id, $passed);
@@ -192,10 +158,10 @@ sub follow {
 sub obey {
   my ($what, $id, $text) = @_;
   my $running = $running{$id};
-  if ($what eq "S") { start($id, split /\\0/, $text, -1) }
+  if ($what eq "S") { start($id, $text) }
   elsif ($what eq "R") { leave($_) for keys %{delete $files{$id} // {}} }
   elsif (!$running) {}
-  elsif ($what eq "O" && $running->{gate}) { syscall($sendto, $running->{gate}, my $go = ".", 1, 0x4000, 0, 0) }
+  elsif ($what eq "O" && $running->{gate}) { sent($running->{gate}, "."); $wanted = $running->{how} }
   elsif ($what eq "K") { kill 9, $running->{pid} }
 }
 
@@ -233,7 +199,10 @@ watching($orders, sub {
 });
 report("H", 0, "");
 while (1) {
-  next if select(my $ready = $watched, undef, undef, undef) < 0;
+  # Made when nothing else is to be done: the command that was ordered last runs by now.
+  my $count = select(my $ready = $watched, undef, undef, $wanted && keys %running < 2 ? 0 : undef);
+  next if $count < 0;
+  if ($count == 0) { keep_ready($wanted); undef $wanted; next }
   my @found = map { [$_, $at{$_}] } grep { vec($ready, $_, 1) } keys %at;
   # The number of one that is closed here may be that of a new one.
   for (@found) { my ($fd, $do) = @$_; $do->() if ($at{$fd} // 0) == $do }

@@ -1,73 +1,12 @@
 // Commands that the starter has started are and see what those are and see that are children of their runner.
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, describe, expect, test } from "vitest";
-import { createHidingSpawn, hidingBinds } from "../../../../../src/execution/local/confinement/hiding.ts";
-import { createGroupContainment } from "../../../../../src/execution/local/containment/group-containment.ts";
-import { createNamespaceContainment } from "../../../../../src/execution/local/containment/namespace-containment.ts";
-import { keepStarter } from "../../../../../src/execution/local/containment/starter.ts";
+import { describe, expect, test } from "vitest";
 import { STARTER } from "../../../../../src/execution/local/containment/starter-script.ts";
-import { baseEnvironment } from "../../../../../src/execution/local/environment.ts";
-import { createRunCommand, type ShellCommand } from "../../../../../src/execution/local/run-command.ts";
 import { canSandbox } from "../a-command.ts";
-import { MODES } from "../confinement/confined-commands.ts";
-
-const directory = mkdtempSync(join(tmpdir(), "orch-starter-"));
-const hidden = join(directory, "hidden");
-const cwd = join(directory, "place of\nwork");
-for (const path of [hidden, cwd]) mkdirSync(path);
-symlinkSync("loop", join(directory, "loop"));
-afterAll(() => rmSync(directory, { recursive: true, force: true }));
-
-const env = {
-  ...baseEnvironment({ home: directory }),
-  ORCH_PAYLOAD: '{"a":"line one\\nline two","b":"$(id) `id` \\\\"}',
-  ORCH_TARGET_ODD: "\u00e9 = 'x' \" \t\n",
-  ORCH_TARGET_EMPTY: "",
-};
-type Over = Partial<ShellCommand>;
-
-/** As on a machine where nothing starts them from within. */
-const none: typeof keepStarter = () => ({
-  start: async () => null,
-  prepare: () => undefined,
-  rest: () => undefined,
-  close: () => undefined,
-});
-
-const inGroup = (keep = keepStarter) => createGroupContainment(undefined, createHidingSpawn([hidden], keep));
-const inNamespace = (keep = keepStarter) => createNamespaceContainment(hidingBinds([hidden]), keep);
-const CONTAINMENTS = [
-  ["a process group", MODES[0]?.fault === null, inGroup],
-  ["a pid namespace", canSandbox, inNamespace],
-] as const;
-type Create = (typeof CONTAINMENTS)[number][2];
-
-const runnerIn = (create: Create, keep = keepStarter) => {
-  const run = createRunCommand({ containment: create(keep) });
-  return async (script: string, over: Over = {}, abort = new AbortController().signal) => {
-    const end = await run({ script, strict: true, cwd, env, limit_ms: 20_000, grace_ms: 500, ...over }, abort);
-    if (!end.ran) return { reason: end.reason };
-    const { stdout, stderr, ...ending } = end;
-    return { ...ending, stdout: stdout.text, stderr: stderr.text };
-  };
-};
-
-const childrenOf = (pid: number | string): string[] =>
-  readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ").filter(Boolean);
-const below = (pid: number | string): string[] => childrenOf(pid).flatMap((child) => [child, ...below(child)]);
-
-function isStarter(pid: string): boolean {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, "utf8").startsWith(STARTER);
-  } catch {
-    return false;
-  }
-}
-const starters = (): string[] => below(process.pid).filter(isStarter);
+import { CONTAINMENTS, directory, env, hidden, none, type Over, runnerIn, starters } from "./a-starter.ts";
 
 const SCRIPTS: readonly (readonly [script: string, over?: Over])[] = [
   ["env -0 | sort -z | tr '\\0' '|'"],
@@ -191,28 +130,6 @@ describe.each(CONTAINMENTS)("in %s a command that the starter has started", (_na
       reason: expect.stringContaining("ERR_INVALID_ARG_VALUE"),
     });
   });
-
-  test.skipIf(!works)("finds another starter when the one before was ended between two commands", async () => {
-    const before = new Set(starters());
-    const run = runnerIn(create);
-    await run("true");
-    const own = starters().filter((pid) => !before.has(pid));
-    expect(own.length).toBeGreaterThan(0);
-    for (const pid of own) process.kill(Number(pid), "SIGKILL");
-    await expect.poll(() => own.filter(isStarter)).toEqual([]);
-    await sleep(50);
-    expect(await run("echo there")).toMatchObject({ exit_code: 0, stdout: "there\n" });
-  });
-
-  test.skipIf(!works)("has an outcome that is unknown when its starter is ended meanwhile", async () => {
-    const before = new Set(starters());
-    const run = runnerIn(create);
-    await run("true");
-    const ending = expect(run("sleep 30.25; true")).rejects.toThrow("what starts the commands was lost");
-    await sleep(200);
-    for (const pid of starters().filter((one) => !before.has(one))) process.kill(Number(pid), "SIGKILL");
-    await ending;
-  });
 });
 
 test.skipIf(!canSandbox || process.getuid?.() !== 0)(
@@ -240,25 +157,3 @@ test.skipIf(!canSandbox || process.getuid?.() !== 0)(
     expect(started.replace(STARTER, "bash")).toBe(child);
   },
 );
-
-test.skipIf(MODES[0]?.fault !== null)("the starter ends with its runner, and what it has started with it", async () => {
-  const module = (name: string) =>
-    JSON.stringify(join(import.meta.dirname, "../../../../../src/execution/local", name));
-  const script = `
-    const { createHidingSpawn } = await import(${module("confinement/hiding.ts")});
-    const { createGroupContainment } = await import(${module("containment/group-containment.ts")});
-    const { createRunCommand } = await import(${module("run-command.ts")});
-    const run = createRunCommand({ containment: createGroupContainment(undefined, createHidingSpawn([${JSON.stringify(hidden)}])) });
-    const order = { strict: true, cwd: "/", env: { PATH: "/usr/bin:/bin" }, limit_ms: 9000, grace_ms: 100 };
-    const abort = new AbortController().signal;
-    await run({ ...order, script: "true" }, abort);
-    void run({ ...order, script: "sleep 31.5; true" }, abort);
-    setTimeout(() => process.kill(process.pid, "SIGKILL"), 500);
-  `;
-  expect(() => execFileSync(process.execPath, ["--input-type=module", "-e", script], { stdio: "ignore" })).toThrow();
-  const left = () =>
-    execFileSync("ps", ["-eo", "args"], { encoding: "utf8" })
-      .split("\n")
-      .filter((line) => /^sleep 31\.5/.test(line));
-  await expect.poll(left).toEqual([]);
-});

@@ -1,0 +1,81 @@
+// What is left of commands, and what becomes of them, when processes between them and orch end.
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import { MODES } from "../confinement/confined-commands.ts";
+import { below, CONTAINMENTS, hidden, isRunning, isStarter, runnerIn, starters } from "./a-starter.ts";
+
+/** With one, those that it has started end too. */
+const end = (pids: readonly string[]) => spawnSync("kill", ["-KILL", ...pids]);
+
+describe.each(CONTAINMENTS)("in %s a command", (_name, works, create) => {
+  test.skipIf(!works)("finds another starter when the one before was ended between two commands", async () => {
+    const before = new Set(starters());
+    const run = runnerIn(create);
+    await run("true");
+    const own = starters().filter((pid) => !before.has(pid));
+    expect(own.length).toBeGreaterThan(0);
+    end(own);
+    await expect.poll(() => own.filter(isStarter)).toEqual([]);
+    await sleep(50);
+    expect(await run("echo there")).toMatchObject({ exit_code: 0, stdout: "there\n" });
+  });
+
+  test.skipIf(!works).each(["parent", "process that would become it"])(
+    "runs when the %s that waited for it has been ended",
+    async (which) => {
+      const before = new Set(starters());
+      const run = runnerIn(create);
+      for (let round = 0; round < 3; round += 1) {
+        await run("sleep 0.2");
+        const waiting = starters().filter(
+          (pid) => !before.has(pid) && below(pid).length === (which === "parent" ? 1 : 0),
+        );
+        expect(waiting).toHaveLength(1);
+        end(waiting);
+        await expect.poll(() => waiting.filter(isStarter)).toEqual([]);
+        await sleep(50);
+        expect(await run("echo there")).toMatchObject({ exit_code: 0, stdout: "there\n" });
+      }
+    },
+  );
+
+  test.skipIf(!works)("has an outcome that is unknown when its starter is ended meanwhile", async () => {
+    const before = new Set(starters());
+    const run = runnerIn(create);
+    await run("true");
+    const ending = expect(run("sleep 30.25; true")).rejects.toThrow("what starts the commands was lost");
+    await sleep(200);
+    end(starters().filter((one) => !before.has(one)));
+    await ending;
+  });
+});
+
+test.skipIf(MODES[0]?.fault !== null)("the starter ends with its runner, and what it has started with it", async () => {
+  const module = (name: string) =>
+    JSON.stringify(join(import.meta.dirname, "../../../../../src/execution/local", name));
+  const script = `
+    const { createHidingSpawn } = await import(${module("confinement/hiding.ts")});
+    const { createGroupContainment } = await import(${module("containment/group-containment.ts")});
+    const { createRunCommand } = await import(${module("run-command.ts")});
+    const run = createRunCommand({ containment: createGroupContainment(undefined, createHidingSpawn([${JSON.stringify(hidden)}])) });
+    const order = { strict: true, cwd: "/", env: { PATH: "/usr/bin:/bin" }, limit_ms: 9000, grace_ms: 100 };
+    const abort = new AbortController().signal;
+    await run({ ...order, script: "true" }, abort);
+    void run({ ...order, script: "sleep 31.5; true" }, abort);
+    const { readFileSync } = await import("node:fs");
+    const below = (pid) => readFileSync("/proc/" + pid + "/task/" + pid + "/children", "utf8").split(" ").filter(Boolean).flatMap((one) => [one, ...below(one)]);
+    setTimeout(() => {
+      console.log(below(process.pid).join(" "));
+      process.kill(process.pid, "SIGKILL");
+    }, 500);
+  `;
+  const { stdout, signal } = spawnSync(process.execPath, ["--input-type=module", "-e", script], { encoding: "utf8" });
+  expect(signal).toBe("SIGKILL");
+  const started = stdout.trim().split(" ");
+  // The starter, the parent of the command and the command; what waits for the next, and its parent.
+  expect(started.filter(isStarter).length).toBeLessThanOrEqual(4);
+  expect(started.length).toBeGreaterThanOrEqual(5);
+  await expect.poll(() => started.filter(isRunning)).toEqual([]);
+});
