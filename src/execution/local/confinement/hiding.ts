@@ -79,16 +79,19 @@ export function createHidingSpawn(hidden: readonly string[], keep = keepStarter)
   };
 }
 
-/** What ends its parent would end what runs the commands of all tasks. */
-const NAMES_PARENT = /ppid/i;
+/**
+ * What ends its parent would end what runs the commands of all tasks; and of a child that a real-time signal has ended, Node says that
+ * its exit code is 0 (D-311).
+ */
+const NEEDS_PARENT = /ppid|kill|sigqueue|rtm(?:in|ax)/i;
 
 /** Of a step from which nothing is hidden. A child of this process is the cheapest that there is. */
 function createSeen(starter: KeptStarter): Spawn {
   return async (argv, place, gate) => {
-    const namesParent = NAMES_PARENT.test(argv.at(-1) ?? "");
-    const started = namesParent ? await starter.start(argv, place, "apart", gate) : null;
+    const needsParent = NEEDS_PARENT.test(argv.at(-1) ?? "");
+    const started = needsParent ? await starter.start(argv, place, "apart", gate) : null;
     if (started !== null) return started;
-    return namesParent && gate !== undefined ? null : spawnChild(argv, place, gate);
+    return needsParent && gate !== undefined ? null : spawnChild(argv, place, gate);
   };
 }
 

@@ -3,8 +3,8 @@
 import type { Readable } from "node:stream";
 import type { ShellGate } from "./gate.ts";
 
-/** One of the two is null: `exit_code` when a signal ended the command. */
-export type Ending = { readonly exit_code: number | null; readonly signal: NodeJS.Signals | null };
+/** One of the two is null: `exit_code` when a signal ended the command. A real-time signal has a number only. */
+export type Ending = { readonly exit_code: number | null; readonly signal: NodeJS.Signals | `signal ${number}` | null };
 
 /** Nothing of the command has run. */
 export type NeverBegan = { readonly fault: string };

@@ -169,5 +169,5 @@ function relayed(order: (what: string) => void, leave: () => void): Readable {
 function endOf(status: number): Ending {
   const signal = status & 127;
   if (signal === 0) return { exit_code: status >> 8, signal: null };
-  return routine({ exit_code: null, signal: signalOf(signal) ?? "SIGKILL" });
+  return routine({ exit_code: null, signal: signalOf(signal) ?? `signal ${signal}` });
 }

@@ -67,6 +67,8 @@ describe.each(CASES)("in %s", (_name, works, setup) => {
     await run("true");
     expect(await run("exit 7")).toMatchObject({ exit_code: 7, signal: null });
     expect(await run("kill -9 $$")).toMatchObject({ exit_code: null, signal: "SIGKILL" });
+    expect(await run("kill -34 $$")).toMatchObject({ exit_code: null, signal: "signal 34" });
+    expect(await run("exec bash -c 'kill -s RTMAX $$'")).toMatchObject({ exit_code: null, signal: "signal 64" });
     if (!setup.sandboxed) expect(await run("kill -TERM -- -$$; sleep 5")).toMatchObject({ signal: "SIGTERM" });
     expect(await run("sleep 60 & echo started")).toMatchObject({ exit_code: 0, stdout: { text: "started\n" } });
   });
