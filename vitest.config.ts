@@ -82,7 +82,6 @@ const LONG = `
   integration/backup/archive
   integration/eval/adversarial
   integration/evidence/verify/agent
-  integration/execution/local/containment/ahead
   integration/execution/local/control/control
   integration/execution/local/control/control-hostile
   integration/execution/local/control/control-loops

@@ -1,4 +1,5 @@
 // What ARCHITECTURE.md and CONTRIBUTING.md promise of every file, where no other tool holds it.
+import { existsSync, readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { describe, expect, test } from "vitest";
 import { EVERYTHING, filesIn, offenders, SOURCES } from "./source-files.ts";
@@ -9,6 +10,13 @@ function headerOf(text: string): string[] {
   const end = lines.findIndex((line) => !line.startsWith("//"));
   return lines.slice(0, end);
 }
+
+test("every long test that waits for the night is there", () => {
+  const config = readFileSync("vitest.config.ts", "utf8");
+  const named = [...config.matchAll(/^ {2}(\w+(?:\/[\w.-]+)+)`?;?$/gm)].map(([, name]) => `test/${name}.test.ts`);
+  expect(named.length).toBeGreaterThan(50);
+  expect(named.filter((path) => !existsSync(path))).toEqual([]);
+});
 
 describe("every file", () => {
   test("is read by these tests", () => {
