@@ -13,19 +13,6 @@ import { createRunCommand, type ShellCommand } from "../../../../../src/executio
 import { canSandbox } from "../a-command.ts";
 import { MODES } from "../confinement/confined-commands.ts";
 
-export const directory = mkdtempSync(join(tmpdir(), "orch-starter-"));
-export const hidden = join(directory, "hidden");
-const cwd = join(directory, "place of\nwork");
-for (const path of [hidden, cwd]) mkdirSync(path);
-symlinkSync("loop", join(directory, "loop"));
-afterAll(() => rmSync(directory, { recursive: true, force: true }));
-
-export const env = {
-  ...baseEnvironment({ home: directory }),
-  ORCH_PAYLOAD: '{"a":"line one\\nline two","b":"$(id) `id` \\\\"}',
-  ORCH_TARGET_ODD: "\u00e9 = 'x' \" \t\n",
-  ORCH_TARGET_EMPTY: "",
-};
 export type Over = Partial<ShellCommand>;
 
 /** As on a machine where nothing starts them from within. */
@@ -36,23 +23,37 @@ export const none: typeof keepStarter = () => ({
   close: () => undefined,
 });
 
-const inGroup = (keep = keepStarter) => createGroupContainment(undefined, createHidingSpawn([hidden], keep));
-const inNamespace = (keep = keepStarter) => createNamespaceContainment(hidingBinds([hidden]), keep);
-export const CONTAINMENTS = [
-  ["a process group", MODES[0]?.fault === null, inGroup],
-  ["a pid namespace", canSandbox, inNamespace],
-] as const;
-type Create = (typeof CONTAINMENTS)[number][2];
-
-export const runnerIn = (create: Create, keep = keepStarter) => {
-  const run = createRunCommand({ containment: create(keep) });
-  return async (script: string, over: Over = {}, abort = new AbortController().signal) => {
-    const end = await run({ script, strict: true, cwd, env, limit_ms: 20_000, grace_ms: 500, ...over }, abort);
-    if (!end.ran) return { reason: end.reason };
-    const { stdout, stderr, ...ending } = end;
-    return { ...ending, stdout: stdout.text, stderr: stderr.text };
+/** Directories for the tests of a file, and what runs commands there with `hidden` hidden. */
+export function openPlaces() {
+  const directory = mkdtempSync(join(tmpdir(), "orch-starter-"));
+  const hidden = join(directory, "hidden");
+  const cwd = join(directory, "place of\nwork");
+  for (const path of [hidden, cwd]) mkdirSync(path);
+  symlinkSync("loop", join(directory, "loop"));
+  afterAll(() => rmSync(directory, { recursive: true, force: true }));
+  const env = {
+    ...baseEnvironment({ home: directory }),
+    ORCH_PAYLOAD: '{"a":"line one\\nline two","b":"$(id) `id` \\\\"}',
+    ORCH_TARGET_ODD: "\u00e9 = 'x' \" \t\n",
+    ORCH_TARGET_EMPTY: "",
   };
-};
+  const inGroup = (keep = keepStarter) => createGroupContainment(undefined, createHidingSpawn([hidden], keep));
+  const inNamespace = (keep = keepStarter) => createNamespaceContainment(hidingBinds([hidden]), keep);
+  const containments = [
+    ["a process group", MODES[0]?.fault === null, inGroup],
+    ["a pid namespace", canSandbox, inNamespace],
+  ] as const;
+  const runnerIn = (create: (typeof containments)[number][2], keep = keepStarter) => {
+    const run = createRunCommand({ containment: create(keep) });
+    return async (script: string, over: Over = {}, abort = new AbortController().signal) => {
+      const end = await run({ script, strict: true, cwd, env, limit_ms: 20_000, grace_ms: 500, ...over }, abort);
+      if (!end.ran) return { reason: end.reason };
+      const { stdout, stderr, ...ending } = end;
+      return { ...ending, stdout: stdout.text, stderr: stderr.text };
+    };
+  };
+  return { directory, hidden, env, containments, runnerIn };
+}
 
 const childrenOf = (pid: number | string): string[] =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ").filter(Boolean);

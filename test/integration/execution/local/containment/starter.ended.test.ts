@@ -4,12 +4,14 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { MODES } from "../confinement/confined-commands.ts";
-import { below, CONTAINMENTS, hidden, isRunning, isStarter, runnerIn, starters } from "./a-starter.ts";
+import { below, isRunning, isStarter, openPlaces, starters } from "./a-starter.ts";
+
+const { hidden, containments, runnerIn } = openPlaces();
 
 /** With one, those that it has started end too. */
 const end = (pids: readonly string[]) => spawnSync("kill", ["-KILL", ...pids]);
 
-describe.each(CONTAINMENTS)("in %s a command", (_name, works, create) => {
+describe.each(containments)("in %s a command", (_name, works, create) => {
   test.skipIf(!works)("finds another starter when the one before was ended between two commands", async () => {
     const before = new Set(starters());
     const run = runnerIn(create);

@@ -6,7 +6,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { STARTER } from "../../../../../src/execution/local/containment/starter-script.ts";
 import { canSandbox } from "../a-command.ts";
-import { CONTAINMENTS, directory, env, hidden, none, type Over, runnerIn, starters } from "./a-starter.ts";
+import { none, type Over, openPlaces, starters } from "./a-starter.ts";
+
+const { directory, hidden, env, containments, runnerIn } = openPlaces();
 
 const SCRIPTS: readonly (readonly [script: string, over?: Over])[] = [
   ["env -0 | sort -z | tr '\\0' '|'"],
@@ -39,7 +41,7 @@ const SCRIPTS: readonly (readonly [script: string, over?: Over])[] = [
   [`printf %s "${"x".repeat(100_000)}" | wc -c`],
 ];
 
-describe.each(CONTAINMENTS)("in %s a command that the starter has started", (_name, works, create) => {
+describe.each(containments)("in %s a command that the starter has started", (_name, works, create) => {
   test.skipIf(!works).each(SCRIPTS.map(([script, over = {}]) => [script.slice(0, 40), script, over] as const))(
     "%j ends as one that is a child of its runner",
     async (_title, script, over) => {
