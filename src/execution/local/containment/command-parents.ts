@@ -6,7 +6,7 @@ import { GATE } from "./gate.ts";
 export const COMMAND_PARENTS = `
 sub fault { note(shift, "F" . ($! + 0) . "\\n"); exit 127 }
 sub plainly { $SIG{$_} = "DEFAULT" for qw(TERM INT HUP USR1) }
-# The order that it was made for, or the one that comes over the socket for notes to what waits: none comes after the starter has ended.
+# The order that it was made for, or the one that comes to what waits. It ends where none can come any more.
 sub ordered {
   my ($note, $text) = @_;
   if (!defined $text) {
@@ -43,11 +43,11 @@ sub apart {
   $child = forked(defined $text ? $vfork : 0);
   fault($note) if $child < 0;
   if (!$child) { plainly(); syscall($setsid); become(@_) }
-  syscall($close, $_) for $out, $err, $note, $gate;
+  syscall($close, $_) for $out, $err, $note, $gate, $itself;
   waitpid $child, 0;
   plainly();
   kill $? & 127, $$ if $? & 127;
-  exit $? >> 8;
+  exit($? & 127 ? 128 + ($? & 127) : $? >> 8);
 }
 
 # Process 1 of its namespace: when it ends, the kernel ends all others. It ends with the starter (PR_SET_PDEATHSIG). All that is
@@ -55,6 +55,9 @@ sub apart {
 sub init {
   my ($out, $err, $note, $gate, $text) = @_;
   syscall($prctl, 1, 9, 0, 0, 0) == 0 && syscall($prctl, 38, 1, 0, 0, 0) == 0 or fault($note);
+  # The starter may have ended before that. Its sockets do not say so: another one that it has just made may still have them open.
+  exit 0 if ready($itself);
+  syscall($close, $itself);
   my ($none, $root, $proc, $at) = ("none", "/", "proc", "/proc");
   syscall($mount, $none, $root, $none, 0x84000, 0) == 0 && syscall($mount, $proc, $at, $proc, 14, 0) == 0 or fault($note);
   for my $covered (grep { syscall($faccessat, -100, $_, 2) == 0 } map { "/proc/$_" } qw(sys sysrq-trigger irq bus)) {

@@ -38,13 +38,13 @@ my ($read, $write, $sendto, $close, $dup3, $socketpair, $setsid, $clone, $execve
 my ($pidfd_open, $sigchld, $vfork, $newpid_newns, $orders) = (434, 17, 0x4000, 0x20020000, ${GATE});
 my ($makes_user, @files) = map { $_ + 0 } @ARGV;
 my $starter = $$;
-my ($buffer, $in, $watched, $wanted, %at, %running, %files, %waiting) = ("\\0" x 65536, "", "");
+my ($itself, $buffer, $in, $watched, $wanted, %at, %running, %files, %waiting) = (-1, "\\0" x 65536, "", "");
 
-# False where what it is sent to has ended.
+# False where not all of it is sent. Without '$flags' only because what it is sent to has ended (MSG_NOSIGNAL).
 sub sent {
-  my ($fd, $all) = @_;
+  my ($fd, $all, $flags) = @_;
   while (length $all) {
-    my $size = syscall($sendto, $fd, $all, length $all, 0x4000, 0, 0);
+    my $size = syscall($sendto, $fd, $all, length $all, 0x4000 | ($flags // 0), 0, 0);
     next if $size < 0 && $! == 4;
     return if $size <= 0;
     substr($all, 0, $size) = "";
@@ -53,7 +53,11 @@ sub sent {
 }
 sub report { sent($orders, pack "a N N/a*", @_) or finish() }
 # A parent that stays ends its command when this process has ended.
-sub finish { kill 9, $_->{group} ? -$_->{group} : $_->{pid} for grep { defined $_->{group} } values %running; exit 0 }
+sub finish {
+  kill 9, $_->{group} ? -$_->{group} : $_->{pid} for grep { defined $_->{group} } values %running;
+  unmade($_, $waiting{$_}) for keys %waiting;
+  exit 0;
+}
 sub watching { my ($fd, $do) = @_; $at{$fd} = $do; vec($watched, $fd, 1) = 1 }
 sub leave { my $fd = shift; delete $at{$fd} or return; vec($watched, $fd, 1) = 0; syscall($close, $fd + 0) }
 sub ready { my ($fd, $one) = (shift, ""); vec($one, $fd, 1) = 1; select($one, undef, undef, 0) > 0 }
@@ -86,10 +90,23 @@ sub made {
     $how eq "init" ? init(@theirs, $text) : apart(@theirs, $text);
   }
   syscall($close, $_) for @theirs;
+  push @ours, syscall($pidfd_open, $pid, 0);
   return { pid => $pid, files => \\@ours };
 }
-# To make it takes as long as many a command runs, so one waits while no other command does. Nothing of an order is in it.
-sub keep_ready { my $how = shift; $waiting{$how} = $_ for grep { defined } $waiting{$how} // made($how) }
+# Also one that is stopped. It is waited for here: process 1 of a container may wait for none.
+sub unmade {
+  my ($how, $one) = @_;
+  closing(@{$one->{files}});
+  kill $_, $one->{pid} for $how eq "init" ? 9 : 10, 18;
+  waitpid $one->{pid}, 0;
+}
+# To make it takes as long as many a command runs, so one of a kind waits for an order that comes over its socket for notes. Only what
+# can be seen to end is given one.
+sub keep_ready {
+  my $how = shift;
+  my $one = $waiting{$how} // made($how) // return;
+  if ($one->{files}[4] < 0) { unmade($how, $one) } else { $waiting{$how} = $one }
+}
 sub taken_ready {
   my $one = delete $waiting{shift()} // return;
   return $one if waitpid($one->{pid}, 1) == 0;
@@ -99,17 +116,17 @@ sub start {
   my ($id, $text) = @_;
   my ($how, $has_gate) = split /\\0/, $text, 3;
   my $one = taken_ready($how);
-  # Where it ends in this moment, what follows says so.
-  if ($one) { sent($one->{files}[2], pack "N/a*", $text) }
-  else { $one = made($how, $text) // return report("N", $id, $! + 0) }
-  my ($out, $err, $note, $gate) = @{$one->{files}};
+  # What has not all of an order does not begin it. A large one is not waited for (MSG_DONTWAIT): the process may be stopped.
+  if ($one && !sent($one->{files}[2], pack("N/a*", $text), 0x40)) { unmade($how, $one); undef $one }
+  $one //= made($how, $text) // return report("N", $id, $! + 0);
+  my ($out, $err, $note, $gate, $end) = @{$one->{files}};
   report("S", $id, $one->{pid});
   if (!$has_gate) { syscall($close, $gate); $gate = 0 }
-  follow($id, $how, $one->{pid}, $out, $err, $note, $gate);
+  follow($id, $how, $one->{pid}, $out, $err, $note, $gate, $end);
 }
 
 sub follow {
-  my ($id, $how, $pid, $out, $err, $note, $gate) = @_;
+  my ($id, $how, $pid, $out, $err, $note, $gate, $end) = @_;
   my $running = $running{$id} = { how => $how, pid => $pid, group => $how eq "init" ? 0 : undef, gate => $gate };
   my $read_note = sub {
     my $said = taken($note);
@@ -142,7 +159,6 @@ sub follow {
     leave($gate);
     delete $running->{gate};
   }) if $gate;
-  my $end = syscall($pidfd_open, $pid, 0);
   # It is ended, and what follows says so.
   if ($end < 0) { kill $how eq "init" ? 9 : 10, $pid; waitpid $pid, 0; delete $running{$id}; return report("X", $id, $?) }
   watching($end, sub {
@@ -182,9 +198,8 @@ if ($makes_user) {
 }
 # No command of the same account can take or change what is open here (PR_SET_DUMPABLE).
 syscall($prctl, 4, 0, 0, 0, 0) == 0 or exit 125;
-my $probe = syscall($pidfd_open, $$ + 0, 0);
-exit 125 if $probe < 0;
-syscall($close, $probe);
+$itself = syscall($pidfd_open, $$ + 0, 0);
+exit 125 if $itself < 0;
 watching($orders, sub {
   my $part = taken($orders);
   finish() if $part eq "";
@@ -199,7 +214,7 @@ watching($orders, sub {
 });
 report("H", 0, "");
 while (1) {
-  # Made when nothing else is to be done: the command that was ordered last runs by now.
+  # One that waits is made when nothing else is to be done.
   my $count = select(my $ready = $watched, undef, undef, $wanted && keys %running < 2 ? 0 : undef);
   next if $count < 0;
   if ($count == 0) { keep_ready($wanted); undef $wanted; next }

@@ -55,8 +55,14 @@ export function openPlaces() {
   return { directory, hidden, env, containments, runnerIn };
 }
 
-const childrenOf = (pid: number | string): string[] =>
-  readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ").filter(Boolean);
+function childrenOf(pid: number | string): string[] {
+  try {
+    return readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ").filter(Boolean);
+  } catch {
+    // It has ended meanwhile.
+    return [];
+  }
+}
 export const below = (pid: number | string): string[] => childrenOf(pid).flatMap((child) => [child, ...below(child)]);
 
 /** Empty when it has ended, also where nothing has waited for it yet. */

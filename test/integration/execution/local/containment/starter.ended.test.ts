@@ -1,12 +1,13 @@
 // What is left of commands, and what becomes of them, when processes between them and orch end.
 import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { MODES } from "../confinement/confined-commands.ts";
 import { below, isRunning, isStarter, openPlaces, starters } from "./a-starter.ts";
 
-const { hidden, containments, runnerIn } = openPlaces();
+const { directory, env, hidden, containments, runnerIn } = openPlaces();
 
 /** With one, those that it has started end too. */
 const end = (pids: readonly string[]) => spawnSync("kill", ["-KILL", ...pids]);
@@ -42,6 +43,41 @@ describe.each(containments)("in %s a command", (_name, works, create) => {
       }
     },
   );
+
+  test.skipIf(!works)(
+    "runs when its order is larger than what a stopped process that waits for it can be given",
+    async () => {
+      const before = new Set(starters());
+      const run = runnerIn(create);
+      await run("sleep 0.2");
+      const [waiting = ""] = starters().filter((pid) => !before.has(pid) && below(pid).length === 0);
+      process.kill(Number(waiting), "SIGSTOP");
+      const large = {
+        ...env,
+        ...Object.fromEntries(Array.from({ length: 8 }, (_, at) => [`V${at}`, "x".repeat(100_000)])),
+      };
+      expect(await run("printf %s $V7 | wc -c", { env: large })).toMatchObject({ exit_code: 0, stdout: "100000\n" });
+      expect(isRunning(waiting)).toBe(false);
+    },
+  );
+
+  test.skipIf(!works)("does not go on when its starter is ended while it is started", async () => {
+    const made = join(directory, `survivor-${create.name}`);
+    for (let round = 0; round < 6; round += 1) {
+      const before = new Set(starters());
+      const run = runnerIn(create);
+      await run("true");
+      const runs = Array.from({ length: 20 }, () => run(`sleep 0.5; touch ${made}`));
+      await sleep(2 + round * 4);
+      // The starter itself, and not what waits for a command.
+      const own = starters().filter((one) => !before.has(one));
+      const below_one = new Set(own.flatMap(below));
+      end(own.filter((one) => !below_one.has(one)));
+      await Promise.allSettled(runs);
+    }
+    await sleep(1_000);
+    expect(existsSync(made)).toBe(false);
+  });
 
   test.skipIf(!works)("has an outcome that is unknown when its starter is ended meanwhile", async () => {
     const before = new Set(starters());
