@@ -42,7 +42,7 @@ export function createHidingSpawn(hidden: readonly string[], keep = keepStarter)
     const { key: state, covers } = await coversFor();
     const inside = covers.some(({ path }) => isWithin(cwd, path)) ? await entriesAt([cwd]) : [];
     const key = JSON.stringify([state, inside]);
-    const made = kept.get(key) ?? hide(covers, inside).then((space) => placeOf(space, keep));
+    const made = kept.get(key) ?? placeIn(hide(covers, inside), keep).catch(unknown);
     kept.delete(key);
     kept.set(key, made);
     for (const [oldest, space] of kept) {
@@ -50,8 +50,9 @@ export function createHidingSpawn(hidden: readonly string[], keep = keepStarter)
       kept.delete(oldest);
       void space.then((one) => "fault" in one || one.close());
     }
+    // What could not be made is tried again by the next step.
     const space = await made;
-    if ("fault" in space) kept.delete(key);
+    if ("fault" in space && kept.get(key) === made) kept.delete(key);
     return space;
   };
 
@@ -103,7 +104,8 @@ type Place = {
   readonly close: () => void;
 };
 
-function placeOf(space: Space | NeverBegan, keep: typeof keepStarter): Place | NeverBegan {
+async function placeIn(making: ReturnType<typeof hide>, keep: typeof keepStarter): Promise<Place | NeverBegan> {
+  const space = await making;
   if ("fault" in space) return space;
   const files = space.namespaces.map(({ fd }) => fd);
   const starter = keep({ enter: entering(space, FIRST_FILE), files });

@@ -6,7 +6,7 @@ import { GATE } from "./gate.ts";
 export const COMMAND_PARENTS = `
 sub fault { note(shift, "F" . ($! + 0) . "\\n"); exit 127 }
 sub plainly { $SIG{$_} = "DEFAULT" for qw(TERM INT HUP USR1) }
-# The order that it was made for, or the one that comes to what waits. It ends where none can come any more.
+# The order that it was made for. Where it waits for one, it ends when none can follow.
 sub ordered {
   my ($note, $text) = @_;
   if (!defined $text) {

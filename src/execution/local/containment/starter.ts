@@ -64,14 +64,20 @@ async function createStarter({ enter = [], files = [], makes_user = false }: Pla
     createFrames(({ what, id, bytes }) => (what === READY ? ready.resolve(true) : commands.get(id)?.take(what, bytes))),
   );
   started_here.add(child);
+  // What it is entered by may have ended alone: the starter ends when nothing orders any more.
+  const leave = () => {
+    for (const one of [orders, errors]) one.destroy();
+  };
   child.once("exit", () => {
     started_here.delete(child);
     isUp = false;
     ready.resolve(false);
     for (const command of commands.values()) command.lose(said);
+    leave();
   });
   if (!(await Promise.race([ready.promise, sleep(START_MS, false, { ref: false })]))) {
     child.kill("SIGKILL");
+    leave();
     return null;
   }
   return ordering({

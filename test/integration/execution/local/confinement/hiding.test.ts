@@ -7,11 +7,14 @@ import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createHidingSpawn, hidingBinds } from "../../../../../src/execution/local/confinement/hiding.ts";
+import { SPACE_SCRIPT } from "../../../../../src/execution/local/confinement/space-script.ts";
 import { createGroupContainment } from "../../../../../src/execution/local/containment/group-containment.ts";
 import { createNamespaceContainment } from "../../../../../src/execution/local/containment/namespace-containment.ts";
+import { signalProcess } from "../../../../../src/execution/local/containment/process-group.ts";
 import { baseEnvironment } from "../../../../../src/execution/local/environment.ts";
 import { type CommandEnd, createRunCommand } from "../../../../../src/execution/local/run-command.ts";
 import { canSandbox, commandsIn, group, home } from "../a-command.ts";
+import { childrenOf, titleOf } from "../containment/a-starter.ts";
 import { files, isRoot, MODES, NOBODY, ordered } from "./confined-commands.ts";
 
 type Planted = { readonly title: string; readonly script: string };
@@ -185,4 +188,21 @@ test.skipIf(fault !== null)("a step does not run where its space cannot be made"
   const end = await run({ script: "echo ran", strict: true, ...around }, new AbortController().signal);
   expect(end).toMatchObject({ ran: false, reason: expect.stringContaining("cannot determine what to hide from it") });
   expect(group.name).toBe("process_group");
+});
+
+test.skipIf(MODES[0]?.fault !== null)("a space that could not be made is made again by the next step", async () => {
+  const hidden = mkdtempSync(join(tmpdir(), "orch-hidden-"));
+  const env = baseEnvironment({ home: hidden });
+  const order = { script: "true", strict: true, cwd: "/", env, limit_ms: 20_000, grace_ms: 100 };
+  const abort = new AbortController().signal;
+  const run = createRunCommand({ containment: createGroupContainment(undefined, createHidingSpawn([hidden])) });
+  const first = run(order, abort);
+  const makers = () => childrenOf(process.pid).filter((pid) => titleOf(pid).includes(SPACE_SCRIPT));
+  await expect.poll(() => makers().length, { interval: 1 }).toBe(1);
+  // What makes it is ended when it has said that it is made, and that was not read yet.
+  execFileSync("sleep", ["0.3"]);
+  for (const pid of makers()) signalProcess(Number(pid), "SIGKILL");
+  expect(await first).toMatchObject({ ran: false });
+  expect(await run(order, abort)).toMatchObject({ ran: true, exit_code: 0 });
+  rmSync(hidden, { recursive: true, force: true });
 });

@@ -55,7 +55,7 @@ export function openPlaces() {
   return { directory, hidden, env, containments, runnerIn };
 }
 
-function childrenOf(pid: number | string): string[] {
+export function childrenOf(pid: number | string): string[] {
   try {
     return readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ").filter(Boolean);
   } catch {
@@ -66,7 +66,7 @@ function childrenOf(pid: number | string): string[] {
 export const below = (pid: number | string): string[] => childrenOf(pid).flatMap((child) => [child, ...below(child)]);
 
 /** Empty when it has ended, also where nothing has waited for it yet. */
-function titleOf(pid: string): string {
+export function titleOf(pid: string): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, "utf8");
   } catch {

@@ -1,9 +1,10 @@
 // What is left of commands, and what becomes of them, when processes between them and orch end.
 import { spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
+import { keepStarter } from "../../../../../src/execution/local/containment/starter.ts";
 import { MODES } from "../confinement/confined-commands.ts";
 import { below, isRunning, isStarter, openPlaces, starters } from "./a-starter.ts";
 
@@ -116,4 +117,13 @@ test.skipIf(MODES[0]?.fault !== null)("the starter ends with its runner, and wha
   expect(started.filter(isStarter).length).toBeLessThanOrEqual(4);
   expect(started.length).toBeGreaterThanOrEqual(5);
   await expect.poll(() => started.filter(isRunning)).toEqual([]);
+});
+
+test("the starter ends when what it was entered by has ended alone", async () => {
+  const note = join(directory, "entered");
+  const script = `"$@" & echo $! > ${note}; sleep 0.5`;
+  keepStarter({ enter: ["/bin/bash", "-c", script, "enter"] }).prepare();
+  const started = () => (existsSync(note) ? readFileSync(note, "utf8").trim() : "none");
+  await expect.poll(() => isStarter(started())).toBe(true);
+  await expect.poll(() => isRunning(started()), { timeout: 5_000 }).toBe(false);
 });
