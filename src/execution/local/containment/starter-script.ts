@@ -25,8 +25,8 @@ export function starterArgv(files: readonly number[], makes_user: boolean): Argv
 
 /**
  * Orders and reports are a letter, the number of the command, and bytes with their length before them. A command has a socket for what
- * it writes, one for its errors, one for notes to the starter, and where it waits at a gate, one for that. All that is opened here closes
- * when a command begins (CLOSE_ON_EXEC, 0x80000). What is a child here never returns.
+ * it writes, one for its errors, one for notes to the starter and its order, and one for its gate. All that is opened here closes when
+ * a command begins (CLOSE_ON_EXEC, 0x80000).
  */
 const SCRIPT = `
 $0 = "${STARTER}";
