@@ -33,10 +33,10 @@ describe.each(containments)("in %s a command", (_name, works, create) => {
       const run = runnerIn(create);
       for (let round = 0; round < 3; round += 1) {
         await run("sleep 0.2");
-        const waiting = starters().filter(
-          (pid) => !before.has(pid) && below(pid).length === (which === "parent" ? 1 : 0),
-        );
-        expect(waiting).toHaveLength(1);
+        const waits = which === "parent" ? 1 : 0;
+        const found = () => starters().filter((pid) => !before.has(pid) && below(pid).length === waits);
+        await expect.poll(() => found().length, { timeout: 5_000 }).toBe(1);
+        const waiting = found();
         end(waiting);
         await expect.poll(() => waiting.filter(isStarter)).toEqual([]);
         await sleep(50);
@@ -51,7 +51,9 @@ describe.each(containments)("in %s a command", (_name, works, create) => {
       const before = new Set(starters());
       const run = runnerIn(create);
       await run("sleep 0.2");
-      const [waiting = ""] = starters().filter((pid) => !before.has(pid) && below(pid).length === 0);
+      const found = () => starters().filter((pid) => !before.has(pid) && below(pid).length === 0);
+      await expect.poll(() => found().length, { timeout: 5_000 }).toBe(1);
+      const [waiting = ""] = found();
       process.kill(Number(waiting), "SIGSTOP");
       const large = {
         ...env,
@@ -104,11 +106,20 @@ test.skipIf(MODES[0]?.fault !== null)("the starter ends with its runner, and wha
     await run({ ...order, script: "true" }, abort);
     void run({ ...order, script: "sleep 31.5; true" }, abort);
     const { readFileSync } = await import("node:fs");
-    const below = (pid) => readFileSync("/proc/" + pid + "/task/" + pid + "/children", "utf8").split(" ").filter(Boolean).flatMap((one) => [one, ...below(one)]);
-    setTimeout(() => {
-      console.log(below(process.pid).join(" "));
+    const childrenOf = (pid) => {
+      try {
+        return readFileSync("/proc/" + pid + "/task/" + pid + "/children", "utf8").split(" ").filter(Boolean);
+      } catch {
+        return [];
+      }
+    };
+    const below = (pid) => childrenOf(pid).flatMap((one) => [one, ...below(one)]);
+    setInterval(() => {
+      const started = below(process.pid);
+      if (started.length < 5) return;
+      console.log(started.join(" "));
       process.kill(process.pid, "SIGKILL");
-    }, 500);
+    }, 100);
   `;
   const { stdout, signal } = spawnSync(process.execPath, ["--input-type=module", "-e", script], { encoding: "utf8" });
   expect(signal).toBe("SIGKILL");
@@ -124,6 +135,6 @@ test("the starter ends when what it was entered by has ended alone", async () =>
   const script = `"$@" & echo $! > ${note}; sleep 0.5`;
   keepStarter({ enter: ["/bin/bash", "-c", script, "enter"] }).prepare();
   const started = () => (existsSync(note) ? readFileSync(note, "utf8").trim() : "none");
-  await expect.poll(() => isStarter(started())).toBe(true);
-  await expect.poll(() => isRunning(started()), { timeout: 5_000 }).toBe(false);
+  await expect.poll(() => /^\d+$/.test(started()), { timeout: 5_000 }).toBe(true);
+  await expect.poll(() => isRunning(started()), { timeout: 10_000 }).toBe(false);
 });
