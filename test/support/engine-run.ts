@@ -19,7 +19,7 @@ import { aRequest } from "./step-run.ts";
 
 export const IMPATIENT = {
   ...{ poll_ms: 10, request_ms: 900, submit_ms: 1_500 },
-  ...{ lost_ms: 3_000, missing_ms: 300, resubmit_ms: 60_000, cancel_ms: 2_000 },
+  ...{ lost_ms: 3_000, missing_ms: 300, resubmit_ms: 60_000, cancel_ms: 30_000 },
 };
 
 /** For tests in which the engine answers, however slow the machine is. */

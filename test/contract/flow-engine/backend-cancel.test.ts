@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Step } from "../../../src/domain/step.ts";
+import type { Timing } from "../../../src/execution/flow-engine/timing.ts";
 import { statOf } from "../../../src/process/process-stat.ts";
 import {
   cutsAfter,
@@ -16,14 +17,18 @@ import {
   refuses,
 } from "../../simulators/flow-engine/faults.ts";
 import { check, cmd } from "../../support/builders.ts";
-import { lastJob, runnerOn, startEngineRun } from "../../support/engine-run.ts";
+import { IMPATIENT, lastJob, runnerOn, startEngineRun } from "../../support/engine-run.ts";
 import { text } from "../../support/request-recorder.ts";
 
 const STEPS = [cmd("true"), cmd("true"), check("test -d /")];
 
 /** Submits a job of these steps. */
-async function submitted(steps: readonly Step[] = STEPS, prepare: "held" | "stuck" | "run" = "stuck") {
-  const it = await startEngineRun();
+async function submitted(
+  steps: readonly Step[] = STEPS,
+  prepare: "held" | "stuck" | "run" = "stuck",
+  timing: Timing = IMPATIENT,
+) {
+  const it = await startEngineRun({}, { timing });
   if (prepare === "held") it.engine.hold();
   // This job runs until it is cancelled.
   if (prepare === "stuck") it.engine.give(() => new Promise(() => undefined));
@@ -151,8 +156,10 @@ describe("a run request in flight when its task is cancelled", () => {
 });
 
 describe("a job that could not be cancelled is reported as possibly running", () => {
+  const uncancelled = () => submitted(STEPS, "stuck", { ...IMPATIENT, cancel_ms: 2_000, lost_ms: 30_000 });
+
   test("because the token may not cancel it", async () => {
-    await using it = await submitted();
+    await using it = await uncancelled();
     it.engine.fault("cancel", refuses(text("Permission denied", 403)));
     it.cancel();
     const output = await it.output;
@@ -163,7 +170,7 @@ describe("a job that could not be cancelled is reported as possibly running", ()
   });
 
   test("because the engine is unreachable", async () => {
-    await using it = await submitted();
+    await using it = await uncancelled();
     await it.engine.stop();
     it.cancel();
     await it.output;
@@ -172,7 +179,7 @@ describe("a job that could not be cancelled is reported as possibly running", ()
   });
 
   test("because it does not end although the engine confirmed the cancellation", async () => {
-    await using it = await submitted();
+    await using it = await uncancelled();
     it.engine.fault("cancel", refuses(text("ok")));
     it.cancel();
     await it.output;

@@ -10,6 +10,7 @@ import { keepStarter } from "../../../../../src/execution/local/containment/star
 import { STARTER } from "../../../../../src/execution/local/containment/starter-script.ts";
 import { baseEnvironment } from "../../../../../src/execution/local/environment.ts";
 import { createRunCommand, type ShellCommand } from "../../../../../src/execution/local/run-command.ts";
+import { statOf } from "../../../../../src/process/process-stat.ts";
 import { canSandbox } from "../a-command.ts";
 import { MODES } from "../confinement/confined-commands.ts";
 
@@ -75,4 +76,14 @@ export function titleOf(pid: string): string {
 }
 export const isRunning = (pid: string): boolean => titleOf(pid) !== "";
 export const isStarter = (pid: string): boolean => titleOf(pid).startsWith(STARTER);
-export const starters = (): string[] => below(process.pid).filter(isStarter);
+const starters = (): string[] => below(process.pid).filter(isStarter);
+
+/** Those of starters that begin after this, without what an earlier one makes later. */
+export function startersFromNow(): () => string[] {
+  const first = () => starters().filter((pid) => !isStarter(String(statOf(Number(pid))?.parent)));
+  const before = new Set(first());
+  return () =>
+    first()
+      .filter((pid) => !before.has(pid))
+      .flatMap((pid) => [pid, ...below(pid).filter(isStarter)]);
+}

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { keepStarter } from "../../../../../src/execution/local/containment/starter.ts";
 import { MODES } from "../confinement/confined-commands.ts";
-import { below, isRunning, isStarter, openPlaces, starters } from "./a-starter.ts";
+import { below, isRunning, isStarter, openPlaces, startersFromNow } from "./a-starter.ts";
 
 const { directory, env, hidden, containments, runnerIn } = openPlaces();
 
@@ -15,10 +15,10 @@ const end = (pids: readonly string[]) => spawnSync("kill", ["-KILL", ...pids]);
 
 describe.each(containments)("in %s a command", (_name, works, create) => {
   test.skipIf(!works)("finds another starter when the one before was ended between two commands", async () => {
-    const before = new Set(starters());
+    const startersNow = startersFromNow();
     const run = runnerIn(create);
     await run("true");
-    const own = starters().filter((pid) => !before.has(pid));
+    const own = startersNow();
     expect(own.length).toBeGreaterThan(0);
     end(own);
     await expect.poll(() => own.filter(isStarter)).toEqual([]);
@@ -29,12 +29,12 @@ describe.each(containments)("in %s a command", (_name, works, create) => {
   test.skipIf(!works).each(["parent", "process that would become it"])(
     "runs when the %s that waited for it has been ended",
     async (which) => {
-      const before = new Set(starters());
+      const startersNow = startersFromNow();
       const run = runnerIn(create);
       for (let round = 0; round < 3; round += 1) {
         await run("sleep 0.2");
         const waits = which === "parent" ? 1 : 0;
-        const found = () => starters().filter((pid) => !before.has(pid) && below(pid).length === waits);
+        const found = () => startersNow().filter((pid) => below(pid).length === waits);
         await expect.poll(() => found().length, { timeout: 5_000 }).toBe(1);
         const waiting = found();
         end(waiting);
@@ -48,10 +48,10 @@ describe.each(containments)("in %s a command", (_name, works, create) => {
   test.skipIf(!works)(
     "runs when its order is larger than what a stopped process that waits for it can be given",
     async () => {
-      const before = new Set(starters());
+      const startersNow = startersFromNow();
       const run = runnerIn(create);
       await run("sleep 0.2");
-      const found = () => starters().filter((pid) => !before.has(pid) && below(pid).length === 0);
+      const found = () => startersNow().filter((pid) => below(pid).length === 0);
       await expect.poll(() => found().length, { timeout: 5_000 }).toBe(1);
       const [waiting = ""] = found();
       process.kill(Number(waiting), "SIGSTOP");
@@ -67,13 +67,13 @@ describe.each(containments)("in %s a command", (_name, works, create) => {
   test.skipIf(!works)("does not go on when its starter is ended while it is started", async () => {
     const made = join(directory, `survivor-${create.name}`);
     for (let round = 0; round < 6; round += 1) {
-      const before = new Set(starters());
+      const startersNow = startersFromNow();
       const run = runnerIn(create);
       await run("true");
       const runs = Array.from({ length: 20 }, () => run(`sleep 0.5; touch ${made}`));
       await sleep(2 + round * 4);
       // The starter itself, and not what waits for a command.
-      const own = starters().filter((one) => !before.has(one));
+      const own = startersNow();
       const below_one = new Set(own.flatMap(below));
       end(own.filter((one) => !below_one.has(one)));
       await Promise.allSettled(runs);
@@ -83,12 +83,12 @@ describe.each(containments)("in %s a command", (_name, works, create) => {
   });
 
   test.skipIf(!works)("has an outcome that is unknown when its starter is ended meanwhile", async () => {
-    const before = new Set(starters());
+    const startersNow = startersFromNow();
     const run = runnerIn(create);
     await run("true");
     const ending = expect(run("sleep 30.25; true")).rejects.toThrow("what starts the commands was lost");
     await sleep(200);
-    end(starters().filter((one) => !before.has(one)));
+    end(startersNow());
     await ending;
   });
 });

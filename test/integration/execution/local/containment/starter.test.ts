@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { STARTER } from "../../../../../src/execution/local/containment/starter-script.ts";
 import { canSandbox } from "../a-command.ts";
-import { none, type Over, openPlaces, starters } from "./a-starter.ts";
+import { none, type Over, openPlaces, startersFromNow } from "./a-starter.ts";
 
 const { directory, hidden, env, containments, runnerIn } = openPlaces();
 
@@ -86,13 +86,13 @@ describe.each(containments)("in %s a command that the starter has started", (_na
     async () => {
       const places = ["a", "b"].map((name) => join(hidden, `${create.name}-${name}`));
       for (const place of places) mkdirSync(place, { recursive: true });
-      const before = starters().length;
+      const startersNow = startersFromNow();
       const run = runnerIn(create);
       for (let round = 0; round < 5; round += 1) {
         const ends = await Promise.all([...places, ...places].map((place) => run("pwd", { cwd: place })));
         expect(ends.map((end) => "stdout" in end && end.stdout)).toEqual([...places, ...places].map((at) => `${at}\n`));
       }
-      await expect.poll(() => starters().length - before).toBeLessThanOrEqual(4);
+      await expect.poll(() => startersNow().length).toBeLessThanOrEqual(4);
     },
   );
 
