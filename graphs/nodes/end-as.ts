@@ -10,7 +10,7 @@ import { withdrawn } from "../../src/tasks/approval-record.ts";
 import { stopOpenJob } from "../../src/tasks/open-job.ts";
 import { pinnedTo } from "../../src/tasks/plan.ts";
 import { openJobOf } from "../../src/tasks/projection/steps.ts";
-import type { Projection } from "../../src/tasks/projection.ts";
+import { type Projection, projection } from "../../src/tasks/projection.ts";
 import { type TrialEnd, trialEnd } from "../../src/tasks/sop-trial.ts";
 import { newCandidate } from "../../src/tasks/sop-versions.ts";
 import { end } from "../../src/tasks/transitions.ts";
@@ -26,6 +26,7 @@ export const endAs =
     if (reason === undefined) throw new Error(`the pipeline reached ${status} without a reason`);
     const findings = status === "blocked" ? all.filter(({ verdict }) => verdict === "block") : [];
     const message = await withOpenJob(deps, contract, journal.projection, reason.message);
+    const cancelled_because = status === "cancelled" ? await reasonOfCancellation(deps, contract.task_id) : null;
     const run = verdict === null || !hasTriedProcedure(verdict) ? null : runProof(verdict, contract.intent);
     const proof = verdict?.passed === true ? proofSummary(verdict.checks) : null;
     // Where a run was judged that no stored SOP gave, there is none to replace.
@@ -34,7 +35,7 @@ export const endAs =
     for (;;) {
       const candidate = await candidateFrom(deps, contract, procedure, status === "ok" ? run : null);
       const trial = await trialOf(deps, contract.task_id, procedure, verdict);
-      const said = [message, trial?.sentence ?? null].filter((part) => part !== null).join(" ");
+      const said = [message, cancelled_because, trial?.sentence ?? null].filter((part) => part !== null).join(" ");
       const ended = outcome(status, reason.reason_code, said, details);
       const { events, changes } = end({
         task_id: contract.task_id,
@@ -54,6 +55,12 @@ export const endAs =
         throw new Error(`task ${contract.task_id} could not end: ${conflict.on} changed`);
     }
   };
+
+/** A sentence. The request may have been written after all that this thread knows; null where it gave no reason. */
+async function reasonOfCancellation({ store }: PipelineDeps, task_id: string): Promise<string | null> {
+  const reason = projection(await store.readJournal(task_id)).cancel_requested?.reason ?? null;
+  return reason === null ? null : `Reason: ${reason}.`;
+}
 
 /** A version stays on trial until it has been run. */
 async function trialOf(

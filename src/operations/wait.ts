@@ -25,11 +25,11 @@ export async function lookUntil<T>({ next, look, isEnough }: Look<T>, { wait_sec
   const either = AbortSignal.any([signal, over.signal]);
   try {
     for (;;) {
-      const left = deadline - performance.now();
+      const left = Math.max(0, deadline - performance.now());
       // Listening starts before the look, so that no change is missed between the two.
       const change = next(left, either);
       const seen = await look();
-      if (left <= 0 || signal.aborted || isEnough(seen)) return seen;
+      if (left === 0 || signal.aborted || isEnough(seen)) return seen;
       await change;
     }
   } finally {

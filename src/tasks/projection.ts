@@ -57,7 +57,8 @@ type TaskState = {
   /** How often a server crashed in it since its last progress, and since the supervisor let it go on. */
   crashes: number;
   all_crashes: number;
-  is_cancel_requested: boolean;
+  /** The first request. */
+  cancel_requested: EventBody<"cancel_requested"> | null;
   verification: EventBody<"verification_recorded"> | null;
   /** Why the procedure that should have verified it gave no verdict. */
   verification_missed: EventBody<"verification_missed"> | null;
@@ -88,7 +89,7 @@ export const initial = (): ProjectionState => ({
   unparked: null,
   crashes: 0,
   all_crashes: 0,
-  is_cancel_requested: false,
+  cancel_requested: null,
   verification: null,
   verification_missed: null,
   is_without_server: false,
@@ -159,7 +160,7 @@ function evolveTask(task: TaskState, event: JournalEvent): void {
       task.verdict = event.body;
       break;
     case "cancel_requested":
-      task.is_cancel_requested = true;
+      task.cancel_requested ??= event.body;
       break;
     case "verification_recorded":
       task.verification = event.body;

@@ -22,8 +22,8 @@ export function whyParked(
   { task_id, intent, delegation_mode }: TaskContract,
   projection: Projection,
 ): WhyParked | null {
-  const { crashes, all_crashes, is_cancel_requested } = projection;
-  if (is_cancel_requested) return null;
+  const { crashes, all_crashes, cancel_requested } = projection;
+  if (cancel_requested !== null) return null;
   if (crashes >= MOST_CRASHES || all_crashes >= MOST_IN_ALL) return crashed(projection);
   const fault = delegation_mode === "agent" ? null : skillFaultOf(intent);
   return fault === null || !hasBegun(projection) ? null : withoutSkill(task_id, fault);

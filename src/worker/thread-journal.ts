@@ -60,9 +60,9 @@ export function createThreadJournal(
     const added = (await store.readJournal(thread_id)).slice(committed);
     const fence = fenceIn(added, owner);
     if (fence === "ended") forgetNotes();
-    const was_asked = state.is_cancel_requested;
+    const was_asked = state.cancel_requested !== null;
     if (fence !== "claimed") append(added, noted, 0);
-    if (!was_asked && state.is_cancel_requested) onCancel?.();
+    if (!was_asked && state.cancel_requested !== null) onCancel?.();
     if (fence !== null) throw new OrchError("fenced", `thread ${thread_id} ${FENCED[fence]}`);
   };
 
@@ -70,7 +70,7 @@ export function createThreadJournal(
     const [carried, all] = [noted.length, withNotes(noted, { events: added, changes })];
     if (all.events.length === 0 && all.changes.length === 0) return null;
     for (;;) {
-      if (is_start && state.is_cancel_requested) return CANCELLED;
+      if (is_start && state.cancel_requested !== null) return CANCELLED;
       const result = await store.commit({ thread_id, after: events[committed - 1] ?? null, ...all });
       if (result.ok) {
         append(result.events, noted.slice(carried), carried);

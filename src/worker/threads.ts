@@ -120,7 +120,7 @@ function openThread(deps: Deps, { thread_id, events, leaving, isAbandoned }: Ope
   });
   const store: Store = { ...deps.store, commit };
   const journal = createThreadJournal({ ...deps, store, onCancel: () => controller.abort() }, thread_id, events);
-  if (journal.projection.is_cancel_requested) controller.abort();
+  if (journal.projection.cancel_requested !== null) controller.abort();
   return {
     ...{ journal, controller, trace },
     ...(trace !== undefined && { traceparentOf: trace.traceparentOf }),
@@ -138,7 +138,7 @@ type Cancellable = { readonly controller: AbortController };
 
 async function findCancelled(store: Store, live: ReadonlyMap<string, Cancellable>): Promise<void> {
   for (const [thread_id, { controller }] of [...live]) {
-    if (projection(await store.readJournal(thread_id)).is_cancel_requested) controller.abort();
+    if (projection(await store.readJournal(thread_id)).cancel_requested !== null) controller.abort();
   }
 }
 

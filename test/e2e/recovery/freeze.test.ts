@@ -93,7 +93,7 @@ test("with now it kills the step that runs, says so, and leaves what is not froz
   expect(body.cancelled).toEqual([
     {
       ...{ task_id: "web", intent: "deploy", target_signature: "service=web", status: "cancelled" },
-      outcome: expect.stringContaining("cancelled"),
+      outcome: expect.stringContaining(`frozen (${body.freeze.freeze_id}): it deletes files`),
     },
   ]);
   const { journal } = (await orch.get("/v1/tasks/web/evidence")).body;

@@ -27,7 +27,7 @@ describe("a task", () => {
     expect({ ...stateAfter(CLAIMED), steps: initial().steps }).toEqual(initial());
     expect(stateAfter(CLAIMED)).toMatchObject({
       ...{ accepted: null, procedure: null, is_taught: false, findings: [], sop_changes: [], verdict: null },
-      ...{ is_cancel_requested: false, verification: null, reported: null },
+      ...{ cancel_requested: null, verification: null, reported: null },
     });
   });
 
@@ -38,7 +38,7 @@ describe("a task", () => {
     );
     const reports = ends.map((body): NewEvent => ({ kind: "reported", body }));
     const state = stateAfter({ kind: "verification_recorded", body: verification }, CANCELLED, ...reports);
-    expect(state).toMatchObject({ verification, is_cancel_requested: true, reported: ends[1] });
+    expect(state).toMatchObject({ verification, cancel_requested: { reason: null }, reported: ends[1] });
   });
 
   test("keeps the findings of the last judgement, and the verdict", () => {

@@ -27,8 +27,6 @@ const verdict = (over: Partial<Verdict> = {}): NewEvent => ({
 });
 const DONE = reason("verified", "1 check passed.");
 const FAILED = reason("step_failed", "Step 1 failed.", 1);
-const job = { job_id: "0190a1b2-0000-7000-8000-000000000001", through: 1, engine: "e" };
-const handedOver: NewEvent = { kind: "step_started", body: { index: 0, attempt: 1, job } };
 
 describe("an end", () => {
   test("is reported, and its row has the outcome, the pins and no lease", async () => {
@@ -148,39 +146,6 @@ describe("what the checks are worth", () => {
     const { outcome: ended } = (await parts.store.findTask("t-1")) ?? {};
     if (summary === undefined) expect(ended).not.toHaveProperty("proof");
     else expect(ended).toMatchObject({ proof: summary });
-  });
-});
-
-describe("an open job", () => {
-  const cancelling = (answer: string | null) => {
-    const parts = pipelineParts({ remote: true });
-    const cancelled: string[] = [];
-    const cancelJob = async ({ job_id }: { job_id: string }) => {
-      cancelled.push(job_id);
-      return answer;
-    };
-    const deps = { ...parts.deps, backendOf: () => ({ ...parts.backend, cancelJob }) };
-    return { parts, deps, cancelled };
-  };
-
-  test.each([
-    [null, "Step 1 failed."],
-    ["it is silent", `Step 1 failed. Job ${job.job_id} may still run (it is silent).`],
-  ])("is asked to end, and with the refusal %j the message is %j", async (refusal, message) => {
-    const { parts, deps, cancelled } = cancelling(refusal);
-    const contract = await parts.begin(aContract(), pinning(), handedOver);
-    await endAs(deps, "failed")(stateOf({ contract, reason: FAILED }));
-    expect(cancelled).toEqual([job.job_id]);
-    expect(await parts.store.findTask("t-1")).toMatchObject({ outcome: { message } });
-  });
-
-  test("that the message names already is not asked again", async () => {
-    const { parts, deps, cancelled } = cancelling("it is silent");
-    const contract = await parts.begin(aContract(), pinning(), handedOver);
-    const message = `The supervisor cancelled the task; job ${job.job_id}: m.`;
-    await endAs(deps, "cancelled")(stateOf({ contract, reason: reason("cancelled", message) }));
-    expect(cancelled).toEqual([]);
-    expect(await parts.store.findTask("t-1")).toMatchObject({ outcome: { message } });
   });
 });
 
