@@ -105,7 +105,12 @@ const exclude =
 // One project per tier of test (see CONTRIBUTING.md). A worker runs all its files in one process:
 // to load their shared modules for each file would take longer than many of the tests.
 const tier = (name: string, options: object = {}) => ({
-  test: { name, include: [`test/${name}/**/*.test.ts`], exclude, isolate: false, ...options },
+  test: {
+    ...{ name, include: [`test/${name}/**/*.test.ts`], exclude, isolate: false },
+    // What a test waits for comes, however busy the machine is; by default it would have a second.
+    expect: { poll: { timeout: 15_000 } },
+    ...options,
+  },
 });
 
 /** Large files first, and before them those that take longest: begun last, one would be waited for alone. */

@@ -32,7 +32,7 @@ export function collecting(wakeups: Wakeups, arrived: string[] = []) {
   return { arrived, ...work };
 }
 
-export const arrives = (arrived: readonly string[], id: string, timeout = 5_000): Promise<void> =>
+export const arrives = (arrived: readonly string[], id: string, timeout = 15_000): Promise<void> =>
   expect.poll(() => arrived, { timeout, interval: 5 }).toContain(id);
 
 /** That nothing arrives can only be waited for. */

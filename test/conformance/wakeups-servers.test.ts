@@ -57,7 +57,7 @@ describe.skipIf(server === null)("several servers", () => {
     await sleep(500);
     expect(done).toHaveLength(1);
     await duties[1]?.wake();
-    await expect.poll(() => done.length, { timeout: 2_000, interval: 5 }).toBe(2);
+    await expect.poll(() => done.length, { interval: 5 }).toBe(2);
   });
 
   test("leave a duty to another one when they stop", async () => {
@@ -69,7 +69,7 @@ describe.skipIf(server === null)("several servers", () => {
     const [a, b] = [open(), open()];
     a.every("stay", 3_600_000, onDuty("a"));
     await a.start();
-    await expect.poll(() => seen, { timeout: 3_000 }).toEqual(["a"]);
+    await expect.poll(() => seen, { timeout: 10_000 }).toEqual(["a"]);
     b.every("stay", 3_600_000, onDuty("b"));
     await b.start();
     await a.stop();
@@ -86,7 +86,7 @@ describe.skipIf(server === null)("several servers", () => {
       const begun = performance.now();
       await commitWith(database(), wakeups, id);
       expect(performance.now() - begun).toBeGreaterThan(450);
-      expect(performance.now() - begun).toBeLessThan(1_500);
+      expect(performance.now() - begun).toBeLessThan(8_000);
     });
     expect(lines).toEqual([]);
   });

@@ -101,7 +101,7 @@ describe.skipIf(chromium.is_missing)("a task in the console", () => {
       .getByText("0 \\x1b[31mred \\x1b]0;owned\\x07 </script><img src=x onerror=alert(1)> \\u{202e}gnp.exe")
       .first()
       .waitFor();
-    expect(performance.now() - begun).toBeLessThan(3_000);
+    expect(performance.now() - begun).toBeLessThan(10_000);
     expect(await output.locator(".output-line").count()).toBeLessThanOrEqual(400);
     expect(await output.locator("img, script").count()).toBe(0);
     expect(await output.locator('a:not([href^="#"])').count()).toBe(0);

@@ -1,4 +1,8 @@
 // Whether checks can be tried in an empty world here, as `orch doctor` says it.
+import { existsSync } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { readConfig } from "../../../src/config/config.ts";
 import { examineCheckLooks } from "../../../src/doctor/check-looks.ts";
@@ -27,9 +31,14 @@ describe("looks at checks", () => {
   });
 
   test("are off with CHECK_LOOKS=off, and nothing is tried then", async () => {
-    const begun = performance.now();
-    const looks = await examineCheckLooks(config({ CHECK_LOOKS: "off" }), NO_NAMESPACES);
+    const directory = await mkdtemp(join(tmpdir(), "orch-looks-"));
+    const [unshare, tried] = [join(directory, "unshare"), join(directory, "tried")];
+    await writeFile(unshare, `#!/bin/sh\n: > ${tried}\nexit 1\n`, { mode: 0o755 });
+    const looks = await examineCheckLooks(config({ CHECK_LOOKS: "off" }), unshare);
     expect(looks).toMatchObject({ state: "off", found: expect.stringMatching(/^CHECK_LOOKS is off/) });
-    expect(performance.now() - begun).toBeLessThan(20);
+    expect(existsSync(tried)).toBe(false);
+    await examineCheckLooks(config(), unshare);
+    expect(existsSync(tried), "where they are on").toBe(true);
+    await rm(directory, { recursive: true });
   });
 });

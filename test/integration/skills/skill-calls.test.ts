@@ -132,7 +132,7 @@ describe("a call of a skill", () => {
     await expect.poll(() => argumentsSent().some(({ ms }) => ms === 9000)).toBe(true);
     const begun = performance.now();
     expect(await trial.engine.call("cancel_task", { task_id: "cut" })).toMatchObject({ status: "cancelled" });
-    expect(performance.now() - begun).toBeLessThan(4_000);
+    expect(performance.now() - begun).toBeLessThan(7_000);
     expect(await submitted).toMatchObject({ status: "cancelled" });
   });
 });

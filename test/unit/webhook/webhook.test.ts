@@ -148,7 +148,7 @@ test("the pause before the next attempt is at least what the receiver asks for, 
   expect(logged[0]).toContain('"wait_ms":90000');
   const before = performance.now();
   await begun.stop();
-  expect(performance.now() - before, "a stop ends the pause").toBeLessThan(2_000);
+  expect(performance.now() - before, "a stop ends the pause").toBeLessThan(10_000);
 });
 
 test("a stop ends an attempt that hangs, and its message is the first of the next start", async () => {

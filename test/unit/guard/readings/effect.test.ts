@@ -4,6 +4,7 @@ import { RECORDS } from "../../../../src/guard/programs/registry.ts";
 import { commandEffect } from "../../../../src/guard/readings/effect.ts";
 import { words } from "../../../../src/guard/words/options.ts";
 import { UNKNOWN } from "../../../../src/guard/words/symbols.ts";
+import { cpuTimeOf } from "../../../support/cpu-time.ts";
 import { CONTEXT } from "../guard-outcome.ts";
 
 const PROGRAMS = RECORDS.filter(({ effect }) => effect !== undefined).flatMap(({ names }) => words(names));
@@ -56,17 +57,18 @@ test.each([
   ["full of quotes", '\\"'.repeat(2000)],
   ["full of statements", "print ".repeat(600)],
   ["full of comments", "/*".repeat(2000)],
-])("code that is %s is judged within two seconds", (_what, code) => {
-  const began = performance.now();
-  for (const line of [
+])("code that is %s is judged within two seconds of the processor", (_what, code) => {
+  const lines = [
     ["awk", code],
     ["sed", code],
     ["psql", "-c", code],
     ["mysql", "-e", code],
     ["mongosh", "--eval", code],
-  ])
-    expect(["reads", "unknown"]).toContain(commandEffect(line, STATE).is);
-  expect(performance.now() - began).toBeLessThan(2000);
+  ];
+  const judged = () => {
+    for (const line of lines) expect(["reads", "unknown"]).toContain(commandEffect(line, STATE).is);
+  };
+  expect(cpuTimeOf(judged)).toBeLessThan(2_000);
 });
 
 test.each(["awk", "sed"])("a program for %s that is too long has an unknown effect", (name) => {

@@ -53,8 +53,8 @@ test("zombies in a group are not waited for", async () => {
   const prctl = process.arch === "arm64" ? 167 : 157;
   const asSubreaper = `syscall(${prctl}, 36, 1, 0, 0, 0) == 0 or die; exec @ARGV`;
   const node = [process.execPath, "--input-type=module", "-e", script];
-  const { stdout } = await promisify(execFile)("perl", ["-e", asSubreaper, ...node], { timeout: 4_000 });
+  const { stdout } = await promisify(execFile)("perl", ["-e", asSubreaper, ...node], { timeout: 15_000 });
   const { ms, has_members } = JSON.parse(stdout);
   expect(has_members).toBe(true);
-  expect(ms).toBeLessThan(3_000);
+  expect(ms).toBeLessThan(10_000);
 });
