@@ -199,7 +199,7 @@ test.skipIf(MODES[0]?.fault !== null)("a space that could not be made is made ag
   const run = createRunCommand({ containment: createGroupContainment(undefined, createHidingSpawn([hidden])) });
   const first = run(order, abort);
   const makers = () => childrenOf(process.pid).filter((pid) => titleOf(pid).includes(SPACE_SCRIPT));
-  for (let ms = 0; makers().length === 0 && ms < 1_000; ms += 1) await sleep(1);
+  for (let ms = 0; makers().length === 0 && ms < 10_000; ms += 1) await sleep(1);
   // What makes it is ended when it has said that it is made, and that was not read yet, unless this process was slow.
   execFileSync("sleep", ["0.3"]);
   for (const pid of makers()) signalProcess(Number(pid), "SIGKILL");
