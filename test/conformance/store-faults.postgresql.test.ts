@@ -51,5 +51,5 @@ if (server === null) {
       await transaction.rollback();
       await adapter.dispose();
     }
-  }, 60_000);
+  });
 }

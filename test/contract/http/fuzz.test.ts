@@ -43,7 +43,7 @@ beforeAll(async () => {
   const limits = { requests: { amount: 0, per_ms: 1 }, submits: { amount: 0, per_ms: 1 } };
   http = await startHttp({ operations: engine.operations, endpoints, limits });
   document = readDocument(await (await http.get("/openapi.json")).json());
-}, 60_000);
+});
 afterAll(async () => {
   await http.stop();
   await engine[Symbol.asyncDispose]();

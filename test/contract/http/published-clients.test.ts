@@ -18,7 +18,7 @@ const document = openApiOf(SHAPES, [journalStream, messageStream], "0.0.0") as O
 let client: string;
 beforeAll(async () => {
   client = astToString(await openapiTypescript(document));
-}, 60_000);
+});
 
 /** What the compiler says of code that uses the generated client. */
 function faultsOf(code: string): string[] {

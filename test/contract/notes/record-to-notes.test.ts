@@ -123,7 +123,7 @@ describe("the shipped SOP for record_to_notes", () => {
     } finally {
       await orch.kill("SIGKILL");
     }
-  }, 60_000);
+  });
 
   test("fails where the notes server says that it has written and has not [7.4] [1.A.5.verification]", async () => {
     await using recording = await openRecording({ lying_success: true });

@@ -28,7 +28,7 @@ beforeAll(async () => {
   }
   await database.close();
   await backUp(from, file);
-}, 60_000);
+});
 
 let made = 0;
 const emptyPlace = () => placeIn(folder.path, `to-${++made}`);

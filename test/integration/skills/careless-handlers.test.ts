@@ -150,7 +150,7 @@ test("a handler that does not stop is abandoned when its task is cancelled, and 
   expect(outside).toBe("The supervisor cancelled the task.");
   expect(inside).toContain("A step of the skill did not stop and was ended.");
   expect(await faultsOf(trial, "inside")).toEqual([]);
-}, 40_000);
+});
 
 test("a task that has begun and whose skill was removed is blocked, and not taught or looked up", async () => {
   await using trial = await openSkillEngine(

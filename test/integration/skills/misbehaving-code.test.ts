@@ -167,7 +167,7 @@ test("the event loop of the server goes on while eight runs loop", async () => {
   expect(faults.every((fault) => fault.includes("has not yielded"))).toBe(true);
   // Each of them took 1.5 s. The two processors have eight threads to run.
   expect(longest).toBeLessThan(1_400);
-}, 30_000);
+});
 
 test("what a run has started in a session of its own ends with it", async () => {
   const pid = await run(`
@@ -204,4 +204,4 @@ test("a run that loops ends with the server that was killed", async () => {
   expect(isAlive(child)).toBe(true);
   server.kill("SIGKILL");
   await expect.poll(() => isAlive(child), { timeout: 20_000 }).toBe(false);
-}, 60_000);
+});

@@ -21,7 +21,7 @@ test("a lock has a short name, and a run holds a number of them", async () => {
   const hold =
     "for (let n = 0; n < 1_001; n++) await new Promise((r, no) => ctx.exclusive(String(n), () => { r(1); return new Promise(() => {}); }).catch(no)); return done;";
   expect(await faultOf(hold)).toMatch(/holds at most 1000 locks/);
-}, 30_000);
+});
 
 test("what escapes the end of a run keeps nothing of the server open", async () => {
   const spawned = `

@@ -14,7 +14,7 @@ describe.skipIf(server === null)("a page of one of two servers", () => {
     const env = { DATABASE_URL: (await server?.createDatabase()) ?? "" };
     here = await openEngine({ env });
     there = await openEngine({ env });
-  }, 60_000);
+  });
   afterAll(async () => {
     await here?.[Symbol.asyncDispose]();
     await there?.[Symbol.asyncDispose]();
@@ -37,5 +37,5 @@ describe.skipIf(server === null)("a page of one of two servers", () => {
     const looked = { event: "task", data: { task_id: "elsewhere", status: "need_input" } };
     await expect.poll(() => heard, { timeout: 10_000 }).toContainEqual(looked);
     here.feed.leave(listener);
-  }, 40_000);
+  });
 });

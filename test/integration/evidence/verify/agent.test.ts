@@ -20,7 +20,7 @@ import { type Loose, missed, mutants, mutatedEntries } from "../../../support/bu
 let bundles: ReadonlyMap<string, string>;
 beforeAll(async () => {
   bundles = await collectAgentBundles();
-}, 60_000);
+});
 
 const bundleOf = (name: string): Loose => JSON.parse(bundles.get(name) ?? "null");
 

@@ -13,7 +13,7 @@ import { openEngine } from "../../../support/engine.ts";
 let bundles: ReadonlyMap<string, string>;
 beforeAll(async () => {
   bundles = await collectBundles();
-}, 60_000);
+});
 
 const bundleOf = (name: string): Loose => JSON.parse(bundles.get(name) ?? "null");
 const faultsOf = (bundle: unknown) => verifyBundle(bundle).faults;

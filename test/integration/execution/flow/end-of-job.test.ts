@@ -51,7 +51,7 @@ test("SIGKILL at any moment leaves nothing running", async () => {
   // The guard needs a moment to notice that the script is dead.
   await sleep(200);
   await gone(mark);
-}, 40_000);
+});
 
 test.each(["SIGTERM", "SIGINT"] as const)(
   "%s ends the running command and starts no other; the results so far are reported",

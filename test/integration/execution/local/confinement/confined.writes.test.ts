@@ -137,7 +137,7 @@ describe.each(MODES)("$name", ({ as_nobody, fault }) => {
         probes.map(({ script }) => script),
         true,
       );
-    }, 60_000);
+    });
 
     afterAll(() => {
       for (const server of servers) server.close();

@@ -110,7 +110,7 @@ describe.each(MODES)("from a plain step of $name", ({ as_nobody, fault }) => {
         tried.map(({ script }) => `rm -f $PLACE/loot; ${script}`),
         true,
       );
-    }, 60_000);
+    });
     afterAll(() => {
       server.child.kill("SIGKILL");
       rmSync(server.place, { recursive: true, force: true });
@@ -171,7 +171,7 @@ describe.skipIf(fault !== null).each([false, ...(canSandbox ? [true] : [])])(
 
     test("a step is otherwise as elsewhere", async () => {
       const script = `id; umask; pwd; echo ~; ulimit -a; env | sort; echo "$0 $# $-"; trap; stat -c %d:%i / ~
-grep -E '^(Sig(Blk|Ign|Cgt)|Cap|NoNewPrivs)' /proc/self/status; ls /proc/self/fd | wc -l; echo err >&2; touch made; ls -ln made; exit 7`;
+grep -E '^(Sig(Blk|Ign|Cgt)|Cap|NoNewPrivs)' /proc/self/status; ls /proc/self/fd | wc -l; echo err >&2; touch made; ls -ln --time-style=+ made; exit 7`;
       files("data/token");
       const around = { cwd: home(), env: baseEnvironment({ home: homedir() }), strict: false };
       const there = await inside([], sandboxed).ran(script, around);
