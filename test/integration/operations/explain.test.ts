@@ -91,16 +91,12 @@ test.each([
 
 test("a finding holds no part of a configured secret that a script takes apart [5.4]", async () => {
   const secret = "0f3a9b71c2de48568d7741be90aa12cd";
-  const knowing = await openEngine({ env: { MCP_NOTES_URL: "http://127.0.0.1:9/mcp", MCP_NOTES_TOKEN: secret } });
-  try {
-    const file = join(knowing.directory, "deploy.sh");
-    await writeFile(file, `T=${secret}\nrm -rf "/home/\${T#?}"\n`);
-    const explained = await explain(knowing, {}, { steps: [cmd(`bash ${file}`), check("test -d /")] });
-    expect(JSON.stringify(explained)).toContain("rm -rf /home/edacted");
-    expect(JSON.stringify(explained)).not.toContain(secret.slice(8));
-  } finally {
-    await knowing.stop();
-  }
+  await using knowing = await openEngine({ env: { MCP_NOTES_URL: "http://127.0.0.1:9/mcp", MCP_NOTES_TOKEN: secret } });
+  const file = join(knowing.directory, "deploy.sh");
+  await writeFile(file, `T=${secret}\nrm -rf "/home/\${T#?}"\n`);
+  const explained = await explain(knowing, {}, { steps: [cmd(`bash ${file}`), check("test -d /")] });
+  expect(JSON.stringify(explained)).toContain("rm -rf /home/edacted");
+  expect(JSON.stringify(explained)).not.toContain(secret.slice(8));
 });
 
 test("a finding quotes no secret of a script that it was judged with [5.4]", async () => {
