@@ -22,7 +22,9 @@ export function NextSteps({ next, task_id, sop_id, outcome }: Props) {
           const place = nextPlace(action, about);
           return (
             <li key={`${action.operation} ${action.text}`}>
-              <Printable text={action.text} /> {place !== null && <Link {...place.link}>{place.word}</Link>}
+              <p>
+                <Printable text={action.text} /> {place !== null && <Link {...place.link}>{place.word}</Link>}
+              </p>
             </li>
           );
         })}
