@@ -13,7 +13,7 @@ export async function timed(work: () => Promise<unknown>): Promise<number> {
 export const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 export function row(name: string, ...cells: readonly (readonly [string, string])[]): void {
-  say(`  ${name.padEnd(34)}${cells.map(([label, value]) => `${label} ${value}`.padEnd(22)).join("")}`);
+  say(`  ${name.padEnd(54)}${cells.map(([label, value]) => `${label} ${value}`.padEnd(22)).join("")}`);
 }
 
 export const ms = (value: number): string => `${value.toFixed(value < 1 ? 3 : 1)} ms`;
