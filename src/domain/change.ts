@@ -3,6 +3,7 @@ import type { Approval } from "./approval.ts";
 import type { ArchivedTask } from "./archived.ts";
 import type { ThreadEnd } from "./backup.ts";
 import type { Freeze } from "./freeze.ts";
+import type { JournalEvent } from "./journal.ts";
 import type { TaskStatus } from "./outcome.ts";
 import type { CheckLook } from "./proof.ts";
 import type { Schedule } from "./schedule.ts";
@@ -70,3 +71,37 @@ export type Change =
   /** The receiver has every message up to this one. */
   | { readonly on: "delivered"; readonly receiver: string; readonly cursor: number }
   | ScoreChange;
+
+/**
+ * Moves the times of the change up to those of its events. Events are never earlier than the one before them, so a clock that was set
+ * back is behind the journal.
+ */
+export function timedAs(change: Change, events: readonly Pick<JournalEvent, "at">[], now: string): Change {
+  const at = events.at(-1)?.at ?? now;
+  return at > now ? notBefore(change, at) : change;
+}
+
+function notBefore(change: Change, at: string): Change {
+  const later = (time: string): string => (time < at ? at : time);
+  switch (change.on) {
+    case "approval_created": {
+      const { created_at, expires_at } = change.approval;
+      const moved_ms = Date.parse(later(created_at)) - Date.parse(created_at);
+      const expires = new Date(Date.parse(expires_at) + moved_ms).toISOString();
+      return { ...change, approval: { ...change.approval, created_at: later(created_at), expires_at: expires } };
+    }
+    case "approval": {
+      const { decided_at } = change.set;
+      return decided_at == null ? change : { ...change, set: { ...change.set, decided_at: later(decided_at) } };
+    }
+    case "task": {
+      const set = { ...change.set };
+      if (set.ended_at != null) set.ended_at = later(set.ended_at);
+      if (set.verification != null)
+        set.verification = { ...set.verification, recorded_at: later(set.verification.recorded_at) };
+      return { ...change, set };
+    }
+    default:
+      return change;
+  }
+}

@@ -2,6 +2,7 @@
 // whole commit is rolled back when the expectation of a change does not hold, when this server has lost the database, or when
 // the event that it is chained to is not there.
 import { announced, announcementOf } from "../domain/announcement.ts";
+import { timedAs } from "../domain/change.ts";
 import { chain, changesScore, isMessage, type JournalEvent } from "../domain/journal.ts";
 import { levelOf } from "../domain/journal-level.ts";
 import type { Clock, Commit, CommitResult, Store } from "../ports.ts";
@@ -149,10 +150,10 @@ async function isWritten({ events = [] }: Attempt, { connection }: Database): Pr
 
 /** The events, null where they have to be written by one statement after the other. */
 async function isDoneAtOnce(commit: Commit, { database, kept, attempt }: Omit<Attempting, "tell">) {
-  const { thread_id, after, changes = [] } = commit;
+  const { thread_id, after, changes: asked = [] } = commit;
   const fits = commit.events.length > 0 && commit.events.length <= EVENTS_PER_STATEMENT;
   // Of two changes of one row, one statement would do one.
-  const isRaised = changes.some(({ on }) => on === "task_level");
+  const isRaised = asked.some(({ on }) => on === "task_level");
   if (database.provider !== "postgresql" || after === "last" || !fits || isRaised) return null;
   const events = chain(thread_id, after, commit.events, attempt.at);
   attempt.after = after;
@@ -167,6 +168,7 @@ async function isDoneAtOnce(commit: Commit, { database, kept, attempt }: Omit<At
   ];
   const follows = needsMessageOrder(commit, database.provider) ? partName(1) : undefined;
   const inserts = [...before, insertEvents(rows, conditions, follows)];
+  const changes = asked.map((change) => timedAs(change, events, attempt.at));
   const isDone = await commitAtOnce(database.connection, kept, { events, inserts, changes, at: attempt.at });
   return isDone ? events : null;
 }
@@ -204,7 +206,7 @@ async function commitWithin(commit: Commit, context: WriteContext, refuse: Refus
   if (after !== "last" && tail?.seq !== after?.seq) refuse("journal");
   const appended = await append(commit, tail, context, refuse);
   for (const change of changes) {
-    const applied = await applyChange(change, sql, attempt.at);
+    const applied = await applyChange(timedAs(change, appended, attempt.at), sql, attempt.at);
     if (applied !== true) refuse(applied === "raced" ? applied : change);
   }
   for (const statement of announcing(commit, database)) await sql.rows(statement);

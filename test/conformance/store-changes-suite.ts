@@ -1,5 +1,5 @@
 // Changes that go with journal events: all of them or none, and each only when what it expects holds.
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import type { Change } from "../../src/domain/change.ts";
 import type { Commit, Store } from "../../src/ports.ts";
 import { anApproval, aSop, aTask, aThread, type CreateStore, eventsOf, started } from "./store-records.ts";
@@ -26,6 +26,44 @@ export function changesSuite(create: CreateStore): void {
       expect(result).toEqual({ ok: false, conflict: stale });
       expect(await store.readJournal(thread_id)).toEqual([]);
       expect(await store.findTask(task.task_id)).toBeNull();
+    });
+
+    test("gives rows no time before their events when the clock was set back [promises 5.3]", async () => {
+      const thread_id = aThread();
+      const task = aTask({ task_id: thread_id });
+      const opened = async (at: number, change: Change, after: Commit["after"]) => {
+        vi.setSystemTime(at);
+        const [event] = await write({ thread_id, after, events: [started()], changes: [change] });
+        if (event === undefined) throw new Error("one event was written");
+        return event;
+      };
+      const noon = Date.parse("2026-03-06T12:00:00.000Z");
+      const an_hour_before = new Date(noon - 3_600_000).toISOString();
+      vi.useFakeTimers({ toFake: ["Date"], now: noon });
+      try {
+        const first = await opened(noon, { on: "task_created", task }, null);
+        const expires_at = new Date(noon - 1_800_000).toISOString();
+        const approval = anApproval({ thread_id, created_at: an_hour_before, expires_at });
+        const { approval_id } = approval;
+        const asked = await opened(noon - 3_600_000, { on: "approval_created", approval }, first);
+        expect(await store.findApproval(approval_id)).toMatchObject({
+          created_at: asked.at,
+          expires_at: new Date(noon + 1_800_000).toISOString(),
+        });
+        const set = { status: "approved", decided_at: an_hour_before } as const;
+        const decided = await opened(noon - 3_600_000, { on: "approval", approval_id, set }, asked);
+        expect(await store.findApproval(approval_id)).toMatchObject({ decided_at: decided.at });
+        const ended: Change = {
+          on: "task",
+          task_id: thread_id,
+          expect: { status: [task.status] },
+          set: { ended_at: an_hour_before },
+        };
+        const end = await opened(noon - 3_600_000, ended, decided);
+        expect([end.at, (await store.findTask(thread_id))?.ended_at]).toEqual([first.at, first.at]);
+      } finally {
+        vi.useRealTimers();
+      }
     });
 
     test("changes nothing when its events come too late", async () => {

@@ -1,5 +1,6 @@
 // A Store in memory, for unit tests. It passes the suite of every Store (test/conformance/store-memory.test.ts).
 
+import { timedAs } from "../../src/domain/change.ts";
 import { type Freeze, isOpenFreeze } from "../../src/domain/freeze.ts";
 import { chain, changesScore, isMessage, type JournalEvent } from "../../src/domain/journal.ts";
 import { levelOf } from "../../src/domain/journal-level.ts";
@@ -39,10 +40,11 @@ export function memoryStore(clock: Clock = () => new Date(AT)): Store {
         if (end?.seq !== change.archived.last_seq || end.hash !== change.archived.last_hash)
           return { ok: false, conflict: change };
       }
-      for (const change of changes) if (!applies(changed, change, at)) return { ok: false, conflict: change };
+      const written = frozen(chain(thread_id, tail, structuredClone(events), at));
+      for (const change of changes)
+        if (!applies(changed, timedAs(change, written, at), at)) return { ok: false, conflict: change };
       const level = levelOf(events);
       if (level !== null) applies(changed, { on: "task_level", task_id: thread_id, level }, at);
-      const written = frozen(chain(thread_id, tail, structuredClone(events), at));
       rows = changed;
       journals.set(thread_id, [...known, ...written]);
       for (const change of changes) if (change.on === "delivered") delivered.set(change.receiver, change.cursor);
