@@ -14,7 +14,7 @@ import { createSetAside } from "./set-aside.ts";
 import type { TargetHolds } from "./target-holds.ts";
 import type { TargetLocks } from "./target-locks.ts";
 import { createTaskRuns, type TaskRunsDeps } from "./task-runs.ts";
-import { taskTargets } from "./task-targets.ts";
+import { type TaskTargets, taskTargets } from "./task-targets.ts";
 import { createPages, createUnowned } from "./unfinished-pages.ts";
 
 export type DispatcherDeps = Omit<TaskRunsDeps, "onUnreadable" | "onTargetHeld" | "isKeptOut" | "giveWay"> & {
@@ -56,7 +56,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   const { store, owner, servers, holds, labels } = deps;
   const release = (task: Waiting): void => targets.release(task);
   const aside = createSetAside({ holds, release, retry: (task) => retry(deps, task, { reclaim, runs, release }) });
-  const targets = taskTargets(deps.locks, aside.free);
+  const targets = taskTargets({ locks: deps.locks, holds, onFree: aside.free });
   const isHere = (task_id: string): boolean => runs.held().has(task_id) || aside.has(task_id);
   const runs = createTaskRuns(
     {
@@ -95,7 +95,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
       else void deps.onWaiting?.(task);
     },
     reclaim,
-    reconcile: () => reconcile(deps, { runs, next, mayClaim, quarantine, reclaim }).then(aside.retryFree),
+    reconcile: () => reconcile(deps, { runs, targets, next, mayClaim, quarantine, reclaim }).then(aside.retryFree),
     reported: aside.free,
     forget: async (task) => {
       runs.forget(task);
@@ -139,6 +139,7 @@ async function retry({ store }: DispatcherDeps, waiting: Waiting, given: Retryin
 }
 
 type Reconciling = {
+  readonly targets: Pick<TaskTargets, "acquire" | "isTaken">;
   readonly runs: Pick<ReturnType<typeof createTaskRuns>, "held" | "isFull">;
   readonly next: { readonly page: ReturnType<typeof createPages>; readonly unowned: ReturnType<typeof createUnowned> };
   readonly mayClaim: (task: TaskColumns) => boolean;
@@ -146,8 +147,8 @@ type Reconciling = {
   readonly reclaim: (task: Task) => Promise<void>;
 };
 
-async function reconcile({ store, servers, holds, holdBack }: DispatcherDeps, given: Reconciling): Promise<void> {
-  const { runs, next, mayClaim, quarantine, reclaim } = given;
+async function reconcile({ store, servers, holds, holdBack, log }: DispatcherDeps, given: Reconciling): Promise<void> {
+  const { runs, targets, next, mayClaim, quarantine, reclaim } = given;
   // A task that was held when the rows were read may have paused or ended since.
   const held = runs.held();
   await servers.look();
@@ -155,6 +156,11 @@ async function reconcile({ store, servers, holds, holdBack }: DispatcherDeps, gi
   const { tasks, is_first } = await next.page();
   if (is_first) next.unowned.nextLook();
   for (const columns of tasks) {
+    // It waits here for the target that it has: it lost its lease, and another task has taken its place in the queue.
+    if (held.has(columns.task_id) && holds.isHolder(columns) && targets.isTaken(columns)) {
+      log.error({ task_id: columns.task_id }, "a task waited for its own target; it goes on before the others");
+      void targets.acquire(columns);
+    }
     const isOfOthers = servers.are_many && columns.owner === null && (next.unowned.isNew(columns) || runs.isFull());
     if (isOfOthers || held.has(columns.task_id) || !mayClaim(columns) || holdBack.keeps(columns)) continue;
     const task = await readTask(store, columns, quarantine);

@@ -11,6 +11,8 @@ export type TargetHolds = {
   readonly look: () => Promise<void>;
   /** Whether another task has the target, so that to claim this one would be refused. */
   readonly keepOut: (task: Targeting) => boolean;
+  /** Whether the task has its target. */
+  readonly isHolder: (task: Targeting) => boolean;
   /** What the task had is free, until a look says otherwise. False where it had none. */
   readonly free: (task_id: string) => boolean;
   /** Gives a task its target that was paused in the middle by a version without rows. */
@@ -41,6 +43,11 @@ export function createTargetHolds({ store, servers, locks }: Deps): TargetHolds 
     }
   }
 
+  const holderFor = (task: Targeting): string | undefined => {
+    const target = exclusiveTarget(task);
+    return target === null ? undefined : holders.get(target);
+  };
+
   return {
     look: async () => {
       if (servers.are_many) await look();
@@ -52,10 +59,10 @@ export function createTargetHolds({ store, servers, locks }: Deps): TargetHolds 
       return had.length > 0;
     },
     keepOut: (task) => {
-      const target = exclusiveTarget(task);
-      const holder = target === null ? undefined : holders.get(target);
+      const holder = holderFor(task);
       return holder !== undefined && holder !== task.task_id;
     },
+    isHolder: (task) => holderFor(task) === task.task_id,
     ensure: async (task) => {
       const { task_id, status } = task;
       const target_signature = exclusiveTarget(task);

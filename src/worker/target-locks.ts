@@ -1,8 +1,11 @@
 // One task at a time per target (D-012); the others wait in a queue, in the order in which they came. Each target has its own
 // queue, and its holder may acquire it again. For a single lock there is domain/mutex.ts.
 export type TargetLocks = {
-  /** Resolves when the task holds the target. A task that holds it keeps it, and one that waits for it keeps its place. */
-  readonly acquire: (signature: string, task_id: string) => Promise<void>;
+  /**
+   * Resolves when the task holds the target. A task that holds it keeps it, and one that waits for it keeps its place. `goes_first`: the
+   * database says that the task has the target, so every other task here waits for it.
+   */
+  readonly acquire: (signature: string, task_id: string, goes_first?: boolean) => Promise<void>;
   readonly release: (signature: string, task_id: string) => void;
   readonly holderOf: (signature: string) => string | null;
 };
@@ -17,19 +20,19 @@ export function createTargetLocks(): TargetLocks {
   const holderOf: TargetLocks["holderOf"] = (signature) => first(signature)?.task_id ?? null;
 
   return {
-    acquire: (signature, task_id) =>
+    acquire: (signature, task_id, goes_first = false) =>
       new Promise((admit) => {
         const holder = holderOf(signature);
         if (holder === task_id) return admit();
-        const place = entries.findIndex((entry) => entry.signature === signature && entry.task_id === task_id);
-        const before = entries[place];
-        if (before === undefined) entries = [...entries, { signature, task_id, admit }];
-        else
-          entries = entries.with(place, {
-            ...before,
-            admit: () => [before.admit, admit].forEach((each) => void each()),
-          });
-        if (holder === null) admit();
+        const before = entries.find((entry) => entry.signature === signature && entry.task_id === task_id);
+        const admitAll = () => {
+          before?.admit();
+          admit();
+        };
+        const entry = { signature, task_id, admit: before === undefined ? admit : admitAll };
+        if (goes_first) entries = [entry, ...entries.filter((one) => one !== before)];
+        else entries = before === undefined ? [...entries, entry] : entries.with(entries.indexOf(before), entry);
+        if (goes_first || holder === null) entry.admit();
       }),
     release: (signature, task_id) => {
       entries = entries.filter((entry) => entry.signature !== signature || entry.task_id !== task_id);

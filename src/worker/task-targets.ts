@@ -1,6 +1,7 @@
 // The targets of tasks: which task shares its target, and which one locks it (D-012).
 import { exclusiveTarget } from "../domain/contract.ts";
 import type { Task } from "../domain/task.ts";
+import type { TargetHolds } from "./target-holds.ts";
 import type { TargetLocks } from "./target-locks.ts";
 
 type Targeting = Pick<Task, "task_id" | "intent" | "target_signature">;
@@ -12,11 +13,17 @@ export type TaskTargets = {
   readonly release: (task: Targeting) => void;
 };
 
-/** `onFree` is called with each task that has no target any more. */
-export const taskTargets = (locks: TargetLocks, onFree: (task_id: string) => void): TaskTargets => ({
+type Deps = {
+  readonly locks: TargetLocks;
+  readonly holds: Pick<TargetHolds, "isHolder">;
+  /** Called with each task that has no target any more. */
+  readonly onFree: (task_id: string) => void;
+};
+
+export const taskTargets = ({ locks, holds, onFree }: Deps): TaskTargets => ({
   acquire: async (task) => {
     const target = exclusiveTarget(task);
-    if (target !== null) await locks.acquire(target, task.task_id);
+    if (target !== null) await locks.acquire(target, task.task_id, holds.isHolder(task));
   },
   isTaken: (task) => {
     const target = exclusiveTarget(task);

@@ -10,6 +10,7 @@ import { NOTHING_FROZEN } from "../../../src/worker/freezes.ts";
 import { createHoldBack } from "../../../src/worker/hold-back.ts";
 import { createTargetHolds } from "../../../src/worker/target-holds.ts";
 import { createTargetLocks } from "../../../src/worker/target-locks.ts";
+import { createThreads } from "../../../src/worker/threads.ts";
 import { AT, aContract } from "../../support/builders.ts";
 import { manualTimer, settled } from "../../support/manual-timer.ts";
 import { pipelineParts } from "../../support/pipeline-parts.ts";
@@ -48,6 +49,7 @@ export function server(act: Act, options: Options = {}) {
   const { clock } = parts.deps;
   const before = { predecessor: "ended", predecessor_process: "other" } as const;
   const servers = { ...alone({ owner: "me", ...before, clock }), are_many };
+  const threads = createThreads({ store, clock, owner: "me", freezes: NOTHING_FROZEN });
   const deps: DispatcherDeps = {
     ...{ store, locks, concurrency, timer: manual.timer, clock, owner: "me", lease_ms: 30_000 },
     ...{
@@ -58,7 +60,7 @@ export function server(act: Act, options: Options = {}) {
       ping: () => store.renewLeases("me", AT),
     },
     holdBack: createHoldBack({ store, freezes: NOTHING_FROZEN, owner: "me" }),
-    threads: parts.threads,
+    threads,
     graph: {
       invoke: async (_input, { configurable: { thread_id } }) => {
         invoked.push(thread_id);
@@ -88,7 +90,7 @@ export function server(act: Act, options: Options = {}) {
     dispatcher.dispatch(await submit(task_id, over), { kind: "recover" });
     await settled();
   };
-  return { ...parts, ...manual, dispatcher, submit, begin, locks, invoked, done, logged };
+  return { ...parts, ...manual, threads, dispatcher, submit, begin, locks, invoked, done, logged };
 }
 
 /** An act that waits until the test lets it go. */

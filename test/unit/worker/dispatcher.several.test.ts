@@ -1,5 +1,8 @@
 // What a server leaves to the others of its database (D-333).
 import { describe, expect, test } from "vitest";
+import { OrchError } from "../../../src/domain/errors.ts";
+import type { Store } from "../../../src/ports.ts";
+import { AT } from "../../support/builders.ts";
 import { settled } from "../../support/manual-timer.ts";
 import { held, SHARED, server } from "./a-server.ts";
 
@@ -60,6 +63,59 @@ describe("one of several servers", () => {
     await settled();
     expect([invoked, done]).toEqual([[], ["waiting pool"]]);
   });
+});
+
+describe("a server that has lost its lease for a moment [promises 5.1]", () => {
+  /**
+   * A server with rows of targets as PostgreSQL has them. `cut` cuts off the first run of `a-runs`, whose row stays and refuses every other
+   * claim; every other run ends its task.
+   */
+  function cutOffServer() {
+    let holder: string | null = "a-runs";
+    let cut: () => void = () => undefined;
+    const cutOff = new Promise((_, reject) => {
+      cut = () => reject(new OrchError("fenced", "the work on this thread was cut off"));
+    });
+    let runs = 0;
+    const act = async (task_id: string) => {
+      if (task_id === "a-runs" && runs++ === 0) return cutOff;
+      if (holder === task_id) holder = null;
+      const set = { status: "ok", owner: null, ended_at: AT } as const;
+      await it.write(task_id, [], [{ on: "task", task_id, expect: { status: ["running"] }, set }]);
+      return {};
+    };
+    const store = (real: Store): Partial<Store> => ({
+      listHolds: async () => (holder === null ? [] : [{ target_signature: "service=web", task_id: holder }]),
+      commit: async (commit) => {
+        const conflict = commit.changes?.find(
+          (change) => change.on === "target_held" && holder !== null && change.task_id !== holder,
+        );
+        return conflict === undefined ? real.commit(commit) : { ok: false, conflict };
+      },
+    });
+    const it = server(act, { are_many: true, store });
+    return { ...it, cut };
+  }
+
+  test.each([["looks while the task is not dispatched"], ["looks after the task was dispatched"]])(
+    "goes on with the task that has the target, and then with those that waited: it %s",
+    async (when) => {
+      const it = cutOffServer();
+      await it.begin("a-runs", SHARED);
+      for (const task_id of ["b-waits", "c-waits"]) await it.begin(task_id, SHARED);
+      it.cut();
+      await settled();
+      const a = await it.store.findTask("a-runs");
+      if (a === null) throw new Error("a-runs is stored");
+      if (when === "looks after the task was dispatched") it.dispatcher.dispatch(a, { kind: "recover" });
+      for (let look = 0; look < 3; look++) {
+        await it.dispatcher.reconcile();
+        await settled();
+      }
+      expect(it.invoked).toEqual(["a-runs", "a-runs", "b-waits", "c-waits"]);
+      expect(it.locks.holderOf("service=web")).toBeNull();
+    },
+  );
 });
 
 test("the only server gives way to none", async () => {
