@@ -70,9 +70,11 @@ export function createExaminer(deps: Deps): CheckExaminer {
   };
 
   const known = async (check: Identified): Promise<Known> => {
-    const red = deps.store.findCheckLook("red", redDigest(check));
-    const kept = await findKept(deps, check.digest);
-    return { kept, red_at: (await red)?.looked_at ?? null };
+    const [kept, red] = await Promise.all([
+      findKept(deps, check.digest),
+      deps.store.findCheckLook("red", redDigest(check)),
+    ]);
+    return { kept, red_at: red?.looked_at ?? null };
   };
 
   return {
@@ -81,6 +83,7 @@ export function createExaminer(deps: Deps): CheckExaminer {
       const reading = known(one);
       for (const oldest of prepared.keys()) if (prepared.size >= MAX_PREPARED) prepared.delete(oldest);
       prepared.set(runOf(one), reading);
+      reading.catch(() => prepared.delete(runOf(one)));
       if ((await reading).kept === null) await examined(withoutDecoy(deps, one));
     },
     examine: async (check) => {
