@@ -4,13 +4,13 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import type { SqlMigrationAwareDriverAdapterFactory } from "@prisma/driver-adapter-utils";
-import { OrchError } from "../domain/errors.ts";
+import { OrchError, wordsOf } from "../domain/errors.ts";
 import type { Release } from "../domain/release.ts";
 import type { ServerSelf } from "../domain/server.ts";
 import type { Servers } from "../ports.ts";
 import { alone } from "./alone.ts";
 import { targetOf } from "./database-target.ts";
-import { cannotUse, usable } from "./fault.ts";
+import { cannotUse, isCorrupt, usable } from "./fault.ts";
 import { PrismaClient as PostgresqlClient } from "./generated/postgresql/client.ts";
 import { PrismaClient } from "./generated/sqlite/client.ts";
 import { type BeforeMigration, migrate } from "./migrate.ts";
@@ -20,6 +20,7 @@ import { refuseRestoring } from "./restoring.ts";
 import { taken } from "./server-row.ts";
 import type { Provider, Statement } from "./sql.ts";
 import { type Sql, type SqlConnection, sharedConnection } from "./sql-connection.ts";
+import { damageOf } from "./sqlite-file.ts";
 
 export type Database = {
   readonly provider: Provider;
@@ -88,7 +89,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   } catch (error) {
     await client?.$disconnect();
     await owning?.release();
-    throw cannotUse(target.name, error);
+    throw cannotUse(target.name, isCorrupt(error) ? damageOf(target.name, wordsOf(error)) : error);
   }
 }
 

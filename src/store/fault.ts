@@ -57,8 +57,10 @@ const REASONS = new Map([
   ["disk I/O error", "the disk is full or broken"],
   ["SQLITE_READONLY", "the file or its folder cannot be written"],
   ["SQLITE_CANTOPEN", "the file or its folder cannot be opened or written"],
-  ["SQLITE_CORRUPT", "the file is damaged; restore a backup"],
+  ["SQLITE_CORRUPT", "the file is damaged or its disk fails; start orch again to find out which"],
   ["53100", "the disk is full"],
+  ["58030", "the disk of the database server failed"],
+  ["XX001", "the database is damaged; restore a backup"],
   ["DatabaseNotReachable", "the server cannot be reached"],
   ["DatabaseDoesNotExist", "there is no such database"],
   ["AuthenticationFailed", "the server refused the user or password"],
@@ -74,6 +76,10 @@ export function reasonOf(error: unknown): string {
   const known = [originalCode, primaryCode, kind, detail].map((name) => REASONS.get(name)).find(Boolean);
   return known === undefined ? detail : `${known} (${detail})`;
 }
+
+/** SQLite says the same of a file whose content is wrong and of one that the disk could not read. */
+export const isCorrupt = (error: unknown): boolean =>
+  faultOf(error)?.originalCode?.startsWith("SQLITE_CORRUPT") === true;
 
 /** Why a database cannot be opened; `name` contains no password. */
 export const cannotUse = (name: string, cause: unknown): OrchError =>

@@ -14,7 +14,7 @@ import { makeShrinkable } from "./shrinkable.ts";
 import type { Statement } from "./sql.ts";
 import type { Sql, SqlConnection } from "./sql-connection.ts";
 import { QUICK_CHECK } from "./sqlite.ts";
-import { type FileWatch, watchFile } from "./sqlite-file.ts";
+import { damageOf, type FileWatch, watchFile } from "./sqlite-file.ts";
 import { lockFile } from "./sqlite-lock.ts";
 
 /** How a server has the database. */
@@ -67,7 +67,7 @@ export const ownsAlone = (lock: Lock, path: string): Owning => ({
   release: lock.release,
   alone: (work) => work(),
   own: async ({ client, connection }, { owner, self, warn }) => {
-    await ensureIntact(client);
+    await ensureIntact(client, path);
     // A convenience, which needs the file alone and room for a second one: no start waits for it.
     await makeShrinkable(path, connection).catch((error: unknown) =>
       warn(
@@ -95,8 +95,8 @@ export const lockDatabase = async (path: string): Promise<Lock> => lockFile(awai
 const Checked = z.tuple([z.object({ quick_check: z.string() })]);
 
 /** A server that detects the damage later has run half of its tasks (D-052). */
-async function ensureIntact(client: PrismaClient): Promise<void> {
+async function ensureIntact(client: PrismaClient, path: string): Promise<void> {
   const [{ quick_check }] = Checked.parse(await client.$queryRawUnsafe(QUICK_CHECK));
   if (quick_check === "ok") return;
-  throw new Error(`the file is damaged; restore a backup (${quick_check})`);
+  throw damageOf(path, quick_check);
 }

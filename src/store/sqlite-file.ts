@@ -1,9 +1,9 @@
 // Looks whether a SQLite file is still the one that was opened, and has room: SQLite goes on with a file that was deleted,
 // and everything is lost with the end of the process. Both reject with `database_unusable` and what is wrong.
-import { statSync } from "node:fs";
+import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { statfs } from "node:fs/promises";
 import { dirname } from "node:path";
-import { OrchError } from "../domain/errors.ts";
+import { OrchError, wordsOf } from "../domain/errors.ts";
 
 /** A commit needs far less; the log of SQLite grows to a few megabytes between its checkpoints. */
 const LEAST_FREE_BYTES = 16 * 1024 * 1024;
@@ -33,6 +33,24 @@ export function watchFile(path: string, freeBytes = freeBytesAt): FileWatch {
       throw new OrchError("database_unusable", message, { fix: "free some space" });
     },
   };
+}
+
+const CHUNK_BYTES = 1024 * 1024;
+
+/** Reads the whole file, and says whether its content or its disk is at fault. A start that was refused waits for it. */
+export function damageOf(path: string, found: string): Error {
+  const chunk = Buffer.alloc(CHUNK_BYTES);
+  try {
+    const file = openSync(path, "r");
+    try {
+      while (readSync(file, chunk, 0, CHUNK_BYTES, null) > 0);
+    } finally {
+      closeSync(file);
+    }
+    return new Error(`the file is damaged; restore a backup (${found})`);
+  } catch (cause) {
+    return new Error(`the disk failed: the file cannot be read (${wordsOf(cause)}); repair the disk first`, { cause });
+  }
 }
 
 function identityAt(path: string): string {
