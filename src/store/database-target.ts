@@ -5,6 +5,7 @@ import { postgresqlFactory } from "./postgresql.ts";
 import { openSession } from "./postgresql-session.ts";
 import type { Provider } from "./sql.ts";
 import { sqliteFactory } from "./sqlite.ts";
+import { findFiles } from "./sqlite-file.ts";
 
 export type DatabaseTarget = {
   readonly provider: Provider;
@@ -31,7 +32,7 @@ export function targetOf(url: string, warn?: Warn): DatabaseTarget {
   const factory = sqliteFactory(path, { warn });
   return {
     ...{ provider: "sqlite", name: path, factory, migrations: factory },
-    owns: async () => ownsAlone(await lockDatabase(path), path),
+    owns: async () => ownsAlone(await lockDatabase(path), path, findFiles(path)),
   };
 }
 

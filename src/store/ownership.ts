@@ -14,7 +14,7 @@ import { makeShrinkable } from "./shrinkable.ts";
 import type { Statement } from "./sql.ts";
 import type { Sql, SqlConnection } from "./sql-connection.ts";
 import { QUICK_CHECK } from "./sqlite.ts";
-import { damageOf, type FileWatch, watchFile } from "./sqlite-file.ts";
+import { damageOf, type FileWatch, type FoundFiles, missingPart, watchFile } from "./sqlite-file.ts";
 import { lockFile } from "./sqlite-lock.ts";
 
 /** How a server has the database. */
@@ -63,7 +63,7 @@ export const ownsOneOf = (session: Session): Owning => ({
 });
 
 /** The only server, for as long as it has the file. */
-export const ownsAlone = (lock: Lock, path: string): Owning => ({
+export const ownsAlone = (lock: Lock, path: string, found: FoundFiles): Owning => ({
   release: lock.release,
   alone: (work) => work(),
   own: async ({ client, connection }, { owner, self, warn }) => {
@@ -76,6 +76,10 @@ export const ownsAlone = (lock: Lock, path: string): Owning => ({
       ),
     );
     const { beat, ...row } = await takeOver(client, { lock: lock.identity, self });
+    const missing = missingPart(found, row.predecessor, self.data_dir);
+    if (missing !== null) warn({ database: path }, missing);
+    // The file says that a server has it, also to somebody who copies the file alone.
+    await connection.rows({ sql: "PRAGMA wal_checkpoint(PASSIVE)", args: [] });
     return {
       ...row,
       ...watchFile(path),

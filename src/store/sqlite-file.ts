@@ -1,9 +1,10 @@
 // Looks whether a SQLite file is still the one that was opened, and has room: SQLite goes on with a file that was deleted,
 // and everything is lost with the end of the process. Both reject with `database_unusable` and what is wrong.
-import { closeSync, openSync, readSync, statSync } from "node:fs";
+import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs";
 import { statfs } from "node:fs/promises";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { OrchError, wordsOf } from "../domain/errors.ts";
+import type { Predecessor } from "./server-row.ts";
 
 /** A commit needs far less; the log of SQLite grows to a few megabytes between its checkpoints. */
 const LEAST_FREE_BYTES = 16 * 1024 * 1024;
@@ -33,6 +34,27 @@ export function watchFile(path: string, freeBytes = freeBytesAt): FileWatch {
       throw new OrchError("database_unusable", message, { fix: "free some space" });
     },
   };
+}
+
+/** How the files of a database were found, before it is opened. */
+export type FoundFiles = { readonly has_database: boolean; readonly has_log: boolean };
+
+export const findFiles = (path: string): FoundFiles => ({
+  has_database: (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0,
+  has_log: existsSync(`${path}-wal`),
+});
+
+/** Where a server keeps notes on what runs, within its data directory. */
+const NOTES = ["running", "runners"];
+
+/** What the start has to say when something of an earlier life is missing; null when nothing is. */
+export function missingPart(found: FoundFiles, predecessor: Predecessor, data_dir: string | undefined): string | null {
+  if (!found.has_database && data_dir !== undefined && NOTES.some((name) => existsSync(join(data_dir, name))))
+    return "the database is new, but its data directory was used before: tasks and procedures of that time are missing. Was the file deleted or moved?";
+  const wasCutOff = predecessor === "ended" || predecessor === "may_live";
+  if (found.has_database && !found.has_log && wasCutOff)
+    return "the last server of this database did not stop cleanly, and its write-ahead log (-wal) is missing: newer tasks and procedures may be missing. Was the file copied without it?";
+  return null;
 }
 
 const CHUNK_BYTES = 1024 * 1024;

@@ -8,7 +8,7 @@ import type { SetBack } from "../domain/set-back.ts";
 import type { SopProof } from "../domain/sop-proof.ts";
 import type { Verdict } from "../domain/verdict.ts";
 import { type AgentState, evolveAgent, noAgent } from "./projection/agent.ts";
-import { crashesIn, isProgress } from "./projection/crashes.ts";
+import { crashesIn, isLetGoOn, isProgress } from "./projection/crashes.ts";
 import { evolveProof, noProof, type ProofState } from "./projection/proof.ts";
 import {
   type ApprovalsState,
@@ -108,7 +108,7 @@ export function evolve(state: ProjectionState, event: JournalEvent): ProjectionS
   state.has_begun ||= event.kind !== "taken_up";
   state.is_without_server ||= event.kind === "no_server";
   state.crashes = isProgress(event) ? 0 : state.crashes + crashesIn(event);
-  state.all_crashes = event.kind === "unparked" ? 0 : state.all_crashes + crashesIn(event);
+  state.all_crashes = isLetGoOn(event) ? 0 : state.all_crashes + crashesIn(event);
   evolveTask(state, event);
   evolveGate(state.gate, event);
   evolveApprovals(state.approvals, event);

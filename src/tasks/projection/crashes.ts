@@ -27,5 +27,9 @@ const PROGRESS: ReadonlySet<EventKind> = new Set([
 
 export const isProgress = ({ kind }: Pick<JournalEvent, "kind">): boolean => PROGRESS.has(kind);
 
+/** The supervisor has looked at the task and lets it go on, so the count of crashes begins anew. */
+export const isLetGoOn = ({ kind }: Pick<JournalEvent, "kind">): boolean =>
+  kind === "unparked" || kind === "step_resolved";
+
 export const crashesIn = (event: JournalEvent): number =>
   event.kind === "taken_up" && event.body.crashed === true ? 1 : 0;

@@ -21,6 +21,30 @@ describe("a task is parked", () => {
     ["not after four with progress between", false, Array(4).fill([CRASHED, finished]).flat()],
     ["not after progress between", false, [CRASHED, started, finished, CRASHED]],
     ["not after it was let go on", false, [CRASHED, CRASHED, { kind: "unparked", body: { reason: null } }]],
+    [
+      "not after one more crash when five were let go on [promises 5.9]",
+      false,
+      [...Array(5).fill([CRASHED, finished]).flat(), { kind: "unparked", body: { reason: null } }, CRASHED, finished],
+    ],
+    [
+      "not after one more crash when its step was resolved after five [promises 5.9]",
+      false,
+      [
+        ...Array(5).fill([CRASHED, finished]).flat(),
+        { kind: "step_resolved", body: { index: 0, attempt: 1, resolution: "retry", reason: null } },
+        CRASHED,
+        finished,
+      ],
+    ],
+    [
+      "after five more crashes when five were let go on",
+      true,
+      [
+        ...Array(5).fill([CRASHED, finished]).flat(),
+        { kind: "unparked", body: { reason: null } },
+        ...Array(5).fill([CRASHED, finished]).flat(),
+      ],
+    ],
     ["not after stops", false, [1, 2, 3].map(() => ({ kind: "taken_up", body: { owner: "o", recovery: true } }))],
     ["not when it is to be cancelled", false, [CRASHED, CRASHED, { kind: "cancel_requested", body: { reason: null } }]],
   ] as [string, boolean, NewEvent[]][])("%s", (_when, is, events) => {
