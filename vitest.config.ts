@@ -38,6 +38,7 @@ const LONG = `
   e2e/cli/no-server
   e2e/cli/shells
   e2e/cluster-demo
+  e2e/cluster/database-away
   e2e/cluster/drain
   e2e/cluster/flow-engine
   e2e/cluster/late-result
