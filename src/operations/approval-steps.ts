@@ -2,6 +2,7 @@
 import type { AgentContent, ProcedureContent } from "../domain/approval.ts";
 import type { TaskContract } from "../domain/contract.ts";
 import type { Finding } from "../domain/finding.ts";
+import { pollingText } from "../domain/polling.ts";
 import { reconcileOf, type Step } from "../domain/step.ts";
 import { commandText, environmentOf } from "../domain/step-run.ts";
 import { readsTask } from "../domain/task-variables.ts";
@@ -80,6 +81,7 @@ function shownStep(
   const own = findings.filter(({ step_index }) => step_index === index);
   const permission = permissionOf(own);
   const reconcile = step.kind === "skill_tool" ? undefined : reconcileOf(step);
+  const polled = pollingText(step);
   const { consequences = [], blast = null } = reachOfStep(judged);
   return {
     ...{
@@ -89,6 +91,7 @@ function shownStep(
       environment: is_of_task ? environmentOf(step, contract) : ofTarget(environmentOf(step, contract)),
     },
     ...(step.kind === "cmd" && step.preview !== undefined && { preview: step.preview }),
+    ...(polled !== undefined && { polled }),
     ...(reconcile !== undefined && { reconcile }),
     ...{ saw: [...(judged?.saw ?? [])], verdict: permission === "deny" ? "block" : permission },
     ...{ findings: own, consequences, blast, proves: [] },

@@ -28,6 +28,7 @@ export function StepCard({ step, edit, preview, is_looking, watch }: Props) {
       <div className="card-head">
         <span className="step-number number">{index}</span>
         <strong>{stepKind(kind)}</strong>
+        {step.polled !== undefined && <span>{step.polled}</span>}
         <ChangeTag change={change} />
         {consequences.map((code) => (
           <Tag key={code} tone="bad">
