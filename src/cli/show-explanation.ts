@@ -38,8 +38,8 @@ export function explanationLines(explanation: z.output<(typeof explain)["output"
     ],
     { paint, width },
   );
-  const judged = steps.flatMap(({ index, kind, command, polled, reconcile, environment, ...judgement }) => {
-    const { saw, verdict, findings, ...known } = judgement;
+  const judged = steps.flatMap(({ index, kind, command, polled, not_probed, reconcile, ...judgement }) => {
+    const { environment, saw, verdict, findings, ...known } = judgement;
     const [first = "", ...more] = printableLines(command);
     return [
       `  ${index}  ${painted(paint, verdict)}  ${printable(kind)}  ${first}`,
@@ -49,6 +49,7 @@ export function explanationLines(explanation: z.output<(typeof explain)["output"
       ...environmentLines(command, environment),
       ...sawLine(saw, command),
       ...reachLines(known),
+      ...(not_probed === undefined ? [] : [`      ${not_probed}`]),
       ...findings.map((finding) => findingLine(finding, { paint })),
     ];
   });

@@ -6,7 +6,7 @@ import { pollingText } from "../domain/polling.ts";
 import { reconcileOf, type Step } from "../domain/step.ts";
 import { commandText, environmentOf } from "../domain/step-run.ts";
 import { readsTask } from "../domain/task-variables.ts";
-import { reachOfStep } from "../policy/command-reach.ts";
+import { notProbed, reachOfStep } from "../policy/command-reach.ts";
 import { type JudgedStep, type Plan, permissionOf } from "../policy/judge-plan.ts";
 import { judgeOnDisk } from "../tasks/judge-on-disk.ts";
 import { planContextOf } from "../tasks/plan.ts";
@@ -82,6 +82,7 @@ function shownStep(
   const permission = permissionOf(own);
   const reconcile = step.kind === "skill_tool" ? undefined : reconcileOf(step);
   const polled = pollingText(step);
+  const not_probed = notProbed(step, judged);
   const { consequences = [], blast = null } = reachOfStep(judged);
   return {
     ...{
@@ -92,6 +93,7 @@ function shownStep(
     },
     ...(step.kind === "cmd" && step.preview !== undefined && { preview: step.preview }),
     ...(polled !== undefined && { polled }),
+    ...(not_probed !== undefined && { not_probed }),
     ...(reconcile !== undefined && { reconcile }),
     ...{ saw: [...(judged?.saw ?? [])], verdict: permission === "deny" ? "block" : permission },
     ...{ findings: own, consequences, blast, proves: [] },

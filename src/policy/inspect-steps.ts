@@ -4,7 +4,7 @@ import type { Finding } from "../domain/finding.ts";
 import { pollingText } from "../domain/polling.ts";
 import { reconcileOf, type Step } from "../domain/step.ts";
 import { commandText, environmentOf, sentStep } from "../domain/step-run.ts";
-import { reachOfStep } from "./command-reach.ts";
+import { notProbed, reachOfStep } from "./command-reach.ts";
 import { type JudgedStep, permissionOf } from "./judge-plan.ts";
 
 type InspectedPlan = {
@@ -22,6 +22,8 @@ type InspectedStep = {
   readonly command: string;
   /** How long a check is polled. */
   readonly polled?: string;
+  /** Why a check is not run before the change. */
+  readonly not_probed?: string;
   /** The command that finds out whether the step is done. */
   readonly reconcile?: string;
   /** The variables of the contract that the command is given. */
@@ -39,11 +41,13 @@ export function inspectSteps({ contract, steps, findings, judged, asks_model }: 
     const permission = permissionOf(own);
     const reconcile = reconcileOf(step);
     const polled = pollingText(step);
+    const not_probed = notProbed(step, judged[index]);
     return {
       index,
       kind: step.kind,
       command: commandText(sentStep(step, contract)),
       ...(polled !== undefined && { polled }),
+      ...(not_probed !== undefined && { not_probed }),
       ...(reconcile !== undefined && { reconcile }),
       environment: environmentOf(step, contract),
       saw: [...(judged[index]?.saw ?? [])],
