@@ -1,6 +1,8 @@
 // [7.1] The routing model calls a failure transient or unknown. A transient failure is retried once, from the failed step. A
-// step that the supervisor has resolved, or that has had its retry (D-009), is final.
+// step that the supervisor has resolved, or that has had its retry (D-009), is final, and so is a check: the model decides nothing
+// in the verifier.
 import { mayPass } from "../../src/domain/job.ts";
+import { isCheck } from "../../src/domain/step.ts";
 import { commandText, sentStep } from "../../src/domain/step-run.ts";
 import { pinned } from "../../src/tasks/plan.ts";
 import { progressOf } from "../../src/tasks/progress.ts";
@@ -16,6 +18,8 @@ export const classifyError =
     const progress = progressOf(journal.projection, steps);
     if (progress.is !== "broken" || progress.settled) return { error: "final" };
     const { index, attempt } = progress;
+    const step = steps[index];
+    if (step !== undefined && isCheck(step)) return { error: "final" };
     const { steps: recorded, jobs, gate } = journal.projection;
     // An attempt that a stop interrupted, and that the supervisor had repeated, is not that retry.
     if (recorded.retried.has(index)) return { error: "final" };
@@ -24,7 +28,6 @@ export const classifyError =
     const about = `step ${index}, attempt ${attempt}`;
     // The answer and the retry it grants are committed together: an answer without one was final.
     if (gate.failures.has(about)) return { error: "final" };
-    const step = steps[index];
     // Stryker disable next-line ConditionalExpression,StringLiteral: a broken step is one of the plan
     const command = step === undefined ? "" : commandText(sentStep(step, contract));
     const reply = await deps.gate.classifyError({ command, output: outputOf(journal.projection) }, cancel);

@@ -103,11 +103,25 @@ async function lookBefore(
   const has_begun = progress.index > 0 || progress.started_at !== undefined || projection.proof.before !== null;
   const look = deps.backendOf(pinnedTo(contract, projection))?.look;
   if (has_begun || look === undefined) return;
-  const checks = await deps.judge(checksToLookAt, lookedAt(contract), steps, deps.home);
+  const checks = await checksToProbe(deps, contract, steps, cancel);
   if (checks.length === 0) return;
   const signal = AbortSignal.any([cancel, leaving]);
   const looks = await look({ task_contract: contract, checks }, signal);
   if (!signal.aborted) journal.note({ kind: "checks_looked_at", body: { looks } });
+}
+
+/** Of the calls of tools only those that their server marks as reading: a call before the change is one more call. */
+async function checksToProbe(
+  { judge, home, toolServers }: PipelineDeps,
+  contract: TaskContract,
+  steps: Procedure["steps"],
+  signal: AbortSignal,
+) {
+  const checks = await judge(checksToLookAt, lookedAt(contract), steps, home);
+  const reads = await Promise.all(
+    checks.map(async ({ step }) => step.kind !== "mcp_call" || (await toolServers.effectOf(step, signal)) === "reads"),
+  );
+  return checks.filter((_check, position) => reads[position]);
 }
 
 /** False when there is no backend to run them. */
@@ -124,7 +138,7 @@ async function runFrom(
     const { last } = projection.jobs;
     const looks =
       backend.looks_in_run === true
-        ? looksInRun(projection, await deps.judge(checksToLookAt, lookedAt(contract), steps, deps.home))
+        ? looksInRun(projection, await checksToProbe(deps, contract, steps, thread.cancel))
         : null;
     const last_job =
       last === null

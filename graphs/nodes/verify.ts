@@ -7,6 +7,7 @@ import type { AgentCall } from "../../src/domain/agent-events.ts";
 import { targetSignature } from "../../src/domain/contract.ts";
 import { type NextAction, nextByReason, PROPOSE } from "../../src/domain/next-action.ts";
 import { reason } from "../../src/domain/outcome.ts";
+import { triesText } from "../../src/domain/polling.ts";
 import type { Sop } from "../../src/domain/sop.ts";
 import type { StepResult } from "../../src/domain/step.ts";
 import { lastWords } from "../../src/domain/step-run.ts";
@@ -62,8 +63,10 @@ function sentence({ reason_code, step_index, checks }: Verdict, results: readonl
 function ending(result: StepResult): string {
   const { exit_code, timed_out } = result;
   const how = timed_out ? " at its time limit" : exit_code === null ? "" : ` with exit code ${exit_code}`;
+  const tries = triesText(result);
+  const after = tries === undefined ? "" : ` after ${tries}`;
   const words = lastWords(result);
-  return words === "" ? how : `${how}; it said last: ${JSON.stringify(words)}`;
+  return words === "" ? `${how}${after}` : `${how}${after}; it said last: ${JSON.stringify(words)}`;
 }
 
 export const verifyFinish =

@@ -4,6 +4,7 @@ import type { AgentStep } from "../domain/agent-events.ts";
 import { type Job, wasAccepted } from "../domain/job.ts";
 import { EVENT_BODIES, type EventBody, type EventKind, type EventRecord } from "../domain/journal.ts";
 import { counted, outcomeView } from "../domain/outcome.ts";
+import { pollingText, triesText } from "../domain/polling.ts";
 import { plainWord, printable, printableJson, printableLines } from "../domain/printable.ts";
 import type { StepResult } from "../domain/step.ts";
 import { commandText } from "../domain/step-run.ts";
@@ -39,7 +40,9 @@ export function createEventFormat(
     `step ${index}${attempt > 1 ? `, attempt ${attempt}` : ""}`;
   const command = (index: number): string => {
     const step = steps[index];
-    return step == null ? "" : `${step.kind}  ${commandText(step)}`;
+    if (step == null) return "";
+    const polled = pollingText(step);
+    return `${step.kind}  ${commandText(step)}${polled === undefined ? "" : ` (${polled})`}`;
   };
   const formats: Readonly<Record<Exclude<EventKind, "reported">, EventFormat>> = {
     ...FORMATS,
@@ -106,9 +109,17 @@ const clockOf = (at: string): string => new Date(at).toTimeString().slice(0, 8);
 
 const suffix = (reason: string | null): string => (reason === null ? "" : `: ${reason}`);
 
-function finished({ status, exit_code, duration_ms, timed_out, stdout, stderr }: StepResult, wasShown: boolean) {
+function finished(result: StepResult, wasShown: boolean) {
+  const { status, exit_code, duration_ms, timed_out, stdout, stderr } = result;
   const exit = exit_code === null ? "no exit code" : `exit ${exit_code}`;
-  const text = [status, exit, span(duration_ms), ...(timed_out ? ["out of time"] : [])].join(", ");
+  const tries = triesText(result);
+  const text = [
+    status,
+    exit,
+    span(duration_ms),
+    ...(timed_out ? ["out of time"] : []),
+    ...(tries === undefined ? [] : [tries]),
+  ].join(", ");
   const output = stderr.trim() === "" ? stdout : stderr;
   const isSilent = wasShown || status === "passed" || output.trim() === "";
   const more = isSilent ? [] : printableLines(output.trimEnd()).slice(-LAST_LINES);

@@ -3,6 +3,7 @@ import type { AgentStep, FileEdit } from "../domain/agent-events.ts";
 import type { AgentContent, Approval, ProcedureContent } from "../domain/approval.ts";
 import type { TaskContract } from "../domain/contract.ts";
 import type { Finding } from "../domain/finding.ts";
+import { pollingText } from "../domain/polling.ts";
 import { firstLine, plainWord, printable, printableLines } from "../domain/printable.ts";
 import { reconcileOf } from "../domain/step.ts";
 import { commandText, environmentOf } from "../domain/step-run.ts";
@@ -106,6 +107,7 @@ const stepLines = (
   steps.flatMap((step, index) => [
     ...stepText(`  step ${index}  ${step.kind}`, commandText(step)),
     ...(step.kind === "cmd" && step.preview !== undefined ? stepText("      preview", step.preview) : []),
+    ...pollingLines(pollingText(step)),
     ...reconcileLines(reconcileOf(step)),
     ...environmentLines(`${commandText(step)}\n${reconcileOf(step) ?? ""}`, givenTo(step, contract)),
     ...criteria
@@ -116,6 +118,8 @@ const stepLines = (
       { paint },
     ),
   ]);
+
+export const pollingLines = (polled: string | undefined): string[] => (polled === undefined ? [] : [`      ${polled}`]);
 
 const reconcileLines = (command: string | undefined): string[] =>
   command === undefined ? [] : stepText("      reconcile", command);

@@ -6,7 +6,7 @@ import { printable, printableLines } from "../domain/printable.ts";
 import type { CommandVerdict } from "../guard/guard.ts";
 import type { explain } from "../operations/shapes/explain.ts";
 import type { Out } from "./out.ts";
-import { environmentLines, findingLine, reachLines } from "./show-approval.ts";
+import { environmentLines, findingLine, pollingLines, reachLines } from "./show-approval.ts";
 import { block, painted, queuedFor } from "./text-format.ts";
 
 const MEANINGS = {
@@ -38,15 +38,18 @@ export function explanationLines(explanation: z.output<(typeof explain)["output"
     ],
     { paint, width },
   );
-  const judged = steps.flatMap(({ index, kind, command, reconcile, environment, saw, verdict, findings, ...known }) => {
+  const judged = steps.flatMap(({ index, kind, command, polled, not_probed, reconcile, ...judgement }) => {
+    const { environment, saw, verdict, findings, ...known } = judgement;
     const [first = "", ...more] = printableLines(command);
     return [
       `  ${index}  ${painted(paint, verdict)}  ${printable(kind)}  ${first}`,
       ...more.map((line) => `      ${line}`),
+      ...pollingLines(polled),
       ...(reconcile === undefined ? [] : printableLines(`reconcile  ${reconcile}`).map((line) => `      ${line}`)),
       ...environmentLines(command, environment),
       ...sawLine(saw, command),
       ...reachLines(known),
+      ...(not_probed === undefined ? [] : [`      ${not_probed}`]),
       ...findings.map((finding) => findingLine(finding, { paint })),
     ];
   });

@@ -1,5 +1,6 @@
 // Stored procedures as text.
 import type { z } from "zod";
+import { pollingText } from "../domain/polling.ts";
 import { plainWord, printable, printableLines } from "../domain/printable.ts";
 import type { SopRecord } from "../domain/scorecard/record.ts";
 import { isSetBack, type Sop } from "../domain/sop.ts";
@@ -91,7 +92,9 @@ export function sopLines({ sop, versions, record }: Shown, { paint, width }: Out
 
 const looksOf = (step: Sop["steps"][number]): string[] => {
   const reconcile = reconcileOf(step);
+  const polled = pollingText(step);
   return [
+    ...(polled === undefined ? [] : [polled]),
     ...(step.kind === "cmd" && step.preview !== undefined ? printableLines(`preview: ${step.preview}`) : []),
     ...(reconcile === undefined ? [] : printableLines(`reconcile: ${reconcile}`)),
   ];

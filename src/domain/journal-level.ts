@@ -1,6 +1,7 @@
 // What a version can read of a journal, as a number (D-329). Servers of two versions share a database while they are upgraded one after the
 // other: a task carries the highest level that was written to its journal, and only a server that can read that works on it.
 import type { EventKind, NewEvent } from "./journal.ts";
+import { isPolled } from "./polling.ts";
 
 /** Of the kinds of events that the first version knew which shared a database with others. There were as many. */
 export const FIRST_LEVEL = 52;
@@ -17,16 +18,25 @@ const LEVELS: Partial<Record<EventKind, number>> = {
   trace_joined: 57,
 };
 
-export const JOURNAL_LEVEL = Math.max(FIRST_LEVEL, ...Object.values(LEVELS));
+/** Of a check that is polled, in the steps of a procedure and in its result. */
+const POLLED_CHECK = 59;
+
+export const JOURNAL_LEVEL = Math.max(FIRST_LEVEL, POLLED_CHECK, ...Object.values(LEVELS));
 
 /** The level of these events; null where every version that shares a database can read them. */
 export function levelOf(events: readonly NewEvent[]): number | null {
   let highest: number | null = null;
-  for (const { kind } of events) {
-    const level = LEVELS[kind];
+  for (const event of events) {
+    const level = LEVELS[event.kind] ?? (hasPolledCheck(event) ? POLLED_CHECK : undefined);
     if (level !== undefined) highest = Math.max(highest ?? 0, level);
   }
   return highest;
+}
+
+function hasPolledCheck({ kind, body }: NewEvent): boolean {
+  if (kind === "step_finished") return body.tries !== undefined;
+  if (kind === "sop_pinned" || kind === "taught") return body.steps.some(isPolled);
+  return false;
 }
 
 /** `needs_level` of a task: what its journal has. */

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { durationMs } from "./duration.ts";
 import { JsonObject, JsonValue } from "./json.ts";
 import { canonicalJson } from "./json-values.ts";
+import { TRIES_SHOWN } from "./polling.ts";
 
 const MAX_STEPS = 1000;
 const MAX_COMMAND = 16_384;
@@ -17,6 +18,17 @@ const Command = z
 const Duration = z
   .string()
   .refine((text) => durationMs(text) !== null, "must be a duration such as 500ms, 30s, 5m or 1h, at most 1h");
+
+const Within = Duration.refine((text) => durationMs(text) !== 0, "must be longer than 0").describe(
+  "polls the check until it passes, for at most this long, such as 60s; for what needs time, such as a service that restarts",
+);
+
+const ONLY_FOR_CHECKS = {
+  error: (issue: { readonly code?: string | undefined; readonly keys?: unknown }): string | undefined =>
+    issue.code === "unrecognized_keys" && Array.isArray(issue.keys) && issue.keys.includes("within")
+      ? "within is for steps of kind check only; put it on the check that has to wait"
+      : undefined,
+};
 
 const ServerName = z.string().regex(/^[A-Za-z0-9_]{1,32}$/, "letters, digits and underscores, at most 32");
 
@@ -40,20 +52,23 @@ const Reconcile = Command.optional().describe(
 );
 
 const McpCall = z
-  .strictObject({
-    kind: z.literal("mcp_call").describe("calls a tool of an MCP server"),
-    value: z.literal("", "must be an empty string for mcp_call").default("").describe("leave it out"),
-    server: ServerName.describe("a tool server that implicit_scope names"),
-    tool: z.string().min(1).max(128).describe("the tool of the server"),
-    arguments: JsonObject.optional().describe(
-      `of the tool; a string that is exactly \${target.x} or \${payload.x} becomes that value`,
-    ),
-    params: JsonObject.optional().describe("alias of arguments"),
-    expect: Expect.optional().describe(
-      "makes the call of a tool that only reads a check: {path, equals} or {path, contains}; path is a JSON pointer into the result (default: all of it), equals any JSON value, contains a text",
-    ),
-    reconcile: Reconcile,
-  })
+  .strictObject(
+    {
+      kind: z.literal("mcp_call").describe("calls a tool of an MCP server"),
+      value: z.literal("", "must be an empty string for mcp_call").default("").describe("leave it out"),
+      server: ServerName.describe("a tool server that implicit_scope names"),
+      tool: z.string().min(1).max(128).describe("the tool of the server"),
+      arguments: JsonObject.optional().describe(
+        `of the tool; a string that is exactly \${target.x} or \${payload.x} becomes that value`,
+      ),
+      params: JsonObject.optional().describe("alias of arguments"),
+      expect: Expect.optional().describe(
+        "makes the call of a tool that only reads a check: {path, equals} or {path, contains}; path is a JSON pointer into the result (default: all of it), equals any JSON value, contains a text",
+      ),
+      reconcile: Reconcile,
+    },
+    ONLY_FOR_CHECKS,
+  )
   .superRefine((step, context) => {
     if (step.expect !== undefined && step.reconcile !== undefined) {
       const message = "is for steps that change something, and this one is a check: leave it out";
@@ -67,22 +82,29 @@ const McpCall = z
   .transform(({ params, arguments: args, ...step }) => ({ ...step, arguments: args ?? params ?? {} }));
 
 export const Step = z.discriminatedUnion("kind", [
-  z.strictObject({
-    kind: z.literal("cmd").describe("runs a bash command; exit code 0 passes"),
-    value: Command.describe("the bash command"),
-    preview: Command.optional().describe("a command that only looks, and shows what the step would do"),
-    reconcile: Reconcile,
-  }),
+  z.strictObject(
+    {
+      kind: z.literal("cmd").describe("runs a bash command; exit code 0 passes"),
+      value: Command.describe("the bash command"),
+      preview: Command.optional().describe("a command that only looks, and shows what the step would do"),
+      reconcile: Reconcile,
+    },
+    ONLY_FOR_CHECKS,
+  ),
   z.strictObject({
     kind: z
       .literal("check")
       .describe("a bash command that changes nothing and exits with 0 only where a criterion holds"),
     value: Command.describe("the bash command"),
+    within: Within.optional(),
   }),
-  z.strictObject({
-    kind: z.literal("wait").describe("pauses"),
-    value: Duration.describe("a duration such as 30s, at most 1h"),
-  }),
+  z.strictObject(
+    {
+      kind: z.literal("wait").describe("pauses"),
+      value: Duration.describe("a duration such as 30s, at most 1h"),
+    },
+    ONLY_FOR_CHECKS,
+  ),
   McpCall,
 ]);
 export type Step = z.infer<typeof Step>;
@@ -111,6 +133,19 @@ export const Steps = z
 
 export const STEP_STATUSES = ["passed", "failed", "skipped", "blocked", "outcome_unknown"] as const;
 
+const CheckTry = z.strictObject({
+  nth: z.int().min(1),
+  after_ms: z.number().min(0).describe("since the first try"),
+  duration_ms: z.number().min(0),
+  exit_code: z.int().nullable(),
+  timed_out: z.boolean().describe("it was cut because the time of the check was over"),
+});
+
+const CheckTries = z.strictObject({
+  count: z.int().min(1),
+  first: z.array(CheckTry).max(TRIES_SHOWN),
+  last: z.array(CheckTry).max(TRIES_SHOWN).describe("of the tries after the first ones"),
+});
 /** Success and failure have the same shape. `index` counts from 0, `attempt` from 1. `duration_ms` is wall time. */
 export const StepResult = z.strictObject({
   index: z.int().min(0),
@@ -126,6 +161,7 @@ export const StepResult = z.strictObject({
   started_at: z.iso.datetime(),
   duration_ms: z.number().min(0),
   timed_out: z.boolean(),
+  tries: CheckTries.optional().describe("of a check with within; the rest of the result is that of its last try"),
 });
 export type StepResult = z.infer<typeof StepResult>;
 

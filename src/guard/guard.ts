@@ -17,6 +17,7 @@ import {
   programsReading,
   shownCommand,
 } from "./readings/findings.ts";
+import { type LastingChange, lastingReading } from "./readings/lasting.ts";
 import { misjudgedLines } from "./self-test.ts";
 import { readable, scrub, UNKNOWN, unglobbed } from "./words/symbols.ts";
 
@@ -25,6 +26,7 @@ export type { PathOwner } from "./paths.ts";
 export type { CommandConsequences } from "./readings/consequences.ts";
 export type { CommandEffect } from "./readings/effect.ts";
 export type { CommandFinding, CommandPrograms } from "./readings/findings.ts";
+export type { LastingChange } from "./readings/lasting.ts";
 
 /** `commands` are what the guard saw run, words resolved, launchers before what they launch; the first of each, bounded. */
 export type CommandVerdict = {
@@ -81,6 +83,10 @@ function commandsReading(): GuardReading<string[]> {
 /** The strongest effect of the command on the world. Never throws. */
 export const effectOf = (source: string, context: ShellContext): CommandEffect =>
   answer(source, context, effectReading(source));
+
+/** The first thing that a check would change and not undo; null where it only reads, writes files, or undoes what it does. Never throws. */
+export const lastingChangeOf = (source: string, context: ShellContext): LastingChange | null =>
+  answer(source, context, lastingReading());
 
 /** What the command does beyond changing something, and what it reaches. Never throws. */
 export const consequencesOf = (source: string, context: ShellContext): CommandConsequences =>

@@ -2,10 +2,11 @@
 import type { AgentContent, ProcedureContent } from "../domain/approval.ts";
 import type { TaskContract } from "../domain/contract.ts";
 import type { Finding } from "../domain/finding.ts";
+import { pollingText } from "../domain/polling.ts";
 import { reconcileOf, type Step } from "../domain/step.ts";
 import { commandText, environmentOf } from "../domain/step-run.ts";
 import { readsTask } from "../domain/task-variables.ts";
-import { reachOfStep } from "../policy/command-reach.ts";
+import { notProbed, reachOfStep } from "../policy/command-reach.ts";
 import { type JudgedStep, type Plan, permissionOf } from "../policy/judge-plan.ts";
 import { judgeOnDisk } from "../tasks/judge-on-disk.ts";
 import { planContextOf } from "../tasks/plan.ts";
@@ -80,6 +81,8 @@ function shownStep(
   const own = findings.filter(({ step_index }) => step_index === index);
   const permission = permissionOf(own);
   const reconcile = step.kind === "skill_tool" ? undefined : reconcileOf(step);
+  const polled = pollingText(step);
+  const not_probed = notProbed(step, judged);
   const { consequences = [], blast = null } = reachOfStep(judged);
   return {
     ...{
@@ -89,6 +92,8 @@ function shownStep(
       environment: is_of_task ? environmentOf(step, contract) : ofTarget(environmentOf(step, contract)),
     },
     ...(step.kind === "cmd" && step.preview !== undefined && { preview: step.preview }),
+    ...(polled !== undefined && { polled }),
+    ...(not_probed !== undefined && { not_probed }),
     ...(reconcile !== undefined && { reconcile }),
     ...{ saw: [...(judged?.saw ?? [])], verdict: permission === "deny" ? "block" : permission },
     ...{ findings: own, consequences, blast, proves: [] },

@@ -27,6 +27,13 @@ type Judged = { readonly consequences: CommandConsequences | null };
 export const reachOfStep = (step: Judged | undefined): Partial<ReachOfCommand> =>
   step?.consequences == null ? {} : reachOf(step.consequences);
 
+/** Why a check runs only when its turn comes, and not before; undefined for every other step. */
+export function notProbed(step: AgentStep, judged: Judged | undefined): string | undefined {
+  const { change } = reachOfStep(judged);
+  if (step.kind !== "check" || change === undefined || change === "looks") return undefined;
+  return `orch does not run it before the change: ${change === "changes" ? "it changes something" : "it may change something"}`;
+}
+
 /** `of`: by the index of the step. */
 export const withReach = (findings: readonly Finding[], of: readonly Judged[]): Finding[] =>
   findings.map((finding) => ({ ...finding, ...reachOfStep(of[finding.step_index]) }));

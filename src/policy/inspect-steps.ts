@@ -1,9 +1,10 @@
 // The verdict of policy on each step of a plan, with the commands that the guard saw in it.
 import type { TaskContract } from "../domain/contract.ts";
 import type { Finding } from "../domain/finding.ts";
+import { pollingText } from "../domain/polling.ts";
 import { reconcileOf, type Step } from "../domain/step.ts";
 import { commandText, environmentOf, sentStep } from "../domain/step-run.ts";
-import { reachOfStep } from "./command-reach.ts";
+import { notProbed, reachOfStep } from "./command-reach.ts";
 import { type JudgedStep, permissionOf } from "./judge-plan.ts";
 
 type InspectedPlan = {
@@ -19,6 +20,10 @@ type InspectedStep = {
   readonly index: number;
   readonly kind: string;
   readonly command: string;
+  /** How long a check is polled. */
+  readonly polled?: string;
+  /** Why a check is not run before the change. */
+  readonly not_probed?: string;
   /** The command that finds out whether the step is done. */
   readonly reconcile?: string;
   /** The variables of the contract that the command is given. */
@@ -35,10 +40,14 @@ export function inspectSteps({ contract, steps, findings, judged, asks_model }: 
     const own = findings.filter((finding) => finding.step_index === index);
     const permission = permissionOf(own);
     const reconcile = reconcileOf(step);
+    const polled = pollingText(step);
+    const not_probed = notProbed(step, judged[index]);
     return {
       index,
       kind: step.kind,
       command: commandText(sentStep(step, contract)),
+      ...(polled !== undefined && { polled }),
+      ...(not_probed !== undefined && { not_probed }),
       ...(reconcile !== undefined && { reconcile }),
       environment: environmentOf(step, contract),
       saw: [...(judged[index]?.saw ?? [])],

@@ -9,7 +9,6 @@ import { reconcileOf, type Step } from "../domain/step.ts";
 import { stepEnvironment } from "../domain/step-run.ts";
 import {
   type CommandConsequences,
-  type CommandEffect,
   type CommandExamination,
   examine,
   knownText,
@@ -20,6 +19,7 @@ import { withReach } from "./command-reach.ts";
 import { engineReferences } from "./engine-references.ts";
 import { reconcileFindings } from "./judge-reconcile.ts";
 import { inOrder, type Judged } from "./plan-world.ts";
+import { checkFindings, intentFindings } from "./read-only.ts";
 import { allowedPrograms, programScope, serverScope } from "./scope-findings.ts";
 import { standingQuestion } from "./standing-question.ts";
 import { unshowable } from "./unshowable.ts";
@@ -166,8 +166,11 @@ function judgeOwn(step: Step, plan: Plan, context: ShellContext): Judged<StepJud
   if (step.kind === "wait") return noCommand([]);
   if (step.kind === "mcp_call")
     return noCommand([...serverScope(step.server, plan.contract), ...parameters(step, plan.contract)]);
-  const { world: after, ...found } = judgeShell(step.value, plan, context);
-  return { found, world: after };
+  const { world: after, ...judged } = judgeShell(step.value, plan, context);
+  const isBlocked = judged.found.some(({ verdict }) => verdict === "block");
+  const changes = step.kind === "check" && !isBlocked && judged.consequences.effect.is === "changes";
+  const found = changes ? [...judged.found, ...checkFindings(step.value, plan, context)] : judged.found;
+  return { found: { ...judged, found }, world: after };
 }
 
 /** A shell step in its context, which holds what the steps before it have left. */
@@ -179,7 +182,7 @@ function judgeShell(text: string, plan: Pick<Plan, "contract" | "intent" | "prov
   const found: readonly StepFinding[] = [
     ...findings,
     ...(programs === null ? [] : programScope(text, programs, allowed)),
-    ...(effect === null ? [] : readOnly(effect, plan)),
+    ...(effect === null ? [] : intentFindings(effect, plan)),
   ];
   return { found, world, consequences, saw, known: filesOf(examination, shell) };
 }
@@ -217,18 +220,4 @@ function parameters(step: McpCall, contract: PlanContract): readonly StepFinding
     reason: `\${${name}} names nothing in the contract; correct the name, or put the value into target or payload`,
     command: null,
   }));
-}
-
-/** A read-only intent runs only steps that look. */
-function readOnly(
-  { is, why, command }: CommandEffect,
-  { intent, proved }: Pick<Plan, "intent" | "proved">,
-): readonly StepFinding[] {
-  if (is === "changes") {
-    const reason = `intent ${intent} only looks, and this step ${why}; use a command that changes nothing, or another intent`;
-    return [{ verdict: "block", code: "read_only.changes_state", reason, command }];
-  }
-  if (is === "reads" || proved) return [];
-  const reason = `intent ${intent} only looks, and ${why}; approve it if it changes nothing, or use a command that is known`;
-  return [{ verdict: "ask", code: "read_only.unknown_effect", reason, command }];
 }

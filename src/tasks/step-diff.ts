@@ -1,6 +1,7 @@
 // How a version differs from the active one, step by step, as a promotion shows it.
 import { diffArrays } from "diff";
 import { canonicalJson } from "../domain/json-values.ts";
+import { pollingText } from "../domain/polling.ts";
 import type { SopProof } from "../domain/sop-proof.ts";
 import { reconcileOf, type Step } from "../domain/step.ts";
 import { commandText } from "../domain/step-run.ts";
@@ -25,5 +26,7 @@ const shownStep = (step: Step): string => {
   const preview = step.kind === "cmd" && step.preview !== undefined ? ` (preview: ${step.preview})` : "";
   const looks = reconcileOf(step);
   const reconcile = looks === undefined ? "" : ` (reconcile: ${looks})`;
-  return `${step.kind} ${commandText(step)}${preview}${reconcile}`;
+  const polling = pollingText(step);
+  const polled = polling === undefined ? "" : ` (${polling})`;
+  return `${step.kind} ${commandText(step)}${polled}${preview}${reconcile}`;
 };

@@ -11,6 +11,7 @@ import { NO_LIMITS } from "../../src/execution/local/step-limits.ts";
 import { createToolServers } from "../../src/mcp-client/tool-servers.ts";
 import { executionBackendSuite, type Given } from "./execution-backend.ts";
 import { executionBackendLooks } from "./execution-backend-looks.ts";
+import { executionBackendPolling } from "./execution-backend-polling.ts";
 import { executionBackendReconcile } from "./execution-backend-reconcile.ts";
 
 const clock = () => new Date();
@@ -25,6 +26,8 @@ executionBackendReconcile("local", () => ({
   ...createLocalBackend({ clock, home: "/tmp" }),
   reconcile: createReconcile({ clock, home: "/tmp" }),
 }));
+
+executionBackendPolling("local", () => createLocalBackend({ clock, home: "/tmp" }));
 
 executionBackendSuite("local", {
   create: (given) => createLocalBackend({ clock, home: "/tmp", toolServers: toolServersOf(given) }),

@@ -36,6 +36,7 @@ export const aContract = (over: Record<string, unknown> = {}): TaskContract => T
 
 export const cmd = (value: string): Step => ({ kind: "cmd", value });
 export const check = (value: string): Step => ({ kind: "check", value });
+export const polled = (value: string, within: string): Step => ({ kind: "check", value, within });
 export const wait = (value: string): Step => ({ kind: "wait", value });
 export const mcpCall = (over: Partial<z.input<typeof Step>> = {}): Step =>
   Step.parse({ kind: "mcp_call", server: "notes", tool: "create_note", arguments: {}, ...over });

@@ -1,6 +1,7 @@
 // Converts the step results in a flow's report to the results that orch records. The flow that orch ships reports every
 // field. A flow by another author may omit what orch can fill in, but may not contradict the plan.
 import { z } from "zod";
+import { isPolled } from "../../domain/polling.ts";
 import { type Step, StepResult } from "../../domain/step.ts";
 import { type Redact, withoutMargin } from "../../redact/redact.ts";
 import { createOutputRing } from "../local/output-ring.ts";
@@ -19,6 +20,7 @@ const Reported = z.object({
   started_at: StepResult.shape.started_at.optional(),
   duration_ms: z.number().min(0).default(0),
   timed_out: z.boolean().default(false),
+  tries: StepResult.shape.tries,
 });
 
 export type StepRange = {
@@ -69,7 +71,7 @@ function completed(
   { steps, first_index, attempt, started_at }: StepRange,
   redact: Redact,
 ): StepResult {
-  const { exit_code = reported.status === "passed" ? 0 : null, duration_ms, timed_out } = reported;
+  const { exit_code = reported.status === "passed" ? 0 : null, duration_ms, timed_out, tries } = reported;
   const stdout = kept(reported.stdout, redact);
   const stderr = kept(reported.stderr, redact);
   return {
@@ -86,6 +88,7 @@ function completed(
     started_at: reported.started_at ?? started_at,
     duration_ms,
     timed_out,
+    ...(tries !== undefined && isPolled(steps[position]) && { tries }),
   };
 }
 

@@ -79,7 +79,8 @@ function faultOf({ task_id, target, payload, constraints }: JsonFields): { field
 
 function isStep(step: unknown): boolean {
   if (!isRecord(step)) return false;
-  const { kind, value, server, tool, arguments: args, params, expect } = step;
+  const { kind, value, server, tool, arguments: args, params, expect, within } = step;
+  if (within !== undefined && (kind !== "check" || typeof within !== "string")) return false;
   if (kind === "mcp_call") return isTexts({ server, tool }) && isRecord(args ?? params ?? {}) && isExpectation(expect);
   return (kind === "cmd" || kind === "check" || kind === "wait") && typeof value === "string";
 }

@@ -1,5 +1,6 @@
 // Makes the shells of a run's steps ready before they may run: that of a step while its start becomes durable (D-310), and that of the
 // next one as soon as the step before it has ended (D-407).
+import { isPolled } from "../../domain/polling.ts";
 import type { Step } from "../../domain/step.ts";
 import type { ShellCommand } from "./run-command.ts";
 import type { StepEnd } from "./step-end.ts";
@@ -15,7 +16,9 @@ type Held = {
   readonly isOver: () => boolean;
 };
 
-export const isShell = (step: Step | undefined): boolean => step?.kind === "cmd" || step?.kind === "check";
+/** A polled check starts several shells, so none is made ready for it. */
+export const isShell = (step: Step | undefined): boolean =>
+  step?.kind === "cmd" || (step?.kind === "check" && !isPolled(step));
 
 /** `mayComeNext`: whether nothing is lost where a step is prepared while the one before it runs. */
 export function createGates(steps: readonly Step[], startOf: StartOf, mayComeNext: () => boolean) {

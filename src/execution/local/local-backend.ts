@@ -1,5 +1,6 @@
 // Runs the steps of a procedure on this machine, one after the other [1.A.6.local].
 
+import { isPolled } from "../../domain/polling.ts";
 import type { RunRequest } from "../../domain/run-request.ts";
 import type { Step, StepResult } from "../../domain/step.ts";
 import { flowOutput, type RanStep, sentStep } from "../../domain/step-run.ts";
@@ -35,9 +36,8 @@ export function createLocalBackend(options: LocalBackendOptions): ExecutionBacke
             : runAfter(started, () => startOf(offset)({ repeatable: harmless })));
           if (stepEnd === null) return flowOutput(ran, index);
           const { executed, ...end } = stepEnd;
-          // It goes on after the stop, for the time that is left.
-          if (step.kind === "wait" && end.status !== "passed" && observer.leaving?.aborted)
-            return flowOutput(ran, index);
+          // A server that drains leaves it to the next one: a wait goes on, a polled check begins again.
+          if (endsEarly(step) && end.status !== "passed" && observer.leaving?.aborted) return flowOutput(ran, index);
           const stdout = redact(end.stdout);
           const stderr = redact(end.stderr);
           const result: StepResult = { index, kind: step.kind, attempt, ...end, stdout, stderr };
@@ -78,15 +78,16 @@ const startsOf =
   ({ repeatable = false, ...gate }: { readonly repeatable?: boolean } & AtGate) => {
     const step = request.steps[offset] as Step;
     const place = placeOf(request, offset);
-    const isWait = step.kind === "wait";
     const { allowed } = gate;
     // An interrupted wait continues where it was; a command always starts again.
-    const since = offset === 0 && isWait ? request.started_at : undefined;
+    const since = offset === 0 && step.kind === "wait" ? request.started_at : undefined;
     const traced = withTrace(withBefore(context, request.before?.get(place.index)), request.traceparentOf?.(place));
     const running = { ...traced, ...gate, repeatable, step: { task_id: request.task_contract.task_id, ...place } };
-    const until = isWait ? anyOf(signal, observer.leaving) : signal;
+    const until = endsEarly(step) ? anyOf(signal, observer.leaving) : signal;
     return timed(clock, since, allowed, (waited_ms) => runStep(step, { ...running, waited_ms }, until));
   };
+
+const endsEarly = (step: Step): boolean => step.kind === "wait" || isPolled(step);
 
 const anyOf = (signal: AbortSignal, other: AbortSignal | undefined): AbortSignal =>
   other === undefined ? signal : AbortSignal.any([signal, other]);

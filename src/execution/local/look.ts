@@ -1,5 +1,6 @@
 // The look before the change (D-194): runs checks of a plan once on the real target, a few at a time and briefly.
 import { isRed } from "../../domain/exit-code.ts";
+import { isPolled } from "../../domain/polling.ts";
 import type { BeforeLook } from "../../domain/proof.ts";
 import type { ExecutionBackend } from "../../ports.ts";
 import { createRedactor, type Redact } from "../../redact/redact.ts";
@@ -23,7 +24,8 @@ export function createLook(options: LocalBackendOptions): NonNullable<ExecutionB
     const until = AbortSignal.any([signal, AbortSignal.timeout(ALL_MS)]);
     return someAtOnce(AT_ONCE, checks, async ({ step_index, step }) => {
       const begun = performance.now();
-      const end = await runStep(step, context, until);
+      const once = isPolled(step) ? ({ kind: "check", value: step.value } as const) : step;
+      const end = await runStep(once, context, until);
       const duration_ms = Math.round(performance.now() - begun);
       return { step_index, ...answerOf(end), duration_ms, ...printedBy(end, redact) };
     });

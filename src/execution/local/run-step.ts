@@ -4,6 +4,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { durationMs } from "../../domain/duration.ts";
 import type { StepRun } from "../../domain/live-output.ts";
+import { type CheckTries, isPolled, pauseAfter, withTry } from "../../domain/polling.ts";
 import type { Step } from "../../domain/step.ts";
 import { callTool, type ToolContext } from "./call-tool.ts";
 import type { CommandEnd, RunCommand, ShellCommand } from "./run-command.ts";
@@ -42,8 +43,9 @@ const failed = (stderr: string, exit_code: number | null = 1): StepEnd => ({
 export async function runStep(step: Step, context: StepContext, abort: AbortSignal): Promise<StepEnd> {
   switch (step.kind) {
     case "cmd":
+      return shell(step.value, true, context, abort);
     case "check":
-      return shell(step.value, step.kind === "cmd", context, abort);
+      return isPolled(step) ? poll(step, context, abort) : shell(step.value, false, context, abort);
     case "wait":
       return wait(step.value, context.waited_ms, abort);
     case "mcp_call":
@@ -77,6 +79,38 @@ async function shell(script: string, strict: boolean, context: StepContext, abor
     timed_out: stopped === "time_limit",
   };
 }
+
+/** Runs the check until it passes or its time is over. Its result is that of the last try. */
+async function poll(
+  { value, within }: { readonly value: string; readonly within: string },
+  context: StepContext,
+  abort: AbortSignal,
+): Promise<StepEnd> {
+  const window_ms = durationMs(within);
+  if (window_ms === null) return failed(`${JSON.stringify(within)} is not a duration`);
+  const begun = performance.now();
+  const until = begun + Math.min(window_ms, context.limit_ms);
+  let tries: CheckTries | null = null;
+  for (let nth = 1; ; nth++) {
+    const tried_at = performance.now();
+    const limit_ms = Math.max(1, Math.round(until - tried_at));
+    const end = await shell(value, false, { ...context, limit_ms }, abort);
+    tries = withTry(tries ?? NO_TRIES, {
+      nth,
+      after_ms: Math.round(tried_at - begun),
+      duration_ms: Math.round(performance.now() - tried_at),
+      exit_code: end.exit_code,
+      timed_out: end.timed_out,
+    });
+    const pause_ms = pauseAfter(nth, until - performance.now());
+    // What could not be started now cannot be started later: its text or its directory is wrong.
+    if (end.status === "passed" || !end.executed || abort.aborted || pause_ms === null) return { ...end, tries };
+    await sleep(pause_ms, undefined, { signal: abort }).catch(() => undefined);
+    if (abort.aborted) return { ...failed(STOPPED, null), executed: true, tries };
+  }
+}
+
+const NO_TRIES: CheckTries = { count: 0, first: [], last: [] };
 
 async function wait(value: string, waited_ms: number, abort: AbortSignal): Promise<StepEnd> {
   const ms = durationMs(value);

@@ -28,6 +28,7 @@ export function StepCard({ step, edit, preview, is_looking, watch }: Props) {
       <div className="card-head">
         <span className="step-number number">{index}</span>
         <strong>{stepKind(kind)}</strong>
+        {step.polled !== undefined && <span>{step.polled}</span>}
         <ChangeTag change={change} />
         {consequences.map((code) => (
           <Tag key={code} tone="bad">
@@ -47,6 +48,7 @@ export function StepCard({ step, edit, preview, is_looking, watch }: Props) {
             ))}
           </p>
         )}
+        {step.not_probed !== undefined && <p className="small muted">{step.not_probed}</p>}
         {blast !== null && <ReachList reach={blast} />}
         {(preview !== null || step.preview !== undefined) && (
           <PreviewOutput preview={preview} is_looking={is_looking} watch={watch(previewPart(index))} />

@@ -1,5 +1,6 @@
 // One step: its kind, its command, whether it changes something, and what it proves.
 import type { ReactNode } from "react";
+import { isPolled, pollingText } from "../../../domain/polling.ts";
 import { Code, InlineCode } from "../../parts/code.tsx";
 import { Command } from "../../parts/command.tsx";
 import { speaksOfStep } from "../../parts/contract-of-sop.ts";
@@ -29,6 +30,7 @@ export function StepCard({ index, step, judged, proves, worth, preview }: Props)
         <span className="step-number">{index}</span>
         <strong>{stepKind(step.kind)}</strong>
         {step.kind === "wait" && <span>{step.value}</span>}
+        {isPolled(step) && <span>{pollingText(step)}</span>}
         <ChangeTag change={judged?.change} />
         <span className="push row">
           {worth !== undefined && <CheckNow worth={worth} />}

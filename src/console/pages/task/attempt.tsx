@@ -1,4 +1,5 @@
 // How an attempt of a step ended, and what is kept of what it wrote.
+import { triesText } from "../../../domain/polling.ts";
 import { Output } from "../../parts/output.tsx";
 import { Time } from "../../parts/time.tsx";
 import type { StepAttempt } from "./run-of.ts";
@@ -18,6 +19,7 @@ export function Attempt({
 }: Props) {
   if (result === null) return null;
   const { stdout, stderr, stdout_bytes, stderr_bytes, timed_out } = result;
+  const tries = triesText(result);
   const id = is_last ? `s${index}` : `s${index}-${attempt}`;
   const file = `${task_id}-step-${index}${is_only ? "" : `-attempt-${attempt}`}`;
   const is_silent = stdout === "" && stderr === "";
@@ -32,6 +34,7 @@ export function Attempt({
       )}
       {cancelled && <p>It was ended because the task was cancelled.</p>}
       {timed_out && <p>It was ended at its time limit.</p>}
+      {tries !== undefined && <p className="muted small">{`Polled: ${tries}. The output is that of the last one.`}</p>}
       {stderr !== "" && (
         <Output
           id={`${id}-err`}

@@ -29,6 +29,7 @@ export const JudgedSteps = ({ steps, warnings, has_contract, onGoTo }: Props) =>
             <button type="button" className="link-button" onClick={() => onGoTo(step.index)}>
               {step.index} {stepKind(step.kind)}
             </button>
+            {step.polled !== undefined && <span className="small">{step.polled}</span>}
             <StepVerdict step={step} has_contract={has_contract} />
             <ChangeTag change={step.change} />
             {step.kind === "check" && <Worth index={step.index} warnings={warnings} />}

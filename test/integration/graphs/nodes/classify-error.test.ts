@@ -1,6 +1,7 @@
 // A failed step is retried once when the model calls the failure transient, else it is escalated [3.rule.7].
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { check, cmd } from "../../../support/builders.ts";
+import { verifyBundle } from "../../../../src/evidence/verify/bundle.ts";
+import { check, cmd, polled } from "../../../support/builders.ts";
 import { type Engine, openEngine } from "../../../support/engine.ts";
 import { type RoutingModel, startRoutingModel } from "../../../support/routing-model.ts";
 
@@ -63,14 +64,6 @@ describe("a failure that the model calls transient", () => {
     expect(await messagesAbout("down"), "the supervisor has it").toMatchObject([{ outcome: task.outcome }]);
   });
 
-  test("stays failed when a check fails again: the model does not decide that [4.gate.bounds]", async () => {
-    const probe = passesAt("down-probe", 9);
-    model.says(probe, TRANSIENT);
-    const { task, evidence } = await runs("down-probe", [check(probe)]);
-    expect(task).toMatchObject({ status: "failed", outcome: { reason_code: "check_failed", step_index: 0 } });
-    expect(evidence.verdict).toMatchObject({ passed: false, checks: [{ passed: false, exit_code: 7 }] });
-  });
-
   test("is counted per step: two steps may be retried", async () => {
     const [one, two] = [passesAt("flaky-one", 2), passesAt("flaky-two", 2)];
     for (const command of [one, two]) model.says(command, TRANSIENT);
@@ -78,13 +71,49 @@ describe("a failure that the model calls transient", () => {
     expect(task.status).toBe("ok");
     expect([engine.linesOf("flaky-one").length, engine.linesOf("flaky-two").length]).toEqual([2, 2]);
   });
+});
 
-  test("is retried once when a check failed, too", async () => {
-    const probe = passesAt("probe", 2);
+describe("a check that fails fails the task, whatever the model would say: promises 1.6", () => {
+  test.each([
+    ["exits with 1", passesAt("check-1", 2).replace("exit 7", "exit 1")],
+    ["finds the connection refused", passesAt("check-2", 2)],
+    ["is timed out by its client", passesAt("check-3", 2).replace("exit 7", "exit 124")],
+    ["reads a reset connection", passesAt("check-4", 2).replace("exit 7", "exit 56")],
+    ["is ended by a signal", passesAt("check-5", 2).replace("exit 7", "kill -9 $$")],
+    ["says to try again later", passesAt("check-6", 2).replace("connection refused", "503 try again later")],
+  ])("that %s [3.rule.3.failed] [4.gate.bounds] [7.4]", async (_what, probe) => {
     model.says(probe, TRANSIENT);
-    const { task } = await runs("probe", [cmd("echo x >> probe-before"), check(probe)]);
-    expect(task).toMatchObject({ status: "ok" });
-    expect([engine.linesOf("probe-before").length, engine.linesOf("probe").length]).toEqual([1, 2]);
+    const name = /check-\d/.exec(probe)?.[0] ?? "";
+    const { task, evidence } = await runs(name, [cmd(`echo x >> before-${name}`), check(probe)]);
+    expect(task).toMatchObject({ status: "failed", outcome: { reason_code: "check_failed", step_index: 1 } });
+    expect([engine.linesOf(`before-${name}`).length, engine.linesOf(name).length]).toEqual([1, 1]);
+    expect(model.askedAbout(probe)).toEqual([]);
+    expect(evidence).toMatchObject({ gate_answers: [], verdict: { passed: false, checks: [{ passed: false }] } });
+  });
+
+  test("also where it is polled, with each of its tries on record", async () => {
+    const probe = passesAt("polled-probe", 99);
+    model.says(probe, TRANSIENT);
+    const { task, evidence } = await runs("polled-probe", [cmd("echo x > polled-before"), polled(probe, "2s")]);
+    expect(task).toMatchObject({ status: "failed", outcome: { reason_code: "check_failed" } });
+    expect(task.outcome.message).toContain("exit code 7 after 2 tries");
+    expect(model.askedAbout(probe)).toEqual([]);
+    expect(evidence.step_results[1]).toMatchObject({
+      attempt: 1,
+      tries: { count: engine.linesOf("polled-probe").length },
+    });
+    expect(verifyBundle(JSON.parse(JSON.stringify(evidence))).faults).toEqual([]);
+  });
+
+  test("and one with within that passes in time is verified", async () => {
+    const probe = passesAt("late-probe", 2).replace("-ne 2", "-lt 2");
+    const { task, evidence } = await runs("late-probe", [cmd("echo x > late-before"), polled(probe, "1m")]);
+    expect(task).toMatchObject({ status: "ok", outcome: { reason_code: "verified" } });
+    expect(evidence.step_results[1]).toMatchObject({
+      exit_code: 0,
+      tries: { count: 2, first: [{ exit_code: 7 }, {}] },
+    });
+    expect(verifyBundle(JSON.parse(JSON.stringify(evidence))).faults).toEqual([]);
   });
 });
 
@@ -107,13 +136,6 @@ describe("a failure that is not known to be transient", () => {
       expect(evidence.gate_answers).toMatchObject([{ question: "error", answer: UNKNOWN, fallback }]);
     },
   );
-
-  test("is a failed verification when a check failed, without a retry [3.rule.3.failed] [7.4]", async () => {
-    const probe = passesAt("failing-probe", 2);
-    const { task } = await runs("failing-probe", [check(probe)]);
-    expect(task).toMatchObject({ status: "failed", outcome: { reason_code: "check_failed" } });
-    expect(engine.linesOf("failing-probe")).toHaveLength(1);
-  });
 });
 
 test("the model receives the command and its stderr, or its stdout when stderr is empty [4.gate.error_prompt] [4.gate.error_output]", async () => {
@@ -126,9 +148,9 @@ test("the model receives the command and its stderr, or its stdout when stderr i
 test("when a triage fails, an answer of the model with a cause or a remedy counts as unknown, and neither is stored [2.triage.decision] [2.triage.model] [4.gate.root_cause]", async () => {
   const probe = 'echo "disk full" >&2; test -e /nothing';
   model.says(probe, { error_type: "transient", root_cause: "a meteorite", remedy: "rm -rf build" });
-  const { task, evidence } = await runs("triage", [cmd("df"), check(probe)], { intent: "triage" });
-  expect(task).toMatchObject({ status: "failed", outcome: { reason_code: "check_failed" } });
-  expect(evidence.step_results[1].stderr).toBe("disk full\n");
+  const { task, evidence } = await runs("triage", [cmd(probe), check("df")], { intent: "triage" });
+  expect(task).toMatchObject({ status: "failed", outcome: { reason_code: "step_failed" } });
+  expect(evidence.step_results[0].stderr).toBe("disk full\n");
   expect(evidence.gate_answers).toMatchObject([{ answer: UNKNOWN, fallback: expect.any(String) }]);
   expect(JSON.stringify(evidence)).not.toMatch(/meteorite|rm -rf/);
 });

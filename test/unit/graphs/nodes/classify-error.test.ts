@@ -53,6 +53,13 @@ describe("a failed step", () => {
 
   test.each<[string, NewEvent[]]>([
     ["does not exist", []],
+    [
+      "is a check",
+      [
+        ...[started, failed({ status: "passed" }), { kind: "step_started", body: { index: 1, attempt: 1 } } as const],
+        failed({ index: 1, kind: "check", stderr: "connection refused" }),
+      ],
+    ],
     ["passed", [started, failed({ status: "passed" })]],
     [
       "was settled by the supervisor",

@@ -1496,6 +1496,22 @@ function createGroupContainment(noteGroup = () => () => {
   };
 }
 
+// src/domain/polling.ts
+var isPolled = (step) => step?.kind === "check" && step.within !== void 0;
+var TRIES_SHOWN = 10;
+var FIRST_PAUSE_MS2 = 1e3;
+var LONGEST_PAUSE_MS2 = 5e3;
+var LAST_TRY_MS = 1e3;
+function pauseAfter(nth, left_ms) {
+  const longest = left_ms - LAST_TRY_MS;
+  return longest <= 0 ? null : Math.min(FIRST_PAUSE_MS2 * 2 ** Math.min(nth - 1, 10), LONGEST_PAUSE_MS2, longest);
+}
+function withTry({ first, last }, made) {
+  const count = made.nth;
+  if (first.length < TRIES_SHOWN) return { count, first: [...first, made], last: [] };
+  return { count, first: [...first], last: [...last, made].slice(-TRIES_SHOWN) };
+}
+
 // src/domain/expectation.ts
 var SHOWN = 500;
 function unmet({ path, equals, contains }, stdout) {
@@ -1640,7 +1656,7 @@ var NO_TOOL_SERVERS = {
 };
 
 // src/execution/local/gates.ts
-var isShell = (step) => step?.kind === "cmd" || step?.kind === "check";
+var isShell = (step) => step?.kind === "cmd" || step?.kind === "check" && !isPolled(step);
 function createGates(steps, startOf, mayComeNext) {
   let next = null;
   const take = (offset) => {
@@ -1961,8 +1977,9 @@ var failed = (stderr, exit_code = 1) => ({
 async function runStep(step, context, abort) {
   switch (step.kind) {
     case "cmd":
+      return shell(step.value, true, context, abort);
     case "check":
-      return shell(step.value, step.kind === "cmd", context, abort);
+      return isPolled(step) ? poll(step, context, abort) : shell(step.value, false, context, abort);
     case "wait":
       return wait(step.value, context.waited_ms, abort);
     case "mcp_call":
@@ -1995,6 +2012,30 @@ async function shell(script, strict, context, abort) {
     timed_out: stopped2 === "time_limit"
   };
 }
+async function poll({ value, within: within2 }, context, abort) {
+  const window_ms = durationMs(within2);
+  if (window_ms === null) return failed(`${JSON.stringify(within2)} is not a duration`);
+  const begun = performance.now();
+  const until = begun + Math.min(window_ms, context.limit_ms);
+  let tries = null;
+  for (let nth = 1; ; nth++) {
+    const tried_at = performance.now();
+    const limit_ms = Math.max(1, Math.round(until - tried_at));
+    const end = await shell(value, false, { ...context, limit_ms }, abort);
+    tries = withTry(tries ?? NO_TRIES, {
+      nth,
+      after_ms: Math.round(tried_at - begun),
+      duration_ms: Math.round(performance.now() - tried_at),
+      exit_code: end.exit_code,
+      timed_out: end.timed_out
+    });
+    const pause_ms = pauseAfter(nth, until - performance.now());
+    if (end.status === "passed" || !end.executed || abort.aborted || pause_ms === null) return { ...end, tries };
+    await sleep6(pause_ms, void 0, { signal: abort }).catch(() => void 0);
+    if (abort.aborted) return { ...failed(STOPPED2, null), executed: true, tries };
+  }
+}
+var NO_TRIES = { count: 0, first: [], last: [] };
 async function wait(value, waited_ms, abort) {
   const ms = durationMs(value);
   if (ms === null) return failed(`${JSON.stringify(value)} is not a duration`);
@@ -2034,8 +2075,7 @@ function createLocalBackend(options) {
           const stepEnd = await (isShell(step) ? gates.pass(offset, started) : runAfter(started, () => startOf(offset)({ repeatable: harmless })));
           if (stepEnd === null) return flowOutput(ran, index);
           const { executed, ...end } = stepEnd;
-          if (step.kind === "wait" && end.status !== "passed" && observer.leaving?.aborted)
-            return flowOutput(ran, index);
+          if (endsEarly(step) && end.status !== "passed" && observer.leaving?.aborted) return flowOutput(ran, index);
           const stdout = redact(end.stdout);
           const stderr = redact(end.stderr);
           const result = { index, kind: step.kind, attempt, ...end, stdout, stderr };
@@ -2059,14 +2099,14 @@ var placeOf = ({ first_index, attempt }, offset) => ({
 var startsOf = ({ clock }, { request, context, observer, signal }) => (offset) => ({ repeatable = false, ...gate }) => {
   const step = request.steps[offset];
   const place = placeOf(request, offset);
-  const isWait = step.kind === "wait";
   const { allowed } = gate;
-  const since = offset === 0 && isWait ? request.started_at : void 0;
+  const since = offset === 0 && step.kind === "wait" ? request.started_at : void 0;
   const traced = withTrace(withBefore(context, request.before?.get(place.index)), request.traceparentOf?.(place));
   const running = { ...traced, ...gate, repeatable, step: { task_id: request.task_contract.task_id, ...place } };
-  const until = isWait ? anyOf(signal, observer.leaving) : signal;
+  const until = endsEarly(step) ? anyOf(signal, observer.leaving) : signal;
   return timed(clock, since, allowed, (waited_ms) => runStep(step, { ...running, waited_ms }, until));
 };
+var endsEarly = (step) => step.kind === "wait" || isPolled(step);
 var anyOf = (signal, other) => other === void 0 ? signal : AbortSignal.any([signal, other]);
 var withBefore = (context, before) => before === void 0 ? context : { ...context, env: { ...context.env, ORCH_BEFORE: before } };
 var withTrace = (context, traceparent) => traceparent === void 0 ? context : { ...context, traceparent, env: { ...context.env, TRACEPARENT: traceparent } };
@@ -2115,7 +2155,8 @@ function createLook(options) {
     const until = AbortSignal.any([signal, AbortSignal.timeout(ALL_MS)]);
     return someAtOnce(AT_ONCE, checks, async ({ step_index, step }) => {
       const begun = performance.now();
-      const end = await runStep(step, context, until);
+      const once3 = isPolled(step) ? { kind: "check", value: step.value } : step;
+      const end = await runStep(once3, context, until);
       const duration_ms = Math.round(performance.now() - begun);
       return { step_index, ...answerOf(end), duration_ms, ...printedBy(end, redact) };
     });
@@ -2260,7 +2301,8 @@ function faultOf2({ task_id, target, payload, constraints }) {
 }
 function isStep(step) {
   if (!isRecord(step)) return false;
-  const { kind, value, server, tool, arguments: args, params, expect } = step;
+  const { kind, value, server, tool, arguments: args, params, expect, within: within2 } = step;
+  if (within2 !== void 0 && (kind !== "check" || typeof within2 !== "string")) return false;
   if (kind === "mcp_call") return isTexts({ server, tool }) && isRecord(args ?? params ?? {}) && isExpectation(expect);
   return (kind === "cmd" || kind === "check" || kind === "wait") && typeof value === "string";
 }
