@@ -22,8 +22,8 @@ import { mergeVariables } from "./merge.ts";
 import { isQuotedData } from "./quoted-data.ts";
 import { isSameScript } from "./same-script.ts";
 import { runSimple } from "./simple-command.ts";
-import { reportEndlessDocument } from "./unreadable.ts";
 import { deeper, fork, keepFiles, type SourceFile, type State, weightOf } from "./state.ts";
+import { reportEndlessDocument } from "./unreadable.ts";
 
 /** Each of them runs the rest of the program's knowledge once more. */
 const TRAP_COST = 100;

@@ -14,6 +14,23 @@ const NO_READER = /^(true|false|:|echo|printf|test|\[|sleep|exit|return)$/;
 const HARMLESS = /^(echo|printf|yes|true|:|seq)$/;
 const LAUNCHER = /^(command|builtin|exec|sudo|doas|env|nice|ionice|nohup|stdbuf|setsid|busybox|timeout)$/;
 
+/** Their options whose value is a word of its own. */
+const VALUED: ReadonlySet<string> = new Set([
+  ...[
+    "sudo -u",
+    "sudo -g",
+    "doas -u",
+    "env -u",
+    "env -C",
+    "nice -n",
+    "ionice -c",
+    "ionice -n",
+    "timeout -k",
+    "timeout -s",
+  ],
+  ...["stdbuf -i", "stdbuf -o", "stdbuf -e"],
+]);
+
 function startedBy(command: Command): Started | null {
   const name = programName(command);
   if (name === null) return null;
@@ -24,7 +41,7 @@ function startedBy(command: Command): Started | null {
 function withoutLaunchers({ name, args }: Started): Started | null {
   if (!LAUNCHER.test(name)) return { name, args };
   let at = 0;
-  while (at < args.length && /^(-|\w+=)/.test(args[at] ?? "")) at += /^-[ugCnsk]$/.test(args[at] ?? "") ? 2 : 1;
+  while (at < args.length && /^(-|\w+=)/.test(args[at] ?? "")) at += VALUED.has(`${name} ${args[at]}`) ? 2 : 1;
   if (name === "timeout") at += 1;
   const [word, ...rest] = args.slice(at);
   if (word === undefined || word === "") return null;
