@@ -6,7 +6,7 @@ import { READ_ONLY_INTENTS, scopeOf, type TaskContract } from "../domain/contrac
 import { withoutControlTokens } from "../domain/data-document.ts";
 import { redactedJson } from "../domain/json.ts";
 import { counted } from "../domain/outcome.ts";
-import { Step } from "../domain/step.ts";
+import { Step, withUnixLines } from "../domain/step.ts";
 import type { Tool } from "../domain/tool.ts";
 import type { ToolServers } from "../ports.ts";
 import type { OfferedTool } from "./agent-message.ts";
@@ -100,7 +100,10 @@ const ShellCall = z.strictObject({
 });
 
 /** A call of it, as it is read. */
-export const ShellInput = ShellCall.extend({ check: Flag.default(false) });
+export const ShellInput = ShellCall.extend({
+  command: ShellCall.shape.command.overwrite(withUnixLines),
+  check: Flag.default(false),
+});
 
 const SHELL_TOOL: Omit<OfferedTool, "name"> = {
   description:

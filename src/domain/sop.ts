@@ -3,7 +3,7 @@ import { z } from "zod";
 import { Intent, Target } from "./contract.ts";
 import { type Coverage, coverByChecks } from "./cover-by-checks.ts";
 import { digestOf } from "./json.ts";
-import { isCheck, type Step, Steps } from "./step.ts";
+import { isCheck, SentSteps, type Step, Steps } from "./step.ts";
 
 export const SOP_STATUSES = ["candidate", "active", "deprecated"] as const;
 
@@ -60,7 +60,7 @@ export type SopMoves = Partial<
 
 /** What a supervisor sends to define a procedure. `criteria` maps a criterion to the index of its check step. */
 export const SopDefinition = z.strictObject({
-  steps: Steps.describe(
+  steps: SentSteps.describe(
     "In the order in which they run; a step that fails ends the run. Parameters are variables and never part of a command's text: $ORCH_TARGET_<NAME>, $ORCH_PAYLOAD, $ORCH_TASK_ID.",
   ),
   criteria: z

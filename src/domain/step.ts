@@ -126,10 +126,31 @@ const withoutNulls = (step: unknown): unknown =>
     ? Object.fromEntries(Object.entries(step).filter(([, value]) => value !== null))
     : step;
 
-export const Steps = z
-  .array(z.preprocess(withoutNulls, Step))
-  .min(1, "must have at least one step")
-  .max(MAX_STEPS, `must have at most ${MAX_STEPS} steps; split the procedure`);
+const stepsOf = (prepare: (step: unknown) => unknown) =>
+  z
+    .array(z.preprocess(prepare, Step))
+    .min(1, "must have at least one step")
+    .max(MAX_STEPS, `must have at most ${MAX_STEPS} steps; split the procedure`);
+
+export const Steps = stepsOf(withoutNulls);
+
+/** Bash takes the carriage return of a line end for a part of the last word. */
+export const withUnixLines = (text: string): string => text.replaceAll("\r\n", "\n");
+
+const SHELL_TEXTS = ["value", "preview", "reconcile"];
+
+function withUnixTexts(step: unknown): unknown {
+  const given = withoutNulls(step);
+  if (typeof given !== "object" || given === null || Array.isArray(given)) return given;
+  const entries = Object.entries(given).map(([key, value]) => [
+    key,
+    SHELL_TEXTS.includes(key) && typeof value === "string" ? withUnixLines(value) : value,
+  ]);
+  return Object.fromEntries(entries);
+}
+
+/** Steps as someone sends them. Stored ones stay as they are, and so does their digest. */
+export const SentSteps = stepsOf(withUnixTexts);
 
 export const STEP_STATUSES = ["passed", "failed", "skipped", "blocked", "outcome_unknown"] as const;
 

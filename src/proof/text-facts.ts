@@ -6,11 +6,15 @@ import { chanceIn } from "./chance.ts";
 import { mayTimeTurnGreen } from "./clock.ts";
 import { constantExit } from "./constant.ts";
 import { decoyOf } from "./decoy.ts";
+import { readPipes } from "./pipes.ts";
 
 type Check = { readonly text: string; readonly contract: PlanContract };
 
 export const namesTarget = (text: string, { target }: Pick<PlanContract, "target">): boolean =>
   decoyOf(text, target, "/nothing").names_target;
+
+/** Whether a writer or its reader ends first. */
+const pipeChance = (text: string): string | null => readPipes(text, { strict: false }).faults[0] ?? null;
 
 const NO_FILES: ReadonlyMap<string, string> = new Map();
 
@@ -19,7 +23,7 @@ export function textFacts({ text, contract }: Check, home: string, scripts = NO_
   const all = [text, ...scripts.values()];
   return {
     constant: constantExit(text, shellContextOf(contract, home).env)?.why ?? null,
-    chance: all.map(chanceIn).find((found) => found !== null) ?? null,
+    chance: all.map(chanceIn).find((found) => found !== null) ?? pipeChance(text),
     ...(all.some(mayTimeTurnGreen) && { by_time: true as const }),
     reads_before: readsBefore(text),
     names_target: namesTarget(text, contract),

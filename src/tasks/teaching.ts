@@ -9,7 +9,7 @@ import type { Step } from "../domain/step.ts";
 import { stepEnvironment } from "../domain/step-run.ts";
 import { judgePlan, type Plan, type PlanContext, shellContextOf } from "../policy/judge-plan.ts";
 import { previewFault } from "../policy/step-change.ts";
-import { checkFault } from "../proof/check-fault.ts";
+import { stepFaults } from "../proof/check-fault.ts";
 
 export type Teaching = { readonly procedure: Procedure; readonly issues: readonly FieldIssue[] };
 
@@ -24,7 +24,7 @@ export function teachingOf(contract: TaskContract, definition: SopDefinition, co
       ...issues,
       ...blocks.map(asIssue),
       ...faultyPreviews(contract, steps, context.home),
-      ...constantChecks(contract, steps),
+      ...unclearSteps(contract, steps),
     ],
   };
 }
@@ -40,12 +40,9 @@ const faultyPreviews = (
     return fault === null ? [] : [{ path: `steps.${index}.preview`, message: fault }];
   });
 
-function constantChecks(contract: Parameters<typeof stepEnvironment>[0], steps: readonly Step[]): FieldIssue[] {
+function unclearSteps(contract: Parameters<typeof stepEnvironment>[0], steps: readonly Step[]): FieldIssue[] {
   const env = stepEnvironment(contract);
-  return steps.flatMap((step, index) => {
-    const fault = step.kind === "check" ? checkFault(step.value, index, env) : null;
-    return fault === null ? [] : [{ path: `steps.${index}`, message: fault }];
-  });
+  return steps.flatMap((step, index) => stepFaults(step, index, env));
 }
 
 /** The same for an SOP that is defined without a task: its map names the criteria, and no contract limits it yet. */
@@ -68,7 +65,7 @@ export function definitionOf(
       ...issues,
       ...blocks.map(asIssue),
       ...faultyPreviews(contract, steps, context.home),
-      ...constantChecks(contract, steps),
+      ...unclearSteps(contract, steps),
     ],
   };
 }

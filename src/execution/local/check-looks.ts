@@ -8,6 +8,7 @@ import PQueue from "p-queue";
 import { isRed } from "../../domain/exit-code.ts";
 import type { Look } from "../../domain/proof.ts";
 import type { CheckLooks } from "../../proof/examiner.ts";
+import { readPipes } from "../../proof/pipes.ts";
 import type { Confinement, StepAccount } from "./containment/containment.ts";
 import { createControl } from "./control/control.ts";
 import { inPrivateDirectory } from "./control/run-world.ts";
@@ -62,6 +63,7 @@ export function createCheckLooks({ account, runCommand, hidden, textAt, confinem
               // The text is an argument of bash, as it is in a step: a check that finds itself there has to find itself here.
               script: `${clock.begin}${script}`,
               strict: false,
+              ...(readPipes(script, { strict: false }).last_part_decides && { last_part_decides: true as const }),
               cwd: directory,
               env: { ...all, PATH: `${clock.programs}:${path}`, ...(by_agent !== null && { TMPDIR: clockDirectory }) },
               ...(by_agent !== null && { confinement: { ...confinement, writable: [directory, clockDirectory] } }),

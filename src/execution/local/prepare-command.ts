@@ -1,8 +1,9 @@
-// What is added to a command because of who has written it, and of who could write where it works: its confinement (D-246), and that
-// git runs nothing (D-254).
+// Adds to a command what its text, its author and its directory require: which part of a pipeline decides, its confinement (D-246),
+// and that git runs nothing (D-254).
 import { realpath } from "node:fs/promises";
 import type { TaskContract } from "../../domain/contract.ts";
 import { allowsGit, writableIn } from "../../domain/step-run.ts";
+import { readPipes } from "../../proof/pipes.ts";
 import { type AgentPlaces, placesNear } from "./agent-places.ts";
 import { underAllNames } from "./confinement/mount-table.ts";
 import type { Confinement } from "./containment/containment.ts";
@@ -22,7 +23,8 @@ type Roots = { readonly places: AgentPlaces; readonly compose_roots: readonly st
 /** Of agents: they write what their contract names, and where that is, is on record before the first of them runs. */
 export const prepareConfined =
   (confinement: Confinement, { places, compose_roots }: Roots): PrepareCommand =>
-  async (command, contract) => {
+  async (given, contract) => {
+    const command = withPipes(given);
     const { compose_dir } = contract.target;
     const named = await inRoots(writableIn(contract), compose_roots);
     const directories = [...(compose_dir === undefined ? [] : [compose_dir]), ...named];
@@ -43,11 +45,12 @@ export const preparePlain =
   (places: AgentPlaces, confinement?: Confinement): PrepareCommand =>
   async (given, contract) => {
     const all = underAllNames(places.all());
+    const piped = withPipes(given);
     // What an agent has left is not there for what is not approved, by any name.
     const command =
       confinement === undefined
-        ? given
-        : { ...given, confinement: { ...confinement, hidden: [...confinement.hidden, ...all] } };
+        ? piped
+        : { ...piped, confinement: { ...confinement, hidden: [...confinement.hidden, ...all] } };
     if (all.length === 0) return command;
     const link = await firstPlantedLink([contract.target["compose_dir"] ?? "/"], all);
     if (link !== null) return { refused: linkRefusal(link) };
@@ -61,6 +64,10 @@ export const preparePlain =
     if (keys.length > 0) return { refused: refusal(near, keys) };
     return { ...command, env: { ...command.env, ...(await switchedOff(command.cwd, near, repositories)) } };
   };
+
+/** A writer that its reader has stopped is no failure of the pipeline (D-413). */
+export const withPipes = (command: ShellCommand): ShellCommand =>
+  readPipes(command.script, command).last_part_decides ? { ...command, last_part_decides: true } : command;
 
 async function firstPlantedLink(paths: readonly string[], places: readonly string[]): Promise<string | null> {
   const links = await Promise.all(paths.map((path) => plantedLink(path, places)));

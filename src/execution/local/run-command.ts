@@ -15,14 +15,19 @@ import { createSyntaxCheck } from "./syntax-check.ts";
 // Three guards keep ~/.bashrc out: --norc, no stdin, and SHLVL in the environment. -p also ignores BASH_ENV.
 const BASH = "/bin/bash";
 const STRICT = ["--noprofile", "--norc", "-p", "-euo", "pipefail", "-c"];
-/** For a check the exit code is the answer, so only pipelines are strict (D-037): `yes | head -n1` exits 141. */
+/** For a check the exit code is the answer, so only pipelines are strict (D-037). */
 const PLAIN = ["--noprofile", "--norc", "-p", "-o", "pipefail", "-c"];
+/** The same where the last part of each pipeline decides alone. */
+const STRICT_LAST_PART = ["--noprofile", "--norc", "-p", "-eu", "-c"];
+const PLAIN_LAST_PART = ["--noprofile", "--norc", "-p", "-c"];
 const DRAIN_MS = 250;
 
 export type ShellCommand = {
   readonly script: string;
   /** Whether a failing command or an unset variable ends the script. */
   readonly strict: boolean;
+  /** Set where no part of a pipeline but the last one counts (D-413). */
+  readonly last_part_decides?: true;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   readonly limit_ms: number;
@@ -78,7 +83,7 @@ export function createRunCommand({
     const { confinement, allowed } = command;
     const within = confinement === undefined ? containment : confine(confinement);
     const argvOf = (script: string) =>
-      limited([BASH, ...(command.strict ? STRICT : PLAIN), script], limits, confinement !== undefined);
+      limited([BASH, ...optionsOf(command), script], limits, confinement !== undefined);
     const watching = { ...command, onOutput };
     const passed = allowed === undefined ? null : await throughGate({ within, argvOf, allowed, watching }, abort);
     if (passed === "not_allowed") return NOT_ALLOWED;
@@ -88,6 +93,11 @@ export function createRunCommand({
     return { ran: true, contained_in: within.name, ...end };
   };
   return afterOthers(run);
+}
+
+function optionsOf({ strict, last_part_decides }: ShellCommand): readonly string[] {
+  if (last_part_decides === true) return strict ? STRICT_LAST_PART : PLAIN_LAST_PART;
+  return strict ? STRICT : PLAIN;
 }
 
 type Watched = [abort: AbortSignal, onOutput?: OnOutput];

@@ -32,6 +32,11 @@ const WITHOUT_RIGHTS = /must be owned by uid 0|effective uid is not 0|must be se
 const RIGHTS_HINT =
   "orch: sudo and its like have no effect where the files of orch are hidden from a step, unless the text of the step names them";
 
+/** 128 and SIGPIPE. */
+const BROKEN_PIPE = 141;
+const BROKEN_PIPE_HINT =
+  "orch: exit code 141 (SIGPIPE): a command wrote to a reader that had stopped, such as head or grep -q; use a reader that reads to its end";
+
 const failed = (stderr: string, exit_code: number | null = 1): StepEnd => ({
   ...SILENT,
   executed: false,
@@ -126,6 +131,7 @@ function remark(end: Extract<CommandEnd, { ran: true }>, limit_ms: number): stri
   if (stopped === "time_limit") return `orch: stopped at the time limit of ${limit_ms / 1000} s`;
   if (stopped === "abort") return STOPPED;
   if (signal !== null) return `orch: ended by ${signal}`;
+  if (end.exit_code === BROKEN_PIPE) return BROKEN_PIPE_HINT;
   if (end.contained_in === "pid_namespace") return OF_THE_SANDBOX.test(end.stderr.text) ? SANDBOX_HINT : "";
   return WITHOUT_RIGHTS.test(end.stderr.text) ? RIGHTS_HINT : "";
 }

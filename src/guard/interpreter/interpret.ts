@@ -7,6 +7,7 @@ import { literalCommands } from "./literal-commands.ts";
 import type { Place, Programs, Report, Watcher } from "./machine.ts";
 import { countText, isPlanOver, isPlanSpent, PLAN_OVER, PLAN_SPENT } from "./plan-time.ts";
 import type { ShellContext, World } from "./state.ts";
+import { reportInvisible, reportLookAlikes } from "./unreadable.ts";
 import { isTooLarge, worldAfter } from "./world.ts";
 
 const MAX_SOURCE = 65_536;
@@ -60,7 +61,10 @@ export function interpret({ source, context, watchers, programs, place = { at: n
     if (isPlanSpent()) throw new Exhausted("cap.time", PLAN_SPENT);
     if (context.world !== undefined && isTooLarge(context.world)) throw new Exhausted("cap.count", TOO_LARGE);
     countText();
-    machine.runText(scrub(source), state);
+    const text = scrub(source);
+    reportLookAlikes(text, report);
+    reportInvisible(text, report);
+    machine.runText(text, state);
     machine.end();
   } catch (error) {
     const hidden = createMachine(strictly({ ...parts, budget: createBudget(HIDDEN_LIMITS) }));

@@ -23,6 +23,7 @@ import { isQuotedData } from "./quoted-data.ts";
 import { isSameScript } from "./same-script.ts";
 import { runSimple } from "./simple-command.ts";
 import { deeper, fork, keepFiles, type SourceFile, type State, weightOf } from "./state.ts";
+import { reportEndlessDocument } from "./unreadable.ts";
 
 /** Each of them runs the rest of the program's knowledge once more. */
 const TRAP_COST = 100;
@@ -68,6 +69,7 @@ export function createMachine(parts: MachineParts): Whole {
   const machine: Whole = {
     programs,
     report,
+    certain,
     tick,
     command: (argv, state) => {
       for (const watcher of watchers) watcher.command(argv, state, certain);
@@ -143,6 +145,8 @@ function runText(given: string, state: State, machine: Machine): Output {
 function runUnder(given: string, state: State, machine: Machine): Output {
   const text = given.replaceAll("\0", "");
   const script = parsed(text === UNKNOWN ? "" : text, machine);
+  // What may be data only is not refused for it.
+  if (machine.certain) reportEndlessDocument(text, script, machine.report);
   const isOpen = text.includes(UNKNOWN) || text.includes(BRACE);
   if (text.trim() === ABSENT || (isOpen && (state.io.foreign.isSeen || !isQuotedData(text, script)))) {
     const reason = "unknown text would be run by a shell; write the command out, or put the script in a file";

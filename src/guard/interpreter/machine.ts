@@ -42,6 +42,8 @@ export type Programs = {
 export type Machine = {
   readonly programs: Programs;
   readonly report: Report;
+  /** False for text that may or may not be run. */
+  readonly certain: boolean;
   readonly command: (argv: readonly string[], state: State) => void;
   /** Without `text`, what is written is not known. */
   readonly write: (path: string, state: State, text?: Output) => void;

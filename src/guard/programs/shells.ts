@@ -3,6 +3,7 @@ import { expandedAsText } from "../interpreter/arithmetic.ts";
 import type { Machine, Output, Program } from "../interpreter/machine.ts";
 import { contentsOf, isWritten, scriptTexts } from "../interpreter/redirects.ts";
 import { deeper, fork, homesOf, keepFiles, type State, startedShell } from "../interpreter/state.ts";
+import { reportInvisible } from "../interpreter/unreadable.ts";
 import { absolute } from "../paths.ts";
 import { optionValues, parseOptions, words } from "../words/options.ts";
 import { UNKNOWN } from "../words/symbols.ts";
@@ -82,6 +83,7 @@ type Texts = { readonly texts: readonly string[]; readonly positional: readonly 
 function run({ texts, positional, file }: Texts, state: State, machine: Machine): Output {
   return texts.flatMap((text) => {
     const inner = fork(state, { frame: { positional: [positional] } });
+    if (machine.certain) reportInvisible(text, machine.report, file === undefined ? "block" : "ask");
     const output =
       file === undefined ? machine.runText(text, inner) : machine.runFile(pathOf(file, inner), text, inner);
     keepFiles(state, inner);

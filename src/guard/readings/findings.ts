@@ -33,7 +33,9 @@ export function findingsReading(place: Place = { at: null }): GuardReading<Comma
   const report: Report = (verdict, code, why, argv) => {
     const command = argv === undefined ? null : shownCommand(argv);
     const reason = `${why}${lineOf(place)}`;
-    findings.set(`${code} ${command}`, { verdict, code, reason, command });
+    const key = `${code} ${command}`;
+    if (verdict === "block" || findings.get(key)?.verdict !== "block")
+      findings.set(key, { verdict, code, reason, command });
   };
   const reportBlocks: Report = (verdict, ...rest) => {
     if (verdict === "block") report(verdict, ...rest);

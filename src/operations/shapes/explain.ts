@@ -4,7 +4,7 @@ import { SentContract } from "../../domain/contract.ts";
 import { Finding } from "../../domain/finding.ts";
 import { HeldBy } from "../../domain/freeze.ts";
 import { SafetyLevel, SopLevel } from "../../domain/sop.ts";
-import { Steps } from "../../domain/step.ts";
+import { SentSteps } from "../../domain/step.ts";
 import { READ, shape } from "../operation.ts";
 import { CheckWarning } from "./check-warning.ts";
 
@@ -52,7 +52,7 @@ export const explain = shape({
   hints: READ,
   input: z.strictObject({
     contract: SentContract,
-    steps: Steps.optional().describe("Judge these instead of the stored SOP."),
+    steps: SentSteps.optional().describe("Judge these instead of the stored SOP."),
     safety_level: SafetyLevel.optional(),
     try_checks: z.boolean().optional().describe("Try given checks too."),
   }),

@@ -70,7 +70,7 @@ export function undecided(): never {
   throw new Undecided();
 }
 
-export function initialState(env: Readonly<Record<string, string>>): ShellState {
+export function initialState(env: Readonly<Record<string, string>>, pipefail = true): ShellState {
   return {
     vars: new Map(Object.entries(env)),
     functions: new Map(),
@@ -78,7 +78,7 @@ export function initialState(env: Readonly<Record<string, string>>): ShellState 
     locals: new Set(),
     errexit: false,
     nounset: false,
-    pipefail: true,
+    pipefail,
     trap: null,
     out: "",
     wrote: false,

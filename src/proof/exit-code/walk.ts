@@ -1,5 +1,6 @@
 // Follows a check along every path and collects how it can end. A program of the machine may end either way.
 import { type ParsedScript, parse, type Statement } from "unbash";
+import { readPipes } from "../pipes.ts";
 import { runCompound } from "./compound.ts";
 import { runSimple } from "./simple.ts";
 import {
@@ -23,8 +24,9 @@ type Env = Readonly<Record<string, string>>;
 /** How the text can end, each way once. Throws `Undecided` where it cannot be followed. */
 export function endings(text: string, env: Env): CheckEnd[] {
   const script = parsed(text);
+  const { last_part_decides } = readPipes(text, { strict: false });
   const place: ExitPlace = { source: text, lenient: false, frail: false, posix: false, calls: 0 };
-  return finished(script.commands, initialState(env), place, createWalk(env));
+  return finished(script.commands, initialState(env, !last_part_decides), place, createWalk(env));
 }
 
 function parsed(text: string): ParsedScript {

@@ -3,6 +3,7 @@
 import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { readPipes } from "../../../proof/pipes.ts";
 import { baseEnvironment } from "../environment.ts";
 import type { CommandEnd, RunCommand } from "../run-command.ts";
 import type { ControlCheck } from "./control-check.ts";
@@ -58,7 +59,7 @@ async function writeWorld({ plan, check, first, directory }: WorldRun): Promise<
   const env = Object.entries(check.env).map(([name, value]) => `${name}=${value}`);
   await Promise.all([
     ...[put("base", plan.base), put("world", plan.world), put("first", first)],
-    ...[put("hold", HOLD), put("enter", ENTER), put("init", INIT), put("text", textOf(check.script))],
+    ...[put("hold", HOLD), put("enter", ENTER), put("init", INIT), put("text", textOf(check))],
     ...[put("mounts", `${plan.mounts}\n`), put("inner", `${plan.inner}\n`), put("exempt", exemptions(check))],
     list("directories", plan.directories),
     list(
@@ -96,7 +97,10 @@ async function writeTree(tree: string, { files, programs, links }: WorldPlan): P
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** Read once and closed before the check runs: its text is in no argument, and in no file of the world. */
-const textOf = (script: string): string => `. /etc/bash.bashrc\nREPLY=${quoted(`unset REPLY\n${script}`)}\nexec 8<&-\n`;
+function textOf({ script }: ControlCheck): string {
+  const pipes = readPipes(script, { strict: false }).last_part_decides ? "; set +o pipefail" : "";
+  return `. /etc/bash.bashrc\nREPLY=${quoted(`unset REPLY${pipes}\n${script}`)}\nexec 8<&-\n`;
+}
 
 /** Lines of the list of changes that are no sign of a write: the clock, devices, files for a moment, names of mktemp. */
 function exemptions({ env, script }: ControlCheck): string {
