@@ -83,7 +83,8 @@ function rehearse(config: Config): Execution {
   const rehearsal = createRehearsal(clock);
   const toolServers = composeToolServers(config);
   const { close } = toolServers;
-  const ofAgents = { run: rehearsal.run, textAt: async () => null };
+  const nothing = { read: async () => null, list: async () => null };
+  const ofAgents = { run: rehearsal.run, diskOf: () => nothing };
   return { backendOf: () => rehearsal, ofAgents, unapproved: rehearsal, toolServers, looks: null, close };
 }
 

@@ -16,7 +16,7 @@ import type { BeforeLook, CheckLook } from "./domain/proof.ts";
 import type { LookRequest, ReconcileLook, ReconcileRequest, RunRequest } from "./domain/run-request.ts";
 import type { Schedule } from "./domain/schedule.ts";
 import type { KeptScores } from "./domain/scorecard/kept-scores.ts";
-import type { ScriptText } from "./domain/script.ts";
+import type { Disk } from "./domain/script.ts";
 import type { Cluster, OwnerState, Server } from "./domain/server.ts";
 import type { Sop } from "./domain/sop.ts";
 import type { StepResult, ToolEffect } from "./domain/step.ts";
@@ -161,8 +161,8 @@ export interface ExecutionBackend {
   reconcile?(request: ReconcileRequest, signal: AbortSignal): Promise<ReconcileLook>;
   /** Whether a run looks at the checks in `look_at`, under the same bounds, and reports them as `looked`. */
   readonly looks_in_run?: boolean;
-  /** The text of a regular file of at most 64 KiB where its steps run, else null. Without it the files are elsewhere. */
-  textAt?(path: string): Promise<ScriptText | null>;
+  /** The files that its steps run. Without it they are elsewhere. */
+  readonly disk?: Disk;
   /** Ends a job that no thread follows any more. Why it may still run; null when it does not. */
   cancelJob?(job: Job): Promise<string | null>;
   /** What a lost job that has ended since has run after the first step of the request. Starts nothing. */

@@ -40,7 +40,7 @@ export const runSteps =
     if (await findIfDone(deps, thread, contract)) return { execution: "already_done" };
     const guard = scriptGuard(deps, { contract, projection, on_disk });
     if (!(await runFrom(deps, thread, { contract, procedure, progress, guard }))) return UNAVAILABLE;
-    const stale = guard.stale();
+    const stale = await guard.stale();
     const facts: Facts = stale === null ? executionOf(thread, procedure) : { execution: "unapproved", reason: stale };
     // The end of the last step is committed with the report that follows at once. Any other end is made durable now.
     if (facts.execution !== "completed") await thread.journal.flush();

@@ -82,7 +82,7 @@ async function judgingOf(deps: AgentRunDeps, { cancel, journal }: Thread, contra
     catalogue,
     home,
     judge,
-    textAt: (path) => agent.execution.textAt(path, contract),
+    disk: agent.execution.diskOf(contract),
     worldBefore: (index, more = []) => worldAfter(index, [...journal.projection.agent.calls, ...more]),
     protectedResources: agent.protectedResources,
     skill_tools: agent.skill_tools,

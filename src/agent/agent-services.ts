@@ -3,7 +3,7 @@
 import type { AgentBackendName } from "../domain/agent-events.ts";
 import type { TaskContract } from "../domain/contract.ts";
 import type { Json } from "../domain/json.ts";
-import type { ScriptText } from "../domain/script.ts";
+import type { Disk } from "../domain/script.ts";
 import type { ProtectedResources } from "../policy/protected-resources.ts";
 import type { ExecutionBackend } from "../ports.ts";
 import type { AgentModel, SkillTool, SkillToolContext } from "./port.ts";
@@ -17,10 +17,8 @@ export type OfferedSkillTool = Omit<SkillTool, "run"> & {
 };
 export type OfferedToolContext = Omit<SkillToolContext, "exclusive">;
 
-/** `textAt`: the text of a short file that the commands of the contract's agent can read, else null. */
-export type AgentExecution = Pick<ExecutionBackend, "run"> & {
-  readonly textAt: (path: string, contract: TaskContract) => Promise<ScriptText | null>;
-};
+/** `diskOf`: the files that the commands of the contract's agent can read. */
+export type AgentExecution = Pick<ExecutionBackend, "run"> & { readonly diskOf: (contract: TaskContract) => Disk };
 
 export type AgentServices = {
   /** Null when no agent model is set. */

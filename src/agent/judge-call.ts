@@ -11,7 +11,7 @@ import {
 } from "../domain/agent-events.ts";
 import { READ_ONLY_INTENTS, scopeOf, type TaskContract } from "../domain/contract.ts";
 import type { Finding } from "../domain/finding.ts";
-import type { Script } from "../domain/script.ts";
+import type { Disk, Script } from "../domain/script.ts";
 import { Step } from "../domain/step.ts";
 import { effectOf, type World } from "../guard/guard.ts";
 import { permissionOf, shellContextOf } from "../policy/judge-plan.ts";
@@ -20,7 +20,7 @@ import { serverScope } from "../policy/scope-findings.ts";
 import { toolFinding } from "../policy/tool-finding.ts";
 import type { Judge } from "../ports.ts";
 import { parseInput } from "../schema/parse-input.ts";
-import { judgeOnDisk, type TextAt } from "../tasks/judge-on-disk.ts";
+import { judgeOnDisk } from "../tasks/judge-on-disk.ts";
 import type { AgentServices } from "./agent-services.ts";
 import { type AgentCatalogue, type Entry, FINISH, SHELL, ShellInput } from "./catalogue.ts";
 import { EDIT, editCommand } from "./edit-file.ts";
@@ -32,7 +32,7 @@ export type Judging = {
   readonly catalogue: AgentCatalogue;
   readonly home: string;
   readonly judge: Judge;
-  readonly textAt: TextAt | undefined;
+  readonly disk: Disk | undefined;
   readonly protectedResources: AgentServices["protectedResources"];
   /** What the calls before this one have left. */
   readonly worldBefore: (index: number, more?: readonly JudgedCall[]) => Promise<World | undefined>;
@@ -154,7 +154,7 @@ type FoundOn = { readonly findings: Finding[]; readonly scripts: readonly Script
 
 /** Judges a step, and the scripts that it runs, by the rules as they are now, also one that was judged before. */
 export async function findingsOn(step: AgentStep, index: number, judging: Judging): Promise<FoundOn> {
-  const { contract, home, judge, protectedResources, skill_tools, catalogue, textAt } = judging;
+  const { contract, home, judge, protectedResources, skill_tools, catalogue, disk } = judging;
   if (step.kind === "skill_tool") return { findings: readOnly(step, index, contract, skill_tools), scripts: [] };
   const world = await judging.worldBefore(index);
   const context = { home, remote: false, world };
@@ -163,8 +163,10 @@ export async function findingsOn(step: AgentStep, index: number, judging: Judgin
   const shell = { ...shellContextOf(contract, home), world };
   const own = isShell ? await judge(protectedResourceFindings, step.value, shell, protectedResources(contract)) : [];
   // A file that an agent must not see is not read for it either.
-  const readable = own.length > 0 ? undefined : textAt;
-  const { findings, scripts } = await judgeOnDisk(judge, { ...plan, proved: false }, readable);
+  const readable = own.length > 0 ? undefined : disk;
+  const { findings, scripts } = await judgeOnDisk(judge, { ...plan, proved: false }, readable, {
+    names_uncovered: false,
+  });
   const all = [
     ...own.map((finding) => ({ ...finding, category: null })),
     // What a model writes is literal, so a parameter in it is never unknown (D-147).

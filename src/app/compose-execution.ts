@@ -22,7 +22,7 @@ import { withinNetworks } from "../execution/local/network/within-network.ts";
 import { prepareConfined, preparePlain } from "../execution/local/prepare-command.ts";
 import { createReconcile } from "../execution/local/reconcile-step.ts";
 import { createCommandRunner } from "../execution/local/runner/command-runner.ts";
-import { createTextAt, createTextForAgents } from "../execution/local/text-at.ts";
+import { createDisk, createDiskForAgents, textAtOf } from "../execution/local/disk.ts";
 import { createTurns } from "../execution/local/turns.ts";
 import type { Log } from "../log/log.ts";
 import { createToolServers } from "../mcp-client/tool-servers.ts";
@@ -100,10 +100,10 @@ export function composeExecution(config: Config, parts: Parts): Execution & Exec
   const mayComeNext = (): boolean => places.all().length === 0 && traces?.makes_spans !== true;
   const options = { ...local, toolServers, prepare: preparePlain(places), inTurn: turns.ofSteps, mayComeNext };
   const unapproved = { ...options, prepare: preparePlain(places, readOnly(confinement)) };
-  const textAt = createTextAt(hidden, withoutKnown);
+  const disk = createDisk(hidden, withoutKnown);
   const here = {
     ...createLocalBackend(options),
-    textAt,
+    disk,
     reconcile: createReconcile(options),
     ...(config.before_look === "on" && { look: createLook(options) }),
   };
@@ -119,7 +119,7 @@ export function composeExecution(config: Config, parts: Parts): Execution & Exec
         inNetwork,
         inTurn: turns.ofAgents,
       }),
-      textAt: createTextForAgents({ ...confinement, home: account.home, places, judgedAs: withoutKnown }),
+      diskOf: createDiskForAgents({ ...confinement, home: account.home, places, judgedAs: withoutKnown }),
     },
     unapproved: {
       run: createLocalBackend(unapproved).run,
@@ -127,7 +127,7 @@ export function composeExecution(config: Config, parts: Parts): Execution & Exec
     },
     toolServers,
     live: createLiveOutput({ watch: commands.watch, redact, beginningOf }),
-    looks: composeLooks(config, { account, runCommand: commands.runCommand, textAt, confinement, inNetwork }),
+    looks: composeLooks(config, { account, runCommand: commands.runCommand, textAt: textAtOf(disk), confinement, inNetwork }),
     ...{ start: commands.start, lives: commands.lives },
     endRun: (task_id) => void (networks.leave(task_id) && commands.endRun(task_id)),
     close: async () => {

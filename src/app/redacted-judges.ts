@@ -28,8 +28,9 @@ function redacted({ findings, steps }: JudgedPlan, redact: Redact): JudgedPlan {
   return {
     findings: quoted(findings),
     // The texts are compared with what the files hold when the step starts.
-    steps: steps.map(({ known, consequences, saw }) => ({
+    steps: steps.map(({ known, uses, consequences, saw }) => ({
       known,
+      uses: { ...uses, uncovered: quoted(uses.uncovered) },
       consequences: quoted(consequences),
       saw: quoted(saw),
     })),

@@ -1,7 +1,7 @@
 // The door of the guard: judges the text of a shell command and runs nothing. It prevents accidents; containing a hostile
 // command is the operating system's work. README.md beside this file explains how it works.
 import { interpret } from "./interpreter/interpret.ts";
-import type { GuardVerdict, Place, Report, Watcher } from "./interpreter/machine.ts";
+import type { FilesUsed, GuardVerdict, Place, Report, Watcher } from "./interpreter/machine.ts";
 import { isPlanCut, isPlanSpent, withPlanTime } from "./interpreter/plan-time.ts";
 import type { ShellContext, World } from "./interpreter/state.ts";
 import { absolute, pathOwner as ownerOfPaths, type PathOwner } from "./paths.ts";
@@ -19,8 +19,10 @@ import {
 } from "./readings/findings.ts";
 import { type LastingChange, lastingReading } from "./readings/lasting.ts";
 import { misjudgedLines } from "./self-test.ts";
-import { readable, scrub, UNKNOWN, unglobbed } from "./words/symbols.ts";
+import { matches } from "./words/glob.ts";
+import { DEEP, hasGlob, readable, scrub, UNKNOWN, unglobbed } from "./words/symbols.ts";
 
+export type { FilesUsed } from "./interpreter/machine.ts";
 export type { ShellContext, World } from "./interpreter/state.ts";
 export type { PathOwner } from "./paths.ts";
 export type { CommandConsequences } from "./readings/consequences.ts";
@@ -44,6 +46,7 @@ export type CommandExamination = {
   readonly wanted: readonly string[];
   /** Absolute paths of files that it runs and whose texts were known before it began. */
   readonly held: readonly string[];
+  readonly uses: FilesUsed;
   readonly findings: readonly CommandFinding[];
   readonly programs: CommandPrograms | null;
   readonly effect: CommandEffect | null;
@@ -118,8 +121,11 @@ export function examine(
     world: after?.world ?? context.world,
     wanted: [...(after?.wanted ?? [])],
     held: [...(after?.held ?? [])],
+    uses: after?.uses ?? NONE_USED,
   };
 }
+
+const NONE_USED: FilesUsed = { applied: [], loads: [], uncovered: [], rewrites: [] };
 
 /** What a command leaves for those after it. Never throws. */
 export const worldLeftBy = (source: string, context: ShellContext): World | undefined =>
@@ -183,6 +189,14 @@ export function knownText(path: string, { files, world }: ShellContext): string 
   const [text, ...others] = world?.files.get(path) ?? [files?.get(path) ?? UNKNOWN];
   return text === undefined || others.length > 0 || text !== scrub(text) ? null : text;
 }
+
+/** Whether a path that a command runs stands for all files that match it. */
+export const isPattern = (path: string): boolean => hasGlob(path);
+
+export const matchesPattern = (pattern: string, path: string): boolean => matches(pattern, path);
+
+/** The pattern of all files below a directory. */
+export const everythingBelow = (directory: string): string => `${directory}/${DEEP}`;
 
 /** The path of an observed word from the directory. What the text does not tell stays in it as a marker. */
 export const pathFrom = (word: string, directory: string): string => absolute(word, directory);

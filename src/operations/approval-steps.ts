@@ -7,8 +7,8 @@ import { reconcileOf, type Step } from "../domain/step.ts";
 import { commandText, environmentOf } from "../domain/step-run.ts";
 import { readsTask } from "../domain/task-variables.ts";
 import { notProbed, reachOfStep } from "../policy/command-reach.ts";
-import { type JudgedStep, type Plan, permissionOf } from "../policy/judge-plan.ts";
-import { judgeOnDisk } from "../tasks/judge-on-disk.ts";
+import { type Plan, permissionOf } from "../policy/judge-plan.ts";
+import { coverageOf, judgeOnDisk, type StepOnDisk } from "../tasks/judge-on-disk.ts";
 import { planContextOf } from "../tasks/plan.ts";
 import type { ApprovalContext } from "./approval-context.ts";
 import type { OperationDeps } from "./deps.ts";
@@ -63,14 +63,14 @@ async function judgedSteps(
   deps: Deps,
   { steps, intent, safety_level }: Pick<Plan, "intent" | "safety_level" | "steps">,
   contract: TaskContract,
-): Promise<readonly JudgedStep[]> {
+): Promise<readonly StepOnDisk[]> {
   const plan = { contract, steps, intent, safety_level, context: planContextOf(deps, contract), proved: true };
-  return (await judgeOnDisk(deps.judge, plan, deps.backendOf(contract)?.textAt)).steps;
+  return (await judgeOnDisk(deps.judge, plan, deps.backendOf(contract)?.disk)).steps;
 }
 
 type Shown = Pick<ApprovalContext, "contract" | "is_of_task"> & {
   readonly index: number;
-  readonly judged: JudgedStep | undefined;
+  readonly judged: StepOnDisk | undefined;
   readonly findings: readonly Finding[];
 };
 
@@ -95,6 +95,7 @@ function shownStep(
     ...(polled !== undefined && { polled }),
     ...(not_probed !== undefined && { not_probed }),
     ...(reconcile !== undefined && { reconcile }),
+    ...coverageOf(judged),
     ...{ saw: [...(judged?.saw ?? [])], verdict: permission === "deny" ? "block" : permission },
     ...{ findings: own, consequences, blast, proves: [] },
   };
@@ -110,7 +111,7 @@ const CHANGE_OF_TOOL = { reads: "looks", changes: "changes", unknown: "cannot_te
 async function changeOf(
   { toolServers }: Pick<Deps, "toolServers">,
   step: Step,
-  judged: JudgedStep | undefined,
+  judged: StepOnDisk | undefined,
   signal: AbortSignal,
 ): Promise<ApprovalStep["change"]> {
   if (step.kind === "mcp_call") return CHANGE_OF_TOOL[await toolServers.effectOf(step, signal)];

@@ -10,7 +10,7 @@ import { inspectSteps } from "../policy/inspect-steps.ts";
 import { examinePlan, permissionOf, strictestFirst } from "../policy/judge-plan.ts";
 import { activeSop, noActiveSop } from "../tasks/active-sop.ts";
 import { obstacleTo, skipRefusal } from "../tasks/admission.ts";
-import { judgeOnDisk } from "../tasks/judge-on-disk.ts";
+import { coverageOf, judgeOnDisk } from "../tasks/judge-on-disk.ts";
 import { judgeTools, planContextOf } from "../tasks/plan.ts";
 import { replacementIn } from "../tasks/replacement-plan.ts";
 import { verifyRefusals } from "../tasks/verify-by.ts";
@@ -144,7 +144,7 @@ async function judged(deps: OperationDeps, contract: TaskContract, plan: Plan, i
   const proved = !isNew;
   const by_tools = await judgeTools({ intent, steps, proved }, deps.toolServers);
   const rules = { contract, steps, safety_level, intent, context, proved, on_trial: trial_left > 0 };
-  const on_disk = await judgeOnDisk(deps.judge, rules, deps.backendOf(contract)?.textAt);
+  const on_disk = await judgeOnDisk(deps.judge, rules, deps.backendOf(contract)?.disk);
   const by_code = planConsequences(steps, contract, on_disk.steps);
   const findings = strictestFirst([...on_disk.findings, ...by_tools, ...by_code]);
   const asks = contract.constraints.require_approval_for.length > 0;
@@ -155,7 +155,10 @@ async function judged(deps: OperationDeps, contract: TaskContract, plan: Plan, i
     would,
     why: would === "block" ? null : (serverMissing(deps, steps) ?? unasked),
     target_signature: targetSignature(target),
-    steps: inspectSteps({ contract, steps, findings, judged: on_disk.steps, asks_model }),
+    steps: inspectSteps({ contract, steps, findings, judged: on_disk.steps, asks_model }).map((step, index) => ({
+      ...step,
+      ...coverageOf(on_disk.steps[index]),
+    })),
     skip: would === "block" ? null : await explainSkip(deps, contract, plan),
   };
 }

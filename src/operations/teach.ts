@@ -95,7 +95,7 @@ export async function teachSop(
 function onDisk(deps: OperationDeps, contract: TaskContract, { steps, safety_level }: SopDefinition) {
   const context = planContextOf(deps, contract);
   const plan = { contract, steps, safety_level, intent: contract.intent, context, proved: false };
-  return contextOnDisk(deps.judge, plan, deps.backendOf(contract)?.textAt);
+  return contextOnDisk(deps.judge, plan, deps.backendOf(contract)?.disk);
 }
 
 /** The calls of tools that change something, where the intent only looks. */

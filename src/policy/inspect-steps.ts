@@ -11,7 +11,7 @@ type InspectedPlan = {
   readonly contract: TaskContract;
   readonly steps: readonly Step[];
   readonly findings: readonly Finding[];
-  readonly judged: readonly JudgedStep[];
+  readonly judged: readonly Pick<JudgedStep, "consequences" | "saw">[];
   /** Whether the routing model is asked about what the rules let run. */
   readonly asks_model: boolean;
 };

@@ -11,6 +11,7 @@ import {
   type CommandConsequences,
   type CommandExamination,
   examine,
+  type FilesUsed,
   knownText,
   type ShellContext,
   type World,
@@ -64,6 +65,7 @@ type McpCall = Extract<Step, { kind: "mcp_call" }>;
 export type JudgedStep = {
   /** The files that it runs, as far as the text shows, with the text that it was judged with, or null. */
   readonly known: ReadonlyMap<string, string | null>;
+  readonly uses: FilesUsed;
   /** Null of a step that is no command. */
   readonly consequences: CommandConsequences | null;
   /** The commands that were seen in it. */
@@ -85,7 +87,7 @@ export function examinePlan(plan: Plan): JudgedPlan {
   const all = strictestFirst([...findings, ...unshowable(plan), ...references, ...asked]);
   return {
     findings: withReach(all, judged),
-    steps: judged.map(({ known, consequences, saw }) => ({ known, consequences, saw })),
+    steps: judged.map(({ known, uses, consequences, saw }) => ({ known, uses, consequences, saw })),
   };
 }
 
@@ -144,6 +146,14 @@ const ID = "ORCH_TASK_ID";
 type StepJudged = JudgedStep & { readonly found: readonly StepFinding[] };
 
 const NO_FILES: JudgedStep["known"] = new Map();
+const NONE_USED: FilesUsed = { applied: [], loads: [], uncovered: [], rewrites: [] };
+
+const bothUsed = (first: FilesUsed, second: FilesUsed): FilesUsed => ({
+  applied: [...first.applied, ...second.applied],
+  loads: [...first.loads, ...second.loads],
+  uncovered: [...first.uncovered, ...second.uncovered],
+  rewrites: [...first.rewrites, ...second.rewrites],
+});
 
 /** The reconcile command of a step is judged where the step is, and leaves nothing. */
 function judgeStep(step: Step, plan: Plan, context: ShellContext): Judged<StepJudged> {
@@ -152,7 +162,12 @@ function judgeStep(step: Step, plan: Plan, context: ShellContext): Judged<StepJu
   if (reconcile === undefined) return { found, world };
   const looked = judgeReconcile(reconcile, plan, context);
   return {
-    found: { ...found, found: [...found.found, ...looked.found], known: new Map([...looked.known, ...found.known]) },
+    found: {
+      ...found,
+      found: [...found.found, ...looked.found],
+      known: new Map([...looked.known, ...found.known]),
+      uses: bothUsed(found.uses, looked.uses),
+    },
     world,
   };
 }
@@ -160,7 +175,7 @@ function judgeStep(step: Step, plan: Plan, context: ShellContext): Judged<StepJu
 function judgeOwn(step: Step, plan: Plan, context: ShellContext): Judged<StepJudged> {
   const { world } = context;
   const noCommand = (found: readonly StepFinding[]) => ({
-    found: { found, known: NO_FILES, consequences: null, saw: [] },
+    found: { found, known: NO_FILES, uses: NONE_USED, consequences: null, saw: [] },
     world,
   });
   if (step.kind === "wait") return noCommand([]);
@@ -184,7 +199,7 @@ function judgeShell(text: string, plan: Pick<Plan, "contract" | "intent" | "prov
     ...(programs === null ? [] : programScope(text, programs, allowed)),
     ...(effect === null ? [] : intentFindings(effect, plan)),
   ];
-  return { found, world, consequences, saw, known: filesOf(examination, shell) };
+  return { found, world, consequences, saw, known: filesOf(examination, shell), uses: examination.uses };
 }
 
 function judgeReconcile(text: string, { contract, proved }: Pick<Plan, "contract" | "proved">, shell: ShellContext) {
@@ -195,6 +210,7 @@ function judgeReconcile(text: string, { contract, proved }: Pick<Plan, "contract
   return {
     found: effect === null ? found : reconcileFindings(found, effect, { proved }),
     known: filesOf(examination, shell),
+    uses: examination.uses,
   };
 }
 

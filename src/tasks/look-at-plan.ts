@@ -97,7 +97,7 @@ const textOfCheck = (step: Step): string => (step.kind === "check" ? step.value 
 async function findingsOn({ home, judge, backendOf }: PlanDeps, { contract, is_of_task, plan }: LookedAt) {
   const { intent, steps, safety_level } = plan;
   const given = { contract, steps, safety_level, intent, context: { home, remote: false }, proved: true };
-  const { findings } = await judgeOnDisk(judge, given, backendOf(contract)?.textAt);
+  const { findings } = await judgeOnDisk(judge, given, backendOf(contract)?.disk);
   const isOfTask = ({ code }: Finding) => code.startsWith("scope.") || code === "parameter.unknown";
   return findings.filter(
     (finding) => finding.code !== "safety.approval_required" && (is_of_task || !isOfTask(finding)),

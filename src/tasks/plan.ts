@@ -47,7 +47,7 @@ export function pinned({ procedure }: Projection): Procedure {
  * before it runs.
  */
 export const judged = (deps: PlanDeps, contract: TaskContract, projection: Projection): Promise<JudgedOnDisk> =>
-  judgeOnDisk(deps.judge, planOf(deps, contract, projection), deps.backendOf(pinnedTo(contract, projection))?.textAt);
+  judgeOnDisk(deps.judge, planOf(deps, contract, projection), deps.backendOf(pinnedTo(contract, projection))?.disk);
 
 /** Only the steps of an active SOP, which the look-up has pinned, have an SOP's id. */
 export function planOf(deps: PlanDeps, contract: TaskContract, projection: Projection): Plan {

@@ -8,7 +8,7 @@ import { type CheckProof, type Examination, proofOf } from "../../src/domain/pro
 import { readsBefore } from "../../src/domain/step-run.ts";
 import { createCheckLooks } from "../../src/execution/local/check-looks.ts";
 import { createRunCommand } from "../../src/execution/local/run-command.ts";
-import { createTextAt } from "../../src/execution/local/text-at.ts";
+import { createDisk, textAtOf } from "../../src/execution/local/disk.ts";
 import { effectOf } from "../../src/guard/guard.ts";
 import { shellContextOf } from "../../src/policy/judge-plan.ts";
 import { hasOnce } from "../../src/proof/before.ts";
@@ -57,7 +57,7 @@ const labelOf = ({ label, label_with_jq_17 }: CheckRow): string =>
 /** Closed with the process: the looks are shared, so that the machine is read once. */
 export function createRowJudge({ before_ms = BEFORE_MS }: { readonly before_ms?: number } = {}) {
   const looks = createCheckLooks({
-    textAt: createTextAt([], (text) => text),
+    textAt: textAtOf(createDisk([], (text) => text)),
     account: { home: "/root", path: SYSTEM_PATH },
     runCommand: createRunCommand(),
     hidden: [CHECKOUT],

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { createAgentPlaces } from "../../src/execution/local/agent-places.ts";
 import { prepareConfined } from "../../src/execution/local/prepare-command.ts";
 import type { RunCommand } from "../../src/execution/local/run-command.ts";
-import { createTextForAgents } from "../../src/execution/local/text-at.ts";
+import { createDiskForAgents } from "../../src/execution/local/disk.ts";
 import { createTurns } from "../../src/execution/local/turns.ts";
 import { aContract } from "./builders.ts";
 import { aConfinement } from "./confinement.ts";
@@ -37,12 +37,12 @@ async function refusalIn(place: string): Promise<unknown> {
   const places = createAgentPlaces(at("places"));
   await places.note([place]);
   const prepare = prepareConfined(aConfinement({}), { places, compose_roots: null });
-  const text = createTextForAgents({
+  const text = createDiskForAgents({
     ...{ hidden: [], writable: [], account: null, home: "/nonexistent", places },
     judgedAs: (one) => one,
   });
   const contract = contractIn(at("twice/out"));
-  return [await prepare(commandIn(at("victim")), contract), await text(at("victim/a.sh"), contract)];
+  return [await prepare(commandIn(at("victim")), contract), await text(contract).read(at("victim/a.sh"))];
 }
 
 const found = { begun: await waitersBeside(at("place")), refused: await refusalIn(at("place")) };

@@ -75,6 +75,9 @@ export function initialState(context: ShellContext): State {
     },
     io: {
       stdin: null,
+      input: [],
+      sources: [],
+      reads: new Set(),
       files: filesOf(context),
       copies,
       links,

@@ -4,7 +4,7 @@ import { createBudget, Exhausted, LIMITS } from "./budget.ts";
 import { initialState } from "./initial-state.ts";
 import { createMachine, type Run, strictly } from "./interpreter.ts";
 import { literalCommands } from "./literal-commands.ts";
-import type { Place, Programs, Report, Watcher } from "./machine.ts";
+import type { FilesUsed, Place, Programs, Report, Watcher } from "./machine.ts";
 import { countText, isPlanOver, isPlanSpent, PLAN_OVER, PLAN_SPENT } from "./plan-time.ts";
 import type { ShellContext, World } from "./state.ts";
 import { reportInvisible, reportLookAlikes } from "./unreadable.ts";
@@ -29,6 +29,7 @@ export type Interpreted = {
   readonly world: World;
   readonly wanted: ReadonlySet<string>;
   readonly held: ReadonlySet<string>;
+  readonly uses: FilesUsed;
 };
 
 /**
@@ -43,7 +44,8 @@ export function interpret({ source, context, watchers, programs, place = { at: n
   if (isTooLong || isPlanOver()) {
     if (isTooLong) report("ask", "cap.length", TOO_LONG);
     else report("block", "cap.time", PLAN_OVER);
-    return { world: context.world ?? worldAfter(initialState(context), []), wanted: new Set(), held: new Set() };
+    const uses = { applied: [], loads: [], uncovered: [], rewrites: [] };
+    return { world: context.world ?? worldAfter(initialState(context), []), wanted: new Set(), held: new Set(), uses };
   }
   const state = initialState(context);
   const run: Run = {
@@ -52,6 +54,10 @@ export function interpret({ source, context, watchers, programs, place = { at: n
     scripts: new Map(),
     wanted: new Set(),
     held: new Set(),
+    applied: new Set(),
+    loads: [],
+    uncovered: new Set(),
+    writers: new Map(),
     place,
     files: state.io.files,
   };
@@ -74,7 +80,14 @@ export function interpret({ source, context, watchers, programs, place = { at: n
     if (!(error instanceof Exhausted)) throw error;
     report("ask", error.code, error.message);
   }
-  return { world: worldAfter(state, run.past), wanted: run.wanted, held: run.held };
+  const ran = [...run.wanted, ...run.held, ...run.applied];
+  const uses = {
+    applied: [...run.applied],
+    loads: run.loads,
+    uncovered: [...run.uncovered],
+    rewrites: ran.filter((path) => [...run.writers.values()].some((one) => programs.mayWrite(path, one, state))),
+  };
+  return { world: worldAfter(state, run.past), wanted: run.wanted, held: run.held, uses };
 }
 
 /** An error in one command is on record already, by that of the whole. False when the budget is spent. */

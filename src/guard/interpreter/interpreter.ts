@@ -8,6 +8,7 @@ import type { Budget } from "./budget.ts";
 import { widened } from "./checked-numbers.ts";
 import { walkCompound } from "./compound.ts";
 import {
+  type Load,
   MAX_DEPTH,
   type Machine,
   type Node,
@@ -21,8 +22,9 @@ import {
 import { mergeVariables } from "./merge.ts";
 import { isQuotedData } from "./quoted-data.ts";
 import { isSameScript } from "./same-script.ts";
+import { textAt } from "./redirects.ts";
 import { runSimple } from "./simple-command.ts";
-import { deeper, fork, keepFiles, type SourceFile, type State, weightOf } from "./state.ts";
+import { deeper, fork, keepFiles, type PastCommand, type SourceFile, type State, weightOf } from "./state.ts";
 import { reportEndlessDocument } from "./unreadable.ts";
 
 /** Each of them runs the rest of the program's knowledge once more. */
@@ -32,6 +34,11 @@ const TRAP_COST = 100;
 export type Run = Pick<Machine, "past" | "running" | "scripts"> & {
   readonly wanted: Set<string>;
   readonly held: Set<string>;
+  readonly applied: Set<string>;
+  readonly loads: Load[];
+  readonly uncovered: Set<string>;
+  /** Commands that may write a file, each once. */
+  readonly writers: Map<string, PastCommand>;
   readonly place: Place;
   readonly files: State["io"]["files"];
 };
@@ -72,9 +79,11 @@ export function createMachine(parts: MachineParts): Whole {
     certain,
     tick,
     command: (argv, state) => {
+      noteWriter(argv, state, parts);
       for (const watcher of watchers) watcher.command(argv, state, certain);
     },
     write: (path, state, text = [UNKNOWN]) => {
+      noteWriter([">", path], state, parts);
       for (const watcher of watchers) watcher.write(path, state, certain, text);
     },
     runText: (text, state) => runText(text, state, machine),
@@ -83,6 +92,10 @@ export function createMachine(parts: MachineParts): Whole {
       if (known === undefined) run.wanted.add(path);
       else if (run.files.get(path) === known) run.held.add(path);
     },
+    runsMatching: (pattern) => void run.wanted.add(pattern),
+    applies: (path) => void run.applied.add(path),
+    loads: (load) => void run.loads.push(load),
+    cannotFollow: (what) => void run.uncovered.add(what),
     past: run.past,
     scripts: run.scripts,
     running: run.running,
@@ -108,6 +121,15 @@ export function createMachine(parts: MachineParts): Whole {
     node: (node, state) => walkNode(node, state, walk),
   };
   return machine;
+}
+
+/** Of this machine only. */
+function noteWriter(argv: readonly string[], { location }: State, { run, origin }: MachineParts): void {
+  if (!location.here) return;
+  const { cwd: directories } = location;
+  const key = [...argv, "", ...directories].join("\0");
+  if (run.writers.size < MAX_WRITERS && !run.writers.has(key))
+    run.writers.set(key, { argv, directories, stdin: null, ran: new Set(), origin });
 }
 
 /** Any text that is run within it is of another origin, and counts as the line that runs it. */
@@ -152,6 +174,7 @@ function runUnder(given: string, state: State, machine: Machine): Output {
     const reason = "unknown text would be run by a shell; write the command out, or put the script in a file";
     machine.report("ask", "dyn.pipe_to_shell", reason);
   }
+  runsWhatWasRead(text, isOpen, state, machine);
   if (text === UNKNOWN || text === "") return [text];
   // The parser keeps some line continuations that bash removes first, so the text is judged both ways where that matters.
   const plain = text.includes("\\\n") ? parse(text.replaceAll("\\\n", "")) : script;
@@ -164,6 +187,19 @@ function runUnder(given: string, state: State, machine: Machine): Output {
   return machine.runScript(script, state);
 }
 
+/** `bash -c "$(cat x.sh)"`: text of a file that was read before is run. Of unknown text, each of these files may be a part. */
+function runsWhatWasRead(text: string, isOpen: boolean, state: State, machine: Machine): void {
+  for (const path of state.io.reads) {
+    const known = textAt(path, state);
+    if (isOpen ? true : known?.some((one) => sharesLine(one, text))) machine.runsFile(path, known);
+  }
+}
+
+const sharesLine = (file: string, text: string): boolean =>
+  file.split("\n").some((line) => line.trim().length >= MIN_LINE && text.includes(line.trim()));
+
+const MIN_LINE = 3;
+const MAX_WRITERS = 4_096;
 const MAX_KEPT = 128;
 const MAX_KEPT_LENGTH = 512;
 
@@ -221,11 +257,16 @@ function walkNode(node: Node, state: State, walk: Walk): Output {
 
 function pipeline(commands: readonly Node[], state: State, walk: Walk): Output {
   if (commands.length === 1 && commands[0] !== undefined) return walk.node(commands[0], state);
-  let stdin = state.io.stdin;
+  let { stdin, input, sources } = state.io;
   for (const [at, command] of commands.entries()) {
-    const inner = fork(state, { io: { stdin }, frame: { concurrent: true } });
+    const reads = new Set<string>();
+    const inner = fork(state, { io: { stdin, input, sources, reads }, frame: { concurrent: true } });
     stdin = walk.node(command, inner);
     keepFiles(state, inner);
+    // Without a file of its own, a command passes on what it was given.
+    sources = reads.size > 0 ? [...reads] : [...input, ...sources];
+    input = [];
+    for (const path of reads) state.io.reads.add(path);
     // With lastpipe the last command runs in this very shell.
     if (at === commands.length - 1) mergeVariables(state, inner);
   }

@@ -24,6 +24,20 @@ export type Watcher = {
   readonly report: Report;
 };
 
+/** Code of `by` loads `name`, which is the first of the candidates that is there. */
+export type Load = { readonly by: string; readonly name: string; readonly candidates: readonly string[] };
+
+/** Beside the files that are run. Paths are absolute, and may be patterns. */
+export type FilesUsed = {
+  /** What a program does as these say, in a language of its own. */
+  readonly applied: readonly string[];
+  readonly loads: readonly Load[];
+  /** What is run and cannot be followed, as sentences. */
+  readonly uncovered: readonly string[];
+  /** Those of the files that are run which the commands themselves may write. */
+  readonly rewrites: readonly string[];
+};
+
 /** What the interpreter asks about programs. It knows none itself. */
 export type Programs = {
   readonly run: (argv: readonly string[], state: State, machine: Machine) => Output;
@@ -37,6 +51,8 @@ export type Programs = {
   readonly isProgram: (word: string, state: State) => boolean;
   /** A file now holds the text: it may be the configuration of a program, or scheduled work. */
   readonly wrote: (path: string, text: Output, state: State, machine: Machine) => void;
+  /** Whether the command may write the file at this path. */
+  readonly mayWrite: (path: string, command: PastCommand, state: State) => boolean;
 };
 
 export type Machine = {
@@ -55,6 +71,13 @@ export type Machine = {
   readonly runFile: (path: string, text: string, state: State) => Output;
   /** This file is run. `known` are its texts, where they are known. */
   readonly runsFile: (path: string, known: readonly string[] | undefined) => void;
+  /** Each file that matches is run. */
+  readonly runsMatching: (pattern: string) => void;
+  /** A program does what this file or directory says, in a language of its own. */
+  readonly applies: (path: string) => void;
+  readonly loads: (load: Load) => void;
+  /** What is run and cannot be followed, as a sentence. */
+  readonly cannotFollow: (what: string) => void;
   /** Commands that may have written files, oldest first, of the steps before as well. */
   readonly past: PastCommand[];
   /** What texts were parsed to. */

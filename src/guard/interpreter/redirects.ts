@@ -2,7 +2,7 @@
 import type { Redirect, Redirection, Word } from "unbash";
 import { absolute } from "../paths.ts";
 import { matches } from "../words/glob.ts";
-import { alternatives, hasGlob, joined, UNKNOWN, unglobbed } from "../words/symbols.ts";
+import { alternatives, DEEP, hasGlob, isOpen, joined, UNKNOWN, unglobbed } from "../words/symbols.ts";
 import { expandBody, expandText } from "./expand.ts";
 import { type Machine, type Output, SILENT } from "./machine.ts";
 import { deeper, entered, type State, without } from "./state.ts";
@@ -22,14 +22,18 @@ export function redirected(
   run: (state: State) => Output,
 ): Output {
   if (redirects.length === 0) return run(state);
-  const before = state.io.stdin;
+  const { stdin: before, input, sources } = state.io;
   const outputs: Target[] = [];
   for (const redirect of redirects) {
-    if (redirect.type !== "Redirect") connect(redirect, textOf(redirect, state, machine), state);
-    else if (redirect.target !== undefined) {
+    if (redirect.type !== "Redirect") {
+      connect(redirect, textOf(redirect, state, machine), state);
+      if (isInput(redirect)) Object.assign(state.io, { input: [], sources: [] });
+    } else if (redirect.target !== undefined) {
       const paths = readsOutput(redirect) ? [] : expandText(redirect.target, state, machine);
-      if (redirect.operator === "<")
+      if (redirect.operator === "<") {
         connect(redirect, alternatives(paths.flatMap((path) => contentsOf(path, state))), state);
+        if (isInput(redirect)) Object.assign(state.io, { input: readPaths(paths, state), sources: [] });
+      }
       if (redirect.operator === "<&") {
         const texts = paths.flatMap((fd) =>
           fd === "0" || fd === "-" ? (before ?? []) : contentsOf(`/dev/fd/${fd}`, state),
@@ -40,7 +44,7 @@ export function redirected(
     }
   }
   const output = run(state);
-  if (!persists) state.io.stdin = before;
+  if (!persists) Object.assign(state.io, { stdin: before, input, sources });
   // What the rest of the program writes goes there too.
   const first: Output = persists ? [UNKNOWN] : output;
   return outputs.reduce<Output>(
@@ -69,8 +73,24 @@ function textOf(redirect: Exclude<Redirection, Redirect>, state: State, machine:
   return isQuoted ? [raw] : expandBody(raw, redirect.body.parts, state, machine).map(unglobbed);
 }
 
+const isInput = ({ descriptor }: Redirection): boolean =>
+  descriptor === undefined || (descriptor.type === "FileDescriptor" && descriptor.value === 0);
+
+/** Regular files of this machine, and patterns of them. */
+const readPaths = (paths: readonly string[], { location: { cwd, here } }: State): readonly string[] =>
+  here
+    ? paths
+        .flatMap((path) => cwd.map((directory) => absolute(path, directory)))
+        .filter((path) => path.startsWith("/") && !isOpen(path.replaceAll(DEEP, "")) && !/^\/(dev|proc)\//.test(path))
+    : [];
+
 /** The known text of a file, UNKNOWN where the program did not write it itself. */
 export function contentsOf(path: string, state: State): readonly string[] {
+  for (const read of readPaths([path], state)) if (read !== "/dev/null" && path !== "-") state.io.reads.add(read);
+  return textsAt(path, state);
+}
+
+function textsAt(path: string, state: State): readonly string[] {
   if (path === "-" || state.location.cwd.some((cwd) => STANDARD_INPUT.has(absolute(path, cwd))))
     return state.io.stdin ?? [""];
   if (path === "/dev/null") return [""];

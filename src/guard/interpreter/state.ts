@@ -48,6 +48,11 @@ type Bindings = {
 type Io = {
   /** Null: nothing of interest is connected to standard input. */
   stdin: readonly string[] | null;
+  /** Files that standard input was opened from, and files that what comes through a pipe was read from. */
+  input: readonly string[];
+  sources: readonly string[];
+  /** Files that were read so far, within a command of a pipeline by that command. One for all forks. */
+  reads: Set<string>;
   /** Text that the program itself wrote, by absolute path. */
   files: ReadonlyMap<string, readonly string[]>;
   /** Programs that were copied or linked, and from where, by the absolute path of the copy. */

@@ -7,6 +7,7 @@ import { has, optionValue, optionValues, parseOptions, words } from "../words/op
 import { alternatives, isOpen, UNKNOWN } from "../words/symbols.ts";
 import { type CodeSource, codeProgram } from "./code.ts";
 import { DIALECTS } from "./code-calls.ts";
+import { awkLoads } from "./loads.ts";
 import { type Effect, type EffectRule, isLegible, type ProgramRecord } from "./record.ts";
 
 const SAME = /^\s*(1|\{\s*print\s*(\$0)?\s*;?\s*\})\s*$/;
@@ -58,6 +59,7 @@ const printed = (items: readonly AwkItem[], fields: readonly string[], line: str
 /** Variables of `-v` stand before the program, and the fields of a known line in it. */
 function awkSource(args: readonly string[], state: State): CodeSource {
   const assigned: string[] = [];
+  let file: string | undefined;
   let codes: readonly string[] | null = null;
   for (let at = 0; at < args.length; at += 1) {
     const arg = args[at] ?? "";
@@ -65,7 +67,10 @@ function awkSource(args: readonly string[], state: State): CodeSource {
     const value = attached === "" && option !== "" ? (args[++at] ?? "") : attached;
     if (option === "v")
       assigned.push(value.replace(/^(\w+)=([\s\S]*)$/, (_, name, text) => `${name}=${JSON.stringify(text)};`));
-    else if (option === "f") codes = contentsOf(value, state);
+    else if (option === "f") {
+      codes = [...(codes ?? []), ...contentsOf(value, state)];
+      file ??= value;
+    }
     else if (option === "" && !arg.startsWith("-")) codes ??= [arg];
   }
   const lines = (state.io.stdin ?? [])
@@ -80,7 +85,7 @@ function awkSource(args: readonly string[], state: State): CodeSource {
   const programs = (codes ?? []).flatMap((code) =>
     lines.length > 0 && /system|\|/.test(code) ? withFields(code) : [code],
   );
-  return { codes: programs.map((code) => `${assigned.join("\n")}\n${code}`), args: [] };
+  return { codes: programs.map((code) => `${assigned.join("\n")}\n${code}`), args: [], file };
 }
 
 /** Strings, regular expressions and comments of an awk program. */
@@ -113,7 +118,7 @@ const awkEffect: EffectRule = ([, ...args]) => {
   return awkProgram(given ?? parsed.operands[0] ?? "");
 };
 
-const runCode = codeProgram({ code: /^(-e|--source)$/, dialect: DIALECTS.AWK, source: awkSource, isFilter: true });
+const runCode = codeProgram({ code: /^(-e|--source)$/, dialect: DIALECTS.AWK, source: awkSource, isFilter: true, loads: awkLoads });
 
 /** The code is judged as that of any other language; what it prints is followed. */
 const runAwk: Program = (argv, state, machine) => {

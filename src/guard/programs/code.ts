@@ -1,10 +1,10 @@
 // Code of another language on the command line, on standard input or in a file that the program wrote. It is not
 // interpreted: the literals that it gives to calls which run or delete something are judged.
 import { MAX_DEPTH, type Machine, type Program } from "../interpreter/machine.ts";
-import { contentsOf, isWritten } from "../interpreter/redirects.ts";
+import { contentsOf, isWritten, textAt } from "../interpreter/redirects.ts";
 import { deeper, entered, fork, homesOf, type State } from "../interpreter/state.ts";
 import { absolute } from "../paths.ts";
-import { globbed, UNKNOWN } from "../words/symbols.ts";
+import { globbed, hasGlob, isOpen, UNKNOWN } from "../words/symbols.ts";
 import { type CodeDialect, callsUnknown, deletesUnknown } from "./code-calls.ts";
 import {
   boundIn,
@@ -20,6 +20,7 @@ import {
   printedBy,
   uncommented,
 } from "./code-literals.ts";
+import type { LoadRule } from "./loads.ts";
 
 const RUNS =
   /system|exec|popen|spawn|subprocess|check_call|check_output|getattr|eval|passthru|proc_open|capture[23]|open3|Command|System\.cmd|\.execute\s*\(\s*\)|\bshell|\brun\b|`|%x|qx|\|\s*getline|\|\s*"/;
@@ -40,7 +41,12 @@ const ENDLESS =
 const WRITES = /open|write|copy|dump|>/i;
 const MAX_CODE = 8_192;
 
-export type CodeSource = { readonly codes: readonly string[]; readonly args: readonly string[] };
+/** `file`: where the code lies, as the command names it. */
+export type CodeSource = {
+  readonly codes: readonly string[];
+  readonly args: readonly string[];
+  readonly file?: string | undefined;
+};
 
 /** `line` is the whole command, `args` the words after the code. */
 type CodeCall = { readonly args: readonly string[]; readonly line: readonly string[]; readonly dialect: CodeDialect };
@@ -126,8 +132,9 @@ const homed = (path: string, state: State): string =>
   /^~(\/|$)/.test(path) ? `${homesOf(state)[0] ?? UNKNOWN}${path.slice(1)}` : path;
 
 export type Language = {
-  /** Texts of modules that the code loads. */
-  readonly loads?: (code: string, state: State) => readonly string[];
+  readonly loads?: LoadRule;
+  /** The variable with more directories that modules are looked for in. */
+  readonly path?: string;
   /** The option that gives code. */
   readonly code: RegExp;
   readonly dialect: CodeDialect;
@@ -147,7 +154,7 @@ export function scriptOf(args: readonly string[], state: State): CodeSource {
   const rest = args.slice(first + 1);
   if (operand === undefined || operand === "-") return { codes: state.io.stdin ?? [], args: rest };
   const known = isWritten(operand, state) || operand.startsWith("/dev/fd/");
-  return { codes: known ? contentsOf(operand, state) : [], args: rest };
+  return { codes: known ? contentsOf(operand, state) : [], args: rest, file: operand };
 }
 
 /** `-e A -e B` is one program; `-eA` and `--eval=A` bring their text along. Null without such an option. */
@@ -166,10 +173,47 @@ function optionCode(args: readonly string[], code: RegExp): CodeSource | null {
   return parts.length === 0 ? null : { codes: [parts.join("\n")], args: args.slice(end) };
 }
 
+const MAX_FILES = 512;
+
+/** Texts of what the code loads, and of what that loads. */
+function loadedBy({ codes, file }: CodeSource, { loads, path }: Language, state: State, machine: Machine): readonly string[] {
+  if (loads === undefined || codes.length === 0) return [];
+  const [cwd = "/"] = state.location.cwd;
+  const { here } = state.location;
+  const started = file === undefined || hasGlob(file) ? null : absolute(file, cwd);
+  const more = (path === undefined ? [] : (state.bindings.vars.get(path) ?? [])).flatMap((all) => all.split(":"));
+  const roots = [started === null ? cwd : `${started}/..`, ...more.filter((one) => one !== "" && !isOpen(one))].map((one) => absolute(one, cwd));
+  const texts: string[] = [];
+  const seen = new Set<string>();
+  const pending = codes.map((code) => ({ code, at: started }));
+  for (const { code, at } of pending) {
+    machine.tick(code.length / 64);
+    const own = at === null ? cwd : absolute(`${at}/..`, cwd);
+    for (const { name, paths, of_language } of loads(code, { roots, here: own, cwd })) {
+      const candidates = paths.map((one) => absolute(one, cwd)).filter((one) => one.startsWith("/") && !isOpen(one));
+      if (here && of_language !== true) machine.loads({ by: at === null ? "this code" : nameOf(at), name, candidates });
+      for (const candidate of candidates) {
+        if (seen.has(candidate) || seen.size >= MAX_FILES) continue;
+        seen.add(candidate);
+        const known = textAt(candidate, state);
+        if (here) machine.runsFile(candidate, known);
+        for (const text of known ?? []) {
+          texts.push(text);
+          pending.push({ code: text, at: candidate });
+        }
+      }
+    }
+  }
+  return texts;
+}
+
+const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
+
 export function codeProgram(language: Language): Program {
   return (argv, state, machine) => {
-    const { codes: given, args } = sourceOf(argv.slice(1), language, state);
-    const codes = [...given, ...given.flatMap((code) => language.loads?.(code, state) ?? [])];
+    const source = sourceOf(argv.slice(1), language, state);
+    const { codes: given, args } = source;
+    const codes = [...given, ...loadedBy(source, language, state, machine)];
     for (const code of codes) judgeCode(code, { args, line: argv, dialect: language.dialect }, state, machine);
     for (const [, command = ""] of codes.join("\n").matchAll(/\|&?\s*"((?:[^"\\]|\\.)*)"/g))
       machine.runText(command, deeper(state, { io: { stdin: [UNKNOWN] } }));

@@ -2,11 +2,20 @@
 // and asks a human where the plan itself wrote one whose text is not known.
 import type { State } from "../interpreter/state.ts";
 import { absolute } from "../paths.ts";
-import { hasGlob, isOpen } from "../words/symbols.ts";
+import { DEEP, isOpen } from "../words/symbols.ts";
+import { appliedBy } from "./applied/applied-files.ts";
 import { recordOf } from "./registry.ts";
 
-/** `scripts` may lie on disk. `armed` are run without being named, and matter only where the plan wrote them. */
-type FilesRun = { readonly scripts: readonly string[]; readonly armed: readonly string[] };
+/**
+ * `scripts` may lie on disk; of `unknown` the text does not tell which they are. `applied` hold what a program does in a language of
+ * its own. `armed` are run without being named, and matter only where the plan wrote them.
+ */
+type FilesRun = {
+  readonly scripts: readonly string[];
+  readonly applied: readonly string[];
+  readonly unknown: readonly string[];
+  readonly armed: readonly string[];
+};
 
 const LANGUAGES =
   /^(python|pypy|perl|ruby|node|nodejs|deno|tsx|ts-node|bun|php|lua|luajit|Rscript|julia|tclsh|wish|expect|osascript)[\d.]*$/;
@@ -25,16 +34,25 @@ export function filesRunBy(
   const own = program.includes("/") && !SYSTEM.test(program) ? [program] : [];
   const scripts = rule?.files?.(args, state) ?? (LANGUAGES.test(name) ? codeFile(args) : []);
   const armed = rule?.armed?.(args, state) ?? [];
+  const applied = appliedBy(argv, state);
+  const found = pathsFrom([...own, ...scripts], directories);
   return {
-    scripts: own.length + scripts.length === 0 ? [] : pathsFrom([...own, ...scripts], directories),
+    scripts: found.filter((path) => !isUntold(path)),
+    applied: pathsFrom(applied, directories).filter((path) => !isUntold(path)),
+    unknown: found.filter(isUntold),
     armed: SYSTEM.test(program) ? [...armed, program] : armed,
   };
 }
 
-const pathsFrom = (paths: readonly string[], directories: readonly string[]): readonly string[] =>
-  paths
+const isUntold = (path: string): boolean => isOpen(path.replaceAll(DEEP, ""));
+
+function pathsFrom(paths: readonly string[], directories: readonly string[]): readonly string[] {
+  if (paths.length === 0) return [];
+  return paths
+    .filter((path) => path !== "" && path !== "-" && !/^[a-z][\w+.-]*:\/\//i.test(path))
     .flatMap((path) => directories.map((cwd) => absolute(path, cwd)))
-    .filter((path) => path.startsWith("/") && !isOpen(path) && !hasGlob(path) && !/^\/(dev|proc)\//.test(path));
+    .filter((path) => !/^\/(dev|proc)\//.test(path) && (path.startsWith("/") || isUntold(path)));
+}
 
 function codeFile(args: readonly string[]): readonly string[] {
   if (args.some((arg) => CODE.test(arg))) return [];

@@ -1,7 +1,8 @@
 // Package managers of programming languages, and the packages that they run.
 import type { Output, Program } from "../interpreter/machine.ts";
-import { deeper, fork } from "../interpreter/state.ts";
-import { optionValue, parseOptions } from "../words/options.ts";
+import { deeper, fork, keepFiles } from "../interpreter/state.ts";
+import { absolute } from "../paths.ts";
+import { optionTable, optionValue, parseOptions } from "../words/options.ts";
 import { UNKNOWN } from "../words/symbols.ts";
 import { runScript } from "./languages.ts";
 import { manager } from "./packages.ts";
@@ -99,6 +100,32 @@ const packageExec =
         )
       : (runPackageScript(manager)(argv, state, machine) ?? [UNKNOWN]);
 
+/** `uv run x.py`, `poetry run python x.py`, `bundle exec rake`. `valued`: options before the command. */
+const inEnvironment =
+  (verb: RegExp, valued: string): Program =>
+  ([, ...args], state, machine): Output => {
+    const at = args.findIndex((word) => !word.startsWith("-"));
+    if (!verb.test(args[at] ?? "")) return [UNKNOWN];
+    const parsed = parseOptions(args.slice(at + 1), optionTable(valued), false);
+    const [first = ""] = parsed.operands;
+    const module = optionValue(parsed, "m", "module");
+    const directory = optionValue(parsed, "directory", "C", "cwd");
+    const cwd = directory === null ? state.location.cwd : state.location.cwd.map((one) => absolute(directory, one));
+    const python = module === null ? parsed.operands : ["-m", module, ...parsed.operands];
+    const isPython = module !== null || /\.pyw?$/.test(first) || first === "-";
+    const inner = fork(state, { location: { cwd }, frame: { launches: state.frame.launches + 1 } });
+    const output = python.length === 0 ? [UNKNOWN] : machine.runArgv(isPython ? ["python3", ...python] : python, inner);
+    keepFiles(state, inner);
+    return output;
+  };
+
+const inUv = inEnvironment(
+  /^run$/,
+  "p m w directory project with with-requirements with-editable python extra group env-file index index-url package module",
+);
+const inVenv = inEnvironment(/^run$/, "C n p directory cwd name prefix project env");
+const inBundle = inEnvironment(/^exec$/, "gemfile");
+
 const NPM: PackageManager = { file: "package.json", bare: "nothing", named: false };
 const PNPM: PackageManager = { ...NPM, named: true };
 const YARN: PackageManager = { ...PNPM, bare: "installs" };
@@ -115,9 +142,11 @@ export const LANGUAGE_PACKAGES: readonly ProgramRecord[] = [
     names: "pipx",
     effect: manager("list environment", "install uninstall upgrade upgrade-all inject reinstall ensurepath"),
   },
-  { names: "uv", effect: uv },
+  { names: "uv", runs: inUv, effect: uv },
+  { names: "pipenv pdm hatch rye pixi", runs: inVenv },
   {
     names: "poetry",
+    runs: inVenv,
     printsSetup: COMPLETIONS,
     effect: manager("show check about search", "add remove install update lock init new build publish", {
       rules: [
@@ -129,10 +158,11 @@ export const LANGUAGE_PACKAGES: readonly ProgramRecord[] = [
   },
   {
     names: "conda",
+    runs: inVenv,
     printsSetup: "shell.bash",
     effect: manager("list info search", "install remove uninstall update upgrade create clean"),
   },
-  { names: "mamba", effect: manager("list info search", "install remove uninstall update upgrade create clean") },
+  { names: "mamba", runs: inVenv, effect: manager("list info search", "install remove uninstall update upgrade create clean") },
   {
     names: "gem",
     effect: manager(
@@ -142,6 +172,7 @@ export const LANGUAGE_PACKAGES: readonly ProgramRecord[] = [
   },
   {
     names: "bundle bundler",
+    runs: inBundle,
     effect: manager(
       "list show info outdated check doctor platform env",
       "install update add remove lock clean package init",

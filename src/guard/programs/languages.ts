@@ -8,7 +8,7 @@ import { type CodeSource, codeProgram, scriptOf } from "./code.ts";
 import { type CodeDialect, DIALECTS } from "./code-calls.ts";
 import { looks } from "./looks/rule.ts";
 import { PHP_LOOKS } from "./looks/services.ts";
-import { importedTexts } from "./python-imports.ts";
+import { type LoadRule, luaLoads, perlLoads, phpLoads, pythonLoads, rubyLoads, scriptLoads, sourceLoads } from "./loads.ts";
 import { pythonOnlyLooks } from "./python-look.ts";
 import type { EffectRule, FilesRule, ProgramRecord } from "./record.ts";
 import { runsTexts } from "./runs-texts.ts";
@@ -74,6 +74,7 @@ function timed(args: readonly string[], state: State): CodeSource {
     const written = [`${path}.py`, `${path}/__main__.py`, `${path}/__init__.py`].filter((file) =>
       isWritten(file, state),
     );
+    // Beside a module that is run by its name, others are looked for in the working directory.
     return { codes: written.flatMap((file) => contentsOf(file, state)), args: args.slice(at + 2) };
   }
   if (at < 0) return scriptOf(args, state);
@@ -103,11 +104,12 @@ const CODE = {
   expression: /^-e$/,
 } as const;
 
-const runPython = codeProgram({ code: CODE.python, dialect: PYTHON, source: timed, loads: importedTexts });
-export const runScript = codeProgram({ code: CODE.script, dialect: SCRIPT });
-const expression = (dialect: CodeDialect): Program => codeProgram({ code: CODE.expression, dialect });
+const runPython = codeProgram({ code: CODE.python, dialect: PYTHON, source: timed, loads: pythonLoads, path: "PYTHONPATH" });
+export const runScript = codeProgram({ code: CODE.script, dialect: SCRIPT, loads: scriptLoads });
+const expression = (dialect: CodeDialect, loads: LoadRule = sourceLoads): Program =>
+  codeProgram({ code: CODE.expression, dialect, loads });
 
-const runRubyCode = codeProgram({ code: CODE.ruby, dialect: RUBY });
+const runRubyCode = codeProgram({ code: CODE.ruby, dialect: RUBY, loads: rubyLoads, path: "RUBYLIB" });
 
 /** `ruby -run -e rm_r -- -f x`: commands of the shell by other names. */
 const runRuby: Program = (argv, state, machine) => {
@@ -133,7 +135,7 @@ export const LANGUAGES: readonly ProgramRecord[] = [
   { names: "tsx ts-node", runs: runScript, code: CODE.script },
   {
     names: "perl",
-    runs: codeProgram({ code: CODE.perl, dialect: PERL }),
+    runs: codeProgram({ code: CODE.perl, dialect: PERL, loads: perlLoads, path: "PERL5LIB" }),
     effect: perlEffect,
     versions: true,
     code: CODE.perl,
@@ -153,13 +155,13 @@ export const LANGUAGES: readonly ProgramRecord[] = [
   },
   {
     names: "php",
-    runs: codeProgram({ code: CODE.php, dialect: PHP }),
+    runs: codeProgram({ code: CODE.php, dialect: PHP, loads: phpLoads }),
     effect: phpEffect,
     versions: true,
     code: CODE.php,
   },
-  { names: "lua", runs: expression(LUA), effect: onlyVersion, versions: true, code: CODE.expression },
-  { names: "luajit", runs: expression(LUA), versions: true, code: CODE.expression },
+  { names: "lua", runs: expression(LUA, luaLoads), effect: onlyVersion, versions: true, code: CODE.expression },
+  { names: "luajit", runs: expression(LUA, luaLoads), versions: true, code: CODE.expression },
   { names: "Rscript R", runs: expression(R), effect: onlyVersion, code: CODE.expression },
   { names: "elixir iex", runs: expression(ELIXIR), effect: onlyVersion, code: CODE.expression },
   { names: "groovy", runs: expression(GROOVY), effect: onlyVersion, code: CODE.expression },

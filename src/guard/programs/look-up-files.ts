@@ -3,7 +3,9 @@ import type { Machine } from "../interpreter/machine.ts";
 import { scriptTexts, textAt } from "../interpreter/redirects.ts";
 import { homesOf, type PastCommand, type State } from "../interpreter/state.ts";
 import { words } from "../words/options.ts";
-import { readable } from "../words/symbols.ts";
+import { matches } from "../words/glob.ts";
+import { hasGlob, readable } from "../words/symbols.ts";
+import { inputRunBy } from "./applied/applied-files.ts";
 import { filesRunBy } from "./files-run.ts";
 import { originOf } from "./placed-files.ts";
 import { mayWrite, unpackerOf, writerOf } from "./written-files.ts";
@@ -11,13 +13,25 @@ import { mayWrite, unpackerOf, writerOf } from "./written-files.ts";
 /** Asks about files that are run and that the plan itself wrote with an unknown text, and for the texts of others. */
 export function lookUpFiles(argv: readonly string[], program: string, state: State, machine: Machine): () => void {
   const { past } = machine;
-  const { scripts, armed } = filesRunBy(argv, state.location.cwd, state, program);
-  for (const path of scripts) {
+  const { scripts, applied, unknown, armed } = filesRunBy(argv, state.location.cwd, state, program);
+  const { here } = state.location;
+  if (here && unknown.length > 0) machine.cannotFollow(untold(argv));
+  for (const path of [...scripts.filter(hasGlob), ...(here ? applied.filter(hasGlob) : [])]) matchingFiles(path, state, machine);
+  for (const path of readAsProgram(argv, state)) {
+    if (hasGlob(path)) matchingFiles(path, state, machine);
+    else machine.runsFile(path, textAt(path, state));
+  }
+  for (const path of here ? applied : []) {
+    machine.applies(path);
+    const known = textAt(path, state);
+    if (known !== undefined) machine.runsFile(path, known);
+  }
+  for (const path of scripts.filter((one) => !hasGlob(one))) {
     const source = originOf(path, state);
     const known = scriptTexts(path, state).length > 0;
     const writer = writerOf(source, past, state) ?? (known ? null : unpackerOf(source, past, state));
     if (writer !== null) askAbout(path, writer, argv, machine);
-    else if (state.location.here) machine.runsFile(source, known ? textAt(source, state) : undefined);
+    else if (here) machine.runsFile(source, known ? textAt(source, state) : undefined);
     for (const one of machine.running) one.ran.add(source);
   }
   for (const path of past.length === 0 ? [] : [...armed, ...placesOf(program, state, past)]) {
@@ -34,6 +48,27 @@ export function lookUpFiles(argv: readonly string[], program: string, state: Sta
     machine.running.pop();
     remember(one, machine);
   };
+}
+
+/** What a program reads from a file on standard input and does: `bash < x.sh`, `cat x.sh | ssh nas bash`. */
+function readAsProgram(argv: readonly string[], { io: { input, sources } }: State): readonly string[] {
+  if (input.length + sources.length === 0) return [];
+  return { all: [...input, ...sources], redirected: input, none: [] }[inputRunBy(argv)];
+}
+
+const untold = (argv: readonly string[]): string =>
+  `which file \`${readable(argv.join(" "))}\` runs cannot be told from the text, so it is not covered`;
+
+const MAX_MATCHING = 32;
+
+/** All of them are judged, and new ones are a change. */
+function matchingFiles(pattern: string, state: State, machine: Machine): void {
+  if (!state.location.here) return;
+  machine.runsMatching(pattern);
+  const known = [...state.io.files].filter(([path]) => matches(pattern, path));
+  for (const [path, texts] of known) machine.runsFile(path, texts);
+  if (known.length > MAX_MATCHING)
+    machine.report("ask", "cap.count", `more than ${MAX_MATCHING} files match ${readable(pattern)}; run fewer at once`);
 }
 
 const NOTHING = (): void => undefined;

@@ -1,10 +1,11 @@
 // `make` and programs like it, where the text of the recipes is known: what the named targets run, and what they depend on.
 import type { Machine, Output, Program } from "../interpreter/machine.ts";
-import { scriptTexts } from "../interpreter/redirects.ts";
+import { scriptTexts, textAt } from "../interpreter/redirects.ts";
 import { deeper, keepFiles, type State } from "../interpreter/state.ts";
 import { absolute } from "../paths.ts";
 import { optionValue, parseOptions, words } from "../words/options.ts";
-import { isOpen, SOME, UNKNOWN } from "../words/symbols.ts";
+import { matches } from "../words/glob.ts";
+import { globbed, hasGlob, isOpen, readable, SOME, UNKNOWN } from "../words/symbols.ts";
 import { recipeFiles } from "./project-files.ts";
 import { type EffectRule, type ProgramRecord, unlessDry } from "./record.ts";
 
@@ -39,6 +40,7 @@ function readMakefile(text: string, into: Makefile): Makefile {
       else if (how !== "?" || before === undefined) variables.set(name, how === "!" ? `$(shell ${value})` : value);
       continue;
     }
+    if (/^-?s?include\s/.test(plain)) continue;
     const [, targets, needs = "", , inline] = /^([^:=#]+)::?\s*([^=;]*)(;\s*(.*))?$/.exec(plain) ?? [];
     if (targets === undefined) continue;
     last = { targets: [...words(targets)], needs, recipe: inline === undefined ? [] : [inline] };
@@ -121,6 +123,28 @@ function fits(target: string, name: string): boolean {
   return after !== undefined && name.startsWith(before) && name.endsWith(after);
 }
 
+const INCLUDES = /^-?s?include\s+([^#\n]+)/gm;
+
+/** What the makefile includes, relative to its directory; a makefile may be made by a rule, and is then not there yet. */
+function includedBy(text: string, making: Making, state: State, machine: Machine): readonly string[] {
+  return [...text.replace(/\\\n\s*/g, " ").matchAll(INCLUDES)].flatMap(([, names = ""]) =>
+    words(filled(names.replace(/\$\((?:wildcard|sort)\s+([^()]*)\)/g, "$1"), making, NO_NAMES)).flatMap((name) => {
+      const pattern = globbed(name);
+      return state.location.cwd.flatMap((cwd) => {
+        const path = absolute(pattern, cwd);
+        if (isOpen(path)) machine.cannotFollow(`what a makefile includes as ${readable(name)} is not covered`);
+        else if (hasGlob(path)) machine.runsMatching(path);
+        else machine.runsFile(path, textAt(path, state));
+        const known = hasGlob(path) ? [...state.io.files].filter(([file]) => matches(path, file)) : [];
+        for (const [file, texts] of known) machine.runsFile(file, texts);
+        return hasGlob(path) ? known.flatMap(([, texts]) => texts) : (textAt(path, state) ?? []);
+      });
+    }),
+  );
+}
+
+const MAX_INCLUDED = 256;
+
 const runMake: Program = ([, ...args], state, machine): Output => {
   const parsed = parseOptions(args, VALUED);
   const directory = optionValue(parsed, "C", "directory");
@@ -136,9 +160,11 @@ const runMake: Program = ([, ...args], state, machine): Output => {
     else given.set(name, value);
   }
   const making: Making = { makefile: { rules: [], variables: variablesOf(state) }, given, shells: [] };
-  for (const text of [...textsOf(args, state), ...evaluated(args)]) {
+  const texts = [...textsOf(args, state), ...evaluated(args)];
+  for (const text of texts) {
     machine.tick(text.length / 256);
     readMakefile(text, making.makefile);
+    if (state.location.here && texts.length < MAX_INCLUDED) texts.push(...includedBy(text, making, inner, machine).filter((one) => !texts.includes(one)));
   }
   const isDry = parsed.options.some(({ name }) => /^(n|q|t|just-print|dry-run|recon|question|touch)$/.test(name));
   const { rules, variables } = making.makefile;

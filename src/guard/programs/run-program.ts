@@ -5,11 +5,12 @@ import { contentsOf, textAt } from "../interpreter/redirects.ts";
 import { deeper, fork, isPathChanged, keepFiles, type State } from "../interpreter/state.ts";
 import { absolute } from "../paths.ts";
 import { matches } from "../words/glob.ts";
-import { ABSENT, alternatives, hasGlob, isOpen, isUnknown, SOME, settled, UNKNOWN } from "../words/symbols.ts";
+import { ABSENT, alternatives, DEEP, hasGlob, isOpen, isUnknown, SOME, settled, UNKNOWN } from "../words/symbols.ts";
 import { wroteFile } from "./armed-files.ts";
 import { noteOrigin } from "./foreign-text.ts";
 import { callFunction, runAlias } from "./functions.ts";
 import { lookUpFiles, programPaths } from "./look-up-files.ts";
+import { mayHaveWritten } from "./own-writes.ts";
 import { isAnyOfProject } from "./project-programs.ts";
 import {
   isSuspectedAnywhere,
@@ -37,6 +38,7 @@ function runProgram(argv: readonly string[], state: State, machine: Machine): Ou
   if (program === ABSENT && state.location.here && /^[\w./]/.test(args[0] ?? ""))
     return runAbsent(argv, state, machine);
   const name = settled(baseName(program));
+  runFilesOf(argv, state, machine);
   if (isAnyOfProject(program, state, machine)) return runMatching(argv, name, state, machine);
   // An unquoted value in it may hold blanks: `rm$x-rf$x/usr`.
   if (isKnown(program.slice(0, Math.max(0, program.indexOf(UNKNOWN)))))
@@ -70,6 +72,18 @@ function runProgram(argv: readonly string[], state: State, machine: Machine): Ou
   if (output.some(isUnknown)) noteOrigin(argument, state);
   if (printsSetup(line)) return SILENT;
   return printsNumbers(line) ? [SOME] : output;
+}
+
+/** `./hooks/*.sh`: each file of this machine that the pattern of a path stands for. */
+function runFilesOf([program = "", ...args]: readonly string[], state: State, machine: Machine): void {
+  if (!program.includes("/") || !hasGlob(program) || !state.location.here || isInstalled(program)) return;
+  for (const cwd of state.location.cwd) {
+    const pattern = absolute(program, cwd);
+    if (!pattern.startsWith("/") || isOpen(pattern.replaceAll(DEEP, ""))) continue;
+    machine.runsMatching(pattern);
+    const known = [...state.io.files.keys()].filter((path) => matches(pattern, path));
+    for (const path of known) machine.runArgv([path, ...args], fork(state));
+  }
 }
 
 /** A function of the text that is no program as well, with all alternatives of its words. */
@@ -226,4 +240,5 @@ export const PROGRAMS: Programs = {
   takesData: (name) => recordOf(name)?.takesData === true,
   isProgram: (word, state) => isOpen(word) || isKnown(settled(baseName(word))) || ownFile(word, state) !== null,
   wrote: wroteFile,
+  mayWrite: mayHaveWritten,
 };

@@ -5,7 +5,7 @@ import { scriptTexts } from "../interpreter/redirects.ts";
 import { deeper } from "../interpreter/state.ts";
 import { absolute } from "../paths.ts";
 import { parseOptions, words } from "../words/options.ts";
-import { UNKNOWN } from "../words/symbols.ts";
+import { STAR, UNKNOWN } from "../words/symbols.ts";
 import { looks } from "./looks/rule.ts";
 import { recipeFiles } from "./project-files.ts";
 import type { FilesRule, ProgramRecord } from "./record.ts";
@@ -50,10 +50,15 @@ const runParts: Program = ([, ...args], state, machine): Output => {
   return [UNKNOWN];
 };
 
+const partsOf: FilesRule = (args) =>
+  parseOptions(args, { short: "a", long: ["arg", "regex", "umask"] })
+    .operands.slice(-1)
+    .map((directory) => `${directory}/${STAR}`);
+
 export const TASK_RUNNERS: readonly ProgramRecord[] = [
   { names: "just", ...tasksIn("justfile Justfile .justfile") },
   { names: "task", ...tasksIn("Taskfile.yml Taskfile.yaml taskfile.yml") },
   { names: "rake", ...tasksIn("Rakefile rakefile Rakefile.rb") },
   { names: "invoke fab doit", ...tasksIn("tasks.py fabfile.py dodo.py") },
-  { names: "run-parts", runs: runParts, effect: looks("--test, --list") },
+  { names: "run-parts", runs: runParts, files: partsOf, effect: looks("--test, --list") },
 ];

@@ -20,6 +20,11 @@ export const StepVerdict = z.strictObject({
   verdict: z.enum(["allow", "ask", "block"]),
   findings: z.array(Finding),
   model_would_be_asked: z.boolean(),
+  files: z
+    .array(z.strictObject({ path: z.string(), judged: z.boolean().describe("false: only its digest is covered") }))
+    .optional()
+    .describe("files that a shell step runs or applies; an approval covers each by its digest"),
+  not_covered: z.array(z.string()).optional().describe("what a shell step runs and an approval does not cover"),
   ...Finding.pick({ change: true, consequences: true, blast: true }).shape,
 });
 

@@ -6,7 +6,7 @@ import { createCheckLooks } from "../../../src/execution/local/check-looks.ts";
 import { baseEnvironment } from "../../../src/execution/local/environment.ts";
 import { createCommandRunner } from "../../../src/execution/local/runner/command-runner.ts";
 import { NO_LIMITS } from "../../../src/execution/local/step-limits.ts";
-import { createTextAt } from "../../../src/execution/local/text-at.ts";
+import { createDisk, textAtOf } from "../../../src/execution/local/disk.ts";
 import { createExaminer } from "../../../src/proof/examiner.ts";
 import { aContract } from "../../support/builders.ts";
 import { aConfinement } from "../../support/confinement.ts";
@@ -30,7 +30,7 @@ test("the decoy of an agent's check runs as its commands do: what they cannot re
   });
   const confinement = aConfinement({ hidden: [join(place, "key")] });
   const looks = createCheckLooks({
-    textAt: createTextAt([], (text) => text),
+    textAt: textAtOf(createDisk([], (text) => text)),
     account,
     runCommand: commands.runCommand,
     hidden: [],

@@ -29,7 +29,7 @@ function failingCalls() {
       );
     };
   const storeOn = (store: Store): Store =>
-    Object.fromEntries(Object.entries(store).map(([name, call]) => [name, failing(name, call)])) as Store;
+    Object.fromEntries(Object.entries(store).map(([name, call]) => [name, failing(name, call)])) as unknown as Store;
   return {
     faults: { storeOn } as FaultyStore,
     begin: (nth: number): void => {

@@ -1,5 +1,7 @@
 // A plan is judged together with the scripts on disk that its steps run, and reads no more than that.
 import { describe, expect, test } from "vitest";
+import { digestOf } from "../../../src/domain/json.ts";
+import { type Disk, MAX_JUDGED_BYTES } from "../../../src/domain/script.ts";
 import type { Step } from "../../../src/domain/step.ts";
 import { createWithoutKnown } from "../../../src/redact/without-known.ts";
 import { changedFiles, judgeOnDisk } from "../../../src/tasks/judge-on-disk.ts";
@@ -11,19 +13,34 @@ const contract = aContract({ target: { compose_dir: "/srv/app" } });
 const SECRET = "0f3a9b71c2de48568d7741be90aa12cd";
 const withoutKnown = createWithoutKnown([SECRET, "it's #1; really"]);
 
+/** A disk that holds these files. */
+const diskOf = (files: Readonly<Record<string, string>>, read: (path: string) => void = () => undefined): Disk => ({
+  read: async (path) => {
+    read(path);
+    const text = files[path];
+    if (text === undefined) return null;
+    if (text.length > MAX_JUDGED_BYTES) return { digest: digestOf(text), content: "too long" };
+    return { digest: digestOf(text), content: { text, judged: withoutKnown(text) } };
+  },
+  list: async (directory) => {
+    const below = Object.keys(files).flatMap((path) =>
+      path.startsWith(`${directory}/`) ? [path.slice(directory.length + 1)] : [],
+    );
+    const names = new Set(below.map((path) => path.replace(/\/.*$/, "")));
+    if (names.size === 0) return null;
+    return [...names].map((name) => ({ name, is: below.includes(name) ? ("file" as const) : ("directory" as const) }));
+  },
+});
+
 /** Judges the steps where these files are, and notes which of them were looked for. */
 async function judgedWith(files: Readonly<Record<string, string>>, steps: readonly Step[], intent = "deploy") {
   const read: string[] = [];
-  const textAt = async (path: string) => {
-    read.push(path);
-    const text = files[path];
-    return text === undefined ? null : { text, judged: withoutKnown(text) };
-  };
+  const disk = diskOf(files, (path) => read.push(path));
   const context = { home: "/home/op", remote: false };
   const plan = { contract, steps, safety_level: "standard", intent, context, proved: false } as const;
-  const judged = await judgeOnDisk(judgeHere, plan, textAt);
+  const judged = await judgeOnDisk(judgeHere, plan, disk);
   const verdicts = judged.findings.map(({ step_index, verdict, code }) => `${step_index} ${verdict} ${code}`);
-  return { ...judged, verdicts, read: read.toSorted(), textAt };
+  return { ...judged, verdicts, read: read.toSorted(), disk };
 }
 
 const RESET = { "/srv/app/sync.sh": "git fetch\ngit reset --hard origin/main\n" };
@@ -111,15 +128,19 @@ describe("no part of a secret that orch knows is in what a script is judged as",
     ]);
     const [step] = one.steps;
     if (step === undefined) throw new Error("the step has no files");
-    const holding = (text: string) => async () => ({ text, judged: withoutKnown(text) });
-    expect((await changedFiles(step, holding(`curl -H "X-Token: ${SECRET}" http://nas/x\n`))).size).toBe(0);
-    expect((await changedFiles(step, holding(`curl -H "X-Token: ${SECRET}${SECRET}" http://nas/x\n`))).size).toBe(1);
+    const changedTo = async (text: string) =>
+      (await changedFiles(step, diskOf({ "/srv/app/a.sh": text }))).files.size;
+    expect(await changedTo(`curl -H "X-Token: ${SECRET}" http://nas/x\n`)).toBe(0);
+    expect(await changedTo(`curl -H "X-Token: ${SECRET}${SECRET}" http://nas/x\n`)).toBe(1);
   });
 
   test("a copy of the script that the plan makes is compared with the whole text too", async () => {
     const text = `T=${SECRET}\ndf -h\n`;
     const { steps } = await judgedWith({ "/srv/app/a.sh": text }, [cmd("bash a.sh; cp a.sh b.sh"), cmd("bash b.sh")]);
-    expect([...(steps[1]?.known ?? [])]).toEqual([["/srv/app/b.sh", text]]);
+    expect([...(steps[1]?.known ?? [])]).toEqual([
+      ["/srv/app/a.sh", digestOf(text)],
+      ["/srv/app/b.sh", digestOf(text)],
+    ]);
   });
 
   test.each([
@@ -159,14 +180,6 @@ describe("no more is read than the plan runs", () => {
     expect((await judgedWith(RESET, [cmd("echo ls > sync.sh"), cmd("bash sync.sh")])).read).toEqual([]);
   });
 
-  test("16 scripts, and one level of those that they call", async () => {
-    const many = Array.from({ length: 20 }, (_, n) => `bash ${n}.sh`).join("; ");
-    const files = Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`/srv/app/${n}.sh`, `bash ${n}.sh.inner`]));
-    expect((await judgedWith(files, [cmd(many)])).scripts).toHaveLength(16);
-    const chain = { "/srv/app/a": "sh b", "/srv/app/b": "sh c", "/srv/app/c": "ls" };
-    expect((await judgedWith(chain, [cmd("sh a")])).read).toEqual(["/srv/app/a", "/srv/app/b"]);
-  });
-
   test("nothing where the plan is blocked already, and nothing where the files are elsewhere", async () => {
     expect((await judgedWith(RESET, [cmd("rm -rf /usr; bash sync.sh")])).read).toEqual([]);
     const context = { home: "/home/op", remote: true };
@@ -179,15 +192,13 @@ describe("no more is read than the plan runs", () => {
 describe("before a step its files are compared with what was judged", () => {
   test("one that has changed and one that has appeared are named; others are not", async () => {
     const { steps } = await judgedWith(RESET, [cmd("sh a.sh; sh b.sh; sh c.sh")]);
-    const ls = { text: "ls", judged: "ls" };
-    const now = new Map([["/srv/app/b.sh", ls]]);
     const [step] = steps;
     if (step === undefined) throw new Error("the step has no files");
-    expect([...(await changedFiles(step, async (path) => now.get(path) ?? null))]).toEqual([["/srv/app/b.sh", ls]]);
+    expect([...(await changedFiles(step, diskOf({ "/srv/app/b.sh": "ls" }))).files.keys()]).toEqual(["/srv/app/b.sh"]);
   });
 
   test("what a step before it was to write counts as it was judged", async () => {
     const { steps } = await judgedWith({}, [cmd("printf 'ls\\n' > a.sh"), cmd("sh a.sh")]);
-    expect([...(steps[1]?.known ?? [])]).toEqual([["/srv/app/a.sh", "ls\n"]]);
+    expect([...(steps[1]?.known ?? [])]).toEqual([["/srv/app/a.sh", digestOf("ls\n")]]);
   });
 });

@@ -3,12 +3,12 @@ import { spawn } from "node:child_process";
 import { describe, expect, test } from "vitest";
 import { createCheckLooks } from "../../../../src/execution/local/check-looks.ts";
 import { createRunCommand } from "../../../../src/execution/local/run-command.ts";
-import { createTextAt } from "../../../../src/execution/local/text-at.ts";
+import { createDisk, textAtOf } from "../../../../src/execution/local/disk.ts";
 import { aConfinement } from "../../../support/confinement.ts";
 import { has } from "./control/a-control.ts";
 
 const { decoy } = createCheckLooks({
-  textAt: createTextAt([], (text) => text),
+  textAt: textAtOf(createDisk([], (text) => text)),
   account: { home: "/" },
   runCommand: createRunCommand(),
   hidden: [],

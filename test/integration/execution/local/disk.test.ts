@@ -4,13 +4,16 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { createTextAt, createTextForAgents } from "../../../../src/execution/local/text-at.ts";
+import { createHash } from "node:crypto";
+import { digestOf } from "../../../../src/domain/json.ts";
+import { createDisk, createDiskForAgents, textAtOf } from "../../../../src/execution/local/disk.ts";
 import { aContract } from "../../../support/builders.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "orch-text-"));
 afterAll(() => rmSync(directory, { recursive: true }));
 const asItIs = (text: string): string => text;
-const textAt = createTextAt([], asItIs);
+const disk = createDisk([], asItIs);
+const textAt = textAtOf(disk);
 const whole = (text: string) => ({ text, judged: text });
 const at = (name: string): string => join(directory, name);
 const written = (name: string, text: string): string => {
@@ -21,6 +24,37 @@ const written = (name: string, text: string): string => {
 test("a short file is read, also through a link", async () => {
   symlinkSync(written("a.sh", "ls\n"), at("link"));
   expect([await textAt(at("a.sh")), await textAt(at("link"))]).toEqual([whole("ls\n"), whole("ls\n")]);
+});
+
+const sha = (bytes: string | Buffer) => createHash("sha256").update(bytes).digest("hex");
+
+test.each<[string, string | Buffer, string | object, string]>([
+  ["a script", "ls\n", whole("ls\n"), digestOf("ls\n")],
+  ["an empty one", "", whole(""), digestOf("")],
+  ["one of 64 KiB", "x".repeat(65_536), whole("x".repeat(65_536)), digestOf("x".repeat(65_536))],
+  ["one of a byte more", "x".repeat(65_537), "too long", sha("x".repeat(65_537))],
+  ["one of 3 MiB with a letter of two bytes where it is cut", `x${"\u00e9".repeat(1.5e6)}`, "too long", sha(`x${"\u00e9".repeat(1.5e6)}`)],
+  ["a program", "\0ELF", "no text", sha("\0ELF")],
+  ["a text in another encoding", Buffer.from([0x6c, 0x73, 0xe9]), "no text", sha(Buffer.from([0x6c, 0x73, 0xe9]))],
+])("promises 2.1: the digest is of the whole of %s", async (name, bytes, content, digest) => {
+  writeFileSync(at(`whole ${name}`), bytes);
+  expect(await disk.read(at(`whole ${name}`))).toEqual({ digest, content });
+});
+
+test("a directory is listed with what its links lead to", async () => {
+  mkdirSync(at("listed/sub"), { recursive: true });
+  written("listed/a.sh", "");
+  symlinkSync(at("listed/a.sh"), at("listed/b.sh"));
+  symlinkSync(at("listed/sub"), at("listed/linked"));
+  symlinkSync(at("nowhere"), at("listed/broken"));
+  const entries = (await disk.list(at("listed"))) ?? [];
+  expect(entries.map(({ name, is }) => `${name} ${is}`).toSorted()).toEqual([
+    "a.sh file",
+    "b.sh file",
+    "linked linked directory",
+    "sub directory",
+  ]);
+  expect([await disk.list(at("listed/a.sh")), await disk.list(at("nowhere"))]).toEqual([null, null]);
 });
 
 test("a file of more than 64 KiB, a program and a missing file are not", async () => {
@@ -36,7 +70,7 @@ test("a pipe, a device and a file of the kernel are not, and keep nothing waitin
 test("what is hidden is not read, by any link", async () => {
   mkdirSync(at("data"));
   symlinkSync(written("data/token", "secret\n"), at("to-token"));
-  const hiding = createTextAt([at("data")], asItIs);
+  const hiding = textAtOf(createDisk([at("data")], asItIs));
   expect([await hiding(at("data/token")), await hiding(at("to-token")), await hiding(at("a.sh"))]).toEqual([
     ...[null, null, whole("ls\n")],
   ]);
@@ -52,13 +86,13 @@ test("for an agent no file is read that its commands could not read", async () =
   ];
   for (const target of [hidden, home]) symlinkSync(target, at(`home/named/to-${target.split("/").at(-2)}`));
   const forAgents = (account: { uid: number; gid: number } | null) =>
-    createTextForAgents({
+    createDiskForAgents({
       ...{ hidden: [at("hidden")], writable: [], account, home: at("home"), judgedAs: asItIs },
       places: { all: () => [] },
     });
   const contract = aContract({ target: { compose_dir: at("home/named") } });
   const read = (path: string, account: { uid: number; gid: number } | null = null) =>
-    forAgents(account)(path, contract);
+    textAtOf(forAgents(account)(contract))(path);
   expect([await read(hidden), await read(home), await read(at("home/named/to-hidden"))]).toEqual([null, null, null]);
   expect([await read(at("home/named/to-home")), await read(named)]).toEqual([null, whole("home/named\n")]);
   // Below the /tmp of the machine, and an agent has its own.
@@ -69,13 +103,15 @@ test("for an agent of another account no file is read that this account could no
   const directory = mkdtempSync("/opt/orch-text-");
   const path = join(directory, "a.sh");
   writeFileSync(path, "ls\n", { mode: 0o600 });
-  const read = () =>
-    createTextForAgents({
+  const read = () => {
+    const disk = createDiskForAgents({
       ...{ hidden: [], writable: [], judgedAs: asItIs },
       account: { uid: 65_534, gid: 65_534 },
       home: "/nonexistent",
       places: { all: () => [] },
-    })(...([path, aContract()] as const));
+    })(aContract());
+    return textAtOf(disk)(path);
+  };
   try {
     chmodSync(directory, 0o755);
     expect(await read()).toBe(null);
@@ -93,12 +129,14 @@ test("for an agent nothing is read while its directory is named by a link that a
   mkdirSync(place);
   symlinkSync(at("other"), join(place, "sub"));
   const contract = aContract({ target: { compose_dir: join(place, "sub") } });
-  const read = (places: readonly string[]) =>
-    createTextForAgents({
+  const read = (places: readonly string[]) => {
+    const disk = createDiskForAgents({
       ...{ hidden: [], writable: [], judgedAs: asItIs },
       account: null,
       home: "/nonexistent",
       places: { all: () => places },
-    })(...([at("other/a.sh"), contract] as const));
+    })(contract);
+    return textAtOf(disk)(at("other/a.sh"));
+  };
   expect([await read([]), await read([place])]).toEqual([whole("other\n"), null]);
 });

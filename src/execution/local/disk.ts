@@ -1,0 +1,159 @@
+// Reads the files that steps run, and lists directories that hold them. A device or a pipe is no script, and what the step must not
+// see is not read for it: findings quote what they found (D-265).
+import { isUtf8 } from "node:buffer";
+import { createHash } from "node:crypto";
+import { constants, type Stats } from "node:fs";
+import { type FileHandle, open, readdir, readFile, readlink, realpath, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { TaskContract } from "../../domain/contract.ts";
+import { digestOf } from "../../domain/json.ts";
+import { type DirectoryEntry, type Disk, type FileOnDisk, MAX_JUDGED_BYTES, type ScriptText, textOf } from "../../domain/script.ts";
+import { writableIn } from "../../domain/step-run.ts";
+import type { AgentPlaces } from "./agent-places.ts";
+import { everywhere } from "./confinement/hidden-paths.ts";
+import { isWithinAny, mountsIn, underAllNames } from "./confinement/mount-table.ts";
+import { isFresh, OF_THE_COMMAND } from "./confinement/places.ts";
+import type { Confinement, StepAccount } from "./containment/containment.ts";
+import { plantedLink } from "./planted-link.ts";
+
+/** `path` is that of the opened file, after all links. */
+type MayRead = (path: string, found: Stats) => Promise<boolean>;
+
+/** A text without the secrets that orch knows. */
+type JudgedAs = (text: string) => string;
+
+async function opened<T>(path: string, mayRead: MayRead, use: (file: FileHandle, found: Stats) => Promise<T | null>) {
+  try {
+    // A pipe without a writer would keep an opening without O_NONBLOCK waiting.
+    const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
+    try {
+      const found = await file.stat();
+      // Of the open file: a link may lead elsewhere by now.
+      if (!(await mayRead(await readlink(`/proc/self/fd/${file.fd}`), found))) return null;
+      return await use(file, found);
+    } finally {
+      await file.close();
+    }
+  } catch {
+    // Then the step cannot read it either.
+    return null;
+  }
+}
+
+const diskWith = (mayReadNow: () => Promise<MayRead | null>, judgedAs: JudgedAs): Disk => ({
+  read: async (path) => {
+    const mayRead = await mayReadNow();
+    if (mayRead === null) return null;
+    return opened(path, mayRead, async (file, found) => (found.isFile() ? readWhole(file, found.size, judgedAs) : null));
+  },
+  list: async (path) => {
+    const mayRead = await mayReadNow();
+    if (mayRead === null) return null;
+    return opened(path, mayRead, async (file, found) => (found.isDirectory() ? entriesOf(`/proc/self/fd/${file.fd}`) : null));
+  },
+});
+
+/** The digest is of the whole file, however long it is; the text is kept only where it can be judged. */
+async function readWhole(file: FileHandle, size: number, judgedAs: JudgedAs): Promise<FileOnDisk> {
+  const bytes = createHash("sha256");
+  const kept: Buffer[] = [];
+  let length = 0;
+  // A file that grows while it is read has an end.
+  const stream = size === 0 ? [] : file.createReadStream({ autoClose: false, start: 0, end: size - 1 });
+  for await (const chunk of stream) {
+    const part = chunk as Buffer;
+    bytes.update(part);
+    length += part.length;
+    if (length <= MAX_JUDGED_BYTES) kept.push(part);
+  }
+  const whole = Buffer.concat(kept);
+  if (whole.includes(0) || !isUtf8(whole.subarray(0, whole.length - partOfCharacter(whole))))
+    return { digest: bytes.digest("hex"), content: "no text" };
+  if (length > MAX_JUDGED_BYTES) return { digest: bytes.digest("hex"), content: "too long" };
+  const text = whole.toString("utf8");
+  return { digest: digestOf(text), content: { text, judged: judgedAs(text) } };
+}
+
+/** Bytes at the end that begin a character whose rest was not kept. */
+const partOfCharacter = (bytes: Buffer): number => {
+  const start = bytes.subarray(-3).findLastIndex((byte) => byte >= 0xc0);
+  return start < 0 ? 0 : Math.min(bytes.length, 3) - start;
+};
+
+async function entriesOf(path: string): Promise<DirectoryEntry[]> {
+  const entries = await readdir(path, { withFileTypes: true });
+  const found = await Promise.all(
+    entries.map(async (entry) => {
+      const { name } = entry;
+      const at = entry.isSymbolicLink() ? await stat(join(path, name)).catch(() => null) : entry;
+      if (at?.isFile() === true) return [{ name, is: "file" } as const];
+      if (at?.isDirectory() !== true) return [];
+      return [{ name, is: entry.isSymbolicLink() ? "linked directory" : "directory" } as const];
+    }),
+  );
+  return found.flat();
+}
+
+/** For steps that see all but what is hidden. */
+export const createDisk = (hidden: readonly string[], judgedAs: JudgedAs): Disk =>
+  diskWith(async () => {
+    const covered = await coveredBy(hidden);
+    return async (real) => !isWithinAny(real, covered);
+  }, judgedAs);
+
+export const textAtOf =
+  (disk: Disk) =>
+  async (path: string): Promise<ScriptText | null> =>
+    textOf(await disk.read(path));
+
+type OfAgents = Pick<Confinement, "hidden" | "writable" | "account"> & {
+  readonly home: string;
+  readonly places: Pick<AgentPlaces, "all">;
+  readonly judgedAs: JudgedAs;
+};
+
+/** For commands of agents: of what they share with the machine, what their account may read. */
+export const createDiskForAgents =
+  ({ hidden, writable, account, home, places, judgedAs }: OfAgents) =>
+  (contract: TaskContract): Disk =>
+    diskWith(async () => {
+      const { compose_dir } = contract.target;
+      const named = [...writableIn(contract), ...(compose_dir === undefined ? [] : [compose_dir])];
+      const all = underAllNames(places.all());
+      const links = await Promise.all(named.map((one) => plantedLink(one, all)));
+      if (links.some((link) => link !== null)) return null;
+      const [covered, open, own] = await Promise.all([
+        coveredBy(hidden),
+        realPaths([...writable, ...named]),
+        realPaths([...OF_THE_COMMAND, home]),
+      ]);
+      return async (real, found) => {
+        if (isFresh(real) || isWithinAny(real, covered)) return false;
+        if (isWithinAny(real, own) && !isWithinAny(real, open)) return false;
+        return account === null || isReadableBy(account, real, found);
+      };
+    }, judgedAs);
+
+/** Under all their names. */
+async function coveredBy(hidden: readonly string[]): Promise<string[]> {
+  const mounts = mountsIn(await readFile("/proc/self/mountinfo", "utf8"));
+  return [...(await realPaths(hidden)), ...(await everywhere(hidden, mounts)).map(({ path }) => path)];
+}
+
+const realPaths = (paths: readonly string[]): Promise<string[]> =>
+  Promise.all(paths.map((path) => realpath(path).catch(() => path)));
+
+const [MAY_READ, MAY_ENTER] = [4, 1];
+
+/** Its groups beside its own, and lists of rights, are left out: then a script is judged as one that cannot be read. */
+async function isReadableBy(account: StepAccount, path: string, file: Stats): Promise<boolean> {
+  const may = (found: Stats, right: number): boolean => {
+    const shift = found.uid === account.uid ? 6 : found.gid === account.gid ? 3 : 0;
+    return ((found.mode >> shift) & right) !== 0;
+  };
+  if (!may(file, MAY_READ)) return false;
+  for (let above = dirname(path); ; above = dirname(above)) {
+    if (!may(await stat(above), MAY_ENTER)) return false;
+    if (above === "/") return true;
+  }
+}

@@ -1,0 +1,92 @@
+// Which files say what one resolved command line does, beside the scripts that it runs: definitions, settings, lists, statements.
+import { textAt } from "../../interpreter/redirects.ts";
+import type { State } from "../../interpreter/state.ts";
+import { absolute } from "../../paths.ts";
+import { optionTable, optionValues, parseOptions, words } from "../../words/options.ts";
+import { globbed } from "../../words/symbols.ts";
+import { dockerCommand } from "../docker-command.ts";
+import { APPLIED, type AppliedRow } from "./applied-table.ts";
+
+const ROWS = new Map<string, AppliedRow[]>();
+for (const row of APPLIED) for (const name of words(row.of)) ROWS.set(name, [...(ROWS.get(name) ?? []), row]);
+
+/** Programs whose input is the text that they run, unless a word says otherwise. */
+const INTERPRETERS =
+  /^(?:(?:ba|da|z|k|a|mk|fi)?sh|rbash|python|pypy|perl|ruby|node|nodejs|php|lua|luajit|Rscript|R|julia|tclsh|expect|awk|ed|ex)[\d.]*$/;
+
+const rowsOf = ([name = "", ...args]: readonly string[]): readonly AppliedRow[] =>
+  (ROWS.get(name) ?? []).filter(({ when }) => when?.test(args.join(" ")) !== false);
+
+/** As the program would name them: files, directories and patterns. */
+export function appliedBy(argv: readonly string[], state: State): readonly string[] {
+  const files = rowsOf(argv).flatMap((row) => namedIn(argv.slice(1), row));
+  return [...files, ...readStatements(argv), ...builtFrom(argv, state)];
+}
+
+function namedIn(args: readonly string[], row: AppliedRow): readonly string[] {
+  const { options = "", valued = "", operands, verbs = 0, names = "", directory } = row;
+  // `-chdir=x` and `-jar x` are long names after one dash.
+  const spelled = args.map((arg) => (/^-[a-zA-Z][\w-]{2,}(?:=|$)/.test(arg) && longAfterOne(arg, row) ? `-${arg}` : arg));
+  const parsed = parseOptions(spelled, optionTable(`${options} ${valued}`));
+  const values = optionValues(parsed, ...words(options)).flatMap((value) => (value === null ? [] : value.split(",")));
+  const given = values.map((value) => value.replace(/^@|^file:\/\/|^[\w.-]+=@?(?=.*[/.])/, ""));
+  const base = directory === undefined ? null : (optionValues(parsed, directory).at(-1) ?? null);
+  const found = words(names).map((name) => (base === null || name.startsWith("/") ? name : `${base}/${name}`));
+  const picked = operands === undefined ? [] : parsed.operands.slice(verbs).filter((word) => operands.test(word));
+  return [...given.filter((path) => path !== "-"), ...picked.filter((path) => path !== "-"), ...found.map(globbed)];
+}
+
+function longAfterOne(arg: string, { options = "", valued = "" }: AppliedRow): boolean {
+  const name = arg.slice(1).replace(/=.*$/, "");
+  return words(`${options} ${valued}`).includes(name);
+}
+
+/** `sqlite3 x.db ".read y.sql"`, `psql -c '\i y.sql'`, `mysql -e 'source y.sql'`. */
+function readStatements([name = "", ...args]: readonly string[]): readonly string[] {
+  if (!/^(?:sqlite3|psql|mysql|mariadb|duckdb)$/.test(name)) return [];
+  return args.flatMap((arg) => [...arg.matchAll(/(?:^|\s|;)(?:\.read|\\ir?|source|\\\.)\s+["']?([^\s;"']+)/g)].map(([, path = ""]) => path));
+}
+
+const BUILD = { short: "ftm", long: words("file tag build-arg target platform label network cache-from cache-to output secret ssh builder iidfile") };
+
+/** The file of an image, and what it copies. */
+function builtFrom(argv: readonly string[], state: State): readonly string[] {
+  if (!/^(?:docker|podman|nerdctl)$/.test(argv[0] ?? "")) return [];
+  const { verb, args } = dockerCommand(argv);
+  if (!/^(?:build|image build|builder build|buildx build)$/.test(verb)) return [];
+  const parsed = parseOptions(args, BUILD);
+  const context = parsed.operands.at(-1) ?? ".";
+  if (context === "-" || /:\/\//.test(context)) return [];
+  const file = optionValues(parsed, "f", "file").at(-1) ?? `${context}/Dockerfile`;
+  const texts = state.location.cwd.flatMap((cwd) => textAt(absolute(file, cwd), state) ?? []);
+  return [file, `${context}/.dockerignore`, ...texts.flatMap(copiedBy).map((path) => `${context}/${path}`)];
+}
+
+/** `COPY --chown=x a b /app/`: all but the last word; what comes from another stage or from the network is not here. */
+function copiedBy(text: string): readonly string[] {
+  return [...text.replace(/\\\r?\n/g, " ").matchAll(/^\s*(?:COPY|ADD)\s+(.+)$/gim)].flatMap(([, line = ""]) => {
+    if (/(?:^|\s)--from=/.test(line)) return [];
+    const list = /^\s*(?:--\S+\s+)*(\[.*\])\s*$/.exec(line)?.[1];
+    const all = list === undefined ? words(line) : [...list.matchAll(/"([^"]*)"/g)].map(([, word = ""]) => word);
+    const paths = all.filter((word) => !word.startsWith("--")).slice(0, -1);
+    return paths.filter((path) => !/:\/\/|\$|^<</.test(path)).map((path) => globbed(path.replace(/^\/+/, "")));
+  });
+}
+
+/** Which files on standard input are run, or applied. */
+export function inputRunBy(argv: readonly string[]): "all" | "redirected" | "none" {
+  const [name = "", ...args] = argv;
+  if (INTERPRETERS.test(name)) return readsProgram(name, args) ? "all" : "none";
+  const rows = rowsOf(argv);
+  if (rows.some(({ input }) => input === "all")) return "all";
+  return rows.some(({ input }) => input === "redirected") ? "redirected" : "none";
+}
+
+/** No word names the program, and no option gives it. */
+function readsProgram(name: string, args: readonly string[]): boolean {
+  if (/^(?:awk|ed|ex)$/.test(name)) return name !== "awk";
+  if (/sh$/.test(name) && args.some((arg) => /^-[a-zA-Z]*s/.test(arg))) return true;
+  if (args.some((arg) => /^-\w*[ceErp]$|^--eval|^-m$/.test(arg))) return false;
+  const first = args.find((arg) => arg === "-" || arg === "--" || !/^[-+]/.test(arg));
+  return first === undefined || first === "-";
+}

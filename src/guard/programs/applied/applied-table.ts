@@ -1,0 +1,160 @@
+// Which words of a command line name a file that says what the program does, in a language of the program's own, as data. What it
+// only reads, such as a log, is not here: that may change between a question and its answer.
+
+export type AppliedRow = {
+  /** Base names, separated by blanks. */
+  readonly of: string;
+  /** Of the words after the program. Without it, every use. */
+  readonly when?: RegExp;
+  /** Options whose value is one, and others that have a value. */
+  readonly options?: string;
+  readonly valued?: string;
+  /** Which operands are one, after the verbs. */
+  readonly operands?: RegExp;
+  readonly verbs?: number;
+  /** What it looks for by itself, and the option that names another directory for that. */
+  readonly names?: string;
+  readonly directory?: string;
+  /** Whether it does what standard input says: always, or where a redirection opens that from a file. */
+  readonly input?: "all" | "redirected";
+};
+
+const ANY = /./;
+const PATH = /\/|^\.$/;
+const PACKAGE = /(?:^|\/)[^/]+\.(?:deb|rpm|snap|apk|whl|flatpak|flatpakref|tgz|tar\.gz)$/;
+
+const DATABASES: readonly AppliedRow[] = [
+  { of: "psql", options: "f file", valued: "c d h p U v o F R T P command dbname host port username set", input: "all" },
+  { of: "mysql mariadb", options: "init-file defaults-file defaults-extra-file", input: "all" },
+  { of: "sqlite3 sqlite litecli", options: "init", input: "all" },
+  { of: "mongosh mongo", options: "f file", operands: /\.m?js$/, input: "all" },
+  { of: "redis-cli valkey-cli keydb-cli", options: "eval", input: "all" },
+  { of: "clickhouse-client clickhouse-local duckdb", options: "queries-file init", input: "all" },
+  { of: "cqlsh influx cockroach mssql-cli sqlcmd osql usql", options: "f file i input-file", input: "all" },
+  { of: "ldapadd ldapmodify ldapdelete slapadd", options: "f l", valued: "H D w b", input: "all" },
+];
+
+const CONTAINERS: readonly AppliedRow[] = [
+  {
+    of: "docker podman nerdctl",
+    when: /(?:^|\s)(?:build|bake|run|exec|create|deploy|play|compose|import)(?:\s|$)/,
+    options: "env-file c compose-file label-file cidfile seccomp",
+    input: "all",
+  },
+  { of: "docker podman nerdctl", when: /(?:^|\s)bake(?:\s|$)/, options: "f file", names: "docker-bake.hcl docker-bake.json" },
+  { of: "docker podman nerdctl", when: /(?:^|\s)compose\s/, options: "f file", names: ".env" },
+  { of: "docker-compose podman-compose", options: "f file env-file", names: ".env" },
+  { of: "podman", when: /^(?:kube play|play kube)\s/, verbs: 2, operands: ANY },
+  { of: "buildah", when: /^(?:bud|build)(?:\s|$)/, options: "f file", names: "Containerfile Dockerfile" },
+  {
+    of: "kubectl oc k3s microk8s",
+    when: /(?:^|\s)(?:apply|create|replace|delete|patch|diff|set|scale|rollout|exec|run|label|annotate)(?:\s|$)/,
+    options: "f filename k kustomize patch-file from-file from-env-file",
+    valued: "n namespace c container l selector p patch o output",
+    input: "all",
+  },
+  { of: "kustomize", when: /^build(?:\s|$)/, verbs: 1, operands: ANY },
+  { of: "helm", options: "f values set-file post-renderer", valued: "n namespace set set-string version", operands: PATH },
+  { of: "helmfile", options: "f file", names: "helmfile.yaml helmfile.yaml.gotmpl helmfile.d" },
+  { of: "skaffold tilt garden devspace", options: "f file filename", names: "skaffold.yaml Tiltfile garden.yml devspace.yaml" },
+  { of: "kubeadm k3d kind minikube eksctl kops talosctl clusterctl", options: "f file config config-patch p filename" },
+  { of: "crictl nomad", when: /^(?:run|runp|create|job (?:run|plan)|plan)(?:\s|$)/, operands: /\.(?:nomad|hcl|json|ya?ml)$/, input: "all" },
+  { of: "virsh", when: /(?:^|\s)(?:\w+-)?(?:define|create)\S*\s/, operands: /\.xml$|\// },
+  { of: "lxc incus", when: /^(?:init|launch|profile|config|network|storage)\s/, input: "redirected" },
+];
+
+const DEFINITIONS: readonly AppliedRow[] = [
+  {
+    of: "terraform tofu",
+    when: /(?:^|\s)(?:plan|apply|destroy|refresh|import)(?:\s|$)/,
+    options: "var-file backend-config",
+    valued: "var target chdir",
+    verbs: 1,
+    operands: ANY,
+    names: "*.tf *.tf.json *.tofu *.tfvars *.tfvars.json .terraform.lock.hcl modules",
+    directory: "chdir",
+  },
+  { of: "terragrunt", names: "*.hcl *.tf *.tfvars modules", options: "terragrunt-config config" },
+  { of: "packer", when: /^(?:build|validate)(?:\s|$)/, options: "var-file", verbs: 1, operands: ANY },
+  { of: "pulumi", names: "Pulumi.yaml Pulumi.*.yaml Main.yaml" },
+  { of: "vagrant", names: "Vagrantfile" },
+  {
+    of: "ansible ansible-playbook",
+    options: "i inventory vault-password-file e extra-vars",
+    names: "ansible.cfg roles group_vars host_vars templates tasks handlers library vars",
+  },
+  { of: "salt-call salt-ssh", options: "file-root pillar-root config-dir roster-file" },
+  { of: "puppet", when: /^apply(?:\s|$)/, verbs: 1, operands: ANY },
+  { of: "chef-client chef-solo cinc-client", options: "c config j json-attributes", operands: /\.rb$/ },
+  { of: "consul vault", when: /^(?:policy write|config write|kv put|write|services register|acl \w+ create)(?:\s|$)/, operands: /\.(?:hcl|json)$/, options: "rules config" },
+  { of: "aws", options: "template-file template-body cli-input-json cli-input-yaml" },
+  { of: "gcloud az", options: "flags-file template-file config parameters" },
+  { of: "gh glab", options: "input F", valued: "R repo" },
+  { of: "cloud-init", when: /(?:^|\s)(?:init|modules|single|clean)/, options: "f file" },
+];
+
+const BUILDS: readonly AppliedRow[] = [
+  { of: "patch", options: "i input", operands: /\.(?:patch|diff)$/, input: "all" },
+  { of: "git", when: /(?:^|\s)(?:apply|am)(?:\s|$)/, verbs: 1, operands: ANY, valued: "C c", input: "all" },
+  { of: "pip pip3", when: /^install(?:\s|$)/, options: "r requirement c constraint", operands: PATH },
+  { of: "uv", when: /^(?:pip|sync|run|add)(?:\s|$)/, options: "r requirement requirements with-requirements env-file c constraint" },
+  { of: "node nodejs tsx ts-node", options: "r require import loader experimental-loader env-file" },
+  { of: "go", when: /^(?:run|build|generate|test|install)(?:\s|$)/, operands: /\.go$/, names: "*.go go.mod go.sum" },
+  { of: "cargo", when: /^(?:run|build|test|install)(?:\s|$)/, names: "Cargo.toml Cargo.lock build.rs src" },
+  { of: "java", options: "jar cp classpath", operands: /\.(?:jar|java)$/ },
+  { of: "dotnet mono wine", operands: /\.(?:dll|exe|csproj|sln)$/ },
+  { of: "mvn gradle ant sbt gradlew mvnw", options: "f file b build-file", names: "pom.xml build.gradle build.gradle.kts settings.gradle settings.gradle.kts build.xml build.sbt" },
+  { of: "cmake meson ninja bazel scons", options: "f P S C", names: "CMakeLists.txt meson.build build.ninja SConstruct BUILD BUILD.bazel" },
+  { of: "ruby jruby", options: "r" },
+  { of: "jest vitest mocha playwright cypress", options: "c config", names: "jest.config.* vitest.config.* playwright.config.* cypress.config.*" },
+  { of: "nix-build nix-shell nix nixos-rebuild home-manager", names: "default.nix shell.nix flake.nix flake.lock", operands: /\.nix$/ },
+];
+
+const SYSTEM: readonly AppliedRow[] = [
+  { of: "ssh", options: "F", valued: "B b c D E e I i J L l m O o p P Q R S W w", input: "all" },
+  { of: "jq yq gojq", options: "f from-file L", valued: "arg argjson indent slurpfile rawfile" },
+  { of: "xargs parallel", options: "a arg-file", valued: "d E I L n P s j jobs", input: "redirected" },
+  { of: "cpio", input: "redirected" },
+  { of: "rsync", options: "files-from include-from exclude-from filter", valued: "e rsh" },
+  { of: "tar bsdtar gtar", options: "T files-from", valued: "f C" },
+  { of: "restic rclone", options: "files-from files-from-raw files-from-verbatim exclude-file config include-from filter-from" },
+  { of: "borgmatic duplicity", options: "c config" },
+  { of: "sftp", options: "b F" },
+  { of: "lftp", options: "f" },
+  { of: "curl", options: "K config" },
+  { of: "wget aria2c", options: "i input-file" },
+  { of: "at batch", input: "all" },
+  { of: "nginx", options: "c", names: "/etc/nginx/nginx.conf" },
+  { of: "haproxy caddy traefik supervisord monit telegraf prometheus grafana-server dnsmasq unbound squid", options: "f c C config configfile configuration config.file conf-file" },
+  { of: "apachectl apache2ctl httpd", options: "f" },
+  { of: "systemctl", when: /(?:^|\s)(?:link|enable|reenable|preset)\s/, verbs: 1, operands: /\// },
+  { of: "systemd-tmpfiles systemd-sysusers systemd-run", options: "EnvironmentFile", operands: /\.conf$/ },
+  { of: "systemd-nspawn machinectl", options: "settings" },
+  { of: "iptables-restore ip6tables-restore ipset ebtables-restore arptables-restore", operands: /\//, input: "all" },
+  { of: "nft", options: "f file", input: "all" },
+  { of: "ip tc bridge devlink", options: "b batch force", input: "redirected" },
+  { of: "sysctl", options: "p load", operands: /^[^=]*\/[^=]*$/ },
+  { of: "wg-quick wg", when: /^(?:up|setconf|addconf|syncconf)\s/, operands: /\.conf$|\//, input: "redirected" },
+  { of: "netplan", names: "/etc/netplan/*.yaml" },
+  { of: "logrotate", operands: ANY, valued: "s state l log" },
+  { of: "certbot dehydrated lego", options: "c config f" },
+  { of: "newusers chpasswd chgpasswd", operands: ANY, input: "all" },
+  { of: "nsupdate", operands: ANY, valued: "k y t u r", input: "all" },
+  { of: "debconf-set-selections preseed", operands: ANY, input: "all" },
+  { of: "dpkg apt apt-get aptitude rpm dnf yum zypper snap flatpak apk", operands: PACKAGE },
+  { of: "gdb lldb", options: "x s source command" },
+  { of: "vim nvim vi ex ed", options: "S s", input: "redirected" },
+  { of: "tmux", when: /^(?:source|source-file)\s/, verbs: 1, operands: ANY, options: "f" },
+  { of: "screen", options: "c" },
+  { of: "bc dc m4 gnuplot octave", operands: ANY, options: "f file", input: "all" },
+  { of: "fio stress-ng", operands: /\.(?:fio|job|ini)$/ },
+  { of: "sfdisk sgdisk fdisk parted gdisk", options: "l load-backup", input: "all" },
+  { of: "udevadm modprobe kexec", options: "C config initrd" },
+  { of: "openssl", options: "config extfile extensions-file" },
+  { of: "ffmpeg", options: "filter_script filter_complex_script" },
+  { of: "mosquitto nats-server rabbitmqctl", options: "c config", operands: /\.json$/ },
+  { of: "borg", options: "patterns-from exclude-from" },
+];
+
+/** A program may have several rows. */
+export const APPLIED: readonly AppliedRow[] = [...DATABASES, ...CONTAINERS, ...DEFINITIONS, ...BUILDS, ...SYSTEM];
