@@ -15,6 +15,7 @@ import { MODES } from "./confined-commands.ts";
 const facts = {
   data_dir: "/srv/orch/data",
   database_url: "file:/srv/orch/data/orch.db",
+  secret_paths: ["/run/secrets", "/etc/orch/approver"],
   capabilities: ["/srv/skills"],
   agent: { hidden: [] as string[], sockets: [] as string[], writable: [] as string[], user: null },
 };
