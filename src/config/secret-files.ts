@@ -27,7 +27,9 @@ export const isSecret = (variable: string): boolean =>
 
 /** Returns the environment without the secrets that open orch itself, for code that is given the environment of the server. */
 export const withoutOwnSecrets = (given: Env): Env =>
-  Object.fromEntries(Object.entries(given).filter(([name]) => !SECRETS.has(name) && !SECRETS.has(secretOf(name) ?? "")));
+  Object.fromEntries(
+    Object.entries(given).filter(([name]) => !SECRETS.has(name) && !SECRETS.has(secretOf(name) ?? "")),
+  );
 
 /** Of `<variable>_FILE`; null where that is no secret. */
 export function secretOf(name: string): string | null {

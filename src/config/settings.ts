@@ -71,8 +71,8 @@ export const SETTINGS = {
     "when set, only this token can approve; `orch approve` uses it",
     { secret: "value" },
   ),
-  accept_readable_secrets: setting(
-    "ORCH_ACCEPT_READABLE_SECRETS",
+  accept_readable_tokens: setting(
+    "ORCH_ACCEPT_READABLE_TOKENS",
     oneOf(["on", "off"]).default("off"),
     "`on` starts orch although a step can read the approver token, and so approve; and lets steps that name sudo and its like run where they can read it",
   ),

@@ -59,10 +59,10 @@ async function secretsReadIn(config: Config, sandbox: Sandbox): Promise<string[]
 }
 
 /** With the approver token, whoever can read it can approve. */
-const exposed = ({ approver_token, accept_readable_secrets }: Config, found: string): Diagnosis =>
-  approver_token === null || accept_readable_secrets === "on"
+const exposed = ({ approver_token, accept_readable_tokens }: Config, found: string): Diagnosis =>
+  approver_token === null || accept_readable_tokens === "on"
     ? fallsBack(found, SHOW_NOTHING)
-    : broken(`${found}: a step could approve`, `${SHOW_NOTHING} Or accept it: ORCH_ACCEPT_READABLE_SECRETS=on.`);
+    : broken(`${found}: a step could approve`, `${SHOW_NOTHING} Or accept it: ORCH_ACCEPT_READABLE_TOKENS=on.`);
 
 export const requireSandbox = (has_bubblewrap: boolean): string =>
   `${has_bubblewrap ? "" : "Install bubblewrap. "}Where no step uses sudo or ssh, set ORCH_SANDBOX to required: it reports what is missing.`;

@@ -6,7 +6,7 @@ import type { RunnerSetup } from "./runner-process.ts";
 
 type SetupInput = Pick<ConfinementInput, "data_dir" | "database_url" | "secret_paths"> & {
   readonly approver_token: string | null;
-  readonly accept_readable_secrets: "on" | "off";
+  readonly accept_readable_tokens: "on" | "off";
   readonly step_limits: StepLimits;
 };
 
@@ -15,7 +15,7 @@ export function runnerSetupOf(config: SetupInput, sandbox: Sandbox, running_dir:
     sandboxed: sandbox.sandboxed,
     hidden: sandbox.visible === null ? orchFiles(config) : [],
     // A step that only has to name sudo to read the approver token could approve.
-    hides_always: config.approver_token !== null && config.accept_readable_secrets === "off",
+    hides_always: config.approver_token !== null && config.accept_readable_tokens === "off",
     limits: config.step_limits,
     running_dir,
   };
