@@ -23,6 +23,7 @@ import { prepareConfined, preparePlain } from "../execution/local/prepare-comman
 import { createReconcile } from "../execution/local/reconcile-step.ts";
 import { createCommandRunner } from "../execution/local/runner/command-runner.ts";
 import { createDisk, createDiskForAgents, textAtOf } from "../execution/local/disk.ts";
+import { runnerSetupOf } from "../execution/local/runner/runner-setup.ts";
 import { createTurns } from "../execution/local/turns.ts";
 import type { Log } from "../log/log.ts";
 import { createToolServers } from "../mcp-client/tool-servers.ts";
@@ -82,12 +83,10 @@ type ExecutionParts = {
 
 export function composeExecution(config: Config, parts: Parts): Execution & ExecutionParts {
   const { clock, redact, beginningOf, withoutKnown, sandbox, networks, path, traces } = parts;
-  const { compose_roots, step_limits: limits } = config;
+  const { compose_roots } = config;
   const account = { home: homedir(), path, user: process.env["USER"], tz: process.env["TZ"] };
   const running_dir = runningDirIn(config.data_dir);
-  const { sandboxed, visible } = sandbox;
-  const hidden = visible === null ? orchFiles(config) : [];
-  const setup = { sandboxed, hidden, limits, running_dir };
+  const setup = runnerSetupOf(config, sandbox, running_dir);
   const commands = createCommandRunner(baseEnvironment(account), setup, parts.leftBehind);
   const toolServers = composeToolServers(config);
   const local = { ...account, clock, redact, compose_roots, runCommand: commands.runCommand };
@@ -100,7 +99,7 @@ export function composeExecution(config: Config, parts: Parts): Execution & Exec
   const mayComeNext = (): boolean => places.all().length === 0 && traces?.makes_spans !== true;
   const options = { ...local, toolServers, prepare: preparePlain(places), inTurn: turns.ofSteps, mayComeNext };
   const unapproved = { ...options, prepare: preparePlain(places, readOnly(confinement)) };
-  const disk = createDisk(hidden, withoutKnown);
+  const disk = createDisk(setup.hidden, withoutKnown);
   const here = {
     ...createLocalBackend(options),
     disk,
@@ -142,7 +141,7 @@ export function composeExecution(config: Config, parts: Parts): Execution & Exec
 const composeLooks = (config: Config, means: Omit<Parameters<typeof createCheckLooks>[0], "hidden">) =>
   config.check_looks === "off"
     ? null
-    : createCheckLooks({ ...means, hidden: [ROOT, config.data_dir, ...config.capabilities] });
+    : createCheckLooks({ ...means, hidden: [ROOT, ...orchFiles(config), ...config.capabilities] });
 
 export const composeToolServers = ({ tool_servers }: Config): ToolServers =>
   createToolServers({ servers: verifiedServers(tool_servers), version: metadata.version });

@@ -11,7 +11,7 @@ import { secretsOf } from "../config/secrets.ts";
 import { announced } from "../config/url-file.ts";
 import { OrchError } from "../domain/errors.ts";
 import { agentAccount } from "../execution/local/confinement/agent-account.ts";
-import { chooseSandbox } from "../execution/local/containment/choose-sandbox.ts";
+import { chooseSandbox, refuseReadableApprover } from "../execution/local/containment/choose-sandbox.ts";
 import { protectPaths, selfTest } from "../guard/guard.ts";
 import { readTokens } from "../http/caller.ts";
 import { BUILT } from "../http/console/built-files.ts";
@@ -63,7 +63,7 @@ type Start = {
 export async function startOrch(config: Config, { environment, onFenced, onDrained }: Start = {}): Promise<Orch> {
   refuseBrokenGuard(selfTest());
   agentAccount(config.agent.user);
-  const protected_paths = [config.data_dir, ...config.protected_paths];
+  const protected_paths = [config.data_dir, ...config.secret_paths, ...config.protected_paths];
   protectPaths(protected_paths);
   await createDataDir(config.data_dir);
   const { tokens, path, reached, redaction } = await readSecrets(config);
@@ -72,8 +72,9 @@ export async function startOrch(config: Config, { environment, onFenced, onDrain
   const [place, skills] = await Promise.all([placeOf(config), composeSkills(config, known)]);
   const fenced = Promise.withResolvers<string>();
   const self = ownServer(config, place, reached);
-  const database = await openOwn(config, { self, log, clock, onFenced: fenced.resolve });
   const sandbox = await chooseSandbox(config.sandbox, config.step_limits);
+  refuseReadableApprover(config, sandbox);
+  const database = await openOwn(config, { self, log, clock, onFenced: fenced.resolve });
   const judges = createJudges({ protected_paths });
   let port = config.port;
   const listensOn = () => port;

@@ -5,7 +5,7 @@ import { isAbsolute, join } from "node:path";
 import { z } from "zod";
 import { type FieldIssue, OrchError } from "../domain/errors.ts";
 import { clearTextIssues, isLoopback } from "./clear-text.ts";
-import { withSecretFiles } from "./secret-files.ts";
+import { secretPaths, withSecretFiles } from "./secret-files.ts";
 import { settingsIn, type ValuesOf, valuesOf, variablesIn } from "./setting-tree.ts";
 import { SETTINGS } from "./settings.ts";
 import { readToolServers } from "./tool-servers.ts";
@@ -21,23 +21,31 @@ const Environment = z.object(
 
 /** Rejects with `config_invalid`, every bad variable in its issues and in its message. An empty variable is not set. */
 export function readConfig(environment: Env): Config {
-  const { env, issues: of_files, placed } = withSecretFiles(setVariables(environment));
+  const given = setVariables(environment);
+  const { env, issues: of_files, placed } = withSecretFiles(given);
   const parsed = Environment.safeParse(env);
   const { servers, issues } = readToolServers(env);
   const all = [...of_files, ...[...variableIssues(parsed.error), ...combinationIssues(env), ...issues].map(placed)];
   if (!parsed.success || all.length > 0) throw invalidConfig(all);
-  return completed(valuesOf(SETTINGS, parsed.data), defaultDataDir(env), servers);
+  const values = valuesOf(SETTINGS, parsed.data);
+  return completed(values, {
+    default_data_dir: defaultDataDir(env),
+    tool_servers: servers,
+    secret_paths: secretPaths(given, values.database_url),
+  });
 }
 
 /** Those that are set; an empty variable is not. */
 export const setVariables = (environment: Env): Env =>
   Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ""));
 
-function completed(
-  values: ValuesOf<typeof SETTINGS>,
-  default_data_dir: string,
-  tool_servers: ReturnType<typeof readToolServers>["servers"],
-) {
+type Derived = {
+  readonly default_data_dir: string;
+  readonly tool_servers: ReturnType<typeof readToolServers>["servers"];
+  readonly secret_paths: readonly string[];
+};
+
+function completed(values: ValuesOf<typeof SETTINGS>, { default_data_dir, tool_servers, secret_paths }: Derived) {
   const { agent, routing_model, routing_url } = values;
   const data_dir = values.data_dir ?? default_data_dir;
   return Object.freeze({
@@ -50,6 +58,8 @@ function completed(
     webhook: webhookOf(values.webhook),
     agent: Object.freeze({ ...agent, model: agent.model ?? routing_model, url: agent.url ?? routing_url }),
     tool_servers,
+    /** Files and directories with secrets: no command may read them. */
+    secret_paths,
   });
 }
 

@@ -1,7 +1,7 @@
 // Secrets from files: the one that `<variable>_FILE` names, as a container gets them, or one with the name of the variable in the
 // directory of a service's credentials ($CREDENTIALS_DIRECTORY of systemd). A message names the variable only: someone may have
 // put the secret itself in the place of the file's name.
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, realpathSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import type { FieldIssue } from "../domain/errors.ts";
 import { CLIENT_SETTINGS, TOOL_SERVER_SETTINGS } from "./other-settings.ts";
@@ -24,6 +24,12 @@ const OF_TOOL_SERVERS = settingsIn(TOOL_SERVER_SETTINGS)
 /** Also a variable of a tool server. */
 export const isSecret = (variable: string): boolean =>
   SECRETS.has(variable) || OF_TOOL_SERVERS.some((named) => named.test(variable));
+
+/** Returns the environment without the secrets that open orch itself, for code that is given the environment of the server. */
+export const withoutOwnSecrets = (given: Env): Env =>
+  Object.fromEntries(
+    Object.entries(given).filter(([name]) => !SECRETS.has(name) && !SECRETS.has(secretOf(name) ?? "")),
+  );
 
 /** Of `<variable>_FILE`; null where that is no secret. */
 export function secretOf(name: string): string | null {
@@ -67,6 +73,36 @@ export function withSecretFiles(given: Env): WithSecrets {
     return place === undefined ? issue : { path: place.path, message: `${place.message}${issue.message}` };
   };
   return { env, issues, placed };
+}
+
+/** Where containers and the units of orch keep secrets. */
+const KNOWN = ["/run/secrets", "/etc/orch/credentials", "/etc/orch/orch.env"];
+/** The driver of PostgreSQL reads these by itself. */
+const OF_POSTGRESQL = ["PGPASSFILE", "PGSSLKEY"];
+
+/** Lists the files and directories with secrets, which no command of a step or an agent may read. */
+export function secretPaths(given: Env, database_url: string | null): string[] {
+  const named = Object.entries(given).flatMap(([name, path = ""]) =>
+    secretOf(name) !== null || name === CREDENTIALS || OF_POSTGRESQL.includes(name) ? [path] : [],
+  );
+  const all = [...KNOWN, ...named, ...filesInUrl(database_url)].filter((path) => isAbsolute(path));
+  return [...new Set(all.flatMap((path) => [path, ...volumeOf(path)]))];
+}
+
+/** `postgresql://…?sslkey=FILE`. The certificate of an authority is no secret. */
+function filesInUrl(url: string | null): string[] {
+  if (url === null || !URL.canParse(url)) return [];
+  return [...new URL(url).searchParams].flatMap(([name, value]) => (/key|pass/.test(name) ? [value] : []));
+}
+
+/** Kubernetes keeps a secret in `VOLUME/..TIME/` and changes the time when it rotates it: the whole volume is the secret. */
+function volumeOf(path: string): string[] {
+  try {
+    const [, volume] = /^(\/.+?)\/\.\.[^/]+\//.exec(realpathSync(path)) ?? [];
+    return volume === undefined ? [] : [volume];
+  } catch {
+    return []; // There is none yet.
+  }
 }
 
 /** systemd sets the variable where a unit has credentials; other ones than those of orch may be there. */

@@ -5,6 +5,7 @@ import { AGENT_SETTINGS } from "./agent-settings.ts";
 import { KEEPING_SETTINGS } from "./keeping-settings.ts";
 import { PEER_ABOUT } from "./other-settings.ts";
 import { setting } from "./setting.ts";
+import { STEP_LIMIT_SETTINGS } from "./step-limit-settings.ts";
 import {
   Addresses,
   BindAddress,
@@ -17,7 +18,6 @@ import {
   FlowPath,
   FreezeWindows,
   HttpUrl,
-  limit,
   ModelName,
   ModelUrl,
   Origins,
@@ -70,6 +70,11 @@ export const SETTINGS = {
     orNull(Token),
     "when set, only this token can approve; `orch approve` uses it",
     { secret: "value" },
+  ),
+  accept_readable_tokens: setting(
+    "ORCH_ACCEPT_READABLE_TOKENS",
+    oneOf(["on", "off"]).default("off"),
+    "`on` starts orch although a step can read the approver token, and so approve; and lets steps that name sudo and its like run where they can read it",
   ),
   metrics_token: setting(
     "ORCH_METRICS_TOKEN",
@@ -221,23 +226,7 @@ export const SETTINGS = {
     Paths.default([]),
     "absolute directories, separated by `:`, with skills of your own",
   ),
-  step_limits: {
-    memory_mb: setting(
-      "ORCH_STEP_MEMORY_MB",
-      limit(32, 16_777_216, 8_192),
-      "the MiB of memory that each process of a step may have for itself; 0: no limit",
-    ),
-    file_mb: setting(
-      "ORCH_STEP_FILE_MB",
-      limit(1, 16_777_216, 32_768),
-      "the MiB of a file that a step writes; 0: no limit",
-    ),
-    processes: setting(
-      "ORCH_STEP_PROCESSES",
-      limit(8, 4_194_304, 4_096),
-      "the number of processes of the account, threads included (does not bind root); 0: no limit",
-    ),
-  },
+  step_limits: STEP_LIMIT_SETTINGS,
   log_level: setting(
     "LOG_LEVEL",
     oneOf(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),

@@ -28,7 +28,11 @@ export const ofModels = (config: Config): DoctorLook[] => [
 export const ofCommands = (config: Config, docker_host: string | undefined): DoctorLook[] => [
   { name: "guard", needs: NOTHING, look: examineGuard },
   { name: "bash", needs: NOTHING, look: examineBash },
-  { name: "sandbox", needs: /^ORCH_(SANDBOX|STEP_)/, look: () => examineSandbox(config) },
+  {
+    name: "sandbox",
+    needs: /^(ORCH_(SANDBOX|STEP_|APPROVER_TOKEN|ACCEPT_)|DATABASE_URL)/,
+    look: () => examineSandbox(config),
+  },
   { name: "agent shell", needs: NOTHING, look: () => examineAgentShell(config) },
   {
     name: "looks at checks",

@@ -5,11 +5,14 @@ import { promisify } from "node:util";
 import type { Config } from "../config/config.ts";
 import { OrchError } from "../domain/errors.ts";
 import { agentAccount } from "../execution/local/confinement/agent-account.ts";
+import { orchFiles } from "../execution/local/confinement/agent-confinement.ts";
 import { agentShellFault } from "../execution/local/confinement/agent-shell-fault.ts";
 import { filteringCalls } from "../execution/local/confinement/call-filter.ts";
-import { chooseSandbox } from "../execution/local/containment/choose-sandbox.ts";
+import { hardLinked, readableSecrets } from "../execution/local/confinement/readable-secrets.ts";
+import { chooseSandbox, exposureOf, type Sandbox } from "../execution/local/containment/choose-sandbox.ts";
 import { BWRAP } from "../execution/local/containment/namespace-containment.ts";
 import { findMachineWarnings, type MachineWarning } from "../execution/local/machine-warnings.ts";
+import { runnerSetupOf } from "../execution/local/runner/runner-setup.ts";
 import { selfTest } from "../guard/guard.ts";
 import { broken, type Diagnosis, fallsBack, works } from "./diagnosis.ts";
 
@@ -29,25 +32,43 @@ export async function examineBash(): Promise<Diagnosis> {
   }
 }
 
-export async function examineSandbox({ sandbox, step_limits }: Config): Promise<Diagnosis> {
+export async function examineSandbox(config: Config): Promise<Diagnosis> {
   try {
-    const { sandboxed, reason, visible } = await chooseSandbox(sandbox, step_limits);
-    if (sandboxed) return works("every step runs in a pid namespace of its own, and cannot read the files of orch");
-    const found = `every step runs in a process group only (${reason})`;
-    if (visible !== null)
-      return fallsBack(`${found}, and can read the token and the database of orch (${visible})`, SHOW_NOTHING);
-    return fallsBack(`${found}, and cannot read the files of orch`, requireSandbox(existsSync(BWRAP)));
+    const sandbox = await chooseSandbox(config.sandbox, config.step_limits);
+    const { sandboxed, reason } = sandbox;
+    const found = sandboxed
+      ? "every step runs in a pid namespace of its own"
+      : `every step runs in a process group only (${reason})`;
+    const exposure = exposureOf(sandbox);
+    if (exposure !== null)
+      return exposed(config, `${found}, and can read the tokens, the secrets and the database of orch (${exposure})`);
+    const readable = await secretsReadIn(config, sandbox);
+    if (readable.length > 0) return exposed(config, `${found}, and a step could read ${readable.join(", ")}`);
+    const hidden = `${found}, and cannot read the files of orch`;
+    return sandboxed ? works(hidden) : fallsBack(hidden, requireSandbox(existsSync(BWRAP)));
   } catch (error) {
     if (!(error instanceof OrchError)) throw error;
     return broken(error.message, error.fix);
   }
 }
 
+/** A step of this configuration tries to read them. */
+async function secretsReadIn(config: Config, sandbox: Sandbox): Promise<string[]> {
+  const setup = runnerSetupOf(config, sandbox, null);
+  return [...(await readableSecrets(setup, orchFiles(config))), ...hardLinked(config.secret_paths)];
+}
+
+/** With the approver token, whoever can read it can approve. */
+const exposed = ({ approver_token, accept_readable_tokens }: Config, found: string): Diagnosis =>
+  approver_token === null || accept_readable_tokens === "on"
+    ? fallsBack(found, SHOW_NOTHING)
+    : broken(`${found}: a step could approve`, `${SHOW_NOTHING} Or accept it: ORCH_ACCEPT_READABLE_TOKENS=on.`);
+
 export const requireSandbox = (has_bubblewrap: boolean): string =>
   `${has_bubblewrap ? "" : "Install bubblewrap. "}Where no step uses sudo or ssh, set ORCH_SANDBOX to required: it reports what is missing.`;
 
 const SHOW_NOTHING =
-  "Allow this account to create user namespaces, or run orch as root; until then run no agents beside procedures.";
+  "Install bubblewrap, unset ORCH_SANDBOX, and allow this account to create user namespaces; until then run no agents beside procedures.";
 
 /** Without this shell, agents have tool servers only. */
 export async function examineAgentShell(config: Config): Promise<Diagnosis> {
@@ -87,9 +108,7 @@ export async function examineAgentShell(config: Config): Promise<Diagnosis> {
   );
 }
 
-const MESSAGES: Readonly<
-  Record<Exclude<MachineWarning["code"], "no_pid_namespace" | "orch_visible">, readonly [string, string]>
-> = {
+const MESSAGES: Readonly<Partial<Record<MachineWarning["code"], readonly [found: string, fix: string]>>> = {
   running_as_root: ["orch runs as root, and so does every step", "Run it under an account of its own."],
   docker_socket_reachable: [
     "steps can reach Docker, which gives root rights on its machine",
@@ -105,9 +124,7 @@ export async function examineMachine(docker_host: string | undefined): Promise<D
     docker_host,
     sandbox: { sandboxed: true, reason: null, visible: null },
   });
-  const messages = warnings.flatMap(({ code }) =>
-    code === "no_pid_namespace" || code === "orch_visible" ? [] : [MESSAGES[code]],
-  );
+  const messages = warnings.flatMap(({ code }) => (MESSAGES[code] === undefined ? [] : [MESSAGES[code]]));
   if (messages.length === 0) return works("steps run without root, and without Docker");
   return fallsBack(messages.map(([found]) => found).join("; "), messages.map(([, fix]) => fix).join(" "));
 }

@@ -4,6 +4,7 @@ import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import type { Duplex, Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
+import { withoutOwnSecrets } from "../config/secret-files.ts";
 import { wordsOf } from "../domain/errors.ts";
 import type { Json } from "../domain/json.ts";
 import { HandlerLost } from "../domain/skill.ts";
@@ -100,7 +101,7 @@ function startRun({ memory_mb }: RunLimits, printed: Printed) {
   const run = randomUUID();
   const child = spawn(process.execPath, [`--max-old-space-size=${memory_mb}`, PROGRAM], {
     ...{ detached: true, stdio: ["ignore", "pipe", "pipe", "pipe"] },
-    env: { ...process.env, NODE_OPTIONS: "", [RUN]: run },
+    env: { ...withoutOwnSecrets(process.env), NODE_OPTIONS: "", [RUN]: run },
   });
   const [, out, err, channel] = child.stdio as unknown as [null, Readable, Readable, Duplex];
   hearPrinted([out, err], printed);

@@ -32,6 +32,7 @@ export async function benchAgents(): Promise<void> {
   const facts = {
     data_dir: world.data_dir,
     database_url: `file:${world.data_dir}/orch.db`,
+    secret_paths: [],
     capabilities: [],
     agent: { hidden: [], sockets: [], writable: [], user: null },
   };

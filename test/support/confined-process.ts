@@ -14,6 +14,8 @@ import { type CommandEnd, createRunCommand } from "../../src/execution/local/run
 export type Order = {
   /** For commands that are not confined: what is hidden from them. */
   readonly hidden?: readonly string[];
+  /** Also from those that name sudo and its like. */
+  readonly hides_always?: boolean;
   /** Null: the commands are not confined. */
   readonly confinement: Confinement | null;
   readonly cwd: string;
@@ -24,11 +26,11 @@ export type Order = {
   readonly contract?: TaskContract;
 };
 
-async function obey({ hidden = [], at_once = 4, ...order }: Order): Promise<CommandEnd[]> {
+async function obey({ hidden = [], hides_always = false, at_once = 4, ...order }: Order): Promise<CommandEnd[]> {
   const { confinement, cwd, env: given, scripts, contract } = order;
   const networks = createAgentNetworks({ site: [], kept: () => [], onRefused: () => undefined });
   const run = createRunCommand({
-    containment: createGroupContainment(undefined, createHidingSpawn(hidden)),
+    containment: createGroupContainment(undefined, createHidingSpawn(hidden, undefined, hides_always)),
     confine: createConfine(),
   });
   const runCommand = contract === undefined ? run : withinNetworks(networks)(run, contract);

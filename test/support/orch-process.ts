@@ -40,6 +40,8 @@ export type Start = {
   readonly onSpawn?: (child: ChildProcess) => void;
   /** Started with `npm start`, as a user does. */
   readonly by_npm?: boolean;
+  /** A program that starts it, with its arguments: under another account, for example. */
+  readonly through?: readonly string[];
   /** The sources that run, where they are not those of this checkout. */
   readonly checkout?: string;
 };
@@ -58,10 +60,10 @@ export const environmentOf = (data_dir: string) => ({
 
 /** Resolves once the server listens; rejects with its output when it ends before that. */
 export async function startOrchProcess(start: Start): Promise<OrchProcess> {
-  const { data_dir, env = {}, preload, by_npm = false, checkout = PROJECT } = start;
+  const { data_dir, env = {}, preload, by_npm = false, through = [], checkout = PROJECT } = start;
   const preloads = [...(checkout === PROJECT ? [RESOLVED_IMPORTS] : []), ...(preload === undefined ? [] : [preload])];
   const args = [...preloads.flatMap((module) => ["--import", module]), join(checkout, MAIN)];
-  const [program, ...options] = by_npm ? ["npm", "start"] : [process.execPath, ...args];
+  const [program = "", ...options] = [...through, ...(by_npm ? ["npm", "start"] : [process.execPath, ...args])];
   const child = spawn(program, options, {
     cwd: checkout,
     stdio: ["ignore", "pipe", "pipe"],

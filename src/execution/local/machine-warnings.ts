@@ -3,10 +3,11 @@
 import { access, constants } from "node:fs/promises";
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Sandbox } from "./containment/choose-sandbox.ts";
+import { hardLinked } from "./confinement/readable-secrets.ts";
+import { exposureOf, type Sandbox } from "./containment/choose-sandbox.ts";
 
 export type MachineWarning = {
-  readonly code: "running_as_root" | "docker_socket_reachable" | "no_pid_namespace" | "orch_visible";
+  readonly code: "running_as_root" | "docker_socket_reachable" | "no_pid_namespace" | "orch_visible" | "secret_linked";
   readonly message: string;
 };
 
@@ -16,13 +17,22 @@ type Machine = {
   /** DOCKER_HOST in the server's environment. */
   readonly docker_host: string | undefined;
   readonly sandbox: Sandbox;
+  /** Files and directories with secrets. */
+  readonly secret_paths?: readonly string[];
 };
 
 const DOCKER_SOCKET = "unix:///var/run/docker.sock";
 const CONNECT_MS = 1_000;
 
-export async function findMachineWarnings({ uid, docker_host, sandbox }: Machine): Promise<MachineWarning[]> {
+export async function findMachineWarnings({
+  uid,
+  docker_host,
+  sandbox,
+  secret_paths = [],
+}: Machine): Promise<MachineWarning[]> {
   const docker = docker_host || DOCKER_SOCKET;
+  const exposure = exposureOf(sandbox, uid);
+  const linked = hardLinked(secret_paths);
   const warnings: (MachineWarning | false)[] = [
     uid === 0 && {
       code: "running_as_root",
@@ -36,9 +46,13 @@ export async function findMachineWarnings({ uid, docker_host, sandbox }: Machine
       code: "no_pid_namespace",
       message: `steps run without a pid namespace (${sandbox.reason}): what leaves its process group outlives its step; install bubblewrap and set ORCH_SANDBOX to required.`,
     },
-    sandbox.visible !== null && {
+    exposure !== null && {
       code: "orch_visible",
-      message: `steps can read the token, the database and the environment of this server (${sandbox.visible}): what an agent has written and a later step runs, can too; allow this account to create user namespaces, or run no agents.`,
+      message: `steps can read the tokens, the files with secrets, the database and the environment of this server (${exposure}): any step can approve another task with them; allow this account to create user namespaces, or run orch under another account.`,
+    },
+    linked.length > 0 && {
+      code: "secret_linked",
+      message: `steps can read a secret under another name, because it has a hard link (${linked.join(", ")}): write each of these files anew.`,
     },
   ];
   return warnings.filter((warning) => warning !== false);

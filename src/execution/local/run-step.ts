@@ -30,7 +30,7 @@ const SANDBOX_HINT =
 /** Messages of programs with rights of another account, in the space that hides the files of orch. */
 const WITHOUT_RIGHTS = /must be owned by uid 0|effective uid is not 0|must be setuid root/;
 const RIGHTS_HINT =
-  "orch: sudo and its like have no effect where the files of orch are hidden from a step, unless the text of the step names them";
+  "orch: sudo and its like have no effect where orch hides its files from a step. It does not hide them where the step names sudo and no approver token is set, or with ORCH_ACCEPT_READABLE_TOKENS=on";
 
 /** 128 and SIGPIPE. */
 const BROKEN_PIPE = 141;

@@ -1,10 +1,15 @@
 // What steps run in, where it does not do what is asked.
 import { execFile } from "node:child_process";
+import { linkSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { readConfig } from "../../../src/config/config.ts";
 import { examineSandbox, requireSandbox } from "../../../src/doctor/execution.ts";
+import { readableSecrets } from "../../../src/execution/local/confinement/readable-secrets.ts";
+import { NO_LIMITS } from "../../../src/execution/local/step-limits.ts";
+import { canSandbox } from "../execution/local/a-command.ts";
 
 test("limits that cannot be set are broken, with the variables to look at", async () => {
   const config = readConfig({ ORCH_SANDBOX: "off" });
@@ -47,3 +52,40 @@ test.skipIf(process.getuid?.() !== 0)(
     });
   },
 );
+
+describe("a step that tries to read the files with secrets (promises 2.6)", () => {
+  const directory = mkdtempSync(join(tmpdir(), "orch-doctor-"));
+  afterAll(() => rmSync(directory, { recursive: true }));
+  const token = join(directory, "approver");
+  writeFileSync(token, "a".repeat(40), { mode: 0o600 });
+  const given = { HOME: directory, ORCH_APPROVER_TOKEN_FILE: token };
+
+  test.skipIf(!canSandbox)("finds none that is hidden", async () => {
+    expect(await examineSandbox(readConfig({ ...given, ORCH_SANDBOX: "required" }))).toMatchObject({ state: "works" });
+  });
+
+  test("finds each that is not hidden", async () => {
+    const setup = { sandboxed: false, hidden: [], limits: NO_LIMITS, running_dir: null };
+    const found = await readableSecrets(setup, [directory, join(directory, "none")]);
+    expect(found).toContain(token);
+    expect(await readableSecrets(setup, [token])).toContain(token);
+  });
+
+  test("is not needed where nothing can be hidden: a step could approve", async () => {
+    expect(await examineSandbox(readConfig({ ...given, ORCH_SANDBOX: "off" }))).toMatchObject({
+      state: "broken",
+      found: expect.stringContaining("a step could approve"),
+      fix: expect.stringContaining("ORCH_ACCEPT_READABLE_TOKENS=on"),
+    });
+    const accepted = { ...given, ORCH_SANDBOX: "off", ORCH_ACCEPT_READABLE_TOKENS: "on" };
+    expect(await examineSandbox(readConfig(accepted))).toMatchObject({ state: "falls_back" });
+  });
+
+  test.skipIf(!canSandbox)("cannot see a hard link, which is said", async () => {
+    const linked = join(directory, "linked");
+    writeFileSync(linked, "a".repeat(40), { mode: 0o600 });
+    linkSync(linked, join(directory, "other-name"));
+    const config = readConfig({ ...given, ORCH_APPROVER_TOKEN_FILE: linked, ORCH_SANDBOX: "required" });
+    expect(await examineSandbox(config)).toMatchObject({ state: "broken", found: expect.stringContaining(linked) });
+  });
+});

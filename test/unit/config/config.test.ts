@@ -29,6 +29,8 @@ describe("defaults", () => {
       database_url: "file:/home/me/.local/state/orch/orch.db",
       token: null,
       approver_token: null,
+      accept_readable_tokens: "off",
+      secret_paths: ["/run/secrets", "/etc/orch/credentials", "/etc/orch/orch.env"],
       public_host: null,
       allowed_origins: [],
       trusted_proxies: [],

@@ -1,9 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { readConfig } from "../../../src/config/config.ts";
 import { findConnection } from "../../../src/config/connection.ts";
+import { withoutOwnSecrets } from "../../../src/config/secret-files.ts";
 import { secretsOf } from "../../../src/config/secrets.ts";
 import { readConfiguration } from "../../../src/doctor/configuration.ts";
 
@@ -90,4 +91,47 @@ test("the command line reads its token from the file too, and a fault in the fil
   const env = { ...HOME, ORCH_TOKEN_FILE: file("token", TOKEN), ORCH_WEBHOOK_SECRET_FILE: "/none" };
   expect(await findConnection(env)).toMatchObject({ token: { value: TOKEN } });
   await expect(findConnection({ ...HOME, ORCH_TOKEN_FILE: "/none" })).rejects.toThrow("ORCH_TOKEN_FILE must be a file");
+});
+
+const volume = join(directory, "volume");
+mkdirSync(join(volume, "..2026"), { recursive: true });
+writeFileSync(join(volume, "..2026", "token"), TOKEN);
+symlinkSync("..2026", join(volume, "..data"));
+symlinkSync("..data/token", join(volume, "token"));
+const NOTES = { MCP_NOTES_URL: "https://notes" };
+
+test.each([
+  ["the file of a token", { ORCH_TOKEN_FILE: file("token", TOKEN) }, join(directory, "token")],
+  ["the file of a tool server", { ...NOTES, MCP_NOTES_TOKEN_FILE: file("notes", "n") }, join(directory, "notes")],
+  ["a Kubernetes volume", { ORCH_APPROVER_TOKEN_FILE: join(volume, "token") }, volume],
+  [
+    "the credentials of a service",
+    { CREDENTIALS_DIRECTORY: "/run/credentials/orch.service" },
+    "/run/credentials/orch.service",
+  ],
+  ["a key for the database", { DATABASE_URL: "postgresql://orch@db/orch?sslkey=/etc/db.key" }, "/etc/db.key"],
+  ["a file of the driver for passwords", { PGPASSFILE: "/etc/orch/pgpass" }, "/etc/orch/pgpass"],
+  ["the directory of a container's secrets", {}, "/run/secrets"],
+])("%s is among the paths that no command may read (promises 2.6)", (_, given, path) => {
+  expect(readConfig({ ...HOME, ...given }).secret_paths).toContain(path);
+});
+
+test("a certificate of an authority is no secret", () => {
+  const url = "postgresql://orch@db/orch?sslrootcert=/etc/ca.pem&sslmode=verify-full";
+  expect(readConfig({ ...HOME, DATABASE_URL: url }).secret_paths).not.toContain("/etc/ca.pem");
+});
+
+test("code that is given the environment of the server is not given what opens orch", () => {
+  const given = {
+    PATH: "/bin",
+    ORCH_APPROVER_TOKEN: TOKEN,
+    ORCH_TOKEN_FILE: "/x",
+    DATABASE_URL: "x",
+    GITHUB_TOKEN: "own",
+  };
+  expect(withoutOwnSecrets({ ...given, MCP_NOTES_TOKEN: "n" })).toEqual({
+    PATH: "/bin",
+    GITHUB_TOKEN: "own",
+    MCP_NOTES_TOKEN: "n",
+  });
 });

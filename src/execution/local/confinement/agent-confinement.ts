@@ -11,6 +11,8 @@ import { isBelow } from "./mount-table.ts";
 export type ConfinementInput = {
   readonly data_dir: string;
   readonly database_url: string;
+  /** Files and directories with secrets. */
+  readonly secret_paths: readonly string[];
   /** Directories with code that the server loads. */
   readonly capabilities: readonly string[];
   readonly agent: {
@@ -56,11 +58,16 @@ export function agentConfinement(facts: ConfinementInput, account: UserAccount =
   };
 }
 
-/** No command needs them: the token, the database, and all else that orch keeps. */
+/** No command needs them: the token, the database, all else that orch keeps, and the files with its secrets. */
 export const orchFiles = ({
   data_dir,
   database_url,
-}: Pick<ConfinementInput, "data_dir" | "database_url">): string[] => [data_dir, ...databaseFiles(database_url)];
+  secret_paths,
+}: Pick<ConfinementInput, "data_dir" | "database_url" | "secret_paths">): string[] => [
+  data_dir,
+  ...databaseFiles(database_url),
+  ...secret_paths,
+];
 
 /** /run and /var/run are one directory. */
 const inRun = (path: string): string => path.replace(/^\/var\/run\//, "/run/");

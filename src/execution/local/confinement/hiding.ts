@@ -31,8 +31,8 @@ type Gate = "at_gate";
 /** Null where it cannot be started at a gate. */
 type Spawn = (argv: Argv, place: ProcessContext, gate?: Gate) => Promise<Running | NeverBegan | null>;
 
-/** The last argument is the script of the step. */
-export function createHidingSpawn(hidden: readonly string[], keep = keepStarter): SpawnGroup {
+/** The last argument is the script of the step. One that names sudo or its like runs outside of the space, unless `hides_always`. */
+export function createHidingSpawn(hidden: readonly string[], keep = keepStarter, hides_always = false): SpawnGroup {
   const coversFor = createCovers(hidden);
   const kept = new Map<string, Promise<Place | NeverBegan>>();
   let last: Place | undefined;
@@ -61,7 +61,8 @@ export function createHidingSpawn(hidden: readonly string[], keep = keepStarter)
 
   /** Null where nothing is hidden from it. */
   const spaceOf = async (argv: Argv, place: ProcessContext): Promise<Place | NeverBegan | null> => {
-    if (hidden.length === 0 || (await namesSetUid(argv.at(-1) ?? "", place.env["PATH"]))) return null;
+    if (hidden.length === 0) return null;
+    if (!hides_always && (await namesSetUid(argv.at(-1) ?? "", place.env["PATH"]))) return null;
     const space = await spaceFor(place.cwd).catch(unknown);
     if ("fault" in space) return space;
     if (space !== last) last?.rest();

@@ -17,6 +17,25 @@ export type Sandbox = { readonly visible: string | null } & (
   | { readonly sandboxed: false; readonly reason: string }
 );
 
+/** Why steps can read the secrets of this server; null where they cannot. */
+export function exposureOf({ sandboxed, reason, visible }: Sandbox, uid = process.getuid?.()): string | null {
+  if (visible !== null || sandboxed || uid !== 0) return visible;
+  return `root looks through /proc, because there is no pid namespace: ${reason}`;
+}
+
+type Accepting = { readonly approver_token: string | null; readonly accept_readable_tokens: "on" | "off" };
+
+/** Throws `config_invalid` where a step could read the approver token, and so approve. */
+export function refuseReadableApprover({ approver_token, accept_readable_tokens }: Accepting, sandbox: Sandbox): void {
+  const exposure = exposureOf(sandbox);
+  if (approver_token === null || accept_readable_tokens === "on" || exposure === null) return;
+  const message = `A step could read ORCH_APPROVER_TOKEN and approve with it (${exposure}).`;
+  throw new OrchError("config_invalid", message, {
+    issues: [{ path: "ORCH_APPROVER_TOKEN", message: "can be read by steps" }],
+    fix: "Allow this account to create user namespaces and unset ORCH_SANDBOX, or accept it: ORCH_ACCEPT_READABLE_TOKENS=on.",
+  });
+}
+
 type SandboxMode = "auto" | "off" | "required";
 
 const LIMIT_MS = 10_000;

@@ -15,6 +15,8 @@ export type RunnerSetup = {
   readonly sandboxed: boolean;
   /** What no command sees, but for the directory that it works in; none: nothing is hidden. */
   readonly hidden: readonly string[];
+  /** Also from a step that names sudo or its like, which have no effect then. */
+  readonly hides_always?: boolean;
   readonly limits: StepLimits;
   /** The directory for records of running groups; null: no records. */
   readonly running_dir: string | null;
@@ -60,12 +62,15 @@ process.on("message", (order: RunnerRequest) => {
   else void setWatched(order.id, order.watch);
 });
 
-const meansOf = ({ sandboxed, hidden, limits, running_dir }: RunnerSetup) => ({
+const meansOf = ({ sandboxed, hidden, hides_always, limits, running_dir }: RunnerSetup) => ({
   limits,
   confine,
   containment: sandboxed
     ? createNamespaceContainment(hidingBinds(hidden))
-    : createGroupContainment(running_dir === null ? undefined : noteGroupsIn(running_dir), createHidingSpawn(hidden)),
+    : createGroupContainment(
+        running_dir === null ? undefined : noteGroupsIn(running_dir),
+        createHidingSpawn(hidden, undefined, hides_always),
+      ),
 });
 
 type Order = Extract<RunnerRequest, { readonly command: ShellCommand }>;

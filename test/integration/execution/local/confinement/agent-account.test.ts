@@ -51,7 +51,7 @@ cat $SECRET; echo x > ${other}/made; setpriv --reuid=0 true; kill -0 ${process.p
     const data_dir = join(home(), "data");
     mkdirSync(data_dir);
     const agent = { hidden: [], sockets: [], writable: [], user: userOf(NOBODY) };
-    const facts = { data_dir, database_url: `file:${data_dir}/orch.db`, capabilities: [], agent };
+    const facts = { data_dir, database_url: `file:${data_dir}/orch.db`, secret_paths: [], capabilities: [], agent };
     expect(await agentShellFault(facts)).toBeNull();
   });
 });

@@ -15,6 +15,7 @@ import { MODES } from "./confined-commands.ts";
 const facts = {
   data_dir: "/srv/orch/data",
   database_url: "file:/srv/orch/data/orch.db",
+  secret_paths: ["/run/secrets", "/etc/orch/approver"],
   capabilities: ["/srv/skills"],
   agent: { hidden: [] as string[], sockets: [] as string[], writable: [] as string[], user: null },
 };
@@ -27,6 +28,7 @@ describe("from an agent's commands is hidden", () => {
 
   test("the directory of the data, and a database that lies elsewhere with all its files", () => {
     expect(hidden()).toContain("/srv/orch/data");
+    expect(hidden()).toEqual(expect.arrayContaining(["/run/secrets", "/etc/orch/approver"]));
     const files = ["/mnt/db", "/mnt/db-wal", "/mnt/db-shm", "/mnt/db-journal"];
     expect(hidden({ database_url: "file:/mnt/db" })).toEqual(expect.arrayContaining(files));
     expect(hidden({ database_url: "file:///mnt/db" })).toEqual(expect.arrayContaining(files));

@@ -94,11 +94,11 @@ describe.each(MODES)("from a plain step of $name", ({ as_nobody, fault }) => {
     let server: ReturnType<typeof aServer>;
     let ends: CommandEnd[] = [];
 
-    const run = (scripts: readonly string[], hides: boolean) => {
+    const run = (scripts: readonly string[], hides: boolean, hides_always = false) => {
       const { place, data, child } = server;
       const env = { HOME: place, PLACE: place, DATA: data, SERVER: String(child.pid) };
       return ordered(
-        { hidden: hides ? [data] : [], confinement: null, cwd: place, env, scripts, at_once: 1 },
+        { hidden: hides ? [data] : [], hides_always, confinement: null, cwd: place, env, scripts, at_once: 1 },
         as_nobody,
       );
     };
@@ -136,6 +136,15 @@ describe.each(MODES)("from a plain step of $name", ({ as_nobody, fault }) => {
       const [end] = await run(["cat $DATA/token; true || umount /nowhere"], true);
       expect(has(end)).toBe(true);
     });
+
+    test.each(["true || umount /nowhere", "# sudo", "echo crontab > /dev/null", "command -v su"])(
+      "all of it from a step that names such a program, where there is an approver token (promises 2.6): %s",
+      async (named) => {
+        const [end] = await run([`cat $DATA/token; ${named}`], true, true);
+        expect(end).toMatchObject({ ran: true });
+        expect(has(end)).toBe(false);
+      },
+    );
   });
 });
 
