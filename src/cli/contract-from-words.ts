@@ -65,9 +65,13 @@ export function contractFromWords(context: Context, words: z.output<typeof Contr
   return failed(usage(parsed.issues.map(({ path, message }) => `${path} ${message}`).join("; "), parsed.issues));
 }
 
-/** The directory of a contract is absolute; on a command line it may be given from here. */
-const withDirectory = (target: Target, cwd: string): Target =>
-  target["compose_dir"] === undefined ? target : { ...target, compose_dir: resolve(cwd, target["compose_dir"]) };
+/** Makes a directory that is given from here absolute. A `~` that the shell left is for the server to refuse. */
+function withDirectory(target: Target, cwd: string): Target {
+  const { compose_dir } = target;
+  return compose_dir === undefined || compose_dir.startsWith("~")
+    ? target
+    : { ...target, compose_dir: resolve(cwd, compose_dir) };
+}
 
 /** A value that is JSON is taken as JSON: `count=3`, `tags=["a"]`. */
 function payloadEntry(pair: string): [string, unknown] {

@@ -1,5 +1,6 @@
 // The task contract, its target, and the key of the target's SOP [2.key.format] [2.key.signature]. Submitting a contract
 // approves every operation inside its implicit_scope [1.A.1] [1.A.5.contract].
+import { posix } from "node:path";
 import { z } from "zod";
 import { CONSEQUENCES } from "../guard/codes.ts";
 import { AgentBackendName } from "./agent-events.ts";
@@ -22,6 +23,32 @@ export const Target = z
   .refine((target) => Object.keys(target).length <= 32, "at most 32 attributes");
 export type Target = z.infer<typeof Target>;
 
+/** The spelling that is stored: composed letters, and a directory without `//`, `.`, `..` and a slash at its end. */
+export const normalTarget = (target: Target): Target =>
+  Object.fromEntries(Object.entries(target).map(([name, value]) => [name, normalValue(name, value.normalize("NFC"))]));
+
+const normalValue = (name: string, value: string): string =>
+  name === "compose_dir" && value.startsWith("/") ? posix.normalize(value).replace(/^\/\/|(?<=.)\/$/g, "") : value;
+
+const BLANK_ENDS = /^[\s\p{Cf}]|[\s\p{Cf}]$/u;
+
+/** Why a caller may not use the value; null where it may. Stored targets may have such values. */
+function valueFault(name: string, value: string): string | null {
+  if (value === "") return "must not be empty; leave it out";
+  if (BLANK_ENDS.test(value)) return "must not begin or end with a blank or an invisible character; remove it";
+  if (name !== "compose_dir") return null;
+  if (!value.startsWith("/")) return "must be an absolute path such as /srv/web; orch does not expand ~";
+  return normalValue(name, value) === "/" ? "must not be the root directory; name the directory of the service" : null;
+}
+
+/** A target as callers send it. */
+export const GivenTarget = Target.superRefine((target, context) => {
+  for (const [name, value] of Object.entries(target)) {
+    const message = valueFault(name, value);
+    if (message !== null) context.addIssue({ code: "custom", path: [name], message });
+  }
+}).overwrite(normalTarget);
+
 // These characters, which could give two targets the same signature, are escaped as %XX. `%` is one of them (D-004).
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression matches control characters on purpose
 const SPECIAL = /[%;|\u0000-\u001f\u007f-\u009f\u2028\u2029]/gu;
@@ -33,6 +60,15 @@ export function targetSignature(target: Target): string {
     .map((key) => `${key}=${(target[key] ?? "").replace(SPECIAL, encodeURIComponent)}`)
     .join(";");
 }
+
+/** The target of a signature. */
+export const targetOfSignature = (signature: string): Target =>
+  Object.fromEntries(
+    signature.split(";").flatMap((attribute) => {
+      const at = attribute.indexOf("=");
+      return at < 0 ? [] : [[attribute.slice(0, at), decodeURIComponent(attribute.slice(at + 1))]];
+    }),
+  );
 
 /** `<intent>|<signature>`. Keys match exactly [2.key.exact]. */
 export const sopKey = (intent: string, signature: string): string => `${intent}|${signature}`;
@@ -186,10 +222,12 @@ export const TaskContract = z.looseObject({
 export type TaskContract = z.infer<typeof TaskContract>;
 
 /** As it is sent: orch adds who asks, and when (D-207). */
-export const SentContract = TaskContract.partial({ requested_by: true, requested_at: true }).meta({
-  description: "A task contract: an object with the fields that submit_task takes.",
-  [ELSEWHERE]: "submit_task",
-});
+export const SentContract = TaskContract.partial({ requested_by: true, requested_at: true })
+  .extend({ target: GivenTarget.describe(TaskContract.shape.target.description ?? "") })
+  .meta({
+    description: "A task contract: an object with the fields that submit_task takes.",
+    [ELSEWHERE]: "submit_task",
+  });
 export type SentContract = z.infer<typeof SentContract>;
 
 export const contractDigest = (contract: TaskContract): string => digestOf(contract);

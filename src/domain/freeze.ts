@@ -1,7 +1,7 @@
 // A freeze: a switch over all servers. While it is open, no task that it holds takes its first step (D-319). Windows do the same by
 // calendar, for intents that change something (D-321).
 import { z } from "zod";
-import { READ_ONLY_INTENTS, type TaskContract } from "./contract.ts";
+import { normalTarget, READ_ONLY_INTENTS, type TaskContract, targetOfSignature } from "./contract.ts";
 
 const Time = z.iso.datetime();
 
@@ -44,10 +44,10 @@ export function holds({ intent, target_signature, except_diagnostics }: FreezeSc
   return !(except_diagnostics && READ_ONLY_INTENTS.has(task.intent));
 }
 
-// A semicolon within a value is escaped.
+// Earlier versions stored both as they were sent.
 function hasAttributes(signature: string, wanted: string): boolean {
-  const held = new Set(signature.split(";"));
-  return wanted.split(";").every((attribute) => held.has(attribute));
+  const held = normalTarget(targetOfSignature(signature));
+  return Object.entries(normalTarget(targetOfSignature(wanted))).every(([name, value]) => held[name] === value);
 }
 
 /** Windows are for changes: looking is always allowed. */

@@ -1,6 +1,6 @@
 // A schedule: a contract that orch submits by itself, at an interval or by a cron expression (D-302).
 import { z } from "zod";
-import { SentContract, TaskId } from "./contract.ts";
+import { SentContract, TaskContract, TaskId } from "./contract.ts";
 import { digestOf } from "./json.ts";
 
 export const ScheduleName = z
@@ -25,6 +25,10 @@ export const Every = z
   .describe("Such as 5m, 1h or 1d; at least 10s.");
 
 /** Without a task_id and a time, which follow from each due time. */
+const StoredContract = TaskContract.omit({ task_id: true, requested_at: true }).partial({ requested_by: true });
+export type ScheduledContract = z.infer<typeof StoredContract>;
+
+/** As it is sent. */
 export const ScheduledContract = SentContract.omit({ task_id: true, requested_at: true }).superRefine(
   (contract, context) => {
     for (const [field, from] of [
@@ -35,13 +39,12 @@ export const ScheduledContract = SentContract.omit({ task_id: true, requested_at
         context.addIssue({ code: "custom", path: [field], message: `follows from ${from}: leave it out` });
   },
 );
-export type ScheduledContract = z.infer<typeof ScheduledContract>;
 
 const Time = z.iso.datetime();
 
 export const Schedule = z.strictObject({
   name: ScheduleName,
-  contract: ScheduledContract,
+  contract: StoredContract,
   every: z.string().nullable().describe("the interval; null with a cron expression"),
   cron: z.string().nullable().describe("the cron expression; null with an interval"),
   timezone: z.string().nullable().describe("of the cron expression"),

@@ -77,7 +77,7 @@ const ourFault = (code: ErrorCode, request_id: string): Fault => ({
   detail: `This is not the caller's doing. The log of the service has details under the request_id ${request_id}.`,
 });
 
-const faultOf = ({ code, message, issues, fix, current }: OrchError): Fault =>
+export const faultOf = ({ code, message, issues, fix, current }: OrchError): Fault =>
   shown({ code, detail: message, issues: [...issues], current, ...(fix !== null && { fix }) });
 
 const shown = ({ code, detail, fix, issues = [], current }: Fault): Fault => ({

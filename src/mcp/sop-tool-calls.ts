@@ -3,9 +3,11 @@
 import type { SentContract } from "../domain/contract.ts";
 import type { Sop } from "../domain/sop.ts";
 import { invalidInput } from "../operations/operation.ts";
+import { jsonSchemaOf } from "../schema/json-schema.ts";
 import { parseInput } from "../schema/parse-input.ts";
 import type { Fault } from "../schema/problem-document.ts";
-import type { McpCaller } from "./calls.ts";
+import { faultOf, type McpCaller } from "./calls.ts";
+import { readArguments } from "./nested-json.ts";
 import { describeSopTool, SOP_TOOL_PREFIX, sopContract, sopInput, sopToolName, tellingAmong } from "./sop-tools.ts";
 
 export type SopTools = {
@@ -45,14 +47,13 @@ export function createSopTools({ mostUsed, newTaskId }: SopTools) {
     },
     isNameOf: (name: string): boolean => name.startsWith(SOP_TOOL_PREFIX),
     /** A name is not enough: the procedure has to be active now. */
-    contractFor: async (name: string, given: unknown): Promise<Resolved> => {
+    contractFor: async (name: string, given: Readonly<Record<string, unknown>>): Promise<Resolved> => {
       const sop = await find(name);
       if (sop === null) return { ok: false, fault: notActive(name) };
-      const parsed = parseInput(sopInput(sop), given);
-      if (!parsed.ok) {
-        const { code, message, issues } = invalidInput({ name }, parsed.issues);
-        return { ok: false, fault: { code, detail: message, issues: [...issues] } };
-      }
+      const input = sopInput(sop);
+      const read = readArguments(jsonSchemaOf(input, "input"), given);
+      const parsed = read.ok ? parseInput(input, read.value) : { ok: false as const, issues: [read.issue] };
+      if (!parsed.ok) return { ok: false, fault: faultOf(invalidInput({ name }, parsed.issues)) };
       const { wait_seconds } = parsed.value;
       return { ok: true, contract: { ...sopContract(sop, parsed.value, newTaskId(sop.intent)), wait_seconds } };
     },

@@ -4,14 +4,16 @@
 import { z } from "zod";
 import { NextAction } from "../domain/next-action.ts";
 import { GUIDANCE } from "../operations/guidance.ts";
-import { type AnyOperation, isSubmit, type OperationShape } from "../operations/operation.ts";
+import { type AnyOperation, invalidInput, isSubmit, type OperationShape } from "../operations/operation.ts";
 import { TaskView } from "../operations/shapes/task-view.ts";
 import { flatSchemaOf, type Words } from "../schema/flat-schema.ts";
+import { jsonSchemaOf } from "../schema/json-schema.ts";
 import { shortSchemaOf } from "../schema/short-schema.ts";
-import { type Answer, type Calls, createCalls, type McpCaller, type McpLog } from "./calls.ts";
+import { type Answer, type Calls, createCalls, faultOf, type McpCaller, type McpLog } from "./calls.ts";
 import { fitAnswer, fitFault } from "./fit-answer.ts";
 import { jsonText, tooLong, visible } from "./json-text.ts";
 import { isUnbounded, modelOperation } from "./model-operations.ts";
+import { readArguments } from "./nested-json.ts";
 import { type Progress, whileReporting } from "./progress.ts";
 import { done, failed, type McpReply } from "./reply.ts";
 import { createSopTools, type SopTools } from "./sop-tool-calls.ts";
@@ -54,6 +56,7 @@ export function createTools({ calls: whole, operations: table, words, progress_m
   const operations = table.map(modelOperation);
   const calls = createCalls(operations, log);
   const names = operations.map(({ name }) => name).join(", ");
+  const schemas = new Map(operations.map(({ name, input }) => [name, jsonSchemaOf(input, "input")]));
   const described = operations.map((operation) => describe(operation, words));
   const sops = sop_tools === null ? null : createSopTools(sop_tools);
   const reads = new Set(operations.filter(({ hints }) => hints.read_only).map(({ name }) => name));
@@ -89,7 +92,12 @@ export function createTools({ calls: whole, operations: table, words, progress_m
     /** An unknown tool is an error of the protocol; any other fault is a result that the model can correct. */
     call: async ({ name: given, ...asked }: ToolCall): Promise<McpReply<ToolResult>> => {
       const name = toolName(given);
-      if (calls.has(name)) return call(name, asked);
+      const schema = schemas.get(name);
+      if (schema !== undefined) {
+        const read = readArguments(schema, asked.input);
+        if (!read.ok) return done(resultOf({ ok: false, fault: faultOf(invalidInput({ name }, [read.issue])) }));
+        return call(name, { ...asked, input: read.value });
+      }
       if (sops?.isNameOf(name) !== true)
         return failed("invalid_params", `There is no tool ${given.slice(0, MAX_NAME)}. There are: ${names}.`);
       const found = await sops.contractFor(name, asked.input);

@@ -47,23 +47,15 @@ export const unknownIntent = (intents: ReadonlySet<string>): string =>
   `is not a known intent; use one of ${[...intents].join(", ")}`;
 
 const WithIntent = z.object({ intent: z.string() });
-const WithTarget = z.object({ target: z.record(z.string(), z.unknown()) });
 
-/** An intent that is none of the vocabulary, and values of a target that name nothing. What has another type is the schema's to refuse. */
+/** An intent that is none of the vocabulary. What has another type is the schema's to refuse. */
 export const intentIssues =
   ({ intents }: Pick<OperationDeps, "intents">) =>
   (input: unknown): FieldIssue[] => {
     const { data } = WithIntent.safeParse(input);
     const known = data === undefined || intents.has(data.intent);
-    return [...(known ? [] : [{ path: "intent", message: unknownIntent(intents) }]), ...emptyValues(input)];
+    return known ? [] : [{ path: "intent", message: unknownIntent(intents) }];
   };
-
-/** The schema reads what is stored too, where such values may be. */
-function emptyValues(input: unknown): FieldIssue[] {
-  const { data } = WithTarget.safeParse(input);
-  const empty = Object.entries(data?.target ?? {}).filter(([, value]) => value === "");
-  return empty.map(([name]) => ({ path: `target.${name}`, message: "must not be empty; leave it out" }));
-}
 
 function refuseSkip(deps: OperationDeps, contract: TaskContract): void {
   const message = skipRefusal(deps, contract);

@@ -6,9 +6,11 @@ import type { Target, TaskContract } from "../domain/contract.ts";
 import { type FieldIssue, OrchError } from "../domain/errors.ts";
 import { hasEnded } from "../domain/outcome.ts";
 import type { Sop, SopDefinition, SopOrigin } from "../domain/sop.ts";
+import type { Task } from "../domain/task.ts";
 import { promotionThread } from "../domain/thread-id.ts";
 import { contextOnDisk } from "../tasks/judge-on-disk.ts";
 import { judgeTools, planContextOf } from "../tasks/plan.ts";
+import { projection } from "../tasks/projection.ts";
 import { newCandidate, sopChanged } from "../tasks/sop-versions.ts";
 import { asIssue, definitionOf, teachingOf } from "../tasks/teaching.ts";
 import { withoutTask } from "../tasks/without-task.ts";
@@ -21,13 +23,13 @@ import type { CheckWarning } from "./shapes/check-warning.ts";
 import type { teach } from "./shapes/sops.ts";
 import { intentIssues } from "./submit-task.ts";
 import { taskOf, viewOf } from "./task-view.ts";
-import { askedBy, settled } from "./wait.ts";
+import { askedBy, PREPARATION_SECONDS, settled } from "./wait.ts";
 
 export const handleTeach: OperationHandler<typeof teach> =
   (deps) =>
   async ({ task_id, intent, target, wait_seconds, ...definition }, { signal }) => {
     if (task_id !== undefined && intent === undefined && target === undefined) {
-      await teachTask(deps, task_id, definition);
+      await teachTask(deps, { task_id, definition, signal });
       const { contract } = await taskOf(deps, task_id);
       const warnings = await checkWarnings(deps, { contract, steps: definition.steps });
       const task = (await settled(deps, task_id, { wait_seconds, signal })) ?? (await taskOf(deps, task_id));
@@ -42,14 +44,26 @@ export const handleTeach: OperationHandler<typeof teach> =
     throw new OrchError("input_invalid", "It is not clear what is taught.", { issues });
   };
 
-async function teachTask(deps: OperationDeps, task_id: string, definition: SopDefinition): Promise<void> {
-  const task = await taskOf(deps, task_id);
+type Lesson = { readonly task_id: string; readonly definition: SopDefinition; readonly signal: AbortSignal };
+
+async function teachTask(deps: OperationDeps, { task_id, definition, signal }: Lesson): Promise<void> {
+  const task = await onceItAsks(deps, task_id, signal);
   const contract = { ...task.contract, execution_backend: task.backend };
   const context = await onDisk(deps, contract, definition);
   const { procedure, issues } = await deps.judge(teachingOf, task.contract, definition, context);
   const isAsked = task.waiting?.kind === "teaching";
   if (isAsked) refuseIf([...issues, ...(await toolIssues(deps, task.contract.intent, definition.steps))]);
   await answerTask(deps, task, { kind: "teaching", procedure });
+}
+
+/** A supervisor that knows the steps may teach right after submit_task: the task is given a moment to ask. */
+async function onceItAsks(deps: OperationDeps, task_id: string, signal: AbortSignal): Promise<Task> {
+  const task = await taskOf(deps, task_id);
+  const mayAsk =
+    task.status === "accepted" ||
+    (task.status === "running" && projection(await deps.store.readJournal(task_id)).procedure === null);
+  const asked = mayAsk ? await settled(deps, task_id, { wait_seconds: PREPARATION_SECONDS, signal }) : null;
+  return asked ?? task;
 }
 
 type TaughtSop = {

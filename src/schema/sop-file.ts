@@ -3,12 +3,12 @@
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from "diff";
 import { stringify } from "yaml";
 import type { z } from "zod";
-import { Intent, Target } from "../domain/contract.ts";
+import { GivenTarget, Intent } from "../domain/contract.ts";
 import { type Sop, SopDefinition } from "../domain/sop.ts";
 import { readYamlText } from "./yaml-text.ts";
 
 /** The file holds what defines the procedure; id, version, status and counters belong to the store it lives in. */
-export const SopFile = SopDefinition.extend({ intent: Intent, target: Target });
+export const SopFile = SopDefinition.extend({ intent: Intent, target: GivenTarget });
 export type SopFile = z.infer<typeof SopFile>;
 
 export function writeSopFile({ intent, target, safety_level, preconditions, criteria, steps }: Sop | SopFile): string {

@@ -1,6 +1,7 @@
 // The version that a task would run, and why there may be none: it was never promoted, an update of it waits, or it is not
 // what was promoted (D-227).
 import { type Approval, approvalDigest, type ProcedureContent } from "../domain/approval.ts";
+import { normalTarget, targetSignature } from "../domain/contract.ts";
 import { OrchError } from "../domain/errors.ts";
 import { digestOf } from "../domain/json.ts";
 import { type Reason, reason } from "../domain/outcome.ts";
@@ -13,13 +14,22 @@ type Key = Pick<Sop, "intent" | "target_signature">;
 
 /** Null when there is none. A reason when there is one that must not run. */
 export async function activeSop(store: Reads, { intent, target_signature }: Key): Promise<Sop | Reason | null> {
-  const sop = await store.findActiveSop(intent, target_signature).catch((error: unknown) => {
+  const sop = await findActive(store, { intent, target_signature }).catch((error: unknown) => {
     if (error instanceof OrchError && error.code === "quarantined") return altered(error.message);
     throw error;
   });
   if (sop === null || "reason_code" in sop || (await isAsPromoted(store, sop))) return sop;
   const what = `Version ${sop.version} of ${intent} on "${target_signature}"`;
   return altered(`${what} is not what was promoted: the database was changed since`);
+}
+
+/** Earlier versions stored targets as they were sent: such a version is found by its normal spelling too. */
+async function findActive(store: Reads, { intent, target_signature }: Key): Promise<Sop | null> {
+  const sop = await store.findActiveSop(intent, target_signature);
+  if (sop !== null) return sop;
+  const active = await store.listSops({ intent, status: "active", limit: 1000 });
+  const isSameTarget = ({ target }: Sop): boolean => targetSignature(normalTarget(target)) === target_signature;
+  return active.find((one) => one.target_signature !== target_signature && isSameTarget(one)) ?? null;
 }
 
 const altered = (why: string): Reason => reason("sop_altered", `${why}. Nothing of it runs.`);
@@ -92,7 +102,7 @@ const candidatesOf = (store: Pick<Store, "listSops">, { intent, target_signature
 
 /** The version that an update replaces: the active one, or the one that was set back and waits for its approval. */
 export async function replaceableSop(store: Reads, { intent, target_signature }: Key): Promise<Sop | null> {
-  const active = await store.findActiveSop(intent, target_signature);
+  const active = await findActive(store, { intent, target_signature });
   if (active !== null) return active;
   const candidates = await candidatesOf(store, { intent, target_signature });
   // While another update waits, it is the one to decide on.

@@ -53,8 +53,13 @@ export function wasGiven({ is_taught, procedure, resolved, unparked }: Projectio
 export function answerConflict(task: Task, kind: SupervisorAnswer["kind"]): TransitionRefusal {
   const { task_id, status, waiting } = task;
   const refused = (message: string, current: object) => ({ code: "task_not_waiting" as const, message, current });
-  if (kind === "teaching")
-    return refused(`Task ${task_id} does not wait to be taught.`, { task_id, status, outcome: outcomeOf(task) });
+  if (kind === "teaching") {
+    const message =
+      status === "accepted"
+        ? `Task ${task_id} has not started yet. Teach it once it asks: get_task with wait_seconds waits for that.`
+        : `Task ${task_id} does not wait to be taught.`;
+    return refused(message, { task_id, status, outcome: outcomeOf(task) });
+  }
   const current = { task_id, status, waiting };
   return waiting?.kind === "parked"
     ? refused(`Task ${task_id} is parked: resolution retry lets it go on, and cancel_task ends it.`, current)

@@ -2,6 +2,7 @@
 // `Fri 16:00 to Mon 07:00 Europe/Berlin: weekend`, or for what has no days of the week `cron 0 16 24 12 * for 9d: Christmas`.
 import { Cron } from "croner";
 import type { HeldBy } from "../domain/freeze.ts";
+import { cronIn, localCron } from "./wall-clock.ts";
 
 export type FreezeWindow = {
   readonly reason: string;
@@ -107,35 +108,30 @@ export function windowsAt(windows: readonly FreezeWindow[], now: Date): WindowSt
 
 type Place = { readonly begins: Date | null; readonly ends: Date | null };
 
-/** When it ends, while it is in force, and when it begins next. */
+/**
+ * When it ends, while it is in force, and when it begins next. It ends too late rather than too early: where the clocks go back, at the
+ * second time that they show its end.
+ */
 function stateOf({ from, until, timezone }: FreezeWindow, now: Date): Place {
-  const begin = new Cron(from, { timezone, paused: true });
-  const begins = begin.nextRun(now);
-  if ("ms" in until) {
-    const begun = before(begin, now);
-    const ends = begun === null ? null : new Date(begun.getTime() + until.ms);
-    return { begins, ends: ends !== null && ends > now ? ends : null };
-  }
-  const end = new Cron(until.cron, { timezone, paused: true });
-  const ends = end.nextRun(now);
-  if (begins === null || ends === null) return { begins, ends: null };
-  // Where a day ends as the next one begins, which comes first does not say whether it is in force.
-  const isInForce = ends < begins || (sameTime(ends, begins) && timeOf(before(begin, now)) >= timeOf(before(end, now)));
-  return { begins, ends: isInForce ? lastEnd(begin, end, ends) : null };
+  const begin = localCron(from, timezone);
+  const { clock } = begin;
+  const begun = begin.begun(now);
+  const next = begin.after(begun ?? clock.localAt(now));
+  const begins = next === null ? null : clock.first(next);
+  if (begun === null) return { begins, ends: null };
+  const ends = "ms" in until ? new Date(clock.last(begun).getTime() + until.ms) : lastEnd(begin, until.cron, begun);
+  return { begins, ends: ends > now ? ends : null };
 }
 
 /** Where it begins again at its end, the end after that. */
-function lastEnd(begin: Cron, end: Cron, first: Date): Date {
-  let last = first;
+function lastEnd({ after, clock }: ReturnType<typeof localCron>, end: string, begun: number): Date {
+  const endAfter = (local: number): Date => clock.last(cronIn(end, "UTC").nextRun(new Date(local))?.getTime() ?? local);
+  let begin: number | null = begun;
+  let ends = endAfter(begun);
   for (let days = 0; days < DAYS.length; days++) {
-    if (!sameTime(begin.nextRun(new Date(last.getTime() - 1)), last)) return last;
-    last = end.nextRun(last) ?? last;
+    begin = after(begin);
+    if (begin === null || clock.first(begin) > ends) return ends;
+    ends = endAfter(begin);
   }
-  return last;
+  return ends;
 }
-
-/** The last run until now. The runs before a time do not include it. */
-const before = (cron: Cron, now: Date): Date | null => cron.previousRuns(1, new Date(now.getTime() + 1_000))[0] ?? null;
-
-const timeOf = (at: Date | null): number => at?.getTime() ?? Number.NEGATIVE_INFINITY;
-const sameTime = (one: Date | null, other: Date): boolean => timeOf(one) === other.getTime();

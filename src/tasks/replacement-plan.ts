@@ -1,6 +1,6 @@
 // What an update_sop contract would replace, and with what, or why it cannot [3.update.1]. It changes nothing, so `explain`
 // uses it too.
-import { Intent, Target, type TaskContract, targetSignature } from "../domain/contract.ts";
+import { GivenTarget, Intent, type Target, type TaskContract, targetSignature } from "../domain/contract.ts";
 import type { Procedure } from "../domain/journal.ts";
 import { type Reason, reason } from "../domain/outcome.ts";
 import { coverCriteria, type Sop, SopDefinition } from "../domain/sop.ts";
@@ -10,7 +10,7 @@ import { noActiveSop, replaceableSop } from "./active-sop.ts";
 import { judgeTools } from "./plan.ts";
 import { definitionOf } from "./teaching.ts";
 
-const UpdatePayload = SopDefinition.extend({ intent: Intent, target: Target.optional() });
+const UpdatePayload = SopDefinition.extend({ intent: Intent, target: GivenTarget.optional() });
 
 export type Replacement = { readonly current: Sop; readonly target: Target; readonly procedure: Procedure };
 

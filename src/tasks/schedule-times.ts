@@ -1,8 +1,8 @@
-// When a schedule is due (D-304): an interval counts from when it was added, so that it does not drift; a cron expression is one of its
-// time zone. A time that the clocks leave out in spring counts at the end of the gap, one that comes twice in autumn counts once.
-import { Cron } from "croner";
+// When a schedule is due (D-304): an interval counts from when it was added, so that it does not drift; a cron expression follows the
+// clock of its time zone.
 import type { FieldIssue } from "../domain/errors.ts";
 import { intervalMs, MIN_INTERVAL_MS, type Schedule } from "../domain/schedule.ts";
+import { cronIn, wallCron } from "./wall-clock.ts";
 
 type When = Pick<Schedule, "every" | "cron" | "timezone">;
 
@@ -41,7 +41,7 @@ function cronIssues(cron: string, timezone: string, now: Date): FieldIssue[] {
   if (!CRON.test(cron))
     return [{ path, message: 'must be five fields: minute, hour, day, month, weekday; such as "0 3 * * *"' }];
   try {
-    const runs = cronOf(cron, timezone).nextRuns(LOOKED_AT, now);
+    const runs = cronIn(cron, timezone).nextRuns(LOOKED_AT, now);
     if (runs.length === 0) return [{ path, message: "names a time that never comes" }];
     const gaps = runs.slice(1).map((run, nth) => run.getTime() - (runs[nth]?.getTime() ?? 0));
     return gaps.some((gap) => gap < MIN_INTERVAL_MS)
@@ -53,15 +53,16 @@ function cronIssues(cron: string, timezone: string, now: Date): FieldIssue[] {
   }
 }
 
-/** It starts no timer: nothing is to be called. */
-const cronOf = (cron: string, timezone: string | null): Cron =>
-  new Cron(cron, { timezone: timezone ?? "UTC", paused: true });
-
 const whole = (at: Date): Date => new Date(Math.floor(at.getTime() / 1000) * 1000);
 
 /** The first due time after `at`; `since` is a due time, or when the schedule was added. Null when none comes. */
 export function nextDue({ every, cron, timezone }: When, since: string, at: Date): string | null {
-  if (cron !== null) return cronOf(cron, timezone).nextRun(at)?.toISOString() ?? null;
+  if (cron !== null)
+    return (
+      wallCron(cron, timezone ?? "UTC")
+        .next(at)
+        ?.toISOString() ?? null
+    );
   const ms = intervalMs(every ?? "") ?? MIN_INTERVAL_MS;
   const begun = whole(new Date(since)).getTime();
   const passed = Math.max(0, Math.floor((at.getTime() - begun) / ms));
@@ -84,16 +85,16 @@ export async function dueAt(when: When, first: string, now: Date): Promise<Due> 
     const due = Date.parse(first) + missed * ms;
     return { due: new Date(due).toISOString(), missed, next_due: new Date(due + ms).toISOString() };
   }
-  const cron = cronOf(when.cron, when.timezone);
+  const cron = wallCron(when.cron, when.timezone ?? "UTC");
   let [due, missed] = [new Date(first), 0];
-  let next = cron.nextRun(due);
-  for (; next !== null && next <= now && missed < MOST_MISSED; next = cron.nextRun(due)) {
+  let next = cron.next(due);
+  for (; next !== null && next <= now && missed < MOST_MISSED; next = cron.next(due)) {
     [due, missed] = [next, missed + 1];
     if (missed % PER_TURN === 0) await new Promise((resolve) => setImmediate(resolve));
   }
   if (next !== null && next <= now) {
-    due = cron.previousRuns(1, new Date(now.getTime() + 1_000))[0] ?? due;
-    next = cron.nextRun(due);
+    due = cron.newest(now) ?? due;
+    next = cron.next(due);
   }
   return { due: due.toISOString(), missed, next_due: next?.toISOString() ?? null };
 }

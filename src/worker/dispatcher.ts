@@ -56,7 +56,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   const { store, owner, servers, holds, labels } = deps;
   const release = (task: Waiting): void => targets.release(task);
   const aside = createSetAside({ holds, release, retry: (task) => retry(deps, task, { reclaim, runs, release }) });
-  const targets = taskTargets({ locks: deps.locks, holds, onFree: aside.free });
+  const targets = taskTargets({ ...deps, onFree: aside.free });
   const isHere = (task_id: string): boolean => runs.held().has(task_id) || aside.has(task_id);
   const runs = createTaskRuns(
     {
@@ -86,7 +86,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   /** The task has its target without running. */
   const keep = async (task: Targeting): Promise<void> => {
     if (servers.are_many) await holds.ensure(task);
-    else void targets.acquire(task);
+    else await targets.keep(task);
   };
 
   return {

@@ -1,6 +1,6 @@
 // freeze, thaw and list_freezes: one switch over all servers.
 import { z } from "zod";
-import { Intent, Target } from "../../domain/contract.ts";
+import { GivenTarget, Intent } from "../../domain/contract.ts";
 import { Freeze, FreezeId, HeldBy } from "../../domain/freeze.ts";
 import { TASK_STATUSES } from "../../domain/outcome.ts";
 import { LeftOut } from "../../domain/quarantine.ts";
@@ -30,7 +30,7 @@ export const freeze = shape({
   hints: { read_only: false, destructive: true, idempotent: true },
   input: z.strictObject({
     intent: Intent.optional().describe("Only tasks of it."),
-    target: Target.refine(
+    target: GivenTarget.refine(
       (target) => Object.keys(target).length > 0,
       "must have an attribute; leave it out for every target",
     )

@@ -1,7 +1,7 @@
 // prove_sop, copy_sop and rollback_sop: what is known of a version on its target, a candidate for another target, and one with the
 // steps of an earlier version.
 import { z } from "zod";
-import { Target } from "../../domain/contract.ts";
+import { GivenTarget } from "../../domain/contract.ts";
 import { Finding } from "../../domain/finding.ts";
 import { Rollback } from "../../domain/set-back.ts";
 import { Sop } from "../../domain/sop.ts";
@@ -42,7 +42,7 @@ export const copySop = shape({
   hints: { read_only: false, destructive: false, idempotent: false },
   input: z.strictObject({
     sop_id: SopId,
-    target: Target.describe("What the copy acts on."),
+    target: GivenTarget.describe("What the copy acts on."),
     with_parameters: z
       .boolean()
       .default(false)

@@ -1,7 +1,7 @@
 // teach and the stored procedures: list, read, export, import, draft from a run.
 
 import { z } from "zod";
-import { Intent, Target, TaskId } from "../../domain/contract.ts";
+import { GivenTarget, Intent, Target, TaskId } from "../../domain/contract.ts";
 import { CheckProof, PROOF_CLASSES } from "../../domain/proof.ts";
 import { LeftOut } from "../../domain/quarantine.ts";
 import { SopRecord } from "../../domain/scorecard/record.ts";
@@ -14,7 +14,7 @@ import { TaskView } from "./task-view.ts";
 const TeachInput = SopDefinition.extend({
   task_id: TaskId.optional().describe("The task that waits to be taught."),
   intent: Intent.optional().describe("With target, instead of task_id: store an SOP without running it."),
-  target: Target.optional().describe("What the SOP acts on."),
+  target: GivenTarget.optional().describe("What the SOP acts on."),
   wait_seconds: WaitSeconds,
 });
 

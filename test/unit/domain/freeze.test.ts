@@ -23,6 +23,12 @@ describe("a freeze holds", () => {
     ["not those that lack one of them", { ...ALL, target_signature: "environment=prod;service=web" }, true, false],
     ["not those that have another value", { ...ALL, target_signature: "service=we" }, false, false],
     ["those of an intent on a target", { ...ALL, intent: "deploy", target_signature: "service=db" }, false, false],
+    [
+      "those whose directory an earlier version stored as it was sent",
+      { ...ALL, target_signature: "compose_dir=/srv/w/" },
+      false,
+      false,
+    ],
   ])("%s", (_what, freeze, holds_deploy, holds_look) => {
     expect([holds(freeze, deploy), holds(freeze, look)]).toEqual([holds_deploy, holds_look]);
   });

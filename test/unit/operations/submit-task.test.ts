@@ -10,12 +10,6 @@ test("an unknown intent is answered with the known ones", () => {
   ]);
 });
 
-test("a value of the target that names nothing is refused by its name", () => {
-  expect(wrongIn({ intent: "deploy", target: { service: "", host: "a" } })).toEqual([
-    { path: "target.service", message: "must not be empty; leave it out" },
-  ]);
-});
-
 test("an answer names up to twenty wrong fields", () => {
   const issues = Array.from({ length: 23 }, (_, n) => ({ path: `f${n}`, message: "is required" }));
   const { message } = invalidInput({ name: "teach" }, issues);

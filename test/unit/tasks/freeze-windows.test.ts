@@ -61,11 +61,61 @@ describe("a window that is written as days and times", () => {
     expect(found.map((now) => inForce(gap, now))).toEqual([true, false, false, true]);
   });
 
-  test("comes once where an hour comes twice in autumn", () => {
-    const found = ["2026-10-25T00:20:00Z", "2026-10-25T01:20:00Z"].map((now) =>
-      inForce("02:10 to 02:50 Europe/Berlin: x", now),
+  test("lasts from the first time to the second one where an hour comes twice in autumn", () => {
+    const found = ["00:09", "00:10", "00:20", "01:20", "01:49", "01:50"].map((time) =>
+      inForce("02:10 to 02:50 Europe/Berlin: x", `2026-10-25T${time}:00Z`),
     );
-    expect(found).toEqual([true, false]);
+    expect(found).toEqual([false, true, true, true, true, false]);
+  });
+});
+
+describe("a window on a day on which the clocks change holds rather too long than too short (promises 4.1)", () => {
+  const NIGHTS = "cron 30 2,14 * * * for 3h Europe/Berlin: x";
+  const QUARTERS = "cron 15,45 2 * * * for 30m Europe/Berlin: x";
+  test.each([
+    ["a begin that is left out is at the end of the gap", NIGHTS, "2026-03-29T01:00:00Z", "2026-03-29T04:00:00.000Z"],
+    ["and not before it", NIGHTS, "2026-03-29T00:59:59Z", null],
+    ["the later begin of the day stays", NIGHTS, "2026-03-29T12:30:00Z", "2026-03-29T15:30:00.000Z"],
+    ["a begin that comes twice holds from the first", NIGHTS, "2026-10-25T00:30:00Z", "2026-10-25T04:30:00.000Z"],
+    ["until after the second", NIGHTS, "2026-10-25T04:29:59Z", "2026-10-25T04:30:00.000Z"],
+    ["two begins in the gap are one", QUARTERS, "2026-03-29T01:29:59Z", "2026-03-29T01:30:00.000Z"],
+    ["several begins that come twice", QUARTERS, "2026-10-25T01:50:00Z", "2026-10-25T02:15:00.000Z"],
+    ["an end that is left out", "22:00 to 02:30 Europe/Berlin: x", "2026-03-29T00:30:00Z", "2026-03-29T01:00:00.000Z"],
+    ["an end that comes twice", "22:00 to 02:30 Europe/Berlin: x", "2026-10-25T00:45:00Z", "2026-10-25T01:30:00.000Z"],
+    [
+      "a begin that is left out, with an end",
+      "02:30 to 06:00 Europe/Berlin: x",
+      "2026-03-29T01:00:00Z",
+      "2026-03-29T04:00:00.000Z",
+    ],
+    [
+      "a begin that comes twice, with an end",
+      "02:30 to 06:00 Europe/Berlin: x",
+      "2026-10-25T01:10:00Z",
+      "2026-10-25T05:00:00.000Z",
+    ],
+    ["midnight that is left out", "00:00 to 05:00 Asia/Beirut: x", "2026-03-28T22:00:00Z", "2026-03-29T02:00:00.000Z"],
+    [
+      "a day that ends at midnight that is left out",
+      "Sat 08:00 to 24:00 Asia/Beirut: x",
+      "2026-03-28T21:59:59Z",
+      "2026-03-28T22:00:00.000Z",
+    ],
+    [
+      "half an hour that is left out",
+      "02:10 to 04:00 Australia/Lord_Howe: x",
+      "2026-10-03T15:30:00Z",
+      "2026-10-03T17:00:00.000Z",
+    ],
+    [
+      "half an hour that comes twice",
+      "23:00 to 01:45 Australia/Lord_Howe: x",
+      "2026-04-04T15:10:00Z",
+      "2026-04-04T15:15:00.000Z",
+    ],
+    ["every hour", "cron 0 * * * * for 1h Europe/Berlin: x", "2026-10-25T01:30:00Z", "2026-10-25T02:00:00.000Z"],
+  ])("%s: %s at %s", (_what, text, now, until) => {
+    expect(at(text, now).until).toBe(until);
   });
 });
 
