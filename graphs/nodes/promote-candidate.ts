@@ -4,11 +4,12 @@
 // deprecated. Otherwise the candidate is deprecated (D-019).
 import { interrupt, StateSchema } from "@langchain/langgraph";
 import { z } from "zod";
+import type { ProcedureContent } from "../../src/domain/approval.ts";
 import type { Change } from "../../src/domain/change.ts";
 import type { NewEvent } from "../../src/domain/journal.ts";
 import { outcome } from "../../src/domain/outcome.ts";
 import type { ReasonCode } from "../../src/domain/reason-code.ts";
-import type { Sop } from "../../src/domain/sop.ts";
+import { isSetBack, type Sop } from "../../src/domain/sop.ts";
 import type { SopProof } from "../../src/domain/sop-proof.ts";
 import { promotionThread } from "../../src/domain/thread-id.ts";
 import { newApproval, requested, withdrawn } from "../../src/tasks/approval-record.ts";
@@ -108,7 +109,8 @@ export const requestPromotion =
       ...proofIn(journal.projection),
       ...(rollback !== null && { rollback }),
     };
-    const approval = newApproval(deps, thread_id, "promotion", content);
+    const asked_for = newApproval(deps, thread_id, "promotion", content);
+    const approval = isToBeKept(sop, journal.projection) ? { ...asked_for, reason: keepReason(content) } : asked_for;
     const changes: Change[] = [
       ...(await openIn(deps, journal.projection)),
       { on: "approval_created", approval },
@@ -121,6 +123,14 @@ export const requestPromotion =
     // The request before was decided in between: look again.
     return status === "candidate" ? requestPromotion(deps)(state) : { request: "settled" };
   };
+
+/** Its first run has passed without a proof, and the version before it is in use again. */
+const isToBeKept = (sop: Sop, { set_back }: Projection): boolean => isSetBack(sop) && set_back === null;
+
+function keepReason({ sop_version, replaces }: Pick<ProcedureContent, "sop_version" | "replaces">): string {
+  const instead = replaces == null ? "" : ` It would replace version ${replaces}, which is in use.`;
+  return `Keep version ${sop_version} anyway? Its first run passed, but its checks could not be shown to fail.${instead}`;
+}
 
 /** The request that this one takes the place of; it may have been superseded already. */
 async function openIn({ store }: PromotionDeps, state: Projection): Promise<Change[]> {

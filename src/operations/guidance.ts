@@ -35,9 +35,7 @@ export const GUIDANCE: ReadonlyMap<string, string> = new Map([
   [
     "approve",
     "Only after a human has seen the whole approval (list_approvals shows it) and has decided: never decide on your own. " +
-      "Give approval_id and the digest that was shown, so that nothing else is approved. The first decision is final. " +
-      "Of a promotion, `promotion` says whether the version is in use now. approval_stale: another version came into use since; " +
-      "`current` is the approval to show instead.",
+      "Give approval_id and the digest that was shown, so that nothing else is approved. The first decision is final.",
   ],
   [
     "list_approvals",

@@ -93,7 +93,7 @@ describe("promises 2.7: an approval that names another version than the one in u
     expect(await statusesOf(v1.sop_id, v2.sop_id)).toEqual(["active", "deprecated"]);
   });
 
-  test("of an older version: a newer one was approved first, and the answer says that it is in use", async () => {
+  test("is refused where it is that of an older version, after a newer one was approved", async () => {
     const [v1, v2] = [await candidate("older", 1), await candidate("older", 2)];
     await approve(v2.approval_id);
     expect(await refusal(v1.approval_id)).toMatchObject({ code: "approval_not_pending" });
@@ -118,7 +118,7 @@ describe("promises 2.7: an approval that names another version than the one in u
     expect(statuses.filter((status) => status === "active")).toHaveLength(1);
   });
 
-  test("the same approval twice at once: both are told that the version is in use", async () => {
+  test("the same approval twice at once: both answers say that the version is in use", async () => {
     const { approval_id } = await candidate("twice", 1);
     const answers = await Promise.all([approve(approval_id), approve(approval_id)]);
     expect(answers.map(({ promotion }) => promotion.in_use)).toEqual([true, true]);
