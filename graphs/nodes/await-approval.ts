@@ -8,7 +8,8 @@ import { placeSentence } from "../../src/domain/labels.ts";
 import { counted, outcome, reason } from "../../src/domain/outcome.ts";
 import { newApproval, requested, withdrawn } from "../../src/tasks/approval-record.ts";
 import { Decidable, question, readDecision } from "../../src/tasks/human-in-the-loop.ts";
-import { pinnedTo, planContent, planContextOf, planDigests } from "../../src/tasks/plan.ts";
+import { pinned, pinnedTo, planContent, planContextOf, planDigests } from "../../src/tasks/plan.ts";
+import { firstRunWarning } from "../../src/tasks/sop-trial.ts";
 import type { Thread } from "../../src/tasks/thread.ts";
 import type { PipelineDeps } from "../pipeline-deps.ts";
 import type { Facts, Pipeline } from "../state.ts";
@@ -25,7 +26,9 @@ export const requestApproval =
     }
     const plan = newApproval(deps, contract.task_id, "plan", content);
     const { remote } = planContextOf(deps, pinnedTo(contract, journal.projection));
-    const approval = remote ? { ...plan, reason: `${asSentence(plan.reason)} It would run on the flow engine.` } : plan;
+    const unshown = await firstRunWarning(deps.store, pinned(journal.projection));
+    const notes = [...(remote ? ["It would run on the flow engine."] : []), ...(unshown === null ? [] : [unshown])];
+    const approval = notes.length === 0 ? plan : { ...plan, reason: [asSentence(plan.reason), ...notes].join(" ") };
     const superseded = withdrawn(journal.projection);
     await journal.commit([requested(approval)], [...superseded, { on: "approval_created", approval }]);
     return { approval_id: approval.approval_id };

@@ -4,20 +4,21 @@
 // deprecated. Otherwise the candidate is deprecated (D-019).
 import { interrupt, StateSchema } from "@langchain/langgraph";
 import { z } from "zod";
+import type { ProcedureContent } from "../../src/domain/approval.ts";
 import type { Change } from "../../src/domain/change.ts";
 import type { NewEvent } from "../../src/domain/journal.ts";
 import { outcome } from "../../src/domain/outcome.ts";
 import type { ReasonCode } from "../../src/domain/reason-code.ts";
-import type { Sop } from "../../src/domain/sop.ts";
+import { isSetBack, type Sop } from "../../src/domain/sop.ts";
 import type { SopProof } from "../../src/domain/sop-proof.ts";
 import { promotionThread } from "../../src/domain/thread-id.ts";
-import { newApproval, requested } from "../../src/tasks/approval-record.ts";
+import { newApproval, requested, withdrawn } from "../../src/tasks/approval-record.ts";
 import { Decidable } from "../../src/tasks/human-in-the-loop.ts";
 import type { Projection } from "../../src/tasks/projection.ts";
 import type { ProofDeps } from "../../src/tasks/sop-checks.ts";
 import { gatherProof } from "../../src/tasks/sop-proof.ts";
 import { rollbackOf } from "../../src/tasks/sop-rollback.ts";
-import { activation, moved } from "../../src/tasks/sop-versions.ts";
+import { activation, isOutdated, moved } from "../../src/tasks/sop-versions.ts";
 import type { PipelineDeps } from "../pipeline-deps.ts";
 import { approvalQuestion, decideInline } from "./await-approval.ts";
 
@@ -69,12 +70,9 @@ const enough = ({ sop_promotion }: PromotionDeps, { level }: Pick<SopProof, "lev
 /** Another version has come into use, or gone out of it, since the human was shown what the candidate would replace. */
 async function isStale({ store }: PromotionDeps, { approvals }: Projection, sop_id: string): Promise<boolean> {
   const { last } = approvals;
-  if (last === null || approvals.decisions.get(last.approval_id)?.decision !== "approve") return false;
-  const { status, intent, target_signature } = await sopIn({ store }, sop_id);
-  const approval = await store.findApproval(last.approval_id);
-  if (status !== "candidate" || approval === null || !("replaces" in approval.content)) return false;
-  const active = await store.findActiveSop(intent, target_signature);
-  return approval.content.replaces !== (active?.version ?? null);
+  if (last === null || approvals.decisions.get(last.approval_id)?.decision === "reject") return false;
+  const [{ status }, approval] = await Promise.all([sopIn({ store }, sop_id), store.findApproval(last.approval_id)]);
+  return status === "candidate" && approval !== null && (await isOutdated(store, approval));
 }
 
 async function sopIn({ store }: Pick<PromotionDeps, "store">, sop_id: string): Promise<Sop> {
@@ -111,15 +109,35 @@ export const requestPromotion =
       ...proofIn(journal.projection),
       ...(rollback !== null && { rollback }),
     };
-    const approval = newApproval(deps, thread_id, "promotion", content);
+    const asked_for = newApproval(deps, thread_id, "promotion", content);
+    const approval = isToBeKept(sop, journal.projection) ? { ...asked_for, reason: keepReason(content) } : asked_for;
     const changes: Change[] = [
+      ...(await openIn(deps, journal.projection)),
       { on: "approval_created", approval },
       // A newer version may have been promoted while the checks were looked at.
       { on: "sop", sop_id, expect: { status: "candidate" }, set: {} },
     ];
-    if ((await journal.tryCommit([requested(approval)], changes)) !== null) return { request: "settled" };
-    return { request: "open", approval_id: approval.approval_id };
+    if ((await journal.tryCommit([requested(approval)], changes)) === null)
+      return { request: "open", approval_id: approval.approval_id };
+    const { status } = await sopIn(deps, sop_id);
+    // The request before was decided in between: look again.
+    return status === "candidate" ? requestPromotion(deps)(state) : { request: "settled" };
   };
+
+/** Its first run has passed without a proof, and the version before it is in use again. */
+const isToBeKept = (sop: Sop, { set_back }: Projection): boolean => isSetBack(sop) && set_back === null;
+
+function keepReason({ sop_version, replaces }: Pick<ProcedureContent, "sop_version" | "replaces">): string {
+  const instead = replaces == null ? "" : ` It would replace version ${replaces}, which is in use.`;
+  return `Keep version ${sop_version} anyway? Its first run passed, but its checks could not be shown to fail.${instead}`;
+}
+
+/** The request that this one takes the place of; it may have been superseded already. */
+async function openIn({ store }: PromotionDeps, state: Projection): Promise<Change[]> {
+  const { last } = state.approvals;
+  const row = last === null ? null : await store.findApproval(last.approval_id);
+  return row?.status === "pending" ? withdrawn(state) : [];
+}
 
 const proofIn = ({ sop_proof, set_back, findings }: Projection) => ({
   findings: [...findings],

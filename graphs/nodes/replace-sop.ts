@@ -4,8 +4,9 @@
 // remove a working procedure.
 
 import { reason } from "../../src/domain/outcome.ts";
-import { formatOrigin, isOfUpdate, isSetBack } from "../../src/domain/sop.ts";
+import { formatOrigin, isOfUpdate, isSetBack, type Sop } from "../../src/domain/sop.ts";
 import { newApproval, requested } from "../../src/tasks/approval-record.ts";
+import type { Projection } from "../../src/tasks/projection.ts";
 import { type Replacement, replacementIn } from "../../src/tasks/replacement-plan.ts";
 import { gatherProof } from "../../src/tasks/sop-proof.ts";
 import {
@@ -96,14 +97,35 @@ export const settleReplacement =
     const approved = decision === "approve";
     for (;;) {
       const { candidate, previous } = await replacementOf(deps.store, journal.projection);
-      const { version, intent } = candidate;
+      const { version, intent, target_signature } = candidate;
+      const active = await deps.store.findActiveSop(intent, target_signature);
       if (!isOfUpdate(candidate)) {
-        return approved ? { reason: reason("sop_replaced", `Version ${version} of ${intent} is active.`) } : {};
+        if (!approved) return {};
+        return wasActivated(journal.projection, candidate)
+          ? { reason: reason("sop_replaced", `Version ${version} of ${intent} is active.`) }
+          : outdated(candidate, active);
       }
-      const moves = approved
+      const isApproved =
+        approved && (active === null || active.version === (await replacedBy(deps, journal.projection)));
+      const moves = isApproved
         ? await activation(deps.store, candidate, { at: deps.clock().toISOString(), previous })
         : await restoration(deps.store, candidate, previous);
       // Looks again: it is settled now, or another version of its key has just changed.
       await journal.tryCommit(moves.events, moves.changes);
     }
   };
+
+const wasActivated = ({ sop_changes }: Projection, { sop_id }: Sop): boolean =>
+  sop_changes.some((change) => change.sop_id === sop_id && change.status === "active");
+
+/** The version that the human was shown as the one in use. */
+async function replacedBy({ store }: PipelineDeps, { approvals }: Projection): Promise<number | null> {
+  const asked = approvals.last === null ? null : await store.findApproval(approvals.last.approval_id);
+  return asked !== null && "replaces" in asked.content ? (asked.content.replaces ?? null) : null;
+}
+
+const outdated = ({ version, intent }: Sop, active: Sop | null): Facts => {
+  const other = active === null ? "another version" : `version ${active.version}`;
+  const message = `Version ${version} of ${intent} is not in use, because ${other} came into use after its approval was requested.`;
+  return { decision: "reject", reason: reason("approval_stale", message) };
+};

@@ -12,11 +12,12 @@ import { createExpiry } from "../worker/expiry.ts";
 import type { Freezes } from "../worker/freezes.ts";
 import { createHoldBack, releaseHeld } from "../worker/hold-back.ts";
 import { createNoServerLook } from "../worker/no-server.ts";
-import { createPromotions, promoteCandidates } from "../worker/promotions.ts";
+import { createPromotions, type Promotions, promoteCandidates } from "../worker/promotions.ts";
 import { createReconciler } from "../worker/reconcile.ts";
 import { createTargetHolds } from "../worker/target-holds.ts";
 import { createTargetLocks } from "../worker/target-locks.ts";
 import { createVerifications } from "../worker/verifications.ts";
+import { createVersionChanges, type VersionChanges } from "../worker/version-changes.ts";
 import { createWake } from "../worker/wake.ts";
 import type { composeGraphs } from "./compose-graphs.ts";
 import { shareTasks } from "./share-tasks.ts";
@@ -63,8 +64,10 @@ export function composeWorker(config: Config, database: Database, { graphs, ...g
   const locks = createTargetLocks();
   const holds = createTargetHolds({ ...given, servers, locks });
   const onPaused = () => void expiry.arm();
+  const versions = createVersionChanges({ ...parts, promotions: () => promotions, dispatcher: () => dispatcher });
   const promotions = createPromotions({
     ...{ ...parts, servers, graph: graphs.promotion, onPaused, now },
+    onSettled: versions.note,
     ...(servers.are_many && { onLeft: (thread_id) => given.wakeups.send("take_up", thread_id) }),
   });
   const dispatcher = createDispatcher({
@@ -75,6 +78,7 @@ export function composeWorker(config: Config, database: Database, { graphs, ...g
     lease_ms: LEASE_MS,
     onFinished: (ended) => {
       promoteCandidates(promotions, ended);
+      if (ended.sop_changes.length > 0) versions.note();
       verifications.onFinished(ended);
     },
     onPaused,
@@ -90,12 +94,8 @@ export function composeWorker(config: Config, database: Database, { graphs, ...g
     submit: (contract) => submitOwn({ ...parts, dispatcher }, contract),
   });
   const demotions = createDemotions({ ...parts, promotions });
-  const { freezes } = parts;
-  const reconcile = () => freezes.look().then(dispatcher.reconcile);
-  // What a lost server has left waits for its lease and one look: with others, tasks are looked at each time.
-  const also = (look: () => Promise<void>) => (servers.are_many ? () => reconcile().then(look) : look);
-  const looks = [reconcile, also(promotions.reconcile), reconcile, also(createNoServerLook(parts))];
-  const reconciler = createReconciler({ ...parts, looks, now });
+  const reconcile = () => parts.freezes.look().then(dispatcher.reconcile);
+  const reconciler = reconcilerOf(parts, { reconcile, promotions, versions, are_many: servers.are_many });
   const wake = createWake({ ...parts, look: reconcile });
   /** Only what has been frozen or thawed, or anything unknown, may be news of every task (D-333). */
   const reportedElsewhere = (thread_id: string | null): void => {
@@ -115,6 +115,25 @@ export function composeWorker(config: Config, database: Database, { graphs, ...g
     release,
     reportedElsewhere,
   };
+}
+
+type Looking = {
+  readonly reconcile: () => Promise<void>;
+  readonly promotions: Pick<Promotions, "reconcile">;
+  readonly versions: Pick<VersionChanges, "continueTasks">;
+  readonly are_many: boolean;
+};
+
+function reconcilerOf(
+  parts: Parameters<typeof createNoServerLook>[0] & Pick<Parameters<typeof createReconciler>[0], "timer">,
+  { reconcile, promotions, versions, are_many }: Looking,
+) {
+  // What a lost server has left waits for its lease and one look: with others, tasks are looked at each time.
+  const also = (look: () => Promise<void>) => (are_many ? () => reconcile().then(look) : look);
+  const lookForServers = createNoServerLook(parts);
+  const forServersAndVersions = () => lookForServers().then(versions.continueTasks);
+  const looks = [reconcile, also(promotions.reconcile), reconcile, also(forServersAndVersions)];
+  return createReconciler({ ...parts, looks, now });
 }
 
 export async function stopWorker(

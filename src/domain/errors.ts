@@ -22,6 +22,7 @@ export const ERROR_CODES = [
   "held_by_freeze",
   "approval_not_found",
   "approval_not_pending",
+  "approval_stale",
   "approval_ambiguous",
   "digest_mismatch",
   "unauthorized",

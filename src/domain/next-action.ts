@@ -106,7 +106,7 @@ const ACTIONS: Readonly<Record<ReasonCode, readonly Action[]>> = {
   sop_replaced: [say("Nothing: the new version is used from now on.")],
   promoted: [say("Nothing: tasks with this intent and target run the SOP from now on.")],
   sop_trial_failed: [
-    evidence("Read in the evidence how its run ended."),
+    evidence("Read in the evidence how its run ended. Where it passed, the inbox asks whether to keep it."),
     submit("Have a corrected version take its place.", { intent: "update_sop" }),
   ],
   sop_set_back: [

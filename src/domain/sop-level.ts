@@ -28,3 +28,7 @@ export function levelAfter(run: RunProof | null, proved_on: string | null): SopL
   if (run === "proved") return "proved";
   return run === null && proved_on === null ? "defined" : "tried";
 }
+
+const LEVELS: readonly SopLevel[] = ["defined", "tried", "proved"];
+
+export const isBetterProved = (one: SopLevel, other: SopLevel): boolean => LEVELS.indexOf(one) > LEVELS.indexOf(other);

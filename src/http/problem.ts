@@ -45,6 +45,7 @@ const MEANINGS: Readonly<Record<ProblemCode, readonly [status: number, title: st
   held_by_freeze: [409, "A freeze holds it"],
   approval_not_found: [404, "There is no such approval"],
   approval_not_pending: [409, "The approval has been decided"],
+  approval_stale: [409, "Another version has come into use since the approval was asked for"],
   approval_ambiguous: [409, "Several approvals are pending"],
   digest_mismatch: [409, "The digest is not that of the approval"],
   unauthorized: [401, "A valid token is needed"],

@@ -1,16 +1,15 @@
 // approve and list_approvals.
-
 import { type Approval, isAsked } from "../domain/approval.ts";
 import { OrchError } from "../domain/errors.ts";
 import type { NextAction } from "../domain/next-action.ts";
-import { subjectOfThread } from "../domain/thread-id.ts";
 import { decide } from "./decide.ts";
 import type { OperationDeps } from "./deps.ts";
 import { leftOut } from "./left-out.ts";
 import { invalidInput, type OperationHandler } from "./operation.ts";
+import { isPromotion, promotionOutcome, refuseOutdated } from "./promotion-outcome.ts";
 import type { approve, listApprovals } from "./shapes/approvals.ts";
 import { viewAfterWait } from "./task-view.ts";
-import { lookUntil, PREPARATION_SECONDS, prepared } from "./wait.ts";
+import { PREPARATION_SECONDS, prepared } from "./wait.ts";
 
 export const handleApprove: OperationHandler<typeof approve> =
   (deps) =>
@@ -29,30 +28,24 @@ export const handleApprove: OperationHandler<typeof approve> =
         current: approval,
       });
     }
+    if (isPromotion(approval) && (decision === "approve" || approval.status === "superseded"))
+      await refuseOutdated(deps, approval, signal);
     const decided = await decide(deps, approval, { decision, reason, decided_by, token_id });
-    if (decided.kind === "promotion") {
+    if (isPromotion(decided)) {
       // The next task of the caller finds the version in use.
-      await promotionSettled(deps, decided.thread_id, signal);
-      return { ...decided, task: null, next: [SEE_MESSAGES] };
+      const promotion = await promotionOutcome(deps, decided, signal);
+      return { ...decided, task: null, promotion, next: [seeVersion(promotion.sop_id)] };
     }
-    const task = await viewAfterWait(deps, decided.thread_id, { wait_seconds, signal });
+    const patience = decided.kind === "replacement" ? Math.max(wait_seconds, PREPARATION_SECONDS) : wait_seconds;
+    const task = await viewAfterWait(deps, decided.thread_id, { wait_seconds: patience, signal });
     return { ...decided, task, next: task.next };
   };
 
-async function promotionSettled(deps: OperationDeps, thread_id: string, signal: AbortSignal): Promise<void> {
-  const subject = subjectOfThread(thread_id);
-  if (subject.kind !== "promotion") return;
-  const next = (ms: number, until: AbortSignal) => deps.nextReport(thread_id, ms, until);
-  const look = () => deps.store.findSop(subject.sop_id);
-  const isEnough = (sop: Awaited<ReturnType<typeof look>>) => sop?.status !== "candidate";
-  await lookUntil({ next, look, isEnough }, { wait_seconds: PREPARATION_SECONDS, signal });
-}
-
-const SEE_MESSAGES: NextAction = {
-  operation: "list_messages",
-  arguments: {},
-  text: "See in the messages what became of the SOP.",
-};
+const seeVersion = (sop_id: string): NextAction => ({
+  operation: "get_sop",
+  arguments: { sop_id },
+  text: "See the version and its record.",
+});
 
 type Which = { readonly approval_id?: string | undefined; readonly task_id?: string | undefined };
 

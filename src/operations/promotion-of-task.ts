@@ -18,12 +18,15 @@ type OpenPromotion = {
   readonly sop_id: string;
   readonly version: Sop["version"];
   readonly is_set_back: boolean;
+  /** Why it asks, as a clause. */
+  readonly asks: string;
   readonly approval_id: string | null;
 };
 
-/** Null where the task was not taught, left no candidate, or its candidate is settled. */
+/** Null where the task has left no candidate, or its candidate is settled. A first run without a proof leaves one too. */
 export async function openPromotion({ store }: Deps, state: Projection): Promise<OpenPromotion | null> {
-  const stored = state.is_taught ? state.sop_changes.findLast(({ status }) => status === "candidate") : undefined;
+  const leavesOne = state.is_taught || state.procedure?.on_trial === true;
+  const stored = leavesOne ? state.sop_changes.findLast(({ status }) => status === "candidate") : undefined;
   const sop = stored === undefined ? null : await store.findSop(stored.sop_id);
   return sop === null || sop.status !== "candidate" ? null : promotionOf(store, sop);
 }
@@ -49,8 +52,15 @@ async function promotionOf(store: Store, sop: Sop): Promise<OpenPromotion> {
   const thread_id = promotionThread(sop_id, promotion_round);
   const [asked] = await store.listApprovals({ thread_id, status: "pending", limit: 1 });
   const approval_id = asked !== undefined && isAsked(asked) ? asked.approval_id : null;
-  return { thread_id, sop_id, version, is_set_back: isSetBack(sop), approval_id };
+  const lost = asked !== undefined && "set_back" in asked.content && asked.content.set_back !== undefined;
+  const is_set_back = isSetBack(sop);
+  const asks = !is_set_back ? FIRST : lost || asked === undefined ? AGAIN : KEPT;
+  return { thread_id, sop_id, version, is_set_back, asks, approval_id };
 }
+
+const FIRST = "asks for its promotion";
+const AGAIN = "was set back, and asks to be used again";
+const KEPT = "passed its first run without a proof, and asks to be kept";
 
 /** The same, once its approval waits for the decision; the wait is a few seconds at most. */
 export async function promotionAsked(
@@ -65,8 +75,7 @@ export async function promotionAsked(
 }
 
 /** What the supervisor may do about it, first of all. */
-export function promotionActions({ thread_id, version, approval_id, is_set_back }: OpenPromotion): NextAction[] {
-  const asks = is_set_back ? "was set back, and asks to be used again" : "asks for its promotion";
+export function promotionActions({ thread_id, version, approval_id, is_set_back, asks }: OpenPromotion): NextAction[] {
   const read = call(
     "list_approvals",
     { thread_id },

@@ -40,7 +40,7 @@ const promotedDigest = ({ steps, criteria, safety_level, preconditions }: Promot
   digestOf({ steps, criteria, safety_level, preconditions });
 
 /** The approval that has brought the version into use; none where there is no record of it. */
-async function approvedOf(store: Pick<Store, "listApprovals">, sop: Sop): Promise<Approval[]> {
+export async function approvedOf(store: Pick<Store, "listApprovals">, sop: Sop): Promise<Approval[]> {
   const origin = parseOrigin(sop.origin);
   const { sop_id, promotion_round } = sop;
   const isFirst = promotion_round === 1;

@@ -41,6 +41,12 @@ export function answer(task: Task, given: SupervisorAnswer): Answered | Transiti
   return answerConflict(task, given.kind);
 }
 
+/** Its procedure is in use by now: the task looks it up again. Where that is over once more, it asks again. */
+export const withdrawTeaching = ({ task_id, waiting }: Task): Transition => ({
+  events: [],
+  changes: waiting?.kind === "teaching" ? [resumed(task_id, "need_input", waiting.interrupt_id)] : [],
+});
+
 /** Whether it is the last answer of its kind that the task was given: its response was lost, and the call is repeated. */
 export function wasGiven({ is_taught, procedure, resolved, unparked }: Projection, given: SupervisorAnswer): boolean {
   if (given.kind === "teaching") return is_taught && canonicalJson(procedure) === canonicalJson(given.procedure);

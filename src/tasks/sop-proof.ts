@@ -9,7 +9,7 @@ import type { Store } from "../ports.ts";
 import { lookAtPlan } from "./look-at-plan.ts";
 import { runsOfSop } from "./runs-of-sop.ts";
 import { isTried, type ProofDeps } from "./sop-checks.ts";
-import { proofWarnings } from "./sop-warnings.ts";
+import { firstRunWarnings, proofWarnings } from "./sop-warnings.ts";
 import { stepDiff } from "./step-diff.ts";
 import { targetLiterals } from "./target-literals.ts";
 import { withoutTask } from "./without-task.ts";
@@ -37,7 +37,8 @@ export async function gatherProof(deps: ProofDeps, sop: Sop, signal: AbortSignal
     diff: older === null ? null : stepDiff(older.steps, sop.steps),
   };
   const risen = level === sop.level ? [] : [levelChange(sop, level)];
-  const warnings = [...(is_cut ? [CUT_SHORT] : []), ...not_run, ...literals, ...proofWarnings(known)];
+  const unshown = sop.trial_left > 0 && older !== null ? firstRunWarnings(checks, older) : [];
+  const warnings = [...(is_cut ? [CUT_SHORT] : []), ...not_run, ...literals, ...unshown, ...proofWarnings(known)];
   return { proof: { ...known, warnings }, findings, changes: risen };
 }
 

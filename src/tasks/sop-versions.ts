@@ -1,6 +1,7 @@
 // The moves in an SOP's life [3.sop.candidate] [3.sop.promote] [3.sop.deprecate]: a new candidate, its activation, its
 // retirement.
 
+import type { Approval } from "../domain/approval.ts";
 import type { Change } from "../domain/change.ts";
 import { type Target, targetSignature } from "../domain/contract.ts";
 import type { NewEvent, Procedure } from "../domain/journal.ts";
@@ -120,6 +121,13 @@ export async function activation(store: Store, sop: Sop, deciding: Deciding): Pr
   const waiting = candidates.find((one) => isOfUpdate(one) && one.sop_id !== sop.sop_id);
   const before = active?.sop_id ?? deciding.previous?.sop_id ?? waiting?.replaced_sop_id ?? sop.replaced_sop_id;
   return together(...retired, activated(sop, before, deciding), ...superseded);
+}
+
+/** Whether another version is in use than the one that the approval of a promotion would replace: the human saw something else. */
+export async function isOutdated(store: Pick<Store, "findActiveSop">, { kind, content }: Approval): Promise<boolean> {
+  if (kind !== "promotion" || !("replaces" in content)) return false;
+  const active = await store.findActiveSop(content.intent, content.target_signature);
+  return content.replaces !== (active?.version ?? null);
 }
 
 /** Deprecates a candidate, and withdraws the approval of its promotion. */

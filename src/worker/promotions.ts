@@ -5,6 +5,7 @@ import { isOfUpdate, type Sop } from "../domain/sop.ts";
 import { promotionThread } from "../domain/thread-id.ts";
 import type { Servers, Store } from "../ports.ts";
 import type { Projection } from "../tasks/projection.ts";
+import { isOutdated } from "../tasks/sop-versions.ts";
 import { createBackoff } from "./backoff.ts";
 import { everyPage } from "./every-page.ts";
 import { isFenced } from "./fence.ts";
@@ -19,6 +20,8 @@ type Deps = {
   readonly servers: Pick<Servers, "are_many">;
   /** Called after a promotion has paused: its approval may expire. */
   readonly onPaused: () => void;
+  /** Called after a promotion has ended: another version may be in use. */
+  readonly onSettled?: () => void;
   /** Called when this server ends, with a candidate that it leaves to the others. */
   readonly onLeft?: (thread_id: string) => Promise<void>;
   /** In milliseconds, on a clock that is never set. */
@@ -76,6 +79,7 @@ export function createPromotions(deps: Deps): Promotions {
       const input = { sop_id, thread_id };
       const result = await runThread({ ...deps, thread, thread_id, task_id: null, input, start });
       if (result === "paused") deps.onPaused();
+      else deps.onSettled?.();
     } finally {
       threads.close(thread_id);
     }
@@ -99,18 +103,18 @@ export function createPromotions(deps: Deps): Promotions {
     if (first !== undefined) await onLeft(threadOf(first));
   }
 
-  return {
-    dispatch,
-    reconcile: async () => {
-      for (const { sop_id } of await leftOver()) dispatch(sop_id, { kind: "recover" });
-    },
-    drain: async () => {
-      await queue.onIdle();
-      const { onLeft } = deps;
-      if (onLeft !== undefined)
-        await passOn(onLeft).catch((err: unknown) => log.error({ err }, "the other servers find its promotions later"));
-    },
+  const reconcile = async (): Promise<void> => {
+    for (const { sop_id } of await leftOver()) dispatch(sop_id, { kind: "recover" });
   };
+
+  async function drain(): Promise<void> {
+    await queue.onIdle();
+    const { onLeft } = deps;
+    if (onLeft !== undefined)
+      await passOn(onLeft).catch((err: unknown) => log.error({ err }, "the other servers find its promotions later"));
+  }
+
+  return { dispatch, reconcile, drain };
 }
 
 /** Null where nothing is left to do: a run before this one may have asked, or settled the candidate. */
@@ -121,13 +125,19 @@ async function openThread(store: Store, sop_id: string): Promise<string | null> 
   return (await waitingIn(store, thread_id)).has(thread_id) ? null : thread_id;
 }
 
-/** The threads that wait for a decision: a question can be answered once it has the id of its interrupt. */
+/**
+ * The threads that wait for a decision: a question can be answered once it has the id of its interrupt. One that names another
+ * version than that in use has to be asked again.
+ */
 async function waitingIn(store: Store, thread_id?: string): Promise<Set<string>> {
   const pending = await everyPage(
     (page) => store.listApprovals({ ...page, thread_id, status: "pending" }),
     ({ approval_id }) => approval_id,
   );
-  return new Set(pending.filter(({ interrupt_id }) => interrupt_id !== null).map((approval) => approval.thread_id));
+  const waiting = new Set<string>();
+  for (const approval of pending)
+    if (approval.interrupt_id !== null && !(await isOutdated(store, approval))) waiting.add(approval.thread_id);
+  return waiting;
 }
 
 /** The task of an update_sop settles its candidate itself. */

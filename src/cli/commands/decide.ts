@@ -3,7 +3,7 @@ import { z } from "zod";
 import { printable } from "../../domain/printable.ts";
 import { approve as approveOperation, listApprovals } from "../../operations/shapes/approvals.ts";
 import { type CommandContext, type CommandRun, command, fail } from "../context.ts";
-import { EXIT, type ExitCode } from "../exit-codes.ts";
+import { EXIT, type ExitCode, taskExit } from "../exit-codes.ts";
 import type { Failure } from "../failure.ts";
 import { nextLines } from "../next-commands.ts";
 import { WaitOption } from "../option-values.ts";
@@ -27,19 +27,23 @@ const decide = (decision: "approve" | "reject"): CommandRun =>
     const input = { decision, approval_id: id, task_id: task, digest, reason, decided_by: by };
     const decided = await call(approveOperation, input, "approver");
     if (!decided.ok) return fail(context, decided.failure);
-    const { approval_id, status, content, next, task: view } = decided.value;
+    const { approval_id, kind, status, content, next, promotion, task: view } = decided.value;
     if (wait !== undefined && view !== null) return showTask(context, view, wait);
+    // Both are carried out before the answer: whether the version is in use now is the answer.
+    const replaced = kind === "replacement" && decision === "approve" ? view : null;
     out.answer(decided.value, () => [
       `${out.paint("bold", approval_id)}  ${painted(out.paint, status)}  ${printable(subjectOf(decided.value))}`,
       ...block(
         [
           ["for", purposeOf(content)],
+          ["outcome", promotion?.message ?? replaced?.outcome?.message ?? null],
           ["next", nextLines(next, out.program).join("\n")],
         ],
         out,
       ),
     ]);
-    return EXIT.done;
+    if (replaced !== null) return taskExit(replaced.status, false);
+    return decision === "approve" && promotion?.in_use === false ? EXIT.not_ok : EXIT.done;
   });
 
 /** Shows the pending approval and decides nothing, because a newer approval may have replaced the one that the user saw. */

@@ -3,12 +3,13 @@
 import { signatureOf } from "../../domain/contract.ts";
 import type { Procedure } from "../../domain/journal.ts";
 import { hasTriedProcedure } from "../../domain/verdict.ts";
-import { type TrialEnd, trialEndOf } from "../../tasks/sop-trial.ts";
+import { givenBack, type TrialEnd, trialEndOf } from "../../tasks/sop-trial.ts";
 import { firstDifference } from "../first-difference.ts";
 import type { JournalWalk } from "./walk.ts";
 
 /** At the end of a message. Output of a step is quoted, and so never ends like this. */
-const GIVEN_BACK = /The trial of version \d+ [a-z ]+: version \d+ is active again\.$/;
+const GIVEN_BACK =
+  /The trial of version \d+ [a-z ]+: version \d+ is active again\.$|: version \d+ is in use again\. Version \d+ asks in the inbox to be kept\.$/;
 const NOT_RECORDED = "outcome.message speaks of a version that is active again, and no journal entry makes it so.";
 
 /** Of every trial so far. */
@@ -42,11 +43,21 @@ function endOf({ accepted, procedure, verdict, sop_changes }: JournalWalk["state
   const { sop_id, sop_version } = procedure;
   if (sop_id === null || sop_version === null || !hasTriedProcedure(verdict)) return null;
   const { contract } = accepted;
-  const [, other] = sop_changes;
+  const [moved, other] = sop_changes;
   const sop = {
-    ...({ sop_id, version: sop_version, status: "active", level: "defined", trial_left: RUNS } as const),
+    ...({
+      sop_id,
+      version: sop_version,
+      status: "active",
+      level: "defined",
+      trial_left: RUNS,
+      promotion_round: 1,
+    } as const),
     ...{ intent: contract.intent, target_signature: signatureOf(contract) },
   };
-  const previous = other === undefined ? null : { ...other, status: "deprecated" as const };
-  return trialEndOf(sop, previous, { task_id: contract.task_id, verdict });
+  const run = { task_id: contract.task_id, verdict };
+  if (other === undefined) return trialEndOf(sop, null, run);
+  // Only a version that is proved better is given back after a run that passed.
+  const previous = { ...other, status: "deprecated", level: "proved" } as const;
+  return moved?.status === "deprecated" ? givenBack(sop, previous, run) : trialEndOf(sop, previous, run);
 }

@@ -11,6 +11,13 @@ import { TaskView } from "./task-view.ts";
 
 export const ApprovalId = z.string().min(1).max(128).describe("The approval; list_approvals names them.");
 
+export const PromotionOutcome = z.strictObject({
+  sop_id: z.string(),
+  version: z.int(),
+  in_use: z.boolean().describe("whether tasks run this version now"),
+  message: z.string().describe("one sentence for the human who decided"),
+});
+
 export const approve = shape({
   name: "approve",
   summary: "Decide on a pending approval. With exactly one pending, the id may be left out.",
@@ -29,6 +36,7 @@ export const approve = shape({
   }),
   output: Approval.extend({
     task: TaskView.nullable().describe("the task that goes on; null for a promotion"),
+    promotion: PromotionOutcome.optional().describe("of a promotion: whether its version is in use now"),
     next: z.array(NextAction).describe("what the supervisor may do now, best first"),
   }),
 });

@@ -30,6 +30,7 @@ const STATUS: Record<ErrorCode, number> = {
   held_by_freeze: 409,
   approval_not_found: 404,
   approval_not_pending: 409,
+  approval_stale: 409,
   approval_ambiguous: 409,
   digest_mismatch: 409,
   unauthorized: 401,

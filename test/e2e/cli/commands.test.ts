@@ -125,7 +125,7 @@ describe("from a contract to an SOP", () => {
     expectText(
       await approver(["approve", approval_id, "--digest", digest, "--by", "me"]),
       0,
-      /approved {2}promotion of SOP .*what became of the SOP.*orch messages/s,
+      /approved {2}promotion of SOP .*outcome {2}Version 1 is in use now\..*orch sop show/s,
     );
     expectText(await orch(["approvals"]), 0, /no such approvals/);
     expect((await json(["approvals", "--status", "approved"])).approvals).toMatchObject([

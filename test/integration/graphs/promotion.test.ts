@@ -77,13 +77,14 @@ describe("a taught task that succeeds", () => {
 
   test("says which version its promotion would replace, and which it has replaced [3.sop.promotion_replaces]", async () => {
     const target = engine.targetOf("replaced");
-    for (const task_id of ["replaced-1", "replaced-2"]) await engine.run(task_id, { target });
+    await engine.run("replaced-1", { target });
     await teach("replaced-1", [check("test -d /")]);
     const [first] = await sopsFor("replaced");
     const asked = await engine.approvalOf(`promotion/${first.sop_id}`);
     expect([asked.content.replaces, asked.reason]).toEqual([null, "Version 1 asks for its promotion."]);
     await decided(first.sop_id, "approve");
-    await teach("replaced-2", [check("test -d /"), check("test -d /usr")]);
+    const later = [check("test -d /"), check("test -d /usr")];
+    await engine.call("teach", { intent: "deploy", target, steps: later });
     const second = (await sopsFor("replaced")).find(({ version }: { version: number }) => version === 2);
     const again = await engine.approvalOf(`promotion/${second.sop_id}`);
     expect(again.content.replaces).toBe(1);
@@ -176,8 +177,9 @@ describe("a promotion", () => {
     subscribe("orch:commit", overtake);
     const thread_id = `promotion/${next.sop_id}`;
     const first = await engine.approvalOf(thread_id);
-    await engine.call("approve", { approval_id: first.approval_id, decision: "approve" });
+    const refused = await engine.refusal("approve", { approval_id: first.approval_id, decision: "approve" });
     const second = await engine.approvalOf(thread_id);
+    expect([refused.code, refused.current]).toMatchObject(["approval_stale", { approval_id: second.approval_id }]);
     expect([first.content.replaces, second.content.replaces]).toEqual([1, null]);
     expect(second.content.proof).toMatchObject({ diff: null });
     expect(await decided(next.sop_id, "approve")).toMatchObject({ status: "active" });

@@ -49,12 +49,9 @@ describe("a run of a version on trial", () => {
     expect(ended?.events).toMatchObject([{ body: { why: "passed in task t-1, which could not be proved here" } }]);
   });
 
-  test.each([
-    ["that failed", verdictOf(false), "failed"],
-    ["whose check is worth nothing", verdictOf(true, "unproved"), "ended without a proof"],
-    ["whose check does not depend on the target", verdictOf(true, "sensitive"), "ended without a proof"],
-  ])("%s gives the version before it back, and sends a message", async (_name, verdict, how) => {
-    const ended = await endOf([ON_TRIAL, BEFORE], verdict);
+  test("that failed gives the version before it back, and sends a message", async () => {
+    const how = "failed";
+    const ended = await endOf([ON_TRIAL, BEFORE], verdictOf(false));
     const sentence = `The trial of version 2 ${how}: version 1 is active again.`;
     const message = `deploy on "environment=prod;service=web", task t-1. ${sentence}`;
     expect(ended).toEqual({
@@ -76,6 +73,38 @@ describe("a run of a version on trial", () => {
       ],
     });
   });
+
+  test.each(["unproved", "sensitive", "cannot_tell"] as const)(
+    "promises 2.8: whose check is %s passed: the version asks to be kept, and the proved one before it is active again",
+    async (worth) => {
+      const ended = await endOf([ON_TRIAL, BEFORE], verdictOf(true, worth));
+      const sentence =
+        "The first run of version 2 passed, but its checks could not be shown to fail: version 1 is in use again. Version 2 asks in the inbox to be kept.";
+      const message = `deploy on "environment=prod;service=web", task t-1. ${sentence}`;
+      const set = { status: "candidate", level: "tried", trial_left: 0, promotion_round: 2 };
+      expect(ended).toMatchObject({
+        sentence,
+        events: [
+          { kind: "sop_changed", body: { sop_id: id(2), status: "candidate" } },
+          { kind: "sop_changed", body: { sop_id: id(1), status: "active" } },
+          { kind: "sop_trial_failed", body: { sop_id: id(2), version: 2, active_version: 1, message } },
+        ],
+        changes: [
+          { on: "sop", sop_id: id(2), expect: { status: "active", trial_left: 1, promotion_round: 1 }, set },
+          { on: "sop", sop_id: id(1), expect: { status: "deprecated" }, set: { status: "active" } },
+        ],
+      });
+    },
+  );
+
+  test.each(["defined", "tried"] as const)(
+    "promises 2.8: that passed without a proof is accepted where the version before it is only %s",
+    async (level) => {
+      const ended = await endOf([ON_TRIAL, { ...BEFORE, level }], verdictOf(true, "cannot_tell"));
+      expect(ended?.changes).toMatchObject([{ sop_id: id(2), set: { level: "tried", trial_left: 0 } }]);
+      expect(ended?.events).toMatchObject([{ body: { status: "active" } }]);
+    },
+  );
 
   test.each([
     ["there is no version before it", [{ ...ON_TRIAL, replaced_sop_id: null }]],

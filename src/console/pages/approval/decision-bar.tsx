@@ -53,13 +53,21 @@ export function DecisionBar({ shown, left, is_looking }: Props) {
   );
 }
 
-function Decided({ shown: { approval, task } }: { readonly shown: Shown }) {
+/** The decision is carried out at once, or it was made on a comparison that did not hold any more. */
+function useOf({ approval: { kind }, sop }: Shown): string {
+  if (sop === null || (kind !== "promotion" && kind !== "replacement")) return "";
+  return `Version ${sop.version} is ${sop.status === "active" ? "" : "not "}in use. `;
+}
+
+function Decided({ shown }: { readonly shown: Shown }) {
+  const { approval, task } = shown;
   const { status, decision, decided_at } = approval;
   const by = decision?.decided_by ?? null;
   return (
     <footer className="decision">
       <p role="status">
         <strong>{status === "superseded" ? "Superseded by another request." : `It is ${status}.`}</strong>{" "}
+        {useOf(shown)}
         {by !== null && <Printable text={`By ${by}. `} />}
         {decided_at !== null && absoluteTime(decided_at)}
         {decision?.reason !== null && decision?.reason !== undefined && (

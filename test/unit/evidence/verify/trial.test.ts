@@ -7,7 +7,7 @@ import type { CheckProof } from "../../../../src/domain/proof.ts";
 import type { Verdict } from "../../../../src/domain/verdict.ts";
 import { trialFaults } from "../../../../src/evidence/verify/trial.ts";
 import { walk } from "../../../../src/evidence/verify/walk.ts";
-import { trialEndOf } from "../../../../src/tasks/sop-trial.ts";
+import { givenBack, trialEndOf } from "../../../../src/tasks/sop-trial.ts";
 import { aContract, journalOf } from "../../../support/builders.ts";
 import { pinning, procedureOf } from "../../../support/pipeline-parts.ts";
 import { aSop } from "../../tasks/a-sop.ts";
@@ -63,12 +63,21 @@ describe("what became of a version on trial", () => {
     ["proved", verdictOf(true), null],
     ["not possible", verdictOf(true, "not_possible"), BEFORE],
     ["not proved, without a version before it", verdictOf(true, "unproved"), null],
-    ["not proved", verdictOf(true, "unproved"), BEFORE],
+    ["not proved, after one that is proved no better", verdictOf(true, "unproved"), BEFORE],
+    ["not proved, after one that is proved", verdictOf(true, "unproved"), { ...BEFORE, level: "proved" as const }],
     ["failed", verdictOf(false), BEFORE],
   ])("follows from the verdict: %s", (_what, verdict, previous) => {
     const { events, sentence } = endOf(verdict, previous);
     expect(faults({ verdict, events, message: `1 check. ${sentence}` })).toEqual([]);
     expect(faults({ verdict, message: "another run has ended the trial" })).toEqual([]);
+  });
+
+  test("is accepted as older versions of orch have written it: given back, though the run had passed", () => {
+    const verdict = verdictOf(true, "unproved");
+    const { events, sentence } = givenBack(SOP, BEFORE, { task_id: "t-1", verdict });
+    expect(faults({ verdict, events, message: `1 check passed. ${sentence}` })).toEqual([]);
+    const { sentence: kept } = endOf(verdict, { ...BEFORE, level: "proved" });
+    expect(faults({ verdict, message: `1 check passed. ${kept}` })).toHaveLength(1);
   });
 
   test.each([

@@ -1,0 +1,55 @@
+// Continues what depends on the version in use, after it has changed: candidates that name another one, and tasks that wait to be
+// taught a procedure that is known by now.
+import type { Task } from "../domain/task.ts";
+import type { Store } from "../ports.ts";
+import { activeSop } from "../tasks/active-sop.ts";
+import { withdrawTeaching } from "../tasks/answer-pause.ts";
+import type { Dispatcher } from "./dispatcher.ts";
+import { everyPage } from "./every-page.ts";
+import { isFenced } from "./fence.ts";
+import type { Promotions } from "./promotions.ts";
+
+type Deps = {
+  readonly store: Pick<Store, "listTasks" | "findActiveSop" | "listSops" | "listApprovals" | "commit">;
+  readonly promotions: () => Pick<Promotions, "reconcile">;
+  readonly dispatcher: () => Pick<Dispatcher, "dispatch">;
+  readonly log: { error(details: object, message: string): void };
+};
+
+export type VersionChanges = {
+  /** Called after a version may have come into use, or gone out of it. */
+  readonly note: () => void;
+  /** Continues the tasks that wait to be taught a procedure that is in use. May be repeated at any time. */
+  readonly continueTasks: () => Promise<void>;
+};
+
+export function createVersionChanges(deps: Deps): VersionChanges {
+  const { log } = deps;
+  const continueTasks = () => continueKnown(deps);
+  const failed = (err: unknown): void => {
+    if (!isFenced(err)) log.error({ err }, "what waits for a version was not looked for; trying again");
+  };
+  return {
+    continueTasks,
+    note: () => void deps.promotions().reconcile().then(continueTasks).catch(failed),
+  };
+}
+
+async function continueKnown({ store, dispatcher }: Deps): Promise<void> {
+  const waiting = await everyPage(
+    (page) => store.listTasks({ ...page, status: "need_input", waits_for: "teaching" }),
+    ({ task_id }) => task_id,
+  );
+  for (const tasks of Map.groupBy(waiting, keyOf).values()) {
+    const [one] = tasks;
+    const known = one === undefined ? null : await activeSop(store, one);
+    if (known === null || "reason_code" in known) continue;
+    for (const task of tasks) {
+      const { ok } = await store.commit({ thread_id: task.task_id, after: "last", ...withdrawTeaching(task) });
+      // Otherwise it was just taught, or cancelled.
+      if (ok) dispatcher().dispatch(task, { kind: "recover" });
+    }
+  }
+}
+
+const keyOf = ({ intent, target_signature }: Task): string => `${intent}|${target_signature}`;
