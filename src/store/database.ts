@@ -33,7 +33,7 @@ export type Database = {
   readonly servers: Servers;
   /** Calls `heard` with what other servers announce; null when anything may have been. */
   readonly hear: (heard: Heard) => void;
-  /** Throws `fenced` when this server is known to have lost the database, `database_unusable` when it or its file is gone. */
+  /** Throws `fenced` when this server is known to have lost the database, `database_unusable` when it is closed. */
   readonly ensureOwned: () => void;
   /** Asks the database whether this server still owns it, within the transaction. Rejects with `fenced` when it does not. */
   readonly confirmOwned: (sql?: Sql) => Promise<void>;
@@ -119,7 +119,6 @@ function databaseOf({ provider, client, connection, owner, ownership, onFenced }
     // The client would reconnect, and another server may own the database by now.
     if (isClosed) throw new OrchError("database_unusable", "this server has closed its database");
     if (isFenced) throw taken();
-    ownership?.ensureInPlace();
   };
   const confirm = (isOurs: boolean) => {
     if (isOurs) return;
@@ -138,6 +137,7 @@ function databaseOf({ provider, client, connection, owner, ownership, onFenced }
         (async () => {
           ensureOwned();
           if (ownership === undefined) return false;
+          await ownership.ensureInPlace();
           const beaten = await ownership.beat();
           confirm(beaten !== null);
           return beaten?.drains ?? false;

@@ -91,7 +91,7 @@ export const ownsAlone = (lock: Lock, path: string, found: FoundFiles): Owning =
   },
 });
 
-const NO_FILE: FileWatch = { ensureInPlace: () => undefined, ensureRoom: async () => undefined };
+const NO_FILE: FileWatch = { ensureInPlace: async () => undefined, ensureRoom: async () => undefined };
 
 /** One lock per file, also when links lead to it. */
 export const lockDatabase = async (path: string): Promise<Lock> => lockFile(await realpath(path).catch(() => path));

@@ -1,7 +1,6 @@
-// Looks whether a SQLite file is still the one that was opened, and has room: SQLite goes on with a file that was deleted,
-// and everything is lost with the end of the process. Both reject with `database_unusable` and what is wrong.
+// Examines the file of a SQLite database: whether it has room, whether it is damaged, and whether a part of it is missing.
 import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs";
-import { statfs } from "node:fs/promises";
+import { stat, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { OrchError, wordsOf } from "../domain/errors.ts";
 import type { Predecessor } from "./server-row.ts";
@@ -9,23 +8,24 @@ import type { Predecessor } from "./server-row.ts";
 /** A commit needs far less; the log of SQLite grows to a few megabytes between its checkpoints. */
 const LEAST_FREE_BYTES = 16 * 1024 * 1024;
 
+/** Both reject with `database_unusable` and what is wrong. */
 export type FileWatch = {
-  /** Asked before each commit, so it is one call of the system. */
-  readonly ensureInPlace: () => void;
+  readonly ensureInPlace: () => Promise<void>;
   readonly ensureRoom: () => Promise<void>;
 };
 
 export function watchFile(path: string, freeBytes = freeBytesAt): FileWatch {
-  const opened = identityAt(path);
   if ((statSync(path, { throwIfNoEntry: false })?.nlink ?? 1) > 1) {
     const message = `the database file ${path} has a second name (a hard link), under which another server would not be seen`;
     throw new OrchError("database_unusable", message, { fix: "remove the other name, or copy the file" });
   }
+  const opened = identityAt(path);
   return {
-    ensureInPlace: () => {
-      if (identityAt(path) === opened) return;
-      const message = `the database file ${path} was deleted or replaced while this server uses it`;
-      throw new OrchError("database_unusable", message, { fix: "stop the server, put the file back, and start it" });
+    ensureInPlace: async () => {
+      const found = await stat(path).catch(() => undefined);
+      if (identityOf(found) === opened) return;
+      const fix = "stop the server, put the file back, and start it";
+      throw new OrchError("database_unusable", goneText(path), { fix });
     },
     ensureRoom: async () => {
       const free = await freeBytes(path);
@@ -75,10 +75,13 @@ export function damageOf(path: string, found: string): Error {
   }
 }
 
-function identityAt(path: string): string {
-  const found = statSync(path, { throwIfNoEntry: false });
-  return found === undefined ? "none" : `${found.dev}:${found.ino}`;
-}
+export const goneText = (path: string): string =>
+  `the database file ${path} was deleted or replaced while this server uses it`;
+
+export const identityAt = (path: string): string => identityOf(statSync(path, { throwIfNoEntry: false }));
+
+const identityOf = (found: { readonly dev: number; readonly ino: number } | undefined): string =>
+  found === undefined ? "none" : `${found.dev}:${found.ino}`;
 
 async function freeBytesAt(path: string): Promise<number> {
   const { bavail, bsize } = await statfs(dirname(path));

@@ -11,11 +11,11 @@ import {
   type Transaction,
 } from "@prisma/driver-adapter-utils";
 import { createMutex, type Mutex } from "../domain/mutex.ts";
-import { keepStatements } from "./kept-statements.ts";
 import { makePrivate } from "./private-file.ts";
 import { createSharedFlush, type SharedFlush } from "./shared-flush.ts";
 import { SHRINKABLE } from "./shrinkable.ts";
 import type { WrittenFirst } from "./sql-connection.ts";
+import { createSqliteAdapter, type SqliteAdapter } from "./sqlite-adapter.ts";
 import { fitted } from "./sqlite-values.ts";
 
 const BUSY_TIMEOUT_MS = 5000;
@@ -52,21 +52,21 @@ export function sqliteFactory(
     provider: driver.provider,
     adapterName: driver.adapterName,
     connect: async () => {
-      const { adapter, log } = await prepared(driver, path, warn);
-      return serialized(adapter, log, flushFile);
+      const { adapter, log } = await prepared(path, warn);
+      return serialized(adapter, driver, log, flushFile);
     },
     connectToShadowDb: () => driver.connectToShadowDb(),
   };
 }
 
-async function prepared(driver: PrismaBetterSqlite3, path: string, warn: Warning) {
+async function prepared(path: string, warn: Warning) {
   await keepPrivate(path);
-  const adapter = await driver.connect();
+  const adapter = createSqliteAdapter({ path, timeout: BUSY_TIMEOUT_MS });
   try {
+    if (!(await adapter.keepsStatements()))
+      warn({}, "statements are prepared anew each time: Prisma's adapter is not as orch knows it");
     if ((await stat(path)).size === 0) await adapter.executeScript(SHRINKABLE);
     await adapter.executeScript(PREPARE);
-    if (!keepStatements(adapter))
-      warn({}, "statements are prepared anew each time: Prisma's adapter is not as orch knows it");
     return { adapter, log: await open(`${path}-wal`) };
   } catch (error) {
     await adapter.dispose();
@@ -80,7 +80,12 @@ async function keepPrivate(path: string): Promise<void> {
   for (const other of [`${path}-wal`, `${path}-shm`]) await chmod(other, 0o600).catch(() => undefined);
 }
 
-function serialized(adapter: SqlDriverAdapter, log: FileHandle, flushFile: FlushFile): SqlDriverAdapter {
+function serialized(
+  adapter: SqliteAdapter,
+  driver: PrismaBetterSqlite3,
+  log: FileHandle,
+  flushFile: FlushFile,
+): SqlDriverAdapter {
   const mutex = createMutex();
   const flush = createSharedFlush(() => flushFile(log).catch(notOnDisk));
   // What a server wrote that was killed before its flush is read by this one.
@@ -97,12 +102,12 @@ function serialized(adapter: SqlDriverAdapter, log: FileHandle, flushFile: Flush
     }
   };
   return {
-    provider: adapter.provider,
-    adapterName: adapter.adapterName,
+    provider: driver.provider,
+    adapterName: driver.adapterName,
     queryRaw: (query) => run(query.sql, async () => fitted(await adapter.queryRaw(query))),
     executeRaw: (query) => run(query.sql, () => adapter.executeRaw(query)),
     executeScript: async (script) => {
-      const transaction = await begin(adapter, mutex, flush);
+      const transaction = await begin(adapter, driver, mutex, flush);
       try {
         await adapter.executeScript(script);
       } catch (error) {
@@ -111,7 +116,7 @@ function serialized(adapter: SqlDriverAdapter, log: FileHandle, flushFile: Flush
       }
       await transaction.commit();
     },
-    startTransaction: () => begin(adapter, mutex, flush),
+    startTransaction: () => begin(adapter, driver, mutex, flush),
     dispose: () =>
       mutex.run(async () => {
         await flush.settled().catch(() => undefined);
@@ -130,7 +135,12 @@ function notOnDisk(cause: unknown): never {
 }
 
 /** Holds the mutex from BEGIN until commit or rollback; the next transaction does not wait for the flush of this one. */
-async function begin(adapter: SqlDriverAdapter, mutex: Mutex, flush: SharedFlush): Promise<Transaction & WrittenFirst> {
+async function begin(
+  adapter: SqliteAdapter,
+  driver: PrismaBetterSqlite3,
+  mutex: Mutex,
+  flush: SharedFlush,
+): Promise<Transaction & WrittenFirst> {
   const written = Promise.withResolvers<void>();
   const send = (sql: string) => adapter.executeRaw({ sql, args: [], argTypes: [] });
   await mutex.acquire();
@@ -141,8 +151,8 @@ async function begin(adapter: SqlDriverAdapter, mutex: Mutex, flush: SharedFlush
     throw error;
   }
   return {
-    provider: adapter.provider,
-    adapterName: adapter.adapterName,
+    provider: driver.provider,
+    adapterName: driver.adapterName,
     written: written.promise,
     // Prisma then calls the two functions below instead of sending COMMIT and ROLLBACK.
     options: { usePhantomQuery: true },

@@ -2,9 +2,8 @@
 import { join } from "node:path";
 import { PrismaBetterSqlite3 } from "@prisma/adapter-better-sqlite3";
 import type { SqlDriverAdapter } from "@prisma/driver-adapter-utils";
-import { afterAll, expect, test, vi } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { keepStatements } from "../../../src/store/kept-statements.ts";
-import { sqliteFactory } from "../../../src/store/sqlite.ts";
 import { temporaryFolder } from "../../support/database.ts";
 
 const folder = temporaryFolder();
@@ -99,25 +98,3 @@ test.each([{}, { client: null }, { client: {} }, { client: { prepare: () => "ano
     expect(Object.keys(adapter)).toEqual(before);
   },
 );
-
-test("a database whose adapter is of another make is opened all the same, and a warning says what that costs", async () => {
-  const connect = vi.spyOn(PrismaBetterSqlite3.prototype, "connect").mockImplementation(async function (
-    this: PrismaBetterSqlite3,
-  ) {
-    connect.mockRestore();
-    const adapter = await this.connect();
-    return new Proxy(adapter, {
-      get: (of, key) => {
-        const found: unknown = key === "client" ? undefined : Reflect.get(of, key);
-        return typeof found === "function" ? found.bind(of) : found;
-      },
-    });
-  });
-  const warned: string[] = [];
-  const factory = sqliteFactory(join(folder.path, "other.db"), {
-    warn: (_details, message) => void warned.push(message),
-  });
-  const adapter = await factory.connect();
-  expect(warned).toEqual([expect.stringContaining("statements are prepared anew each time")]);
-  await adapter.dispose();
-});
