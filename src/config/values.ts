@@ -5,6 +5,7 @@ import { z } from "zod";
 import { Label, sorted } from "../domain/labels.ts";
 import { patternNamed, type WayOut } from "../domain/network-scope.ts";
 import { type FreezeWindow, windowIn } from "../tasks/freeze-windows.ts";
+import { machineZone } from "./time-zone.ts";
 
 const wholeNumber = (min: number, max: number) =>
   z
@@ -88,7 +89,7 @@ const NO_PATTERN = "must be hosts such as mirror.example:443 or *.example:443, s
 
 /** Times by calendar, in this machine's time zone where they name none. */
 export const FreezeWindows = z.string().transform((text, context): readonly FreezeWindow[] => {
-  const local = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const local = machineZone().zone;
   const parts = text.split(/[;\n]/).filter((part) => part.trim() !== "");
   return parts.flatMap((part, nth) => {
     const window = windowIn(part.trim(), local);
