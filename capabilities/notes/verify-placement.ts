@@ -1,5 +1,5 @@
-// Verifies where notes are: one note by its own parents, several by one complete list of the parent's children and a look
-// at each of them.
+// Verifies where notes are: one note by its own parents, several by one complete list of the parent's children. After moves it also reads
+// each note.
 import type { SkillEnd } from "../../src/domain/skill.ts";
 import { NotesFault, type NotesServer } from "./notes-server.ts";
 import type { VerifyNoteTree, VerifyTreePlacement } from "./parameters.ts";
@@ -34,11 +34,13 @@ export async function verifyTreePlacement(work: Work, order: VerifyTreePlacement
 export async function verifyNoteTree(work: Work, order: VerifyNoteTree): Promise<SkillEnd> {
   const { note_ids, expected_parent_note_id: parent } = order;
   const { is_there, placed, ghosts } = await readStep(work, "read which notes are there", async (notes) => {
-    const children = await childIdsOf(notes, parent);
-    const listed = note_ids.filter((note_id) => children?.has(note_id) === true);
-    const placed = await reallyThere(notes, listed, parent);
-    const ghosts = listed.filter((note_id) => !placed.has(note_id));
-    return { is_there: children !== null, placed: note_ids.filter((note_id) => placed.has(note_id)), ghosts };
+    const children = await notes.children(parent);
+    const ids = new Set(children?.notes.map((child) => child.note_id));
+    return {
+      is_there: children !== null,
+      placed: note_ids.filter((note_id) => ids.has(note_id)),
+      ghosts: note_ids.filter((note_id) => children?.gaps.includes(note_id) === true),
+    };
   });
   const isPlaced = new Set(placed);
   const missing = note_ids.filter((note_id) => !isPlaced.has(note_id));

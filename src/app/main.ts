@@ -8,6 +8,7 @@ import { isClearText, isLoopback } from "../config/clear-text.ts";
 import { type Config, type Env, readConfig } from "../config/config.ts";
 import { createDataDir } from "../config/data-dir.ts";
 import { secretsOf } from "../config/secrets.ts";
+import { machineZone } from "../config/time-zone.ts";
 import { announced } from "../config/url-file.ts";
 import { OrchError } from "../domain/errors.ts";
 import { agentAccount } from "../execution/local/confinement/agent-account.ts";
@@ -181,6 +182,8 @@ function warnOf({ routing_model, host, server_url }: Config, reached: Reached | 
   if (reached !== null && isClearText(reached.url))
     log.warn({}, "ORCH_SERVER_URL is http: others could read on the way what steps write; use an https address");
   if (routing_model === null) log.warn({}, "no ROUTING_MODEL: every question to the routing model takes its fallback");
+  const { fault } = machineZone();
+  if (fault !== null) log.warn({}, fault);
   if (!isLoopback(host))
     log.warn({}, "ORCH_HOST can be reached by others, who could read tokens on the way: put TLS in front of it");
 }

@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { resolve } from "node:path";
 import { z } from "zod";
-import { type Target, TaskContract } from "../domain/contract.ts";
+import { SentContract, type Target } from "../domain/contract.ts";
 import { newTaskId } from "../domain/thread-id.ts";
 import { parseInput } from "../schema/parse-input.ts";
 import type { CommandContext } from "./context.ts";
@@ -29,8 +29,8 @@ export const ContractWords = z.object({
 
 type Context = Pick<CommandContext, "clock" | "cwd" | "environment">;
 
-/** Every field that the words do not give has a value that asks for nothing. */
-export function contractFromWords(context: Context, words: z.output<typeof ContractWords>): Result<TaskContract> {
+/** Every field that the words do not give has a value that asks for nothing. The server adds the time: the same words are the same contract. */
+export function contractFromWords(context: Context, words: z.output<typeof ContractWords>): Result<SentContract> {
   const target = targetOf(words.target, "");
   if (!target.ok) return target;
   const stray = words.payload.find((pair) => !/^[^=]+=/.test(pair));
@@ -51,7 +51,6 @@ export function contractFromWords(context: Context, words: z.output<typeof Contr
     },
     success_criteria: criterion,
     requested_by: `cli:${context.environment["USER"] ?? "user"}`,
-    requested_at: now.toISOString(),
     payload: Object.fromEntries(words.payload.map(payloadEntry)),
     ...(backend !== undefined && { execution_backend: backend }),
     ...(runsOn !== undefined && { runs_on: runsOn }),
@@ -60,7 +59,7 @@ export function contractFromWords(context: Context, words: z.output<typeof Contr
     ...(verifyAfter !== undefined && { verify_after_seconds: verifyAfter }),
     ...(verifyWithin !== undefined && { verify_within_hours: verifyWithin }),
   };
-  const parsed = parseInput(TaskContract, contract);
+  const parsed = parseInput(SentContract, contract);
   if (parsed.ok) return success(parsed.value);
   return failed(usage(parsed.issues.map(({ path, message }) => `${path} ${message}`).join("; "), parsed.issues));
 }

@@ -5,6 +5,7 @@ import { z } from "zod";
 import { Label, sorted } from "../domain/labels.ts";
 import { patternNamed, type WayOut } from "../domain/network-scope.ts";
 import { type FreezeWindow, windowIn } from "../tasks/freeze-windows.ts";
+import { machineZone } from "./time-zone.ts";
 
 const wholeNumber = (min: number, max: number) =>
   z
@@ -88,7 +89,7 @@ const NO_PATTERN = "must be hosts such as mirror.example:443 or *.example:443, s
 
 /** Times by calendar, in this machine's time zone where they name none. */
 export const FreezeWindows = z.string().transform((text, context): readonly FreezeWindow[] => {
-  const local = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const local = machineZone().zone;
   const parts = text.split(/[;\n]/).filter((part) => part.trim() !== "");
   return parts.flatMap((part, nth) => {
     const window = windowIn(part.trim(), local);
@@ -135,13 +136,37 @@ export const Addresses = z
     error: "must be IP addresses, or networks such as 10.0.0.0/8, separated by commas",
   });
 
-export const DatabaseUrl = z
-  .string()
-  .regex(/^(file:.|postgres(ql)?:\/\/.)/, "must begin with file: or postgresql://")
-  .refine(
-    (text) => text.startsWith("file:") || URL.canParse(text),
-    "must be a URL; encode special characters in its password",
-  );
+export const DatabaseUrl = z.string().superRefine((text, context) => {
+  const message = databaseFault(text);
+  if (message !== null) context.addIssue({ code: "custom", message });
+});
+
+function databaseFault(text: string): string | null {
+  if (!/^(file:.|postgres(ql)?:\/\/.)/.test(text)) return "must begin with file: or postgresql://";
+  return text.startsWith("file:") ? fileFault(text) : serverFault(text);
+}
+
+/** The whole rest would be the name of a new, empty database. */
+function fileFault(text: string): string | null {
+  const [path = "", query] = text.replace(/^file:(\/\/(?=\/))?/, "").split(/\?(.*)/s);
+  if (query !== undefined)
+    return `must not have a query${namesIn(query)}: SQLite takes none here; leave out what begins with ?`;
+  if (text.includes("#")) return "must not have a fragment; leave out what begins with #";
+  if (path.startsWith("//")) return "must not name a host: write file:/path or file:///path";
+  if (path === ":memory:" || /(^|\/)\.{0,2}$/.test(path)) return "must name a file, such as file:/var/lib/orch/orch.db";
+  return /^\s|\s$/.test(path) ? "must not begin or end with a blank" : null;
+}
+
+/** The names of parameters are no secrets; their values may be. */
+function namesIn(query: string): string {
+  const names = [...new URLSearchParams(query).keys()].filter((name) => /^[\w.-]{1,40}$/.test(name));
+  return names.length === 0 ? "" : ` (${names.slice(0, 5).join(", ")})`;
+}
+
+function serverFault(text: string): string | null {
+  if (!URL.canParse(text)) return "must be a URL; encode special characters in its password";
+  return text.includes("#") ? "must not have a fragment; write # in a password as %23" : null;
+}
 
 export const ServerUrl = HttpUrl.refine(
   (text) => !URL.canParse(text) || new URL(text).username + new URL(text).password === "",

@@ -5,6 +5,7 @@ import { CLIENT_SETTINGS, STUDIO_SETTINGS } from "../config/other-settings.ts";
 import { secretOf } from "../config/secret-files.ts";
 import { variablesIn } from "../config/setting-tree.ts";
 import { SETTINGS } from "../config/settings.ts";
+import { machineZone } from "../config/time-zone.ts";
 import { isToolServerVariable, toolServerVariables } from "../config/tool-servers.ts";
 import { type FieldIssue, OrchError } from "../domain/errors.ts";
 import { broken, type Diagnosis, fallsBack, works } from "./diagnosis.ts";
@@ -24,12 +25,18 @@ const OF_FLOW_ENGINE = [...variablesIn(SETTINGS.flow_engine), "EXECUTION_BACKEND
 export function readConfiguration(given: Env): Configuration {
   const environment = setVariables(given);
   const issues: FieldIssue[] = [];
+  const zone = machineZone(given["TZ"]).fault;
   const wrong = new Set<string>();
   const left_out = new Set<string>();
   for (let left = environment; ; left = without(environment, left_out)) {
     const read = attempt(left);
     if (read.ok)
-      return { config: read.config, environment: left, wrong, diagnosis: diagnose(issues, unknownVariables(left)) };
+      return {
+        config: read.config,
+        environment: left,
+        wrong,
+        diagnosis: diagnose(issues, [...unknownVariables(left), ...(zone === null ? [] : [zone])]),
+      };
     for (const issue of read.issues) {
       if (!wrong.has(issue.path)) issues.push(issue);
       for (const path of [issue.path, secretOf(issue.path) ?? issue.path]) wrong.add(path);
@@ -71,7 +78,7 @@ function diagnose(issues: readonly FieldIssue[], ignored: readonly string[]): Di
   const lines = [...issues.map(({ path, message }) => `${path} ${message}`), ...ignored];
   const found = lines.join("\n");
   if (issues.length > 0) return broken(found, "Correct these variables: orch does not start with them.");
-  if (ignored.length > 0) return fallsBack(found, "Correct the name, or unset the variable.");
+  if (ignored.length > 0) return fallsBack(found, "Correct the variable, or unset it.");
   return works("every variable is valid");
 }
 

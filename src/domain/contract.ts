@@ -1,6 +1,5 @@
 // The task contract, its target, and the key of the target's SOP [2.key.format] [2.key.signature]. Submitting a contract
 // approves every operation inside its implicit_scope [1.A.1] [1.A.5.contract].
-import { posix } from "node:path";
 import { z } from "zod";
 import { CONSEQUENCES } from "../guard/codes.ts";
 import { AgentBackendName } from "./agent-events.ts";
@@ -28,7 +27,16 @@ export const normalTarget = (target: Target): Target =>
   Object.fromEntries(Object.entries(target).map(([name, value]) => [name, normalValue(name, value.normalize("NFC"))]));
 
 const normalValue = (name: string, value: string): string =>
-  name === "compose_dir" && value.startsWith("/") ? posix.normalize(value).replace(/^\/\/|(?<=.)\/$/g, "") : value;
+  name === "compose_dir" && value.startsWith("/") ? normalPath(value) : value;
+
+function normalPath(path: string): string {
+  const parts: string[] = [];
+  for (const part of path.split("/")) {
+    if (part === "..") parts.pop();
+    else if (part !== "" && part !== ".") parts.push(part);
+  }
+  return `/${parts.join("/")}`;
+}
 
 const BLANK_ENDS = /^[\s\p{Cf}]|[\s\p{Cf}]$/u;
 

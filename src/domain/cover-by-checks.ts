@@ -5,6 +5,9 @@ type Covered = { readonly criterion: string; readonly step_index: number };
 
 export type Coverage = { readonly criteria: Covered[]; readonly issues: FieldIssue[] };
 
+const NO_CHECK =
+  "needs at least one check step; a procedure without one verifies nothing. An mcp_call of a tool that only reads is a check too, with expect: {path, equals}";
+
 /**
  * `checks` are the indexes of the check steps. A criterion is paired by `map` when it is given, else the n-th criterion with the
  * n-th check. An issue names each criterion without a check.
@@ -17,7 +20,7 @@ export function coverByChecks(
   if (checks.length === 0) {
     return {
       criteria: [],
-      issues: [{ path: "steps", message: "needs at least one check step; a procedure without one verifies nothing" }],
+      issues: [{ path: "steps", message: NO_CHECK }],
     };
   }
   const chosen = new Map(map === undefined ? criteria.map((c, n) => [c, checks[n]]) : Object.entries(map));

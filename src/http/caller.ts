@@ -104,6 +104,15 @@ export type HttpCaller = Caller & {
 
 export type AdmitSubmit = (key: string) => ReturnType<Admit> | Promise<ReturnType<Admit>>;
 
+/** A client that has shut its sending side may be gone: it gets its answer, and waits for nothing any more. */
+function endWaitOf(response: Reply, gone: AbortController): void {
+  const { socket } = response.req;
+  const end = () => gone.abort();
+  socket.once("end", end);
+  response.once("close", () => socket.off("end", end));
+  if (socket.readableEnded) end();
+}
+
 /** `scope`: that of what is called. */
 export type CallerOf = (response: Reply, scope?: Scope) => HttpCaller;
 
@@ -119,6 +128,7 @@ export const createCallerOf =
     const gone = new AbortController();
     // No abort after the answer: no wait is left, and an abort creates an error with a stack.
     response.once("close", () => response.writableFinished || gone.abort());
+    endWaitOf(response, gone);
     return {
       token_id,
       ...(name !== undefined && { at_console: { name } }),

@@ -6,6 +6,7 @@ import type { Duplex } from "node:stream";
 import { OrchError } from "../domain/errors.ts";
 import type { NewId } from "../ports.ts";
 import { type AppDeps, createApp, type Rates } from "./app.ts";
+import { limitConnections } from "./connections.ts";
 import { PROBLEM_TYPE, type Problem, type ProblemCode, problem, problemText } from "./problem.ts";
 
 type Limits = Rates & {
@@ -59,7 +60,8 @@ export function createHttpServer({ host, port, endpoints = [], limits, ...deps }
     // The Host check refuses it, with a problem document.
     requireHostHeader: false,
   });
-  server.maxConnections = all.connections;
+  limitConnections(server, all.connections);
+  answerHalfClosed(server);
   server.timeout = all.silence_ms;
   answerBadRequests(server, deps.new_id);
   const serve = (request: IncomingMessage, response: ServerResponse) => {
@@ -73,6 +75,9 @@ export function createHttpServer({ host, port, endpoints = [], limits, ...deps }
     stop: () => close(server, stopping, all.stop_ms),
   };
 }
+
+/** A client may shut its sending side after its request. Node knows the setting, and its types do not. */
+const answerHalfClosed = (server: Server): object => Object.assign(server, { httpAllowHalfOpen: true });
 
 type ListenAddress = { readonly host: string; readonly port: number; readonly backlog: number };
 

@@ -1,4 +1,5 @@
 // Schedules: each change is one commit, after which the scheduler looks at what is due next.
+import { machineZone } from "../config/time-zone.ts";
 import { SentContract } from "../domain/contract.ts";
 import { type FieldIssue, OrchError } from "../domain/errors.ts";
 import { contractAt, isSameSchedule, type Schedule, type ScheduleDefinition } from "../domain/schedule.ts";
@@ -17,7 +18,7 @@ export const handleAddSchedule: OperationHandler<typeof shapes.addSchedule> =
   (deps) =>
   async ({ name, contract, every = null, cron = null, timezone = null }, caller) => {
     const now = deps.clock();
-    const zone = cron === null ? timezone : (timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone);
+    const zone = cron === null ? timezone : (timezone ?? machineZone().zone);
     const given = { name, contract, every, cron, timezone: zone };
     const wishes = SentContract.safeParse(contractAt(given, now.toISOString())).data;
     const unverifiable = wishes === undefined ? [] : verifyIssues(deps, wishes);

@@ -4,6 +4,7 @@ import { readdir } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { own, ROOT } from "../own-file.ts";
 import { claimedIn } from "../skill-process/claimed-intents.ts";
+import { ofOtherLanguage, otherHandlerIn } from "../skill-process/find-skills.ts";
 import type { SkillDescription, SkillFault } from "../skill-process/orders.ts";
 import { wrongClaim } from "../skill-process/route-intents.ts";
 import { describeFile } from "../skill-process/skill-in-process.ts";
@@ -26,6 +27,8 @@ export async function checkSkill(directory: string, places: Places): Promise<Ski
   const file = join(directory, "handler.ts");
   const fault = (why: string): SkillFault => ({ file, line: null, why });
   if (!existsSync(file)) {
+    const other = await otherHandlerIn(directory);
+    if (other !== null) return { intents: [], tools: [], faults: [ofOtherLanguage(other)] };
     const why = existsSync(directory) ? "is not there: a skill is a directory with a handler.ts" : "is not there";
     return { intents: [], tools: [], faults: [fault(why)] };
   }

@@ -2,7 +2,7 @@
 // to it. Its code runs in processes of its own (D-252). A skill that cannot be used stops no other one (D-271).
 import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import type { OfferedSkillTool } from "../agent/agent-services.ts";
 import type { Config } from "../config/config.ts";
 import { OrchError } from "../domain/errors.ts";
@@ -55,7 +55,8 @@ export async function skillsOf(files: readonly SkillFile[]): Promise<Skills> {
 async function look(skill: SkillFile): Promise<FoundSkill & Pick<Skills, "tools">> {
   const { file } = skill;
   const name = nameOf(file);
-  const described = await describeFile(skill);
+  const handler = file.startsWith(`${CAPABILITIES}/`) ? own("handler.ts") : "handler.ts";
+  const described = basename(file) !== handler ? ofOtherLanguage(file) : await describeFile(skill);
   if ("why" in described) {
     const fault = `The skill ${name} cannot be used: ${faultText(described)}`;
     return { file, name, intents: await claimedIn(file), fault, tools: [] };
@@ -64,13 +65,30 @@ async function look(skill: SkillFile): Promise<FoundSkill & Pick<Skills, "tools"
   return { file, ...usable, tools: tools.map((tool) => ({ ...tool, skill: name })) };
 }
 
+/** Handlers that orch does not run. */
+const OTHER_HANDLER = /^handler\.(py|rb|pl|lua|php|sh|go|rs|m?jsx?|cjs|tsx|mts|cts)$/;
+
+/** Why a handler in another language cannot be used. */
+export const ofOtherLanguage = (file: string): SkillFault => ({
+  file,
+  line: null,
+  why: "orch runs handlers in TypeScript only; write it as handler.ts (orch skill new NAME makes one to begin with)",
+});
+
+/** The handler of a directory that orch does not run; null where there is none, or one that it runs. */
+export async function otherHandlerIn(directory: string, handler = "handler.ts"): Promise<string | null> {
+  const names = await readdir(directory).catch((): string[] => []);
+  const other = names.includes(handler) ? undefined : names.find((name) => OTHER_HANDLER.test(name));
+  return other === undefined ? null : join(directory, other);
+}
+
 const faultText = ({ file, line, why }: SkillFault): string => `${file}${line === null ? "" : `:${line}`}: ${why}`;
 
 async function handlersInAll(directories: readonly string[]): Promise<string[]> {
   const files: string[] = [];
   for (const directory of new Set(directories.map((path) => resolve(path)))) {
     const handlers = await handlersIn(directory);
-    const isSkill = existsSync(join(directory, "handler.ts"));
+    const isSkill = existsSync(join(directory, "handler.ts")) || (await otherHandlerIn(directory)) !== null;
     if (isSkill) throw noSkills(directory, "it is a skill itself; name the directory that holds it");
     if (handlers.length === 0) throw noSkills(directory, "it holds no directory with a handler.ts");
     files.push(...handlers.filter((file) => !file.startsWith(`${resolve(CAPABILITIES)}/`)));
@@ -83,10 +101,11 @@ async function handlersIn(directory: string, handler = "handler.ts"): Promise<st
   const entries = await readdir(directory).catch((error: Error) => {
     throw noSkills(directory, `cannot be read: ${error.message}`);
   });
-  return entries
-    .sort()
-    .map((entry) => join(directory, entry, handler))
-    .filter((file) => existsSync(file));
+  const found = entries.sort().map(async (entry) => {
+    const file = join(directory, entry, handler);
+    return existsSync(file) ? file : otherHandlerIn(join(directory, entry), handler);
+  });
+  return (await Promise.all(found)).filter((file) => file !== null);
 }
 
 const noSkills = (path: string, why: string): OrchError =>

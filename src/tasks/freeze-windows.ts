@@ -2,7 +2,7 @@
 // `Fri 16:00 to Mon 07:00 Europe/Berlin: weekend`, or for what has no days of the week `cron 0 16 24 12 * for 9d: Christmas`.
 import { Cron } from "croner";
 import type { HeldBy } from "../domain/freeze.ts";
-import { cronIn, localCron } from "./wall-clock.ts";
+import { cronIn, isTimezone, localCron } from "./wall-clock.ts";
 
 export type FreezeWindow = {
   readonly reason: string;
@@ -79,14 +79,6 @@ function timedBy([, cron = "", count, unit = ""]: readonly (string | undefined)[
     return { fault: "must have a cron expression of five fields: minute, hour, day, month, weekday" };
   }
   return { from: cron, until: { ms } };
-}
-
-function isTimezone(timeZone: string): boolean {
-  try {
-    return new Intl.DateTimeFormat("en", { timeZone }).format() !== "";
-  } catch {
-    return false;
-  }
 }
 
 export type WindowState = {

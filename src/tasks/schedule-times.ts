@@ -2,7 +2,7 @@
 // clock of its time zone.
 import type { FieldIssue } from "../domain/errors.ts";
 import { intervalMs, MIN_INTERVAL_MS, type Schedule } from "../domain/schedule.ts";
-import { cronIn, wallCron } from "./wall-clock.ts";
+import { cronIn, isTimezone, wallCron } from "./wall-clock.ts";
 
 type When = Pick<Schedule, "every" | "cron" | "timezone">;
 
@@ -26,14 +26,6 @@ export function whenIssues({ every, cron, timezone }: When, now: Date): FieldIss
   if (timezone !== null && !isTimezone(timezone))
     return [{ path: "timezone", message: "must be a time zone of IANA, such as Europe/Berlin or UTC" }];
   return cronIssues(cron, timezone ?? "UTC", now);
-}
-
-function isTimezone(timeZone: string): boolean {
-  try {
-    return new Intl.DateTimeFormat("en", { timeZone }).format() !== "";
-  } catch {
-    return false;
-  }
 }
 
 function cronIssues(cron: string, timezone: string, now: Date): FieldIssue[] {

@@ -67,6 +67,15 @@ export function zoneClock(timezone: string): ZoneClock {
   };
 }
 
+export function isTimezone(timeZone: string | undefined): timeZone is string {
+  if (timeZone === undefined) return false;
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone }).format() !== "";
+  } catch {
+    return false;
+  }
+}
+
 /** It starts no timer: nothing is to be called. */
 export const cronIn = (expression: string, timezone: string): Cron => new Cron(expression, { timezone, paused: true });
 

@@ -17,7 +17,7 @@ export type Answer = {
   readonly status: number;
   readonly body: string;
   readonly type?: string;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string | string[]>>;
 };
 
 export const json = (value: unknown, status = 200): Answer => ({

@@ -31,6 +31,6 @@ export function readAccountCookie(text: string): CookieReading {
   }
   const account = pairs.filter((pair) => !pair.startsWith("csrf="));
   if (account.length === 0) return { ok: false, reason: "contains only a csrf" };
-  const csrf = pairs.find((pair) => pair.startsWith("csrf="))?.slice("csrf=".length) ?? null;
+  const csrf = pairs.findLast((pair) => pair.startsWith("csrf="))?.slice("csrf=".length) ?? null;
   return { ok: true, cookie: { pairs: account.join("; "), csrf } };
 }

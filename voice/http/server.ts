@@ -15,6 +15,8 @@ const CONNECTIONS = 5_000;
 /** Connections without a request under way; one that has just been opened is about to send its request. */
 const IDLE = 200;
 const JUST_OPENED_MS = 2_000;
+/** So many at once are a flood: then the longest is closed, however new it is. */
+const FLOOD = 2_000;
 const LIMITS = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
@@ -32,6 +34,8 @@ export function createHttpServer(listener: RequestListener, address: { host: str
     response.once("close", () => under_way.delete(response));
   });
   server.maxConnections = CONNECTIONS;
+  // A client may shut its sending side after its request. Node knows the setting, and its types do not.
+  Object.assign(server, { httpAllowHalfOpen: true });
   keepFewIdle(server);
   return {
     start: () =>
@@ -66,7 +70,9 @@ function keepFewIdle(server: Server): void {
     if (socket.destroyed) return;
     idle.set(socket, performance.now());
     const [longest] = idle;
-    if (idle.size <= IDLE || longest === undefined || performance.now() - longest[1] < JUST_OPENED_MS) return;
+    if (idle.size <= IDLE || longest === undefined) return;
+    if (idle.size <= FLOOD && performance.now() - longest[1] < JUST_OPENED_MS) return;
+    idle.delete(longest[0]);
     longest[0].destroy();
   };
   server.on("connection", (socket: Socket) => {

@@ -56,7 +56,13 @@ export function speakRoute({ settings, queue, speeches, stopping }: SpeakDeps): 
       return void response.json({ ok: true, dry_run: true, ...facts, ...waits, locale, volume, texts: speech.parts });
     const order = { speech, priority, max_wait_ms: max_wait_s === undefined ? null : max_wait_s * 1_000 };
     if (wait === "true") {
-      await queue.add({ ...order, signal: AbortSignal.any([stopping, gone(response)]) });
+      let has_begun = false;
+      const onBegin = () => {
+        has_begun = true;
+      };
+      const spoken = queue.add({ ...order, signal: AbortSignal.any([stopping, gone(response)]), onBegin });
+      hangUpWhenHalfClosed(response, () => has_begun);
+      await spoken;
       return void response.json({ ok: true, ...facts });
     }
     const id = begun({ queue, speeches, stopping }, facts, { ...order, signal: stopping });
@@ -89,6 +95,15 @@ function gone(response: Response): AbortSignal {
   const controller = new AbortController();
   response.once("close", () => controller.abort());
   return controller.signal;
+}
+
+/** A client that has shut its sending side may be gone. It gets the answer of a speech that has begun; one that waits is not spoken. */
+function hangUpWhenHalfClosed(response: Response, hasBegun: () => boolean): void {
+  const { socket } = response.req;
+  const end = () => void (hasBegun() || response.destroy());
+  socket.once("end", end);
+  response.once("close", () => socket.off("end", end));
+  if (socket.readableEnded) end();
 }
 
 /** Throws for the first wrong field. */

@@ -3,7 +3,11 @@ import type { ProviderResponse } from "../exchange.ts";
 import { jsonIn } from "../json.ts";
 import { VoiceError } from "../voice-error.ts";
 
-const isPage = ({ headers }: ProviderResponse): boolean => /\btext\/html\b/i.test(String(headers["content-type"]));
+/** Some pages come without the type of one. */
+export const isPage = ({ headers, text }: ProviderResponse): boolean =>
+  /\b(text\/html|application\/xhtml)\b/i.test(String(headers["content-type"])) || /^\s*<(!doctype|html)\b/i.test(text);
+
+export const PERHAPS_SPOKEN = " The device may have spoken nevertheless, so the request was not repeated.";
 
 const redirectsTo = ({ status, headers }: ProviderResponse, path: RegExp): boolean =>
   status >= 300 && status < 400 && path.test(String(headers["location"]));

@@ -31,11 +31,22 @@ export async function obtainCsrf(ask: AskUpstream, cookie: AccountCookie): Promi
   throw new VoiceError("csrf_missing", "The provider sent no csrf, and the cookie contains none; obtain a new cookie.");
 }
 
+/** The last value that has not expired: an answer may delete one and set another. */
 function csrfSetBy({ status, headers }: ProviderResponse): string | null {
   if (status !== 200) return null;
-  for (const cookie of [headers["set-cookie"] ?? []].flat()) {
-    const csrf = /^\s*csrf=([^;\s]+)/.exec(cookie)?.[1];
-    if (csrf !== undefined) return csrf;
-  }
-  return null;
+  const now = Date.parse(String(headers["date"] ?? "")) || Date.now();
+  const set = [headers["set-cookie"] ?? []].flat().flatMap((cookie) => {
+    const csrf = /^\s*csrf\s*=\s*([^;\s]+)/.exec(cookie)?.[1];
+    return csrf === undefined || hasExpired(cookie, now) ? [] : [csrf];
+  });
+  return set.at(-1) ?? null;
+}
+
+/** Max-Age comes before Expires. */
+function hasExpired(cookie: string, now: number): boolean {
+  const attribute = (name: string): string | undefined =>
+    new RegExp(`;\\s*${name}\\s*=\\s*"?([^;"]*)`, "i").exec(cookie)?.[1]?.trim();
+  const max_age = attribute("max-age");
+  if (max_age !== undefined && /^-?\d+$/.test(max_age)) return Number(max_age) <= 0;
+  return Date.parse(attribute("expires") ?? "") <= now;
 }

@@ -2,7 +2,7 @@
 // once more with new ones. After any other failure it is not, because the device might speak twice (D-152).
 import type { ProviderResponse } from "../exchange.ts";
 import { VoiceError } from "../voice-error.ts";
-import { accountRefusal } from "./answers.ts";
+import { accountRefusal, isPage, isThrottled, PERHAPS_SPOKEN } from "./answers.ts";
 import { previewBody, type Speech } from "./sequence.ts";
 import type { Sessions, SpeakingSession } from "./session.ts";
 import type { AskUpstream, Turn } from "./upstream.ts";
@@ -35,17 +35,20 @@ export function createSpeak(ask: AskUpstream, sessions: Sessions): Speak {
 }
 
 /** An accepted request has no body; a page is not an acceptance. */
-function accept({ status: upstream_status, headers }: ProviderResponse, { target }: Speech): void {
-  const page = /\btext\/html\b/i.test(String(headers["content-type"]));
-  if (upstream_status >= 200 && upstream_status < 300 && !page) return;
+function accept(answer: ProviderResponse, { target }: Speech): void {
+  const { status: upstream_status } = answer;
+  const isSuccess = upstream_status >= 200 && upstream_status < 300;
+  const page = isPage(answer);
+  if (isSuccess && !page && !isThrottled(answer)) return;
   if (upstream_status === 400) {
     const message = `The provider refused the request (400); check serial_number and device_type of ${target.name}.`;
     throw new VoiceError("upstream_error", message, { upstream_status });
   }
   if (upstream_status >= 500) {
-    const message = `The provider failed (${upstream_status}). The device may have spoken nevertheless, so the request was not repeated.`;
+    const message = `The provider failed (${upstream_status}).${PERHAPS_SPOKEN}`;
     throw new VoiceError("upstream_error", message, { upstream_status, perhaps_spoken: true });
   }
   const message = `The provider responded ${upstream_status}${page ? " with a page" : ""}, which this version does not know: its API may have changed.`;
-  throw new VoiceError("upstream_changed", message, { upstream_status });
+  if (!isSuccess) throw new VoiceError("upstream_changed", message, { upstream_status });
+  throw new VoiceError("upstream_changed", message + PERHAPS_SPOKEN, { upstream_status, perhaps_spoken: true });
 }

@@ -5,7 +5,7 @@ import PQueue from "p-queue";
 import { exchange, type ProviderFault, type ProviderResponse } from "../exchange.ts";
 import { serialize } from "../serialize.ts";
 import { VoiceError } from "../voice-error.ts";
-import { isThrottled, retryAfterOf } from "./answers.ts";
+import { isThrottled, PERHAPS_SPOKEN, retryAfterOf } from "./answers.ts";
 
 export type UpstreamSettings = {
   readonly base_url: string;
@@ -70,7 +70,9 @@ export function createUpstream({ base_url, timeout_ms, gap_ms }: UpstreamSetting
     const sent = { method, url: base_url + path, headers: headersOf(call, origin), timeout_ms };
     const answer = await exchange(body === undefined ? sent : { ...sent, body });
     if ("fault" in answer) throw noAnswer(answer, method);
-    if (!isThrottled(answer)) return answer;
+    // A preview that succeeded may have been spoken, whatever its answer says.
+    const perhapsSpoken = method === "POST" && answer.status >= 200 && answer.status < 300;
+    if (!isThrottled(answer) || perhapsSpoken) return answer;
     const retry_after = Math.min(retryAfterOf(answer) ?? COOL_DOWN_S, MAX_COOL_DOWN_S);
     throttled_until = performance.now() + retry_after * 1_000;
     throw tooMany(retry_after);
@@ -110,7 +112,7 @@ function noAnswer({ fault, cause }: ProviderFault, method: string): VoiceError {
     return new VoiceError("upstream_unreachable", `The provider cannot be reached (${cause}). Nothing was spoken.`);
   }
   const perhaps_spoken = method === "POST";
-  const spoken = perhaps_spoken ? " The device may have spoken nevertheless, so the request was not repeated." : "";
+  const spoken = perhaps_spoken ? PERHAPS_SPOKEN : "";
   if (fault === "timeout") {
     return new VoiceError("upstream_timeout", `The provider did not respond in time.${spoken}`, { perhaps_spoken });
   }

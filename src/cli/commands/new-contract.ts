@@ -1,7 +1,7 @@
 // orch new contract: a valid contract as a file, with what each field means.
 import { stringify } from "yaml";
 import { z } from "zod";
-import { INTENTS, TaskContract } from "../../domain/contract.ts";
+import { INTENTS, SentContract } from "../../domain/contract.ts";
 import { printable } from "../../domain/printable.ts";
 import { explain } from "../../operations/shapes/explain.ts";
 import { type CommandContext, command, fail } from "../context.ts";
@@ -22,7 +22,7 @@ export const newContract = command(Given, async (context, { out: file, force, ..
 });
 
 /** Only a running server knows the intents of its skills, so it is asked about one that is not orch's own. */
-async function unknownIntent({ call }: CommandContext, contract: TaskContract): Promise<Failure | null> {
+async function unknownIntent({ call }: CommandContext, contract: SentContract): Promise<Failure | null> {
   const { intent } = contract;
   if ((INTENTS as readonly string[]).includes(intent)) return null;
   const explained = await call(explain, { contract });
@@ -34,9 +34,9 @@ async function unknownIntent({ call }: CommandContext, contract: TaskContract): 
 
 const WIDTH = 96;
 
-function textOf(contract: TaskContract): string {
+function textOf(contract: SentContract): string {
   const fields = Object.entries(contract).map(([name, value]) => {
-    const meaning = TaskContract.shape[name as keyof typeof TaskContract.shape]?.description;
+    const meaning = SentContract.shape[name as keyof typeof SentContract.shape]?.description;
     const comment = meaning === undefined ? [] : wrapped(meaning, WIDTH).map((line) => `# ${line}`);
     return [...comment, stringify({ [name]: value }, { lineWidth: 0 })].join("\n");
   });

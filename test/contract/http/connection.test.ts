@@ -98,12 +98,14 @@ test("stop does not wait for a client that keeps its request unfinished", async 
   await closed;
 });
 
-test("connections beyond the limit are dropped, and served again once others have closed", async () => {
-  const { port, get } = await start({ limits: { connections: 1 } });
+test("connections beyond the limit are dropped while all others wait, and served again once one has closed", async () => {
+  const callers: Caller[] = [];
+  const operations = someOperations((caller) => callers.push(caller));
+  const { port, get } = await start({ operations, limits: { connections: 1 } });
   const first = connect(port, "127.0.0.1");
   await once(first, "connect");
-  first.write("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n");
-  await once(first, "data");
+  first.write(`GET /v1/wait HTTP/1.1\r\n${HEAD}\r\n`);
+  await expect.poll(() => callers.length).toBe(1);
   await expect(get("/v1/things/x")).rejects.toThrow();
   first.destroy();
   await expect.poll(async () => (await get("/v1/things/x").catch(() => null))?.status).toBe(200);

@@ -82,10 +82,7 @@ describe("a client", () => {
     },
   );
 
-  test("that closes its side early gets its response or none, and its connection ends", async () => {
-    const socket = await dial(endpoint);
-    socket.end(`GET /v1/things/x HTTP/1.1\r\n${HEAD}\r\n`);
-    expect(await readAll(socket)).toMatch(/^(HTTP\/1.1 200 .*)?$/s);
+  test("that closes its side early in its body gets a 400 or no response, and its connection ends", async () => {
     const cut = await dial(endpoint);
     cut.end(`POST /v1/tasks HTTP/1.1\r\n${HEAD}Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{`);
     expect(await readAll(cut)).toMatch(/^(HTTP\/1.1 400 .*)?$/s);

@@ -51,14 +51,14 @@ describe.each(PROFILES_OF_EACH_CHANGE)("on the notes server %s", (profile) => {
     expect(orch.writes()).toEqual([]);
   });
 
-  test("the parent of one note is verified, and that of many notes with one list and a look at each [4.notes.verify_tree_placement] [4.notes.verify_note_tree] [4.notes.verify_lists_once]", async () => {
+  test("the parent of one note is verified, and that of many notes with one list [4.notes.verify_tree_placement] [4.notes.verify_note_tree] [4.notes.verify_lists_once]", async () => {
     await using orch = await openNotesEngine(profile);
     for (let n = 0; n < 15; n += 1) orch.model.add({ note_id: `c${n}`, title: `C ${n}`, parents: ["archive"] });
     const note_ids = Array.from({ length: 15 }, (_, n) => `c${n}`);
     const verify = { operation: "verify_note_tree", expected_parent_note_id: "archive", note_ids };
     expect(await orch.submit(verify)).toEqual(ended("ok", "placed", { placed: note_ids }));
     expect(toolsOf(orch)[0]).toMatch(/child|tree/);
-    expect(toolsOf(orch).slice(1)).toEqual(Array(15).fill("get_note"));
+    expect(toolsOf(orch).filter((tool) => tool === "get_note")).toEqual([]);
     const one = { operation: "verify_tree_placement", note_id: "c7", expected_parent_note_id: "archive" };
     expect(await orch.submit(one)).toEqual(ended("ok", "placed"));
     orch.model.move({ note_id: "c7", from: "archive", to: "inbox" });

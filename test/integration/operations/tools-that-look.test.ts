@@ -56,6 +56,23 @@ describe.each(INTENTS)("under the intent %s a tool", (intent) => {
   });
 });
 
+describe("steps of tool calls only (promises 4.13)", () => {
+  test.each([
+    ["equals", adds(THREE)],
+    ["contains", adds({ contains: "3" })],
+    ["equals at a path", adds({ path: "", equals: 3 })],
+  ])("are taught with a check that says what it expects: %s", async (how, check) => {
+    const { task, sop } = await taught(`calls-${how.replaceAll(" ", "-")}`, "deploy", [call("create", { name: "x" }), check]);
+    expect([task.status, sop?.status]).toEqual(["ok", "candidate"]);
+  });
+
+  test("are refused without one, with how to write it", async () => {
+    await engine.run("calls-only", { ...SCOPE, success_criteria: [] });
+    const { issues } = await engine.refusal("teach", { task_id: "calls-only", steps: [call("create", { name: "x" }), adds()] });
+    expect(issues).toEqual([{ path: "steps", message: expect.stringContaining("with expect: {path, equals}") }]);
+  });
+});
+
 test("a destructive tool in an active SOP of a diagnostic intent is blocked before any step runs", async () => {
   await engine.plant("triage", engine.targetOf("planted"), [adds(), call("drop")]);
   const before = notes.called.length;

@@ -1,8 +1,10 @@
 import { mkdir, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { INTENTS } from "../../../src/domain/contract.ts";
+import { checkSkill } from "../../../src/skill-kit/check-skill.ts";
 import { findSkills as findIn } from "../../../src/skill-process/find-skills.ts";
+import { temporaryDirectory } from "../../support/orch-process.ts";
 import { skillsDirectory } from "../../support/skills.ts";
 
 const findSkills = (capabilities: string[] = []) => findIn({ capabilities, skill_memory_mb: 256 });
@@ -115,6 +117,47 @@ describe("a skill that cannot be used stops no other one, and", () => {
     const { skillOf } = await findSkills([directory.path]);
     expect(skillOf("ring")).toMatchObject({ name: "bells", fault: null });
     expect(skillOf("dim")).toMatchObject({ name: "lamps", fault: expect.stringContaining("cannot be loaded") });
+  });
+});
+
+describe("a handler in another language is named, and its intents are blocked (promises 4.13)", () => {
+  const PYTHON = 'HANDLED_INTENTS = ["dim", "mute"]\n\ndef handle(conn, task):\n    return {"status": "ok"}\n';
+  const other = async (files: Readonly<Record<string, string>>) => {
+    const directory = await temporaryDirectory();
+    for (const [path, text] of Object.entries(files)) {
+      await mkdir(dirname(join(directory.path, path)), { recursive: true });
+      await writeFile(join(directory.path, path), text);
+    }
+    return directory;
+  };
+
+  test.each([
+    ["handler.py", PYTHON, ["dim", "mute"]],
+    ["handler.py", "", ["lamps"]],
+    ["handler.js", 'export const HANDLED_INTENTS = ["dim"];', ["dim"]],
+    ["handler.mjs", 'export const HANDLED_INTENTS = ["dim"];', ["dim"]],
+    ["handler.sh", "#!/bin/bash\n", ["lamps"]],
+    ["handler.go", "package main\n", ["lamps"]],
+  ])("%s with %j", async (name, text, intents) => {
+    await using directory = await other({ [`lamps/${name}`]: text });
+    const { unusable, skillOf } = await findSkills([directory.path]);
+    const file = join(directory.path, "lamps", name);
+    expect(unusable).toMatchObject([
+      { name: "lamps", intents, file, fault: expect.stringContaining("TypeScript only") },
+    ]);
+    expect(skillOf(intents[0] ?? "")?.fault).toContain(file);
+    const { faults } = await checkSkill(join(directory.path, "lamps"), { capabilities: [], skill_memory_mb: 512 });
+    expect(faults).toMatchObject([{ file, why: expect.stringContaining("handler.ts") }]);
+  });
+
+  test("beside one in TypeScript it is left alone", async () => {
+    await using directory = await other({ "lamps/handler.py": PYTHON, "lamps/handler.ts": claiming("dim") });
+    expect((await findSkills([directory.path])).unusable).toEqual([]);
+  });
+
+  test("in the directory that ORCH_CAPABILITIES names, that is a skill itself", async () => {
+    await using directory = await other({ "handler.py": PYTHON });
+    await expect(findSkills([directory.path])).rejects.toThrow(/is a skill itself/);
   });
 });
 

@@ -21,7 +21,18 @@ describe("a contract from words", () => {
     expect(plain.ok && "runs_on" in plain.value).toBe(false);
   });
 
+  test("has no time, so that the same words are the same contract (promises 4.11)", () => {
+    const at = (time: string) =>
+      contractFromWords(
+        { ...context, clock: () => new Date(time) },
+        ContractWords.parse({ intent: "deploy", id: "x" }),
+      );
+    expect(at("2026-03-06T09:00:00Z")).toEqual(at("2027-01-01T00:00:00Z"));
+  });
+
   test.each([
+    [{ target: ["compose_dir=~/w"] }, expect.stringMatching(/^target\.compose_dir must be an absolute path/)],
+    [{ target: ["service=web "] }, expect.stringMatching(/^target\.service must not begin or end with a blank/)],
     [{ runsOn: ["Docker"] }, expect.stringMatching(/^runs_on\.0 must be a label: /)],
     [{ verifyBy: "health_check" }, "verify_by must be sop: and a diagnostic intent, such as sop:health_check"],
     [{ verifyAfter: "1.5" }, "verify_after_seconds must be a whole number"],

@@ -1,0 +1,125 @@
+// Clients that shut their sending side after a request, and floods of requests that never end.
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { afterEach, describe, expect, test } from "vitest";
+import { type RunningHttp, startHttp, TOKEN } from "../../support/http-endpoint.ts";
+import { someOperations } from "../../support/some-operations.ts";
+
+let endpoint: RunningHttp;
+const start = async (...options: Parameters<typeof startHttp>) => {
+  endpoint = await startHttp(...options);
+  return endpoint;
+};
+const sockets = new Set<Socket>();
+afterEach(async () => {
+  for (const socket of sockets) socket.destroy();
+  sockets.clear();
+  await endpoint.stop();
+});
+
+const HEAD = `Host: localhost\r\nAuthorization: Bearer ${TOKEN}\r\n`;
+const post = (path: string, body: string, more = "") =>
+  `POST ${path} HTTP/1.1\r\n${HEAD}Content-Type: application/json\r\n${more}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+
+/** The bytes of an answer until the server closes, to a client that shuts its side after the request. */
+async function answerTo(bytes: string): Promise<string> {
+  const socket = connect({ port: endpoint.port, host: "127.0.0.1", allowHalfOpen: true });
+  let answer = "";
+  socket.setEncoding("utf8").on("data", (text: string) => {
+    answer += text;
+  });
+  await once(socket, "connect");
+  socket.end(bytes);
+  await once(socket, "end");
+  return answer;
+}
+
+describe("a client that shuts its sending side after its request gets the answer (promises 4.7)", () => {
+  test.each([
+    ["a GET", `GET /v1/things/x HTTP/1.1\r\n${HEAD}\r\n`, 200, '"thing_id":"x"'],
+    [
+      "a GET that asks for the connection to close",
+      `GET /v1/things/x HTTP/1.1\r\n${HEAD}Connection: close\r\n\r\n`,
+      200,
+      '"thing_id":"x"',
+    ],
+    ["a GET of HTTP/1.0", `GET /v1/things/x HTTP/1.0\r\n${HEAD}\r\n`, 200, '"thing_id":"x"'],
+    ["a POST", post("/v1/things/x", '{"payload":{"a":1}}'), 200, '"a":1'],
+    ["a submit", post("/v1/tasks", '{"task_id":"t-1"}'), 200, '"task_id":"t-1"'],
+    [
+      "a POST in chunks",
+      `POST /v1/things/x HTTP/1.1\r\n${HEAD}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n`,
+      200,
+      '"thing_id":"x"',
+    ],
+    ["a refused POST", post("/v1/things/x", "{"), 400, '"code":"'],
+    ["a request without a token", "GET /v1/things/x HTTP/1.1\r\nHost: localhost\r\n\r\n", 401, '"code":"'],
+    ["a wait", `GET /v1/wait HTTP/1.1\r\n${HEAD}\r\n`, 200, '"aborted":true'],
+    [
+      "two requests at once",
+      `GET /v1/things/x HTTP/1.1\r\n${HEAD}\r\nGET /v1/things/y HTTP/1.1\r\n${HEAD}\r\n`,
+      200,
+      '"thing_id":"y"',
+    ],
+  ])("%s", async (_what, bytes, status, part) => {
+    await start();
+    const answer = await answerTo(bytes);
+    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    expect(answer).toContain(part);
+  });
+
+  test("and leaves no connection open", async () => {
+    await start({ limits: { connections: 5 } });
+    for (let n = 0; n < 40; n++) expect(await answerTo(`GET /v1/things/x HTTP/1.1\r\n${HEAD}\r\n`)).toContain("200 OK");
+  });
+});
+
+describe("requests that never end keep no one out (promises 4.8)", () => {
+  const MOST = 200;
+  const flood = async (bytes: string, count: number) => {
+    const dialled = Array.from({ length: count }, async () => {
+      const socket = connect(endpoint.port, "127.0.0.1");
+      sockets.add(socket);
+      socket.on("error", () => socket.destroy());
+      await once(socket, "connect").catch(() => undefined);
+      socket.write(bytes);
+    });
+    await Promise.all(dialled);
+  };
+  test.each([
+    ["nothing", ""],
+    ["half a line", "POST /v1/ta"],
+    ["half a head", "POST /v1/tasks HTTP/1.1\r\nHost: localhost\r\n"],
+    ["half a head with a token", `POST /v1/tasks HTTP/1.1\r\n${HEAD}`],
+    [
+      "half a body",
+      "POST /v1/tasks HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{",
+    ],
+    [
+      "half a body with a token",
+      `POST /v1/tasks HTTP/1.1\r\n${HEAD}Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{`,
+    ],
+    ["a whole request, and silence", "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"],
+    ["half of a second request", "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\nGET /he"],
+  ])("%s, twice as often as there may be connections", async (_what, bytes) => {
+    const { get } = await start({ limits: { connections: MOST } });
+    for (let round = 0; round < 2; round++) {
+      await flood(bytes, 2 * MOST);
+      for (let n = 0; n < 5; n++) expect((await get("/v1/things/x", { connection: "close" })).status).toBe(200);
+    }
+  });
+
+  test("and a caller that waits keeps its connection", async () => {
+    let waiting = 0;
+    const operations = someOperations(() => {
+      waiting += 1;
+    });
+    await start({ operations, limits: { connections: MOST } });
+    const socket = connect(endpoint.port, "127.0.0.1");
+    sockets.add(socket);
+    socket.write(`GET /v1/wait HTTP/1.1\r\n${HEAD}\r\n`);
+    await expect.poll(() => waiting).toBe(1);
+    await flood("POST /v1/ta", 2 * MOST);
+    expect([socket.destroyed, socket.readableEnded]).toEqual([false, false]);
+  });
+});
