@@ -17,13 +17,17 @@ const LEVELS: Partial<Record<EventKind, number>> = {
   trace_joined: 57,
 };
 
-export const JOURNAL_LEVEL = Math.max(FIRST_LEVEL, ...Object.values(LEVELS));
+/** Of `left_processes` in the result of a step. */
+const LEFT_PROCESSES = 63;
+
+export const JOURNAL_LEVEL = Math.max(FIRST_LEVEL, LEFT_PROCESSES, ...Object.values(LEVELS));
 
 /** The level of these events; null where every version that shares a database can read them. */
 export function levelOf(events: readonly NewEvent[]): number | null {
   let highest: number | null = null;
-  for (const { kind } of events) {
-    const level = LEVELS[kind];
+  for (const event of events) {
+    const hasLeft = event.kind === "step_finished" && event.body.left_processes !== undefined;
+    const level = hasLeft ? LEFT_PROCESSES : LEVELS[event.kind];
     if (level !== undefined) highest = Math.max(highest ?? 0, level);
   }
   return highest;

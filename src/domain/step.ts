@@ -111,6 +111,13 @@ export const Steps = z
 
 export const STEP_STATUSES = ["passed", "failed", "skipped", "blocked", "outcome_unknown"] as const;
 
+export const LeftProcesses = z.strictObject({
+  ended: z.int().min(0).describe("how many orch ended"),
+  running: z.int().min(0).describe("how many still run, because they left the process group of the step"),
+  names: z.array(z.string().max(64)).max(10).describe("the names of the programs, each once"),
+});
+export type LeftProcesses = z.infer<typeof LeftProcesses>;
+
 /** Success and failure have the same shape. `index` counts from 0, `attempt` from 1. `duration_ms` is wall time. */
 export const StepResult = z.strictObject({
   index: z.int().min(0),
@@ -126,6 +133,7 @@ export const StepResult = z.strictObject({
   started_at: z.iso.datetime(),
   duration_ms: z.number().min(0),
   timed_out: z.boolean(),
+  left_processes: LeftProcesses.optional().describe("what still ran when the command had ended; absent for none"),
 });
 export type StepResult = z.infer<typeof StepResult>;
 

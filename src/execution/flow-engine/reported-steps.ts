@@ -1,7 +1,7 @@
 // Converts the step results in a flow's report to the results that orch records. The flow that orch ships reports every
 // field. A flow by another author may omit what orch can fill in, but may not contradict the plan.
 import { z } from "zod";
-import { type Step, StepResult } from "../../domain/step.ts";
+import { LeftProcesses, type Step, StepResult } from "../../domain/step.ts";
 import { type Redact, withoutMargin } from "../../redact/redact.ts";
 import { createOutputRing } from "../local/output-ring.ts";
 
@@ -19,6 +19,7 @@ const Reported = z.object({
   started_at: StepResult.shape.started_at.optional(),
   duration_ms: z.number().min(0).default(0),
   timed_out: z.boolean().default(false),
+  left_processes: LeftProcesses.optional().catch(undefined),
 });
 
 export type StepRange = {
@@ -86,6 +87,7 @@ function completed(
     started_at: reported.started_at ?? started_at,
     duration_ms,
     timed_out,
+    ...(reported.left_processes !== undefined && { left_processes: reported.left_processes }),
   };
 }
 
