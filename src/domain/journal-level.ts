@@ -17,20 +17,25 @@ const LEVELS: Partial<Record<EventKind, number>> = {
   trace_joined: 57,
 };
 
-/** Of `left_processes` in the result of a step. */
-const LEFT_PROCESSES = 63;
+/** The level of each field that a kind of event has got later. */
+const FIELD_LEVELS: Partial<Record<EventKind, Readonly<Record<string, number>>>> = {
+  step_finished: { left_processes: 63 },
+};
 
-export const JOURNAL_LEVEL = Math.max(FIRST_LEVEL, LEFT_PROCESSES, ...Object.values(LEVELS));
+export const JOURNAL_LEVEL = Math.max(
+  FIRST_LEVEL,
+  ...Object.values(LEVELS),
+  ...Object.values(FIELD_LEVELS).flatMap((fields) => Object.values(fields)),
+);
 
 /** The level of these events; null where every version that shares a database can read them. */
 export function levelOf(events: readonly NewEvent[]): number | null {
-  let highest: number | null = null;
-  for (const event of events) {
-    const hasLeft = event.kind === "step_finished" && event.body.left_processes !== undefined;
-    const level = hasLeft ? LEFT_PROCESSES : LEVELS[event.kind];
-    if (level !== undefined) highest = Math.max(highest ?? 0, level);
-  }
-  return highest;
+  const levels = events.flatMap(({ kind, body }) => {
+    const values = new Map<string, unknown>(Object.entries(body));
+    const fields = Object.entries(FIELD_LEVELS[kind] ?? {}).filter(([field]) => values.get(field) !== undefined);
+    return [...[LEVELS[kind] ?? []].flat(), ...fields.map(([, level]) => level)];
+  });
+  return levels.length === 0 ? null : Math.max(...levels);
 }
 
 /** `needs_level` of a task: what its journal has. */

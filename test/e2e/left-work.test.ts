@@ -1,4 +1,4 @@
-// A step that leaves work running is DONE, and everyone who reads of it is told what was ended (promises 3.5).
+// A step that leaves work running is DONE, and everyone who reads of it learns what was ended (promises 3.5).
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";

@@ -11,21 +11,21 @@ const WAIT_MS = 60_000;
 export const defaultSpaceBytes = (): number =>
   Math.floor(Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY) * OF_MEMORY);
 
-export type Holder = { held: number };
+export type RoomHolder = { held: number };
 
 export function createSpaceRoom(total_bytes: number, wait_ms = WAIT_MS) {
   const share = Math.floor(total_bytes / SHARES);
-  const holders = new Set<Holder>();
+  const holders = new Set<RoomHolder>();
   let waiting: (() => void)[] = [];
   const free = () => total_bytes - [...holders].reduce((sum, { held }) => sum + held, 0);
-  const hold = (holder: Holder, bytes: number) => {
+  const hold = (holder: RoomHolder, bytes: number) => {
     holder.held = bytes;
     if (bytes === 0) holders.delete(holder);
     else holders.add(holder);
     for (const wake of waiting.splice(0)) wake();
   };
   /** False when there is no room for a share in time. `giveUpOne` frees a space that is not used, and returns false where there is none. */
-  const takeShare = async (holder: Holder, giveUpOne: () => boolean): Promise<boolean> => {
+  const takeShare = async (holder: RoomHolder, giveUpOne: () => boolean): Promise<boolean> => {
     const until = performance.now() + wait_ms;
     while (holder.held < share) {
       if (free() + holder.held >= share) hold(holder, share);

@@ -4,7 +4,7 @@ import type { Confinement, NeverBegan } from "../containment/containment.ts";
 import { entriesAt } from "./hidden-paths.ts";
 import { makeSpace, type Space } from "./space.ts";
 import { planSpace, type SpacePlan } from "./space-plan.ts";
-import { createSpaceRoom, defaultSpaceBytes, type Holder } from "./space-room.ts";
+import { createSpaceRoom, defaultSpaceBytes, type RoomHolder } from "./space-room.ts";
 
 const IDLE_MS = 3_600_000;
 const MAX_KEPT = 64;
@@ -13,7 +13,7 @@ type Place = { readonly cwd: string; readonly home: string };
 type Made = Pick<SpacePlan, "home" | "isVisible"> & { readonly space: Space };
 /** `release` is called once, when the command has ended or has not begun. */
 export type Prepared = Made & { readonly release: () => void };
-type Kept = Holder & {
+type Kept = RoomHolder & {
   made: Promise<Made | NeverBegan>;
   readonly run: string | null;
   /** Commands that use it. While there are any, it stays. */
