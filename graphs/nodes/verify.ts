@@ -10,7 +10,7 @@ import { reason } from "../../src/domain/outcome.ts";
 import { triesText } from "../../src/domain/polling.ts";
 import type { Sop } from "../../src/domain/sop.ts";
 import type { StepResult } from "../../src/domain/step.ts";
-import { lastWords } from "../../src/domain/step-run.ts";
+import { lastWords, leftText } from "../../src/domain/step-run.ts";
 import { alreadyDoneSentence, passedSentence, type Verdict } from "../../src/domain/verdict.ts";
 import { whyNotSkipped } from "../../src/tasks/already-done.ts";
 import { examineChecks } from "../../src/tasks/check-looks.ts";
@@ -30,7 +30,7 @@ export const verify =
     const results = stepResultsOf(projection.steps, pinned(projection).steps);
     const { failure } = projection.jobs;
     const unskipped = verdict.reason_code === "verified" ? whyNotSkipped(contract, projection) : "";
-    const message = failure?.message ?? sentence(verdict, results) + unskipped;
+    const message = failure?.message ?? sentence(verdict, results) + unskipped + leftSentences(results);
     return {
       verdict: verdict.passed ? "pass" : "fail",
       reason: reason(verdict.reason_code, message, verdict.step_index),
@@ -58,6 +58,17 @@ function sentence({ reason_code, step_index, checks }: Verdict, results: readonl
       return `The job failed the task: ${reason_code}.`;
   }
 }
+
+/** What a step leaves running may be work that is not done. */
+const leftSentences = (results: readonly StepResult[]): string =>
+  results
+    .flatMap(({ index, left_processes }) =>
+      left_processes === undefined ? [] : [` In step ${index}, ${leftText(left_processes)}.`],
+    )
+    .slice(0, MAX_LEFT)
+    .join("");
+
+const MAX_LEFT = 5;
 
 /** Output of a step is data: it is quoted (D-093). */
 function ending(result: StepResult): string {

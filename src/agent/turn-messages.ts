@@ -4,6 +4,7 @@ import type { AgentCall, AgentReplied } from "../domain/agent-events.ts";
 import { type DataExcerpt, dataDocument, excerpt, shortened } from "../domain/data-document.ts";
 import type { Json } from "../domain/json.ts";
 import type { StepResult } from "../domain/step.ts";
+import { leftText } from "../domain/step-run.ts";
 import type { AgentMessage } from "./agent-message.ts";
 import { CALL_A_TOOL } from "./prompt.ts";
 import { MAX_CALLS } from "./stop-conditions.ts";
@@ -61,10 +62,14 @@ function answerTo({ index, state, reason, step, result }: AgentCall, tokens: num
 
 const CUT = "the middle was cut; to see it, print less at once: grep, head, sed -n";
 
-function shownResult({ status, exit_code, stdout, stderr, truncated, timed_out }: StepResult, tokens: number): Answer {
+function shownResult(
+  { status, exit_code, stdout, stderr, truncated, timed_out, left_processes }: StepResult,
+  tokens: number,
+): Answer {
   const output = { stdout: shownText(stdout, tokens), stderr: shownText(stderr, Math.ceil(tokens / 2)) };
   const isCut = truncated || Object.values(output).some((shown) => typeof shown !== "string");
-  return { status, exit_code, ...(timed_out && { timed_out }), ...output, ...(isCut && { hint: CUT }) };
+  const left = left_processes === undefined ? {} : { left_processes: leftText(left_processes) };
+  return { status, exit_code, ...(timed_out && { timed_out }), ...left, ...output, ...(isCut && { hint: CUT }) };
 }
 
 const shownText = (text: string, tokens: number) => excerpt(text, halfBytes(text, tokens));

@@ -7,7 +7,7 @@ import { counted, outcomeView } from "../domain/outcome.ts";
 import { pollingText, triesText } from "../domain/polling.ts";
 import { plainWord, printable, printableJson, printableLines } from "../domain/printable.ts";
 import type { StepResult } from "../domain/step.ts";
-import { commandText } from "../domain/step-run.ts";
+import { commandText, leftText } from "../domain/step-run.ts";
 import { type EventFormat, type EventText, format, LAST_LINES } from "./event-text.ts";
 import { agentCallJudged, agentEquipped, agentFinished, agentReplied, agentStopped } from "./format-agent.ts";
 import { FREEZE_FORMATS } from "./format-freeze.ts";
@@ -110,7 +110,7 @@ const clockOf = (at: string): string => new Date(at).toTimeString().slice(0, 8);
 const suffix = (reason: string | null): string => (reason === null ? "" : `: ${reason}`);
 
 function finished(result: StepResult, wasShown: boolean) {
-  const { status, exit_code, duration_ms, timed_out, stdout, stderr } = result;
+  const { status, exit_code, duration_ms, timed_out, stdout, stderr, left_processes } = result;
   const exit = exit_code === null ? "no exit code" : `exit ${exit_code}`;
   const tries = triesText(result);
   const text = [
@@ -123,7 +123,8 @@ function finished(result: StepResult, wasShown: boolean) {
   const output = stderr.trim() === "" ? stdout : stderr;
   const isSilent = wasShown || status === "passed" || output.trim() === "";
   const more = isSilent ? [] : printableLines(output.trimEnd()).slice(-LAST_LINES);
-  return { text, state: status, more: more.map((line) => `| ${line}`) };
+  const left = left_processes === undefined ? [] : [leftText(left_processes)];
+  return { text, state: status, more: [...left, ...more.map((line) => `| ${line}`)] };
 }
 
 const jobText = (from: number, { job_id, through }: Job): string =>

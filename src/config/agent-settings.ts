@@ -1,6 +1,6 @@
 // The settings of agents, part of the table in settings.ts.
 import { setting } from "./setting.ts";
-import { ModelName, ModelUrl, NetworkPatterns, oneOf, orNull, Paths, UserName, whole } from "./values.ts";
+import { ModelName, ModelUrl, NetworkPatterns, oneOf, orNull, Paths, UserName, whole, wholeNumber } from "./values.ts";
 
 export const AGENT_SETTINGS = {
   backend: setting("AGENT_BACKEND", oneOf(["plain", "react"]).default("react"), "the agent's loop: `react` or `plain`"),
@@ -44,6 +44,12 @@ export const AGENT_SETTINGS = {
     "AGENT_WRITABLE",
     Paths.default([]),
     "absolute paths, separated by `:`, that the commands of agents may write besides the `compose_dir` of their task",
+  ),
+  spaces_mb: setting(
+    "AGENT_SPACES_MB",
+    orNull(wholeNumber(64, 16_777_216)),
+    "MiB of memory that the `/tmp` and home directories of all agents may hold together; a quarter of it for one agent",
+    { default_text: "40 % of the memory" },
   ),
   network: setting(
     "AGENT_NETWORK",

@@ -7,7 +7,7 @@ import { patternNamed, type WayOut } from "../domain/network-scope.ts";
 import { type FreezeWindow, windowIn } from "../tasks/freeze-windows.ts";
 import { machineZone } from "./time-zone.ts";
 
-const wholeNumber = (min: number, max: number) =>
+export const wholeNumber = (min: number, max: number) =>
   z
     .string()
     .refine((text) => /^\d{1,9}$/.test(text) && Number(text) >= min && Number(text) <= max, {

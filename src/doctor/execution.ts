@@ -58,7 +58,7 @@ async function secretsReadIn(config: Config, sandbox: Sandbox): Promise<string[]
   return [...(await readableSecrets(setup, orchFiles(config))), ...hardLinked(config.secret_paths)];
 }
 
-/** With the approver token, whoever can read it can approve. */
+/** A step that can read the approver token can approve. */
 const exposed = ({ approver_token, accept_readable_tokens }: Config, found: string): Diagnosis =>
   approver_token === null || accept_readable_tokens === "on"
     ? fallsBack(found, SHOW_NOTHING)

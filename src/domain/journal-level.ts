@@ -6,10 +6,7 @@ import { isPolled } from "./polling.ts";
 /** Of the kinds of events that the first version knew which shared a database with others. There were as many. */
 export const FIRST_LEVEL = 52;
 
-/**
- * The level of each later kind, one more than the highest before. So is that of a change which a version before does not read, such as
- * a new field of a known kind or a new reason for an end.
- */
+/** The level of each later kind, one more than the highest before. */
 const LEVELS: Partial<Record<EventKind, number>> = {
   late_result: 53,
   restored: 54,
@@ -18,21 +15,28 @@ const LEVELS: Partial<Record<EventKind, number>> = {
   trace_joined: 57,
 };
 
-/** Of a check that is polled, in the steps of a procedure and in its result. */
-const POLLED_CHECK = 59;
+/** The level of each later field, or value, of a known kind: a version before does not read it. */
+const FIELD_LEVELS: readonly { readonly level: number; readonly isIn: (event: NewEvent) => boolean }[] = [
+  { level: 59, isIn: hasPolledCheck },
+  { level: 63, isIn: ({ kind, body }) => kind === "step_finished" && body.left_processes !== undefined },
+];
 
-export const JOURNAL_LEVEL = Math.max(FIRST_LEVEL, POLLED_CHECK, ...Object.values(LEVELS));
+export const JOURNAL_LEVEL = Math.max(
+  FIRST_LEVEL,
+  ...Object.values(LEVELS),
+  ...FIELD_LEVELS.map(({ level }) => level),
+);
 
 /** The level of these events; null where every version that shares a database can read them. */
 export function levelOf(events: readonly NewEvent[]): number | null {
-  let highest: number | null = null;
-  for (const event of events) {
-    const level = LEVELS[event.kind] ?? (hasPolledCheck(event) ? POLLED_CHECK : undefined);
-    if (level !== undefined) highest = Math.max(highest ?? 0, level);
-  }
-  return highest;
+  const levels = events.flatMap((event) => [
+    ...[LEVELS[event.kind] ?? []].flat(),
+    ...FIELD_LEVELS.filter(({ isIn }) => isIn(event)).map(({ level }) => level),
+  ]);
+  return levels.length === 0 ? null : Math.max(...levels);
 }
 
+/** A check that is polled, in the steps of a procedure or in its result. */
 function hasPolledCheck({ kind, body }: NewEvent): boolean {
   if (kind === "step_finished") return body.tries !== undefined;
   if (kind === "sop_pinned" || kind === "taught") return body.steps.some(isPolled);

@@ -7,7 +7,7 @@ import type { Json } from "./json.ts";
 import { canonicalJson } from "./json-values.ts";
 import type { BeforeLook } from "./proof.ts";
 import { type ParameterSource, resolveArguments } from "./resolve-arguments.ts";
-import type { Step, StepResult } from "./step.ts";
+import type { LeftProcesses, Step, StepResult } from "./step.ts";
 
 export const maxMs = ({ constraints }: { readonly constraints: { readonly max_minutes: number } }): number =>
   constraints.max_minutes * 60_000;
@@ -86,6 +86,16 @@ export function commandText(step: AgentStep): string {
   }
   return step.kind === "skill_tool" ? `${step.skill}.${step.tool} ${canonicalJson(step.arguments)}` : step.value;
 }
+
+/** What a step left running, as a sentence. */
+export function leftText({ ended, running, names }: LeftProcesses): string {
+  const which = `: ${names.join(", ")}`;
+  if (running === 0) return `${were(ended)} still running and ${ended === 1 ? "was" : "were"} ended${which}`;
+  const left = `${running} ${running === 1 ? "process" : "processes"} left the step and still ${running === 1 ? "runs" : "run"}`;
+  return ended === 0 ? `${left}${which}` : `${were(ended)} ended, and ${left}${which}`;
+}
+
+const were = (count: number): string => (count === 1 ? "1 process was" : `${count} processes were`);
 
 const MAX_LINE = 200;
 

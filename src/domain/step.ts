@@ -167,6 +167,13 @@ const CheckTries = z.strictObject({
   first: z.array(CheckTry).max(TRIES_SHOWN),
   last: z.array(CheckTry).max(TRIES_SHOWN).describe("of the tries after the first ones"),
 });
+export const LeftProcesses = z.strictObject({
+  ended: z.int().min(0).describe("how many orch ended"),
+  running: z.int().min(0).describe("how many still run, because they left the process group of the step"),
+  names: z.array(z.string().max(64)).max(10).describe("the names of the programs, each once"),
+});
+export type LeftProcesses = z.infer<typeof LeftProcesses>;
+
 /** Success and failure have the same shape. `index` counts from 0, `attempt` from 1. `duration_ms` is wall time. */
 export const StepResult = z.strictObject({
   index: z.int().min(0),
@@ -183,6 +190,7 @@ export const StepResult = z.strictObject({
   duration_ms: z.number().min(0),
   timed_out: z.boolean(),
   tries: CheckTries.optional().describe("of a check with within; the rest of the result is that of its last try"),
+  left_processes: LeftProcesses.optional().describe("what still ran when the command had ended; absent for none"),
 });
 export type StepResult = z.infer<typeof StepResult>;
 

@@ -96,5 +96,7 @@ async function obey(order: RunOrder): Promise<void> {
   if (order.is === "describe") flushCompileCache();
 }
 
+// As for steps: others can read what a skill deploys, also where the server writes private files.
+process.umask(0o022);
 endingWithTheServer();
 sparingTheServer();

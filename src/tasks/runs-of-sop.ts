@@ -2,6 +2,7 @@
 // runs of the version whose steps a rollback brings back are runs of the same steps.
 import { parseOrigin, type Sop } from "../domain/sop.ts";
 import type { SopProof } from "../domain/sop-proof.ts";
+import { leftText } from "../domain/step-run.ts";
 import type { Task } from "../domain/task.ts";
 import { hasTriedProcedure } from "../domain/verdict.ts";
 import type { Store } from "../ports.ts";
@@ -11,7 +12,8 @@ const SHOWN = 5;
 /** Some tasks of a version run nothing: they were rejected, or were done already. */
 const READ = 25;
 
-type RunOfSop = SopProof["runs"][number];
+/** `left` says, for each step that left processes running, what became of them. */
+export type RunOfSop = SopProof["runs"][number] & { readonly left: readonly string[] };
 
 /** Newest first. A task that reached no verdict, or ran nothing, says nothing of it. */
 export async function runsOfSop(
@@ -36,7 +38,7 @@ async function ownRuns(
 }
 
 async function runOf(store: Pick<Store, "readJournal">, { task_id, ended_at }: Task): Promise<RunOfSop[]> {
-  const { verdict, verification } = projection(await store.readJournal(task_id));
+  const { verdict, verification, steps } = projection(await store.readJournal(task_id));
   if (verdict === null || !hasTriedProcedure(verdict)) return [];
   const checks = verdict.checks.map(({ step_index, passed, proof }) => ({
     step_index,
@@ -45,5 +47,8 @@ async function runOf(store: Pick<Store, "readJournal">, { task_id, ended_at }: T
     seen_red: proof?.seen_red ?? [],
     change: proof?.change ?? null,
   }));
-  return [{ task_id, ended_at, passed: verdict.passed, checks, verified: verification?.verified ?? null }];
+  const left = steps.attempts.flatMap(({ index, left_processes }) =>
+    left_processes === undefined ? [] : [`in step ${index}, ${leftText(left_processes)}`],
+  );
+  return [{ task_id, ended_at, passed: verdict.passed, checks, verified: verification?.verified ?? null, left }];
 }

@@ -23,12 +23,14 @@ export type GatheredProof = {
 
 export async function gatherProof(deps: ProofDeps, sop: Sop, signal: AbortSignal): Promise<GatheredProof> {
   const contract = withoutTask(sop.intent, sop.target);
-  const [{ steps, checks, findings, is_cut, warnings: not_run }, runs, active] = await Promise.all([
+  const [{ steps, checks, findings, is_cut, warnings: not_run }, found, active] = await Promise.all([
     lookAtPlan(deps, { contract, is_of_task: false, plan: sop }, signal),
     runsOfSop(deps.store, sop),
     deps.store.findActiveSop(sop.intent, sop.target_signature),
   ]);
   const literals = await literalsOfCopy(deps.store, sop);
+  const runs = found.map(({ left: _left, ...run }) => run);
+  const left = found.flatMap((run) => run.left.map((text) => `Task ${run.task_id}: ${text}.`));
   const older = active?.sop_id === sop.sop_id ? null : active;
   const level = sop.level === "defined" && checks.every(isTried) ? "tried" : sop.level;
   const known = {
@@ -38,7 +40,8 @@ export async function gatherProof(deps: ProofDeps, sop: Sop, signal: AbortSignal
   };
   const risen = level === sop.level ? [] : [levelChange(sop, level)];
   const unshown = sop.trial_left > 0 && older !== null ? firstRunWarnings(checks, older) : [];
-  const warnings = [...(is_cut ? [CUT_SHORT] : []), ...not_run, ...literals, ...unshown, ...proofWarnings(known)];
+  const cut = is_cut ? [CUT_SHORT] : [];
+  const warnings = [...cut, ...not_run, ...literals, ...unshown, ...left, ...proofWarnings(known)];
   return { proof: { ...known, warnings }, findings, changes: risen };
 }
 

@@ -2,7 +2,7 @@
 // field. A flow by another author may omit what orch can fill in, but may not contradict the plan.
 import { z } from "zod";
 import { isPolled } from "../../domain/polling.ts";
-import { type Step, StepResult } from "../../domain/step.ts";
+import { LeftProcesses, type Step, StepResult } from "../../domain/step.ts";
 import { type Redact, withoutMargin } from "../../redact/redact.ts";
 import { createOutputRing } from "../local/output-ring.ts";
 
@@ -21,6 +21,7 @@ const Reported = z.object({
   duration_ms: z.number().min(0).default(0),
   timed_out: z.boolean().default(false),
   tries: StepResult.shape.tries,
+  left_processes: LeftProcesses.optional().catch(undefined),
 });
 
 export type StepRange = {
@@ -89,6 +90,7 @@ function completed(
     duration_ms,
     timed_out,
     ...(tries !== undefined && isPolled(steps[position]) && { tries }),
+    ...(reported.left_processes !== undefined && { left_processes: reported.left_processes }),
   };
 }
 

@@ -20,7 +20,7 @@ while read -r sign id; do
 done
 for id in $groups; do kill -KILL -- "-$id"; done`;
 /** Waits for a line, then replaces itself by the command. */
-const GATE = 'ulimit -c 0; read -r <&3 && exec "$0" "$@" 3<&-';
+const GATE = 'ulimit -c 0; umask 022; read -r <&3 && exec "$0" "$@" 3<&-';
 
 export function createGuard() {
   const [program, ...options] = BASH;

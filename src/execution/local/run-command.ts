@@ -4,9 +4,11 @@ import { existsSync } from "node:fs";
 import type { Readable } from "node:stream";
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import type { StepRun } from "../../domain/live-output.ts";
+import type { LeftProcesses } from "../../domain/step.ts";
 import type { Confine, Confinement, Contained, Containment, Ending, NeverBegan } from "./containment/containment.ts";
 import { atGate } from "./containment/gate.ts";
 import { createGroupContainment } from "./containment/group-containment.ts";
+import { describeLeft, settledProcesses } from "./containment/left-processes.ts";
 import type { Argv } from "./containment/spawn-detached.ts";
 import { createOutputRing, type OutputRing, type StreamOutput } from "./output-ring.ts";
 import { limited, NO_LIMITS, type StepLimits } from "./step-limits.ts";
@@ -53,6 +55,8 @@ export type CommandEnd =
       readonly contained_in: Containment["name"];
       readonly stdout: StreamOutput;
       readonly stderr: StreamOutput;
+      /** Absent where it left none. */
+      readonly left_processes?: LeftProcesses;
     });
 
 /** May reject when it is unknown whether the command took effect. */
@@ -173,9 +177,20 @@ async function watch(contained: Contained, { limit_ms, grace_ms, onOutput }: Wat
       return { ...stopped, stopped: ending, stdout: stdout.read(), stderr: stderr.read() };
     }
     await drained();
+    if ("fault" in ending) {
+      await contained.clear();
+      return ending;
+    }
+    const found = await settledProcesses(contained.left);
     await contained.clear();
-    if ("fault" in ending) return ending;
-    return { ...ending, stopped: null, stdout: stdout.read(), stderr: stderr.read() };
+    const left_processes = await describeLeft(found);
+    return {
+      ...ending,
+      stopped: null,
+      stdout: stdout.read(),
+      stderr: stderr.read(),
+      ...(left_processes !== null && { left_processes }),
+    };
   } catch (error) {
     // What started it was lost. Its processes end here.
     await contained.clear();

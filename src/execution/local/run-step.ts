@@ -70,7 +70,7 @@ async function shell(script: string, strict: boolean, context: StepContext, abor
   };
   const end = await context.runCommand(command, abort);
   if (!end.ran) return abort.aborted ? failed(STOPPED, null) : failed(end.reason);
-  const { stdout, stderr, stopped } = end;
+  const { stdout, stderr, stopped, left_processes } = end;
   const passed = end.exit_code === 0 && stopped === null;
   return {
     executed: true,
@@ -82,6 +82,7 @@ async function shell(script: string, strict: boolean, context: StepContext, abor
     stderr_bytes: stderr.bytes,
     truncated: stdout.truncated || stderr.truncated,
     timed_out: stopped === "time_limit",
+    ...(left_processes !== undefined && { left_processes }),
   };
 }
 

@@ -22,6 +22,7 @@ const MAX_TAIL_BYTES = 131_072;
 
 const StepRow = StepResult.pick({ index: true, kind: true, status: true, exit_code: true, duration_ms: true }).extend({
   last_line: z.string().describe("of its output"),
+  left_processes: StepResult.shape.left_processes,
 });
 
 const TriedStep = StepResult.extend({ step: z.unknown().optional().describe("what ran") });
@@ -79,8 +80,9 @@ export function digestOfEvidence(evidence: Evidence, tail_bytes = TAIL_BYTES): E
 }
 
 const rowOf = (result: StepResult): EvidenceDigest["steps"][number] => {
-  const { index, kind, status, exit_code, duration_ms } = result;
+  const { index, kind, status, exit_code, duration_ms, left_processes } = result;
   return {
+    ...(left_processes !== undefined && { left_processes }),
     index,
     kind,
     status,

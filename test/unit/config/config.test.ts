@@ -45,7 +45,7 @@ describe("defaults", () => {
       agent: {
         ...{ backend: "react", model: null, url: "http://127.0.0.1:11434", timeout_ms: 120_000 },
         ...{ context_tokens: 16_384, limits: { turns: 30, calls: 60, minutes: 60 } },
-        ...{ hidden: [], sockets: [], writable: [], network: [], user: null },
+        ...{ hidden: [], sockets: [], writable: [], spaces_mb: null, network: [], user: null },
       },
       approval_ttl_hours: 72,
       concurrency: 8,

@@ -17,6 +17,13 @@ describe("the level of a journal", () => {
     expect(Math.max(...levels)).toBeLessThanOrEqual(JOURNAL_LEVEL);
   });
 
+  test("rises with the processes that a step has left (promises 3.5)", () => {
+    const left_processes = { ended: 1, running: 0, names: ["sleep"] };
+    expect(levelOf([{ kind: "step_finished", body: aResult() }])).toBeNull();
+    expect(levelOf([{ kind: "step_finished", body: aResult({ left_processes }) }])).toBe(63);
+    expect(JOURNAL_LEVEL).toBeGreaterThanOrEqual(63);
+  });
+
   test("is that of its highest event, and none where every version can read it", () => {
     expect(levelOf([])).toBeNull();
     expect(levelOf([CANCEL])).toBeNull();

@@ -1,5 +1,6 @@
 // How an attempt of a step ended, and what is kept of what it wrote.
 import { triesText } from "../../../domain/polling.ts";
+import { leftText } from "../../../domain/step-run.ts";
 import { Output } from "../../parts/output.tsx";
 import { Time } from "../../parts/time.tsx";
 import type { StepAttempt } from "./run-of.ts";
@@ -18,7 +19,7 @@ export function Attempt({
   is_last,
 }: Props) {
   if (result === null) return null;
-  const { stdout, stderr, stdout_bytes, stderr_bytes, timed_out } = result;
+  const { stdout, stderr, stdout_bytes, stderr_bytes, timed_out, left_processes } = result;
   const tries = triesText(result);
   const id = is_last ? `s${index}` : `s${index}-${attempt}`;
   const file = `${task_id}-step-${index}${is_only ? "" : `-attempt-${attempt}`}`;
@@ -35,6 +36,7 @@ export function Attempt({
       {cancelled && <p>It was ended because the task was cancelled.</p>}
       {timed_out && <p>It was ended at its time limit.</p>}
       {tries !== undefined && <p className="muted small">{`Polled: ${tries}. The output is that of the last one.`}</p>}
+      {left_processes !== undefined && <p>{leftText(left_processes)}.</p>}
       {stderr !== "" && (
         <Output
           id={`${id}-err`}

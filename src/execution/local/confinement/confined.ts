@@ -2,6 +2,7 @@
 // and in pids of its own. It cannot undo this because it loses the rights for that. Where this is impossible, nothing of the command runs.
 import type { ChildProcess } from "node:child_process";
 import type { Confine, Confinement, NeverBegan } from "../containment/containment.ts";
+import { processesBelow } from "../containment/left-processes.ts";
 import { INIT_STDIO, REPORT_ENDS, underInit } from "../containment/namespace-containment.ts";
 import { isGone, signalGroup } from "../containment/process-group.ts";
 import { spawnDetached } from "../containment/spawn-detached.ts";
@@ -62,7 +63,11 @@ export function createConfine(spaces = createSpaces()): Confine {
         prepared.release();
         return started;
       }
-      const contained = underInit(started.child, (grace_ms) => end(started.child, started.pid, grace_ms));
+      const contained = underInit(started.child, {
+        end: (grace_ms) => end(started.child, started.pid, grace_ms),
+        // INIT is its child.
+        left: () => processesBelow(started.pid, 1),
+      });
       void contained.ended.then(prepared.release);
       return contained;
     },

@@ -8,6 +8,9 @@ const OF_THE_KERNEL = "/proc/sys /proc/sysrq-trigger /proc/bus /proc/fs /proc/ir
 /** The table of mounts that make them read-only in a command's own /proc, in one call of mount. No command can write it. */
 export const CLOSED = "/dev/.closed";
 
+/** An empty file takes memory too. */
+export const BYTES_OF_INODE = 2_048;
+
 export const SPACE_SCRIPT = `set -eu
 mount() { /bin/mount --no-mtab --options-source mtab "$@"; }
 declare -A staged=()
@@ -17,13 +20,15 @@ own() {
   local at=${STAGE}/own
   if ((rooms == 0)); then
     /bin/mkdir "$at"
-    mount -t tmpfs -o nosuid,nodev,mode=0755,size=20% own "$at"
+    mount -t tmpfs -o nosuid,nodev,mode=0755,size="$size",nr_inodes="$((size / ${BYTES_OF_INODE}))" own "$at"
   fi
   rooms=$((rooms + 1))
   /bin/mkdir -m "$2" "$at/$rooms"
   [ -z "$3" ] || /bin/chown "$3" "$at/$rooms"
   mount --bind "$at/$rooms" "$1"
 }
+size=$1
+shift
 cd /
 umask 022
 mount -t tmpfs -o nosuid,nodev,noexec,mode=0755,size=64k stage ${STAGE}

@@ -1,11 +1,11 @@
 // A space: mounts, and for an account other than root an identity, that commands enter one after the other (D-249). It is made once
 // by mount and unshare of util-linux; afterwards no process holds it, only the open files here.
 import { spawn } from "node:child_process";
-import { closeSync, openSync } from "node:fs";
+import { closeSync, openSync, statfsSync } from "node:fs";
 import type { NetworkEntry, NeverBegan } from "../containment/containment.ts";
 import { pipeOf } from "../containment/spawn-detached.ts";
 import type { Mounting } from "./space-plan.ts";
-import { SPACE_SCRIPT } from "./space-script.ts";
+import { BYTES_OF_INODE, SPACE_SCRIPT } from "./space-script.ts";
 
 /** The order in which a command has to enter them: the rights in the first one open the others. */
 const KINDS = ["user", "mnt"] as const;
@@ -16,6 +16,8 @@ export type Space = {
   readonly network: readonly string[];
   /** Open files of its namespaces, for the process that enters it. */
   readonly namespaces: readonly { readonly kind: Kind; readonly fd: number }[];
+  /** What its own directories hold, in bytes of memory. */
+  readonly usedBytes: () => number;
   /** Processes that have entered it keep it. */
   readonly close: () => void;
 };
@@ -26,6 +28,8 @@ export type SpaceMaking = {
   readonly mountings: readonly Mounting[];
   /** Whether it has devices of its own. */
   readonly devices: boolean;
+  /** What its own directories may hold together, in memory; 1 MiB where no command writes there. */
+  readonly max_bytes?: number;
   readonly network?: NetworkEntry;
 };
 
@@ -38,11 +42,12 @@ export async function makeSpace({
   identity,
   mountings,
   devices,
+  max_bytes = 2 ** 20,
   network: entry,
 }: SpaceMaking): Promise<Space | NeverBegan> {
   const isRoot = process.getuid?.() === 0;
   const apart = ["--mount", "--propagation", PROPAGATION[identity], ...(isRoot ? [] : ["--user", ...AS[identity]])];
-  const given = [devices ? "devices" : "", ...mountings.flat()];
+  const given = [String(max_bytes), devices ? "devices" : "", ...mountings.flat()];
   // Another user's namespace opens only from within the one that it was made in.
   const network = entry?.enter ?? [];
   const made = ["/usr/bin/unshare", ...apart, ...BASH, SPACE_SCRIPT, "orch", ...given];
@@ -67,11 +72,19 @@ export async function makeSpace({
     return { fault: `it cannot be confined here: ${inWords(said.stderr.trim()) || `stopped by ${child.signalCode}`}` };
   const kinds = KINDS.filter((kind) => !isRoot || kind !== "user");
   const namespaces = kinds.map((kind) => ({ kind, fd: openSync(`/proc/${child.pid}/ns/${kind}`, "r") }));
+  // All its own directories are in one file system.
+  const own = devices ? openSync(`/proc/${child.pid}/root/dev/shm`, "r") : null;
   child.stdin.end();
+  const usedBytes = () => {
+    if (own === null) return 0;
+    const { blocks, bfree, bsize, files, ffree } = statfsSync(`/proc/self/fd/${own}`);
+    return (blocks - bfree) * bsize + (files - ffree) * BYTES_OF_INODE;
+  };
   const close = () => {
     for (const { fd } of namespaces) closeSync(fd);
+    if (own !== null) closeSync(own);
   };
-  return { network, namespaces, close };
+  return { network, namespaces, usedBytes, close };
 }
 
 /** The kernel says so where the number of user namespaces is limited to none. */

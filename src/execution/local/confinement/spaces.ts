@@ -4,6 +4,7 @@ import type { Confinement, NeverBegan } from "../containment/containment.ts";
 import { entriesAt } from "./hidden-paths.ts";
 import { makeSpace, type Space } from "./space.ts";
 import { planSpace, type SpacePlan } from "./space-plan.ts";
+import { createSpaceRoom, defaultSpaceBytes, type RoomHolder } from "./space-room.ts";
 
 const IDLE_MS = 3_600_000;
 const MAX_KEPT = 64;
@@ -12,8 +13,8 @@ type Place = { readonly cwd: string; readonly home: string };
 type Made = Pick<SpacePlan, "home" | "isVisible"> & { readonly space: Space };
 /** `release` is called once, when the command has ended or has not begun. */
 export type Prepared = Made & { readonly release: () => void };
-type Kept = {
-  readonly made: Promise<Made | NeverBegan>;
+type Kept = RoomHolder & {
+  made: Promise<Made | NeverBegan>;
   readonly run: string | null;
   /** Commands that use it. While there are any, it stays. */
   users: number;
@@ -26,20 +27,34 @@ export type Spaces = {
   readonly endRun: (run: string) => void;
 };
 
-export function createSpaces(idle_ms = IDLE_MS): Spaces {
+type Limits = { readonly idle_ms?: number; readonly total_bytes?: number; readonly wait_ms?: number };
+
+export function createSpaces({ idle_ms = IDLE_MS, total_bytes = defaultSpaceBytes(), wait_ms }: Limits = {}): Spaces {
+  const { share, hold, takeShare } = createSpaceRoom(total_bytes, wait_ms);
   // In the order of last use.
   const kept = new Map<string, Kept>();
   const giveUp = (key: string, one: Kept) => {
     clearTimeout(one.timer);
     if (kept.get(key) === one) kept.delete(key);
-    void one.made.then((made) => "fault" in made || made.space.close());
+    void one.made.then((made) => {
+      if (!("fault" in made)) made.space.close();
+    });
+    hold(one, 0);
   };
-  const leave = (key: string, one: Kept) => {
+  const giveUpOldest = (): boolean => {
+    const [found] = [...kept].filter(([, { users }]) => users === 0);
+    if (found !== undefined) giveUp(...found);
+    return found !== undefined;
+  };
+  const leave = (key: string, one: Kept, made: Made) => {
     one.users -= 1;
     if (one.users > 0) return;
-    one.timer = setTimeout(() => giveUp(key, one), key === ONCE ? 0 : idle_ms).unref();
+    hold(one, Math.min(one.held, Math.max(1, made.space.usedBytes())));
+    if (key === ONCE) return giveUp(key, one);
+    one.timer = setTimeout(() => giveUp(key, one), idle_ms).unref();
     for (const [oldest, other] of kept) if (kept.size > MAX_KEPT && other.users === 0) giveUp(oldest, other);
   };
+  const makeKept = ({ run }: Confinement): Kept => ({ made: Promise.resolve(FULL), run, users: 0, held: 0 });
   return {
     endRun: (run) => {
       for (const [key, one] of kept) if (one.run === run && one.users === 0) giveUp(key, one);
@@ -47,19 +62,37 @@ export function createSpaces(idle_ms = IDLE_MS): Spaces {
     spaceFor: async (confinement, place) => {
       const isShared = !confinement.private || confinement.run !== null;
       const key = isShared ? await keyOf(confinement, place) : ONCE;
-      const one = kept.get(key) ?? { made: make(confinement, place), run: confinement.run, users: 0 };
+      const known = kept.get(key);
+      const one = known ?? makeKept(confinement);
       clearTimeout(one.timer);
       one.users += 1;
       kept.delete(key);
       if (isShared) kept.set(key, one);
+      const room = takeShare(one, giveUpOldest);
+      if (known === undefined)
+        one.made = room.then((has) => (has ? make(confinement, place, share) : FULL)).catch(unknown);
+      const hasRoom = await room;
       const made = await one.made;
-      const release = () => leave(key, one);
-      if (!("fault" in made)) return { ...made, release };
-      if (kept.get(key) === one) kept.delete(key);
-      return made;
+      if ("fault" in made) {
+        one.users -= 1;
+        if (kept.get(key) === one) kept.delete(key);
+        if (one.users === 0) hold(one, 0);
+        return made;
+      }
+      const release = () => leave(key, one, made);
+      if (hasRoom) return { ...made, release };
+      release();
+      return FULL;
     },
   };
 }
+
+const FULL: NeverBegan = {
+  fault:
+    "other agents hold all the memory that AGENT_SPACES_MB allows for their /tmp and home directories; try again later",
+};
+
+const unknown = (error: unknown): NeverBegan => ({ fault: `its space cannot be made: ${String(error)}` });
 
 /** No other command uses it. */
 const ONCE = "once";
@@ -70,11 +103,11 @@ async function keyOf(confinement: Confinement, place: Place): Promise<string> {
   return JSON.stringify([confinement, place, open]);
 }
 
-async function make(confinement: Confinement, place: Place): Promise<Made | NeverBegan> {
+async function make(confinement: Confinement, place: Place, max_bytes: number): Promise<Made | NeverBegan> {
   const plan = await planSpace(confinement, place);
   if ("fault" in plan) return plan;
   const { network } = confinement;
-  const making = { identity: "root_inside", devices: true, mountings: plan.mountings } as const;
+  const making = { identity: "root_inside", devices: true, mountings: plan.mountings, max_bytes } as const;
   const space = await makeSpace({ ...making, ...(network !== undefined && { network }) });
   return "fault" in space ? space : { ...plan, space };
 }

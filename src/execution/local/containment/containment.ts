@@ -2,6 +2,7 @@
 // or a pid namespace that no process can leave (D-036, D-061).
 import type { Readable } from "node:stream";
 import type { ShellGate } from "./gate.ts";
+import type { FoundProcess } from "./left-processes.ts";
 
 /** One of the two is null: `exit_code` when a signal ended the command. A real-time signal has a number only. */
 export type Ending = { readonly exit_code: number | null; readonly signal: NodeJS.Signals | `signal ${number}` | null };
@@ -16,6 +17,8 @@ export type Contained = {
   readonly ended: Promise<Ending | NeverBegan>;
   /** SIGTERM, then SIGKILL after `grace_ms`. Resolves when no process is left, at the latest 2 s after SIGKILL. */
   readonly stop: (grace_ms: number) => Promise<Ending>;
+  /** The processes that a command has left which has ended, as far as they can be found. */
+  readonly left: () => Promise<readonly FoundProcess[]>;
   /** Kills the remaining processes of a command that has ended. */
   readonly clear: () => Promise<void>;
 };

@@ -1,6 +1,7 @@
 // Keeps a command in its own process group. A process that moves to another session (setsid) leaves it and is not ended.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Contained, Containment, Ending, NeverBegan, ProcessContext } from "./containment.ts";
+import { type FoundProcess, livingProcesses, processesMoved } from "./left-processes.ts";
 import { signalGroup, stopGroup } from "./process-group.ts";
 import { type Running, runningChild } from "./running.ts";
 import { type Argv, spawnDetached } from "./spawn-detached.ts";
@@ -37,12 +38,25 @@ export function createGroupContainment(
   noteGroup: NoteGroup = () => () => {},
   { spawn, spawnAtGate }: SpawnGroup = asChild,
 ): Containment {
-  const contained = ({ pid, stdout, stderr, ended, kill, unref }: Running): Contained => {
-    const strikeOut = noteGroup(pid);
+  const leaders = new Set<number>();
+  const contained = ({ pid, stdout, stderr, ended, kill, unref }: Running, { env }: ProcessContext): Contained => {
+    const note = noteGroup(pid);
+    leaders.add(pid);
+    const strikeOut = () => {
+      leaders.delete(pid);
+      note();
+    };
+    const isElsewhere = ({ group }: FoundProcess) => leaders.has(group);
+    const { ORCH_TASK_ID: task_id } = env;
     return {
       stdout,
       stderr,
       ended,
+      left: async () => {
+        const members = signalGroup(pid, 0) ? ((await livingProcesses()) ?? []) : [];
+        const moved = task_id === undefined ? [] : await processesMoved(pid, task_id);
+        return [...members.filter(({ group }) => group === pid), ...moved.filter((one) => !isElsewhere(one))];
+      },
       stop: async (grace_ms) => {
         await stopGroup(pid, grace_ms);
         strikeOut();
@@ -64,12 +78,12 @@ export function createGroupContainment(
     name: "process_group",
     start: async (argv, place) => {
       const started = await spawn(argv, place);
-      return "fault" in started ? started : contained(started);
+      return "fault" in started ? started : contained(started, place);
     },
     hold: async (argv, place) => {
       const started = (await spawnAtGate?.(argv, place)) ?? null;
       if (started === null || "fault" in started || started.gate === null) return null;
-      return { contained: contained(started), gate: started.gate };
+      return { contained: contained(started, place), gate: started.gate };
     },
   };
 }

@@ -4,6 +4,7 @@
 import type { ChildProcess } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Contained, Containment, Ending, NeverBegan, ProcessContext } from "./containment.ts";
+import { processesBelow } from "./left-processes.ts";
 import { AFTER_KILL_MS, isGone, signalGroup, signalOf, signalProcess } from "./process-group.ts";
 import type { Running } from "./running.ts";
 import { type Argv, pipeOf, spawnDetached } from "./spawn-detached.ts";
@@ -77,10 +78,15 @@ function contained({ pid, stdout, stderr, ended, gone, kill, unref }: Running): 
     const isLeft = await Promise.race([gone, sleep(AFTER_KILL_MS, true, { ref: false })]);
     if (isLeft === true) unref();
   };
+  let isGoneAlready = false;
+  void gone.then(() => {
+    isGoneAlready = true;
+  });
   return {
     stdout,
     stderr,
     ended,
+    left: async () => (isGoneAlready ? [] : processesBelow(pid)),
     stop: async (grace_ms) => {
       if (signalGroup(pid, "SIGTERM")) await isGone(pid, grace_ms, isProcess(pid));
       await finish();
@@ -102,12 +108,17 @@ async function startChild(
   if ("fault" in started) return started;
   const { child } = started;
   const init = initOf(child);
-  return underInit(child, async (grace_ms) => {
+  const end = async (grace_ms: number | null) => {
     const pid = await Promise.race([init, sleep(AFTER_KILL_MS, null, { ref: false })]);
     if (pid !== null && grace_ms !== null && signalGroup(pid, "SIGTERM")) await isGone(pid, grace_ms, isProcess(pid));
     if (pid === null) child.kill("SIGKILL");
     else if (isRunning(child)) signalProcess(pid, "SIGKILL");
-  });
+  };
+  const left = async () => {
+    const pid = await Promise.race([init, sleep(AFTER_KILL_MS, null, { ref: false })]);
+    return pid === null ? [] : processesBelow(pid);
+  };
+  return underInit(child, { end, left });
 }
 
 export const namespaceContainment = createNamespaceContainment();
@@ -115,7 +126,9 @@ export const namespaceContainment = createNamespaceContainment();
 const isProcess = (pid: number) => (one: { readonly pid: number }) => one.pid === pid;
 
 /** `end` ends INIT; before, with a grace period, what INIT has started. */
-export function underInit(child: ChildProcess, end: (grace_ms: number | null) => Promise<void>): Contained {
+type UnderInit = Pick<Contained, "left"> & { readonly end: (grace_ms: number | null) => Promise<void> };
+
+export function underInit(child: ChildProcess, { end, left }: UnderInit): Contained {
   const report = reportOf(child);
   const finish = async (grace_ms: number | null) => {
     await end(grace_ms);
@@ -128,6 +141,7 @@ export function underInit(child: ChildProcess, end: (grace_ms: number | null) =>
     stdout: pipeOf(child, 4),
     stderr: pipeOf(child, 5),
     ended: report.ended,
+    left,
     stop: async (grace_ms) => {
       await finish(grace_ms);
       return report.ending() ?? KILLED;

@@ -1,9 +1,8 @@
 // Sends signals to a command and all its processes as one process group. A group id is not reused while a member lives;
 // when none does, a signal fails (ESRCH) and the group is not signalled again.
-import { readdir, readFile } from "node:fs/promises";
 import { constants } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
-import { parseStat } from "../../../process/process-stat.ts";
+import { livingProcesses } from "./left-processes.ts";
 
 const POLL_MS = 20;
 export const AFTER_KILL_MS = 2_000;
@@ -61,12 +60,7 @@ export async function isGone(
 
 /** A dead member stays in its group until its parent waits for it; in a container without an init, for ever. */
 async function hasLiving(group: number, isExcepted: (member: Member) => boolean): Promise<boolean> {
-  const entries = await readdir("/proc").catch(() => null);
+  const all = await livingProcesses();
   // Without /proc, the answer to signal 0 decides.
-  if (entries === null) return true;
-  const pids = entries.filter((entry) => /^\d+$/.test(entry)).map(Number);
-  const stats = await Promise.all(
-    pids.map(async (pid) => ({ pid, ...parseStat(await readFile(`/proc/${pid}/stat`, "latin1").catch(() => "")) })),
-  );
-  return stats.some((stat) => stat.group === group && stat.state !== "Z" && !isExcepted(stat));
+  return all === null || all.some((stat) => stat.group === group && !isExcepted(stat));
 }

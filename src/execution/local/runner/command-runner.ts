@@ -16,10 +16,11 @@ const PROCESS = join(import.meta.dirname, own("runner-process.ts"));
 const GRACE_MS = 5_000;
 /** A fork copies the page tables of its process: one thread, and a small young generation (D-404). */
 const SMALL = ["--single-threaded", "--max-semi-space-size=1"];
-// Bash sets the limits and becomes the runner, and every command inherits them: no command leaves a core file.
+// Bash sets the limits and becomes the runner, and every command inherits them: no command leaves a core file. Others can read what a
+// step deploys, also where the server itself writes private files (UMask=0077 of its unit).
 const within = (limits: StepLimits) => [
   ...["--noprofile", "--norc", "-p", "-c"],
-  ...[`ulimit -c 0; ${defaultLimits(limits)}exec "$0" "$@"`, process.execPath, ...SMALL],
+  ...[`ulimit -c 0; umask 022; ${defaultLimits(limits)}exec "$0" "$@"`, process.execPath, ...SMALL],
 ];
 
 /** What a watched step writes; null when it has ended. */

@@ -18,6 +18,8 @@ export type RunnerSetup = {
   /** Also from a step that names sudo or its like, which have no effect then. */
   readonly hides_always?: boolean;
   readonly limits: StepLimits;
+  /** The memory that the spaces of all agents may hold. */
+  readonly agent_spaces_bytes?: number;
   /** The directory for records of running groups; null: no records. */
   readonly running_dir: string | null;
 };
@@ -48,8 +50,8 @@ type Running = {
 };
 
 const running = new Map<number, Running>();
-const spaces = createSpaces();
-const confine = createConfine(spaces);
+let spaces = createSpaces();
+let confine = createConfine(spaces);
 let runCommand = createRunCommand({ confine });
 
 process.on("message", (order: RunnerRequest) => {
@@ -62,16 +64,17 @@ process.on("message", (order: RunnerRequest) => {
   else void setWatched(order.id, order.watch);
 });
 
-const meansOf = ({ sandboxed, hidden, hides_always, limits, running_dir }: RunnerSetup) => ({
-  limits,
-  confine,
-  containment: sandboxed
+function meansOf({ sandboxed, hidden, hides_always, limits, running_dir, agent_spaces_bytes }: RunnerSetup) {
+  spaces = createSpaces(agent_spaces_bytes === undefined ? {} : { total_bytes: agent_spaces_bytes });
+  confine = createConfine(spaces);
+  const containment = sandboxed
     ? createNamespaceContainment(hidingBinds(hidden))
     : createGroupContainment(
         running_dir === null ? undefined : noteGroupsIn(running_dir),
         createHidingSpawn(hidden, undefined, hides_always),
-      ),
-});
+      );
+  return { limits, confine, containment };
+}
 
 type Order = Extract<RunnerRequest, { readonly command: ShellCommand }>;
 

@@ -8,6 +8,7 @@ type SetupInput = Pick<ConfinementInput, "data_dir" | "database_url" | "secret_p
   readonly approver_token: string | null;
   readonly accept_readable_tokens: "on" | "off";
   readonly step_limits: StepLimits;
+  readonly agent: { readonly spaces_mb: number | null };
 };
 
 export function runnerSetupOf(config: SetupInput, sandbox: Sandbox, running_dir: string | null): RunnerSetup {
@@ -18,5 +19,6 @@ export function runnerSetupOf(config: SetupInput, sandbox: Sandbox, running_dir:
     hides_always: config.approver_token !== null && config.accept_readable_tokens === "off",
     limits: config.step_limits,
     running_dir,
+    ...(config.agent.spaces_mb !== null && { agent_spaces_bytes: config.agent.spaces_mb * 2 ** 20 }),
   };
 }

@@ -1315,13 +1315,14 @@ function marked(text, spans, part) {
 }
 
 // src/execution/local/containment/group-containment.ts
-import { setTimeout as sleep4 } from "node:timers/promises";
+import { setTimeout as sleep5 } from "node:timers/promises";
 
-// src/execution/local/containment/process-group.ts
+// src/execution/local/containment/left-processes.ts
 import { readdir, readFile } from "node:fs/promises";
 import { setTimeout as sleep3 } from "node:timers/promises";
 
 // src/process/process-stat.ts
+import { readFileSync } from "node:fs";
 function parseStat(text) {
   const end = text.lastIndexOf(")");
   const name = text.slice(text.indexOf("(") + 1, end);
@@ -1334,10 +1335,69 @@ function parseStat(text) {
     started: fields[19] ?? ""
   };
 }
+function statOf(pid) {
+  try {
+    const stat2 = parseStat(readFileSync(`/proc/${pid}/stat`, "latin1"));
+    return stat2.state === "Z" || stat2.state === "X" ? null : stat2;
+  } catch {
+    return null;
+  }
+}
+var isAlive = ({ pid, started }) => statOf(pid)?.started === started;
+
+// src/execution/local/containment/left-processes.ts
+var SETTLE_MS = 150;
+var AFTER_KILL_MS = 2e3;
+var POLL_MS = 10;
+var MAX_NAMES = 10;
+async function livingProcesses(isWanted = () => true) {
+  const entries = await readdir("/proc").catch(() => null);
+  if (entries === null) return null;
+  const pids = entries.filter((entry) => /^\d+$/.test(entry)).map(Number);
+  const stats = await Promise.all(
+    pids.filter(isWanted).map(async (pid) => ({
+      pid,
+      ...parseStat(await readFile(`/proc/${pid}/stat`, "latin1").catch(() => ""))
+    }))
+  );
+  return stats.filter(({ state }) => state !== "" && state !== "Z" && state !== "X");
+}
+async function processesMoved(pid, task_id) {
+  const last = Number((await readFile("/proc/loadavg", "latin1").catch(() => "")).split(" ").at(-1));
+  const newer = await livingProcesses((one) => one > pid || last < pid) ?? [];
+  const mark = Buffer.from(`ORCH_TASK_ID=${task_id}\0`);
+  const marked2 = await Promise.all(
+    newer.map(async (one) => {
+      const environment = await readFile(`/proc/${one.pid}/environ`).catch(() => null);
+      return one.group !== pid && environment?.includes(mark) === true ? { ...one, has_moved: true } : null;
+    })
+  );
+  return marked2.filter((one) => one !== null);
+}
+async function settledProcesses(find) {
+  const until = performance.now() + SETTLE_MS;
+  for (; ; ) {
+    const found = await find();
+    if (found.length === 0 || performance.now() > until) return found;
+    await sleep3(POLL_MS);
+  }
+}
+async function describeLeft(found) {
+  const parents = new Set(found.map(({ parent }) => parent));
+  const left2 = found.filter(({ pid }) => !parents.has(pid));
+  if (left2.length === 0) return null;
+  const until = performance.now() + AFTER_KILL_MS;
+  const isEnding = (one) => one.has_moved !== true && isAlive(one);
+  while (left2.some(isEnding) && performance.now() < until) await sleep3(POLL_MS);
+  const running = left2.filter(isAlive).length;
+  const names = [...new Set(left2.map(({ name }) => name.replace(/[^\x20-\x7e]/g, "?") || "?"))];
+  return { ended: left2.length - running, running, names: names.toSorted().slice(0, MAX_NAMES) };
+}
 
 // src/execution/local/containment/process-group.ts
-var POLL_MS = 20;
-var AFTER_KILL_MS = 2e3;
+import { setTimeout as sleep4 } from "node:timers/promises";
+var POLL_MS2 = 20;
+var AFTER_KILL_MS2 = 2e3;
 var signalGroup = (pid, signal) => send2(-pid, signal);
 function send2(target, signal) {
   try {
@@ -1353,25 +1413,20 @@ async function stopGroup(pid, grace_ms) {
   signalGroup(pid, "SIGTERM");
   if (await isGone(pid, grace_ms)) return;
   signalGroup(pid, "SIGKILL");
-  await isGone(pid, AFTER_KILL_MS);
+  await isGone(pid, AFTER_KILL_MS2);
 }
 async function isGone(pid, within_ms, isExcepted = () => false) {
   const end = performance.now() + within_ms;
   while (signalGroup(pid, 0) && await hasLiving(pid, isExcepted)) {
     const left2 = end - performance.now();
     if (left2 <= 0) return false;
-    await sleep3(Math.min(POLL_MS, left2));
+    await sleep4(Math.min(POLL_MS2, left2));
   }
   return true;
 }
 async function hasLiving(group, isExcepted) {
-  const entries = await readdir("/proc").catch(() => null);
-  if (entries === null) return true;
-  const pids = entries.filter((entry) => /^\d+$/.test(entry)).map(Number);
-  const stats = await Promise.all(
-    pids.map(async (pid) => ({ pid, ...parseStat(await readFile(`/proc/${pid}/stat`, "latin1").catch(() => "")) }))
-  );
-  return stats.some((stat2) => stat2.group === group && stat2.state !== "Z" && !isExcepted(stat2));
+  const all = await livingProcesses();
+  return all === null || all.some((stat2) => stat2.group === group && !isExcepted(stat2));
 }
 
 // src/execution/local/containment/gate.ts
@@ -1462,16 +1517,29 @@ var asChild = {
 };
 function createGroupContainment(noteGroup = () => () => {
 }, { spawn: spawn3, spawnAtGate } = asChild) {
-  const contained = ({ pid, stdout, stderr, ended, kill, unref }) => {
-    const strikeOut = noteGroup(pid);
+  const leaders = /* @__PURE__ */ new Set();
+  const contained = ({ pid, stdout, stderr, ended, kill, unref }, { env }) => {
+    const note = noteGroup(pid);
+    leaders.add(pid);
+    const strikeOut = () => {
+      leaders.delete(pid);
+      note();
+    };
+    const isElsewhere = ({ group }) => leaders.has(group);
+    const { ORCH_TASK_ID: task_id } = env;
     return {
       stdout,
       stderr,
       ended,
+      left: async () => {
+        const members = signalGroup(pid, 0) ? await livingProcesses() ?? [] : [];
+        const moved = task_id === void 0 ? [] : await processesMoved(pid, task_id);
+        return [...members.filter(({ group }) => group === pid), ...moved.filter((one) => !isElsewhere(one))];
+      },
       stop: async (grace_ms) => {
         await stopGroup(pid, grace_ms);
         strikeOut();
-        const ending2 = await Promise.race([ended, sleep4(NODE_NOTICE_MS, UNKNOWN, { ref: false })]);
+        const ending2 = await Promise.race([ended, sleep5(NODE_NOTICE_MS, UNKNOWN, { ref: false })]);
         kill();
         unref();
         return "fault" in ending2 ? UNKNOWN : ending2;
@@ -1486,12 +1554,12 @@ function createGroupContainment(noteGroup = () => () => {
     name: "process_group",
     start: async (argv, place) => {
       const started = await spawn3(argv, place);
-      return "fault" in started ? started : contained(started);
+      return "fault" in started ? started : contained(started, place);
     },
     hold: async (argv, place) => {
       const started = await spawnAtGate?.(argv, place) ?? null;
       if (started === null || "fault" in started || started.gate === null) return null;
-      return { contained: contained(started), gate: started.gate };
+      return { contained: contained(started, place), gate: started.gate };
     }
   };
 }
@@ -1717,7 +1785,7 @@ var baseEnvironment = ({ home, path, user, tz }) => ({
 
 // src/execution/local/run-command.ts
 import { existsSync } from "node:fs";
-import { setImmediate, setTimeout as sleep5 } from "node:timers/promises";
+import { setImmediate, setTimeout as sleep6 } from "node:timers/promises";
 
 // src/execution/local/step-limits.ts
 var NO_LIMITS = { memory_mb: null, file_mb: null, processes: null };
@@ -1839,7 +1907,7 @@ async function watch(contained, { limit_ms, grace_ms, onOutput }, abort) {
   const stdout = capture(contained.stdout);
   const stderr = capture(contained.stderr);
   onOutput?.({ stdout: stdout.ring, stderr: stderr.ring });
-  const drained = () => Promise.race([Promise.all([stdout.closed, stderr.closed]), sleep5(DRAIN_MS, void 0, { ref: false })]);
+  const drained = () => Promise.race([Promise.all([stdout.closed, stderr.closed]), sleep6(DRAIN_MS, void 0, { ref: false })]);
   try {
     const ending2 = await endOrStop(contained.ended, limit_ms, abort);
     if (typeof ending2 === "string") {
@@ -1848,9 +1916,20 @@ async function watch(contained, { limit_ms, grace_ms, onOutput }, abort) {
       return { ...stopped2, stopped: ending2, stdout: stdout.read(), stderr: stderr.read() };
     }
     await drained();
+    if ("fault" in ending2) {
+      await contained.clear();
+      return ending2;
+    }
+    const found = await settledProcesses(contained.left);
     await contained.clear();
-    if ("fault" in ending2) return ending2;
-    return { ...ending2, stopped: null, stdout: stdout.read(), stderr: stderr.read() };
+    const left_processes = await describeLeft(found);
+    return {
+      ...ending2,
+      stopped: null,
+      stdout: stdout.read(),
+      stderr: stderr.read(),
+      ...left_processes !== null && { left_processes }
+    };
   } catch (error) {
     await contained.clear();
     throw error;
@@ -1948,7 +2027,7 @@ var withoutSecrets = (runCommand, redact, prepare) => async (command, abort) => 
 };
 
 // src/execution/local/run-step.ts
-import { setTimeout as sleep6 } from "node:timers/promises";
+import { setTimeout as sleep7 } from "node:timers/promises";
 
 // src/domain/duration.ts
 var DEFAULT_MAX_MINUTES = 10;
@@ -1966,7 +2045,7 @@ var STOPPED2 = "orch: stopped on request";
 var OF_THE_SANDBOX = /no new privileges|Bad owner or permissions/;
 var SANDBOX_HINT = "orch: sudo does not work in the sandbox of a step, and files of root appear to belong to another user; ORCH_SANDBOX=off runs steps without it";
 var WITHOUT_RIGHTS = /must be owned by uid 0|effective uid is not 0|must be setuid root/;
-var RIGHTS_HINT = "orch: sudo and its like have no effect where the files of orch are hidden from a step, unless the text of the step names them";
+var RIGHTS_HINT = "orch: sudo and its like have no effect where orch hides its files from a step. It does not hide them where the step names sudo and no approver token is set, or with ORCH_ACCEPT_READABLE_TOKENS=on";
 var failed = (stderr, exit_code = 1) => ({
   ...SILENT,
   executed: false,
@@ -1998,7 +2077,7 @@ async function shell(script, strict, context, abort) {
   };
   const end = await context.runCommand(command, abort);
   if (!end.ran) return abort.aborted ? failed(STOPPED2, null) : failed(end.reason);
-  const { stdout, stderr, stopped: stopped2 } = end;
+  const { stdout, stderr, stopped: stopped2, left_processes } = end;
   const passed = end.exit_code === 0 && stopped2 === null;
   return {
     executed: true,
@@ -2009,7 +2088,8 @@ async function shell(script, strict, context, abort) {
     stdout_bytes: stdout.bytes,
     stderr_bytes: stderr.bytes,
     truncated: stdout.truncated || stderr.truncated,
-    timed_out: stopped2 === "time_limit"
+    timed_out: stopped2 === "time_limit",
+    ...left_processes !== void 0 && { left_processes }
   };
 }
 async function poll({ value, within: within2 }, context, abort) {
@@ -2039,7 +2119,7 @@ var NO_TRIES = { count: 0, first: [], last: [] };
 async function wait(value, waited_ms, abort) {
   const ms = durationMs(value);
   if (ms === null) return failed(`${JSON.stringify(value)} is not a duration`);
-  const elapsed = sleep6(Math.max(0, ms - waited_ms), true, { signal: abort }).catch(() => false);
+  const elapsed = sleep7(Math.max(0, ms - waited_ms), true, { signal: abort }).catch(() => false);
   if (!await elapsed) return failed(STOPPED2, null);
   return { ...SILENT, executed: true, status: "passed", exit_code: 0 };
 }
@@ -2193,7 +2273,7 @@ while read -r sign id; do
   esac
 done
 for id in $groups; do kill -KILL -- "-$id"; done`;
-var GATE2 = 'ulimit -c 0; read -r <&3 && exec "$0" "$@" 3<&-';
+var GATE2 = 'ulimit -c 0; umask 022; read -r <&3 && exec "$0" "$@" 3<&-';
 function createGuard() {
   const [program, ...options] = BASH2;
   const guard = spawn2(program, [...options, GUARD], {

@@ -1,0 +1,84 @@
+// Finds the processes that a command has left running, and says which of them orch ended.
+import { readdir, readFile } from "node:fs/promises";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { LeftProcesses } from "../../../domain/step.ts";
+import { isAlive, parseStat } from "../../../process/process-stat.ts";
+
+export type FoundProcess = ReturnType<typeof parseStat> & {
+  readonly pid: number;
+  /** It has left the group of its command: orch does not end it. */
+  readonly has_moved?: true;
+};
+
+/** What ends by itself within this time was only about to end. */
+const SETTLE_MS = 150;
+const AFTER_KILL_MS = 2_000;
+const POLL_MS = 10;
+const MAX_NAMES = 10;
+
+/** Null without /proc. A zombie is dead. */
+export async function livingProcesses(
+  isWanted: (pid: number) => boolean = () => true,
+): Promise<readonly FoundProcess[] | null> {
+  const entries = await readdir("/proc").catch(() => null);
+  if (entries === null) return null;
+  const pids = entries.filter((entry) => /^\d+$/.test(entry)).map(Number);
+  const stats = await Promise.all(
+    pids.filter(isWanted).map(async (pid) => ({
+      pid,
+      ...parseStat(await readFile(`/proc/${pid}/stat`, "latin1").catch(() => "")),
+    })),
+  );
+  return stats.filter(({ state }) => state !== "" && state !== "Z" && state !== "X");
+}
+
+/** The descendants of a process, without the first `generations` of them. */
+export async function processesBelow(pid: number, generations = 0): Promise<readonly FoundProcess[]> {
+  const all = (await livingProcesses()) ?? [];
+  const found: FoundProcess[] = [];
+  let parents = new Set([pid]);
+  for (let depth = 0; parents.size > 0; depth += 1) {
+    const children = all.filter(({ parent }) => parents.has(parent));
+    if (depth >= generations) found.push(...children);
+    parents = new Set(children.map((child) => child.pid));
+  }
+  return found;
+}
+
+/** Those that have moved to another group: they are newer than the command, and have the environment of its task. */
+export async function processesMoved(pid: number, task_id: string): Promise<readonly FoundProcess[]> {
+  const last = Number((await readFile("/proc/loadavg", "latin1").catch(() => "")).split(" ").at(-1));
+  // The numbers may have begun anew meanwhile.
+  const newer = (await livingProcesses((one) => one > pid || last < pid)) ?? [];
+  const mark = Buffer.from(`ORCH_TASK_ID=${task_id}\0`);
+  const marked = await Promise.all(
+    newer.map(async (one) => {
+      const environment = await readFile(`/proc/${one.pid}/environ`).catch(() => null);
+      return one.group !== pid && environment?.includes(mark) === true ? ({ ...one, has_moved: true } as const) : null;
+    }),
+  );
+  return marked.filter((one) => one !== null);
+}
+
+/** What is left once that which was about to end has ended. */
+export async function settledProcesses(find: () => Promise<readonly FoundProcess[]>): Promise<readonly FoundProcess[]> {
+  const until = performance.now() + SETTLE_MS;
+  for (;;) {
+    const found = await find();
+    if (found.length === 0 || performance.now() > until) return found;
+    await sleep(POLL_MS);
+  }
+}
+
+/** After orch has tried to end them. A shell that waits for another of them is not counted. */
+export async function describeLeft(found: readonly FoundProcess[]): Promise<LeftProcesses | null> {
+  const parents = new Set(found.map(({ parent }) => parent));
+  const left = found.filter(({ pid }) => !parents.has(pid));
+  if (left.length === 0) return null;
+  const until = performance.now() + AFTER_KILL_MS;
+  const isEnding = (one: FoundProcess) => one.has_moved !== true && isAlive(one);
+  while (left.some(isEnding) && performance.now() < until) await sleep(POLL_MS);
+  const running = left.filter(isAlive).length;
+  const names = [...new Set(left.map(({ name }) => name.replace(/[^\x20-\x7e]/g, "?") || "?"))];
+  return { ended: left.length - running, running, names: names.toSorted().slice(0, MAX_NAMES) };
+}
