@@ -48,8 +48,8 @@ export const AGENT_SETTINGS = {
   spaces_mb: setting(
     "AGENT_SPACES_MB",
     orNull(wholeNumber(64, 16_777_216)),
-    "MiB of memory that the `/tmp` and home directories of all agents may hold together; a quarter of it for one agent",
-    { default_text: "40 % of the memory" },
+    "MiB of memory that the `/tmp` and home directories of all agents may hold together; a third of it for one agent",
+    { default_text: "60 % of the memory" },
   ),
   network: setting(
     "AGENT_NETWORK",

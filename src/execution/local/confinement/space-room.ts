@@ -3,8 +3,8 @@
 import { totalmem } from "node:os";
 
 /** How many spaces can be used at the same time while the others hold nothing. */
-const SHARES = 4;
-const OF_MEMORY = 0.4;
+const SHARES = 3;
+const OF_MEMORY = 0.6;
 const WAIT_MS = 60_000;
 
 /** A machine or a container may have less memory than it shows. */

@@ -1,7 +1,7 @@
 // Keeps a command in its own process group. A process that moves to another session (setsid) leaves it and is not ended.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Contained, Containment, Ending, NeverBegan, ProcessContext } from "./containment.ts";
-import { type FoundProcess, livingProcesses, processesMoved } from "./left-processes.ts";
+import { livingProcesses, processesMoved } from "./left-processes.ts";
 import { signalGroup, stopGroup } from "./process-group.ts";
 import { type Running, runningChild } from "./running.ts";
 import { type Argv, spawnDetached } from "./spawn-detached.ts";
@@ -38,15 +38,8 @@ export function createGroupContainment(
   noteGroup: NoteGroup = () => () => {},
   { spawn, spawnAtGate }: SpawnGroup = asChild,
 ): Containment {
-  const leaders = new Set<number>();
   const contained = ({ pid, stdout, stderr, ended, kill, unref }: Running, { env }: ProcessContext): Contained => {
-    const note = noteGroup(pid);
-    leaders.add(pid);
-    const strikeOut = () => {
-      leaders.delete(pid);
-      note();
-    };
-    const isElsewhere = ({ group }: FoundProcess) => leaders.has(group);
+    const strikeOut = noteGroup(pid);
     const { ORCH_TASK_ID: task_id } = env;
     return {
       stdout,
@@ -55,7 +48,7 @@ export function createGroupContainment(
       left: async () => {
         const members = signalGroup(pid, 0) ? ((await livingProcesses()) ?? []) : [];
         const moved = task_id === undefined ? [] : await processesMoved(pid, task_id);
-        return [...members.filter(({ group }) => group === pid), ...moved.filter((one) => !isElsewhere(one))];
+        return [...members.filter(({ group }) => group === pid), ...moved];
       },
       stop: async (grace_ms) => {
         await stopGroup(pid, grace_ms);

@@ -2,7 +2,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { LeftProcesses } from "../../../domain/step.ts";
-import { isAlive, parseStat } from "../../../process/process-stat.ts";
+import { isAlive, parseStat, statOf } from "../../../process/process-stat.ts";
 
 export type FoundProcess = ReturnType<typeof parseStat> & {
   readonly pid: number;
@@ -45,19 +45,35 @@ export async function processesBelow(pid: number, generations = 0): Promise<read
   return found;
 }
 
-/** Those that have moved to another group: they are newer than the command, and have the environment of its task. */
+/**
+ * Those that have moved to another group: they are newer than the command, have the environment of its task, and have lost their parent.
+ * A command of another server may have the same environment, but its parent lives.
+ */
 export async function processesMoved(pid: number, task_id: string): Promise<readonly FoundProcess[]> {
   const last = Number((await readFile("/proc/loadavg", "latin1").catch(() => "")).split(" ").at(-1));
   // The numbers may have begun anew meanwhile.
   const newer = (await livingProcesses((one) => one > pid || last < pid)) ?? [];
   const mark = Buffer.from(`ORCH_TASK_ID=${task_id}\0`);
-  const marked = await Promise.all(
-    newer.map(async (one) => {
-      const environment = await readFile(`/proc/${one.pid}/environ`).catch(() => null);
-      return one.group !== pid && environment?.includes(mark) === true ? ({ ...one, has_moved: true } as const) : null;
-    }),
+  const isMarked = await Promise.all(
+    newer.map(async (one) => (await readFile(`/proc/${one.pid}/environ`).catch(() => null))?.includes(mark) === true),
   );
-  return marked.filter((one) => one !== null);
+  const marked = new Map(newer.filter((_, at) => isMarked[at]).map((one) => [one.pid, one]));
+  const adopters = adoptersHere();
+  const isOrphan = (one: FoundProcess): boolean => {
+    const parent = marked.get(one.parent);
+    return parent === undefined ? adopters.has(one.parent) : isOrphan(parent);
+  };
+  return [...marked.values()]
+    .filter((one) => one.group !== pid && isOrphan(one))
+    .map((one) => ({ ...one, has_moved: true }));
+}
+
+/** The processes that can get the orphans of a command as children: process 1, and what started the server. */
+function adoptersHere(): ReadonlySet<number> {
+  const parentOf = (pid: number): number => statOf(pid)?.parent ?? 1;
+  const found = new Set([1]);
+  for (let pid = parentOf(process.ppid); pid > 1 && !found.has(pid); pid = parentOf(pid)) found.add(pid);
+  return found;
 }
 
 /** What is left once that which was about to end has ended. */

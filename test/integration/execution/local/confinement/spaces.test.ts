@@ -45,7 +45,7 @@ whereConfined(() => {
     expect(readFileSync(`${work}x`, "utf8")).toBe("second\n");
   });
 
-  // Each may use a quarter of it.
+  // Each may use a third of it.
   const MIB = 2 ** 20;
   const write = (mib: number, path: string) => `head -c ${mib * MIB} /dev/zero > ${path}`;
   const limitedTo = (total_mib: number, wait_ms?: number) => {
@@ -73,14 +73,14 @@ whereConfined(() => {
   });
 
   test.each([
-    ["one file", write(20, "/tmp/x")],
+    ["one file", write(24, "/tmp/x")],
     [
       "its directories together",
-      ["/tmp/x", "$HOME/x", "/run/x", "/dev/shm/x"].map((path) => write(5, path)).join(" && "),
+      ["/tmp/x", "$HOME/x", "/run/x", "/dev/shm/x"].map((path) => write(6, path)).join(" && "),
     ],
-    ["files without content", "for n in {1..9000}; do : > /tmp/$n || exit 1; done"],
-    ["directories", "for n in {1..9000}; do echo /tmp/d$n; done | xargs mkdir"],
-    ["a file that was removed and is open", `exec 9> /tmp/x; rm /tmp/x; head -c ${20 * MIB} /dev/zero >&9`],
+    ["files without content", "for n in {1..12000}; do : > /tmp/$n || exit 1; done"],
+    ["directories", "for n in {1..12000}; do echo /tmp/d$n; done | xargs mkdir"],
+    ["a file that was removed and is open", `exec 9> /tmp/x; rm /tmp/x; head -c ${24 * MIB} /dev/zero >&9`],
   ])("a run does not get more than its part: %s (promises 4.9)", async (_, script) => {
     const { said } = limitedTo(64);
     expect(await said("one", `( ${script} ) 2> /dev/null && echo fits || echo full`)).toBe("full");
@@ -95,7 +95,7 @@ whereConfined(() => {
 
   test("a run waits where all that may run at once do, and begins when one has ended (promises 4.9)", async () => {
     const { said, end } = limitedTo(64);
-    const busy = ["one", "two", "three", "four"].map((name) => end(name, "sleep 2"));
+    const busy = ["one", "two", "three"].map((name) => end(name, "sleep 2"));
     await sleep(500);
     expect(await said("five", "echo began")).toBe("began");
     for (const one of await Promise.all(busy)) expect(one).toMatchObject({ ran: true, exit_code: 0 });
@@ -103,7 +103,7 @@ whereConfined(() => {
 
   test("a run that waits for too long does not begin, and says which setting it is (promises 4.9)", async () => {
     const { end } = limitedTo(64, 100);
-    const busy = ["one", "two", "three", "four"].map((name) => end(name, "sleep 3"));
+    const busy = ["one", "two", "three"].map((name) => end(name, "sleep 3"));
     await sleep(1_000);
     expect(await end("five", "echo began")).toMatchObject({
       ran: false,

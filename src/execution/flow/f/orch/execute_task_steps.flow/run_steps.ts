@@ -1366,13 +1366,22 @@ async function processesMoved(pid, task_id) {
   const last = Number((await readFile("/proc/loadavg", "latin1").catch(() => "")).split(" ").at(-1));
   const newer = await livingProcesses((one) => one > pid || last < pid) ?? [];
   const mark = Buffer.from(`ORCH_TASK_ID=${task_id}\0`);
-  const marked2 = await Promise.all(
-    newer.map(async (one) => {
-      const environment = await readFile(`/proc/${one.pid}/environ`).catch(() => null);
-      return one.group !== pid && environment?.includes(mark) === true ? { ...one, has_moved: true } : null;
-    })
+  const isMarked = await Promise.all(
+    newer.map(async (one) => (await readFile(`/proc/${one.pid}/environ`).catch(() => null))?.includes(mark) === true)
   );
-  return marked2.filter((one) => one !== null);
+  const marked2 = new Map(newer.filter((_, at2) => isMarked[at2]).map((one) => [one.pid, one]));
+  const adopters = adoptersHere();
+  const isOrphan = (one) => {
+    const parent = marked2.get(one.parent);
+    return parent === void 0 ? adopters.has(one.parent) : isOrphan(parent);
+  };
+  return [...marked2.values()].filter((one) => one.group !== pid && isOrphan(one)).map((one) => ({ ...one, has_moved: true }));
+}
+function adoptersHere() {
+  const parentOf = (pid) => statOf(pid)?.parent ?? 1;
+  const found = /* @__PURE__ */ new Set([1]);
+  for (let pid = parentOf(process.ppid); pid > 1 && !found.has(pid); pid = parentOf(pid)) found.add(pid);
+  return found;
 }
 async function settledProcesses(find) {
   const until = performance.now() + SETTLE_MS;
@@ -1517,15 +1526,8 @@ var asChild = {
 };
 function createGroupContainment(noteGroup = () => () => {
 }, { spawn: spawn3, spawnAtGate } = asChild) {
-  const leaders = /* @__PURE__ */ new Set();
   const contained = ({ pid, stdout, stderr, ended, kill, unref }, { env }) => {
-    const note = noteGroup(pid);
-    leaders.add(pid);
-    const strikeOut = () => {
-      leaders.delete(pid);
-      note();
-    };
-    const isElsewhere = ({ group }) => leaders.has(group);
+    const strikeOut = noteGroup(pid);
     const { ORCH_TASK_ID: task_id } = env;
     return {
       stdout,
@@ -1534,7 +1536,7 @@ function createGroupContainment(noteGroup = () => () => {
       left: async () => {
         const members = signalGroup(pid, 0) ? await livingProcesses() ?? [] : [];
         const moved = task_id === void 0 ? [] : await processesMoved(pid, task_id);
-        return [...members.filter(({ group }) => group === pid), ...moved.filter((one) => !isElsewhere(one))];
+        return [...members.filter(({ group }) => group === pid), ...moved];
       },
       stop: async (grace_ms) => {
         await stopGroup(pid, grace_ms);
