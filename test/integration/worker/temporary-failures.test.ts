@@ -30,7 +30,11 @@ async function service() {
     });
   let server = await listen(0);
   const { port } = server.address() as AddressInfo;
-  const stop = () => new Promise<void>((resolve) => void server.close(() => resolve()) ?? server.closeAllConnections());
+  const stop = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
   return {
     url: `http://127.0.0.1:${port}/`,
     port,
