@@ -11,7 +11,7 @@ const keyOf = ({ intent, target_signature }: Pick<KeyedTally, "intent" | "target
   `${intent}|${target_signature}`;
 
 /** What has changed something. The answer of a task that only looks is what it saw, and orch submits many of them by itself. */
-export const claiming = (tallies: readonly KeyedTally[]): readonly KeyedTally[] =>
+const claiming = (tallies: readonly KeyedTally[]): readonly KeyedTally[] =>
   tallies.filter(({ intent }) => !READ_ONLY_INTENTS.has(intent));
 
 /** The same, and diagnostic DONE that something outside has judged: those are as true or false as any other. */

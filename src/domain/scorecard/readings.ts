@@ -87,7 +87,7 @@ const nameOf = ({ thread_id, seq }: BrokenChain): string =>
 
 const isTask = (thread_id: string): boolean => subjectOfThread(thread_id).kind === "task" && !thread_id.includes("/");
 
-export function brokenSentence({ broken }: Given["chains"]): string {
+function brokenSentence({ broken }: Given["chains"]): string {
   if (broken.length === 0) return "";
   const more = broken.length > SHOWN ? `, and ${broken.length - SHOWN} more` : "";
   return ` Not as it was written: ${broken.slice(0, SHOWN).map(nameOf).join("; ")}${more}.`;
