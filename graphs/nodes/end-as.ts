@@ -3,9 +3,9 @@ import type { Procedure } from "../../src/domain/journal.ts";
 import type { NextAction } from "../../src/domain/next-action.ts";
 import { type EndStatus, hasEnded, outcome } from "../../src/domain/outcome.ts";
 import { proofSummary } from "../../src/domain/proof.ts";
+import { failedBeforeActing, failedTemporarily } from "../../src/domain/scorecard/temporary-failure.ts";
 import type { Sop } from "../../src/domain/sop.ts";
 import { type RunProof, runProof } from "../../src/domain/sop-level.ts";
-import { failedBeforeActing, failedTemporarily } from "../../src/domain/temporary-failure.ts";
 import { hasTriedProcedure } from "../../src/domain/verdict.ts";
 import { withdrawn } from "../../src/tasks/approval-record.ts";
 import { stopOpenJob } from "../../src/tasks/open-job.ts";
@@ -44,7 +44,7 @@ export const endAs =
         outcome: hasSop ? ended : { ...ended, next: withoutReplacement(ended.next) },
         at: deps.clock().toISOString(),
         procedure,
-        // A temporary problem of the environment changes no SOP [7.10].
+        // A temporary problem of the environment changes no SOP [7.10.temporary].
         verdict: failedTemporarily(journal.events) ? null : verdict,
         proved: run === "proved",
         trial,

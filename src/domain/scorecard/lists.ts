@@ -14,7 +14,7 @@ const keyOf = ({ intent, target_signature }: Pick<KeyedTally, "intent" | "target
 const claiming = (tallies: readonly KeyedTally[]): readonly KeyedTally[] =>
   tallies.filter(({ intent }) => !READ_ONLY_INTENTS.has(intent));
 
-/** The same, and diagnostic DONE that something outside has judged: those are as true or false as any other. */
+/** The same, and diagnostic DONE that something outside has judged, which is true or false like the rest. */
 export const judgeable = (tallies: readonly KeyedTally[]): readonly KeyedTally[] =>
   tallies.map((tally) => {
     if (!READ_ONLY_INTENTS.has(tally.intent)) return tally;

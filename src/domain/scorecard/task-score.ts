@@ -6,13 +6,13 @@ import { endsTask, type JournalEvent } from "../journal.ts";
 import { digestOf } from "../json.ts";
 import { END_STATUSES, hasEnded } from "../outcome.ts";
 import { REASON_CODES } from "../reason-code.ts";
-import { failedTemporarily } from "../temporary-failure.ts";
 import { hasTriedProcedure } from "../verdict.ts";
 import { CANDIDATE_ENDS, candidateOf } from "./candidate.ts";
 import { COHORTS, cohortOf } from "./cohort.ts";
 import { Counts } from "./counts.ts";
 import { countsOf } from "./counts-of.ts";
 import { lastOf } from "./last-event.ts";
+import { failedTemporarily } from "./temporary-failure.ts";
 import { tookRank } from "./took.ts";
 import { weekOf } from "./week.ts";
 

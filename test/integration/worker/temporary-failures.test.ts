@@ -1,4 +1,4 @@
-// A temporary problem of the environment takes no version out of use [7.10].
+// A temporary problem of the environment takes no version out of use [7.10.temporary].
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

@@ -1,7 +1,7 @@
-// Decides whether a run failed for a temporary reason of its environment, which says nothing of the procedure [7.10].
-import type { JournalEvent } from "./journal.ts";
-import { lastOf } from "./scorecard/last-event.ts";
-import type { StepResult } from "./step.ts";
+// Decides whether a run failed for a temporary reason of its environment, which says nothing of the procedure [7.10.temporary].
+import type { JournalEvent } from "../journal.ts";
+import type { StepResult } from "../step.ts";
+import { lastOf } from "./last-event.ts";
 
 type Failure = Pick<StepResult, "stdout" | "stderr" | "timed_out">;
 

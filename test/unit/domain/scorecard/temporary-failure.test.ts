@@ -1,9 +1,13 @@
 // Whether the words of a failure are those of a temporary reason of its environment.
 import { describe, expect, test } from "vitest";
-import type { JournalEvent, NewEvent } from "../../../src/domain/journal.ts";
-import type { StepResult } from "../../../src/domain/step.ts";
-import { failedBeforeActing, failedTemporarily, isTemporary } from "../../../src/domain/temporary-failure.ts";
-import { journalOf } from "../../support/builders.ts";
+import type { JournalEvent, NewEvent } from "../../../../src/domain/journal.ts";
+import {
+  failedBeforeActing,
+  failedTemporarily,
+  isTemporary,
+} from "../../../../src/domain/scorecard/temporary-failure.ts";
+import type { StepResult } from "../../../../src/domain/step.ts";
+import { journalOf } from "../../../support/builders.ts";
 
 const failure = (stderr: string, over: object = {}) => ({ stdout: "", stderr, timed_out: false, ...over });
 
