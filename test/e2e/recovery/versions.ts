@@ -126,7 +126,13 @@ export function versionScenarios(root: string) {
     steps: stepsOf("", VACUOUS),
     runs: [1],
     prepare: async (keeper, task_id) => void (await untilEnd(keeper, replacing(task_id), `${task_id}-update`)),
-    findings: (keeper, task_id) => givenBack(keeper, task_id, "candidate tried 0"),
+    findings: async (keeper, task_id) => {
+      const found = await givenBack(keeper, task_id, "candidate tried 0");
+      const [own] = (await versionsOf(keeper, keyOf(SHOP))).filter(isOf(task_id));
+      return own !== undefined && (await isAsked(keeper, `promotion/${own.sop_id}/2`))
+        ? found
+        : [...found, "it is not asked for"];
+    },
   });
 
   return {
@@ -138,6 +144,16 @@ export function versionScenarios(root: string) {
       await seeThrough(keeper, { ...first, prepare }, "first");
     },
   };
+}
+
+/** Its checks are looked at first. */
+async function isAsked(keeper: Keeper, thread_id: string): Promise<boolean> {
+  for (let tries = 0; tries < 1_000; tries += 1) {
+    const query = `status=pending&thread_id=${encodeURIComponent(thread_id)}`;
+    if (good(await keeper.get(`/v1/approvals?${query}`)).approvals.length > 0) return true;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  return false;
 }
 
 const shown = ({ version, status, level, trial_left }: Sop): string => `${version} ${status} ${level} ${trial_left}`;
