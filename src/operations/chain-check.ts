@@ -7,7 +7,7 @@ type Store = Pick<KeptChains, "judgeChains" | "missingEnds">;
 
 const PAGE = 50;
 /** A call waits so long at most. What is left is looked at meanwhile, for the next call. */
-const PATIENCE_MS = 250;
+const PATIENCE_MS = 1_000;
 /** A look through a large database is followed by a pause of so many times as long. */
 const PAUSE_PER_LOOK = 10;
 
