@@ -45,7 +45,9 @@ export function createChainCheck(store: Store, now: () => number = () => perform
     }
     const patience = AbortSignal.timeout(PATIENCE_MS);
     await Promise.race([running, new Promise((resolve) => patience.addEventListener("abort", resolve))]);
-    return running === null ? ended : { ...ended, broken: withSeen(ended.broken, seen.broken) };
+    if (running === null) return ended;
+    const { judged } = ended.is_whole ? ended : seen;
+    return { judged, broken: withSeen(ended.broken, seen.broken), is_whole: ended.is_whole };
   };
 }
 
