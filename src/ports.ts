@@ -15,6 +15,7 @@ import type { TaskStatus } from "./domain/outcome.ts";
 import type { BeforeLook, CheckLook } from "./domain/proof.ts";
 import type { LookRequest, ReconcileLook, ReconcileRequest, RunRequest } from "./domain/run-request.ts";
 import type { Schedule } from "./domain/schedule.ts";
+import type { KeptChains } from "./domain/scorecard/kept-chains.ts";
 import type { KeptScores } from "./domain/scorecard/kept-scores.ts";
 import type { Disk } from "./domain/script.ts";
 import type { Cluster, OwnerState, Server } from "./domain/server.ts";
@@ -50,7 +51,7 @@ type Page = { readonly limit: number; readonly after?: string | undefined };
 type Message = { readonly cursor: number; readonly event: JournalEvent };
 
 /** Everything durable. Only `commit` writes, except for leases, checkpoints and what servers ask of each other. */
-export interface Store extends KeptScores, KeptFreezes, KeptAnchors, KeptArchive {
+export interface Store extends KeptScores, KeptChains, KeptFreezes, KeptAnchors, KeptArchive {
   commit(commit: Commit): Promise<CommitResult>;
   /** Of a server that has lost its tasks: nothing is expected of its own row, only that `after` is the last event (D-330). */
   appendLateResult(thread_id: string, after: JournalEvent, late: LateResult): Promise<CommitResult>;

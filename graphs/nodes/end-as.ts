@@ -3,16 +3,18 @@ import type { Procedure } from "../../src/domain/journal.ts";
 import type { NextAction } from "../../src/domain/next-action.ts";
 import { type EndStatus, hasEnded, outcome } from "../../src/domain/outcome.ts";
 import { proofSummary } from "../../src/domain/proof.ts";
+import { failedBeforeActing, failedTemporarily } from "../../src/domain/scorecard/temporary-failure.ts";
 import type { Sop } from "../../src/domain/sop.ts";
 import { type RunProof, runProof } from "../../src/domain/sop-level.ts";
-import { hasTriedProcedure, type Verdict } from "../../src/domain/verdict.ts";
+import { hasTriedProcedure } from "../../src/domain/verdict.ts";
 import { withdrawn } from "../../src/tasks/approval-record.ts";
 import { stopOpenJob } from "../../src/tasks/open-job.ts";
 import { pinnedTo } from "../../src/tasks/plan.ts";
 import { openJobOf } from "../../src/tasks/projection/steps.ts";
 import { type Projection, projection } from "../../src/tasks/projection.ts";
-import { type TrialEnd, trialEnd } from "../../src/tasks/sop-trial.ts";
+import { type TrialEnd, trialAgain, trialEnd } from "../../src/tasks/sop-trial.ts";
 import { newCandidate } from "../../src/tasks/sop-versions.ts";
+import type { ThreadJournal } from "../../src/tasks/thread.ts";
 import { end } from "../../src/tasks/transitions.ts";
 import type { PipelineDeps } from "../pipeline-deps.ts";
 import type { Facts, Pipeline } from "../state.ts";
@@ -34,7 +36,7 @@ export const endAs =
     const details = { ...reason, thread_id: contract.task_id, findings, proof };
     for (;;) {
       const candidate = await candidateFrom(deps, contract, procedure, status === "ok" ? run : null);
-      const trial = await trialOf(deps, contract.task_id, procedure, verdict);
+      const trial = await trialOf(deps, contract.task_id, procedure, journal);
       const said = [message, cancelled_because, trial?.sentence ?? null].filter((part) => part !== null).join(" ");
       const ended = outcome(status, reason.reason_code, said, details);
       const { events, changes } = end({
@@ -42,7 +44,8 @@ export const endAs =
         outcome: hasSop ? ended : { ...ended, next: withoutReplacement(ended.next) },
         at: deps.clock().toISOString(),
         procedure,
-        verdict,
+        // A temporary problem of the environment changes no SOP [7.10.temporary].
+        verdict: failedTemporarily(journal.events) ? null : verdict,
         proved: run === "proved",
         trial,
         withdrawn: withdrawn(journal.projection),
@@ -67,10 +70,13 @@ async function trialOf(
   { store }: PipelineDeps,
   task_id: string,
   procedure: Procedure | null,
-  verdict: Verdict | null,
+  { events, projection: { verdict } }: Pick<ThreadJournal, "events" | "projection">,
 ): Promise<TrialEnd | null> {
   if (procedure?.on_trial === undefined || procedure.sop_id === null || verdict === null) return null;
-  return hasTriedProcedure(verdict) ? trialEnd(store, { task_id, sop_id: procedure.sop_id, verdict }) : null;
+  if (!hasTriedProcedure(verdict)) return null;
+  const ended = await trialEnd(store, { task_id, sop_id: procedure.sop_id, verdict });
+  const { sop_version: version } = procedure;
+  return ended !== null && version !== null && failedBeforeActing(events) ? trialAgain({ version }) : ended;
 }
 
 /** Asks the engine to end a job that may still run. The message says when it was not asked. */

@@ -59,7 +59,7 @@ function shownSop({ sop_id, version, status, level, trial_left, ...counted }: So
 }
 
 function askedBy({ kind, thread_id, content }: Approval, { task, sop }: Pick<ApprovalContext, "task" | "sop">): string {
-  if (task === null) return promotedBy(sop);
+  if (task === null) return promotedBy(sop, "set_back" in content && content.set_back !== undefined);
   const by = `${JSON.stringify(task.contract.requested_by)} with task ${thread_id}`;
   switch (kind) {
     case "agent":
@@ -73,10 +73,11 @@ function askedBy({ kind, thread_id, content }: Approval, { task, sop }: Pick<App
   }
 }
 
-function promotedBy(sop: Sop | null): string {
+function promotedBy(sop: Sop | null, was_set_back: boolean): string {
   if (sop === null) return "The promotion of a version that is not there any more.";
   const what = `The promotion of version ${sop.version}`;
-  if (sop.promotion_round > 1) return `${what}, which was in use and was set back.`;
+  if (was_set_back) return `${what}, which was in use and was set back.`;
+  if (sop.promotion_round > 1) return `${what}, which passed its first run without a proof.`;
   const from = parseOrigin(sop.origin);
   switch (from.by) {
     case "task":

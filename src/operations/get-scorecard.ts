@@ -5,6 +5,7 @@ import { type RowsBy, rowsOf } from "../domain/scorecard/rows.ts";
 import { targetsOf } from "../domain/scorecard/targets.ts";
 import { weeksUntil } from "../domain/scorecard/week.ts";
 import { createRootReader, type KeptRoots } from "../tasks/anchors-in.ts";
+import { createChainCheck } from "./chain-check.ts";
 import type { OperationDeps } from "./deps.ts";
 import type { OperationHandler } from "./operation.ts";
 import type { getScorecard, rebuildScorecard } from "./shapes/scorecard.ts";
@@ -17,12 +18,14 @@ const WHOLE = Number.POSITIVE_INFINITY;
 
 export const handleGetScorecard: OperationHandler<typeof getScorecard> = (deps) => {
   const rootsOf = createRootReader(deps.store);
+  const checkChains = createChainCheck(deps.store);
   return async ({ weeks: count, by, group, ...filters }) => {
     const behind = await deps.scores.catchUp(CATCH_UP_MS);
     const now = deps.clock();
     const weeks = weeksUntil(now, count);
     const compared = weeksUntil(now, COMPARED_WEEKS);
     const wanted = { ...filters, cohort: group };
+    const chains = await checkChains();
     const [tallies, first_weeks, versions] = await Promise.all([
       deps.store.readTallies({ from: [weeks, compared].map(([first = ""]) => first).sort()[0] ?? "", ...wanted }),
       deps.store.firstWeeks(),
@@ -36,7 +39,7 @@ export const handleGetScorecard: OperationHandler<typeof getScorecard> = (deps) 
     const rows = rowsOf({ tallies: shown, took, weeks, by, limit: SHOWN });
     return {
       weeks,
-      targets: targetsOf({ tallies, weeks, full_weeks: compared.slice(0, -1), first_weeks }),
+      targets: targetsOf({ tallies, weeks, full_weeks: compared.slice(0, -1), first_weeks, chains }),
       groups: groups.rows,
       ...rows,
       ...listsOf(shown),

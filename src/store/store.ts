@@ -9,6 +9,7 @@ import type { Clock, Store } from "../ports.ts";
 import { readAnchors } from "./anchors.ts";
 import { type ArchiveReader, createArchiveReader } from "./archive-reader.ts";
 import { readArchived } from "./archived.ts";
+import { readChains } from "./chains.ts";
 import { createCommit, createLateAppend } from "./commit.ts";
 import type { Database } from "./database.ts";
 import { guarded } from "./fault.ts";
@@ -47,7 +48,7 @@ export function createStore({ database, clock, archive_dir = null, onDamaged = (
     ...readSops(database, onDamaged),
     ...readApprovals(database, onDamaged),
     ...readEvents(database, { onDamaged, known, archive: createArchiveReader(archive_dir) }),
-    ...{ ...readCheckLooks(database), ...readScores(database) },
+    ...{ ...readCheckLooks(database), ...readScores(database), ...readChains(database) },
     ...{ ...readSchedules(database, onDamaged), ...readFreezes(database, onDamaged) },
     ...{ ...readServers(database), ...readAnchors(database), ...readArchived(database) },
   };

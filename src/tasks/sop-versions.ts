@@ -4,6 +4,7 @@
 import type { Approval } from "../domain/approval.ts";
 import type { Change } from "../domain/change.ts";
 import { type Target, targetSignature } from "../domain/contract.ts";
+import { isUnreadable } from "../domain/errors.ts";
 import type { NewEvent, Procedure } from "../domain/journal.ts";
 import { formatOrigin, isOfUpdate, isSetBack, type Sop, type SopOrigin, stepsDigest } from "../domain/sop.ts";
 import { levelAfter, type RunProof } from "../domain/sop-level.ts";
@@ -126,8 +127,12 @@ export async function activation(store: Store, sop: Sop, deciding: Deciding): Pr
 /** Whether another version is in use than the one that the approval of a promotion would replace: the human saw something else. */
 export async function isOutdated(store: Pick<Store, "findActiveSop">, { kind, content }: Approval): Promise<boolean> {
   if (kind !== "promotion" || !("replaces" in content)) return false;
-  const active = await store.findActiveSop(content.intent, content.target_signature);
-  return content.replaces !== (active?.version ?? null);
+  const active = await store.findActiveSop(content.intent, content.target_signature).catch((error: unknown) => {
+    // Which version is in use cannot be read: the promotion itself says so.
+    if (isUnreadable(error)) return undefined;
+    throw error;
+  });
+  return active !== undefined && content.replaces !== (active?.version ?? null);
 }
 
 /** Deprecates a candidate, and withdraws the approval of its promotion. */

@@ -145,6 +145,9 @@ export function memoryStore(clock: Clock = () => new Date(AT)): Store {
     },
     findCheckLook: async (kind, digest) => rows.looks.get(`${kind} ${digest}`) ?? null,
     ...memoryScores(() => ({ ...rows, scoring })),
+    // What is in memory is as it was written.
+    judgeChains: async () => ({ judged: journals.size, broken: [], last: null }),
+    missingEnds: async () => ({ judged: 0, broken: [], last: null }),
     ...memoryArchive(() => rows),
     ...memoryAnchors(() => ({ events: written_events, leaves: rows.leaves })),
     findSchedule: async (name) => rows.schedules.get(name) ?? null,

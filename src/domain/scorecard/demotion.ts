@@ -26,8 +26,8 @@ const STREAK = 3;
 export const isRefuted = ({ refuted }: VersionRun): boolean => refuted > 0;
 
 /**
- * A run that its engine is at fault for says nothing of the procedure (D-100), nor does a diagnostic one whose check is false: that
- * is the answer that it was asked for.
+ * A run that its engine is at fault for says nothing of the procedure (D-100), nor does one that failed for a temporary reason of its
+ * environment [7.10.temporary], nor a diagnostic one whose check is false: that is the answer that it was asked for.
  */
 export const isJudged = ({ intent, reason_code, passed }: VersionRun): boolean =>
   passed !== null && !(READ_ONLY_INTENTS.has(intent) && reason_code === "check_failed");

@@ -11,8 +11,22 @@ const keyOf = ({ intent, target_signature }: Pick<KeyedTally, "intent" | "target
   `${intent}|${target_signature}`;
 
 /** What has changed something. The answer of a task that only looks is what it saw, and orch submits many of them by itself. */
-export const claiming = (tallies: readonly KeyedTally[]): readonly KeyedTally[] =>
+const claiming = (tallies: readonly KeyedTally[]): readonly KeyedTally[] =>
   tallies.filter(({ intent }) => !READ_ONLY_INTENTS.has(intent));
+
+/** The same, and diagnostic DONE that something outside has judged, which is true or false like the rest. */
+export const judgeable = (tallies: readonly KeyedTally[]): readonly KeyedTally[] =>
+  tallies.map((tally) => {
+    if (!READ_ONLY_INTENTS.has(tally.intent)) return tally;
+    const judged = tally.verified + tally.refuted;
+    return { ...tally, tasks: judged, done: judged, done_unseen: Math.min(tally.done_unseen, judged) };
+  });
+
+/** As a sentence; empty where nothing is left out. */
+export function leftOutOf(tallies: readonly KeyedTally[]): string {
+  const left = sum(tallies).done - sum(judgeable(tallies)).done;
+  return left === 0 ? "" : ` Left out: ${left} DONE of diagnostic intents that nothing outside has judged.`;
+}
 
 export function debtIn(tallies: readonly KeyedTally[]) {
   const unseen = claiming(tallies).filter(({ done, verified, refuted }) => done > verified + refuted);

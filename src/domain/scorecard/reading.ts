@@ -1,6 +1,14 @@
 // What a target is read from, and what a reading says.
+import type { BrokenChain } from "./kept-chains.ts";
 import type { KeyedTally } from "./kept-scores.ts";
 import type { ScoreTarget } from "./target.ts";
+
+export type ChainCheck = {
+  readonly judged: number;
+  readonly broken: readonly BrokenChain[];
+  /** Every journal was looked at since this server has started. */
+  readonly is_whole: boolean;
+};
 
 export type Scored = {
   /** Of the weeks shown, and at least of the eight full weeks before this one. */
@@ -10,6 +18,7 @@ export type Scored = {
   /** The eight full weeks before this one, oldest first. */
   readonly full_weeks: readonly string[];
   readonly first_weeks: ReadonlyMap<string, string>;
+  readonly chains: ChainCheck;
 };
 
 /** `shown`: of the weeks shown. */

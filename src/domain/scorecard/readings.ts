@@ -1,7 +1,9 @@
 // How T1 to T6 are read, each from what was counted (D-289).
+import { subjectOfThread } from "../thread-id.ts";
 import { type ScoreTally, sum } from "./counts.ts";
+import type { BrokenChain } from "./kept-chains.ts";
 import type { KeyedTally } from "./kept-scores.ts";
-import { claiming } from "./lists.ts";
+import { judgeable, leftOutOf } from "./lists.ts";
 import type { Given, TargetReading } from "./reading.ts";
 import { questionsReading, weekReading } from "./readings-over-weeks.ts";
 import { percent, quotient, ratioTarget, type TargetState } from "./target.ts";
@@ -18,7 +20,7 @@ const SHOWN = 5;
  * no further verification can repair it, or where those on record say so.
  */
 export function verifiedReading(tallies: readonly KeyedTally[]): TargetReading {
-  const shown = claiming(tallies);
+  const shown = judgeable(tallies);
   const { done, verified, refuted, done_unseen } = sum(shown);
   const value = quotient(verified, done);
   const needed = Math.ceil(VERIFIED * done) - verified;
@@ -27,7 +29,7 @@ export function verifiedReading(tallies: readonly KeyedTally[]): TargetReading {
   const more = state === "unproven" && done > 0 ? ` ${needed} more verifications that agree would prove it.` : "";
   return {
     ...{ state, value, lower: value, upper: quotient(done - refuted, done) },
-    message: `${verified} of ${done} DONE verified (${percent(value)}), ${refuted} refuted, ${done - verified - refuted} not verified; ${done_unseen} with checks never seen to fail.${more}${foreseen({ state, done, refuted }, likely)}`,
+    message: `${verified} of ${done} DONE verified (${percent(value)}), ${refuted} refuted, ${done - verified - refuted} not verified; ${done_unseen} with checks never seen to fail.${more}${foreseen({ state, done, refuted }, likely)}${leftOutOf(tallies)}`,
     // One that was false costs more than any number that was not looked at.
     worst: [
       ...worstOf(shown, { cost: (tally) => tally.refuted, operation: () => "update_sop" }),
@@ -56,30 +58,58 @@ function verifiedState(
 
 export const unverifiedIn = ({ done, verified, refuted }: ScoreTally): number => done - verified - refuted;
 
-function brokenReading({ shown }: Given): TargetReading {
+function brokenReading({ shown, chains }: Given): TargetReading {
   const { tasks, broken } = sum(shown);
-  const state = broken > 0 ? "missed" : tasks > 0 ? "met" : "unproven";
+  const folded = sum(shown.filter(({ broken_why }) => broken_why === CHAIN)).broken;
+  const value = broken - folded + Math.max(folded, chains.broken.length);
+  const state = value > 0 ? "missed" : tasks > 0 && chains.is_whole ? "met" : "unproven";
+  const rest = chains.is_whole ? "" : ` ${chains.judged} journals were looked at so far, not all of them: ask again.`;
   return {
-    ...{ state, value: broken, lower: null, upper: null },
-    message: `${broken} broken promises in ${tasks} tasks: steps that ran without approval, out of scope, blocked or twice, and broken chains.`,
-    worst: worstOf(shown, {
-      cost: (tally) => tally.broken,
-      operation: () => "get_evidence",
-      about: ({ broken_why, intent, target_signature }) => `${broken_why}: ${intent} on "${target_signature}"`,
-    }),
+    ...{ state, value, lower: null, upper: null },
+    message: `${value} broken promises in ${tasks} tasks: steps that ran without approval, out of scope, blocked or twice, and broken chains.${brokenSentence(chains)}${rest}`,
+    worst: [
+      ...chains.broken.map((chain) => ({ about: nameOf(chain), ...NO_VERSION, count: 1, operation: "get_evidence" })),
+      ...worstOf(shown, {
+        cost: (tally) => tally.broken,
+        operation: () => "get_evidence",
+        about: ({ broken_why, intent, target_signature }) => `${broken_why}: ${intent} on "${target_signature}"`,
+      }),
+    ].slice(0, SHOWN),
   };
 }
 
+/** The rule of a task whose journal did not verify when it was counted. */
+export const CHAIN = "chain";
+const NO_VERSION = { sop_id: null, sop_version: null };
+
+const nameOf = ({ thread_id, seq }: BrokenChain): string =>
+  `the journal of ${isTask(thread_id) ? "task " : ""}${thread_id}${seq === null ? ", whose end is missing" : ` from entry ${seq} on`}`;
+
+const isTask = (thread_id: string): boolean => subjectOfThread(thread_id).kind === "task" && !thread_id.includes("/");
+
+function brokenSentence({ broken }: Given["chains"]): string {
+  if (broken.length === 0) return "";
+  const more = broken.length > SHOWN ? `, and ${broken.length - SHOWN} more` : "";
+  return ` Not as it was written: ${broken.slice(0, SHOWN).map(nameOf).join("; ")}${more}.`;
+}
+
+/** Verified success over all tasks of the group. What nothing outside has judged yet may still become either. */
 function taughtReading({ shown }: Given): TargetReading {
-  const of_group = shown.filter(({ cohort }) => cohort === "teach");
-  const { tasks, done, done_unseen, verified, taught, taught_done } = sum(of_group);
+  const in_mode = shown.filter(({ cohort }) => cohort === "teach");
+  const of_group = judgeable(in_mode);
+  const { tasks, done, done_unseen, verified, refuted, taught, taught_done } = sum(of_group);
+  const lower = wilson(verified, tasks).lower;
+  const upper = wilson(done - refuted, tasks).upper;
   return {
-    ...ratioTarget(done, tasks, TAUGHT),
-    message: `${done} of ${tasks} DONE, ${verified} of them verified, ${done_unseen} with checks never seen to fail; of those taught in the task ${taught_done} of ${taught}.`,
+    state: tasks === 0 ? "unproven" : lower >= TAUGHT ? "met" : upper < TAUGHT ? "missed" : "unproven",
+    ...{ value: quotient(verified, tasks), lower, upper },
+    message: `${verified} of ${tasks} verified, ${done} DONE, ${refuted} of them refuted, ${done_unseen} with checks never seen to fail; of those taught in the task ${taught_done} of ${taught} DONE.${leftOutOf(in_mode)}`,
     worst: worstOf(of_group, {
-      cost: (tally) => tally.tasks - tally.done,
-      operation: ({ reason_code }) => (reason_code === "check_failed" ? "update_sop" : "get_evidence"),
-      about: ({ reason_code, intent, target_signature }) => `${reason_code}: ${intent} on "${target_signature}"`,
+      cost: (tally) => tally.tasks - tally.done + tally.refuted,
+      operation: ({ reason_code, refuted: wrong }) =>
+        reason_code === "check_failed" || wrong > 0 ? "update_sop" : "get_evidence",
+      about: ({ reason_code, refuted: wrong, intent, target_signature }) =>
+        `${wrong > 0 ? "refuted" : reason_code}: ${intent} on "${target_signature}"`,
     }),
   };
 }

@@ -10,7 +10,9 @@ const Ratio = z.number().min(0).max(1);
 const WANTED = 0.95;
 
 export const SopRecord = z.strictObject({
-  runs: Count.describe("that tried the procedure; an error of orch or of an engine is none"),
+  runs: Count.describe(
+    "that tried the procedure; an error of orch or of an engine is none, nor is a temporary one of its environment",
+  ),
   passed: Count,
   streak: Count.describe("failures since the last run that passed"),
   done: Count,

@@ -1,7 +1,7 @@
 // How R1 to R6 are read: what the specification says of judging, as numbers (D-289).
 import { sum } from "./counts.ts";
 import type { KeyedTally } from "./kept-scores.ts";
-import { claiming } from "./lists.ts";
+import { judgeable, leftOutOf } from "./lists.ts";
 import type { TargetReading } from "./reading.ts";
 import { unverifiedIn, verifiedReading } from "./readings.ts";
 import { gateReading, teachingReading } from "./readings-of-growth.ts";
@@ -35,11 +35,11 @@ function correctionReading({ targets }: Judged): TargetReading {
 }
 
 function coverageReading({ shown: all }: Judged): TargetReading {
-  const shown = claiming(all);
+  const shown = judgeable(all);
   const { done, verified, refuted } = sum(shown);
   return {
     ...ratioTarget(verified + refuted, done, VERIFIED),
-    message: `${done - verified - refuted} of ${done} DONE that an external source has not looked at; ${refuted} that were false.`,
+    message: `${done - verified - refuted} of ${done} DONE that an external source has not looked at; ${refuted} that were false.${leftOutOf(all)}`,
     worst: worstOf(shown, { cost: unverifiedIn, operation: () => "record_verification" }),
   };
 }

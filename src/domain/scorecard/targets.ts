@@ -1,6 +1,6 @@
 // Every target of the service and its state, from the tallies of the weeks [8.target.T1]. The readings are those of D-289.
 import type { Scored, TargetReading } from "./reading.ts";
-import { readings } from "./readings.ts";
+import { CHAIN, readings } from "./readings.ts";
 import { requirementReadings } from "./requirement-readings.ts";
 import type { ScoreTarget, TargetId } from "./target.ts";
 
@@ -27,9 +27,18 @@ const WORDINGS: Readonly<Record<TargetId, readonly [wording: string, wanted: str
 
 export function targetsOf(scored: Scored): ScoreTarget[] {
   const shown = scored.tallies.filter(({ week }) => scored.weeks.includes(week));
-  const targets = entriesOf(readings).map(([id, read]) => named(id, read({ ...scored, shown })));
-  return [...targets, ...entriesOf(requirementReadings).map(([id, read]) => named(id, read({ shown, targets })))];
+  const isBroken = scored.chains.broken.length > 0 || shown.some(({ broken_why }) => broken_why === CHAIN);
+  const held = (reading: TargetReading) => (isBroken ? withoutProof(reading) : reading);
+  const targets = entriesOf(readings).map(([id, read]) => named(id, held(read({ ...scored, shown }))));
+  const others = entriesOf(requirementReadings).map(([id, read]) => named(id, held(read({ shown, targets }))));
+  return [...targets, ...others];
 }
+
+/** Numbers from a journal that is not as it was written prove nothing. */
+const withoutProof = (reading: TargetReading): TargetReading =>
+  reading.state === "met"
+    ? { ...reading, state: "unproven", message: `${reading.message} Not met while a journal does not verify: see T2.` }
+    : reading;
 
 const entriesOf = <T extends object>(table: T) => Object.entries(table) as [keyof T & TargetId, T[keyof T]][];
 

@@ -12,6 +12,7 @@ import { COHORTS, cohortOf } from "./cohort.ts";
 import { Counts } from "./counts.ts";
 import { countsOf } from "./counts-of.ts";
 import { lastOf } from "./last-event.ts";
+import { failedTemporarily } from "./temporary-failure.ts";
 import { tookRank } from "./took.ts";
 import { weekOf } from "./week.ts";
 
@@ -28,7 +29,10 @@ export const TaskScore = z.strictObject({
   candidate: z.enum(CANDIDATE_ENDS).nullable().describe("what became of the version that it made"),
   status: z.enum(END_STATUSES),
   reason_code: z.enum(REASON_CODES),
-  passed: z.boolean().nullable().describe("null where its procedure was not tried"),
+  passed: z
+    .boolean()
+    .nullable()
+    .describe("null where it says nothing of its procedure: not tried, or a temporary failure"),
   external: z.boolean().nullable().describe("the last external verification; null: none"),
   checks: z.int().min(0).describe("checks of the verdict that passed"),
   checks_unseen: z.int().min(0).describe("of those: never seen to fail"),
@@ -62,7 +66,7 @@ export function taskScoreOf(
   const checks = verdict?.checks.filter(({ passed }) => passed) ?? [];
   const facts = {
     ...{ status, reason_code, candidate: candidateOf(events, promotion) },
-    passed: verdict !== null && hasTriedProcedure(verdict) ? verdict.passed : null,
+    passed: verdict === null || !hasTriedProcedure(verdict) || failedTemporarily(events) ? null : verdict.passed,
     external: lastOf(events, "verification_recorded")?.verified ?? null,
     checks: checks.length,
     checks_unseen: checks.filter(({ proof }) => proof === undefined || proof.seen_red.length === 0).length,

@@ -5,6 +5,8 @@ export type TaskTimes = { readonly queued_ms: number; readonly waited_ms: number
 
 /** What ends a wait. */
 const ANSWERS: ReadonlySet<EventKind> = new Set([
+  // What it asked for has come into use without an answer.
+  "taken_up",
   "taught",
   "approval_decided",
   "step_resolved",

@@ -51,7 +51,7 @@ const EVENTS = "SELECT seq, kind, body, at, prev_hash, hash FROM journal_event W
 /** A number is of the first event that is not as it was written, or does not follow. Of an archived one, the end of the journal alone is read. */
 type Judgement = "whole" | "archived" | number;
 
-async function judgeJournal(sql: Reading, { thread_id }: Pick<ThreadEnd, "thread_id">): Promise<Judgement> {
+export async function judgeJournal(sql: Reading, { thread_id }: Pick<ThreadEnd, "thread_id">): Promise<Judgement> {
   let prev_hash = FIRST_HASH;
   let before = 0;
   const events = await sql.rows<StoredEvent>({ sql: EVENTS, args: [thread_id] });

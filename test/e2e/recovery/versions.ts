@@ -1,5 +1,6 @@
 // Versions that are promoted with a proof and run on trial: one that its first run proves, one that another has overtaken, one whose
-// first run fails, and a replacement whose first run ends without a proof (D-200). The last two leave the version before them active.
+// first run fails, and a replacement whose first run ends without a proof, which asks to be kept (D-421). The last two leave the version
+// before them active.
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { targetSignature } from "../../../src/domain/contract.ts";
@@ -78,13 +79,13 @@ export function versionScenarios(root: string) {
     ],
   });
 
-  /** The version of a trial that failed is deprecated, and the first one is active again. */
-  const givenBack = async (keeper: Keeper, task_id: string, level: string): Promise<string[]> => {
+  /** The version of the trial is no more in use, and the first one is active again. */
+  const givenBack = async (keeper: Keeper, task_id: string, left: string): Promise<string[]> => {
     const versions = await versionsOf(keeper, keyOf(SHOP));
     const own = versions.filter(isOf(task_id));
     const numbers = versions.map(({ version }) => version).toSorted((a, b) => a - b);
     return [
-      ...expected("versions of its own", own.map(shown), [`${own[0]?.version} deprecated ${level} 1`]),
+      ...expected("versions of its own", own.map(shown), [`${own[0]?.version} ${left}`]),
       ...expected("active versions", versions.filter(({ status }) => status === "active").map(shown), [
         "1 active proved 0",
       ]),
@@ -104,7 +105,7 @@ export function versionScenarios(root: string) {
     runs: [1],
     ends: { status: "failed", reason_code: "check_failed" },
     prepare: (keeper, task_id) => promoted(keeper, SHOP, task_id, FAILING),
-    findings: (keeper, task_id) => givenBack(keeper, task_id, "tried"),
+    findings: (keeper, task_id) => givenBack(keeper, task_id, "deprecated tried 1"),
   });
 
   const replacing = (task_id: string): Scenario =>
@@ -125,7 +126,13 @@ export function versionScenarios(root: string) {
     steps: stepsOf("", VACUOUS),
     runs: [1],
     prepare: async (keeper, task_id) => void (await untilEnd(keeper, replacing(task_id), `${task_id}-update`)),
-    findings: (keeper, task_id) => givenBack(keeper, task_id, "tried"),
+    findings: async (keeper, task_id) => {
+      const found = await givenBack(keeper, task_id, "candidate tried 0");
+      const [own] = (await versionsOf(keeper, keyOf(SHOP))).filter(isOf(task_id));
+      return own !== undefined && (await isAsked(keeper, `promotion/${own.sop_id}/2`))
+        ? found
+        : [...found, "it is not asked for"];
+    },
   });
 
   return {
@@ -137,6 +144,16 @@ export function versionScenarios(root: string) {
       await seeThrough(keeper, { ...first, prepare }, "first");
     },
   };
+}
+
+/** Its checks are looked at first. */
+async function isAsked(keeper: Keeper, thread_id: string): Promise<boolean> {
+  for (let tries = 0; tries < 1_000; tries += 1) {
+    const query = `status=pending&thread_id=${encodeURIComponent(thread_id)}`;
+    if (good(await keeper.get(`/v1/approvals?${query}`)).approvals.length > 0) return true;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  return false;
 }
 
 const shown = ({ version, status, level, trial_left }: Sop): string => `${version} ${status} ${level} ${trial_left}`;

@@ -138,10 +138,11 @@ describe("the scorecard of six weeks", () => {
     expect(found?.worst).toMatchObject([{ about: 'once: restart on "host=a"', count: 1, operation: "get_evidence" }]);
   });
 
-  test("reports the taught group: 4 of 4 prove no 90 % [8.target.T3]", async () => {
+  test("reports the taught group by verified success: 1 of 4, and the others may still be found right [8.target.T3]", async () => {
     const found = target(await scorecard(), "T3");
-    expect(found).toMatchObject({ state: "unproven", value: 1, upper: 1 });
-    expect(found?.lower).toBeCloseTo(0.5965, 3);
+    expect(found).toMatchObject({ state: "unproven", value: 0.25, upper: 1 });
+    expect(found?.lower).toBeCloseTo(0.0579, 3);
+    expect(found?.message).toContain("1 of 4 verified, 4 DONE, 0 of them refuted");
   });
 
   test("compares the delegated share of the last full week with the one before [8.target.T4]", async () => {
@@ -157,7 +158,7 @@ describe("the scorecard of six weeks", () => {
 
   test("reports fewer questions per task: 3 in 15 after 3 in 4 [8.target.T6]", async () => {
     const found = target(await scorecard(), "T6");
-    expect(found?.state).toBe("met");
+    expect(found?.state, "of so few its bound proves nothing").toBe("unproven");
     expect(found?.value).toBeCloseTo(1 - 3 / 15 / (3 / 4), 10);
   });
 
