@@ -6,7 +6,8 @@ import type { CheckProof } from "../domain/proof.ts";
 import type { Verdict } from "../domain/verdict.ts";
 import type { Judge } from "../ports.ts";
 import { mendsOf } from "../proof/mends.ts";
-import { checkCommand, commandOf, entriesFor, isCheckCall, lastRun } from "./named-checks.ts";
+import { FINISH } from "./catalogue.ts";
+import { checkCommand, commandOf, entriesFor, isCheckCall, isSameCheck, lastRun } from "./named-checks.ts";
 
 /** Undefined where the check was not examined: then it counts. */
 export type ProofOf = (check: AgentCall) => CheckProof | undefined;
@@ -26,10 +27,14 @@ export function judgeFinish(
   const proofs = new Set(wanted.flatMap(({ checks }) => checks.map(({ index }) => index)));
   const holds = (check: AgentCall): boolean => finish.done && faultOf(calls, check, proofs) === null;
   const proves = (check: AgentCall): boolean => holds(check) && isEnough(proofOf(check), goal);
-  const judged = wanted.map(({ criterion, checks }) => {
-    const check = checks.find(proves) ?? checks[0];
-    return { criterion, check, passed: check !== undefined && proves(check) };
+  const found = wanted.map(({ criterion, checks }) => {
+    const proving = checks.filter(proves);
+    const check = proving.find((one) => !wasTrueBefore(calls, one)) ?? proving[0] ?? checks[0];
+    return { criterion, check, passed: proving.length > 0 };
   });
+  const shows =
+    !hasHeardOfTrueBefore(calls) || found.some(({ check }) => check === undefined || !wasTrueBefore(calls, check));
+  const judged = found.map((one) => ({ ...one, passed: one.passed && shows }));
   const passed = judged.every((one) => one.passed);
   return {
     passed,
@@ -105,6 +110,25 @@ function isEnough(proof: CheckProof | undefined, { intent }: Goal): boolean {
   return proof.class === "sensitive" && READ_ONLY_INTENTS.has(intent);
 }
 
+/**
+ * Whether the check passed before the first change of the run: then it shows nothing of what the run did. One that also failed
+ * before it, as a service that starts does, is none of these.
+ */
+function wasTrueBefore(calls: readonly AgentCall[], check: AgentCall): boolean {
+  const first = calls.findIndex(({ effect, result }) => effect === "changes" && result !== null);
+  if (first < 0 || first > check.index) return false;
+  const before = calls.slice(0, first).filter((one) => one.result !== null && isSameCheck(one, check));
+  return before.length > 0 && before.every(({ result }) => result?.status === "passed");
+}
+
+const TRUE_BEFORE = "it was true before your first change";
+
+/** The verdict counts it only where the agent could name another check: runs of earlier versions were not told. */
+export const hasHeardOfTrueBefore = (calls: readonly AgentCall[]): boolean =>
+  calls.some(({ name, state, reason }) => name === FINISH && state === "faulty" && saysTrueBefore(reason ?? ""));
+
+export const saysTrueBefore = (objection: string): boolean => objection.includes(TRUE_BEFORE);
+
 /** Why the finish does not count, for the model; null when it does. */
 export async function objectionTo(
   judge: Judge,
@@ -120,6 +144,14 @@ export async function objectionTo(
     const name = criterion === null ? "the result" : `criterion ${position + 1} (${JSON.stringify(criterion)})`;
     const [first] = faulty;
     objections.push(`${name}: ${first === undefined ? NO_CHECK : await objectionToCheck(judge, first)}`);
+  }
+  const shown = wanted.flatMap(({ checks }) => checks.filter((check) => !wasTrueBefore(calls, check)));
+  const [weak] = wanted.flatMap(({ checks }) => checks);
+  if (objections.length === 0 && shown.length === 0 && weak !== undefined) {
+    const command = JSON.stringify(checkCommand(weak) ?? weak.name);
+    objections.push(
+      `the check ${command} does not count: ${TRUE_BEFORE}, so it does not show the goal; name a check that failed before it`,
+    );
   }
   return objections.length === 0
     ? null
