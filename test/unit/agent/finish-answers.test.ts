@@ -182,13 +182,7 @@ describe("promises 3.6: a check that was true before the first change", () => {
   });
 
   test("is told once where the finish before was refused for another reason", async () => {
-    const replies = [
-      shell(WEAK, true),
-      shell("touch x"),
-      finish(),
-      finish(),
-      finish(WEAK),
-    ];
+    const replies = [shell(WEAK, true), shell("touch x"), finish(), finish(), finish(WEAK)];
     const [first, ...others] = replies as [(typeof replies)[0], ...typeof replies];
     const run = await runAgent({ replies: [first, ...others], examination: SHOWN, over });
     expect(verdictOf(run).passed).toBe(false);
@@ -221,7 +215,7 @@ describe("promises 3.6: a check that was true before the first change", () => {
   test("a verdict of an earlier version, which told no agent so, stays as it was", () => {
     const calls = [[checked(WEAK)], [changed("touch x")], [checked(WEAK)]];
     const { agent } = projection(agentJournal(calls));
-    const goal = { intent: "deploy", success_criteria: [] } as const;
+    const goal = { intent: "deploy", success_criteria: [] };
     const done = { summary: "Done.", done: true, criteria: [{ criterion: 1, evidence_check: WEAK }] };
     expect(judgeFinish(agent.calls, done, goal).passed).toBe(true);
   });
