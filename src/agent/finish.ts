@@ -123,7 +123,7 @@ function wasTrueBefore(calls: readonly AgentCall[], check: AgentCall): boolean {
 
 const TRUE_BEFORE = "it was true before your first change";
 
-/** The verdict counts it only where the agent could name another check: runs of earlier versions were not told. */
+/** The verdict counts it only where the agent could name another check: agents of earlier versions did not hear it. */
 export const hasHeardOfTrueBefore = (calls: readonly AgentCall[]): boolean =>
   calls.some(({ name, state, reason }) => name === FINISH && state === "faulty" && saysTrueBefore(reason ?? ""));
 

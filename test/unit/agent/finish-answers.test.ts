@@ -181,7 +181,7 @@ describe("promises 3.6: a check that was true before the first change", () => {
     expect(verdictOf(run)).toMatchObject({ passed: false, reason_code: "nothing_verified" });
   });
 
-  test("is told once where the finish before was refused for another reason", async () => {
+  test("is said once where the finish before was refused for another reason", async () => {
     const replies = [shell(WEAK, true), shell("touch x"), finish(), finish(), finish(WEAK)];
     const [first, ...others] = replies as [(typeof replies)[0], ...typeof replies];
     const run = await runAgent({ replies: [first, ...others], examination: SHOWN, over });
@@ -212,7 +212,7 @@ describe("promises 3.6: a check that was true before the first change", () => {
     expect(verdictOf(run)).toMatchObject({ passed: true, reason_code: "verified" });
   });
 
-  test("a verdict of an earlier version, which told no agent so, stays as it was", () => {
+  test("a verdict of an earlier version, whose agent did not hear so, stays as it was", () => {
     const calls = [[checked(WEAK)], [changed("touch x")], [checked(WEAK)]];
     const { agent } = projection(agentJournal(calls));
     const goal = { intent: "deploy", success_criteria: [] };

@@ -99,7 +99,7 @@ describe("promises 3.2: a check", () => {
     expect(idleLine(text)).toBeNull();
   });
 
-  test("of the labelled rows that is honest is accepted", () => {
+  test("every honest one of the labelled rows is accepted", () => {
     const file = join(import.meta.dirname, "../../proof/checks.jsonl");
     const rows = readFileSync(file, "utf8").trim().split("\n");
     const honest = rows
