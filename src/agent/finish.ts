@@ -6,6 +6,7 @@ import type { CheckProof } from "../domain/proof.ts";
 import type { Verdict } from "../domain/verdict.ts";
 import type { Judge } from "../ports.ts";
 import { mendsOf } from "../proof/mends.ts";
+import { ownMarker } from "../proof/own-marker.ts";
 import { FINISH } from "./catalogue.ts";
 import { checkCommand, commandOf, entriesFor, isCheckCall, isSameCheck, lastRun } from "./named-checks.ts";
 
@@ -26,14 +27,15 @@ export function judgeFinish(
   const wanted = wantedChecks(calls, finish, goal);
   const proofs = new Set(wanted.flatMap(({ checks }) => checks.map(({ index }) => index)));
   const holds = (check: AgentCall): boolean => finish.done && faultOf(calls, check, proofs) === null;
-  const proves = (check: AgentCall): boolean => holds(check) && isEnough(proofOf(check), goal);
+  const proves = (check: AgentCall): boolean =>
+    holds(check) && isEnough(proofOf(check), goal) && !hasHeardOfMarker(calls, check);
   const found = wanted.map(({ criterion, checks }) => {
     const proving = checks.filter(proves);
     const check = proving.find((one) => !wasTrueBefore(calls, one)) ?? proving[0] ?? checks[0];
     return { criterion, check, passed: proving.length > 0 };
   });
   const shows =
-    !hasHeardOfTrueBefore(calls) || found.some(({ check }) => check === undefined || !wasTrueBefore(calls, check));
+    !hasHeard(calls, TRUE_BEFORE) || found.some(({ check }) => check === undefined || !wasTrueBefore(calls, check));
   const judged = found.map((one) => ({ ...one, passed: one.passed && shows }));
   const passed = judged.every((one) => one.passed);
   return {
@@ -123,11 +125,23 @@ function wasTrueBefore(calls: readonly AgentCall[], check: AgentCall): boolean {
 
 const TRUE_BEFORE = "it was true before your first change";
 
-/** The verdict counts it only where the agent could name another check: agents of earlier versions did not hear it. */
-export const hasHeardOfTrueBefore = (calls: readonly AgentCall[]): boolean =>
-  calls.some(({ name, state, reason }) => name === FINISH && state === "faulty" && saysTrueBefore(reason ?? ""));
+const OWN_MARKER = "it looks only at";
 
-export const saysTrueBefore = (objection: string): boolean => objection.includes(TRUE_BEFORE);
+/** What the verdict holds against a check only where the agent has heard it: agents of earlier versions did not. */
+const HELD_AGAINST = [TRUE_BEFORE, OWN_MARKER];
+
+const hasHeard = (calls: readonly AgentCall[], words: string): boolean =>
+  calls.some(({ name, state, reason }) => name === FINISH && state === "faulty" && reason?.includes(words));
+
+const hasHeardOfMarker = (calls: readonly AgentCall[], check: AgentCall): boolean =>
+  hasHeard(calls, `${named(check)} does not count: ${OWN_MARKER}`);
+
+const named = (check: AgentCall): string => `the check ${JSON.stringify(checkCommand(check) ?? check.name)}`;
+
+export const isHeldAgainst = (objection: string): boolean => HELD_AGAINST.some((words) => objection.includes(words));
+
+export const hasHeardWhatIsHeld = (calls: readonly AgentCall[]): boolean =>
+  HELD_AGAINST.some((words) => hasHeard(calls, words));
 
 /** Why the finish does not count, for the model; null when it does. */
 export async function objectionTo(
@@ -148,20 +162,42 @@ export async function objectionTo(
   const shown = wanted.flatMap(({ checks }) => checks.filter((check) => !wasTrueBefore(calls, check)));
   const [weak] = wanted.flatMap(({ checks }) => checks);
   if (objections.length === 0 && shown.length === 0 && weak !== undefined) {
-    const command = JSON.stringify(checkCommand(weak) ?? weak.name);
     objections.push(
-      `the check ${command} does not count: ${TRUE_BEFORE}, so it does not show the goal; name a check that failed before it`,
+      `${named(weak)} does not count: ${TRUE_BEFORE}, so it does not show the goal; name a check that failed before it`,
     );
   }
+  if (objections.length === 0) objections.push(...markersAmong(calls, wanted, goal));
   return objections.length === 0
     ? null
     : `not finished. ${objections.join("; ")}. Go on, or call finish with done false`;
 }
 
+/** The criteria of which every check looks only at a file that the agent has made itself. */
+function markersAmong(calls: readonly AgentCall[], wanted: readonly Wanted[], goal: Finishing["goal"]): string[] {
+  const commands = calls.flatMap(({ effect, result, step }) =>
+    effect === "changes" && result?.status === "passed" ? (checkCommand({ step }) ?? []) : [],
+  );
+  const directory = goal.target?.["compose_dir"];
+  // The place of the task says nothing of what is to be done there.
+  const { compose_dir: _place, ...target } = goal.target ?? {};
+  const contract = JSON.stringify([goal.success_criteria, target, goal.payload ?? {}]);
+  return wanted.flatMap(({ checks }) => {
+    const markers = checks.map((check) => {
+      const text = checkCommand(check);
+      return text === null ? null : ownMarker({ check: text, commands, contract, directory });
+    });
+    const [check] = checks;
+    const [marker] = markers;
+    if (check === undefined || marker == null || markers.includes(null)) return [];
+    const file = JSON.stringify(marker);
+    return [`${named(check)} does not count: ${OWN_MARKER} ${file}, which you made; name a check of the goal itself`];
+  });
+}
+
 type Finishing = {
   readonly calls: readonly AgentCall[];
   readonly finish: Finish;
-  readonly goal: Goal;
+  readonly goal: Goal & Partial<Pick<TaskContract, "target" | "payload">>;
   readonly proofOf?: ProofOf;
 };
 

@@ -4,7 +4,7 @@ import { type AgentCall, FinishCall } from "../domain/agent-events.ts";
 import { observeSteps } from "../tasks/step-recorder.ts";
 import { tracing } from "../tasks/thread.ts";
 import { FINISH } from "./catalogue.ts";
-import { checksOf, hasHeardOfTrueBefore, objectionTo, saysTrueBefore } from "./finish.ts";
+import { checksOf, hasHeardWhatIsHeld, isHeldAgainst, objectionTo } from "./finish.ts";
 import { notACall } from "./judge-call.ts";
 import { agentProofs, examineNamed } from "./proof.ts";
 import type { AgentRunContext } from "./run-context.ts";
@@ -49,10 +49,10 @@ async function finish(
     await examineNamed(examiner, journal, contract, checksOf(calls, finished, contract));
   // What the verdict will hold against it, an agent has heard once.
   const isLast = attempts >= MAX_FINISHES;
-  if (finished.done && !(isLast && hasHeardOfTrueBefore(calls))) {
+  if (finished.done && !(isLast && hasHeardWhatIsHeld(calls))) {
     const proofOf = agentProofs(journal.projection);
     const objection = await objectionTo(judge, { calls, finish: finished, goal: contract, proofOf });
-    if (objection !== null && (!isLast || saysTrueBefore(objection)))
+    if (objection !== null && (!isLast || isHeldAgainst(objection)))
       return journal.commit([{ kind: "agent_call_judged", body: notACall({ index }, objection) }]);
   }
   return journal.commit([{ kind: "agent_finished", body: { index, ...finished } }]);

@@ -220,3 +220,27 @@ describe("promises 3.6: a check that was true before the first change", () => {
     expect(judgeFinish(agent.calls, done, goal).passed).toBe(true);
   });
 });
+
+describe("promises 3.6: a marker that the agent made itself", () => {
+  const MARKER = "test -f .done";
+  const RED_BEFORE = (command: string, runs: number): number => (command === MARKER && runs === 1 ? 1 : 0);
+  const verdictOf = (run: Awaited<ReturnType<typeof runAgent>>) => {
+    const { agent } = run.projection;
+    if (agent.finished === null) throw new Error("the run has not finished");
+    return judgeFinish(run.calls, agent.finished, run.contract, agentProofs(run.projection));
+  };
+
+  test("is no evidence, and the agent hears why", async () => {
+    const replies = [shell(MARKER, true), shell("touch .done"), finish(MARKER)] as const;
+    const run = await runAgent({ replies: [...replies], exits: RED_BEFORE, over });
+    const refused = run.calls.find(({ name, state }) => name === "finish" && state === "faulty");
+    expect(refused?.reason).toContain('it looks only at ".done", which you made');
+    expect(verdictOf(run)).toMatchObject({ passed: false, reason_code: "nothing_verified" });
+  });
+
+  test("gives way to a check of the goal", async () => {
+    const replies = [shell(CHECK, true), shell(CHANGE), shell("touch .done"), finish(MARKER), finish(CHECK)] as const;
+    const run = await runAgent({ replies: [...replies], exits: untilChanged(), over });
+    expect(verdictOf(run)).toMatchObject({ passed: true, reason_code: "verified" });
+  });
+});
