@@ -1757,6 +1757,8 @@ async function readByBash(script) {
 var BASH = "/bin/bash";
 var STRICT = ["--noprofile", "--norc", "-p", "-euo", "pipefail", "-c"];
 var PLAIN = ["--noprofile", "--norc", "-p", "-o", "pipefail", "-c"];
+var STRICT_LAST_PART = ["--noprofile", "--norc", "-p", "-eu", "-c"];
+var PLAIN_LAST_PART = ["--noprofile", "--norc", "-p", "-c"];
 var DRAIN_MS = 250;
 var cannotConfine = () => ({
   name: "pid_namespace",
@@ -1775,7 +1777,7 @@ function createRunCommand({
 ${fault}` };
     const { confinement, allowed } = command;
     const within2 = confinement === void 0 ? containment : confine(confinement);
-    const argvOf = (script) => limited([BASH, ...command.strict ? STRICT : PLAIN, script], limits, confinement !== void 0);
+    const argvOf = (script) => limited([BASH, ...optionsOf(command), script], limits, confinement !== void 0);
     const watching = { ...command, onOutput };
     const passed = allowed === void 0 ? null : await throughGate({ within: within2, argvOf, allowed, watching }, abort);
     if (passed === "not_allowed") return NOT_ALLOWED;
@@ -1785,6 +1787,10 @@ ${fault}` };
     return { ran: true, contained_in: within2.name, ...end };
   };
   return afterOthers(run);
+}
+function optionsOf({ strict, last_part_decides }) {
+  if (last_part_decides === true) return strict ? STRICT_LAST_PART : PLAIN_LAST_PART;
+  return strict ? STRICT : PLAIN;
 }
 function afterOthers(run) {
   const last = /* @__PURE__ */ new Map();
@@ -1951,6 +1957,8 @@ var OF_THE_SANDBOX = /no new privileges|Bad owner or permissions/;
 var SANDBOX_HINT = "orch: sudo does not work in the sandbox of a step, and files of root appear to belong to another user; ORCH_SANDBOX=off runs steps without it";
 var WITHOUT_RIGHTS = /must be owned by uid 0|effective uid is not 0|must be setuid root/;
 var RIGHTS_HINT = "orch: sudo and its like have no effect where the files of orch are hidden from a step, unless the text of the step names them";
+var BROKEN_PIPE = 141;
+var BROKEN_PIPE_HINT = "orch: exit code 141 (SIGPIPE): a command wrote to a reader that had stopped, such as head or grep -q; use a reader that reads to its end";
 var failed = (stderr, exit_code = 1) => ({
   ...SILENT,
   executed: false,
@@ -2007,6 +2015,7 @@ function remark(end, limit_ms) {
   if (stopped2 === "time_limit") return `orch: stopped at the time limit of ${limit_ms / 1e3} s`;
   if (stopped2 === "abort") return STOPPED2;
   if (signal !== null) return `orch: ended by ${signal}`;
+  if (end.exit_code === BROKEN_PIPE) return BROKEN_PIPE_HINT;
   if (end.contained_in === "pid_namespace") return OF_THE_SANDBOX.test(end.stderr.text) ? SANDBOX_HINT : "";
   return WITHOUT_RIGHTS.test(end.stderr.text) ? RIGHTS_HINT : "";
 }
@@ -2222,19 +2231,31 @@ function planOf(task_contract, steps, context) {
   if (!Array.isArray(steps) || steps.length === 0) return "steps is not a list of at least one step";
   const odd = steps.findIndex((step) => !isStep(step));
   if (odd !== -1) return `steps[${odd}] is not a step`;
-  const { mcp_servers = {}, look_at = [], before = "{}" } = isRecord(context) ? context : { mcp_servers: null };
+  const { mcp_servers = {}, look_at = [], before = "{}", last_part_decides = [] } = isRecord(context) ? context : { mcp_servers: null };
   const servers = serversIn(mcp_servers);
   if (typeof servers === "string") return servers;
   if (!isChecks(look_at, steps)) return "context.look_at is not a list of indexes of checks";
+  const decided = shellTextsAt(last_part_decides, steps);
+  if (decided === null) return "context.last_part_decides is not a list of indexes of commands and checks";
   const printed = printedIn(before);
   if (printed === null) return "context.before is not the JSON of an object of texts";
   return {
     task_contract: contract,
     ...{ steps: steps.map(withArguments), servers, look_at: [...new Set(look_at)], before: printed },
+    last_part_decides: decided,
     traceparent: readTraceparent(given["traceparent"])
   };
 }
 var isChecks = (given, steps) => Array.isArray(given) && given.every((index) => typeof index === "number" && isCheck(steps[index]));
+var decidedKey = (kind, text) => `${kind} ${text}`;
+function shellTextsAt(given, steps) {
+  if (!Array.isArray(given)) return null;
+  const texts = given.map((index) => {
+    const step = typeof index === "number" ? steps[index] : void 0;
+    return step?.kind === "cmd" || step?.kind === "check" ? decidedKey(step.kind, step.value) : null;
+  });
+  return texts.includes(null) ? null : new Set(texts.filter((text) => text !== null));
+}
 var isCheck = (step) => step?.kind === "check" || step?.kind === "mcp_call" && step.expect !== void 0;
 function printedIn(given) {
   try {
@@ -2317,7 +2338,8 @@ async function runPlan(plan, abort) {
     // A command of the same account can read the secrets that the engine passes to the script.
     redact: createRedactor([...secretsIn(servers), process.env["WM_TOKEN"] ?? ""]),
     runCommand: createRunCommand({ containment: createGroupContainment(guard.noteGroup, { spawn: guard.spawn }) }),
-    toolServers
+    toolServers,
+    prepare: async (command) => plan.last_part_decides.has(decidedKey(command.strict ? "cmd" : "check", command.script)) ? { ...command, last_part_decides: true } : command
   };
   try {
     const looks = await lookBefore(plan, createLook(options), abort);
