@@ -6,9 +6,8 @@ import type { CheckProof } from "../domain/proof.ts";
 import type { Verdict } from "../domain/verdict.ts";
 import type { Judge } from "../ports.ts";
 import { mendsOf } from "../proof/mends.ts";
-import { ownMarker } from "../proof/own-marker.ts";
-import { FINISH } from "./catalogue.ts";
-import { checkCommand, commandOf, entriesFor, isCheckCall, isSameCheck, lastRun } from "./named-checks.ts";
+import { hasHeardOfTrueBefore, isHeardWeak, named, TRUE_BEFORE, wasTrueBefore, weaknessIn } from "./held-checks.ts";
+import { checkCommand, commandOf, entriesFor, isCheckCall, lastRun } from "./named-checks.ts";
 
 /** Undefined where the check was not examined: then it counts. */
 export type ProofOf = (check: AgentCall) => CheckProof | undefined;
@@ -28,14 +27,14 @@ export function judgeFinish(
   const proofs = new Set(wanted.flatMap(({ checks }) => checks.map(({ index }) => index)));
   const holds = (check: AgentCall): boolean => finish.done && faultOf(calls, check, proofs) === null;
   const proves = (check: AgentCall): boolean =>
-    holds(check) && isEnough(proofOf(check), goal) && !hasHeardOfMarker(calls, check);
+    holds(check) && isEnough(proofOf(check), goal) && !isHeardWeak(calls, check);
   const found = wanted.map(({ criterion, checks }) => {
     const proving = checks.filter(proves);
     const check = proving.find((one) => !wasTrueBefore(calls, one)) ?? proving[0] ?? checks[0];
     return { criterion, check, passed: proving.length > 0 };
   });
   const shows =
-    !hasHeard(calls, TRUE_BEFORE) || found.some(({ check }) => check === undefined || !wasTrueBefore(calls, check));
+    !hasHeardOfTrueBefore(calls) || found.some(({ check }) => check === undefined || !wasTrueBefore(calls, check));
   const judged = found.map((one) => ({ ...one, passed: one.passed && shows }));
   const passed = judged.every((one) => one.passed);
   return {
@@ -112,37 +111,6 @@ function isEnough(proof: CheckProof | undefined, { intent }: Goal): boolean {
   return proof.class === "sensitive" && READ_ONLY_INTENTS.has(intent);
 }
 
-/**
- * Whether the check passed before the first change of the run: then it shows nothing of what the run did. One that also failed
- * before it, as a service that starts does, is none of these.
- */
-function wasTrueBefore(calls: readonly AgentCall[], check: AgentCall): boolean {
-  const first = calls.findIndex(({ effect, result }) => effect === "changes" && result !== null);
-  if (first < 0 || first > check.index) return false;
-  const before = calls.slice(0, first).filter((one) => one.result !== null && isSameCheck(one, check));
-  return before.length > 0 && before.every(({ result }) => result?.status === "passed");
-}
-
-const TRUE_BEFORE = "it was true before your first change";
-
-const OWN_MARKER = "it looks only at";
-
-/** What the verdict holds against a check only where the agent has heard it: agents of earlier versions did not. */
-const HELD_AGAINST = [TRUE_BEFORE, OWN_MARKER];
-
-const hasHeard = (calls: readonly AgentCall[], words: string): boolean =>
-  calls.some(({ name, state, reason }) => name === FINISH && state === "faulty" && reason?.includes(words));
-
-const hasHeardOfMarker = (calls: readonly AgentCall[], check: AgentCall): boolean =>
-  hasHeard(calls, `${named(check)} does not count: ${OWN_MARKER}`);
-
-const named = (check: AgentCall): string => `the check ${JSON.stringify(checkCommand(check) ?? check.name)}`;
-
-export const isHeldAgainst = (objection: string): boolean => HELD_AGAINST.some((words) => objection.includes(words));
-
-export const hasHeardWhatIsHeld = (calls: readonly AgentCall[]): boolean =>
-  HELD_AGAINST.some((words) => hasHeard(calls, words));
-
 /** Why the finish does not count, for the model; null when it does. */
 export async function objectionTo(
   judge: Judge,
@@ -166,32 +134,11 @@ export async function objectionTo(
       `${named(weak)} does not count: ${TRUE_BEFORE}, so it does not show the goal; name a check that failed before it`,
     );
   }
-  if (objections.length === 0) objections.push(...markersAmong(calls, wanted, goal));
+  if (objections.length === 0)
+    objections.push(...wanted.flatMap(({ checks }) => weaknessIn(checks, calls, goal) ?? []));
   return objections.length === 0
     ? null
     : `not finished. ${objections.join("; ")}. Go on, or call finish with done false`;
-}
-
-/** The criteria of which every check looks only at a file that the agent has made itself. */
-function markersAmong(calls: readonly AgentCall[], wanted: readonly Wanted[], goal: Finishing["goal"]): string[] {
-  const commands = calls.flatMap(({ effect, result, step }) =>
-    effect === "changes" && result?.status === "passed" ? (checkCommand({ step }) ?? []) : [],
-  );
-  const directory = goal.target?.["compose_dir"];
-  // The place of the task says nothing of what is to be done there.
-  const { compose_dir: _place, ...target } = goal.target ?? {};
-  const contract = JSON.stringify([goal.success_criteria, target, goal.payload ?? {}]);
-  return wanted.flatMap(({ checks }) => {
-    const markers = checks.map((check) => {
-      const text = checkCommand(check);
-      return text === null ? null : ownMarker({ check: text, commands, contract, directory });
-    });
-    const [check] = checks;
-    const [marker] = markers;
-    if (check === undefined || marker == null || markers.includes(null)) return [];
-    const file = JSON.stringify(marker);
-    return [`${named(check)} does not count: ${OWN_MARKER} ${file}, which you made; name a check of the goal itself`];
-  });
 }
 
 type Finishing = {
