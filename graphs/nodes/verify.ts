@@ -2,6 +2,7 @@
 // agent, `finish` counts when a check has proved each success criterion after the last change (D-135).
 
 import { judgeFinish } from "../../src/agent/finish.ts";
+import { hasHeardWhatIsHeld } from "../../src/agent/held-checks.ts";
 import { agentProofs } from "../../src/agent/proof.ts";
 import type { AgentCall } from "../../src/domain/agent-events.ts";
 import { targetSignature } from "../../src/domain/contract.ts";
@@ -114,6 +115,8 @@ function finishSentence(
   const hasLookedOnly = calls.every(({ effect, result }) => effect === "reads" || result === null);
   if (passed && hasLookedOnly) return `${passedSentence(checks)} The agent changed nothing.`;
   if (passed) return passedSentence(checks, " after the last change");
+  if (hasHeardWhatIsHeld(calls) && checks.some(({ exit_code }) => exit_code === 0))
+    return "No check shows what the agent did: the agent heard why, and named no other one.";
   if (uncovered_criteria.length === 0) return "No check exited with 0 after the last change.";
   return `No check that exited with 0 after the last change proves: ${uncovered_criteria.map((one) => JSON.stringify(one)).join(", ")}.`;
 }

@@ -6,6 +6,7 @@ import type { CheckProof } from "../domain/proof.ts";
 import type { Verdict } from "../domain/verdict.ts";
 import type { Judge } from "../ports.ts";
 import { mendsOf } from "../proof/mends.ts";
+import { hasHeardOfTrueBefore, isHeardWeak, named, TRUE_BEFORE, wasTrueBefore, weaknessIn } from "./held-checks.ts";
 import { checkCommand, commandOf, entriesFor, isCheckCall, lastRun } from "./named-checks.ts";
 
 /** Undefined where the check was not examined: then it counts. */
@@ -25,11 +26,16 @@ export function judgeFinish(
   const wanted = wantedChecks(calls, finish, goal);
   const proofs = new Set(wanted.flatMap(({ checks }) => checks.map(({ index }) => index)));
   const holds = (check: AgentCall): boolean => finish.done && faultOf(calls, check, proofs) === null;
-  const proves = (check: AgentCall): boolean => holds(check) && isEnough(proofOf(check), goal);
-  const judged = wanted.map(({ criterion, checks }) => {
-    const check = checks.find(proves) ?? checks[0];
-    return { criterion, check, passed: check !== undefined && proves(check) };
+  const proves = (check: AgentCall): boolean =>
+    holds(check) && isEnough(proofOf(check), goal) && !isHeardWeak(calls, check);
+  const found = wanted.map(({ criterion, checks }) => {
+    const proving = checks.filter(proves);
+    const check = proving.find((one) => !wasTrueBefore(calls, one)) ?? proving[0] ?? checks[0];
+    return { criterion, check, passed: proving.length > 0 };
   });
+  const shows =
+    !hasHeardOfTrueBefore(calls) || found.some(({ check }) => check === undefined || !wasTrueBefore(calls, check));
+  const judged = found.map((one) => ({ ...one, passed: one.passed && shows }));
   const passed = judged.every((one) => one.passed);
   return {
     passed,
@@ -121,6 +127,15 @@ export async function objectionTo(
     const [first] = faulty;
     objections.push(`${name}: ${first === undefined ? NO_CHECK : await objectionToCheck(judge, first)}`);
   }
+  const shown = wanted.flatMap(({ checks }) => checks.filter((check) => !wasTrueBefore(calls, check)));
+  const [weak] = wanted.flatMap(({ checks }) => checks);
+  if (objections.length === 0 && shown.length === 0 && weak !== undefined) {
+    objections.push(
+      `${named(weak)} does not count: ${TRUE_BEFORE}, so it does not show the goal; name a check that failed before it`,
+    );
+  }
+  if (objections.length === 0)
+    objections.push(...wanted.flatMap(({ checks }) => weaknessIn(checks, calls, goal) ?? []));
   return objections.length === 0
     ? null
     : `not finished. ${objections.join("; ")}. Go on, or call finish with done false`;
@@ -129,7 +144,7 @@ export async function objectionTo(
 type Finishing = {
   readonly calls: readonly AgentCall[];
   readonly finish: Finish;
-  readonly goal: Goal;
+  readonly goal: Goal & Partial<Pick<TaskContract, "target" | "payload">>;
   readonly proofOf?: ProofOf;
 };
 

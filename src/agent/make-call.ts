@@ -5,6 +5,7 @@ import { observeSteps } from "../tasks/step-recorder.ts";
 import { tracing } from "../tasks/thread.ts";
 import { FINISH } from "./catalogue.ts";
 import { checksOf, objectionTo } from "./finish.ts";
+import { hasHeardWhatIsHeld, isHeldAgainst } from "./held-checks.ts";
 import { notACall } from "./judge-call.ts";
 import { agentProofs, examineNamed } from "./proof.ts";
 import type { AgentRunContext } from "./run-context.ts";
@@ -47,10 +48,12 @@ async function finish(
   const attempts = calls.filter(({ name, index: at }) => name === FINISH && at <= index).length;
   if (finished.done && examiner !== null)
     await examineNamed(examiner, journal, contract, checksOf(calls, finished, contract));
-  if (finished.done && attempts < MAX_FINISHES) {
+  // What the verdict will hold against it, an agent has heard once.
+  const isLast = attempts >= MAX_FINISHES;
+  if (finished.done && !(isLast && hasHeardWhatIsHeld(calls))) {
     const proofOf = agentProofs(journal.projection);
     const objection = await objectionTo(judge, { calls, finish: finished, goal: contract, proofOf });
-    if (objection !== null)
+    if (objection !== null && (!isLast || isHeldAgainst(objection)))
       return journal.commit([{ kind: "agent_call_judged", body: notACall({ index }, objection) }]);
   }
   return journal.commit([{ kind: "agent_finished", body: { index, ...finished } }]);

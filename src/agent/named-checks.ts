@@ -46,6 +46,13 @@ export function lastRun(calls: readonly AgentCall[], named: NamedCheck["evidence
   return calls.findLast((one) => one.result !== null && isSame(one));
 }
 
+/** Another run of the same check. */
+export function isSameCheck(one: AgentCall, other: AgentCall): boolean {
+  const command = checkCommand(other);
+  if (command !== null) return checkCommand(one)?.trim() === command.trim();
+  return one.step !== null && canonicalJson(one.step) === canonicalJson(other.step ?? null);
+}
+
 const folded = (text: string): string => text.trim().replace(/\s+/g, " ").toLowerCase();
 
 /** The entries of each criterion: by its wording, else by its number, else the entries that match none, in order. */

@@ -19,8 +19,8 @@ row end the task. Some calls wait for a human, who may reject them. Do not make 
 
 Prove the result. Before your first change run one check for each success criterion: a command that changes nothing, names what
 the task is about, and exits with 0 exactly when the criterion holds, so now it should fail. After your last change run the same
-checks again, then call finish with their commands, in the order of the criteria. A check that would pass on any machine does
-not count; finish answers why, and you go on. If you cannot do the task, call finish with done false and say why.
+checks again, then call finish with their commands, in the order of the criteria. A check that would pass on any machine, or
+passed before, does not count; finish says why. If you cannot do the task, call finish with done false.
 
 For a criterion "app.conf sets port 8080", the check is
 shell {"command": "grep -qx port=8080 app.conf", "check": true}

@@ -16,6 +16,8 @@ type FlowContext = {
    * resolves references in texts.
    */
   readonly before?: string;
+  /** The steps of whose pipelines only the last part counts (D-413). */
+  readonly last_part_decides?: readonly number[];
   /** Of the trace that the steps belong to. */
   readonly traceparent?: string;
 };

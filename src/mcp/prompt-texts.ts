@@ -2,7 +2,7 @@
 
 export const HOW_TO_TEACH = `Write the steps as an array of objects, in the order in which they run. A step that fails stops the plan.
 - {"kind":"cmd","value":"<bash>"} runs a command; exit code 0 passes. It runs with -euo pipefail, in target.compose_dir when there is one.
-- {"kind":"check","value":"<bash>"} verifies; exit code 0 passes. It must look at the result itself (ask the service, read back what was written), not repeat that a command ran. It must fail where the result is missing: orch runs it before the first change, on a target that does not exist and in an empty world, and says what it is worth (proved, sensitive, unproved). A check that cannot fail is refused; warnings in the answer name the others, with a mend.
+- {"kind":"check","value":"<bash>"} verifies; exit code 0 passes. Every line must count: join lines with &&, or begin with set -e. It must look at the result itself (ask the service, read back what was written), not repeat that a command ran. It must fail where the result is missing: orch runs it before the first change, on a target that does not exist and in an empty world, and says what it is worth (proved, sensitive, unproved). A check that cannot fail is refused; warnings in the answer name the others, with a mend.
 - {"kind":"wait","value":"30s"} pauses: a number and ms, s, m or h, at most 1h.
 - {"kind":"mcp_call","server":"<name>","tool":"<name>","arguments":{}} calls a tool of a server that implicit_scope names.
 - The same with "expect":{"path":"/state","equals":"up"} (or "contains":"<text>") is a check by a tool that only reads: path is a JSON pointer into its result.

@@ -1,9 +1,9 @@
 // Finds the first command of a check that decides nothing: its exit code is not looked at, and it does nothing else that the rest of
 // the check could use. A reader takes such a line for a condition.
-import { forEachChild, type Statement, type SyntaxNode } from "unbash";
+import { type Command, forEachChild, type Statement, type SyntaxNode } from "unbash";
 import { isFailure } from "./conjuncts.ts";
 import { readsStatus, strictAfter } from "./pipes.ts";
-import { programName, treeOf, visit } from "./syntax.ts";
+import { plainWord, programName, shellText, treeOf, visit, wordsOf } from "./syntax.ts";
 
 /** They set up the shell, give a variable a value, wait, print a given text or clean up. */
 const SETS_UP =
@@ -17,6 +17,7 @@ type Scope = {
   readonly functions: ReadonlyMap<string, SyntaxNode>;
   /** Whether something later in the text waits for background jobs. */
   readonly waits: boolean;
+  readonly depth: number;
 };
 
 /** Why the text does not mean what it says; null where every command of it counts. Never throws. */
@@ -29,8 +30,16 @@ export function idleLine(text: string): string | null {
   }
 }
 
+type Idle = { readonly node: SyntaxNode; readonly source: string };
+
 function findIdle(text: string): string | null {
-  const tree = treeOf(text);
+  const idle = idleIn(text, false, 0);
+  return idle === null ? null : sentence(idle);
+}
+
+/** `strict`: the shell of the text ends at its first error. `depth`: of shells within shells. */
+function idleIn(text: string, strict: boolean, depth: number): Idle | null {
+  const tree = depth > MAX_DEPTH ? null : treeOf(text);
   if (tree === null) return null;
   const functions = new Map<string, SyntaxNode>();
   let waits = text.includes("$!");
@@ -38,13 +47,12 @@ function findIdle(text: string): string | null {
     if (node.type === "Function") functions.set(node.name.value, node.body);
     waits ||= node.type === "Command" && programName(node) === "wait";
   });
-  const idle = inList(tree.commands, { source: text, functions, waits }, false);
-  return idle === null ? null : sentence(text, idle);
+  return inList(tree.commands, { source: text, functions, waits, depth }, strict);
 }
 
 const MAX_SHOWN = 60;
 
-function sentence(source: string, { pos, end }: SyntaxNode): string {
+function sentence({ node: { pos, end }, source }: Idle): string {
   const line = source.slice(0, pos).split("\n").length;
   const shown = source.slice(pos, end).trim().replace(/\s+/g, " ");
   const command = shown.length > MAX_SHOWN ? `${shown.slice(0, MAX_SHOWN).toWellFormed()}...` : shown;
@@ -52,7 +60,7 @@ function sentence(source: string, { pos, end }: SyntaxNode): string {
 }
 
 /** A list whose last status counts. Without `set -e`, no other one does. */
-function inList(statements: readonly Statement[], scope: Scope, given: boolean): SyntaxNode | null {
+function inList(statements: readonly Statement[], scope: Scope, given: boolean): Idle | null {
   let strict = given;
   // What comes before a certain failure passes for nothing.
   const fails = isFailure(statements.at(-1)?.command);
@@ -62,7 +70,8 @@ function inList(statements: readonly Statement[], scope: Scope, given: boolean):
     const next = statements[at + 1];
     const isLast = next === undefined && background !== true;
     const isAsked = next !== undefined && readsStatus(scope.source.slice(next.pos, next.end));
-    if (!isLast && !isAsked && !fails && isIdle(statement, scope, strict)) return command;
+    if (!isLast && !isAsked && !fails && isIdle(statement, scope, strict))
+      return { node: command, source: scope.source };
     const within = inNode(command, scope, strict, isLast || isAsked);
     if (within !== null) return within;
   }
@@ -139,8 +148,10 @@ function steers(node: Extract<SyntaxNode, { type: "Command" }>, scope: Scope, de
 }
 
 /** `counts`: its own status counts. */
-function inNode(node: SyntaxNode, scope: Scope, strict: boolean, counts: boolean): SyntaxNode | null {
+function inNode(node: SyntaxNode, scope: Scope, strict: boolean, counts: boolean): Idle | null {
   switch (node.type) {
+    case "Command":
+      return counts || strict ? inOtherShells(node, scope) : null;
     case "AndOr": {
       const last = node.commands.length - 1;
       return first(node.commands, (one, at) => inNode(one, scope, at === last && strict, at < last || counts));
@@ -176,20 +187,33 @@ function inNode(node: SyntaxNode, scope: Scope, strict: boolean, counts: boolean
   }
 }
 
+/** The texts that the command gives to other shells: `bash -c '...'`, `ssh host '...'`, a here-document. */
+function inOtherShells(command: Command, { depth }: Scope): Idle | null {
+  const words = wordsOf(command).map((word) => plainWord(word) ?? "");
+  const strict = words.some((word) => /^-[a-zA-Z]*e/.test(word) && !word.startsWith("--"));
+  const name = programName(command) ?? "";
+  const remote = name === "ssh" && words.length > 1 ? words.at(-1) : undefined;
+  const documents = /^(ba|da)?sh$|^ssh$/.test(name)
+    ? command.redirects.flatMap((one) => (one.type === "HereDoc" ? [one.body.text] : []))
+    : [];
+  const texts = [shellText(command), remote, ...documents].filter((text) => typeof text === "string");
+  return first(texts, (text) => idleIn(text, strict && text !== remote, depth + 1));
+}
+
 type Body = { readonly commands: readonly Statement[] };
 
 /** Where its status does not count, it was judged as a whole. */
-const inBody = ({ commands }: Body, scope: Scope, strict: boolean, counts: boolean): SyntaxNode | null =>
+const inBody = ({ commands }: Body, scope: Scope, strict: boolean, counts: boolean): Idle | null =>
   counts || strict ? inList(commands, scope, strict) : null;
 
 /** Only the last round decides: in every other one, the last command of the body decides nothing either. */
-function inLoop({ commands }: Body, scope: Scope, strict: boolean, counts: boolean): SyntaxNode | null {
+function inLoop({ commands }: Body, scope: Scope, strict: boolean, counts: boolean): Idle | null {
   const last = commands.at(-1);
-  if (counts && last !== undefined && isIdle(last, scope, strict)) return last.command;
+  if (counts && last !== undefined && isIdle(last, scope, strict)) return { node: last.command, source: scope.source };
   return inBody({ commands }, scope, strict, counts);
 }
 
-function first<T>(all: readonly T[], find: (one: T, at: number) => SyntaxNode | null): SyntaxNode | null {
+function first<T>(all: readonly T[], find: (one: T, at: number) => Idle | null): Idle | null {
   for (const [at, one] of all.entries()) {
     const found = find(one, at);
     if (found !== null) return found;

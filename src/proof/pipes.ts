@@ -2,7 +2,7 @@
 // under `pipefail` its exit code 141 counts. Says where the last part may decide alone, and what to write instead elsewhere.
 import { type Command, forEachChild, type Statement, type SyntaxNode } from "unbash";
 import { isEarlyReader, isHarmlessWriter, isSearch, readWhole } from "./pipes/readers.ts";
-import { programName, treeOf, wordsOf } from "./syntax.ts";
+import { programName, shellText, treeOf, wordsOf } from "./syntax.ts";
 
 export type PipeReading = {
   /** Without `pipefail` the text says the same, and no writer that its reader has stopped changes the answer. */
@@ -16,11 +16,13 @@ const NOTHING: PipeReading = { last_part_decides: false, faults: [] };
 /** `answer`: it decides what happens next, or the exit code. `errexit`: where it fails, the shell ends. */
 type Use = "answer" | "errexit" | "none";
 
-type Place = { readonly source: string; readonly use: Use; readonly strict: boolean };
+type Place = { readonly source: string; readonly use: Use; readonly strict: boolean; readonly pinned: boolean };
 
 type Piped = {
   readonly text: string;
   readonly use: Use;
+  /** Its own shell sets pipefail. */
+  readonly pinned: boolean;
   readonly stops_early: boolean;
   readonly decides: boolean;
   readonly instead: string;
@@ -42,13 +44,15 @@ function pipesIn(text: string, strict: boolean): PipeReading {
   if (tree === null) return NOTHING;
   const mode = pipefailIn(tree.commands);
   if (mode === "off") return NOTHING;
-  const found = inList(tree.commands, { source: text, use: strict ? "errexit" : "answer", strict });
+  const found = inList(tree.commands, { source: text, use: strict ? "errexit" : "answer", strict, pinned: false });
   const used = found.filter(({ use }) => use !== "none");
   const stopping = used.filter(({ stops_early }) => stops_early);
   if (stopping.length === 0) return NOTHING;
-  if (mode === null && used.every(({ decides }) => decides)) return { last_part_decides: true, faults: [] };
-  const wrong = stopping.filter(({ use }) => use === "answer");
-  return { last_part_decides: false, faults: wrong.map(({ text: pipe, instead }) => faultOf(pipe, instead)) };
+  const own = used.filter(({ pinned }) => !pinned);
+  const last_part_decides =
+    mode === null && own.some(({ stops_early }) => stops_early) && own.every(({ decides }) => decides);
+  const wrong = stopping.filter(({ use, pinned }) => use === "answer" && (pinned || !last_part_decides));
+  return { last_part_decides, faults: wrong.map(({ text: pipe, instead }) => faultOf(pipe, instead)) };
 }
 
 const MAX_SHOWN = 120;
@@ -112,12 +116,27 @@ function inNode(node: SyntaxNode, place: Place): Piped[] {
     case "CompoundList":
       return inList(node.commands, place);
     case "Command":
-      return substituted(node, { ...place, use: node.name === undefined ? place.use : "none", strict: false });
+      return [
+        ...substituted(node, { ...place, use: node.name === undefined ? place.use : "none", strict: false }),
+        ...inOtherShell(node),
+      ];
     default:
       return GROUPS.test(node.type)
         ? children(node).flatMap((child) => inNode(child, place))
         : substituted(node, { ...place, use: "none", strict: false });
   }
+}
+
+/** `bash -o pipefail -c '...'`: what orch sets does not reach it. */
+function inOtherShell(command: Command): Piped[] {
+  const source = shellText(command);
+  const tree = source === null ? null : treeOf(source);
+  if (source === null || tree === null) return [];
+  const isSet = wordsOf(command).some(
+    ({ value }, at, all) => value === "pipefail" && /^-\w*o$/.test(all[at - 1]?.value ?? ""),
+  );
+  if (!isSet && pipefailIn(tree.commands) !== "on") return [];
+  return inList(tree.commands, { source, use: "answer", strict: false, pinned: true });
 }
 
 const GROUPS = /^(For|ArithmeticFor|Select|Subshell|BraceGroup|Redirected|Case|CaseItem)$/;
@@ -151,6 +170,7 @@ function inPipeline(node: Extract<SyntaxNode, { type: "Pipeline" }>, place: Plac
   const pipe = {
     text: source.slice(writer.pos, node.end).trim(),
     use,
+    pinned: place.pinned,
     stops_early: reader !== undefined || isEndless(writer),
     decides: isSearch(last) || node.commands.slice(0, -1).every(isHarmlessWriter),
     instead:

@@ -8,6 +8,7 @@ import { agentProofs } from "../../agent/proof.ts";
 import { type AgentCall, type AgentStep, FinishCall } from "../../domain/agent-events.ts";
 import type { TaskContract } from "../../domain/contract.ts";
 import type { EventBody, JournalEvent } from "../../domain/journal.ts";
+import { withUnixLines } from "../../domain/step.ts";
 import { permissionOf } from "../../policy/judge-plan.ts";
 import { type AgentProjection, openCallsOf } from "../../tasks/projection/agent.ts";
 import type { Projection } from "../../tasks/projection.ts";
@@ -73,7 +74,8 @@ function isAskedFor(step: AgentStep, call: AgentCall): boolean {
   const edit = editIn(call);
   if (edit !== undefined) return step.kind === "cmd" && step.value === editCommand(edit);
   const asked = ShellInput.safeParse(given).data;
-  return name === SHELL && step.value === asked?.command && (step.kind === "check") === asked.check;
+  // Earlier versions left the line ends of another system as they were.
+  return name === SHELL && withUnixLines(step.value) === asked?.command && (step.kind === "check") === asked.check;
 }
 
 function isVerdictOf({ verdict, findings, step }: EventBody<"agent_call_judged">, { state }: AgentCall): boolean {

@@ -4,7 +4,9 @@ import type { FlowInput } from "../../domain/flow.ts";
 import type { Job } from "../../domain/job.ts";
 import { tagOf } from "../../domain/labels.ts";
 import type { RunRequest } from "../../domain/run-request.ts";
+import type { Step } from "../../domain/step.ts";
 import type { Clock, NewId, StepObserver } from "../../ports.ts";
+import { readPipes } from "../../proof/pipes.ts";
 import type { Redact } from "../../redact/redact.ts";
 import { type Ended, endOfJob } from "./end-of-job.ts";
 import type { EngineApi } from "./engine-api.ts";
@@ -123,6 +125,7 @@ export const inputOf = (request: RunRequest, tool_servers: ToolServerAddresses):
     payload: request.task_contract.payload,
     mcp_servers: mcpServersFor(request.steps, request.task_contract, tool_servers),
     ...looksIn(request),
+    ...pipesIn(request),
     ...traceIn(request),
   },
 });
@@ -135,6 +138,15 @@ function looksIn({ first_index, look_at = [], before = new Map() }: RunRequest) 
     ...(within.length > 0 && { look_at: within }),
     ...(printed.length > 0 && { before: JSON.stringify(Object.fromEntries(printed)) }),
   };
+}
+
+/** The script has no parser of bash; one of an older release ignores it. */
+function pipesIn({ steps }: RunRequest) {
+  const isDecided = (step: Step) =>
+    (step.kind === "cmd" || step.kind === "check") &&
+    readPipes(step.value, { strict: step.kind === "cmd" }).last_part_decides;
+  const within = steps.flatMap((step, index) => (isDecided(step) ? [index] : []));
+  return within.length === 0 ? {} : { last_part_decides: within };
 }
 
 /** All steps of a job are of one trace; a script of an older release ignores it. */

@@ -10,9 +10,9 @@ import { createRedactor } from "../../redact/redact.ts";
 import { createGroupContainment } from "../local/containment/group-containment.ts";
 import { createLocalBackend } from "../local/local-backend.ts";
 import { createLook } from "../local/look.ts";
-import { createRunCommand } from "../local/run-command.ts";
+import { createRunCommand, type ShellCommand } from "../local/run-command.ts";
 import { createGuard } from "./guard.ts";
-import { type FlowPlan, planOf, secretsIn } from "./plan.ts";
+import { decidedKey, type FlowPlan, planOf, secretsIn } from "./plan.ts";
 
 /** Never rejects because of a step or an invalid plan. On SIGTERM or SIGINT it ends the running step and reports. */
 export async function main(task_contract: unknown, steps: unknown, context: unknown): Promise<FlowOutput> {
@@ -39,6 +39,10 @@ async function runPlan(plan: FlowPlan, abort: AbortSignal): Promise<FlowOutput> 
     redact: createRedactor([...secretsIn(servers), process.env["WM_TOKEN"] ?? ""]),
     runCommand: createRunCommand({ containment: createGroupContainment(guard.noteGroup, { spawn: guard.spawn }) }),
     toolServers,
+    prepare: async (command: ShellCommand): Promise<ShellCommand> =>
+      plan.last_part_decides.has(decidedKey(command.strict ? "cmd" : "check", command.script))
+        ? { ...command, last_part_decides: true }
+        : command,
   };
   try {
     const looks = await lookBefore(plan, createLook(options), abort);

@@ -15,6 +15,8 @@ export type FlowPlan = {
   /** The checks to look at before the first step, and what others printed before an earlier job, by index. */
   readonly look_at: readonly number[];
   readonly before: ReadonlyMap<number, string>;
+  /** The steps of whose pipelines only the last part counts, as `decidedKey` says. */
+  readonly last_part_decides: ReadonlySet<string>;
   readonly traceparent: string | null;
 };
 
@@ -32,21 +34,40 @@ export function planOf(task_contract: unknown, steps: unknown, context: unknown)
   if (!Array.isArray(steps) || steps.length === 0) return "steps is not a list of at least one step";
   const odd = steps.findIndex((step) => !isStep(step));
   if (odd !== -1) return `steps[${odd}] is not a step`;
-  const { mcp_servers = {}, look_at = [], before = "{}" } = isRecord(context) ? context : { mcp_servers: null };
+  const {
+    mcp_servers = {},
+    look_at = [],
+    before = "{}",
+    last_part_decides = [],
+  } = isRecord(context) ? context : { mcp_servers: null };
   const servers = serversIn(mcp_servers);
   if (typeof servers === "string") return servers;
   if (!isChecks(look_at, steps)) return "context.look_at is not a list of indexes of checks";
+  const decided = shellTextsAt(last_part_decides, steps);
+  if (decided === null) return "context.last_part_decides is not a list of indexes of commands and checks";
   const printed = printedIn(before);
   if (printed === null) return "context.before is not the JSON of an object of texts";
   return {
     task_contract: contract as TaskContract,
     ...{ steps: steps.map(withArguments), servers, look_at: [...new Set(look_at)], before: printed },
+    last_part_decides: decided,
     traceparent: readTraceparent(given["traceparent"]),
   };
 }
 
 const isChecks = (given: unknown, steps: readonly Step[]): given is readonly number[] =>
   Array.isArray(given) && given.every((index) => typeof index === "number" && isCheck(steps[index]));
+
+export const decidedKey = (kind: "cmd" | "check", text: string): string => `${kind} ${text}`;
+
+function shellTextsAt(given: unknown, steps: readonly Step[]): ReadonlySet<string> | null {
+  if (!Array.isArray(given)) return null;
+  const texts = given.map((index: unknown) => {
+    const step = typeof index === "number" ? steps[index] : undefined;
+    return step?.kind === "cmd" || step?.kind === "check" ? decidedKey(step.kind, step.value) : null;
+  });
+  return texts.includes(null) ? null : new Set(texts.filter((text) => text !== null));
+}
 
 const isCheck = (step: Step | undefined): boolean =>
   step?.kind === "check" || (step?.kind === "mcp_call" && step.expect !== undefined);

@@ -66,7 +66,7 @@ export const preparePlain =
   };
 
 /** A writer that its reader has stopped is no failure of the pipeline (D-413). */
-export const withPipes = (command: ShellCommand): ShellCommand =>
+const withPipes = (command: ShellCommand): ShellCommand =>
   readPipes(command.script, command).last_part_decides ? { ...command, last_part_decides: true } : command;
 
 async function firstPlantedLink(paths: readonly string[], places: readonly string[]): Promise<string | null> {

@@ -86,6 +86,12 @@ const ONE = new RegExp(LOOKS_LATIN, "u");
 
 /** A word that mixes them with Latin letters, or a program whose name has one. */
 export function reportLookAlikes(text: string, report: Report): void {
+  const sign = signIn(text);
+  if (sign !== null) {
+    const reason = `${sign} (${codePoint(sign)}) looks like an ASCII sign, and bash takes it for a letter; write the sign, or quote it`;
+    report("ask", "parse.error", reason);
+    return;
+  }
   if (!ONE.test(text)) return;
   const word = MIXED.exec(text)?.[0] ?? programWith(parse(text), text);
   if (word === null) return;
@@ -95,6 +101,16 @@ export function reportLookAlikes(text: string, report: Report): void {
     "parse.error",
     `${JSON.stringify(word)} has ${letter} (${codePoint(letter)}), which looks like a Latin letter; write it in ASCII, or approve the name`,
   );
+}
+
+/** Quotation marks, full-width signs, and dashes that begin an option. */
+const SIGN = /[“”„‘’＂＇；｜＆＜＞＄＝－／＃]|(?<![^\s])[‐‑‒–—−](?=[A-Za-z])/gu;
+
+function signIn(text: string): string | null {
+  const found = [...text.matchAll(SIGN)];
+  if (found.length === 0) return null;
+  const kinds = shownAs(parse(text), text);
+  return found.find(({ index }) => kinds[index] === 1)?.[0] ?? null;
 }
 
 function programWith(script: ParsedScript, text: string): string | null {

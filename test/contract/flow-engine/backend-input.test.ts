@@ -52,6 +52,19 @@ describe("the argument object of the flow", () => {
     expect(url).toMatch(/^\/api\/w\/lab\/jobs\/run\/f\/f\/orch\/execute_task_steps\?job_id=[0-9a-f-]{36}$/);
   });
 
+  test("names the steps of whose pipelines only the last part counts (promises 3.1)", async () => {
+    const searches = check("docker ps | grep -q web");
+    const steps = [
+      cmd("pg_dump db | gzip > f"),
+      searches,
+      wait("1s"),
+      cmd("docker ps | grep -q web || ls"),
+      check("test -d /"),
+    ];
+    const { args } = await stored(steps);
+    expect(args).toMatchObject({ context: { last_part_decides: [1, 3] } });
+  });
+
   test.each(["bootstrap_context", "triage", "restart", "record_to_notes"])(
     "goes to the same flow with the intent %s [2.flow.generic]",
     async (intent) => {

@@ -130,7 +130,7 @@ describe("promises 3.3", () => {
     expect(sops).toMatchObject([{ steps_digest: stepsDigest(LF) }]);
   });
 
-  test("of a stored version stay, with its digest, and its run is refused with the reason", async () => {
+  test("a stored version keeps them and its digest, and its run is refused with the reason", async () => {
     const target = await engine.aTarget();
     const { sop_id, steps_digest } = await engine.plant("deploy", target, CRLF);
     const { sop } = await engine.call("get_sop", { sop_id });

@@ -37,7 +37,7 @@ describe("what runs before anything is approved", () => {
   test.each([
     ["a monitor of git", "core.fsmonitor", "git status"],
     ["a program that git compares with", "diff.external", "git diff"],
-    ["a decoy", "core.fsmonitor", `git status; test -e "$ORCH_TARGET_SERVICE"`],
+    ["a decoy", "core.fsmonitor", `git status && test -e "$ORCH_TARGET_SERVICE"`],
   ])("writes no file and reads no token, though policy takes it for a look: %s", async (_what, setting, look) => {
     const target = await engine.aTarget();
     const mark = join(target.compose_dir, "mark");

@@ -40,4 +40,20 @@ describe("warnings of checks", () => {
     expect(warnings.map(({ step_index }) => step_index)).toEqual(Array.from({ length: 51 }, (_, at) => at));
     expect(warnings.at(-1)?.reason).toContain("only the first 50 checks are tried here");
   });
+
+  it("say that a line of a stored check decides nothing, and try no such check (promises 3.2)", async () => {
+    const examiner: CheckExaminer = {
+      prepare: async () => undefined,
+      examine: async () => {
+        throw new Error("no look at it is worth anything");
+      },
+      mendsOf: async () => [],
+      redRun: () => {
+        throw new Error("nothing runs here");
+      },
+    };
+    const steps = [check("grep -qx up health.txt\ngrep -qx 7 release.txt")];
+    const warnings = await checkWarnings({ examiner, backendOf: () => null }, { contract: aContract(), steps });
+    expect(warnings).toMatchObject([{ step_index: 0, reason: expect.stringContaining("line 1 decides nothing") }]);
+  });
 });

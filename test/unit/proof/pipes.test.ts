@@ -44,6 +44,9 @@ const REFUSED: readonly (readonly [string, string])[] = [
   ["curl -f x | jq -e .ok && git log | grep -Eqx 'a b'", "`git log | grep -Ex 'a b'`"],
   ["set -o pipefail; git log | grep -q X", "`git log | grep X`"],
   ["set -euo pipefail; if git log | grep -q X; then exit 1; fi", "`git log | grep X`"],
+  ["bash -o pipefail -c 'git log | grep -q X'", "`git log | grep X`"],
+  ["timeout 9 bash -euo pipefail -c 'if git log | grep -q X; then exit 1; fi'", "`git log | grep X`"],
+  ["sh -c 'set -o pipefail; git log | head -1'", "`git log | sed -n 1p`"],
   ["git log | grep -qL X", "`git log | grep -L X`"],
   ["pg_dump db | gzip -t && yes | apt-get check", "apt-get check < <(yes)"],
 ];

@@ -91,3 +91,12 @@ describe("the looks of the flow's script", () => {
     expect(existsSync(join(directory, "ran"))).toBe(false);
   });
 });
+
+test("promises 3.1: a pipeline of a named step is decided by its last part, also in a look, and no other one is", async () => {
+  const many = "awk 'BEGIN { for (i = 1; i <= 200000; i++) print i }'";
+  const text = `if ${many} | grep -q '^3$'; then exit 1; fi; test -d /`;
+  const steps = [check(`! false | cat`), check(text)];
+  const output = await outputOf(await aJob(steps, { context: { look_at: [1], last_part_decides: [1] } }));
+  expect(output.step_results.map(({ exit_code }) => exit_code)).toEqual([0, 1]);
+  expect(output.before_looks).toMatchObject([{ step_index: 1, answer: "red", exit_code: 1 }]);
+});

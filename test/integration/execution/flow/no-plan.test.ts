@@ -79,6 +79,8 @@ describe("no plan, because of", () => {
     ["an index of a command", { look_at: [0] }, "context.look_at"],
     ["an index of no step", { look_at: [9] }, "context.look_at"],
     ["an index as text", { look_at: ["0"] }, "context.look_at"],
+    ["no list of steps whose last part decides", { last_part_decides: 0 }, "context.last_part_decides"],
+    ["an index of no step whose last part decides", { last_part_decides: [9] }, "context.last_part_decides"],
     ["an object in place of its text", { before: {} }, "context.before"],
     ["no JSON", { before: "{" }, "context.before"],
     ["numbers", { before: '{"0": 1}' }, "context.before"],
