@@ -94,7 +94,7 @@ export const Step = z.discriminatedUnion("kind", [
   z.strictObject({
     kind: z
       .literal("check")
-      .describe("a bash command that changes nothing and exits with 0 only where a criterion holds"),
+      .describe("a bash command that only reads and exits with 0 only where a criterion holds"),
     value: Command.describe("the bash command"),
     within: Within.optional(),
   }),

@@ -97,7 +97,6 @@ describe("a check of which policy cannot tell whether it changes something", () 
   test.each([
     ["a program that is not known", "unknown-1", `./probe`],
     ["code of another language", "unknown-2", `perl -e 'exec("./probe", @ARGV)'`],
-    ["unknown-3", `python3 -c 'import os, sys; os.execv("./probe", ["probe", *sys.argv[1:]])'`],
   ])("runs once, when its turn comes: %s", async (_what, task_id, text) => {
     const target: Target = await engine.aTarget();
     const path = `/${task_id}`;

@@ -172,6 +172,99 @@ var timedOut = (limit_ms) => ({
   message: `there was no answer within ${limit_ms / 1e3} s`
 });
 
+// src/domain/json-text.ts
+var NUMBER = /\d+(\.\d+)?([eE][+-]?\d+)?/y;
+var DIGIT_0 = 48;
+var DIGIT_9 = 57;
+function parseStrictJson(text) {
+  const value = parseJson(text);
+  return value === void 0 || doubledField(text) !== null ? void 0 : value;
+}
+var doubledField = (text) => firstIssue(text, { max_depth: Number.POSITIVE_INFINITY, exact_numbers: false })?.path ?? null;
+function firstIssue(text, { max_depth, exact_numbers }) {
+  const places = [];
+  let last = "";
+  for (let at2 = 0; at2 < text.length; at2++) {
+    switch (text[at2]) {
+      case '"': {
+        const end = endOfString(text, at2 + 1);
+        last = text.slice(at2 + 1, end);
+        at2 = end;
+        break;
+      }
+      case ":": {
+        const place = places.at(-1);
+        if (place !== void 0 && "keys" in place && !isNew(place, last))
+          return { path: pathOf(places), message: "is there twice; two fields of the same name, leave one" };
+        break;
+      }
+      case ",": {
+        const place = places.at(-1);
+        if (place !== void 0 && "index" in place) place.index += 1;
+        break;
+      }
+      case "[":
+      case "{":
+        if (places.length >= max_depth)
+          return { path: pathOf(places), message: `is nested deeper than ${max_depth} levels; flatten it` };
+        places.push(text[at2] === "[" ? { index: 0 } : { key: "", keys: /* @__PURE__ */ new Set() });
+        break;
+      case "]":
+      case "}":
+        places.pop();
+        break;
+      default: {
+        const number = exact_numbers ? numberAt(text, at2) : null;
+        if (number === null) break;
+        const message = numberIssue(number);
+        if (message !== null) return { path: pathOf(places), message };
+        at2 += number.startsWith("-") ? number.length - 2 : number.length - 1;
+      }
+    }
+  }
+  return null;
+}
+var pathOf = (places) => places.map((place) => "index" in place ? place.index : place.key).join(".");
+function isNew(place, written) {
+  place.key = written;
+  const key = unescaped(written);
+  if (place.keys.has(key)) return false;
+  place.keys.add(key);
+  return true;
+}
+function unescaped(written) {
+  if (!written.includes("\\")) return written;
+  try {
+    return String(JSON.parse(`"${written}"`));
+  } catch {
+    return written;
+  }
+}
+function numberAt(text, at2) {
+  const first = text.charCodeAt(at2);
+  if (first < DIGIT_0 || first > DIGIT_9) return null;
+  NUMBER.lastIndex = at2;
+  const number = NUMBER.exec(text)?.[0] ?? null;
+  return number !== null && text[at2 - 1] === "-" ? `-${number}` : number;
+}
+var numberIssue = (number) => isExact(number) ? null : `is a number that JSON programs change (${number.slice(0, 40)}); send it as text`;
+var WHOLE = /^([-+]?(?:0x[\da-f]+|0o[0-7]+|\d+))(?:\.0*)?$/i;
+function isExact(number) {
+  const value = Number(number);
+  if (!Number.isFinite(value)) return false;
+  if (value === 0) return !/^[^e]*[1-9]/i.test(number);
+  const whole = WHOLE.exec(number)?.[1];
+  return whole === void 0 || String(value) === whole || BigInt(whole) === BigInt(value);
+}
+function endOfString(text, start) {
+  for (let end = text.indexOf('"', start); end !== -1; end = text.indexOf('"', end + 1)) {
+    let first = end;
+    while (first > start && text[first - 1] === "\\") first--;
+    if ((end - first) % 2 === 0) return end;
+  }
+  return text.length;
+}
+
 // src/mcp-client/rpc-message.ts
 var isRpcError = (error) => isRecord(error) && typeof error["code"] === "number" && typeof error["message"] === "string";
 function isRpcMessage(message) {
@@ -180,30 +273,40 @@ function isRpcMessage(message) {
   if (Object.keys(more).length > 0) return false;
   return typeof method === "string" || isRpcError(error) || isRecord(result) && id !== void 0;
 }
+function doubledAnswer(text) {
+  const path = parseJson(text) === void 0 ? null : doubledField(text);
+  return path === null ? null : { is: "lost", message: `its answer has the field ${JSON.stringify(path.slice(0, 200))} twice` };
+}
+var TWO_ANSWERS = { is: "lost", message: "it gave two answers to the call" };
 var GARBLED = { is: "lost", message: "what it answered is not JSON-RPC", is_garbled: true };
 var garbled = () => GARBLED;
 function responseInSession(value, id) {
+  const replies = [];
   for (const message of Array.isArray(value) ? value : [value]) {
     if (!isRecord(message) || !isRpcMessage(message)) return GARBLED;
     const { id: answered, error, result } = message;
-    if (answered === void 0 || Number(answered) !== id) continue;
-    if (isRpcError(error)) return { is: "rpc_error", code: error.code, message: error.message };
-    if (result !== void 0) return { is: "result", result };
+    if (!isId(answered) || Number(answered) !== id) continue;
+    if (isRpcError(error)) replies.push({ is: "rpc_error", code: error.code, message: error.message });
+    if (result !== void 0) replies.push({ is: "result", result });
   }
-  return null;
+  return onlyOne(replies);
 }
+var isId = (id) => typeof id === "number" || typeof id === "string";
+var onlyOne = (replies) => replies.length > 1 ? TWO_ANSWERS : replies[0] ?? null;
 function statelessResponse(value, id) {
+  const replies = [];
   for (const message of Array.isArray(value) ? value : [value]) {
     if (!isRecord(message)) continue;
     const { id: answered, error, result } = message;
-    if (isRpcError(error)) return { is: "rpc_error", code: error.code, message: error.message };
-    if (String(answered) === String(id) && result !== void 0) return { is: "result", result };
+    if (isRpcError(error)) replies.push({ is: "rpc_error", code: error.code, message: error.message });
+    if (isId(answered) && String(answered) === String(id) && result !== void 0)
+      replies.push({ is: "result", result });
   }
-  return null;
+  return onlyOne(replies);
 }
 var beginsAsResponse = (cut2) => /^\s*\{\s*(?:"(?:jsonrpc|id)"\s*:\s*(?:"[^"]{0,64}"|\d{1,16})\s*,\s*){0,2}"result"\s*:/.test(cut2);
 function rpcErrorIn(body) {
-  const value = parseJson(body);
+  const value = parseStrictJson(body);
   if (!isRecord(value) || typeof value["jsonrpc"] !== "string" || !isRpcError(value["error"])) return null;
   const { code, message } = value["error"];
   return { code, message, has_id: value["id"] !== void 0 && value["id"] !== null };
@@ -245,6 +348,8 @@ function answerOfResult(result) {
   const success = { ok: true, stdout: JSON.stringify(result) };
   if (!isRecord(result)) return success;
   const { content, isError, resultType } = result;
+  if (typeof (isError ?? false) !== "boolean") return unreadable("isError", "true or false");
+  if (typeof (resultType ?? "") !== "string") return unreadable("resultType", "text");
   const parts = Array.isArray(content) && content.every(isContent) ? content : [];
   const texts = parts.flatMap(({ type, text }) => type === "text" && text !== void 0 ? [text] : []);
   if (isError === true) return failure2(texts.join("\n") || success.stdout, true);
@@ -252,6 +357,7 @@ function answerOfResult(result) {
   const error = softError(texts);
   return error === null ? success : failure2(error, true);
 }
+var unreadable = (field, type) => failure2(`in its answer ${field} is not ${type}; whether the tool took effect is not known`, "unknown");
 function softError(texts) {
   const value = texts.length === 1 ? parseJson(texts[0] ?? "") : null;
   return isTexts(value) && Object.keys(value).length === 1 ? value["error"] ?? null : null;
@@ -757,7 +863,7 @@ async function readStream({ id, answer }, { body }, state) {
       const value = parseJson(data);
       if (isRecord(value) && typeof value["method"] === "string" && value["id"] !== void 0) answer(value);
       const reply = responseInSession(value, id);
-      if (reply !== null && !(reply.is === "lost")) return reply;
+      if (reply !== null && !(reply.is === "lost" && reply.is_garbled)) return doubledAnswer(data) ?? reply;
     }
     return { fault: null };
   } catch (error) {
@@ -862,8 +968,8 @@ function send(conversation, message, limits) {
     }
     if (media !== "application/json")
       return { is: "foreign", message: `Unexpected content type: ${response.headers["content-type"] ?? null}` };
-    const value = parseJson(await textOf2(response.body));
-    return responseInSession(value, id) ?? { is: "lost", message: "the connection ended before the answer came" };
+    const text = await textOf2(response.body);
+    return doubledAnswer(text) ?? responseInSession(parseJson(text), id) ?? { is: "lost", message: "the connection ended before the answer came" };
   });
 }
 async function refusal({ status, body }) {
@@ -917,8 +1023,9 @@ async function readResponse(response) {
   if (!isSuccess(response)) return refusal2(response);
   const media = mediaType(response);
   if (media === "text/event-stream") return readStream2(response);
-  const value = parseJson(await textOf2(response.body));
-  if (value !== void 0) return statelessResponse(value, ID) ?? NO_RESPONSE;
+  const text = await textOf2(response.body);
+  const value = parseJson(text);
+  if (value !== void 0) return doubledAnswer(text) ?? statelessResponse(value, ID) ?? NO_RESPONSE;
   const what = media === "" ? "without a content type" : media;
   if (media === "text/html") return { is: "foreign", message: `it answers with ${what}, which is not the protocol` };
   return { is: "lost", message: `it answers with ${what}, and that is not JSON` };
@@ -932,6 +1039,10 @@ async function refusal2(response) {
   if (OF_NEWER_REVISION.includes(code)) return { is: "newer_revision", message };
   return has_id ? { is: "rpc_error", code, message } : refused;
 }
+function answerIn(data) {
+  const reply = statelessResponse(parseJson(data), ID);
+  return reply === null ? null : doubledAnswer(data) ?? reply;
+}
 async function readStream2({ body }) {
   let cut2 = "";
   const onCut = (data) => {
@@ -939,7 +1050,7 @@ async function readStream2({ body }) {
   };
   try {
     for await (const { event = "message", data } of readEvents(body, { onCut })) {
-      const reply = event === "message" ? statelessResponse(parseJson(data), ID) : null;
+      const reply = event === "message" ? answerIn(data) : null;
       if (reply !== null) return reply;
     }
     return NO_RESPONSE;
@@ -1534,7 +1645,7 @@ function resultIn(result) {
   if (structuredContent !== void 0) return structuredContent;
   if (!Array.isArray(content)) return result;
   const text = content.flatMap((part) => isText(part) ? [part["text"]] : []).join("\n");
-  return parseJson(text) ?? text;
+  return parseStrictJson(text) ?? text;
 }
 var isText = (part) => isRecord(part) && part["type"] === "text";
 function at(value, path) {
