@@ -60,9 +60,13 @@ describe("a check that sends a request which changes something", () => {
 
   test.each([
     ["passes", (path: string) => check(postTo(path)), "verified"],
-    ["fails, whatever the model says", (path: string) => check(`${postTo(path)} && exit 56`), "check_failed"],
+    [
+      "fails, though the model calls it transient",
+      (path: string) => check(`${postTo(path)} && exit 56`),
+      "check_failed",
+    ],
     ["is polled", (path: string) => polled(postTo(path), "30s"), "verified"],
-  ])("and was stored before that is asked about, and then sent once where it %s", async (name, stepOf, reason_code) => {
+  ])("that was stored before is asked about, and sends once where it %s", async (name, stepOf, reason_code) => {
     const target = await engine.aTarget();
     const path = `/stored-${name.length}`;
     const step = stepOf(path);
@@ -117,7 +121,7 @@ describe("a check of which policy cannot tell whether it changes something", () 
     expect(timesOf("/script")).toBe(0);
   });
 
-  test("and that calls a tool which says nothing of itself is called once", async () => {
+  test("calls a tool once that says nothing of itself", async () => {
     const target = await engine.aTarget();
     const call = mcpCall({ tool: "create", arguments: { name: "once" }, expect: { path: "", contains: "created" } });
     await engine.plant("deploy", target, [cmd("touch x"), call]);
