@@ -23,9 +23,9 @@ const Within = Duration.refine((text) => durationMs(text) !== 0, "must be longer
 );
 
 const ONLY_FOR_CHECKS = {
-  error: (issue: { readonly code?: string | undefined; readonly keys?: unknown }): string | undefined =>
-    issue.code === "unrecognized_keys" && Array.isArray(issue.keys) && issue.keys.includes("within")
-      ? "within is for steps of kind check only; put it on the check that has to wait"
+  error: ({ code, keys }: { readonly code?: string | undefined; readonly keys?: unknown }): string | undefined =>
+    code === "unrecognized_keys" && Array.isArray(keys) && keys.join() === "within"
+      ? "is for steps of kind check only; put it on the check that has to wait"
       : undefined,
 };
 

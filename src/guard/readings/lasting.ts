@@ -113,11 +113,26 @@ function isUndone(change: Change, made: Made): boolean {
   if (namesAny(argv, made.names)) return true;
   if (ENGINES.test(program)) return isOwnContainer(words, made);
   if (program === "git") return isOfGit(words);
+  if (/^(?:curl|wget|https?)$/.test(program)) return asksByPost(argv);
   if (program === "kill") return !words.some((word) => /^\d+$/.test(word));
   if (INDEX_OF_PACKAGES.test(program)) return words.some((word) => /^(?:update|makecache|refresh)$/.test(word));
   if (why !== "changes a backup") return false;
   return words.some((word) => RESTORES.test(word)) && [...paths, ...cwd.map((path) => `${path}/`)].some(isOwn);
 }
+
+/** Some services are asked by POST: a search, a query of GraphQL, a method of JSON-RPC that is named for reading. */
+function asksByPost(argv: readonly string[]): boolean {
+  const whole = argv.join(" ");
+  return ASKING.some((form) => form.test(whole)) && !OTHER_METHODS.test(whole);
+}
+
+const ASKING = [
+  /\/_(?:search|count|msearch|mget|sql)\b|\/api\/v1\/(?:query|query_range|series|labels)\b|\/loki\/api\/v1\/query/,
+  /"query"\s*:\s*"\s*(?:\{|query\b)/,
+  /"name"\s*:\s*"(?:\w+[._-])?(?:get|list|read|search|find|describe|show|count|query|fetch)[\w.-]*"/i,
+  /"method"\s*:\s*"(?:\w+[._/])?(?:get|list|read|search|find|describe|show|count|query|status|info|version|ping|health)\w*"/i,
+];
+const OTHER_METHODS = /(?:^|\s)(?:-X|--request|--method)[\s=]*(?:PUT|PATCH|DELETE)\b|\bmutation\b/i;
 
 const OF_PATHS: ReadonlySet<string> = new Set([
   DELETES,

@@ -5,6 +5,7 @@ import { levelOf } from "../../../src/domain/journal-level.ts";
 import { digestOf } from "../../../src/domain/json.ts";
 import { type CheckTries, isPolled, pauseAfter, pollingText, triesText, withTry } from "../../../src/domain/polling.ts";
 import { StepResult, Steps } from "../../../src/domain/step.ts";
+import { parseInput } from "../../../src/schema/parse-input.ts";
 import { stepDiff } from "../../../src/tasks/step-diff.ts";
 import { aResult, check, cmd, polled, wait } from "../../support/builders.ts";
 
@@ -47,13 +48,15 @@ test("no other step is polled", () => {
 });
 
 describe("within in a step", () => {
-  const issuesOf = (step: object) =>
-    Steps.safeParse([step]).error?.issues.map(({ path, message }) => `${path.join(".")}: ${message}`) ?? [];
+  const issuesOf = (step: object) => {
+    const read = parseInput(Steps, [step]);
+    return read.ok ? [] : read.issues.map(({ path, message }) => `${path}: ${message}`);
+  };
 
   test.each<[object, RegExp]>([
-    [{ kind: "cmd", value: "x", within: "5s" }, /within is for steps of kind check only/],
-    [{ kind: "wait", value: "5s", within: "5s" }, /within is for steps of kind check only/],
-    [{ kind: "mcp_call", server: "a", tool: "b", expect: { contains: "x" }, within: "5s" }, /kind check only/],
+    [{ kind: "cmd", value: "x", within: "5s" }, /^0\.within: is for steps of kind check only/],
+    [{ kind: "wait", value: "5s", within: "5s" }, /^0\.within: is for steps of kind check only/],
+    [{ kind: "mcp_call", server: "a", tool: "b", expect: { contains: "x" }, within: "5s" }, /^0\.within: is for steps/],
     [{ kind: "check", value: "x", within: "0s" }, /^0\.within: must be longer than 0$/],
     [{ kind: "check", value: "x", within: "2h" }, /^0\.within: must be a duration/],
     [{ kind: "check", value: "x", within: "soon" }, /^0\.within: must be a duration/],
