@@ -37,6 +37,9 @@ const WRITES_FILES: ReadonlySet<string> = new Set([
   "writes to the log",
 ]);
 
+/** They replace what is there, or write on another host: a check has no use for that outside of what it has made. */
+const REPLACES = /^(?:mv|sed|truncate|dd|ln|install|patch|rsync|scp|sftp|rclone)$/;
+
 export function lastingReading(): GuardReading<LastingChange | null> {
   const changes: Change[] = [];
   const written = new Set<string>();
@@ -48,7 +51,7 @@ export function lastingReading(): GuardReading<LastingChange | null> {
       const { is, why } = commandEffect(argv, state);
       if (is !== "changes") return;
       const paths = pathsReached(argv, state);
-      if (WRITES_FILES.has(why)) for (const path of paths) written.add(path);
+      if (WRITES_FILES.has(why) && !REPLACES.test(argv[0] ?? "")) for (const path of paths) written.add(path);
       else changes.push({ why, argv, words: fromVerb(argv), paths, cwd: state.location.cwd });
     },
     write: (path, state, certain, text) => {
@@ -136,6 +139,8 @@ const OTHER_METHODS = /(?:^|\s)(?:-X|--request|--method)[\s=]*(?:PUT|PATCH|DELET
 
 const OF_PATHS: ReadonlySet<string> = new Set([
   DELETES,
+  "writes files",
+  "writes a file",
   "changes permissions",
   "changes a repository",
   "changes the database",

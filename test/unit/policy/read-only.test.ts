@@ -17,6 +17,10 @@ const findings = (...given: Parameters<typeof planOf>) =>
   judgePlan(planOf(...given)).map(({ verdict, code, step_index }) => `${verdict} ${code} ${step_index}`);
 
 const CHANGES = [
+  "mv new.conf app.conf && grep -q x app.conf",
+  "sed -i s/a/b/ app.conf; grep -q b app.conf",
+  "rsync -a public/ nas:/srv/web/",
+  "truncate -s 0 app.log",
   'curl -fsS http://127.0.0.1:1/graphql -d \'{"query":"mutation { restart { ok } }"}\'',
   'curl -fsS http://127.0.0.1:1/mcp -d \'{"method":"tools/call","params":{"name":"delete_note"}}\'',
   "curl -fsS -X DELETE http://127.0.0.1:9200/logs/_search",
@@ -58,6 +62,11 @@ const CHANGES = [
 ];
 
 const READS = [
+  't=$(mktemp -d) && rsync -a nas:/srv/web/ "$t/" && test -f "$t/index.html"; rm -rf "$t"',
+  "cp app.conf /tmp/app.conf && sed -i s/a/b/ /tmp/app.conf && diff -q app.conf /tmp/app.conf",
+  "curl -fsS http://127.0.0.1:1/ > page.new && mv page.new /tmp/page && grep -q ok /tmp/page",
+  "sed -n 1p app.conf | grep -q x",
+  "dd if=/srv/disk of=/dev/null bs=1M count=1",
   'curl -fsS http://127.0.0.1:1/graphql -d \'{"query":"{ health { ok } }"}\' | jq -e .data.health.ok',
   "curl -fsS -X POST http://127.0.0.1:9200/logs/_search -d '{}' | jq -e '.hits.total.value > 0'",
   'curl -fsS http://127.0.0.1:1/mcp -d \'{"method":"tools/call","params":{"name":"get_note"}}\' | grep -q x',
