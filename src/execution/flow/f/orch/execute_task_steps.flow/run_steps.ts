@@ -1607,9 +1607,20 @@ function createGroupContainment(noteGroup = () => () => {
   };
 }
 
+// src/domain/duration.ts
+var DEFAULT_MAX_MINUTES = 10;
+var TRIES_SHOWN = 10;
+var MAX_WAIT_MS = 36e5;
+var UNITS = { ms: 1, s: 1e3, m: 6e4, h: 36e5 };
+function durationMs(text) {
+  const match = /^(\d{1,7}(?:\.\d{1,3})?)(ms|s|m|h)$/.exec(text);
+  if (match === null) return null;
+  const ms = Number(match[1]) * UNITS[match[2]];
+  return ms <= MAX_WAIT_MS ? Math.round(ms) : null;
+}
+
 // src/domain/polling.ts
 var isPolled = (step) => step?.kind === "check" && step.within !== void 0;
-var TRIES_SHOWN = 10;
 var FIRST_PAUSE_MS2 = 1e3;
 var LONGEST_PAUSE_MS2 = 5e3;
 var LAST_TRY_MS = 1e3;
@@ -2060,19 +2071,6 @@ var withoutSecrets = (runCommand, redact, prepare) => async (command, abort) => 
 
 // src/execution/local/run-step.ts
 import { setTimeout as sleep6 } from "node:timers/promises";
-
-// src/domain/duration.ts
-var DEFAULT_MAX_MINUTES = 10;
-var MAX_WAIT_MS = 36e5;
-var UNITS = { ms: 1, s: 1e3, m: 6e4, h: 36e5 };
-function durationMs(text) {
-  const match = /^(\d{1,7}(?:\.\d{1,3})?)(ms|s|m|h)$/.exec(text);
-  if (match === null) return null;
-  const ms = Number(match[1]) * UNITS[match[2]];
-  return ms <= MAX_WAIT_MS ? Math.round(ms) : null;
-}
-
-// src/execution/local/run-step.ts
 var STOPPED2 = "orch: stopped on request";
 var OF_THE_SANDBOX = /no new privileges|Bad owner or permissions/;
 var SANDBOX_HINT = "orch: sudo does not work in the sandbox of a step, and files of root appear to belong to another user; ORCH_SANDBOX=off runs steps without it";
