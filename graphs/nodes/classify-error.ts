@@ -19,12 +19,13 @@ export const classifyError =
     if (progress.is !== "broken" || progress.settled) return { error: "final" };
     const { index, attempt } = progress;
     const step = steps[index];
-    if (step !== undefined && isCheck(step)) return { error: "final" };
     const { steps: recorded, jobs, gate } = journal.projection;
     // An attempt that a stop interrupted, and that the supervisor had repeated, is not that retry.
     if (recorded.retried.has(index)) return { error: "final" };
     const { failure } = jobs;
     if (failure !== null && !mayPass(failure.code)) return { error: "final" };
+    // Where an engine took no job, the check has not run.
+    if (failure === null && step !== undefined && isCheck(step)) return { error: "final" };
     const about = `step ${index}, attempt ${attempt}`;
     // The answer and the retry it grants are committed together: an answer without one was final.
     if (gate.failures.has(about)) return { error: "final" };

@@ -76,7 +76,7 @@ function ending(result: StepResult): string {
   const { exit_code, timed_out } = result;
   const how = timed_out ? " at its time limit" : exit_code === null ? "" : ` with exit code ${exit_code}`;
   const tries = triesText(result);
-  const after = tries === undefined ? "" : ` after ${tries}`;
+  const after = tries === "" ? "" : ` after ${tries}`;
   const words = lastWords(result);
   return words === "" ? `${how}${after}` : `${how}${after}; it said last: ${JSON.stringify(words)}`;
 }

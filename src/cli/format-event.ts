@@ -40,9 +40,7 @@ export function createEventFormat(
     `step ${index}${attempt > 1 ? `, attempt ${attempt}` : ""}`;
   const command = (index: number): string => {
     const step = steps[index];
-    if (step == null) return "";
-    const polled = pollingText(step);
-    return `${step.kind}  ${commandText(step)}${polled === undefined ? "" : ` (${polled})`}`;
+    return step == null ? "" : [step.kind, commandText(step), pollingText(step)].filter(Boolean).join("  ");
   };
   const formats: Readonly<Record<Exclude<EventKind, "reported">, EventFormat>> = {
     ...FORMATS,
@@ -112,14 +110,8 @@ const suffix = (reason: string | null): string => (reason === null ? "" : `: ${r
 function finished(result: StepResult, wasShown: boolean) {
   const { status, exit_code, duration_ms, timed_out, stdout, stderr, left_processes } = result;
   const exit = exit_code === null ? "no exit code" : `exit ${exit_code}`;
-  const tries = triesText(result);
-  const text = [
-    status,
-    exit,
-    span(duration_ms),
-    ...(timed_out ? ["out of time"] : []),
-    ...(tries === undefined ? [] : [tries]),
-  ].join(", ");
+  const facts = [status, exit, span(duration_ms), timed_out ? "out of time" : "", triesText(result)];
+  const text = facts.filter((fact) => fact !== "").join(", ");
   const output = stderr.trim() === "" ? stdout : stderr;
   const isSilent = wasShown || status === "passed" || output.trim() === "";
   const more = isSilent ? [] : printableLines(output.trimEnd()).slice(-LAST_LINES);

@@ -2,6 +2,9 @@
 /** The limit of one command or one tool call [8.max_minutes]. The task as a whole has no limit. */
 export const DEFAULT_MAX_MINUTES = 10;
 
+/** How many of the first tries of a polled check are recorded, and how many of the last. */
+export const TRIES_SHOWN = 10;
+
 const MAX_WAIT_MS = 3_600_000;
 const UNITS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 

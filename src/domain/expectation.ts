@@ -1,4 +1,5 @@
 // What a tool call that verifies expects of its result (D-188). Without a schema, because the flow's script carries no library.
+import { parseStrictJson } from "./json-text.ts";
 import { canonicalJson, isRecord, type JsonFields, parseJson } from "./json-values.ts";
 
 /** `path` is a JSON pointer (RFC 6901) into the result; the empty one is the result itself. One of the others is given. */
@@ -32,7 +33,7 @@ function resultIn(result: unknown): unknown {
   if (structuredContent !== undefined) return structuredContent;
   if (!Array.isArray(content)) return result;
   const text = content.flatMap((part: unknown) => (isText(part) ? [part["text"]] : [])).join("\n");
-  return parseJson(text) ?? text;
+  return parseStrictJson(text) ?? text;
 }
 
 const isText = (part: unknown): part is JsonFields => isRecord(part) && part["type"] === "text";

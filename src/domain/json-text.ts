@@ -1,6 +1,7 @@
 // What a JSON parser does not say of a text: that it nests too deep, that a field is there twice, that a number becomes another
 // one. Reads the text once, before it is parsed, and knows the path of what it finds.
 import type { FieldIssue } from "./errors.ts";
+import { parseJson } from "./json-values.ts";
 
 /** An open array with its position in it, or an open object with its fields so far. */
 type Place = { index: number } | { key: string; readonly keys: Set<string> };
@@ -13,7 +14,22 @@ const DIGIT_9 = 57;
  * The first such fault, with keys as written in the text and a path as in `payload.steps.0`; null when there is none. For a
  * text that is not JSON the result is arbitrary: the parser refuses the text.
  */
-export function jsonTextIssue(text: string, max_depth: number): FieldIssue | null {
+export const jsonTextIssue = (text: string, max_depth: number): FieldIssue | null =>
+  firstIssue(text, { max_depth, exact_numbers: true });
+
+/** Undefined when the text is not JSON, and when two fields have one name: readers differ on which of them counts. */
+export function parseStrictJson(text: string): unknown {
+  const value = parseJson(text);
+  return value === undefined || doubledField(text) !== null ? undefined : value;
+}
+
+/** The path of the first field that is there twice; null when there is none. The text is JSON. */
+export const doubledField = (text: string): string | null =>
+  firstIssue(text, { max_depth: Number.POSITIVE_INFINITY, exact_numbers: false })?.path ?? null;
+
+type Wanted = { readonly max_depth: number; readonly exact_numbers: boolean };
+
+function firstIssue(text: string, { max_depth, exact_numbers }: Wanted): FieldIssue | null {
   const places: Place[] = [];
   let last = "";
   for (let at = 0; at < text.length; at++) {
@@ -46,7 +62,7 @@ export function jsonTextIssue(text: string, max_depth: number): FieldIssue | nul
         places.pop();
         break;
       default: {
-        const number = numberAt(text, at);
+        const number = exact_numbers ? numberAt(text, at) : null;
         if (number === null) break;
         const message = numberIssue(number);
         if (message !== null) return { path: pathOf(places), message };

@@ -1,6 +1,7 @@
 // Polls a check that has `within`: when it runs again, which of its tries are recorded, and how this reads. Without a schema, because
 // the flow's script carries no library.
 import type { AgentStep } from "./agent-events.ts";
+import { TRIES_SHOWN } from "./duration.ts";
 import type { Step, StepResult } from "./step.ts";
 
 export type CheckTries = NonNullable<StepResult["tries"]>;
@@ -9,9 +10,6 @@ type PolledCheck = Extract<Step, { kind: "check" }> & { readonly within: string 
 
 export const isPolled = (step: AgentStep | undefined): step is PolledCheck =>
   step?.kind === "check" && step.within !== undefined;
-
-/** How many of the first tries are recorded, and how many of the last. */
-export const TRIES_SHOWN = 10;
 
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 5_000;
@@ -40,6 +38,6 @@ export function pollingText(step: AgentStep): string | undefined {
   return `polled for up to ${number} ${UNITS[unit as keyof typeof UNITS] ?? unit}`;
 }
 
-/** `13 tries`; undefined for a step that is not polled. */
-export const triesText = ({ tries }: Pick<StepResult, "tries">): string | undefined =>
-  tries === undefined ? undefined : `${tries.count} ${tries.count === 1 ? "try" : "tries"}`;
+/** `13 tries`; empty for a step that is not polled. */
+export const triesText = ({ tries }: Pick<StepResult, "tries">): string =>
+  tries === undefined ? "" : `${tries.count} ${tries.count === 1 ? "try" : "tries"}`;

@@ -1,9 +1,8 @@
 // The four kinds of steps [2.step.kind], and the recorded result of a run.
 import { z } from "zod";
-import { durationMs } from "./duration.ts";
+import { durationMs, TRIES_SHOWN } from "./duration.ts";
 import { JsonObject, JsonValue } from "./json.ts";
 import { canonicalJson } from "./json-values.ts";
-import { TRIES_SHOWN } from "./polling.ts";
 
 const MAX_STEPS = 1000;
 const MAX_COMMAND = 16_384;
@@ -20,13 +19,13 @@ const Duration = z
   .refine((text) => durationMs(text) !== null, "must be a duration such as 500ms, 30s, 5m or 1h, at most 1h");
 
 const Within = Duration.refine((text) => durationMs(text) !== 0, "must be longer than 0").describe(
-  "polls the check until it passes, for at most this long, such as 60s; for what needs time, such as a service that restarts",
+  "polled until it passes, for at most this long, such as 60s",
 );
 
 const ONLY_FOR_CHECKS = {
-  error: (issue: { readonly code?: string | undefined; readonly keys?: unknown }): string | undefined =>
-    issue.code === "unrecognized_keys" && Array.isArray(issue.keys) && issue.keys.includes("within")
-      ? "within is for steps of kind check only; put it on the check that has to wait"
+  error: ({ code, keys }: { readonly code?: string | undefined; readonly keys?: unknown }): string | undefined =>
+    code === "unrecognized_keys" && Array.isArray(keys) && keys.join() === "within"
+      ? "is for steps of kind check only; put it on the check that has to wait"
       : undefined,
 };
 
@@ -92,9 +91,7 @@ export const Step = z.discriminatedUnion("kind", [
     ONLY_FOR_CHECKS,
   ),
   z.strictObject({
-    kind: z
-      .literal("check")
-      .describe("a bash command that changes nothing and exits with 0 only where a criterion holds"),
+    kind: z.literal("check").describe("a bash command that only reads and exits with 0 only where a criterion holds"),
     value: Command.describe("the bash command"),
     within: Within.optional(),
   }),

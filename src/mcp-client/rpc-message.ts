@@ -1,4 +1,5 @@
 // JSON-RPC messages as tool servers write them, read without a schema.
+import { doubledField, parseStrictJson } from "../domain/json-text.ts";
 import { isRecord, parseJson } from "../domain/json-values.ts";
 import type { ToolServerReply } from "./reply.ts";
 
@@ -15,30 +16,48 @@ function isRpcMessage(message: unknown): boolean {
   return typeof method === "string" || isRpcError(error) || (isRecord(result) && id !== undefined);
 }
 
+/** An answer with a field that is there twice says two things: neither counts. Null for every other answer. */
+export function doubledAnswer(text: string): ToolServerReply | null {
+  const path = parseJson(text) === undefined ? null : doubledField(text);
+  return path === null
+    ? null
+    : { is: "lost", message: `its answer has the field ${JSON.stringify(path.slice(0, 200))} twice` };
+}
+
+const TWO_ANSWERS: ToolServerReply = { is: "lost", message: "it gave two answers to the call" };
+
 const GARBLED: ToolServerReply = { is: "lost", message: "what it answered is not JSON-RPC", is_garbled: true };
 export const garbled = (): ToolServerReply => GARBLED;
 
 /** In a session, where every message has to keep the protocol. Null when the response to `id` is not among them. */
 export function responseInSession(value: unknown, id: number): ToolServerReply | null {
+  const replies: ToolServerReply[] = [];
   for (const message of Array.isArray(value) ? value : [value]) {
     if (!isRecord(message) || !isRpcMessage(message)) return GARBLED;
     const { id: answered, error, result } = message;
-    if (answered === undefined || Number(answered) !== id) continue;
-    if (isRpcError(error)) return { is: "rpc_error", code: error.code, message: error.message };
-    if (result !== undefined) return { is: "result", result };
+    if (!isId(answered) || Number(answered) !== id) continue;
+    if (isRpcError(error)) replies.push({ is: "rpc_error", code: error.code, message: error.message });
+    if (result !== undefined) replies.push({ is: "result", result });
   }
-  return null;
+  return onlyOne(replies);
 }
+
+const isId = (id: unknown): id is string | number => typeof id === "number" || typeof id === "string";
+
+const onlyOne = (replies: readonly ToolServerReply[]): ToolServerReply | null =>
+  replies.length > 1 ? TWO_ANSWERS : (replies[0] ?? null);
 
 /** To a stateless request, from servers that may keep little of the protocol. */
 export function statelessResponse(value: unknown, id: number): ToolServerReply | null {
+  const replies: ToolServerReply[] = [];
   for (const message of Array.isArray(value) ? value : [value]) {
     if (!isRecord(message)) continue;
     const { id: answered, error, result } = message;
-    if (isRpcError(error)) return { is: "rpc_error", code: error.code, message: error.message };
-    if (String(answered) === String(id) && result !== undefined) return { is: "result", result };
+    if (isRpcError(error)) replies.push({ is: "rpc_error", code: error.code, message: error.message });
+    if (isId(answered) && String(answered) === String(id) && result !== undefined)
+      replies.push({ is: "result", result });
   }
-  return null;
+  return onlyOne(replies);
 }
 
 /** Whether a text that is cut off begins as a response does: no message but a response has a result. */
@@ -47,7 +66,7 @@ export const beginsAsResponse = (cut: string): boolean =>
 
 /** The JSON-RPC error that a refusal over HTTP may carry, and whether it answers a request. */
 export function rpcErrorIn(body: string): (RpcError & { readonly has_id: boolean }) | null {
-  const value = parseJson(body);
+  const value = parseStrictJson(body);
   if (!isRecord(value) || typeof value["jsonrpc"] !== "string" || !isRpcError(value["error"])) return null;
   const { code, message } = value["error"];
   return { code, message, has_id: value["id"] !== undefined && value["id"] !== null };

@@ -7,7 +7,7 @@ import { type HttpFault, HttpFaultError } from "../http-client/fault.ts";
 import { type HttpRequest, type OpenResponse, openRequest } from "../http-client/request.ts";
 import { isSuccess, MAX_ANSWER_BYTES, mediaType, replyOfFault } from "./post.ts";
 import { type CallLimits, stopped, type ToolServerReply, timedOut } from "./reply.ts";
-import { beginsAsResponse, responseInSession } from "./rpc-message.ts";
+import { beginsAsResponse, doubledAnswer, responseInSession } from "./rpc-message.ts";
 
 export type AwaitedResponse = {
   readonly id: number;
@@ -74,7 +74,7 @@ async function readStream(
       if (isRecord(value) && typeof value["method"] === "string" && value["id"] !== undefined) answer(value);
       const reply = responseInSession(value, id);
       // What cannot be read is not about this request.
-      if (reply !== null && !(reply.is === "lost")) return reply;
+      if (reply !== null && !(reply.is === "lost" && reply.is_garbled)) return doubledAnswer(data) ?? reply;
     }
     return { fault: null };
   } catch (error) {

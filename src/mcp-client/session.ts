@@ -4,7 +4,7 @@ import { type OpenResponse, openRequest, textOf } from "../http-client/request.t
 import type { ToolServerEndpoint } from "./endpoint.ts";
 import { isSuccess, mediaType, post } from "./post.ts";
 import type { CallLimits, Dialect, ToolServerReply } from "./reply.ts";
-import { garbled, responseInSession } from "./rpc-message.ts";
+import { doubledAnswer, garbled, responseInSession } from "./rpc-message.ts";
 import { responseInStream } from "./session-stream.ts";
 
 const OFFERED = "2025-11-25";
@@ -93,8 +93,11 @@ function send(conversation: Conversation, message: JsonFields, limits: CallLimit
     }
     if (media !== "application/json")
       return { is: "foreign", message: `Unexpected content type: ${response.headers["content-type"] ?? null}` };
-    const value = parseJson(await textOf(response.body));
-    return responseInSession(value, id) ?? { is: "lost", message: "the connection ended before the answer came" };
+    const text = await textOf(response.body);
+    return (
+      doubledAnswer(text) ??
+      responseInSession(parseJson(text), id) ?? { is: "lost", message: "the connection ended before the answer came" }
+    );
   });
 }
 

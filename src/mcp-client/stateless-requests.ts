@@ -7,7 +7,7 @@ import { type OpenResponse, textOf } from "../http-client/request.ts";
 import type { ToolServerEndpoint } from "./endpoint.ts";
 import { isSuccess, mediaType, post } from "./post.ts";
 import type { Dialect, ToolMethod, ToolServerReply } from "./reply.ts";
-import { beginsAsResponse, OF_NEWER_REVISION, rpcErrorIn, statelessResponse } from "./rpc-message.ts";
+import { beginsAsResponse, doubledAnswer, OF_NEWER_REVISION, rpcErrorIn, statelessResponse } from "./rpc-message.ts";
 
 const MODERN = "2026-07-28";
 const ID = 1;
@@ -53,8 +53,9 @@ async function readResponse(response: OpenResponse): Promise<ToolServerReply> {
   if (!isSuccess(response)) return refusal(response);
   const media = mediaType(response);
   if (media === "text/event-stream") return readStream(response);
-  const value = parseJson(await textOf(response.body));
-  if (value !== undefined) return statelessResponse(value, ID) ?? NO_RESPONSE;
+  const text = await textOf(response.body);
+  const value = parseJson(text);
+  if (value !== undefined) return doubledAnswer(text) ?? statelessResponse(value, ID) ?? NO_RESPONSE;
   const what = media === "" ? "without a content type" : media;
   // Most often the page of a gateway before the server; tool-server.ts knows whether that is so.
   if (media === "text/html") return { is: "foreign", message: `it answers with ${what}, which is not the protocol` };
@@ -73,6 +74,11 @@ async function refusal(response: OpenResponse): Promise<ToolServerReply> {
   return has_id ? { is: "rpc_error", code, message } : refused;
 }
 
+function answerIn(data: string): ToolServerReply | null {
+  const reply = statelessResponse(parseJson(data), ID);
+  return reply === null ? null : (doubledAnswer(data) ?? reply);
+}
+
 /** Ends with the response: a server may leave its stream open. */
 async function readStream({ body }: OpenResponse): Promise<ToolServerReply> {
   let cut = "";
@@ -81,7 +87,7 @@ async function readStream({ body }: OpenResponse): Promise<ToolServerReply> {
   };
   try {
     for await (const { event = "message", data } of readEvents(body, { onCut })) {
-      const reply = event === "message" ? statelessResponse(parseJson(data), ID) : null;
+      const reply = event === "message" ? answerIn(data) : null;
       if (reply !== null) return reply;
     }
     return NO_RESPONSE;

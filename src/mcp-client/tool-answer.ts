@@ -46,6 +46,9 @@ function answerOfResult(result: unknown): ToolAnswer {
   // A server that knows little of the protocol: its result is its answer.
   if (!isRecord(result)) return success;
   const { content, isError, resultType } = result;
+  // These fields decide. One of another type says nothing, so what the tool did is not known.
+  if (typeof (isError ?? false) !== "boolean") return unreadable("isError", "true or false");
+  if (typeof (resultType ?? "") !== "string") return unreadable("resultType", "text");
   const parts = Array.isArray(content) && content.every(isContent) ? content : [];
   const texts = parts.flatMap(({ type, text }) => (type === "text" && text !== undefined ? [text] : []));
   if (isError === true) return failure(texts.join("\n") || success.stdout, true);
@@ -53,6 +56,9 @@ function answerOfResult(result: unknown): ToolAnswer {
   const error = softError(texts);
   return error === null ? success : failure(error, true);
 }
+
+const unreadable = (field: string, type: string): ToolAnswer =>
+  failure(`in its answer ${field} is not ${type}; whether the tool took effect is not known`, "unknown");
 
 /** Some servers report an error as content like any other: `{"error": "Note not found"}` and nothing else. */
 function softError(texts: readonly string[]): string | null {

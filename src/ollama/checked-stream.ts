@@ -1,6 +1,7 @@
 // Reads an Ollama answer before the client library does. The library prints to the console what it cannot parse, takes a
 // cut answer for a whole one, and reads without limit; here each of these is a fault, and the socket is closed.
 import { z } from "zod";
+import { doubledField } from "../domain/json-text.ts";
 import { parseJson } from "../domain/json-values.ts";
 import { fault, knownFault } from "./fault.ts";
 
@@ -33,10 +34,11 @@ async function* linesOf(body: AsyncIterable<Uint8Array>, max_bytes: number): Asy
   yield rest + decoder.decode();
 }
 
-/** The value of a JSON text; throws the fault `not_json` without quoting it. */
+/** The value of a JSON text; throws a fault without quoting it. Two fields of one name say two things, so none of them counts. */
 export function jsonIn(text: string): unknown {
   const value = parseJson(text);
   if (value === undefined) throw fault("not_json");
+  if (doubledField(text) !== null) throw fault("wrong_shape", "a field is there twice");
   return value;
 }
 

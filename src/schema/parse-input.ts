@@ -20,7 +20,9 @@ export function parseInput<S extends z.ZodType>(
 
 function fieldIssues(issue: z.core.$ZodIssue): FieldIssue[] {
   if (issue.code === "unrecognized_keys") {
-    return issue.keys.map((key) => ({ path: dotted([...issue.path, key]), message: "is not a known field" }));
+    // A schema may say what is wrong with a field that another form has.
+    const message = issue.message.startsWith("Unrecognized key") ? "is not a known field" : issue.message;
+    return issue.keys.map((key) => ({ path: dotted([...issue.path, key]), message }));
   }
   return [{ path: dotted(issue.path), message: issue.message }];
 }

@@ -21,7 +21,15 @@ export type StepProgress =
   | { readonly is: "outcome_unknown"; readonly index: number; readonly attempt: number }
   | { readonly is: "completed" };
 
-export function progressOf({ steps, jobs }: Projection, plan: readonly Step[]): StepProgress {
+/** Whether the step may run again after a stop: it changes nothing. Of a check that was asked about, policy knows that it does. */
+export function changesNothing({ findings }: Pick<Projection, "findings">, kind: string | undefined, index: number) {
+  if (kind === "wait") return true;
+  const isAsked = findings.some(({ step_index, code }) => step_index === index && code === "read_only.changes_state");
+  return kind === "check" && !isAsked;
+}
+
+export function progressOf(projection: Projection, plan: readonly Step[]): StepProgress {
+  const { steps, jobs } = projection;
   const index = steps.passed;
   const step = plan[index];
   if (step === undefined) {
@@ -34,7 +42,7 @@ export function progressOf({ steps, jobs }: Projection, plan: readonly Step[]): 
   if (state === "again") return { is: "ready", index, attempt: attempt + 1 };
   if (state === "failed") return { is: "broken", index, attempt, settled };
   if (state === "started" && job !== undefined) return { is: "ready", index, attempt, started_at, job };
-  const isHarmless = step.kind === "wait" || step.kind === "check" || repeatable;
+  const isHarmless = changesNothing(projection, step.kind, index) || repeatable;
   if (state === "started" && isHarmless) return { is: "ready", index, attempt, started_at };
   return { is: "outcome_unknown", index, attempt };
 }

@@ -1,7 +1,7 @@
 // Decides which JSON is a tool call: the shapes in which models write a name and its arguments (D-142).
 import { z } from "zod";
 import { type Json, JsonValue } from "../../domain/json.ts";
-import { jsonOrText } from "../../domain/json-values.ts";
+import { parseStrictJson } from "../../domain/json-text.ts";
 import type { OfferedTool, WrittenCall } from "../agent-message.ts";
 
 /** The offered tools by name. */
@@ -58,4 +58,4 @@ export function argumentsOf(written: unknown): Json {
   return json.success ? json.data : JSON.stringify(value);
 }
 
-const outOfText = (text: string): unknown => (text.trim() === "" ? {} : jsonOrText(text));
+const outOfText = (text: string): unknown => (text.trim() === "" ? {} : (parseStrictJson(text) ?? text));

@@ -2,7 +2,7 @@
 // A value is text. It is read as JSON only when the tool's schema requires another type.
 
 import type { Json } from "../../domain/json.ts";
-import { jsonOrText } from "../../domain/json-values.ts";
+import { parseStrictJson } from "../../domain/json-text.ts";
 import type { OfferedTool } from "../agent-message.ts";
 import { argumentsOf, type CallsRead, type Offered } from "./call-shapes.ts";
 import { matchAt } from "./match-at.ts";
@@ -40,7 +40,7 @@ function valueIn(between: string, { parameters }: OfferedTool, key: string): Jso
   const written = between.replace(/^\r?\n|\r?\n$/g, "");
   const type = fieldOf(fieldOf(fieldOf(parameters, "properties"), key), "type");
   if (type === undefined || [type].flat().includes("string")) return written;
-  return jsonOrText(written) as Json;
+  return (parseStrictJson(written) ?? written) as Json;
 }
 
 const fieldOf = (value: Json | undefined, key: string): Json | undefined =>

@@ -2,9 +2,9 @@
 // character is read once and the work is linear. Unescaped line breaks and tabs in strings are accepted, because models
 // that write a script into an argument forget to escape them.
 import { type Json, MAX_DEPTH } from "../../domain/json.ts";
-import { parseJson } from "../../domain/json-values.ts";
+import { parseStrictJson } from "../../domain/json-text.ts";
 
-/** `value` is undefined when the text is not JSON or is cut off. `end` is the position where reading ended. */
+/** `value` is undefined when the text is not JSON, has a field twice, or is cut off. `end` is the position where reading ended. */
 type JsonRead = { readonly value: Json | undefined; readonly end: number };
 
 const BETWEEN_STRINGS = /[\s\d,:.+\-truefalsnE]/;
@@ -25,7 +25,7 @@ export function jsonAt(text: string, start: number): JsonRead {
     else if (character === "}" || character === "]") depth -= 1;
     else if (!BETWEEN_STRINGS.test(character)) return { value: undefined, end: at };
     json += character;
-    if (depth <= 0) return { value: parseJson(json) as Json | undefined, end: at + 1 };
+    if (depth <= 0) return { value: parseStrictJson(json) as Json | undefined, end: at + 1 };
     if (depth > MAX_DEPTH) return { value: undefined, end: at };
   }
   return { value: undefined, end: text.length };

@@ -37,6 +37,9 @@ const WRITES_FILES: ReadonlySet<string> = new Set([
   "writes to the log",
 ]);
 
+/** They replace what is there, or write on another host: a check has no use for that outside of what it has made. */
+const REPLACES = /^(?:mv|sed|truncate|dd|ln|install|patch|rsync|scp|sftp|rclone)$/;
+
 export function lastingReading(): GuardReading<LastingChange | null> {
   const changes: Change[] = [];
   const written = new Set<string>();
@@ -48,7 +51,7 @@ export function lastingReading(): GuardReading<LastingChange | null> {
       const { is, why } = commandEffect(argv, state);
       if (is !== "changes") return;
       const paths = pathsReached(argv, state);
-      if (WRITES_FILES.has(why)) for (const path of paths) written.add(path);
+      if (WRITES_FILES.has(why) && !REPLACES.test(argv[0] ?? "")) for (const path of paths) written.add(path);
       else changes.push({ why, argv, words: fromVerb(argv), paths, cwd: state.location.cwd });
     },
     write: (path, state, certain, text) => {
@@ -113,14 +116,31 @@ function isUndone(change: Change, made: Made): boolean {
   if (namesAny(argv, made.names)) return true;
   if (ENGINES.test(program)) return isOwnContainer(words, made);
   if (program === "git") return isOfGit(words);
+  if (/^(?:curl|wget|https?)$/.test(program)) return asksByPost(argv);
   if (program === "kill") return !words.some((word) => /^\d+$/.test(word));
   if (INDEX_OF_PACKAGES.test(program)) return words.some((word) => /^(?:update|makecache|refresh)$/.test(word));
   if (why !== "changes a backup") return false;
   return words.some((word) => RESTORES.test(word)) && [...paths, ...cwd.map((path) => `${path}/`)].some(isOwn);
 }
 
+/** Some services are asked by POST: a search, a query of GraphQL, a method of JSON-RPC that is named for reading. */
+function asksByPost(argv: readonly string[]): boolean {
+  const whole = argv.join(" ");
+  return ASKING.some((form) => form.test(whole)) && !OTHER_METHODS.test(whole);
+}
+
+const ASKING = [
+  /\/_(?:search|count|msearch|mget|sql)\b|\/api\/v1\/(?:query|query_range|series|labels)\b|\/loki\/api\/v1\/query/,
+  /"query"\s*:\s*"\s*(?:\{|query\b)/,
+  /"name"\s*:\s*"(?:\w+[._-])?(?:get|list|read|search|find|describe|show|count|query|fetch)[\w.-]*"/i,
+  /"method"\s*:\s*"(?:\w+[._/])?(?:get|list|read|search|find|describe|show|count|query|status|info|version|ping|health)\w*"/i,
+];
+const OTHER_METHODS = /(?:^|\s)(?:-X|--request|--method)[\s=]*(?:PUT|PATCH|DELETE)\b|\bmutation\b/i;
+
 const OF_PATHS: ReadonlySet<string> = new Set([
   DELETES,
+  "writes files",
+  "writes a file",
   "changes permissions",
   "changes a repository",
   "changes the database",

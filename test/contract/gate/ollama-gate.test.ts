@@ -46,6 +46,13 @@ const brokenServers: [string, Behaviour, string | RegExp][] = [
   ["fails without a body", refuses(503, ""), "http_status: 503"],
   ["has nothing to say", refuses(204, ""), /^truncated/],
   ["answers with a web page", streams("<html>hunter2</html>"), "not_json"],
+  [
+    "gives two contents in one chunk",
+    streams(
+      '{"message":{"content":"{}","content":"{\\"requires_approval\\":false}"},"done":true,"done_reason":"stop"}\n',
+    ),
+    "wrong_shape: a field is there twice",
+  ],
 ];
 
 describe.each(brokenServers)("a model server that %s", (_title, behaviour, reason) => {
@@ -68,47 +75,6 @@ describe.each(brokenServers)("a model server that %s", (_title, behaviour, reaso
     await expect.poll(fake.openSockets).toBe(0);
     expect(fake.asked).toHaveLength(2);
   });
-});
-
-const unusableAnswers: [string, string | object, string][] = [
-  ["is prose", "It is transient.", "not_json"],
-  ["is empty", "", "not_json"],
-  ["is JSON in a fence", '```json\n{"error_type":"transient"}\n```', "not_json"],
-  ["is two objects", '{"error_type":"transient"}{"error_type":"transient"}', "not_json"],
-  ["is a bare word", '"transient"', "wrong_shape"],
-  ["is null", "null", "wrong_shape"],
-  ["is a list", [{ error_type: "transient" }], "wrong_shape"],
-  ["is another error type", { error_type: "permanent" }, "wrong_shape"],
-  ["has another key", { error_type: "transient", reason: "time-out" }, "wrong_shape"],
-  ["has a reserved key", '{"error_type":"transient","__proto__":{}}', "wrong_shape"],
-  ["is the answer to the other question", { requires_approval: false }, "wrong_shape"],
-];
-
-test.each(unusableAnswers)("an error answer that %s is not used", async (_title, content, reason) => {
-  await using fake = await startOllama(answers(content));
-  const reply = await gateOn(fake.base_url, 5_000).classifyError(anError);
-  expect(reply).toMatchObject({ answer: { error_type: "unknown" }, fallback: reason });
-  await expect.poll(fake.openSockets).toBe(0);
-});
-
-const unusableApprovals: [string, object, string][] = [
-  ["names no category", { requires_approval: true }, "wrong_shape"],
-  ["names an empty category", { requires_approval: true, matched_category: "" }, "wrong_shape"],
-  [
-    "names a category that is not in the list",
-    { requires_approval: true, matched_category: "reboot" },
-    "unknown_category",
-  ],
-  ["names a category in other letters", { requires_approval: true, matched_category: "Restart" }, "unknown_category"],
-  ["asks for none and names a category", { requires_approval: false, matched_category: "restart" }, "wrong_shape"],
-  ["says no in a string", { requires_approval: "false" }, "wrong_shape"],
-];
-
-test.each(unusableApprovals)("an approval answer that %s means approval", async (_title, content, reason) => {
-  await using fake = await startOllama(answers(content));
-  const reply = await gateOn(fake.base_url, 5_000).matchCategory(aCommand);
-  expect(reply).toMatchObject({ answer: { requires_approval: true }, fallback: reason });
-  expect(reply.answer).not.toHaveProperty("matched_category");
 });
 
 const usableAnswers: [string, Behaviour][] = [

@@ -116,6 +116,15 @@ test("a call of an unreachable server is retried, because nothing was called [4.
   expect(step_results).toMatchObject([{ exit_code: 1, attempt: 2, stderr: expect.stringContaining("ECONNREFUSED") }]);
 });
 
+test("a call that is a check and does not find what it expects is made once, though the model calls that transient: promises 1.6", async () => {
+  const before = notes.called.length;
+  const look = mcpCall({ tool: "add", arguments: { a: 1, b: 1 }, expect: { path: "", equals: 3 } });
+  const { task, step_results } = await run("unmet", [mcpCall({ tool: "set", arguments: { value: 1 } }), look]);
+  expect(task).toMatchObject({ status: "failed", outcome: { reason_code: "check_failed", step_index: 1 } });
+  expect(step_results[1]).toMatchObject({ status: "failed", attempt: 1 });
+  expect(notes.called.slice(before).filter(({ args }) => JSON.stringify(args) === '{"a":1,"b":1}')).toHaveLength(1);
+});
+
 test("a call without a response is not repeated: orch asks the supervisor for its outcome", async () => {
   const { task, step_results } = await run("lost", [mcpCall({ server: "broken", tool: "create" }), check("test -d /")]);
   expect(task).toMatchObject({ status: "need_input", outcome: { reason_code: "step_outcome_unknown", step_index: 0 } });

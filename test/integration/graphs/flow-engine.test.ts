@@ -6,7 +6,7 @@ import { nextByReason } from "../../../src/domain/next-action.ts";
 import { verifyBundle } from "../../../src/evidence/verify/bundle.ts";
 import { type Fault, refuses } from "../../simulators/flow-engine/faults.ts";
 import { endsAs, returns, throws, type Work } from "../../simulators/flow-engine/worker.ts";
-import { check, cmd } from "../../support/builders.ts";
+import { check, cmd, polled } from "../../support/builders.ts";
 import { type Pair, startPair } from "../../support/orch-on-engine.ts";
 import { empty, text } from "../../support/request-recorder.ts";
 import { type RoutingModel, startRoutingModel } from "../../support/routing-model.ts";
@@ -187,6 +187,29 @@ test("a step that failed for a moment is tried again in a job of its own, and no
     [cmd("echo x >> before"), cmd(flaky), check("echo x >> after")],
     [cmd(flaky), check("echo x >> after")],
   ]);
+});
+
+test.each([
+  ["a check", check('echo try >> check-tries; test "$(wc -l < check-tries)" -eq 2')],
+  ["a polled check", polled("echo connection refused >&2; test -e not-there", "500ms")],
+])("%s that failed in a job fails the task, and the model is not asked: promises 1.6", async (what, step) => {
+  if (step.kind === "check") model.says(step.value, { error_type: "transient" });
+  const name = what.replaceAll(" ", "-");
+  const asked = model.questions.length;
+  const { task, jobs, evidence } = await runs(name, [cmd(`echo x >> before-${name}`), step]);
+  expect(task).toMatchObject({ status: "failed", outcome: { reason_code: "check_failed", step_index: 1 } });
+  expect([jobs.length, model.questions.length]).toEqual([1, asked]);
+  expect(evidence.step_results[1]).toMatchObject({ attempt: 1, status: "failed" });
+  expect(verifyBundle(JSON.parse(JSON.stringify(evidence))).faults).toEqual([]);
+});
+
+test("an engine that took no job is tried once more, also where the job begins with a check", async () => {
+  const probe = "test -d / && echo looked >> looked-free";
+  model.says(probe, { error_type: "transient" });
+  pair.flow.fault("run", refuses(empty(429, { "retry-after": "3600" })), 1);
+  const { task } = await runs("busy-check", [check(probe)]);
+  expect(task).toMatchObject({ status: "ok", steps: [{ attempt: 2 }] });
+  expect(pair.orch.linesOf("looked-free")).toEqual(["looked"]);
 });
 
 describe("a task that is cancelled", () => {

@@ -60,9 +60,13 @@ describe("a check that sends a request which changes something", () => {
 
   test.each([
     ["passes", (path: string) => check(postTo(path)), "verified"],
-    ["fails, whatever the model says", (path: string) => check(`${postTo(path)} && exit 56`), "check_failed"],
+    [
+      "fails, though the model calls it transient",
+      (path: string) => check(`${postTo(path)} && exit 56`),
+      "check_failed",
+    ],
     ["is polled", (path: string) => polled(postTo(path), "30s"), "verified"],
-  ])("and was stored before that is asked about, and then sent once where it %s", async (name, stepOf, reason_code) => {
+  ])("that was stored before is asked about, and sends once where it %s", async (name, stepOf, reason_code) => {
     const target = await engine.aTarget();
     const path = `/stored-${name.length}`;
     const step = stepOf(path);
@@ -97,13 +101,11 @@ describe("a check of which policy cannot tell whether it changes something", () 
   test.each([
     ["a program that is not known", "unknown-1", `./probe`],
     ["code of another language", "unknown-2", `perl -e 'exec("./probe", @ARGV)'`],
-    ["a word that is not known", "unknown-3", `eval "$(cat command)"`],
   ])("runs once, when its turn comes: %s", async (_what, task_id, text) => {
     const target: Target = await engine.aTarget();
     const path = `/${task_id}`;
     const probe = '#!/usr/bin/perl\nexec "curl", "-fsS", "-X", "POST", @ARGV;\n';
     await writeFile(join(target.compose_dir, "probe"), probe, { mode: 0o755 });
-    await writeFile(join(target.compose_dir, "command"), "./probe");
     await engine.plant("deploy", target, [cmd("touch x"), check(`${text} ${origin}${path}`)]);
     const { outcome } = await engine.start(task_id, target);
     expect([outcome.reason_code, timesOf(path)]).toEqual(["verified", 1]);
@@ -119,7 +121,7 @@ describe("a check of which policy cannot tell whether it changes something", () 
     expect(timesOf("/script")).toBe(0);
   });
 
-  test("and that calls a tool which says nothing of itself is called once", async () => {
+  test("calls a tool once that says nothing of itself", async () => {
     const target = await engine.aTarget();
     const call = mcpCall({ tool: "create", arguments: { name: "once" }, expect: { path: "", contains: "created" } });
     await engine.plant("deploy", target, [cmd("touch x"), call]);

@@ -21,6 +21,7 @@ const READERS: readonly (readonly [RegExp, string])[] = [
   [/^src\/worker\/late-results\.ts$/, "sees among the events of a commit how a step has ended"],
   [/^src\/operations\/freezes\.ts$/, "reads what a freeze is whose row cannot be read"],
   [/^src\/domain\/announcement\.ts$/, "says which commits other servers hear of"],
+  [/^src\/domain\/journal-level\.ts$/, "sees among the events of a commit what an older version cannot read"],
   [/^src\/domain\/journal\.ts$/, "defines which events are messages"],
   [/^src\/operations\/list-messages\.ts$/, "gives the messages of all threads, which no projection holds"],
   [/^src\/http\/running-steps\.ts$/, "sends nothing that a step wrote after its end"],

@@ -1,13 +1,33 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { structuralIssue } from "../../../src/domain/json.ts";
-import { jsonTextIssue } from "../../../src/domain/json-text.ts";
+import { doubledField, jsonTextIssue, parseStrictJson } from "../../../src/domain/json-text.ts";
 import { cpuTimeOf } from "../../support/cpu-time.ts";
 
 const tooDeepAt = (text: string, levels: number): string | null => {
   const issue = jsonTextIssue(text, levels);
   return issue?.message.startsWith("is nested") === true ? issue.path : null;
 };
+
+describe("a text that is read strictly", () => {
+  test.each([
+    ['{"a":1,"a":2}', "a"],
+    ['{"a":1,"\\u0061":2}', "\\u0061"],
+    ['{"__proto__":1,"__proto__":2}', "__proto__"],
+    ['[{"a":1},{"b":{"c":1,"d":2,"c":3}}]', "1.b.c"],
+    ['{"a":1,"b":{"a":1}}', null],
+    ['{"a":"\\"a\\":1","b":2}', null],
+    ['[{"a":1},{"a":1}]', null],
+    ["12345678901234567890", null],
+  ])("%s has the doubled field %j", (text, path) => {
+    expect(doubledField(text)).toBe(path);
+    expect(parseStrictJson(text)).toEqual(path === null ? JSON.parse(text) : undefined);
+  });
+
+  test.each(["", "{", "{'a':1}", '{"a":1}x'])("is none where it is not JSON: %j", (text) =>
+    expect(parseStrictJson(text)).toBeUndefined(),
+  );
+});
 
 describe("the path at which a text nests too deep", () => {
   test.each([

@@ -44,6 +44,18 @@ test.each<[string, unknown, string]>([
   expect(toolAnswerOf({ is: "result", result })).toEqual({ ok: false, stderr, executed: true, timed_out: false });
 });
 
+test.each<[string, unknown, string]>([
+  ["isError as text", { ...text("a"), isError: "true" }, "isError is not true or false"],
+  ["isError as the text false", { ...text("a"), isError: "false" }, "isError is not true or false"],
+  ["isError as 0", { ...text("a"), isError: 0 }, "isError is not true or false"],
+  ["isError as a list", { ...text("a"), isError: [false] }, "isError is not true or false"],
+  ["isError as an object", { ...text("a"), isError: {} }, "isError is not true or false"],
+  ["resultType as a number", { ...text("a"), resultType: 1 }, "resultType is not text"],
+])("A result with %s does not say what the tool did: promises 2.9", (_what, result, words) => {
+  const stderr = `in its answer ${words}; whether the tool took effect is not known`;
+  expect(toolAnswerOf({ is: "result", result })).toEqual({ ok: false, stderr, executed: "unknown", timed_out: false });
+});
+
 test.each([
   ...[-32_700, -32_600, -32_601, -32_602, -32_020, -32_022].map((code): [number, boolean] => [code, false]),
   ...[-32_603, -32_000, -32_001, -32_042, 7].map((code): [number, boolean] => [code, true]),

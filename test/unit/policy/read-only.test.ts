@@ -1,8 +1,9 @@
 // A check only reads: promises 5.5. It may write files, and make what it removes itself.
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { inspectSteps } from "../../../src/policy/inspect-steps.ts";
 import { examinePlan, judgePlan } from "../../../src/policy/judge-plan.ts";
+import { readLibraryFile } from "../../../src/schema/library-file.ts";
 import { definitionOf, teachingOf } from "../../../src/tasks/teaching.ts";
 import { aContract, check, cmd, polled } from "../../support/builders.ts";
 
@@ -16,6 +17,13 @@ const findings = (...given: Parameters<typeof planOf>) =>
   judgePlan(planOf(...given)).map(({ verdict, code, step_index }) => `${verdict} ${code} ${step_index}`);
 
 const CHANGES = [
+  "mv new.conf app.conf && grep -q x app.conf",
+  "sed -i s/a/b/ app.conf; grep -q b app.conf",
+  "rsync -a public/ nas:/srv/web/",
+  "truncate -s 0 app.log",
+  'curl -fsS http://127.0.0.1:1/graphql -d \'{"query":"mutation { restart { ok } }"}\'',
+  'curl -fsS http://127.0.0.1:1/mcp -d \'{"method":"tools/call","params":{"name":"delete_note"}}\'',
+  "curl -fsS -X DELETE http://127.0.0.1:9200/logs/_search",
   "curl -fsS -X POST http://127.0.0.1:1/x",
   'curl -fsS --data a=b "$ORCH_TARGET_URL/x"',
   "curl -fsS --json '{}' http://127.0.0.1:1/x",
@@ -54,6 +62,15 @@ const CHANGES = [
 ];
 
 const READS = [
+  't=$(mktemp -d) && rsync -a nas:/srv/web/ "$t/" && test -f "$t/index.html"; rm -rf "$t"',
+  "cp app.conf /tmp/app.conf && sed -i s/a/b/ /tmp/app.conf && diff -q app.conf /tmp/app.conf",
+  "curl -fsS http://127.0.0.1:1/ > page.new && mv page.new /tmp/page && grep -q ok /tmp/page",
+  "sed -n 1p app.conf | grep -q x",
+  "dd if=/srv/disk of=/dev/null bs=1M count=1",
+  'curl -fsS http://127.0.0.1:1/graphql -d \'{"query":"{ health { ok } }"}\' | jq -e .data.health.ok',
+  "curl -fsS -X POST http://127.0.0.1:9200/logs/_search -d '{}' | jq -e '.hits.total.value > 0'",
+  'curl -fsS http://127.0.0.1:1/mcp -d \'{"method":"tools/call","params":{"name":"get_note"}}\' | grep -q x',
+  'curl -fsS http://127.0.0.1:1/ -d \'{"jsonrpc":"2.0","method":"system.getInfo","id":1}\'',
   'curl -fsS "$ORCH_TARGET_URL/health"',
   "curl -fsS -X HEAD http://127.0.0.1:1/x",
   "curl -fsS -G --data-urlencode 'query=up' http://127.0.0.1:1/api/v1/query | jq -e .",
@@ -150,6 +167,17 @@ describe("of the checks that are written down", () => {
     const texts = rows.map(({ text }) => String(text).replace(/%(\w+)%/g, (_all, name) => NAMES[name] ?? "x"));
     expect(texts.filter((text) => findings(text).some((one) => one.includes("changes_state")))).toEqual([]);
   });
+});
+
+const LIBRARY = readdirSync("capabilities/library");
+
+test.each(LIBRARY)("the library's %s is taught", (file) => {
+  const {
+    intent,
+    target: of,
+    ...definition
+  } = readLibraryFile(readFileSync(`capabilities/library/${file}`, "utf8")).procedure;
+  expect(definitionOf(intent, of, definition, context).issues).toEqual([]);
 });
 
 const NAMES: Readonly<Record<string, string>> = { url: "http://127.0.0.1:8000", port: "8000", compose_dir: "/srv/web" };

@@ -5,6 +5,7 @@ import type { Step } from "../../../src/domain/step.ts";
 import { hasStarted, progressOf } from "../../../src/tasks/progress.ts";
 import { stepResultsOf } from "../../../src/tasks/projection/steps.ts";
 import { projection } from "../../../src/tasks/projection.ts";
+import { stepInFlight } from "../../../src/tasks/step-in-flight.ts";
 import { AT, aResult, check, cmd, journalOf, mcpCall, wait } from "../../support/builders.ts";
 
 const started = (index: number, attempt = 1): NewEvent => ({ kind: "step_started", body: { index, attempt } });
@@ -40,6 +41,22 @@ describe("the progress that is read from the journal", () => {
     expect(at(...call, resolved(0, "succeeded"))).toEqual({ is: "ready", index: 1, attempt: 1 });
     expect(at(...call, resolved(0, "retry"))).toEqual({ is: "ready", index: 0, attempt: 2 });
     expect(at(...call, resolved(0, "failed"))).toMatchObject({ is: "broken", settled: true });
+  });
+
+  test("repeats a check after a stop, unless policy knows that it changes something: promises 5.5", () => {
+    const asked = (step_index: number): NewEvent => ({
+      kind: "policy_judged",
+      body: {
+        findings: [
+          { step_index, verdict: "ask", code: "read_only.changes_state", reason: "r", command: null, category: null },
+        ],
+      },
+    });
+    const run = [started(0), finished(0, "passed"), started(1)];
+    expect(at(...run)).toMatchObject({ is: "ready", index: 1, attempt: 1 });
+    expect(at(asked(0), ...run)).toMatchObject({ is: "ready", index: 1, attempt: 1 });
+    expect(at(asked(1), ...run)).toEqual({ is: "outcome_unknown", index: 1, attempt: 1 });
+    expect(stepInFlight(stateOf(asked(1), ...run))).toEqual({ index: 1, attempt: 1 });
   });
 
   test("repeats a call that its server lets be repeated when its end was not recorded", () => {

@@ -35,7 +35,7 @@ export function Attempt({
       )}
       {cancelled && <p>It was ended because the task was cancelled.</p>}
       {timed_out && <p>It was ended at its time limit.</p>}
-      {tries !== undefined && <p className="muted small">{`Polled: ${tries}. The output is that of the last one.`}</p>}
+      {tries !== "" && <p className="muted small">{`Polled: ${tries}. The output is that of the last one.`}</p>}
       {left_processes !== undefined && <p>{leftText(left_processes)}.</p>}
       {stderr !== "" && (
         <Output

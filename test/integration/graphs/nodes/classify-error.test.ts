@@ -73,7 +73,7 @@ describe("a failure that the model calls transient", () => {
   });
 });
 
-describe("a check that fails fails the task, whatever the model would say: promises 1.6", () => {
+describe("a check that fails ends the task failed, and the model is not asked: promises 1.6", () => {
   test.each([
     ["exits with 1", passesAt("check-1", 2).replace("exit 7", "exit 1")],
     ["finds the connection refused", passesAt("check-2", 2)],
@@ -91,7 +91,7 @@ describe("a check that fails fails the task, whatever the model would say: promi
     expect(evidence).toMatchObject({ gate_answers: [], verdict: { passed: false, checks: [{ passed: false }] } });
   });
 
-  test("also where it is polled, with each of its tries on record", async () => {
+  test("that is polled too, with each of its tries on record", async () => {
     const probe = passesAt("polled-probe", 99);
     model.says(probe, TRANSIENT);
     const { task, evidence } = await runs("polled-probe", [cmd("echo x > polled-before"), polled(probe, "2s")]);
@@ -105,7 +105,7 @@ describe("a check that fails fails the task, whatever the model would say: promi
     expect(verifyBundle(JSON.parse(JSON.stringify(evidence))).faults).toEqual([]);
   });
 
-  test("and one with within that passes in time is verified", async () => {
+  test("unless it is polled and passes in time", async () => {
     const probe = passesAt("late-probe", 2).replace("-ne 2", "-lt 2");
     const { task, evidence } = await runs("late-probe", [cmd("echo x > late-before"), polled(probe, "1m")]);
     expect(task).toMatchObject({ status: "ok", outcome: { reason_code: "verified" } });

@@ -7,6 +7,14 @@ import { formats, tools } from "./written-calls.ts";
 const read = (written: string) => callsInText(written, tools);
 const shell = (command: string) => ({ name: "shell", arguments: { command } });
 
+test.each([
+  '{"name":"shell","arguments":{"command":"ls","command":"rm -rf x"}}',
+  '{"name":"shell","arguments":{"command":"ls"},"arguments":{"command":"rm -rf x"}}',
+  '{"name":"browse","name":"shell","arguments":{"command":"ls"}}',
+  '```json\n{"name":"shell","arguments":{"command":"ls","c\\u006fmmand":"rm -rf x"}}\n```',
+  '<tool_call>{"name":"shell","arguments":{"command":"ls","command":"rm -rf x"}}</tool_call>',
+])("a call that says a field twice is none: %s", (written) => expect(read(written).calls).toEqual([]));
+
 describe.each(formats)("a call in the format of %s", (_title, written) => {
   test("is read, and leaves no text", () => {
     expect(read(written)).toEqual({ text: "", thinking: null, calls: [shell("ls")] });
