@@ -189,6 +189,12 @@ export const isPattern = (path: string): boolean => hasGlob(path);
 
 export const matchesPattern = (pattern: string, path: string): boolean => matches(pattern, path);
 
+/** Whether it stands for files of directories below as well. */
+export const isDeepPattern = (pattern: string): boolean => pattern.includes(DEEP);
+
+/** As people write it. */
+export const spelledPattern = (pattern: string): string => unglobbed(pattern.replaceAll(DEEP, "**"));
+
 /** The pattern of all files below a directory. */
 export const everythingBelow = (directory: string): string => `${directory}/${DEEP}`;
 

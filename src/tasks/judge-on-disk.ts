@@ -2,7 +2,7 @@
 import type { Finding } from "../domain/finding.ts";
 import { digestOf } from "../domain/json.ts";
 import { type Disk, type FileOnDisk, judgedTexts, MAX_JUDGED_BYTES, type Script, textOf } from "../domain/script.ts";
-import { everythingBelow, isPattern, spelledText } from "../guard/guard.ts";
+import { everythingBelow, isPattern, spelledPattern } from "../guard/guard.ts";
 import { reachOfStep } from "../policy/command-reach.ts";
 import {
   examinePlan,
@@ -148,7 +148,9 @@ async function readOne(path: string, reading: Reading): Promise<void> {
 function onDisk(step: JudgedStep, { files, lists }: Reading, isHere: boolean): StepOnDisk {
   const { known: judged, uses, ...rest } = step;
   const known = new Map<string, string | null>();
-  const applied = uses.applied.flatMap((path) => [path, everythingBelow(path)].filter((one) => lists.has(one) || files.has(one)));
+  const applied = uses.applied.flatMap((path) =>
+    [path, everythingBelow(path)].filter((one) => lists.has(one) || files.has(one)),
+  );
   const tooMany: string[] = [];
   const digestAt = (path: string, text: string | null): string | null => {
     const own = files.get(path);
@@ -166,7 +168,7 @@ function onDisk(step: JudgedStep, { files, lists }: Reading, isHere: boolean): S
       continue;
     }
     const list = lists.get(path) ?? null;
-    if (list === null && lists.has(path)) tooMany.push(spelledText(path));
+    if (list === null && lists.has(path)) tooMany.push(spelledPattern(path));
     known.set(path, listDigest(list));
     for (const file of list ?? []) if (!known.has(file)) known.set(file, files.get(file)?.digest ?? null);
   }
@@ -175,7 +177,9 @@ function onDisk(step: JudgedStep, { files, lists }: Reading, isHere: boolean): S
     ...rest,
     known,
     applied: definitions,
-    not_judged: [...known.keys()].filter((path) => files.has(path) && (definitions.has(path) || textOf(files.get(path) ?? null) === null)),
+    not_judged: [...known.keys()].filter(
+      (path) => files.has(path) && (definitions.has(path) || textOf(files.get(path) ?? null) === null),
+    ),
     not_covered: isHere ? [...uses.uncovered, ...tooMany.map(TOO_MANY), ...outside(uses.loads, files)] : [],
     rewrites: uses.rewrites,
   };
@@ -194,7 +198,8 @@ function outside(loads: JudgedStep["uses"]["loads"], files: Reading["files"]): r
     missing.set(by, [...(missing.get(by) ?? []), name]);
   }
   return [...missing].map(
-    ([by, names]) => `what ${by} loads from elsewhere is not covered: ${[...new Set(names)].slice(0, MAX_NAMED).join(", ")}`,
+    ([by, names]) =>
+      `what ${by} loads from elsewhere is not covered: ${[...new Set(names)].slice(0, MAX_NAMED).join(", ")}`,
   );
 }
 
@@ -202,7 +207,9 @@ const MAX_NAMED = 12;
 
 function uncoveredFindings(steps: readonly StepOnDisk[], { files, is_full }: Reading, asks: boolean): Finding[] {
   return steps.flatMap((step, step_index) => {
-    const scripts = [...step.known.keys()].filter((path) => files.get(path)?.content === "too long" && !step.applied.has(path));
+    const scripts = [...step.known.keys()].filter(
+      (path) => files.get(path)?.content === "too long" && !step.applied.has(path),
+    );
     const all: [Finding["code"], string][] = [
       ...scripts.map((path): [Finding["code"], string] => ["cap.length", tooLong(path)]),
       ...(is_full && step.known.size > 0 ? [["cap.count", FULL] as [Finding["code"], string]] : []),
@@ -230,7 +237,7 @@ function scriptsIn(steps: readonly StepOnDisk[], { files, lists }: Reading): Scr
   return [...all]
     .flatMap(([path, listed]) => {
       const digest = isPattern(path) && lists.has(path) ? listed : files.get(path)?.digest;
-      return digest === undefined || digest === null ? [] : [{ path: spelledText(path), digest }];
+      return digest === undefined || digest === null ? [] : [{ path: spelledPattern(path), digest }];
     })
     .toSorted((a, b) => (a.path < b.path ? -1 : 1));
 }
@@ -246,7 +253,7 @@ export function coverageOf(step: StepOnDisk | undefined): Coverage {
   const { known, not_judged, not_covered } = step;
   const files = [...known]
     .filter(([, digest]) => digest !== null)
-    .map(([path]) => ({ path: spelledText(path), judged: !not_judged.includes(path) }));
+    .map(([path]) => ({ path: spelledPattern(path), judged: !not_judged.includes(path) }));
   return { ...(files.length > 0 && { files }), ...(not_covered.length > 0 && { not_covered: [...not_covered] }) };
 }
 

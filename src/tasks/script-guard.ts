@@ -4,7 +4,7 @@ import type { TaskContract } from "../domain/contract.ts";
 import { type Reason, reason } from "../domain/outcome.ts";
 import { judgedTexts, textOf } from "../domain/script.ts";
 import type { StepResult } from "../domain/step.ts";
-import { spelledText } from "../guard/guard.ts";
+import { spelledPattern } from "../guard/guard.ts";
 import { isFreeOfFindings } from "../policy/judge-plan.ts";
 import type { StepObserver } from "../ports.ts";
 import { type ChangedFiles, changedFiles, type JudgedOnDisk, type StepOnDisk } from "./judge-on-disk.ts";
@@ -51,7 +51,7 @@ export function scriptGuard(deps: PlanDeps, { contract, projection, on_disk }: G
       return true;
     }
     const path = shown[0] ?? changed.patterns[0] ?? [...readable.keys()][0] ?? "";
-    stale = reason("approval_stale", `${spelledText(path)} is not what was ${judgedAs} with step ${index}.`, index);
+    stale = reason("approval_stale", `${spelledPattern(path)} is not what was ${judgedAs} with step ${index}.`, index);
     return false;
   };
 
@@ -60,11 +60,13 @@ export function scriptGuard(deps: PlanDeps, { contract, projection, on_disk }: G
     const step = on_disk.steps[index];
     if (running?.index !== index || step === undefined || disk === undefined || stale !== null) return;
     const { files, patterns } = await changedFiles({ known: running.files }, disk);
-    const path = [...files.keys(), ...patterns].find((one) => running?.files.has(one) === true && !step.rewrites.includes(one));
+    const path = [...files.keys(), ...patterns].find(
+      (one) => running?.files.has(one) === true && !step.rewrites.includes(one),
+    );
     if (path === undefined) return;
     stale = reason(
       "approval_stale",
-      `${spelledText(path)} changed while step ${index} ran; what ran may not be what was ${judgedAs}.`,
+      `${spelledPattern(path)} changed while step ${index} ran; what ran may not be what was ${judgedAs}.`,
       index,
     );
   };

@@ -59,6 +59,7 @@ export function interpret({ source, context, watchers, programs, place = { at: n
     writers: new Map(),
     place,
     files: state.io.files,
+    on_disk: context.files,
   };
   const parts = { watchers, programs, report, certain: true, traps: [], run, origin: context.origin ?? null };
   const machine = createMachine({ ...parts, budget: createBudget(LIMITS) });

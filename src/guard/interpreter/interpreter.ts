@@ -21,8 +21,8 @@ import {
 } from "./machine.ts";
 import { mergeVariables } from "./merge.ts";
 import { isQuotedData } from "./quoted-data.ts";
-import { isSameScript } from "./same-script.ts";
 import { textAt } from "./redirects.ts";
+import { isSameScript } from "./same-script.ts";
 import { runSimple } from "./simple-command.ts";
 import { deeper, fork, keepFiles, type PastCommand, type SourceFile, type State, weightOf } from "./state.ts";
 
@@ -40,6 +40,8 @@ export type Run = Pick<Machine, "past" | "running" | "scripts"> & {
   readonly writers: Map<string, PastCommand>;
   readonly place: Place;
   readonly files: State["io"]["files"];
+  /** Texts of files as they were read before the plan. */
+  readonly on_disk: ReadonlyMap<string, string> | undefined;
 };
 
 type Whole = Machine & {
@@ -85,7 +87,7 @@ export function createMachine(parts: MachineParts): Whole {
       for (const watcher of watchers) watcher.write(path, state, certain, text);
     },
     runText: (text, state) => runText(text, state, machine),
-    runFile: (path, text, state) => inFile({ path, text }, state, run.place, () => runText(text, state, machine)),
+    runFile: (path, text, state) => inFile({ path, text }, state, parts, () => runText(text, state, machine)),
     runsFile: (path, known) => {
       if (known === undefined) run.wanted.add(path);
       else if (run.files.get(path) === known) run.held.add(path);
@@ -93,6 +95,10 @@ export function createMachine(parts: MachineParts): Whole {
     runsMatching: (pattern) => void run.wanted.add(pattern),
     applies: (path) => void run.applied.add(path),
     loads: (load) => void run.loads.push(load),
+    isOnDisk: (path, { io }) => {
+      const text = run.on_disk?.get(path);
+      return text !== undefined && io.files.get(path)?.[0] === text;
+    },
     cannotFollow: (what) => void run.uncovered.add(what),
     past: run.past,
     scripts: run.scripts,
@@ -131,18 +137,21 @@ function noteWriter(argv: readonly string[], { location }: State, { run, origin 
 }
 
 /** Any text that is run within it is of another origin, and counts as the line that runs it. */
-function inFile(file: SourceFile, state: State, place: Place, run: () => Output): Output {
-  const { file: held, scripts } = state.frame;
+function inFile(file: SourceFile, state: State, { run: { place }, report }: MachineParts, run: () => Output): Output {
+  const { file: held, scripts, depth, launches } = state.frame;
   const call = callOf(file, state);
   // `exec gosu app "$0" "$@"`: the same text with the same words is being followed already.
   if (scripts.includes(call)) return [UNKNOWN];
+  if (scripts.length >= MAX_CHAIN) {
+    report("ask", "cap.depth", `more than ${MAX_CHAIN} scripts run one another; run them one after the other`);
+    return [UNKNOWN];
+  }
   const before = place.at;
   place.at = { file, offset: 0 };
-  state.frame.file = file;
-  state.frame.scripts = [...scripts, call];
+  // How deep the commands of a file are nested counts in each file anew.
+  Object.assign(state.frame, { file, scripts: [...scripts, call], depth: 0, launches: 0 });
   const output = run();
-  state.frame.file = held;
-  state.frame.scripts = scripts;
+  Object.assign(state.frame, { file: held, scripts, depth, launches });
   place.at = before;
   return output;
 }
@@ -195,6 +204,8 @@ const sharesLine = (file: string, text: string): boolean =>
   file.split("\n").some((line) => line.trim().length >= MIN_LINE && text.includes(line.trim()));
 
 const MIN_LINE = 3;
+/** Scripts that run one another. */
+const MAX_CHAIN = 32;
 const MAX_WRITERS = 4_096;
 const MAX_KEPT = 128;
 const MAX_KEPT_LENGTH = 512;

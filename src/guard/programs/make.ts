@@ -3,8 +3,8 @@ import type { Machine, Output, Program } from "../interpreter/machine.ts";
 import { scriptTexts, textAt } from "../interpreter/redirects.ts";
 import { deeper, keepFiles, type State } from "../interpreter/state.ts";
 import { absolute } from "../paths.ts";
-import { optionValue, parseOptions, words } from "../words/options.ts";
 import { matches } from "../words/glob.ts";
+import { optionValue, parseOptions, words } from "../words/options.ts";
 import { globbed, hasGlob, isOpen, readable, SOME, UNKNOWN } from "../words/symbols.ts";
 import { recipeFiles } from "./project-files.ts";
 import { type EffectRule, type ProgramRecord, unlessDry } from "./record.ts";
@@ -164,7 +164,8 @@ const runMake: Program = ([, ...args], state, machine): Output => {
   for (const text of texts) {
     machine.tick(text.length / 256);
     readMakefile(text, making.makefile);
-    if (state.location.here && texts.length < MAX_INCLUDED) texts.push(...includedBy(text, making, inner, machine).filter((one) => !texts.includes(one)));
+    if (state.location.here && texts.length < MAX_INCLUDED)
+      texts.push(...includedBy(text, making, inner, machine).filter((one) => !texts.includes(one)));
   }
   const isDry = parsed.options.some(({ name }) => /^(n|q|t|just-print|dry-run|recon|question|touch)$/.test(name));
   const { rules, variables } = making.makefile;

@@ -38,8 +38,9 @@ function runProgram(argv: readonly string[], state: State, machine: Machine): Ou
   if (program === ABSENT && state.location.here && /^[\w./]/.test(args[0] ?? ""))
     return runAbsent(argv, state, machine);
   const name = settled(baseName(program));
+  const isOfProject = isAnyOfProject(program, state, machine);
   runFilesOf(argv, state, machine);
-  if (isAnyOfProject(program, state, machine)) return runMatching(argv, name, state, machine);
+  if (isOfProject) return runMatching(argv, name, state, machine);
   // An unquoted value in it may hold blanks: `rm$x-rf$x/usr`.
   if (isKnown(program.slice(0, Math.max(0, program.indexOf(UNKNOWN)))))
     return unresolved(argv, UNKNOWN, state, machine);

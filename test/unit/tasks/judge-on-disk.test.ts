@@ -128,8 +128,7 @@ describe("no part of a secret that orch knows is in what a script is judged as",
     ]);
     const [step] = one.steps;
     if (step === undefined) throw new Error("the step has no files");
-    const changedTo = async (text: string) =>
-      (await changedFiles(step, diskOf({ "/srv/app/a.sh": text }))).files.size;
+    const changedTo = async (text: string) => (await changedFiles(step, diskOf({ "/srv/app/a.sh": text }))).files.size;
     expect(await changedTo(`curl -H "X-Token: ${SECRET}" http://nas/x\n`)).toBe(0);
     expect(await changedTo(`curl -H "X-Token: ${SECRET}${SECRET}" http://nas/x\n`)).toBe(1);
   });
