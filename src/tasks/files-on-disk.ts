@@ -1,6 +1,6 @@
 // Finds the files that a pattern stands for, as bash and find do.
 import type { Disk } from "../domain/script.ts";
-import { isDeepPattern, isPattern, matchesPattern } from "../guard/guard.ts";
+import { isDeepPattern, isPattern, matchesPattern } from "../policy/file-patterns.ts";
 
 /** More names than that are not looked through. */
 const MAX_ENTRIES = 20_000;

@@ -2,7 +2,7 @@
 import type { TaskContract } from "../domain/contract.ts";
 import type { Finding } from "../domain/finding.ts";
 import type { Script } from "../domain/script.ts";
-import { spelledPattern } from "../guard/guard.ts";
+import { spelledPattern } from "../policy/file-patterns.ts";
 import { isFoundAsBefore } from "../policy/cut-judgement.ts";
 import type { JudgedOnDisk } from "./judge-on-disk.ts";
 import { planDigests } from "./plan.ts";
@@ -40,7 +40,7 @@ export function isApproved(
 /** The scripts of the steps that are left as they are now, the others as they were judged. */
 function scriptsFrom(from: number, { scripts, steps }: JudgedOnDisk, before: readonly Script[]): readonly Script[] {
   if (from === 0) return scripts;
-  const left = new Set(steps.slice(from).flatMap(({ known }) => [...known.keys()].map(spelledPattern)));
+  const left = new Set(steps.slice(from).flatMap(({ known, lists }) => [...known.keys(), ...[...lists.keys()].map(spelledPattern)]));
   const all = [...before.filter(({ path }) => !left.has(path)), ...scripts.filter(({ path }) => left.has(path))];
   return all.toSorted((a, b) => (a.path < b.path ? -1 : 1));
 }

@@ -5,7 +5,8 @@ import { dirname, join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import type { Step } from "../../../src/domain/step.ts";
 import { createDisk } from "../../../src/execution/local/disk.ts";
-import { changedFiles, coverageOf, judgeOnDisk } from "../../../src/tasks/judge-on-disk.ts";
+import { judgeOnDisk } from "../../../src/tasks/judge-on-disk.ts";
+import { changedFiles, coverageOf } from "../../../src/tasks/step-on-disk.ts";
 import { aContract, cmd } from "../../support/builders.ts";
 import { judgeHere } from "../../support/judge-here.ts";
 
