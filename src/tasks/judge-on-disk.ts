@@ -4,19 +4,15 @@ import { digestOf } from "../domain/json.ts";
 import { type Disk, type FileOnDisk, judgedTexts, MAX_JUDGED_BYTES, type Script } from "../domain/script.ts";
 import { reachOfStep } from "../policy/command-reach.ts";
 import { spelledPattern } from "../policy/file-patterns.ts";
-import {
-  examinePlan,
-  type Plan,
-  type PlanContext,
-  planContract,
-  strictestFirst,
-} from "../policy/judge-plan.ts";
+import { examinePlan, type Plan, type PlanContext, planContract, strictestFirst } from "../policy/judge-plan.ts";
 import type { Judge } from "../ports.ts";
 import { MAX_FILES, newReading, type Reading, readWanted } from "./read-wanted.ts";
 import { onDisk, type StepOnDisk } from "./step-on-disk.ts";
 
 export type JudgedOnDisk = {
   readonly findings: Finding[];
+  /** What is not covered and is no reason to ask: it is named where something else asks. */
+  readonly if_asked: readonly Finding[];
   readonly scripts: readonly Script[];
   readonly files: ReadonlyMap<string, FileOnDisk>;
   readonly steps: readonly StepOnDisk[];
@@ -41,9 +37,23 @@ export async function judgeOnDisk(
   while (disk !== undefined && !isBlocked(judged.findings) && (await readWanted(judged.steps, reading)))
     judged = await judge(examinePlan, { ...plan, context: { ...plan.context, scripts: judgedTexts(reading.files) } });
   const steps = judged.steps.map((step) => onDisk(step, reading, disk !== undefined));
-  const uncovered = names_uncovered ? uncoveredFindings(steps, reading, asksAbout(whole, judged.findings)) : [];
-  const found = uncovered.length === 0 ? judged.findings : strictestFirst([...judged.findings, ...uncovered]);
-  return { findings: found, steps, files: reading.files, scripts: scriptsIn(steps, reading) };
+  const { scripts, files } = { scripts: scriptsIn(steps, reading), files: reading.files };
+  if (!names_uncovered) return { findings: judged.findings, if_asked: [], steps, files, scripts };
+  const findings = strictestFirst([...judged.findings, ...unjudgedFindings(steps, reading)]);
+  const uncovered = uncoveredFindings(steps);
+  // A supervisor has approved what a procedure in use runs; where it asks anyway, the question names what it does not cover.
+  const if_asked = uncovered.filter(({ isUnlisted }) => whole.proved && !isUnlisted).map(({ finding }) => finding);
+  const asked = uncovered.map(({ finding }) => finding).filter((finding) => !if_asked.includes(finding));
+  return { ...withUncovered(strictestFirst([...findings, ...asked]), if_asked), steps, files, scripts };
+}
+
+/** Where something asks, the question names all that an approval does not cover. */
+export function withUncovered(
+  findings: Finding[],
+  if_asked: readonly Finding[],
+): Pick<JudgedOnDisk, "findings" | "if_asked"> {
+  if (findings.length === 0 || if_asked.length === 0) return { findings, if_asked };
+  return { findings: strictestFirst([...findings, ...if_asked]), if_asked: [] };
 }
 
 /** Where the plan is judged, with the texts of the scripts that it runs. */
@@ -58,30 +68,34 @@ const handedOver = (plan: Plan): Plan =>
 
 const isBlocked = (findings: readonly Finding[]): boolean => findings.some(({ verdict }) => verdict === "block");
 
-/** A supervisor has approved what a procedure in use runs; where it asks anyway, the question names what it does not cover. */
-const asksAbout = ({ proved }: Plan, findings: readonly Finding[]): boolean => !proved || findings.length > 0;
-
-function uncoveredFindings(steps: readonly StepOnDisk[], { files, is_full }: Reading, asks: boolean): Finding[] {
+/** Texts that are run and were not judged: a blocked operation may be in them. */
+function unjudgedFindings(steps: readonly StepOnDisk[], { files, is_full }: Reading): Finding[] {
   return steps.flatMap((step, step_index) => {
     const scripts = [...step.known.keys()].filter(
       (path) => files.get(path)?.content === "too long" && !step.applied.has(path),
     );
-    const all: [Finding["code"], string][] = [
-      ...scripts.map((path): [Finding["code"], string] => ["cap.length", tooLong(path)]),
-      ...(is_full && step.known.size > 0 ? [["cap.count", FULL] as [Finding["code"], string]] : []),
-      ...(asks || [...step.lists.values()].includes(null) ? step.not_covered.map((what): [Finding["code"], string] => ["dyn.operand", what]) : []),
+    return [
+      ...scripts.map((path) => asks(step, step_index, "cap.length", tooLong(path))),
+      ...(is_full && step.known.size > 0 ? [asks(step, step_index, "cap.count", FULL)] : []),
     ];
-    return all.map(([code, reason]) => ({
-      step_index,
-      verdict: "ask" as const,
-      code,
-      reason,
-      command: null,
-      category: null,
-      ...reachOfStep(step),
-    }));
   });
 }
+
+const uncoveredFindings = (steps: readonly StepOnDisk[]) =>
+  steps.flatMap((step, step_index) => {
+    const isUnlisted = [...step.lists.values()].includes(null);
+    return step.not_covered.map((what) => ({ finding: asks(step, step_index, "dyn.operand", what), isUnlisted }));
+  });
+
+const asks = (step: StepOnDisk, step_index: number, code: Finding["code"], reason: string): Finding => ({
+  step_index,
+  verdict: "ask",
+  code,
+  reason,
+  command: null,
+  category: null,
+  ...reachOfStep(step),
+});
 
 const tooLong = (path: string): string =>
   `${path} is longer than ${MAX_JUDGED_BYTES / 1024} KiB, so its text is not judged; an approval covers it by its digest`;
@@ -95,7 +109,9 @@ function scriptsIn(steps: readonly StepOnDisk[], { files }: Reading): Script[] {
     return digest === undefined ? [] : [{ path, digest }];
   });
   const listed = new Map(
-    steps.flatMap(({ lists }) => [...lists]).map(([pattern, names]) => [spelledPattern(pattern), digestOf({ names })] as const),
+    steps
+      .flatMap(({ lists }) => [...lists])
+      .map(([pattern, names]) => [spelledPattern(pattern), digestOf({ names })] as const),
   );
   return [...read, ...[...listed].map(([path, digest]) => ({ path, digest }))].toSorted((a, b) =>
     a.path < b.path ? -1 : 1,

@@ -74,4 +74,3 @@ async function readOne(path: string, reading: Reading): Promise<void> {
   reading.length += text.length;
   reading.files.set(path, reading.length > MAX_TEXT ? { ...file, content: "too long" } : file);
 }
-

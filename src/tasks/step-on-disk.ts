@@ -106,7 +106,10 @@ export type ChangedFiles = {
 };
 
 /** What of the step is not as it was judged, and the files that were not there. */
-export async function changedFiles({ known, lists }: Pick<StepOnDisk, "known" | "lists">, disk: Disk): Promise<ChangedFiles> {
+export async function changedFiles(
+  { known, lists }: Pick<StepOnDisk, "known" | "lists">,
+  disk: Disk,
+): Promise<ChangedFiles> {
   const files = new Map<string, FileOnDisk | null>();
   const patterns: string[] = [];
   for (const [path, before] of known) {

@@ -7,13 +7,12 @@ import { expandedAsText } from "./arithmetic.ts";
 import type { Budget } from "./budget.ts";
 import { widened } from "./checked-numbers.ts";
 import { walkCompound } from "./compound.ts";
+import { filesOf, noteWriter, type Run, runsWhatWasRead } from "./files-of-run.ts";
 import {
-  type Load,
   MAX_DEPTH,
   type Machine,
   type Node,
   type Output,
-  type Place,
   type Programs,
   type Report,
   type Walk,
@@ -21,28 +20,12 @@ import {
 } from "./machine.ts";
 import { mergeVariables } from "./merge.ts";
 import { isQuotedData } from "./quoted-data.ts";
-import { textAt } from "./redirects.ts";
 import { isSameScript } from "./same-script.ts";
 import { runSimple } from "./simple-command.ts";
-import { deeper, fork, keepFiles, type PastCommand, type SourceFile, type State, weightOf } from "./state.ts";
+import { deeper, fork, keepFiles, type SourceFile, type State, weightOf } from "./state.ts";
 
 /** Each of them runs the rest of the program's knowledge once more. */
 const TRAP_COST = 100;
-
-/** What one interpretation finds out about files, shared by all its machines. */
-export type Run = Pick<Machine, "past" | "running" | "scripts"> & {
-  readonly wanted: Set<string>;
-  readonly held: Set<string>;
-  readonly applied: Set<string>;
-  readonly loads: Load[];
-  readonly uncovered: Set<string>;
-  /** Commands that may write a file, each once. */
-  readonly writers: Map<string, PastCommand>;
-  readonly place: Place;
-  readonly files: State["io"]["files"];
-  /** Texts of files as they were read before the plan. */
-  readonly on_disk: ReadonlyMap<string, string> | undefined;
-};
 
 type Whole = Machine & {
   readonly runNode: (node: Node, state: State) => Output;
@@ -79,27 +62,16 @@ export function createMachine(parts: MachineParts): Whole {
     report,
     tick,
     command: (argv, state) => {
-      noteWriter(argv, state, parts);
+      noteWriter(argv, state, run, parts.origin);
       for (const watcher of watchers) watcher.command(argv, state, certain);
     },
     write: (path, state, text = [UNKNOWN]) => {
-      noteWriter([">", path], state, parts);
+      noteWriter([">", path], state, run, parts.origin);
       for (const watcher of watchers) watcher.write(path, state, certain, text);
     },
     runText: (text, state) => runText(text, state, machine),
     runFile: (path, text, state) => inFile({ path, text }, state, parts, () => runText(text, state, machine)),
-    runsFile: (path, known) => {
-      if (known === undefined) run.wanted.add(path);
-      else if (run.files.get(path) === known) run.held.add(path);
-    },
-    runsMatching: (pattern) => void run.wanted.add(pattern),
-    applies: (path) => void run.applied.add(path),
-    loads: (load) => void run.loads.push(load),
-    isOnDisk: (path, { io }) => {
-      const text = run.on_disk?.get(path);
-      return text !== undefined && io.files.get(path)?.[0] === text;
-    },
-    cannotFollow: (what) => void run.uncovered.add(what),
+    ...filesOf(run),
     past: run.past,
     scripts: run.scripts,
     running: run.running,
@@ -125,15 +97,6 @@ export function createMachine(parts: MachineParts): Whole {
     node: (node, state) => walkNode(node, state, walk),
   };
   return machine;
-}
-
-/** Of this machine only. */
-function noteWriter(argv: readonly string[], { location }: State, { run, origin }: MachineParts): void {
-  if (!location.here) return;
-  const { cwd: directories } = location;
-  const key = [...argv, "", ...directories].join("\0");
-  if (run.writers.size < MAX_WRITERS && !run.writers.has(key))
-    run.writers.set(key, { argv, directories, stdin: null, ran: new Set(), origin });
 }
 
 /** Any text that is run within it is of another origin, and counts as the line that runs it. */
@@ -192,21 +155,8 @@ function runUnder(given: string, state: State, machine: Machine): Output {
   return machine.runScript(script, state);
 }
 
-/** `bash -c "$(cat x.sh)"`: text of a file that was read before is run. Of unknown text, each of these files may be a part. */
-function runsWhatWasRead(text: string, isOpen: boolean, state: State, machine: Machine): void {
-  for (const path of state.io.reads) {
-    const known = textAt(path, state);
-    if (isOpen ? true : known?.some((one) => sharesLine(one, text))) machine.runsFile(path, known);
-  }
-}
-
-const sharesLine = (file: string, text: string): boolean =>
-  file.split("\n").some((line) => line.trim().length >= MIN_LINE && text.includes(line.trim()));
-
-const MIN_LINE = 3;
 /** Scripts that run one another. */
 const MAX_CHAIN = 32;
-const MAX_WRITERS = 4_096;
 const MAX_KEPT = 128;
 const MAX_KEPT_LENGTH = 512;
 

@@ -71,7 +71,12 @@ describe("promises 2.5: a file that changes while its step runs is named, and th
     [`${HELD}python3 m.py`, { "m.py": "import h\n", "h.py": "" }, { "h.py": "open('out', 'w')\n" }, "h.py"],
     [`${HELD}python3 m.py`, { "m.py": "import json\n" }, { "json.py": "open('out', 'w')\n" }, "json.py"],
     [`${HELD}sed -n -f x.sed list`, { "x.sed": "p\n", list: "" }, { "x.sed": "w out\n" }, "x.sed"],
-    [`${HELD}make -s`, { Makefile: "include r.mk\n", "r.mk": "all:\n\ttrue\n" }, { "r.mk": "all:\n\ttouch out\n" }, "r.mk"],
+    [
+      `${HELD}make -s`,
+      { Makefile: "include r.mk\n", "r.mk": "all:\n\ttrue\n" },
+      { "r.mk": "all:\n\ttouch out\n" },
+      "r.mk",
+    ],
   ])("%s", async (text, before, meanwhile, path) => {
     const { ended } = await run([cmd(text), CHECK], before, meanwhile);
     expect(ended).toMatchObject(CHANGED(path));
@@ -80,7 +85,11 @@ describe("promises 2.5: a file that changes while its step runs is named, and th
   test("with the last step too, and nothing after it runs", async () => {
     const last = await run([cmd(`${HELD}bash x.sh`)], { "x.sh": "true\n" }, { "x.sh": "echo b > out\n" });
     expect(last.ended).toMatchObject(CHANGED("x.sh"));
-    const more = await run([cmd(`${HELD}bash x.sh`), cmd("touch after"), CHECK], { "x.sh": "true\n" }, { "x.sh": "ls\n" });
+    const more = await run(
+      [cmd(`${HELD}bash x.sh`), cmd("touch after"), CHECK],
+      { "x.sh": "true\n" },
+      { "x.sh": "ls\n" },
+    );
     expect(more.ended).toMatchObject(CHANGED("x.sh"));
     expect(existsSync(join(more.directory, "after"))).toBe(false);
   });
@@ -93,9 +102,15 @@ describe("what a step writes itself is no change from outside", () => {
     ["bash x.sh", { "x.sh": "echo 1 > out\necho '# ran' >> x.sh\n" }],
     ["bash x.sh; rm x.sh", { "x.sh": "echo 1 > out\n" }],
     ["bash x.sh && mv x.sh done.sh", { "x.sh": "echo 1 > out\n" }],
-    ["git init -q . && git add x.sh && git -c user.name=a -c user.email=a@b commit -qm a && echo 'false' > x.sh && git checkout -q x.sh && bash x.sh", { "x.sh": "echo 1 > out\n" }],
+    [
+      "git init -q . && git add x.sh && git -c user.name=a -c user.email=a@b commit -qm a && echo 'false' > x.sh && git checkout -q x.sh && bash x.sh",
+      { "x.sh": "echo 1 > out\n" },
+    ],
     ["printf '#!/bin/sh\\necho 1 > out\\n' | tee x.sh; chmod +x x.sh; ./x.sh", {}],
-    ["mkdir -p parts && echo 'echo 1 > out' > parts/b.sh && for s in parts/*.sh; do bash \"$s\"; done", { "parts/a.sh": "true\n" }],
+    [
+      "mkdir -p parts && echo 'echo 1 > out' > parts/b.sh && for s in parts/*.sh; do bash \"$s\"; done",
+      { "parts/a.sh": "true\n" },
+    ],
   ])("%s", async (text, before) => {
     const { directory, ended } = await run([cmd(text), CHECK], before, null);
     expect(ended).toMatchObject({ status: "ok" });
@@ -103,7 +118,11 @@ describe("what a step writes itself is no change from outside", () => {
   });
 
   test("and neither is a log that grows while a step reads it", async () => {
-    const { ended } = await run([cmd(`${HELD}grep -c x app.log; bash x.sh`), CHECK], { "app.log": "x\n", "x.sh": "ls\n" }, { "app.log": "x\nx\n" });
+    const { ended } = await run(
+      [cmd(`${HELD}grep -c x app.log; bash x.sh`), CHECK],
+      { "app.log": "x\n", "x.sh": "ls\n" },
+      { "app.log": "x\nx\n" },
+    );
     expect(ended).toMatchObject({ status: "ok" });
   });
 });
