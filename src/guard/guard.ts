@@ -184,12 +184,12 @@ export function knownText(path: string, { files, world }: ShellContext): string 
   return text === undefined || others.length > 0 || text !== scrub(text) ? null : text;
 }
 
-/** Whether a path that a command runs stands for all files that match it. */
+/** Whether a path that a command runs means all files that match it. */
 export const isPattern = (path: string): boolean => hasGlob(path);
 
 export const matchesPattern = (pattern: string, path: string): boolean => matches(pattern, path);
 
-/** Whether it stands for files of directories below as well. */
+/** Whether files of directories below match as well. */
 export const isDeepPattern = (pattern: string): boolean => pattern.includes(DEEP);
 
 /** As people write it. */

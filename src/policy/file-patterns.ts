@@ -1,10 +1,10 @@
 // Reads the patterns in which the guard names files that a step runs.
 import * as guard from "../guard/guard.ts";
 
-/** Whether a path that a step runs stands for all files that match it. */
+/** Whether a path that a step runs means all files that match it. */
 export const isPattern = (path: string): boolean => guard.isPattern(path);
 
-/** Whether it stands for files of directories below as well. */
+/** Whether files of directories below match as well. */
 export const isDeepPattern = (pattern: string): boolean => guard.isDeepPattern(pattern);
 
 export const matchesPattern = (pattern: string, path: string): boolean => guard.matchesPattern(pattern, path);

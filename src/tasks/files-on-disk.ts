@@ -1,4 +1,4 @@
-// Finds the files that a pattern stands for, as bash and find do.
+// Finds the files that match a pattern, as bash and find do.
 import type { Disk } from "../domain/script.ts";
 import { isDeepPattern, isPattern, matchesPattern } from "../policy/file-patterns.ts";
 

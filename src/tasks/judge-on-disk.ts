@@ -6,7 +6,7 @@ import { reachOfStep } from "../policy/command-reach.ts";
 import { spelledPattern } from "../policy/file-patterns.ts";
 import { examinePlan, type Plan, type PlanContext, planContract, strictestFirst } from "../policy/judge-plan.ts";
 import type { Judge } from "../ports.ts";
-import { MAX_FILES, newReading, type Reading, readWanted } from "./read-wanted.ts";
+import { type DiskReading, MAX_FILES, newReading, readWanted } from "./read-wanted.ts";
 import { onDisk, type StepOnDisk } from "./step-on-disk.ts";
 
 export type JudgedOnDisk = {
@@ -69,7 +69,7 @@ const handedOver = (plan: Plan): Plan =>
 const isBlocked = (findings: readonly Finding[]): boolean => findings.some(({ verdict }) => verdict === "block");
 
 /** Texts that are run and were not judged: a blocked operation may be in them. */
-function unjudgedFindings(steps: readonly StepOnDisk[], { files, is_full }: Reading): Finding[] {
+function unjudgedFindings(steps: readonly StepOnDisk[], { files, is_full }: DiskReading): Finding[] {
   return steps.flatMap((step, step_index) => {
     const scripts = [...step.known.keys()].filter(
       (path) => files.get(path)?.content === "too long" && !step.applied.has(path),
@@ -102,7 +102,7 @@ const tooLong = (path: string): string =>
 const FULL = `the plan runs more than ${MAX_FILES} files, and an approval does not cover the others; run fewer`;
 
 /** Without those that only the plan itself writes. A file that is new in a pattern is a change. */
-function scriptsIn(steps: readonly StepOnDisk[], { files }: Reading): Script[] {
+function scriptsIn(steps: readonly StepOnDisk[], { files }: DiskReading): Script[] {
   const paths = new Set(steps.flatMap(({ known }) => [...known.keys()]));
   const read = [...paths].flatMap((path) => {
     const digest = files.get(path)?.digest;

@@ -8,7 +8,7 @@ import { type Found, filesOf } from "./files-on-disk.ts";
 export const MAX_FILES = 1_000;
 const MAX_TEXT = 4 * 1024 * 1024;
 
-export type Reading = {
+export type DiskReading = {
   readonly disk: Disk;
   readonly files: Map<string, FileOnDisk>;
   readonly lists: Map<string, Found>;
@@ -18,7 +18,7 @@ export type Reading = {
   is_full: boolean;
 };
 
-export const newReading = (disk: Disk | undefined): Reading => ({
+export const newReading = (disk: Disk | undefined): DiskReading => ({
   disk: disk ?? { read: async () => null, list: async () => null },
   files: new Map(),
   lists: new Map(),
@@ -28,7 +28,7 @@ export const newReading = (disk: Disk | undefined): Reading => ({
 });
 
 /** Whether there is a text that was not known before. */
-export async function readWanted(steps: readonly JudgedStep[], reading: Reading): Promise<boolean> {
+export async function readWanted(steps: readonly JudgedStep[], reading: DiskReading): Promise<boolean> {
   const { tried, lists, disk } = reading;
   const wanted = steps.flatMap(({ known, uses }) => [
     ...[...known].flatMap(([path, text]) => (text === null ? [path] : [])),
@@ -63,7 +63,7 @@ export async function readWanted(steps: readonly JudgedStep[], reading: Reading)
   return reading.files.size > before;
 }
 
-async function readOne(path: string, reading: Reading): Promise<void> {
+async function readOne(path: string, reading: DiskReading): Promise<void> {
   if (reading.files.size >= MAX_FILES) {
     reading.is_full = true;
     return;

@@ -4,13 +4,13 @@ import { type Disk, type FileOnDisk, textOf } from "../domain/script.ts";
 import { everythingBelow, isPattern, spelledPattern } from "../policy/file-patterns.ts";
 import type { JudgedStep } from "../policy/judge-plan.ts";
 import { type Found, filesOf } from "./files-on-disk.ts";
-import type { Reading } from "./read-wanted.ts";
+import type { DiskReading } from "./read-wanted.ts";
 
 /** What a step runs, as it was judged. */
 export type StepOnDisk = Omit<JudgedStep, "known" | "uses"> & {
   /** The digest of each file; null of one that is not there. */
   readonly known: ReadonlyMap<string, string | null>;
-  /** The files that each pattern stands for; null where there are too many. */
+  /** The files that match each pattern; null where there are too many. */
   readonly lists: ReadonlyMap<string, Found>;
   /** Files that are covered by their digest alone. */
   readonly not_judged: readonly string[];
@@ -22,7 +22,7 @@ export type StepOnDisk = Omit<JudgedStep, "known" | "uses"> & {
   readonly rewrites: readonly string[];
 };
 
-export function onDisk(step: JudgedStep, { files, lists: found }: Reading, isHere: boolean): StepOnDisk {
+export function onDisk(step: JudgedStep, { files, lists: found }: DiskReading, isHere: boolean): StepOnDisk {
   const { known: judged, uses, ...rest } = step;
   const applied = uses.applied.map((path) => (found.has(everythingBelow(path)) ? everythingBelow(path) : path));
   const named = [...judged, ...applied.map((path) => [path, null] as const)];
@@ -57,7 +57,7 @@ type Digest = {
 };
 
 /** Of a file that was judged with this text; null where it was judged without. */
-function digestAt(path: string, text: string | null, files: Reading["files"]): Digest {
+function digestAt(path: string, text: string | null, files: DiskReading["files"]): Digest {
   const own = files.get(path) ?? null;
   if (text === null || textOf(own)?.judged === text) return { digest: own?.digest ?? null, source: null };
   const copied = [...files].find(([, file]) => textOf(file)?.judged === text);
@@ -66,10 +66,10 @@ function digestAt(path: string, text: string | null, files: Reading["files"]): D
   return { digest, source: { path: source, digest } };
 }
 
-const TOO_MANY = (pattern: string): string => `what ${pattern} stands for is not covered: there are too many files`;
+const TOO_MANY = (pattern: string): string => `the files that match ${pattern} are not covered: there are too many`;
 
 /** What code loads and is in none of the places that were looked in. */
-function outside(loads: JudgedStep["uses"]["loads"], files: Reading["files"]): readonly string[] {
+function outside(loads: JudgedStep["uses"]["loads"], files: DiskReading["files"]): readonly string[] {
   const missing = new Map<string, string[]>();
   for (const { by, name, candidates } of loads) {
     if (candidates.some((path) => files.has(path))) continue;

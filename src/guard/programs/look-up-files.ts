@@ -61,7 +61,7 @@ function readAsProgram(argv: readonly string[], { io: { input, sources } }: Stat
 }
 
 const untold = (argv: readonly string[]): string =>
-  `which file \`${readable(argv.join(" "))}\` runs cannot be told from the text, so it is not covered`;
+  `which file \`${readable(argv.join(" "))}\` runs does not follow from the text, so it is not covered`;
 
 const MAX_MATCHING = 32;
 

@@ -75,7 +75,7 @@ function runProgram(argv: readonly string[], state: State, machine: Machine): Ou
   return printsNumbers(line) ? [SOME] : output;
 }
 
-/** `./hooks/*.sh`: each file of this machine that the pattern of a path stands for. */
+/** `./hooks/*.sh`: each file of this machine that the pattern matches. */
 function runFilesOf([program = "", ...args]: readonly string[], state: State, machine: Machine): void {
   if (!program.includes("/") || !hasGlob(program) || !state.location.here || isInstalled(program)) return;
   for (const cwd of state.location.cwd) {

@@ -50,7 +50,11 @@ async function asked(steps: readonly object[], files: Files) {
 describe("promises 2.1 to 2.3: what changes between the question and the yes does not run", () => {
   test.each<[string, Files, Files]>([
     ["bash big.sh", { "big.sh": `${LONG}touch ran\n` }, { "big.sh": `${LONG}touch other\n` }],
-    ["bash a.sh", { "a.sh": ". ./b.sh", "b.sh": ". ./c.sh", "c.sh": ". ./d.sh", "d.sh": "ls" }, { "d.sh": "touch other" }],
+    [
+      "bash a.sh",
+      { "a.sh": ". ./b.sh", "b.sh": ". ./c.sh", "c.sh": ". ./d.sh", "d.sh": "ls" },
+      { "d.sh": "touch other" },
+    ],
     ["cat go.sh | bash", { "go.sh": "ls" }, { "go.sh": "touch other" }],
     ["bash < go.sh", { "go.sh": "ls" }, { "go.sh": "touch other" }],
     ['for s in ./g*.sh; do bash "$s"; done', { "g1.sh": "ls" }, { "g2.sh": "touch other" }],
@@ -61,7 +65,11 @@ describe("promises 2.1 to 2.3: what changes between the question and the yes doe
     ["make -s", { Makefile: "include r.mk\n", "r.mk": "all:\n\tls\n" }, { "r.mk": "all:\n\ttouch other\n" }],
     ["sqlite3 x.db < x.sql", { "x.sql": "select 1;" }, { "x.sql": ".shell touch other" }],
     ["xargs touch < names", { names: "one" }, { names: "other" }],
-    ["patch -s -p0 < x.patch", { "x.patch": "--- /dev/null\n+++ one\n@@ -0,0 +1 @@\n+x\n" }, { "x.patch": "--- /dev/null\n+++ other\n@@ -0,0 +1 @@\n+x\n" }],
+    [
+      "patch -s -p0 < x.patch",
+      { "x.patch": "--- /dev/null\n+++ one\n@@ -0,0 +1 @@\n+x\n" },
+      { "x.patch": "--- /dev/null\n+++ other\n@@ -0,0 +1 @@\n+x\n" },
+    ],
   ])("%s", async (text, before, after) => {
     const { directory, approve } = await asked([cmd(text), CHECK], before);
     write(directory, after);
@@ -69,7 +77,7 @@ describe("promises 2.1 to 2.3: what changes between the question and the yes doe
     expect(existsSync(join(directory, "other"))).toBe(false);
   });
 
-  test("and what is the same runs", async () => {
+  test("what is the same runs", async () => {
     const files = { "g1.sh": "python3 m.py", "m.py": "import h", "h.py": "open('ran', 'w')", "x.sql": "select 1;" };
     const { directory, approve } = await asked([cmd("bash g*.sh; cat x.sql > out"), CHECK], files);
     write(directory, { "x.sql": "select 2;", "app.log": "more" });
@@ -93,7 +101,10 @@ describe("an approval says what it covers, and what it does not", () => {
       ]),
     );
     const shown = [
-      { files: [{ path: join(directory, "main.py"), judged: true }], not_covered: [expect.stringContaining("requests")] },
+      {
+        files: [{ path: join(directory, "main.py"), judged: true }],
+        not_covered: [expect.stringContaining("requests")],
+      },
       { files: [{ path: join(directory, "x.sql"), judged: false }] },
       { files: [{ path: join(directory, "big.sh"), judged: false }] },
       {},

@@ -117,7 +117,7 @@ describe("what a step writes itself is no change from outside", () => {
     expect(readFileSync(join(directory, "out"), "utf8")).toBe("1\n");
   });
 
-  test("and neither is a log that grows while a step reads it", async () => {
+  test("a log that grows while a step reads it is no such change either", async () => {
     const { ended } = await run(
       [cmd(`${HELD}grep -c x app.log; bash x.sh`), CHECK],
       { "app.log": "x\n", "x.sh": "ls\n" },

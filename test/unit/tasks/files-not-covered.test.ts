@@ -43,7 +43,7 @@ describe("what cannot be followed is named", () => {
     [
       'bash "$(cat name)"',
       { name: "x.sh" },
-      "which file `bash <unknown>` runs cannot be told from the text, so it is not covered",
+      "which file `bash <unknown>` runs does not follow from the text, so it is not covered",
     ],
     [
       "python3 main.py",
@@ -76,7 +76,7 @@ describe("what cannot be followed is named", () => {
     ["bash a.sh", { "a.sh": 'cd "$(dirname "$0")"\n. ./b.sh\n', "b.sh": "ls\n" }],
     ["docker compose up -d", { "compose.yaml": "services: {}\n" }],
     ["ls; df -h; docker ps", {}],
-  ])("and nothing is named for: %s", async (text, files) => {
+  ])("nothing is named for: %s", async (text, files) => {
     const { not_covered, verdicts } = await judged(files, [cmd(text)], false);
     expect([not_covered, verdicts]).toEqual([[], []]);
   });

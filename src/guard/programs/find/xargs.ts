@@ -30,7 +30,7 @@ const xargs: Program = ([, ...args], state, machine) => {
   if (mark === null && !has(parsed, "r", "no-run-if-empty")) machine.provedOnly().runArgv(command, fork(state, { io }));
   return texts.flatMap((text) => {
     const items = separator === null ? quotedWords(text) : itemsOf(text, separator, named && !text.includes(DEEP));
-    // Which of the files that a pattern stands for comes first is not known.
+    // Which of the files that match a pattern comes first is not known.
     const each = has(parsed, "n", "max-args", "L", "max-lines") || items.some(hasGlob);
     const lines =
       mark === null
