@@ -12,6 +12,7 @@ import { reachOfStep } from "../../src/policy/command-reach.ts";
 import { permissionOf, strictestFirst } from "../../src/policy/judge-plan.ts";
 import { isOfTools } from "../../src/policy/tool-finding.ts";
 import { categoryFinding, createAnswering, questionOn } from "../../src/tasks/category-answers.ts";
+import { withUncovered } from "../../src/tasks/judge-on-disk.ts";
 import { judged, judgeTools, pinned, toolPlan } from "../../src/tasks/plan.ts";
 import type { PipelineDeps } from "../pipeline-deps.ts";
 import type { Facts, Pipeline } from "../state.ts";
@@ -22,8 +23,8 @@ export const checkPolicy =
     const { journal, cancel } = await deps.threadOf(contract.task_id);
     const plan = toolPlan(contract, pinned(journal.projection));
     const by_tools = await judgeTools(plan, deps.toolServers, cancel);
-    const { findings: by_rules, scripts } = await judged(deps, contract, journal.projection);
-    const findings = strictestFirst([...by_rules, ...by_tools]);
+    const { findings: by_rules, if_asked, scripts } = await judged(deps, contract, journal.projection);
+    const { findings } = withUncovered(strictestFirst([...by_rules, ...by_tools]), if_asked);
     const permission = permissionOf(findings);
     const isUndecided = permission !== "deny" && asksForCategories(contract);
     // match_categories judges the rules again, and reads what was found out of the tools.
@@ -58,7 +59,7 @@ export const matchCategories =
     const procedure = pinned(thread.journal.projection);
     const answerFor = createAnswering(deps, thread, contract);
     const { findings: noted } = thread.journal.projection;
-    const { findings: by_rules, scripts, steps } = await judged(deps, contract, thread.journal.projection);
+    const { findings: by_rules, if_asked, scripts, steps } = await judged(deps, contract, thread.journal.projection);
     const findings = [...by_rules, ...noted.filter(isOfTools)];
     const by_code = planConsequences(procedure.steps, contract, steps);
     findings.push(...by_code);
@@ -69,6 +70,7 @@ export const matchCategories =
       const finding = categoryFinding(await answerFor(questionOn(sent, contract)), step_index, commandText(sent));
       if (finding !== null) findings.push({ ...finding, ...reachOfStep(steps[step_index]) });
     }
-    thread.journal.note(policyJudged(findings, scripts));
-    return { permission: permissionOf(findings) };
+    const all = withUncovered(findings, if_asked).findings;
+    thread.journal.note(policyJudged(all, scripts));
+    return { permission: permissionOf(all) };
   };

@@ -14,6 +14,7 @@ import { createCheckLooks } from "../execution/local/check-looks.ts";
 import { agentConfinement, orchFiles } from "../execution/local/confinement/agent-confinement.ts";
 import type { Sandbox } from "../execution/local/containment/choose-sandbox.ts";
 import { readOnly } from "../execution/local/containment/containment.ts";
+import { createDisk, createDiskForAgents, textAtOf } from "../execution/local/disk.ts";
 import { baseEnvironment } from "../execution/local/environment.ts";
 import { createLocalBackend } from "../execution/local/local-backend.ts";
 import { createLook } from "../execution/local/look.ts";
@@ -22,7 +23,6 @@ import { withinNetworks } from "../execution/local/network/within-network.ts";
 import { prepareConfined, preparePlain } from "../execution/local/prepare-command.ts";
 import { createReconcile } from "../execution/local/reconcile-step.ts";
 import { createCommandRunner } from "../execution/local/runner/command-runner.ts";
-import { createDisk, createDiskForAgents, textAtOf } from "../execution/local/disk.ts";
 import { runnerSetupOf } from "../execution/local/runner/runner-setup.ts";
 import { createTurns } from "../execution/local/turns.ts";
 import type { Log } from "../log/log.ts";
@@ -126,7 +126,13 @@ export function composeExecution(config: Config, parts: Parts): Execution & Exec
     },
     toolServers,
     live: createLiveOutput({ watch: commands.watch, redact, beginningOf }),
-    looks: composeLooks(config, { account, runCommand: commands.runCommand, textAt: textAtOf(disk), confinement, inNetwork }),
+    looks: composeLooks(config, {
+      account,
+      runCommand: commands.runCommand,
+      textAt: textAtOf(disk),
+      confinement,
+      inNetwork,
+    }),
     ...{ start: commands.start, lives: commands.lives },
     endRun: (task_id) => void (networks.leave(task_id) && commands.endRun(task_id)),
     close: async () => {

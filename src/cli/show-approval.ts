@@ -8,13 +8,19 @@ import { firstLine, plainWord, printable, printableLines } from "../domain/print
 import { reconcileOf } from "../domain/step.ts";
 import { commandText, environmentOf } from "../domain/step-run.ts";
 import { verificationText } from "../domain/verification.ts";
+import type { ApprovalStep } from "../operations/shapes/get-approval.ts";
 import { fitTable } from "./fit-table.ts";
 import type { Out } from "./out.ts";
 import { proofLines } from "./show-proof.ts";
 import { rollbackLines, setBackLines } from "./show-set-back.ts";
 import { age, block, heading, painted, placeText, subjectOf } from "./text-format.ts";
 
-export function approvalLines(approval: Approval, { paint, width, program }: Out): string[] {
+/** `steps`: what the server knows of the files that each runs; empty where it was not asked. */
+export function approvalLines(
+  approval: Approval,
+  { paint, width, program }: Out,
+  steps: readonly Coverage[] = [],
+): string[] {
   const { approval_id, status, content, digest, reason, decision, expires_at } = approval;
   const by =
     decision === null ? null : [decision.decided_by, decision.reason].filter((part) => part !== null).join(": ");
@@ -33,7 +39,7 @@ export function approvalLines(approval: Approval, { paint, width, program }: Out
     { paint, width },
   );
   const known = "steps" in content ? knownLines(content, { paint, width }) : [];
-  const covered = coveredBy(content, { paint });
+  const covered = [...coveredBy(content, { paint }, steps), ...uncoveredLines(steps, content)];
   const answer =
     status === "pending"
       ? ["", `  ${program} ${decide("approve", approval)}`, `  ${program} ${decide("reject", approval)}`]
@@ -72,15 +78,31 @@ function contextOf(content: Approval["content"]): [string, string | null][] {
   ];
 }
 
-function coveredBy(content: Approval["content"], out: Pick<Out, "paint">): string[] {
-  if ("steps" in content) return [...stepLines(content, out), ...scriptLines(content)];
-  if ("calls" in content) return [...callLines(content, out), ...scriptLines(content)];
+type Coverage = Pick<ApprovalStep, "files" | "not_covered">;
+
+function coveredBy(content: Approval["content"], out: Pick<Out, "paint">, steps: readonly Coverage[]): string[] {
+  if ("steps" in content) return [...stepLines(content, out), ...scriptLines(content, steps)];
+  if ("calls" in content) return [...callLines(content, out), ...scriptLines(content, steps)];
   return content.details.map((line) => `  ${printable(line)}`);
 }
 
 /** Their texts are in the files; the approval covers them as they are. */
-const scriptLines = ({ scripts = [] }: Pick<ProcedureContent, "scripts">): string[] =>
-  scripts.map(({ path, digest }) => `  script  ${printable(path)}  ${printable(digest)}`);
+function scriptLines({ scripts = [] }: Pick<ProcedureContent, "scripts">, steps: readonly Coverage[]): string[] {
+  const unjudged = new Set(
+    steps.flatMap(({ files = [] }) => files.flatMap(({ path, judged }) => (judged ? [] : [path]))),
+  );
+  return scripts.map(
+    ({ path, digest }) =>
+      `  script  ${printable(path)}  ${printable(digest)}${unjudged.has(path) ? "  content not judged" : ""}`,
+  );
+}
+
+/** What the findings of the approval do not name already. */
+function uncoveredLines(steps: readonly Coverage[], content: Approval["content"]): string[] {
+  const named = new Set("findings" in content ? content.findings.map(({ reason }) => reason) : []);
+  const all = new Set(steps.flatMap(({ not_covered = [] }) => not_covered));
+  return [...all].filter((what) => !named.has(what)).map((what) => `  not covered  ${printable(what)}`);
+}
 
 const callLines = ({ calls, findings, contract }: AgentContent, out: Pick<Out, "paint">): string[] =>
   calls.flatMap(({ index, step, edit }) => [

@@ -50,11 +50,20 @@ export function explanationLines(explanation: z.output<(typeof explain)["output"
       ...sawLine(saw, command),
       ...reachLines(known),
       ...(not_probed === undefined ? [] : [`      ${not_probed}`]),
+      ...fileLines(known),
       ...findings.map((finding) => findingLine(finding, { paint })),
     ];
   });
   return [`${painted(paint, would, would)}  ${MEANINGS[would]}`, ...facts, ...judged];
 }
+
+type StepShown = z.infer<typeof explain.output>["steps"][number];
+
+/** An approval covers each of the files by its digest. */
+const fileLines = ({ files = [], not_covered = [] }: Pick<StepShown, "files" | "not_covered">): string[] => [
+  ...files.map(({ path, judged }) => `      runs  ${printable(path)}${judged ? "" : "  content not judged"}`),
+  ...not_covered.map((what) => `      not covered  ${printable(what)}`),
+];
 
 /** The commands that the guard saw, unless it saw exactly this command. */
 const sawLine = (saw: readonly string[], command: string): string[] =>

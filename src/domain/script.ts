@@ -29,7 +29,9 @@ export type Disk = {
 };
 
 export const judgedTexts = (files: ReadonlyMap<string, FileOnDisk>): ReadonlyMap<string, string> =>
-  new Map([...files].flatMap(([path, file]) => {
-    const text = textOf(file);
-    return text === null ? [] : [[path, text.judged] as const];
-  }));
+  new Map(
+    [...files].flatMap(([path, file]) => {
+      const text = textOf(file);
+      return text === null ? [] : [[path, text.judged] as const];
+    }),
+  );

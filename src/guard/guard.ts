@@ -190,10 +190,16 @@ export function knownText(path: string, { files, world }: ShellContext): string 
   return text === undefined || others.length > 0 || text !== scrub(text) ? null : text;
 }
 
-/** Whether a path that a command runs stands for all files that match it. */
+/** Whether a path that a command runs means all files that match it. */
 export const isPattern = (path: string): boolean => hasGlob(path);
 
 export const matchesPattern = (pattern: string, path: string): boolean => matches(pattern, path);
+
+/** Whether files of directories below match as well. */
+export const isDeepPattern = (pattern: string): boolean => pattern.includes(DEEP);
+
+/** As people write it. */
+export const spelledPattern = (pattern: string): string => unglobbed(pattern.replaceAll(DEEP, "**"));
 
 /** The pattern of all files below a directory. */
 export const everythingBelow = (directory: string): string => `${directory}/${DEEP}`;

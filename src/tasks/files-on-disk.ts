@@ -1,6 +1,6 @@
-// Finds the files that a pattern stands for, as bash and find do.
+// Finds the files that match a pattern, as bash and find do.
 import type { Disk } from "../domain/script.ts";
-import { isPattern, matchesPattern } from "../guard/guard.ts";
+import { isDeepPattern, isPattern, matchesPattern } from "../policy/file-patterns.ts";
 
 /** More names than that are not looked through. */
 const MAX_ENTRIES = 20_000;
@@ -12,7 +12,7 @@ export type Found = readonly string[] | null;
 export async function filesOf(pattern: string, disk: Disk): Promise<Found> {
   const parts = pattern.split("/");
   const fixed = parts.findIndex(isPattern);
-  const isDeep = matchesPattern(parts.slice(fixed).join("/"), "a/a/a/a/a/a") || parts.some(isBelowAll);
+  const isDeep = isDeepPattern(pattern);
   const found: string[] = [];
   let seen = 0;
   const walk = async (directory: string, at: number): Promise<boolean> => {
@@ -36,6 +36,3 @@ export async function filesOf(pattern: string, disk: Disk): Promise<Found> {
 
 /** `*` matches no name that begins with a dot. */
 const isHidden = (name: string, part = ""): boolean => name.startsWith(".") && !part.startsWith(".");
-
-/** A part of a pattern that crosses directories. */
-const isBelowAll = (part: string): boolean => isPattern(part) && matchesPattern(part, `${part}/a`);

@@ -2,14 +2,14 @@
 // whose steps run no file reads nothing.
 import type { TaskContract } from "../domain/contract.ts";
 import { type Reason, reason } from "../domain/outcome.ts";
-import { judgedTexts, textOf } from "../domain/script.ts";
-import type { StepResult } from "../domain/step.ts";
-import { spelledText } from "../guard/guard.ts";
+import { type Disk, judgedTexts, textOf } from "../domain/script.ts";
+import { spelledPattern } from "../policy/file-patterns.ts";
 import { isFreeOfFindings } from "../policy/judge-plan.ts";
 import type { StepObserver } from "../ports.ts";
-import { type ChangedFiles, changedFiles, type JudgedOnDisk, type StepOnDisk } from "./judge-on-disk.ts";
+import type { JudgedOnDisk } from "./judge-on-disk.ts";
 import { type PlanDeps, pinnedTo, planOf } from "./plan.ts";
 import type { Projection } from "./projection.ts";
+import { type ChangedFiles, changedFiles, type StepOnDisk } from "./step-on-disk.ts";
 
 export type ScriptGuard = {
   /** The observer, which lets no step start whose files are not what was judged. */
@@ -20,53 +20,23 @@ export type ScriptGuard = {
 
 type Guarded = { readonly contract: TaskContract; readonly projection: Projection; readonly on_disk: JudgedOnDisk };
 
-export function scriptGuard(deps: PlanDeps, { contract, projection, on_disk }: Guarded): ScriptGuard {
+/** What the files of the step were when it started. */
+type Started = { readonly index: number; readonly step: StepOnDisk };
+
+export function scriptGuard(deps: PlanDeps, guarded: Guarded): ScriptGuard {
+  const { contract, projection, on_disk } = guarded;
   const disk = deps.backendOf(pinnedTo(contract, projection))?.disk;
-  const plan = planOf(deps, contract, projection);
-  const judged = { ...plan, context: { ...plan.context, scripts: judgedTexts(on_disk.files) } };
-  const is_approved = projection.approvals.requests.size > 0;
-  const judgedAs = is_approved ? "approved" : "judged";
   let stale: Reason | null = null;
-  /** What the files of the step were when it started. */
-  let running: { readonly index: number; readonly files: StepOnDisk["known"] } | null = null;
+  let started: Started | null = null;
   let compared: Promise<void> = Promise.resolve();
 
-  const isAsJudged = async (index: number): Promise<boolean> => {
+  const mayStart = async (index: number): Promise<boolean> => {
     const step = on_disk.steps[index];
-    if (step === undefined || step.known.size === 0 || disk === undefined) return true;
+    if (step === undefined || step.known.size + step.lists.size === 0 || disk === undefined) return true;
     const changed = await changedFiles(step, disk);
-    const readable = new Map(
-      [...changed.files].flatMap(([path, file]) => {
-        const text = textOf(file);
-        return text === null ? [] : [[path, text.judged] as const];
-      }),
-    );
-    // What the plan itself has written, or what was not there, is judged as it is now.
-    const shown = [...changed.files.keys()].filter((path) => on_disk.files.get(path)?.digest === step.known.get(path));
-    const isJudgeable = shown.every((path) => readable.has(path) || step.applied.has(path));
-    const isAllowed = is_approved ? shown.length + changed.patterns.length === 0 : isJudgeable;
-    const isFree = async () => readable.size === 0 || (await deps.judge(isFreeOfFindings, judged, index, readable));
-    if (isAllowed && (await isFree())) {
-      running = { index, files: filesNow(step, changed) };
-      return true;
-    }
-    const path = shown[0] ?? changed.patterns[0] ?? [...readable.keys()][0] ?? "";
-    stale = reason("approval_stale", `${spelledText(path)} is not what was ${judgedAs} with step ${index}.`, index);
-    return false;
-  };
-
-  /** What a command of the step itself writes is no change from outside. */
-  const compareAfter = async ({ index }: StepResult): Promise<void> => {
-    const step = on_disk.steps[index];
-    if (running?.index !== index || step === undefined || disk === undefined || stale !== null) return;
-    const { files, patterns } = await changedFiles({ known: running.files }, disk);
-    const path = [...files.keys(), ...patterns].find((one) => running?.files.has(one) === true && !step.rewrites.includes(one));
-    if (path === undefined) return;
-    stale = reason(
-      "approval_stale",
-      `${spelledText(path)} changed while step ${index} ran; what ran may not be what was ${judgedAs}.`,
-      index,
-    );
+    stale = await whyNot(deps, guarded, index, changed);
+    started = { index, step: { ...step, ...asOfNow(step, changed) } };
+    return stale === null;
   };
 
   return {
@@ -74,11 +44,14 @@ export function scriptGuard(deps: PlanDeps, { contract, projection, on_disk }: G
       ...observer,
       started: async (index, attempt, more) => {
         await compared;
-        return stale === null && (await isAsJudged(index)) && (await observer.started(index, attempt, more));
+        return stale === null && (await mayStart(index)) && (await observer.started(index, attempt, more));
       },
       finished: (result) => {
         observer.finished(result);
-        compared = compareAfter(result);
+        if (started?.index !== result.index || disk === undefined) return;
+        compared = changeDuring(started, guarded, disk).then((why) => {
+          stale ??= why;
+        });
       },
     }),
     stale: async () => {
@@ -88,10 +61,53 @@ export function scriptGuard(deps: PlanDeps, { contract, projection, on_disk }: G
   };
 }
 
-/** The files as they are when the step starts: what the plan has written before counts as it is now. */
-function filesNow({ known }: StepOnDisk, { files, patterns }: ChangedFiles): StepOnDisk["known"] {
-  const now = new Map(known);
-  for (const [path, file] of files) now.set(path, file?.digest ?? null);
-  for (const pattern of patterns) now.delete(pattern);
-  return now;
+const isApprovedPlan = ({ projection }: Guarded): boolean => projection.approvals.requests.size > 0;
+const judgedAs = (guarded: Guarded): string => (isApprovedPlan(guarded) ? "approved" : "judged");
+
+/** Null: the step may start. */
+async function whyNot(deps: PlanDeps, guarded: Guarded, index: number, changed: ChangedFiles): Promise<Reason | null> {
+  const { contract, projection, on_disk } = guarded;
+  const { known, applied } = on_disk.steps[index] ?? { known: new Map(), applied: new Set() };
+  const readable = new Map(
+    [...changed.files].flatMap(([path, file]) => {
+      const text = textOf(file);
+      return text === null ? [] : [[path, text.judged] as const];
+    }),
+  );
+  // What the plan itself has written, or what was not there, is judged as it is now.
+  const shown = [...changed.files.keys()].filter((path) => on_disk.files.get(path)?.digest === known.get(path));
+  const isJudgeable = shown.every((path) => readable.has(path) || applied.has(path));
+  const isAllowed = isApprovedPlan(guarded) ? shown.length + changed.patterns.length === 0 : isJudgeable;
+  const plan = planOf(deps, contract, projection);
+  const judged = { ...plan, context: { ...plan.context, scripts: judgedTexts(on_disk.files) } };
+  const isFree = async () => readable.size === 0 || (await deps.judge(isFreeOfFindings, judged, index, readable));
+  if (isAllowed && (await isFree())) return null;
+  const path = shown[0] ?? changed.patterns[0] ?? [...readable.keys()][0] ?? "";
+  return reason(
+    "approval_stale",
+    `${spelledPattern(path)} is not what was ${judgedAs(guarded)} with step ${index}.`,
+    index,
+  );
+}
+
+/** What the plan has written before the step counts as it is now. */
+function asOfNow({ known, lists }: StepOnDisk, { files, patterns }: ChangedFiles): Pick<StepOnDisk, "known" | "lists"> {
+  const now = [...files].map(([path, file]) => [path, file?.digest ?? null] as const);
+  return {
+    known: new Map([...known, ...now]),
+    lists: new Map([...lists].filter(([pattern]) => !patterns.includes(pattern))),
+  };
+}
+
+/** What a command of the step itself writes is no change from outside. */
+async function changeDuring({ index, step }: Started, guarded: Guarded, disk: Disk): Promise<Reason | null> {
+  const { files, patterns } = await changedFiles(step, disk);
+  const known = [...files.keys()].filter((one) => step.known.has(one));
+  const path = [...patterns, ...known].find((one) => !step.rewrites.includes(one));
+  if (path === undefined) return null;
+  return reason(
+    "approval_stale",
+    `${spelledPattern(path)} changed while step ${index} ran; what ran may not be what was ${judgedAs(guarded)}.`,
+    index,
+  );
 }

@@ -2,9 +2,9 @@
 import type { TaskContract } from "../domain/contract.ts";
 import type { Finding } from "../domain/finding.ts";
 import type { Script } from "../domain/script.ts";
-import { spelledText } from "../guard/guard.ts";
 import { isFoundAsBefore } from "../policy/cut-judgement.ts";
-import type { JudgedOnDisk } from "./judge-on-disk.ts";
+import { spelledPattern } from "../policy/file-patterns.ts";
+import { type JudgedOnDisk, withUncovered } from "./judge-on-disk.ts";
 import { planDigests } from "./plan.ts";
 import type { Projection } from "./projection.ts";
 
@@ -25,7 +25,7 @@ export function isApproved(
   const now = [...on_disk.findings, ...by_tools];
   if (noted.length === 0 && asked.length === 0) return now.every(({ step_index }) => step_index < from);
   const by_model = noted.filter(({ code }) => code.startsWith("category."));
-  const all = [...now, ...by_model];
+  const all = withUncovered([...now, ...by_model], on_disk.if_asked).findings;
   // A step that has run may have changed the scripts of its own: what was found of it then still counts.
   const isSame = isFoundAsBefore({ now: all, before: noted, from });
   const digests = [all, ...(isSame ? [noted] : [])].flatMap((findings) =>
@@ -40,7 +40,9 @@ export function isApproved(
 /** The scripts of the steps that are left as they are now, the others as they were judged. */
 function scriptsFrom(from: number, { scripts, steps }: JudgedOnDisk, before: readonly Script[]): readonly Script[] {
   if (from === 0) return scripts;
-  const left = new Set(steps.slice(from).flatMap(({ known }) => [...known.keys()].map(spelledText)));
+  const left = new Set(
+    steps.slice(from).flatMap(({ known, lists }) => [...known.keys(), ...[...lists.keys()].map(spelledPattern)]),
+  );
   const all = [...before.filter(({ path }) => !left.has(path)), ...scripts.filter(({ path }) => left.has(path))];
   return all.toSorted((a, b) => (a.path < b.path ? -1 : 1));
 }

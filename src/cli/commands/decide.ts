@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { printable } from "../../domain/printable.ts";
 import { approve as approveOperation, listApprovals } from "../../operations/shapes/approvals.ts";
+import { getApproval } from "../../operations/shapes/get-approval.ts";
 import { type CommandContext, type CommandRun, command, fail } from "../context.ts";
 import { EXIT, type ExitCode, taskExit } from "../exit-codes.ts";
 import type { Failure } from "../failure.ts";
@@ -53,7 +54,8 @@ async function showPending(context: CommandContext): Promise<ExitCode> {
   if (!pending.ok) return fail(context, pending.failure);
   const [one, another] = pending.value.approvals;
   if (one === undefined || another !== undefined) return fail(context, one === undefined ? NONE : SEVERAL);
-  out.answer(one, () => approvalLines(one, out));
+  const known = await call(getApproval, { approval_id: one.approval_id });
+  out.answer(one, () => approvalLines(one, out, known.ok ? known.value.steps : []));
   out.note("orch: nothing was decided; name it by its id, as above");
   return EXIT.need_approval;
 }

@@ -7,7 +7,14 @@ import { type FileHandle, open, readdir, readFile, readlink, realpath, stat } fr
 import { dirname, join } from "node:path";
 import type { TaskContract } from "../../domain/contract.ts";
 import { digestOf } from "../../domain/json.ts";
-import { type DirectoryEntry, type Disk, type FileOnDisk, MAX_JUDGED_BYTES, type ScriptText, textOf } from "../../domain/script.ts";
+import {
+  type DirectoryEntry,
+  type Disk,
+  type FileOnDisk,
+  MAX_JUDGED_BYTES,
+  type ScriptText,
+  textOf,
+} from "../../domain/script.ts";
 import { writableIn } from "../../domain/step-run.ts";
 import type { AgentPlaces } from "./agent-places.ts";
 import { everywhere } from "./confinement/hidden-paths.ts";
@@ -44,12 +51,16 @@ const diskWith = (mayReadNow: () => Promise<MayRead | null>, judgedAs: JudgedAs)
   read: async (path) => {
     const mayRead = await mayReadNow();
     if (mayRead === null) return null;
-    return opened(path, mayRead, async (file, found) => (found.isFile() ? readWhole(file, found.size, judgedAs) : null));
+    return opened(path, mayRead, async (file, found) =>
+      found.isFile() ? readWhole(file, found.size, judgedAs) : null,
+    );
   },
   list: async (path) => {
     const mayRead = await mayReadNow();
     if (mayRead === null) return null;
-    return opened(path, mayRead, async (file, found) => (found.isDirectory() ? entriesOf(`/proc/self/fd/${file.fd}`) : null));
+    return opened(path, mayRead, async (file, found) =>
+      found.isDirectory() ? entriesOf(`/proc/self/fd/${file.fd}`) : null,
+    );
   },
 });
 
@@ -67,9 +78,10 @@ async function readWhole(file: FileHandle, size: number, judgedAs: JudgedAs): Pr
     if (length <= MAX_JUDGED_BYTES) kept.push(part);
   }
   const whole = Buffer.concat(kept);
-  if (whole.includes(0) || !isUtf8(whole.subarray(0, whole.length - partOfCharacter(whole))))
+  const isCut = length > MAX_JUDGED_BYTES;
+  if (whole.includes(0) || !isUtf8(whole.subarray(0, whole.length - (isCut ? partOfCharacter(whole) : 0))))
     return { digest: bytes.digest("hex"), content: "no text" };
-  if (length > MAX_JUDGED_BYTES) return { digest: bytes.digest("hex"), content: "too long" };
+  if (isCut) return { digest: bytes.digest("hex"), content: "too long" };
   const text = whole.toString("utf8");
   return { digest: digestOf(text), content: { text, judged: judgedAs(text) } };
 }

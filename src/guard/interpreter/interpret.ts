@@ -1,8 +1,9 @@
 // One interpretation of a command: its caps, its result, and what is done where a cap or an error ends it early.
 import { scrub } from "../words/symbols.ts";
 import { createBudget, Exhausted, LIMITS } from "./budget.ts";
+import type { Run } from "./files-of-run.ts";
 import { initialState } from "./initial-state.ts";
-import { createMachine, type Run, strictly } from "./interpreter.ts";
+import { createMachine, strictly } from "./interpreter.ts";
 import { literalCommands } from "./literal-commands.ts";
 import type { FilesUsed, Place, Programs, Report, Watcher } from "./machine.ts";
 import { countText, isPlanOver, isPlanSpent, PLAN_OVER, PLAN_SPENT } from "./plan-time.ts";
@@ -60,6 +61,7 @@ export function interpret({ source, context, watchers, programs, place = { at: n
     writers: new Map(),
     place,
     files: state.io.files,
+    on_disk: context.files,
   };
   const parts = { watchers, programs, report, certain: true, traps: [], run, origin: context.origin ?? null };
   const machine = createMachine({ ...parts, budget: createBudget(LIMITS) });

@@ -7,13 +7,12 @@ import { expandedAsText } from "./arithmetic.ts";
 import type { Budget } from "./budget.ts";
 import { widened } from "./checked-numbers.ts";
 import { walkCompound } from "./compound.ts";
+import { filesOf, noteWriter, type Run, runsWhatWasRead } from "./files-of-run.ts";
 import {
-  type Load,
   MAX_DEPTH,
   type Machine,
   type Node,
   type Output,
-  type Place,
   type Programs,
   type Report,
   type Walk,
@@ -22,26 +21,12 @@ import {
 import { mergeVariables } from "./merge.ts";
 import { isQuotedData } from "./quoted-data.ts";
 import { isSameScript } from "./same-script.ts";
-import { textAt } from "./redirects.ts";
 import { runSimple } from "./simple-command.ts";
-import { deeper, fork, keepFiles, type PastCommand, type SourceFile, type State, weightOf } from "./state.ts";
+import { deeper, fork, keepFiles, type SourceFile, type State, weightOf } from "./state.ts";
 import { reportEndlessDocument } from "./unreadable.ts";
 
 /** Each of them runs the rest of the program's knowledge once more. */
 const TRAP_COST = 100;
-
-/** What one interpretation finds out about files, shared by all its machines. */
-export type Run = Pick<Machine, "past" | "running" | "scripts"> & {
-  readonly wanted: Set<string>;
-  readonly held: Set<string>;
-  readonly applied: Set<string>;
-  readonly loads: Load[];
-  readonly uncovered: Set<string>;
-  /** Commands that may write a file, each once. */
-  readonly writers: Map<string, PastCommand>;
-  readonly place: Place;
-  readonly files: State["io"]["files"];
-};
 
 type Whole = Machine & {
   readonly runNode: (node: Node, state: State) => Output;
@@ -79,23 +64,16 @@ export function createMachine(parts: MachineParts): Whole {
     certain,
     tick,
     command: (argv, state) => {
-      noteWriter(argv, state, parts);
+      noteWriter(argv, state, run, parts.origin);
       for (const watcher of watchers) watcher.command(argv, state, certain);
     },
     write: (path, state, text = [UNKNOWN]) => {
-      noteWriter([">", path], state, parts);
+      noteWriter([">", path], state, run, parts.origin);
       for (const watcher of watchers) watcher.write(path, state, certain, text);
     },
     runText: (text, state) => runText(text, state, machine),
-    runFile: (path, text, state) => inFile({ path, text }, state, run.place, () => runText(text, state, machine)),
-    runsFile: (path, known) => {
-      if (known === undefined) run.wanted.add(path);
-      else if (run.files.get(path) === known) run.held.add(path);
-    },
-    runsMatching: (pattern) => void run.wanted.add(pattern),
-    applies: (path) => void run.applied.add(path),
-    loads: (load) => void run.loads.push(load),
-    cannotFollow: (what) => void run.uncovered.add(what),
+    runFile: (path, text, state) => inFile({ path, text }, state, parts, () => runText(text, state, machine)),
+    ...filesOf(run),
     past: run.past,
     scripts: run.scripts,
     running: run.running,
@@ -123,28 +101,22 @@ export function createMachine(parts: MachineParts): Whole {
   return machine;
 }
 
-/** Of this machine only. */
-function noteWriter(argv: readonly string[], { location }: State, { run, origin }: MachineParts): void {
-  if (!location.here) return;
-  const { cwd: directories } = location;
-  const key = [...argv, "", ...directories].join("\0");
-  if (run.writers.size < MAX_WRITERS && !run.writers.has(key))
-    run.writers.set(key, { argv, directories, stdin: null, ran: new Set(), origin });
-}
-
 /** Any text that is run within it is of another origin, and counts as the line that runs it. */
-function inFile(file: SourceFile, state: State, place: Place, run: () => Output): Output {
-  const { file: held, scripts } = state.frame;
+function inFile(file: SourceFile, state: State, { run: { place }, report }: MachineParts, run: () => Output): Output {
+  const { file: held, scripts, depth, launches } = state.frame;
   const call = callOf(file, state);
   // `exec gosu app "$0" "$@"`: the same text with the same words is being followed already.
   if (scripts.includes(call)) return [UNKNOWN];
+  if (scripts.length >= MAX_CHAIN) {
+    report("ask", "cap.depth", `more than ${MAX_CHAIN} scripts run one another; run them one after the other`);
+    return [UNKNOWN];
+  }
   const before = place.at;
   place.at = { file, offset: 0 };
-  state.frame.file = file;
-  state.frame.scripts = [...scripts, call];
+  // How deep the commands of a file are nested counts in each file anew.
+  Object.assign(state.frame, { file, scripts: [...scripts, call], depth: 0, launches: 0 });
   const output = run();
-  state.frame.file = held;
-  state.frame.scripts = scripts;
+  Object.assign(state.frame, { file: held, scripts, depth, launches });
   place.at = before;
   return output;
 }
@@ -187,19 +159,8 @@ function runUnder(given: string, state: State, machine: Machine): Output {
   return machine.runScript(script, state);
 }
 
-/** `bash -c "$(cat x.sh)"`: text of a file that was read before is run. Of unknown text, each of these files may be a part. */
-function runsWhatWasRead(text: string, isOpen: boolean, state: State, machine: Machine): void {
-  for (const path of state.io.reads) {
-    const known = textAt(path, state);
-    if (isOpen ? true : known?.some((one) => sharesLine(one, text))) machine.runsFile(path, known);
-  }
-}
-
-const sharesLine = (file: string, text: string): boolean =>
-  file.split("\n").some((line) => line.trim().length >= MIN_LINE && text.includes(line.trim()));
-
-const MIN_LINE = 3;
-const MAX_WRITERS = 4_096;
+/** Scripts that run one another. */
+const MAX_CHAIN = 32;
 const MAX_KEPT = 128;
 const MAX_KEPT_LENGTH = 512;
 

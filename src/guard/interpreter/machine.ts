@@ -76,6 +76,8 @@ export type Machine = {
   /** A program does what this file or directory says, in a language of its own. */
   readonly applies: (path: string) => void;
   readonly loads: (load: Load) => void;
+  /** Whether the file holds what it held before the plan. */
+  readonly isOnDisk: (path: string, state: State) => boolean;
   /** What is run and cannot be followed, as a sentence. */
   readonly cannotFollow: (what: string) => void;
   /** Commands that may have written files, oldest first, of the steps before as well. */

@@ -117,9 +117,18 @@ export function textAt(path: string, { io: { files, links } }: State): readonly 
 
 /** The known texts of a file that is run. Where it is not known, written-files.ts says whether that is a question. */
 export function scriptTexts(path: string, state: State): readonly string[] {
+  if (isSomewhere(path) && !hasGlob(path))
+    return alternatives(matching(path, state).flatMap((found) => textAt(found, state) ?? []));
   const texts = contentsOf(path, state);
   return path === "-" || /^\/(dev|proc)\//.test(path) ? texts : texts.filter((text) => text !== UNKNOWN);
 }
+
+/** In some directory below one that is known, as find prints it. */
+const isSomewhere = (path: string): boolean => path.indexOf(`/${UNKNOWN}/`) > 0;
+
+/** Whether a file that the path may stand for has a known text. */
+export const isKnownScript = (path: string, state: State): boolean =>
+  isWritten(path, state) || (isSomewhere(path) && matching(path, state).length > 0);
 
 /** What a filter reads: its operands, or standard input. */
 export function inputOf(operands: readonly string[], state: State): readonly string[] {

@@ -70,8 +70,7 @@ function awkSource(args: readonly string[], state: State): CodeSource {
     else if (option === "f") {
       codes = [...(codes ?? []), ...contentsOf(value, state)];
       file ??= value;
-    }
-    else if (option === "" && !arg.startsWith("-")) codes ??= [arg];
+    } else if (option === "" && !arg.startsWith("-")) codes ??= [arg];
   }
   const lines = (state.io.stdin ?? [])
     .map((text) => text.replace(/\n$/, ""))
@@ -118,7 +117,13 @@ const awkEffect: EffectRule = ([, ...args]) => {
   return awkProgram(given ?? parsed.operands[0] ?? "");
 };
 
-const runCode = codeProgram({ code: /^(-e|--source)$/, dialect: DIALECTS.AWK, source: awkSource, isFilter: true, loads: awkLoads });
+const runCode = codeProgram({
+  code: /^(-e|--source)$/,
+  dialect: DIALECTS.AWK,
+  source: awkSource,
+  isFilter: true,
+  loads: awkLoads,
+});
 
 /** The code is judged as that of any other language; what it prints is followed. */
 const runAwk: Program = (argv, state, machine) => {

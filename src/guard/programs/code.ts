@@ -1,7 +1,7 @@
 // Code of another language on the command line, on standard input or in a file that the program wrote. It is not
 // interpreted: the literals that it gives to calls which run or delete something are judged.
 import { MAX_DEPTH, type Machine, type Program } from "../interpreter/machine.ts";
-import { contentsOf, isWritten, textAt } from "../interpreter/redirects.ts";
+import { isKnownScript, scriptTexts, textAt } from "../interpreter/redirects.ts";
 import { deeper, entered, fork, homesOf, type State } from "../interpreter/state.ts";
 import { absolute } from "../paths.ts";
 import { globbed, hasGlob, isOpen, UNKNOWN } from "../words/symbols.ts";
@@ -21,6 +21,7 @@ import {
   uncommented,
 } from "./code-literals.ts";
 import type { LoadRule } from "./loads.ts";
+import { placeOfScript } from "./script-place.ts";
 
 const RUNS =
   /system|exec|popen|spawn|subprocess|check_call|check_output|getattr|eval|passthru|proc_open|capture[23]|open3|Command|System\.cmd|\.execute\s*\(\s*\)|\bshell|\brun\b|`|%x|qx|\|\s*getline|\|\s*"/;
@@ -46,6 +47,8 @@ export type CodeSource = {
   readonly codes: readonly string[];
   readonly args: readonly string[];
   readonly file?: string | undefined;
+  /** Modules are looked for in the working directory, and not beside the file. */
+  readonly from_cwd?: true;
 };
 
 /** `line` is the whole command, `args` the words after the code. */
@@ -149,12 +152,12 @@ const sourceOf = (args: readonly string[], { code, source = scriptOf }: Language
 
 /** In a file whose text is known, or on standard input. */
 export function scriptOf(args: readonly string[], state: State): CodeSource {
-  const first = args.findIndex((arg) => !arg.startsWith("-") || arg === "-");
+  const first = placeOfScript(args);
   const operand = args[first];
   const rest = args.slice(first + 1);
   if (operand === undefined || operand === "-") return { codes: state.io.stdin ?? [], args: rest };
-  const known = isWritten(operand, state) || operand.startsWith("/dev/fd/");
-  return { codes: known ? contentsOf(operand, state) : [], args: rest, file: operand };
+  const known = isKnownScript(operand, state) || operand.startsWith("/dev/fd/");
+  return { codes: known ? scriptTexts(operand, state) : [], args: rest, file: operand };
 }
 
 /** `-e A -e B` is one program; `-eA` and `--eval=A` bring their text along. Null without such an option. */
@@ -176,13 +179,21 @@ function optionCode(args: readonly string[], code: RegExp): CodeSource | null {
 const MAX_FILES = 512;
 
 /** Texts of what the code loads, and of what that loads. */
-function loadedBy({ codes, file }: CodeSource, { loads, path }: Language, state: State, machine: Machine): readonly string[] {
+function loadedBy(
+  { codes, file, from_cwd }: CodeSource,
+  { loads, path }: Language,
+  state: State,
+  machine: Machine,
+): readonly string[] {
   if (loads === undefined || codes.length === 0) return [];
   const [cwd = "/"] = state.location.cwd;
   const { here } = state.location;
   const started = file === undefined || hasGlob(file) ? null : absolute(file, cwd);
   const more = (path === undefined ? [] : (state.bindings.vars.get(path) ?? [])).flatMap((all) => all.split(":"));
-  const roots = [started === null ? cwd : `${started}/..`, ...more.filter((one) => one !== "" && !isOpen(one))].map((one) => absolute(one, cwd));
+  const roots = [
+    started === null || from_cwd === true ? cwd : `${started}/..`,
+    ...more.filter((one) => one !== "" && !isOpen(one)),
+  ].map((one) => absolute(one, cwd));
   const texts: string[] = [];
   const seen = new Set<string>();
   const pending = codes.map((code) => ({ code, at: started }));

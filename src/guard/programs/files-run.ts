@@ -2,9 +2,10 @@
 // and asks a human where the plan itself wrote one whose text is not known.
 import type { State } from "../interpreter/state.ts";
 import { absolute } from "../paths.ts";
-import { DEEP, isOpen } from "../words/symbols.ts";
+import { DEEP, isOpen, UNKNOWN } from "../words/symbols.ts";
 import { appliedBy } from "./applied/applied-files.ts";
 import { recordOf } from "./registry.ts";
+import { placeOfScript } from "./script-place.ts";
 
 /**
  * `scripts` may lie on disk; of `unknown` the text does not tell which they are. `applied` hold what a program does in a language of
@@ -48,10 +49,14 @@ const isUntold = (path: string): boolean => isOpen(path.replaceAll(DEEP, ""));
 
 function pathsFrom(paths: readonly string[], directories: readonly string[]): readonly string[] {
   if (paths.length === 0) return [];
-  return paths
-    .filter((path) => path !== "" && path !== "-" && !/^[a-z][\w+.-]*:\/\//i.test(path))
-    .flatMap((path) => directories.map((cwd) => absolute(path, cwd)))
-    .filter((path) => !/^\/(dev|proc)\//.test(path) && (path.startsWith("/") || isUntold(path)));
+  return (
+    paths
+      .filter((path) => path !== "" && path !== "-" && !/^[a-z][\w+.-]*:\/\//i.test(path))
+      .flatMap((path) => directories.map((cwd) => absolute(path, cwd)))
+      // `find . -name x.sh`: in some directory below.
+      .map((path) => (path.startsWith("/") ? path.replaceAll(`/${UNKNOWN}/`, `/${DEEP}/`) : path))
+      .filter((path) => !/^\/(dev|proc)\//.test(path) && (path.startsWith("/") || isUntold(path)))
+  );
 }
 
 function codeFile(args: readonly string[]): readonly string[] {
@@ -59,6 +64,6 @@ function codeFile(args: readonly string[]): readonly string[] {
   if (args[0] === "-m" && args[1] !== undefined)
     return [`${args[1].replaceAll(".", "/")}.py`, `${args[1].replaceAll(".", "/")}/__main__.py`];
   if (args[0] === "-") return [];
-  const first = args.find((arg) => !arg.startsWith("-") && !/^(run|eval|repl|test|x|install|add)$/.test(arg));
+  const first = args[placeOfScript(args, /^(run|eval|repl|test|x|install|add)$/)];
   return first === undefined || !/[./]/.test(first) ? [] : [first];
 }

@@ -162,7 +162,11 @@ export const LANGUAGE_PACKAGES: readonly ProgramRecord[] = [
     printsSetup: "shell.bash",
     effect: manager("list info search", "install remove uninstall update upgrade create clean"),
   },
-  { names: "mamba", runs: inVenv, effect: manager("list info search", "install remove uninstall update upgrade create clean") },
+  {
+    names: "mamba",
+    runs: inVenv,
+    effect: manager("list info search", "install remove uninstall update upgrade create clean"),
+  },
   {
     names: "gem",
     effect: manager(

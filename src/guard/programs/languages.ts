@@ -6,9 +6,18 @@ import { optionTable, optionValues, parseOptions } from "../words/options.ts";
 import { isOpen } from "../words/symbols.ts";
 import { type CodeSource, codeProgram, scriptOf } from "./code.ts";
 import { type CodeDialect, DIALECTS } from "./code-calls.ts";
+import {
+  type LoadRule,
+  luaLoads,
+  perlLoads,
+  phpLoads,
+  pythonLoads,
+  rubyLoads,
+  scriptLoads,
+  sourceLoads,
+} from "./loads.ts";
 import { looks } from "./looks/rule.ts";
 import { PHP_LOOKS } from "./looks/services.ts";
-import { type LoadRule, luaLoads, perlLoads, phpLoads, pythonLoads, rubyLoads, scriptLoads, sourceLoads } from "./loads.ts";
 import { pythonOnlyLooks } from "./python-look.ts";
 import type { EffectRule, FilesRule, ProgramRecord } from "./record.ts";
 import { runsTexts } from "./runs-texts.ts";
@@ -74,8 +83,8 @@ function timed(args: readonly string[], state: State): CodeSource {
     const written = [`${path}.py`, `${path}/__main__.py`, `${path}/__init__.py`].filter((file) =>
       isWritten(file, state),
     );
-    // Beside a module that is run by its name, others are looked for in the working directory.
-    return { codes: written.flatMap((file) => contentsOf(file, state)), args: args.slice(at + 2) };
+    const codes = written.flatMap((file) => contentsOf(file, state));
+    return { codes, args: args.slice(at + 2), file: written[0], from_cwd: true };
   }
   if (at < 0) return scriptOf(args, state);
   const parsed = parseOptions(args.slice(at + 2), optionTable("n r s u number repeat setup unit"), false);
@@ -104,7 +113,13 @@ const CODE = {
   expression: /^-e$/,
 } as const;
 
-const runPython = codeProgram({ code: CODE.python, dialect: PYTHON, source: timed, loads: pythonLoads, path: "PYTHONPATH" });
+const runPython = codeProgram({
+  code: CODE.python,
+  dialect: PYTHON,
+  source: timed,
+  loads: pythonLoads,
+  path: "PYTHONPATH",
+});
 export const runScript = codeProgram({ code: CODE.script, dialect: SCRIPT, loads: scriptLoads });
 const expression = (dialect: CodeDialect, loads: LoadRule = sourceLoads): Program =>
   codeProgram({ code: CODE.expression, dialect, loads });

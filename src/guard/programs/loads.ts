@@ -15,7 +15,8 @@ const COMPUTED = "a name that is computed";
 const under = (directories: readonly string[], paths: readonly string[]): readonly string[] =>
   directories.flatMap((directory) => paths.map((path) => `${directory}/${path}`));
 
-const matchesOf = (code: string, pattern: RegExp): readonly RegExpExecArray[] => [...code.matchAll(pattern)].slice(0, MAX_LOADED);
+const matchesOf = (code: string, pattern: RegExp): readonly RegExpExecArray[] =>
+  [...code.matchAll(pattern)].slice(0, MAX_LOADED);
 
 const PYTHON = new Set(
   words(`__future__ __main__ abc aifc antigravity argparse array ast asynchat asyncio asyncore atexit audioop base64 bdb binascii bisect
@@ -38,8 +39,8 @@ const TEXTS = /("""|''')[\s\S]*?\1/g;
 /** `import a.b as c, d`, `from .a import b, (c, d)`, `importlib.import_module("a")`, `runpy.run_path("a.py")`. */
 export const pythonLoads: LoadRule = (given, { roots, here, cwd }) => {
   const code = given.replace(TEXTS, '""').replace(/#.*$/gm, "").replace(/\\\n/g, " ");
-  const added = matchesOf(code, /sys\.path\.(?:insert|append)\s*\([^"'\n]*["']([^"'\n]+)["']/g).flatMap(([, path = ""]) =>
-    path.startsWith("/") ? [path] : [`${cwd}/${path}`, `${here}/${path}`],
+  const added = matchesOf(code, /sys\.path\.(?:insert|append)\s*\([^"'\n]*["']([^"'\n]+)["']/g).flatMap(
+    ([, path = ""]) => (path.startsWith("/") ? [path] : [`${cwd}/${path}`, `${here}/${path}`]),
   );
   const places = [...roots, ...added];
   const found: Loaded[] = [];
@@ -47,7 +48,13 @@ export const pythonLoads: LoadRule = (given, { roots, here, cwd }) => {
     const path = name.replaceAll(".", "/");
     const parts = path.split("/");
     const packages = parts.map((_, at) => `${parts.slice(0, at + 1).join("/")}/__init__.py`);
-    const paths = under(directories, [`${path}.py`, ...packages, ...members.flatMap((one) => (path === "" ? [`${one}.py`, `${one}/__init__.py`] : [`${path}/${one}.py`, `${path}/${one}/__init__.py`]))]);
+    const paths = under(directories, [
+      `${path}.py`,
+      ...packages,
+      ...members.flatMap((one) =>
+        path === "" ? [`${one}.py`, `${one}/__init__.py`] : [`${path}/${one}.py`, `${path}/${one}/__init__.py`],
+      ),
+    ]);
     found.push({ name, paths, ...(PYTHON.has(parts[0] ?? "") && { of_language: true }) });
   };
   for (const [, many = ""] of matchesOf(code, /^[ \t]*(?:[^\n]*;[ \t]*)?import[ \t]+([\w., \t]+)/gm))
@@ -58,14 +65,31 @@ export const pythonLoads: LoadRule = (given, { roots, here, cwd }) => {
   )) {
     const members = words(listed.replace(/[(),]/g, " ").replace(/\bas\s+\w+/g, " ")).filter((one) => /^\w+$/.test(one));
     const from = dots === "" ? places : [`${here}${"/..".repeat(dots.length - 1)}`];
-    if (dots !== "" && name === "") found.push({ name: `${dots}${members.join(", ")}`, paths: [...under(from, members.flatMap((one) => [`${one}.py`, `${one}/__init__.py`])), ...under(from, ["__init__.py"])] });
+    if (dots !== "" && name === "")
+      found.push({
+        name: `${dots}${members.join(", ")}`,
+        paths: [
+          ...under(
+            from,
+            members.flatMap((one) => [`${one}.py`, `${one}/__init__.py`]),
+          ),
+          ...under(from, ["__init__.py"]),
+        ],
+      });
     else module(name, from, members);
   }
   for (const [, name] of matchesOf(code, /\b(?:import_module|__import__|run_module)\s*\(\s*(?:["']([\w.]+)["'])?/g))
     if (name === undefined) found.push({ name: COMPUTED, paths: [] });
     else module(name, places);
-  for (const [, path] of matchesOf(code, /\b(?:run_path|execfile|spec_from_file_location|exec\s*\(\s*open)\s*\(\s*(?:["'][\w.]+["']\s*,\s*)?(?:["']([^"'\n]+)["'])?/g))
-    found.push(path === undefined ? { name: COMPUTED, paths: [] } : { name: path, paths: [path.startsWith("/") ? path : `${cwd}/${path}`] });
+  for (const [, path] of matchesOf(
+    code,
+    /\b(?:run_path|execfile|spec_from_file_location|exec\s*\(\s*open)\s*\(\s*(?:["'][\w.]+["']\s*,\s*)?(?:["']([^"'\n]+)["'])?/g,
+  ))
+    found.push(
+      path === undefined
+        ? { name: COMPUTED, paths: [] }
+        : { name: path, paths: [path.startsWith("/") ? path : `${cwd}/${path}`] },
+    );
   return found;
 };
 
@@ -74,7 +98,23 @@ const NODE = new Set(
   https inspector module net os path perf_hooks process punycode querystring readline repl sea sqlite stream string_decoder sys test timers
   tls trace_events tty url util v8 vm wasi worker_threads zlib`),
 );
-const SUFFIXES = ["", ".js", ".cjs", ".mjs", ".json", ".node", ".ts", ".cts", ".mts", ".tsx", "/index.js", "/index.cjs", "/index.mjs", "/index.ts", "/package.json"];
+const SUFFIXES = [
+  "",
+  ".js",
+  ".cjs",
+  ".mjs",
+  ".json",
+  ".node",
+  ".ts",
+  ".cts",
+  ".mts",
+  ".tsx",
+  "/index.js",
+  "/index.cjs",
+  "/index.mjs",
+  "/index.ts",
+  "/package.json",
+];
 
 const MODULE =
   /\b(?:require(?:\.resolve)?\s*\(|import\s*\(|import\s+|export\s+[^;"'`]*?\bfrom\s*|from\s+)\s*(?:(["'`])([^"'`\n$]+)\1|(?=[\w$.`]+\s*[+)`]))/g;
@@ -84,27 +124,48 @@ export const scriptLoads: LoadRule = (given, { here }) => {
   const code = given.replace(/\/\*[\s\S]*?\*\//g, "").replace(/^\s*\/\/.*$/gm, "");
   return matchesOf(code, MODULE).flatMap(([whole, , name]): Loaded[] => {
     if (name === undefined) return /^(?:require|import\s*\()/.test(whole) ? [{ name: COMPUTED, paths: [] }] : [];
-    if (/^(?:\.{0,2}\/|\.{1,2}$)/.test(name)) return [{ name, paths: SUFFIXES.map((suffix) => `${name.startsWith("/") ? "" : `${here}/`}${name}${suffix}`) }];
+    if (/^(?:\.{0,2}\/|\.{1,2}$)/.test(name))
+      return [{ name, paths: SUFFIXES.map((suffix) => `${name.startsWith("/") ? "" : `${here}/`}${name}${suffix}`) }];
     const bare = name.replace(/^(?:node|bun|deno):/, "");
     return bare !== name || NODE.has(bare.split("/")[0] ?? "") ? [] : [{ name, paths: [] }];
   });
 };
 
-const PERL = /^(?:strict|warnings|utf8|feature|lib|vars|constant|parent|base|integer|bytes|open|autodie|diagnostics|overload|v?\d[\d._]*|POSIX|Carp|Cwd|Env|English|Errno|Exporter|Fcntl|FindBin|Socket|Storable|Symbol|Benchmark|B|DB_File|Safe|threads|attributes|bigint|bignum|if|less|locale|mro|re|sigtrap|sort|subs|version|(?:Data|File|Getopt|IO|IPC|List|Scalar|Sys|Term|Text|Time|Tie|Digest|MIME|Encode|Math|Unicode|Hash|Test|Pod|HTTP::Tiny|JSON::PP|Archive|Compress|Module|Params|Perl|PerlIO|Thread|Config|ExtUtils|I18N|Memoize|Net|Search|User)(?:::.*)?)$/;
+const PERL =
+  /^(?:strict|warnings|utf8|feature|lib|vars|constant|parent|base|integer|bytes|open|autodie|diagnostics|overload|v?\d[\d._]*|POSIX|Carp|Cwd|Env|English|Errno|Exporter|Fcntl|FindBin|Socket|Storable|Symbol|Benchmark|B|DB_File|Safe|threads|attributes|bigint|bignum|if|less|locale|mro|re|sigtrap|sort|subs|version|(?:Data|File|Getopt|IO|IPC|List|Scalar|Sys|Term|Text|Time|Tie|Digest|MIME|Encode|Math|Unicode|Hash|Test|Pod|HTTP::Tiny|JSON::PP|Archive|Compress|Module|Params|Perl|PerlIO|Thread|Config|ExtUtils|I18N|Memoize|Net|Search|User)(?:::.*)?)$/;
 
 /** `require "./x.pl"`, `do "x.pl"`, `use lib "lib"; use Local::Module`. */
 export const perlLoads: LoadRule = (given, { here, cwd, roots }) => {
-  const code = given.replace(/^=\w[\s\S]*?^=cut.*$/gm, "").replace(/(^|\s)#.*$/gm, "$1").replace(/^__(?:END|DATA)__[\s\S]*/m, "");
-  const libraries = matchesOf(code, /\buse\s+lib\s+(?:qw\s*[(\/]([^)/]*)[)\/]|[^;]*?["']([^"']+)["'])/g)
+  const code = given
+    .replace(/^=\w[\s\S]*?^=cut.*$/gm, "")
+    .replace(/(^|\s)#.*$/gm, "$1")
+    .replace(/^__(?:END|DATA)__[\s\S]*/m, "");
+  const libraries = matchesOf(code, /\buse\s+lib\s+(?:qw\s*[(/]([^)/]*)[)/]|[^;]*?["']([^"']+)["'])/g)
     .flatMap(([, many, one]) => words(many ?? one ?? ""))
     .map((path) => path.replace(/^\$(?:FindBin::)?(?:Real)?Bin\b|^\$\{(?:FindBin::)?(?:Real)?Bin\}/, here))
     .map((path) => (path.startsWith("/") ? path : `${cwd}/${path}`));
-  const files = matchesOf(code, /\b(?:require|do)\s+(?:["']([^"'\n]+)["']|\$FindBin::Bin\s*\.\s*["']([^"'\n]+)["'])/g).map(([, path, below]) => {
+  const files = matchesOf(
+    code,
+    /\b(?:require|do)\s+(?:["']([^"'\n]+)["']|\$FindBin::Bin\s*\.\s*["']([^"'\n]+)["'])/g,
+  ).map(([, path, below]) => {
     const name = (path ?? below ?? "").replace(/^\$\{?(?:FindBin::)?(?:Real)?Bin\}?/, here);
-    return { name, paths: below !== undefined ? [`${here}/${below}`] : name.startsWith("/") ? [name] : under([cwd, ...libraries], [name]) };
+    return {
+      name,
+      paths:
+        below !== undefined ? [`${here}/${below}`] : name.startsWith("/") ? [name] : under([cwd, ...libraries], [name]),
+    };
   });
-  const modules = matchesOf(code, /^\s*(?:use|require)\s+([A-Za-z_]\w*(?:::\w+)*)\b(?!\s*(?:=>|\())/gm).flatMap(([, name = ""]): Loaded[] =>
-    PERL.test(name) && libraries.length === 0 ? [] : [{ name, paths: under([...libraries, ...roots], [`${name.replaceAll("::", "/")}.pm`]), ...(PERL.test(name) && { of_language: true }) }],
+  const modules = matchesOf(code, /^\s*(?:use|require)\s+([A-Za-z_]\w*(?:::\w+)*)\b(?!\s*(?:=>|\())/gm).flatMap(
+    ([, name = ""]): Loaded[] =>
+      PERL.test(name) && libraries.length === 0
+        ? []
+        : [
+            {
+              name,
+              paths: under([...libraries, ...roots], [`${name.replaceAll("::", "/")}.pm`]),
+              ...(PERL.test(name) && { of_language: true }),
+            },
+          ],
   );
   return [...files, ...modules];
 };
@@ -122,26 +183,40 @@ const ruby = (path: string): readonly string[] => (/\.(?:rb|so)$/.test(path) ? [
 /** `require_relative "x"`, `require "./x"`, `load "x.rb"`. */
 export const rubyLoads: LoadRule = (given, { here, cwd, roots }) => {
   const code = given.replace(/^=begin[\s\S]*?^=end.*$/gm, "").replace(/(^|\s)#(?!\{).*$/gm, "$1");
-  const added = matchesOf(code, /(?:\$LOAD_PATH|\$:)[^\n]*?["']([^"'\n]+)["']/g).flatMap(([, path = ""]) => under([here, cwd], [path]));
-  return matchesOf(code, /\b(require_relative|require|load|autoload)\b\s*\(?\s*(?::\w+\s*,\s*)?(?:File\.(?:join|expand_path)\s*\(\s*)?(?:__dir__\s*,\s*)?(["'])([^"'\n]+)\2/g).map(
-    ([whole, how, , name = ""]): Loaded => {
-      if (how === "require_relative" || whole.includes("__dir__")) return { name, paths: ruby(`${here}/${name}`) };
-      if (/^\.{0,2}\//.test(name)) return { name, paths: ruby(name.startsWith("/") ? name : `${cwd}/${name}`) };
-      if (how === "load") return { name, paths: under([cwd, ...added], ruby(name)) };
-      return { name, paths: under([...added, ...roots], ruby(name)), ...(RUBY.has(name.split("/")[0] ?? "") && { of_language: true }) };
-    },
+  const added = matchesOf(code, /(?:\$LOAD_PATH|\$:)[^\n]*?["']([^"'\n]+)["']/g).flatMap(([, path = ""]) =>
+    under([here, cwd], [path]),
   );
+  return matchesOf(
+    code,
+    /\b(require_relative|require|load|autoload)\b\s*\(?\s*(?::\w+\s*,\s*)?(?:File\.(?:join|expand_path)\s*\(\s*)?(?:__dir__\s*,\s*)?(["'])([^"'\n]+)\2/g,
+  ).map(([whole, how, , name = ""]): Loaded => {
+    if (how === "require_relative" || whole.includes("__dir__")) return { name, paths: ruby(`${here}/${name}`) };
+    if (/^\.{0,2}\//.test(name)) return { name, paths: ruby(name.startsWith("/") ? name : `${cwd}/${name}`) };
+    if (how === "load") return { name, paths: under([cwd, ...added], ruby(name)) };
+    return {
+      name,
+      paths: under([...added, ...roots], ruby(name)),
+      ...(RUBY.has(name.split("/")[0] ?? "") && { of_language: true }),
+    };
+  });
 };
 
 /** `include "x.php"`, `require_once __DIR__ . "/x.php"`. */
 export const phpLoads: LoadRule = (code, { here, cwd }) =>
-  matchesOf(code, /\b(?:include|require)(?:_once)?\b\s*\(?\s*(__DIR__\s*\.\s*|dirname\s*\(\s*__FILE__\s*\)\s*\.\s*)?(["'])([^"'\n$]+)\2/g).map(
-    ([, beside, , name = ""]) => ({ name, paths: beside !== undefined ? [`${here}/${name}`] : name.startsWith("/") ? [name] : under([cwd, here], [name]) }),
-  );
+  matchesOf(
+    code,
+    /\b(?:include|require)(?:_once)?\b\s*\(?\s*(__DIR__\s*\.\s*|dirname\s*\(\s*__FILE__\s*\)\s*\.\s*)?(["'])([^"'\n$]+)\2/g,
+  ).map(([, beside, , name = ""]) => ({
+    name,
+    paths: beside !== undefined ? [`${here}/${name}`] : name.startsWith("/") ? [name] : under([cwd, here], [name]),
+  }));
 
 /** `require "x"`, `dofile("x.lua")`. */
 export const luaLoads: LoadRule = (code, { cwd }) => [
-  ...matchesOf(code, /\b(?:dofile|loadfile)\s*\(?\s*["']([^"'\n]+)["']/g).map(([, name = ""]) => ({ name, paths: [name.startsWith("/") ? name : `${cwd}/${name}`] })),
+  ...matchesOf(code, /\b(?:dofile|loadfile)\s*\(?\s*["']([^"'\n]+)["']/g).map(([, name = ""]) => ({
+    name,
+    paths: [name.startsWith("/") ? name : `${cwd}/${name}`],
+  })),
   ...matchesOf(code, /\brequire\s*\(?\s*["']([^"'\n]+)["']/g).map(([, name = ""]) => {
     const path = name.replaceAll(".", "/");
     return { name, paths: under([cwd], [`${path}.lua`, `${path}/init.lua`]) };

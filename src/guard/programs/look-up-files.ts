@@ -2,8 +2,8 @@
 import type { Machine } from "../interpreter/machine.ts";
 import { scriptTexts, textAt } from "../interpreter/redirects.ts";
 import { homesOf, type PastCommand, type State } from "../interpreter/state.ts";
-import { words } from "../words/options.ts";
 import { matches } from "../words/glob.ts";
+import { words } from "../words/options.ts";
 import { hasGlob, readable } from "../words/symbols.ts";
 import { inputRunBy } from "./applied/applied-files.ts";
 import { filesRunBy } from "./files-run.ts";
@@ -16,7 +16,8 @@ export function lookUpFiles(argv: readonly string[], program: string, state: Sta
   const { scripts, applied, unknown, armed } = filesRunBy(argv, state.location.cwd, state, program);
   const { here } = state.location;
   if (here && unknown.length > 0) machine.cannotFollow(untold(argv));
-  for (const path of [...scripts.filter(hasGlob), ...(here ? applied.filter(hasGlob) : [])]) matchingFiles(path, state, machine);
+  for (const path of [...scripts.filter(hasGlob), ...(here ? applied.filter(hasGlob) : [])])
+    matchingFiles(path, state, machine);
   for (const path of readAsProgram(argv, state)) {
     if (hasGlob(path)) matchingFiles(path, state, machine);
     else machine.runsFile(path, textAt(path, state));
@@ -30,8 +31,11 @@ export function lookUpFiles(argv: readonly string[], program: string, state: Sta
     const source = originOf(path, state);
     const known = scriptTexts(path, state).length > 0;
     const writer = writerOf(source, past, state) ?? (known ? null : unpackerOf(source, past, state));
-    if (writer !== null) askAbout(path, writer, argv, machine);
-    else if (here) machine.runsFile(source, known ? textAt(source, state) : undefined);
+    if (writer !== null) {
+      askAbout(path, writer, argv, machine);
+      // `cat x.sh > y.sh; bash y.sh`: it may hold what was read before.
+      for (const read of state.io.reads) machine.runsFile(read, textAt(read, state));
+    } else if (here) machine.runsFile(source, known ? textAt(source, state) : undefined);
     for (const one of machine.running) one.ran.add(source);
   }
   for (const path of past.length === 0 ? [] : [...armed, ...placesOf(program, state, past)]) {
@@ -57,7 +61,7 @@ function readAsProgram(argv: readonly string[], { io: { input, sources } }: Stat
 }
 
 const untold = (argv: readonly string[]): string =>
-  `which file \`${readable(argv.join(" "))}\` runs cannot be told from the text, so it is not covered`;
+  `which file \`${readable(argv.join(" "))}\` runs does not follow from the text, so it is not covered`;
 
 const MAX_MATCHING = 32;
 

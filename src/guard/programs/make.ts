@@ -1,11 +1,11 @@
 // `make` and programs like it, where the text of the recipes is known: what the named targets run, and what they depend on.
 import type { Machine, Output, Program } from "../interpreter/machine.ts";
-import { scriptTexts, textAt } from "../interpreter/redirects.ts";
+import { scriptTexts } from "../interpreter/redirects.ts";
 import { deeper, keepFiles, type State } from "../interpreter/state.ts";
 import { absolute } from "../paths.ts";
 import { optionValue, parseOptions, words } from "../words/options.ts";
-import { matches } from "../words/glob.ts";
-import { globbed, hasGlob, isOpen, readable, SOME, UNKNOWN } from "../words/symbols.ts";
+import { globbed, isOpen, SOME, UNKNOWN } from "../words/symbols.ts";
+import { readIncluded } from "./included-files.ts";
 import { recipeFiles } from "./project-files.ts";
 import { type EffectRule, type ProgramRecord, unlessDry } from "./record.ts";
 
@@ -125,21 +125,14 @@ function fits(target: string, name: string): boolean {
 
 const INCLUDES = /^-?s?include\s+([^#\n]+)/gm;
 
-/** What the makefile includes, relative to its directory; a makefile may be made by a rule, and is then not there yet. */
+/** What the makefile includes, relative to its directory; one that a rule makes is not there yet. */
 function includedBy(text: string, making: Making, state: State, machine: Machine): readonly string[] {
-  return [...text.replace(/\\\n\s*/g, " ").matchAll(INCLUDES)].flatMap(([, names = ""]) =>
-    words(filled(names.replace(/\$\((?:wildcard|sort)\s+([^()]*)\)/g, "$1"), making, NO_NAMES)).flatMap((name) => {
-      const pattern = globbed(name);
-      return state.location.cwd.flatMap((cwd) => {
-        const path = absolute(pattern, cwd);
-        if (isOpen(path)) machine.cannotFollow(`what a makefile includes as ${readable(name)} is not covered`);
-        else if (hasGlob(path)) machine.runsMatching(path);
-        else machine.runsFile(path, textAt(path, state));
-        const known = hasGlob(path) ? [...state.io.files].filter(([file]) => matches(path, file)) : [];
-        for (const [file, texts] of known) machine.runsFile(file, texts);
-        return hasGlob(path) ? known.flatMap(([, texts]) => texts) : (textAt(path, state) ?? []);
-      });
-    }),
+  const lines = [...text.replace(/\\\n\s*/g, " ").matchAll(INCLUDES)];
+  const names = lines.flatMap(([, line = ""]) =>
+    words(filled(line.replace(/\$\((?:wildcard|sort)\s+([^()]*)\)/g, "$1"), making, NO_NAMES)),
+  );
+  return names.flatMap((name) =>
+    state.location.cwd.flatMap((cwd) => readIncluded(absolute(globbed(name), cwd), state, machine)),
   );
 }
 
@@ -164,7 +157,8 @@ const runMake: Program = ([, ...args], state, machine): Output => {
   for (const text of texts) {
     machine.tick(text.length / 256);
     readMakefile(text, making.makefile);
-    if (state.location.here && texts.length < MAX_INCLUDED) texts.push(...includedBy(text, making, inner, machine).filter((one) => !texts.includes(one)));
+    if (state.location.here && texts.length < MAX_INCLUDED)
+      texts.push(...includedBy(text, making, inner, machine).filter((one) => !texts.includes(one)));
   }
   const isDry = parsed.options.some(({ name }) => /^(n|q|t|just-print|dry-run|recon|question|touch)$/.test(name));
   const { rules, variables } = making.makefile;

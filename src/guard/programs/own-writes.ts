@@ -21,7 +21,8 @@ export function mayHaveWritten(path: string, command: PastCommand, state: State)
   if (effect === "reads") return false;
   const { scripts, applied } = filesRunBy(argv, directories, state);
   if (scripts.includes(path) || applied.includes(path)) return false;
-  const contains = (word: string) => directories.some((cwd) => path.startsWith(`${absolute(word, cwd).replace(/\/$/, "")}/`));
+  const contains = (word: string) =>
+    directories.some((cwd) => path.startsWith(`${absolute(word, cwd).replace(/\/$/, "")}/`));
   return args.some((word) => names(word) || (COPIES.test(name) && contains(word)) || textNames(word, path));
 }
 

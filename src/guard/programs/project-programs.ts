@@ -8,7 +8,7 @@ import { effectOfPast } from "./written-files.ts";
 const OF_SYSTEM = /^\/$|\/(s?bin|lib\w*|proc|dev|snap)(\/|$)/;
 
 /** Any file of a directory that is written out, with none of the system's programs and nothing that this text put there. */
-export function isAnyOfProject(program: string, state: State, { past }: Machine): boolean {
+export function isAnyOfProject(program: string, state: State, { past, isOnDisk }: Machine): boolean {
   const { location, io } = state;
   const directory = program.slice(0, Math.max(0, program.lastIndexOf("/")));
   const name = program.slice(directory.length);
@@ -16,7 +16,8 @@ export function isAnyOfProject(program: string, state: State, { past }: Machine)
   if (isUnknown(name) || !(hasGlob(name) || isOpen(name))) return false;
   // What find prints below a directory is seldom all meant to be run, but for one that is made for that.
   if (name.includes(DEEP) && !directory.startsWith("/")) return false;
-  const placed = [...io.files.keys(), ...io.copies.keys(), ...io.links.map(({ inside }) => inside)];
+  const written = [...io.files.keys()].filter((path) => !isOnDisk(path, state));
+  const placed = [...written, ...io.copies.keys(), ...io.links.map(({ inside }) => inside)];
   return location.cwd
     .map((cwd) => absolute(directory, cwd))
     .every(
@@ -33,6 +34,8 @@ const isWithin = (path: string, directory: string): boolean => path === director
 
 function mayWriteTo(path: string, one: PastCommand, state: State): boolean {
   const name = path.slice(path.lastIndexOf("/") + 1);
+  // It has run a file of the directory itself.
+  if ([...one.ran].some((ran) => isWithin(ran, path))) return false;
   const isNamed = one.argv.slice(1).some((word) => word.includes(name));
   return (
     (isNamed || one.directories.some((directory) => isWithin(directory, path))) && effectOfPast(one, state) !== "reads"

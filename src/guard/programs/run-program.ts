@@ -38,8 +38,9 @@ function runProgram(argv: readonly string[], state: State, machine: Machine): Ou
   if (program === ABSENT && state.location.here && /^[\w./]/.test(args[0] ?? ""))
     return runAbsent(argv, state, machine);
   const name = settled(baseName(program));
+  const isOfProject = isAnyOfProject(program, state, machine);
   runFilesOf(argv, state, machine);
-  if (isAnyOfProject(program, state, machine)) return runMatching(argv, name, state, machine);
+  if (isOfProject) return runMatching(argv, name, state, machine);
   // An unquoted value in it may hold blanks: `rm$x-rf$x/usr`.
   if (isKnown(program.slice(0, Math.max(0, program.indexOf(UNKNOWN)))))
     return unresolved(argv, UNKNOWN, state, machine);
@@ -74,7 +75,7 @@ function runProgram(argv: readonly string[], state: State, machine: Machine): Ou
   return printsNumbers(line) ? [SOME] : output;
 }
 
-/** `./hooks/*.sh`: each file of this machine that the pattern of a path stands for. */
+/** `./hooks/*.sh`: each file of this machine that the pattern matches. */
 function runFilesOf([program = "", ...args]: readonly string[], state: State, machine: Machine): void {
   if (!program.includes("/") || !hasGlob(program) || !state.location.here || isInstalled(program)) return;
   for (const cwd of state.location.cwd) {

@@ -1,7 +1,7 @@
 // Shells run `-c` text, a script file whose text is known, or standard input. Other programs print text for their `eval`.
 import { expandedAsText } from "../interpreter/arithmetic.ts";
 import type { Machine, Output, Program } from "../interpreter/machine.ts";
-import { contentsOf, isWritten, scriptTexts } from "../interpreter/redirects.ts";
+import { contentsOf, isKnownScript, isWritten, scriptTexts } from "../interpreter/redirects.ts";
 import { deeper, fork, homesOf, keepFiles, type State, startedShell } from "../interpreter/state.ts";
 import { reportInvisible } from "../interpreter/unreadable.ts";
 import { absolute } from "../paths.ts";
@@ -45,7 +45,7 @@ function textsOf({ text, stdin, operands }: ShellCall, state: State): Texts | nu
   const [first, ...rest] = operands;
   if (text) return { texts: first === undefined ? [] : [first], positional: rest.slice(1) };
   if (first === undefined || stdin) return { texts: inputOf(state), positional: operands };
-  if (!isWritten(first, state) && !first.startsWith("/dev/fd/")) return null;
+  if (!isKnownScript(first, state) && !first.startsWith("/dev/fd/")) return null;
   return { texts: scriptTexts(first, state), positional: rest, file: first };
 }
 

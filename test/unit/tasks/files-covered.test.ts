@@ -1,59 +1,11 @@
-// What a plan runs is covered: the files of real directories that its steps run or apply, with what these load in their turn.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+// Covers the files that commands of the shell run, with what these load in their turn, and asks where that has no end.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import type { Step } from "../../../src/domain/step.ts";
-import { createDisk } from "../../../src/execution/local/disk.ts";
-import { changedFiles, coverageOf, judgeOnDisk } from "../../../src/tasks/judge-on-disk.ts";
-import { aContract, cmd } from "../../support/builders.ts";
-import { judgeHere } from "../../support/judge-here.ts";
+import { cmd } from "../../support/builders.ts";
+import { BAD, directoryOf, type Files, judged, PY, removeDirectories } from "../../support/judged-directory.ts";
 
-const directories: string[] = [];
-afterAll(() => {
-  for (const directory of directories) rmSync(directory, { recursive: true });
-});
-
-type Files = Readonly<Record<string, string>>;
-
-function directoryOf(files: Files): string {
-  const directory = mkdtempSync(join(tmpdir(), "orch-covered-"));
-  directories.push(directory);
-  for (const [name, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(directory, name)), { recursive: true });
-    writeFileSync(join(directory, name), text, { mode: 0o755 });
-  }
-  return directory;
-}
-
-const disk = createDisk([], (text) => text);
-
-async function judged(given: Files | string, steps: readonly Step[], proved = true) {
-  const directory = typeof given === "string" ? given : directoryOf(given);
-  const plan = {
-    contract: aContract({ target: { compose_dir: directory } }),
-    steps,
-    safety_level: "standard",
-    intent: "deploy",
-    context: { home: "/home/op", remote: false },
-    proved,
-  } as const;
-  const found = await judgeOnDisk(judgeHere, plan, disk);
-  const below = (path: string) => path.replace(`${directory}/`, "");
-  return {
-    ...found,
-    directory,
-    covered: found.scripts.map(({ path }) => below(path)),
-    verdicts: found.findings.map(({ verdict, code }) => `${verdict} ${code}`),
-    not_covered: found.steps.flatMap(({ not_covered }) => not_covered),
-    not_judged: found.steps.flatMap(({ not_judged }) => not_judged.map(below)),
-    of_first: coverageOf(found.steps[0]),
-  };
-}
-
-/** Of this name the text of each row is blocked where it is judged. */
-const BAD = "git reset --hard\n";
-const PY = 'import os\nos.system("git reset --hard")\n';
+afterAll(removeDirectories);
 
 describe("promises 2.2: what a command of the shell runs is judged and covered", () => {
   test.each<[string, Files]>([
@@ -79,7 +31,7 @@ describe("promises 2.2: what a command of the shell runs is judged and covered",
     ["find . -name '*.sh' -exec bash {} \\;", { "a/b/go.sh": BAD }],
     ["find . -name '*.sh' | xargs -n1 bash", { "a/go.sh": BAD }],
     ["find . -name '*.sh' -print0 | xargs -0 bash", { "a/go.sh": BAD }],
-    ["find hooks -type f -exec {} \\;", { "hooks/go": `#!/bin/sh\n${BAD}` }],
+    ["find . -name go.sh -exec bash {} +", { "a/b/c/go.sh": BAD }],
     ['find . -name "*.sh" | while read -r f; do bash "$f"; done', { "go.sh": BAD }],
     ["cp go.sh zz.sh && bash zz.sh", { "go.sh": BAD }],
     ["mv go.sh zz.sh; sh zz.sh", { "go.sh": BAD }],
@@ -99,18 +51,42 @@ describe("promises 2.2: what a command of the shell runs is judged and covered",
     ["cat t.py | python3 -", { "t.py": PY }],
     ["python3 main.py", { "main.py": "import helper\n", "helper.py": PY }],
     ["python3 main.py", { "main.py": "from helper import x, y\n", "helper.py": PY }],
-    ["python3 main.py", { "main.py": "from pkg import (\n  a,\n  b as c,\n)\n", "pkg/__init__.py": "", "pkg/b.py": PY }],
+    [
+      "python3 main.py",
+      { "main.py": "from pkg import (\n  a,\n  b as c,\n)\n", "pkg/__init__.py": "", "pkg/b.py": PY },
+    ],
     ["python3 main.py", { "main.py": "import pkg.sub as s\n", "pkg/__init__.py": PY, "pkg/sub.py": "" }],
-    ["python3 main.py", { "main.py": "import pkg.sub\n", "pkg/__init__.py": "", "pkg/sub.py": "from . import deep\n", "pkg/deep.py": PY }],
+    [
+      "python3 main.py",
+      { "main.py": "import pkg.sub\n", "pkg/__init__.py": "", "pkg/sub.py": "from . import deep\n", "pkg/deep.py": PY },
+    ],
     ["python3 main.py", { "main.py": "import pkg.sub\n", "pkg/sub.py": "from .deep import x\n", "pkg/deep.py": PY }],
     ["python3 main.py", { "main.py": 'import importlib\nimportlib.import_module("helper")\n', "helper.py": PY }],
     ["python3 -m pkg.run", { "pkg/run.py": "from .b import x\n", "pkg/b.py": PY }],
     ["PYTHONPATH=lib python3 main.py", { "main.py": "import helper\n", "lib/helper.py": PY }],
     ["cd sub && python3 ../main.py", { "main.py": "import helper\n", "helper.py": PY, "sub/x": "" }],
-    ["node m.cjs", { "m.cjs": 'const x = require("./x");\n', "x.js": 'require("child_process").execSync("git reset --hard");\n' }],
-    ["node m.mjs", { "m.mjs": 'import { a } from "./lib/x.mjs";\n', "lib/x.mjs": 'import { execSync } from "node:child_process";\nexecSync("git reset --hard");\n' }],
-    ["node m.mjs", { "m.mjs": 'await import("./x.mjs");\n', "x.mjs": 'import { execSync } from "node:child_process";\nexecSync("git reset --hard");\n' }],
-    ["node m.cjs", { "m.cjs": 'require("./lib")\n', "lib/index.js": 'require("child_process").execSync("git reset --hard");\n' }],
+    [
+      "node m.cjs",
+      { "m.cjs": 'const x = require("./x");\n', "x.js": 'require("child_process").execSync("git reset --hard");\n' },
+    ],
+    [
+      "node m.mjs",
+      {
+        "m.mjs": 'import { a } from "./lib/x.mjs";\n',
+        "lib/x.mjs": 'import { execSync } from "node:child_process";\nexecSync("git reset --hard");\n',
+      },
+    ],
+    [
+      "node m.mjs",
+      {
+        "m.mjs": 'await import("./x.mjs");\n',
+        "x.mjs": 'import { execSync } from "node:child_process";\nexecSync("git reset --hard");\n',
+      },
+    ],
+    [
+      "node m.cjs",
+      { "m.cjs": 'require("./lib")\n', "lib/index.js": 'require("child_process").execSync("git reset --hard");\n' },
+    ],
     ["perl m.pl", { "m.pl": 'require "./x.pl";\n', "x.pl": 'system("git reset --hard");\n' }],
     ["perl m.pl", { "m.pl": 'use lib "lib";\nuse Local::X;\n', "lib/Local/X.pm": 'system("git reset --hard");\n1;\n' }],
     ["ruby m.rb", { "m.rb": 'require_relative "lib/x"\n', "lib/x.rb": 'system("git reset --hard")\n' }],
@@ -120,10 +96,16 @@ describe("promises 2.2: what a command of the shell runs is judged and covered",
     ["make -f x.mk", { "x.mk": "D = conf\ninclude $(D)/a.mk\n", "conf/a.mk": "go:\n\tgit reset --hard\n" }],
     ["make all", { Makefile: "all:\n\t$(MAKE) -C sub\n", "sub/Makefile": "go:\n\tbash go.sh\n", "sub/go.sh": BAD }],
     ["./run", { run: "#!/usr/bin/env python3\nimport helper\n", "helper.py": PY }],
-    ["bash a.sh", { "a.sh": 'source "$(dirname "$0")/lib/b.sh"\n', "lib/b.sh": "python3 c.py\n", "c.py": "import d\n", "d.py": PY }],
+    [
+      "bash a.sh",
+      { "a.sh": 'source "$(dirname "$0")/lib/b.sh"\n', "lib/b.sh": "python3 c.py\n", "c.py": "import d\n", "d.py": PY },
+    ],
   ])("%s", async (text, files) => {
     const clean = Object.fromEntries(
-      Object.entries(files).map(([name, held]) => [name, held.replace("git reset --hard", "git status").replace("docker system prune -af", "docker ps")]),
+      Object.entries(files).map(([name, held]) => [
+        name,
+        held.replace("git reset --hard", "git status").replace("docker system prune -af", "docker ps"),
+      ]),
     );
     const { covered, verdicts } = await judged(clean, [cmd(text)]);
     expect(covered).toEqual(expect.arrayContaining(Object.keys(files).filter((name) => files[name] !== clean[name])));
@@ -132,4 +114,67 @@ describe("promises 2.2: what a command of the shell runs is judged and covered",
   });
 });
 
-test("probe", () => undefined);
+describe("promises 2.1: no cap ends what is covered", () => {
+  const LONG = `${"#".repeat(70_000)}\n`;
+
+  test("a script that is too long to be judged is covered by its digest, and the plan asks", async () => {
+    for (const proved of [true, false]) {
+      const found = await judged({ "big.sh": LONG }, [cmd("bash big.sh")], proved);
+      expect(found.covered).toEqual(["big.sh"]);
+      expect(found.findings).toMatchObject([
+        { verdict: "ask", code: "cap.length", reason: expect.stringContaining("big.sh is longer than 64 KiB") },
+      ]);
+      expect(found.of_first).toEqual({ files: [{ path: join(found.directory, "big.sh"), judged: false }] });
+    }
+  });
+
+  test.each<[string, Files]>([
+    ["cat big.sh | bash", { "big.sh": LONG }],
+    ["bash < big.sh", { "big.sh": LONG }],
+    ["bash a.sh", { "a.sh": ". ./b.sh\n", "b.sh": "bash big.sh\n", "big.sh": LONG }],
+    ["python3 main.py", { "main.py": "import big\n", "big.py": LONG }],
+    ["make", { Makefile: "all:\n\tbash big.sh\n", "big.sh": LONG }],
+    ['bash -c "$(cat big.sh)"', { "big.sh": LONG }],
+    ["./big.sh", { "big.sh": LONG }],
+    ["ssh nas bash -s < big.sh", { "big.sh": LONG }],
+  ])("%s is covered to its end and asks", async (text, files) => {
+    const directory = directoryOf(files);
+    const before = await judged(directory, [cmd(text)]);
+    expect(before.covered).toEqual(expect.arrayContaining(Object.keys(files)));
+    expect(before.verdicts).toContainEqual(expect.stringMatching(/^ask/));
+    const long = Object.keys(files).find((name) => name.startsWith("big")) ?? "";
+    writeFileSync(join(directory, long), LONG.replace(/.\n$/, "!\n"));
+    expect((await judged(directory, [cmd(text)])).scripts).not.toEqual(before.scripts);
+  });
+
+  const chain = (length: number, last: string) =>
+    Object.fromEntries([
+      ...Array.from({ length }, (_, at) => [`${at}.sh`, `. ./${at + 1}.sh\n`] as const),
+      [`${length}.sh`, last] as const,
+    ]);
+
+  test.each([3, 8, 20])("a chain of %i scripts is judged and covered to its last", async (length) => {
+    const { covered, verdicts } = await judged(chain(length, "ls\n"), [cmd("bash 0.sh")]);
+    expect([covered.length, verdicts]).toEqual([length + 1, []]);
+    expect((await judged(chain(length, BAD), [cmd("bash 0.sh")])).verdicts).toContain("block git.reset_hard");
+  });
+
+  test("scripts that call one another are covered once", async () => {
+    const { covered, verdicts } = await judged({ "a.sh": "bash b.sh\n", "b.sh": "bash a.sh\n" }, [cmd("bash a.sh")]);
+    expect([covered, verdicts]).toEqual([["a.sh", "b.sh"], []]);
+  });
+
+  test("the 40th script of a plan is judged", async () => {
+    const names = Array.from({ length: 40 }, (_, at) => `${at}.sh`);
+    const files = Object.fromEntries(names.map((name) => [name, "ls\n"]));
+    const steps = names.map((name) => cmd(`bash ${name}`));
+    expect((await judged(files, steps)).covered).toHaveLength(40);
+    expect((await judged({ ...files, "39.sh": BAD }, steps)).verdicts).toContain("block git.reset_hard");
+  });
+
+  test("what is more than a plan may run is named, and asks", async () => {
+    const files = Object.fromEntries(Array.from({ length: 1_010 }, (_, at) => [`d/${at}.tf`, ""]));
+    const { verdicts } = await judged(files, [cmd("terraform -chdir=d apply -auto-approve")]);
+    expect(verdicts).toContain("ask cap.count");
+  });
+});

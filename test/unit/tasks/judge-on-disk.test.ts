@@ -4,7 +4,8 @@ import { digestOf } from "../../../src/domain/json.ts";
 import { type Disk, MAX_JUDGED_BYTES } from "../../../src/domain/script.ts";
 import type { Step } from "../../../src/domain/step.ts";
 import { createWithoutKnown } from "../../../src/redact/without-known.ts";
-import { changedFiles, judgeOnDisk } from "../../../src/tasks/judge-on-disk.ts";
+import { judgeOnDisk } from "../../../src/tasks/judge-on-disk.ts";
+import { changedFiles } from "../../../src/tasks/step-on-disk.ts";
 import { aContract, check, cmd } from "../../support/builders.ts";
 import { judgeHere } from "../../support/judge-here.ts";
 
@@ -128,8 +129,7 @@ describe("no part of a secret that orch knows is in what a script is judged as",
     ]);
     const [step] = one.steps;
     if (step === undefined) throw new Error("the step has no files");
-    const changedTo = async (text: string) =>
-      (await changedFiles(step, diskOf({ "/srv/app/a.sh": text }))).files.size;
+    const changedTo = async (text: string) => (await changedFiles(step, diskOf({ "/srv/app/a.sh": text }))).files.size;
     expect(await changedTo(`curl -H "X-Token: ${SECRET}" http://nas/x\n`)).toBe(0);
     expect(await changedTo(`curl -H "X-Token: ${SECRET}${SECRET}" http://nas/x\n`)).toBe(1);
   });

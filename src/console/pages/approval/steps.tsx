@@ -1,5 +1,5 @@
 // Every step in full, in the order in which they run.
-import { InlineCode } from "../../parts/code.tsx";
+import { InlineCode, Printable } from "../../parts/code.tsx";
 import { shortDigest } from "../../parts/text.ts";
 import type { Shown } from "./shown.ts";
 import { StepCard } from "./step-card.tsx";
@@ -14,6 +14,9 @@ export function Steps({ shown: { approval, steps }, look, watch }: Props) {
   const edits = new Map("calls" in content ? content.calls.map(({ index, edit }) => [index, edit]) : []);
   const previews = previewsIn(approval, look);
   const scripts = "scripts" in content ? (content.scripts ?? []) : [];
+  const files = steps.flatMap((step) => step.files ?? []);
+  const unjudged = new Set(files.flatMap(({ path, judged }) => (judged ? [] : [path])));
+  const uncovered = [...new Set(steps.flatMap(({ not_covered = [] }) => not_covered))];
   return (
     <>
       <h2>{approval.kind === "agent" ? "The calls" : "The steps"}</h2>
@@ -37,10 +40,23 @@ export function Steps({ shown: { approval, steps }, look, watch }: Props) {
               <li key={path} className="row">
                 <InlineCode text={path} />
                 <span className="muted mono">{shortDigest(digest)}</span>
+                {unjudged.has(path) && <span className="small muted">content not judged</span>}
               </li>
             ))}
           </ul>
           <p className="small muted">When one of them changes before it runs, the approval does not hold.</p>
+        </section>
+      )}
+      {uncovered.length > 0 && (
+        <section className="card card-body stack">
+          <h3>What the approval does not cover</h3>
+          <ul>
+            {uncovered.map((what) => (
+              <li key={what}>
+                <Printable text={what} />
+              </li>
+            ))}
+          </ul>
         </section>
       )}
     </>

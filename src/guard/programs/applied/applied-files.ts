@@ -26,7 +26,9 @@ export function appliedBy(argv: readonly string[], state: State): readonly strin
 function namedIn(args: readonly string[], row: AppliedRow): readonly string[] {
   const { options = "", valued = "", operands, verbs = 0, names = "", directory } = row;
   // `-chdir=x` and `-jar x` are long names after one dash.
-  const spelled = args.map((arg) => (/^-[a-zA-Z][\w-]{2,}(?:=|$)/.test(arg) && longAfterOne(arg, row) ? `-${arg}` : arg));
+  const spelled = args.map((arg) =>
+    /^-[a-zA-Z][\w-]{2,}(?:=|$)/.test(arg) && longAfterOne(arg, row) ? `-${arg}` : arg,
+  );
   const parsed = parseOptions(spelled, optionTable(`${options} ${valued}`));
   const values = optionValues(parsed, ...words(options)).flatMap((value) => (value === null ? [] : value.split(",")));
   const given = values.map((value) => value.replace(/^@|^file:\/\/|^[\w.-]+=@?(?=.*[/.])/, ""));
@@ -44,10 +46,15 @@ function longAfterOne(arg: string, { options = "", valued = "" }: AppliedRow): b
 /** `sqlite3 x.db ".read y.sql"`, `psql -c '\i y.sql'`, `mysql -e 'source y.sql'`. */
 function readStatements([name = "", ...args]: readonly string[]): readonly string[] {
   if (!/^(?:sqlite3|psql|mysql|mariadb|duckdb)$/.test(name)) return [];
-  return args.flatMap((arg) => [...arg.matchAll(/(?:^|\s|;)(?:\.read|\\ir?|source|\\\.)\s+["']?([^\s;"']+)/g)].map(([, path = ""]) => path));
+  return args.flatMap((arg) =>
+    [...arg.matchAll(/(?:^|\s|;)(?:\.read|\\ir?|source|\\\.)\s+["']?([^\s;"']+)/g)].map(([, path = ""]) => path),
+  );
 }
 
-const BUILD = { short: "ftm", long: words("file tag build-arg target platform label network cache-from cache-to output secret ssh builder iidfile") };
+const BUILD = {
+  short: "ftm",
+  long: words("file tag build-arg target platform label network cache-from cache-to output secret ssh builder iidfile"),
+};
 
 /** The file of an image, and what it copies. */
 function builtFrom(argv: readonly string[], state: State): readonly string[] {

@@ -24,7 +24,12 @@ const PATH = /\/|^\.$/;
 const PACKAGE = /(?:^|\/)[^/]+\.(?:deb|rpm|snap|apk|whl|flatpak|flatpakref|tgz|tar\.gz)$/;
 
 const DATABASES: readonly AppliedRow[] = [
-  { of: "psql", options: "f file", valued: "c d h p U v o F R T P command dbname host port username set", input: "all" },
+  {
+    of: "psql",
+    options: "f file",
+    valued: "c d h p U v o F R T P command dbname host port username set",
+    input: "all",
+  },
   { of: "mysql mariadb", options: "init-file defaults-file defaults-extra-file", input: "all" },
   { of: "sqlite3 sqlite litecli", options: "init", input: "all" },
   { of: "mongosh mongo", options: "f file", operands: /\.m?js$/, input: "all" },
@@ -41,7 +46,12 @@ const CONTAINERS: readonly AppliedRow[] = [
     options: "env-file c compose-file label-file cidfile seccomp",
     input: "all",
   },
-  { of: "docker podman nerdctl", when: /(?:^|\s)bake(?:\s|$)/, options: "f file", names: "docker-bake.hcl docker-bake.json" },
+  {
+    of: "docker podman nerdctl",
+    when: /(?:^|\s)bake(?:\s|$)/,
+    options: "f file",
+    names: "docker-bake.hcl docker-bake.json",
+  },
   { of: "docker podman nerdctl", when: /(?:^|\s)compose\s/, options: "f file", names: ".env" },
   { of: "docker-compose podman-compose", options: "f file env-file", names: ".env" },
   { of: "podman", when: /^(?:kube play|play kube)\s/, verbs: 2, operands: ANY },
@@ -54,11 +64,25 @@ const CONTAINERS: readonly AppliedRow[] = [
     input: "all",
   },
   { of: "kustomize", when: /^build(?:\s|$)/, verbs: 1, operands: ANY },
-  { of: "helm", options: "f values set-file post-renderer", valued: "n namespace set set-string version", operands: PATH },
+  {
+    of: "helm",
+    options: "f values set-file post-renderer",
+    valued: "n namespace set set-string version",
+    operands: PATH,
+  },
   { of: "helmfile", options: "f file", names: "helmfile.yaml helmfile.yaml.gotmpl helmfile.d" },
-  { of: "skaffold tilt garden devspace", options: "f file filename", names: "skaffold.yaml Tiltfile garden.yml devspace.yaml" },
+  {
+    of: "skaffold tilt garden devspace",
+    options: "f file filename",
+    names: "skaffold.yaml Tiltfile garden.yml devspace.yaml",
+  },
   { of: "kubeadm k3d kind minikube eksctl kops talosctl clusterctl", options: "f file config config-patch p filename" },
-  { of: "crictl nomad", when: /^(?:run|runp|create|job (?:run|plan)|plan)(?:\s|$)/, operands: /\.(?:nomad|hcl|json|ya?ml)$/, input: "all" },
+  {
+    of: "crictl nomad",
+    when: /^(?:run|runp|create|job (?:run|plan)|plan)(?:\s|$)/,
+    operands: /\.(?:nomad|hcl|json|ya?ml)$/,
+    input: "all",
+  },
   { of: "virsh", when: /(?:^|\s)(?:\w+-)?(?:define|create)\S*\s/, operands: /\.xml$|\// },
   { of: "lxc incus", when: /^(?:init|launch|profile|config|network|storage)\s/, input: "redirected" },
 ];
@@ -86,7 +110,12 @@ const DEFINITIONS: readonly AppliedRow[] = [
   { of: "salt-call salt-ssh", options: "file-root pillar-root config-dir roster-file" },
   { of: "puppet", when: /^apply(?:\s|$)/, verbs: 1, operands: ANY },
   { of: "chef-client chef-solo cinc-client", options: "c config j json-attributes", operands: /\.rb$/ },
-  { of: "consul vault", when: /^(?:policy write|config write|kv put|write|services register|acl \w+ create)(?:\s|$)/, operands: /\.(?:hcl|json)$/, options: "rules config" },
+  {
+    of: "consul vault",
+    when: /^(?:policy write|config write|kv put|write|services register|acl \w+ create)(?:\s|$)/,
+    operands: /\.(?:hcl|json)$/,
+    options: "rules config",
+  },
   { of: "aws", options: "template-file template-body cli-input-json cli-input-yaml" },
   { of: "gcloud az", options: "flags-file template-file config parameters" },
   { of: "gh glab", options: "input F", valued: "R repo" },
@@ -97,17 +126,37 @@ const BUILDS: readonly AppliedRow[] = [
   { of: "patch", options: "i input", operands: /\.(?:patch|diff)$/, input: "all" },
   { of: "git", when: /(?:^|\s)(?:apply|am)(?:\s|$)/, verbs: 1, operands: ANY, valued: "C c", input: "all" },
   { of: "pip pip3", when: /^install(?:\s|$)/, options: "r requirement c constraint", operands: PATH },
-  { of: "uv", when: /^(?:pip|sync|run|add)(?:\s|$)/, options: "r requirement requirements with-requirements env-file c constraint" },
+  {
+    of: "uv",
+    when: /^(?:pip|sync|run|add)(?:\s|$)/,
+    options: "r requirement requirements with-requirements env-file c constraint",
+  },
   { of: "node nodejs tsx ts-node", options: "r require import loader experimental-loader env-file" },
   { of: "go", when: /^(?:run|build|generate|test|install)(?:\s|$)/, operands: /\.go$/, names: "*.go go.mod go.sum" },
   { of: "cargo", when: /^(?:run|build|test|install)(?:\s|$)/, names: "Cargo.toml Cargo.lock build.rs src" },
   { of: "java", options: "jar cp classpath", operands: /\.(?:jar|java)$/ },
   { of: "dotnet mono wine", operands: /\.(?:dll|exe|csproj|sln)$/ },
-  { of: "mvn gradle ant sbt gradlew mvnw", options: "f file b build-file", names: "pom.xml build.gradle build.gradle.kts settings.gradle settings.gradle.kts build.xml build.sbt" },
-  { of: "cmake meson ninja bazel scons", options: "f P S C", names: "CMakeLists.txt meson.build build.ninja SConstruct BUILD BUILD.bazel" },
+  {
+    of: "mvn gradle ant sbt gradlew mvnw",
+    options: "f file b build-file",
+    names: "pom.xml build.gradle build.gradle.kts settings.gradle settings.gradle.kts build.xml build.sbt",
+  },
+  {
+    of: "cmake meson ninja bazel scons",
+    options: "f P S C",
+    names: "CMakeLists.txt meson.build build.ninja SConstruct BUILD BUILD.bazel",
+  },
   { of: "ruby jruby", options: "r" },
-  { of: "jest vitest mocha playwright cypress", options: "c config", names: "jest.config.* vitest.config.* playwright.config.* cypress.config.*" },
-  { of: "nix-build nix-shell nix nixos-rebuild home-manager", names: "default.nix shell.nix flake.nix flake.lock", operands: /\.nix$/ },
+  {
+    of: "jest vitest mocha playwright cypress",
+    options: "c config",
+    names: "jest.config.* vitest.config.* playwright.config.* cypress.config.*",
+  },
+  {
+    of: "nix-build nix-shell nix nixos-rebuild home-manager",
+    names: "default.nix shell.nix flake.nix flake.lock",
+    operands: /\.nix$/,
+  },
 ];
 
 const SYSTEM: readonly AppliedRow[] = [
@@ -117,7 +166,10 @@ const SYSTEM: readonly AppliedRow[] = [
   { of: "cpio", input: "redirected" },
   { of: "rsync", options: "files-from include-from exclude-from filter", valued: "e rsh" },
   { of: "tar bsdtar gtar", options: "T files-from", valued: "f C" },
-  { of: "restic rclone", options: "files-from files-from-raw files-from-verbatim exclude-file config include-from filter-from" },
+  {
+    of: "restic rclone",
+    options: "files-from files-from-raw files-from-verbatim exclude-file config include-from filter-from",
+  },
   { of: "borgmatic duplicity", options: "c config" },
   { of: "sftp", options: "b F" },
   { of: "lftp", options: "f" },
@@ -125,7 +177,10 @@ const SYSTEM: readonly AppliedRow[] = [
   { of: "wget aria2c", options: "i input-file" },
   { of: "at batch", input: "all" },
   { of: "nginx", options: "c", names: "/etc/nginx/nginx.conf" },
-  { of: "haproxy caddy traefik supervisord monit telegraf prometheus grafana-server dnsmasq unbound squid", options: "f c C config configfile configuration config.file conf-file" },
+  {
+    of: "haproxy caddy traefik supervisord monit telegraf prometheus grafana-server dnsmasq unbound squid",
+    options: "f c C config configfile configuration config.file conf-file",
+  },
   { of: "apachectl apache2ctl httpd", options: "f" },
   { of: "systemctl", when: /(?:^|\s)(?:link|enable|reenable|preset)\s/, verbs: 1, operands: /\// },
   { of: "systemd-tmpfiles systemd-sysusers systemd-run", options: "EnvironmentFile", operands: /\.conf$/ },

@@ -4,7 +4,7 @@ import { contentsOf } from "../../interpreter/redirects.ts";
 import { deeper, fork } from "../../interpreter/state.ts";
 import { decodeFormat } from "../../words/escapes.ts";
 import { has, type OptionTable, optionValue, parseOptions } from "../../words/options.ts";
-import { DEEP, quoted } from "../../words/symbols.ts";
+import { DEEP, hasGlob, isUnknown, quoted } from "../../words/symbols.ts";
 import type { ProgramRecord } from "../record.ts";
 
 const TABLE: OptionTable = {
@@ -21,7 +21,7 @@ const xargs: Program = ([, ...args], state, machine) => {
   const io = { stdin: file === null ? null : state.io.stdin };
   // The output of find is kept as lines, with any separator between its paths.
   const separator = has(parsed, "0", "null")
-    ? texts.some((text) => text.includes(DEEP))
+    ? texts.some((text) => hasGlob(text) || isUnknown(text))
       ? /[\0\n]/
       : "\0"
     : separatorOf(optionValue(parsed, "d", "delimiter"), mark !== null);
@@ -30,7 +30,8 @@ const xargs: Program = ([, ...args], state, machine) => {
   if (mark === null && !has(parsed, "r", "no-run-if-empty")) machine.provedOnly().runArgv(command, fork(state, { io }));
   return texts.flatMap((text) => {
     const items = separator === null ? quotedWords(text) : itemsOf(text, separator, named && !text.includes(DEEP));
-    const each = has(parsed, "n", "max-args", "L", "max-lines");
+    // Which of the files that match a pattern comes first is not known.
+    const each = has(parsed, "n", "max-args", "L", "max-lines") || items.some(hasGlob);
     const lines =
       mark === null
         ? [[...command, ...items], ...(each ? items.map((item) => [...command, item]) : [])]

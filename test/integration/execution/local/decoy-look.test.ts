@@ -2,8 +2,8 @@
 import { spawn } from "node:child_process";
 import { describe, expect, test } from "vitest";
 import { createCheckLooks } from "../../../../src/execution/local/check-looks.ts";
-import { createRunCommand } from "../../../../src/execution/local/run-command.ts";
 import { createDisk, textAtOf } from "../../../../src/execution/local/disk.ts";
+import { createRunCommand } from "../../../../src/execution/local/run-command.ts";
 import { aConfinement } from "../../../support/confinement.ts";
 import { has } from "./control/a-control.ts";
 

@@ -1,10 +1,10 @@
 // What is read of a script: a short regular file, and nothing that could keep the reader waiting.
 import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { createHash } from "node:crypto";
 import { digestOf } from "../../../../src/domain/json.ts";
 import { createDisk, createDiskForAgents, textAtOf } from "../../../../src/execution/local/disk.ts";
 import { aContract } from "../../../support/builders.ts";
@@ -33,7 +33,12 @@ test.each<[string, string | Buffer, string | object, string]>([
   ["an empty one", "", whole(""), digestOf("")],
   ["one of 64 KiB", "x".repeat(65_536), whole("x".repeat(65_536)), digestOf("x".repeat(65_536))],
   ["one of a byte more", "x".repeat(65_537), "too long", sha("x".repeat(65_537))],
-  ["one of 3 MiB with a letter of two bytes where it is cut", `x${"\u00e9".repeat(1.5e6)}`, "too long", sha(`x${"\u00e9".repeat(1.5e6)}`)],
+  [
+    "one of 3 MiB with a letter of two bytes where it is cut",
+    `x${"\u00e9".repeat(1.5e6)}`,
+    "too long",
+    sha(`x${"\u00e9".repeat(1.5e6)}`),
+  ],
   ["a program", "\0ELF", "no text", sha("\0ELF")],
   ["a text in another encoding", Buffer.from([0x6c, 0x73, 0xe9]), "no text", sha(Buffer.from([0x6c, 0x73, 0xe9]))],
 ])("promises 2.1: the digest is of the whole of %s", async (name, bytes, content, digest) => {

@@ -56,7 +56,6 @@ const SPELLED_ELSEWHERE: Readonly<Record<string, string>> = {
   "programs/remote-commands.ts": "ssh",
   "programs/disks.ts": "readonly",
   "programs/guests.ts": "mv",
-  "programs/language-packages.ts": "install",
   "programs/looks/clusters.ts": "view",
   "programs/looks/storage.ts": "readonly",
   "programs/side-effects.ts": "*",
@@ -65,6 +64,11 @@ const SPELLED_ELSEWHERE: Readonly<Record<string, string>> = {
   "programs/consequences/data-table.ts": "*",
   "programs/consequences/reach-table.ts": "*",
   "programs/consequences/reach.ts": "git docker",
+  "programs/applied/applied-table.ts": "*",
+  "programs/applied/applied-files.ts": "awk",
+  "programs/own-writes.ts": "git",
+  "programs/language-packages.ts": "install python3",
+  "programs/git-effect.ts": "bundle",
   // A script that has its own row.
   "programs/consequences/rule.ts": "php",
 };
