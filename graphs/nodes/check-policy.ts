@@ -5,36 +5,52 @@ import type { TaskContract } from "../../src/domain/contract.ts";
 import type { Finding } from "../../src/domain/finding.ts";
 import { reason } from "../../src/domain/outcome.ts";
 import type { ReasonCode } from "../../src/domain/reason-code.ts";
-import type { Script } from "../../src/domain/script.ts";
 import { commandText, sentStep } from "../../src/domain/step-run.ts";
 import { planConsequences } from "../../src/policy/category-consequences.ts";
 import { reachOfStep } from "../../src/policy/command-reach.ts";
 import { permissionOf, strictestFirst } from "../../src/policy/judge-plan.ts";
 import { isOfTools } from "../../src/policy/tool-finding.ts";
+import type { JudgedOnDisk } from "../../src/tasks/judge-on-disk.ts";
 import { categoryFinding, createAnswering, questionOn } from "../../src/tasks/category-answers.ts";
 import { judged, judgeTools, pinned, toolPlan } from "../../src/tasks/plan.ts";
+import { boundTools, changesSinceApproval, type RunFromOutside, recorded } from "../../src/tasks/run-from-outside.ts";
+import type { Thread } from "../../src/tasks/thread.ts";
 import type { PipelineDeps } from "../pipeline-deps.ts";
 import type { Facts, Pipeline } from "../state.ts";
 
 export const checkPolicy =
   (deps: PipelineDeps) =>
   async ({ contract }: Pipeline): Promise<Facts> => {
-    const { journal, cancel } = await deps.threadOf(contract.task_id);
+    const thread = await deps.threadOf(contract.task_id);
+    const { journal, cancel } = thread;
     const plan = toolPlan(contract, pinned(journal.projection));
     const by_tools = await judgeTools(plan, deps.toolServers, cancel);
-    const { findings: by_rules, scripts } = await judged(deps, contract, journal.projection);
-    const findings = strictestFirst([...by_rules, ...by_tools]);
+    const on_disk = await judged(deps, contract, journal.projection);
+    const outside = await outsideOf(deps, thread, on_disk);
+    const findings = strictestFirst([...on_disk.findings, ...by_tools, ...outside.changed]);
     const permission = permissionOf(findings);
     const isUndecided = permission !== "deny" && asksForCategories(contract);
     // match_categories judges the rules again, and reads what was found out of the tools.
-    if (!isUndecided || by_tools.length > 0) journal.note(policyJudged(findings, scripts));
+    if (!isUndecided || by_tools.length > 0) journal.note(policyJudged(findings, outside));
     if (isUndecided) return { permission: "undecided" };
     const block = findings.find((finding) => finding.verdict === "block");
     return block === undefined ? { permission } : { permission, reason: reasonOfBlock(block) };
   };
 
-const policyJudged = (findings: Finding[], scripts: readonly Script[]) =>
-  ({ kind: "policy_judged", body: { findings, ...(scripts.length > 0 && { scripts: [...scripts] }) } }) as const;
+type Outside = RunFromOutside & {
+  /** Since the version was promoted, or ran under approval last. */
+  readonly changed: readonly Finding[];
+};
+
+async function outsideOf(deps: PipelineDeps, { journal, cancel }: Thread, on_disk: JudgedOnDisk): Promise<Outside> {
+  const procedure = pinned(journal.projection);
+  const tools = await boundTools(deps, procedure.steps, [], cancel);
+  const now = { scripts: on_disk.scripts, tools, steps: on_disk.steps };
+  return { scripts: on_disk.scripts, tools, changed: await changesSinceApproval(deps.store, procedure, now) };
+}
+
+const policyJudged = (findings: Finding[], outside: RunFromOutside) =>
+  ({ kind: "policy_judged", body: { findings, ...recorded(outside) } }) as const;
 
 const asksForCategories = (contract: TaskContract): boolean => contract.constraints.require_approval_for.length > 0;
 
@@ -58,9 +74,11 @@ export const matchCategories =
     const procedure = pinned(thread.journal.projection);
     const answerFor = createAnswering(deps, thread, contract);
     const { findings: noted } = thread.journal.projection;
-    const { findings: by_rules, scripts, steps } = await judged(deps, contract, thread.journal.projection);
-    const findings = [...by_rules, ...noted.filter(isOfTools)];
-    const by_code = planConsequences(procedure.steps, contract, steps);
+    const on_disk = await judged(deps, contract, thread.journal.projection);
+    const { findings: by_rules, steps } = on_disk;
+    const outside = await outsideOf(deps, thread, on_disk);
+    const findings = [...by_rules, ...noted.filter(isOfTools), ...outside.changed];
+    const by_code = planConsequences(procedure.steps, contract, { judged: steps, tools: outside.tools });
     findings.push(...by_code);
     const isFound = (index: number) => by_code.some(({ step_index }) => step_index === index);
     for (const [step_index, step] of procedure.steps.entries()) {
@@ -69,6 +87,6 @@ export const matchCategories =
       const finding = categoryFinding(await answerFor(questionOn(sent, contract)), step_index, commandText(sent));
       if (finding !== null) findings.push({ ...finding, ...reachOfStep(steps[step_index]) });
     }
-    thread.journal.note(policyJudged(findings, scripts));
+    thread.journal.note(policyJudged(findings, outside));
     return { permission: permissionOf(findings) };
   };

@@ -2,6 +2,7 @@
 // end of the run. The calls themselves are recorded as steps [1.A.5.evidence]: steps of a procedure, or calls of a skill's tool,
 // which a procedure cannot contain [2.skill.tools].
 import { z } from "zod";
+import { BoundTool } from "./bound-tool.ts";
 import { Finding } from "./finding.ts";
 import { JsonObject, JsonValue } from "./json.ts";
 import { REASON_CODES } from "./reason-code.ts";
@@ -86,6 +87,7 @@ export const AgentCallJudged = z.strictObject({
   effect: CallEffect,
   findings: z.array(Finding),
   scripts: z.array(Script).optional().describe("files that the call runs, which were judged with it"),
+  tools: z.array(BoundTool).optional().describe("the tool that is called, as its server defined it"),
 });
 export type AgentCallJudged = z.infer<typeof AgentCallJudged>;
 
@@ -177,6 +179,7 @@ export const AgentCall = z.strictObject({
   effect: CallEffect,
   findings: z.array(Finding),
   scripts: AgentCallJudged.shape.scripts,
+  tools: AgentCallJudged.shape.tools,
   approval_id: z.string().nullable(),
   attempt: z.int().min(1),
   result: StepResult.nullable(),

@@ -19,6 +19,7 @@ export const FINDING_CODES = [
   "tool.unknown_effect",
   "safety.approval_required",
   "safety.on_trial",
+  "safety.not_as_promoted",
   "category.matched",
   "category.undecided",
 ] as const;

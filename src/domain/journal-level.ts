@@ -17,16 +17,25 @@ const LEVELS: Partial<Record<EventKind, number>> = {
   trace_joined: 57,
 };
 
-export const JOURNAL_LEVEL = Math.max(FIRST_LEVEL, ...Object.values(LEVELS));
+/** Judgements that name the tools of servers, or what has changed since a promotion. */
+const OUTSIDE = 62;
+
+export const JOURNAL_LEVEL = Math.max(FIRST_LEVEL, OUTSIDE, ...Object.values(LEVELS));
 
 /** The level of these events; null where every version that shares a database can read them. */
 export function levelOf(events: readonly NewEvent[]): number | null {
   let highest: number | null = null;
-  for (const { kind } of events) {
-    const level = LEVELS[kind];
-    if (level !== undefined) highest = Math.max(highest ?? 0, level);
+  for (const event of events) {
+    const level = LEVELS[event.kind] ?? levelOfBody(event);
+    if (level !== null) highest = Math.max(highest ?? 0, level);
   }
   return highest;
+}
+
+function levelOfBody({ kind, body }: NewEvent): number | null {
+  if (kind !== "policy_judged" && kind !== "agent_call_judged") return null;
+  const isNew = body.findings.some(({ code }) => code === "safety.not_as_promoted" || code === "agent.runs_later");
+  return isNew || body.tools !== undefined ? OUTSIDE : null;
 }
 
 /** `needs_level` of a task: what its journal has. */

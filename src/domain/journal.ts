@@ -3,6 +3,7 @@
 import { z } from "zod";
 import { AgentCallJudged, AgentEquipped, AgentFinished, AgentReplied, AgentStopped } from "./agent-events.ts";
 import { Decision } from "./approval.ts";
+import { BoundTool } from "./bound-tool.ts";
 import { BackendName, TaskContract } from "./contract.ts";
 import { Finding } from "./finding.ts";
 import { FREEZE_EVENTS } from "./freeze-events.ts";
@@ -59,6 +60,7 @@ export const EVENT_BODIES = {
   policy_judged: z.strictObject({
     findings: z.array(Finding),
     scripts: z.array(Script).optional().describe("files that the steps run, which were judged with them"),
+    tools: z.array(BoundTool).optional().describe("tools that the steps call, as their servers defined them"),
   }),
   gate_answered: z.strictObject({
     question: z.enum(["error", "approval"]),

@@ -25,4 +25,16 @@ export type Tool = {
   readonly input_schema: { readonly [key: string]: Json };
   readonly effect: ToolEffect;
   readonly idempotent: boolean;
+  /** The server says itself that the tool may destroy something. */
+  readonly destructive: boolean;
+  /** Everything that a caller is told of the tool: an approval binds it. */
+  readonly definition: { readonly [key: string]: Json };
 };
+
+/**
+ * The tools of one name in the list that their server gives now. `unreachable`: no request gets to the server, so no call does either.
+ * `unlisted`: it answers, and gives no list that names the tool.
+ */
+export type ListedTool =
+  | { readonly is: "listed"; readonly tools: readonly Tool[] }
+  | { readonly is: "unreachable" | "unlisted" };

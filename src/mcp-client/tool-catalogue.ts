@@ -7,7 +7,10 @@ import type { ToolServer } from "./tool-server.ts";
 
 const MAX_PAGES = 100;
 
-export type ToolCatalogue = { readonly tools: readonly Tool[] } | { readonly fault: string };
+/** `unreachable`: no request gets to the server. */
+export type ToolCatalogue =
+  | { readonly tools: readonly Tool[] }
+  | { readonly fault: string; readonly unreachable: boolean };
 
 /** The limit is that of all pages together. */
 export async function readCatalogue(server: ToolServer, { limit_ms, signal }: CallLimits): Promise<ToolCatalogue> {
@@ -17,14 +20,14 @@ export async function readCatalogue(server: ToolServer, { limit_ms, signal }: Ca
   for (let page = 0; page < MAX_PAGES; page += 1) {
     const limits = { limit_ms: Math.max(1, deadline - performance.now()), signal };
     const reply = await server.request("tools/list", cursor === undefined ? {} : { cursor }, limits);
-    if (reply.is !== "result") return { fault: faultOf(reply, limit_ms) };
+    if (reply.is !== "result") return { fault: faultOf(reply, limit_ms), unreachable: reply.is === "unreachable" };
     const { tools: listed, nextCursor } = isRecord(reply.result) ? reply.result : {};
-    if (!Array.isArray(listed)) return { fault: "what it answered to tools/list is no list of tools" };
+    if (!Array.isArray(listed)) return { fault: "what it answered to tools/list is no list of tools", unreachable: false };
     tools.push(...listed.flatMap(toolOf));
     if (typeof nextCursor !== "string" || nextCursor === "" || nextCursor === cursor) return { tools };
     cursor = nextCursor;
   }
-  return { fault: `its list of tools has more than ${MAX_PAGES} pages` };
+  return { fault: `its list of tools has more than ${MAX_PAGES} pages`, unreachable: false };
 }
 
 /** Without the words about a call: a list has no effect. */
@@ -48,9 +51,22 @@ function toolOf(value: unknown): Tool[] {
       input_schema: (isRecord(inputSchema) ? inputSchema : {}) as Tool["input_schema"],
       effect: effectOf(hints),
       idempotent: hints["idempotentHint"] === true,
+      destructive: isDestructive(hints),
+      definition: definitionOf(value),
     },
   ];
 }
+
+/** What says how the tool is called and what it does. Icons and notes of the transport are left out. */
+const DEFINING = ["name", "title", "description", "inputSchema", "outputSchema", "annotations"];
+
+const definitionOf = (value: JsonFields): Tool["definition"] =>
+  // It comes from JSON.
+  Object.fromEntries(DEFINING.flatMap((key) => (value[key] === undefined ? [] : [[key, value[key]]]))) as never;
+
+/** The protocol takes an absent hint for destructive. Only what the server states counts: most servers state nothing. */
+const isDestructive = ({ destructiveHint: destroys }: JsonFields): boolean =>
+  destroys !== undefined && destroys !== null && destroys !== false;
 
 /** A tool that says both is taken at the worse word. */
 function effectOf(hints: JsonFields): Tool["effect"] {
