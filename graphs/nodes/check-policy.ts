@@ -10,23 +10,21 @@ import { planConsequences } from "../../src/policy/category-consequences.ts";
 import { reachOfStep } from "../../src/policy/command-reach.ts";
 import { permissionOf, strictestFirst } from "../../src/policy/judge-plan.ts";
 import { isOfTools } from "../../src/policy/tool-finding.ts";
-import type { JudgedOnDisk } from "../../src/tasks/judge-on-disk.ts";
 import { categoryFinding, createAnswering, questionOn } from "../../src/tasks/category-answers.ts";
 import { judged, judgeTools, pinned, toolPlan } from "../../src/tasks/plan.ts";
-import { boundTools, changesSinceApproval, type RunFromOutside, recorded } from "../../src/tasks/run-from-outside.ts";
-import type { Thread } from "../../src/tasks/thread.ts";
+import { outsideNow, type RunFromOutside, recorded } from "../../src/tasks/run-from-outside.ts";
 import type { PipelineDeps } from "../pipeline-deps.ts";
 import type { Facts, Pipeline } from "../state.ts";
 
 export const checkPolicy =
   (deps: PipelineDeps) =>
   async ({ contract }: Pipeline): Promise<Facts> => {
-    const thread = await deps.threadOf(contract.task_id);
-    const { journal, cancel } = thread;
-    const plan = toolPlan(contract, pinned(journal.projection));
+    const { journal, cancel } = await deps.threadOf(contract.task_id);
+    const procedure = pinned(journal.projection);
+    const plan = toolPlan(contract, procedure);
     const by_tools = await judgeTools(plan, deps.toolServers, cancel);
     const on_disk = await judged(deps, contract, journal.projection);
-    const outside = await outsideOf(deps, thread, on_disk);
+    const outside = await outsideNow(deps, procedure, on_disk, cancel);
     const findings = strictestFirst([...on_disk.findings, ...by_tools, ...outside.changed]);
     const permission = permissionOf(findings);
     const isUndecided = permission !== "deny" && asksForCategories(contract);
@@ -36,18 +34,6 @@ export const checkPolicy =
     const block = findings.find((finding) => finding.verdict === "block");
     return block === undefined ? { permission } : { permission, reason: reasonOfBlock(block) };
   };
-
-type Outside = RunFromOutside & {
-  /** Since the version was promoted, or ran under approval last. */
-  readonly changed: readonly Finding[];
-};
-
-async function outsideOf(deps: PipelineDeps, { journal, cancel }: Thread, on_disk: JudgedOnDisk): Promise<Outside> {
-  const procedure = pinned(journal.projection);
-  const tools = await boundTools(deps, procedure.steps, [], cancel);
-  const now = { scripts: on_disk.scripts, tools, steps: on_disk.steps };
-  return { scripts: on_disk.scripts, tools, changed: await changesSinceApproval(deps.store, procedure, now) };
-}
 
 const policyJudged = (findings: Finding[], outside: RunFromOutside) =>
   ({ kind: "policy_judged", body: { findings, ...recorded(outside) } }) as const;
@@ -76,7 +62,7 @@ export const matchCategories =
     const { findings: noted } = thread.journal.projection;
     const on_disk = await judged(deps, contract, thread.journal.projection);
     const { findings: by_rules, steps } = on_disk;
-    const outside = await outsideOf(deps, thread, on_disk);
+    const outside = await outsideNow(deps, procedure, on_disk, thread.cancel);
     const findings = [...by_rules, ...noted.filter(isOfTools), ...outside.changed];
     const by_code = planConsequences(procedure.steps, contract, { judged: steps, tools: outside.tools });
     findings.push(...by_code);

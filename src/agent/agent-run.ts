@@ -5,6 +5,7 @@ import type { TaskContract } from "../domain/contract.ts";
 import { counted } from "../domain/outcome.ts";
 import { shellContextOf } from "../policy/judge-plan.ts";
 import { openCallsOf } from "../tasks/projection/agent.ts";
+import { boundTools } from "../tasks/run-from-outside.ts";
 import type { Thread } from "../tasks/thread.ts";
 import { agentNext } from "./agent-next.ts";
 import { createCatalogue, SHELL } from "./catalogue.ts";
@@ -85,6 +86,7 @@ async function judgingOf(deps: AgentRunDeps, { cancel, journal }: Thread, contra
     textAt: (path) => agent.execution.textAt(path, contract),
     worldBefore: (index, more = []) => worldAfter(index, [...journal.projection.agent.calls, ...more]),
     protectedResources: agent.protectedResources,
+    boundTools: (step, before) => boundTools(deps, [step], before, cancel),
     skill_tools: agent.skill_tools,
     server_names: toolServers.names,
   };

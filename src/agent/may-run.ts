@@ -3,6 +3,7 @@
 import type { AgentCall } from "../domain/agent-events.ts";
 import { isFoundAsBefore, judgedAgain } from "../policy/cut-judgement.ts";
 import { runsOnOf } from "../tasks/plan.ts";
+import { recorded, staleText } from "../tasks/run-from-outside.ts";
 import { findingsOn, type Judging } from "./judge-call.ts";
 import { callDigests } from "./judge-calls.ts";
 import type { AgentRunContext } from "./run-context.ts";
@@ -16,7 +17,9 @@ export async function mayRun(context: AgentRunContext, call: AgentCall): Promise
   const block = findings.find(({ verdict }) => verdict === "block");
   const needsNone = findings.length === 0 && call.findings.length === 0;
   if (block === undefined && (needsNone || (await isApproved(context, call, judging)))) return true;
-  const reason = block?.reason ?? "what would run now is not what was approved";
+  const tools = await judging.boundTools(step, call.tools);
+  const how = staleText({ scripts: call.scripts ?? [], tools: call.tools ?? [] }, { scripts, tools });
+  const reason = block?.reason ?? `what would run now is not what was approved.${how}`;
   const body = {
     index,
     verdict: "refuse",
@@ -24,7 +27,7 @@ export async function mayRun(context: AgentRunContext, call: AgentCall): Promise
     step,
     effect,
     findings,
-    ...(scripts.length > 0 && { scripts: [...scripts] }),
+    ...recorded({ scripts, tools }),
   } as const;
   await context.thread.journal.commit([{ kind: "agent_call_judged", body }]);
   return false;
@@ -58,5 +61,6 @@ async function asFoundNow(call: AgentCall, judging: Judging): Promise<AgentCall>
   const by_model = findings.filter(({ code }) => code.startsWith("category."));
   const all = [...now.findings, ...by_model];
   const isSame = isFoundAsBefore({ now: all, before: findings, from: 0 });
-  return { ...call, findings: isSame ? findings : all, scripts: [...now.scripts] };
+  const tools = await judging.boundTools(step, call.tools);
+  return { ...call, findings: isSame ? findings : all, scripts: [...now.scripts], tools };
 }

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { digestOf } from "./json.ts";
 import { canonicalJson, isRecord } from "./json-values.ts";
 import { printable } from "./printable.ts";
-import type { ListedTool, Tool } from "./tool.ts";
+import type { DefinedTool, ListedTool } from "./tool.ts";
 
 export const BoundTool = z.strictObject({
   server: z.string(),
@@ -13,6 +13,7 @@ export const BoundTool = z.strictObject({
     .string()
     .nullable()
     .describe("of the name, the description, the schemas and the annotations; null where the server did not list it"),
+  destructive: z.literal(true).optional().describe("its server says that it may destroy something"),
   says: z.array(z.string()).describe("the server's own words about it, shortened, one line for each part"),
 });
 export type BoundTool = z.infer<typeof BoundTool>;
@@ -40,7 +41,8 @@ export function boundTool(
   // Servers that give a name twice are asked about all that it may mean.
   const digest = definitions.length === 1 ? digestOf(only) : digestOf(definitions.map(canonicalJson).toSorted());
   const lines = definitions.flatMap(linesOf).map((line) => printable(redact(line)).toWellFormed());
-  return { ...named, digest, says: lines.slice(0, MOST_LINES) };
+  const isDestructive = listed.tools.some(({ destructive }) => destructive);
+  return { ...named, digest, ...(isDestructive && { destructive: true }), says: lines.slice(0, MOST_LINES) };
 }
 
 /** What the server describes the tool as, in one line; empty where it does not describe it. */
@@ -49,7 +51,7 @@ export const descriptionIn = ({ says }: Pick<BoundTool, "says">): string =>
 
 const DESCRIPTION = "description: ";
 
-function linesOf({ title, description, inputSchema, outputSchema, annotations }: Tool["definition"]): string[] {
+function linesOf({ title, description, inputSchema, outputSchema, annotations }: DefinedTool["definition"]): string[] {
   return [
     ...(typeof title === "string" ? [`title: ${quoted(title, MOST_OF_A_PART)}`] : []),
     ...(typeof description === "string" ? [`${DESCRIPTION}${quoted(description, MOST_DESCRIBED)}`] : []),

@@ -6,6 +6,7 @@ import { CONSEQUENCES, GUARD_CODES } from "../guard/codes.ts";
 export const FINDING_CODES = [
   ...GUARD_CODES,
   "agent.own_keys",
+  "agent.runs_later",
   "scope.server",
   "scope.program",
   "parameter.unknown",

@@ -25,9 +25,13 @@ export type Tool = {
   readonly input_schema: { readonly [key: string]: Json };
   readonly effect: ToolEffect;
   readonly idempotent: boolean;
+};
+
+/** With what an approval binds. */
+export type DefinedTool = Tool & {
   /** The server says itself that the tool may destroy something. */
   readonly destructive: boolean;
-  /** Everything that a caller is told of the tool: an approval binds it. */
+  /** Everything that a caller is told of the tool. */
   readonly definition: { readonly [key: string]: Json };
 };
 
@@ -36,5 +40,5 @@ export type Tool = {
  * `unlisted`: it answers, and gives no list that names the tool.
  */
 export type ListedTool =
-  | { readonly is: "listed"; readonly tools: readonly Tool[] }
+  | { readonly is: "listed"; readonly tools: readonly DefinedTool[] }
   | { readonly is: "unreachable" | "unlisted" };

@@ -54,7 +54,10 @@ export function createToolServers({ servers, version }: ToolServersDeps): ToolSe
     },
     listTools: async (server, limits) => {
       const found = find(server);
-      return found === undefined ? { fault: unknownServer(server) } : readCatalogue(found.server, limits);
+      if (found === undefined) return { fault: unknownServer(server) };
+      const catalogue = await readCatalogue(found.server, limits);
+      if ("fault" in catalogue) return { fault: catalogue.fault };
+      return { tools: catalogue.tools.map(({ destructive: _destructive, definition: _definition, ...tool }) => tool) };
     },
     mayRepeat: async (call, signal) => {
       const tools = await toolsNamed(call, signal);

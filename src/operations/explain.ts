@@ -13,6 +13,7 @@ import { obstacleTo, skipRefusal } from "../tasks/admission.ts";
 import { judgeOnDisk } from "../tasks/judge-on-disk.ts";
 import { judgeTools, planContextOf } from "../tasks/plan.ts";
 import { replacementIn } from "../tasks/replacement-plan.ts";
+import { boundTools } from "../tasks/run-from-outside.ts";
 import { verifyRefusals } from "../tasks/verify-by.ts";
 import { checkWarnings } from "./check-warnings.ts";
 import type { OperationDeps } from "./deps.ts";
@@ -145,7 +146,8 @@ async function judged(deps: OperationDeps, contract: TaskContract, plan: Plan, i
   const by_tools = await judgeTools({ intent, steps, proved }, deps.toolServers);
   const rules = { contract, steps, safety_level, intent, context, proved, on_trial: trial_left > 0 };
   const on_disk = await judgeOnDisk(deps.judge, rules, deps.backendOf(contract)?.textAt);
-  const by_code = planConsequences(steps, contract, on_disk.steps);
+  const tools = await boundTools(deps, steps);
+  const by_code = planConsequences(steps, contract, { judged: on_disk.steps, tools });
   const findings = strictestFirst([...on_disk.findings, ...by_tools, ...by_code]);
   const asks = contract.constraints.require_approval_for.length > 0;
   const asks_model = asks && deps.has_model;

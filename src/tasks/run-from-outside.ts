@@ -1,16 +1,15 @@
 // Compares what steps run that is not in the procedure itself, the scripts on disk and the tools of servers, with what was approved
 // or has run under approval before.
 import { diffArrays } from "diff";
+import type { AgentStep } from "../domain/agent-events.ts";
 import type { ProcedureContent } from "../domain/approval.ts";
 import { type BoundTool, boundTool, toolName } from "../domain/bound-tool.ts";
-import type { AgentStep } from "../domain/agent-events.ts";
 import type { Finding } from "../domain/finding.ts";
 import type { Procedure } from "../domain/journal.ts";
 import type { Script } from "../domain/script.ts";
-import type { Step } from "../domain/step.ts";
-import type { JudgedStep } from "../policy/judge-plan.ts";
 import type { Store, ToolServers } from "../ports.ts";
 import { promotionOf } from "./active-sop.ts";
+import type { JudgedOnDisk } from "./judge-on-disk.ts";
 import { projection } from "./projection.ts";
 
 /** As the journal and an approval record it. */
@@ -34,13 +33,7 @@ export async function boundTools(
   before: readonly BoundTool[] = [],
   signal: AbortSignal = NOT_ABORTED,
 ): Promise<BoundTool[]> {
-  const called = new Map(
-    steps.flatMap((step) => {
-      if (step.kind !== "mcp_call") return [];
-      const named = { server: step.server.toLowerCase(), tool: step.tool };
-      return [[toolName(named), named] as const];
-    }),
-  );
+  const called = new Map(callsIn(steps).map((named) => [toolName(named), named]));
   const names = [...called].toSorted(([a], [b]) => (a < b ? -1 : 1));
   return Promise.all(
     names.map(async ([name, named]) => {
@@ -51,19 +44,31 @@ export async function boundTools(
   );
 }
 
-/** A tool that `before` does not have was not recorded: orch bound no tools then. */
+const callsIn = (steps: readonly AgentStep[]): Pick<BoundTool, "server" | "tool">[] =>
+  steps.flatMap((step) => (step.kind === "mcp_call" ? [{ server: step.server.toLowerCase(), tool: step.tool }] : []));
+
+/** What differs. A tool that was not bound, or not listed, `before` differs where it may destroy something. */
 export function differences(before: RunFromOutside, now: RunFromOutside): Difference[] {
   const scripts = now.scripts.flatMap(({ path, digest }) => {
     const known = before.scripts.find((one) => one.path === path);
     if (known?.digest === digest) return [];
-    return [{ of: path, how: known === undefined ? "it was not there" : `its digest was ${brief(known.digest)} and is ${brief(digest)} now` }];
+    return [
+      {
+        of: path,
+        how:
+          known === undefined
+            ? "it was not there"
+            : `its digest was ${brief(known.digest)} and is ${brief(digest)} now`,
+      },
+    ];
   });
   const gone = before.scripts.flatMap(({ path }) =>
     now.scripts.some((one) => one.path === path) ? [] : [{ of: path, how: "orch cannot read it now" }],
   );
   const tools = now.tools.flatMap((tool) => {
     const known = before.tools.find((one) => toolName(one) === toolName(tool));
-    return known === undefined || known.digest === tool.digest
+    const isNews = known?.digest !== null || tool.destructive === true;
+    return known === undefined || known.digest === tool.digest || !isNews
       ? []
       : [{ of: toolName(tool), how: toolChange(known, tool) }];
   });
@@ -89,46 +94,62 @@ function toolChange(before: BoundTool, { digest, says }: BoundTool): string {
 
 type Reads = Pick<Store, "findSop" | "listTasks" | "readJournal" | "listApprovals">;
 
-type NowRun = RunFromOutside & { readonly steps: readonly JudgedStep[] };
+type JudgedDisk = Pick<JudgedOnDisk, "scripts" | "steps">;
 
-/** A version whose scripts or tools are not as they were approved, or as they ran under approval last, is on its first run again. */
-export async function changesSinceApproval(store: Reads, procedure: Procedure, now: NowRun): Promise<Finding[]> {
-  const { sop_id, sop_version, steps } = procedure;
-  const paths = new Set(now.steps.flatMap(({ known }) => [...known.keys()]));
-  const names = now.tools.flatMap((tool) => (tool.digest === null ? [] : [toolName(tool)]));
-  if (sop_id === null || paths.size + names.length === 0) return [];
-  const { approved, isWhole } = await approvedRecord(store, sop_id, new Set([...paths, ...names]));
-  const before = {
-    scripts: approved.scripts.filter(({ path }) => paths.has(path)),
-    tools: approved.tools.filter((tool) => names.includes(toolName(tool))),
-  };
-  const known = new Set([...before.scripts.map(({ path }) => path), ...before.tools.map(toolName)]);
-  const compared = {
-    // The promotion of an earlier orch recorded no scripts: the first run records what it finds.
-    scripts: now.scripts.filter(({ path }) => isWhole || known.has(path)),
-    tools: now.tools.filter(({ digest }) => digest !== null),
-  };
-  return differences(before, compared).map(({ of, how }) => ({
-    step_index: Math.max(0, now.steps.findIndex((step, index) => step.known.has(of) || isCallOf(steps[index], of))),
-    verdict: "ask",
-    code: "safety.not_as_promoted",
-    reason: `${of} is not what version ${sop_version} was approved with, so this counts as its first run: ${how}`,
-    command: null,
-    category: null,
-  }));
+export type OutsideNow = RunFromOutside & {
+  /** A version whose scripts or tools are not as they were approved, or as they ran under approval last, is on its first run again. */
+  readonly changed: readonly Finding[];
+};
+
+/** What the procedure runs that is not in it, compared with what is on record of its version. */
+export async function outsideNow(
+  deps: ToolDeps & { readonly store: Reads },
+  procedure: Procedure,
+  { scripts, steps }: JudgedDisk,
+  signal: AbortSignal,
+): Promise<OutsideNow> {
+  const { sop_id } = procedure;
+  const paths = steps.flatMap(({ known }) => [...known.keys()]);
+  const names = callsIn(procedure.steps).map(toolName);
+  const wanted = new Set([...paths, ...names]);
+  const record = sop_id === null || wanted.size === 0 ? NO_RECORD : await approvedRecord(deps.store, sop_id, wanted);
+  const tools = await boundTools(deps, procedure.steps, record.tools, signal);
+  const before = { scripts: record.scripts.filter(({ path }) => paths.includes(path)), tools: record.tools };
+  // The promotion of an earlier orch recorded no scripts: the first run records what it finds.
+  const compared = scripts.filter(({ path }) => record.isWhole || before.scripts.some((one) => one.path === path));
+  const stepOf = ({ of }: Difference): number =>
+    Math.max(
+      0,
+      steps.findIndex(
+        ({ known }, index) =>
+          known.has(of) ||
+          callsIn(procedure.steps.slice(index, index + 1))
+            .map(toolName)
+            .includes(of),
+      ),
+    );
+  const changed = differences(before, { scripts: compared, tools }).map(
+    (difference): Finding => ({
+      step_index: stepOf(difference),
+      verdict: "ask",
+      code: "safety.not_as_promoted",
+      reason: `${difference.of} is not what version ${procedure.sop_version} was approved with, so this counts as its first run: ${difference.how}`,
+      command: null,
+      category: null,
+    }),
+  );
+  return { scripts, tools, changed };
 }
-
-const isCallOf = (step: Step | undefined, name: string): boolean =>
-  step?.kind === "mcp_call" && toolName({ ...step, server: step.server.toLowerCase() }) === name;
 
 /** A run that has not ended well settles nothing. */
 const RUNS_READ = 25;
 
-type ApprovedRecord = {
-  readonly approved: RunFromOutside;
-  /** Whether the promotion recorded everything that the steps ran. */
+type ApprovedRecord = RunFromOutside & {
+  /** Whether the promotion recorded every script that the steps ran. */
   readonly isWhole: boolean;
 };
+
+const NO_RECORD: ApprovedRecord = { scripts: [], tools: [], isWhole: false };
 
 /** The last runs that have passed come first: each ran what was approved before it, or asked. Then what the promotion shows. */
 async function approvedRecord(store: Reads, sop_id: string, wanted: ReadonlySet<string>): Promise<ApprovedRecord> {
@@ -150,10 +171,8 @@ async function approvedRecord(store: Reads, sop_id: string, wanted: ReadonlySet<
   }
   const promoted = sop === null ? null : await promotionOf(store, sop);
   if (promoted !== null) add({ scripts: promoted.scripts ?? [], tools: promoted.tools ?? [] });
-  return {
-    approved: { scripts: [...scripts.values()], tools: [...tools.values()] },
-    isWhole: promoted?.scripts !== undefined,
-  };
+  const isWhole = promoted?.scripts !== undefined;
+  return { scripts: [...scripts.values()], tools: [...tools.values()], isWhole };
 }
 
 /** In one sentence for each: what would run now is not what was judged. */

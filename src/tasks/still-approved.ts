@@ -1,5 +1,5 @@
 // Whether what would run now is what was approved: the rules judge the very steps and scripts again, directly before they run.
-import type { BoundTool } from "../domain/bound-tool.ts";
+import { type BoundTool, toolName } from "../domain/bound-tool.ts";
 import type { TaskContract } from "../domain/contract.ts";
 import type { Finding } from "../domain/finding.ts";
 import type { Script } from "../domain/script.ts";
@@ -30,7 +30,7 @@ export function isApproved(
   const asked = [...approvals.requests.values()];
   const now = [...on_disk.findings, ...by_tools];
   if (noted.length === 0 && asked.length === 0)
-    return now.every(({ step_index }) => step_index < from) && isAsPromoted(projection, { on_disk, tools });
+    return now.every(({ step_index }) => step_index < from) && isAsJudged(contract, projection, { on_disk, tools });
   // Neither follows from the steps alone: the one is the model's word, the other compares with the promotion.
   const by_others = noted.filter(({ code }) => code.startsWith("category.") || code === "safety.not_as_promoted");
   const all = [...now, ...by_others];
@@ -48,10 +48,23 @@ export function isApproved(
   );
 }
 
-/** The steps of a version in use were compared with its promotion when they were judged. What has run may have changed its scripts. */
-function isAsPromoted(projection: Projection, { on_disk, tools }: Pick<FoundNow, "on_disk" | "tools">): boolean {
+/**
+ * The steps of a version in use were compared with its promotion when they were judged. What has run may have changed its scripts. Of
+ * taught steps only a tool counts that the contract may ask about.
+ */
+function isAsJudged(
+  { constraints }: TaskContract,
+  projection: Projection,
+  { on_disk, tools }: Pick<FoundNow, "on_disk" | "tools">,
+): boolean {
   const hasRun = projection.steps.records.size > 0;
-  return hasRun || pinned(projection).sop_id === null || staleText(projection, { ...on_disk, tools }) === "";
+  if (pinned(projection).sop_id !== null)
+    return staleText(projection, { scripts: hasRun ? projection.scripts : on_disk.scripts, tools }) === "";
+  const known = new Set(projection.tools.filter(({ destructive }) => destructive).map(toolName));
+  return (
+    constraints.require_approval_for.length === 0 ||
+    tools.every((tool) => tool.destructive !== true || known.has(toolName(tool)))
+  );
 }
 
 /** The scripts of the steps that are left as they are now, the others as they were judged. */

@@ -119,7 +119,15 @@ function judged({
   scripts,
   tools,
 }: EventBody<"agent_call_judged">): Partial<AgentCall> {
-  return { state: STATE_OF[verdict], reason, step, effect, findings, ...(scripts && { scripts }), ...(tools && { tools }) };
+  return {
+    state: STATE_OF[verdict],
+    reason,
+    step,
+    effect,
+    findings,
+    ...(scripts && { scripts }),
+    ...(tools && { tools }),
+  };
 }
 
 const decided = ({ decision, reason, status }: EventBody<"approval_decided">): Partial<AgentCall> =>
