@@ -21,7 +21,7 @@ import type { Cluster, OwnerState, Server } from "./domain/server.ts";
 import type { Sop } from "./domain/sop.ts";
 import type { StepResult, ToolEffect } from "./domain/step.ts";
 import type { Task, TaskColumns, TaskFilter } from "./domain/task.ts";
-import type { ListedTool, Tool, ToolAnswer, ToolCall } from "./domain/tool.ts";
+import type { Tool, ToolAnswer, ToolCall, ToolListing } from "./domain/tool.ts";
 import type { UnverifiedTask, VerificationWish } from "./domain/verification.ts";
 
 export type Clock = () => Date;
@@ -185,8 +185,8 @@ export interface ToolServers {
   mayRepeat(call: Pick<ToolCall, "server" | "tool">, signal: AbortSignal): Promise<boolean>;
   /** Unknown also when the server gives no list of its tools. */
   effectOf(call: Pick<ToolCall, "server" | "tool">, signal: AbortSignal): Promise<ToolEffect>;
-  /** As its server defines it now. */
-  listedNow(call: Pick<ToolCall, "server" | "tool">, signal: AbortSignal): Promise<ListedTool>;
+  /** The definitions of its tools, at most so old: without an age the server is asked anew. */
+  listNow(server: string, signal: AbortSignal, max_age_ms?: number): Promise<ToolListing>;
   close(): Promise<void>;
 }
 

@@ -73,7 +73,7 @@ const notRun = (why: string): ReconcileLook => ({
 async function isStillApproved(deps: PipelineDeps, contract: TaskContract, projection: Projection, from: number) {
   const by_tools = await judgeTools(toolPlan(contract, pinned(projection)), deps.toolServers);
   const on_disk = await judgedAgain(() => judged(deps, contract, projection), projection.findings);
-  const tools = await boundTools(deps, pinned(projection).steps, projection.tools);
+  const tools = await boundTools(deps, pinned(projection).steps, { before: projection.tools });
   return isApproved(contract, projection, { by_tools, on_disk, tools, from });
 }
 

@@ -34,14 +34,14 @@ export const runSteps =
     if (progress.is !== "ready") return { execution: progress.is };
     const by_tools = await judgeTools(toolPlan(contract, procedure), deps.toolServers, thread.cancel);
     const on_disk = await judgedAgain(() => judged(deps, contract, projection), projection.findings);
-    const tools = await boundTools(deps, procedure.steps, projection.tools, thread.cancel);
+    const tools = await boundTools(deps, procedure.steps, { before: projection.tools, signal: thread.cancel });
     if (!isApproved(contract, projection, { by_tools, on_disk, tools, from: progress.index }))
       return unapproved(staleText(projection, { scripts: on_disk.scripts, tools }));
     if (!(await isInUse(deps, procedure, progress))) return NOT_IN_USE;
     prepareChecks(deps, thread, contract);
     await lookBefore(deps, thread, { contract, procedure, progress });
     if (await findIfDone(deps, thread, contract)) return { execution: "already_done" };
-    const guard = scriptGuard(deps, { contract, projection, on_disk });
+    const guard = scriptGuard(deps, { contract, projection, on_disk, tools });
     if (!(await runFrom(deps, thread, { contract, procedure, progress, guard }))) return UNAVAILABLE;
     const stale = guard.stale();
     const facts: Facts = stale === null ? executionOf(thread, procedure) : { execution: "unapproved", reason: stale };

@@ -86,7 +86,7 @@ async function judgingOf(deps: AgentRunDeps, { cancel, journal }: Thread, contra
     textAt: (path) => agent.execution.textAt(path, contract),
     worldBefore: (index, more = []) => worldAfter(index, [...journal.projection.agent.calls, ...more]),
     protectedResources: agent.protectedResources,
-    boundTools: (step, before) => boundTools(deps, [step], before, cancel),
+    boundTools: (step, before) => boundTools(deps, [step], { before, signal: cancel }),
     skill_tools: agent.skill_tools,
     server_names: toolServers.names,
   };

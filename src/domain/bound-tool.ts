@@ -4,7 +4,7 @@ import { z } from "zod";
 import { digestOf } from "./json.ts";
 import { canonicalJson, isRecord } from "./json-values.ts";
 import { printable } from "./printable.ts";
-import type { DefinedTool, ListedTool } from "./tool.ts";
+import type { DefinedTool, ToolListing } from "./tool.ts";
 
 export const BoundTool = z.strictObject({
   server: z.string(),
@@ -31,17 +31,18 @@ type Redact = (text: string) => string;
 
 export function boundTool(
   { server, tool }: Pick<BoundTool, "server" | "tool">,
-  listed: ListedTool,
+  listing: ToolListing,
   redact: Redact,
 ): BoundTool {
   const named = { server, tool };
-  if (listed.is !== "listed") return { ...named, digest: null, says: [] };
-  const definitions = listed.tools.map(({ definition }) => definition);
+  const tools = listing.is === "listed" ? listing.tools.filter(({ name }) => name === tool) : [];
+  if (tools.length === 0) return { ...named, digest: null, says: [] };
+  const definitions = tools.map(({ definition }) => definition);
   const [only] = definitions;
   // Servers that give a name twice are asked about all that it may mean.
   const digest = definitions.length === 1 ? digestOf(only) : digestOf(definitions.map(canonicalJson).toSorted());
   const lines = definitions.flatMap(linesOf).map((line) => printable(redact(line)).toWellFormed());
-  const isDestructive = listed.tools.some(({ destructive }) => destructive);
+  const isDestructive = tools.some(({ destructive }) => destructive);
   return { ...named, digest, ...(isDestructive && { destructive: true }), says: lines.slice(0, MOST_LINES) };
 }
 

@@ -35,10 +35,7 @@ export type DefinedTool = Tool & {
   readonly definition: { readonly [key: string]: Json };
 };
 
-/**
- * The tools of one name in the list that their server gives now. `unreachable`: no request gets to the server, so no call does either.
- * `unlisted`: it answers, and gives no list that names the tool.
- */
-export type ListedTool =
+/** `unreachable`: no request gets to the server, so no call does either. `unlisted`: there is no answer, or one without a list. */
+export type ToolListing =
   | { readonly is: "listed"; readonly tools: readonly DefinedTool[] }
   | { readonly is: "unreachable" | "unlisted" };

@@ -44,7 +44,7 @@ export async function lookAtPlan(deps: ProofDeps, looked: LookedAt, signal: Abor
   const { steps } = plan;
   const needsTask = (text: string | undefined) => !is_of_task && text !== undefined && readsTask(text);
   const { findings, scripts } = await judgedOn(deps, looked);
-  const tools = await boundTools(deps, steps, [], until);
+  const tools = await boundTools(deps, steps, { signal: until });
   const changes = await stepChanges(deps, contract, steps, until);
   const once = await deps.judge(haveOnce, steps.map(textOfCheck));
   const lookable = steps.flatMap((step, step_index) => {

@@ -16,8 +16,15 @@ import { projection } from "./projection.ts";
 export type RunFromOutside = { readonly scripts: readonly Script[]; readonly tools: readonly BoundTool[] };
 
 export type ToolDeps = {
-  readonly toolServers: Pick<ToolServers, "listedNow">;
+  readonly toolServers: Pick<ToolServers, "listNow">;
   readonly redact: (text: string) => string;
+};
+
+type Binding = {
+  readonly before?: readonly BoundTool[] | undefined;
+  readonly signal?: AbortSignal;
+  /** Of a list; without it each server is asked anew. */
+  readonly max_age_ms?: number;
 };
 
 /** The port limits how long a list of tools takes. */
@@ -30,18 +37,21 @@ const NOT_ABORTED = new AbortController().signal;
 export async function boundTools(
   { toolServers, redact }: ToolDeps,
   steps: readonly AgentStep[],
-  before: readonly BoundTool[] = [],
-  signal: AbortSignal = NOT_ABORTED,
+  { before = [], signal = NOT_ABORTED, max_age_ms }: Binding = {},
 ): Promise<BoundTool[]> {
   const called = new Map(callsIn(steps).map((named) => [toolName(named), named]));
   const names = [...called].toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return Promise.all(
-    names.map(async ([name, named]) => {
-      const listed = await toolServers.listedNow(named, signal);
-      const known = listed.is === "unreachable" ? before.find((one) => toolName(one) === name) : undefined;
-      return known ?? boundTool(named, listed, redact);
-    }),
+  const servers = new Set(names.map(([, { server }]) => server));
+  const listings = new Map(
+    await Promise.all(
+      [...servers].map(async (server) => [server, await toolServers.listNow(server, signal, max_age_ms)] as const),
+    ),
   );
+  return names.map(([name, named]) => {
+    const listing = listings.get(named.server) ?? { is: "unreachable" };
+    const known = listing.is === "unreachable" ? before.find((one) => toolName(one) === name) : undefined;
+    return known ?? boundTool(named, listing, redact);
+  });
 }
 
 const callsIn = (steps: readonly AgentStep[]): Pick<BoundTool, "server" | "tool">[] =>
@@ -113,7 +123,7 @@ export async function outsideNow(
   const names = callsIn(procedure.steps).map(toolName);
   const wanted = new Set([...paths, ...names]);
   const record = sop_id === null || wanted.size === 0 ? NO_RECORD : await approvedRecord(deps.store, sop_id, wanted);
-  const tools = await boundTools(deps, procedure.steps, record.tools, signal);
+  const tools = await boundTools(deps, procedure.steps, { before: record.tools, signal });
   const before = { scripts: record.scripts.filter(({ path }) => paths.includes(path)), tools: record.tools };
   // The promotion of an earlier orch recorded no scripts: the first run records what it finds.
   const compared = scripts.filter(({ path }) => record.isWhole || before.scripts.some((one) => one.path === path));

@@ -108,7 +108,7 @@ export function pipelineParts(options: Options = {}) {
       call: unused,
       listTools: unused,
       effectOf: async () => "reads",
-      listedNow: async () => ({ is: "unreachable" }),
+      listNow: async () => ({ is: "unreachable" }),
     },
     agent: {
       ...{
