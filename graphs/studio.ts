@@ -83,7 +83,7 @@ function rehearse(config: Config): Execution {
   const rehearsal = createRehearsal(clock);
   const toolServers = composeToolServers(config);
   const { close } = toolServers;
-  const ofAgents = { run: rehearsal.run, textAt: async () => null };
+  const ofAgents = { run: rehearsal.run, textAt: async () => null, runsLater: async () => [] };
   return { backendOf: () => rehearsal, ofAgents, unapproved: rehearsal, toolServers, looks: null, close };
 }
 

@@ -17,9 +17,16 @@ export type OfferedSkillTool = Omit<SkillTool, "run"> & {
 };
 export type OfferedToolContext = Omit<SkillToolContext, "exclusive">;
 
-/** `textAt`: the text of a short file that the commands of the contract's agent can read, else null. */
+/** A directory that an agent may write and whose content runs later; `why`: to be read after "which is". */
+type PlaceThatRuns = { readonly named: string; readonly real: string; readonly why: string };
+
+/**
+ * `textAt`: the text of a short file that the commands of the contract's agent can read, else null. `runsLater`: where what they write
+ * runs later.
+ */
 export type AgentExecution = Pick<ExecutionBackend, "run"> & {
   readonly textAt: (path: string, contract: TaskContract) => Promise<ScriptText | null>;
+  readonly runsLater: (contract: TaskContract) => Promise<readonly PlaceThatRuns[]>;
 };
 
 export type AgentServices = {

@@ -1,9 +1,11 @@
 // Decides whether a call may be made now. The rules judge the step again immediately before it runs, and an approval
 // covers exactly the calls and findings that were shown [5.policy.approval] (D-137).
 import type { AgentCall } from "../domain/agent-events.ts";
+import type { Finding } from "../domain/finding.ts";
 import { isFoundAsBefore, judgedAgain } from "../policy/cut-judgement.ts";
 import { runsOnOf } from "../tasks/plan.ts";
 import { recorded, staleText } from "../tasks/run-from-outside.ts";
+import { startFindings } from "./ask-at-start.ts";
 import { findingsOn, type Judging } from "./judge-call.ts";
 import { callDigests } from "./judge-calls.ts";
 import type { AgentRunContext } from "./run-context.ts";
@@ -14,7 +16,8 @@ export async function mayRun(context: AgentRunContext, call: AgentCall): Promise
   if (step === null) return true;
   const judging = await context.judging();
   const { findings, scripts } = await judgedAgain(() => findingsOn(step, index, judging), call.findings);
-  const block = findings.find(({ verdict }) => verdict === "block");
+  const unasked = step.kind === "cmd" || step.kind === "check" ? await unaskedPlace(context) : null;
+  const block = unasked ?? findings.find(({ verdict }) => verdict === "block");
   const needsNone = findings.length === 0 && call.findings.length === 0;
   if (block === undefined && (needsNone || (await isApproved(context, call, judging)))) return true;
   const tools = await judging.boundTools(step, call.tools);
@@ -31,6 +34,12 @@ export async function mayRun(context: AgentRunContext, call: AgentCall): Promise
   } as const;
   await context.thread.journal.commit([{ kind: "agent_call_judged", body }]);
   return false;
+}
+
+/** A link may lead elsewhere since the start was approved. */
+async function unaskedPlace({ deps, thread, contract }: AgentRunContext): Promise<Finding | null> {
+  const asked = new Set(thread.journal.projection.findings.map(({ reason }) => reason));
+  return (await startFindings(deps.agent, contract)).find(({ reason }) => !asked.has(reason)) ?? null;
 }
 
 async function isApproved(

@@ -12,6 +12,7 @@ import { createLiveOutput } from "../execution/live-output.ts";
 import { createAgentPlaces } from "../execution/local/agent-places.ts";
 import { createCheckLooks } from "../execution/local/check-looks.ts";
 import { agentConfinement, orchFiles } from "../execution/local/confinement/agent-confinement.ts";
+import { createRunsLater } from "../execution/local/confinement/runs-later.ts";
 import type { Sandbox } from "../execution/local/containment/choose-sandbox.ts";
 import { readOnly } from "../execution/local/containment/containment.ts";
 import { baseEnvironment } from "../execution/local/environment.ts";
@@ -120,6 +121,7 @@ export function composeExecution(config: Config, parts: Parts): Execution & Exec
         inTurn: turns.ofAgents,
       }),
       textAt: createTextForAgents({ ...confinement, home: account.home, places, judgedAs: withoutKnown }),
+      runsLater: createRunsLater({ home: account.home, path: baseEnvironment(account)["PATH"] ?? "" }),
     },
     unapproved: {
       run: createLocalBackend(unapproved).run,

@@ -1,6 +1,7 @@
 // explain: the outcome that a contract would have. Nothing runs on this machine: checks are tried in a world of their own. The
 // routing model is not asked: where its answer would decide, explain says so.
 import type { z } from "zod";
+import { startFindings } from "../agent/ask-at-start.ts";
 import { type TaskContract, targetSignature } from "../domain/contract.ts";
 import type { Finding } from "../domain/finding.ts";
 import { coverCriteria, type Sop } from "../domain/sop.ts";
@@ -85,8 +86,16 @@ async function explainSkill(deps: OperationDeps, contract: TaskContract): Promis
 async function explainAgent(deps: OperationDeps, contract: TaskContract): Promise<Explanation> {
   const backend = contract.agent_backend ?? deps.agent.default_backend;
   const why = `An agent (${backend}, ${deps.agent.model?.name ?? "no model"}) would work on it with what implicit_scope names. Every call is judged before it is made.`;
-  const explained = { why, sop: null, target_signature: targetSignature(contract.target), ...NO_STEPS };
-  return { ...explained, would: "run", ...(await obstacleOf(deps, contract)) };
+  const places = await startFindings(deps.agent, contract);
+  const asked = places.map(({ reason }) => ` It asks before it begins: ${reason}.`).join("");
+  const explained = {
+    why: `${why}${asked}`,
+    sop: null,
+    target_signature: targetSignature(contract.target),
+    ...NO_STEPS,
+  };
+  const would = places.length === 0 ? "run" : "ask";
+  return { ...explained, would, ...(await obstacleOf(deps, contract)) };
 }
 
 type Explained = Omit<Explanation, "sop" | "warnings">;

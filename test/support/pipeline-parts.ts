@@ -116,7 +116,7 @@ export function pipelineParts(options: Options = {}) {
         account: { user: "op", system: "Linux" },
         default_backend: "plain",
         skill_tools: [],
-        execution: { run: backend.run, textAt: async () => null },
+        execution: { run: backend.run, textAt: async () => null, runsLater: async () => [] },
       },
       ...{ shellFault: async () => null, protectedResources: unused, limits: { turns: 9, calls: 9, minutes: 9 } },
     },
