@@ -1,9 +1,10 @@
 // A version in use that was promoted, with files in the directory of its target and a tool server whose tools a test changes.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { verifyBundle } from "../../src/evidence/verify/bundle.ts";
 import { mcpCall } from "./builders.ts";
 import { type ListedDefinition, startChangingTools } from "./changing-tools.ts";
-import { openEngine } from "./engine.ts";
+import { type Engine, openEngine } from "./engine.ts";
 
 export const DELETE: ListedDefinition = {
   name: "delete",
@@ -22,6 +23,12 @@ export const ASKED = {
   status: "need_approval",
   outcome: { findings: [{ code: "safety.not_as_promoted", verdict: "ask" }] },
 };
+
+/** What does not verify in the evidence of a task. */
+export async function evidenceFaults(engine: Pick<Engine, "call">, task_id: string): Promise<readonly string[]> {
+  const bundle = await engine.call("get_evidence", { task_id });
+  return verifyBundle(JSON.parse(JSON.stringify(bundle))).faults;
+}
 
 export async function openWithMemory(env: Readonly<Record<string, string>> = {}) {
   const memory = await startChangingTools(TOOLS);

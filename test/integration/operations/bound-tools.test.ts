@@ -7,6 +7,7 @@ import {
   DELETE,
   DONE,
   deletes,
+  evidenceFaults,
   OTHER,
   openWithMemory,
   READ,
@@ -125,6 +126,7 @@ describe("promises 2.11: a tool whose definition changes after the promotion", (
     if (name === "no such tool any more") return;
     expect(await decide(task_id, "approve")).toMatchObject({ status: "ok" });
     expect((await version.run()).task).toMatchObject({ status: "ok" });
+    expect(await evidenceFaults(engine, task_id)).toEqual([]);
   });
 
   test.each(SAME)("does not ask: %s", async (name, tools) => {

@@ -3,7 +3,7 @@ import { rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { check, cmd } from "../../support/builders.ts";
-import { ASKED, KNOWN, openWithMemory } from "../../support/promoted-version.ts";
+import { ASKED, evidenceFaults, KNOWN, openWithMemory } from "../../support/promoted-version.ts";
 
 let engine: Engine;
 let promoted: Opened["promoted"];
@@ -32,6 +32,7 @@ describe("promises 2.4: a script that has changed since the promotion", () => {
     expect(await decide(task_id, "approve")).toMatchObject({ status: "ok" });
     expect((await version.run()).task).toMatchObject({ status: "ok" });
     expect(version.ran()).toBe("one\ntwo\ntwo\n");
+    expect(await evidenceFaults(engine, task_id)).toEqual([]);
   });
 
   test("is not run where the change is rejected, and is asked about again", async () => {
