@@ -44,7 +44,8 @@ export function evolveAgent(agent: AgentState, event: JournalEvent): void {
       change(agent, event.body.index, judged(event.body));
       break;
     case "approval_requested":
-      if (agent.turns.length === 0) agent.start = { approval_id: event.body.approval_id, decided: null };
+      if (event.body.kind === "agent" && agent.turns.length === 0)
+        agent.start = { approval_id: event.body.approval_id, decided: null };
       for (const index of waiting(agent)) change(agent, index, { approval_id: event.body.approval_id });
       break;
     case "approval_decided":
