@@ -146,6 +146,13 @@ export interface StepObserver {
   readonly leaving?: AbortSignal;
 }
 
+/** Texts of scripts by the digest of the whole text. */
+export interface KeptTexts {
+  keep(texts: readonly { readonly digest: string; readonly text: string }[]): Promise<void>;
+  /** Null where it is not kept here. */
+  read(digest: string): Promise<string | null>;
+}
+
 export interface ExecutionBackend {
   readonly name: string;
   /** Whether steps and contract leave this machine for an engine, which resolves references in them. */
@@ -163,6 +170,8 @@ export interface ExecutionBackend {
   readonly looks_in_run?: boolean;
   /** The text of a regular file of at most 64 KiB where its steps run, else null. Without it the files are elsewhere. */
   textAt?(path: string): Promise<ScriptText | null>;
+  /** Of the scripts that were judged, for showing what has changed in one. */
+  readonly keptTexts?: KeptTexts;
   /** Ends a job that no thread follows any more. Why it may still run; null when it does not. */
   cancelJob?(job: Job): Promise<string | null>;
   /** What a lost job that has ended since has run after the first step of the request. Starts nothing. */

@@ -11,20 +11,24 @@ import { reachOfStep } from "../../src/policy/command-reach.ts";
 import { permissionOf, strictestFirst } from "../../src/policy/judge-plan.ts";
 import { isOfTools } from "../../src/policy/tool-finding.ts";
 import { categoryFinding, createAnswering, questionOn } from "../../src/tasks/category-answers.ts";
-import { judged, judgeTools, pinned, toolPlan } from "../../src/tasks/plan.ts";
-import { outsideNow, type RunFromOutside, recorded } from "../../src/tasks/run-from-outside.ts";
+import type { JudgedOnDisk } from "../../src/tasks/judge-on-disk.ts";
+import { judged, judgeTools, pinned, pinnedTo, toolPlan } from "../../src/tasks/plan.ts";
+import { type RunFromOutside, recorded } from "../../src/tasks/run-from-outside.ts";
+import { keepTexts, outsideNow } from "../../src/tasks/since-promotion.ts";
+import type { Thread } from "../../src/tasks/thread.ts";
 import type { PipelineDeps } from "../pipeline-deps.ts";
 import type { Facts, Pipeline } from "../state.ts";
 
 export const checkPolicy =
   (deps: PipelineDeps) =>
   async ({ contract }: Pipeline): Promise<Facts> => {
-    const { journal, cancel } = await deps.threadOf(contract.task_id);
+    const thread = await deps.threadOf(contract.task_id);
+    const { journal, cancel } = thread;
     const procedure = pinned(journal.projection);
     const plan = toolPlan(contract, procedure);
     const by_tools = await judgeTools(plan, deps.toolServers, cancel);
     const on_disk = await judged(deps, contract, journal.projection);
-    const outside = await outsideNow(deps, procedure, on_disk, cancel);
+    const outside = await outsideOf(deps, thread, { contract, on_disk });
     const findings = strictestFirst([...on_disk.findings, ...by_tools, ...outside.changed]);
     const permission = permissionOf(findings);
     const isUndecided = permission !== "deny" && asksForCategories(contract);
@@ -34,6 +38,16 @@ export const checkPolicy =
     const block = findings.find((finding) => finding.verdict === "block");
     return block === undefined ? { permission } : { permission, reason: reasonOfBlock(block) };
   };
+
+type JudgedContract = { readonly contract: TaskContract; readonly on_disk: JudgedOnDisk };
+
+/** The texts of a version in use are kept, so that a later change can be shown. */
+async function outsideOf(deps: PipelineDeps, { journal, cancel }: Thread, { contract, on_disk }: JudgedContract) {
+  const procedure = pinned(journal.projection);
+  const kept = deps.backendOf(pinnedTo(contract, journal.projection))?.keptTexts;
+  if (procedure.sop_id !== null) await keepTexts(kept, on_disk);
+  return outsideNow(deps, { procedure, on_disk, kept }, cancel);
+}
 
 const policyJudged = (findings: Finding[], outside: RunFromOutside) =>
   ({ kind: "policy_judged", body: { findings, ...recorded(outside) } }) as const;
@@ -62,7 +76,7 @@ export const matchCategories =
     const { findings: noted } = thread.journal.projection;
     const on_disk = await judged(deps, contract, thread.journal.projection);
     const { findings: by_rules, steps } = on_disk;
-    const outside = await outsideNow(deps, procedure, on_disk, thread.cancel);
+    const outside = await outsideOf(deps, thread, { contract, on_disk });
     const findings = [...by_rules, ...noted.filter(isOfTools), ...outside.changed];
     const by_code = planConsequences(procedure.steps, contract, { judged: steps, tools: outside.tools });
     findings.push(...by_code);

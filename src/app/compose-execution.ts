@@ -16,6 +16,7 @@ import { createRunsLater } from "../execution/local/confinement/runs-later.ts";
 import type { Sandbox } from "../execution/local/containment/choose-sandbox.ts";
 import { readOnly } from "../execution/local/containment/containment.ts";
 import { baseEnvironment } from "../execution/local/environment.ts";
+import { createKeptTexts } from "../execution/local/kept-texts.ts";
 import { createLocalBackend } from "../execution/local/local-backend.ts";
 import { createLook } from "../execution/local/look.ts";
 import type { AgentNetworks } from "../execution/local/network/agent-networks.ts";
@@ -105,6 +106,7 @@ export function composeExecution(config: Config, parts: Parts): Execution & Exec
   const here = {
     ...createLocalBackend(options),
     textAt,
+    keptTexts: createKeptTexts(join(config.data_dir, "scripts")),
     reconcile: createReconcile(options),
     ...(config.before_look === "on" && { look: createLook(options) }),
   };

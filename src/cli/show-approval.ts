@@ -1,6 +1,7 @@
 // An approval as text: everything that it covers, with no step shortened, because a human decides on this text.
 import type { AgentStep, FileEdit } from "../domain/agent-events.ts";
 import type { AgentContent, Approval, ProcedureContent } from "../domain/approval.ts";
+import { toolName } from "../domain/bound-tool.ts";
 import type { TaskContract } from "../domain/contract.ts";
 import type { Finding } from "../domain/finding.ts";
 import { firstLine, plainWord, printable, printableLines } from "../domain/printable.ts";
@@ -72,14 +73,21 @@ function contextOf(content: Approval["content"]): [string, string | null][] {
 }
 
 function coveredBy(content: Approval["content"], out: Pick<Out, "paint">): string[] {
-  if ("steps" in content) return [...stepLines(content, out), ...scriptLines(content)];
-  if ("calls" in content) return [...callLines(content, out), ...scriptLines(content)];
+  if ("steps" in content) return [...stepLines(content, out), ...outsideLines(content)];
+  if ("calls" in content) return [...callLines(content, out), ...outsideLines(content)];
   return content.details.map((line) => `  ${printable(line)}`);
 }
 
-/** Their texts are in the files; the approval covers them as they are. */
-const scriptLines = ({ scripts = [] }: Pick<ProcedureContent, "scripts">): string[] =>
-  scripts.map(({ path, digest }) => `  script  ${printable(path)}  ${printable(digest)}`);
+/** Texts of scripts are in the files, and what a tool is comes from its server; the approval covers both as they are. */
+const outsideLines = ({ scripts = [], tools = [] }: Pick<ProcedureContent, "scripts" | "tools">): string[] => [
+  ...scripts.map(({ path, digest }) => `  script  ${printable(path)}  ${printable(digest)}`),
+  ...tools.flatMap((tool) => [
+    `  tool  ${printable(toolName(tool))}  ${tool.digest ?? "not covered: its server does not list it"}`,
+    ...(tool.says.length === 0
+      ? []
+      : ["      its server says of it:", ...tool.says.map((line) => `      | ${printable(line)}`)]),
+  ]),
+];
 
 const callLines = ({ calls, findings, contract }: AgentContent, out: Pick<Out, "paint">): string[] =>
   calls.flatMap(({ index, step, edit }) => [
@@ -157,8 +165,11 @@ export const findingLines = (findings: readonly Finding[], out: Pick<Out, "paint
   ...findings.map((finding) => findingLine(finding, out)),
 ];
 
-export const findingLine = ({ verdict, code, reason }: Finding, { paint }: Pick<Out, "paint">): string =>
-  `      ${painted(paint, verdict)}  ${code}  ${printable(reason)}`;
+/** A difference has lines: each is marked, so that none of them reads like a line of orch. */
+export const findingLine = ({ verdict, code, reason }: Finding, { paint }: Pick<Out, "paint">): string => {
+  const [first = "", ...more] = printableLines(reason);
+  return [`      ${painted(paint, verdict)}  ${code}  ${first}`, ...more.map((line) => `        | ${line}`)].join("\n");
+};
 
 /** Whether the command changes something, with what consequences, and what it reaches. */
 export function reachLines(known: Pick<Finding, "change" | "consequences" | "blast"> | undefined): string[] {

@@ -14,7 +14,7 @@ import { obstacleTo, skipRefusal } from "../tasks/admission.ts";
 import { judgeOnDisk } from "../tasks/judge-on-disk.ts";
 import { judgeTools, planContextOf } from "../tasks/plan.ts";
 import { replacementIn } from "../tasks/replacement-plan.ts";
-import { boundTools } from "../tasks/run-from-outside.ts";
+import { outsideNow } from "../tasks/since-promotion.ts";
 import { verifyRefusals } from "../tasks/verify-by.ts";
 import { checkWarnings } from "./check-warnings.ts";
 import type { OperationDeps } from "./deps.ts";
@@ -139,6 +139,8 @@ const unknown = ({ target }: TaskContract, would: Explained["would"], why: strin
 
 type Plan = Pick<Sop, "steps" | "criteria" | "safety_level"> & {
   /** Of a stored SOP. */
+  readonly sop_id?: string;
+  readonly version?: number;
   readonly trial_left?: number;
 };
 
@@ -155,9 +157,13 @@ async function judged(deps: OperationDeps, contract: TaskContract, plan: Plan, i
   const by_tools = await judgeTools({ intent, steps, proved }, deps.toolServers);
   const rules = { contract, steps, safety_level, intent, context, proved, on_trial: trial_left > 0 };
   const on_disk = await judgeOnDisk(deps.judge, rules, deps.backendOf(contract)?.textAt);
-  const tools = await boundTools(deps, steps);
+  const { tools, changed } = await outsideNow(deps, {
+    procedure: { sop_id: plan.sop_id ?? null, sop_version: plan.version ?? null, steps },
+    on_disk,
+    kept: deps.backendOf(contract)?.keptTexts,
+  });
   const by_code = planConsequences(steps, contract, { judged: on_disk.steps, tools });
-  const findings = strictestFirst([...on_disk.findings, ...by_tools, ...by_code]);
+  const findings = strictestFirst([...on_disk.findings, ...by_tools, ...changed, ...by_code]);
   const asks = contract.constraints.require_approval_for.length > 0;
   const asks_model = asks && deps.has_model;
   const would = wouldBe(findings, asks, asks_model);

@@ -12,6 +12,7 @@ import { haveOnce } from "../proof/before.ts";
 import { judgeOnDisk } from "./judge-on-disk.ts";
 import type { PlanDeps } from "./plan.ts";
 import { boundTools, type RunFromOutside } from "./run-from-outside.ts";
+import { keepTexts } from "./since-promotion.ts";
 import { looksAt, type ProofDeps } from "./sop-checks.ts";
 import { previewsOf } from "./step-previews.ts";
 
@@ -43,7 +44,8 @@ export async function lookAtPlan(deps: ProofDeps, looked: LookedAt, signal: Abor
   const { contract, is_of_task, plan } = looked;
   const { steps } = plan;
   const needsTask = (text: string | undefined) => !is_of_task && text !== undefined && readsTask(text);
-  const { findings, scripts } = await judgedOn(deps, looked);
+  const { findings, scripts, texts } = await judgedOn(deps, looked);
+  await keepTexts(deps.backendOf(contract)?.keptTexts, { scripts, texts });
   const tools = await boundTools(deps, steps, { signal: until });
   const changes = await stepChanges(deps, contract, steps, until);
   const once = await deps.judge(haveOnce, steps.map(textOfCheck));
@@ -104,12 +106,12 @@ const textOfCheck = (step: Step): string => (step.kind === "check" ? step.value 
 async function judgedOn({ home, judge, backendOf }: PlanDeps, { contract, is_of_task, plan }: LookedAt) {
   const { intent, steps, safety_level } = plan;
   const given = { contract, steps, safety_level, intent, context: { home, remote: false }, proved: true };
-  const { findings, scripts } = await judgeOnDisk(judge, given, backendOf(contract)?.textAt);
+  const { findings, scripts, texts } = await judgeOnDisk(judge, given, backendOf(contract)?.textAt);
   const isOfTask = ({ code }: Finding) => code.startsWith("scope.") || code === "parameter.unknown";
   const kept = findings.filter(
     (finding) => finding.code !== "safety.approval_required" && (is_of_task || !isOfTask(finding)),
   );
-  return { findings: kept, scripts };
+  return { findings: kept, scripts, texts };
 }
 
 const CHANGE_OF_TOOL = { reads: "looks", changes: "changes", unknown: "cannot_tell" } as const;

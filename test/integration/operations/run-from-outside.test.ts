@@ -25,9 +25,12 @@ describe("promises 2.4: a script that has changed since the promotion", () => {
     const version = await promoted("settles", [cmd("bash ./go.sh"), CHECKED], { "go.sh": GO });
     expect((await version.run()).task).toMatchObject({ status: "ok" });
     version.write("go.sh", "echo two >> ran\n");
+    const contract = engine.contract("explained", { ...KNOWN, target: version.target });
+    expect(await engine.call("explain", { contract })).toMatchObject({ would: "ask" });
     const { task_id, task } = await version.run();
     expect(task).toMatchObject(ASKED);
     expect(task.outcome?.message).toContain(join(version.directory, "go.sh"));
+    expect(task.outcome?.message).toContain("-echo one >> ran\n+echo two >> ran");
     expect(version.ran()).toBe("one\n");
     expect(await decide(task_id, "approve")).toMatchObject({ status: "ok" });
     expect((await version.run()).task).toMatchObject({ status: "ok" });
