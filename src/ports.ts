@@ -16,7 +16,7 @@ import type { BeforeLook, CheckLook } from "./domain/proof.ts";
 import type { LookRequest, ReconcileLook, ReconcileRequest, RunRequest } from "./domain/run-request.ts";
 import type { Schedule } from "./domain/schedule.ts";
 import type { KeptScores } from "./domain/scorecard/kept-scores.ts";
-import type { ScriptText } from "./domain/script.ts";
+import type { KeptTexts, ScriptText } from "./domain/script.ts";
 import type { Cluster, OwnerState, Server } from "./domain/server.ts";
 import type { Sop } from "./domain/sop.ts";
 import type { StepResult, ToolEffect } from "./domain/step.ts";
@@ -47,7 +47,6 @@ export type CommitResult =
   | { readonly ok: false; readonly conflict: "journal" | "lost_tail" | "freeze" | Change };
 
 type Page = { readonly limit: number; readonly after?: string | undefined };
-type Message = { readonly cursor: number; readonly event: JournalEvent };
 
 /** Everything durable. Only `commit` writes, except for leases, checkpoints and what servers ask of each other. */
 export interface Store extends KeptScores, KeptFreezes, KeptAnchors, KeptArchive {
@@ -57,7 +56,7 @@ export interface Store extends KeptScores, KeptFreezes, KeptAnchors, KeptArchive
   renewLeases(owner: string, lease_expires_at: string): Promise<void>;
   /** In order, after the sequence number `after`. Without a page all of it, to act on: `quarantined` where the chain is broken. */
   readJournal(thread_id: string, page?: { readonly after: number; readonly limit: number }): Promise<JournalEvent[]>;
-  readMessages(after: number, limit: number): Promise<Message[]>;
+  readMessages(after: number, limit: number): Promise<{ readonly cursor: number; readonly event: JournalEvent }[]>;
   /** The cursor of the newest message; 0 when there is none. */
   lastMessage(): Promise<number>;
   /** The cursor up to which the receiver has every message; null for one that is not known. */
@@ -146,13 +145,6 @@ export interface StepObserver {
   readonly leaving?: AbortSignal;
 }
 
-/** Texts of scripts by the digest of the whole text. */
-export interface KeptTexts {
-  keep(texts: readonly { readonly digest: string; readonly text: string }[]): Promise<void>;
-  /** Null where it is not kept here. */
-  read(digest: string): Promise<string | null>;
-}
-
 export interface ExecutionBackend {
   readonly name: string;
   /** Whether steps and contract leave this machine for an engine, which resolves references in them. */
@@ -170,7 +162,6 @@ export interface ExecutionBackend {
   readonly looks_in_run?: boolean;
   /** The text of a regular file of at most 64 KiB where its steps run, else null. Without it the files are elsewhere. */
   textAt?(path: string): Promise<ScriptText | null>;
-  /** Of the scripts that were judged, for showing what has changed in one. */
   readonly keptTexts?: KeptTexts;
   /** Ends a job that no thread follows any more. Why it may still run; null when it does not. */
   cancelJob?(job: Job): Promise<string | null>;
@@ -192,7 +183,6 @@ export interface ToolServers {
   listTools(server: string, bounds: Bounds): Promise<{ readonly tools: readonly Tool[] } | { readonly fault: string }>;
   /** Whether the server says that the tool only reads, or that the same call again has no further effect. */
   mayRepeat(call: Pick<ToolCall, "server" | "tool">, signal: AbortSignal): Promise<boolean>;
-  /** Unknown also when the server gives no list of its tools. */
   effectOf(call: Pick<ToolCall, "server" | "tool">, signal: AbortSignal): Promise<ToolEffect>;
   /** The definitions of its tools, at most so old: without an age the server is asked anew. */
   listNow(server: string, signal: AbortSignal, max_age_ms?: number): Promise<ToolListing>;

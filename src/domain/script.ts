@@ -11,6 +11,13 @@ export type Script = z.infer<typeof Script>;
 /** `judged` is the text without the secrets that orch knows: a finding shows what the shell would make of it (D-265). */
 export type ScriptText = { readonly text: string; readonly judged: string };
 
+/** Texts that were judged, by the digest of the whole text: they show what has changed in a script. */
+export type KeptTexts = {
+  readonly keep: (texts: readonly { readonly digest: string; readonly text: string }[]) => Promise<void>;
+  /** Null where it is not kept here. */
+  readonly read: (digest: string) => Promise<string | null>;
+};
+
 export const judgedTexts = (texts: ReadonlyMap<string, ScriptText>): ReadonlyMap<string, string> =>
   new Map([...texts].map(([path, { judged }]) => [path, judged]));
 

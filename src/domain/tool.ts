@@ -31,7 +31,7 @@ export type Tool = {
 export type DefinedTool = Tool & {
   /** The server says itself that the tool may destroy something. */
   readonly destructive: boolean;
-  /** Everything that a caller is told of the tool. */
+  /** Everything that its server says of the tool. */
   readonly definition: { readonly [key: string]: Json };
 };
 

@@ -2,7 +2,7 @@
 // They are in the data directory, which no step sees, and in no journal: a text may hold other secrets (D-239).
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { KeptTexts } from "../../ports.ts";
+import type { KeptTexts } from "../../domain/script.ts";
 
 /** Those that were kept first are removed. */
 const MOST_KEPT = 500;

@@ -1,5 +1,5 @@
 // Finds the directories that an agent may write and whose content runs later, outside of the space of its task: what is written there
-// acts with the rights of whoever starts it.
+// acts with the rights of the account that starts it.
 import { readFile, realpath } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
 import type { TaskContract } from "../../../domain/contract.ts";
