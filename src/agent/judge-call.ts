@@ -9,10 +9,9 @@ import {
   FinishCall,
   type SkillToolStep,
 } from "../domain/agent-events.ts";
-import type { BoundTool } from "../domain/bound-tool.ts";
 import { READ_ONLY_INTENTS, scopeOf, type TaskContract } from "../domain/contract.ts";
 import type { Finding } from "../domain/finding.ts";
-import type { Script } from "../domain/script.ts";
+import type { BoundTool, Script } from "../domain/script.ts";
 import { Step } from "../domain/step.ts";
 import { effectOf, type World } from "../guard/guard.ts";
 import { permissionOf, shellContextOf } from "../policy/judge-plan.ts";

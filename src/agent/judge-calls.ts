@@ -2,10 +2,10 @@
 // call that needs none may change what the next one does [5.policy.approval] (D-137).
 import type { AgentCall, AgentCallJudged, AgentStep } from "../domain/agent-events.ts";
 import { type AgentContent, approvalDigest } from "../domain/approval.ts";
-import { toolName } from "../domain/bound-tool.ts";
 import { READ_ONLY_INTENTS, signatureOf, type TaskContract } from "../domain/contract.ts";
 import type { Finding } from "../domain/finding.ts";
 import type { NewEvent } from "../domain/journal.ts";
+import { toolName } from "../domain/script.ts";
 import { commandText } from "../domain/step-run.ts";
 import { consequenceFindings, destructiveTool } from "../policy/category-consequences.ts";
 import { reachOfStep, stepConsequences, withoutReach } from "../policy/command-reach.ts";

@@ -1,10 +1,10 @@
 // An approval as text: everything that it covers, with no step shortened, because a human decides on this text.
 import type { AgentStep, FileEdit } from "../domain/agent-events.ts";
 import type { AgentContent, Approval, ProcedureContent } from "../domain/approval.ts";
-import { toolName } from "../domain/bound-tool.ts";
 import type { TaskContract } from "../domain/contract.ts";
 import type { Finding } from "../domain/finding.ts";
 import { firstLine, plainWord, printable, printableLines } from "../domain/printable.ts";
+import { toolName } from "../domain/script.ts";
 import { reconcileOf } from "../domain/step.ts";
 import { commandText, environmentOf } from "../domain/step-run.ts";
 import { verificationText } from "../domain/verification.ts";

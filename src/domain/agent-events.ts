@@ -2,11 +2,10 @@
 // end of the run. The calls themselves are recorded as steps [1.A.5.evidence]: steps of a procedure, or calls of a skill's tool,
 // which a procedure cannot contain [2.skill.tools].
 import { z } from "zod";
-import { BoundTool } from "./bound-tool.ts";
 import { Finding } from "./finding.ts";
 import { JsonObject, JsonValue } from "./json.ts";
 import { REASON_CODES } from "./reason-code.ts";
-import { Script } from "./script.ts";
+import { BoundTool, Script } from "./script.ts";
 import { Step, StepResult } from "./step.ts";
 
 export const SkillToolStep = z.strictObject({

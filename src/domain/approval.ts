@@ -1,12 +1,11 @@
 // An approval binds a decision to the exact content of its request [4.approve] [5.approval.flow].
 import { z } from "zod";
 import { AgentStep, FileEdit } from "./agent-events.ts";
-import { BoundTool } from "./bound-tool.ts";
 import { TaskContract } from "./contract.ts";
 import { Finding } from "./finding.ts";
 import { digestOf, JsonObject } from "./json.ts";
 import { Labels } from "./labels.ts";
-import { Script } from "./script.ts";
+import { BoundTool, Script } from "./script.ts";
 import { Rollback, SetBack } from "./set-back.ts";
 import { CriterionCheck, SafetyLevel } from "./sop.ts";
 import { SopProof } from "./sop-proof.ts";

@@ -1,24 +1,10 @@
 // Binds an approval to the tools that its steps call, as their servers defined them: the digest covers the whole definition, and a human
 // reads the server's own words.
-import { z } from "zod";
 import { digestOf } from "./json.ts";
 import { canonicalJson, isRecord } from "./json-values.ts";
 import { printable } from "./printable.ts";
+import type { BoundTool } from "./script.ts";
 import type { DefinedTool, ToolListing } from "./tool.ts";
-
-export const BoundTool = z.strictObject({
-  server: z.string(),
-  tool: z.string(),
-  digest: z
-    .string()
-    .nullable()
-    .describe("of the name, the description, the schemas and the annotations; null where the server did not list it"),
-  destructive: z.literal(true).optional().describe("its server says that it may destroy something"),
-  says: z.array(z.string()).describe("the server's own words about it, shortened, one line for each part"),
-});
-export type BoundTool = z.infer<typeof BoundTool>;
-
-export const toolName = ({ server, tool }: Pick<BoundTool, "server" | "tool">): string => `${server}.${tool}`;
 
 /** Texts of a server are data of a stranger: shortened, in one line, and without anything that is not seen. */
 const MOST_DESCRIBED = 600;

@@ -3,7 +3,6 @@
 import { z } from "zod";
 import { AgentCallJudged, AgentEquipped, AgentFinished, AgentReplied, AgentStopped } from "./agent-events.ts";
 import { Decision } from "./approval.ts";
-import { BoundTool } from "./bound-tool.ts";
 import { BackendName, TaskContract } from "./contract.ts";
 import { Finding } from "./finding.ts";
 import { FREEZE_EVENTS } from "./freeze-events.ts";
@@ -16,7 +15,7 @@ import { hasEnded, Outcome } from "./outcome.ts";
 import { BeforeLook, Examination } from "./proof.ts";
 import { Reconciliation } from "./reconcile.ts";
 import { SCHEDULE_EVENTS } from "./schedule-events.ts";
-import { Script } from "./script.ts";
+import { BoundTool, Script } from "./script.ts";
 import { SERVER_EVENTS } from "./server-events.ts";
 import { SetBack } from "./set-back.ts";
 import { SkillEnd, SkillProgress } from "./skill.ts";

@@ -1,4 +1,5 @@
-// A file that a step runs and that was judged with it. Its text is not kept: it may hold secrets.
+// Describes what a step runs that is not in the procedure: a file on disk, whose text may hold secrets and is in no record, and a tool of a
+// server.
 import { z } from "zod";
 import { digestOf } from "./json.ts";
 
@@ -25,3 +26,17 @@ export const scriptsIn = (texts: ReadonlyMap<string, ScriptText>): Script[] =>
   [...texts]
     .map(([path, { text }]) => ({ path, digest: digestOf(text) }))
     .toSorted((a, b) => (a.path < b.path ? -1 : 1));
+
+export const BoundTool = z.strictObject({
+  server: z.string(),
+  tool: z.string(),
+  digest: z
+    .string()
+    .nullable()
+    .describe("of the name, the description, the schemas and the annotations; null where the server did not list it"),
+  destructive: z.literal(true).optional().describe("its server says that it may destroy something"),
+  says: z.array(z.string()).describe("the server's own words about it, shortened, one line for each part"),
+});
+export type BoundTool = z.infer<typeof BoundTool>;
+
+export const toolName = ({ server, tool }: Pick<BoundTool, "server" | "tool">): string => `${server}.${tool}`;

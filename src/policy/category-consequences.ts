@@ -2,10 +2,11 @@
 // approval without a question to the routing model (D-237). Code adds approvals and never removes one.
 
 import type { AgentStep } from "../domain/agent-events.ts";
-import { type BoundTool, descriptionIn, toolName } from "../domain/bound-tool.ts";
+import { descriptionIn } from "../domain/bound-tool.ts";
 import type { TaskContract } from "../domain/contract.ts";
 import type { Finding } from "../domain/finding.ts";
 import { printable } from "../domain/printable.ts";
+import { type BoundTool, toolName } from "../domain/script.ts";
 import type { Step } from "../domain/step.ts";
 import { CONSEQUENCES, type Consequence } from "../guard/codes.ts";
 import type { CommandConsequences } from "../guard/guard.ts";

@@ -1,10 +1,10 @@
 // The state of a task, folded from the events of its journal. The owner of a thread updates it with every event that it
 // writes; every other reader folds the events that it reads. Each part is a file in projection/.
-import type { BoundTool } from "../domain/bound-tool.ts";
+
 import type { Finding } from "../domain/finding.ts";
 import type { EventBody, JournalEvent, Procedure } from "../domain/journal.ts";
 import type { Outcome } from "../domain/outcome.ts";
-import type { Script } from "../domain/script.ts";
+import type { BoundTool, Script } from "../domain/script.ts";
 import type { SetBack } from "../domain/set-back.ts";
 import type { SopProof } from "../domain/sop-proof.ts";
 import type { Verdict } from "../domain/verdict.ts";

@@ -3,8 +3,8 @@
 import { diffArrays } from "diff";
 import type { AgentStep } from "../domain/agent-events.ts";
 import type { ProcedureContent } from "../domain/approval.ts";
-import { type BoundTool, boundTool, toolName } from "../domain/bound-tool.ts";
-import type { Script } from "../domain/script.ts";
+import { boundTool } from "../domain/bound-tool.ts";
+import { type BoundTool, type Script, toolName } from "../domain/script.ts";
 import type { ToolServers } from "../ports.ts";
 
 /** As the journal and an approval record it. */

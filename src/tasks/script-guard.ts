@@ -1,9 +1,9 @@
 // Compares the scripts that a step runs, and the tool that it calls, directly before it starts: what was judged, or approved, is what
 // runs (D-239). A plan whose steps run no script and call no tool reads nothing.
-import type { BoundTool } from "../domain/bound-tool.ts";
+
 import type { TaskContract } from "../domain/contract.ts";
 import { type Reason, reason } from "../domain/outcome.ts";
-import { judgedTexts } from "../domain/script.ts";
+import { type BoundTool, judgedTexts } from "../domain/script.ts";
 import { isFreeOfFindings, type JudgedStep } from "../policy/judge-plan.ts";
 import type { StepObserver } from "../ports.ts";
 import { changedFiles, type JudgedOnDisk } from "./judge-on-disk.ts";

@@ -1,11 +1,10 @@
 // Finds the scripts and the tools of a version in use that are not what its promotion showed, or what ran under approval since.
 import { structuredPatch } from "diff";
-import { type BoundTool, toolName } from "../domain/bound-tool.ts";
 import { OrchError } from "../domain/errors.ts";
 import type { Finding } from "../domain/finding.ts";
 import type { Procedure } from "../domain/journal.ts";
 import { printable } from "../domain/printable.ts";
-import type { KeptTexts, Script } from "../domain/script.ts";
+import { type BoundTool, type KeptTexts, type Script, toolName } from "../domain/script.ts";
 import type { Store } from "../ports.ts";
 import { promotionOf } from "./active-sop.ts";
 import type { JudgedOnDisk } from "./judge-on-disk.ts";

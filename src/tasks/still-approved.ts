@@ -1,8 +1,8 @@
 // Whether what would run now is what was approved: the rules judge the very steps and scripts again, directly before they run.
-import { type BoundTool, toolName } from "../domain/bound-tool.ts";
+
 import type { TaskContract } from "../domain/contract.ts";
 import type { Finding } from "../domain/finding.ts";
-import type { Script } from "../domain/script.ts";
+import { type BoundTool, type Script, toolName } from "../domain/script.ts";
 import { isFoundAsBefore } from "../policy/cut-judgement.ts";
 import type { JudgedOnDisk } from "./judge-on-disk.ts";
 import { pinned, planDigests } from "./plan.ts";
