@@ -84,7 +84,7 @@ function rehearse(config: Config): Execution {
   const toolServers = composeToolServers(config);
   const { close } = toolServers;
   const nothing = { read: async () => null, list: async () => null };
-  const ofAgents = { run: rehearsal.run, diskOf: () => nothing };
+  const ofAgents = { run: rehearsal.run, diskOf: () => nothing, runsLater: async () => [] };
   return { backendOf: () => rehearsal, ofAgents, unapproved: rehearsal, toolServers, looks: null, close };
 }
 

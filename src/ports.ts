@@ -17,12 +17,12 @@ import type { LookRequest, ReconcileLook, ReconcileRequest, RunRequest } from ".
 import type { Schedule } from "./domain/schedule.ts";
 import type { KeptChains } from "./domain/scorecard/kept-chains.ts";
 import type { KeptScores } from "./domain/scorecard/kept-scores.ts";
-import type { Disk } from "./domain/script.ts";
+import type { Disk, KeptTexts } from "./domain/script.ts";
 import type { Cluster, OwnerState, Server } from "./domain/server.ts";
 import type { Sop } from "./domain/sop.ts";
 import type { StepResult, ToolEffect } from "./domain/step.ts";
 import type { Task, TaskColumns, TaskFilter } from "./domain/task.ts";
-import type { Tool, ToolAnswer, ToolCall } from "./domain/tool.ts";
+import type { Tool, ToolAnswer, ToolCall, ToolListing } from "./domain/tool.ts";
 import type { UnverifiedTask, VerificationWish } from "./domain/verification.ts";
 
 export type Clock = () => Date;
@@ -48,7 +48,6 @@ export type CommitResult =
   | { readonly ok: false; readonly conflict: "journal" | "lost_tail" | "freeze" | Change };
 
 type Page = { readonly limit: number; readonly after?: string | undefined };
-type Message = { readonly cursor: number; readonly event: JournalEvent };
 
 /** Everything durable. Only `commit` writes, except for leases, checkpoints and what servers ask of each other. */
 export interface Store extends KeptScores, KeptChains, KeptFreezes, KeptAnchors, KeptArchive {
@@ -58,7 +57,7 @@ export interface Store extends KeptScores, KeptChains, KeptFreezes, KeptAnchors,
   renewLeases(owner: string, lease_expires_at: string): Promise<void>;
   /** In order, after the sequence number `after`. Without a page all of it, to act on: `quarantined` where the chain is broken. */
   readJournal(thread_id: string, page?: { readonly after: number; readonly limit: number }): Promise<JournalEvent[]>;
-  readMessages(after: number, limit: number): Promise<Message[]>;
+  readMessages(after: number, limit: number): Promise<{ readonly cursor: number; readonly event: JournalEvent }[]>;
   /** The cursor of the newest message; 0 when there is none. */
   lastMessage(): Promise<number>;
   /** The cursor up to which the receiver has every message; null for one that is not known. */
@@ -164,6 +163,7 @@ export interface ExecutionBackend {
   readonly looks_in_run?: boolean;
   /** The files that its steps run. Without it they are elsewhere. */
   readonly disk?: Disk;
+  readonly keptTexts?: KeptTexts;
   /** Ends a job that no thread follows any more. Why it may still run; null when it does not. */
   cancelJob?(job: Job): Promise<string | null>;
   /** What a lost job that has ended since has run after the first step of the request. Starts nothing. */
@@ -184,8 +184,9 @@ export interface ToolServers {
   listTools(server: string, bounds: Bounds): Promise<{ readonly tools: readonly Tool[] } | { readonly fault: string }>;
   /** Whether the server says that the tool only reads, or that the same call again has no further effect. */
   mayRepeat(call: Pick<ToolCall, "server" | "tool">, signal: AbortSignal): Promise<boolean>;
-  /** Unknown also when the server gives no list of its tools. */
   effectOf(call: Pick<ToolCall, "server" | "tool">, signal: AbortSignal): Promise<ToolEffect>;
+  /** The definitions of its tools, at most so old: without an age the server is asked anew. */
+  listNow(server: string, signal: AbortSignal, max_age_ms?: number): Promise<ToolListing>;
   close(): Promise<void>;
 }
 

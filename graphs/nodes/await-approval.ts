@@ -83,6 +83,7 @@ const asSentence = (reason: string): string => (reason.endsWith(".") ? reason : 
 function sizeOf(content: Approval["content"]): string {
   const about = `${content.intent} on "${content.target_signature}"`;
   if ("steps" in content) return `${counted(content.steps.length, "step")} for ${about}`;
+  if ("calls" in content && content.calls.length === 0) return `The work of an agent for ${about}`;
   if ("calls" in content) return `${counted(content.calls.length, "call")} of an agent for ${about}`;
   return `${counted(content.details.length, "line")} to be read for ${content.intent}`;
 }

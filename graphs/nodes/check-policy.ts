@@ -5,37 +5,53 @@ import type { TaskContract } from "../../src/domain/contract.ts";
 import type { Finding } from "../../src/domain/finding.ts";
 import { reason } from "../../src/domain/outcome.ts";
 import type { ReasonCode } from "../../src/domain/reason-code.ts";
-import type { Script } from "../../src/domain/script.ts";
 import { commandText, sentStep } from "../../src/domain/step-run.ts";
 import { planConsequences } from "../../src/policy/category-consequences.ts";
 import { reachOfStep } from "../../src/policy/command-reach.ts";
 import { permissionOf, strictestFirst } from "../../src/policy/judge-plan.ts";
 import { isOfTools } from "../../src/policy/tool-finding.ts";
 import { categoryFinding, createAnswering, questionOn } from "../../src/tasks/category-answers.ts";
-import { withUncovered } from "../../src/tasks/judge-on-disk.ts";
-import { judged, judgeTools, pinned, toolPlan } from "../../src/tasks/plan.ts";
+import { type JudgedOnDisk, withUncovered } from "../../src/tasks/judge-on-disk.ts";
+import { judged, judgeTools, pinned, pinnedTo, toolPlan } from "../../src/tasks/plan.ts";
+import { type RunFromOutside, recorded } from "../../src/tasks/run-from-outside.ts";
+import { keepTexts, outsideNow } from "../../src/tasks/since-promotion.ts";
+import type { Thread } from "../../src/tasks/thread.ts";
 import type { PipelineDeps } from "../pipeline-deps.ts";
 import type { Facts, Pipeline } from "../state.ts";
 
 export const checkPolicy =
   (deps: PipelineDeps) =>
   async ({ contract }: Pipeline): Promise<Facts> => {
-    const { journal, cancel } = await deps.threadOf(contract.task_id);
-    const plan = toolPlan(contract, pinned(journal.projection));
+    const thread = await deps.threadOf(contract.task_id);
+    const { journal, cancel } = thread;
+    const procedure = pinned(journal.projection);
+    const plan = toolPlan(contract, procedure);
     const by_tools = await judgeTools(plan, deps.toolServers, cancel);
-    const { findings: by_rules, if_asked, scripts } = await judged(deps, contract, journal.projection);
-    const { findings } = withUncovered(strictestFirst([...by_rules, ...by_tools]), if_asked);
+    const on_disk = await judged(deps, contract, journal.projection);
+    const outside = await outsideOf(deps, thread, { contract, on_disk });
+    const found = strictestFirst([...on_disk.findings, ...by_tools, ...outside.changed]);
+    const { findings } = withUncovered(found, on_disk.if_asked);
     const permission = permissionOf(findings);
     const isUndecided = permission !== "deny" && asksForCategories(contract);
     // match_categories judges the rules again, and reads what was found out of the tools.
-    if (!isUndecided || by_tools.length > 0) journal.note(policyJudged(findings, scripts));
+    if (!isUndecided || by_tools.length > 0) journal.note(policyJudged(findings, outside));
     if (isUndecided) return { permission: "undecided" };
     const block = findings.find((finding) => finding.verdict === "block");
     return block === undefined ? { permission } : { permission, reason: reasonOfBlock(block) };
   };
 
-const policyJudged = (findings: Finding[], scripts: readonly Script[]) =>
-  ({ kind: "policy_judged", body: { findings, ...(scripts.length > 0 && { scripts: [...scripts] }) } }) as const;
+type JudgedContract = { readonly contract: TaskContract; readonly on_disk: JudgedOnDisk };
+
+/** The texts of a version in use are kept, so that a later change can be shown. */
+async function outsideOf(deps: PipelineDeps, { journal, cancel }: Thread, { contract, on_disk }: JudgedContract) {
+  const procedure = pinned(journal.projection);
+  const kept = deps.backendOf(pinnedTo(contract, journal.projection))?.keptTexts;
+  if (procedure.sop_id !== null) await keepTexts(kept, on_disk);
+  return outsideNow(deps, { procedure, on_disk, kept }, cancel);
+}
+
+const policyJudged = (findings: Finding[], outside: RunFromOutside) =>
+  ({ kind: "policy_judged", body: { findings, ...recorded(outside) } }) as const;
 
 const asksForCategories = (contract: TaskContract): boolean => contract.constraints.require_approval_for.length > 0;
 
@@ -59,9 +75,11 @@ export const matchCategories =
     const procedure = pinned(thread.journal.projection);
     const answerFor = createAnswering(deps, thread, contract);
     const { findings: noted } = thread.journal.projection;
-    const { findings: by_rules, if_asked, scripts, steps } = await judged(deps, contract, thread.journal.projection);
-    const findings = [...by_rules, ...noted.filter(isOfTools)];
-    const by_code = planConsequences(procedure.steps, contract, steps);
+    const on_disk = await judged(deps, contract, thread.journal.projection);
+    const { findings: by_rules, steps } = on_disk;
+    const outside = await outsideOf(deps, thread, { contract, on_disk });
+    const findings = [...by_rules, ...noted.filter(isOfTools), ...outside.changed];
+    const by_code = planConsequences(procedure.steps, contract, { judged: steps, tools: outside.tools });
     findings.push(...by_code);
     const isFound = (index: number) => by_code.some(({ step_index }) => step_index === index);
     for (const [step_index, step] of procedure.steps.entries()) {
@@ -70,7 +88,7 @@ export const matchCategories =
       const finding = categoryFinding(await answerFor(questionOn(sent, contract)), step_index, commandText(sent));
       if (finding !== null) findings.push({ ...finding, ...reachOfStep(steps[step_index]) });
     }
-    const all = withUncovered(findings, if_asked).findings;
-    thread.journal.note(policyJudged(all, scripts));
+    const all = withUncovered(findings, on_disk.if_asked).findings;
+    thread.journal.note(policyJudged(all, outside));
     return { permission: permissionOf(all) };
   };

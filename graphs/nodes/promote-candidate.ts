@@ -15,6 +15,7 @@ import { promotionThread } from "../../src/domain/thread-id.ts";
 import { newApproval, requested, withdrawn } from "../../src/tasks/approval-record.ts";
 import { Decidable } from "../../src/tasks/human-in-the-loop.ts";
 import type { Projection } from "../../src/tasks/projection.ts";
+import { recorded } from "../../src/tasks/run-from-outside.ts";
 import type { ProofDeps } from "../../src/tasks/sop-checks.ts";
 import { gatherProof } from "../../src/tasks/sop-proof.ts";
 import { rollbackOf } from "../../src/tasks/sop-rollback.ts";
@@ -49,10 +50,10 @@ export const proveCandidate =
     // It was in use until then, and its approval was requested in that commit.
     if (set_back !== null && !stale) return { proof: "gathered" };
     if (leaving.aborted) return { proof: "suspended" };
-    const { proof, findings, changes } = await gatherProof(deps, await sopIn(deps, sop_id), leaving);
+    const { proof, findings, outside, changes } = await gatherProof(deps, await sopIn(deps, sop_id), leaving);
     if (leaving.aborted) return { proof: "suspended" };
     const events: NewEvent[] = [
-      { kind: "policy_judged", body: { findings: [...findings] } },
+      { kind: "policy_judged", body: { findings: [...findings], ...recorded(outside) } },
       { kind: "sop_examined", body: proof },
     ];
     // The candidate may have been settled in the meantime: then only its level stays as it was.
@@ -139,9 +140,10 @@ async function openIn({ store }: PromotionDeps, state: Projection): Promise<Chan
   return row?.status === "pending" ? withdrawn(state) : [];
 }
 
-const proofIn = ({ sop_proof, set_back, findings }: Projection) => ({
+const proofIn = ({ sop_proof, set_back, findings, scripts, tools }: Projection) => ({
   findings: [...findings],
-  ...(sop_proof !== null && { proof: sop_proof }),
+  // That there are none is recorded too: a script that is there later was not shown.
+  ...(sop_proof !== null && { ...recorded({ scripts, tools }), scripts: [...scripts], proof: sop_proof }),
   ...(set_back !== null && { set_back }),
 });
 

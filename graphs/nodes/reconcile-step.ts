@@ -9,6 +9,7 @@ import { judgedAgain } from "../../src/policy/cut-judgement.ts";
 import { judged, judgeTools, pinned, pinnedTo, runsOnOf, toolPlan } from "../../src/tasks/plan.ts";
 import { progressOf, type StepProgress } from "../../src/tasks/progress.ts";
 import type { Projection } from "../../src/tasks/projection.ts";
+import { boundTools } from "../../src/tasks/run-from-outside.ts";
 import { isApproved } from "../../src/tasks/still-approved.ts";
 import type { Thread } from "../../src/tasks/thread.ts";
 import type { PipelineDeps } from "../pipeline-deps.ts";
@@ -72,7 +73,8 @@ const notRun = (why: string): ReconcileLook => ({
 async function isStillApproved(deps: PipelineDeps, contract: TaskContract, projection: Projection, from: number) {
   const by_tools = await judgeTools(toolPlan(contract, pinned(projection)), deps.toolServers);
   const on_disk = await judgedAgain(() => judged(deps, contract, projection), projection.findings);
-  return isApproved(contract, projection, { by_tools, on_disk, from });
+  const tools = await boundTools(deps, pinned(projection).steps, { before: projection.tools });
+  return isApproved(contract, projection, { by_tools, on_disk, tools, from });
 }
 
 type Looked = { readonly index: number; readonly attempt: number; readonly look: ReconcileLook };

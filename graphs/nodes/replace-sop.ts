@@ -8,6 +8,7 @@ import { formatOrigin, isOfUpdate, isSetBack, type Sop } from "../../src/domain/
 import { newApproval, requested } from "../../src/tasks/approval-record.ts";
 import type { Projection } from "../../src/tasks/projection.ts";
 import { type Replacement, replacementIn } from "../../src/tasks/replacement-plan.ts";
+import { recorded } from "../../src/tasks/run-from-outside.ts";
 import { gatherProof } from "../../src/tasks/sop-proof.ts";
 import {
   activation,
@@ -59,7 +60,7 @@ async function open(
   const defined = await newCandidate(deps, draft);
   // Stryker disable next-line ConditionalExpression,StringLiteral,CallExpression: steps that are not proved are always stored
   if (defined === null) throw new Error("a candidate that is not proved is always created");
-  const { proof, findings } = await gatherProof(deps, defined, AbortSignal.any([cancel, leaving]));
+  const { proof, findings, outside } = await gatherProof(deps, defined, AbortSignal.any([cancel, leaving]));
   // What was broken off is no proof. Nothing is stored yet.
   if (leaving.aborted) return { replacement: "suspended" };
   if (cancel.aborted) return CANCELLED;
@@ -73,6 +74,8 @@ async function open(
     sop_version: version,
     replaces: current.version,
     findings: [...findings],
+    ...recorded(outside),
+    scripts: [...outside.scripts],
   });
   const why = formatOrigin(origin);
   const stepAside = steppedAside(current, why);
@@ -80,7 +83,7 @@ async function open(
     [
       ...stepAside.events,
       sopChanged(candidate, "candidate", why),
-      { kind: "policy_judged", body: { findings: [...findings] } },
+      { kind: "policy_judged", body: { findings: [...findings], ...recorded(outside) } },
       { kind: "sop_examined", body: proof },
       requested(approval),
     ],

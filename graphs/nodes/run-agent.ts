@@ -41,8 +41,9 @@ function stopped({ journal }: Thread, { reason_code, message }: AgentStopped): F
   if (journal.projection.agent.stopped === null) {
     journal.note({ kind: "agent_stopped", body: { reason_code, message } });
   }
-  const isBlocked = reason_code === "agent_refused";
-  if (isBlocked) {
+  const isRefused = reason_code === "agent_refused";
+  const isBlocked = isRefused || reason_code === "approval_rejected" || reason_code === "approval_expired";
+  if (isRefused) {
     const findings = journal.projection.agent.calls.findLast(({ state }) => state === "refused")?.findings ?? [];
     journal.note({ kind: "policy_judged", body: { findings } });
   }

@@ -13,6 +13,7 @@ import { judged, judgeTools, pinned, pinnedTo, runsOnOf, toolPlan } from "../../
 import { progressOf, type StepProgress } from "../../src/tasks/progress.ts";
 import { openJobOf } from "../../src/tasks/projection/steps.ts";
 import type { Projection } from "../../src/tasks/projection.ts";
+import { boundTools, staleText } from "../../src/tasks/run-from-outside.ts";
 import { type ScriptGuard, scriptGuard } from "../../src/tasks/script-guard.ts";
 import { observeSteps } from "../../src/tasks/step-recorder.ts";
 import { isApproved } from "../../src/tasks/still-approved.ts";
@@ -33,12 +34,14 @@ export const runSteps =
     if (progress.is !== "ready") return { execution: progress.is };
     const by_tools = await judgeTools(toolPlan(contract, procedure), deps.toolServers, thread.cancel);
     const on_disk = await judgedAgain(() => judged(deps, contract, projection), projection.findings);
-    if (!isApproved(contract, projection, { by_tools, on_disk, from: progress.index })) return UNAPPROVED;
+    const tools = await boundTools(deps, procedure.steps, { before: projection.tools, signal: thread.cancel });
+    if (!isApproved(contract, projection, { by_tools, on_disk, tools, from: progress.index }))
+      return unapproved(staleText(projection, { scripts: on_disk.scripts, tools }));
     if (!(await isInUse(deps, procedure, progress))) return NOT_IN_USE;
     prepareChecks(deps, thread, contract);
     await lookBefore(deps, thread, { contract, procedure, progress });
     if (await findIfDone(deps, thread, contract)) return { execution: "already_done" };
-    const guard = scriptGuard(deps, { contract, projection, on_disk });
+    const guard = scriptGuard(deps, { contract, projection, on_disk, tools });
     if (!(await runFrom(deps, thread, { contract, procedure, progress, guard }))) return UNAVAILABLE;
     const stale = await guard.stale();
     const facts: Facts = stale === null ? executionOf(thread, procedure) : { execution: "unapproved", reason: stale };
@@ -47,10 +50,11 @@ export const runSteps =
     return facts;
   };
 
-const UNAPPROVED: Facts = {
+/** `how`: what has changed, as far as that is known. */
+const unapproved = (how: string): Facts => ({
   execution: "unapproved",
-  reason: reason("approval_stale", "What would run now is not what was approved."),
-};
+  reason: reason("approval_stale", `What would run now is not what was approved.${how}`),
+});
 
 const NOT_IN_USE: Facts = {
   execution: "unapproved",

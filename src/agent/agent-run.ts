@@ -2,11 +2,16 @@
 // do, does it under policy, and records it.
 import type { AgentReplied, AgentStopped } from "../domain/agent-events.ts";
 import type { TaskContract } from "../domain/contract.ts";
+import type { NewEvent } from "../domain/journal.ts";
 import { counted } from "../domain/outcome.ts";
 import { shellContextOf } from "../policy/judge-plan.ts";
+import { newApproval, requested } from "../tasks/approval-record.ts";
+import { runsOnOf } from "../tasks/plan.ts";
 import { openCallsOf } from "../tasks/projection/agent.ts";
+import { boundTools } from "../tasks/run-from-outside.ts";
 import type { Thread } from "../tasks/thread.ts";
 import { agentNext } from "./agent-next.ts";
+import { startContent, startFindings } from "./ask-at-start.ts";
 import { createCatalogue, SHELL } from "./catalogue.ts";
 import type { Judging } from "./judge-call.ts";
 import { judgeCalls } from "./judge-calls.ts";
@@ -85,6 +90,7 @@ async function judgingOf(deps: AgentRunDeps, { cancel, journal }: Thread, contra
     disk: agent.execution.diskOf(contract),
     worldBefore: (index, more = []) => worldAfter(index, [...journal.projection.agent.calls, ...more]),
     protectedResources: agent.protectedResources,
+    boundTools: (step, before) => boundTools(deps, [step], { before, signal: cancel }),
     skill_tools: agent.skill_tools,
     server_names: toolServers.names,
   };
@@ -100,7 +106,16 @@ async function loadTools({ deps, thread, contract, judging }: AgentRunContext): 
   const missing = [...catalogue.missing, ...withoutRoom(catalogue.left_out)];
   const { turns, calls, minutes } = limits;
   const body = { agent_backend, model: model.name, tools, missing, budget: { turns, calls, minutes } };
-  await thread.journal.commit([{ kind: "agent_equipped", body }]);
+  const findings = await startFindings(deps.agent, contract);
+  if (findings.length === 0) return thread.journal.commit([{ kind: "agent_equipped", body }]);
+  const content = startContent({ contract, ...runsOnOf(thread.journal.projection), findings });
+  const approval = newApproval(deps, contract.task_id, "agent", content);
+  const events: NewEvent[] = [
+    { kind: "agent_equipped", body },
+    { kind: "policy_judged", body: { findings } },
+    requested(approval),
+  ];
+  return thread.journal.commit(events, [{ on: "approval_created", approval }]);
 }
 
 const withoutRoom = (names: readonly string[]): string[] =>

@@ -17,8 +17,14 @@ export type OfferedSkillTool = Omit<SkillTool, "run"> & {
 };
 export type OfferedToolContext = Omit<SkillToolContext, "exclusive">;
 
-/** `diskOf`: the files that the commands of the contract's agent can read. */
-export type AgentExecution = Pick<ExecutionBackend, "run"> & { readonly diskOf: (contract: TaskContract) => Disk };
+/** A directory that an agent may write and whose content runs later; `why`: to be read after "which is". */
+type PlaceThatRuns = { readonly named: string; readonly real: string; readonly why: string };
+
+/** `diskOf`: the files that the commands of the contract's agent can read. `runsLater`: where what they write runs later. */
+export type AgentExecution = Pick<ExecutionBackend, "run"> & {
+  readonly diskOf: (contract: TaskContract) => Disk;
+  readonly runsLater: (contract: TaskContract) => Promise<readonly PlaceThatRuns[]>;
+};
 
 export type AgentServices = {
   /** Null when no agent model is set. */

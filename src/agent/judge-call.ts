@@ -11,7 +11,7 @@ import {
 } from "../domain/agent-events.ts";
 import { READ_ONLY_INTENTS, scopeOf, type TaskContract } from "../domain/contract.ts";
 import type { Finding } from "../domain/finding.ts";
-import type { Disk, Script } from "../domain/script.ts";
+import type { BoundTool, Disk, Script } from "../domain/script.ts";
 import { Step } from "../domain/step.ts";
 import { effectOf, type World } from "../guard/guard.ts";
 import { permissionOf, shellContextOf } from "../policy/judge-plan.ts";
@@ -21,6 +21,7 @@ import { toolFinding } from "../policy/tool-finding.ts";
 import type { Judge } from "../ports.ts";
 import { parseInput } from "../schema/parse-input.ts";
 import { judgeOnDisk } from "../tasks/judge-on-disk.ts";
+import { recorded } from "../tasks/run-from-outside.ts";
 import type { AgentServices } from "./agent-services.ts";
 import { type AgentCatalogue, type Entry, FINISH, SHELL, ShellInput } from "./catalogue.ts";
 import { EDIT, editCommand } from "./edit-file.ts";
@@ -34,6 +35,8 @@ export type Judging = {
   readonly judge: Judge;
   readonly disk: Disk | undefined;
   readonly protectedResources: AgentServices["protectedResources"];
+  /** The tool that the step calls, as its server defines it now. */
+  readonly boundTools: (step: AgentStep, before?: readonly BoundTool[]) => Promise<BoundTool[]>;
   /** What the calls before this one have left. */
   readonly worldBefore: (index: number, more?: readonly JudgedCall[]) => Promise<World | undefined>;
   /** Identifiers of tool servers in lower case, whether in scope or not. */
@@ -50,6 +53,7 @@ export async function judgeCall(call: Called, judging: Judging): Promise<AgentCa
   if ("wrong" in read) return verdict(call, "fault", read.wrong);
   if (read.step === null) return verdict(call, "allow", null);
   const { findings, scripts } = await findingsOn(read.step, call.index, judging);
+  const tools = await judging.boundTools(read.step);
   const blocked = findings.find((finding) => finding.verdict === "block");
   return {
     ...verdict(call, ({ allow: "allow", ask: "ask", deny: "refuse" } as const)[permissionOf(findings)], null),
@@ -57,7 +61,7 @@ export async function judgeCall(call: Called, judging: Judging): Promise<AgentCa
     step: read.step,
     effect: await effectsOf(entry, read.step, call.index, judging),
     findings,
-    ...(scripts.length > 0 && { scripts: [...scripts] }),
+    ...recorded({ scripts, tools }),
   };
 }
 

@@ -5,14 +5,16 @@ import { type AgentContent, approvalDigest } from "../domain/approval.ts";
 import { READ_ONLY_INTENTS, signatureOf, type TaskContract } from "../domain/contract.ts";
 import type { Finding } from "../domain/finding.ts";
 import type { NewEvent } from "../domain/journal.ts";
+import { toolName } from "../domain/script.ts";
 import { commandText } from "../domain/step-run.ts";
-import { consequenceFindings } from "../policy/category-consequences.ts";
+import { consequenceFindings, destructiveTool } from "../policy/category-consequences.ts";
 import { reachOfStep, stepConsequences, withoutReach } from "../policy/command-reach.ts";
 import { shellContextOf } from "../policy/judge-plan.ts";
 import { newApproval, requested } from "../tasks/approval-record.ts";
 import { categoryFinding, createAnswering, questionOn } from "../tasks/category-answers.ts";
 import { runsOnOf } from "../tasks/plan.ts";
 import { openCallsOf } from "../tasks/projection/agent.ts";
+import { recorded } from "../tasks/run-from-outside.ts";
 import { FINISH, SHELL } from "./catalogue.ts";
 import { editIn } from "./edit-file.ts";
 import { type Judging, judgeCall, notACall } from "./judge-call.ts";
@@ -34,7 +36,7 @@ export async function judgeCalls(context: AgentRunContext): Promise<void> {
 }
 
 type Shown = Pick<AgentCall, "index" | "step" | "findings" | "name" | "arguments"> &
-  Partial<Pick<AgentCall, "scripts">>;
+  Partial<Pick<AgentCall, "scripts" | "tools">>;
 
 /** The contract, and the labels that the task was accepted with. */
 export type PlacedContract = { readonly contract: TaskContract } & Pick<AgentContent, "runs_on">;
@@ -42,13 +44,14 @@ export type PlacedContract = { readonly contract: TaskContract } & Pick<AgentCon
 /** Exactly the content that a human is asked to approve. The approval is bound to its digest. */
 function contentOf({ contract, runs_on }: PlacedContract, turn: number, shown: readonly Shown[]): AgentContent {
   const scripts = shown.flatMap((call) => call.scripts ?? []);
+  const tools = [...new Map(shown.flatMap((call) => call.tools ?? []).map((tool) => [toolName(tool), tool])).values()];
   return {
     intent: contract.intent,
     target_signature: signatureOf(contract),
     turn,
     calls: shown.flatMap((call) => (call.step === null ? [] : [shownCall(call, call.step)])),
     findings: shown.flatMap(({ findings }): readonly Finding[] => findings),
-    ...(scripts.length > 0 && { scripts }),
+    ...recorded({ scripts, tools }),
     ...(runs_on !== undefined && { runs_on }),
     contract,
   };
@@ -61,14 +64,16 @@ function shownCall(call: Shown, step: AgentStep): AgentContent["calls"][number] 
 
 /**
  * The digests of an approval that covers the calls. Approvals of version 0.1 did not show the contract, those before D-237 not
- * what a call reaches, and after that the calls that need none were not shown.
+ * what a call reaches, after that the calls that need none were not shown, and later ones bound no tools.
  */
 export function callDigests(placed: PlacedContract, turn: number, shown: readonly Shown[]): readonly string[] {
   const asking = shown.filter(({ findings }) => findings.length > 0);
-  const content = contentOf(placed, turn, asking);
+  const bound = contentOf(placed, turn, shown);
+  const { tools: _tools, ...unbound } = bound;
+  const { tools: _asking, ...content } = contentOf(placed, turn, asking);
   const before = { ...content, findings: withoutReach(content.findings) };
   const { contract: _contract, ...calls } = before;
-  return [contentOf(placed, turn, shown), content, before, calls].map(approvalDigest);
+  return [bound, unbound, content, before, calls].map(approvalDigest);
 }
 
 async function judgedOf(context: AgentRunContext, asked: readonly AgentCall[]): Promise<AgentCallJudged[]> {
@@ -119,7 +124,10 @@ async function withCategory(
   if (contract.constraints.require_approval_for.length === 0 || !isOpen || step === null) return judged;
   const shell = { ...shellContextOf(contract, home), world: await worldBefore(index) };
   const consequences = await judge(stepConsequences, step, shell);
-  const by_code = consequenceFindings(step, index, contract, consequences);
+  const by_code = [
+    ...consequenceFindings(step, index, contract, consequences),
+    ...destructiveTool(step, index, contract, judged.tools ?? []),
+  ];
   if (by_code.length > 0) return { ...judged, verdict: "ask", findings: [...findings, ...by_code] };
   const command = commandText(step);
   const match = categoryFinding(await answerFor(questionOn(step, contract)), index, command);

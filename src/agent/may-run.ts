@@ -1,8 +1,11 @@
 // Decides whether a call may be made now. The rules judge the step again immediately before it runs, and an approval
 // covers exactly the calls and findings that were shown [5.policy.approval] (D-137).
 import type { AgentCall } from "../domain/agent-events.ts";
+import type { Finding } from "../domain/finding.ts";
 import { isFoundAsBefore, judgedAgain } from "../policy/cut-judgement.ts";
 import { runsOnOf } from "../tasks/plan.ts";
+import { recorded, staleText } from "../tasks/run-from-outside.ts";
+import { startFindings } from "./ask-at-start.ts";
 import { findingsOn, type Judging } from "./judge-call.ts";
 import { callDigests } from "./judge-calls.ts";
 import type { AgentRunContext } from "./run-context.ts";
@@ -13,10 +16,13 @@ export async function mayRun(context: AgentRunContext, call: AgentCall): Promise
   if (step === null) return true;
   const judging = await context.judging();
   const { findings, scripts } = await judgedAgain(() => findingsOn(step, index, judging), call.findings);
-  const block = findings.find(({ verdict }) => verdict === "block");
+  const unasked = step.kind === "cmd" || step.kind === "check" ? await unaskedPlace(context) : null;
+  const block = unasked ?? findings.find(({ verdict }) => verdict === "block");
   const needsNone = findings.length === 0 && call.findings.length === 0;
   if (block === undefined && (needsNone || (await isApproved(context, call, judging)))) return true;
-  const reason = block?.reason ?? "what would run now is not what was approved";
+  const tools = await judging.boundTools(step, call.tools);
+  const how = staleText({ scripts: call.scripts ?? [], tools: call.tools ?? [] }, { scripts, tools });
+  const reason = block?.reason ?? `what would run now is not what was approved.${how}`;
   const body = {
     index,
     verdict: "refuse",
@@ -24,10 +30,16 @@ export async function mayRun(context: AgentRunContext, call: AgentCall): Promise
     step,
     effect,
     findings,
-    ...(scripts.length > 0 && { scripts: [...scripts] }),
+    ...recorded({ scripts, tools }),
   } as const;
   await context.thread.journal.commit([{ kind: "agent_call_judged", body }]);
   return false;
+}
+
+/** A link may lead elsewhere since the start was approved. */
+async function unaskedPlace({ deps, thread, contract }: AgentRunContext): Promise<Finding | null> {
+  const asked = new Set(thread.journal.projection.findings.map(({ reason }) => reason));
+  return (await startFindings(deps.agent, contract)).find(({ reason }) => !asked.has(reason)) ?? null;
 }
 
 async function isApproved(
@@ -58,5 +70,6 @@ async function asFoundNow(call: AgentCall, judging: Judging): Promise<AgentCall>
   const by_model = findings.filter(({ code }) => code.startsWith("category."));
   const all = [...now.findings, ...by_model];
   const isSame = isFoundAsBefore({ now: all, before: findings, from: 0 });
-  return { ...call, findings: isSame ? findings : all, scripts: [...now.scripts] };
+  const tools = await judging.boundTools(step, call.tools);
+  return { ...call, findings: isSame ? findings : all, scripts: [...now.scripts], tools };
 }

@@ -12,10 +12,12 @@ import { createLiveOutput } from "../execution/live-output.ts";
 import { createAgentPlaces } from "../execution/local/agent-places.ts";
 import { createCheckLooks } from "../execution/local/check-looks.ts";
 import { agentConfinement, orchFiles } from "../execution/local/confinement/agent-confinement.ts";
+import { createRunsLater } from "../execution/local/confinement/runs-later.ts";
 import type { Sandbox } from "../execution/local/containment/choose-sandbox.ts";
 import { readOnly } from "../execution/local/containment/containment.ts";
 import { createDisk, createDiskForAgents, textAtOf } from "../execution/local/disk.ts";
 import { baseEnvironment } from "../execution/local/environment.ts";
+import { createKeptTexts } from "../execution/local/kept-texts.ts";
 import { createLocalBackend } from "../execution/local/local-backend.ts";
 import { createLook } from "../execution/local/look.ts";
 import type { AgentNetworks } from "../execution/local/network/agent-networks.ts";
@@ -103,6 +105,7 @@ export function composeExecution(config: Config, parts: Parts): Execution & Exec
   const here = {
     ...createLocalBackend(options),
     disk,
+    keptTexts: createKeptTexts(join(config.data_dir, "scripts")),
     reconcile: createReconcile(options),
     ...(config.before_look === "on" && { look: createLook(options) }),
   };
@@ -119,6 +122,7 @@ export function composeExecution(config: Config, parts: Parts): Execution & Exec
         inTurn: turns.ofAgents,
       }),
       diskOf: createDiskForAgents({ ...confinement, home: account.home, places, judgedAs: withoutKnown }),
+      runsLater: createRunsLater({ home: account.home, path: baseEnvironment(account)["PATH"] ?? "" }),
     },
     unapproved: {
       run: createLocalBackend(unapproved).run,

@@ -48,9 +48,10 @@ export function composeGraphs(config: Config, services: Services) {
       backendOf: execution.backendOf,
       toolServers: execution.toolServers,
       unapproved: execution.unapproved,
+      redact,
     },
   };
-  const pipeline = { ...promotion, agent, redact, skillOf: skills.skillOf, gate: composeGate(config, redact) };
+  const pipeline = { ...promotion, agent, skillOf: skills.skillOf, gate: composeGate(config, redact) };
   const agentRunOf = createAgentRuns(pipeline);
   const react = buildReactGraph({ store, threadOf, clock, agentRunOf });
   const backends = { plain: createPlainBackend(), react: createReactBackend(react), ...services.agent_backends };

@@ -5,6 +5,7 @@ import type { TaskContract } from "../domain/contract.ts";
 import type { Finding } from "../domain/finding.ts";
 import { pollingText } from "../domain/polling.ts";
 import { firstLine, plainWord, printable, printableLines } from "../domain/printable.ts";
+import { toolName } from "../domain/script.ts";
 import { reconcileOf } from "../domain/step.ts";
 import { commandText, environmentOf } from "../domain/step-run.ts";
 import { verificationText } from "../domain/verification.ts";
@@ -81,20 +82,31 @@ function contextOf(content: Approval["content"]): [string, string | null][] {
 type Coverage = Pick<ApprovalStep, "files" | "not_covered">;
 
 function coveredBy(content: Approval["content"], out: Pick<Out, "paint">, steps: readonly Coverage[]): string[] {
-  if ("steps" in content) return [...stepLines(content, out), ...scriptLines(content, steps)];
-  if ("calls" in content) return [...callLines(content, out), ...scriptLines(content, steps)];
+  if ("steps" in content) return [...stepLines(content, out), ...outsideLines(content, steps)];
+  if ("calls" in content) return [...callLines(content, out), ...outsideLines(content, steps)];
   return content.details.map((line) => `  ${printable(line)}`);
 }
 
-/** Their texts are in the files; the approval covers them as they are. */
-function scriptLines({ scripts = [] }: Pick<ProcedureContent, "scripts">, steps: readonly Coverage[]): string[] {
+/** Texts of scripts are in the files, and what a tool is comes from its server; the approval covers both as they are. */
+function outsideLines(
+  { scripts = [], tools = [] }: Pick<ProcedureContent, "scripts" | "tools">,
+  steps: readonly Coverage[],
+): string[] {
   const unjudged = new Set(
     steps.flatMap(({ files = [] }) => files.flatMap(({ path, judged }) => (judged ? [] : [path]))),
   );
-  return scripts.map(
-    ({ path, digest }) =>
-      `  script  ${printable(path)}  ${printable(digest)}${unjudged.has(path) ? "  content not judged" : ""}`,
-  );
+  return [
+    ...scripts.map(
+      ({ path, digest }) =>
+        `  script  ${printable(path)}  ${printable(digest)}${unjudged.has(path) ? "  content not judged" : ""}`,
+    ),
+    ...tools.flatMap((tool) => [
+      `  tool  ${printable(toolName(tool))}  ${tool.digest ?? "not covered: its server does not list it"}`,
+      ...(tool.says.length === 0
+        ? []
+        : ["      its server says of it:", ...tool.says.map((line) => `      | ${printable(line)}`)]),
+    ]),
+  ];
 }
 
 /** What the findings of the approval do not name already. */
@@ -183,8 +195,11 @@ export const findingLines = (findings: readonly Finding[], out: Pick<Out, "paint
   ...findings.map((finding) => findingLine(finding, out)),
 ];
 
-export const findingLine = ({ verdict, code, reason }: Finding, { paint }: Pick<Out, "paint">): string =>
-  `      ${painted(paint, verdict)}  ${code}  ${printable(reason)}`;
+/** A difference has lines: each is marked, so that none of them reads like a line of orch. */
+export const findingLine = ({ verdict, code, reason }: Finding, { paint }: Pick<Out, "paint">): string => {
+  const [first = "", ...more] = printableLines(reason);
+  return [`      ${painted(paint, verdict)}  ${code}  ${first}`, ...more.map((line) => `        | ${line}`)].join("\n");
+};
 
 /** Whether the command changes something, with what consequences, and what it reaches. */
 export function reachLines(known: Pick<Finding, "change" | "consequences" | "blast"> | undefined): string[] {

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { Finding } from "./finding.ts";
 import { JsonObject, JsonValue } from "./json.ts";
 import { REASON_CODES } from "./reason-code.ts";
-import { Script } from "./script.ts";
+import { BoundTool, Script } from "./script.ts";
 import { Step, StepResult } from "./step.ts";
 
 export const SkillToolStep = z.strictObject({
@@ -86,6 +86,7 @@ export const AgentCallJudged = z.strictObject({
   effect: CallEffect,
   findings: z.array(Finding),
   scripts: z.array(Script).optional().describe("files that the call runs, which were judged with it"),
+  tools: z.array(BoundTool).optional().describe("the tool that is called, as its server defined it"),
 });
 export type AgentCallJudged = z.infer<typeof AgentCallJudged>;
 
@@ -177,6 +178,7 @@ export const AgentCall = z.strictObject({
   effect: CallEffect,
   findings: z.array(Finding),
   scripts: AgentCallJudged.shape.scripts,
+  tools: AgentCallJudged.shape.tools,
   approval_id: z.string().nullable(),
   attempt: z.int().min(1),
   result: StepResult.nullable(),

@@ -5,7 +5,7 @@ import { TaskContract } from "./contract.ts";
 import { Finding } from "./finding.ts";
 import { digestOf, JsonObject } from "./json.ts";
 import { Labels } from "./labels.ts";
-import { Script } from "./script.ts";
+import { BoundTool, Script } from "./script.ts";
 import { Rollback, SetBack } from "./set-back.ts";
 import { CriterionCheck, SafetyLevel } from "./sop.ts";
 import { SopProof } from "./sop-proof.ts";
@@ -25,6 +25,11 @@ export const WAITS_FOR = {
 
 export const APPROVAL_STATUSES = ["pending", "approved", "rejected", "expired", "superseded"] as const;
 
+const Tools = z
+  .array(BoundTool)
+  .optional()
+  .describe("tools that are called, as their servers defined them: none of the definitions may change");
+
 const RunsOn = Labels.optional().describe("runs on no other server than one with these labels");
 
 /** A request for a procedure: to run it, to promote it, or to replace the active one. */
@@ -42,6 +47,7 @@ export const ProcedureContent = z.strictObject({
     .array(Script)
     .optional()
     .describe("files that the steps run, as they were judged: none of them may change"),
+  tools: Tools,
   on_trial: z.literal(true).optional().describe("no run has proved the version on this target yet"),
   replaces: z.int().nullable().optional().describe("of a promotion: the version in use, which it would deprecate"),
   proof: SopProof.optional().describe("of a promotion or a replacement: what is known of the version"),
@@ -82,6 +88,7 @@ export const AgentContent = z.strictObject({
     .array(Script)
     .optional()
     .describe("files that the calls run, as they were judged: none of them may change"),
+  tools: Tools,
   runs_on: RunsOn,
   contract: TaskContract.optional().describe("what the commands of the calls can read"),
 });

@@ -6,6 +6,7 @@ import { CONSEQUENCES, GUARD_CODES } from "../guard/codes.ts";
 export const FINDING_CODES = [
   ...GUARD_CODES,
   "agent.own_keys",
+  "agent.runs_later",
   "scope.server",
   "scope.program",
   "parameter.unknown",
@@ -19,6 +20,7 @@ export const FINDING_CODES = [
   "tool.unknown_effect",
   "safety.approval_required",
   "safety.on_trial",
+  "safety.not_as_promoted",
   "category.matched",
   "category.undecided",
 ] as const;

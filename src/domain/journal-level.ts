@@ -18,6 +18,7 @@ const LEVELS: Partial<Record<EventKind, number>> = {
 /** The level of each later field, or value, of a known kind: a version before does not read it. */
 const FIELD_LEVELS: readonly { readonly level: number; readonly isIn: (event: NewEvent) => boolean }[] = [
   { level: 59, isIn: hasPolledCheck },
+  { level: 62, isIn: namesOutside },
   { level: 63, isIn: ({ kind, body }) => kind === "step_finished" && body.left_processes !== undefined },
 ];
 
@@ -41,6 +42,13 @@ function hasPolledCheck({ kind, body }: NewEvent): boolean {
   if (kind === "step_finished") return body.tries !== undefined;
   if (kind === "sop_pinned" || kind === "taught") return body.steps.some(isPolled);
   return false;
+}
+
+/** A judgement that names the tools of servers, what has changed since a promotion, or what runs later. */
+function namesOutside({ kind, body }: NewEvent): boolean {
+  if (kind !== "policy_judged" && kind !== "agent_call_judged") return false;
+  const isNew = body.findings.some(({ code }) => code === "safety.not_as_promoted" || code === "agent.runs_later");
+  return isNew || body.tools !== undefined;
 }
 
 /** `needs_level` of a task: what its journal has. */

@@ -15,7 +15,7 @@ import { hasEnded, Outcome } from "./outcome.ts";
 import { BeforeLook, Examination } from "./proof.ts";
 import { Reconciliation } from "./reconcile.ts";
 import { SCHEDULE_EVENTS } from "./schedule-events.ts";
-import { Script } from "./script.ts";
+import { BoundTool, Script } from "./script.ts";
 import { SERVER_EVENTS } from "./server-events.ts";
 import { SetBack } from "./set-back.ts";
 import { SkillEnd, SkillProgress } from "./skill.ts";
@@ -59,6 +59,7 @@ export const EVENT_BODIES = {
   policy_judged: z.strictObject({
     findings: z.array(Finding),
     scripts: z.array(Script).optional().describe("files that the steps run, which were judged with them"),
+    tools: z.array(BoundTool).optional().describe("tools that the steps call, as their servers defined them"),
   }),
   gate_answered: z.strictObject({
     question: z.enum(["error", "approval"]),

@@ -1,4 +1,5 @@
-// A file that a step runs and that was judged with it. Its text is not kept: it may hold secrets.
+// Describes what a step runs that is not in the procedure: a file on disk, whose text may hold secrets and is in no record, and a tool of a
+// server.
 import { z } from "zod";
 
 export const Script = z.strictObject({
@@ -35,3 +36,24 @@ export const judgedTexts = (files: ReadonlyMap<string, FileOnDisk>): ReadonlyMap
       return text === null ? [] : [[path, text.judged] as const];
     }),
   );
+
+/** Texts that were judged, by the digest of the whole text: they show what has changed in a script. */
+export type KeptTexts = {
+  readonly keep: (texts: readonly { readonly digest: string; readonly text: string }[]) => Promise<void>;
+  /** Null where it is not kept here. */
+  readonly read: (digest: string) => Promise<string | null>;
+};
+
+export const BoundTool = z.strictObject({
+  server: z.string(),
+  tool: z.string(),
+  digest: z
+    .string()
+    .nullable()
+    .describe("of the name, the description, the schemas and the annotations; null where the server did not list it"),
+  destructive: z.literal(true).optional().describe("its server says that it may destroy something"),
+  says: z.array(z.string()).describe("the server's own words about it, shortened, one line for each part"),
+});
+export type BoundTool = z.infer<typeof BoundTool>;
+
+export const toolName = ({ server, tool }: Pick<BoundTool, "server" | "tool">): string => `${server}.${tool}`;

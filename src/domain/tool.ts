@@ -26,3 +26,16 @@ export type Tool = {
   readonly effect: ToolEffect;
   readonly idempotent: boolean;
 };
+
+/** With what an approval binds. */
+export type DefinedTool = Tool & {
+  /** The server says itself that the tool may destroy something. */
+  readonly destructive: boolean;
+  /** Everything that its server says of the tool. */
+  readonly definition: { readonly [key: string]: Json };
+};
+
+/** `unreachable`: no request gets to the server, so no call does either. `unlisted`: there is no answer, or one without a list. */
+export type ToolListing =
+  | { readonly is: "listed"; readonly tools: readonly DefinedTool[] }
+  | { readonly is: "unreachable" | "unlisted" };

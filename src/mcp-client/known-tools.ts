@@ -1,5 +1,5 @@
 // The descriptions of a server's tools, kept for a while: they are asked for before each call.
-import type { Tool } from "../domain/tool.ts";
+import type { ToolListing } from "../domain/tool.ts";
 import type { CallLimits } from "./reply.ts";
 import { readCatalogue, type ToolCatalogue } from "./tool-catalogue.ts";
 import type { ToolServer } from "./tool-server.ts";
@@ -10,8 +10,8 @@ const KEPT_MS = 300_000;
 const FAULT_KEPT_MS = 30_000;
 
 export type KnownTools = {
-  /** The tools of that name in a list that is at most `max_age_ms` old; none without a list. */
-  readonly named: (tool: string, limits: CallLimits, max_age_ms?: number) => Promise<readonly Tool[]>;
+  /** From a list that is at most `max_age_ms` old. */
+  readonly listing: (limits: CallLimits, max_age_ms?: number) => Promise<ToolListing>;
   readonly close: () => void;
 };
 
@@ -32,10 +32,11 @@ export function createKnownTools(server: ToolServer, limit_ms: number): KnownToo
   };
 
   return {
-    named: async (tool, limits, max_age_ms = Infinity) => {
+    listing: async (limits, max_age_ms = Infinity) => {
       const end = await within(read(max_age_ms), limits);
-      if (end.is !== "done" || "fault" in end.value) return [];
-      return end.value.tools.filter(({ name }) => name === tool);
+      if (end.is !== "done") return { is: "unlisted" };
+      if ("fault" in end.value) return { is: end.value.unreachable ? "unreachable" : "unlisted" };
+      return { is: "listed", tools: end.value.tools };
     },
     close: () => closing.abort(),
   };

@@ -1,30 +1,34 @@
 // The tools of one server (MCP tools/list), page by page.
-import { isRecord, type JsonFields } from "../domain/json-values.ts";
-import type { Tool } from "../domain/tool.ts";
+import { isDeeperThan, isRecord, type JsonFields } from "../domain/json-values.ts";
+import type { DefinedTool } from "../domain/tool.ts";
 import type { CallLimits, ToolServerReply } from "./reply.ts";
 import { toolAnswerOf } from "./tool-answer.ts";
 import type { ToolServer } from "./tool-server.ts";
 
 const MAX_PAGES = 100;
 
-export type ToolCatalogue = { readonly tools: readonly Tool[] } | { readonly fault: string };
+/** `unreachable`: no request gets to the server. */
+export type ToolCatalogue =
+  | { readonly tools: readonly DefinedTool[] }
+  | { readonly fault: string; readonly unreachable: boolean };
 
 /** The limit is that of all pages together. */
 export async function readCatalogue(server: ToolServer, { limit_ms, signal }: CallLimits): Promise<ToolCatalogue> {
   const deadline = performance.now() + limit_ms;
-  const tools: Tool[] = [];
+  const tools: DefinedTool[] = [];
   let cursor: string | undefined;
   for (let page = 0; page < MAX_PAGES; page += 1) {
     const limits = { limit_ms: Math.max(1, deadline - performance.now()), signal };
     const reply = await server.request("tools/list", cursor === undefined ? {} : { cursor }, limits);
-    if (reply.is !== "result") return { fault: faultOf(reply, limit_ms) };
+    if (reply.is !== "result") return { fault: faultOf(reply, limit_ms), unreachable: reply.is === "unreachable" };
     const { tools: listed, nextCursor } = isRecord(reply.result) ? reply.result : {};
-    if (!Array.isArray(listed)) return { fault: "what it answered to tools/list is no list of tools" };
+    if (!Array.isArray(listed))
+      return { fault: "what it answered to tools/list is no list of tools", unreachable: false };
     tools.push(...listed.flatMap(toolOf));
     if (typeof nextCursor !== "string" || nextCursor === "" || nextCursor === cursor) return { tools };
     cursor = nextCursor;
   }
-  return { fault: `its list of tools has more than ${MAX_PAGES} pages` };
+  return { fault: `its list of tools has more than ${MAX_PAGES} pages`, unreachable: false };
 }
 
 /** Without the words about a call: a list has no effect. */
@@ -35,9 +39,13 @@ function faultOf(reply: Exclude<ToolServerReply, { is: "result" }>, limit_ms: nu
   return answer.ok ? "" : answer.stderr;
 }
 
+/** Deeper definitions are made to cost. */
+const MAX_DEPTH = 100;
+
 /** Odd parts of a description are left out; a tool without a name is not one. */
-function toolOf(value: unknown): Tool[] {
+function toolOf(value: unknown): DefinedTool[] {
   if (!isRecord(value) || typeof value["name"] !== "string" || value["name"] === "") return [];
+  if (isDeeperThan(value, MAX_DEPTH)) return [];
   const { name, description, inputSchema, annotations } = value;
   const hints = isRecord(annotations) ? annotations : {};
   return [
@@ -45,15 +53,28 @@ function toolOf(value: unknown): Tool[] {
       name,
       description: typeof description === "string" ? description : "",
       // It comes from JSON.
-      input_schema: (isRecord(inputSchema) ? inputSchema : {}) as Tool["input_schema"],
+      input_schema: (isRecord(inputSchema) ? inputSchema : {}) as DefinedTool["input_schema"],
       effect: effectOf(hints),
       idempotent: hints["idempotentHint"] === true,
+      destructive: isDestructive(hints),
+      definition: definitionOf(value),
     },
   ];
 }
 
+/** What says how the tool is called and what it does. Icons and notes of the transport are left out. */
+const DEFINING = ["name", "title", "description", "inputSchema", "outputSchema", "annotations"];
+
+const definitionOf = (value: JsonFields): DefinedTool["definition"] =>
+  // It comes from JSON.
+  Object.fromEntries(DEFINING.flatMap((key) => (value[key] === undefined ? [] : [[key, value[key]]]))) as never;
+
+/** The protocol takes an absent hint for destructive. Only what the server states counts: most servers state nothing. */
+const isDestructive = ({ destructiveHint: destroys }: JsonFields): boolean =>
+  destroys !== undefined && destroys !== null && destroys !== false;
+
 /** A tool that says both is taken at the worse word. */
-function effectOf(hints: JsonFields): Tool["effect"] {
+function effectOf(hints: JsonFields): DefinedTool["effect"] {
   const { readOnlyHint: reads, destructiveHint: destroys } = hints;
   // A hint of another type than the protocol's is no word for the better.
   if ((destroys !== undefined && destroys !== false) || (reads !== undefined && reads !== true)) return "changes";

@@ -1,6 +1,7 @@
 // The tool servers by name [4.mcp.environment]. The flow's script uses this client too: nothing here imports a library that
 // its bundle could not carry.
 import { setTimeout as sleep } from "node:timers/promises";
+import type { ToolListing } from "../domain/tool.ts";
 import type { ToolServers } from "../ports.ts";
 import { endpointOf, type ToolServerConfig } from "./endpoint.ts";
 import { createKnownTools } from "./known-tools.ts";
@@ -19,7 +20,7 @@ type ToolRef = Parameters<ToolServers["effectOf"]>[0];
 
 const CLOSING_MS = 2_000;
 const LISTING_MS = 10_000;
-/** What may only look is judged by what its server says now. */
+/** What may only read is judged by what its server says now. */
 const FRESH_MS = 1_000;
 
 export function createToolServers({ servers, version }: ToolServersDeps): ToolServers {
@@ -33,8 +34,13 @@ export function createToolServers({ servers, version }: ToolServersDeps): ToolSe
   );
   const find = (name: string) => known.get(name.toLowerCase());
 
-  const toolsNamed = async ({ server, tool }: ToolRef, signal: AbortSignal, max_age_ms?: number) =>
-    (await find(server)?.tools.named(tool, { limit_ms: LISTING_MS, signal }, max_age_ms)) ?? [];
+  const listingOf = async (server: string, signal: AbortSignal, max_age_ms?: number): Promise<ToolListing> =>
+    (await find(server)?.tools.listing({ limit_ms: LISTING_MS, signal }, max_age_ms)) ?? { is: "unreachable" };
+
+  const toolsNamed = async ({ server, tool }: ToolRef, signal: AbortSignal, max_age_ms?: number) => {
+    const listing = await listingOf(server, signal, max_age_ms);
+    return listing.is === "listed" ? listing.tools.filter(({ name }) => name === tool) : [];
+  };
 
   return {
     names: new Set(servers.keys()),
@@ -48,7 +54,10 @@ export function createToolServers({ servers, version }: ToolServersDeps): ToolSe
     },
     listTools: async (server, limits) => {
       const found = find(server);
-      return found === undefined ? { fault: unknownServer(server) } : readCatalogue(found.server, limits);
+      if (found === undefined) return { fault: unknownServer(server) };
+      const catalogue = await readCatalogue(found.server, limits);
+      if ("fault" in catalogue) return { fault: catalogue.fault };
+      return { tools: catalogue.tools.map(({ destructive: _destructive, definition: _definition, ...tool }) => tool) };
     },
     mayRepeat: async (call, signal) => {
       const tools = await toolsNamed(call, signal);
@@ -59,6 +68,7 @@ export function createToolServers({ servers, version }: ToolServersDeps): ToolSe
       if (effects.includes("changes")) return "changes";
       return effects.length > 0 && effects.every((effect) => effect === "reads") ? "reads" : "unknown";
     },
+    listNow: (server, signal, max_age_ms = 0) => listingOf(server, signal, max_age_ms),
     close: async () => {
       for (const { tools } of known.values()) tools.close();
       const goodbyes = Promise.all([...known.values()].map(({ server }) => server.close()));

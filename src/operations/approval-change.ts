@@ -24,8 +24,8 @@ export function createApprovalChange({ judge, home }: Pick<OperationDeps, "judge
   const kept = new Map<string, Promise<ApprovalChange>>();
 
   async function judged({ content }: Approval): Promise<ApprovalChange> {
-    // A skill lists what it changes.
-    if ("details" in content) return "changes";
+    // A skill lists what it changes, and an agent that has not begun may change what its contract lets it write.
+    if ("details" in content || ("calls" in content && content.calls.length === 0)) return "changes";
     if ("steps" in content && content.proof !== undefined)
       return worstOf(content.proof.steps.map((step) => step.change));
     const contract = content.contract ?? withoutTask(content.intent, {});

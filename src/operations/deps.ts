@@ -51,7 +51,7 @@ export type OperationDeps = {
   readonly skillOf: (intent: string) => Skill | null;
   /** Null where looks at checks are switched off. */
   readonly examiner: CheckExaminer | null;
-  readonly toolServers: Pick<ToolServers, "names" | "effectOf">;
+  readonly toolServers: Pick<ToolServers, "names" | "effectOf" | "listNow">;
   /** Runs what only looks and is not approved yet. */
   readonly unapproved: Pick<ExecutionBackend, "run" | "look">;
   readonly agent: AgentServices;

@@ -1,6 +1,7 @@
 // explain: the outcome that a contract would have. Nothing runs on this machine: checks are tried in a world of their own. The
 // routing model is not asked: where its answer would decide, explain says so.
 import type { z } from "zod";
+import { startFindings } from "../agent/ask-at-start.ts";
 import { type TaskContract, targetSignature } from "../domain/contract.ts";
 import type { Finding } from "../domain/finding.ts";
 import { coverCriteria, type Sop } from "../domain/sop.ts";
@@ -13,6 +14,7 @@ import { obstacleTo, skipRefusal } from "../tasks/admission.ts";
 import { judgeOnDisk, withUncovered } from "../tasks/judge-on-disk.ts";
 import { judgeTools, planContextOf } from "../tasks/plan.ts";
 import { replacementIn } from "../tasks/replacement-plan.ts";
+import { outsideNow } from "../tasks/since-promotion.ts";
 import { coverageOf } from "../tasks/step-on-disk.ts";
 import { verifyRefusals } from "../tasks/verify-by.ts";
 import { checkWarnings } from "./check-warnings.ts";
@@ -85,8 +87,16 @@ async function explainSkill(deps: OperationDeps, contract: TaskContract): Promis
 async function explainAgent(deps: OperationDeps, contract: TaskContract): Promise<Explanation> {
   const backend = contract.agent_backend ?? deps.agent.default_backend;
   const why = `An agent (${backend}, ${deps.agent.model?.name ?? "no model"}) would work on it with what implicit_scope names. Every call is judged before it is made.`;
-  const explained = { why, sop: null, target_signature: targetSignature(contract.target), ...NO_STEPS };
-  return { ...explained, would: "run", ...(await obstacleOf(deps, contract)) };
+  const places = await startFindings(deps.agent, contract);
+  const asked = places.map(({ reason }) => ` It asks before it begins: ${reason}.`).join("");
+  const explained = {
+    why: `${why}${asked}`,
+    sop: null,
+    target_signature: targetSignature(contract.target),
+    ...NO_STEPS,
+  };
+  const would = places.length === 0 ? "run" : "ask";
+  return { ...explained, would, ...(await obstacleOf(deps, contract)) };
 }
 
 type Explained = Omit<Explanation, "sop" | "warnings">;
@@ -130,6 +140,8 @@ const unknown = ({ target }: TaskContract, would: Explained["would"], why: strin
 
 type Plan = Pick<Sop, "steps" | "criteria" | "safety_level"> & {
   /** Of a stored SOP. */
+  readonly sop_id?: string;
+  readonly version?: number;
   readonly trial_left?: number;
 };
 
@@ -146,8 +158,14 @@ async function judged(deps: OperationDeps, contract: TaskContract, plan: Plan, i
   const by_tools = await judgeTools({ intent, steps, proved }, deps.toolServers);
   const rules = { contract, steps, safety_level, intent, context, proved, on_trial: trial_left > 0 };
   const on_disk = await judgeOnDisk(deps.judge, rules, deps.backendOf(contract)?.disk);
-  const by_code = planConsequences(steps, contract, on_disk.steps);
-  const { findings } = withUncovered(strictestFirst([...on_disk.findings, ...by_tools, ...by_code]), on_disk.if_asked);
+  const { tools, changed } = await outsideNow(deps, {
+    procedure: { sop_id: plan.sop_id ?? null, sop_version: plan.version ?? null, steps },
+    on_disk,
+    kept: deps.backendOf(contract)?.keptTexts,
+  });
+  const by_code = planConsequences(steps, contract, { judged: on_disk.steps, tools });
+  const found = strictestFirst([...on_disk.findings, ...by_tools, ...changed, ...by_code]);
+  const { findings } = withUncovered(found, on_disk.if_asked);
   const asks = contract.constraints.require_approval_for.length > 0;
   const asks_model = asks && deps.has_model;
   const would = wouldBe(findings, asks, asks_model);

@@ -78,7 +78,7 @@ const withoutHolds = ({ changes = [], ...commit }: Commit): Commit => ({
   changes: changes.filter(({ on }) => on !== "target_held" && on !== "target_freed"),
 });
 
-/** No event of the hot path has a level. */
+/** Of the hot path only the judgement of a step that calls a tool has a level. */
 function withLevel(commit: Commit): Commit {
   const level = levelOf(commit.events);
   if (level === null) return commit;

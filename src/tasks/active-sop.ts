@@ -49,6 +49,17 @@ export async function approvedOf(store: Pick<Store, "listApprovals">, sop: Sop):
   return approvals.filter(({ content }) => "sop_id" in content && content.sop_id === sop_id);
 }
 
+/** What the human who brought the version into use was shown, with what its steps run; null where there is no record of it. */
+export async function promotionOf(store: Pick<Store, "listApprovals">, sop: Sop): Promise<ProcedureContent | null> {
+  for (let round = sop.promotion_round; round > 0; round -= 1) {
+    const approvals = await approvedOf(store, { ...sop, promotion_round: round });
+    const contents = approvals.flatMap(({ content }) => ("safety_level" in content ? [content] : []));
+    const found = contents.find(({ scripts }) => scripts !== undefined) ?? (round === 1 ? contents[0] : undefined);
+    if (found !== undefined) return found;
+  }
+  return null;
+}
+
 /** Whether its promotion was ever approved. A version that was refused has no steps to go back to (D-019). */
 export const wasInUse = async (store: Pick<Store, "listApprovals">, sop: Sop): Promise<boolean> =>
   sop.promotion_round > 1 || (await approvedOf(store, sop)).length > 0;

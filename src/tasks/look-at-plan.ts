@@ -11,6 +11,8 @@ import { changesOf } from "../policy/step-change.ts";
 import { haveOnce } from "../proof/before.ts";
 import { judgeOnDisk } from "./judge-on-disk.ts";
 import type { PlanDeps } from "./plan.ts";
+import { boundTools, type RunFromOutside } from "./run-from-outside.ts";
+import { keepTexts } from "./since-promotion.ts";
 import { looksAt, type ProofDeps } from "./sop-checks.ts";
 import { previewsOf } from "./step-previews.ts";
 
@@ -26,6 +28,8 @@ type LookedAt = {
 
 type LooksOfPlan = Pick<SopProof, "steps" | "checks"> & {
   readonly findings: readonly Finding[];
+  /** What the steps run that is not in the procedure: the scripts on disk and the tools of servers. */
+  readonly outside: RunFromOutside;
   /** The time for it was over before everything was looked at. */
   readonly is_cut: boolean;
   /** Why steps were not looked at that read what only a task gives. */
@@ -40,7 +44,9 @@ export async function lookAtPlan(deps: ProofDeps, looked: LookedAt, signal: Abor
   const { contract, is_of_task, plan } = looked;
   const { steps } = plan;
   const needsTask = (text: string | undefined) => !is_of_task && text !== undefined && readsTask(text);
-  const findings = await findingsOn(deps, looked);
+  const { findings, scripts, files } = await judgedOn(deps, looked);
+  await keepTexts(deps.backendOf(contract)?.keptTexts, { scripts, files });
+  const tools = await boundTools(deps, steps, { signal: until });
   const changes = await stepChanges(deps, contract, steps, until);
   const once = await deps.judge(haveOnce, steps.map(textOfCheck));
   const lookable = steps.flatMap((step, step_index) => {
@@ -68,7 +74,10 @@ export async function lookAtPlan(deps: ProofDeps, looked: LookedAt, signal: Abor
       change,
       preview: previewAt(step_index, steps[step_index]),
     })),
-    ...{ checks, findings, is_cut: until.aborted },
+    checks,
+    findings,
+    outside: { scripts, tools },
+    is_cut: until.aborted,
     warnings: steps.flatMap((step, index) =>
       needsTask(textOfCheck(step)) ? [`Check step ${index} was not run: ${OF_A_TASK}.`] : [],
     ),
@@ -87,21 +96,22 @@ async function findingsOnPreviews(deps: PlanDeps, looked: LookedAt): Promise<Fin
   );
   if (previews.length === 0) return [];
   const steps = previews.map(({ value }) => ({ kind: "check", value }) as const);
-  const findings = await findingsOn(deps, { ...looked, plan: { ...looked.plan, steps } });
+  const { findings } = await judgedOn(deps, { ...looked, plan: { ...looked.plan, steps } });
   return findings.map((finding) => ({ ...finding, step_index: previews[finding.step_index]?.index ?? 0 }));
 }
 
 const textOfCheck = (step: Step): string => (step.kind === "check" ? step.value : "");
 
 /** That each run asks is said of the procedure, and hinders no look. Without a task there is no scope and no payload. */
-async function findingsOn({ home, judge, backendOf }: PlanDeps, { contract, is_of_task, plan }: LookedAt) {
+async function judgedOn({ home, judge, backendOf }: PlanDeps, { contract, is_of_task, plan }: LookedAt) {
   const { intent, steps, safety_level } = plan;
   const given = { contract, steps, safety_level, intent, context: { home, remote: false }, proved: true };
-  const { findings } = await judgeOnDisk(judge, given, backendOf(contract)?.disk);
+  const { findings, scripts, files } = await judgeOnDisk(judge, given, backendOf(contract)?.disk);
   const isOfTask = ({ code }: Finding) => code.startsWith("scope.") || code === "parameter.unknown";
-  return findings.filter(
+  const kept = findings.filter(
     (finding) => finding.code !== "safety.approval_required" && (is_of_task || !isOfTask(finding)),
   );
+  return { findings: kept, scripts, files };
 }
 
 const CHANGE_OF_TOOL = { reads: "looks", changes: "changes", unknown: "cannot_tell" } as const;

@@ -4,7 +4,6 @@ import { approvalDigest, type ProcedureContent } from "../domain/approval.ts";
 import { READ_ONLY_INTENTS, type TaskContract, targetSignature } from "../domain/contract.ts";
 import type { Finding } from "../domain/finding.ts";
 import type { Procedure } from "../domain/journal.ts";
-import type { Script } from "../domain/script.ts";
 import { isCheck, type Step } from "../domain/step.ts";
 import { sentStep } from "../domain/step-run.ts";
 import { judge, judgeLooks, type Verdict } from "../domain/verdict.ts";
@@ -17,6 +16,7 @@ import { type JudgedOnDisk, judgeOnDisk } from "./judge-on-disk.ts";
 import { proofAt } from "./projection/proof.ts";
 import { stepResultsOf } from "./projection/steps.ts";
 import type { Projection } from "./projection.ts";
+import { type RunFromOutside, recorded } from "./run-from-outside.ts";
 
 export type PlanDeps = {
   /** The home directory that commands see; policy resolves `~` with it. */
@@ -72,7 +72,7 @@ export function planContent(
   given: TaskContract,
   projection: Projection,
   findings: readonly Finding[],
-  scripts: readonly Script[] = projection.scripts,
+  outside: RunFromOutside = projection,
 ): ProcedureContent {
   const contract = pinnedTo(given, projection);
   const { steps, ...procedure } = pinned(projection);
@@ -82,7 +82,7 @@ export function planContent(
     ...procedure,
     steps: steps.map((step) => sentStep(step, contract)),
     findings: [...findings],
-    ...(scripts.length > 0 && { scripts: [...scripts] }),
+    ...recorded(outside),
     ...runsOnOf(projection),
     contract,
   };
@@ -99,19 +99,20 @@ export function verdictOn(contract: TaskContract, state: Projection): Verdict {
 }
 
 /**
- * The digests of an approval that covers the plan. Approvals of version 0.1 showed unresolved steps and no contract, and those
- * before D-237 did not say what a step reaches.
+ * The digests of an approval that covers the plan. Approvals of version 0.1 showed unresolved steps and no contract, those before D-237
+ * did not say what a step reaches, and later ones bound no tools.
  */
 export function planDigests(
   contract: TaskContract,
   projection: Projection,
   findings: readonly Finding[],
-  scripts: readonly Script[] = projection.scripts,
+  outside: RunFromOutside = projection,
 ): readonly string[] {
-  const content = planContent(contract, projection, findings, scripts);
+  const bound = planContent(contract, projection, findings, outside);
+  const { tools: _tools, ...content } = bound;
   const before = { ...content, findings: withoutReach(findings) };
   const { contract: _contract, ...template } = { ...before, steps: pinned(projection).steps };
-  return [content, before, template].map(approvalDigest);
+  return [bound, content, before, template].map(approvalDigest);
 }
 
 /** The calls of it that may only look are judged by what their servers say: those of a diagnostic intent, and checks (D-187). */

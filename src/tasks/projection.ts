@@ -1,9 +1,10 @@
 // The state of a task, folded from the events of its journal. The owner of a thread updates it with every event that it
 // writes; every other reader folds the events that it reads. Each part is a file in projection/.
+
 import type { Finding } from "../domain/finding.ts";
 import type { EventBody, JournalEvent, Procedure } from "../domain/journal.ts";
 import type { Outcome } from "../domain/outcome.ts";
-import type { Script } from "../domain/script.ts";
+import type { BoundTool, Script } from "../domain/script.ts";
 import type { SetBack } from "../domain/set-back.ts";
 import type { SopProof } from "../domain/sop-proof.ts";
 import type { Verdict } from "../domain/verdict.ts";
@@ -43,6 +44,8 @@ type TaskState = {
   findings: Finding[];
   /** The scripts that it judged. */
   scripts: readonly Script[];
+  /** The tools that it bound. */
+  tools: readonly BoundTool[];
   sop_changes: EventBody<"sop_changed">[];
   /** What a promotion or a replacement shows to the human. */
   sop_proof: SopProof | null;
@@ -80,6 +83,7 @@ export const initial = (): ProjectionState => ({
   is_taught: false,
   findings: [],
   scripts: [],
+  tools: [],
   sop_changes: [],
   sop_proof: null,
   set_back: null,
@@ -137,6 +141,7 @@ function evolveTask(task: TaskState, event: JournalEvent): void {
     case "policy_judged":
       task.findings = event.body.findings;
       task.scripts = event.body.scripts ?? [];
+      task.tools = event.body.tools ?? [];
       break;
     case "sop_changed":
       task.sop_changes.push(event.body);

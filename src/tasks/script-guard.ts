@@ -1,29 +1,39 @@
-// Compares the files that a step runs with what was judged, or approved: directly before the step, and again after it (D-239). A plan
-// whose steps run no file reads nothing.
+// Compares the files that a step runs, and the tool that it calls, with what was judged, or approved: directly before the step, and the files
+// again after it (D-239). A plan whose steps run no file and call no tool reads nothing.
 import type { TaskContract } from "../domain/contract.ts";
 import { type Reason, reason } from "../domain/outcome.ts";
-import { type Disk, judgedTexts, textOf } from "../domain/script.ts";
+import { type BoundTool, type Disk, judgedTexts, textOf } from "../domain/script.ts";
 import { spelledPattern } from "../policy/file-patterns.ts";
 import { isFreeOfFindings } from "../policy/judge-plan.ts";
 import type { StepObserver } from "../ports.ts";
 import type { JudgedOnDisk } from "./judge-on-disk.ts";
-import { type PlanDeps, pinnedTo, planOf } from "./plan.ts";
+import { type PlanDeps, pinned, pinnedTo, planOf } from "./plan.ts";
 import type { Projection } from "./projection.ts";
+import { boundTools, staleText, type ToolDeps } from "./run-from-outside.ts";
 import { type ChangedFiles, changedFiles, type StepOnDisk } from "./step-on-disk.ts";
 
 export type ScriptGuard = {
-  /** The observer, which lets no step start whose files are not what was judged. */
+  /** The observer, which lets no step start whose files or tool are not what was judged. */
   readonly watching: (observer: StepObserver) => StepObserver;
   /** Why the run was stopped; null when it was not. Resolves once the files of the last step are compared. */
   readonly stale: () => Promise<Reason | null>;
 };
 
-type Guarded = { readonly contract: TaskContract; readonly projection: Projection; readonly on_disk: JudgedOnDisk };
+/** All tools were compared when the run began: the steps of a quick run share a list. */
+const FRESH_MS = 1_000;
+
+type Guarded = {
+  readonly contract: TaskContract;
+  readonly projection: Projection;
+  readonly on_disk: JudgedOnDisk;
+  /** As their servers defined them when the run began. */
+  readonly tools: readonly BoundTool[];
+};
 
 /** What the files of the step were when it started. */
 type Started = { readonly index: number; readonly step: StepOnDisk };
 
-export function scriptGuard(deps: PlanDeps, guarded: Guarded): ScriptGuard {
+export function scriptGuard(deps: PlanDeps & ToolDeps, guarded: Guarded): ScriptGuard {
   const { contract, projection, on_disk } = guarded;
   const disk = deps.backendOf(pinnedTo(contract, projection))?.disk;
   let stale: Reason | null = null;
@@ -31,10 +41,12 @@ export function scriptGuard(deps: PlanDeps, guarded: Guarded): ScriptGuard {
   let compared: Promise<void> = Promise.resolve();
 
   const mayStart = async (index: number): Promise<boolean> => {
+    stale = await whyNotTool(deps, guarded, index);
     const step = on_disk.steps[index];
+    if (stale !== null) return false;
     if (step === undefined || step.known.size + step.lists.size === 0 || disk === undefined) return true;
     const changed = await changedFiles(step, disk);
-    stale = await whyNot(deps, guarded, index, changed);
+    stale = await whyNotFiles(deps, guarded, index, changed);
     started = { index, step: { ...step, ...asOfNow(step, changed) } };
     return stale === null;
   };
@@ -62,10 +74,35 @@ export function scriptGuard(deps: PlanDeps, guarded: Guarded): ScriptGuard {
 }
 
 const isApprovedPlan = ({ projection }: Guarded): boolean => projection.approvals.requests.size > 0;
-const judgedAs = (guarded: Guarded): string => (isApprovedPlan(guarded) ? "approved" : "judged");
 
-/** Null: the step may start. */
-async function whyNot(deps: PlanDeps, guarded: Guarded, index: number, changed: ChangedFiles): Promise<Reason | null> {
+/** Of an approved plan, and of a version in use until a step may have changed them: they are those of its promotion. */
+function isFixed(guarded: Guarded, index: number): boolean {
+  const { steps, sop_id } = pinned(guarded.projection);
+  const hasOnlyRead = (at: number) => guarded.on_disk.steps[at]?.consequences?.effect.is === "reads";
+  const isUntouched = steps.slice(0, index).every(({ kind }, at) => kind === "wait" || hasOnlyRead(at));
+  return isApprovedPlan(guarded) || (sop_id !== null && isUntouched);
+}
+
+const judgedAs = (guarded: Guarded, index: number): string => (isFixed(guarded, index) ? "approved" : "judged");
+
+/** Null: the tool that the step calls, if any, is what was approved. */
+async function whyNotTool(deps: PlanDeps & ToolDeps, guarded: Guarded, index: number): Promise<Reason | null> {
+  const { contract, projection, tools } = guarded;
+  const { steps, sop_id } = pinned(projection);
+  const isBound = isApprovedPlan(guarded) || sop_id !== null;
+  if (!isBound || deps.backendOf(pinnedTo(contract, projection))?.remote === true) return null;
+  const now = await boundTools(deps, steps.slice(index, index + 1), { before: tools, max_age_ms: FRESH_MS });
+  const how = staleText({ scripts: [], tools }, { scripts: [], tools: now });
+  return how === "" ? null : reason("approval_stale", `Step ${index} is not what was approved.${how}`, index);
+}
+
+/** Null: the files of the step are what was judged or approved. */
+async function whyNotFiles(
+  deps: PlanDeps,
+  guarded: Guarded,
+  index: number,
+  changed: ChangedFiles,
+): Promise<Reason | null> {
   const { contract, projection, on_disk } = guarded;
   const { known, applied } = on_disk.steps[index] ?? { known: new Map(), applied: new Set() };
   const readable = new Map(
@@ -77,7 +114,7 @@ async function whyNot(deps: PlanDeps, guarded: Guarded, index: number, changed: 
   // What the plan itself has written, or what was not there, is judged as it is now.
   const shown = [...changed.files.keys()].filter((path) => on_disk.files.get(path)?.digest === known.get(path));
   const isJudgeable = shown.every((path) => readable.has(path) || applied.has(path));
-  const isAllowed = isApprovedPlan(guarded) ? shown.length + changed.patterns.length === 0 : isJudgeable;
+  const isAllowed = isFixed(guarded, index) ? shown.length + changed.patterns.length === 0 : isJudgeable;
   const plan = planOf(deps, contract, projection);
   const judged = { ...plan, context: { ...plan.context, scripts: judgedTexts(on_disk.files) } };
   const isFree = async () => readable.size === 0 || (await deps.judge(isFreeOfFindings, judged, index, readable));
@@ -85,7 +122,7 @@ async function whyNot(deps: PlanDeps, guarded: Guarded, index: number, changed: 
   const path = shown[0] ?? changed.patterns[0] ?? [...readable.keys()][0] ?? "";
   return reason(
     "approval_stale",
-    `${spelledPattern(path)} is not what was ${judgedAs(guarded)} with step ${index}.`,
+    `${spelledPattern(path)} is not what was ${judgedAs(guarded, index)} with step ${index}.`,
     index,
   );
 }
@@ -107,7 +144,7 @@ async function changeDuring({ index, step }: Started, guarded: Guarded, disk: Di
   if (path === undefined) return null;
   return reason(
     "approval_stale",
-    `${spelledPattern(path)} changed while step ${index} ran; what ran may not be what was ${judgedAs(guarded)}.`,
+    `${spelledPattern(path)} changed while step ${index} ran; what ran may not be what was ${judgedAs(guarded, index)}.`,
     index,
   );
 }

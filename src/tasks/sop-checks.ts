@@ -12,7 +12,8 @@ import type { PlanDeps } from "./plan.ts";
 
 export type ProofDeps = PlanDeps & {
   readonly store: Store;
-  readonly toolServers: Pick<ToolServers, "effectOf">;
+  readonly toolServers: Pick<ToolServers, "effectOf" | "listNow">;
+  readonly redact: (text: string) => string;
   /** Runs what only looks and is not approved yet. It can write nothing on this machine. */
   readonly unapproved: Pick<ExecutionBackend, "run" | "look">;
   /** Null where looks are switched off. */

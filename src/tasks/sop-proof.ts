@@ -7,6 +7,7 @@ import { parseOrigin, type Sop } from "../domain/sop.ts";
 import type { SopProof } from "../domain/sop-proof.ts";
 import type { Store } from "../ports.ts";
 import { lookAtPlan } from "./look-at-plan.ts";
+import type { RunFromOutside } from "./run-from-outside.ts";
 import { runsOfSop } from "./runs-of-sop.ts";
 import { isTried, type ProofDeps } from "./sop-checks.ts";
 import { firstRunWarnings, proofWarnings } from "./sop-warnings.ts";
@@ -18,12 +19,14 @@ import { withoutTask } from "./without-task.ts";
 export type GatheredProof = {
   readonly proof: SopProof;
   readonly findings: readonly Finding[];
+  /** What its steps run that is not in the procedure: the promotion binds it. */
+  readonly outside: RunFromOutside;
   readonly changes: readonly Change[];
 };
 
 export async function gatherProof(deps: ProofDeps, sop: Sop, signal: AbortSignal): Promise<GatheredProof> {
   const contract = withoutTask(sop.intent, sop.target);
-  const [{ steps, checks, findings, is_cut, warnings: not_run }, found, active] = await Promise.all([
+  const [{ steps, checks, findings, outside, is_cut, warnings: not_run }, found, active] = await Promise.all([
     lookAtPlan(deps, { contract, is_of_task: false, plan: sop }, signal),
     runsOfSop(deps.store, sop),
     deps.store.findActiveSop(sop.intent, sop.target_signature),
@@ -42,7 +45,7 @@ export async function gatherProof(deps: ProofDeps, sop: Sop, signal: AbortSignal
   const unshown = sop.trial_left > 0 && older !== null ? firstRunWarnings(checks, older) : [];
   const cut = is_cut ? [CUT_SHORT] : [];
   const warnings = [...cut, ...not_run, ...literals, ...unshown, ...left, ...proofWarnings(known)];
-  return { proof: { ...known, warnings }, findings, changes: risen };
+  return { proof: { ...known, warnings }, findings, outside, changes: risen };
 }
 
 export const CUT_SHORT = "Not everything was looked at: the time for it was over.";

@@ -103,14 +103,24 @@ export function pipelineParts(options: Options = {}) {
           : { answer, fallback: null, ...provenance };
       },
     },
-    toolServers: { names: new Set(["notes"]), call: unused, listTools: unused, effectOf: async () => "reads" },
+    toolServers: {
+      names: new Set(["notes"]),
+      call: unused,
+      listTools: unused,
+      effectOf: async () => "reads",
+      listNow: async () => ({ is: "unreachable" }),
+    },
     agent: {
       ...{
         model: null,
         account: { user: "op", system: "Linux" },
         default_backend: "plain",
         skill_tools: [],
-        execution: { run: backend.run, diskOf: () => ({ read: async () => null, list: async () => null }) },
+        execution: {
+          run: backend.run,
+          diskOf: () => ({ read: async () => null, list: async () => null }),
+          runsLater: async () => [],
+        },
       },
       ...{ shellFault: async () => null, protectedResources: unused, limits: { turns: 9, calls: 9, minutes: 9 } },
     },

@@ -1,12 +1,15 @@
 // Checks that an agent did only what policy and a human allowed: each journal entry follows from the entries before it, no
 // refused or unapproved call was made, and a finish that counted was proved.
+import { startContent } from "../../agent/ask-at-start.ts";
 import { FINISH, nameOf, SHELL, ShellInput } from "../../agent/catalogue.ts";
 import { editCommand, editIn } from "../../agent/edit-file.ts";
 import { judgeFinish } from "../../agent/finish.ts";
 import { callDigests, type PlacedContract } from "../../agent/judge-calls.ts";
 import { agentProofs } from "../../agent/proof.ts";
 import { type AgentCall, type AgentStep, FinishCall } from "../../domain/agent-events.ts";
+import { approvalDigest } from "../../domain/approval.ts";
 import type { TaskContract } from "../../domain/contract.ts";
+import type { Finding } from "../../domain/finding.ts";
 import type { EventBody, JournalEvent } from "../../domain/journal.ts";
 import { withUnixLines } from "../../domain/step.ts";
 import { permissionOf } from "../../policy/judge-plan.ts";
@@ -24,14 +27,16 @@ export function agentFaults({ contract }: Pick<Evidence, "contract">, { state, c
 }
 
 /** What is wrong with an entry of an agent's journal, after the entries `before` it; null when it follows from them. */
-export function callFault(event: JournalEvent, placed: PlacedContract, before: AgentProjection): string | null {
+export function callFault(event: JournalEvent, placed: PlacedStart, before: AgentProjection): string | null {
   switch (event.kind) {
     case "agent_replied":
       return replyFault(event.body, before);
     case "agent_call_judged":
       return judgementFault(event.body, before.calls[event.body.index]);
     case "approval_requested":
-      return requestFault(event.body, placed, openCallsOf(before));
+      return before.turns.length === 0 && placed.contract.delegation_mode === "agent"
+        ? startFault(event.body, placed)
+        : requestFault(event.body, placed, openCallsOf(before));
     case "step_started": {
       const state = before.calls[event.body.index]?.state;
       return state === "ready" ? null : `makes a call that was not allowed: ${state ?? "the agent did not ask for it"}`;
@@ -89,6 +94,14 @@ function isVerdictOf({ verdict, findings, step }: EventBody<"agent_call_judged">
       return step === null && findings.length === 0;
   }
 }
+
+/** With the findings on what the agent may write. */
+type PlacedStart = PlacedContract & { readonly findings: readonly Finding[] };
+
+const startFault = ({ kind, digest }: EventBody<"approval_requested">, placed: PlacedStart): string | null =>
+  kind === "agent" && approvalDigest(startContent(placed)) === digest
+    ? null
+    : "asks for another approval than that of the agent's start";
 
 function requestFault(
   { kind, digest }: EventBody<"approval_requested">,

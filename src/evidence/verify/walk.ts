@@ -63,7 +63,7 @@ export function walk(journal: readonly JournalEvent[], contract: TaskContract): 
     const late = lateFault(event, state);
     if (late !== null) walked.order_faults.push(late);
     if (repeated !== null) walked.start_faults.push({ rule: "once", fault: `journal entry ${event.seq} ${repeated}.` });
-    const fault = callFault(event, { contract, ...runsOnOf(state) }, state.agent);
+    const fault = callFault(event, { contract, ...runsOnOf(state), findings: state.findings }, state.agent);
     if (fault !== null) walked.call_faults.push(`journal entry ${event.seq} ${fault}.`);
     if (walked.has_end && !AFTER_THE_END.has(event.kind)) walked.late ??= position + 1;
     note(walked, event);

@@ -14,6 +14,8 @@ export type AgentState = {
   calls: AgentCall[];
   /** Indexes of the calls that are not settled yet. */
   open: Set<number>;
+  /** The approval that was asked for before the first call; its decision is null until there is one. */
+  start: { approval_id: string; decided: EventBody<"approval_decided"> | null } | null;
   finished: EventBody<"agent_finished"> | null;
   stopped: AgentStopped | null;
 };
@@ -24,6 +26,7 @@ export const noAgent = (): AgentState => ({
   turns: [],
   calls: [],
   open: new Set(),
+  start: null,
   finished: null,
   stopped: null,
 });
@@ -41,9 +44,12 @@ export function evolveAgent(agent: AgentState, event: JournalEvent): void {
       change(agent, event.body.index, judged(event.body));
       break;
     case "approval_requested":
+      if (event.body.kind === "agent" && agent.turns.length === 0)
+        agent.start = { approval_id: event.body.approval_id, decided: null };
       for (const index of waiting(agent)) change(agent, index, { approval_id: event.body.approval_id });
       break;
     case "approval_decided":
+      if (agent.start?.approval_id === event.body.approval_id) agent.start.decided ??= event.body;
       for (const index of waiting(agent, event.body.approval_id)) change(agent, index, decided(event.body));
       break;
     case "agent_finished":
@@ -117,8 +123,17 @@ function judged({
   effect,
   findings,
   scripts,
+  tools,
 }: EventBody<"agent_call_judged">): Partial<AgentCall> {
-  return { state: STATE_OF[verdict], reason, step, effect, findings, ...(scripts && { scripts }) };
+  return {
+    state: STATE_OF[verdict],
+    reason,
+    step,
+    effect,
+    findings,
+    ...(scripts && { scripts }),
+    ...(tools && { tools }),
+  };
 }
 
 const decided = ({ decision, reason, status }: EventBody<"approval_decided">): Partial<AgentCall> =>

@@ -20,6 +20,7 @@ const READERS: readonly (readonly [RegExp, string])[] = [
   [/^src\/worker\/start-guard\.ts$/, "sees among the events of a commit that a task begins with it"],
   [/^src\/worker\/late-results\.ts$/, "sees among the events of a commit how a step has ended"],
   [/^src\/operations\/freezes\.ts$/, "reads what a freeze is whose row cannot be read"],
+  [/^src\/domain\/journal-level\.ts$/, "finds the fields of a commit's events that an earlier version cannot read"],
   [/^src\/domain\/announcement\.ts$/, "says which commits other servers hear of"],
   [/^src\/domain\/journal-level\.ts$/, "sees among the events of a commit what an older version cannot read"],
   [/^src\/domain\/journal\.ts$/, "defines which events are messages"],

@@ -5,14 +5,15 @@ import { lateResult } from "../../../src/domain/late-result.ts";
 import { aResult } from "../../support/builders.ts";
 
 const CANCEL: NewEvent = { kind: "cancel_requested", body: { reason: null } };
+const EMPTY = { findings: [], steps: [] };
 const LATE: NewEvent = { kind: "late_result", body: lateResult({ owner: "o", server: "a" }, aResult({})) };
 
 describe("the level of a journal", () => {
   test("rises with each kind of event that the first version which shared a database did not know", () => {
     const kinds = Object.keys(EVENT_BODIES) as NewEvent["kind"][];
-    const later = kinds.filter((kind) => levelOf([{ kind, body: { steps: [] } } as unknown as NewEvent]) !== null);
+    const later = kinds.filter((kind) => levelOf([{ kind, body: EMPTY } as never]) !== null);
     expect(kinds.length - later.length, "a new kind needs its level in journal-level.ts").toBe(FIRST_LEVEL);
-    const levels = later.map((kind) => levelOf([{ kind, body: { steps: [] } } as unknown as NewEvent]) ?? 0);
+    const levels = later.map((kind) => levelOf([{ kind, body: EMPTY } as never]) ?? 0);
     expect(Math.min(...levels)).toBeGreaterThan(FIRST_LEVEL);
     expect(Math.max(...levels)).toBeLessThanOrEqual(JOURNAL_LEVEL);
   });
@@ -22,6 +23,14 @@ describe("the level of a journal", () => {
     expect(levelOf([{ kind: "step_finished", body: aResult() }])).toBeNull();
     expect(levelOf([{ kind: "step_finished", body: aResult({ left_processes }) }])).toBe(63);
     expect(JOURNAL_LEVEL).toBeGreaterThanOrEqual(63);
+  });
+
+  test.each([
+    ["names tools", { findings: [], tools: [] }],
+    ["names a change since the promotion", { findings: [{ code: "safety.not_as_promoted" }] }],
+    ["names what runs later", { findings: [{ code: "agent.runs_later" }] }],
+  ])("rises with a judgement that %s", (_, body) => {
+    expect(levelOf([{ kind: "policy_judged", body } as never])).toBe(62);
   });
 
   test("is that of its highest event, and none where every version can read it", () => {

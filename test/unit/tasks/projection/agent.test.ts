@@ -58,7 +58,7 @@ describe("an agent's run", () => {
     const events = journalOf(started(0), finished(0), resolved(0, "failed"));
     const { agent } = projection(events);
     expect(agent).toEqual({
-      ...{ equipped: null, turns: [], calls: [], open: new Set(), finished: null, stopped: null },
+      ...{ equipped: null, turns: [], calls: [], open: new Set(), start: null, finished: null, stopped: null },
     });
   });
 });

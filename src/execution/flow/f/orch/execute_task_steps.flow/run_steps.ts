@@ -267,14 +267,15 @@ async function readCatalogue(server, { limit_ms, signal }) {
   for (let page = 0; page < MAX_PAGES; page += 1) {
     const limits = { limit_ms: Math.max(1, deadline - performance.now()), signal };
     const reply = await server.request("tools/list", cursor === void 0 ? {} : { cursor }, limits);
-    if (reply.is !== "result") return { fault: faultOf(reply, limit_ms) };
+    if (reply.is !== "result") return { fault: faultOf(reply, limit_ms), unreachable: reply.is === "unreachable" };
     const { tools: listed, nextCursor } = isRecord(reply.result) ? reply.result : {};
-    if (!Array.isArray(listed)) return { fault: "what it answered to tools/list is no list of tools" };
+    if (!Array.isArray(listed))
+      return { fault: "what it answered to tools/list is no list of tools", unreachable: false };
     tools.push(...listed.flatMap(toolOf));
     if (typeof nextCursor !== "string" || nextCursor === "" || nextCursor === cursor) return { tools };
     cursor = nextCursor;
   }
-  return { fault: `its list of tools has more than ${MAX_PAGES} pages` };
+  return { fault: `its list of tools has more than ${MAX_PAGES} pages`, unreachable: false };
 }
 function faultOf(reply, limit_ms) {
   if (reply.is === "timed_out") return `there was no answer within ${limit_ms / 1e3} s`;
@@ -282,8 +283,10 @@ function faultOf(reply, limit_ms) {
   const answer = toolAnswerOf(reply);
   return answer.ok ? "" : answer.stderr;
 }
+var MAX_DEPTH2 = 100;
 function toolOf(value) {
   if (!isRecord(value) || typeof value["name"] !== "string" || value["name"] === "") return [];
+  if (isDeeperThan(value, MAX_DEPTH2)) return [];
   const { name, description, inputSchema, annotations } = value;
   const hints = isRecord(annotations) ? annotations : {};
   return [
@@ -293,10 +296,18 @@ function toolOf(value) {
       // It comes from JSON.
       input_schema: isRecord(inputSchema) ? inputSchema : {},
       effect: effectOf(hints),
-      idempotent: hints["idempotentHint"] === true
+      idempotent: hints["idempotentHint"] === true,
+      destructive: isDestructive(hints),
+      definition: definitionOf(value)
     }
   ];
 }
+var DEFINING = ["name", "title", "description", "inputSchema", "outputSchema", "annotations"];
+var definitionOf = (value) => (
+  // It comes from JSON.
+  Object.fromEntries(DEFINING.flatMap((key) => value[key] === void 0 ? [] : [[key, value[key]]]))
+);
+var isDestructive = ({ destructiveHint: destroys }) => destroys !== void 0 && destroys !== null && destroys !== false;
 function effectOf(hints) {
   const { readOnlyHint: reads, destructiveHint: destroys } = hints;
   if (destroys !== void 0 && destroys !== false || reads !== void 0 && reads !== true) return "changes";
@@ -335,10 +346,11 @@ function createKnownTools(server, limit_ms) {
     });
   };
   return {
-    named: async (tool, limits, max_age_ms = Infinity) => {
+    listing: async (limits, max_age_ms = Infinity) => {
       const end = await within(read(max_age_ms), limits);
-      if (end.is !== "done" || "fault" in end.value) return [];
-      return end.value.tools.filter(({ name }) => name === tool);
+      if (end.is !== "done") return { is: "unlisted" };
+      if ("fault" in end.value) return { is: end.value.unreachable ? "unreachable" : "unlisted" };
+      return { is: "listed", tools: end.value.tools };
     },
     close: () => closing.abort()
   };
@@ -1061,7 +1073,11 @@ function createToolServers({ servers, version }) {
     })
   );
   const find = (name) => known.get(name.toLowerCase());
-  const toolsNamed = async ({ server, tool }, signal, max_age_ms) => await find(server)?.tools.named(tool, { limit_ms: LISTING_MS, signal }, max_age_ms) ?? [];
+  const listingOf = async (server, signal, max_age_ms) => await find(server)?.tools.listing({ limit_ms: LISTING_MS, signal }, max_age_ms) ?? { is: "unreachable" };
+  const toolsNamed = async ({ server, tool }, signal, max_age_ms) => {
+    const listing = await listingOf(server, signal, max_age_ms);
+    return listing.is === "listed" ? listing.tools.filter(({ name }) => name === tool) : [];
+  };
   return {
     names: new Set(servers.keys()),
     call: async ({ server, tool, arguments: args }, { traceparent, ...limits }) => {
@@ -1074,7 +1090,10 @@ function createToolServers({ servers, version }) {
     },
     listTools: async (server, limits) => {
       const found = find(server);
-      return found === void 0 ? { fault: unknownServer(server) } : readCatalogue(found.server, limits);
+      if (found === void 0) return { fault: unknownServer(server) };
+      const catalogue = await readCatalogue(found.server, limits);
+      if ("fault" in catalogue) return { fault: catalogue.fault };
+      return { tools: catalogue.tools.map(({ destructive: _destructive, definition: _definition, ...tool }) => tool) };
     },
     mayRepeat: async (call, signal) => {
       const tools = await toolsNamed(call, signal);
@@ -1085,6 +1104,7 @@ function createToolServers({ servers, version }) {
       if (effects.includes("changes")) return "changes";
       return effects.length > 0 && effects.every((effect) => effect === "reads") ? "reads" : "unknown";
     },
+    listNow: (server, signal, max_age_ms = 0) => listingOf(server, signal, max_age_ms),
     close: async () => {
       for (const { tools } of known.values()) tools.close();
       const goodbyes = Promise.all([...known.values()].map(({ server }) => server.close()));
@@ -2334,7 +2354,7 @@ var TRACEPARENT = /^([0-9a-f]{2})-((?!0{32})[0-9a-f]{32})-((?!0{16})[0-9a-f]{16}
 
 // src/execution/flow-script/plan.ts
 function planOf(task_contract, steps, context) {
-  if (isDeeperThan([task_contract, steps, context], MAX_DEPTH2)) return "the arguments are nested too deep";
+  if (isDeeperThan([task_contract, steps, context], MAX_DEPTH3)) return "the arguments are nested too deep";
   if (!isRecord(task_contract)) return "task_contract is not an object";
   const given = isRecord(context) ? context : {};
   const { target = task_contract["target"], payload = task_contract["payload"] } = given;
@@ -2367,7 +2387,7 @@ function printedIn(given) {
     return null;
   }
 }
-var MAX_DEPTH2 = 64;
+var MAX_DEPTH3 = 64;
 var withDefaults = ({ payload = {}, constraints = {}, ...contract }) => ({
   ...contract,
   payload,

@@ -1,0 +1,112 @@
+// Names what steps run that is not in the procedure itself, the scripts on disk and the tools of servers, and how it differs from what
+// was judged or approved.
+import { diffArrays } from "diff";
+import type { AgentStep } from "../domain/agent-events.ts";
+import type { ProcedureContent } from "../domain/approval.ts";
+import { boundTool } from "../domain/bound-tool.ts";
+import { type BoundTool, type Script, toolName } from "../domain/script.ts";
+import type { ToolServers } from "../ports.ts";
+
+/** As the journal and an approval record it. */
+export type RunFromOutside = { readonly scripts: readonly Script[]; readonly tools: readonly BoundTool[] };
+
+export type ToolDeps = {
+  readonly toolServers: Pick<ToolServers, "listNow">;
+  readonly redact: (text: string) => string;
+};
+
+type Binding = {
+  readonly before?: readonly BoundTool[] | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Of a list; without it each server is asked anew. */
+  readonly max_age_ms?: number | undefined;
+};
+
+/** The port limits how long a list of tools takes. */
+const NOT_ABORTED = new AbortController().signal;
+
+/**
+ * The tools that the steps call, as their servers define them now. Where no request gets to a server, no call does either: what was
+ * bound `before` stays bound.
+ */
+export async function boundTools(
+  { toolServers, redact }: ToolDeps,
+  steps: readonly AgentStep[],
+  { before = [], signal = NOT_ABORTED, max_age_ms }: Binding = {},
+): Promise<BoundTool[]> {
+  const called = new Map(callsIn(steps).map((named) => [toolName(named), named]));
+  const names = [...called].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const servers = new Set(names.map(([, { server }]) => server));
+  const listings = new Map(
+    await Promise.all(
+      [...servers].map(async (server) => [server, await toolServers.listNow(server, signal, max_age_ms)] as const),
+    ),
+  );
+  return names.map(([name, named]) => {
+    const listing = listings.get(named.server) ?? { is: "unreachable" };
+    const known = listing.is === "unreachable" ? before.find((one) => toolName(one) === name) : undefined;
+    return known ?? boundTool(named, listing, redact);
+  });
+}
+
+export const callsIn = (steps: readonly AgentStep[]): Pick<BoundTool, "server" | "tool">[] =>
+  steps.flatMap((step) => (step.kind === "mcp_call" ? [{ server: step.server.toLowerCase(), tool: step.tool }] : []));
+
+/** What differs. A tool that was not bound, or not listed, `before` differs where it may destroy something. */
+export function differences(before: RunFromOutside, now: RunFromOutside): Difference[] {
+  const scripts = now.scripts.flatMap(({ path, digest }) => {
+    const known = before.scripts.find((one) => one.path === path);
+    if (known?.digest === digest) return [];
+    return [
+      {
+        of: path,
+        how:
+          known === undefined
+            ? "it was not there"
+            : `its digest was ${brief(known.digest)} and is ${brief(digest)} now`,
+      },
+    ];
+  });
+  const gone = before.scripts.flatMap(({ path }) =>
+    now.scripts.some((one) => one.path === path) ? [] : [{ of: path, how: "orch cannot read it now" }],
+  );
+  const tools = now.tools.flatMap((tool) => {
+    const known = before.tools.find((one) => toolName(one) === toolName(tool));
+    const isNews = known?.digest !== null || tool.destructive === true;
+    return known === undefined || known.digest === tool.digest || !isNews
+      ? []
+      : [{ of: toolName(tool), how: toolChange(known, tool) }];
+  });
+  return [...scripts, ...gone, ...tools];
+}
+
+export type Difference = { readonly of: string; readonly how: string };
+
+const brief = (digest: string): string => digest.slice(0, 12);
+
+const cut = (text: string, most: number): string => (text.length <= most ? text : `${text.slice(0, most)}…`);
+
+const MOST_SHOWN = 1_200;
+
+function toolChange(before: BoundTool, { digest, says }: BoundTool): string {
+  if (digest === null) return "its server does not list it now";
+  if (before.digest === null) return `its server did not list it then, and says now: ${says.join("; ")}`;
+  const lines = diffArrays([...before.says], [...says]).flatMap(({ added, removed, value }) =>
+    added || removed ? value.map((line) => `${removed ? "-" : "+"} ${line}`) : [],
+  );
+  if (lines.length === 0) return "a part of its definition that is not shown differs";
+  const text = lines.join("\n");
+  return `its server defines it anew:\n${cut(text, MOST_SHOWN)}`;
+}
+
+/** In one sentence for each: what would run now is not what was judged. */
+export const staleText = (before: RunFromOutside, now: RunFromOutside): string =>
+  differences(before, now)
+    .map(({ of, how }) => ` ${of} has changed: ${how}.`)
+    .join("");
+
+/** What an approval or the journal keeps of it: nothing where there is nothing. */
+export const recorded = ({ scripts, tools }: RunFromOutside): Pick<ProcedureContent, "scripts" | "tools"> => ({
+  ...(scripts.length > 0 && { scripts: [...scripts] }),
+  ...(tools.length > 0 && { tools: [...tools] }),
+});
