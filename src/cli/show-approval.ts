@@ -4,7 +4,7 @@ import type { AgentContent, Approval, ProcedureContent } from "../domain/approva
 import type { TaskContract } from "../domain/contract.ts";
 import type { Finding } from "../domain/finding.ts";
 import { firstLine, plainWord, printable, printableLines } from "../domain/printable.ts";
-import { toolName } from "../domain/script.ts";
+import { type BoundTool, toolName } from "../domain/script.ts";
 import { reconcileOf } from "../domain/step.ts";
 import { commandText, environmentOf } from "../domain/step-run.ts";
 import { verificationText } from "../domain/verification.ts";
@@ -78,14 +78,16 @@ function coveredBy(content: Approval["content"], out: Pick<Out, "paint">): strin
   return content.details.map((line) => `  ${printable(line)}`);
 }
 
+/** Each line is marked, so that none of them reads like a line of orch. */
+export const wordsOfServer = ({ says }: Pick<BoundTool, "says">): string[] =>
+  says.length === 0 ? [] : ["      its server says of it:", ...says.map((line) => `      | ${printable(line)}`)];
+
 /** Texts of scripts are in the files, and what a tool is comes from its server; the approval covers both as they are. */
 const outsideLines = ({ scripts = [], tools = [] }: Pick<ProcedureContent, "scripts" | "tools">): string[] => [
   ...scripts.map(({ path, digest }) => `  script  ${printable(path)}  ${printable(digest)}`),
   ...tools.flatMap((tool) => [
     `  tool  ${printable(toolName(tool))}  ${tool.digest ?? "not covered: its server does not list it"}`,
-    ...(tool.says.length === 0
-      ? []
-      : ["      its server says of it:", ...tool.says.map((line) => `      | ${printable(line)}`)]),
+    ...wordsOfServer(tool),
   ]),
 ];
 

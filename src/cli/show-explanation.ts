@@ -6,7 +6,7 @@ import { printable, printableLines } from "../domain/printable.ts";
 import type { CommandVerdict } from "../guard/guard.ts";
 import type { explain } from "../operations/shapes/explain.ts";
 import type { Out } from "./out.ts";
-import { environmentLines, findingLine, reachLines } from "./show-approval.ts";
+import { environmentLines, findingLine, reachLines, wordsOfServer } from "./show-approval.ts";
 import { block, painted, queuedFor } from "./text-format.ts";
 
 const MEANINGS = {
@@ -38,18 +38,21 @@ export function explanationLines(explanation: z.output<(typeof explain)["output"
     ],
     { paint, width },
   );
-  const judged = steps.flatMap(({ index, kind, command, reconcile, environment, saw, verdict, findings, ...known }) => {
-    const [first = "", ...more] = printableLines(command);
-    return [
-      `  ${index}  ${painted(paint, verdict)}  ${printable(kind)}  ${first}`,
-      ...more.map((line) => `      ${line}`),
-      ...(reconcile === undefined ? [] : printableLines(`reconcile  ${reconcile}`).map((line) => `      ${line}`)),
-      ...environmentLines(command, environment),
-      ...sawLine(saw, command),
-      ...reachLines(known),
-      ...findings.map((finding) => findingLine(finding, { paint })),
-    ];
-  });
+  const judged = steps.flatMap(
+    ({ index, kind, command, reconcile, environment, saw, tool, verdict, findings, ...known }) => {
+      const [first = "", ...more] = printableLines(command);
+      return [
+        `  ${index}  ${painted(paint, verdict)}  ${printable(kind)}  ${first}`,
+        ...more.map((line) => `      ${line}`),
+        ...(reconcile === undefined ? [] : printableLines(`reconcile  ${reconcile}`).map((line) => `      ${line}`)),
+        ...environmentLines(command, environment),
+        ...sawLine(saw, command),
+        ...(tool === undefined ? [] : wordsOfServer(tool)),
+        ...reachLines(known),
+        ...findings.map((finding) => findingLine(finding, { paint })),
+      ];
+    },
+  );
   return [`${painted(paint, would, would)}  ${MEANINGS[would]}`, ...facts, ...judged];
 }
 
