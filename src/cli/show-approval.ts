@@ -5,7 +5,7 @@ import type { TaskContract } from "../domain/contract.ts";
 import type { Finding } from "../domain/finding.ts";
 import { pollingText } from "../domain/polling.ts";
 import { firstLine, plainWord, printable, printableLines } from "../domain/printable.ts";
-import { toolName } from "../domain/script.ts";
+import { type BoundTool, toolName } from "../domain/script.ts";
 import { reconcileOf } from "../domain/step.ts";
 import { commandText, environmentOf } from "../domain/step-run.ts";
 import { verificationText } from "../domain/verification.ts";
@@ -87,6 +87,10 @@ function coveredBy(content: Approval["content"], out: Pick<Out, "paint">, steps:
   return content.details.map((line) => `  ${printable(line)}`);
 }
 
+/** Each line is marked, so that none of them reads like a line of orch. */
+export const wordsOfServer = ({ says }: Pick<BoundTool, "says">): string[] =>
+  says.length === 0 ? [] : ["      its server says of it:", ...says.map((line) => `      | ${printable(line)}`)];
+
 /** Texts of scripts are in the files, and what a tool is comes from its server; the approval covers both as they are. */
 function outsideLines(
   { scripts = [], tools = [] }: Pick<ProcedureContent, "scripts" | "tools">,
@@ -102,9 +106,7 @@ function outsideLines(
     ),
     ...tools.flatMap((tool) => [
       `  tool  ${printable(toolName(tool))}  ${tool.digest ?? "not covered: its server does not list it"}`,
-      ...(tool.says.length === 0
-        ? []
-        : ["      its server says of it:", ...tool.says.map((line) => `      | ${printable(line)}`)]),
+      ...wordsOfServer(tool),
     ]),
   ];
 }

@@ -6,7 +6,7 @@ import { printable, printableLines } from "../domain/printable.ts";
 import type { CommandVerdict } from "../guard/guard.ts";
 import type { explain } from "../operations/shapes/explain.ts";
 import type { Out } from "./out.ts";
-import { environmentLines, findingLine, pollingLines, reachLines } from "./show-approval.ts";
+import { environmentLines, findingLine, pollingLines, reachLines, wordsOfServer } from "./show-approval.ts";
 import { block, painted, queuedFor } from "./text-format.ts";
 
 const MEANINGS = {
@@ -38,7 +38,7 @@ export function explanationLines(explanation: z.output<(typeof explain)["output"
     ],
     { paint, width },
   );
-  const judged = steps.flatMap(({ index, kind, command, polled, not_probed, reconcile, ...judgement }) => {
+  const judged = steps.flatMap(({ index, kind, command, polled, not_probed, reconcile, tool, ...judgement }) => {
     const { environment, saw, verdict, findings, ...known } = judgement;
     const [first = "", ...more] = printableLines(command);
     return [
@@ -48,6 +48,7 @@ export function explanationLines(explanation: z.output<(typeof explain)["output"
       ...(reconcile === undefined ? [] : printableLines(`reconcile  ${reconcile}`).map((line) => `      ${line}`)),
       ...environmentLines(command, environment),
       ...sawLine(saw, command),
+      ...(tool === undefined ? [] : wordsOfServer(tool)),
       ...reachLines(known),
       ...(not_probed === undefined ? [] : [`      ${not_probed}`]),
       ...fileLines(known),

@@ -10,6 +10,7 @@ import { notProbed, reachOfStep } from "../policy/command-reach.ts";
 import { type Plan, permissionOf } from "../policy/judge-plan.ts";
 import { judgeOnDisk } from "../tasks/judge-on-disk.ts";
 import { planContextOf } from "../tasks/plan.ts";
+import { toolOf } from "../tasks/run-from-outside.ts";
 import { coverageOf, type StepOnDisk } from "../tasks/step-on-disk.ts";
 import type { ApprovalContext } from "./approval-context.ts";
 import type { OperationDeps } from "./deps.ts";
@@ -22,7 +23,7 @@ type Asked = Pick<ApprovalContext, "contract" | "is_of_task"> & { readonly signa
 /** Judged as a plan, each step in what those before it have left. */
 export async function procedureSteps(
   deps: Deps,
-  content: Pick<ProcedureContent, "steps" | "criteria" | "findings" | "safety_level" | "intent">,
+  content: Pick<ProcedureContent, "steps" | "criteria" | "findings" | "safety_level" | "intent" | "tools">,
   { contract, is_of_task, signal }: Asked,
 ): Promise<ApprovalStep[]> {
   const { steps, criteria, findings } = content;
@@ -30,6 +31,7 @@ export async function procedureSteps(
   return Promise.all(
     steps.map(async (step, index) => ({
       ...shownStep(step, { index, contract, is_of_task, judged: judged[index], findings }),
+      ...toolOf(step, content.tools ?? []),
       change: await changeOf(deps, step, judged[index], signal),
       proves: criteria.filter(({ step_index }) => step_index === index).map(({ criterion }) => criterion),
     })),
@@ -39,7 +41,7 @@ export async function procedureSteps(
 /** Each call alone: what the calls before it have left is part of their findings already. */
 export async function agentSteps(
   deps: Deps,
-  { calls, findings, intent }: Pick<AgentContent, "calls" | "findings" | "intent">,
+  { calls, findings, intent, tools = [] }: Pick<AgentContent, "calls" | "findings" | "intent" | "tools">,
   { contract, is_of_task, signal }: Asked,
 ): Promise<ApprovalStep[]> {
   return Promise.all(
@@ -52,6 +54,7 @@ export async function agentSteps(
         own?.change ?? (step.kind === "skill_tool" ? "cannot_tell" : await changeOf(deps, step, judged, signal));
       return {
         ...shown,
+        ...toolOf(step, tools),
         change,
         ...(own?.consequences !== undefined && { consequences: own.consequences }),
         ...(own?.blast !== undefined && { blast: own.blast }),

@@ -14,6 +14,7 @@ import { obstacleTo, skipRefusal } from "../tasks/admission.ts";
 import { judgeOnDisk, withUncovered } from "../tasks/judge-on-disk.ts";
 import { judgeTools, planContextOf } from "../tasks/plan.ts";
 import { replacementIn } from "../tasks/replacement-plan.ts";
+import { toolOf } from "../tasks/run-from-outside.ts";
 import { outsideNow } from "../tasks/since-promotion.ts";
 import { coverageOf } from "../tasks/step-on-disk.ts";
 import { verifyRefusals } from "../tasks/verify-by.ts";
@@ -174,9 +175,10 @@ async function judged(deps: OperationDeps, contract: TaskContract, plan: Plan, i
     would,
     why: would === "block" ? null : (serverMissing(deps, steps) ?? unasked),
     target_signature: targetSignature(target),
-    steps: inspectSteps({ contract, steps, findings, judged: on_disk.steps, asks_model }).map((step, index) => ({
+    steps: inspectSteps({ contract, steps, findings, judged: on_disk.steps, asks_model }).map((step) => ({
       ...step,
-      ...coverageOf(on_disk.steps[index]),
+      ...coverageOf(on_disk.steps[step.index]),
+      ...toolOf(steps[step.index], tools),
     })),
     skip: would === "block" ? null : await explainSkip(deps, contract, plan),
   };

@@ -52,6 +52,13 @@ export async function boundTools(
 export const callsIn = (steps: readonly AgentStep[]): Pick<BoundTool, "server" | "tool">[] =>
   steps.flatMap((step) => (step.kind === "mcp_call" ? [{ server: step.server.toLowerCase(), tool: step.tool }] : []));
 
+/** The bound tool that the step calls. */
+export function toolOf(step: AgentStep | undefined, tools: readonly BoundTool[]): { readonly tool?: BoundTool } {
+  const [name] = step === undefined ? [] : callsIn([step]).map(toolName);
+  const tool = tools.find((one) => toolName(one) === name);
+  return tool === undefined ? {} : { tool };
+}
+
 /** What differs. A tool that was not bound, or not listed, `before` differs where it may destroy something. */
 export function differences(before: RunFromOutside, now: RunFromOutside): Difference[] {
   const scripts = now.scripts.flatMap(({ path, digest }) => {

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { SentContract } from "../../domain/contract.ts";
 import { Finding } from "../../domain/finding.ts";
 import { HeldBy } from "../../domain/freeze.ts";
+import { BoundTool } from "../../domain/script.ts";
 import { SafetyLevel, SopLevel } from "../../domain/sop.ts";
 import { SentSteps } from "../../domain/step.ts";
 import { READ, shape } from "../operation.ts";
@@ -17,6 +18,7 @@ export const StepVerdict = z.strictObject({
   reconcile: z.string().optional().describe("runs first where the outcome of the step is unknown"),
   environment: z.record(z.string(), z.string()).describe("the variables of the contract that a shell step is given"),
   saw: z.array(z.string()).describe("the commands that policy saw in a shell step, with every word resolved"),
+  tool: BoundTool.optional().describe("the tool that it calls, in its server's own words"),
   verdict: z.enum(["allow", "ask", "block"]),
   findings: z.array(Finding),
   model_would_be_asked: z.boolean(),

@@ -167,6 +167,10 @@ describe("promises 2.12: a tool that says that it is destructive", () => {
     const target = { service: `destroys-${category.replaceAll(" ", "-")}` };
     const explained = await engine.call("explain", { contract: engine.contract("x", { ...given, target }), steps });
     expect(explained.would).toBe("ask");
+    expect(explained.steps[0].tool).toMatchObject({
+      destructive: true,
+      says: expect.arrayContaining(["hint destructiveHint: true"]),
+    });
     expect(explained.steps[0].findings).toMatchObject([{ code: "category.matched", category }]);
     expect(explained.steps[0].findings[0].reason).toContain('"Deletes one entry"');
   });
