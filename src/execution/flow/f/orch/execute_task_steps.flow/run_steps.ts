@@ -2231,7 +2231,12 @@ function planOf(task_contract, steps, context) {
   if (!Array.isArray(steps) || steps.length === 0) return "steps is not a list of at least one step";
   const odd = steps.findIndex((step) => !isStep(step));
   if (odd !== -1) return `steps[${odd}] is not a step`;
-  const { mcp_servers = {}, look_at = [], before = "{}", last_part_decides = [] } = isRecord(context) ? context : { mcp_servers: null };
+  const {
+    mcp_servers = {},
+    look_at = [],
+    before = "{}",
+    last_part_decides = []
+  } = isRecord(context) ? context : { mcp_servers: null };
   const servers = serversIn(mcp_servers);
   if (typeof servers === "string") return servers;
   if (!isChecks(look_at, steps)) return "context.look_at is not a list of indexes of checks";
