@@ -58,6 +58,7 @@ function filesSeen(text: string, directory: string | undefined): string[] | null
   return isOther ? null : paths;
 }
 
+/** Empty files and directories. */
 function filesMade(text: string, directory: string | undefined): string[] {
   const tree = treeOf(text);
   if (tree === null) return [];
@@ -71,7 +72,8 @@ function filesMade(text: string, directory: string | undefined): string[] {
           .filter(({ text: word }) => !word.startsWith("-"))
           .map((word) => pathOf(word, directory)),
       );
-    if (!PRINTS.test(name) && node.name !== undefined) return;
+    // Text that it wrote may be what the task asked for.
+    if (!/^(:|true)$/.test(name) && node.name !== undefined) return;
     for (const redirect of node.redirects)
       if (redirect.type === "Redirect" && /^(&?>>?|>\|)$/.test(redirect.operator) && redirect.target !== undefined)
         paths.push(pathOf(redirect.target, directory));
