@@ -19,6 +19,8 @@ export type StepContext = Pick<ShellCommand, "env" | "limit_ms" | "grace_ms" | "
     readonly waited_ms: number;
     /** Set for a step that may be watched while it runs. */
     readonly step?: StepRun;
+    /** The limit as a person reads it, where that is not `limit_ms`. */
+    readonly limit?: string;
   };
 
 const STOPPED = "orch: stopped on request";
@@ -77,7 +79,7 @@ async function shell(script: string, strict: boolean, context: StepContext, abor
     status: passed ? "passed" : "failed",
     exit_code: stopped === "abort" ? null : end.exit_code,
     stdout: stdout.text,
-    stderr: withLine(stderr.text, passed ? "" : remark(end, context.limit_ms)),
+    stderr: withLine(stderr.text, passed ? "" : remark(end, context.limit ?? `the time limit of ${limit_ms / 1000} s`)),
     stdout_bytes: stdout.bytes,
     stderr_bytes: stderr.bytes,
     truncated: stdout.truncated || stderr.truncated,
@@ -95,12 +97,14 @@ async function poll(
   const window_ms = durationMs(within);
   if (window_ms === null) return failed(`${JSON.stringify(within)} is not a duration`);
   const begun = performance.now();
-  const until = begun + Math.min(window_ms, context.limit_ms);
+  const whole_ms = Math.min(window_ms, context.limit_ms);
+  const until = begun + whole_ms;
+  const limit = `the end of its ${whole_ms / 1000} s`;
   let tries: CheckTries | null = null;
   for (let nth = 1; ; nth++) {
     const tried_at = performance.now();
     const limit_ms = Math.max(1, Math.round(until - tried_at));
-    const end = await shell(value, false, { ...context, limit_ms }, abort);
+    const end = await shell(value, false, { ...context, limit_ms, limit }, abort);
     tries = withTry(tries ?? NO_TRIES, {
       nth,
       after_ms: Math.round(tried_at - begun),
@@ -127,9 +131,9 @@ async function wait(value: string, waited_ms: number, abort: AbortSignal): Promi
 }
 
 /** Says what the exit code does not: why orch or a signal ended the command, or what prevented it. */
-function remark(end: Extract<CommandEnd, { ran: true }>, limit_ms: number): string {
+function remark(end: Extract<CommandEnd, { ran: true }>, limit: string): string {
   const { signal, stopped } = end;
-  if (stopped === "time_limit") return `orch: stopped at the time limit of ${limit_ms / 1000} s`;
+  if (stopped === "time_limit") return `orch: stopped at ${limit}`;
   if (stopped === "abort") return STOPPED;
   if (signal !== null) return `orch: ended by ${signal}`;
   if (end.exit_code === BROKEN_PIPE) return BROKEN_PIPE_HINT;

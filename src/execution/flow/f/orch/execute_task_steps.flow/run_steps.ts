@@ -2106,7 +2106,7 @@ async function shell(script, strict, context, abort) {
     status: passed ? "passed" : "failed",
     exit_code: stopped2 === "abort" ? null : end.exit_code,
     stdout: stdout.text,
-    stderr: withLine(stderr.text, passed ? "" : remark(end, context.limit_ms)),
+    stderr: withLine(stderr.text, passed ? "" : remark(end, context.limit ?? `the time limit of ${limit_ms / 1e3} s`)),
     stdout_bytes: stdout.bytes,
     stderr_bytes: stderr.bytes,
     truncated: stdout.truncated || stderr.truncated,
@@ -2118,12 +2118,14 @@ async function poll({ value, within: within2 }, context, abort) {
   const window_ms = durationMs(within2);
   if (window_ms === null) return failed(`${JSON.stringify(within2)} is not a duration`);
   const begun = performance.now();
-  const until = begun + Math.min(window_ms, context.limit_ms);
+  const whole_ms = Math.min(window_ms, context.limit_ms);
+  const until = begun + whole_ms;
+  const limit = `the end of its ${whole_ms / 1e3} s`;
   let tries = null;
   for (let nth = 1; ; nth++) {
     const tried_at = performance.now();
     const limit_ms = Math.max(1, Math.round(until - tried_at));
-    const end = await shell(value, false, { ...context, limit_ms }, abort);
+    const end = await shell(value, false, { ...context, limit_ms, limit }, abort);
     tries = withTry(tries ?? NO_TRIES, {
       nth,
       after_ms: Math.round(tried_at - begun),
@@ -2145,9 +2147,9 @@ async function wait(value, waited_ms, abort) {
   if (!await elapsed) return failed(STOPPED2, null);
   return { ...SILENT, executed: true, status: "passed", exit_code: 0 };
 }
-function remark(end, limit_ms) {
+function remark(end, limit) {
   const { signal, stopped: stopped2 } = end;
-  if (stopped2 === "time_limit") return `orch: stopped at the time limit of ${limit_ms / 1e3} s`;
+  if (stopped2 === "time_limit") return `orch: stopped at ${limit}`;
   if (stopped2 === "abort") return STOPPED2;
   if (signal !== null) return `orch: ended by ${signal}`;
   if (end.contained_in === "pid_namespace") return OF_THE_SANDBOX.test(end.stderr.text) ? SANDBOX_HINT : "";
