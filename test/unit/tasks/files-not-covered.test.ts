@@ -41,7 +41,7 @@ describe("what cannot be followed is named", () => {
       "what a.py loads from elsewhere is not covered: flask",
     ],
     [
-      'bash "$(ls -t | head -n 1)"',
+      'bash "$(docker inspect -f x y)"',
       { name: "x.sh" },
       "which file `bash <unknown>` runs does not follow from the text, so it is not covered",
     ],
