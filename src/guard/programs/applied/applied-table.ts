@@ -144,7 +144,7 @@ const BUILDS: readonly AppliedRow[] = [
   {
     of: "cmake meson ninja bazel scons",
     options: "f P S C",
-    names: "CMakeLists.txt meson.build build.ninja SConstruct BUILD BUILD.bazel",
+    names: "CMakeLists.txt meson.build SConstruct BUILD BUILD.bazel",
   },
   { of: "ruby jruby", options: "r" },
   {
