@@ -37,6 +37,7 @@ export function lookUpFiles(argv: readonly string[], program: string, state: Sta
   for (const path of scripts.filter((one) => !hasGlob(one))) {
     const source = originOf(path, state);
     const known = scriptTexts(path, state).length > 0;
+    if (here && !known) for (const read of state.io.reads) if (hasGlob(read)) machine.runsFile(read, undefined);
     if (here) noteWhereNamed(path, state, machine);
     else if (!known && source === path)
       machine.cannotFollow(`${readable(path)} of another machine or container is not covered`);

@@ -103,6 +103,7 @@ describe("promises 2.3: what a program applies is covered by its digest", () => 
 
   test.each([
     "cat app.log",
+    "mkdir -p old; cp *.log old/; ls",
     "grep x app.log | xargs echo",
     "docker compose ps",
     "grep -c error app.log",
