@@ -102,6 +102,7 @@ export function composeExecution(config: Config, parts: Parts): Execution & Exec
   const options = { ...local, toolServers, prepare: preparePlain(places), inTurn: turns.ofSteps, mayComeNext };
   const unapproved = { ...options, prepare: preparePlain(places, readOnly(confinement)) };
   const disk = createDisk(setup.hidden, withoutKnown);
+  const textAt = textAtOf(disk);
   const here = {
     ...createLocalBackend(options),
     disk,
@@ -130,13 +131,7 @@ export function composeExecution(config: Config, parts: Parts): Execution & Exec
     },
     toolServers,
     live: createLiveOutput({ watch: commands.watch, redact, beginningOf }),
-    looks: composeLooks(config, {
-      account,
-      runCommand: commands.runCommand,
-      textAt: textAtOf(disk),
-      confinement,
-      inNetwork,
-    }),
+    looks: composeLooks(config, { account, runCommand: commands.runCommand, textAt, confinement, inNetwork }),
     ...{ start: commands.start, lives: commands.lives },
     endRun: (task_id) => void (networks.leave(task_id) && commands.endRun(task_id)),
     close: async () => {

@@ -5,6 +5,9 @@ import { isDeepPattern, isPattern, matchesPattern } from "../policy/file-pattern
 /** More names than that are not looked through. */
 const MAX_ENTRIES = 20_000;
 
+/** Directories that programs write while they run. */
+const MADE = /^(?:\.git|__pycache__)$/;
+
 /** Null: there are too many names to look through. */
 export type Found = readonly string[] | null;
 
@@ -29,7 +32,7 @@ export async function filesOf(pattern: string, disk: Disk): Promise<Found> {
   };
   const enters = (name: string, is: "directory" | "linked directory", at: number): boolean =>
     isDeep
-      ? is === "directory" && name !== ".git"
+      ? is === "directory" && !MADE.test(name)
       : at < parts.length - 1 && matchesPattern(parts[at] ?? "", name) && !isHidden(name, parts[at]);
   return (await walk(parts.slice(0, fixed).join("/"), fixed)) ? found.toSorted() : null;
 }

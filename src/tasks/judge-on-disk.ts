@@ -83,7 +83,7 @@ function unjudgedFindings(steps: readonly StepOnDisk[], { files, is_full }: Disk
 
 const uncoveredFindings = (steps: readonly StepOnDisk[]) =>
   steps.flatMap((step, step_index) => {
-    const isUnlisted = [...step.lists.values()].includes(null);
+    const isUnlisted = [...step.lists].some(([pattern, list]) => list === null && !step.applied.has(pattern));
     return step.not_covered.map((what) => ({ finding: asks(step, step_index, "dyn.operand", what), isUnlisted }));
   });
 

@@ -34,13 +34,14 @@ export async function readWanted(steps: readonly JudgedStep[], reading: DiskRead
     ...[...known].flatMap(([path, text]) => (text === null ? [path] : [])),
     ...uses.applied,
   ]);
+  const applied = new Set(steps.flatMap(({ uses }) => uses.applied));
   const paths: string[] = [];
   for (const path of new Set(wanted)) {
     if (!isPattern(path)) {
       paths.push(path);
       continue;
     }
-    if (!lists.has(path)) lists.set(path, await filesOf(path, disk));
+    if (!lists.has(path)) lists.set(path, bounded(await filesOf(path, disk), applied.has(path)));
     paths.push(...(lists.get(path) ?? []));
   }
   const before = reading.files.size;
@@ -50,10 +51,10 @@ export async function readWanted(steps: readonly JudgedStep[], reading: DiskRead
     await readOne(path, reading);
   }
   // A directory that is applied is all that is in it.
-  for (const path of new Set(steps.flatMap(({ uses }) => uses.applied))) {
+  for (const path of applied) {
     const tree = everythingBelow(path);
     if (isPattern(path) || reading.files.has(path) || lists.has(tree) || (await disk.list(path)) === null) continue;
-    lists.set(tree, await filesOf(tree, disk));
+    lists.set(tree, bounded(await filesOf(tree, disk), true));
     for (const file of lists.get(tree) ?? []) {
       if (tried.has(file)) continue;
       tried.add(file);
@@ -62,6 +63,12 @@ export async function readWanted(steps: readonly JudgedStep[], reading: DiskRead
   }
   return reading.files.size > before;
 }
+
+/** A directory of definitions that is larger is not covered. */
+const MAX_APPLIED = 500;
+
+const bounded = (found: Found, isApplied: boolean): Found =>
+  isApplied && found !== null && found.length > MAX_APPLIED ? null : found;
 
 async function readOne(path: string, reading: DiskReading): Promise<void> {
   if (reading.files.size >= MAX_FILES) {

@@ -26,7 +26,11 @@ export function onDisk(step: JudgedStep, { files, lists: found }: DiskReading, i
   const { known: judged, uses, ...rest } = step;
   const applied = uses.applied.map((path) => (found.has(everythingBelow(path)) ? everythingBelow(path) : path));
   const named = [...judged, ...applied.map((path) => [path, null] as const)];
-  const lists = new Map(named.flatMap(([path]) => (isPattern(path) ? [[path, found.get(path) ?? []] as const] : [])));
+  const lists = new Map(
+    named.flatMap(([path]) =>
+      isPattern(path) ? [[path, found.has(path) ? (found.get(path) ?? null) : []] as const] : [],
+    ),
+  );
   const known = new Map<string, string | null>();
   for (const [path, text] of named) {
     if (isPattern(path)) continue;
@@ -88,7 +92,7 @@ type Coverage = {
   readonly not_covered?: string[];
 };
 
-/** What people are told of the files of a step; nothing of a step that runs none. */
+/** What people see of the files of a step; nothing of a step that runs none. */
 export function coverageOf(step: StepOnDisk | undefined): Coverage {
   if (step === undefined) return {};
   const { known, not_judged, not_covered } = step;

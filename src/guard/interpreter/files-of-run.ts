@@ -55,6 +55,7 @@ export function runsWhatWasRead(text: string, isOpen: boolean, state: State, mac
 }
 
 const sharesLine = (file: string, text: string): boolean =>
+  (file.trim() !== "" && text.includes(file.trim())) ||
   file.split("\n").some((line) => line.trim().length >= MIN_LINE && text.includes(line.trim()));
 
 const MIN_LINE = 3;

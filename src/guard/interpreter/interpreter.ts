@@ -225,8 +225,9 @@ function pipeline(commands: readonly Node[], state: State, walk: Walk): Output {
     stdin = walk.node(command, inner);
     keepFiles(state, inner);
     // Without a file of its own, a command passes on what it was given.
-    sources = reads.size > 0 ? [...reads] : [...input, ...sources];
-    input = [];
+    const passes = command.type === "Command" && walk.machine.programs.passes(command.name?.text ?? "");
+    const through = reads.size > 0 ? [...reads] : [...input, ...sources];
+    [input, sources] = passes ? [through, []] : [[], through];
     for (const path of reads) state.io.reads.add(path);
     // With lastpipe the last command runs in this very shell.
     if (at === commands.length - 1) mergeVariables(state, inner);

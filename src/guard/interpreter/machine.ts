@@ -51,6 +51,8 @@ export type Programs = {
   readonly isProgram: (word: string, state: State) => boolean;
   /** A file now holds the text: it may be the configuration of a program, or scheduled work. */
   readonly wrote: (path: string, text: Output, state: State, machine: Machine) => void;
+  /** Whether it prints what it reads, as it is. */
+  readonly passes: (name: string) => boolean;
   /** Whether the command may write the file at this path. */
   readonly mayWrite: (path: string, command: PastCommand, state: State) => boolean;
 };

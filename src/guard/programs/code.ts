@@ -1,5 +1,6 @@
 // Code of another language on the command line, on standard input or in a file that the program wrote. It is not
 // interpreted: the literals that it gives to calls which run or delete something are judged.
+import { runsWhatWasRead } from "../interpreter/files-of-run.ts";
 import { MAX_DEPTH, type Machine, type Program } from "../interpreter/machine.ts";
 import { isKnownScript, scriptTexts, textAt } from "../interpreter/redirects.ts";
 import { deeper, entered, fork, homesOf, type State } from "../interpreter/state.ts";
@@ -225,6 +226,7 @@ export function codeProgram(language: Language): Program {
     const source = sourceOf(argv.slice(1), language, state);
     const { codes: given, args } = source;
     const codes = [...given, ...loadedBy(source, language, state, machine)];
+    for (const code of codes) runsWhatWasRead(code, isOpen(code), state, machine);
     for (const code of codes) judgeCode(code, { args, line: argv, dialect: language.dialect }, state, machine);
     for (const [, command = ""] of codes.join("\n").matchAll(/\|&?\s*"((?:[^"\\]|\\.)*)"/g))
       machine.runText(command, deeper(state, { io: { stdin: [UNKNOWN] } }));

@@ -16,11 +16,11 @@ const STARTS = new Set(words("up run start create exec restart"));
 type ComposeCall = { readonly files: readonly string[]; readonly directory: string; readonly project: string | null };
 
 /** Null: the command starts nothing of a compose file. */
-function callOf(args: readonly string[]): ComposeCall | null {
+function callOf(args: readonly string[], starts: ReadonlySet<string> | null = STARTS): ComposeCall | null {
   const at = args.indexOf("compose");
   if (at < 0) return null;
   const parsed = parseOptions(args.slice(at + 1), COMPOSE, false);
-  if (!STARTS.has(parsed.operands[0] ?? "")) return null;
+  if (starts?.has(parsed.operands[0] ?? "") === false) return null;
   const directory = optionValue(parsed, "project-directory") ?? ".";
   const given = optionValues(parsed, "f", "file").filter((path) => path !== null && path !== "-");
   const files = given.length > 0 ? given.map((path) => path ?? "") : DEFAULTS.map((file) => `${directory}/${file}`);
@@ -29,6 +29,9 @@ function callOf(args: readonly string[]): ComposeCall | null {
 
 /** The files that the command would read. */
 export const composeFiles: FilesRule = (args) => callOf(args)?.files ?? [];
+
+/** The same, also where it starts nothing of them. */
+export const namedComposeFiles = (args: readonly string[]): readonly string[] => callOf(args, null)?.files ?? [];
 
 const MAX_SERVICES = 64;
 

@@ -1,8 +1,8 @@
 // Which files a command runs: scripts, makefiles, compose files, units. The guard reads none of them: it asks for their texts,
 // and asks a human where the plan itself wrote one whose text is not known.
-import type { State } from "../interpreter/state.ts";
+import { isPathChanged, type State, valuesOf } from "../interpreter/state.ts";
 import { absolute } from "../paths.ts";
-import { DEEP, isOpen, UNKNOWN } from "../words/symbols.ts";
+import { DEEP, hasGlob, isOpen, UNKNOWN } from "../words/symbols.ts";
 import { appliedBy } from "./applied/applied-files.ts";
 import { recordOf } from "./registry.ts";
 import { placeOfScript } from "./script-place.ts";
@@ -15,6 +15,8 @@ type FilesRun = {
   readonly scripts: readonly string[];
   readonly applied: readonly string[];
   readonly unknown: readonly string[];
+  /** Addresses in the network. */
+  readonly remote: readonly string[];
   readonly armed: readonly string[];
 };
 
@@ -32,7 +34,7 @@ export function filesRunBy(
 ): FilesRun {
   const [name = "", ...args] = argv;
   const rule = recordOf(name);
-  const own = program.includes("/") && !SYSTEM.test(program) ? [program] : [];
+  const own = program.includes("/") ? (SYSTEM.test(program) ? [] : [program]) : inPath(program, state);
   const scripts = rule?.files?.(args, state) ?? (LANGUAGES.test(name) ? codeFile(args) : []);
   const armed = rule?.armed?.(args, state) ?? [];
   const applied = appliedBy(argv, state);
@@ -41,9 +43,21 @@ export function filesRunBy(
     scripts: found.filter((path) => !isUntold(path)),
     applied: pathsFrom(applied, directories).filter((path) => !isUntold(path)),
     unknown: found.filter(isUntold),
+    remote: [...scripts, ...applied].filter((path) => ADDRESS.test(path)),
     armed: SYSTEM.test(program) ? [...armed, program] : armed,
   };
 }
+
+/** Where a command has put directories into PATH, a program may lie in one of them. */
+function inPath(program: string, state: State): readonly string[] {
+  if (!isPathChanged(state) || program === "" || hasGlob(program) || recordOf(program)?.builtin === true) return [];
+  const directories = valuesOf(state, "PATH").flatMap((path) => path.split(":"));
+  return directories
+    .filter((one) => one !== "" && !isOpen(one) && !SYSTEM.test(`${one}/`))
+    .map((one) => `${one}/${program}`);
+}
+
+const ADDRESS = /^[a-z][\w+.-]*:\/\//i;
 
 const isUntold = (path: string): boolean => isOpen(path.replaceAll(DEEP, ""));
 
@@ -51,7 +65,7 @@ function pathsFrom(paths: readonly string[], directories: readonly string[]): re
   if (paths.length === 0) return [];
   return (
     paths
-      .filter((path) => path !== "" && path !== "-" && !/^[a-z][\w+.-]*:\/\//i.test(path))
+      .filter((path) => path !== "" && path !== "-" && !ADDRESS.test(path))
       .flatMap((path) => directories.map((cwd) => absolute(path, cwd)))
       // `find . -name x.sh`: in some directory below.
       .map((path) => (path.startsWith("/") ? path.replaceAll(`/${UNKNOWN}/`, `/${DEEP}/`) : path))

@@ -229,7 +229,10 @@ export const LANGUAGE_PACKAGES: readonly ProgramRecord[] = [
   {
     names: "bun",
     runs: runBun,
-    files: packageFiles(PNPM),
+    files: (args, state) => [
+      ...packageFiles(PNPM)(args, state),
+      ...args.slice(0, 2).filter((word) => /\.[cm]?[jt]sx?$/.test(word)),
+    ],
     effect: manager("outdated why info", `${NODE_CHANGES} build`, {
       rules: [["pm", manager("ls bin hash whoami cache-dir", "cache trust")]],
     }),

@@ -2,10 +2,10 @@
 import { words } from "../words/options.ts";
 
 /** `roots`: the directories that an absolute name is looked for in. `here`: that of the file with the code. */
-export type LoadPlace = { readonly roots: readonly string[]; readonly here: string; readonly cwd: string };
+type LoadPlace = { readonly roots: readonly string[]; readonly here: string; readonly cwd: string };
 
 /** `of_language`: a module of the language itself, where no file beside the code takes its place. */
-export type Loaded = { readonly name: string; readonly paths: readonly string[]; readonly of_language?: true };
+type Loaded = { readonly name: string; readonly paths: readonly string[]; readonly of_language?: true };
 
 export type LoadRule = (code: string, place: LoadPlace) => readonly Loaded[];
 

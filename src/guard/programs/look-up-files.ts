@@ -5,7 +5,7 @@ import { homesOf, type PastCommand, type State } from "../interpreter/state.ts";
 import { matches } from "../words/glob.ts";
 import { words } from "../words/options.ts";
 import { hasGlob, readable } from "../words/symbols.ts";
-import { inputRunBy } from "./applied/applied-files.ts";
+import { inputRunBy, unfollowedBy } from "./applied/applied-files.ts";
 import { filesRunBy } from "./files-run.ts";
 import { originOf } from "./placed-files.ts";
 import { mayWrite, unpackerOf, writerOf } from "./written-files.ts";
@@ -13,9 +13,16 @@ import { mayWrite, unpackerOf, writerOf } from "./written-files.ts";
 /** Asks about files that are run and that the plan itself wrote with an unknown text, and for the texts of others. */
 export function lookUpFiles(argv: readonly string[], program: string, state: State, machine: Machine): () => void {
   const { past } = machine;
-  const { scripts, applied, unknown, armed } = filesRunBy(argv, state.location.cwd, state, program);
+  const { scripts, applied, unknown, remote, armed } = filesRunBy(argv, state.location.cwd, state, program);
   const { here } = state.location;
-  if (here && unknown.length > 0) machine.cannotFollow(untold(argv));
+  if (here && unknown.length > 0) {
+    machine.cannotFollow(untold(argv));
+    // Its name may be in a file that was read before.
+    for (const read of state.io.reads) machine.runsFile(read, textAt(read, state));
+  }
+  const unfollowed = here ? unfollowedBy(argv, state) : null;
+  if (unfollowed !== null) machine.cannotFollow(unfollowed);
+  for (const url of remote) machine.cannotFollow(`what ${readable(url)} holds is not covered`);
   for (const path of [...scripts.filter(hasGlob), ...(here ? applied.filter(hasGlob) : [])])
     matchingFiles(path, state, machine);
   for (const path of readAsProgram(argv, state)) {
@@ -30,6 +37,10 @@ export function lookUpFiles(argv: readonly string[], program: string, state: Sta
   for (const path of scripts.filter((one) => !hasGlob(one))) {
     const source = originOf(path, state);
     const known = scriptTexts(path, state).length > 0;
+    if (here && !known) for (const read of state.io.reads) if (hasGlob(read)) machine.runsFile(read, undefined);
+    if (here) noteWhereNamed(path, state, machine);
+    else if (!known && source === path)
+      machine.cannotFollow(`${readable(path)} of another machine or container is not covered`);
     const writer = writerOf(source, past, state) ?? (known ? null : unpackerOf(source, past, state));
     if (writer !== null) {
       askAbout(path, writer, argv, machine);
@@ -52,6 +63,16 @@ export function lookUpFiles(argv: readonly string[], program: string, state: Sta
     machine.running.pop();
     remember(one, machine);
   };
+}
+
+/** `mapfile -t A < list; bash "${A[0]}"`: a file that was read before names it. */
+function noteWhereNamed(path: string, state: State, machine: Machine): void {
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  for (const read of state.io.reads) {
+    const known = textAt(read, state);
+    if (read !== path && known?.some((text) => text.split(/\s+/).some((word) => word.endsWith(name))) === true)
+      machine.runsFile(read, known);
+  }
 }
 
 /** What a program reads from a file on standard input and does: `bash < x.sh`, `cat x.sh | ssh nas bash`. */

@@ -10,6 +10,10 @@ const TREES =
   /^(?:pull|checkout|switch|merge|rebase|reset|restore|stash|submodule|am|apply|cherry-pick|revert|clone|worktree|sparse-checkout|clean|read-tree|checkout-index)$/;
 const UNPACKS = /^(?:tar|gtar|bsdtar|unzip|7z|7za|7zr|unrar|cpio|patch|svn|hg|bzr|ansible|ansible-playbook)$/;
 
+/** Files that package managers and builds keep themselves. */
+const MANAGED =
+  /\/(?:go\.mod|package\.json|Cargo\.toml|composer\.json|pyproject\.toml|Gemfile|[^/]*\.(?:d|dep|deps|P)|\.?depend|\.deps\/[^/]*)$/;
+
 export function mayHaveWritten(path: string, command: PastCommand, state: State): boolean {
   const { argv, directories } = command;
   const [name = "", ...args] = argv;
@@ -19,6 +23,7 @@ export function mayHaveWritten(path: string, command: PastCommand, state: State)
   if (UNPACKS.test(name)) return true;
   const effect = effectOfPast(command, state);
   if (effect === "reads") return false;
+  if (typeof effect === "object" && /packages|builds/.test(effect.changes) && MANAGED.test(path)) return true;
   const { scripts, applied } = filesRunBy(argv, directories, state);
   if (scripts.includes(path) || applied.includes(path)) return false;
   const contains = (word: string) =>

@@ -1,6 +1,6 @@
 // Files that get another place: what was written, or is a program, stays so under its new name.
 import type { Machine, Program } from "../interpreter/machine.ts";
-import { isWritten, record, scriptTexts } from "../interpreter/redirects.ts";
+import { contentsOf, isWritten, record, scriptTexts } from "../interpreter/redirects.ts";
 import { entered, type State } from "../interpreter/state.ts";
 import { absolute } from "../paths.ts";
 import { accepted, patternOf } from "../words/glob.ts";
@@ -37,9 +37,12 @@ const lastPart = (path: string): string => path.slice(path.lastIndexOf("/") + 1)
 export const copy: Program = ([, ...args], state, machine) => {
   const placed = placedBy(args, state);
   if (placed === null) return [""];
+  // What is run later may be a copy of these.
+  for (const given of placed.from) contentsOf(given, state);
   for (const cwd of state.location.cwd)
     for (const given of placed.from)
       for (const source of sourcesOf(given, cwd, state)) {
+        if (state.location.here) state.io.reads.add(source);
         const to = absolute(placed.to, cwd);
         // `cp -a a/. b` copies what is in the directory.
         const inside = placed.into && !/(^|\/)\.$/.test(given);

@@ -241,5 +241,6 @@ export const PROGRAMS: Programs = {
   takesData: (name) => recordOf(name)?.takesData === true,
   isProgram: (word, state) => isOpen(word) || isKnown(settled(baseName(word))) || ownFile(word, state) !== null,
   wrote: wroteFile,
+  passes: (name) => recordOf(name)?.passes === true,
   mayWrite: mayHaveWritten,
 };

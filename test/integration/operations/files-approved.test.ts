@@ -3,6 +3,7 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ProcedureContent } from "../../../src/domain/approval.ts";
 import { contractBody } from "../../support/builders.ts";
 import { type Engine, openEngine } from "../../support/engine.ts";
 
@@ -91,9 +92,9 @@ describe("an approval says what it covers, and what it does not", () => {
     const files = { "main.py": "import requests\n", "x.sql": "select 1;", "big.sh": LONG };
     const steps = [cmd("python3 main.py"), cmd("psql -f x.sql"), cmd("bash big.sh"), CHECK];
     const { content, approval_id, contract, directory, below } = await asked(steps, files);
-    if (!("steps" in content)) throw new Error("it is no approval of steps");
-    expect(content.scripts?.map(({ path }) => below(path))).toEqual(["big.sh", "main.py", "x.sql"]);
-    const reasons = content.findings.map(({ step_index, reason }) => `${step_index} ${reason}`);
+    const { scripts, findings } = ProcedureContent.parse(content);
+    expect(scripts?.map(({ path }) => below(path))).toEqual(["big.sh", "main.py", "x.sql"]);
+    const reasons = findings.map(({ step_index, reason }) => `${step_index} ${reason}`);
     expect(reasons).toEqual(
       expect.arrayContaining([
         "0 what main.py loads from elsewhere is not covered: requests",

@@ -100,6 +100,8 @@ describe("what a step writes itself is no change from outside", () => {
     ["echo 'echo 1 > out' > x.sh; bash x.sh", { "x.sh": "true\n" }],
     ["cp new.sh x.sh && bash x.sh", { "x.sh": "true\n", "new.sh": "echo 1 > out\n" }],
     ["bash x.sh", { "x.sh": "echo 1 > out\necho '# ran' >> x.sh\n" }],
+    ["make -s", { Makefile: "all: x.d\n\techo 1 > out\n-include x.d\nx.d:\n\techo '# made' > x.d\n" }],
+    ["npm pkg set name=x >/dev/null && npm run -s x", { "package.json": '{"scripts":{"x":"echo 1 > out"}}' }],
     ["bash x.sh; rm x.sh", { "x.sh": "echo 1 > out\n" }],
     ["bash x.sh && mv x.sh done.sh", { "x.sh": "echo 1 > out\n" }],
     [

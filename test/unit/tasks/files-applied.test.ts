@@ -22,6 +22,8 @@ describe("promises 2.3: what a program applies is covered by its digest", () => 
     ["docker build -t app -f images/web.Dockerfile .", ["images/web.Dockerfile"]],
     ["docker buildx build --push .", ["Dockerfile"]],
     ["docker compose up -d", ["compose.yaml", ".env"]],
+    ["docker compose build", ["compose.yaml"]],
+    ["cat list | xargs rm", ["list"]],
     ["docker stack deploy -c stack.yml app", ["stack.yml"]],
     ["docker run --env-file app.env nginx", ["app.env"]],
     ["kubectl apply -f x.yaml", ["x.yaml"]],
@@ -101,6 +103,9 @@ describe("promises 2.3: what a program applies is covered by its digest", () => 
 
   test.each([
     "cat app.log",
+    "mkdir -p old; cp *.log old/; ls",
+    "grep x app.log | xargs echo",
+    "docker compose ps",
     "grep -c error app.log",
     "tail -n 5 app.log | sort | uniq -c",
     "wc -l < app.log",

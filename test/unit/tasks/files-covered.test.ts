@@ -45,6 +45,13 @@ describe("promises 2.2: what a command of the shell runs is judged and covered",
     ["ssh nas bash -s < go.sh", { "go.sh": BAD }],
     ["cat go.sh | ssh nas sudo bash", { "go.sh": BAD }],
     ["docker exec -i web sh < go.sh", { "go.sh": "docker system prune -af\n" }],
+    ['bash <<< "$(cat go.sh)"', { "go.sh": BAD }],
+    ["mkdir -p out; cp *.sh out/; bash out/go.sh", { "go.sh": BAD }],
+    ["cat t.py > b.py; python3 b.py", { "t.py": PY }],
+    ['python3 -c "$(cat t.py)"', { "t.py": PY }],
+    ["bun m.ts", { "m.ts": 'import { execSync } from "node:child_process";\nexecSync("git reset --hard");\n' }],
+    ["export PATH=$PATH:$PWD/bin; go", { "bin/go": `#!/bin/sh\n${BAD}` }],
+    ['mapfile -t A < list; bash "$A"', { list: "go.sh\n", "go.sh": BAD }],
     ["uv run t.py", { "t.py": PY }],
     ["poetry run python t.py", { "t.py": PY }],
     ["python3 < t.py", { "t.py": PY }],
@@ -172,9 +179,31 @@ describe("promises 2.1: no cap ends what is covered", () => {
     expect((await judged({ ...files, "39.sh": BAD }, steps)).verdicts).toContain("block git.reset_hard");
   });
 
-  test("what is more than a plan may run is named, and asks", async () => {
-    const files = Object.fromEntries(Array.from({ length: 1_010 }, (_, at) => [`d/${at}.tf`, ""]));
-    const { verdicts } = await judged(files, [cmd("terraform -chdir=d apply -auto-approve")]);
-    expect(verdicts).toContain("ask cap.count");
+  test("what is more than a plan may run asks", async () => {
+    const files = Object.fromEntries(Array.from({ length: 1_010 }, (_, at) => [`d/${at}.py`, ""]));
+    const names = Array.from({ length: 1_010 }, (_, at) => at);
+    const steps = names
+      .filter((at) => at % 100 === 0)
+      .map((at) =>
+        cmd(
+          names
+            .slice(at, at + 100)
+            .map((n) => `python3 d/${n}.py`)
+            .join("\n"),
+        ),
+      );
+    expect((await judged(files, steps)).verdicts).toContain("ask cap.count");
+  });
+
+  test("a pattern of more scripts than can be judged at once asks", async () => {
+    const files = Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`d/${at}.sh`, "ls\n"]));
+    expect((await judged(files, [cmd('for s in d/*.sh; do bash "$s"; done')])).verdicts).toContain("ask cap.count");
+  });
+
+  test("a directory of definitions that is too large is named", async () => {
+    const files = Object.fromEntries(Array.from({ length: 510 }, (_, at) => [`k/${at}.yaml`, ""]));
+    const found = await judged(files, [cmd("kubectl apply -f k")], false);
+    expect(found.not_covered).toEqual([expect.stringMatching(/the files that match .*\/k\/\*\* are not covered/)]);
+    expect(found.verdicts).toEqual(["ask dyn.operand"]);
   });
 });

@@ -41,7 +41,7 @@ describe("what cannot be followed is named", () => {
       "what a.py loads from elsewhere is not covered: flask",
     ],
     [
-      'bash "$(cat name)"',
+      'bash "$(docker inspect -f x y)"',
       { name: "x.sh" },
       "which file `bash <unknown>` runs does not follow from the text, so it is not covered",
     ],
@@ -49,6 +49,14 @@ describe("what cannot be followed is named", () => {
       "python3 main.py",
       { "main.py": "import importlib, sys\nimportlib.import_module(sys.argv[1])\n" },
       "what main.py loads from elsewhere is not covered: a name that is computed",
+    ],
+    ["kubectl apply -f https://example.com/x.yaml", {}, "what https://example.com/x.yaml holds is not covered"],
+    ["ssh nas /opt/backup.sh", {}, "/opt/backup.sh of another machine or container is not covered"],
+    ["docker exec web sh /x.sh", {}, "/x.sh of another machine or container is not covered"],
+    [
+      "docker compose up -d --build",
+      { "compose.yaml": "services:\n  w:\n    build: .\n" },
+      "what the images of the compose file are built from is not covered",
     ],
   ])("%s", async (text, files, sentence) => {
     const unproved = await judged(files, [cmd(text)], false);

@@ -4,7 +4,8 @@ import type { State } from "../../interpreter/state.ts";
 import { absolute } from "../../paths.ts";
 import { optionTable, optionValues, parseOptions, words } from "../../words/options.ts";
 import { globbed } from "../../words/symbols.ts";
-import { dockerCommand } from "../docker-command.ts";
+import { namedComposeFiles } from "../compose-file.ts";
+import { composeCommand, dockerCommand } from "../docker-command.ts";
 import { APPLIED, type AppliedRow } from "./applied-table.ts";
 
 const ROWS = new Map<string, AppliedRow[]>();
@@ -20,7 +21,7 @@ const rowsOf = ([name = "", ...args]: readonly string[]): readonly AppliedRow[] 
 /** As the program would name them: files, directories and patterns. */
 export function appliedBy(argv: readonly string[], state: State): readonly string[] {
   const files = rowsOf(argv).flatMap((row) => namedIn(argv.slice(1), row));
-  return [...files, ...readStatements(argv), ...builtFrom(argv, state)];
+  return [...files, ...readStatements(argv), ...builtFrom(argv, state), ...composedFrom(argv, state)];
 }
 
 function namedIn(args: readonly string[], row: AppliedRow): readonly string[] {
@@ -65,8 +66,42 @@ function builtFrom(argv: readonly string[], state: State): readonly string[] {
   const context = parsed.operands.at(-1) ?? ".";
   if (context === "-" || /:\/\//.test(context)) return [];
   const file = optionValues(parsed, "f", "file").at(-1) ?? `${context}/Dockerfile`;
-  const texts = state.location.cwd.flatMap((cwd) => textAt(absolute(file, cwd), state) ?? []);
-  return [file, `${context}/.dockerignore`, ...texts.flatMap(copiedBy).map((path) => `${context}/${path}`)];
+  return imageFiles(context, file, state);
+}
+
+const textsOf = (file: string, state: State): readonly string[] =>
+  state.location.cwd.flatMap((cwd) => textAt(absolute(file, cwd), state) ?? []);
+
+const imageFiles = (context: string, file: string, state: State): readonly string[] => [
+  file,
+  `${context}/.dockerignore`,
+  ...textsOf(file, state)
+    .flatMap(copiedBy)
+    .map((path) => `${context}/${path}`),
+];
+
+const NAMED = /^\s*(?:-\s*)?(?:env_file|file|path|include|extends|label_file):\s*["']?([^\s"'#[\]{}|>]+)/gm;
+const LISTED = /^\s*(?:env_file|include|label_file):[^\S\n]*\n((?:\s*-\s+[^\n]+\n?)+)/gm;
+
+/** What a compose file names: files of variables, of secrets and of settings, and other compose files. */
+function composedFrom(argv: readonly string[], state: State): readonly string[] {
+  const isDashed = /^(?:docker|podman)-compose$/.test(argv[0] ?? "");
+  if (!isDashed && !/^(?:docker|podman|nerdctl)$/.test(argv[0] ?? "")) return [];
+  const words = isDashed ? composeCommand(argv) : argv;
+  const { verb } = dockerCommand(words);
+  if (!/^compose (?:up|run|start|create|build|restart|exec|pull|push|watch)$/.test(verb)) return [];
+  const files = namedComposeFiles(words);
+  return files.flatMap((file) => [file, ...textsOf(file, state).flatMap((text) => composedBy(text, file))]);
+}
+
+function composedBy(text: string, file: string): readonly string[] {
+  const directory = file.includes("/") ? file.slice(0, file.lastIndexOf("/")) : ".";
+  const below = (path: string) => (path.startsWith("/") ? path : `${directory}/${path}`);
+  const listed = [...text.matchAll(LISTED)].flatMap(([, list = ""]) =>
+    [...list.matchAll(/-\s+["']?(?:path:\s*)?["']?([^\s"'#]+)/g)].map(([, path = ""]) => path),
+  );
+  const named = [...text.matchAll(NAMED)].map(([, path = ""]) => path);
+  return [...[...named, ...listed].filter((path) => !path.includes("$")).map(below)];
 }
 
 /** `COPY --chown=x a b /app/`: all but the last word; what comes from another stage or from the network is not here. */
@@ -96,4 +131,18 @@ function readsProgram(name: string, args: readonly string[]): boolean {
   if (args.some((arg) => /^-\w*[ceErp]$|^--eval|^-m$/.test(arg))) return false;
   const first = args.find((arg) => arg === "-" || arg === "--" || !/^[-+]/.test(arg));
   return first === undefined || first === "-";
+}
+
+/** A sentence, where a compose file has an image built: what goes into it may be all that the services write. */
+export function unfollowedBy(argv: readonly string[], state: State): string | null {
+  const isDashed = /^(?:docker|podman)-compose$/.test(argv[0] ?? "");
+  if (!isDashed && !/^(?:docker|podman|nerdctl)$/.test(argv[0] ?? "")) return null;
+  const words = isDashed ? composeCommand(argv) : argv;
+  const { verb } = dockerCommand(words);
+  const builds = verb === "compose build" || (/^compose (?:up|run|create)$/.test(verb) && words.includes("--build"));
+  if (!builds) return null;
+  const texts = namedComposeFiles(words).flatMap((file) => textsOf(file, state));
+  return texts.some((text) => /^\s*build:/m.test(text))
+    ? "what the images of the compose file are built from is not covered"
+    : null;
 }

@@ -95,12 +95,12 @@ const DEFINITIONS: readonly AppliedRow[] = [
     valued: "var target chdir",
     verbs: 1,
     operands: ANY,
-    names: "*.tf *.tf.json *.tofu *.tfvars *.tfvars.json .terraform.lock.hcl modules",
+    names: "*.tf *.tf.json *.tofu *.tfvars *.tfvars.json modules",
     directory: "chdir",
   },
   { of: "terragrunt", names: "*.hcl *.tf *.tfvars modules", options: "terragrunt-config config" },
   { of: "packer", when: /^(?:build|validate)(?:\s|$)/, options: "var-file", verbs: 1, operands: ANY },
-  { of: "pulumi", names: "Pulumi.yaml Pulumi.*.yaml Main.yaml" },
+  { of: "pulumi", names: "Pulumi.yaml Main.yaml" },
   { of: "vagrant", names: "Vagrantfile" },
   {
     of: "ansible ansible-playbook",
@@ -132,8 +132,8 @@ const BUILDS: readonly AppliedRow[] = [
     options: "r requirement requirements with-requirements env-file c constraint",
   },
   { of: "node nodejs tsx ts-node", options: "r require import loader experimental-loader env-file" },
-  { of: "go", when: /^(?:run|build|generate|test|install)(?:\s|$)/, operands: /\.go$/, names: "*.go go.mod go.sum" },
-  { of: "cargo", when: /^(?:run|build|test|install)(?:\s|$)/, names: "Cargo.toml Cargo.lock build.rs src" },
+  { of: "go", when: /^(?:run|build|generate|test|install)(?:\s|$)/, operands: /\.go$/, names: "*.go go.mod" },
+  { of: "cargo", when: /^(?:run|build|test|install)(?:\s|$)/, names: "Cargo.toml build.rs src" },
   { of: "java", options: "jar cp classpath", operands: /\.(?:jar|java)$/ },
   { of: "dotnet mono wine", operands: /\.(?:dll|exe|csproj|sln)$/ },
   {
@@ -144,7 +144,7 @@ const BUILDS: readonly AppliedRow[] = [
   {
     of: "cmake meson ninja bazel scons",
     options: "f P S C",
-    names: "CMakeLists.txt meson.build build.ninja SConstruct BUILD BUILD.bazel",
+    names: "CMakeLists.txt meson.build SConstruct BUILD BUILD.bazel",
   },
   { of: "ruby jruby", options: "r" },
   {
@@ -154,7 +154,7 @@ const BUILDS: readonly AppliedRow[] = [
   },
   {
     of: "nix-build nix-shell nix nixos-rebuild home-manager",
-    names: "default.nix shell.nix flake.nix flake.lock",
+    names: "default.nix shell.nix flake.nix",
     operands: /\.nix$/,
   },
 ];
