@@ -4,12 +4,12 @@
 import { judgeFinish } from "../../src/agent/finish.ts";
 import { agentProofs } from "../../src/agent/proof.ts";
 import type { AgentCall } from "../../src/domain/agent-events.ts";
-import { targetSignature } from "../../src/domain/contract.ts";
 import { type NextAction, nextByReason, PROPOSE } from "../../src/domain/next-action.ts";
 import { reason } from "../../src/domain/outcome.ts";
 import type { Sop } from "../../src/domain/sop.ts";
 import type { StepResult } from "../../src/domain/step.ts";
 import { lastWords } from "../../src/domain/step-run.ts";
+import { targetSignature } from "../../src/domain/target.ts";
 import { alreadyDoneSentence, passedSentence, type Verdict } from "../../src/domain/verdict.ts";
 import { whyNotSkipped } from "../../src/tasks/already-done.ts";
 import { examineChecks } from "../../src/tasks/check-looks.ts";

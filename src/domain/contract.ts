@@ -8,8 +8,6 @@ import { digestOf, JsonObject } from "./json.ts";
 import { Labels } from "./labels.ts";
 import { GivenTarget, normalTarget, Target, targetSignature } from "./target.ts";
 
-export { GivenTarget, normalTarget, Target, targetOfSignature, targetSignature } from "./target.ts";
-
 /** `<intent>|<signature>`. Keys match exactly [2.key.exact]. */
 export const sopKey = (intent: string, signature: string): string => `${intent}|${signature}`;
 

@@ -1,10 +1,11 @@
 // explain: the outcome that a contract would have. Nothing runs on this machine: checks are tried in a world of their own. The
 // routing model is not asked: where its answer would decide, explain says so.
 import type { z } from "zod";
-import { type TaskContract, targetSignature } from "../domain/contract.ts";
+import type { TaskContract } from "../domain/contract.ts";
 import type { Finding } from "../domain/finding.ts";
 import { coverCriteria, type Sop } from "../domain/sop.ts";
 import type { Step } from "../domain/step.ts";
+import { targetSignature } from "../domain/target.ts";
 import { planConsequences } from "../policy/category-consequences.ts";
 import { inspectSteps } from "../policy/inspect-steps.ts";
 import { examinePlan, permissionOf, strictestFirst } from "../policy/judge-plan.ts";

@@ -2,10 +2,10 @@
 // retirement.
 
 import type { Change } from "../domain/change.ts";
-import { type Target, targetSignature } from "../domain/contract.ts";
 import type { NewEvent, Procedure } from "../domain/journal.ts";
 import { formatOrigin, isOfUpdate, isSetBack, type Sop, type SopOrigin, stepsDigest } from "../domain/sop.ts";
 import { levelAfter, type RunProof } from "../domain/sop-level.ts";
+import { type Target, targetSignature } from "../domain/target.ts";
 import { promotionThread } from "../domain/thread-id.ts";
 import type { Clock, NewId, Store } from "../ports.ts";
 import type { Projection } from "./projection.ts";
