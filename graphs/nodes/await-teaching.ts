@@ -2,9 +2,10 @@
 // only an inbox that answers the interrupt itself brings them along.
 import { interrupt } from "@langchain/langgraph";
 import { z } from "zod";
-import { type TaskContract, targetSignature } from "../../src/domain/contract.ts";
+import type { TaskContract } from "../../src/domain/contract.ts";
 import { outcome } from "../../src/domain/outcome.ts";
 import { SopDefinition } from "../../src/domain/sop.ts";
+import { targetSignature } from "../../src/domain/target.ts";
 import type { PlanContext } from "../../src/policy/judge-plan.ts";
 import { noActiveSop } from "../../src/tasks/active-sop.ts";
 import { question, readEdit } from "../../src/tasks/human-in-the-loop.ts";

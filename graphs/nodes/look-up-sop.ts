@@ -1,8 +1,8 @@
 // Finds the active SOP by intent and normalized target [2.key.exact] and pins the task to that version. A task that is
 // pinned or was taught keeps its procedure when the SOP changes.
 
-import { targetSignature } from "../../src/domain/contract.ts";
 import { reason } from "../../src/domain/outcome.ts";
+import { targetSignature } from "../../src/domain/target.ts";
 import { activeSop, noActiveSop } from "../../src/tasks/active-sop.ts";
 import type { PipelineDeps } from "../pipeline-deps.ts";
 import type { Facts, Pipeline } from "../state.ts";

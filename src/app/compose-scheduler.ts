@@ -1,6 +1,7 @@
 // What submits the contracts of schedules: the operations, called as by every other caller, at the rate of one token.
 import type { Config } from "../config/config.ts";
-import { type SentContract, targetSignature } from "../domain/contract.ts";
+import type { SentContract } from "../domain/contract.ts";
+import { targetSignature } from "../domain/target.ts";
 import { createBuckets } from "../http/guards.ts";
 import { type AnyOperation, callOperation } from "../operations/operation.ts";
 import { explain } from "../operations/shapes/explain.ts";

@@ -1,9 +1,9 @@
 // Schedules as text.
 
-import { targetSignature } from "../domain/contract.ts";
 import { counted } from "../domain/outcome.ts";
 import { printable } from "../domain/printable.ts";
 import type { Schedule } from "../domain/schedule.ts";
+import { targetSignature } from "../domain/target.ts";
 import { fitTable } from "./fit-table.ts";
 import type { Out } from "./out.ts";
 import { block, painted } from "./text-format.ts";

@@ -1,6 +1,7 @@
 // The attributes of a target, `key=value` each: of `--target`, or words of their own.
-import { Target } from "../domain/contract.ts";
+
 import { structuralIssue } from "../domain/json.ts";
+import { Target } from "../domain/target.ts";
 import { parseInput } from "../schema/parse-input.ts";
 import { failed, type Result, success, usage } from "./failure.ts";
 

@@ -1,9 +1,10 @@
 // The input and output of the generic flow. Every backend returns the output [2.flow_output.ok] [4.flow.invoke].
 import { z } from "zod";
-import type { Target, TaskContract } from "./contract.ts";
+import type { TaskContract } from "./contract.ts";
 import type { Json } from "./json.ts";
 import { BeforeLook } from "./proof.ts";
 import { type Step, StepResult } from "./step.ts";
+import type { Target } from "./target.ts";
 
 type FlowContext = {
   readonly target: Target;

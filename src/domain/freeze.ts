@@ -1,7 +1,8 @@
 // A freeze: a switch over all servers. While it is open, no task that it holds takes its first step (D-319). Windows do the same by
 // calendar, for intents that change something (D-321).
 import { z } from "zod";
-import { normalTarget, READ_ONLY_INTENTS, type TaskContract, targetOfSignature } from "./contract.ts";
+import { READ_ONLY_INTENTS, type TaskContract } from "./contract.ts";
+import { normalTarget, targetOfSignature } from "./target.ts";
 
 const Time = z.iso.datetime();
 

@@ -1,9 +1,10 @@
 // Active procedures as tools: the name, the text and the input of each, and the contract that a call submits (D-219). What a
 // supervisor or an SOP file has written is data: it appears in JSON quotes, bounded, and in a name as single words.
 import { z } from "zod";
-import { READ_ONLY_INTENTS, type SentContract, sopKey, type Target, TaskContract } from "../domain/contract.ts";
+import { READ_ONLY_INTENTS, type SentContract, sopKey, TaskContract } from "../domain/contract.ts";
 import { digestOf } from "../domain/json.ts";
 import type { Sop } from "../domain/sop.ts";
+import type { Target } from "../domain/target.ts";
 import { MAX_WAIT_SECONDS, WaitSeconds } from "../operations/operation.ts";
 import { flatSchemaOf } from "../schema/flat-schema.ts";
 import type { Schema } from "../schema/json-schema.ts";

@@ -1,5 +1,6 @@
 // How a contract is verified from outside once it is done, as explain says it: by which version, or why it would give no verdict.
-import { type TaskContract, targetSignature } from "../domain/contract.ts";
+import type { TaskContract } from "../domain/contract.ts";
+import { targetSignature } from "../domain/target.ts";
 import { verificationText, verifierIntent } from "../domain/verification.ts";
 import { activeSop } from "../tasks/active-sop.ts";
 import { verifierFault } from "../tasks/verify-by.ts";

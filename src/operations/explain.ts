@@ -2,10 +2,11 @@
 // routing model is not asked: where its answer would decide, explain says so.
 import type { z } from "zod";
 import { startFindings } from "../agent/ask-at-start.ts";
-import { type TaskContract, targetSignature } from "../domain/contract.ts";
+import type { TaskContract } from "../domain/contract.ts";
 import type { Finding } from "../domain/finding.ts";
 import { coverCriteria, type Sop } from "../domain/sop.ts";
 import type { Step } from "../domain/step.ts";
+import { targetSignature } from "../domain/target.ts";
 import { planConsequences } from "../policy/category-consequences.ts";
 import { inspectSteps } from "../policy/inspect-steps.ts";
 import { examinePlan, permissionOf, strictestFirst } from "../policy/judge-plan.ts";

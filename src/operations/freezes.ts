@@ -1,7 +1,8 @@
 // freeze, thaw and list_freezes. A freeze is one commit, from which on no task that it holds takes its first step (D-319, D-320).
-import { READ_ONLY_INTENTS, targetSignature } from "../domain/contract.ts";
+import { READ_ONLY_INTENTS } from "../domain/contract.ts";
 import { isQuarantined, OrchError } from "../domain/errors.ts";
 import { type Freeze, type FreezeRequest, isSameFreeze } from "../domain/freeze.ts";
+import { targetSignature } from "../domain/target.ts";
 import { freezeThread } from "../domain/thread-id.ts";
 import { openFreeze, thawFreeze } from "../tasks/freeze-changes.ts";
 import type { OperationDeps } from "./deps.ts";

@@ -2,10 +2,11 @@
 // asks for its promotion. Bad steps are refused now and the task goes on waiting.
 
 import type { z } from "zod";
-import type { Target, TaskContract } from "../domain/contract.ts";
+import type { TaskContract } from "../domain/contract.ts";
 import { type FieldIssue, OrchError } from "../domain/errors.ts";
 import { hasEnded } from "../domain/outcome.ts";
 import type { Sop, SopDefinition, SopOrigin } from "../domain/sop.ts";
+import type { Target } from "../domain/target.ts";
 import type { Task } from "../domain/task.ts";
 import { promotionThread } from "../domain/thread-id.ts";
 import { contextOnDisk } from "../tasks/judge-on-disk.ts";

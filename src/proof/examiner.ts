@@ -1,10 +1,11 @@
 // Examines a check once for its text, its target and the programs that it runs, and keeps what it finds (D-193): what the text
 // says, whether a decoy in the place of the target turns it red, and whether an empty world does.
-import { type TaskContract, targetSignature } from "../domain/contract.ts";
+import type { TaskContract } from "../domain/contract.ts";
 import { digestOf } from "../domain/json.ts";
 import { type CheckLook, Examination, type Look } from "../domain/proof.ts";
 import type { ScriptText } from "../domain/script.ts";
 import { stepEnvironment } from "../domain/step-run.ts";
+import { targetSignature } from "../domain/target.ts";
 import { planContract } from "../policy/judge-plan.ts";
 import type { Clock, Judge, Store } from "../ports.ts";
 import { checkText, runBy } from "./check-text.ts";

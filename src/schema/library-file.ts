@@ -1,8 +1,9 @@
 // A procedure of the library: what it does and needs, the procedure itself, and a contract that runs it. The files are data; what
 // is imported of one is a candidate like any other (D-374).
 import { z } from "zod";
-import { SentContract, type Target } from "../domain/contract.ts";
+import { SentContract } from "../domain/contract.ts";
 import { isCheck } from "../domain/step.ts";
+import type { Target } from "../domain/target.ts";
 import { SopFile } from "./sop-file.ts";
 import { readYamlText } from "./yaml-text.ts";
 

@@ -3,8 +3,9 @@
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from "diff";
 import { stringify } from "yaml";
 import type { z } from "zod";
-import { GivenTarget, Intent } from "../domain/contract.ts";
+import { Intent } from "../domain/contract.ts";
 import { type Sop, SopDefinition } from "../domain/sop.ts";
+import { GivenTarget } from "../domain/target.ts";
 import { readYamlText } from "./yaml-text.ts";
 
 /** The file holds what defines the procedure; id, version, status and counters belong to the store it lives in. */

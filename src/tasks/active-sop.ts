@@ -1,11 +1,11 @@
 // The version that a task would run, and why there may be none: it was never promoted, an update of it waits, or it is not
 // what was promoted (D-227).
 import { type Approval, approvalDigest, type ProcedureContent } from "../domain/approval.ts";
-import { normalTarget, targetSignature } from "../domain/contract.ts";
 import { OrchError } from "../domain/errors.ts";
 import { digestOf } from "../domain/json.ts";
 import { type Reason, reason } from "../domain/outcome.ts";
 import { isOfUpdate, isSetBack, parseOrigin, type Sop } from "../domain/sop.ts";
+import { normalTarget, targetSignature } from "../domain/target.ts";
 import { promotionThread } from "../domain/thread-id.ts";
 import type { Store } from "../ports.ts";
 

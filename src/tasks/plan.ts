@@ -1,11 +1,12 @@
 // The plan of a task: the procedure that its journal pins it to, the findings of the rules, and what a human is asked to
 // approve.
 import { approvalDigest, type ProcedureContent } from "../domain/approval.ts";
-import { READ_ONLY_INTENTS, type TaskContract, targetSignature } from "../domain/contract.ts";
+import { READ_ONLY_INTENTS, type TaskContract } from "../domain/contract.ts";
 import type { Finding } from "../domain/finding.ts";
 import type { Procedure } from "../domain/journal.ts";
 import { isCheck, type Step } from "../domain/step.ts";
 import { sentStep } from "../domain/step-run.ts";
+import { targetSignature } from "../domain/target.ts";
 import { judge, judgeLooks, type Verdict } from "../domain/verdict.ts";
 import { withoutReach } from "../policy/command-reach.ts";
 import type { Plan, PlanContext } from "../policy/judge-plan.ts";

@@ -1,9 +1,10 @@
 // What an update_sop contract would replace, and with what, or why it cannot [3.update.1]. It changes nothing, so `explain`
 // uses it too.
-import { GivenTarget, Intent, type Target, type TaskContract, targetSignature } from "../domain/contract.ts";
+import { Intent, type TaskContract } from "../domain/contract.ts";
 import type { Procedure } from "../domain/journal.ts";
 import { type Reason, reason } from "../domain/outcome.ts";
 import { coverCriteria, type Sop, SopDefinition } from "../domain/sop.ts";
+import { GivenTarget, type Target, targetSignature } from "../domain/target.ts";
 import type { Judge, Store, ToolServers } from "../ports.ts";
 import { parseInput } from "../schema/parse-input.ts";
 import { noActiveSop, replaceableSop } from "./active-sop.ts";

@@ -3,11 +3,11 @@
 
 import type { Approval } from "../domain/approval.ts";
 import type { Change } from "../domain/change.ts";
-import { type Target, targetSignature } from "../domain/contract.ts";
 import { isUnreadable } from "../domain/errors.ts";
 import type { NewEvent, Procedure } from "../domain/journal.ts";
 import { formatOrigin, isOfUpdate, isSetBack, type Sop, type SopOrigin, stepsDigest } from "../domain/sop.ts";
 import { levelAfter, type RunProof } from "../domain/sop-level.ts";
+import { type Target, targetSignature } from "../domain/target.ts";
 import { promotionThread } from "../domain/thread-id.ts";
 import type { Clock, NewId, Store } from "../ports.ts";
 import type { Projection } from "./projection.ts";

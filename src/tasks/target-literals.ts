@@ -1,8 +1,9 @@
 // Finds the values of a target that stand in the text of steps as they are. In a copy for another target they keep the old value.
-import type { Target } from "../domain/contract.ts";
+
 import { canonicalJson } from "../domain/json-values.ts";
 import { reconcileOf, type Step } from "../domain/step.ts";
 import { commandText } from "../domain/step-run.ts";
+import type { Target } from "../domain/target.ts";
 
 /** A value of the target in a step, which does not follow another target. */
 export type TargetLiteral = { readonly step_index: number; readonly key: string; readonly value: string };

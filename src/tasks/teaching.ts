@@ -1,12 +1,13 @@
 // What steps need to be taught [4.teach]: a check step for each success criterion, and a plan that policy lets run for this
 // contract.
-import type { Target, TaskContract } from "../domain/contract.ts";
+import type { TaskContract } from "../domain/contract.ts";
 import type { FieldIssue } from "../domain/errors.ts";
 import type { Finding } from "../domain/finding.ts";
 import type { Procedure } from "../domain/journal.ts";
 import { coverCriteria, type SopDefinition } from "../domain/sop.ts";
 import type { Step } from "../domain/step.ts";
 import { stepEnvironment } from "../domain/step-run.ts";
+import type { Target } from "../domain/target.ts";
 import { judgePlan, type Plan, type PlanContext, shellContextOf } from "../policy/judge-plan.ts";
 import { previewFault } from "../policy/step-change.ts";
 import { stepFaults } from "../proof/check-fault.ts";

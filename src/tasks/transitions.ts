@@ -2,7 +2,7 @@
 // the known state and returns what one commit writes, or a refusal. ARCHITECTURE.md, "Task status", has the whole table.
 
 import type { Change } from "../domain/change.ts";
-import { contractDigest, normalTarget, signatureOf, type TaskContract } from "../domain/contract.ts";
+import { contractDigest, isSameContract, signatureOf, type TaskContract } from "../domain/contract.ts";
 import { type ErrorCode, OrchError } from "../domain/errors.ts";
 import type { EventBody, NewEvent, Procedure } from "../domain/journal.ts";
 import { JOURNAL_LEVEL } from "../domain/journal-level.ts";
@@ -59,15 +59,11 @@ export function accept({ contract, backend, runs_on = null, at }: Acceptance): T
 
 /** What it means that the id of an accepted task was taken: null when it is the same task. */
 export function acceptConflict(existing: Task, contract: TaskContract): TransitionRefusal | null {
-  const digest = contractDigest(contract);
-  if (existing.contract_digest === digest || contractDigest(respelled(existing.contract)) === digest) return null;
+  if (isSameContract(existing.contract, contract)) return null;
   const { task_id, status } = existing;
   const message = `Task ${task_id} exists with another contract; use a new task_id.`;
   return { code: "task_exists", message, current: { task_id, status, contract: existing.contract } };
 }
-
-/** An earlier version stored the target as it was sent. */
-const respelled = (contract: TaskContract): TaskContract => ({ ...contract, target: normalTarget(contract.target) });
 
 type Claim = EventBody<"taken_up"> & {
   readonly task_id: string;

@@ -1,6 +1,7 @@
 // The contract that a procedure is looked at with while no task asks for it: its intent, its target, and nothing else.
-import type { Target, TaskContract } from "../domain/contract.ts";
+import type { TaskContract } from "../domain/contract.ts";
 import { DEFAULT_MAX_MINUTES } from "../domain/duration.ts";
+import type { Target } from "../domain/target.ts";
 
 export const withoutTask = (intent: string, target: Target): TaskContract => ({
   ...{ task_id: "none", intent, target, delegation_mode: "known_only", success_criteria: [], payload: {} },

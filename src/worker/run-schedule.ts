@@ -1,9 +1,10 @@
 // One due time of a schedule (D-302, D-303): it is recorded, then its task is submitted under an id that follows from it, then that is
 // recorded. After a stop, the next server goes on where this one was.
-import { type SentContract, targetSignature } from "../domain/contract.ts";
+import type { SentContract } from "../domain/contract.ts";
 import { OrchError } from "../domain/errors.ts";
 import { hasEnded } from "../domain/outcome.ts";
 import { contractAt, type Schedule, scheduledTaskId } from "../domain/schedule.ts";
+import { targetSignature } from "../domain/target.ts";
 import type { Clock, Commit, Store } from "../ports.ts";
 import { heldDue, openDue, refuseDue, skipDue, submittedDue } from "../tasks/schedule-changes.ts";
 import { dueAt } from "../tasks/schedule-times.ts";

@@ -1,6 +1,7 @@
 // Locks the targets of tasks (D-012): a target as it is written, and the directory that its compose_dir leads to.
 import { realpath } from "node:fs/promises";
-import { exclusiveTarget, targetOfSignature, targetSignature } from "../domain/contract.ts";
+import { exclusiveTarget } from "../domain/contract.ts";
+import { targetOfSignature, targetSignature } from "../domain/target.ts";
 import type { Task } from "../domain/task.ts";
 import type { Timer } from "../ports.ts";
 import type { TargetHolds } from "./target-holds.ts";

@@ -70,7 +70,7 @@ export function createUpstream({ base_url, timeout_ms, gap_ms }: UpstreamSetting
     const sent = { method, url: base_url + path, headers: headersOf(call, origin), timeout_ms };
     const answer = await exchange(body === undefined ? sent : { ...sent, body });
     if ("fault" in answer) throw noAnswer(answer, method);
-    // A preview that succeeded may have been spoken, whatever its answer says.
+    // A preview that succeeded may have been spoken, also where its answer speaks of throttling.
     const perhapsSpoken = method === "POST" && answer.status >= 200 && answer.status < 300;
     if (!isThrottled(answer) || perhapsSpoken) return answer;
     const retry_after = Math.min(retryAfterOf(answer) ?? COOL_DOWN_S, MAX_COOL_DOWN_S);

@@ -1,9 +1,10 @@
 // freeze, thaw and list_freezes: one switch over all servers.
 import { z } from "zod";
-import { GivenTarget, Intent } from "../../domain/contract.ts";
+import { Intent } from "../../domain/contract.ts";
 import { Freeze, FreezeId, HeldBy } from "../../domain/freeze.ts";
 import { TASK_STATUSES } from "../../domain/outcome.ts";
 import { LeftOut } from "../../domain/quarantine.ts";
+import { GivenTarget } from "../../domain/target.ts";
 import { Limit, READ, shape } from "../operation.ts";
 
 const Reason = z

@@ -1,11 +1,11 @@
 // prove_sop, copy_sop and rollback_sop: what is known of a version on its target, a candidate for another target, and one with the
 // steps of an earlier version.
 import { z } from "zod";
-import { GivenTarget } from "../../domain/contract.ts";
 import { Finding } from "../../domain/finding.ts";
 import { Rollback } from "../../domain/set-back.ts";
 import { Sop } from "../../domain/sop.ts";
 import { SopProof } from "../../domain/sop-proof.ts";
+import { GivenTarget } from "../../domain/target.ts";
 import { shape } from "../operation.ts";
 import { CheckWarning } from "./check-warning.ts";
 

@@ -1,12 +1,13 @@
 // teach and the stored procedures: list, read, export, import, draft from a run.
 
 import { z } from "zod";
-import { GivenTarget, Intent, Target, TaskId } from "../../domain/contract.ts";
+import { Intent, TaskId } from "../../domain/contract.ts";
 import { CheckProof, PROOF_CLASSES } from "../../domain/proof.ts";
 import { LeftOut } from "../../domain/quarantine.ts";
 import { SopRecord } from "../../domain/scorecard/record.ts";
 import { CriterionCheck, SafetyLevel, SOP_STATUSES, Sop, SopDefinition, SopLevel } from "../../domain/sop.ts";
 import { Step } from "../../domain/step.ts";
+import { GivenTarget, Target } from "../../domain/target.ts";
 import { Limit, READ, shape, WaitSeconds } from "../operation.ts";
 import { CheckWarning } from "./check-warning.ts";
 import { TaskView } from "./task-view.ts";

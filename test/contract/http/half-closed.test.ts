@@ -68,7 +68,7 @@ describe("a client that shuts its sending side after its request gets the answer
     expect(answer).toContain(part);
   });
 
-  test("and leaves no connection open", async () => {
+  test("no connection stays open", async () => {
     await start({ limits: { connections: 5 } });
     for (let n = 0; n < 40; n++) expect(await answerTo(`GET /v1/things/x HTTP/1.1\r\n${HEAD}\r\n`)).toContain("200 OK");
   });
@@ -109,7 +109,7 @@ describe("requests that never end keep no one out (promises 4.8)", () => {
     }
   });
 
-  test("and a caller that waits keeps its connection", async () => {
+  test("a caller that waits keeps its connection", async () => {
     let waiting = 0;
     const operations = someOperations(() => {
       waiting += 1;

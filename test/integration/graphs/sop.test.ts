@@ -54,7 +54,7 @@ describe("an intent and target without an SOP", () => {
     expect(await lookUp("near-wider", { target: { service: "near" } })).toBe("sop_not_found");
     expect(await lookUp("near-narrower", { target: { ...target, branch: "main" } })).toBe("sop_not_found");
     expect(await lookUp("near-case", { target: { ...target, service: "Near" } })).toBe("sop_not_found");
-    expect(await lookUp("near-space", { target: { ...target, service: "near " } })).toBe("sop_not_found");
+    expect(await lookUp("near-space", { target: { ...target, service: "ne ar" } })).toBe("sop_not_found");
     expect(await lookUp("near-intent", { intent: "restart" })).toBe("sop_not_found");
   });
 });

@@ -41,7 +41,7 @@ describe("a lesson right after submit_task waits for the question of its task", 
     expect((await taught).task).toMatchObject({ status: "ok" });
   });
 
-  test("and is refused where it is not asked in time", async () => {
+  test("it is refused where it is not asked in time", async () => {
     const { freeze } = await engine.call("freeze", { target: engine.targetOf("early-late"), reason: "long" });
     await submit("early-late");
     const refusal = await engine.refusal("teach", { task_id: "early-late", steps: STEPS });
@@ -55,7 +55,7 @@ describe("a lesson right after submit_task waits for the question of its task", 
   test.each([
     ["a task that is cancelled meanwhile", {}, true],
     ["a task that asks no one", { delegation_mode: "known_only" }, false],
-  ])("and is refused at once by %s", async (what, over, cancels) => {
+  ])("it is refused at once by %s", async (what, over, cancels) => {
     const name = `early-${what.split(" ").at(-1)}`;
     const { freeze } = await engine.call("freeze", { target: engine.targetOf(name), reason: "a moment" });
     await submit(name, over);
@@ -65,7 +65,7 @@ describe("a lesson right after submit_task waits for the question of its task", 
     expect((await refusal).message).toContain("does not wait to be taught");
   });
 
-  test("and is not held up by a task that runs its procedure", async () => {
+  test("it is not held up by a task that runs its procedure", async () => {
     const target = engine.targetOf("early-runs");
     await engine.learn("deploy", target, [engine.holding("early-runs"), check("test -d /")]);
     await submit("early-runs", { target });

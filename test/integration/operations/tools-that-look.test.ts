@@ -62,13 +62,19 @@ describe("steps of tool calls only (promises 4.13)", () => {
     ["contains", adds({ contains: "3" })],
     ["equals at a path", adds({ path: "", equals: 3 })],
   ])("are taught with a check that says what it expects: %s", async (how, check) => {
-    const { task, sop } = await taught(`calls-${how.replaceAll(" ", "-")}`, "deploy", [call("create", { name: "x" }), check]);
+    const { task, sop } = await taught(`calls-${how.replaceAll(" ", "-")}`, "deploy", [
+      call("create", { name: "x" }),
+      check,
+    ]);
     expect([task.status, sop?.status]).toEqual(["ok", "candidate"]);
   });
 
   test("are refused without one, with how to write it", async () => {
     await engine.run("calls-only", { ...SCOPE, success_criteria: [] });
-    const { issues } = await engine.refusal("teach", { task_id: "calls-only", steps: [call("create", { name: "x" }), adds()] });
+    const { issues } = await engine.refusal("teach", {
+      task_id: "calls-only",
+      steps: [call("create", { name: "x" }), adds()],
+    });
     expect(issues).toEqual([{ path: "steps", message: expect.stringContaining("with expect: {path, equals}") }]);
   });
 });

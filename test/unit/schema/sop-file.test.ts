@@ -147,7 +147,8 @@ describe("a file", () => {
       arguments: { [value]: [value, { value }] },
     });
     const steps = [cmd(value), check(value), call];
-    roundTrip({ ...minimal, target: { service: value }, preconditions: [value], criteria: { [value]: 1 }, steps });
+    const target = { service: `<${value}>`.normalize("NFC") };
+    roundTrip({ ...minimal, target, preconditions: [value], criteria: { [value]: 1 }, steps });
   });
 
   test("has the layout that a human would write", () => {
