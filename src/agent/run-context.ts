@@ -13,7 +13,7 @@ export type AgentRunDeps = PlanDeps &
     readonly store: Store;
     readonly threadOf: ThreadOf;
     readonly gate: Gate;
-    readonly toolServers: Pick<ToolServers, "names" | "call" | "listTools" | "effectOf">;
+    readonly toolServers: Pick<ToolServers, "names" | "call" | "listTools" | "effectOf" | "mayRepeat">;
     readonly agent: AgentServices;
     /** Null where looks at checks are switched off. */
     readonly examiner: CheckExaminer | null;

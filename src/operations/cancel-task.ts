@@ -31,7 +31,7 @@ export const handleCancelTask: OperationHandler<typeof cancelTask> =
       const state = projection(journal);
       const refusal = cancelConflict(task);
       if (refusal !== null) throw refusalError(refusal);
-      if (task.status === "cancelled") return viewOf(deps, task);
+      if (task.status === "cancelled" || asksAboutCancelled(task, state)) return viewOf(deps, task);
       if (deps.threads.isOpen(task_id)) {
         if (!asked) await ask(deps, task_id, reason);
         asked = true;
@@ -53,6 +53,10 @@ export const handleCancelTask: OperationHandler<typeof cancelTask> =
       if (signal.aborted) return viewOf(deps, task);
     }
   };
+
+/** It was cancelled in a step that may have had its effect elsewhere: only an answer about that step ends it. */
+const asksAboutCancelled = ({ waiting }: Task, { cancel_requested }: Projection): boolean =>
+  waiting?.kind === "resolution" && cancel_requested !== null;
 
 /** Whether another server works on it. From one that does not live any more, the task is taken over. */
 async function isElsewhere({ servers }: OperationDeps, { owner, status, ...task }: Task): Promise<boolean> {

@@ -19,6 +19,7 @@ const Reported = z.object({
   started_at: StepResult.shape.started_at.optional(),
   duration_ms: z.number().min(0).default(0),
   timed_out: z.boolean().default(false),
+  never_sent: z.literal(true).optional(),
 });
 
 export type StepRange = {
@@ -86,6 +87,7 @@ function completed(
     started_at: reported.started_at ?? started_at,
     duration_ms,
     timed_out,
+    ...(reported.never_sent === true && { never_sent: true }),
   };
 }
 
