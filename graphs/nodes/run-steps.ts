@@ -30,9 +30,10 @@ export const runSteps =
     const procedure = pinned(projection);
     const progress = progressOf(projection, procedure.steps);
     if (progress.is === "broken" && progress.settled) await reportLost(deps, thread, { contract, procedure, progress });
-    // A stop that came between the end of a step and that of its task does not make the task fail that was cancelled. An answer
-    // about a step of unknown outcome ends a task that was cancelled before.
-    if (progress.is === "broken" || thread.cancel.aborted) return executionOf(thread, procedure);
+    // A stop that came between the end of a step and that of its task does not make the task fail that was cancelled. The answer
+    // about its last step ends a task that was cancelled before.
+    const isAnswered = progress.is === "completed" && thread.cancel.aborted && projection.resolved !== null;
+    if (progress.is === "broken" || isAnswered) return executionOf(thread, procedure);
     if (progress.is !== "ready") return { execution: progress.is };
     const by_tools = await judgeTools(toolPlan(contract, procedure), deps.toolServers, thread.cancel);
     const on_disk = await judgedAgain(() => judged(deps, contract, projection), projection.findings);
@@ -125,7 +126,8 @@ async function runFrom(
   const backend = deps.backendOf(pinnedTo(contract, projection));
   const recorder = observeSteps(thread, job === undefined ? null : index);
   const in_job = backend?.remote === true;
-  const observer = guard.watching(watchDelivery(recorder, { steps, judged: judged_steps, in_job }));
+  const delivery = watchDelivery(recorder, { steps, judged: judged_steps, in_job });
+  const observer = guard.watching(delivery.watching);
   if (backend !== null) {
     const { last } = projection.jobs;
     const looks =
@@ -148,6 +150,7 @@ async function runFrom(
       ...tracing(thread),
     };
     await backend.run({ task_contract: contract, steps: steps.slice(index), ...place }, observer, thread.cancel);
+    delivery.close();
     return true;
   }
   if (job === undefined) return false;

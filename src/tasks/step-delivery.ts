@@ -44,18 +44,18 @@ function withoutReport(step: Step | undefined, result: StepResult): StepResult {
 type Watched = { readonly steps: readonly Step[]; readonly judged: readonly JudgedCommand[]; readonly in_job: boolean };
 
 /** Records lost answers as unknown outcomes. Whether a job was accepted is known only at its end. */
-export function watchDelivery(observer: StepObserver, { steps, judged: of, in_job }: Watched): StepObserver {
+export function watchDelivery(observer: StepObserver, { steps, judged: of, in_job }: Watched) {
   let held: StepResult | null = null;
   const record = (result: StepResult): void =>
     observer.finished(withDelivery(steps[result.index], of[result.index]?.consequences, result));
-  const release = (end: JobEnd): void => {
+  const release = (end: JobEnd | null): void => {
     const result = held;
     held = null;
     if (result === null) return;
-    if (wasAccepted(end.code)) record(withoutReport(steps[result.index], result));
+    if (end !== null && wasAccepted(end.code)) record(withoutReport(steps[result.index], result));
     else observer.finished(result);
   };
-  return {
+  const watching: StepObserver = {
     ...observer,
     finished: (result) => {
       if (in_job && result.status === "failed" && result.exit_code === null) held = result;
@@ -66,6 +66,7 @@ export function watchDelivery(observer: StepObserver, { steps, judged: of, in_jo
       observer.ended(end);
     },
   };
+  return { watching, close: () => release(null) };
 }
 
 type Deps = PlanDeps & { readonly toolServers: Pick<ToolServers, "mayRepeat"> };

@@ -103,7 +103,13 @@ export function pipelineParts(options: Options = {}) {
           : { answer, fallback: null, ...provenance };
       },
     },
-    toolServers: { names: new Set(["notes"]), call: unused, listTools: unused, effectOf: async () => "reads" }, mayRepeat: async () => false,
+    toolServers: {
+      names: new Set(["notes"]),
+      call: unused,
+      listTools: unused,
+      effectOf: async () => "reads",
+      mayRepeat: async () => false,
+    },
     agent: {
       ...{
         model: null,
