@@ -4,7 +4,7 @@ import type { AgentContent, Approval, ProcedureContent } from "../domain/approva
 import type { TaskContract } from "../domain/contract.ts";
 import type { Finding } from "../domain/finding.ts";
 import { firstLine, plainWord, printable, printableLines } from "../domain/printable.ts";
-import { reconcileOf } from "../domain/step.ts";
+import { reconcileOf, repeatText } from "../domain/step.ts";
 import { commandText, environmentOf } from "../domain/step-run.ts";
 import { verificationText } from "../domain/verification.ts";
 import { fitTable } from "./fit-table.ts";
@@ -107,6 +107,7 @@ const stepLines = (
     ...stepText(`  step ${index}  ${step.kind}`, commandText(step)),
     ...(step.kind === "cmd" && step.preview !== undefined ? stepText("      preview", step.preview) : []),
     ...reconcileLines(reconcileOf(step)),
+    ...(repeatText(step) === null ? [] : [`      ${repeatText(step)}`]),
     ...environmentLines(`${commandText(step)}\n${reconcileOf(step) ?? ""}`, givenTo(step, contract)),
     ...criteria
       .filter(({ step_index }) => step_index === index)

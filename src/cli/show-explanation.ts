@@ -9,6 +9,8 @@ import type { Out } from "./out.ts";
 import { environmentLines, findingLine, reachLines } from "./show-approval.ts";
 import { block, painted, queuedFor } from "./text-format.ts";
 
+type Judged = z.output<(typeof explain)["output"]>["steps"][number];
+
 const MEANINGS = {
   run: "it would run",
   ask: "it would ask for an approval",
@@ -38,12 +40,12 @@ export function explanationLines(explanation: z.output<(typeof explain)["output"
     ],
     { paint, width },
   );
-  const judged = steps.flatMap(({ index, kind, command, reconcile, environment, saw, verdict, findings, ...known }) => {
+  const judged = steps.flatMap(({ index, kind, command, environment, saw, verdict, findings, ...known }) => {
     const [first = "", ...more] = printableLines(command);
     return [
       `  ${index}  ${painted(paint, verdict)}  ${printable(kind)}  ${first}`,
       ...more.map((line) => `      ${line}`),
-      ...(reconcile === undefined ? [] : printableLines(`reconcile  ${reconcile}`).map((line) => `      ${line}`)),
+      ...repeatLines(known),
       ...environmentLines(command, environment),
       ...sawLine(saw, command),
       ...reachLines(known),
@@ -52,6 +54,12 @@ export function explanationLines(explanation: z.output<(typeof explain)["output"
   });
   return [`${painted(paint, would, would)}  ${MEANINGS[would]}`, ...facts, ...judged];
 }
+
+/** What settles the step when its outcome is unknown. */
+const repeatLines = ({ reconcile, idempotent }: Pick<Judged, "reconcile" | "idempotent">): string[] => [
+  ...(reconcile === undefined ? [] : printableLines(`reconcile  ${reconcile}`).map((line) => `      ${line}`)),
+  ...(idempotent === true ? ["      idempotent: orch may run it again when its answer is lost"] : []),
+];
 
 /** The commands that the guard saw, unless it saw exactly this command. */
 const sawLine = (saw: readonly string[], command: string): string[] =>

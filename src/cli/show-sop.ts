@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { plainWord, printable, printableLines } from "../domain/printable.ts";
 import type { SopRecord } from "../domain/scorecard/record.ts";
 import { isSetBack, type Sop } from "../domain/sop.ts";
-import { reconcileOf } from "../domain/step.ts";
+import { reconcileOf, repeatText } from "../domain/step.ts";
 import { commandText } from "../domain/step-run.ts";
 import type { CheckWarning } from "../operations/shapes/check-warning.ts";
 import { fitTable } from "./fit-table.ts";
@@ -89,11 +89,14 @@ export function sopLines({ sop, versions, record }: Shown, { paint, width }: Out
   return [...heading(head, width), ...facts, "", ...plan];
 }
 
+const linesOf = (line: string | null): string[] => (line === null ? [] : [line]);
+
 const looksOf = (step: Sop["steps"][number]): string[] => {
   const reconcile = reconcileOf(step);
   return [
     ...(step.kind === "cmd" && step.preview !== undefined ? printableLines(`preview: ${step.preview}`) : []),
     ...(reconcile === undefined ? [] : printableLines(`reconcile: ${reconcile}`)),
+    ...linesOf(repeatText(step)),
   ];
 };
 

@@ -42,7 +42,7 @@ export const FAILURE_SIGNS: readonly FailureSigns[] = [
     name: "outcomes that are not known",
     delivery: "answer_lost",
     says: ["outcome is not known", "may have taken effect"],
-    also: /(?:outcome|result|effect|state|status)\W+(?:\w+\W+){0,3}(?:unknown|not known|uncertain|undetermined)|unknown (?:outcome|result)|may (?:or may not )?have (?:been )?(?:taken|run|executed|completed|succeeded|applied)/i,
+    also: /(?:outcome|result|effect|state|status)\W+(?:\w+\W+){0,5}(?:unknown|not known|uncertain|undetermined)|unknown (?:outcome|result)|may (?:or may not )?have (?:been )?(?:taken|run|executed|completed|succeeded|applied)/i,
   },
   {
     name: "name resolution for the moment",

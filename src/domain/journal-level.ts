@@ -17,16 +17,25 @@ const LEVELS: Partial<Record<EventKind, number>> = {
   trace_joined: 57,
 };
 
-export const JOURNAL_LEVEL = Math.max(FIRST_LEVEL, ...Object.values(LEVELS));
+/** Of a step that says that it is idempotent, and of the result of a call that was never sent. */
+const REPEATS_LEVEL = 58;
+
+export const JOURNAL_LEVEL = Math.max(FIRST_LEVEL, REPEATS_LEVEL, ...Object.values(LEVELS));
 
 /** The level of these events; null where every version that shares a database can read them. */
 export function levelOf(events: readonly NewEvent[]): number | null {
   let highest: number | null = null;
-  for (const { kind } of events) {
-    const level = LEVELS[kind];
+  for (const event of events) {
+    const level = LEVELS[event.kind] ?? (saysOfRepeats(event) ? REPEATS_LEVEL : undefined);
     if (level !== undefined) highest = Math.max(highest ?? 0, level);
   }
   return highest;
+}
+
+function saysOfRepeats(event: NewEvent): boolean {
+  if (event.kind === "step_finished") return event.body.never_sent === true;
+  if (event.kind !== "sop_pinned" && event.kind !== "taught") return false;
+  return event.body.steps.some((step) => "idempotent" in step);
 }
 
 /** `needs_level` of a task: what its journal has. */

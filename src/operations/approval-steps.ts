@@ -2,7 +2,7 @@
 import type { AgentContent, ProcedureContent } from "../domain/approval.ts";
 import type { TaskContract } from "../domain/contract.ts";
 import type { Finding } from "../domain/finding.ts";
-import { reconcileOf, type Step } from "../domain/step.ts";
+import { isIdempotent, reconcileOf, type Step } from "../domain/step.ts";
 import { commandText, environmentOf } from "../domain/step-run.ts";
 import { readsTask } from "../domain/task-variables.ts";
 import { reachOfStep } from "../policy/command-reach.ts";
@@ -90,6 +90,7 @@ function shownStep(
     },
     ...(step.kind === "cmd" && step.preview !== undefined && { preview: step.preview }),
     ...(reconcile !== undefined && { reconcile }),
+    ...(step.kind !== "skill_tool" && isIdempotent(step) && { idempotent: true }),
     ...{ saw: [...(judged?.saw ?? [])], verdict: permission === "deny" ? "block" : permission },
     ...{ findings: own, consequences, blast, proves: [] },
   };

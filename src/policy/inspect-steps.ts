@@ -1,7 +1,7 @@
 // The verdict of policy on each step of a plan, with the commands that the guard saw in it.
 import type { TaskContract } from "../domain/contract.ts";
 import type { Finding } from "../domain/finding.ts";
-import { reconcileOf, type Step } from "../domain/step.ts";
+import { isIdempotent, reconcileOf, type Step } from "../domain/step.ts";
 import { commandText, environmentOf, sentStep } from "../domain/step-run.ts";
 import { reachOfStep } from "./command-reach.ts";
 import { type JudgedStep, permissionOf } from "./judge-plan.ts";
@@ -21,6 +21,8 @@ type InspectedStep = {
   readonly command: string;
   /** The command that finds out whether the step is done. */
   readonly reconcile?: string;
+  /** It says that running it again has no further effect. */
+  readonly idempotent?: true;
   /** The variables of the contract that the command is given. */
   readonly environment: Record<string, string>;
   /** The commands in a shell step, with every word resolved. */
@@ -40,6 +42,7 @@ export function inspectSteps({ contract, steps, findings, judged, asks_model }: 
       kind: step.kind,
       command: commandText(sentStep(step, contract)),
       ...(reconcile !== undefined && { reconcile }),
+      ...(isIdempotent(step) && { idempotent: true as const }),
       environment: environmentOf(step, contract),
       saw: [...(judged[index]?.saw ?? [])],
       verdict: permission === "deny" ? "block" : permission,

@@ -2,7 +2,7 @@
 import { diffArrays } from "diff";
 import { canonicalJson } from "../domain/json-values.ts";
 import type { SopProof } from "../domain/sop-proof.ts";
-import { reconcileOf, type Step } from "../domain/step.ts";
+import { isIdempotent, reconcileOf, type Step } from "../domain/step.ts";
 import { commandText } from "../domain/step-run.ts";
 
 type Difference = NonNullable<SopProof["diff"]>;
@@ -25,5 +25,6 @@ const shownStep = (step: Step): string => {
   const preview = step.kind === "cmd" && step.preview !== undefined ? ` (preview: ${step.preview})` : "";
   const looks = reconcileOf(step);
   const reconcile = looks === undefined ? "" : ` (reconcile: ${looks})`;
-  return `${step.kind} ${commandText(step)}${preview}${reconcile}`;
+  const repeats = isIdempotent(step) ? " (idempotent)" : "";
+  return `${step.kind} ${commandText(step)}${preview}${reconcile}${repeats}`;
 };

@@ -13,6 +13,7 @@ export const StepVerdict = z.strictObject({
   kind: z.string(),
   command: z.string().describe("as it would be sent, with every parameter resolved"),
   reconcile: z.string().optional().describe("runs first where the outcome of the step is unknown"),
+  idempotent: z.literal(true).optional().describe("it says that running it again has no further effect"),
   environment: z.record(z.string(), z.string()).describe("the variables of the contract that a shell step is given"),
   saw: z.array(z.string()).describe("the commands that policy saw in a shell step, with every word resolved"),
   verdict: z.enum(["allow", "ask", "block"]),

@@ -3,7 +3,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { check, cmd } from "../../support/builders.ts";
+import type { Step } from "../../../src/domain/step.ts";
+import { check } from "../../support/builders.ts";
 import { type Engine, openEngine } from "../../support/engine.ts";
 import { freePort } from "../../support/free-port.ts";
 import { hasSshd, type LosingWay, startLosingServer, startSshd } from "../../support/lost-answers.ts";
@@ -23,13 +24,14 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]();
 });
 
-type CmdStep = ReturnType<typeof cmd>;
+type CmdStep = Extract<Step, { kind: "cmd" }>;
+const cmd = (value: string): CmdStep => ({ kind: "cmd", value });
 const DONE = check("test -d /");
 
 /** The model calls every failure transient. */
-async function run(name: string, step: CmdStep & object, { is_asked = true } = {}) {
+async function run(name: string, step: CmdStep, { is_asked = true } = {}) {
   if (is_asked) model.says(step.value, { error_type: "transient" });
-  await engine.plant("deploy", engine.targetOf(name), [step, DONE] as Parameters<Engine["plant"]>[2]);
+  await engine.plant("deploy", engine.targetOf(name), [step, DONE]);
   return engine.run(name, { delegation_mode: "known_only" });
 }
 
