@@ -57,11 +57,12 @@ function verifiedState(
 export const unverifiedIn = ({ done, verified, refuted }: ScoreTally): number => done - verified - refuted;
 
 function brokenReading({ shown }: Given): TargetReading {
-  const { tasks, broken } = sum(shown);
+  const { tasks, broken, unknown_retry } = sum(shown);
+  const again = unknown_retry === 0 ? "" : ` ${unknown_retry} more ran again after an unknown outcome, as somebody said.`;
   const state = broken > 0 ? "missed" : tasks > 0 ? "met" : "unproven";
   return {
     ...{ state, value: broken, lower: null, upper: null },
-    message: `${broken} broken promises in ${tasks} tasks: steps that ran without approval, out of scope, blocked or twice, and broken chains.`,
+    message: `${broken} broken promises in ${tasks} tasks: steps that ran without approval, out of scope, blocked or twice, and broken chains.${again}`,
     worst: worstOf(shown, {
       cost: (tally) => tally.broken,
       operation: () => "get_evidence",

@@ -43,7 +43,9 @@ export function doubtfulRepeats(journal: readonly JournalEvent[]): number[] {
 
 function isDoubtful(step: Step | undefined, result: StepResult | undefined, contract: Contract): boolean {
   if (step === undefined || result === undefined || isCheck(step)) return false;
-  if (step.kind === "mcp_call") return result.never_sent !== true && tellsOfLostAnswer(result.stderr);
+  // Before the field there were only the words of the client.
+  const neverSent = result.never_sent === true || /^no handshake: /.test(result.stderr);
+  if (step.kind === "mcp_call") return !neverSent && tellsOfLostAnswer(result.stderr);
   if (step.kind !== "cmd") return false;
   const known = consequencesOf(step.value, shellContextOf(contract, "/"));
   return commandDelivery(step, known, result)?.delivery === "answer_lost";
