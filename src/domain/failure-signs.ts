@@ -5,11 +5,11 @@
  * `never_sent`: the other side did nothing. `answer_lost`: it may have done it. `answered`: it said that it failed, or
  * nothing was sent anywhere.
  */
-export type Delivery = "never_sent" | "answer_lost" | "answered";
+export type StepDelivery = "never_sent" | "answer_lost" | "answered";
 
 export type FailureSigns = {
   readonly name: string;
-  readonly delivery: Delivery;
+  readonly delivery: StepDelivery;
   /** As people and the model read them. */
   readonly says: readonly string[];
   /** What else means the same. */
@@ -90,19 +90,19 @@ const MATCHERS = FAILURE_SIGNS.map((signs) => ({
 }));
 
 /** The first group of this kind of which the text has a sign; null where it has none. */
-function signIn(text: string, delivery: Delivery): FailureSigns | null {
+function signIn(text: string, delivery: StepDelivery): FailureSigns | null {
   const found = MATCHERS.find(
     ({ delivery: of, phrases, also }) => of === delivery && (phrases.test(text) || also?.test(text) === true),
   );
   return found ?? null;
 }
 
-/** Whether the text tells that an answer was lost. Programs, servers and tools write it. */
-export const tellsOfLostAnswer = (text: string): boolean => signIn(text, "answer_lost") !== null;
+/** Whether the text says that an answer was lost. Programs, servers and tools write it. */
+export const reportsLostAnswer = (text: string): boolean => signIn(text, "answer_lost") !== null;
 
 /** What a shell step reaches other machines with, as far as its text shows. */
 export type Clients = {
-  /** "" is one that the text does not tell. */
+  /** "" is one that the text does not show. */
   readonly programs: readonly string[];
   /** The only command that reaches another machine, where nothing else of the step changes anything. */
   readonly only: readonly string[] | null;
@@ -116,7 +116,7 @@ export type CommandEnding = {
 };
 
 export type CommandDelivery = {
-  readonly delivery: Delivery;
+  readonly delivery: StepDelivery;
   /** The work may go on where it was sent. */
   readonly still_runs: boolean;
 };
@@ -202,9 +202,9 @@ function isOneRequest([name = "", ...args]: readonly string[]): boolean {
 }
 
 function hasCurlSentNothing({ exit_code, stderr }: CommandEnding): boolean {
-  const told = [...stderr.matchAll(CURL_TEXT)].map(([, code = "", text = ""]) => ({ code: Number(code), text }));
-  if (told.length > 1) return false;
-  const { code, text } = told[0] ?? { code: exit_code ?? 0, text: "" };
+  const errors = [...stderr.matchAll(CURL_TEXT)].map(([, code = "", text = ""]) => ({ code: Number(code), text }));
+  if (errors.length > 1) return false;
+  const { code, text } = errors[0] ?? { code: exit_code ?? 0, text: "" };
   if (CURL_BEFORE.has(code)) return true;
   if (code === 28) return CURL_CONNECTS.test(text);
   return code === 22 && /returned error: 429\b/.test(text);

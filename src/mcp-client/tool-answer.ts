@@ -1,5 +1,5 @@
 // Maps a reply to the answer of a step [4.mcp.success] [4.mcp.tool_error]: stdout when the tool succeeded, stderr otherwise.
-import { leavesOutcomeOpen, tellsOfLostAnswer } from "../domain/failure-signs.ts";
+import { leavesOutcomeOpen, reportsLostAnswer } from "../domain/failure-signs.ts";
 import { isDeeperThan, isRecord, isTexts, parseJson } from "../domain/json-values.ts";
 import type { ToolAnswer } from "../domain/tool.ts";
 import { httpErrorText, type ToolServerReply } from "./reply.ts";
@@ -37,9 +37,9 @@ const BAD_PARAMETERS = -32_602;
 /** Servers refuse the answer of a tool with the same code as the request: then the tool has run. */
 const OF_THE_ANSWER = /output|result|response|answer|return|structured/i;
 
-/** Any other error may come after the tool has acted: of the server, of a gateway, or of what lies behind it. */
+/** Any other error may come after the tool has acted: of the server, of a gateway, or of what the tool itself called. */
 const isRefusal = ({ code, message }: { readonly code: number; readonly message: string }): boolean =>
-  REFUSALS.has(code) && !(code === BAD_PARAMETERS && OF_THE_ANSWER.test(message)) && !tellsOfLostAnswer(message);
+  REFUSALS.has(code) && !(code === BAD_PARAMETERS && OF_THE_ANSWER.test(message)) && !reportsLostAnswer(message);
 
 const failure = (stderr: string, executed: boolean | "unknown") =>
   ({ ok: false, stderr, executed, timed_out: false }) as const;
@@ -59,7 +59,7 @@ function answerOfResult(result: unknown): ToolAnswer {
 }
 
 /** The tool's own word that it failed. That its time was over, or an answer was lost on the way, does not say so. */
-const toolError = (text: string): ToolAnswer => failure(text, tellsOfLostAnswer(text) ? "unknown" : true);
+const toolError = (text: string): ToolAnswer => failure(text, reportsLostAnswer(text) ? "unknown" : true);
 
 /** Some servers report an error as content like any other: `{"error": "Note not found"}` and nothing else. */
 function softError(texts: readonly string[]): string | null {

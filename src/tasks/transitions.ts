@@ -185,7 +185,6 @@ type Cancellation = {
   readonly reason: string | null;
   /** What became of the job that may still run. */
   readonly job: string | null;
-  /** What follows where the outcome of a step is not known. */
   readonly next?: NextAction[] | undefined;
   readonly at: string;
   readonly withdrawn: readonly Change[];
@@ -202,7 +201,6 @@ export function cancel(
   if (hasEnded(status)) return cancelConflict(task) ?? { events: [], changes: [] };
   const details = [reason, job].filter((part) => part !== null).join("; ");
   const message = `The supervisor cancelled the task${details === "" ? "" : `: ${details}`}.`;
-  // Stryker disable next-line ObjectLiteral: what follows from a cancellation names no thread
   const cancelled = outcome("cancelled", "cancelled", message, { thread_id: task_id, next });
   const expect = waiting === null ? { status: [status] } : { status: [status], interrupt_id: waiting.interrupt_id };
   return {

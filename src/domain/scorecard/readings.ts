@@ -58,7 +58,8 @@ export const unverifiedIn = ({ done, verified, refuted }: ScoreTally): number =>
 
 function brokenReading({ shown }: Given): TargetReading {
   const { tasks, broken, unknown_retry } = sum(shown);
-  const again = unknown_retry === 0 ? "" : ` ${unknown_retry} more ran again after an unknown outcome, as somebody said.`;
+  const again =
+    unknown_retry === 0 ? "" : ` ${unknown_retry} more ran again after an unknown outcome, as somebody said.`;
   const state = broken > 0 ? "missed" : tasks > 0 ? "met" : "unproven";
   return {
     ...{ state, value: broken, lower: null, upper: null },

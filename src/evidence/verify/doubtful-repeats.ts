@@ -1,6 +1,6 @@
 // Finds steps that orch repeated on the word of the routing model although their answer was lost: the effect may be there twice.
 // Bundles of earlier versions still verify: these repeats were allowed then, and only the scorecard counts them.
-import { tellsOfLostAnswer } from "../../domain/failure-signs.ts";
+import { reportsLostAnswer } from "../../domain/failure-signs.ts";
 import type { JournalEvent } from "../../domain/journal.ts";
 import { isCheck, isIdempotent, type Step, type StepResult } from "../../domain/step.ts";
 import { consequencesOf } from "../../guard/guard.ts";
@@ -45,7 +45,7 @@ function isDoubtful(step: Step | undefined, result: StepResult | undefined, cont
   if (step === undefined || result === undefined || isCheck(step)) return false;
   // Before the field there were only the words of the client.
   const neverSent = result.never_sent === true || /^no handshake: /.test(result.stderr);
-  if (step.kind === "mcp_call") return !neverSent && tellsOfLostAnswer(result.stderr);
+  if (step.kind === "mcp_call") return !neverSent && reportsLostAnswer(result.stderr);
   if (step.kind !== "cmd") return false;
   const known = consequencesOf(step.value, shellContextOf(contract, "/"));
   return commandDelivery(step, known, result)?.delivery === "answer_lost";

@@ -1,5 +1,5 @@
 // Reads whether a command changes something on another machine, or may, and which programs it reaches others with. What the text
-// does not tell counts as a change over there.
+// does not show counts as a change over there.
 import { isConnection } from "../interpreter/redirects.ts";
 import type { State } from "../interpreter/state.ts";
 import { ACCOUNTS, SUDOERS } from "../programs/accounts.ts";
@@ -29,7 +29,7 @@ import type { GuardReading } from "./findings.ts";
 export type ActsElsewhere = {
   /** Whether it changes something on another machine, or may. */
   readonly acts: boolean;
-  /** The programs that it reaches others with: "" is one that the text does not tell. */
+  /** The programs that it reaches others with: "" is one that the text does not show. */
   readonly programs: readonly string[];
   /** The only command that reaches another machine, where nothing else changes anything on this one. */
   readonly only: readonly string[] | null;
@@ -77,12 +77,12 @@ export function actsElsewhereReading(source: string): GuardReading<ActsElsewhere
   const programs = new Set<string>();
   let acts = false;
   let changesHere = false;
-  const untold = (): void => {
+  const noteUnknown = (): void => {
     acts = true;
     programs.add("");
   };
   return {
-    report: untold,
+    report: noteUnknown,
     command: (argv, state, certain) => {
       const [name = ""] = argv;
       const effect = state.frame.own ? ({ is: "reads", why: "" } as const) : commandEffect(argv, state);
@@ -100,11 +100,11 @@ export function actsElsewhereReading(source: string): GuardReading<ActsElsewhere
     write: (path, state) => {
       const opened = state.io.copies.get(path) ?? path;
       if (HARMLESS.test(opened)) return;
-      if (isConnection(opened)) untold();
+      if (isConnection(opened)) noteUnknown();
       else if (state.location.here) changesHere = true;
       else acts = true;
     },
-    failed: untold,
+    failed: noteUnknown,
     result: () => {
       const [first = null] = clients;
       const isOnly = clients.length === 1 && !programs.has("") && !changesHere && !REPEATS.test(source);

@@ -1,15 +1,17 @@
-// A changing tool that acts and then answers in a way that leaves its outcome open is called once, whatever the routing model says.
+// A changing tool that acts and then answers in a way that leaves its outcome open is called once, although the routing model says transient.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { answers, startOllama } from "../../simulators/ollama/ollama.ts";
 import { check, contractBody, mcpCall } from "../../support/builders.ts";
 import { type Engine, openEngine } from "../../support/engine.ts";
 import { type RawServer, rpcError, rpcResult, sendJson, startRawServer } from "../../support/tool-server.ts";
-import { answers, startOllama } from "../../simulators/ollama/ollama.ts";
 
 type Response = Parameters<Parameters<typeof startRawServer>[0]>[1];
 type Answer = (id: unknown, response: Response) => unknown;
 
-const toolSays = (words: string): Answer => (id, response) =>
-  sendJson(response, rpcResult(id, { isError: true, content: [{ type: "text", text: words }] }));
+const toolSays =
+  (words: string): Answer =>
+  (id, response) =>
+    sendJson(response, rpcResult(id, { isError: true, content: [{ type: "text", text: words }] }));
 const rpc =
   (code: number, words: string, status = 200): Answer =>
   (id, response) =>
@@ -122,12 +124,15 @@ describe("a changing tool that acts and does not say how it ended", () => {
     expect(calls("rpc_internal") - before).toBe(1);
   });
 
-  test.each(["declined", "unknown_tool", "no_method"])("an answer that says that it failed is believed: %s", async (tool) => {
-    const task = await run(`told-${tool}`, tool);
-    expect(calls(tool)).toBe(1);
-    expect(task).toMatchObject({ status: "failed", outcome: { reason_code: "step_failed" } });
-    expect(task.outcome.next[0].text).toBe("Look at what the steps did before you submit again.");
-  });
+  test.each(["declined", "unknown_tool", "no_method"])(
+    "an answer that says that it failed is believed: %s",
+    async (tool) => {
+      const task = await run(`told-${tool}`, tool);
+      expect(calls(tool)).toBe(1);
+      expect(task).toMatchObject({ status: "failed", outcome: { reason_code: "step_failed" } });
+      expect(task.outcome.next[0].text).toBe("Look at what the steps did before you submit again.");
+    },
+  );
 });
 
 describe("a call that may be repeated", () => {

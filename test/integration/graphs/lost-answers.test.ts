@@ -1,4 +1,4 @@
-// A step that changes another machine and loses its answer never runs twice, whatever the routing model says. Servers and shells
+// A step that changes another machine and loses its answer never runs twice, although the routing model says transient. Servers and shells
 // are real ones on loopback.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -135,24 +135,24 @@ describe("the reconcile command after a lost answer (promises 5.4)", () => {
   const reconciled = (name: string, way: LosingWay, reconcile: string) =>
     run(name, { ...cmd(`curl -fsS -m 2 -X POST ${server.url(way, name)}`), reconcile });
 
-  test("done: the task goes on", async () => {
+  test("lets the task go on where it says done", async () => {
     expect(await reconciled("rec-done", "resets", "exit 0")).toMatchObject({ status: "ok" });
     expect(server.effectsOf("rec-done")).toBe(1);
   });
 
-  test("not done, and the server has closed the exchange: the step runs again", async () => {
+  test("lets the step run again where it says not done, and the server has closed the exchange", async () => {
     await reconciled("rec-not", "closes", 'test "$(wc -l < rec-not 2>/dev/null || echo 0)" -ge 9; exit 1');
     expect(server.effectsOf("rec-not")).toBeGreaterThan(1);
   });
 
-  test("not done, and it may still run there: a human is asked", async () => {
+  test("leaves it to a human where it says not done, and the request may still run there", async () => {
     const task = await reconciled("rec-late", "waits", "exit 1");
     expect(task).toMatchObject(UNKNOWN);
     expect(task.outcome.message).toContain("it may still run on 127.0.0.1");
     expect(server.effectsOf("rec-late")).toBe(1);
   });
 
-  test("no word: a human is asked", async () => {
+  test("leaves it to a human where it says neither", async () => {
     expect(await reconciled("rec-none", "resets", "exit 3")).toMatchObject(UNKNOWN);
     expect(server.effectsOf("rec-none")).toBe(1);
   });

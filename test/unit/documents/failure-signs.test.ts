@@ -10,8 +10,8 @@ const OUTCOME = {
   answered: "this machine: may run again",
 } as const;
 
-test("docs/contracts.md has one row for each group, in this order", () => {
-  const page = readFileSync(new URL("../../../docs/contracts.md", import.meta.url), "utf8");
+test("docs/tool-servers.md has one row for each group, in this order", () => {
+  const page = readFileSync(new URL("../../../docs/tool-servers.md", import.meta.url), "utf8");
   const [, table = ""] = page.split("| sign of a passing failure |");
   const rows = table.split("\n").slice(2, 2 + FAILURE_SIGNS.length);
   expect(rows).toEqual(

@@ -1,6 +1,6 @@
 // What the end of a command says of the request that it made: it was never sent, its answer was lost, or it was answered.
 import { expect, test } from "vitest";
-import { type Delivery, deliveryOf } from "../../../src/domain/failure-signs.ts";
+import { deliveryOf, type StepDelivery } from "../../../src/domain/failure-signs.ts";
 import { consequencesOf } from "../../../src/guard/guard.ts";
 
 const CONTEXT = { home: "/root", cwd: "/srv", env: {} };
@@ -12,7 +12,7 @@ function ended(command: string, exit_code: number | null, stderr = "", stdout = 
 
 const POST = "curl -fsS -X POST http://h/x";
 
-test.each<[Delivery | null, string, number | null, string]>([
+test.each<[StepDelivery | null, string, number | null, string]>([
   ["never_sent", POST, 7, "curl: (7) Failed to connect to h port 80: Connection refused"],
   ["never_sent", POST, 6, "curl: (6) Could not resolve host: h"],
   ["never_sent", POST, 35, "curl: (35) Recv failure: Connection reset by peer"],
