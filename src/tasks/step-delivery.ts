@@ -4,12 +4,13 @@ import type { TaskContract } from "../domain/contract.ts";
 import { type CommandDelivery, deliveryOf } from "../domain/failure-signs.ts";
 import { type JobEnd, wasAccepted } from "../domain/job.ts";
 import { isCheck, isIdempotent, type Step, type StepResult } from "../domain/step.ts";
-import type { CommandConsequences } from "../guard/guard.ts";
+import type { JudgedStep } from "../policy/judge-plan.ts";
 import type { StepObserver, ToolServers } from "../ports.ts";
 import type { PlanDeps } from "./plan.ts";
 import { judged } from "./plan.ts";
 import type { Projection } from "./projection.ts";
 
+type CommandConsequences = NonNullable<JudgedStep["consequences"]>;
 type JudgedCommand = { readonly consequences: CommandConsequences | null };
 
 /** How the failure of a command leaves it on another machine; null where it changes nothing there. */

@@ -3,7 +3,7 @@
 import { reportsLostAnswer } from "../../domain/failure-signs.ts";
 import type { JournalEvent } from "../../domain/journal.ts";
 import { isCheck, isIdempotent, type Step, type StepResult } from "../../domain/step.ts";
-import { consequencesOf } from "../../guard/guard.ts";
+import { stepConsequences } from "../../policy/command-reach.ts";
 import { shellContextOf } from "../../policy/judge-plan.ts";
 import { commandDelivery } from "../../tasks/step-delivery.ts";
 
@@ -47,6 +47,6 @@ function isDoubtful(step: Step | undefined, result: StepResult | undefined, cont
   const neverSent = result.never_sent === true || /^no handshake: /.test(result.stderr);
   if (step.kind === "mcp_call") return !neverSent && reportsLostAnswer(result.stderr);
   if (step.kind !== "cmd") return false;
-  const known = consequencesOf(step.value, shellContextOf(contract, "/"));
+  const known = stepConsequences(step, shellContextOf(contract, "/"));
   return commandDelivery(step, known, result)?.delivery === "answer_lost";
 }
