@@ -12,6 +12,7 @@ import { lastWords } from "../../src/domain/step-run.ts";
 import { question, readEdit } from "../../src/tasks/human-in-the-loop.ts";
 import { pinned } from "../../src/tasks/plan.ts";
 import { progressOf } from "../../src/tasks/progress.ts";
+import { mayStillRun } from "../../src/tasks/step-delivery.ts";
 import type { PipelineDeps } from "../pipeline-deps.ts";
 import type { Facts, Pipeline } from "../state.ts";
 
@@ -24,6 +25,9 @@ type Asked = {
   readonly cut_off_by?: string | null;
   readonly reconciled?: Reconciliation | null;
   readonly late?: LateResult | null;
+  /** Why it may still run on another machine. */
+  readonly still_runs?: string | null;
+  readonly is_cancelled?: boolean;
 };
 type Cut = AgentStep | { readonly kind: "skill"; readonly name: string } | undefined;
 
@@ -49,22 +53,35 @@ export const awaitResolution =
     const { index, attempt } = progress;
     const { cut_off_by, records } = journal.projection.steps;
     const { result: ended = null, reconciled = null, late = null } = records.get(index) ?? {};
-    const asked = { task_id: contract.task_id, index, attempt, cut_off_by, reconciled, late };
+    const still_runs = await mayStillRun(deps, { contract, projection: journal.projection, index });
+    const is_cancelled = journal.projection.cancel_requested !== null;
+    const asked = { task_id: contract.task_id, index, attempt, cut_off_by, reconciled, late, still_runs, is_cancelled };
     const resolution = askedFor(asked, steps[index], ended);
     await journal.commit([{ kind: "step_resolved", body: { index, attempt, resolution, reason: null } }]);
     return {};
   };
 
+const CANCELLED =
+  "The supervisor cancelled the task: it keeps its target until this is answered, and then ends as cancelled.";
+
 /** `ended` is how an attempt ended that got no answer. */
 function resolutionQuestion(asked: Asked, step: Cut, ended: StepResult | null) {
   const { task_id, index, attempt, cut_off_by = null, reconciled = null, late = null } = asked;
+  const { still_runs = null, is_cancelled = false } = asked;
   const cause = cut_off_by ?? "orch stopped in the middle of it";
   const what =
     ended === null
       ? `was started and its end was not recorded: ${cause}`
       : `got no answer (${JSON.stringify(lastWords(ended))})`;
-  const looked = reconciled === null ? "" : ` ${reconciledInWords(reconciled)}`;
-  const message = `Step ${index} ${what}. It may or may not have taken effect.${looked}${late === null ? "" : ` ${late.message}`}`;
+  const message = [
+    `Step ${index} ${what}. It may or may not have taken effect.`,
+    still_runs === null ? null : `orch cannot stop it: ${still_runs}.`,
+    reconciled === null ? null : reconciledInWords(reconciled),
+    late?.message ?? null,
+    is_cancelled ? CANCELLED : null,
+  ]
+    .filter((sentence) => sentence !== null)
+    .join(" ");
   return question(
     outcome("need_input", "step_outcome_unknown", message, { thread_id: task_id, step_index: index }),
     { kind: "resolution", index, attempt },

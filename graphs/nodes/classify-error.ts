@@ -1,12 +1,13 @@
 // [7.1] The routing model calls a failure transient or unknown. A transient failure is retried once, from the failed step. A
-// step that the supervisor has resolved, or that has had its retry (D-009), is final, and so is a check: the model decides nothing
-// in the verifier.
+// step that the supervisor has resolved, that has had its retry (D-009), or that may have had its effect elsewhere, is final. So is a check:
+// the model decides nothing in the verifier.
 import { mayPass } from "../../src/domain/job.ts";
 import { isCheck } from "../../src/domain/step.ts";
 import { commandText, sentStep } from "../../src/domain/step-run.ts";
 import { pinned } from "../../src/tasks/plan.ts";
 import { progressOf } from "../../src/tasks/progress.ts";
 import type { Projection } from "../../src/tasks/projection.ts";
+import { mayRunAgain } from "../../src/tasks/step-delivery.ts";
 import type { PipelineDeps } from "../pipeline-deps.ts";
 import type { Facts, Pipeline } from "../state.ts";
 
@@ -29,6 +30,8 @@ export const classifyError =
     const about = `step ${index}, attempt ${attempt}`;
     // The answer and the retry it grants are committed together: an answer without one was final.
     if (gate.failures.has(about)) return { error: "final" };
+    const failed = { contract, projection: journal.projection, index };
+    if (failure === null && !(await mayRunAgain(deps, failed, cancel))) return { error: "final" };
     // Stryker disable next-line ConditionalExpression,StringLiteral: a broken step is one of the plan
     const command = step === undefined ? "" : commandText(sentStep(step, contract));
     const reply = await deps.gate.classifyError({ command, output: outputOf(journal.projection) }, cancel);

@@ -1,6 +1,7 @@
 // Ends a task: its outcome, the counters of its SOP, and the candidate that a taught task has proved, all in one commit.
 import type { Procedure } from "../../src/domain/journal.ts";
 import type { NextAction } from "../../src/domain/next-action.ts";
+import { nextAfterUnknown } from "../../src/domain/next-after-unknown.ts";
 import { type EndStatus, hasEnded, outcome } from "../../src/domain/outcome.ts";
 import { proofSummary } from "../../src/domain/proof.ts";
 import { failedBeforeActing, failedTemporarily } from "../../src/domain/scorecard/temporary-failure.ts";
@@ -33,12 +34,13 @@ export const endAs =
     const proof = verdict?.passed === true ? proofSummary(verdict.checks) : null;
     // Where a run was judged that no stored SOP gave, there is none to replace.
     const hasSop = verdict === null || (procedure !== null && procedure.sop_id !== null);
-    const details = { ...reason, thread_id: contract.task_id, findings, proof };
+    const details = { ...reason, next: reason.next ?? nextOf(status, contract.task_id, journal.projection) };
+    const facts = { thread_id: contract.task_id, findings, proof };
     for (;;) {
       const candidate = await candidateFrom(deps, contract, procedure, status === "ok" ? run : null);
       const trial = await trialOf(deps, contract.task_id, procedure, journal);
       const said = [message, cancelled_because, trial?.sentence ?? null].filter((part) => part !== null).join(" ");
-      const ended = outcome(status, reason.reason_code, said, details);
+      const ended = outcome(status, reason.reason_code, said, { ...details, ...facts });
       const { events, changes } = end({
         task_id: contract.task_id,
         outcome: hasSop ? ended : { ...ended, next: withoutReplacement(ended.next) },
@@ -58,6 +60,12 @@ export const endAs =
         throw new Error(`task ${contract.task_id} could not end: ${conflict.on} changed`);
     }
   };
+
+/** A cancelled task may have had the effect of a step whose outcome was unknown. */
+function nextOf(status: EndStatus, thread_id: string, { resolved, steps }: Projection): NextAction[] | undefined {
+  const wasUnknown = resolved !== null || steps.attempts.some((attempt) => attempt.status === "outcome_unknown");
+  return status === "cancelled" && wasUnknown ? nextAfterUnknown(thread_id) : undefined;
+}
 
 /** A sentence. The request may have been written after all that this thread knows; null where it gave no reason. */
 async function reasonOfCancellation({ store }: PipelineDeps, task_id: string): Promise<string | null> {

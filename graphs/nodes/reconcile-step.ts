@@ -10,6 +10,7 @@ import { judged, judgeTools, pinned, pinnedTo, runsOnOf, toolPlan } from "../../
 import { progressOf, type StepProgress } from "../../src/tasks/progress.ts";
 import type { Projection } from "../../src/tasks/projection.ts";
 import { boundTools } from "../../src/tasks/run-from-outside.ts";
+import { mayStillRun } from "../../src/tasks/step-delivery.ts";
 import { isApproved } from "../../src/tasks/still-approved.ts";
 import type { Thread } from "../../src/tasks/thread.ts";
 import type { PipelineDeps } from "../pipeline-deps.ts";
@@ -26,18 +27,29 @@ export const reconcileStep =
     const { index, attempt } = progress;
     const command = reconcileOf(steps[index]);
     const { reconciled = null } = journal.projection.steps.records.get(index) ?? {};
+    // The supervisor has cancelled the task: what may still run is said, and the target stays held until somebody answers.
+    if (cancel.aborted) return cancelledIn(deps, { contract, projection: journal.projection, index });
     if (command === undefined || reconciled !== null) return { reconciliation: "undecided" };
     if (draining()) return { reconciliation: "suspended" };
     const look = await lookOf(deps, thread, { contract, command, progress });
-    if (cancel.aborted) return { reconciliation: "cancelled", reason: CANCELLED };
+    if (cancel.aborted) return cancelledIn(deps, { contract, projection: journal.projection, index });
     // What was cut off by a stop says nothing.
     if (look === null || (draining() && look.exit_code === null)) return { reconciliation: "suspended" };
-    const body = reconciliationOf(journal.projection, { index, attempt, look });
+    const on_host = await mayStillRun(deps, { contract, projection: journal.projection, index });
+    const body = reconciliationOf(journal.projection, { index, attempt, look, on_host });
     await journal.commit([{ kind: "step_reconciled", body }]);
     return { reconciliation: body.settles === null ? "undecided" : "settled" };
   };
 
 const CANCELLED = reason("cancelled", "The supervisor cancelled the task.");
+
+/** Nothing that was started on this machine runs any more: only what may have an effect elsewhere is asked about. */
+async function cancelledIn(deps: PipelineDeps, step: Parameters<typeof mayStillRun>[1]): Promise<Facts> {
+  const isRecorded = step.projection.steps.records.get(step.index)?.state === "unknown";
+  return isRecorded || (await mayStillRun(deps, step)) !== null
+    ? { reconciliation: "undecided" }
+    : { reconciliation: "cancelled", reason: CANCELLED };
+}
 
 type Looking = {
   readonly contract: TaskContract;
@@ -77,17 +89,19 @@ async function isStillApproved(deps: PipelineDeps, contract: TaskContract, proje
   return isApproved(contract, projection, { by_tools, on_disk, tools, from });
 }
 
-type Looked = { readonly index: number; readonly attempt: number; readonly look: ReconcileLook };
+type Looked = {
+  readonly index: number;
+  readonly attempt: number;
+  readonly look: ReconcileLook;
+  readonly on_host: string | null;
+};
 
-function reconciliationOf({ procedure, steps }: Projection, { index, attempt, look }: Looked): Reconciliation {
+function reconciliationOf({ steps }: Projection, { index, attempt, look, on_host }: Looked): Reconciliation {
   const { doubtful = false, repeats = 0 } = steps.records.get(index) ?? {};
   const says = saysOf(look);
-  const may_run = look.may_run ?? mayStillRun(procedure?.steps[index]?.kind === "mcp_call", doubtful);
+  const may_run = look.may_run ?? on_host ?? (doubtful ? DOUBTFUL : null);
   return { index, attempt, ...look, says, may_run, settles: settlementOf({ says, may_run }, repeats) };
 }
 
 /** What has started here has ended before its task is taken up again, where the journal says so. */
-function mayStillRun(isToolCall: boolean, doubtful: boolean): string | null {
-  if (isToolCall) return "its tool server may still work on the call";
-  return doubtful ? "it is not certain that everything that it started has ended" : null;
-}
+const DOUBTFUL = "it is not certain that everything that it started has ended";

@@ -6,6 +6,7 @@ import { reason } from "../../src/domain/outcome.ts";
 import { unfinished } from "../../src/domain/step.ts";
 import { printedBefore } from "../../src/domain/step-run.ts";
 import { judgedAgain } from "../../src/policy/cut-judgement.ts";
+import type { StepOnDisk } from "../../src/tasks/step-on-disk.ts";
 import { checksToLookAt, lookedAt } from "../../src/proof/checks-to-look-at.ts";
 import { findIfDone, prepareChecks } from "../../src/tasks/check-looks.ts";
 import { looksInRun } from "../../src/tasks/looks-in-run.ts";
@@ -15,6 +16,7 @@ import { openJobOf } from "../../src/tasks/projection/steps.ts";
 import type { Projection } from "../../src/tasks/projection.ts";
 import { boundTools, staleText } from "../../src/tasks/run-from-outside.ts";
 import { type ScriptGuard, scriptGuard } from "../../src/tasks/script-guard.ts";
+import { watchDelivery } from "../../src/tasks/step-delivery.ts";
 import { observeSteps } from "../../src/tasks/step-recorder.ts";
 import { isApproved } from "../../src/tasks/still-approved.ts";
 import { type Thread, tracing } from "../../src/tasks/thread.ts";
@@ -29,8 +31,10 @@ export const runSteps =
     const procedure = pinned(projection);
     const progress = progressOf(projection, procedure.steps);
     if (progress.is === "broken" && progress.settled) await reportLost(deps, thread, { contract, procedure, progress });
-    // A stop that came between the end of a step and that of its task does not make the task fail that was cancelled.
-    if (progress.is === "broken") return executionOf(thread, procedure);
+    // A stop that came between the end of a step and that of its task does not make the task fail that was cancelled. The answer
+    // about its last step ends a task that was cancelled before.
+    const isAnswered = progress.is === "completed" && thread.cancel.aborted && projection.resolved !== null;
+    if (progress.is === "broken" || isAnswered) return executionOf(thread, procedure);
     if (progress.is !== "ready") return { execution: progress.is };
     const by_tools = await judgeTools(toolPlan(contract, procedure), deps.toolServers, thread.cancel);
     const on_disk = await judgedAgain(() => judged(deps, contract, projection), projection.findings);
@@ -42,7 +46,8 @@ export const runSteps =
     await lookBefore(deps, thread, { contract, procedure, progress });
     if (await findIfDone(deps, thread, contract)) return { execution: "already_done" };
     const guard = scriptGuard(deps, { contract, projection, on_disk, tools });
-    if (!(await runFrom(deps, thread, { contract, procedure, progress, guard }))) return UNAVAILABLE;
+    if (!(await runFrom(deps, thread, { contract, procedure, progress, guard, judged_steps: on_disk.steps })))
+      return UNAVAILABLE;
     const stale = await guard.stale();
     const facts: Facts = stale === null ? executionOf(thread, procedure) : { execution: "unapproved", reason: stale };
     // The end of the last step is committed with the report that follows at once. Any other end is made durable now.
@@ -79,7 +84,7 @@ type ReadyRun = {
   readonly progress: Extract<StepProgress, { is: "ready" }>;
 };
 
-type GuardedRun = ReadyRun & { readonly guard: ScriptGuard };
+type GuardedRun = ReadyRun & { readonly guard: ScriptGuard; readonly judged_steps: readonly StepOnDisk[] };
 
 type Settled = Omit<ReadyRun, "progress"> & { readonly progress: Extract<StepProgress, { is: "broken" }> };
 
@@ -132,12 +137,15 @@ async function checksToProbe(
 async function runFrom(
   deps: PipelineDeps,
   thread: Thread,
-  { contract, procedure: { steps }, progress, guard }: GuardedRun,
+  { contract, procedure: { steps }, progress, guard, judged_steps }: GuardedRun,
 ): Promise<boolean> {
   const { index, attempt, started_at, job } = progress;
   const { projection } = thread.journal;
-  const observer = guard.watching(observeSteps(thread, job === undefined ? null : index));
   const backend = deps.backendOf(pinnedTo(contract, projection));
+  const recorder = observeSteps(thread, job === undefined ? null : index);
+  const in_job = backend?.remote === true;
+  const delivery = watchDelivery(recorder, { steps, judged: judged_steps, in_job });
+  const observer = guard.watching(delivery.watching);
   if (backend !== null) {
     const { last } = projection.jobs;
     const looks =
@@ -160,6 +168,7 @@ async function runFrom(
       ...tracing(thread),
     };
     await backend.run({ task_contract: contract, steps: steps.slice(index), ...place }, observer, thread.cancel);
+    delivery.close();
     return true;
   }
   if (job === undefined) return false;
@@ -176,6 +185,7 @@ function executionOf({ journal, cancel, draining }: Thread, { steps }: Procedure
   const progress = progressOf(journal.projection, steps);
   // A job goes on without this server: the next one cancels it.
   const isLeft = draining() && progress.is === "ready" && openJobOf(journal.projection.jobs) !== null;
+  if (cancel.aborted && progress.is === "outcome_unknown") return { execution: "outcome_unknown" };
   if (cancel.aborted && !isLeft) {
     return { execution: "cancelled", reason: reason("cancelled", cancellation(journal.projection)) };
   }

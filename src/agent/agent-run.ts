@@ -53,7 +53,9 @@ function createAgentRun(deps: AgentRunDeps, thread: Thread, contract: TaskContra
     const action = agentNext(journal.projection.agent, deps.agent.limits);
     if (action.is === "finished" || action.is === "stopped") return action;
     if (thread.draining()) return { is: "suspended" };
-    return cancel.aborted ? { is: "cancelled" } : action;
+    // A call that was stopped on the way, and may have had its effect, is asked about also when the task was cancelled.
+    const isOpen = action.is === "outcome_unknown" && journal.projection.agent.calls[action.index]?.state === "unknown";
+    return cancel.aborted && !isOpen ? { is: "cancelled" } : action;
   };
 
   return {

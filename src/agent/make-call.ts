@@ -1,6 +1,10 @@
 // Makes one call of an agent: its start is durable before it has any effect, its end right after it ended. orch never repeats
 // a call that was cut off (D-134).
 import { type AgentCall, FinishCall } from "../domain/agent-events.ts";
+import type { Step, StepResult } from "../domain/step.ts";
+import { stepConsequences } from "../policy/command-reach.ts";
+import { shellContextOf } from "../policy/judge-plan.ts";
+import { withDelivery } from "../tasks/step-delivery.ts";
 import { observeSteps } from "../tasks/step-recorder.ts";
 import { tracing } from "../tasks/thread.ts";
 import { FINISH } from "./catalogue.ts";
@@ -23,9 +27,22 @@ export async function makeCall(
     // What a model writes is literal: `${payload.x}` in it would give a tool what the model was not shown (D-147).
     const task_contract = step.kind === "mcp_call" ? { ...contract, target: {}, payload: {} } : contract;
     const request = { task_contract, steps: [step], first_index: index, attempt, ...tracing(thread) };
-    await deps.agent.execution.run(request, observer, thread.cancel);
+    const results: StepResult[] = [];
+    const holding = { ...observer, finished: (result: StepResult) => void results.push(result) };
+    await deps.agent.execution.run(request, holding, thread.cancel);
+    const consequences = results.some(({ status }) => status === "failed")
+      ? await consequencesOf(context, index, step)
+      : null;
+    for (const result of results) observer.finished(withDelivery(step, consequences, result));
   }
   await thread.journal.flush();
+}
+
+/** In what the calls before it have left. */
+async function consequencesOf({ deps, contract, judging }: AgentRunContext, index: number, step: Step) {
+  const { worldBefore } = await judging();
+  const shell = { ...shellContextOf(contract, deps.home), world: await worldBefore(index) };
+  return deps.judge(stepConsequences, step, shell);
 }
 
 const NOT_MADE: ReadonlySet<AgentCall["state"]> = new Set(["refused", "rejected", "faulty"]);

@@ -13,7 +13,7 @@ export type AgentRunDeps = PlanDeps &
     readonly store: Store;
     readonly threadOf: ThreadOf;
     readonly gate: Gate;
-    readonly toolServers: Pick<ToolServers, "names" | "call" | "listTools" | "effectOf" | "listNow">;
+    readonly toolServers: Pick<ToolServers, "names" | "call" | "listTools" | "effectOf" | "listNow" | "mayRepeat">;
     readonly agent: AgentServices;
     /** Null where looks at checks are switched off. */
     readonly examiner: CheckExaminer | null;

@@ -6,7 +6,7 @@ import type { Finding } from "../domain/finding.ts";
 import { pollingText } from "../domain/polling.ts";
 import { firstLine, plainWord, printable, printableLines } from "../domain/printable.ts";
 import { type BoundTool, toolName } from "../domain/script.ts";
-import { reconcileOf } from "../domain/step.ts";
+import { reconcileOf, repeatText } from "../domain/step.ts";
 import { commandText, environmentOf } from "../domain/step-run.ts";
 import { verificationText } from "../domain/verification.ts";
 import type { ApprovalStep } from "../operations/shapes/get-approval.ts";
@@ -145,6 +145,7 @@ const stepLines = (
     ...(step.kind === "cmd" && step.preview !== undefined ? stepText("      preview", step.preview) : []),
     ...pollingLines(pollingText(step)),
     ...reconcileLines(reconcileOf(step)),
+    ...(repeatText(step) === null ? [] : [`      ${repeatText(step)}`]),
     ...environmentLines(`${commandText(step)}\n${reconcileOf(step) ?? ""}`, givenTo(step, contract)),
     ...criteria
       .filter(({ step_index }) => step_index === index)

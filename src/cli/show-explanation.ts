@@ -9,6 +9,8 @@ import type { Out } from "./out.ts";
 import { environmentLines, findingLine, pollingLines, reachLines, wordsOfServer } from "./show-approval.ts";
 import { block, painted, queuedFor } from "./text-format.ts";
 
+type Judged = z.output<(typeof explain)["output"]>["steps"][number];
+
 const MEANINGS = {
   run: "it would run",
   ask: "it would ask for an approval",
@@ -38,14 +40,14 @@ export function explanationLines(explanation: z.output<(typeof explain)["output"
     ],
     { paint, width },
   );
-  const judged = steps.flatMap(({ index, kind, command, polled, not_probed, reconcile, tool, ...judgement }) => {
+  const judged = steps.flatMap(({ index, kind, command, polled, not_probed, tool, ...judgement }) => {
     const { environment, saw, verdict, findings, ...known } = judgement;
     const [first = "", ...more] = printableLines(command);
     return [
       `  ${index}  ${painted(paint, verdict)}  ${printable(kind)}  ${first}`,
       ...more.map((line) => `      ${line}`),
       ...pollingLines(polled),
-      ...(reconcile === undefined ? [] : printableLines(`reconcile  ${reconcile}`).map((line) => `      ${line}`)),
+      ...repeatLines(known),
       ...environmentLines(command, environment),
       ...sawLine(saw, command),
       ...(tool === undefined ? [] : wordsOfServer(tool)),
@@ -58,12 +60,16 @@ export function explanationLines(explanation: z.output<(typeof explain)["output"
   return [`${painted(paint, would, would)}  ${MEANINGS[would]}`, ...facts, ...judged];
 }
 
-type StepShown = z.infer<typeof explain.output>["steps"][number];
-
 /** An approval covers each of the files by its digest. */
-const fileLines = ({ files = [], not_covered = [] }: Pick<StepShown, "files" | "not_covered">): string[] => [
+const fileLines = ({ files = [], not_covered = [] }: Pick<Judged, "files" | "not_covered">): string[] => [
   ...files.map(({ path, judged }) => `      runs  ${printable(path)}${judged ? "" : "  content not judged"}`),
   ...not_covered.map((what) => `      not covered  ${printable(what)}`),
+];
+
+/** What settles the step when its outcome is unknown. */
+const repeatLines = ({ reconcile, idempotent }: Pick<Judged, "reconcile" | "idempotent">): string[] => [
+  ...(reconcile === undefined ? [] : printableLines(`reconcile  ${reconcile}`).map((line) => `      ${line}`)),
+  ...(idempotent === true ? ["      idempotent: orch may run it again when its answer is lost"] : []),
 ];
 
 /** The commands that the guard saw, unless it saw exactly this command. */

@@ -4,7 +4,7 @@ import { pollingText } from "../domain/polling.ts";
 import { plainWord, printable, printableLines } from "../domain/printable.ts";
 import type { SopRecord } from "../domain/scorecard/record.ts";
 import { isSetBack, type Sop } from "../domain/sop.ts";
-import { reconcileOf } from "../domain/step.ts";
+import { reconcileOf, repeatText } from "../domain/step.ts";
 import { commandText } from "../domain/step-run.ts";
 import type { CheckWarning } from "../operations/shapes/check-warning.ts";
 import { fitTable } from "./fit-table.ts";
@@ -90,6 +90,8 @@ export function sopLines({ sop, versions, record }: Shown, { paint, width }: Out
   return [...heading(head, width), ...facts, "", ...plan];
 }
 
+const linesOf = (line: string | null): string[] => (line === null ? [] : [line]);
+
 const looksOf = (step: Sop["steps"][number]): string[] => {
   const reconcile = reconcileOf(step);
   const polled = pollingText(step);
@@ -97,6 +99,7 @@ const looksOf = (step: Sop["steps"][number]): string[] => {
     ...(polled === undefined ? [] : [polled]),
     ...(step.kind === "cmd" && step.preview !== undefined ? printableLines(`preview: ${step.preview}`) : []),
     ...(reconcile === undefined ? [] : printableLines(`reconcile: ${reconcile}`)),
+    ...linesOf(repeatText(step)),
   ];
 };
 

@@ -17,6 +17,7 @@ const LEVELS: Partial<Record<EventKind, number>> = {
 
 /** The level of each later field, or value, of a known kind: a version before does not read it. */
 const FIELD_LEVELS: readonly { readonly level: number; readonly isIn: (event: NewEvent) => boolean }[] = [
+  { level: 58, isIn: saysOfRepeats },
   { level: 59, isIn: hasPolledCheck },
   { level: 62, isIn: namesOutside },
   { level: 63, isIn: ({ kind, body }) => kind === "step_finished" && body.left_processes !== undefined },
@@ -49,6 +50,13 @@ function namesOutside({ kind, body }: NewEvent): boolean {
   if (kind !== "policy_judged" && kind !== "agent_call_judged") return false;
   const isNew = body.findings.some(({ code }) => code === "safety.not_as_promoted" || code === "agent.runs_later");
   return isNew || body.tools !== undefined;
+}
+
+/** A step that says that it is idempotent, or the result of a call that was never sent. */
+function saysOfRepeats(event: NewEvent): boolean {
+  if (event.kind === "step_finished") return event.body.never_sent === true;
+  if (event.kind !== "sop_pinned" && event.kind !== "taught") return false;
+  return event.body.steps.some((step) => "idempotent" in step);
 }
 
 /** `needs_level` of a task: what its journal has. */

@@ -95,7 +95,7 @@ const UNPARK: Action = ({ thread_id }) =>
 
 const SEE_WHAT_RAN = evidence("Read in the evidence what ran before.");
 const STEPS_OR_SOP = [
-  evidence(),
+  evidence("Look at what the steps did before you submit again."),
   submit("Replace the SOP if it is wrong.", { intent: "update_sop" }),
   submit("Submit again and teach better steps."),
 ];

@@ -47,8 +47,15 @@ const Expect = z
   });
 
 const Reconcile = Command.optional().describe(
-  "a bash command that only looks; orch runs it first when it was stopped in the step: exit code 0: the step is done, 1: it is not done and may run again, any other: a human is asked",
+  "a bash command that only looks; orch runs it first when it was stopped in the step or the answer was lost: exit code 0: the step is done, 1: it is not done and may run again, any other: a human is asked",
 );
+
+const Idempotent = z
+  .boolean()
+  .optional()
+  .describe(
+    "true: running the step again has no further effect. orch may then repeat it when its answer is lost; the approval shows it",
+  );
 
 const McpCall = z
   .strictObject(
@@ -65,6 +72,7 @@ const McpCall = z
         "makes the call of a tool that only reads a check: {path, equals} or {path, contains}; path is a JSON pointer into the result (default: all of it), equals any JSON value, contains a text",
       ),
       reconcile: Reconcile,
+      idempotent: Idempotent,
     },
     ONLY_FOR_CHECKS,
   )
@@ -87,6 +95,7 @@ export const Step = z.discriminatedUnion("kind", [
       value: Command.describe("the bash command"),
       preview: Command.optional().describe("a command that only looks, and shows what the step would do"),
       reconcile: Reconcile,
+      idempotent: Idempotent,
     },
     ONLY_FOR_CHECKS,
   ),
@@ -116,6 +125,14 @@ export const isCheck = (step: Step): boolean =>
 /** The command that finds out whether the step is done. */
 export const reconcileOf = (step: Step | undefined): string | undefined =>
   step?.kind === "cmd" || step?.kind === "mcp_call" ? step.reconcile : undefined;
+
+/** Whether the step says that running it again has no further effect. */
+export const isIdempotent = (step: Step | undefined): boolean =>
+  (step?.kind === "cmd" || step?.kind === "mcp_call") && step.idempotent === true;
+
+/** For people: null where the step says no such thing. */
+export const repeatText = (step: Step): string | null =>
+  isIdempotent(step) ? "idempotent: orch may run it again when its answer is lost" : null;
 
 /** The published form has the fields of every kind, and a model that fills in a form gives null for those that do not apply. */
 const withoutNulls = (step: unknown): unknown =>
@@ -188,6 +205,7 @@ export const StepResult = z.strictObject({
   timed_out: z.boolean(),
   tries: CheckTries.optional().describe("of a check with within; the rest of the result is that of its last try"),
   left_processes: LeftProcesses.optional().describe("what still ran when the command had ended; absent for none"),
+  never_sent: z.literal(true).optional().describe("the call did not reach the tool server: it may be made again"),
 });
 export type StepResult = z.infer<typeof StepResult>;
 

@@ -16,6 +16,8 @@ export type ToolAnswer =
       readonly stderr: string;
       readonly executed: boolean | "unknown";
       readonly timed_out: boolean;
+      /** The call did not reach the server. */
+      readonly never_sent?: true;
     };
 
 /** A tool as its server describes it. Its hints never widen what policy allows. */

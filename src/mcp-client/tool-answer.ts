@@ -1,4 +1,5 @@
 // Maps a reply to the answer of a step [4.mcp.success] [4.mcp.tool_error]: stdout when the tool succeeded, stderr otherwise.
+import { leavesOutcomeOpen, reportsLostAnswer } from "../domain/failure-signs.ts";
 import { isDeeperThan, isRecord, isTexts, parseJson } from "../domain/json-values.ts";
 import type { ToolAnswer } from "../domain/tool.ts";
 import { httpErrorText, type ToolServerReply } from "./reply.ts";
@@ -13,15 +14,16 @@ export function toolAnswerOf(reply: ToolServerReply): ToolAnswer {
     case "result":
       return answerOfResult(reply.result);
     case "rpc_error":
-      return failure(reply.message, !REFUSALS.has(reply.code));
+      return failure(reply.message, isRefusal(reply) ? false : "unknown");
     case "http_error":
-      return failure(httpErrorText(reply), wasRunBefore(reply.status));
+      return failure(httpErrorText(reply), leavesOutcomeOpen(reply.status) ? "unknown" : false);
     case "too_large":
       return failure(`the tool was run, and its answer is not kept: ${reply.message}`, true);
     case "foreign":
     case "newer_revision":
-    case "unreachable":
       return failure(reply.message, false);
+    case "unreachable":
+      return { ...failure(reply.message, false), never_sent: true };
     case "lost":
     case "timed_out":
     case "stopped": {
@@ -31,11 +33,13 @@ export function toolAnswerOf(reply: ToolServerReply): ToolAnswer {
   }
 }
 
-/** With 500 the server itself has failed; with these, a gateway or a time limit may have come between us and the tool. */
-function wasRunBefore(status: number): boolean | "unknown" {
-  if (status === 500) return true;
-  return status === 408 || status === 502 || status > 503 ? "unknown" : false;
-}
+const BAD_PARAMETERS = -32_602;
+/** Servers refuse the answer of a tool with the same code as the request: then the tool has run. */
+const OF_THE_ANSWER = /output|result|response|answer|return|structured/i;
+
+/** Any other error may come after the tool has acted: of the server, of a gateway, or of what the tool itself called. */
+const isRefusal = ({ code, message }: { readonly code: number; readonly message: string }): boolean =>
+  REFUSALS.has(code) && !(code === BAD_PARAMETERS && OF_THE_ANSWER.test(message)) && !reportsLostAnswer(message);
 
 const failure = (stderr: string, executed: boolean | "unknown") =>
   ({ ok: false, stderr, executed, timed_out: false }) as const;
@@ -51,14 +55,17 @@ function answerOfResult(result: unknown): ToolAnswer {
   if (typeof (resultType ?? "") !== "string") return unreadable("resultType", "text");
   const parts = Array.isArray(content) && content.every(isContent) ? content : [];
   const texts = parts.flatMap(({ type, text }) => (type === "text" && text !== undefined ? [text] : []));
-  if (isError === true) return failure(texts.join("\n") || success.stdout, true);
+  if (isError === true) return toolError(texts.join("\n") || success.stdout);
   if (resultType === "input_required") return failure("the tool asks for input, which is not supported", true);
   const error = softError(texts);
-  return error === null ? success : failure(error, true);
+  return error === null ? success : toolError(error);
 }
 
 const unreadable = (field: string, type: string): ToolAnswer =>
   failure(`in its answer ${field} is not ${type}; whether the tool took effect is not known`, "unknown");
+
+/** The tool's own word that it failed. That its time was over, or an answer was lost on the way, does not say so. */
+const toolError = (text: string): ToolAnswer => failure(text, reportsLostAnswer(text) ? "unknown" : true);
 
 /** Some servers report an error as content like any other: `{"error": "Note not found"}` and nothing else. */
 function softError(texts: readonly string[]): string | null {

@@ -3,7 +3,7 @@ import type { AgentContent, ProcedureContent } from "../domain/approval.ts";
 import type { TaskContract } from "../domain/contract.ts";
 import type { Finding } from "../domain/finding.ts";
 import { pollingText } from "../domain/polling.ts";
-import { reconcileOf, type Step } from "../domain/step.ts";
+import { isIdempotent, reconcileOf, type Step } from "../domain/step.ts";
 import { commandText, environmentOf } from "../domain/step-run.ts";
 import { readsTask } from "../domain/task-variables.ts";
 import { notProbed, reachOfStep } from "../policy/command-reach.ts";
@@ -99,6 +99,7 @@ function shownStep(
     ...(polled !== undefined && { polled }),
     ...(not_probed !== undefined && { not_probed }),
     ...(reconcile !== undefined && { reconcile }),
+    ...(step.kind !== "skill_tool" && isIdempotent(step) && { idempotent: true }),
     ...coverageOf(judged),
     ...{ saw: [...(judged?.saw ?? [])], verdict: permission === "deny" ? "block" : permission },
     ...{ findings: own, consequences, blast, proves: [] },

@@ -1,6 +1,7 @@
 // cancel_task: a running task's process group is killed, a waiting one simply ends; the evidence is kept. A replacement
 // that is cancelled gives the previous SOP back.
 import type { JournalEvent } from "../domain/journal.ts";
+import { nextAfterUnknown } from "../domain/next-after-unknown.ts";
 import type { Task } from "../domain/task.ts";
 import { withdrawn } from "../tasks/approval-record.ts";
 import { stopOpenJob } from "../tasks/open-job.ts";
@@ -31,7 +32,7 @@ export const handleCancelTask: OperationHandler<typeof cancelTask> =
       const state = projection(journal);
       const refusal = cancelConflict(task);
       if (refusal !== null) throw refusalError(refusal);
-      if (task.status === "cancelled") return viewOf(deps, task);
+      if (task.status === "cancelled" || asksAboutCancelled(task, state)) return viewOf(deps, task);
       if (deps.threads.isOpen(task_id)) {
         if (!asked) await ask(deps, task_id, reason);
         asked = true;
@@ -54,6 +55,10 @@ export const handleCancelTask: OperationHandler<typeof cancelTask> =
     }
   };
 
+/** It was cancelled in a step that may have had its effect elsewhere: only an answer about that step ends it. */
+const asksAboutCancelled = ({ waiting }: Task, { cancel_requested }: Projection): boolean =>
+  waiting?.kind === "resolution" && cancel_requested !== null;
+
 /** Whether another server works on it. From one that does not live any more, the task is taken over. */
 async function isElsewhere({ servers }: OperationDeps, { owner, status, ...task }: Task): Promise<boolean> {
   if (status !== "running" || owner === null || owner === servers.owner) return false;
@@ -75,10 +80,18 @@ type Journal = readonly JournalEvent[];
 /** Ends a task that no server works on. A conflict means that it has just moved; the caller looks again. */
 async function end(deps: OperationDeps, task: Task, journal: Journal, reason: string | null): Promise<void> {
   const state = projection(journal);
-  const job = (await stopJob(deps, task, state)) ?? leftRunning(deps, task, state);
+  const job = (await stopJob(deps, task, state)) ?? leftRunning(deps, task, state) ?? notKnown(state);
+  const next = stepInFlight(state) === null ? undefined : nextAfterUnknown(task.task_id);
   const at = deps.clock().toISOString();
   const replacement = await restored(deps.store, state);
-  const cancelled = cancel(task, { reason, job, at, withdrawn: withdrawn(state), restored: replacement });
+  const cancelled = cancel(task, {
+    reason,
+    job,
+    next,
+    at,
+    withdrawn: withdrawn(state),
+    restored: replacement,
+  });
   if (isRefusal(cancelled)) throw refusalError(cancelled);
   const after = journal.at(-1) ?? null;
   const result = await deps.store.commit({ thread_id: task.task_id, after, ...cancelled });
@@ -94,6 +107,11 @@ function leftRunning(
   const isLost = status === "running" && owner !== null && owner !== servers.owner && lease_expires_at !== null;
   const step = isLost && !servers.stateOf({ owner, lease_expires_at }).is_over ? stepInFlight(state) : null;
   return step === null ? null : `step ${step.index} may still run on the server ${owner}, which does not answer`;
+}
+
+function notKnown(state: Projection): string | null {
+  const step = stepInFlight(state);
+  return step === null ? null : `it is not known what step ${step.index} did`;
 }
 
 /** Asks the engine to end a job that may still run. What the outcome says of it; null without such a job. */

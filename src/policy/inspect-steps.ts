@@ -2,7 +2,7 @@
 import type { TaskContract } from "../domain/contract.ts";
 import type { Finding } from "../domain/finding.ts";
 import { pollingText } from "../domain/polling.ts";
-import { reconcileOf, type Step } from "../domain/step.ts";
+import { isIdempotent, reconcileOf, type Step } from "../domain/step.ts";
 import { commandText, environmentOf, sentStep } from "../domain/step-run.ts";
 import { notProbed, reachOfStep } from "./command-reach.ts";
 import { type JudgedStep, permissionOf } from "./judge-plan.ts";
@@ -26,6 +26,8 @@ type InspectedStep = {
   readonly not_probed?: string;
   /** The command that finds out whether the step is done. */
   readonly reconcile?: string;
+  /** It says that running it again has no further effect. */
+  readonly idempotent?: true;
   /** The variables of the contract that the command is given. */
   readonly environment: Record<string, string>;
   /** The commands in a shell step, with every word resolved. */
@@ -49,6 +51,7 @@ export function inspectSteps({ contract, steps, findings, judged, asks_model }: 
       ...(polled !== undefined && { polled }),
       ...(not_probed !== undefined && { not_probed }),
       ...(reconcile !== undefined && { reconcile }),
+      ...(isIdempotent(step) && { idempotent: true as const }),
       environment: environmentOf(step, contract),
       saw: [...(judged[index]?.saw ?? [])],
       verdict: permission === "deny" ? "block" : permission,

@@ -3,7 +3,7 @@ import { diffArrays } from "diff";
 import { canonicalJson } from "../domain/json-values.ts";
 import { pollingText } from "../domain/polling.ts";
 import type { SopProof } from "../domain/sop-proof.ts";
-import { reconcileOf, type Step } from "../domain/step.ts";
+import { isIdempotent, reconcileOf, type Step } from "../domain/step.ts";
 import { commandText } from "../domain/step-run.ts";
 
 type Difference = NonNullable<SopProof["diff"]>;
@@ -28,5 +28,6 @@ const shownStep = (step: Step): string => {
   const reconcile = looks === undefined ? "" : ` (reconcile: ${looks})`;
   const polling = pollingText(step);
   const polled = polling === undefined ? "" : ` (${polling})`;
-  return `${step.kind} ${commandText(step)}${polled}${preview}${reconcile}`;
+  const repeats = isIdempotent(step) ? " (idempotent)" : "";
+  return `${step.kind} ${commandText(step)}${polled}${preview}${reconcile}${repeats}`;
 };

@@ -6,6 +6,7 @@ import { contractDigest, isSameContract, signatureOf, type TaskContract } from "
 import { type ErrorCode, OrchError } from "../domain/errors.ts";
 import type { EventBody, NewEvent, Procedure } from "../domain/journal.ts";
 import { JOURNAL_LEVEL } from "../domain/journal-level.ts";
+import type { NextAction } from "../domain/next-action.ts";
 import { hasEnded, isPaused, type Outcome, outcome, outcomeOf } from "../domain/outcome.ts";
 import type { Sop } from "../domain/sop.ts";
 import type { Task, Waiting } from "../domain/task.ts";
@@ -184,6 +185,7 @@ type Cancellation = {
   readonly reason: string | null;
   /** What became of the job that may still run. */
   readonly job: string | null;
+  readonly next?: NextAction[] | undefined;
   readonly at: string;
   readonly withdrawn: readonly Change[];
   /** Gives the previous SOP back that a replacement has deprecated. */
@@ -193,14 +195,13 @@ type Cancellation = {
 /** Ends a task that no server works on. Where one does, `requestCancel` asks it to. Nothing is left to do for a cancelled one. */
 export function cancel(
   task: Task,
-  { reason, job, at, withdrawn, restored }: Cancellation,
+  { reason, job, next, at, withdrawn, restored }: Cancellation,
 ): Transition | TransitionRefusal {
   const { task_id, status, waiting } = task;
   if (hasEnded(status)) return cancelConflict(task) ?? { events: [], changes: [] };
   const details = [reason, job].filter((part) => part !== null).join("; ");
   const message = `The supervisor cancelled the task${details === "" ? "" : `: ${details}`}.`;
-  // Stryker disable next-line ObjectLiteral: what follows from a cancellation names no thread
-  const cancelled = outcome("cancelled", "cancelled", message, { thread_id: task_id });
+  const cancelled = outcome("cancelled", "cancelled", message, { thread_id: task_id, next });
   const expect = waiting === null ? { status: [status] } : { status: [status], interrupt_id: waiting.interrupt_id };
   return {
     events: [...requestCancel(reason).events, ...(restored?.events ?? []), { kind: "reported", body: cancelled }],

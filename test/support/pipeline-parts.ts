@@ -109,6 +109,7 @@ export function pipelineParts(options: Options = {}) {
       listTools: unused,
       effectOf: async () => "reads",
       listNow: async () => ({ is: "unreachable" }),
+      mayRepeat: async () => false,
     },
     agent: {
       ...{

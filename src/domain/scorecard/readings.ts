@@ -59,14 +59,16 @@ function verifiedState(
 export const unverifiedIn = ({ done, verified, refuted }: ScoreTally): number => done - verified - refuted;
 
 function brokenReading({ shown, chains }: Given): TargetReading {
-  const { tasks, broken } = sum(shown);
+  const { tasks, broken, unknown_retry } = sum(shown);
+  const again =
+    unknown_retry === 0 ? "" : ` ${unknown_retry} more ran again after an unknown outcome, as somebody said.`;
   const folded = sum(shown.filter(({ broken_why }) => broken_why === CHAIN)).broken;
   const value = broken - folded + Math.max(folded, chains.broken.length);
   const state = value > 0 ? "missed" : tasks > 0 && chains.is_whole ? "met" : "unproven";
   const rest = chains.is_whole ? "" : ` ${chains.judged} journals were looked at so far, not all of them: ask again.`;
   return {
     ...{ state, value, lower: null, upper: null },
-    message: `${value} broken promises in ${tasks} tasks: steps that ran without approval, out of scope, blocked or twice, and broken chains.${brokenSentence(chains)}${rest}`,
+    message: `${value} broken promises in ${tasks} tasks: steps that ran without approval, out of scope, blocked or twice, and broken chains.${again}${brokenSentence(chains)}${rest}`,
     worst: [
       ...chains.broken.map((chain) => ({ about: nameOf(chain), ...NO_VERSION, count: 1, operation: "get_evidence" })),
       ...worstOf(shown, {

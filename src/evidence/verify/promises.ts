@@ -2,6 +2,7 @@
 // scorecard counts [8.target.T2].
 import { brokenLink, type JournalEvent } from "../../domain/journal.ts";
 import { agentFaults } from "./agent.ts";
+import { doubtfulRepeats } from "./doubtful-repeats.ts";
 import { outcomeFaults } from "./outcome.ts";
 import { askedFaults, verdictFaults } from "./plan.ts";
 import { trialFaults } from "./trial.ts";
@@ -19,6 +20,7 @@ export function brokenPromises(journal: readonly JournalEvent[]): string[] {
     ["verdict", [...verdictFaults(walked), ...outcomeFaults(walked)]],
     ["trial", trialFaults(walked)],
     ["agent", agentFaults({ contract }, walked)],
+    ["once", doubtfulRepeats(journal)],
   ];
   return [...faults.flatMap(([rule, found]) => found.map(() => rule)), ...startRules(walked)];
 }

@@ -22,6 +22,7 @@ const Reported = z.object({
   timed_out: z.boolean().default(false),
   tries: StepResult.shape.tries,
   left_processes: LeftProcesses.optional().catch(undefined),
+  never_sent: z.literal(true).optional(),
 });
 
 export type StepRange = {
@@ -91,6 +92,7 @@ function completed(
     timed_out,
     ...(tries !== undefined && isPolled(steps[position]) && { tries }),
     ...(reported.left_processes !== undefined && { left_processes: reported.left_processes }),
+    ...(reported.never_sent === true && { never_sent: true }),
   };
 }
 

@@ -2,7 +2,7 @@
 // that may have taken effect has no known outcome, unless it may be repeated (D-073).
 import type { TaskContract } from "../../domain/contract.ts";
 import { unmet } from "../../domain/expectation.ts";
-import type { Step } from "../../domain/step.ts";
+import { isIdempotent, type Step } from "../../domain/step.ts";
 import { sentStep } from "../../domain/step-run.ts";
 import type { ToolAnswer } from "../../domain/tool.ts";
 import type { ToolServers } from "../../ports.ts";
@@ -28,6 +28,7 @@ export async function callTool(
   signal: AbortSignal,
 ): Promise<StepEnd> {
   const { server, tool, arguments: args, expect } = sentStep(step, contract);
+  const mayRepeat = repeatable || isIdempotent(step);
   const answer = await send({ server, tool, arguments: args }, { limit_ms, signal, traceparent });
   const { text, bytes, truncated } = kept(answer.ok ? answer.stdout : answer.stderr, redact);
   if (answer.ok) {
@@ -44,8 +45,9 @@ export async function callTool(
     truncated,
     timed_out: answer.timed_out,
     executed: answer.executed !== false,
-    status: isOpen(answer) && !repeatable && !signal.aborted ? "outcome_unknown" : "failed",
+    status: isOpen(answer) && !mayRepeat ? "outcome_unknown" : "failed",
     exit_code: signal.aborted ? null : 1,
+    ...(answer.never_sent === true && { never_sent: true }),
   };
 }
 

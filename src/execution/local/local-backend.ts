@@ -2,7 +2,7 @@
 
 import { isPolled } from "../../domain/polling.ts";
 import type { RunRequest } from "../../domain/run-request.ts";
-import type { Step, StepResult } from "../../domain/step.ts";
+import { isIdempotent, type Step, type StepResult } from "../../domain/step.ts";
 import { flowOutput, type RanStep, sentStep } from "../../domain/step-run.ts";
 import type { Clock, ExecutionBackend, StepObserver } from "../../ports.ts";
 import { createRedactor } from "../../redact/redact.ts";
@@ -100,9 +100,9 @@ const withBefore = (context: RunContext, before: string | undefined): RunContext
 const withTrace = (context: RunContext, traceparent: string | undefined): RunContext =>
   traceparent === undefined ? context : { ...context, traceparent, env: { ...context.env, TRACEPARENT: traceparent } };
 
-/** Whether the step's tool server says that repeating the call does no harm. */
+/** Whether the step, or its tool server, says that repeating it does no harm. */
 const mayRepeat = async (step: Step, { mayRepeat: ask }: ToolCalls, signal: AbortSignal): Promise<boolean> =>
-  step.kind === "mcp_call" && ask(step, signal);
+  isIdempotent(step) || (step.kind === "mcp_call" && ask(step, signal));
 
 /** The duration is measured on a monotonic clock; the time since `since` is known from `clock` only. */
 async function timed(

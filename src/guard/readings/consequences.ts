@@ -5,6 +5,7 @@ import { absolute } from "../paths.ts";
 import { containersReached, hostsReached, pathsReached } from "../programs/consequences/reach.ts";
 import { consequencesIn, consequencesOfFile, consequencesOfWrite } from "../programs/consequences/rule.ts";
 import { readable } from "../words/symbols.ts";
+import { type ActsElsewhere, actsElsewhereReading } from "./acts-elsewhere.ts";
 import { type CommandEffect, commandEffect, effectReading, HARMLESS } from "./effect.ts";
 import { type GuardReading, shownCommand } from "./findings.ts";
 
@@ -21,6 +22,7 @@ export type CommandConsequences = {
   readonly effect: CommandEffect;
   readonly consequences: readonly { readonly is: Consequence; readonly command: string }[];
   readonly reach: Reach;
+  readonly elsewhere: ActsElsewhere;
 };
 
 /** Of paths, of containers and of hosts. */
@@ -30,6 +32,7 @@ const MAX_KNOWN = 1000;
 
 export function consequencesReading(source: string): GuardReading<CommandConsequences> {
   const effect = effectReading(source);
+  const elsewhere = actsElsewhereReading(source);
   const found = new Map<Consequence, string>();
   const reached = { paths: new Set<string>(), containers: new Set<string>(), hosts: new Set<string>() };
   const note = (all: readonly Consequence[], argv: readonly string[]): void => {
@@ -44,9 +47,13 @@ export function consequencesReading(source: string): GuardReading<CommandConsequ
     note(files.flatMap(of), argv);
   };
   return {
-    report: effect.report,
+    report: (...reported) => {
+      effect.report(...reported);
+      elsewhere.report(...reported);
+    },
     command: (argv, state, certain) => {
       effect.command(argv, state, certain);
+      elsewhere.command(argv, state, certain);
       const { is, why } = commandEffect(argv, state);
       reach(reached.hosts, hostsReached(argv, state));
       reach(reached.containers, containersReached(argv));
@@ -57,16 +64,21 @@ export function consequencesReading(source: string): GuardReading<CommandConsequ
     },
     write: (path, state, certain, text) => {
       effect.write(path, state, certain, text);
+      elsewhere.write(path, state, certain, text);
       const [, host] = /^\/dev\/(?:tcp|udp)\/([^/]+)/.exec(path) ?? [];
       if (host !== undefined) return reach(reached.hosts, [host]);
       const paths = state.location.cwd.map((cwd) => absolute(path, cwd));
       changes(paths, (file) => consequencesOfWrite(file, state), [">", path]);
     },
-    failed: effect.failed,
+    failed: (error) => {
+      effect.failed(error);
+      elsewhere.failed(error);
+    },
     result: () => ({
       effect: effect.result(),
       consequences: [...found].map(([is, command]) => ({ is, command })),
       reach: shown(reached),
+      elsewhere: elsewhere.result(),
     }),
   };
 }

@@ -16,6 +16,7 @@ export const StepVerdict = z.strictObject({
   polled: z.string().optional().describe("how long a check is polled, as in: polled for up to 60 s"),
   not_probed: z.string().optional().describe("why a check is not run before the change: it may change something"),
   reconcile: z.string().optional().describe("runs first where the outcome of the step is unknown"),
+  idempotent: z.literal(true).optional().describe("it says that running it again has no further effect"),
   environment: z.record(z.string(), z.string()).describe("the variables of the contract that a shell step is given"),
   saw: z.array(z.string()).describe("the commands that policy saw in a shell step, with every word resolved"),
   tool: BoundTool.optional().describe("the tool that it calls, in its server's own words"),

@@ -8,7 +8,7 @@ import { SOURCES, textOf } from "./source-files.ts";
 const READERS: readonly (readonly [RegExp, string])[] = [
   [/^src\/tasks\/projection(\.ts$|\/)/, "the fold and its reducers"],
   [
-    /^src\/evidence\/verify\/(bundle|walk|order|agent|starts|repeats|promises|late-results)\.ts$/,
+    /^src\/evidence\/verify\/(bundle|walk|order|agent|starts|repeats|promises|doubtful-repeats|late-results)\.ts$/,
     "judge the order of a foreign journal, in one walk",
   ],
   [/^src\/tasks\/anchors-in\.ts$/, "reads the thread of the anchors, which is of no task"],
@@ -22,7 +22,6 @@ const READERS: readonly (readonly [RegExp, string])[] = [
   [/^src\/operations\/freezes\.ts$/, "reads what a freeze is whose row cannot be read"],
   [/^src\/domain\/journal-level\.ts$/, "finds the fields of a commit's events that an earlier version cannot read"],
   [/^src\/domain\/announcement\.ts$/, "says which commits other servers hear of"],
-  [/^src\/domain\/journal-level\.ts$/, "sees among the events of a commit what an older version cannot read"],
   [/^src\/domain\/journal\.ts$/, "defines which events are messages"],
   [/^src\/operations\/list-messages\.ts$/, "gives the messages of all threads, which no projection holds"],
   [/^src\/http\/running-steps\.ts$/, "sends nothing that a step wrote after its end"],

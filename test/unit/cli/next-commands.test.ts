@@ -105,7 +105,7 @@ describe("as commands", () => {
   test("a command that answers two sentences is printed once, and begins as it was called", () => {
     const lines = nextLines(nextByReason("step_failed", factsOf("step_failed")), "orch --url http://127.0.0.1:1");
     expect(lines).toEqual([
-      "Read the evidence.",
+      "Look at what the steps did before you submit again.",
       "  orch --url http://127.0.0.1:1 evidence deploy-1",
       "Replace the SOP if it is wrong.",
       "Submit again and teach better steps.",

@@ -3,6 +3,7 @@ import { EVENT_BODIES, type NewEvent } from "../../../src/domain/journal.ts";
 import { canRead, FIRST_LEVEL, JOURNAL_LEVEL, levelOf, levelWithoutServer } from "../../../src/domain/journal-level.ts";
 import { lateResult } from "../../../src/domain/late-result.ts";
 import { aResult } from "../../support/builders.ts";
+import { pinning, procedureOf } from "../../support/pipeline-parts.ts";
 
 const CANCEL: NewEvent = { kind: "cancel_requested", body: { reason: null } };
 const EMPTY = { findings: [], steps: [] };
@@ -16,6 +17,16 @@ describe("the level of a journal", () => {
     const levels = later.map((kind) => levelOf([{ kind, body: EMPTY } as never]) ?? 0);
     expect(Math.min(...levels)).toBeGreaterThan(FIRST_LEVEL);
     expect(Math.max(...levels)).toBeLessThanOrEqual(JOURNAL_LEVEL);
+  });
+
+  test("is 58 where a step may be repeated, or a call was never sent", () => {
+    const finished = (over: object): NewEvent => ({ kind: "step_finished", body: aResult(over) });
+    expect(levelOf([finished({})])).toBeNull();
+    expect(levelOf([finished({ never_sent: true })])).toBe(58);
+    const step = { kind: "cmd", value: "a" } as const;
+    expect(levelOf([pinning(procedureOf([step]))])).toBeNull();
+    expect(levelOf([pinning(procedureOf([{ ...step, idempotent: true }]))])).toBe(58);
+    expect(JOURNAL_LEVEL).toBeGreaterThanOrEqual(58);
   });
 
   test("rises with the processes that a step has left (promises 3.5)", () => {

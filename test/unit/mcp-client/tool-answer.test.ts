@@ -56,22 +56,46 @@ test.each<[string, unknown, string]>([
   expect(toolAnswerOf({ is: "result", result })).toEqual({ ok: false, stderr, executed: "unknown", timed_out: false });
 });
 
-test.each([
+test.each<[number, boolean | "unknown"]>([
   ...[-32_700, -32_600, -32_601, -32_602, -32_020, -32_022].map((code): [number, boolean] => [code, false]),
-  ...[-32_603, -32_000, -32_001, -32_042, 7].map((code): [number, boolean] => [code, true]),
-])("A JSON-RPC error with the code %i: the tool has run is %s", (code, executed) => {
+  ...[-32_603, -32_000, -32_001, -32_042, 7].map((code): [number, "unknown"] => [code, "unknown"]),
+])("A JSON-RPC error with the code %i: the tool has run is %s (promises 1.7)", (code, executed) => {
   expect(toolAnswerOf({ is: "rpc_error", code, message: "no" })).toMatchObject({ ok: false, stderr: "no", executed });
 });
 
 test.each<[number, boolean | "unknown"]>([
-  ...[300, 304, 400, 401, 403, 404, 405, 413, 422, 429, 501, 503].map((status): [number, boolean] => [status, false]),
-  [500, true],
-  ...[408, 502, 504, 530].map((status): [number, "unknown"] => [status, "unknown"]),
-])("A refusal with status %i: the tool has run is %s", (status, executed) => {
+  ...[300, 304, 400, 401, 403, 404, 405, 413, 422].map((status): [number, boolean] => [status, false]),
+  ...[408, 429, 500, 501, 502, 503, 504, 520, 530].map((status): [number, "unknown"] => [status, "unknown"]),
+])("A refusal with status %i: the tool has run is %s (promises 1.3)", (status, executed) => {
   expect(toolAnswerOf({ is: "http_error", status, body: "no" })).toMatchObject({
     stderr: `HTTP ${status} no`,
     executed,
   });
+});
+
+test.each<[string, boolean | "unknown"]>([
+  ["Invalid arguments for tool charge: amount is required", false],
+  ["Tool charge not found", false],
+  ["Output validation error: 'id' is a required property", "unknown"],
+  ["Tool charge has an output schema but no structured content was provided", "unknown"],
+  ["Invalid structured content for tool charge", "unknown"],
+  ["the result does not match its schema", "unknown"],
+  ["Request timed out", "unknown"],
+])("A refusal of parameters that says %j: the tool has run is %s (promises 1.8)", (message, executed) => {
+  expect(toolAnswerOf({ is: "rpc_error", code: -32_602, message })).toMatchObject({ executed });
+});
+
+test.each<[string, boolean | "unknown"]>([
+  ["no such account", true],
+  ["the card was declined", true],
+  ["timed out after 2.0s", "unknown"],
+  ["Request timed out", "unknown"],
+  ["context deadline exceeded", "unknown"],
+  ["upstream: connection reset by peer", "unknown"],
+  ["HTTP 502 Bad Gateway", "unknown"],
+  ["the outcome of the charge is not known", "unknown"],
+])("An error of the tool that says %j: the tool has run is %s (promises 1.8)", (words, executed) => {
+  expect(toolAnswerOf({ is: "result", result: { ...text(words), isError: true } })).toMatchObject({ executed });
 });
 
 test("A long refusal is shown by its head", () => {

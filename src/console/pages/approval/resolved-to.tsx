@@ -5,7 +5,7 @@ import { count } from "../../parts/text.ts";
 import type { ShownStep } from "./shown.ts";
 
 export function ResolvedTo({ step }: { readonly step: ShownStep }) {
-  const { kind, command, saw, environment, preview, reconcile } = step;
+  const { kind, command, saw, environment, preview, reconcile, idempotent } = step;
   const text = [command, preview, reconcile].join("\n");
   const variables = Object.entries(environment);
   const named = variables.filter(([name]) => text.includes(name));
@@ -37,6 +37,7 @@ export function ResolvedTo({ step }: { readonly step: ShownStep }) {
           {reconcile !== undefined && <Fact label="If its outcome is unknown" texts={[reconcile]} />}
         </dl>
       )}
+      {idempotent === true && <p className="small">Idempotent: orch may run it again when its answer is lost.</p>}
       {others.length > 0 && (
         <details className="small muted">
           <summary>It is given {count(others.length, "variable")} that its text does not name</summary>

@@ -76,13 +76,20 @@ const Part = ({ name, children }: { readonly name: string; readonly children: Re
   </div>
 );
 
+const MAY_REPEAT = "Idempotent: orch may run it again when its answer is lost.";
+
 function StepText({ step, index }: { readonly step: Step; readonly index: number }) {
   if (step.kind === "wait") return null;
   if (step.kind === "check") return <Command text={step.value} label={`Check of step ${index}`} />;
-  const reconcile = step.reconcile !== undefined && (
-    <Part name="After a stop within it, this finds out whether it is done">
-      <Command text={step.reconcile} label={`Reconcile command of step ${index}`} />
-    </Part>
+  const reconcile = (
+    <>
+      {step.reconcile !== undefined && (
+        <Part name="After a stop or a lost answer, this finds out whether it is done">
+          <Command text={step.reconcile} label={`Reconcile command of step ${index}`} />
+        </Part>
+      )}
+      {step.idempotent === true && <p className="muted small">{MAY_REPEAT}</p>}
+    </>
   );
   if (step.kind === "cmd") {
     return (

@@ -1,0 +1,52 @@
+// Finds steps that orch repeated on the word of the routing model although their answer was lost: the effect may be there twice.
+// Bundles of earlier versions still verify: these repeats were allowed then, and only the scorecard counts them.
+import { reportsLostAnswer } from "../../domain/failure-signs.ts";
+import type { JournalEvent } from "../../domain/journal.ts";
+import { isCheck, isIdempotent, type Step, type StepResult } from "../../domain/step.ts";
+import { stepConsequences } from "../../policy/command-reach.ts";
+import { shellContextOf } from "../../policy/judge-plan.ts";
+import { commandDelivery } from "../../tasks/step-delivery.ts";
+
+type Contract = Extract<JournalEvent, { kind: "task_accepted" }>["body"]["contract"];
+
+/** The indexes of these steps, one for each repeat. */
+export function doubtfulRepeats(journal: readonly JournalEvent[]): number[] {
+  const [first] = journal;
+  if (first?.kind !== "task_accepted" || !journal.some(({ kind }) => kind === "retry_granted")) return [];
+  const { contract } = first.body;
+  const results = new Map<number, StepResult>();
+  const repeatable = new Set<number>();
+  const found: number[] = [];
+  let steps: readonly Step[] = [];
+  for (const event of journal) {
+    switch (event.kind) {
+      case "sop_pinned":
+      case "taught":
+        steps = event.body.steps;
+        break;
+      case "step_started":
+        if (event.body.repeatable === true) repeatable.add(event.body.index);
+        break;
+      case "step_finished":
+        results.set(event.body.index, event.body);
+        break;
+      case "retry_granted": {
+        const { index } = event.body;
+        const isHarmless = repeatable.has(index) || isIdempotent(steps[index]);
+        if (!isHarmless && isDoubtful(steps[index], results.get(index), contract)) found.push(index);
+        break;
+      }
+    }
+  }
+  return found;
+}
+
+function isDoubtful(step: Step | undefined, result: StepResult | undefined, contract: Contract): boolean {
+  if (step === undefined || result === undefined || isCheck(step)) return false;
+  // Before the field there were only the words of the client.
+  const neverSent = result.never_sent === true || /^no handshake: /.test(result.stderr);
+  if (step.kind === "mcp_call") return !neverSent && reportsLostAnswer(result.stderr);
+  if (step.kind !== "cmd") return false;
+  const known = stepConsequences(step, shellContextOf(contract, "/"));
+  return commandDelivery(step, known, result)?.delivery === "answer_lost";
+}

@@ -1,0 +1,64 @@
+// What the end of a command says of the request that it made: it was never sent, its answer was lost, or it was answered.
+import { expect, test } from "vitest";
+import { deliveryOf, type StepDelivery } from "../../../src/domain/failure-signs.ts";
+import { consequencesOf } from "../../../src/guard/guard.ts";
+
+const CONTEXT = { home: "/root", cwd: "/srv", env: {} };
+
+function ended(command: string, exit_code: number | null, stderr = "", stdout = "") {
+  const { elsewhere } = consequencesOf(command, CONTEXT);
+  return elsewhere.acts ? deliveryOf(elsewhere, { exit_code, stdout, stderr, timed_out: false }).delivery : null;
+}
+
+const POST = "curl -fsS -X POST http://h/x";
+
+test.each<[StepDelivery | null, string, number | null, string]>([
+  ["never_sent", POST, 7, "curl: (7) Failed to connect to h port 80: Connection refused"],
+  ["never_sent", POST, 6, "curl: (6) Could not resolve host: h"],
+  ["never_sent", POST, 35, "curl: (35) Recv failure: Connection reset by peer"],
+  ["never_sent", POST, 28, "curl: (28) Connection timed out after 2001 milliseconds"],
+  ["never_sent", POST, 22, "curl: (22) The requested URL returned error: 429"],
+  ["never_sent", "git push https://h/r main", 128, "fatal: unable to access: Could not resolve host: h"],
+  ["never_sent", "psql -h db -c 'delete from t'", 2, "connection to server at db failed: Connection refused"],
+  ["never_sent", "ssh nas 'touch f'", 255, "ssh: connect to host nas port 22: Connection refused"],
+  ["never_sent", "kubectl delete pod x", 1, "dial tcp 10.0.0.1:6443: connect: connection refused"],
+  ["answer_lost", POST, 28, "curl: (28) Operation timed out after 3000 milliseconds with 0 bytes received"],
+  ["answer_lost", POST, 52, "curl: (52) Empty reply from server"],
+  ["answer_lost", POST, 92, ""],
+  ["answer_lost", POST, null, ""],
+  ["answer_lost", POST, 143, ""],
+  ["answer_lost", "ssh nas 'touch f'", 255, ""],
+  ["answer_lost", "ssh nas 'touch f'", 255, "client_loop: send disconnect: Broken pipe"],
+  ["answer_lost", "rsync -a a nas:/b", 12, "rsync error: error in rsync protocol data stream (code 12)"],
+  ["answer_lost", "scp a nas:/b", 255, "scp: Connection closed"],
+  ["answer_lost", "psql -h db -c 'insert into t values (1)'", 2, "server closed the connection unexpectedly"],
+  ["answer_lost", "mysql -h db -e 'insert into t values (1)'", 1, "ERROR 2013: Lost connection to MySQL server"],
+  ["answer_lost", "git push origin main", 128, "fatal: the remote end hung up unexpectedly"],
+  ["answer_lost", "docker -H tcp://h restart web", 1, "error during connect: read: connection reset by peer"],
+  ["answer_lost", "kubectl apply -f x.yaml", 1, "Error from server (Timeout): context deadline exceeded"],
+  ["answer_lost", "redis-cli -h h incr x", 1, "Error: Server closed the connection"],
+  ["answer_lost", "aws s3 cp a s3://b", 1, "Connection was closed before we received a valid response"],
+  ["answer_lost", "python3 deploy.py", 1, "http.client.RemoteDisconnected: Remote end closed connection"],
+  ["answer_lost", "./deploy.sh", 56, ""],
+  ["answer_lost", "terraform apply -auto-approve", 1, "unexpected EOF"],
+  // Redirections, retries and further requests may have been sent before.
+  ["answered", "curl -fsSL -X POST http://h/x", 7, "curl: (7) Failed to connect to other port 80: Connection refused"],
+  ["answered", "curl -fsS --retry 3 -X POST http://h/x", 7, "curl: (7) Connection refused"],
+  ["answered", "curl -fsS -X POST http://h/{a,b}", 7, "curl: (7) Connection refused"],
+  ["answered", `${POST} && curl -fsS http://h/y`, 7, "curl: (7) Connection refused"],
+  ["answered", "ssh nas ./deploy.sh", 255, "ssh: connect to host other port 22: Connection refused"],
+  ["answered", "ssh nas 'touch f'", 255, "root@nas: Permission denied (publickey)."],
+  ["answered", "ssh nas 'curl -X POST http://h/x'", 7, "curl: (7) Connection refused"],
+  ["answered", "python3 deploy.py", 1, "ConnectionRefusedError: [Errno 111] Connection refused"],
+  ["answered", POST, 22, "curl: (22) The requested URL returned error: 404"],
+  ["answered", POST, 127, "bash: line 1: curl: command not found"],
+  // Nothing of these changes another machine.
+  [null, "curl -fsS http://h/x", 56, "curl: (56) Recv failure: Connection reset by peer"],
+  [null, "curl -fsS -o f http://h/x", 56, ""],
+  [null, "apt-get install -y nginx", 100, "Connection timed out"],
+  [null, "ssh nas uptime", 255, ""],
+  [null, "sqlite3 db 'insert into t values (1)'", 5, "database is locked"],
+  [null, "docker compose up -d", 1, "TLS handshake timeout"],
+])("%s: %s, exit code %s %s", (expected, command, exit_code, stderr) => {
+  expect(ended(command, exit_code, stderr)).toBe(expected);
+});
