@@ -23,11 +23,7 @@ const FIELD_LEVELS: readonly { readonly level: number; readonly isIn: (event: Ne
   { level: 63, isIn: ({ kind, body }) => kind === "step_finished" && body.left_processes !== undefined },
 ];
 
-export const JOURNAL_LEVEL = Math.max(
-  FIRST_LEVEL,
-  ...Object.values(LEVELS),
-  ...FIELD_LEVELS.map(({ level }) => level),
-);
+export const JOURNAL_LEVEL = Math.max(FIRST_LEVEL, ...Object.values(LEVELS), ...FIELD_LEVELS.map(({ level }) => level));
 
 /** The level of these events; null where every version that shares a database can read them. */
 export function levelOf(events: readonly NewEvent[]): number | null {
