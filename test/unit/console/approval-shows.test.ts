@@ -88,7 +88,10 @@ const finding: Finding = {
   ...{ step_index: 0, verdict: "ask", code: "safety.on_trial", reason: "a finding", command: null, category: null },
 };
 
+const tools = [{ server: "notes", tool: "move", digest: "fedcba", says: ["moves a note"] }];
+
 const procedure: ProcedureContent = {
+  tools,
   ...{ intent: "deploy", target_signature: "service=web", sop_id: "sop-of-it", sop_version: 8501, on_trial: true },
   steps: [
     { kind: "cmd", value: "touch it", preview: "diff it" },
@@ -100,6 +103,7 @@ const procedure: ProcedureContent = {
 };
 
 const agent: AgentContent = {
+  tools,
   ...{ intent: "triage", target_signature: "host=nas", turn: 8701, findings: [finding], runs_on: ["docker"], contract },
   calls: [
     {
@@ -174,6 +178,7 @@ const OF_PROCEDURE: Values<typeof ProcedureContent> = {
   steps: ["touch it", "diff it", "test -e it"],
   ...{ criteria: ["Proves: ", "proved criterion"], safety_level: ["every run asks"], findings: ["a finding"] },
   ...{ preconditions: ["it is plugged in"], scripts: ["/srv/run.sh", "abcdef"], on_trial: ["no run has proved"] },
+  tools: ["notes.move", "fedcba", "moves a note"],
   ...{ replaces: ["8601"], runs_on: ["docker"], proof: Object.values(OF_PROOF).flat() },
   ...{ set_back: Object.values(OF_SET_BACK).flat(), rollback: Object.values(OF_ROLLBACK).flat() },
   contract: Object.values(OF_CONTRACT).flat(),
@@ -183,6 +188,7 @@ const OF_AGENT: Values<typeof AgentContent> = {
   calls: ["touch it", "/srv/edited", "text before", "text after"],
   ...{
     findings: ["a finding"],
+    tools: ["notes.move", "fedcba", "moves a note"],
     scripts: ["/srv/run.sh", "abcdef"],
     contract: Object.values(OF_CONTRACT)
       .flat()

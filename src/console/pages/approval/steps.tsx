@@ -1,9 +1,10 @@
 // Every step in full, in the order in which they run.
+import { toolName } from "../../../domain/script.ts";
 import { InlineCode, Printable } from "../../parts/code.tsx";
 import { shortDigest } from "../../parts/text.ts";
 import type { Shown } from "./shown.ts";
 import { StepCard } from "./step-card.tsx";
-import { previewsIn, SCRIPTS } from "./to-see.ts";
+import { previewsIn, SCRIPTS, TOOLS } from "./to-see.ts";
 import type { LookAtTarget } from "./use-look.ts";
 import type { Watch } from "./use-seen.ts";
 
@@ -14,6 +15,7 @@ export function Steps({ shown: { approval, steps }, look, watch }: Props) {
   const edits = new Map("calls" in content ? content.calls.map(({ index, edit }) => [index, edit]) : []);
   const previews = previewsIn(approval, look);
   const scripts = "scripts" in content ? (content.scripts ?? []) : [];
+  const tools = "tools" in content ? (content.tools ?? []) : [];
   const files = steps.flatMap((step) => step.files ?? []);
   const unjudged = new Set(files.flatMap(({ path, judged }) => (judged ? [] : [path])));
   const uncovered = [...new Set(steps.flatMap(({ not_covered = [] }) => not_covered))];
@@ -45,6 +47,30 @@ export function Steps({ shown: { approval, steps }, look, watch }: Props) {
             ))}
           </ul>
           <p className="small muted">When one of them changes before it runs, the approval does not hold.</p>
+        </section>
+      )}
+      {tools.length > 0 && (
+        <section className="card card-body stack" ref={watch(TOOLS)}>
+          <h3>Tools that they call, as their servers define them</h3>
+          {tools.map((tool) => (
+            <div key={toolName(tool)} className="stack">
+              <p className="row">
+                <InlineCode text={toolName(tool)} />
+                <span className="muted mono">
+                  {tool.digest === null ? "not covered: its server does not list it" : shortDigest(tool.digest)}
+                </span>
+              </p>
+              {tool.says.length > 0 && <p className="small muted">Its server says of it:</p>}
+              <ul>
+                {tool.says.map((line) => (
+                  <li key={line}>
+                    <Printable text={line} />
+                  </li>
+                ))}
+              </ul>
+            </div>
+          ))}
+          <p className="small muted">When one of them changes before it is called, the approval does not hold.</p>
         </section>
       )}
       {uncovered.length > 0 && (

@@ -1,9 +1,10 @@
-// What has to be in view before a yes: each step, the output of each preview, and the files that the steps run.
+// What has to be in view before a yes: each step, the output of each preview, and the files and tools that the steps run.
 import type { Shown, ShownStep, StepPreview } from "./shown.ts";
 import type { LookAtTarget } from "./use-look.ts";
 
 export const ACTION = "action";
 export const SCRIPTS = "scripts";
+export const TOOLS = "tools";
 export const stepPart = (index: number): string => `step ${index}`;
 export const previewPart = (index: number): string => `preview ${index}`;
 
@@ -27,5 +28,6 @@ export function partsToSee({ approval, steps }: Pick<Shown, "approval" | "steps"
   return [
     ...steps.flatMap((step) => [stepPart(step.index), ...(awaits(step) ? [previewPart(step.index)] : [])]),
     ...((content.scripts ?? []).length > 0 ? [SCRIPTS] : []),
+    ...((content.tools ?? []).length > 0 ? [TOOLS] : []),
   ];
 }
