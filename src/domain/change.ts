@@ -74,7 +74,7 @@ export type Change =
 
 /**
  * Moves the times of the change up to those of its events. Events are never earlier than the one before them, so a clock that was set
- * back is behind the journal.
+ * back is earlier than the journal.
  */
 export function timedAs(change: Change, events: readonly Pick<JournalEvent, "at">[], now: string): Change {
   const at = events.at(-1)?.at ?? now;

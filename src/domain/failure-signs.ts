@@ -100,6 +100,10 @@ function signIn(text: string, delivery: StepDelivery): FailureSigns | null {
 /** Whether the text says that an answer was lost. Programs, servers and tools write it. */
 export const reportsLostAnswer = (text: string): boolean => signIn(text, "answer_lost") !== null;
 
+/** Whether the text says that nothing was sent, or that something is busy for the moment. */
+export const reportsNothingDone = (text: string): boolean =>
+  signIn(text, "never_sent") !== null || signIn(text, "answered") !== null;
+
 /** What a shell step reaches other machines with, as far as its text shows. */
 export type Clients = {
   /** "" is one that the text does not show. */

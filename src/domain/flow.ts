@@ -17,7 +17,7 @@ type FlowContext = {
    * resolves references in texts.
    */
   readonly before?: string;
-  /** The steps of whose pipelines only the last part counts (D-413). */
+  /** The steps of whose pipelines only the last part counts (D-411). */
   readonly last_part_decides?: readonly number[];
   /** Of the trace that the steps belong to. */
   readonly traceparent?: string;

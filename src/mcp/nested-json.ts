@@ -1,5 +1,5 @@
 // Reads arguments of tools that a client sent as JSON text where the schema wants an object, an array, a number or a boolean, and
-// leaves out null where a field may be absent (D-423). Values of free form stay as they are.
+// leaves out null where a field may be absent (D-414). Values of free form stay as they are.
 import type { FieldIssue } from "../domain/errors.ts";
 import { MAX_DEPTH, structuralIssue } from "../domain/json.ts";
 import { jsonTextIssue } from "../domain/json-text.ts";

@@ -1,6 +1,6 @@
 // Ends a trial (D-200): a run of a version that no run has proved on this target yet. A proof ends it, and so does a run that passed where
 // the version before is proved no better. Otherwise that version is active again, in the commit that ends the task, and the
-// supervisor is sent a message. A version that passed asks to be kept (D-421).
+// supervisor is sent a message. A version that passed asks to be kept (D-413).
 
 import type { Change } from "../domain/change.ts";
 import type { NewEvent, Procedure } from "../domain/journal.ts";
@@ -105,7 +105,7 @@ function asksToBeKept(sop: OnTrial, previous: Version, task_id: string): TrialEn
   return { events: [...events, messageOf(sop, previous, { task_id, sentence })], changes, sentence };
 }
 
-/** Until D-421 also where the run had passed, so bundles may have it. */
+/** Until D-413 also where the run had passed, so bundles may have it. */
 export function givenBack(sop: OnTrial, previous: Version, { task_id, verdict }: Run): TrialEnd {
   const how = verdict.passed ? "ended without a proof" : "failed";
   const sentence = `The trial of version ${sop.version} ${how}: version ${previous.version} is active again.`;

@@ -1,21 +1,14 @@
 // Decides whether a run failed for a temporary reason of its environment, which says nothing of the procedure [7.10.temporary].
+import { reportsNothingDone } from "../failure-signs.ts";
 import type { JournalEvent } from "../journal.ts";
 import type { StepResult } from "../step.ts";
 import { lastOf } from "./last-event.ts";
 
 type Failure = Pick<StepResult, "stdout" | "stderr" | "timed_out">;
 
-/** What a program says where its request never reached the other side, or was turned away before it was accepted. */
-const NEVER_SENT = [
-  /connection ?refused|ECONNREFUSED/i,
-  /no route to host|host is unreachable|network is (unreachable|down)|E(HOST|NET)UNREACH/i,
-  /(failed|could ?n.t|unable|cannot) (to )?connect (to|:)/i,
-  /connect\b.*(timed out|timeout)|connection timed out/i,
-  /temporary failure in name resolution|could ?n.t resolve|could not resolve host|name or service not known|nodename nor servname|no such host|server misbehaving|EAI_AGAIN|ENOTFOUND/i,
-  /\b429\b.*too many requests|too many requests|rate limit exceeded|toomanyrequests/i,
-  /could not get lock|unable to acquire .*lock|lock held by|index\.lock|database is locked/i,
-  /resource temporarily unavailable|device or resource busy|text file busy|\bEAGAIN\b|\bEBUSY\b/i,
-];
+/** A connection that was never made, as programs put it beside the signs of `failure-signs.ts`. */
+const NOT_CONNECTED =
+  /(failed|could ?n.t|unable|cannot) (to )?connect (to|:)|connect\b.*(timed out|timeout)|connection timed out|index\.lock|host is unreachable/i;
 
 /** A program says last why it ended, some with a stack of calls. What it has coped with comes before. */
 const LAST_LINES = 12;
@@ -23,7 +16,7 @@ const LAST_LINES = 12;
 export function isTemporary({ stdout, stderr, timed_out }: Failure): boolean {
   const text = stderr.trim() === "" ? stdout : stderr;
   const last = text.trimEnd().split("\n").slice(-LAST_LINES).join("\n");
-  return !timed_out && NEVER_SENT.some((pattern) => pattern.test(last));
+  return !timed_out && (reportsNothingDone(last) || NOT_CONNECTED.test(last));
 }
 
 /** By the words of the step that the verdict names, or by a retry of it, which was granted because its failure was called transient. */

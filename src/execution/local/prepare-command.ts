@@ -65,7 +65,7 @@ export const preparePlain =
     return { ...command, env: { ...command.env, ...(await switchedOff(command.cwd, near, repositories)) } };
   };
 
-/** A writer that its reader has stopped is no failure of the pipeline (D-413). */
+/** A writer that its reader has stopped is no failure of the pipeline (D-411). */
 const withPipes = (command: ShellCommand): ShellCommand =>
   readPipes(command.script, command).last_part_decides ? { ...command, last_part_decides: true } : command;
 

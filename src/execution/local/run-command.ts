@@ -28,7 +28,7 @@ export type ShellCommand = {
   readonly script: string;
   /** Whether a failing command or an unset variable ends the script. */
   readonly strict: boolean;
-  /** Set where no part of a pipeline but the last one counts (D-413). */
+  /** Set where no part of a pipeline but the last one counts (D-411). */
   readonly last_part_decides?: true;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;

@@ -1,5 +1,5 @@
 // Versions that are promoted with a proof and run on trial: one that its first run proves, one that another has overtaken, one whose
-// first run fails, and a replacement whose first run ends without a proof, which asks to be kept (D-421). The last two leave the version
+// first run fails, and a replacement whose first run ends without a proof, which asks to be kept (D-413). The last two leave the version
 // before them active.
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";

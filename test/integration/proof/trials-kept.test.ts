@@ -1,4 +1,4 @@
-// A first run that passed and could not be proved (D-421): the version stays where the one before is proved no better, and otherwise it asks
+// A first run that passed and could not be proved (D-413): the version stays where the one before is proved no better, and otherwise it asks
 // to be kept.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { verifyBundle } from "../../../src/evidence/verify/bundle.ts";

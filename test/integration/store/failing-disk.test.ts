@@ -1,4 +1,4 @@
-// Tells a disk that fails from a file that is damaged: strace lets reads of the file fail with EIO from the n-th read of SQLite on.
+// Distinguishes a disk that fails from a damaged file: strace lets reads of the file fail with EIO from the n-th read of SQLite on.
 import { spawnSync } from "node:child_process";
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

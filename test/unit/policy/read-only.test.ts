@@ -105,12 +105,10 @@ const READS = [
 describe("a check that changes something", () => {
   test.each(CHANGES)("is refused where it is taught: %s", (text) => {
     const issues = teachingOf(aContract({ target }), { ...TAUGHT, steps: [cmd("make"), check(text)] }, context).issues;
-    expect(issues).toEqual([
-      {
-        path: "steps.1",
-        message: expect.stringMatching(/^read_only\.changes_state: a check only reads, and this one /),
-      },
-    ]);
+    expect(issues).toContainEqual({
+      path: "steps.1",
+      message: expect.stringMatching(/^read_only\.changes_state: a check only reads, and this one /),
+    });
   });
 
   test("is refused where a procedure is defined, replaced or imported, and in an agent's call", () => {

@@ -12,7 +12,7 @@ const ENV = {
 const exitOf = (text: string) => constantExit(text, ENV)?.exit_code ?? null;
 
 const ALWAYS_0 = [
-  // Its last part decides alone (D-413).
+  // Its last part decides alone (D-411).
   "echo ok | true",
   "true",
   ":",

@@ -67,17 +67,7 @@ const AWKWARD = [
     "  indented\nless",
     "a\n  b\n c\n",
   ],
-  ...[
-    "a\r\nb",
-    "a\rb",
-    "\u2028x\u2029",
-    "\u0085",
-    "\u0007bell",
-    "\ufeffbom",
-    "\u001b[31m",
-    "x".repeat(300),
-    "a b ".repeat(60),
-  ],
+  ...["a\rb", "\u2028x\u2029", "\u0085", "\u0007bell", "\ufeffbom", "\u001b[31m", "x".repeat(300), "a b ".repeat(60)],
   ...["cat <<'EOF' > f\n  key: value\n# no comment\nEOF\n", 'if true; then\n\techo "$x"\nfi'],
 ];
 

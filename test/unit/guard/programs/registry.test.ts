@@ -42,6 +42,8 @@ const SPELLED_ELSEWHERE: Readonly<Record<string, string>> = {
   "programs/launchers.ts": "sh",
   "programs/find/xargs.ts": "echo",
   "programs/code.ts": "rm mv chmod",
+  "readings/acts-elsewhere.ts": "git",
+  "readings/lasting.ts": "git kill",
   // Options with the name of a program, and a name that PowerShell shares with the shell.
   "programs/accounts.ts": "sh R",
   "programs/placed-files.ts": "R",

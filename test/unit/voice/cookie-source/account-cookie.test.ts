@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { readAccountCookie } from "../../../../voice/cookie-source/account-cookie.ts";
 
-test("every csrf pair is removed from the cookie, and the first one is returned", () => {
+test("every csrf pair is removed from the cookie, and the last one is returned", () => {
   expect(readAccountCookie('csrf=1; session-id=2;at-acbjp="Atza|x==" ; csrf=-3;')).toEqual({
     ok: true,
-    cookie: { pairs: 'session-id=2; at-acbjp="Atza|x=="', csrf: "1" },
+    cookie: { pairs: 'session-id=2; at-acbjp="Atza|x=="', csrf: "-3" },
   });
 });
 
