@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { writeMigrated } from "../../support/database.ts";
 import { temporaryDirectory } from "../../support/orch-process.ts";
 
-const OPEN = join(import.meta.dirname, "../../support/open-database.ts");
+const OPEN = join(import.meta.dirname, "../../support/open-database-process.ts");
 const hasStrace = spawnSync("strace", ["-V"]).status === 0;
 
 describe("a database whose file cannot be used [promises 5.7]", () => {
