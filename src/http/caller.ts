@@ -105,7 +105,7 @@ export type HttpCaller = Caller & {
 export type AdmitSubmit = (key: string) => ReturnType<Admit> | Promise<ReturnType<Admit>>;
 
 /** A client that has shut its sending side may be gone: it gets its answer, and waits for nothing any more. */
-function endWaitOf(response: Reply, gone: AbortController): void {
+export function endWaitOf(response: Reply, gone: AbortController): void {
   const { socket } = response.req;
   const end = () => gone.abort();
   socket.once("end", end);

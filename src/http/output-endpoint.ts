@@ -4,6 +4,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type LiveOutput, OUTPUT_PATH } from "../domain/live-output.ts";
 import type { PeerEndpoint } from "./app.ts";
+import { endWaitOf } from "./caller.ts";
 import type { Call } from "./context.ts";
 import { type SendEvent, sendEvents } from "./event-stream.ts";
 import { problem, sendProblem } from "./problem.ts";
@@ -40,6 +41,7 @@ export function createOutputEndpoint({ live, secret, host, runsHere, most = MOST
       open += 1;
       const gone = new AbortController();
       response.once("close", () => gone.abort());
+      endWaitOf(response, gone);
       const signal = AbortSignal.any([gone.signal, stopping]);
       const source = { watch: (onMore: () => void) => live.watch(task_id, onMore), isHere: () => runsHere(task_id) };
       try {

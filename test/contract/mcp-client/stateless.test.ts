@@ -83,10 +83,10 @@ test.each<[string, Answer, boolean | "unknown"]>([
     "unknown",
   ],
   ["a redirect behind it", (_received, r) => r.writeHead(303, { location: "/" }).end(), "unknown"],
-  ["an error with a status", ({ body }, r) => sendJson(r, rpcError(body.id, -1, "no"), 422), true],
+  ["an error with a status", ({ body }, r) => sendJson(r, rpcError(body.id, -1, "no"), 422), "unknown"],
   ["a refusal", (_received, r) => r.writeHead(413).end(), false],
   ["a gateway", (_received, r) => r.writeHead(504).end(), "unknown"],
-  ["an error", ({ body }, r) => sendJson(r, rpcError(body.id, -1, "no")), true],
+  ["an error", ({ body }, r) => sendJson(r, rpcError(body.id, -1, "no")), "unknown"],
 ])("a failure says whether the tool was run: %s", async (_what, answer, executed) => {
   expect(await callNaive(answer)).toMatchObject({ ok: false, executed });
 });
