@@ -1,5 +1,4 @@
 // Every step in full, in the order in which they run.
-import { toolName } from "../../../domain/script.ts";
 import { InlineCode, Printable } from "../../parts/code.tsx";
 import { shortDigest } from "../../parts/text.ts";
 import type { Shown } from "./shown.ts";
@@ -53,9 +52,9 @@ export function Steps({ shown: { approval, steps }, look, watch }: Props) {
         <section className="card card-body stack" ref={watch(TOOLS)}>
           <h3>Tools that they call, as their servers define them</h3>
           {tools.map((tool) => (
-            <div key={toolName(tool)} className="stack">
+            <div key={`${tool.server}.${tool.tool}`} className="stack">
               <p className="row">
-                <InlineCode text={toolName(tool)} />
+                <InlineCode text={`${tool.server}.${tool.tool}`} />
                 <span className="muted mono">
                   {tool.digest === null ? "not covered: its server does not list it" : shortDigest(tool.digest)}
                 </span>
