@@ -54,7 +54,7 @@ const startTeller = (lists: boolean) =>
       const shown = headers.authorization ?? "";
       if (body.method === "tools/list")
         return sendJson(response, lists ? listed(body.id, shown) : rpcError(body.id, -32_603, shown));
-      if (body.params.name === "break") return sendJson(response, rpcError(body.id, -32_603, shown));
+      if (body.params.name === "break") return sendJson(response, rpcError(body.id, -32_602, shown));
       const content = [{ type: "text", text: shown }];
       return sendJson(response, rpcResult(body.id, { content, isError: body.params.name === "refuse" }));
     }),

@@ -45,11 +45,11 @@ test.each([
       steps: [
         cmd("echo x > by-step; mkdir made; install /dev/null installed; umask > shown"),
         cmd('python3 -c \'open("by-python", "w")\' || : > by-python'),
-        check("touch by-check; umask | tee shown-to-check | grep -qx 0022 && test -s by-step"),
+        check("touch by-check && umask | tee shown-to-check | grep -qx 0022 && test -s by-step"),
       ],
       wait_seconds: 30,
     });
-    expect(body.task.status).toBe("ok");
+    expect(body.task?.status, JSON.stringify(body)).toBe("ok");
     const skill = {
       ...contract,
       task_id: "skill",
