@@ -147,3 +147,11 @@ function commandOf(step: Step): readonly string[] {
   if (step.kind === "wait") return [];
   return [commandText(step)];
 }
+
+/** Whether the step says that running it again has no further effect. */
+export const isIdempotent = (step: Step | undefined): boolean =>
+  (step?.kind === "cmd" || step?.kind === "mcp_call") && step.idempotent === true;
+
+/** For people: null where the step says no such thing. */
+export const repeatText = (step: Step): string | null =>
+  isIdempotent(step) ? "idempotent: orch may run it again when its answer is lost" : null;

@@ -126,14 +126,6 @@ export const isCheck = (step: Step): boolean =>
 export const reconcileOf = (step: Step | undefined): string | undefined =>
   step?.kind === "cmd" || step?.kind === "mcp_call" ? step.reconcile : undefined;
 
-/** Whether the step says that running it again has no further effect. */
-export const isIdempotent = (step: Step | undefined): boolean =>
-  (step?.kind === "cmd" || step?.kind === "mcp_call") && step.idempotent === true;
-
-/** For people: null where the step says no such thing. */
-export const repeatText = (step: Step): string | null =>
-  isIdempotent(step) ? "idempotent: orch may run it again when its answer is lost" : null;
-
 /** The published form has the fields of every kind, and a model that fills in a form gives null for those that do not apply. */
 const withoutNulls = (step: unknown): unknown =>
   typeof step === "object" && step !== null && !Array.isArray(step)

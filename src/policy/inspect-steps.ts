@@ -2,8 +2,8 @@
 import type { TaskContract } from "../domain/contract.ts";
 import type { Finding } from "../domain/finding.ts";
 import { pollingText } from "../domain/polling.ts";
-import { isIdempotent, reconcileOf, type Step } from "../domain/step.ts";
-import { commandText, environmentOf, sentStep } from "../domain/step-run.ts";
+import { reconcileOf, type Step } from "../domain/step.ts";
+import { commandText, environmentOf, isIdempotent, sentStep } from "../domain/step-run.ts";
 import { notProbed, reachOfStep } from "./command-reach.ts";
 import { type JudgedStep, permissionOf } from "./judge-plan.ts";
 

@@ -3,7 +3,8 @@
 import type { TaskContract } from "../domain/contract.ts";
 import { type CommandDelivery, deliveryOf } from "../domain/failure-signs.ts";
 import { type JobEnd, wasAccepted } from "../domain/job.ts";
-import { isCheck, isIdempotent, type Step, type StepResult } from "../domain/step.ts";
+import { isCheck, type Step, type StepResult } from "../domain/step.ts";
+import { isIdempotent } from "../domain/step-run.ts";
 import type { JudgedStep } from "../policy/judge-plan.ts";
 import type { StepObserver, ToolServers } from "../ports.ts";
 import type { PlanDeps } from "./plan.ts";

@@ -3,8 +3,8 @@ import { diffArrays } from "diff";
 import { canonicalJson } from "../domain/json-values.ts";
 import { pollingText } from "../domain/polling.ts";
 import type { SopProof } from "../domain/sop-proof.ts";
-import { isIdempotent, reconcileOf, type Step } from "../domain/step.ts";
-import { commandText } from "../domain/step-run.ts";
+import { reconcileOf, type Step } from "../domain/step.ts";
+import { commandText, isIdempotent } from "../domain/step-run.ts";
 
 type Difference = NonNullable<SopProof["diff"]>;
 

@@ -2,7 +2,8 @@
 // Bundles of earlier versions still verify: these repeats were allowed then, and only the scorecard counts them.
 import { reportsLostAnswer } from "../../domain/failure-signs.ts";
 import type { JournalEvent } from "../../domain/journal.ts";
-import { isCheck, isIdempotent, type Step, type StepResult } from "../../domain/step.ts";
+import { isCheck, type Step, type StepResult } from "../../domain/step.ts";
+import { isIdempotent } from "../../domain/step-run.ts";
 import { stepConsequences } from "../../policy/command-reach.ts";
 import { shellContextOf } from "../../policy/judge-plan.ts";
 import { commandDelivery } from "../../tasks/step-delivery.ts";

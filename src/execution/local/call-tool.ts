@@ -2,8 +2,8 @@
 // that may have taken effect has no known outcome, unless it may be repeated (D-073).
 import type { TaskContract } from "../../domain/contract.ts";
 import { unmet } from "../../domain/expectation.ts";
-import { isIdempotent, type Step } from "../../domain/step.ts";
-import { sentStep } from "../../domain/step-run.ts";
+import type { Step } from "../../domain/step.ts";
+import { isIdempotent, sentStep } from "../../domain/step-run.ts";
 import type { ToolAnswer } from "../../domain/tool.ts";
 import type { ToolServers } from "../../ports.ts";
 import { type Redact, withoutMargin } from "../../redact/redact.ts";

@@ -2,8 +2,8 @@
 
 import { isPolled } from "../../domain/polling.ts";
 import type { RunRequest } from "../../domain/run-request.ts";
-import { isIdempotent, type Step, type StepResult } from "../../domain/step.ts";
-import { flowOutput, type RanStep, sentStep } from "../../domain/step-run.ts";
+import type { Step, StepResult } from "../../domain/step.ts";
+import { flowOutput, isIdempotent, type RanStep, sentStep } from "../../domain/step-run.ts";
 import type { Clock, ExecutionBackend, StepObserver } from "../../ports.ts";
 import { createRedactor } from "../../redact/redact.ts";
 import { NO_TOOL_SERVERS, type ToolCalls } from "./call-tool.ts";

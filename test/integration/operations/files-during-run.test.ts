@@ -1,4 +1,4 @@
-// A file that a step runs is compared again after the step: what ran may not be what was judged or approved. What the step itself
+// A file that a step runs is compared again after the step: what ran may not be what was approved or approved. What the step itself
 // writes is no such change. The files and the programs that change them are real.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -58,7 +58,9 @@ const CHANGED = (path: string) => ({
   outcome: {
     reason_code: "approval_stale",
     step_index: 0,
-    message: expect.stringMatching(new RegExp(`${path} changed while step 0 ran; what ran may not be what was judged`)),
+    message: expect.stringMatching(
+      new RegExp(`${path} changed while step 0 ran; what ran may not be what was approved`),
+    ),
   },
 });
 

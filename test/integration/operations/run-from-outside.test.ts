@@ -67,11 +67,19 @@ describe("promises 2.4: a script that has changed since the promotion", () => {
     ["a script that is sourced", { "go.sh": ". ./env.sh; echo $X >> ran\n", "env.sh": "X=1\n" }, "env.sh", "X=2\n"],
     ["a script that was not there", { "go.sh": "test ! -e more.sh || bash ./more.sh; echo 1 >> ran\n" }, "more.sh", GO],
     ["a script whose only change is a comment", { "go.sh": GO }, "go.sh", `# hello\n${GO}`],
-    ["a script that is too long to be read", { "go.sh": GO }, "go.sh", `${GO}#${"x".repeat(70_000)}\n`],
   ] as const)("asks: %s", async (name, files, file, text) => {
     const version = await promoted(name.replaceAll(" ", "-"), [cmd("bash ./go.sh"), CHECKED], files);
     version.write(file, text);
     expect((await version.run()).task).toMatchObject(ASKED);
+  });
+
+  test("asks where a script has become too long to be judged, and says both", async () => {
+    const version = await promoted("too-long", [cmd("bash ./go.sh"), CHECKED], { "go.sh": GO });
+    version.write("go.sh", `${GO}#${"x".repeat(70_000)}\n`);
+    const { task } = await version.run();
+    expect(task.status).toBe("need_approval");
+    const codes = task.outcome?.findings.map(({ code }: { code: string }) => code);
+    expect(codes).toEqual(expect.arrayContaining(["cap.length", "safety.not_as_promoted"]));
   });
 
   test("asks where a link leads to another text", async () => {

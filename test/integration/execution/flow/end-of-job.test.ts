@@ -111,7 +111,9 @@ test("SIGTERM ends a call and sends a cancellation to its server", async () => {
   await expect.poll(() => server.calls().length, { timeout: 10_000 }).toBe(1);
   job.child.kill("SIGTERM");
   const stderr = "orch: stopped on request; whether the tool took effect is not known";
-  expect(await job.ended).toMatchObject({ result: { step_results: [{ status: "failed", exit_code: null, stderr }] } });
+  expect(await job.ended).toMatchObject({
+    result: { step_results: [{ status: "outcome_unknown", exit_code: null, stderr }] },
+  });
   const told = server.received.map(({ body }) => body?.method);
   expect(told).toEqual([
     ...["initialize", "notifications/initialized", "tools/list", "tools/call"],
