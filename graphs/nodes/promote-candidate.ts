@@ -142,7 +142,7 @@ async function openIn({ store }: PromotionDeps, state: Projection): Promise<Chan
 
 const proofIn = ({ sop_proof, set_back, findings, scripts, tools }: Projection) => ({
   findings: [...findings],
-  // That there are none is recorded too: a script that is there later was not shown.
+  // An empty list is recorded too: a script that appears later was not shown.
   ...(sop_proof !== null && { ...recorded({ scripts, tools }), scripts: [...scripts], proof: sop_proof }),
   ...(set_back !== null && { set_back }),
 });

@@ -60,7 +60,7 @@ function sentence({ reason_code, step_index, checks }: Verdict, results: readonl
   }
 }
 
-/** What a step leaves running may be work that is not done. */
+/** Names the processes that steps left running: their work may not be done. */
 const leftSentences = (results: readonly StepResult[]): string =>
   results
     .flatMap(({ index, left_processes }) =>

@@ -32,7 +32,7 @@ type Start = Pick<AgentContent, "runs_on"> & {
   readonly findings: readonly Finding[];
 };
 
-/** What the approval shows that is asked for before the first call. */
+/** Describes the approval before the first call. */
 export const startContent = ({ contract, runs_on, findings }: Start): AgentContent => ({
   intent: contract.intent,
   target_signature: signatureOf(contract),

@@ -7,7 +7,7 @@ import { ownMarker } from "../proof/own-marker.ts";
 import { FINISH } from "./catalogue.ts";
 import { checkCommand, isSameCheck } from "./named-checks.ts";
 
-/** What the contract says of the goal. */
+/** The texts of the contract that name the goal. */
 type GoalText = Pick<TaskContract, "success_criteria"> & Partial<Pick<TaskContract, "target" | "payload">>;
 
 /**
