@@ -1,5 +1,5 @@
 // Finds the processes that a command has left running, and says which of them orch ended.
-import { readdir, readFile } from "node:fs/promises";
+import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { LeftProcesses } from "../../../domain/step.ts";
 import { isAlive, parseStat, statOf } from "../../../process/process-stat.ts";
@@ -16,19 +16,26 @@ const AFTER_KILL_MS = 2_000;
 const POLL_MS = 10;
 const MAX_NAMES = 10;
 
+/** The kernel answers at once, and a thread for each file would cost more than the reading. A process may have ended meanwhile. */
+function readOr<T, E>(read: () => T, otherwise: E): T | E {
+  try {
+    return read();
+  } catch {
+    return otherwise;
+  }
+}
+
 /** Null without /proc. A zombie is dead. */
 export async function livingProcesses(
   isWanted: (pid: number) => boolean = () => true,
 ): Promise<readonly FoundProcess[] | null> {
-  const entries = await readdir("/proc").catch(() => null);
+  const entries = readOr(() => readdirSync("/proc"), null);
   if (entries === null) return null;
   const pids = entries.filter((entry) => /^\d+$/.test(entry)).map(Number);
-  const stats = await Promise.all(
-    pids.filter(isWanted).map(async (pid) => ({
-      pid,
-      ...parseStat(await readFile(`/proc/${pid}/stat`, "latin1").catch(() => "")),
-    })),
-  );
+  const stats = pids.filter(isWanted).map((pid) => ({
+    pid,
+    ...parseStat(readOr(() => readFileSync(`/proc/${pid}/stat`, "latin1"), "")),
+  }));
   return stats.filter(({ state }) => state !== "" && state !== "Z" && state !== "X");
 }
 
@@ -50,12 +57,16 @@ export async function processesBelow(pid: number, generations = 0): Promise<read
  * A command of another server may have the same environment, but its parent lives.
  */
 export async function processesMoved(pid: number, task_id: string): Promise<readonly FoundProcess[]> {
-  const last = Number((await readFile("/proc/loadavg", "latin1").catch(() => "")).split(" ").at(-1));
+  const last = Number(
+    readOr(() => readFileSync("/proc/loadavg", "latin1"), "")
+      .split(" ")
+      .at(-1),
+  );
   // The numbers may have begun anew meanwhile.
   const newer = (await livingProcesses((one) => one > pid || last < pid)) ?? [];
   const mark = Buffer.from(`ORCH_TASK_ID=${task_id}\0`);
-  const isMarked = await Promise.all(
-    newer.map(async (one) => (await readFile(`/proc/${one.pid}/environ`).catch(() => null))?.includes(mark) === true),
+  const isMarked = newer.map(({ pid: one }) =>
+    readOr(() => readFileSync(`/proc/${one}/environ`), null)?.includes(mark),
   );
   const marked = new Map(newer.filter((_, at) => isMarked[at]).map((one) => [one.pid, one]));
   const adopters = adoptersHere();

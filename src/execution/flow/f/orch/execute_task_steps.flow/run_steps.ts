@@ -1525,7 +1525,7 @@ function marked(text, spans, part) {
 import { setTimeout as sleep5 } from "node:timers/promises";
 
 // src/execution/local/containment/left-processes.ts
-import { readdir, readFile } from "node:fs/promises";
+import { readdirSync, readFileSync as readFileSync2 } from "node:fs";
 import { setTimeout as sleep3 } from "node:timers/promises";
 
 // src/process/process-stat.ts
@@ -1557,24 +1557,31 @@ var SETTLE_MS = 150;
 var AFTER_KILL_MS = 2e3;
 var POLL_MS = 10;
 var MAX_NAMES = 10;
+function readOr(read, otherwise) {
+  try {
+    return read();
+  } catch {
+    return otherwise;
+  }
+}
 async function livingProcesses(isWanted = () => true) {
-  const entries = await readdir("/proc").catch(() => null);
+  const entries = readOr(() => readdirSync("/proc"), null);
   if (entries === null) return null;
   const pids = entries.filter((entry) => /^\d+$/.test(entry)).map(Number);
-  const stats = await Promise.all(
-    pids.filter(isWanted).map(async (pid) => ({
-      pid,
-      ...parseStat(await readFile(`/proc/${pid}/stat`, "latin1").catch(() => ""))
-    }))
-  );
+  const stats = pids.filter(isWanted).map((pid) => ({
+    pid,
+    ...parseStat(readOr(() => readFileSync2(`/proc/${pid}/stat`, "latin1"), ""))
+  }));
   return stats.filter(({ state }) => state !== "" && state !== "Z" && state !== "X");
 }
 async function processesMoved(pid, task_id) {
-  const last = Number((await readFile("/proc/loadavg", "latin1").catch(() => "")).split(" ").at(-1));
+  const last = Number(
+    readOr(() => readFileSync2("/proc/loadavg", "latin1"), "").split(" ").at(-1)
+  );
   const newer = await livingProcesses((one) => one > pid || last < pid) ?? [];
   const mark = Buffer.from(`ORCH_TASK_ID=${task_id}\0`);
-  const isMarked = await Promise.all(
-    newer.map(async (one) => (await readFile(`/proc/${one.pid}/environ`).catch(() => null))?.includes(mark) === true)
+  const isMarked = newer.map(
+    ({ pid: one }) => readOr(() => readFileSync2(`/proc/${one}/environ`), null)?.includes(mark)
   );
   const marked2 = new Map(newer.filter((_, at2) => isMarked[at2]).map((one) => [one.pid, one]));
   const adopters = adoptersHere();
