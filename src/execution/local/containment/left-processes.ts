@@ -1,6 +1,6 @@
 // Finds the processes that a command has left running, and says which of them orch ended.
 import { readdirSync, readFileSync } from "node:fs";
-import { setTimeout as sleep } from "node:timers/promises";
+import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import type { LeftProcesses } from "../../../domain/step.ts";
 import { isAlive, parseStat, statOf } from "../../../process/process-stat.ts";
 
@@ -29,6 +29,8 @@ function readOr<T, E>(read: () => T, otherwise: E): T | E {
 export async function livingProcesses(
   isWanted: (pid: number) => boolean = () => true,
 ): Promise<readonly FoundProcess[] | null> {
+  // Node waits for its own dead children in between.
+  await setImmediate();
   const entries = readOr(() => readdirSync("/proc"), null);
   if (entries === null) return null;
   const pids = entries.filter((entry) => /^\d+$/.test(entry)).map(Number);

@@ -33,7 +33,8 @@ test("a group that has already ended is no error", async () => {
   const pid = await started("echo up; sleep 60");
   await stopGroup(pid, 1_000);
   await stopGroup(pid, 1_000);
-  expect(signalGroup(pid, "SIGKILL")).toBe(false);
+  // It is gone once Node has waited for it.
+  await expect.poll(() => signalGroup(pid, "SIGKILL")).toBe(false);
 });
 
 // A subreaper adopts orphans as PID 1 does. Node never waits for them, so a dead background job stays in its group, as

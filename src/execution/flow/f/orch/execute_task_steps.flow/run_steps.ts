@@ -1526,7 +1526,7 @@ import { setTimeout as sleep5 } from "node:timers/promises";
 
 // src/execution/local/containment/left-processes.ts
 import { readdirSync, readFileSync as readFileSync2 } from "node:fs";
-import { setTimeout as sleep3 } from "node:timers/promises";
+import { setImmediate, setTimeout as sleep3 } from "node:timers/promises";
 
 // src/process/process-stat.ts
 import { readFileSync } from "node:fs";
@@ -1565,6 +1565,7 @@ function readOr(read, otherwise) {
   }
 }
 async function livingProcesses(isWanted = () => true) {
+  await setImmediate();
   const entries = readOr(() => readdirSync("/proc"), null);
   if (entries === null) return null;
   const pids = entries.filter((entry) => /^\d+$/.test(entry)).map(Number);
@@ -2014,7 +2015,7 @@ var baseEnvironment = ({ home, path, user, tz }) => ({
 
 // src/execution/local/run-command.ts
 import { existsSync } from "node:fs";
-import { setImmediate, setTimeout as sleep6 } from "node:timers/promises";
+import { setImmediate as setImmediate2, setTimeout as sleep6 } from "node:timers/promises";
 
 // src/execution/local/step-limits.ts
 var NO_LIMITS = { memory_mb: null, file_mb: null, processes: null };
@@ -2111,7 +2112,7 @@ function afterOthers(run) {
     const before = last.get(command.step?.task_id ?? "");
     if (before === void 0) return await allowed === false ? NOT_ALLOWED : run(command, abort, onOutput);
     const end = await before;
-    await setImmediate();
+    await setImmediate2();
     if (!isPassed(end) || abort.aborted) return NOT_ALLOWED;
     return run({ ...command, ...allowed !== void 0 && { allowed } }, abort, onOutput);
   };
