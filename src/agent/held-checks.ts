@@ -26,7 +26,7 @@ export const TRUE_BEFORE = "it was true before your first change";
 const OWN_MARKER = "it looks only at";
 const IDLE_LINE = "not every line of it counts";
 
-/** What the verdict holds against a check only where the agent has heard it: agents of earlier versions did not. */
+/** The verdict counts this against a check only where the agent has heard of it: agents of earlier versions have not. */
 const HELD_AGAINST = [TRUE_BEFORE, OWN_MARKER, IDLE_LINE];
 
 const hasHeard = (calls: readonly AgentCall[], words: string): boolean =>

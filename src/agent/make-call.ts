@@ -65,7 +65,7 @@ async function finish(
   const attempts = calls.filter(({ name, index: at }) => name === FINISH && at <= index).length;
   if (finished.done && examiner !== null)
     await examineNamed(examiner, journal, contract, checksOf(calls, finished, contract));
-  // What the verdict will hold against it, an agent has heard once.
+  // An agent hears once about each check that the verdict will not count.
   const isLast = attempts >= MAX_FINISHES;
   if (finished.done && !(isLast && hasHeardWhatIsHeld(calls))) {
     const proofOf = agentProofs(journal.projection);

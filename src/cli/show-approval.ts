@@ -111,7 +111,7 @@ function outsideLines(
   ];
 }
 
-/** What the findings of the approval do not name already. */
+/** Lists the gaps in coverage that the findings of the approval do not name. */
 function uncoveredLines(steps: readonly Coverage[], content: Approval["content"]): string[] {
   const named = new Set("findings" in content ? content.findings.map(({ reason }) => reason) : []);
   const all = new Set(steps.flatMap(({ not_covered = [] }) => not_covered));
