@@ -12,7 +12,7 @@ import { judgeHere } from "./judge-here.ts";
 const directories: string[] = [];
 
 export function removeDirectories(): void {
-  for (const directory of directories) rmSync(directory, { recursive: true });
+  for (const directory of directories.splice(0)) rmSync(directory, { recursive: true });
 }
 
 export type Files = Readonly<Record<string, string>>;
