@@ -1,12 +1,14 @@
-// Ends a task: its outcome, the counters of its SOP, and the candidate that a taught task has proved, all in one commit.
+// Ends a task: its outcome, the counters of its SOP, and the candidate that it leaves, all in one commit.
+import { procedureOfAgent } from "../../src/agent/procedure-of-agent.ts";
 import type { Procedure } from "../../src/domain/journal.ts";
-import type { NextAction } from "../../src/domain/next-action.ts";
+import { type NextAction, nextByReason, PROPOSE } from "../../src/domain/next-action.ts";
 import { nextAfterUnknown } from "../../src/domain/next-after-unknown.ts";
 import { type EndStatus, hasEnded, outcome } from "../../src/domain/outcome.ts";
 import { proofSummary } from "../../src/domain/proof.ts";
 import { failedBeforeActing, failedTemporarily } from "../../src/domain/scorecard/temporary-failure.ts";
 import type { Sop } from "../../src/domain/sop.ts";
 import { type RunProof, runProof } from "../../src/domain/sop-level.ts";
+import { targetSignature } from "../../src/domain/target.ts";
 import { hasTriedProcedure } from "../../src/domain/verdict.ts";
 import { withdrawn } from "../../src/tasks/approval-record.ts";
 import { stopOpenJob } from "../../src/tasks/open-job.ts";
@@ -34,13 +36,17 @@ export const endAs =
     const proof = verdict?.passed === true ? proofSummary(verdict.checks) : null;
     // Where a run was judged that no stored SOP gave, there is none to replace.
     const hasSop = verdict === null || (procedure !== null && procedure.sop_id !== null);
-    const details = { ...reason, next: reason.next ?? nextOf(status, contract.task_id, journal.projection) };
     const facts = { thread_id: contract.task_id, findings, proof };
     for (;;) {
-      const candidate = await candidateFrom(deps, contract, procedure, status === "ok" ? run : null);
+      const candidate = status === "ok" ? await candidateOf(deps, contract, journal.projection, run) : null;
       const trial = await trialOf(deps, contract.task_id, procedure, journal);
       const said = [message, cancelled_because, trial?.sentence ?? null].filter((part) => part !== null).join(" ");
-      const ended = outcome(status, reason.reason_code, said, { ...details, ...facts });
+      const isUnread = status === "ok" && journal.projection.agent.finished !== null && candidate === null;
+      const next =
+        reason.next ??
+        nextAfterCancel(status, contract.task_id, journal.projection) ??
+        (isUnread ? await nextAfterAgent(deps, contract) : undefined);
+      const ended = outcome(status, reason.reason_code, said, { ...reason, ...facts, next });
       const { events, changes } = end({
         task_id: contract.task_id,
         outcome: hasSop ? ended : { ...ended, next: withoutReplacement(ended.next) },
@@ -62,9 +68,23 @@ export const endAs =
   };
 
 /** A cancelled task may have had the effect of a step whose outcome was unknown. */
-function nextOf(status: EndStatus, thread_id: string, { resolved, steps }: Projection): NextAction[] | undefined {
+function nextAfterCancel(
+  status: EndStatus,
+  thread_id: string,
+  { resolved, steps }: Projection,
+): NextAction[] | undefined {
   const wasUnknown = resolved !== null || steps.attempts.some((attempt) => attempt.status === "outcome_unknown");
   return status === "cancelled" && wasUnknown ? nextAfterUnknown(thread_id) : undefined;
+}
+
+/** The run of an agent that leaves no candidate can still become a procedure, unless one is active. */
+async function nextAfterAgent(
+  { store }: PipelineDeps,
+  { task_id: thread_id, intent, target }: Pipeline["contract"],
+): Promise<NextAction[] | undefined> {
+  if ((await store.findActiveSop(intent, targetSignature(target))) !== null) return undefined;
+  const facts = { thread_id, approval_id: null, step_index: null };
+  return [...nextByReason("verified", facts), PROPOSE(facts)];
 }
 
 /** A sentence. The request may have been written after all that this thread knows; null where it gave no reason. */
@@ -102,22 +122,21 @@ async function withOpenJob(
     : `${message} Job ${stop.job_id} may still run (${stop.refusal}).`;
 }
 
-/** A taught procedure that has proved itself, unless the same steps are stored already. */
-async function candidateFrom(
+/** What a task without a stored SOP leaves [3.sop.candidate]: the steps that it was taught, or those that its agent took. */
+async function candidateOf(
   deps: PipelineDeps,
   contract: Pipeline["contract"],
-  procedure: Procedure | null,
+  { procedure, agent, verdict }: Projection,
   run: RunProof | null,
 ): Promise<Sop | null> {
+  const { intent, target, task_id } = contract;
+  const origin = { by: "task", task_id } as const;
+  if (agent.finished !== null && verdict !== null) {
+    const drafted = await procedureOfAgent(deps, { contract, calls: agent.calls, verdict, home: deps.home });
+    return drafted && newCandidate(deps, { intent, target, procedure: drafted, origin, run: null });
+  }
   if (run === null || procedure === null || procedure.sop_id !== null) return null;
-  const { intent, target } = contract;
-  return newCandidate(deps, {
-    intent,
-    target,
-    procedure,
-    origin: { by: "task", task_id: contract.task_id },
-    run,
-  });
+  return newCandidate(deps, { intent, target, procedure, origin, run });
 }
 
 /** A task that ran no stored SOP has none that could be replaced. */

@@ -5,13 +5,10 @@ import { judgeFinish } from "../../src/agent/finish.ts";
 import { hasHeardWhatIsHeld } from "../../src/agent/held-checks.ts";
 import { agentProofs } from "../../src/agent/proof.ts";
 import type { AgentCall } from "../../src/domain/agent-events.ts";
-import { type NextAction, nextByReason, PROPOSE } from "../../src/domain/next-action.ts";
 import { reason } from "../../src/domain/outcome.ts";
 import { triesText } from "../../src/domain/polling.ts";
-import type { Sop } from "../../src/domain/sop.ts";
 import type { StepResult } from "../../src/domain/step.ts";
 import { lastWords, leftText } from "../../src/domain/step-run.ts";
-import { targetSignature } from "../../src/domain/target.ts";
 import { alreadyDoneSentence, passedSentence, type Verdict } from "../../src/domain/verdict.ts";
 import { whyNotSkipped } from "../../src/tasks/already-done.ts";
 import { examineChecks } from "../../src/tasks/check-looks.ts";
@@ -92,16 +89,8 @@ export const verifyFinish =
     const claim = ` The agent says: ${JSON.stringify(finish.summary.slice(0, MAX_CLAIM).toWellFormed())}.`;
     const code = verdict.passed ? "verified" : "nothing_verified";
     const message = finishSentence(verdict, finish.done, calls) + claim;
-    if (!verdict.passed) return { verdict: "fail", reason: reason(code, message) };
-    const known = await deps.store.findActiveSop(contract.intent, targetSignature(contract.target));
-    return { verdict: "pass", reason: { ...reason(code, message), next: nextAfter(contract.task_id, known) } };
+    return { verdict: verdict.passed ? "pass" : "fail", reason: reason(code, message) };
   };
-
-/** Where no SOP is active yet, the run can become one. */
-function nextAfter(thread_id: string, known: Sop | null): NextAction[] {
-  const facts = { thread_id, approval_id: null, step_index: null };
-  return [...nextByReason("verified", facts), ...(known === null ? [PROPOSE(facts)] : [])];
-}
 
 /** The words of the agent are data. All of them are in the evidence. */
 const MAX_CLAIM = 200;

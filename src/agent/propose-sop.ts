@@ -1,9 +1,10 @@
 // Drafts a procedure from an agent's run [1.A.8.data]: the calls that changed something, then the checks that proved
-// the result, in order, with parameters for the target's values (D-144). The supervisor teaches the draft.
+// the result, in order, with parameters for the target's values (D-144). A complete draft becomes a candidate (D-191).
 
 import type { AgentCall } from "../domain/agent-events.ts";
 import type { TaskContract } from "../domain/contract.ts";
 import type { CheckProof } from "../domain/proof.ts";
+import { REDACTED } from "../domain/redacted.ts";
 import type { CriterionCheck } from "../domain/sop.ts";
 import type { Step } from "../domain/step.ts";
 import { commandText } from "../domain/step-run.ts";
@@ -25,10 +26,12 @@ export type Proposal = {
   readonly left_out: { readonly index: number; readonly command: string; readonly why: string }[];
   /** What needs a reader before the draft is taught. */
   readonly warnings: string[];
+  /** Whether the steps hold all that the agent changed: each change passed and can be a step, and no secret was taken out. */
+  readonly is_complete: boolean;
   readonly left_literal: LeftLiteral[];
 };
 
-type Run = {
+export type VerifiedRun = {
   readonly contract: TaskContract;
   readonly calls: readonly AgentCall[];
   readonly verdict: Verdict;
@@ -42,7 +45,7 @@ type Proving = {
   readonly proof: CheckProof | undefined;
 };
 
-export function proposeSop({ contract, calls, verdict, home }: Run): Proposal {
+export function proposeSop({ contract, calls, verdict, home }: VerifiedRun): Proposal {
   const shell = shellContextOf(contract, home);
   const changes = calls.filter(({ effect, result }) => effect === "changes" && result !== null);
   const proofs = verdict.checks.flatMap(({ step_index, criterion, proof }): Proving[] => {
@@ -70,9 +73,13 @@ export function proposeSop({ contract, calls, verdict, home }: Run): Proposal {
       why === null || call.step === null ? [] : [{ index: call.index, command: commandText(call.step), why }],
     ),
     warnings: [...changes.flatMap(failedChange), ...remarks, ...proving.flatMap((one, n) => weakCheck(one, first + n))],
+    is_complete:
+      changes.every((call) => dropped.has(call) || changeFault(call, dropped) === null) && !drafted.some(holdsRedacted),
     left_literal: drafted.flatMap(({ left }) => left),
   };
 }
+
+const holdsRedacted = ({ step }: { readonly step: Step }): boolean => JSON.stringify(step).includes(REDACTED);
 
 const SKILL_TOOL = "a skill's tool cannot be a step of a procedure";
 

@@ -1,4 +1,4 @@
-// The promotion that a taught task leaves open: its candidate, and the approval that asks for it.
+// The promotion that a task leaves open: its candidate, and the approval that asks for it.
 import { isAsked } from "../domain/approval.ts";
 import { call, type NextAction } from "../domain/next-action.ts";
 import { isSetBack, type Sop } from "../domain/sop.ts";
@@ -25,7 +25,7 @@ type OpenPromotion = {
 
 /** Null where the task has left no candidate, or its candidate is settled. A first run without a proof leaves one too. */
 export async function openPromotion({ store }: Deps, state: Projection): Promise<OpenPromotion | null> {
-  const leavesOne = state.is_taught || state.procedure?.on_trial === true;
+  const leavesOne = state.is_taught || state.agent.finished !== null || state.procedure?.on_trial === true;
   const stored = leavesOne ? state.sop_changes.findLast(({ status }) => status === "candidate") : undefined;
   const sop = stored === undefined ? null : await store.findSop(stored.sop_id);
   return sop === null || sop.status !== "candidate" ? null : promotionOf(store, sop);

@@ -2,12 +2,11 @@
 // them, in hex; blanks and backslashes are ignored, so that wrapped base64, hex dumps, `\/` and JSON inside JSON match as well.
 // Those of known shapes: linear in the text, because every expression begins with fixed words, its part before the secret is
 // bounded, and a search that fails ends where the next one begins.
+import { REDACTED as MARK } from "../domain/redacted.ts";
 import { BEGINS_A_TOKEN, TOKEN } from "./token-shapes.ts";
 
 /** From `start` up to, not including, `end`, in UTF-16 code units. */
 export type Span = { readonly start: number; readonly end: number };
-
-export const MARK = "[redacted]";
 
 /** All occurrences of `part` in the text, without overlaps. */
 export function occurrences(text: string, part: string): Span[] {

@@ -8,7 +8,7 @@ import type { EventBody, NewEvent, Procedure } from "../domain/journal.ts";
 import { JOURNAL_LEVEL } from "../domain/journal-level.ts";
 import type { NextAction } from "../domain/next-action.ts";
 import { hasEnded, isPaused, type Outcome, outcome, outcomeOf } from "../domain/outcome.ts";
-import type { Sop } from "../domain/sop.ts";
+import type { Sop, SopLevel } from "../domain/sop.ts";
 import type { Task, Waiting } from "../domain/task.ts";
 import { hasTriedProcedure } from "../domain/verdict.ts";
 import type { Commit } from "../ports.ts";
@@ -152,8 +152,8 @@ export function end({ task_id, outcome, at, procedure, withdrawn, ...ended }: En
   const { verdict = null, proved = false, trial = null, restored = null, candidate = null } = ended;
   // A task that was never claimed can only fail: orch could not carry it on.
   const from = status === "failed" ? LIVE : (["running"] as const);
-  const how = candidate?.level === "proved" ? "proved" : "verified, and not proved,";
-  const stored = candidate === null ? [] : [sopChanged(candidate, "candidate", `${how} by task ${task_id}`)];
+  const stored =
+    candidate === null ? [] : [sopChanged(candidate, "candidate", `${HOW[candidate.level]} task ${task_id}`)];
   return {
     events: [...stored, ...(trial?.events ?? []), ...(restored?.events ?? []), { kind: "reported", body: outcome }],
     changes: [
@@ -167,6 +167,12 @@ export function end({ task_id, outcome, at, procedure, withdrawn, ...ended }: En
     ],
   };
 }
+
+const HOW: Readonly<Record<SopLevel, string>> = {
+  proved: "proved by",
+  tried: "verified, and not proved, by",
+  defined: "drafted from what the agent did in",
+};
 
 function endOf(outcome: Outcome, at: string) {
   const { status } = outcome;

@@ -145,9 +145,9 @@ const isPromoted = (sop: Sop): boolean => sop.status === "candidate" && !isOfUpd
 
 const threadOf = ({ sop_id, promotion_round }: Sop): string => promotionThread(sop_id, promotion_round);
 
-/** Promotes what a taught task has proved. A candidate of a replacement task is settled by that task. */
+/** Asks for the promotion of the candidate that a taught task, or an agent, has left. A replacement task settles its own. */
 export function promoteCandidates(promotions: Pick<Promotions, "dispatch">, ended: Projection): void {
-  if (!ended.is_taught) return;
+  if (!ended.is_taught && ended.agent.finished === null) return;
   for (const { sop_id, status } of ended.sop_changes) {
     if (status === "candidate") promotions.dispatch(sop_id, { kind: "new", events: [] });
   }

@@ -4,10 +4,12 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import type { Sop } from "../../../src/domain/sop.ts";
 import { check, done, openAgentWorld, run, scope } from "../../support/agent-engine.ts";
 import { calls, type Script } from "../../support/agent-model.ts";
 import * as steps from "../../support/builders.ts";
 import type { Engine } from "../../support/engine.ts";
+import { evidenceFaults } from "../../support/promoted-version.ts";
 import { skillsDirectory } from "../../support/skills.ts";
 import { startSdkServer } from "../../support/tool-server.ts";
 
@@ -36,6 +38,16 @@ async function promoted(engine: Engine, { sop, approval_id }: { sop: { sop_id: s
   await expect.poll(status, { timeout: 10_000 }).toBe("active");
 }
 
+/** The candidate that a task has left, and the approval that its promotion waits for. */
+async function candidateOf(engine: Engine, task_id: string) {
+  const open = async () => (await engine.call("get_task", { task_id, wait_seconds: 0 })).next[0];
+  await expect.poll(open, { timeout: 10_000 }).toMatchObject({ operation: "approve" });
+  const { approval_id } = (await open()).arguments;
+  const { content } = await engine.call("get_approval", { approval_id }).then(({ approval }) => approval);
+  const { sop } = await engine.call("get_sop", { sop_id: content.sop_id });
+  return { sop, approval_id };
+}
+
 describe("an agent's run", () => {
   const script: Script = [
     calls(run("ls"), run("echo deployed > web.state"), check("test -e nothing"), run("echo prod >> web.state")),
@@ -45,7 +57,7 @@ describe("an agent's run", () => {
   ];
   const wanted = { success_criteria: ["it is deployed", "it is in production"] };
 
-  test("becomes a draft that can be taught unchanged, and runs for another target of the same shape without a model [1.A.8.data] [3.sop.candidate_of_agent]", async () => {
+  test("leaves a candidate that runs for another target of the same shape without a model [1.A.8.data] [3.sop.candidate_of_agent]", async () => {
     await using wiki = await startSdkServer();
     await using world = await openAgentWorld(script, { env: { MCP_WIKI_URL: wiki.url } });
     await using engine = await world.open();
@@ -53,9 +65,8 @@ describe("an agent's run", () => {
     const target = { service: "web", environment: "prod", compose_dir: world.directory };
     const agent = await engine.submit(world.contract({ target, constraints, ...wanted }));
     expect(agent).toMatchObject({ status: "ok" });
-    expect(agent.outcome.next, "it says how its run becomes a procedure").toContainEqual(
-      expect.objectContaining({ operation: "propose_sop", arguments: { task_id: "task" } }),
-    );
+    const candidate = await candidateOf(engine, "task");
+    expect(candidate.sop).toMatchObject({ status: "candidate", level: "defined", origin: "task", success_count: 0 });
     const before = await engine.call("read_journal", { task_id: "task", limit: 500 });
     const { draft, file, criteria, left_out, issues } = await engine.call("propose_sop", { task_id: "task" });
     expect(await engine.call("read_journal", { task_id: "task", limit: 500 }), "nothing is stored").toEqual(before);
@@ -71,11 +82,12 @@ describe("an agent's run", () => {
       ],
       criteria: { "it is deployed": 3, "it is in production": 4 },
     });
+    expect(candidate.sop, "the candidate is the draft").toMatchObject({ steps: draft.steps, criteria });
     expect(criteria).toEqual(
       Object.entries(draft.criteria).map(([criterion, step_index]) => ({ criterion, step_index })),
     );
 
-    await promoted(engine, await engine.call("teach", draft));
+    await promoted(engine, candidate);
     const known = { delegation_mode: "known_only", intent: "deploy", constraints: scope("wiki"), ...wanted };
     const asked = world.model.asked.length;
     await engine.submit(world.contract({ ...known, task_id: "again", target }));
@@ -101,6 +113,58 @@ describe("an agent's run", () => {
   /** The file with another target, as a person edits it. */
   const writtenFor = (file: string, target: object): string =>
     file.replace(/^target:\n(?: {2}.*\n)+/m, `target: ${JSON.stringify(target)}\n`);
+});
+
+describe("an agent's run leaves a candidate [3.sop.candidate_of_agent]", () => {
+  const UP = done(["it is up", "grep -q up web.state"]);
+  const writes = calls(run("echo up > web.state"), check("grep -q up web.state"));
+  const wanted = { success_criteria: ["it is up"] };
+
+  const listed = async (engine: Engine) =>
+    (await engine.call("list_sops", {})).sops.map(({ version, status }: Sop) => `${version} ${status}`);
+
+  test.each<[string, Script, Record<string, unknown>, string[], string[]]>([
+    ["where its steps hold all that it changed", [writes, UP], wanted, ["1 candidate"], []],
+    ["not where a change failed", [calls(run("echo up > web.state; exit 3")), writes, UP], wanted, [], ["propose_sop"]],
+    [
+      "not where a step holds a secret, which the journal does not keep",
+      [
+        calls(run("echo up > web.state; : ghp_0123456789abcdefghijABCDEFGHIJ012345"), check("grep -q up web.state")),
+        UP,
+      ],
+      wanted,
+      [],
+      ["propose_sop"],
+    ],
+    ["not where its task failed", [calls(run("echo half > web.state")), UP], wanted, [], []],
+  ])("%s", async (_when, script, over, sops, next) => {
+    await using world = await openAgentWorld(script);
+    await using engine = await world.open();
+    const target = { service: "web", compose_dir: world.directory };
+    const task = await engine.submit(world.contract({ target, ...over }));
+    expect(await listed(engine)).toEqual(sops);
+    const operations = task.outcome.next.map(({ operation }: { operation: string }) => operation);
+    expect(operations.filter((operation: string) => operation === "propose_sop")).toEqual(next);
+    expect(await evidenceFaults(engine, "task")).toEqual([]);
+  });
+
+  test("once: not while a version is active, or waits for its promotion", async () => {
+    await using world = await openAgentWorld([
+      writes,
+      UP,
+      calls(run("echo up >> web.state"), check("grep -q up web.state")),
+      UP,
+    ]);
+    await using engine = await world.open();
+    const target = { service: "web", compose_dir: world.directory };
+    await engine.submit(world.contract({ target, ...wanted }));
+    await engine.submit(world.contract({ task_id: "second", target, ...wanted }));
+    expect(await listed(engine)).toEqual(["1 candidate"]);
+    const { approval_id } = await candidateOf(engine, "task");
+    await engine.call("approve", { approval_id, decision: "approve" });
+    await expect.poll(() => listed(engine), { timeout: 10_000 }).toEqual(["1 active"]);
+    expect(await evidenceFaults(engine, "second")).toEqual([]);
+  });
 });
 
 const FAILED = "it ended failed with exit code 3, and may have done a part of its work";

@@ -2,12 +2,10 @@
 import { describe, expect, test } from "vitest";
 import { verify, verifyFinish } from "../../../../graphs/nodes/verify.ts";
 import type { NewEvent } from "../../../../src/domain/journal.ts";
-import type { Sop } from "../../../../src/domain/sop.ts";
 import type { StepResult } from "../../../../src/domain/step.ts";
 import { agentJournal, changed, checked } from "../../../support/agent-journal.ts";
 import { aContract, aResult, check, cmd } from "../../../support/builders.ts";
 import { PROCEDURE, pinning, pipelineParts, procedureOf, stateOf } from "../../../support/pipeline-parts.ts";
-import { aSop } from "../../tasks/a-sop.ts";
 
 const ran = (index: number, over: Partial<StepResult> = {}): NewEvent[] => [
   { kind: "step_started", body: { index, attempt: 1 } },
@@ -156,19 +154,6 @@ describe("verify_finish", () => {
   test("shows the first 200 characters of what the agent says", async () => {
     const { facts } = await finished(proved, { summary: "x".repeat(300) });
     expect(facts).toMatchObject({ reason: { message: expect.stringContaining(`: "${"x".repeat(200)}".`) } });
-  });
-
-  test.each<[string, readonly Sop["status"][], readonly string[]]>([
-    ["no SOP is active, proposes one", ["candidate"], ["record_verification", "propose_sop"]],
-    ["an SOP is active, proposes none", ["active"], ["record_verification"]],
-  ])("that passed where %s", async (_what, statuses, operations) => {
-    const parts = pipelineParts();
-    for (const status of statuses) await parts.write("s", [], [{ on: "sop_created", sop: aSop({ status }) }]);
-    const contract = aContract({ delegation_mode: "agent", success_criteria: [] });
-    await parts.begin(contract, ...proved, { kind: "agent_finished", body: FINISH });
-    const facts = await verifyFinish(parts.deps)(stateOf({ contract }));
-    const next = operations.map((operation) => ({ operation, arguments: { task_id: "t-1" } }));
-    expect(facts).toMatchObject({ verdict: "pass", reason: { next } });
   });
 
   test("is an error without a finish on record", async () => {

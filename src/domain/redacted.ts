@@ -1,0 +1,2 @@
+/** Replaces a secret in every text that orch keeps. */
+export const REDACTED = "[redacted]";
