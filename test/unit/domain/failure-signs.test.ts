@@ -62,3 +62,10 @@ test.each<[StepDelivery | null, string, number | null, string]>([
 ])("%s: %s, exit code %s %s", (expected, command, exit_code, stderr) => {
   expect(ended(command, exit_code, stderr)).toBe(expected);
 });
+
+test("a command that was ended at its time limit leaves the outcome open, also where it said why", () => {
+  const { elsewhere } = consequencesOf("ssh nas './deploy.sh'", CONTEXT);
+  const ending = { exit_code: 1, stdout: "", stderr: "deploy: ended", timed_out: true };
+  expect(deliveryOf(elsewhere, ending)).toEqual({ delivery: "answer_lost", still_runs: true });
+  expect(deliveryOf(elsewhere, { ...ending, timed_out: false })).toEqual({ delivery: "answered", still_runs: false });
+});
