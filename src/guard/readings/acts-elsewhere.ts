@@ -51,7 +51,7 @@ const LOCAL = new Set([
 const PACKAGES = /packages$/;
 const PUBLISHES = new Set(words("publish unpublish deprecate dist-tag push yank upload"));
 /** What it does over there may be in a file or in its input. */
-const TAKES_ORDERS = new Set(words("sftp"));
+const TAKES_ORDERS = new Set(words("sftp psftp"));
 /** Among those above, they run code or orders that may reach any host. */
 const REACHES_ANY = new Set(words("expect tclsh wish pwsh powershell emacs emacsclient"));
 const FETCHES = new Set(words("curl wget http https xh"));
