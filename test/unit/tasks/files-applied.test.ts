@@ -23,6 +23,8 @@ describe("promises 2.3: what a program applies is covered by its digest", () => 
     ["docker buildx build --push .", ["Dockerfile"]],
     ["docker compose up -d", ["compose.yaml", ".env"]],
     ["docker compose build", ["compose.yaml"]],
+    ["COMPOSE_FILE=a.yml:b.yml docker compose up -d", ["a.yml", "b.yml"]],
+    ["export COMPOSE_FILE=a.yml; docker-compose up -d", ["a.yml"]],
     ["cat list | xargs rm", ["list"]],
     ["docker stack deploy -c stack.yml app", ["stack.yml"]],
     ["docker run --env-file app.env nginx", ["app.env"]],
