@@ -73,6 +73,18 @@ describe("promises 2.3: what a program applies is covered by its digest", () => 
     ["sudo dpkg -i ./x.deb", ["x.deb"]],
     ["bc x.bc", ["x.bc"]],
     ["packer build x.pkr.hcl", ["x.pkr.hcl"]],
+    ["tox", ["tox.ini"]],
+    ["nox -s x", ["noxfile.py"]],
+    ["gulp x", ["gulpfile.js"]],
+    ["foreman start", ["Procfile"]],
+    ["act", [".github/workflows/a.yml"]],
+    ["pre-commit run", [".pre-commit-config.yaml"]],
+    ["just x", ["more.just", "justfile"]],
+    ["alembic upgrade head", ["alembic.ini", "alembic/versions/a.py"]],
+    ["prisma migrate deploy", ["prisma/schema.prisma"]],
+    ["iptables-restore rules", ["rules"]],
+    ["nmstatectl apply n.yml", ["n.yml"]],
+    ["docker secret create a x.conf", ["x.conf"]],
   ])("%s", async (text, files) => {
     const directory = directoryOf(Object.fromEntries(files.map((name) => [name, "x\n"])));
     const step = cmd(text.replace("/SELF", directory));
