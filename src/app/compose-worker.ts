@@ -106,6 +106,7 @@ export function composeWorker(config: Config, database: Database, { graphs, ...g
   return {
     locks: holds,
     promotions,
+    versions,
     demotions,
     dispatcher,
     expiry,
@@ -137,7 +138,7 @@ function reconcilerOf(
 }
 
 export async function stopWorker(
-  { reconciler, wake, expiry, verifications, dispatcher, promotions }: Worker,
+  { reconciler, wake, expiry, verifications, dispatcher, versions, promotions }: Worker,
   drain_ms: number,
 ): Promise<void> {
   // First of all: another server is to have at once what waits here.
@@ -147,5 +148,6 @@ export async function stopWorker(
   expiry.stop();
   await verifications.stop();
   await left;
+  await versions.stop();
   await promotions.drain();
 }

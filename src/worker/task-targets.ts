@@ -38,12 +38,8 @@ export function taskTargets({ locks, holds, timer, onFree }: Deps): TaskTargets 
     return { acquired: locks.acquire(real, task_id) };
   }
 
-  const acquire: TaskTargets["acquire"] = async (task) => {
-    const target = exclusiveTarget(task);
-    if (target === null) return;
-    await locks.acquire(target, task.task_id, holds.isHolder(task));
-    await (await queueForDirectory(target, task.task_id)).acquired;
-  };
+  const queueFor = (target: string, task: Targeting) =>
+    locks.acquire(target, task.task_id, holds.isHolder(task)).then(() => queueForDirectory(target, task.task_id));
   const isTaken: TaskTargets["isTaken"] = (task) => {
     const target = exclusiveTarget(task);
     const holder = target === null ? null : locks.holderOf(target);
@@ -51,13 +47,15 @@ export function taskTargets({ locks, holds, timer, onFree }: Deps): TaskTargets 
   };
 
   return {
-    acquire,
+    acquire: async (task) => {
+      const target = exclusiveTarget(task);
+      if (target !== null) await (await queueFor(target, task)).acquired;
+    },
     isTaken,
     keep: async (task) => {
       const target = exclusiveTarget(task);
-      const acquired = acquire(task);
-      if (target !== null && !isTaken(task)) await queueForDirectory(target, task.task_id);
-      void acquired;
+      const queued = target === null ? null : queueFor(target, task);
+      if (!isTaken(task)) await queued;
     },
     release: (task) => {
       const target = exclusiveTarget(task);

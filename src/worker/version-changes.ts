@@ -21,6 +21,8 @@ export type VersionChanges = {
   readonly note: () => void;
   /** Continues the tasks that wait to be taught a procedure that is in use. May be repeated at any time. */
   readonly continueTasks: () => Promise<void>;
+  /** Looks for nothing any more. Resolves when the look under way has ended: it may have begun a promotion. */
+  readonly stop: () => Promise<void>;
 };
 
 export function createVersionChanges(deps: Deps): VersionChanges {
@@ -29,9 +31,18 @@ export function createVersionChanges(deps: Deps): VersionChanges {
   const failed = (err: unknown): void => {
     if (!isFenced(err)) log.error({ err }, "what waits for a version was not looked for; trying again");
   };
+  const lookNow = (): Promise<void> => deps.promotions().reconcile().then(continueTasks).catch(failed);
+  let looking = Promise.resolve();
+  let isStopped = false;
   return {
     continueTasks,
-    note: () => void deps.promotions().reconcile().then(continueTasks).catch(failed),
+    note: () => {
+      if (!isStopped) looking = looking.then(lookNow);
+    },
+    stop: () => {
+      isStopped = true;
+      return looking;
+    },
   };
 }
 

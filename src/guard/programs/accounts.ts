@@ -1,9 +1,10 @@
 // Programs that run a command as another account, in another environment or on another machine.
+import { runsWhatWasRead } from "../interpreter/files-of-run.ts";
 import type { Program } from "../interpreter/machine.ts";
 import { elsewhere, entered, fork, homesOf } from "../interpreter/state.ts";
 import { absolute } from "../paths.ts";
 import { has, type OptionTable, optionValue, parseOptions } from "../words/options.ts";
-import { quoted, UNKNOWN } from "../words/symbols.ts";
+import { isOpen, quoted, UNKNOWN } from "../words/symbols.ts";
 import { assignedWords, launched, launches, runDeeper } from "./launchers.ts";
 import { byOptions, type EffectRule, options, type ProgramRecord } from "./record.ts";
 import { shell } from "./shells.ts";
@@ -70,8 +71,11 @@ const runSsh: Program = ([, ...args], state, machine) => {
     bindings: { aliases: new Map(), functions: new Map(), sealed: false, ...elsewhere(state) },
     io: { files: state.io.others.get(host) ?? new Map(), copies: new Map(), links: [] },
   });
+  const text = words.join(" ");
+  // `ssh nas "$(cat x.sh)"`: the files that were read are on this machine.
+  runsWhatWasRead(text, isOpen(text), state, machine);
   if (words.length > 0) remote.frame.depth += 1;
-  const output = words.length === 0 ? shell(["sh"], remote, machine) : machine.runText(words.join(" "), remote);
+  const output = words.length === 0 ? shell(["sh"], remote, machine) : machine.runText(text, remote);
   if (remote.io.files.size > 0) state.io.others = entered(state.io.others, host, remote.io.files);
   return output;
 };

@@ -22,7 +22,7 @@ import {
   uncommented,
 } from "./code-literals.ts";
 import type { LoadRule } from "./loads.ts";
-import { placeOfScript } from "./script-place.ts";
+import { placeOfScript, SCRIPT_VERB } from "./script-place.ts";
 
 const RUNS =
   /system|exec|popen|spawn|subprocess|check_call|check_output|getattr|eval|passthru|proc_open|capture[23]|open3|Command|System\.cmd|\.execute\s*\(\s*\)|\bshell|\brun\b|`|%x|qx|\|\s*getline|\|\s*"/;
@@ -148,12 +148,18 @@ export type Language = {
   readonly isFilter?: true;
 };
 
-const sourceOf = (args: readonly string[], { code, source = scriptOf }: Language, state: State): CodeSource =>
-  optionCode(args, code) ?? source(args, state);
+/** Options after a script are its own. */
+function sourceOf(args: readonly string[], { code, source = scriptOf }: Language, state: State): CodeSource {
+  const at = placeOfScript(args);
+  const isScript = at >= 0 && isKnownScript(args[at] ?? "", state) && !args.slice(0, at).some((arg) => code.test(arg));
+  return (isScript ? null : optionCode(args, code)) ?? source(args, state);
+}
 
 /** In a file whose text is known, or on standard input. */
 export function scriptOf(args: readonly string[], state: State): CodeSource {
-  const first = placeOfScript(args);
+  const named = placeOfScript(args);
+  const isVerb = SCRIPT_VERB.test(args[named] ?? "") && !isKnownScript(args[named] ?? "", state);
+  const first = isVerb ? placeOfScript(args, SCRIPT_VERB) : named;
   const operand = args[first];
   const rest = args.slice(first + 1);
   if (operand === undefined || operand === "-") return { codes: state.io.stdin ?? [], args: rest };

@@ -5,7 +5,7 @@ import { absolute } from "../paths.ts";
 import { DEEP, hasGlob, isOpen, UNKNOWN } from "../words/symbols.ts";
 import { appliedBy } from "./applied/applied-files.ts";
 import { recordOf } from "./registry.ts";
-import { placeOfScript } from "./script-place.ts";
+import { placeOfScript, SCRIPT_VERB } from "./script-place.ts";
 
 /**
  * `scripts` may lie on disk; of `unknown` the text does not tell which they are. `applied` hold what a program does in a language of
@@ -35,7 +35,7 @@ export function filesRunBy(
   const [name = "", ...args] = argv;
   const rule = recordOf(name);
   const own = program.includes("/") ? (SYSTEM.test(program) ? [] : [program]) : inPath(program, state);
-  const scripts = rule?.files?.(args, state) ?? (LANGUAGES.test(name) ? codeFile(args) : []);
+  const scripts = rule?.files?.(args, state) ?? (LANGUAGES.test(name) ? codeFile(args, rule?.code) : []);
   const armed = rule?.armed?.(args, state) ?? [];
   const applied = appliedBy(argv, state);
   const found = pathsFrom([...own, ...scripts], directories);
@@ -73,11 +73,13 @@ function pathsFrom(paths: readonly string[], directories: readonly string[]): re
   );
 }
 
-function codeFile(args: readonly string[]): readonly string[] {
-  if (args.some((arg) => CODE.test(arg))) return [];
+/** Options after the script are its own. */
+function codeFile(args: readonly string[], code = CODE): readonly string[] {
+  const place = placeOfScript(args, SCRIPT_VERB);
+  if (args.slice(0, place < 0 ? args.length : place).some((arg) => code.test(arg))) return [];
   if (args[0] === "-m" && args[1] !== undefined)
     return [`${args[1].replaceAll(".", "/")}.py`, `${args[1].replaceAll(".", "/")}/__main__.py`];
   if (args[0] === "-") return [];
-  const first = args[placeOfScript(args, /^(run|eval|repl|test|x|install|add)$/)];
+  const first = args[place];
   return first === undefined || !/[./]/.test(first) ? [] : [first];
 }

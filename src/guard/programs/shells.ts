@@ -94,7 +94,8 @@ function run({ texts, positional, file }: Texts, state: State, machine: Machine)
 const pathOf = (file: string, { location: { cwd } }: State): string => absolute(file, cwd[0] ?? "/");
 
 function shellScript(args: readonly string[]): readonly string[] {
-  const parsed = parseOptions(args, { short: "oO", long: ["rcfile", "init-file"] }, false);
+  const spelled = args.map((arg) => arg.replace(/^\+(?=[a-zA-Z]+$)/, "-"));
+  const parsed = parseOptions(spelled, { short: "oO", long: ["rcfile", "init-file"] }, false);
   const start = optionValues(parsed, "rcfile", "init-file").filter((path) => path !== null);
   if (parsed.options.some(({ name }) => name === "c" || name === "s" || name === "n")) return start;
   return [...start, ...parsed.operands.slice(0, 1)];

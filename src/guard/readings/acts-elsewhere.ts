@@ -47,8 +47,13 @@ const LOCAL = new Set([
   ),
   ...words("mktemp gpg ldconfig logrotate sqlite3 duckdb dpkg rpm apt-mark install tempfile"),
 ]);
-/** These fetch from others and change this machine only. */
+/** These fetch from others and change this machine only, unless they publish. */
 const PACKAGES = /packages$/;
+const PUBLISHES = new Set(words("publish unpublish deprecate dist-tag push yank upload"));
+/** What it does over there may be in a file or in its input. */
+const TAKES_ORDERS = new Set(words("sftp psftp"));
+/** Among those above, they run code or orders that may reach any host. */
+const REACHES_ANY = new Set(words("expect tclsh wish pwsh powershell emacs emacsclient"));
 const FETCHES = new Set(words("curl wget http https xh"));
 const GIT_SENDS = /^(?:push|send-email|send-pack|svn|lfs|annex|p4|subtree|submodule|)$/;
 const CONTAINERS = new Set(words("docker podman nerdctl docker-compose podman-compose"));
@@ -67,10 +72,17 @@ function staysHere(argv: readonly string[], state: State, effect: Effect): boole
   const why = effect.is === "changes" ? effect.why : "";
   if (FETCHES.has(name)) return why === "writes files";
   if (name === "git") return why !== "" && !GIT_SENDS.test(gitCommand(argv).verb);
+  if (TAKES_ORDERS.has(name)) return isFetch(argv);
+  if (REACHES_ANY.has(name)) return false;
   if (/^sends /.test(why) || hostsReached(argv, state).length > 0) return false;
-  if (CONTAINERS.has(name)) return why !== "" && !CONTAINERS_SEND.test(dockerCommand(argv).verb);
-  return LOCAL.has(name) || PACKAGES.test(why);
+  if (CONTAINERS.has(name))
+    return why !== "" && !argv.includes("--push") && !CONTAINERS_SEND.test(dockerCommand(argv).verb);
+  return LOCAL.has(name) || (PACKAGES.test(why) && !argv.some((word) => PUBLISHES.has(word)));
 }
+
+/** `sftp host:file .` */
+const isFetch = (argv: readonly string[]): boolean =>
+  !argv.includes("-b") && argv.some((word) => /^[^-/][^/]*:./.test(word));
 
 export function actsElsewhereReading(source: string): GuardReading<ActsElsewhere> {
   const clients: (readonly string[])[] = [];

@@ -15,21 +15,11 @@ const HARMLESS = /^(echo|printf|yes|true|:|seq)$/;
 const LAUNCHER = /^(command|builtin|exec|sudo|doas|env|nice|ionice|nohup|stdbuf|setsid|busybox|timeout)$/;
 
 /** Their options whose value is a word of its own. */
-const VALUED: ReadonlySet<string> = new Set([
-  ...[
-    "sudo -u",
-    "sudo -g",
-    "doas -u",
-    "env -u",
-    "env -C",
-    "nice -n",
-    "ionice -c",
-    "ionice -n",
-    "timeout -k",
-    "timeout -s",
-  ],
-  ...["stdbuf -i", "stdbuf -o", "stdbuf -e"],
-]);
+const VALUED: ReadonlySet<string> = new Set(
+  "sudo -u,sudo -g,doas -u,env -u,env -C,nice -n,ionice -c,ionice -n,timeout -k,timeout -s,stdbuf -i,stdbuf -o,stdbuf -e".split(
+    ",",
+  ),
+);
 
 function startedBy(command: Command): Started | null {
   const name = programName(command);

@@ -2,6 +2,7 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
+import { answerTo } from "../../support/half-closed-client.ts";
 import { type RunningHttp, startHttp, TOKEN } from "../../support/http-endpoint.ts";
 import { someOperations } from "../../support/some-operations.ts";
 
@@ -20,19 +21,6 @@ afterEach(async () => {
 const HEAD = `Host: localhost\r\nAuthorization: Bearer ${TOKEN}\r\n`;
 const post = (path: string, body: string, more = "") =>
   `POST ${path} HTTP/1.1\r\n${HEAD}Content-Type: application/json\r\n${more}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
-
-/** The bytes of an answer until the server closes, to a client that shuts its side after the request. */
-async function answerTo(bytes: string): Promise<string> {
-  const socket = connect({ port: endpoint.port, host: "127.0.0.1", allowHalfOpen: true });
-  let answer = "";
-  socket.setEncoding("utf8").on("data", (text: string) => {
-    answer += text;
-  });
-  await once(socket, "connect");
-  socket.end(bytes);
-  await once(socket, "end");
-  return answer;
-}
 
 describe("a client that shuts its sending side after its request gets the answer (promises 4.7)", () => {
   test.each([
@@ -63,14 +51,15 @@ describe("a client that shuts its sending side after its request gets the answer
     ],
   ])("%s", async (_what, bytes, status, part) => {
     await start();
-    const answer = await answerTo(bytes);
+    const answer = await answerTo(endpoint.port, bytes);
     expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
     expect(answer).toContain(part);
   });
 
   test("no connection stays open", async () => {
     await start({ limits: { connections: 5 } });
-    for (let n = 0; n < 40; n++) expect(await answerTo(`GET /v1/things/x HTTP/1.1\r\n${HEAD}\r\n`)).toContain("200 OK");
+    for (let n = 0; n < 40; n++)
+      expect(await answerTo(endpoint.port, `GET /v1/things/x HTTP/1.1\r\n${HEAD}\r\n`)).toContain("200 OK");
   });
 });
 

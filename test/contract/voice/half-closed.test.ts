@@ -2,6 +2,7 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { expect, test } from "vitest";
+import { answerTo } from "../../support/half-closed-client.ts";
 import { startReady } from "../../support/voice/voice-server.ts";
 
 const speaking = (text: string, device = "居間") => {
@@ -9,24 +10,12 @@ const speaking = (text: string, device = "居間") => {
   return `POST /speak HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nConnection: close\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
 };
 
-async function answerTo(url: string, bytes: string): Promise<string> {
-  const { port } = new URL(url);
-  const socket = connect({ port: Number(port), host: "127.0.0.1", allowHalfOpen: true });
-  let answer = "";
-  socket.setEncoding("utf8").on("data", (text: string) => {
-    answer += text;
-  });
-  await once(socket, "connect");
-  socket.end(bytes);
-  await once(socket, "end");
-  return answer;
-}
-
 test("a client that shuts its sending side gets the answer of a speech that has begun (promises 4.7)", async () => {
   await using both = await startReady();
-  expect(await answerTo(both.voice.url, speaking("やあ"))).toMatch(/^HTTP\/1\.1 200 .*"ok":true/s);
-  expect(await answerTo(both.voice.url, speaking("やあ", "nowhere"))).toMatch(/^HTTP\/1\.1 4\d\d .*"ok":false/s);
-  expect(await answerTo(both.voice.url, "GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n")).toContain('"ok":true');
+  const port = Number(new URL(both.voice.url).port);
+  expect(await answerTo(port, speaking("やあ"))).toMatch(/^HTTP\/1\.1 200 .*"ok":true/s);
+  expect(await answerTo(port, speaking("やあ", "nowhere"))).toMatch(/^HTTP\/1\.1 4\d\d .*"ok":false/s);
+  expect(await answerTo(port, "GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n")).toContain('"ok":true');
   expect(both.upstream.spoken.map(({ text }) => text)).toEqual(["やあ"]);
 });
 

@@ -45,9 +45,10 @@ beforeAll(async () => {
   await start();
   await Promise.all([
     beginWait("wait-SIGKILL"),
-    begin(server, "looks", [cmd("echo x >> deployed"), check("echo x >> looked; sleep 0.5; test -s looked")]).then(() =>
-      lines(directory, "looked"),
-    ),
+    begin(server, "looks", [
+      cmd("echo x >> deployed"),
+      check("echo x >> looked; until test -e looks.go; do sleep 0.02; done; test -s looked"),
+    ]).then(() => lines(directory, "looked")),
     begin(server, "ahead", stepsOn("queue"), "queue").then(() => lines(directory, "queue.line")),
     ...["old", "killed"].map(async (target) => {
       await submit(server, `older-${target}`, target);
@@ -58,6 +59,7 @@ beforeAll(async () => {
   await server.post("/v1/tasks", contractBody({ task_id: "next", target: { service: "queue" } }));
   await teach(server, "older-old", stepsOn("old"));
   await server.kill("SIGKILL");
+  await letGo("looks");
   await start();
 }, 120_000);
 afterAll(() => left.disposeAsync());

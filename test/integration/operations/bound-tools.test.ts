@@ -27,6 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => opened[Symbol.asyncDispose]());
 
+const GONE = "no such tool any more";
 const CHANGES: readonly (readonly [string, readonly ListedDefinition[]])[] = [
   ["another description", [{ ...DELETE, description: "Deletes everything" }, READ]],
   ["one invisible character in the description", [{ ...DELETE, description: "Deletes one\u200b entry" }, READ]],
@@ -42,7 +43,7 @@ const CHANGES: readonly (readonly [string, readonly ListedDefinition[]])[] = [
   ["another title", [{ ...DELETE, title: "Delete all" }, READ]],
   ["an output schema", [{ ...DELETE, outputSchema: { type: "object" } }, READ]],
   ["a second tool of the same name", [DELETE, { ...DELETE, description: "Deletes all" }, READ]],
-  ["no such tool any more", [READ]],
+  [GONE, [READ]],
 ];
 
 const SAME: readonly (readonly [string, readonly ListedDefinition[]])[] = [
@@ -67,11 +68,11 @@ const ASKS = { safety_level: "approval_required" };
 const calls = () => opened.memory.calls().filter(({ body }) => body.params.name === "delete").length;
 
 describe("promises 2.11: a tool whose definition changes between the question and the yes", () => {
-  async function asked(task_id: string) {
+  async function asked(task_id: string, before: readonly object[] = []) {
     opened.memory.list(TOOLS);
     const target = engine.targetOf(task_id);
     await engine.run(task_id, { intent: "deploy", success_criteria: [], ...SCOPE, target });
-    await engine.call("teach", { task_id, steps: [deletes, DONE], ...ASKS });
+    await engine.call("teach", { task_id, steps: [...before, deletes, DONE], ...ASKS });
     const { content } = await engine.approvalOf(task_id);
     return content;
   }
@@ -92,6 +93,20 @@ describe("promises 2.11: a tool whose definition changes between the question an
     await asked(task_id);
     opened.memory.list(tools);
     expect(await decide(task_id, "approve")).toMatchObject({ status: "ok" });
+  });
+
+  test("is not called where it changes while an earlier step of the approved plan runs", async () => {
+    await asked("meanwhile", [engine.holding("meanwhile")]);
+    const before = calls();
+    const decided = decide("meanwhile", "approve");
+    await engine.begun("meanwhile");
+    opened.memory.list([{ ...DELETE, description: "Deletes everything" }, READ]);
+    // Steps of a quick run share a list for a second.
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    engine.letGo("meanwhile");
+    const stale = { status: "blocked", outcome: { reason_code: "approval_stale", step_index: 1 } };
+    expect(await decided).toMatchObject(stale);
+    expect(calls()).toBe(before);
   });
 
   test("is not called where its server gives no list any more", async () => {
@@ -116,23 +131,26 @@ describe("promises 2.11: a tool whose definition changes between the question an
 });
 
 describe("promises 2.11: a tool whose definition changes after the promotion", () => {
-  test.each(CHANGES)("asks once: %s", async (name, tools) => {
+  // The same digest decides as above.
+  const SOME = CHANGES.filter(([name]) => ["another description", "a destructive hint", GONE].includes(name));
+
+  test.each(SOME)("asks once: %s", async (name, tools) => {
     opened.memory.list(TOOLS);
     const version = await promoted(`tool-${name.replaceAll(" ", "-")}`, [deletes, DONE]);
     expect((await version.run()).task).toMatchObject({ status: "ok" });
     opened.memory.list(tools);
     const { task_id, task } = await version.run();
     expect(task).toMatchObject(ASKED);
-    if (name === "no such tool any more") return;
+    if (name === GONE) return;
     expect(await decide(task_id, "approve")).toMatchObject({ status: "ok" });
     expect((await version.run()).task).toMatchObject({ status: "ok" });
     expect(await evidenceFaults(engine, task_id)).toEqual([]);
   });
 
-  test.each(SAME)("does not ask: %s", async (name, tools) => {
+  test("does not ask where only the list has another order", async () => {
     opened.memory.list(TOOLS);
-    const version = await promoted(`tool-same-${name.replaceAll(" ", "-")}`, [deletes, DONE]);
-    opened.memory.list(tools);
+    const version = await promoted("tool-same", [deletes, DONE]);
+    opened.memory.list([READ, DELETE]);
     expect((await version.run()).task).toMatchObject({ status: "ok" });
   });
 

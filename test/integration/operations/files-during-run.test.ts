@@ -1,4 +1,4 @@
-// A file that a step runs is compared again after the step: what ran may not be what was approved or approved. What the step itself
+// A file that a step runs is compared again after the step: what ran may not be what was judged or approved. What the step itself
 // writes is no such change. The files and the programs that change them are real.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";

@@ -73,6 +73,18 @@ describe("promises 2.4: a script that has changed since the promotion", () => {
     expect((await version.run()).task).toMatchObject(ASKED);
   });
 
+  test.each([
+    ["a script by name", "test ! -e more.sh || bash ./more.sh"],
+    ["a script of a pattern", 'for s in ./m*.sh; do test ! -e "$s" || bash "$s"; done'],
+  ])("asks where there was no script at all, and now there is %s", async (name, text) => {
+    const version = await promoted(name.replaceAll(" ", "-"), [cmd(`${text}; echo 1 >> ran`), CHECKED]);
+    version.write("more.sh", GO);
+    const { task } = await version.run();
+    expect(task.status).toBe("need_approval");
+    const codes = task.outcome?.findings.map(({ code }: { code: string }) => code);
+    expect(new Set(codes)).toEqual(new Set(["safety.not_as_promoted"]));
+  });
+
   test("asks where a script has become too long to be judged, and says both", async () => {
     const version = await promoted("too-long", [cmd("bash ./go.sh"), CHECKED], { "go.sh": GO });
     version.write("go.sh", `${GO}#${"x".repeat(70_000)}\n`);

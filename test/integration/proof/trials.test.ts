@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { verifyBundle } from "../../../src/evidence/verify/bundle.ts";
 import { check, cmd } from "../../support/builders.ts";
-import { missed, mutants, mutatedEntries } from "../../support/bundle-mutants.ts";
-import { type LookingEngine, openLookingEngine, type Target } from "../../support/looking-engine.ts";
+import { type LookingEngine, openLookingEngine } from "../../support/looking-engine.ts";
+import { bundleOf, expectGivenBack, HONEST, REACH, VACUOUS, versionsOn, withProved } from "../../support/trials.ts";
 
 let engine: LookingEngine;
 beforeAll(async () => {
@@ -15,57 +15,16 @@ beforeAll(async () => {
 });
 afterAll(() => engine[Symbol.asyncDispose]());
 
-const REACH = cmd("echo 'version 2' > release.txt");
-const HONEST = check('grep -q "version 2" release.txt');
 const FAILING = check('grep -q "version 3" release.txt');
-const VACUOUS = check("! ls nothing-of-the-kind | grep -q x");
-
-/** A target whose version 1 is active and was proved by a run. */
-async function withProved(name: string) {
-  const target = await engine.aTarget();
-  const first = await engine.promoted(target, [REACH, HONEST]);
-  await engine.ran(`${name}-first`, target);
-  return { target, first };
-}
-
-/** The versions of a target, newest first. */
-async function versionsOn({ service }: Target): Promise<string[]> {
-  const { sops } = await engine.call("list_sops", { limit: 500 });
-  return sops
-    .filter(({ target }: { target: Target }) => target.service === service)
-    .map(
-      ({ version, status, level, trial_left }: Record<string, unknown>) =>
-        `${version} ${status} ${level} ${trial_left}`,
-    );
-}
 
 const codesOf = async (thread_id: string) =>
   (await engine.messagesOf(thread_id)).map(({ outcome }) => outcome.reason_code);
-
-const bundleOf = async (task_id: string) => JSON.parse(JSON.stringify(await engine.call("get_evidence", { task_id })));
-
-/** One message says it, and the evidence holds. */
-async function expectGivenBack(
-  name: string,
-  task: { outcome: { message: string; reason_code: string } },
-  sentence: string,
-) {
-  expect(task.outcome.message).toContain(sentence);
-  const messages = await engine.messagesOf(name);
-  const codes = ["approval_required", "sop_trial_failed", task.outcome.reason_code];
-  expect(messages.map(({ outcome }) => outcome.reason_code)).toEqual(codes);
-  expect(messages[1]?.outcome.message).toContain(`task ${name}. ${sentence}`);
-  const bundle = await bundleOf(name);
-  expect(verifyBundle(bundle)).toMatchObject({ faults: [] });
-  expect(missed(mutants(bundle))).toEqual([]);
-  expect(missed(mutatedEntries(bundle))).toEqual([]);
-}
 
 describe("the first run of a version that was only defined", () => {
   test("asks, and ends its trial where it is proved", async () => {
     const target = await engine.aTarget();
     const { sop_id } = await engine.promoted(target, [REACH, HONEST]);
-    expect(await versionsOn(target)).toEqual(["1 active tried 1"]);
+    expect(await versionsOn(engine, target)).toEqual(["1 active tried 1"]);
     const asked = await engine.start("proved", target);
     expect(asked).toMatchObject({ status: "need_approval", outcome: { reason_code: "approval_required" } });
     const { content } = await engine.approvalOf("proved");
@@ -74,19 +33,19 @@ describe("the first run of a version that was only defined", () => {
       findings: [{ code: "safety.on_trial", step_index: 0, verdict: "ask" }],
     });
     expect(await engine.finish("proved")).toMatchObject({ status: "ok", outcome: { reason_code: "verified" } });
-    expect(await versionsOn(target)).toEqual(["1 active proved 0"]);
-    expect(verifyBundle(await bundleOf("proved"))).toMatchObject({ faults: [] });
+    expect(await versionsOn(engine, target)).toEqual(["1 active proved 0"]);
+    expect(verifyBundle(await bundleOf(engine, "proved"))).toMatchObject({ faults: [] });
     expect(await engine.start("proved-again", target)).toMatchObject({ status: "ok" });
   });
 
   test("failed: the version before it is active again, and one message says so", async () => {
-    const { target } = await withProved("failed");
+    const { target } = await withProved(engine, "failed");
     await engine.promoted(target, [REACH, FAILING]);
     const task = await engine.ran("failed", target);
     expect(task.status).toBe("failed");
     const sentence = "The trial of version 2 failed: version 1 is active again.";
-    await expectGivenBack("failed", task, sentence);
-    expect(await versionsOn(target)).toEqual(["2 deprecated tried 1", "1 active proved 0"]);
+    await expectGivenBack(engine, "failed", { task, sentence });
+    expect(await versionsOn(engine, target)).toEqual(["2 deprecated tried 1", "1 active proved 0"]);
     expect(await engine.start("failed-after", target)).toMatchObject({ status: "ok", sop_version: 1 });
   });
 
@@ -95,10 +54,10 @@ describe("the first run of a version that was only defined", () => {
     await engine.promoted(target, [REACH, FAILING]);
     const { outcome } = await engine.ran("alone", target);
     expect(outcome.message).toContain("Version 1 of the procedure stays on trial: its next run asks");
-    expect(await versionsOn(target)).toEqual(["1 active tried 1"]);
+    expect(await versionsOn(engine, target)).toEqual(["1 active tried 1"]);
     expect(await codesOf("alone")).not.toContain("sop_trial_failed");
     expect(await engine.start("alone-again", target)).toMatchObject({ status: "need_approval" });
-    expect(verifyBundle(await bundleOf("alone"))).toMatchObject({ faults: [] });
+    expect(verifyBundle(await bundleOf(engine, "alone"))).toMatchObject({ faults: [] });
   });
 
   test("ends the trial where it passes without a proof and there is no version before it", async () => {
@@ -106,13 +65,13 @@ describe("the first run of a version that was only defined", () => {
     await engine.promoted(target, [REACH, VACUOUS]);
     const { outcome } = await engine.ran("accepted", target);
     expect(outcome.message).toContain("Version 1 of the procedure has passed its trial without a proof.");
-    expect(await versionsOn(target)).toEqual(["1 active tried 0"]);
+    expect(await versionsOn(engine, target)).toEqual(["1 active tried 0"]);
     expect(await engine.start("accepted-again", target)).toMatchObject({ status: "ok" });
-    expect(verifyBundle(await bundleOf("accepted"))).toMatchObject({ faults: [] });
+    expect(verifyBundle(await bundleOf(engine, "accepted"))).toMatchObject({ faults: [] });
   });
 
   test("is not proved by a look of its promotion: what was red there may have turned green without it", async () => {
-    const { target } = await withProved("looked");
+    const { target } = await withProved(engine, "looked");
     const flag = join(target.compose_dir, "..", `${target.service}-flag`);
     const steps = [cmd("echo x > other"), check(`uptime | grep -q nothing-of-the-kind || test -e ${flag}`)];
     const { sop_id } = await engine.promoted(target, steps);
@@ -120,58 +79,70 @@ describe("the first run of a version that was only defined", () => {
     expect(proof.checks).toMatchObject([{ now: "red", class: expect.not.stringMatching(/^proved$/) }]);
     await writeFile(flag, "");
     expect(await engine.ran("looked", target)).toMatchObject({ status: "ok" });
-    expect(await versionsOn(target)).toEqual(["2 candidate tried 0", "1 active proved 0"]);
+    expect(await versionsOn(engine, target)).toEqual(["2 candidate tried 0", "1 active proved 0"]);
     await rm(flag);
   });
 
   test("leaves the trial as it is where it was rejected or cancelled", async () => {
-    const { target } = await withProved("left");
+    const { target } = await withProved(engine, "left");
     await engine.promoted(target, [REACH, FAILING]);
     await engine.start("rejected", target);
     expect(await engine.finish("rejected", "reject")).toMatchObject({ status: "blocked" });
     await engine.start("cancelled", target);
     expect(await engine.call("cancel_task", { task_id: "cancelled" })).toMatchObject({ status: "cancelled" });
-    expect(await versionsOn(target)).toEqual(["2 active tried 1", "1 deprecated proved 0"]);
+    expect(await versionsOn(engine, target)).toEqual(["2 active tried 1", "1 deprecated proved 0"]);
     for (const task_id of ["rejected", "cancelled"])
-      expect(verifyBundle(await bundleOf(task_id))).toMatchObject({ faults: [] });
+      expect(verifyBundle(await bundleOf(engine, task_id))).toMatchObject({ faults: [] });
   });
 
   test("leaves the trial as it is where it was done already", async () => {
-    const { target } = await withProved("skipped");
+    const { target } = await withProved(engine, "skipped");
     await engine.promoted(target, [cmd("echo x > other"), HONEST]);
     const { outcome } = await engine.ran("skipped", target, { skip_if_done: true });
     expect(outcome.reason_code).toBe("already_done");
-    expect(await versionsOn(target)).toEqual(["2 active tried 1", "1 deprecated proved 0"]);
+    expect(await versionsOn(engine, target)).toEqual(["2 active tried 1", "1 deprecated proved 0"]);
   });
 });
 
 describe("a version on trial that was replaced in the meantime", () => {
   test("does not run, and gives nothing back", async () => {
-    const { target } = await withProved("overtaken");
+    const { target } = await withProved(engine, "overtaken");
     await engine.promoted(target, [REACH, FAILING]);
     await engine.start("overtaken", target);
     await engine.promoted(target, [cmd("echo 'version 2' > ./release.txt"), HONEST]);
     const ended = await engine.finish("overtaken");
     expect(ended).toMatchObject({ status: "blocked", outcome: { reason_code: "approval_stale" } });
     expect(ended.steps).toMatchObject([{ status: "pending" }, { status: "pending" }]);
-    expect(await versionsOn(target)).toEqual(["3 active tried 1", "2 deprecated tried 1", "1 deprecated proved 0"]);
+    expect(await versionsOn(engine, target)).toEqual([
+      "3 active tried 1",
+      "2 deprecated tried 1",
+      "1 deprecated proved 0",
+    ]);
     expect(await codesOf("overtaken")).not.toContain("sop_trial_failed");
-    expect(verifyBundle(await bundleOf("overtaken"))).toMatchObject({ faults: [] });
+    expect(verifyBundle(await bundleOf(engine, "overtaken"))).toMatchObject({ faults: [] });
   });
 
   test("is on trial again where its successor fails", async () => {
-    const { target } = await withProved("chain");
+    const { target } = await withProved(engine, "chain");
     await engine.promoted(target, [REACH, VACUOUS]);
     await engine.promoted(target, [REACH, FAILING]);
     await engine.ran("chain-3", target);
-    expect(await versionsOn(target)).toEqual(["3 deprecated tried 1", "2 active tried 1", "1 deprecated proved 0"]);
+    expect(await versionsOn(engine, target)).toEqual([
+      "3 deprecated tried 1",
+      "2 active tried 1",
+      "1 deprecated proved 0",
+    ]);
     await engine.ran("chain-2", target);
-    expect(await versionsOn(target)).toEqual(["3 deprecated tried 1", "2 candidate tried 0", "1 active proved 0"]);
+    expect(await versionsOn(engine, target)).toEqual([
+      "3 deprecated tried 1",
+      "2 candidate tried 0",
+      "1 active proved 0",
+    ]);
   });
 });
 
 test("a run that fails while another one proves the version leaves it active", async () => {
-  const { target } = await withProved("raced");
+  const { target } = await withProved(engine, "raced");
   const { sop_id } = await engine.promoted(target, [REACH, FAILING]);
   const prove = (message: unknown) => {
     const { when, kinds } = message as { when: string; kinds: string[] };
@@ -184,7 +155,7 @@ test("a run that fails while another one proves the version leaves it active", a
   subscribe("orch:commit", prove);
   const { outcome } = await engine.ran("raced", target);
   expect(outcome.message).not.toContain("trial");
-  expect(await versionsOn(target)).toEqual(["2 active proved 0", "1 deprecated proved 0"]);
+  expect(await versionsOn(engine, target)).toEqual(["2 active proved 0", "1 deprecated proved 0"]);
   expect(await codesOf("raced")).not.toContain("sop_trial_failed");
 });
 
@@ -208,10 +179,10 @@ describe("two tasks that are pinned to one version on trial", () => {
   test("the first proves it: what the second finds is no end of the trial", async () => {
     const { target, breakIt } = await twoOn("fine");
     expect(await engine.finish("fine-1")).toMatchObject({ status: "ok" });
-    expect(await versionsOn(target)).toEqual(["2 active proved 0", "1 deprecated proved 0"]);
+    expect(await versionsOn(engine, target)).toEqual(["2 active proved 0", "1 deprecated proved 0"]);
     await breakIt();
     expect(await engine.finish("fine-2")).toMatchObject({ status: "failed" });
-    expect(await versionsOn(target)).toEqual(["2 active proved 0", "1 deprecated proved 0"]);
+    expect(await versionsOn(engine, target)).toEqual(["2 active proved 0", "1 deprecated proved 0"]);
     expect(await codesOf("fine-2")).not.toContain("sop_trial_failed");
   });
 
@@ -221,7 +192,10 @@ describe("two tasks that are pinned to one version on trial", () => {
     expect(await engine.finish("broken-1")).toMatchObject({ status: "failed" });
     await mend();
     expect(await engine.finish("broken-2")).toMatchObject({ outcome: { reason_code: "approval_stale" } });
-    expect((await versionsOn(target)).map((version) => version.slice(0, 12))).toEqual(["2 deprecated", "1 active pro"]);
+    expect((await versionsOn(engine, target)).map((version) => version.slice(0, 12))).toEqual([
+      "2 deprecated",
+      "1 active pro",
+    ]);
     expect(await codesOf("broken-1")).toContain("sop_trial_failed");
     expect(await codesOf("broken-2")).not.toContain("sop_trial_failed");
   });
@@ -230,7 +204,7 @@ describe("two tasks that are pinned to one version on trial", () => {
     const { target, breakIt } = await twoOn("both");
     await breakIt();
     await Promise.all(["both-1", "both-2"].map((task_id) => engine.finish(task_id)));
-    expect(await versionsOn(target)).toEqual(["2 deprecated tried 1", "1 active proved 0"]);
+    expect(await versionsOn(engine, target)).toEqual(["2 deprecated tried 1", "1 active proved 0"]);
     const codes = [...(await codesOf("both-1")), ...(await codesOf("both-2"))];
     expect(codes.filter((code) => code === "sop_trial_failed")).toHaveLength(1);
   });

@@ -1,8 +1,8 @@
 // A task that waits to be taught goes on with a version of its procedure that comes into use meanwhile.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { verifyBundle } from "../../../src/evidence/verify/bundle.ts";
 import { check, cmd } from "../../support/builders.ts";
 import { type Engine, openEngine } from "../../support/engine.ts";
+import { evidenceFaults } from "../../support/promoted-version.ts";
 
 let engine: Engine;
 beforeAll(async () => {
@@ -17,9 +17,6 @@ const approve = (approval_id: string) => engine.call("approve", { approval_id, d
 async function candidate(name: string, nth: number): Promise<{ readonly approval_id: string }> {
   return engine.call("teach", { intent: "deploy", target: engine.targetOf(name), steps: steps(nth) });
 }
-
-const faultsOf = async (task_id: string) =>
-  verifyBundle(JSON.parse(JSON.stringify(await engine.call("get_evidence", { task_id })))).faults;
 
 describe("promises 4.10: a task that waits to be taught a procedure that comes into use meanwhile", () => {
   const statusOf = async (task_id: string) => (await engine.call("get_task", { task_id })).status;
@@ -36,7 +33,7 @@ describe("promises 4.10: a task that waits to be taught a procedure that comes i
     for (const name of ["teach-2", "teach-3"]) {
       await expect.poll(() => statusOf(name), { timeout: 20_000 }).not.toBe("need_input");
       expect(await engine.outcomeOf(name)).toMatchObject({ sop_id, sop_version: 1 });
-      expect(await faultsOf(name)).toEqual([]);
+      expect(await evidenceFaults(engine, name)).toEqual([]);
     }
   });
 

@@ -1,8 +1,8 @@
 // Another version comes into use: approvals that name the one before are superseded.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { verifyBundle } from "../../../src/evidence/verify/bundle.ts";
 import { check, cmd } from "../../support/builders.ts";
 import { type Engine, openEngine } from "../../support/engine.ts";
+import { evidenceFaults } from "../../support/promoted-version.ts";
 
 let engine: Engine;
 beforeAll(async () => {
@@ -36,9 +36,6 @@ const askedAgain = async ({ sop_id, approval_id }: Candidate) => {
     .not.toBe(approval_id);
   return found;
 };
-
-const faultsOf = async (task_id: string) =>
-  verifyBundle(JSON.parse(JSON.stringify(await engine.call("get_evidence", { task_id })))).faults;
 
 const inbox = async (): Promise<string[]> =>
   (await engine.call("list_inbox", {})).items.map(({ approval_id }: { approval_id: string | null }) => approval_id);
@@ -161,7 +158,7 @@ describe("promises 2.7: an approval that names another version than the one in u
       "Version 2 of deploy is not in use, because version 3 came into use after its approval was requested.",
     );
     expect(await statusesOf(v1.sop_id, v3.sop_id)).toEqual(["deprecated", "active"]);
-    expect(await faultsOf("edit")).toEqual([]);
+    expect(await evidenceFaults(engine, "edit")).toEqual([]);
   });
 
   test("a candidate that waits while an update sets the version aside asks again after the update is refused", async () => {

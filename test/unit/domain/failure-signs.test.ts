@@ -41,6 +41,12 @@ test.each<[StepDelivery | null, string, number | null, string]>([
   ["answer_lost", "python3 deploy.py", 1, "http.client.RemoteDisconnected: Remote end closed connection"],
   ["answer_lost", "./deploy.sh", 56, ""],
   ["answer_lost", "terraform apply -auto-approve", 1, "unexpected EOF"],
+  ["answer_lost", "sftp nas <<< 'put a'", 255, "Connection closed"],
+  ["answer_lost", "sftp -b orders nas", 255, "Connection closed"],
+  ["answer_lost", "npm publish", 1, "npm error code ECONNRESET"],
+  ["answer_lost", "gem push x.gem", 1, "execution expired: timed out"],
+  ["answer_lost", "docker buildx build --push .", 1, "unexpected EOF"],
+  ["answer_lost", "expect deploy.exp", 1, "Connection closed by remote host"],
   // Redirections, retries and further requests may have been sent before.
   ["answered", "curl -fsSL -X POST http://h/x", 7, "curl: (7) Failed to connect to other port 80: Connection refused"],
   ["answered", "curl -fsS --retry 3 -X POST http://h/x", 7, "curl: (7) Connection refused"],
@@ -57,8 +63,17 @@ test.each<[StepDelivery | null, string, number | null, string]>([
   [null, "curl -fsS -o f http://h/x", 56, ""],
   [null, "apt-get install -y nginx", 100, "Connection timed out"],
   [null, "ssh nas uptime", 255, ""],
+  [null, "sftp nas:/etc/motd .", 255, "Connection closed"],
+  [null, "npm install", 1, "npm error code ECONNRESET"],
   [null, "sqlite3 db 'insert into t values (1)'", 5, "database is locked"],
   [null, "docker compose up -d", 1, "TLS handshake timeout"],
 ])("%s: %s, exit code %s %s", (expected, command, exit_code, stderr) => {
   expect(ended(command, exit_code, stderr)).toBe(expected);
+});
+
+test("a command that was ended at its time limit leaves the outcome open, also where it said why", () => {
+  const { elsewhere } = consequencesOf("ssh nas './deploy.sh'", CONTEXT);
+  const ending = { exit_code: 1, stdout: "", stderr: "deploy: ended", timed_out: true };
+  expect(deliveryOf(elsewhere, ending)).toEqual({ delivery: "answer_lost", still_runs: true });
+  expect(deliveryOf(elsewhere, { ...ending, timed_out: false })).toEqual({ delivery: "answered", still_runs: false });
 });

@@ -23,6 +23,8 @@ describe("promises 2.3: what a program applies is covered by its digest", () => 
     ["docker buildx build --push .", ["Dockerfile"]],
     ["docker compose up -d", ["compose.yaml", ".env"]],
     ["docker compose build", ["compose.yaml"]],
+    ["COMPOSE_FILE=a.yml:b.yml docker compose up -d", ["a.yml", "b.yml"]],
+    ["export COMPOSE_FILE=a.yml; docker-compose up -d", ["a.yml"]],
     ["cat list | xargs rm", ["list"]],
     ["docker stack deploy -c stack.yml app", ["stack.yml"]],
     ["docker run --env-file app.env nginx", ["app.env"]],
@@ -71,9 +73,20 @@ describe("promises 2.3: what a program applies is covered by its digest", () => 
     ["sudo dpkg -i ./x.deb", ["x.deb"]],
     ["bc x.bc", ["x.bc"]],
     ["packer build x.pkr.hcl", ["x.pkr.hcl"]],
+    ["tox", ["tox.ini"]],
+    ["nox -s x", ["noxfile.py"]],
+    ["gulp x", ["gulpfile.js"]],
+    ["foreman start", ["Procfile"]],
+    ["act", [".github/workflows/a.yml"]],
+    ["pre-commit run", [".pre-commit-config.yaml"]],
+    ["just x", ["more.just", "justfile"]],
+    ["alembic upgrade head", ["alembic.ini", "alembic/versions/a.py"]],
+    ["prisma migrate deploy", ["prisma/schema.prisma"]],
+    ["iptables-restore rules", ["rules"]],
+    ["nmstatectl apply n.yml", ["n.yml"]],
+    ["docker secret create a x.conf", ["x.conf"]],
   ])("%s", async (text, files) => {
-    const more = text.includes("site.yml") || text.includes("k8s") ? {} : {};
-    const directory = directoryOf({ ...Object.fromEntries(files.map((name) => [name, "x\n"])), ...more });
+    const directory = directoryOf(Object.fromEntries(files.map((name) => [name, "x\n"])));
     const step = cmd(text.replace("/SELF", directory));
     const before = await judged(directory, [step]);
     expect(before.covered).toEqual(expect.arrayContaining([...files]));

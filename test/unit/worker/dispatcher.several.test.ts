@@ -73,6 +73,7 @@ describe("a server that has lost its lease for a moment [promises 5.1]", () => {
   function cutOffServer() {
     let holder: string | null = "a-runs";
     let cut: () => void = () => undefined;
+    let isAway = false;
     const cutOff = new Promise((_, reject) => {
       cut = () => reject(new OrchError("fenced", "the work on this thread was cut off"));
     });
@@ -85,7 +86,10 @@ describe("a server that has lost its lease for a moment [promises 5.1]", () => {
       return {};
     };
     const store = (real: Store): Partial<Store> => ({
-      listHolds: async () => (holder === null ? [] : [{ target_signature: "service=web", task_id: holder }]),
+      listHolds: async () => {
+        if (isAway) throw new OrchError("database_unusable", "connection lost");
+        return holder === null ? [] : [{ target_signature: "service=web", task_id: holder }];
+      },
       commit: async (commit) => {
         const conflict = commit.changes?.find(
           (change) => change.on === "target_held" && holder !== null && change.task_id !== holder,
@@ -94,7 +98,11 @@ describe("a server that has lost its lease for a moment [promises 5.1]", () => {
       },
     });
     const it = server(act, { are_many: true, store });
-    return { ...it, cut };
+    /** No look finds which task has the target. */
+    const away = (is: boolean) => {
+      isAway = is;
+    };
+    return { ...it, cut, away };
   }
 
   test.each([["looks while the task is not dispatched"], ["looks after the task was dispatched"]])(
@@ -103,11 +111,15 @@ describe("a server that has lost its lease for a moment [promises 5.1]", () => {
       const it = cutOffServer();
       await it.begin("a-runs", SHARED);
       for (const task_id of ["b-waits", "c-waits"]) await it.begin(task_id, SHARED);
+      const isLate = when === "looks after the task was dispatched";
+      it.away(isLate);
       it.cut();
       await settled();
       const a = await it.store.findTask("a-runs");
       if (a === null) throw new Error("a-runs is stored");
-      if (when === "looks after the task was dispatched") it.dispatcher.dispatch(a, { kind: "recover" });
+      if (isLate) it.dispatcher.dispatch(a, { kind: "recover" });
+      await settled();
+      it.away(false);
       for (let look = 0; look < 3; look++) {
         await it.dispatcher.reconcile();
         await settled();

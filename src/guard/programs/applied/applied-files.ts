@@ -1,15 +1,17 @@
 // Which files say what one resolved command line does, beside the scripts that it runs: definitions, settings, lists, statements.
 import { textAt } from "../../interpreter/redirects.ts";
-import type { State } from "../../interpreter/state.ts";
+import { type State, valuesOf } from "../../interpreter/state.ts";
 import { absolute } from "../../paths.ts";
 import { optionTable, optionValues, parseOptions, words } from "../../words/options.ts";
-import { globbed } from "../../words/symbols.ts";
+import { globbed, isOpen } from "../../words/symbols.ts";
 import { namedComposeFiles } from "../compose-file.ts";
 import { composeCommand, dockerCommand } from "../docker-command.ts";
 import { APPLIED, type AppliedRow } from "./applied-table.ts";
 
 const ROWS = new Map<string, AppliedRow[]>();
 for (const row of APPLIED) for (const name of words(row.of)) ROWS.set(name, [...(ROWS.get(name) ?? []), row]);
+
+const ENGINES = /^(?:docker|podman|nerdctl)$/;
 
 /** Programs whose input is the text that they run, unless a word says otherwise. */
 const INTERPRETERS =
@@ -59,7 +61,7 @@ const BUILD = {
 
 /** The file of an image, and what it copies. */
 function builtFrom(argv: readonly string[], state: State): readonly string[] {
-  if (!/^(?:docker|podman|nerdctl)$/.test(argv[0] ?? "")) return [];
+  if (!ENGINES.test(argv[0] ?? "")) return [];
   const { verb, args } = dockerCommand(argv);
   if (!/^(?:build|image build|builder build|buildx build)$/.test(verb)) return [];
   const parsed = parseOptions(args, BUILD);
@@ -83,14 +85,21 @@ const imageFiles = (context: string, file: string, state: State): readonly strin
 const NAMED = /^\s*(?:-\s*)?(?:env_file|file|path|include|extends|label_file):\s*["']?([^\s"'#[\]{}|>]+)/gm;
 const LISTED = /^\s*(?:env_file|include|label_file):[^\S\n]*\n((?:\s*-\s+[^\n]+\n?)+)/gm;
 
+/** `docker compose`, `docker-compose` and their like, with the verb. The verb of another program does not begin with `compose`. */
+function composeCallOf(argv: readonly string[]): { readonly words: readonly string[]; readonly verb: string } {
+  const [name = ""] = argv;
+  const words = /^(?:docker|podman)-compose$/.test(name) ? composeCommand(argv) : argv;
+  return { words, verb: ENGINES.test(words[0] ?? "") ? dockerCommand(words).verb : "" };
+}
+
+const inVariable = (state: State): readonly string[] =>
+  valuesOf(state, "COMPOSE_FILE").flatMap((paths) => paths.split(":").filter((path) => path !== "" && !isOpen(path)));
+
 /** What a compose file names: files of variables, of secrets and of settings, and other compose files. */
 function composedFrom(argv: readonly string[], state: State): readonly string[] {
-  const isDashed = /^(?:docker|podman)-compose$/.test(argv[0] ?? "");
-  if (!isDashed && !/^(?:docker|podman|nerdctl)$/.test(argv[0] ?? "")) return [];
-  const words = isDashed ? composeCommand(argv) : argv;
-  const { verb } = dockerCommand(words);
+  const { words, verb } = composeCallOf(argv);
   if (!/^compose (?:up|run|start|create|build|restart|exec|pull|push|watch)$/.test(verb)) return [];
-  const files = namedComposeFiles(words);
+  const files = [...namedComposeFiles(words), ...inVariable(state)];
   return files.flatMap((file) => [file, ...textsOf(file, state).flatMap((text) => composedBy(text, file))]);
 }
 
@@ -135,10 +144,7 @@ function readsProgram(name: string, args: readonly string[]): boolean {
 
 /** A sentence, where a compose file has an image built: what goes into it may be all that the services write. */
 export function unfollowedBy(argv: readonly string[], state: State): string | null {
-  const isDashed = /^(?:docker|podman)-compose$/.test(argv[0] ?? "");
-  if (!isDashed && !/^(?:docker|podman|nerdctl)$/.test(argv[0] ?? "")) return null;
-  const words = isDashed ? composeCommand(argv) : argv;
-  const { verb } = dockerCommand(words);
+  const { words, verb } = composeCallOf(argv);
   const builds = verb === "compose build" || (/^compose (?:up|run|create)$/.test(verb) && words.includes("--build"));
   if (!builds) return null;
   const texts = namedComposeFiles(words).flatMap((file) => textsOf(file, state));

@@ -21,6 +21,7 @@ export type AppliedRow = {
 
 const ANY = /./;
 const PATH = /\/|^\.$/;
+const PATH_OR_NAME = /[./]/;
 const PACKAGE = /(?:^|\/)[^/]+\.(?:deb|rpm|snap|apk|whl|flatpak|flatpakref|tgz|tar\.gz)$/;
 
 const DATABASES: readonly AppliedRow[] = [
@@ -52,6 +53,7 @@ const CONTAINERS: readonly AppliedRow[] = [
     options: "f file",
     names: "docker-bake.hcl docker-bake.json",
   },
+  { of: "docker podman", when: /^(?:config|secret) create\s/, verbs: 2, operands: PATH_OR_NAME, input: "all" },
   { of: "docker podman nerdctl", when: /(?:^|\s)compose\s/, options: "f file", names: ".env" },
   { of: "docker-compose podman-compose", options: "f file env-file", names: ".env" },
   { of: "podman", when: /^(?:kube play|play kube)\s/, verbs: 2, operands: ANY },
@@ -159,6 +161,30 @@ const BUILDS: readonly AppliedRow[] = [
   },
 ];
 
+/** They run the tasks that a file of the project lists. */
+const RUNNERS: readonly AppliedRow[] = [
+  { of: "tox", options: "c conf", names: "tox.ini pyproject.toml setup.cfg" },
+  { of: "nox", options: "f noxfile", names: "noxfile.py" },
+  { of: "gulp", options: "f gulpfile", names: "gulpfile.js gulpfile.mjs gulpfile.cjs" },
+  { of: "grunt", options: "gruntfile", names: "Gruntfile.js" },
+  { of: "mage", names: "magefile.go" },
+  { of: "earthly", names: "Earthfile" },
+  { of: "act", options: "W workflows", names: ".github/workflows" },
+  { of: "foreman overmind hivemind honcho", options: "f procfile", names: "Procfile .env" },
+  { of: "serverless sls", options: "c config", names: "serverless.yml" },
+  { of: "sam", options: "t template template-file", names: "template.yaml samconfig.toml" },
+  { of: "cdk", names: "cdk.json" },
+  { of: "pre-commit", options: "c config", names: ".pre-commit-config.yaml" },
+  { of: "pyinfra", operands: /\.py$/ },
+  { of: "just", names: "*.just" },
+  { of: "rake", names: "*.rake lib/tasks" },
+  { of: "rails", when: /(?:^|\s)db:/, names: "db/migrate db/schema.rb" },
+  { of: "prisma", names: "prisma" },
+  { of: "alembic", options: "c config", names: "alembic.ini alembic migrations" },
+  { of: "flyway", options: "configFiles", names: "flyway.conf sql" },
+  { of: "liquibase", options: "changelog-file changeLogFile defaults-file" },
+];
+
 const SYSTEM: readonly AppliedRow[] = [
   { of: "ssh", options: "F", valued: "B b c D E e I i J L l m O o p P Q R S W w", input: "all" },
   { of: "jq yq gojq", options: "f from-file L", valued: "arg argjson indent slurpfile rawfile" },
@@ -185,11 +211,12 @@ const SYSTEM: readonly AppliedRow[] = [
   { of: "systemctl", when: /(?:^|\s)(?:link|enable|reenable|preset)\s/, verbs: 1, operands: /\// },
   { of: "systemd-tmpfiles systemd-sysusers systemd-run", options: "EnvironmentFile", operands: /\.conf$/ },
   { of: "systemd-nspawn machinectl", options: "settings" },
-  { of: "iptables-restore ip6tables-restore ipset ebtables-restore arptables-restore", operands: /\//, input: "all" },
+  { of: "iptables-restore ip6tables-restore ipset ebtables-restore arptables-restore", operands: ANY, input: "all" },
   { of: "nft", options: "f file", input: "all" },
   { of: "ip tc bridge devlink", options: "b batch force", input: "redirected" },
   { of: "sysctl", options: "p load", operands: /^[^=]*\/[^=]*$/ },
   { of: "wg-quick wg", when: /^(?:up|setconf|addconf|syncconf)\s/, operands: /\.conf$|\//, input: "redirected" },
+  { of: "nmstatectl", when: /^(?:apply|set)\s/, verbs: 1, operands: ANY, input: "all" },
   { of: "netplan", names: "/etc/netplan/*.yaml" },
   { of: "logrotate", operands: ANY, valued: "s state l log" },
   { of: "certbot dehydrated lego", options: "c config f" },
@@ -212,4 +239,11 @@ const SYSTEM: readonly AppliedRow[] = [
 ];
 
 /** A program may have several rows. */
-export const APPLIED: readonly AppliedRow[] = [...DATABASES, ...CONTAINERS, ...DEFINITIONS, ...BUILDS, ...SYSTEM];
+export const APPLIED: readonly AppliedRow[] = [
+  ...DATABASES,
+  ...CONTAINERS,
+  ...DEFINITIONS,
+  ...BUILDS,
+  ...RUNNERS,
+  ...SYSTEM,
+];

@@ -132,3 +132,14 @@ test("a step is repeated three times at most because a command says so", async (
   const thrice = await reconciled({ events: [...CLEARED, ...round(1), ...round(2), ...round(3)] });
   expect(thrice.body).toMatchObject({ attempt: 4, says: "not_done", settles: null });
 });
+
+test.each([
+  ["reaches another host", cmd("ssh nas 'touch x'"), { reconciliation: "undecided" }],
+  ["calls a tool", mcpCall(), { reconciliation: "undecided" }],
+  ["changes this machine alone", cmd("touch x"), { reconciliation: "cancelled" }],
+])("a cancelled task that a stop cut off in a step that %s (promises 1.4)", async (_what, step, facts) => {
+  const events: NewEvent[] = [...CLEARED, { kind: "cancel_requested", body: { reason: null } }];
+  const found = await reconciled({ step, events });
+  expect(found.facts).toMatchObject(facts);
+  expect(found.requests).toEqual([]);
+});
