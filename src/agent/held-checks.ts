@@ -2,7 +2,7 @@
 // or of a marker that it made itself. The verdict holds that against them where the agent has heard it.
 import type { AgentCall } from "../domain/agent-events.ts";
 import type { TaskContract } from "../domain/contract.ts";
-import { idleLine } from "../proof/idle-lines.ts";
+import { wordingFault } from "../proof/misread.ts";
 import { ownMarker } from "../proof/own-marker.ts";
 import { FINISH } from "./catalogue.ts";
 import { checkCommand, isSameCheck } from "./named-checks.ts";
@@ -56,8 +56,8 @@ export function weaknessIn(checks: readonly AgentCall[], calls: readonly AgentCa
   const weaknessOf = (check: AgentCall): string | null => {
     const text = checkCommand(check);
     if (text === null) return null;
-    const idle = idleLine(text);
-    if (idle !== null) return `${IDLE_LINE}: ${idle}`;
+    const fault = wordingFault(text);
+    if (fault !== null) return `${IDLE_LINE}: ${fault}`;
     const marker = ownMarker({ check: text, commands, contract, directory });
     return marker && `${OWN_MARKER} ${JSON.stringify(marker)}, which you made; name a check of the goal itself`;
   };
