@@ -1,8 +1,8 @@
 // Finds checks of an agent that pass and show nothing of what it did: true before its first change, with a line that decides nothing,
-// or of a marker that it made itself. The verdict holds that against them where the agent has heard it.
+// or of what it made itself or left as it was. The verdict holds that against them where the agent has heard it.
 import type { AgentCall } from "../domain/agent-events.ts";
 import type { TaskContract } from "../domain/contract.ts";
-import { idleLine } from "../proof/idle-lines.ts";
+import { wordingFault } from "../proof/misread.ts";
 import { ownMarker } from "../proof/own-marker.ts";
 import { FINISH } from "./catalogue.ts";
 import { checkCommand, isSameCheck } from "./named-checks.ts";
@@ -44,11 +44,20 @@ export const isHeldAgainst = (objection: string): boolean => HELD_AGAINST.some((
 export const hasHeardWhatIsHeld = (calls: readonly AgentCall[]): boolean =>
   HELD_AGAINST.some((words) => hasHeard(calls, words));
 
-/** Why none of the checks counts: each has a line that decides nothing, or looks only at a file that the agent has made itself. */
+/** Null where it did none, or one that is no command. */
+function changesIn(calls: readonly AgentCall[]): readonly string[] | null {
+  const changing = calls.filter(({ effect, result, step }) => effect === "changes" && result !== null && step !== null);
+  const texts = changing.map((call) => checkCommand(call));
+  const known = texts.filter((text) => text !== null);
+  return known.length === 0 || known.length < texts.length ? null : known;
+}
+
+/** Why none of the checks counts: each has a line that decides nothing, or looks only at what the agent made or left as it was. */
 export function weaknessIn(checks: readonly AgentCall[], calls: readonly AgentCall[], goal: GoalText): string | null {
   const commands = calls.flatMap(({ effect, result, step }) =>
     effect === "changes" && result?.status === "passed" ? (checkCommand({ step }) ?? []) : [],
   );
+  const changes = changesIn(calls);
   const directory = goal.target?.["compose_dir"];
   // The place of the task says nothing of what is to be done there.
   const { compose_dir: _place, ...target } = goal.target ?? {};
@@ -56,10 +65,14 @@ export function weaknessIn(checks: readonly AgentCall[], calls: readonly AgentCa
   const weaknessOf = (check: AgentCall): string | null => {
     const text = checkCommand(check);
     if (text === null) return null;
-    const idle = idleLine(text);
-    if (idle !== null) return `${IDLE_LINE}: ${idle}`;
-    const marker = ownMarker({ check: text, commands, contract, directory });
-    return marker && `${OWN_MARKER} ${JSON.stringify(marker)}, which you made; name a check of the goal itself`;
+    const fault = wordingFault(text);
+    if (fault !== null) return `${IDLE_LINE}: ${fault}`;
+    // One that was red in this run depends on something that has changed since.
+    const wasRed = calls.some((one) => isSameCheck(one, check) && one.result?.status === "failed");
+    const marker = ownMarker({ check: text, commands, changes: wasRed ? null : changes, contract, directory });
+    if (marker === null) return null;
+    const whose = marker.is === "made" ? "which you made" : "which you have not changed";
+    return `${OWN_MARKER} ${JSON.stringify(marker.path)}, ${whose}; name a check of the goal itself`;
   };
   const found = checks.map(weaknessOf);
   const [check] = checks;

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { TaskContract } from "../domain/contract.ts";
 import { proofOf } from "../domain/proof.ts";
 import type { Step } from "../domain/step.ts";
-import { idleLine } from "../proof/idle-lines.ts";
+import { wordingFault } from "../proof/misread.ts";
 import type { OperationDeps } from "./deps.ts";
 import type { CheckWarning } from "./shapes/check-warning.ts";
 
@@ -31,8 +31,8 @@ export async function checkWarnings(
   const untried = checks.slice(MAX_TRIED, MAX_TRIED + 1).map(({ step_index }) => ({ step_index, ...NOT_TRIED }));
   const warnings = await Promise.all(
     checks.slice(0, MAX_TRIED).map(async ({ step, step_index }) => {
-      const idle = idleLine(step.value);
-      if (idle !== null) return [{ step_index, proof: "cannot_tell" as const, reason: idle, mends: [] }];
+      const fault = wordingFault(step.value);
+      if (fault !== null) return [{ step_index, proof: "cannot_tell" as const, reason: fault, mends: [] }];
       const examination = await examiner.examine({ text: step.value, contract, commands, decoy_on: "nowhere" });
       const { class: proof, reason } = proofOf(examination, null);
       // Without a decoy, what is red in the control is at most sensitive: the run shows the rest.

@@ -1,11 +1,11 @@
-// Refuses steps whose text does not mean what it says when they are taught: a check that proves nothing or of which a line decides
-// nothing, a pipeline that may fail by chance, and a carriage return that bash takes for a part of a word.
+// Refuses steps whose text does not mean what it says when they are taught: a check that proves nothing, of which a line decides
+// nothing or that bash reads otherwise, a pipeline that may fail by chance, and a carriage return that bash takes for a part of a word.
 import type { FieldIssue } from "../domain/errors.ts";
 import { reconcileOf, type Step } from "../domain/step.ts";
 import { isPlanTimeOver } from "../guard/guard.ts";
 import { constantExit } from "./constant.ts";
-import { idleLine } from "./idle-lines.ts";
 import { mendsOf } from "./mends.ts";
+import { wordingFault } from "./misread.ts";
 import { readPipes } from "./pipes.ts";
 
 type Env = Readonly<Record<string, string>>;
@@ -41,7 +41,7 @@ function checkFault(text: string, index: number, env: Env): string | null {
 
 /** Of a text whose exit code is the answer. */
 const meaningFault = (text: string): string | null =>
-  idleLine(text) ?? readPipes(text, { strict: false }).faults[0] ?? null;
+  wordingFault(text) ?? readPipes(text, { strict: false }).faults[0] ?? null;
 
 function commandFault(step: Extract<Step, { kind: "cmd" }>, index: number): string | null {
   const { value, preview = "" } = step;

@@ -1,12 +1,16 @@
-// Finds a check that looks only at files which the same agent has made, and which its contract does not name: a marker says that
-// the agent was there, and nothing of the goal.
-import type { SyntaxNode, Word } from "unbash";
+// Finds a check that looks only at files which the same agent has made and its contract does not name, or which the agent has left
+// as they were: a marker says that the agent was there, and nothing of the goal.
+import type { SyntaxNode } from "unbash";
+import { filesTouched, isUntouched } from "./files-touched.ts";
+import { pathOf } from "./path-of.ts";
 import { programName, treeOf, visit, wordsOf } from "./syntax.ts";
 
 type Given = {
   readonly check: string;
   /** The commands of the agent that changed something, as far as they passed. */
   readonly commands: readonly string[];
+  /** All its commands that may have changed something; null where it did so otherwise. */
+  readonly changes: readonly string[] | null;
   /** What the contract says: its words, in any order. */
   readonly contract: string;
   readonly directory: string | undefined;
@@ -18,15 +22,21 @@ const FILE_TEST = /^-[abcdefghLkprsSuwxOGN]$/;
 const MAKES = /^(touch|mkdir|truncate)$/;
 const PRINTS = /^(echo|printf|:|true|date|cat)$/;
 
-/** The marker, or null. Never throws. */
-export function ownMarker({ check, commands, contract, directory }: Given): string | null {
+type Marker = { readonly path: string; readonly is: "made" | "untouched" };
+
+/** Null where it looks at something else too. Never throws. */
+export function ownMarker({ check, commands, changes, contract, directory }: Given): Marker | null {
   try {
     const seen = filesSeen(check, directory);
     if (seen === null || seen.length === 0) return null;
     const made = new Set(commands.flatMap((command) => filesMade(command, directory)));
     const known = new Set(partsOf(contract));
     const isMarker = (path: string) => made.has(path) && !partsOf(baseName(path)).some((part) => known.has(part));
-    return seen.every(isMarker) ? (seen[0] ?? null) : null;
+    const touched = changes === null ? null : filesTouched(changes, directory);
+    const isAsBefore = (path: string) => touched !== null && isUntouched(path, touched);
+    const other = seen.find((path) => !isMarker(path));
+    if (other === undefined) return { path: seen[0] ?? "", is: "made" };
+    return seen.every((path) => isMarker(path) || isAsBefore(path)) ? { path: other, is: "untouched" } : null;
   } catch {
     // Nested too deeply for this process.
     return null;
@@ -79,13 +89,6 @@ function filesMade(text: string, directory: string | undefined): string[] {
         paths.push(pathOf(redirect.target, directory));
   });
   return paths;
-}
-
-/** As it is spelled from the directory of the task. */
-function pathOf({ text }: Word, directory: string | undefined): string {
-  const plain = text.replace(/["']/g, "").replace(/^\$\{?(ORCH_TARGET_COMPOSE_DIR|PWD)\}?\//, "");
-  const here = directory !== undefined && plain.startsWith(`${directory}/`) ? plain.slice(directory.length + 1) : plain;
-  return here.replace(/^(\.\/)+/, "");
 }
 
 const baseName = (path: string): string => path.slice(path.lastIndexOf("/") + 1);

@@ -104,6 +104,15 @@ describe("promises 3.6: a marker that the agent made itself", () => {
     expect(verdictOf(run)).toMatchObject({ passed: false, reason_code: "nothing_verified" });
   });
 
+  test("is as little as a file that it left as it was, whose check it did not run before", async () => {
+    const replies = [shell(CHECK, true), shell("touch note"), finish("test -s app.conf")] as const;
+    const placed = { ...over, target: { service: "web", compose_dir: "/srv/w" } };
+    const run = await runAgent({ replies: [...replies], exits: untilChanged(), examination: SHOWN, over: placed });
+    const refused = run.calls.find(({ name, state }) => name === "finish" && state === "faulty");
+    expect(refused?.reason).toContain('it looks only at "app.conf", which you have not changed');
+    expect(verdictOf(run)).toMatchObject({ passed: false, reason_code: "nothing_verified" });
+  });
+
   test("gives way to a check of the goal", async () => {
     const replies = [shell(CHECK, true), shell(CHANGE), shell("touch .done"), finish(MARKER), finish(CHECK)] as const;
     const run = await runAgent({ replies: [...replies], exits: untilChanged(), over });

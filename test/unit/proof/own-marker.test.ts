@@ -1,6 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are shell.
 // Promises 3.6: a check that looks only at what the agent has made as a mark that it was there.
 import { expect, test } from "vitest";
+import { editCommand } from "../../../src/agent/edit-file.ts";
 import { ownMarker } from "../../../src/proof/own-marker.ts";
 
 const CONTRACT = JSON.stringify([
@@ -9,7 +10,7 @@ const CONTRACT = JSON.stringify([
   { goal: "deploy release 2.4.0" },
 ]);
 const markerIn = (check: string, ...commands: string[]) =>
-  ownMarker({ check, commands, contract: CONTRACT, directory: "/srv/w" });
+  ownMarker({ check, commands, changes: null, contract: CONTRACT, directory: "/srv/w" });
 
 test.each([
   ["test -f .done", "touch .done"],
@@ -40,4 +41,45 @@ test.each([
   ['[ "$(readlink current)" = releases/2.4.0 ]', "ln -sfn releases/2.4.0 current"],
 ])("no marker: %s after %s", (check, command) => {
   expect(markerIn(check, command)).toBeNull();
+});
+
+/** Promises 3.6: an irrelevant change, and a check of what the agent left as it was. */
+const leftIn = (check: string, ...changes: string[]) =>
+  ownMarker({ check, commands: changes, changes, contract: CONTRACT, directory: "/srv/w" });
+
+test.each([
+  ["grep -q port app.conf", "echo x > note"],
+  ["grep -q 'port' ./app.conf", "echo x > note"],
+  ["cat app.conf | grep -q port", "echo x > note"],
+  ["grep -qx port=8080 app.conf || test -f app.conf", "touch note"],
+  ["test -f .done && grep -q port app.conf", "touch .done"],
+  ["test -f /etc/hosts", "mkdir -p sub && echo x > sub/note"],
+  ["grep -q port app.conf", "sed -i s/a/b/ notes.txt"],
+  ["grep -q port app.conf", "cp a.txt b/ && mv b/a.txt c.txt && rm -f d.txt"],
+  ["grep -q port app.conf", editCommand({ path: "notes.txt", old_text: "a", new_text: "b" })],
+  ["grep -q port app.conf", editCommand({ path: "/srv/w/notes.txt", old_text: "", new_text: "b" })],
+])("left as it was: %s after %s", (check, command) => {
+  expect(leftIn(check, command)?.is).toBe("untouched");
+});
+
+test.each([
+  ["grep -q port app.conf", "sed -i s/80/8080/ app.conf"],
+  ["grep -q port app.conf", editCommand({ path: "app.conf", old_text: "80", new_text: "8080" })],
+  ["grep -q port app.conf", "./deploy.sh"],
+  ["grep -q port app.conf", "docker compose up -d"],
+  ["grep -q port app.conf", "cp new/app.conf ."],
+  ["grep -q port app.conf", "cp new/app.conf /srv/w"],
+  ["grep -q port app.conf", "cp new/app.conf /srv/"],
+  ["grep -q port conf/app.conf", "cp -r new/. conf/"],
+  ["test -d conf", "echo x > conf/app.conf"],
+  ["grep -q port app.conf", 'for f in *.conf; do echo x >> "$f"; done'],
+  ["grep -q port app.conf", "cd /srv/w && echo x > note"],
+  ["grep -q port app.conf", "echo x > ../w/app.conf"],
+  ["grep -q port $FILE", "echo x > note"],
+  ["grep -q port *.conf", "echo x > note"],
+  ["grep -rq port .", "echo x > note"],
+  ["curl -fsS http://127.0.0.1/", "echo x > note"],
+  ["grep -q port app.conf", "sed -n 's/x/y/w app.conf' note"],
+])("perhaps changed: %s after %s", (check, command) => {
+  expect(leftIn(check, command)).toBeNull();
 });

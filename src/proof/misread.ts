@@ -1,0 +1,112 @@
+// Finds a part of a check that bash reads as something else than a reader does, such as `[ 6 > 7 ]`, which writes a file.
+import { type Command, forEachChild, type Redirect, type SyntaxNode, type TestExpression, type Word } from "unbash";
+import { idleLine } from "./idle-lines.ts";
+import { plainWord, programName, shellText, treeOf, wordsOf } from "./syntax.ts";
+
+type Place = { readonly in_function: boolean; readonly in_loop: boolean; readonly depth: number };
+
+const MAX_DEPTH = 4;
+
+/** Why the text does not mean what it says, with what to write instead; null where nothing is known against it. Never throws. */
+export const wordingFault = (text: string): string | null => idleLine(text) ?? misreadPart(text);
+
+export function misreadPart(text: string): string | null {
+  try {
+    return partIn(text, 0);
+  } catch {
+    // Nested too deeply for this process.
+    return null;
+  }
+}
+
+/** `depth`: of shells within shells. */
+function partIn(text: string, depth: number): string | null {
+  const tree = depth > MAX_DEPTH ? null : treeOf(text);
+  return tree === null ? null : inNode(tree, { in_function: false, in_loop: false, depth });
+}
+
+function inNode(node: SyntaxNode, place: Place): string | null {
+  let fault = faultOf(node, place);
+  const within = placeWithin(node, place);
+  forEachChild(node, (child) => {
+    fault ??= inNode(child, within);
+  });
+  return fault;
+}
+
+function placeWithin(node: SyntaxNode, place: Place): Place {
+  // A function may be called in a loop.
+  if (node.type === "Function") return { ...place, in_function: true, in_loop: true };
+  return /^(For|ArithmeticFor|Select|While)$/.test(node.type) ? { ...place, in_loop: true } : place;
+}
+
+function faultOf(node: SyntaxNode, place: Place): string | null {
+  if (node.type === "TestBinary") return textComparison(node);
+  if (node.type === "TestUnary") return gluedComparison([node.operand], node.operator);
+  if (node.type !== "Command") return null;
+  const inner = shellText(node);
+  const nested = inner === null ? null : partIn(inner, place.depth + 1);
+  return nested ?? leavesNothing(node, place) ?? testFault(node);
+}
+
+/** Bash reports an error and goes on with the next command. */
+function leavesNothing(command: Command, { in_function, in_loop }: Place): string | null {
+  const name = programName(command);
+  if (name === "return" && !in_function) return "`return` outside of a function does not end it; instead: exit";
+  if (name === "local" && !in_function) return "`local` outside of a function sets nothing; leave it out";
+  if ((name === "break" || name === "continue") && !in_loop)
+    return `\`${name}\` outside of a loop does nothing; instead: exit`;
+  return null;
+}
+
+function testFault(command: Command): string | null {
+  const name = programName(command);
+  if (name !== "[" && name !== "test") return null;
+  const words = wordsOf(command);
+  const operands = (name === "[" ? words.slice(0, -1) : words).filter((word) => plainWord(word) !== "!");
+  return redirectedComparison(command) ?? gluedComparison(operands) ?? unquotedOperand(operands);
+}
+
+/** `[ "$x" > 7 ]` */
+function redirectedComparison({ redirects }: Command): string | null {
+  const found = redirects.find(isComparison);
+  return found === undefined ? null : `\`${found.operator}\` in [ ] names a file; instead: ${NUMERIC[found.operator]}`;
+}
+
+const NUMERIC: Readonly<Record<string, string>> = { ">": "-gt", "<": "-lt" };
+
+const isComparison = (redirect: Command["redirects"][number]): redirect is Redirect =>
+  redirect.type === "Redirect" &&
+  NUMERIC[redirect.operator] !== undefined &&
+  redirect.descriptor === undefined &&
+  !redirect.target?.text.startsWith("/dev/");
+
+/** `[ "$x"==7 ]`: one word, which is never empty. */
+function gluedComparison(operands: readonly Word[], operator = "-n"): string | null {
+  const [only, more] = operands;
+  if (only === undefined || more !== undefined || operator !== "-n") return null;
+  const sign = unquotedSign(only);
+  return sign === null ? null : `\`${only.text}\` is one word, which is always true; put blanks around \`${sign}\``;
+}
+
+function unquotedSign(word: Word): string | null {
+  for (const part of word.parts ?? []) {
+    const sign = part.type === "Literal" ? /[!=]?=/.exec(part.text)?.[0] : undefined;
+    if (sign !== undefined) return sign;
+  }
+  return null;
+}
+
+/** `[ -n $x ]` is `[ -n ]` where x is empty. */
+function unquotedOperand([operator, operand, more]: readonly Word[]): string | null {
+  if (plainWord(operator) !== "-n" || operand === undefined || more !== undefined) return null;
+  const isBare = operand.parts?.every(({ type }) => /^(Simple|Parameter|Command)Expansion$/.test(type)) ?? false;
+  return isBare ? `\`-n ${operand.text}\` is true where it is empty; instead: -n "${operand.text}"` : null;
+}
+
+/** `[[ 6 > 10 ]]` is true: the text 6 comes after the text 10. */
+function textComparison({ operator, left, right }: Extract<TestExpression, { type: "TestBinary" }>): string | null {
+  const instead = NUMERIC[operator];
+  if (instead === undefined || ![left, right].some((word) => /^\d+$/.test(plainWord(word) ?? ""))) return null;
+  return `\`${operator}\` in [[ ]] compares text, not numbers; instead: ${instead}`;
+}
