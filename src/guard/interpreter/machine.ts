@@ -32,6 +32,8 @@ export type FilesUsed = {
   /** What a program does as these say, in a language of its own. */
   readonly applied: readonly string[];
   readonly loads: readonly Load[];
+  /** Where the file leads that was read from this path. */
+  readonly leadsTo: (path: string) => string;
   /** What is run and cannot be followed, as sentences. */
   readonly uncovered: readonly string[];
   /** Those of the files that are run which the commands themselves may write. */

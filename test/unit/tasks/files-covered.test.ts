@@ -3,9 +3,12 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { cmd } from "../../support/builders.ts";
-import { BAD, directoryOf, type Files, judged, PY, removeDirectories } from "../../support/judged-directory.ts";
+import { BAD, directoryOf, type Files, judged, LINK, PY, removeDirectories } from "../../support/judged-directory.ts";
 
 afterAll(removeDirectories);
+
+const BESIDE_REAL = '#!/bin/bash\n. "$(dirname "$(readlink -f "$0")")/lib.sh"\n';
+const REAL = 'D=$(cd "$(dirname "$(realpath "$BASH_SOURCE")")" && pwd)\nsource "$D/lib.sh"\n';
 
 describe("promises 2.2: what a command of the shell runs is judged and covered", () => {
   test.each<[string, Files]>([
@@ -36,6 +39,12 @@ describe("promises 2.2: what a command of the shell runs is judged and covered",
     ["cp go.sh zz.sh && bash zz.sh", { "go.sh": BAD }],
     ["mv go.sh zz.sh; sh zz.sh", { "go.sh": BAD }],
     ["ln -s go.sh zz.sh; ./zz.sh", { "go.sh": BAD }],
+    ["./bin/go", { "bin/go": `${LINK}../app/go.sh`, "app/go.sh": BESIDE_REAL, "app/lib.sh": BAD }],
+    [
+      "bash bin/go",
+      { "bin/go": `${LINK}go-2`, "bin/go-2": `${LINK}../app/go.sh`, "app/go.sh": REAL, "app/lib.sh": BAD },
+    ],
+    ["python3 bin/m.py", { "bin/m.py": `${LINK}../app/m.py`, "app/m.py": "import foo\n", "app/foo.py": PY }],
     ["cat go.sh > zz.sh; bash zz.sh", { "go.sh": BAD }],
     ["tee zz.sh < go.sh; bash zz.sh", { "go.sh": BAD }],
     [". ./go.sh", { "go.sh": BAD }],
