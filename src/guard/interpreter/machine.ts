@@ -32,8 +32,6 @@ export type FilesUsed = {
   /** What a program does as these say, in a language of its own. */
   readonly applied: readonly string[];
   readonly loads: readonly Load[];
-  /** Where the file leads that was read from this path. */
-  readonly leadsTo: (path: string) => string;
   /** What is run and cannot be followed, as sentences. */
   readonly uncovered: readonly string[];
   /** Those of the files that are run which the commands themselves may write. */
@@ -82,6 +80,8 @@ export type Machine = {
   readonly loads: (load: Load) => void;
   /** Whether the file holds what it held before the plan. */
   readonly isOnDisk: (path: string, state: State) => boolean;
+  /** Where the file leads that was read from this path. */
+  readonly leadsTo: (path: string) => string;
   /** What is run and cannot be followed, as a sentence. */
   readonly cannotFollow: (what: string) => void;
   /** Commands that may have written files, oldest first, of the steps before as well. */

@@ -82,6 +82,26 @@ describe("promises 2.3: what a program applies is covered by its digest", () => 
     expect((await judged(directory, [step])).scripts).not.toEqual(before.scripts);
   });
 
+  test.each<[string, Record<string, string>]>([
+    [
+      "psql -f a.sql",
+      { "a.sql": "\\i b.sql\n\\ir s/c.sql\n", "b.sql": "select 1;", "s/c.sql": "\\ir d.sql\n", "s/d.sql": "" },
+    ],
+    ["mysql db -e 'source a.sql'", { "a.sql": "" }],
+    ["sqlite3 x.db -init a.sql", { "a.sql": ".read b.sql\n", "b.sql": "" }],
+    ["nginx -c conf/n.conf", { "conf/n.conf": "include sites/*.conf;\n", "conf/sites/a.conf": "" }],
+    ["nft -f n", { n: 'include "m"\n', m: "" }],
+    [
+      "kubectl apply -k k",
+      { "k/kustomization.yaml": "resources:\n  - ../b/d.yaml\n  - ../base\n", "b/d.yaml": "", "base/x.yaml": "" },
+    ],
+    ["pip install -r req/a.txt", { "req/a.txt": "-r b.txt\n", "req/b.txt": "x\n" }],
+    ["docker compose up -d", { "compose.yaml": "include:\n  - c.yml\n", "c.yml": "", "compose.override.yaml": "" }],
+  ])("what a definition names is covered: %s", async (text, files) => {
+    const { covered } = await judged(files, [cmd(text)]);
+    expect(covered).toEqual(expect.arrayContaining(Object.keys(files)));
+  });
+
   test("what an image copies is covered, and nothing else of its directory", async () => {
     const files = {
       Dockerfile: "FROM x\nCOPY --chown=1 src/ a.conf /app/\nADD *.txt \\\n  /app/\nCOPY --from=b /x /y\n",
