@@ -34,7 +34,7 @@ export type Disk = {
   readonly list: (directory: string) => Promise<readonly DirectoryEntry[] | null>;
 };
 
-export const judgedTexts = (files: ReadonlyMap<string, FileOnDisk>): ReadonlyMap<string, string> =>
+const judgedTexts = (files: ReadonlyMap<string, FileOnDisk>): ReadonlyMap<string, string> =>
   new Map(
     [...files].flatMap(([path, file]) => {
       const text = textOf(file);

@@ -97,7 +97,13 @@ describe("promises 2.3: what a program applies is covered by its digest", () => 
     ],
     ["pip install -r req/a.txt", { "req/a.txt": "-r b.txt\n", "req/b.txt": "x\n" }],
     ["docker compose up -d", { "compose.yaml": "include:\n  - c.yml\n", "c.yml": "", "compose.override.yaml": "" }],
-  ])("what a definition names is covered: %s", async (text, files) => {
+    ["LD_PRELOAD=./x.so ls", { "x.so": "" }],
+    ["export NODE_OPTIONS='--require ./pre.cjs'; npm run build", { "pre.cjs": "" }],
+    ["PYTHONSTARTUP=s.py python3 -i < /dev/null", { "s.py": "" }],
+    ["MAKEFILES=e.mk make all", { "e.mk": "all:\n" }],
+    ["GIT_CONFIG_GLOBAL=conf/git git fetch", { "conf/git": "" }],
+    ["COMPOSE_FILE=a.yml:b.yml docker compose up -d", { "a.yml": "", "b.yml": "" }],
+  ])("what a definition or a variable names is covered: %s", async (text, files) => {
     const { covered } = await judged(files, [cmd(text)]);
     expect(covered).toEqual(expect.arrayContaining(Object.keys(files)));
   });

@@ -6,7 +6,7 @@ import { optionTable, optionValues, parseOptions, words } from "../../words/opti
 import { globbed } from "../../words/symbols.ts";
 import { namedComposeFiles } from "../compose-file.ts";
 import { composeCommand, dockerCommand } from "../docker-command.ts";
-import { APPLIED, type AppliedRow } from "./applied-table.ts";
+import { APPLIED, APPLIED_BY_VARIABLE, type AppliedRow } from "./applied-table.ts";
 
 const ROWS = new Map<string, AppliedRow[]>();
 for (const row of APPLIED) for (const name of words(row.of)) ROWS.set(name, [...(ROWS.get(name) ?? []), row]);
@@ -21,8 +21,21 @@ const rowsOf = ([name = "", ...args]: readonly string[]): readonly AppliedRow[] 
 /** As the program would name them: files, directories and patterns. */
 export function appliedBy(argv: readonly string[], state: State): readonly string[] {
   const files = rowsOf(argv).flatMap((row) => withIncluded(namedIn(argv.slice(1), row), row, state));
-  return [...files, ...readStatements(argv), ...builtFrom(argv, state), ...composedFrom(argv, state)];
+  return [
+    ...files,
+    ...readStatements(argv),
+    ...builtFrom(argv, state),
+    ...composedFrom(argv, state),
+    ...namedByVariables(argv, state),
+  ];
 }
+
+const namedByVariables = ([program = ""]: readonly string[], { bindings: { vars } }: State): readonly string[] =>
+  APPLIED_BY_VARIABLE.flatMap(({ name, of, paths }) =>
+    (of.test(program) ? (vars.get(name) ?? []) : []).flatMap((value) =>
+      [...value.matchAll(paths)].map(([, path = ""]) => path),
+    ),
+  );
 
 function namedIn(args: readonly string[], row: AppliedRow): readonly string[] {
   const { options = "", valued = "", operands, verbs = 0, names = "", directory } = row;

@@ -239,5 +239,19 @@ const SYSTEM: readonly AppliedRow[] = [
   { of: "borg", options: "patterns-from exclude-from" },
 ];
 
+/** Variables that name a file which a program loads before it does anything. */
+export const APPLIED_BY_VARIABLE: readonly { readonly name: string; readonly of: RegExp; readonly paths: RegExp }[] = [
+  { name: "LD_PRELOAD", of: ANY, paths: /([^\s:]*\/[^\s:]+)/g },
+  {
+    name: "NODE_OPTIONS",
+    of: /^(?:node|nodejs|npm|npx|pnpm|yarn|tsx)$/,
+    paths: /(?:^|\s)(?:-r|--require|--import|--loader)[\s=]+(\S+)/g,
+  },
+  { name: "PYTHONSTARTUP", of: /^python[\d.]*$/, paths: /(.+)/g },
+  { name: "MAKEFILES", of: /^g?make$/, paths: /(\S+)/g },
+  { name: "GIT_CONFIG_GLOBAL", of: /^git$/, paths: /(.+)/g },
+  { name: "COMPOSE_FILE", of: /^(?:docker|podman|nerdctl)(?:-compose)?$/, paths: /([^:]+)/g },
+];
+
 /** A program may have several rows. */
 export const APPLIED: readonly AppliedRow[] = [...DATABASES, ...CONTAINERS, ...DEFINITIONS, ...BUILDS, ...SYSTEM];
