@@ -35,7 +35,7 @@ export function filesRunBy(
   const [name = "", ...args] = argv;
   const rule = recordOf(name);
   const own = program.includes("/") ? (SYSTEM.test(program) ? [] : [program]) : inPath(program, state);
-  const scripts = rule?.files?.(args, state) ?? (LANGUAGES.test(name) ? codeFile(args) : []);
+  const scripts = rule?.files?.(args, state) ?? (LANGUAGES.test(name) ? codeFile(name, args) : []);
   const armed = rule?.armed?.(args, state) ?? [];
   const applied = appliedBy(argv, state);
   const found = pathsFrom([...own, ...scripts], directories);
@@ -73,11 +73,23 @@ function pathsFrom(paths: readonly string[], directories: readonly string[]): re
   );
 }
 
-function codeFile(args: readonly string[]): readonly string[] {
+function codeFile(language: string, args: readonly string[]): readonly string[] {
   if (args.some((arg) => CODE.test(arg))) return [];
-  if (args[0] === "-m" && args[1] !== undefined)
-    return [`${args[1].replaceAll(".", "/")}.py`, `${args[1].replaceAll(".", "/")}/__main__.py`];
+  if (args[0] === "-m" && args[1] !== undefined) return moduleFiles(args[1].split("."));
   if (args[0] === "-") return [];
   const first = args[placeOfScript(args, /^(run|eval|repl|test|x|install|add)$/)];
-  return first === undefined || !/[./]/.test(first) ? [] : [first];
+  if (first === undefined) return [];
+  const inDirectory = /\w\.\w+$/.test(first) ? [] : mainFiles(language).map((name) => `${first}/${name}`);
+  return [...(/[./]/.test(first) ? [first] : []), ...inDirectory];
 }
+
+/** With the packages that it is in: they are loaded before it. */
+const moduleFiles = (names: readonly string[]): readonly string[] => [
+  ...names.map((_, at) => `${names.slice(0, at + 1).join("/")}/__init__.py`),
+  `${names.join("/")}.py`,
+  `${names.join("/")}/__main__.py`,
+];
+
+/** What is run where a directory is named. */
+const mainFiles = (language: string): readonly string[] =>
+  /^python/.test(language) ? ["__main__.py"] : /^node/.test(language) ? ["package.json", "index.js"] : [];

@@ -203,7 +203,13 @@ const SYSTEM: readonly AppliedRow[] = [
   { of: "lftp", options: "f" },
   { of: "curl", options: "K config" },
   { of: "wget aria2c", options: "i input-file" },
-  { of: "at batch", input: "all" },
+  { of: "at batch crontab", input: "all" },
+  {
+    of: "pg_restore",
+    operands: ANY,
+    valued: "d h p U j F n t T I P dbname host port username jobs format schema table",
+    input: "redirected",
+  },
   { of: "nginx", options: "c", names: "/etc/nginx/nginx.conf", includes: /^\s*include\s+["']?([^\s"';]+)/gm },
   {
     of: "haproxy caddy traefik supervisord monit telegraf prometheus grafana-server dnsmasq unbound squid",
