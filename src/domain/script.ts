@@ -12,7 +12,12 @@ export type Script = z.infer<typeof Script>;
 export type ScriptText = { readonly text: string; readonly judged: string };
 
 /** A regular file as it is now. Its text is judged only where it is text, and short enough. */
-export type FileOnDisk = { readonly digest: string; readonly content: ScriptText | "too long" | "no text" };
+export type FileOnDisk = {
+  readonly digest: string;
+  readonly content: ScriptText | "too long" | "no text";
+  /** The file that the path leads to, where the path is a symbolic link. */
+  readonly target?: string;
+};
 
 /** The longest text that the guard judges, in bytes. */
 export const MAX_JUDGED_BYTES = 64 * 1024;
@@ -29,13 +34,19 @@ export type Disk = {
   readonly list: (directory: string) => Promise<readonly DirectoryEntry[] | null>;
 };
 
-export const judgedTexts = (files: ReadonlyMap<string, FileOnDisk>): ReadonlyMap<string, string> =>
+const judgedTexts = (files: ReadonlyMap<string, FileOnDisk>): ReadonlyMap<string, string> =>
   new Map(
     [...files].flatMap(([path, file]) => {
       const text = textOf(file);
       return text === null ? [] : [[path, text.judged] as const];
     }),
   );
+
+/** What the guard knows of files. */
+export const knownOf = (files: ReadonlyMap<string, FileOnDisk>) => ({
+  scripts: judgedTexts(files),
+  targets: new Map([...files].flatMap(([path, { target }]) => (target === undefined ? [] : [[path, target] as const]))),
+});
 
 /** Texts that were judged, by the digest of the whole text: they show what has changed in a script. */
 export type KeptTexts = {

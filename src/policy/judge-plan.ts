@@ -54,6 +54,8 @@ export type PlanContext = {
   readonly remote: boolean;
   /** Texts of the scripts on disk that the steps run, by path; a flow engine's are not known here. */
   readonly scripts?: ReadonlyMap<string, string>;
+  /** Where those of them lead that are symbolic links. */
+  readonly targets?: ReadonlyMap<string, string>;
   /** What has been left by commands before the plan: the earlier calls of an agent. */
   readonly world?: World | undefined;
 };
@@ -106,8 +108,13 @@ export function isFreeOfFindings(plan: Plan, index: number, now: ReadonlyMap<str
 
 /** No context is kept: each holds all that the steps before it have written. */
 function judgedSteps(plan: Plan, steps: readonly Step[], before?: (context: ShellContext) => void): StepJudged[] {
-  const { home, scripts, world } = plan.context;
-  const shell = { ...shellContextOf(plan.contract, home), world, ...(scripts && { files: scripts }) };
+  const { home, scripts, targets, world } = plan.context;
+  const shell = {
+    ...shellContextOf(plan.contract, home),
+    world,
+    ...(scripts && { files: scripts }),
+    ...(targets && { targets }),
+  };
   return inOrder(steps, shell, (step, context) => {
     before?.(context);
     return judgeStep(step, plan, context);

@@ -64,6 +64,7 @@ const READS = [
   ["the environment of every process", "cat /proc/[0-9]*/environ | tr '\\0' '\\n'"],
   ["the open files of every process", "for p in /proc/[0-9]*/fd/*; do timeout 1 head -c 100 $p; done < /dev/null"],
   ["a copy", "cp -rL $B/volume $B/loot; cat $B/loot/*"],
+  ["a directory that an earlier step has moved", "cat $B/moved/token"],
   ["a hard link", "ln $B/hook $B/hard; ln $B/elsewhere/tool $B/hard2; cat $B/hard $B/hard2"],
 ] as const;
 
@@ -88,17 +89,18 @@ describe.each(ACCOUNTS)("from a step of $name", ({ through, skip }) => {
       writeFileSync(join(later, "approver"), `${APPROVER}-2\n`, { mode: 0o644 });
       writeFileSync(join(directory.path, "hook-2"), `${WEBHOOK}2\n`, { mode: 0o644 });
       renameSync(join(directory.path, "hook-2"), join(directory.path, "hook"));
-      const steps = READS.map(([, script]) => cmd(`B=${directory.path}; { ${script}; } 2>&1 | rev || true`));
+      const move = cmd(`mv ${directory.path}/secrets ${directory.path}/moved`);
+      const reads = READS.map(([, script]) => cmd(`B=${directory.path}; { ${script}; } 2>&1 | rev || true`));
       const contract = contractBody({ task_id: "t-1", target: { compose_dir: directory.path } });
       await orch.post("/v1/tasks", { ...contract, wait_seconds: 30 });
       const taught = await orch.post("/v1/teach", {
         task_id: "t-1",
-        steps: [...steps, check("test -d /")],
+        steps: [move, ...reads, check("test -d /")],
         wait_seconds: 50,
       });
       if (taught.body.task?.status === "need_approval") await approve(orch, "t-1");
       await settled(orch, "t-1");
-      results = (await orch.get("/v1/tasks/t-1/evidence")).body.step_results;
+      results = (await orch.get("/v1/tasks/t-1/evidence")).body.step_results.slice(1);
     }, 120_000);
     afterAll(async () => {
       await orch?.kill("SIGTERM");

@@ -1,5 +1,5 @@
 // Judges steps in a real directory, together with its files.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Step } from "../../src/domain/step.ts";
@@ -17,12 +17,16 @@ export function removeDirectories(): void {
 
 export type Files = Readonly<Record<string, string>>;
 
+/** A text that begins with it is the target of a symbolic link. */
+export const LINK = "link to ";
+
 export function directoryOf(files: Files): string {
   const directory = mkdtempSync(join(tmpdir(), "orch-covered-"));
   directories.push(directory);
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(join(directory, name)), { recursive: true });
-    writeFileSync(join(directory, name), text, { mode: 0o755 });
+    if (text.startsWith(LINK)) symlinkSync(text.slice(LINK.length), join(directory, name));
+    else writeFileSync(join(directory, name), text, { mode: 0o755 });
   }
   return directory;
 }

@@ -4,7 +4,7 @@ import { isUtf8 } from "node:buffer";
 import { createHash } from "node:crypto";
 import { constants, type Stats } from "node:fs";
 import { type FileHandle, open, readdir, readFile, readlink, realpath, stat } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import type { TaskContract } from "../../domain/contract.ts";
 import { digestOf } from "../../domain/json.ts";
 import {
@@ -51,9 +51,11 @@ const diskWith = (mayReadNow: () => Promise<MayRead | null>, judgedAs: JudgedAs)
   read: async (path) => {
     const mayRead = await mayReadNow();
     if (mayRead === null) return null;
-    return opened(path, mayRead, async (file, found) =>
-      found.isFile() ? readWhole(file, found.size, judgedAs) : null,
-    );
+    return opened(path, mayRead, async (file, found) => {
+      if (!found.isFile()) return null;
+      const target = await targetOf(path);
+      return { ...(await readWhole(file, found.size, judgedAs)), ...(target !== path && { target }) };
+    });
   },
   list: async (path) => {
     const mayRead = await mayReadNow();
@@ -63,6 +65,19 @@ const diskWith = (mayReadNow: () => Promise<MayRead | null>, judgedAs: JudgedAs)
     );
   },
 });
+
+const MAX_LINKS = 40;
+
+/** Where links of the last name lead, as a program finds it that asks for its own place. */
+async function targetOf(path: string): Promise<string> {
+  let target = path;
+  for (let links = 0; links < MAX_LINKS; links += 1) {
+    const led = await readlink(target).catch(() => null);
+    if (led === null) break;
+    target = resolve(dirname(target), led);
+  }
+  return target;
+}
 
 /** The digest is of the whole file, however long it is; the text is kept only where it can be judged. */
 async function readWhole(file: FileHandle, size: number, judgedAs: JudgedAs): Promise<FileOnDisk> {

@@ -16,9 +16,14 @@ export type Run = Pick<Machine, "past" | "running" | "scripts"> & {
   readonly files: State["io"]["files"];
   /** Texts of files as they were read before the plan. */
   readonly on_disk: ReadonlyMap<string, string> | undefined;
+  /** Where those of them lead that are symbolic links. */
+  readonly targets: ReadonlyMap<string, string> | undefined;
 };
 
-type Noting = Pick<Machine, "runsFile" | "runsMatching" | "applies" | "loads" | "isOnDisk" | "cannotFollow">;
+type Noting = Pick<
+  Machine,
+  "runsFile" | "runsMatching" | "applies" | "loads" | "isOnDisk" | "leadsTo" | "cannotFollow"
+>;
 
 export const filesOf = (run: Run): Noting => ({
   runsFile: (path, known) => {
@@ -32,6 +37,7 @@ export const filesOf = (run: Run): Noting => ({
     const text = run.on_disk?.get(path);
     return text !== undefined && io.files.get(path)?.[0] === text;
   },
+  leadsTo: (path) => run.targets?.get(path) ?? path,
   cannotFollow: (what) => void run.uncovered.add(what),
 });
 

@@ -62,6 +62,7 @@ export function interpret({ source, context, watchers, programs, place = { at: n
     place,
     files: state.io.files,
     on_disk: context.files,
+    targets: context.targets,
   };
   const parts = { watchers, programs, report, certain: true, traps: [], run, origin: context.origin ?? null };
   const machine = createMachine({ ...parts, budget: createBudget(LIMITS) });

@@ -10,6 +10,8 @@ export type ShellContext = {
   readonly env: Readonly<Record<string, string>>;
   /** Texts of files, by absolute path, where they are known. */
   readonly files?: ReadonlyMap<string, string>;
+  /** Where those of them lead that are symbolic links. */
+  readonly targets?: ReadonlyMap<string, string>;
   /** What the commands before this one have left in the world. */
   readonly world?: World | undefined;
   /** Names the text in what is said of files that it wrote: `step 2`. */

@@ -195,7 +195,7 @@ function loadedBy(
   if (loads === undefined || codes.length === 0) return [];
   const [cwd = "/"] = state.location.cwd;
   const { here } = state.location;
-  const started = file === undefined || hasGlob(file) ? null : absolute(file, cwd);
+  const started = file === undefined || hasGlob(file) ? null : machine.leadsTo(absolute(file, cwd));
   const more = (path === undefined ? [] : (state.bindings.vars.get(path) ?? [])).flatMap((all) => all.split(":"));
   const roots = [
     started === null || from_cwd === true ? cwd : `${started}/..`,

@@ -10,7 +10,10 @@ import { bound, containerState } from "./container-state.ts";
 import { COMPOSE } from "./docker-command.ts";
 import type { FilesRule } from "./record.ts";
 
-const DEFAULTS = words("compose.yaml compose.yml docker-compose.yml docker-compose.yaml docker-compose.override.yml");
+const DEFAULTS = words(
+  `compose.yaml compose.yml docker-compose.yml docker-compose.yaml compose.override.yaml compose.override.yml
+  docker-compose.override.yml docker-compose.override.yaml`,
+);
 const STARTS = new Set(words("up run start create exec restart"));
 
 type ComposeCall = { readonly files: readonly string[]; readonly directory: string; readonly project: string | null };
@@ -28,7 +31,13 @@ function callOf(args: readonly string[], starts: ReadonlySet<string> | null = ST
 }
 
 /** The files that the command would read. */
-export const composeFiles: FilesRule = (args) => callOf(args)?.files ?? [];
+export const composeFiles: FilesRule = (args, { location: { here } }) => {
+  const { files = [] } = callOf(args) ?? {};
+  // On another machine the first of the usual names says enough.
+  return here || !files.some(isDefault) ? files : files.filter(isDefault).slice(0, 1);
+};
+
+const isDefault = (path: string): boolean => DEFAULTS.some((name) => path.endsWith(`/${name}`));
 
 /** The same, also where it starts nothing of them. */
 export const namedComposeFiles = (args: readonly string[]): readonly string[] => callOf(args, null)?.files ?? [];

@@ -35,7 +35,7 @@ export function filesRunBy(
   const [name = "", ...args] = argv;
   const rule = recordOf(name);
   const own = program.includes("/") ? (SYSTEM.test(program) ? [] : [program]) : inPath(program, state);
-  const scripts = rule?.files?.(args, state) ?? (LANGUAGES.test(name) ? codeFile(args, rule?.code) : []);
+  const scripts = rule?.files?.(args, state) ?? (LANGUAGES.test(name) ? codeFile(name, args, rule?.code) : []);
   const armed = rule?.armed?.(args, state) ?? [];
   const applied = appliedBy(argv, state);
   const found = pathsFrom([...own, ...scripts], directories);
@@ -74,12 +74,24 @@ function pathsFrom(paths: readonly string[], directories: readonly string[]): re
 }
 
 /** Options after the script are its own. */
-function codeFile(args: readonly string[], code = CODE): readonly string[] {
+function codeFile(language: string, args: readonly string[], code = CODE): readonly string[] {
   const place = placeOfScript(args, SCRIPT_VERB);
   if (args.slice(0, place < 0 ? args.length : place).some((arg) => code.test(arg))) return [];
-  if (args[0] === "-m" && args[1] !== undefined)
-    return [`${args[1].replaceAll(".", "/")}.py`, `${args[1].replaceAll(".", "/")}/__main__.py`];
+  if (args[0] === "-m" && args[1] !== undefined) return moduleFiles(args[1].split("."));
   if (args[0] === "-") return [];
   const first = args[place];
-  return first === undefined || !/[./]/.test(first) ? [] : [first];
+  if (first === undefined) return [];
+  const inDirectory = /\w\.\w+$/.test(first) ? [] : mainFiles(language).map((name) => `${first}/${name}`);
+  return [...(/[./]/.test(first) ? [first] : []), ...inDirectory];
 }
+
+/** With the packages that it is in: they are loaded before it. */
+const moduleFiles = (names: readonly string[]): readonly string[] => [
+  ...names.map((_, at) => `${names.slice(0, at + 1).join("/")}/__init__.py`),
+  `${names.join("/")}.py`,
+  `${names.join("/")}/__main__.py`,
+];
+
+/** What is run where a directory is named. */
+const mainFiles = (language: string): readonly string[] =>
+  /^python/.test(language) ? ["__main__.py"] : /^node/.test(language) ? ["package.json", "index.js"] : [];

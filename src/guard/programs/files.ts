@@ -38,9 +38,10 @@ const baseOf: Program = ([, path = "", suffix = ""]) => {
   return [(suffix !== "" && name.endsWith(suffix) ? name.slice(0, -suffix.length) : name) || "/"];
 };
 
-const resolved: Program = ([, ...args], state) => {
+const resolved: Program = ([, ...args], state, machine) => {
   const { operands } = parseOptions(args);
-  return alternatives(state.location.cwd.map((cwd) => operands.map((path) => absolute(path, cwd)).join("\n")));
+  const targets = (cwd: string) => operands.map((path) => machine.leadsTo(absolute(path, cwd)));
+  return alternatives(state.location.cwd.map((cwd) => targets(cwd).join("\n")));
 };
 
 const temporary: Program = ([, ...args]): Output => {

@@ -41,12 +41,20 @@ export function lookUpFiles(argv: readonly string[], program: string, state: Sta
     if (here) noteWhereNamed(path, state, machine);
     else if (!known && source === path)
       machine.cannotFollow(`${readable(path)} of another machine or container is not covered`);
-    const writer = writerOf(source, past, state) ?? (known ? null : unpackerOf(source, past, state));
+    const writer =
+      writerOf(source, past, state) ??
+      (known ? null : (unpackerOf(source, past, state) ?? unpackerOf(path, past, state)));
     if (writer !== null) {
       askAbout(path, writer, argv, machine);
       // `cat x.sh > y.sh; bash y.sh`: it may hold what was read before.
       for (const read of state.io.reads) machine.runsFile(read, textAt(read, state));
-    } else if (here) machine.runsFile(source, known ? textAt(source, state) : undefined);
+    } else if (here) {
+      machine.runsFile(source, known ? textAt(source, state) : undefined);
+      // `rsync -a new/ live/ && bash live/x.sh`: where there is no new one, it is the one that was there.
+      if (source !== path && textAt(source, state) === undefined) machine.runsFile(path, textAt(path, state));
+      // `sed s/a/b/ x.sh > y.sh; bash y.sh`: what was made of another file.
+      if (known && !machine.isOnDisk(source, state)) noteWhatItWasMadeOf(state, machine);
+    }
     for (const one of machine.running) one.ran.add(source);
   }
   for (const path of past.length === 0 ? [] : [...armed, ...placesOf(program, state, past)]) {
@@ -63,6 +71,10 @@ export function lookUpFiles(argv: readonly string[], program: string, state: Sta
     machine.running.pop();
     remember(one, machine);
   };
+}
+
+function noteWhatItWasMadeOf(state: State, machine: Machine): void {
+  for (const read of state.io.reads) if (machine.isOnDisk(read, state)) machine.runsFile(read, textAt(read, state));
 }
 
 /** `mapfile -t A < list; bash "${A[0]}"`: a file that was read before names it. */

@@ -15,14 +15,19 @@ const DEFAULTS = words("GNUmakefile makefile Makefile");
 const makeFiles = (args: readonly string[]): readonly string[] => recipeFiles(args, DEFAULTS);
 
 type Rule = { readonly targets: string[]; readonly needs: string; readonly recipe: string[] };
-type Makefile = { readonly rules: Rule[]; readonly variables: Map<string, string> };
+type Makefile = {
+  readonly rules: Rule[];
+  readonly variables: Map<string, string>;
+  /** What make expands while it reads, used or not. */
+  readonly at_once: string[];
+};
 
 const ASSIGNS = /^(?:override\s+|export\s+)*([\w.-]+)\s*(\??|\+|::?:?|!)=\s*(.*)$/;
 const MAX_LINES = 4096;
 
 /** Conditions are not decided: what any branch says counts. */
 function readMakefile(text: string, into: Makefile): Makefile {
-  const { rules, variables } = into;
+  const { rules, variables, at_once } = into;
   let last: Rule | null = null;
   for (const line of text
     .replace(/\\\n\s*/g, " ")
@@ -36,11 +41,13 @@ function readMakefile(text: string, into: Makefile): Makefile {
     const [, name, how, value = ""] = ASSIGNS.exec(plain) ?? [];
     if (name !== undefined) {
       const before = variables.get(name);
+      if (how === "!" || how?.startsWith(":") === true) at_once.push(how === "!" ? `$(shell ${value})` : value);
       if (how === "+" && before !== undefined) variables.set(name, `${before} ${value}`);
       else if (how !== "?" || before === undefined) variables.set(name, how === "!" ? `$(shell ${value})` : value);
       continue;
     }
     if (/^-?s?include\s/.test(plain)) continue;
+    if (plain.includes("$(shell")) at_once.push(plain);
     const [, targets, needs = "", , inline] = /^([^:=#]+)::?\s*([^=;]*)(;\s*(.*))?$/.exec(plain) ?? [];
     if (targets === undefined) continue;
     last = { targets: [...words(targets)], needs, recipe: inline === undefined ? [] : [inline] };
@@ -89,7 +96,10 @@ function valueIn(inner: string, making: Making, own: ReadonlyMap<string, string>
     making.shells.push(filled(rest, making, own, depth + 1));
     return SOME;
   }
-  if (call !== undefined) return call === "strip" ? filled(rest, making, own, depth + 1).trim() : SOME;
+  if (call !== undefined) {
+    const value = filled(rest, making, own, depth + 1);
+    return call === "strip" ? value.trim() : SOME;
+  }
   const name = inner.replace(/:.*$/, "");
   const { given, makefile } = making;
   const value = given.get(name) ?? own.get(name) ?? makefile.variables.get(name);
@@ -152,7 +162,7 @@ const runMake: Program = ([, ...args], state, machine): Output => {
     if (name === undefined) goals.push(operand);
     else given.set(name, value);
   }
-  const making: Making = { makefile: { rules: [], variables: variablesOf(state) }, given, shells: [] };
+  const making: Making = { makefile: { rules: [], variables: variablesOf(state), at_once: [] }, given, shells: [] };
   const texts = [...textsOf(args, state), ...evaluated(args)];
   for (const text of texts) {
     machine.tick(text.length / 256);
@@ -160,6 +170,7 @@ const runMake: Program = ([, ...args], state, machine): Output => {
     if (state.location.here && texts.length < MAX_INCLUDED)
       texts.push(...includedBy(text, making, inner, machine).filter((one) => !texts.includes(one)));
   }
+  for (const text of making.makefile.at_once) filled(text, making, NO_NAMES);
   const isDry = parsed.options.some(({ name }) => /^(n|q|t|just-print|dry-run|recon|question|touch)$/.test(name));
   const { rules, variables } = making.makefile;
   const first =

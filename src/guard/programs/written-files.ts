@@ -186,6 +186,7 @@ function unpackTarget(name: string, args: readonly string[]): string | null {
     const bundled = args[0] !== undefined && !args[0].startsWith("-") ? [`-${args[0]}`, ...args.slice(1)] : args;
     return unpacks ? (optionValue(parseOptions(bundled, UNPACKS), "C", "directory") ?? ".") : null;
   }
+  if (/^(?:gunzip|bunzip2|unxz|unzstd|unlzma|unlz4|unpigz|uncompress)$/.test(name)) return directoryOfFirst(args);
   const parsed = parseOptions(args, UNPACKS);
   if (name === "unzip") return optionValue(parsed, "d") ?? ".";
   if (/^(7z|7za|7zr|unrar)$/.test(name)) return /^[xe]$/.test(args[0] ?? "") ? (optionValue(parsed, "o") ?? ".") : null;
@@ -194,6 +195,12 @@ function unpackTarget(name: string, args: readonly string[]): string | null {
   if (name === "hg" || name === "svn") return /^(clone|checkout|co|export)$/.test(args[0] ?? "") ? lastOf(args) : null;
   return /^(rsync|scp)$/.test(name) ? lastOf(args) : null;
 }
+
+/** `gunzip sub/x.sh.gz` */
+const directoryOfFirst = (args: readonly string[]): string | null => {
+  const [first] = parseOptions(args).operands;
+  return first === undefined ? null : first.includes("/") ? first.slice(0, first.lastIndexOf("/")) : ".";
+};
 
 const lastOf = (args: readonly string[]): string | null => parseOptions(args).operands.at(-1) ?? null;
 

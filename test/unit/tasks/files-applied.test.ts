@@ -95,6 +95,38 @@ describe("promises 2.3: what a program applies is covered by its digest", () => 
     expect((await judged(directory, [step])).scripts).not.toEqual(before.scripts);
   });
 
+  test.each<[string, Record<string, string>]>([
+    [
+      "psql -f a.sql",
+      { "a.sql": "\\i b.sql\n\\ir s/c.sql\n", "b.sql": "select 1;", "s/c.sql": "\\ir d.sql\n", "s/d.sql": "" },
+    ],
+    ["mysql db -e 'source a.sql'", { "a.sql": "" }],
+    ["sqlite3 x.db -init a.sql", { "a.sql": ".read b.sql\n", "b.sql": "" }],
+    ["nginx -c conf/n.conf", { "conf/n.conf": "include sites/*.conf;\n", "conf/sites/a.conf": "" }],
+    ["nft -f n", { n: 'include "m"\n', m: "" }],
+    [
+      "kubectl apply -k k",
+      { "k/kustomization.yaml": "resources:\n  - ../b/d.yaml\n  - ../base\n", "b/d.yaml": "", "base/x.yaml": "" },
+    ],
+    ["pip install -r req/a.txt", { "req/a.txt": "-r b.txt\n", "req/b.txt": "x\n" }],
+    ["docker compose up -d", { "compose.yaml": "include:\n  - c.yml\n", "c.yml": "", "compose.override.yaml": "" }],
+    ["crontab - < x.cron", { "x.cron": "" }],
+    ["cat x.cron | crontab -", { "x.cron": "" }],
+    ["pg_restore -d shop shop.dump", { "shop.dump": "" }],
+    ["python3 app", { "app/__main__.py": "" }],
+    ["python3 -m pkg.a", { "pkg/__init__.py": "", "pkg/a.py": "" }],
+    ["node .", { "package.json": "{}", "index.js": "" }],
+    ["LD_PRELOAD=./x.so ls", { "x.so": "" }],
+    ["export NODE_OPTIONS='--require ./pre.cjs'; npm run build", { "pre.cjs": "" }],
+    ["PYTHONSTARTUP=s.py python3 -i < /dev/null", { "s.py": "" }],
+    ["MAKEFILES=e.mk make all", { "e.mk": "all:\n" }],
+    ["GIT_CONFIG_GLOBAL=conf/git git fetch", { "conf/git": "" }],
+    ["COMPOSE_FILE=a.yml:b.yml docker compose up -d", { "a.yml": "", "b.yml": "" }],
+  ])("what a definition or a variable names is covered: %s", async (text, files) => {
+    const { covered } = await judged(files, [cmd(text)]);
+    expect(covered).toEqual(expect.arrayContaining(Object.keys(files)));
+  });
+
   test("what an image copies is covered, and nothing else of its directory", async () => {
     const files = {
       Dockerfile: "FROM x\nCOPY --chown=1 src/ a.conf /app/\nADD *.txt \\\n  /app/\nCOPY --from=b /x /y\n",

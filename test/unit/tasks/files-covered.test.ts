@@ -3,9 +3,12 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { cmd } from "../../support/builders.ts";
-import { BAD, directoryOf, type Files, judged, PY, removeDirectories } from "../../support/judged-directory.ts";
+import { BAD, directoryOf, type Files, judged, LINK, PY, removeDirectories } from "../../support/judged-directory.ts";
 
 afterAll(removeDirectories);
+
+const BESIDE_REAL = '#!/bin/bash\n. "$(dirname "$(readlink -f "$0")")/lib.sh"\n';
+const REAL = 'D=$(cd "$(dirname "$(realpath "$BASH_SOURCE")")" && pwd)\nsource "$D/lib.sh"\n';
 
 describe("promises 2.2: what a command of the shell runs is judged and covered", () => {
   test.each<[string, Files]>([
@@ -36,8 +39,21 @@ describe("promises 2.2: what a command of the shell runs is judged and covered",
     ["cp go.sh zz.sh && bash zz.sh", { "go.sh": BAD }],
     ["mv go.sh zz.sh; sh zz.sh", { "go.sh": BAD }],
     ["ln -s go.sh zz.sh; ./zz.sh", { "go.sh": BAD }],
+    ["./bin/go", { "bin/go": `${LINK}../app/go.sh`, "app/go.sh": BESIDE_REAL, "app/lib.sh": BAD }],
+    [
+      "bash bin/go",
+      { "bin/go": `${LINK}go-2`, "bin/go-2": `${LINK}../app/go.sh`, "app/go.sh": REAL, "app/lib.sh": BAD },
+    ],
+    ["python3 bin/m.py", { "bin/m.py": `${LINK}../app/m.py`, "app/m.py": "import foo\n", "app/foo.py": PY }],
     ["cat go.sh > zz.sh; bash zz.sh", { "go.sh": BAD }],
     ["tee zz.sh < go.sh; bash zz.sh", { "go.sh": BAD }],
+    ["sed 's/^/true; /' go.sh > zz.sh; bash zz.sh", { "go.sh": BAD }],
+    ["tr a a < go.sh > zz.sh; echo true >> zz.sh; bash zz.sh", { "go.sh": BAD }],
+    ["rsync -a go.sh z/ && bash z/go.sh", { "go.sh": BAD }],
+    ["rsync -a --delete d/ e/ && bash e/go.sh", { "d/go.sh": BAD, "e/go.sh": "ls\n" }],
+    ["rsync -a d e/ && bash e/d/go.sh", { "d/go.sh": BAD }],
+    ["rsync -a d/ e/ && bash e/go.sh", { "d/x": "1", "e/go.sh": BAD }],
+    ["cp -r d/. e/ && bash e/go.sh", { "d/x": "1", "e/go.sh": BAD }],
     [". ./go.sh", { "go.sh": BAD }],
     ["env bash go.sh", { "go.sh": BAD }],
     ["timeout 5 nohup sudo -n bash go.sh", { "go.sh": BAD }],
@@ -100,6 +116,10 @@ describe("promises 2.2: what a command of the shell runs is judged and covered",
     ["ruby m.rb", { "m.rb": 'require_relative "lib/x"\n', "lib/x.rb": 'system("git reset --hard")\n' }],
     ["awk -f m.awk x", { "m.awk": '@include "x.awk"\nBEGIN { }\n', "x.awk": 'BEGIN { system("git reset --hard") }\n' }],
     ["make", { Makefile: "include rules.mk\nall: go\n", "rules.mk": "go:\n\tgit reset --hard\n" }],
+    ["make", { Makefile: "X := $(shell bash go.sh)\nall:\n\ttrue\n", "go.sh": BAD }],
+    ["make", { Makefile: "X != ./go.sh\nall:\n\ttrue\n", "go.sh": BAD }],
+    ["make", { Makefile: "ifeq ($(strip $(shell ./go.sh)),)\nendif\nall:\n\ttrue\n", "go.sh": BAD }],
+    ["make", { Makefile: "X := $(if $(shell ./go.sh),a,b)\nall:\n\ttrue\n", "go.sh": BAD }],
     ["make -C sub go", { "sub/Makefile": "-include *.mk\n", "sub/rules.mk": "go:\n\tgit reset --hard\n" }],
     ["make -f x.mk", { "x.mk": "D = conf\ninclude $(D)/a.mk\n", "conf/a.mk": "go:\n\tgit reset --hard\n" }],
     ["make all", { Makefile: "all:\n\t$(MAKE) -C sub\n", "sub/Makefile": "go:\n\tbash go.sh\n", "sub/go.sh": BAD }],

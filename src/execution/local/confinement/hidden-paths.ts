@@ -1,4 +1,5 @@
 // Finds what is to be covered under each of its names. Paths that this account cannot reach are left out: its commands cannot either.
+import { closeSync, fstatSync, openSync, readlinkSync, type Stats, statSync } from "node:fs";
 import { realpath, stat } from "node:fs/promises";
 import { aliasesOf, isBelow, isWithin, type MountEntry } from "./mount-table.ts";
 import { isFresh } from "./places.ts";
@@ -11,7 +12,7 @@ const OF_THE_KERNEL = /^(proc|sysfs|devtmpfs|cgroup2?|debugfs|tracefs|configfs|s
 
 /** The paths under all their names, and other mounts of kernel file systems. */
 export async function everywhere(hidden: readonly string[], mounts: readonly MountEntry[]): Promise<FoundPath[]> {
-  const paths = (await entriesAt(hidden)).map(({ path }) => path);
+  const paths = (await entriesAt(hiddenNow(hidden))).map(({ path }) => path);
   const aliases = paths.flatMap((path) => aliasesOf(path, mounts));
   const windows = mounts.filter(({ path, type }) => OF_THE_KERNEL.test(type) && !isWithin(path, "/sys"));
   const all = await entriesAt([...paths, ...aliases, ...windows.map(({ path }) => path)]);
@@ -32,7 +33,7 @@ async function entryAt(given: string): Promise<FoundPath | null> {
   try {
     const path = await realpath(given);
     const found = await stat(path);
-    return { path, is_directory: found.isDirectory(), id: `${found.dev}:${found.ino}` };
+    return { path, is_directory: found.isDirectory(), id: identityOf(found) };
   } catch (error) {
     if (OUT_OF_REACH.has((error as NodeJS.ErrnoException).code ?? "")) return null;
     throw error;
@@ -40,3 +41,45 @@ async function entryAt(given: string): Promise<FoundPath | null> {
 }
 
 const OUT_OF_REACH = new Set(["ENOENT", "ENOTDIR", "EACCES", "ELOOP", "ENAMETOOLONG"]);
+
+/** Opens a name, and nothing of what it names. */
+const O_PATH = 0o10000000;
+
+type Held = { readonly id: string; readonly fd: number };
+
+/** All that was found under each path. */
+const held = new Map<string, readonly Held[]>();
+
+/** The paths, and where what was found there is now: a step may have moved the directory that holds it. */
+export const hiddenNow = (paths: readonly string[]): readonly string[] => [...new Set(paths.flatMap(namesOf))];
+
+function namesOf(path: string): readonly string[] {
+  const found = [...(held.get(path) ?? []), ...newAt(path)].map((one) => ({ one, name: nameOf(one) }));
+  held.set(
+    path,
+    found.flatMap(({ one, name }) => (name === null ? [] : [one])),
+  );
+  return [path, ...found.flatMap(({ name }) => name ?? [])];
+}
+
+/** What is there and is not held yet. */
+function newAt(path: string): readonly Held[] {
+  try {
+    const id = identityOf(statSync(path));
+    if (held.get(path)?.some((one) => one.id === id) === true) return [];
+    const fd = openSync(path, O_PATH);
+    return [{ id: identityOf(fstatSync(fd)), fd }];
+  } catch {
+    return []; // There is none, or this account cannot reach it.
+  }
+}
+
+/** Null of what was removed; then it is no longer held. */
+function nameOf({ fd }: Held): string | null {
+  const name = readlinkSync(`/proc/self/fd/${fd}`);
+  if (name.startsWith("/") && !name.endsWith(" (deleted)")) return name;
+  closeSync(fd);
+  return null;
+}
+
+const identityOf = ({ dev, ino }: Stats): string => `${dev}:${ino}`;

@@ -6,7 +6,7 @@ import { optionTable, optionValues, parseOptions, words } from "../../words/opti
 import { globbed, isOpen } from "../../words/symbols.ts";
 import { namedComposeFiles } from "../compose-file.ts";
 import { composeCommand, dockerCommand } from "../docker-command.ts";
-import { APPLIED, type AppliedRow } from "./applied-table.ts";
+import { APPLIED, APPLIED_BY_VARIABLE, type AppliedRow } from "./applied-table.ts";
 
 const ROWS = new Map<string, AppliedRow[]>();
 for (const row of APPLIED) for (const name of words(row.of)) ROWS.set(name, [...(ROWS.get(name) ?? []), row]);
@@ -22,9 +22,22 @@ const rowsOf = ([name = "", ...args]: readonly string[]): readonly AppliedRow[] 
 
 /** As the program would name them: files, directories and patterns. */
 export function appliedBy(argv: readonly string[], state: State): readonly string[] {
-  const files = rowsOf(argv).flatMap((row) => namedIn(argv.slice(1), row));
-  return [...files, ...readStatements(argv), ...builtFrom(argv, state), ...composedFrom(argv, state)];
+  const files = rowsOf(argv).flatMap((row) => withIncluded(namedIn(argv.slice(1), row), row, state));
+  return [
+    ...files,
+    ...readStatements(argv),
+    ...builtFrom(argv, state),
+    ...composedFrom(argv, state),
+    ...namedByVariables(argv, state),
+  ];
 }
+
+const namedByVariables = ([program = ""]: readonly string[], { bindings: { vars } }: State): readonly string[] =>
+  APPLIED_BY_VARIABLE.flatMap(({ name, of, paths }) =>
+    (of.test(program) ? (vars.get(name) ?? []) : []).flatMap((value) =>
+      [...value.matchAll(paths)].map(([, path = ""]) => path),
+    ),
+  );
 
 function namedIn(args: readonly string[], row: AppliedRow): readonly string[] {
   const { options = "", valued = "", operands, verbs = 0, names = "", directory } = row;
@@ -40,6 +53,26 @@ function namedIn(args: readonly string[], row: AppliedRow): readonly string[] {
   const picked = operands === undefined ? [] : parsed.operands.slice(verbs).filter((word) => operands.test(word));
   return [...given.filter((path) => path !== "-"), ...picked.filter((path) => path !== "-"), ...found.map(globbed)];
 }
+
+/** With the files that these name in their turn. */
+function withIncluded(named: readonly string[], { includes, includes_in }: AppliedRow, state: State) {
+  if (includes === undefined) return named;
+  const all = new Set(named);
+  for (const file of all) {
+    if (all.size > MAX_INCLUDED) break;
+    const own = includes_in === undefined ? [file] : words(includes_in).map((name) => `${file}/${name}`);
+    for (const from of own)
+      for (const text of textsOf(from, state))
+        for (const [, path = ""] of text.matchAll(includes)) {
+          all.add(globbed(path));
+          if (!path.startsWith("/")) all.add(globbed(`${folderOf(from)}/${path}`));
+        }
+  }
+  return [...all];
+}
+
+const MAX_INCLUDED = 256;
+const folderOf = (file: string): string => (file.includes("/") ? file.slice(0, file.lastIndexOf("/")) : ".");
 
 function longAfterOne(arg: string, { options = "", valued = "" }: AppliedRow): boolean {
   const name = arg.slice(1).replace(/=.*$/, "");
@@ -104,8 +137,7 @@ function composedFrom(argv: readonly string[], state: State): readonly string[] 
 }
 
 function composedBy(text: string, file: string): readonly string[] {
-  const directory = file.includes("/") ? file.slice(0, file.lastIndexOf("/")) : ".";
-  const below = (path: string) => (path.startsWith("/") ? path : `${directory}/${path}`);
+  const below = (path: string) => (path.startsWith("/") ? path : `${folderOf(file)}/${path}`);
   const listed = [...text.matchAll(LISTED)].flatMap(([, list = ""]) =>
     [...list.matchAll(/-\s+["']?(?:path:\s*)?["']?([^\s"'#]+)/g)].map(([, path = ""]) => path),
   );

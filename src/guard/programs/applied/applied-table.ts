@@ -17,11 +17,18 @@ export type AppliedRow = {
   readonly directory?: string;
   /** Whether it does what standard input says: always, or where a redirection opens that from a file. */
   readonly input?: "all" | "redirected";
+  /** What names a further file in one of them: beside it, or in the working directory. */
+  readonly includes?: RegExp;
+  /** In a directory that is one, the files that name further ones. Others do not. */
+  readonly includes_in?: string;
 };
 
 const ANY = /./;
 const PATH = /\/|^\.$/;
 const PATH_OR_NAME = /[./]/;
+/** Items of a list in YAML that are paths. */
+const RESOURCES = /^\s*-\s+["']?((?:\.{1,2}\/|[\w-]+\/)[\w./-]+|[\w./-]+\.(?:ya?ml|json))["']?\s*$/gm;
+const KUSTOMIZATIONS = "kustomization.yaml kustomization.yml";
 const PACKAGE = /(?:^|\/)[^/]+\.(?:deb|rpm|snap|apk|whl|flatpak|flatpakref|tgz|tar\.gz)$/;
 
 const DATABASES: readonly AppliedRow[] = [
@@ -30,9 +37,15 @@ const DATABASES: readonly AppliedRow[] = [
     options: "f file",
     valued: "c d h p U v o F R T P command dbname host port username set",
     input: "all",
+    includes: /^\s*\\ir?\s+["']?([^\s"';]+)/gm,
   },
-  { of: "mysql mariadb", options: "init-file defaults-file defaults-extra-file", input: "all" },
-  { of: "sqlite3 sqlite litecli", options: "init", input: "all" },
+  {
+    of: "mysql mariadb",
+    options: "init-file defaults-file defaults-extra-file",
+    input: "all",
+    includes: /^\s*(?:source|\\\.)\s+([^\s;]+)/gim,
+  },
+  { of: "sqlite3 sqlite litecli", options: "init", input: "all", includes: /^\s*\.read\s+["']?([^\s"']+)/gm },
   { of: "mongosh mongo", options: "f file", operands: /\.m?js$/, input: "all" },
   { of: "redis-cli valkey-cli keydb-cli", options: "eval", input: "all" },
   { of: "clickhouse-client clickhouse-local duckdb", options: "queries-file init", input: "all" },
@@ -64,8 +77,17 @@ const CONTAINERS: readonly AppliedRow[] = [
     options: "f filename k kustomize patch-file from-file from-env-file",
     valued: "n namespace c container l selector p patch o output",
     input: "all",
+    includes: RESOURCES,
+    includes_in: KUSTOMIZATIONS,
   },
-  { of: "kustomize", when: /^build(?:\s|$)/, verbs: 1, operands: ANY },
+  {
+    of: "kustomize",
+    when: /^build(?:\s|$)/,
+    verbs: 1,
+    operands: ANY,
+    includes: RESOURCES,
+    includes_in: KUSTOMIZATIONS,
+  },
   {
     of: "helm",
     options: "f values set-file post-renderer",
@@ -127,7 +149,13 @@ const DEFINITIONS: readonly AppliedRow[] = [
 const BUILDS: readonly AppliedRow[] = [
   { of: "patch", options: "i input", operands: /\.(?:patch|diff)$/, input: "all" },
   { of: "git", when: /(?:^|\s)(?:apply|am)(?:\s|$)/, verbs: 1, operands: ANY, valued: "C c", input: "all" },
-  { of: "pip pip3", when: /^install(?:\s|$)/, options: "r requirement c constraint", operands: PATH },
+  {
+    of: "pip pip3",
+    when: /^install(?:\s|$)/,
+    options: "r requirement c constraint",
+    operands: PATH,
+    includes: /^\s*(?:-[rc]|--requirement|--constraint)[\s=]+(\S+)/gm,
+  },
   {
     of: "uv",
     when: /^(?:pip|sync|run|add)(?:\s|$)/,
@@ -201,8 +229,14 @@ const SYSTEM: readonly AppliedRow[] = [
   { of: "lftp", options: "f" },
   { of: "curl", options: "K config" },
   { of: "wget aria2c", options: "i input-file" },
-  { of: "at batch", input: "all" },
-  { of: "nginx", options: "c", names: "/etc/nginx/nginx.conf" },
+  { of: "at batch crontab", input: "all" },
+  {
+    of: "pg_restore",
+    operands: ANY,
+    valued: "d h p U j F n t T I P dbname host port username jobs format schema table",
+    input: "redirected",
+  },
+  { of: "nginx", options: "c", names: "/etc/nginx/nginx.conf", includes: /^\s*include\s+["']?([^\s"';]+)/gm },
   {
     of: "haproxy caddy traefik supervisord monit telegraf prometheus grafana-server dnsmasq unbound squid",
     options: "f c C config configfile configuration config.file conf-file",
@@ -212,7 +246,7 @@ const SYSTEM: readonly AppliedRow[] = [
   { of: "systemd-tmpfiles systemd-sysusers systemd-run", options: "EnvironmentFile", operands: /\.conf$/ },
   { of: "systemd-nspawn machinectl", options: "settings" },
   { of: "iptables-restore ip6tables-restore ipset ebtables-restore arptables-restore", operands: ANY, input: "all" },
-  { of: "nft", options: "f file", input: "all" },
+  { of: "nft", options: "f file", input: "all", includes: /^\s*include\s+"([^"]+)"/gm },
   { of: "ip tc bridge devlink", options: "b batch force", input: "redirected" },
   { of: "sysctl", options: "p load", operands: /^[^=]*\/[^=]*$/ },
   { of: "wg-quick wg", when: /^(?:up|setconf|addconf|syncconf)\s/, operands: /\.conf$|\//, input: "redirected" },
@@ -236,6 +270,19 @@ const SYSTEM: readonly AppliedRow[] = [
   { of: "ffmpeg", options: "filter_script filter_complex_script" },
   { of: "mosquitto nats-server rabbitmqctl", options: "c config", operands: /\.json$/ },
   { of: "borg", options: "patterns-from exclude-from" },
+];
+
+/** Variables that name a file which a program loads before it does anything. */
+export const APPLIED_BY_VARIABLE: readonly { readonly name: string; readonly of: RegExp; readonly paths: RegExp }[] = [
+  { name: "LD_PRELOAD", of: ANY, paths: /([^\s:]*\/[^\s:]+)/g },
+  {
+    name: "NODE_OPTIONS",
+    of: /^(?:node|nodejs|npm|npx|pnpm|yarn|tsx)$/,
+    paths: /(?:^|\s)(?:-r|--require|--import|--loader)[\s=]+(\S+)/g,
+  },
+  { name: "PYTHONSTARTUP", of: /^python[\d.]*$/, paths: /(.+)/g },
+  { name: "MAKEFILES", of: /^g?make$/, paths: /(\S+)/g },
+  { name: "GIT_CONFIG_GLOBAL", of: /^git$/, paths: /(.+)/g },
 ];
 
 /** A program may have several rows. */
