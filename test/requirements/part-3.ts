@@ -5,7 +5,8 @@ export const PART_3 = [
   ...claims({
     "3.sop.candidate": "A successful task without an active SOP records its steps as a candidate.",
     "3.sop.candidate_approval": "The promotion of a new candidate waits for the supervisor's approval.",
-    "3.sop.candidate_of_agent": "A successful agent task leaves a candidate, or names propose_sop where its draft needs a reader.",
+    "3.sop.candidate_of_agent":
+      "A successful agent task leaves a candidate, or names propose_sop where its draft needs a reader.",
     "3.sop.no_candidate": "A successful task with an active SOP records no candidate.",
     "3.sop.older_candidates": "The promotion of a candidate supersedes the pending promotions of older candidates.",
     "3.sop.promote": "An approve decision during a promotion request makes the candidate active.",

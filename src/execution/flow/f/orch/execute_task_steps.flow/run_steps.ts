@@ -1309,6 +1309,9 @@ var closed = (message) => ({
 });
 var unknownServer = (server) => `there is no tool server ${server}; set MCP_${server.toUpperCase()}_URL and start orch again`;
 
+// src/domain/redacted.ts
+var REDACTED = "[redacted]";
+
 // src/redact/token-shapes.ts
 var SHAPES = [
   {
@@ -1365,7 +1368,6 @@ var BEGINS_A_TOKEN = new RegExp(
 );
 
 // src/redact/find-secrets.ts
-var MARK = "[redacted]";
 function occurrences(text, part) {
   const found = [];
   for (let start = text.indexOf(part); start !== -1; start = text.indexOf(part, start + part.length)) {
@@ -1387,7 +1389,7 @@ function findKnownValues(values) {
     return [...secrets.flatMap((secret) => occurrences(text, secret)), ...spread(found, text)];
   };
 }
-var isWorthHiding = (text) => text.length >= MIN_LENGTH && !MARK.includes(text);
+var isWorthHiding = (text) => text.length >= MIN_LENGTH && !REDACTED.includes(text);
 function spread(spans, text) {
   if (spans.length === 0) return [];
   const places = new Uint32Array(text.length);
@@ -1478,7 +1480,7 @@ function createRedactor(secrets) {
       const before = excerpt.text;
       const found = [...findKnown(before), ...findShapes(before)];
       if (found.length === 0) break;
-      excerpt = withMarks(excerpt, joined([...found, ...occurrences(before, MARK)]));
+      excerpt = withMarks(excerpt, joined([...found, ...occurrences(before, REDACTED)]));
       if (excerpt.text === before) break;
     }
     return excerpt.text.slice(excerpt.shown.start, excerpt.shown.end).toWellFormed();
@@ -1515,7 +1517,7 @@ function marked(text, spans, part) {
   let { start } = part;
   for (const span of spans) {
     if (span.start < part.start || span.end > part.end) continue;
-    pieces.push(text.slice(start, span.start), MARK);
+    pieces.push(text.slice(start, span.start), REDACTED);
     start = span.end;
   }
   return pieces.join("") + text.slice(start, part.end);
