@@ -1,2 +1,2 @@
-/** Replaces a secret in every text that orch keeps. */
+// Names what replaces a secret in every text that orch keeps.
 export const REDACTED = "[redacted]";
