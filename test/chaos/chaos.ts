@@ -32,6 +32,7 @@ for (const name of database === "both" ? (["sqlite", "postgresql"] as const) : [
   if (result === null) skipped.push("PostgreSQL is not installed here: its part was skipped.");
   else {
     results.push(result);
+    skipped.push(...result.figures.skipped);
     for (const finding of result.findings) say(lineOf(finding));
   }
 }

@@ -1,16 +1,20 @@
 // The load: lanes in which a procedure is taught, promoted, run, replaced and run again, each lane on targets of its own.
 import type { Message } from "./checker/history.ts";
 import type { Client } from "./client.ts";
-import { known, type Plan, taught, update } from "./plan.ts";
+import { known, type Plan, type Procedure, taught, update } from "./plan.ts";
 import { type Supervisor, seeThrough } from "./supervisor.ts";
 
 /** Works on one service after the other until `isEnding`; a task that has begun is seen through. */
-export async function lane(supervisor: Supervisor, name: string, isEnding: () => boolean): Promise<void> {
+export async function lane(
+  supervisor: Supervisor,
+  { name, procedure }: { readonly name: string; readonly procedure: Procedure },
+  isEnding: () => boolean,
+): Promise<void> {
   const { random } = supervisor;
   for (let round = 1; !isEnding(); round++) {
     const service = `${name}-${round}`;
     let count = 0;
-    const given = () => ({ task_id: `${service}-${++count}`, service });
+    const given = () => ({ task_id: `${service}-${++count}`, service, procedure });
     const run = (plan: Plan) => seeThrough(supervisor, plan);
     const first = taught(given(), random);
     if ((await run(first)) !== "ok" || first.promotion !== "approve") continue;

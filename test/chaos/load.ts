@@ -2,10 +2,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { createClient } from "./client.ts";
 import { lane, readMessages } from "./lanes.ts";
-import type { Marks } from "./marks.ts";
+import type { Losing } from "./losing.ts";
+import { actedByMarks, type Marks } from "./marks.ts";
+import { marksSteps, type Procedure } from "./plan.ts";
 import { processesOf } from "./processes.ts";
 import type { Random } from "./random.ts";
-import type { Record } from "./supervisor.ts";
+import type { Acted, Record } from "./supervisor.ts";
 
 const LANES = { most: 6, few: 3 };
 // Each is far more than a server needs: connections that are silent are heard of after 15 s, and tasks of another server are
@@ -26,17 +28,22 @@ type Loaded = {
   readonly random: Random;
   /** `few`: most of the time of the machine is for starts of servers. */
   readonly lanes?: keyof typeof LANES;
+  /** A lane for each kind of them. */
+  readonly losing?: Losing;
 };
 
-export function startLoad({ urls, marks, random, lanes: wanted = "most" }: Loaded) {
+export function startLoad({ urls, marks, random, lanes: wanted = "most", losing }: Loaded) {
   const client = createClient(urls, random.fork());
-  const record: Record = { accepted: new Map(), licences: [], refused: [], asked: 0 };
+  const record: Record = { accepted: new Map(), licences: [], refused: [], asked: [] };
   let isEnding = false;
   let isOver = false;
   let isRead = false;
-  const lanes = Array.from({ length: LANES[wanted] }, (_, n) =>
-    lane({ client, marks, record, random: random.fork(), isOver: () => isOver }, `lane${n + 1}`, () => isEnding),
-  );
+  const begin = (acted: Acted, name: string, procedure: Procedure) =>
+    lane({ client, acted, record, random: random.fork(), isOver: () => isOver }, { name, procedure }, () => isEnding);
+  const byMarks = actedByMarks(marks);
+  const lanes = Array.from({ length: LANES[wanted] }, (_, n) => begin(byMarks, `lane${n + 1}`, marksSteps));
+  if (losing !== undefined)
+    lanes.push(...losing.kinds.map(({ kind, procedure }) => begin(losing.acted, kind, procedure)));
   const live = readMessages(client, () => isRead);
   return {
     /** No new task is begun. Resolves once those that have begun are seen through, or patience is at its end. */

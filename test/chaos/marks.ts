@@ -3,7 +3,9 @@
 import { join } from "node:path";
 import { linesOf } from "../support/orch-process.ts";
 import { afterHandshake, rpcResult, sendJson, startRawServer } from "../support/tool-server.ts";
+import { markOf } from "./plan.ts";
 import type { Random } from "./random.ts";
+import type { Acted } from "./supervisor.ts";
 
 const DROPPED = 0.1;
 const TOOLS = [{ name: "create", inputSchema: { type: "object" }, annotations: {} }];
@@ -38,3 +40,10 @@ export async function createMarks(data_dir: string, random: Random): Promise<Mar
     [Symbol.asyncDispose]: server[Symbol.asyncDispose],
   };
 }
+
+export const actedByMarks =
+  ({ has }: Marks): Acted =>
+  async (task_id, index, kind) => {
+    if (!has(markOf(task_id, index, kind))) return "no";
+    return kind === "mcp_call" || has(`${task_id}.${index}.done`) ? "done" : "begun";
+  };

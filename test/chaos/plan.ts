@@ -2,7 +2,9 @@
 // allows, without the answers to questions.
 import type { Random } from "./random.ts";
 
-type Step = Readonly<Record<string, unknown>> & { readonly kind: string };
+export type Step = Readonly<Record<string, unknown>> & { readonly kind: string };
+
+export type Procedure = (random: Random) => readonly Step[];
 
 export type Plan = {
   readonly task_id: string;
@@ -19,6 +21,7 @@ export type Plan = {
 
 export const INTENT = "restart";
 const DONE = ["ok/verified"];
+const SCOPE = ["chaos", "losing"];
 
 const isBegun = (index: number) => `grep -qx "$ORCH_TASK_ID.${index}.begun" marks`;
 
@@ -34,7 +37,7 @@ const FAILING: Step = { kind: "cmd", value: "exit 3" };
 // biome-ignore lint/suspicious/noTemplateCurlyInString: orch puts the value in
 const CALL: Step = { kind: "mcp_call", server: "chaos", tool: "create", arguments: { mark: "${payload.mark}" } };
 
-function procedure(random: Random): readonly Step[] {
+export const marksSteps: Procedure = (random) => {
   const commands = Array.from({ length: random.between(1, 3) }, (_, index) =>
     marking(index, (random.between(1, 80) / 100).toFixed(2), random.chance(0.5)),
   );
@@ -44,17 +47,17 @@ function procedure(random: Random): readonly Step[] {
     ...(random.chance(0.3) ? [{ kind: "wait", value: "200ms" }] : []),
     { kind: "check", value: isBegun(0) },
   ];
-}
+};
 
 /** The mark of a step of that index: which steps of a procedure call the tool is known from its kind. */
 export const markOf = (task_id: string, index: number, kind: string): string =>
   kind === "mcp_call" ? `${task_id}.call.called` : `${task_id}.${index}.begun`;
 
-type Given = { readonly task_id: string; readonly service: string };
+type Given = { readonly task_id: string; readonly service: string; readonly procedure: Procedure };
 
 const contractOf = ({ task_id, service }: Given, over: object = {}) => ({
   ...{ task_id, intent: INTENT, target: { service }, delegation_mode: "known_only" },
-  constraints: { implicit_scope: ["chaos"], require_approval_for: [], max_minutes: 1 },
+  constraints: { implicit_scope: SCOPE, require_approval_for: [], max_minutes: 1 },
   success_criteria: [],
   ...{ requested_by: "chaos", requested_at: "2026-03-06T09:00:00.000Z" },
   payload: { mark: `${task_id}.call.called` },
@@ -67,7 +70,7 @@ const plan = (given: Pick<Plan, "task_id" | "contract"> & Partial<Plan>): Plan =
 });
 
 export function taught(given: Given, random: Random): Plan {
-  const { task_id } = given;
+  const { task_id, procedure } = given;
   const contract = contractOf(given, { delegation_mode: "teach_if_unknown" });
   if (random.chance(0.15)) {
     const steps = [...procedure(random).slice(0, 1), FAILING, ...procedure(random).slice(-1)];
@@ -87,7 +90,7 @@ export function known(given: Given, random: Random, isOneOfTwo = false): Plan {
   const stale = isOneOfTwo ? STALE : [];
   const contract = contractOf(given, {
     constraints: {
-      implicit_scope: ["chaos"],
+      implicit_scope: SCOPE,
       require_approval_for: asks ? ["restarting a service"] : [],
       max_minutes: 1,
     },
@@ -102,7 +105,7 @@ export function known(given: Given, random: Random, isOneOfTwo = false): Plan {
 }
 
 export function update(given: Given, random: Random): Plan {
-  const { task_id, service } = given;
+  const { task_id, service, procedure } = given;
   const payload = { intent: INTENT, target: { service }, steps: procedure(random) };
   const contract = contractOf(given, { intent: "update_sop", target: {}, payload });
   const decision = random.chance(0.75) ? "approve" : "reject";

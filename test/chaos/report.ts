@@ -12,7 +12,15 @@ export type Report = {
 };
 
 /** The kinds that the table has a column for, whether or not there are any. */
-const COLUMNS = ["step run twice", "lost", "unverifiable", "wrong counter", "message", "wrong end"] as const;
+const COLUMNS = [
+  "step run twice",
+  "effect twice",
+  "lost",
+  "unverifiable",
+  "wrong counter",
+  "message",
+  "wrong end",
+] as const;
 
 export function reportOf({ results, seed, skipped, command, version }: Report): string {
   const found = results.flatMap(({ findings }) => findings).length;
@@ -23,6 +31,10 @@ export function reportOf({ results, seed, skipped, command, version }: Report): 
     ...skipped.map((text) => `\n${text}`),
     "",
     ...table([HEAD, ...results.map(rowOf)]),
+    "",
+    "## Lost answers",
+    "",
+    ...table([LOST_HEAD, ...results.flatMap(lostRows)]),
     "",
     "## Faults",
     "",
@@ -66,6 +78,14 @@ function faultRows(results: readonly Result[]): string[][] {
   const kinds = [...new Set(results.flatMap(({ figures }) => [...figures.injected.keys()]))].sort();
   return kinds.map((kind) => [kind, ...results.map(({ figures }) => String(figures.injected.get(kind) ?? 0))]);
 }
+
+const LOST_HEAD = ["database", "kind", "answers lost", "tasks", "effects", "questions", "twice"];
+
+const lostRows = ({ figures: { database, lost_answers } }: Result): string[][] =>
+  lost_answers.map(({ kind, lost, tasks, effects, asked, twice }) => [
+    ...[database, kind],
+    ...[lost, tasks, effects, asked, twice].map(String),
+  ]);
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, number) => all + number, 0);
 

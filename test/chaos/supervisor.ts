@@ -1,9 +1,8 @@
 // Plays the supervisor of one task: submits it, answers what it asks, and asks again whenever an answer was lost. Of a step of
-// unknown outcome it looks for the mark: only where there is none, the step is to run again.
+// unknown outcome it looks for the effect: only where there is none, the step is to run again.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "./client.ts";
-import type { Marks } from "./marks.ts";
-import { INTENT, markOf, type Plan } from "./plan.ts";
+import { INTENT, type Plan } from "./plan.ts";
 import type { Random } from "./random.ts";
 
 const ENDED = ["ok", "failed", "blocked", "cancelled"];
@@ -15,12 +14,16 @@ export type Record = {
   readonly licences: string[];
   /** Requests that were refused and must not be. */
   readonly refused: { readonly task_id: string; readonly text: string }[];
-  asked: number;
+  /** The task of each question about a step of unknown outcome. */
+  readonly asked: string[];
 };
+
+/** What a step has done. */
+export type Acted = (task_id: string, index: number, kind: string) => Promise<"no" | "begun" | "done">;
 
 export type Supervisor = {
   readonly client: Client;
-  readonly marks: Marks;
+  readonly acted: Acted;
   readonly record: Record;
   readonly random: Random;
   /** No patience is left. */
@@ -87,11 +90,10 @@ async function reply(supervisor: Supervisor, plan: Plan, { waiting, steps }: Vie
 
 type Asked = { readonly index: number; readonly kind: string };
 
-async function resolve({ client, marks, record, random }: Supervisor, task_id: string, { index, kind }: Asked) {
-  record.asked += 1;
-  const has = marks.has(markOf(task_id, index, kind));
-  const isDone = kind === "mcp_call" ? has : marks.has(`${task_id}.${index}.done`);
-  const resolution = !has ? "retry" : isDone || random.chance(0.5) ? "succeeded" : "failed";
+async function resolve({ client, acted, record, random }: Supervisor, task_id: string, { index, kind }: Asked) {
+  record.asked.push(task_id);
+  const has = await acted(task_id, index, kind);
+  const resolution = has === "no" ? "retry" : has === "done" || random.chance(0.5) ? "succeeded" : "failed";
   if (resolution === "retry") record.licences.push(`${task_id}.${kind === "mcp_call" ? "call" : index}`);
   // A task whose step was resolved as failed may end so, whether or not the answer came back.
   if (resolution === "failed") allow(record, task_id, "failed/step_failed");

@@ -10,7 +10,7 @@ const WAYS = ["resets", "closes", "cuts", "waits", "500", "502", "503", "504", "
 export type LosingWay = (typeof WAYS)[number];
 
 /** Counts the effects of each path `/WAY/NAME`, and then answers in that way. */
-export async function startLosingServer() {
+export async function startLosingServer(onEffect: (name: string, way: string) => void = () => undefined) {
   const effects = new Map<string, number>();
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -19,6 +19,7 @@ export async function startLosingServer() {
     socket.once("data", (data) => {
       const [, way = "", name = ""] = /^\S+ \/(\w+)\/([\w-]+)/.exec(String(data)) ?? [];
       effects.set(name, (effects.get(name) ?? 0) + 1);
+      onEffect(name, way);
       if (way === "resets") socket.resetAndDestroy();
       else if (way === "closes") socket.destroy();
       else if (way === "cuts") socket.end("HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\nhal");
@@ -71,8 +72,11 @@ export async function startSshd(within: string) {
       .filter((pid) => isBelow(pid, server.pid ?? -1));
   return {
     command,
+    /** How many processes it has killed. */
     cut: () => {
-      for (const pid of serving()) process.kill(pid, "SIGKILL");
+      const pids = serving();
+      for (const pid of pids) process.kill(pid, "SIGKILL");
+      return pids.length;
     },
     [Symbol.asyncDispose]: async () => {
       for (const pid of serving()) process.kill(pid, "SIGKILL");

@@ -16,13 +16,16 @@ const questionIn = (body: string): Question =>
   Document.parse(JSON.parse(Request.parse(JSON.parse(body)).messages[1].content));
 
 /** `usual` is the answer about an approval where nothing else was said. */
-export async function startRoutingModel(usual_approval: object = { requires_approval: false }) {
+export async function startRoutingModel(
+  usual_approval: object = { requires_approval: false },
+  usual_error: object = { error_type: "unknown" },
+) {
   const said = new Map<string, object | "fails" | "is silent">();
   const questions: Question[] = [];
   const fake = await startOllama((response, body) => {
     const question = questionIn(body);
     questions.push(question);
-    const usual = question.categories === undefined ? { error_type: "unknown" } : usual_approval;
+    const usual = question.categories === undefined ? usual_error : usual_approval;
     const answer = said.get(question.command) ?? usual;
     if (answer === "is silent") return;
     return (answer === "fails" ? refuses(500, "out of memory") : answers(answer))(response, body);

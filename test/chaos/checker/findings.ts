@@ -11,6 +11,7 @@ const ASKS = ["need_input", "need_approval"];
 export function findingsOf(history: History): Finding[] {
   return [
     ...repeatedSteps(history),
+    ...wrongEffects(history),
     ...lostTasks(history),
     ...history.bundles.flatMap(chainFindings),
     ...history.bundles.filter(({ task_id }) => !history.cut.has(task_id)).flatMap(ruleFindings),
@@ -35,6 +36,16 @@ function repeatedSteps({ marks, licences, cut }: History): Finding[] {
     const allowed = 1 + (licensed.get(`${task_id}.${step}`) ?? 0);
     if (times <= allowed || cut.has(task_id)) return [];
     return [{ kind: "step run twice", task_id, text: `the mark ${mark} is there ${times} times, allowed: ${allowed}` }];
+  });
+}
+
+/** More than one effect, also after a `retry`, or none of a task that is done. */
+function wrongEffects({ effects, tasks, cut }: History): Finding[] {
+  const done = new Set(tasks.flatMap(({ task_id, outcome }) => (outcome?.reason_code === "verified" ? [task_id] : [])));
+  return [...effects].flatMap(([task_id, times]) => {
+    if (times === 1 || (times === 0 && !done.has(task_id)) || cut.has(task_id)) return [];
+    const kind = times === 0 ? "effect missing" : "effect twice";
+    return [{ kind, task_id, text: `the server that lost its answer has acted ${times} times` }];
   });
 }
 

@@ -44,6 +44,8 @@ export type ListedTask = z.infer<typeof ListedTask>;
 export type History = {
   /** One for each effect: `<task>.<step>.begun`, `.done` or `.called`. */
   readonly marks: readonly string[];
+  /** How often the server outside has acted for each task whose answers may be lost. */
+  readonly effects: ReadonlyMap<string, number>;
   /** `<task>.<step>` for each `retry` that the supervisor sent. */
   readonly licences: readonly string[];
   /** The tasks whose acceptance was answered, with the ends that their plan and the answers to their questions allow. */

@@ -104,7 +104,15 @@ async function inDirectory(directory: string, { server, servers, kills, seed, ro
   const { accepted, licences, refused, asked } = record;
   const leftovers = await leftIn(directory);
   const times = marksIn(linesOf(join(directory, "times")));
-  const history: History = { ...seen, marks: marks.all(), licences, accepted, cut: new Set(), leftovers };
+  const history: History = {
+    ...seen,
+    marks: marks.all(),
+    effects: new Map(),
+    licences,
+    accepted,
+    cut: new Set(),
+    leftovers,
+  };
   const judged = [...historyBreaches(rows, lives.all()), ...outsideBreaches(rows, times)].map(findingOf);
   findings.push(...refused.map(({ task_id, text }) => ({ kind: "refused", task_id, text })));
   // What the journals break is judged once, with the order of the database.
@@ -117,7 +125,12 @@ async function inDirectory(directory: string, { server, servers, kills, seed, ro
   const blamed = new Set(findings.map(({ task_id }) => task_id));
   return {
     ...{ injected, kills: killsIn(injected), seconds: (performance.now() - began) / 1_000 },
-    ...{ tasks: accepted.size, entries: rows.length, runs: times.filter(({ what }) => what === "start").length, asked },
+    ...{
+      tasks: accepted.size,
+      entries: rows.length,
+      runs: times.filter(({ what }) => what === "start").length,
+      asked: asked.length,
+    },
     takeovers: rows.filter(({ kind, body }) => kind === "taken_up" && body["crashed"] === true).length,
     longest_left: abandoned.longest(),
     ...{ findings, bundles: seen.bundles.filter(({ task_id }) => blamed.has(task_id)) },

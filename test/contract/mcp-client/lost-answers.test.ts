@@ -3,49 +3,12 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { answers, startOllama } from "../../simulators/ollama/ollama.ts";
 import { check, contractBody, mcpCall } from "../../support/builders.ts";
 import { type Engine, openEngine } from "../../support/engine.ts";
-import { type RawServer, rpcError, rpcResult, sendJson, startRawServer } from "../../support/tool-server.ts";
-
-type Response = Parameters<Parameters<typeof startRawServer>[0]>[1];
-type Answer = (id: unknown, response: Response) => unknown;
-
-const toolSays =
-  (words: string): Answer =>
-  (id, response) =>
-    sendJson(response, rpcResult(id, { isError: true, content: [{ type: "text", text: words }] }));
-const rpc =
-  (code: number, words: string, status = 200): Answer =>
-  (id, response) =>
-    sendJson(response, rpcError(id, code, words), status);
-const http =
-  (status: number, body = ""): Answer =>
-  (_id, response) =>
-    response.writeHead(status, { "content-type": "text/plain" }).end(body);
+import { http, LOSING_ANSWERS, rpc, type ToolAnswer, toolSays } from "../../support/losing-tool.ts";
+import { type RawServer, rpcResult, sendJson, startRawServer } from "../../support/tool-server.ts";
 
 /** By the name of the tool. Each is named as one that changes something, but for those that say otherwise. */
-const ANSWERS: Readonly<Record<string, Answer>> = {
-  http_500: http(500),
-  http_502: http(502, "<h1>Bad Gateway</h1>"),
-  http_503_gateway: http(503, "upstream connect error"),
-  http_504: http(504),
-  http_520: http(520),
-  http_429: http(429, "slow down"),
-  http_408: http(408),
-  rpc_internal: rpc(-32_603, "Internal error"),
-  rpc_server: rpc(-32_000, "Server error"),
-  rpc_timeout: rpc(-32_001, "Request timed out"),
-  rpc_gateway: rpc(-32_050, "the outcome is not known"),
-  rpc_positive: rpc(1, "unexpected"),
-  rpc_answer_schema: rpc(-32_602, "Output validation error: 'id' is a required property"),
-  rpc_in_500: rpc(-32_603, "Internal error", 500),
-  tool_timeout: toolSays("timed out after 2.0s"),
-  tool_proxy: toolSays("Request timed out"),
-  tool_reset: toolSays("read ECONNRESET"),
-  cut: (_id, response) => response.destroy(),
-  half: (_id, response) => {
-    response.writeHead(200, { "content-type": "application/json", "content-length": "99" });
-    response.write("{");
-    setTimeout(() => response.destroy(), 50);
-  },
+const ANSWERS: Readonly<Record<string, ToolAnswer>> = {
+  ...LOSING_ANSWERS,
   declined: toolSays("the card was declined"),
   unknown_tool: rpc(-32_602, "Tool unknown_tool not found"),
   no_method: rpc(-32_601, "Method not found"),

@@ -41,6 +41,7 @@ const listed = (task_id: string, status = "ok", reason_code = "verified") => ({
 /** `a` was taught and proved the SOP; `b` ran it, was cut off and asked. */
 const honest: History = {
   marks: ["a.0.begun", "a.0.done", "b.0.begun", "b.0.done", "b.1.called", "b.2.begun", "b.2.done"],
+  effects: new Map([["a", 1]]),
   licences: ["b.0"],
   accepted: new Map([
     ["a", ["ok/verified"]],
@@ -75,6 +76,9 @@ const linked = (journal: Entry[], place: number, body: Record<string, unknown>):
 
 const MUTANTS: Record<string, readonly [kind: string, change: Partial<History>]> = {
   "a step that began twice": ["step run twice", { marks: [...honest.marks, "a.0.begun"] }],
+  "an effect that a lost answer led to twice": ["effect twice", { effects: new Map([["a", 2]]) }],
+  "an effect twice under a licence": ["effect twice", { effects: new Map([["b", 2]]), licences: ["b.0"] }],
+  "a task that is done without its effect": ["effect missing", { effects: new Map([["a", 0]]) }],
   "a tool that was called twice": ["step run twice", { marks: [...honest.marks, "b.1.called"] }],
   "a step that ran three times under one licence": [
     "step run twice",
