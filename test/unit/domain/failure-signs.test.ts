@@ -40,6 +40,34 @@ test.each<[StepDelivery | null, string, number | null, string]>([
   ["answer_lost", "aws s3 cp a s3://b", 1, "Connection was closed before we received a valid response"],
   ["answer_lost", "python3 deploy.py", 1, "http.client.RemoteDisconnected: Remote end closed connection"],
   ["answer_lost", "./deploy.sh", 56, ""],
+  ["answer_lost", "node deploy.mjs", 1, "fetch failed"],
+  ["answer_lost", "node deploy.mjs", 1, "Error: socket hang up"],
+  ["answer_lost", POST, 22, "curl: (22) The requested URL returned error: 408"],
+  ["answer_lost", POST, 1, "curl: (1) Received HTTP/0.9 when not allowed"],
+  // The name of a limit is no sign that it was reached.
+  ["never_sent", "kubectl apply -f x.yaml", 1, 'Get "http://h:1/openapi/v2?timeout=32s": connect: connection refused'],
+  [
+    "never_sent",
+    "kubectl delete pod x",
+    1,
+    "The connection to the server h:1 was refused - did you specify the right host?",
+  ],
+  ["answered", POST, 2, "curl: option --connect-timeout: requires parameter"],
+  ["answer_lost", "python3 deploy.py", 1, "Read timed out. (read timeout=5)"],
+  // A client that was not let in has run nothing.
+  [
+    "answered",
+    "psql -h db -c 'delete from t'",
+    2,
+    'psql: error: connection to server at "db" failed: FATAL: no such role',
+  ],
+  [
+    "answered",
+    "mysql -h db -e 'delete from t'",
+    1,
+    "ERROR 2003 (HY000): Can't connect to MySQL server on 'db' (110 timed out)",
+  ],
+  ["answer_lost", "psql -h db -f x.sql", 2, "psql:x.sql:2: error: connection to server was lost"],
   ["answer_lost", "terraform apply -auto-approve", 1, "unexpected EOF"],
   // Redirections, retries and further requests may have been sent before.
   ["answered", "curl -fsSL -X POST http://h/x", 7, "curl: (7) Failed to connect to other port 80: Connection refused"],
