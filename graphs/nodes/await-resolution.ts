@@ -46,7 +46,7 @@ function askedFor(asked: Asked, step: Cut, ended: StepResult | null = null): z.i
 export const awaitResolution =
   (deps: PipelineDeps) =>
   async ({ contract }: Pipeline): Promise<Facts> => {
-    const { journal } = await deps.threadOf(contract.task_id);
+    const { journal, cancel } = await deps.threadOf(contract.task_id);
     const { steps } = pinned(journal.projection);
     const progress = progressOf(journal.projection, steps);
     if (progress.is !== "outcome_unknown") return {};
@@ -54,7 +54,8 @@ export const awaitResolution =
     const { cut_off_by, records } = journal.projection.steps;
     const { result: ended = null, reconciled = null, late = null } = records.get(index) ?? {};
     const still_runs = await mayStillRun(deps, { contract, projection: journal.projection, index });
-    const is_cancelled = journal.projection.cancel_requested !== null;
+    // The request may have been written after all that this thread knows.
+    const is_cancelled = cancel.aborted || journal.projection.cancel_requested !== null;
     const asked = { task_id: contract.task_id, index, attempt, cut_off_by, reconciled, late, still_runs, is_cancelled };
     const resolution = askedFor(asked, steps[index], ended);
     await journal.commit([{ kind: "step_resolved", body: { index, attempt, resolution, reason: null } }]);

@@ -67,14 +67,14 @@ export const endAs =
     }
   };
 
-/** A cancelled task may have had the effect of a step whose outcome was unknown. */
+/** A cancelled task may have had effects. */
 function nextAfterCancel(
   status: EndStatus,
   thread_id: string,
   { resolved, steps }: Projection,
 ): NextAction[] | undefined {
-  const wasUnknown = resolved !== null || steps.attempts.some((attempt) => attempt.status === "outcome_unknown");
-  return status === "cancelled" && wasUnknown ? nextAfterUnknown(thread_id) : undefined;
+  const mayHaveActed = resolved !== null || steps.attempts.some(({ kind }) => kind === "cmd" || kind === "mcp_call");
+  return status === "cancelled" && mayHaveActed ? nextAfterUnknown(thread_id) : undefined;
 }
 
 /** The run of an agent that leaves no candidate can still become a procedure, unless one is active. */

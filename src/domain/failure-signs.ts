@@ -23,26 +23,26 @@ export const FAILURE_SIGNS: readonly FailureSigns[] = [
     name: "time-outs",
     delivery: "answer_lost",
     says: ["timeout", "timed out", "deadline exceeded", "i/o timeout", "TLS handshake timeout", "ETIMEDOUT"],
-    also: /time[ -]?out|no answer within/i,
+    also: /time[ -]?out|no answer within|(?:HTTP\S*|status(?: code)?|error|code)\W{0,3}408\b/i,
   },
   {
     name: "connections refused",
     delivery: "never_sent",
     says: ["connection refused", "no route to host", "network is unreachable", "ECONNREFUSED"],
-    also: /EHOSTUNREACH|ENETUNREACH/,
+    also: /EHOSTUNREACH|ENETUNREACH|(?:cannot|can't|could not|couldn't|failed to|unable to) connect|the connection to the server \S+ was refused/i,
   },
   {
     name: "connections lost",
     delivery: "answer_lost",
     says: ["connection reset by peer", "connection closed", "broken pipe", "unexpected EOF", "ECONNRESET"],
-    also: /connection (?:was )?(?:reset|aborted|lost|closed|terminated|dropped)|(?:lost|closed) (?:the )?connection|(?:reset|closed) by (?:remote |the )?(?:peer|host|server)|closed (?:the )?connection|empty reply|remote end (?:closed|hung up)|hung up|EPIPE|ECONNABORTED|premature|incomplete ?read|early EOF|: EOF\b|EOF occurred|server has gone away|lost connection to|send disconnect|disconnected|stream (?:was )?(?:reset|closed)|transfer closed|other side closed|partial file|terminating connection|INTERNAL_ERROR|GOAWAY/i,
+    also: /connection (?:was )?(?:reset|aborted|lost|closed|terminated|dropped)|(?:lost|closed) (?:the )?connection|(?:reset|closed) by (?:remote |the )?(?:peer|host|server)|closed (?:the )?connection|empty reply|remote end (?:closed|hung up)|h[au]ng up|fetch failed|EPIPE|ECONNABORTED|premature|incomplete ?read|early EOF|: EOF\b|EOF occurred|server has gone away|lost connection to|send disconnect|disconnected|stream (?:was )?(?:reset|closed)|transfer closed|other side closed|partial file|terminating connection|INTERNAL_ERROR|GOAWAY/i,
     closed: true,
   },
   {
     name: "outcomes that are not known",
     delivery: "answer_lost",
     says: ["outcome is not known", "may have taken effect"],
-    also: /(?:outcome|result|effect|state|status)\W+(?:\w+\W+){0,5}(?:unknown|not known|uncertain|undetermined)|unknown (?:outcome|result)|may (?:or may not )?have (?:been )?(?:taken|run|executed|completed|succeeded|applied)/i,
+    also: /(?:outcome|result|effect|state|status)\W+(?:\w+\W+){0,5}(?:unknown|not known|uncertain|undetermined)|unknown (?:outcome|result)|received HTTP\/0\.9|malformed HTTP|BadStatusLine|parse error: expected HTTP|may (?:or may not )?have (?:been )?(?:taken|run|executed|completed|succeeded|applied)/i,
   },
   {
     name: "name resolution for the moment",
@@ -82,6 +82,9 @@ export const failureSignLines = (): string[] => FAILURE_SIGNS.map(({ name, says 
  */
 export const leavesOutcomeOpen = (status: number): boolean => status >= 500 || status === 408 || status === 429;
 
+/** `?timeout=32s` and `--connect-timeout` name a limit, and do not say that it was reached. */
+const LIMITS_NAMED = /[\w-]*time-?out=\S*|--[\w-]*time-?out\b/gi;
+
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
 const MATCHERS = FAILURE_SIGNS.map((signs) => ({
@@ -90,7 +93,8 @@ const MATCHERS = FAILURE_SIGNS.map((signs) => ({
 }));
 
 /** The first group of this kind of which the text has a sign; null where it has none. */
-function signIn(text: string, delivery: StepDelivery): FailureSigns | null {
+function signIn(said: string, delivery: StepDelivery): FailureSigns | null {
+  const text = said.replace(LIMITS_NAMED, "");
   const found = MATCHERS.find(
     ({ delivery: of, phrases, also }) => of === delivery && (phrases.test(text) || also?.test(text) === true),
   );
@@ -223,8 +227,20 @@ function hasShellNotConnected(argv: readonly string[], stderr: string): boolean 
   return host !== undefined && argv.slice(1).some((word) => word.replace(/^[^@]*@/, "").replace(/:.*$/, "") === host);
 }
 
-const LOGIN_REFUSED =
-  /^(?:Host key verification failed\.|\S+: Permission denied \(|ssh: (?:connect to host|Could not resolve))/m;
+/** What a client writes that reached no server, or was not let in: its command did not run. */
+const NOT_LET_IN: Readonly<Record<string, RegExp>> = {
+  ...Object.fromEntries(
+    [...REMOTE_SHELLS].map((name) => [
+      name,
+      /^(?:Host key verification failed\.|\S+: Permission denied \(|ssh: (?:connect to host|Could not resolve))/m,
+    ]),
+  ),
+  psql: /^psql: error: (?:connection to server |could not connect )/,
+  mysql: /^ERROR (?:1044|1045|1049|2002|2003|2005) /m,
+  mariadb: /^ERROR (?:1044|1045|1049|2002|2003|2005) /m,
+};
 
-const isRefusedLogin = ([name = ""]: readonly string[], { exit_code, stdout, stderr }: CommandEnding): boolean =>
-  REMOTE_SHELLS.has(name) && exit_code === 255 && stdout.trim() === "" && LOGIN_REFUSED.test(stderr);
+function isRefusedLogin([name = ""]: readonly string[], { exit_code, stdout, stderr }: CommandEnding): boolean {
+  if (REMOTE_SHELLS.has(name) && exit_code !== 255) return false;
+  return stdout.trim() === "" && NOT_LET_IN[name]?.test(stderr) === true;
+}

@@ -1,4 +1,4 @@
-// Says what the supervisor may do after a cancel in which the outcome of a step was unknown: the step may have had its effect.
+// Says what the supervisor may do after a cancel of a task whose steps may have had effects.
 import type { NextAction } from "./next-action.ts";
 
 export const nextAfterUnknown = (task_id: string): NextAction[] => [

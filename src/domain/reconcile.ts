@@ -1,6 +1,8 @@
 // What the reconcile command of a step says of it when its outcome is unknown, and what follows from that (D-299). Only a step of
 // which nothing can run any more may run again.
 import { z } from "zod";
+import { reportsLostAnswer, reportsNothingDone } from "./failure-signs.ts";
+import { lastLine } from "./step-run.ts";
 
 /** How long the command may take. */
 export const RECONCILE_MS = 60_000;
@@ -17,7 +19,10 @@ export const Reconciliation = z.strictObject({
   stderr: z.string().describe("head and tail, 32 KiB each"),
   duration_ms: z.number().min(0),
   says: z.enum(["done", "not_done", "cannot_tell"]),
-  may_run: z.string().nullable().describe("why something of the step may still run; null where nothing of it can"),
+  may_run: z
+    .string()
+    .nullable()
+    .describe("why the step may not run again: something of it may still run, or the look failed"),
   settles: z
     .enum(["succeeded", "retry"])
     .nullable()
@@ -32,6 +37,12 @@ export const saysOf = ({ exit_code, timed_out }: Pick<Reconciliation, "exit_code
   if (timed_out) return "cannot_tell";
   return exit_code === 0 ? "done" : exit_code === 1 ? "not_done" : "cannot_tell";
 };
+
+/** Why "not done" does not hold, as the end of a sentence: programs end with 1 also where they reach nothing. */
+export const whyBlind = ({ exit_code, stderr }: Pick<Reconciliation, "exit_code" | "stderr">): string | null =>
+  exit_code === 1 && (reportsLostAnswer(stderr) || reportsNothingDone(stderr))
+    ? `its own look got no answer (${JSON.stringify(lastLine(stderr))})`
+    : null;
 
 /** `repeats`: how often the step was repeated because a reconcile command said so. */
 export function settlementOf(

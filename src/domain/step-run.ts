@@ -105,7 +105,7 @@ export function lastWords({ status, stdout, stderr }: StepResult): string {
   return lastLine(first) || lastLine(second);
 }
 
-function lastLine(text: string): string {
+export function lastLine(text: string): string {
   const trimmed = text.trimEnd();
   const line = trimmed.slice(trimmed.lastIndexOf("\n") + 1);
   return line.slice(0, MAX_LINE).toWellFormed();

@@ -18,7 +18,7 @@ export function toolAnswerOf(reply: ToolServerReply): ToolAnswer {
     case "http_error":
       return failure(httpErrorText(reply), leavesOutcomeOpen(reply.status) ? "unknown" : false);
     case "too_large":
-      return failure(`the tool was run, and its answer is not kept: ${reply.message}`, true);
+      return failure(`the tool was run, and its answer is not kept: ${reply.message}`, "unknown");
     case "foreign":
     case "newer_revision":
       return failure(reply.message, false);
@@ -57,9 +57,14 @@ function answerOfResult(result: unknown): ToolAnswer {
   const texts = parts.flatMap(({ type, text }) => (type === "text" && text !== undefined ? [text] : []));
   if (isError === true) return toolError(texts.join("\n") || success.stdout);
   if (resultType === "input_required") return failure("the tool asks for input, which is not supported", true);
+  if (isOnlyAccepted(result)) return failure("the tool has only begun; orch does not follow it to its end", "unknown");
   const error = softError(texts);
   return error === null ? success : toolError(error);
 }
+
+/** A server may run a tool as a task of its own, and answer before it has ended. */
+const isOnlyAccepted = ({ content, task, resultType }: Readonly<Record<string, unknown>>): boolean =>
+  resultType === "task" || (content === undefined && isRecord(task) && typeof task["taskId"] === "string");
 
 const unreadable = (field: string, type: string): ToolAnswer =>
   failure(`in its answer ${field} is not ${type}; whether the tool took effect is not known`, "unknown");

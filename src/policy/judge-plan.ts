@@ -3,6 +3,7 @@
 import type { z } from "zod";
 import { READ_ONLY_INTENTS, type TaskContract } from "../domain/contract.ts";
 import type { Finding } from "../domain/finding.ts";
+import { isPolled } from "../domain/polling.ts";
 import { unknownParameters } from "../domain/resolve-arguments.ts";
 import type { SafetyLevel } from "../domain/sop.ts";
 import { reconcileOf, type Step } from "../domain/step.ts";
@@ -20,7 +21,7 @@ import { withReach } from "./command-reach.ts";
 import { engineReferences } from "./engine-references.ts";
 import { reconcileFindings } from "./judge-reconcile.ts";
 import { inOrder, type Judged } from "./plan-world.ts";
-import { checkFindings, intentFindings } from "./read-only.ts";
+import { checkFindings, intentFindings, polledFindings } from "./read-only.ts";
 import { allowedPrograms, programScope, serverScope } from "./scope-findings.ts";
 import { standingQuestion } from "./standing-question.ts";
 import { unshowable } from "./unshowable.ts";
@@ -190,8 +191,13 @@ function judgeOwn(step: Step, plan: Plan, context: ShellContext): Judged<StepJud
     return noCommand([...serverScope(step.server, plan.contract), ...parameters(step, plan.contract)]);
   const { world: after, ...judged } = judgeShell(step.value, plan, context);
   const isBlocked = judged.found.some(({ verdict }) => verdict === "block");
-  const changes = step.kind === "check" && !isBlocked && judged.consequences.effect.is === "changes";
-  const found = changes ? [...judged.found, ...checkFindings(step.value, plan, context)] : judged.found;
+  const { effect } = judged.consequences;
+  const changes = step.kind === "check" && !isBlocked && effect.is === "changes";
+  const found = [
+    ...judged.found,
+    ...(changes ? checkFindings(step.value, plan, context) : []),
+    ...(isPolled(step) ? polledFindings(effect, plan) : []),
+  ];
   return { found: { ...judged, found }, world: after };
 }
 

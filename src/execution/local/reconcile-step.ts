@@ -6,6 +6,21 @@ import { createRedactor } from "../../redact/redact.ts";
 import { createRunContexts, type LocalBackendOptions } from "./run-context.ts";
 import { runStep } from "./run-step.ts";
 
+/**
+ * `curl -s URL | grep -q done` ends with 1 also where curl got no answer: 1 then says nothing. 141: its reader had stopped, which is
+ * no failure.
+ */
+const FAILED_WRITER_SAYS_NOTHING = `trap 'orch_ended=("$?" "\${PIPESTATUS[@]}")
+if ((orch_ended[0] == 1)); then
+  for orch_status in "\${orch_ended[@]:1:\${#orch_ended[@]}-2}"; do
+    if ((orch_status > 1 && orch_status != 141)); then
+      echo "orch: a command of its pipeline failed with exit code $orch_status" >&2
+      exit 2
+    fi
+  done
+fi' EXIT
+`;
+
 export function createReconcile(
   options: LocalBackendOptions,
   limit_ms = RECONCILE_MS,
@@ -16,7 +31,7 @@ export function createReconcile(
     const shared = contextOf(task_contract);
     const bounds = { limit_ms: Math.min(limit_ms, shared.limit_ms), grace_ms: 0, waited_ms: 0, repeatable: true };
     const begun = performance.now();
-    const step = { kind: "check", value: command } as const;
+    const step = { kind: "check", value: `${FAILED_WRITER_SAYS_NOTHING}${command}` } as const;
     const end = await runStep(step, { ...shared, ...bounds }, AbortSignal.any([signal, leaving]));
     const { executed, exit_code, timed_out, stdout, stderr } = end;
     return {

@@ -152,10 +152,55 @@ describe("the reconcile command after a lost answer (promises 5.4)", () => {
     expect(server.effectsOf("rec-late")).toBe(1);
   });
 
+  test.each([
+    ["a daemon that is away", () => "docker -H tcp://127.0.0.1:1 ps -q | grep -q ."],
+    ["a request that gets no answer", (url: string) => `curl -fsS ${url} | grep -q done`],
+    ["a silent client in a pipe", (url: string) => `curl -s ${url} | grep -q done`],
+    [
+      "a silent client in a condition",
+      (url: string) => `if curl -s ${url} | grep -q done; then exit 0; else exit 1; fi`,
+    ],
+    ["a silent client and its own exit", (url: string) => `curl -s ${url} | grep -q done || exit 1`],
+  ])("leaves it to a human where its own look failed: %s", async (what, lookOf) => {
+    const name = `rec-blind-${what.replace(/\W+/g, "-")}`;
+    const task = await reconciled(name, "closes", lookOf(server.url("resets", `${name}-look`)));
+    expect(task).toMatchObject(UNKNOWN);
+    expect(server.effectsOf(name)).toBe(1);
+  });
+
+  test("lets the step run again where a pipe has looked and found nothing", async () => {
+    await reconciled("rec-pipe", "closes", "seq 100000 | grep -q never");
+    expect(server.effectsOf("rec-pipe")).toBeGreaterThan(1);
+  });
+
+  test("that is cancelled on its way says so", async () => {
+    const text = `curl -fsS -X POST ${server.url("resets", "rec-stop")}`;
+    const step = { ...cmd(text), reconcile: "sleep 30; exit 3" };
+    await engine.plant("deploy", engine.targetOf("rec-stop"), [step, DONE]);
+    await engine.call("submit_task", { ...engine.contract("rec-stop", { delegation_mode: "known_only" }) });
+    const kinds = async () =>
+      (await engine.call("read_journal", { task_id: "rec-stop" })).events.map((event: { kind: string }) => event.kind);
+    await expect.poll(kinds, { timeout: 20_000 }).toContain("step_finished");
+    await engine.call("cancel_task", { task_id: "rec-stop" });
+    const asking = await engine.outcomeOf("rec-stop");
+    expect(asking.outcome.message).toContain("it keeps its target until this is answered");
+  });
+
   test("leaves it to a human where it says neither", async () => {
     expect(await reconciled("rec-none", "resets", "exit 3")).toMatchObject(UNKNOWN);
     expect(server.effectsOf("rec-none")).toBe(1);
   });
+});
+
+test("a cancel after a step that has changed something says that there is something to look at", async () => {
+  const steps = [cmd(`curl -fsS -X POST ${server.url("200", "stop-after")}`), cmd("sleep 60"), DONE];
+  await engine.plant("deploy", engine.targetOf("stop-after"), steps);
+  await engine.call("submit_task", { ...engine.contract("stop-after", { delegation_mode: "known_only" }) });
+  await expect.poll(() => server.effectsOf("stop-after"), { timeout: 20_000 }).toBe(1);
+  const ended = await engine.call("cancel_task", { task_id: "stop-after" });
+  expect(ended).toMatchObject({ status: "cancelled" });
+  expect(JSON.stringify(ended.outcome)).toContain("Look at what the steps did before you submit again.");
+  expect(JSON.stringify(ended.outcome)).not.toMatch(/nothing/i);
 });
 
 describe("a cancel in a step that may go on elsewhere (promises 1.4)", () => {

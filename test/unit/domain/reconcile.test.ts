@@ -1,6 +1,12 @@
 // What the exit code of a reconcile command says of a step of unknown outcome, and what follows from it.
 import { describe, expect, test } from "vitest";
-import { type Reconciliation, reconciledInWords, saysOf, settlementOf } from "../../../src/domain/reconcile.ts";
+import {
+  type Reconciliation,
+  reconciledInWords,
+  saysOf,
+  settlementOf,
+  whyBlind,
+} from "../../../src/domain/reconcile.ts";
 import { reconcileOf, Step } from "../../../src/domain/step.ts";
 
 describe("a reconcile command", () => {
@@ -30,6 +36,20 @@ describe("a reconcile command", () => {
       expect(settlementOf({ says, may_run }, repeats)).toBe(as);
     },
   );
+
+  test.each([
+    [1, "", false],
+    [1, "Error: No such object: web", false],
+    [1, "cannot open 'tank/x@y': dataset does not exist", false],
+    [1, "Cannot connect to the Docker daemon at tcp://127.0.0.1:1. Is the docker daemon running?", true],
+    [1, "curl: (56) Recv failure: Connection reset by peer", true],
+    [1, "The connection to the server 127.0.0.1:1 was refused - did you specify the right host or port?", true],
+    [1, 'psql: error: connection to server at "127.0.0.1", port 1 failed: Connection refused', true],
+    [1, "ssh: Could not resolve hostname nas: Name or service not known", true],
+    [0, "curl: (28) Operation timed out", false],
+  ])("that ends with %i and writes %j has seen nothing: %s", (exit_code, stderr, isBlind) => {
+    expect(whyBlind({ exit_code, stderr }) !== null).toBe(isBlind);
+  });
 
   test("is spoken of in a sentence that says why it does not settle the step", () => {
     const body: Reconciliation = {

@@ -56,6 +56,26 @@ test.each<[string, unknown, string]>([
   expect(toolAnswerOf({ is: "result", result })).toEqual({ ok: false, stderr, executed: "unknown", timed_out: false });
 });
 
+test.each<[string, unknown]>([
+  ["by the older revision", { task: { taskId: "t1", status: "working" } }],
+  ["by the newer revision", { resultType: "task", taskId: "t1", status: "working" }],
+])("A result that only says that a task has begun, %s, does not say what the tool did", (_what, result) => {
+  expect(toolAnswerOf({ is: "result", result })).toMatchObject({ ok: false, executed: "unknown" });
+});
+
+test.each<[string, "unknown" | true]>([
+  ["upstream: socket hang up", "unknown"],
+  ["fetch failed", "unknown"],
+  ["connect ECONNREFUSED 10.0.0.1:80", true],
+  ["disk full", true],
+])("The tool's own error %j: executed is %s", (said, executed) => {
+  expect(toolAnswerOf({ is: "result", result: { ...text(said), isError: true } })).toMatchObject({ executed });
+});
+
+test("An answer that is too large to be kept does not say what the tool did", () => {
+  expect(toolAnswerOf({ is: "too_large", message: "too much" })).toMatchObject({ ok: false, executed: "unknown" });
+});
+
 test.each<[number, boolean | "unknown"]>([
   ...[-32_700, -32_600, -32_601, -32_602, -32_020, -32_022].map((code): [number, boolean] => [code, false]),
   ...[-32_603, -32_000, -32_001, -32_042, 7].map((code): [number, "unknown"] => [code, "unknown"]),

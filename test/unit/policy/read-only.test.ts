@@ -125,6 +125,18 @@ describe("a check that changes something", () => {
     expect(judgePlan({ ...planOf("true"), steps })).toMatchObject([{ code: "read_only.changes_state" }]);
   });
 
+  test("is asked about where it is polled and is not known to only read", () => {
+    const of = (text: string, more: { proved?: boolean; intent?: string } = {}) =>
+      judgePlan({ ...planOf("true", more), steps: [polled(text, "60s")] }).map(
+        ({ verdict, code }) => `${verdict} ${code}`,
+      );
+    for (const text of ["some-unknown-program --now", "curl -fsS -K c.cfg", 'python3 -c "import x; x.send()"'])
+      expect([text, ...of(text)]).toEqual([text, "ask read_only.unknown_effect"]);
+    expect(of("curl -fsS http://127.0.0.1:1/health")).toEqual([]);
+    expect(of("some-unknown-program --now", { proved: true })).toEqual([]);
+    expect(of("some-unknown-program --now", { intent: "triage" })).toEqual(["ask read_only.unknown_effect"]);
+  });
+
   test("that the guard blocks has that finding alone, and so has one of an intent that only looks", () => {
     expect(findings("git reset --hard")).toEqual(["block git.reset_hard 1"]);
     expect(findings("git push", { intent: "triage" }).filter((one) => one.endsWith(" 1"))).toEqual([

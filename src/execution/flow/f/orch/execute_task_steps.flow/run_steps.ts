@@ -165,26 +165,26 @@ var FAILURE_SIGNS = [
     name: "time-outs",
     delivery: "answer_lost",
     says: ["timeout", "timed out", "deadline exceeded", "i/o timeout", "TLS handshake timeout", "ETIMEDOUT"],
-    also: /time[ -]?out|no answer within/i
+    also: /time[ -]?out|no answer within|(?:HTTP\S*|status(?: code)?|error|code)\W{0,3}408\b/i
   },
   {
     name: "connections refused",
     delivery: "never_sent",
     says: ["connection refused", "no route to host", "network is unreachable", "ECONNREFUSED"],
-    also: /EHOSTUNREACH|ENETUNREACH/
+    also: /EHOSTUNREACH|ENETUNREACH|(?:cannot|can't|could not|couldn't|failed to|unable to) connect|the connection to the server \S+ was refused/i
   },
   {
     name: "connections lost",
     delivery: "answer_lost",
     says: ["connection reset by peer", "connection closed", "broken pipe", "unexpected EOF", "ECONNRESET"],
-    also: /connection (?:was )?(?:reset|aborted|lost|closed|terminated|dropped)|(?:lost|closed) (?:the )?connection|(?:reset|closed) by (?:remote |the )?(?:peer|host|server)|closed (?:the )?connection|empty reply|remote end (?:closed|hung up)|hung up|EPIPE|ECONNABORTED|premature|incomplete ?read|early EOF|: EOF\b|EOF occurred|server has gone away|lost connection to|send disconnect|disconnected|stream (?:was )?(?:reset|closed)|transfer closed|other side closed|partial file|terminating connection|INTERNAL_ERROR|GOAWAY/i,
+    also: /connection (?:was )?(?:reset|aborted|lost|closed|terminated|dropped)|(?:lost|closed) (?:the )?connection|(?:reset|closed) by (?:remote |the )?(?:peer|host|server)|closed (?:the )?connection|empty reply|remote end (?:closed|hung up)|h[au]ng up|fetch failed|EPIPE|ECONNABORTED|premature|incomplete ?read|early EOF|: EOF\b|EOF occurred|server has gone away|lost connection to|send disconnect|disconnected|stream (?:was )?(?:reset|closed)|transfer closed|other side closed|partial file|terminating connection|INTERNAL_ERROR|GOAWAY/i,
     closed: true
   },
   {
     name: "outcomes that are not known",
     delivery: "answer_lost",
     says: ["outcome is not known", "may have taken effect"],
-    also: /(?:outcome|result|effect|state|status)\W+(?:\w+\W+){0,5}(?:unknown|not known|uncertain|undetermined)|unknown (?:outcome|result)|may (?:or may not )?have (?:been )?(?:taken|run|executed|completed|succeeded|applied)/i
+    also: /(?:outcome|result|effect|state|status)\W+(?:\w+\W+){0,5}(?:unknown|not known|uncertain|undetermined)|unknown (?:outcome|result)|received HTTP\/0\.9|malformed HTTP|BadStatusLine|parse error: expected HTTP|may (?:or may not )?have (?:been )?(?:taken|run|executed|completed|succeeded|applied)/i
   },
   {
     name: "name resolution for the moment",
@@ -215,23 +215,37 @@ var FAILURE_SIGNS = [
   }
 ];
 var leavesOutcomeOpen = (status) => status >= 500 || status === 408 || status === 429;
+var LIMITS_NAMED = /[\w-]*time-?out=\S*|--[\w-]*time-?out\b/gi;
 var escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 var MATCHERS = FAILURE_SIGNS.map((signs) => ({
   ...signs,
   phrases: new RegExp(signs.says.map(escaped).join("|"), "i")
 }));
-function signIn(text, delivery) {
+function signIn(said, delivery) {
+  const text = said.replace(LIMITS_NAMED, "");
   const found = MATCHERS.find(
     ({ delivery: of, phrases, also }) => of === delivery && (phrases.test(text) || also?.test(text) === true)
   );
   return found ?? null;
 }
 var reportsLostAnswer = (text) => signIn(text, "answer_lost") !== null;
+var REMOTE_SHELLS = /* @__PURE__ */ new Set(["ssh", "scp", "sftp", "rsync", "ansible"]);
 var ONE_REQUEST = new Set(
   "git psql mysql mariadb redis-cli valkey-cli mongosh kubectl helm docker podman http https xh mosquitto_pub".split(
     " "
   )
 );
+var NOT_LET_IN = {
+  ...Object.fromEntries(
+    [...REMOTE_SHELLS].map((name) => [
+      name,
+      /^(?:Host key verification failed\.|\S+: Permission denied \(|ssh: (?:connect to host|Could not resolve))/m
+    ])
+  ),
+  psql: /^psql: error: (?:connection to server |could not connect )/,
+  mysql: /^ERROR (?:1044|1045|1049|2002|2003|2005) /m,
+  mariadb: /^ERROR (?:1044|1045|1049|2002|2003|2005) /m
+};
 
 // src/mcp-client/reply.ts
 var HEAD = 2e3;
@@ -400,7 +414,7 @@ function toolAnswerOf(reply) {
     case "http_error":
       return failure2(httpErrorText(reply), leavesOutcomeOpen(reply.status) ? "unknown" : false);
     case "too_large":
-      return failure2(`the tool was run, and its answer is not kept: ${reply.message}`, true);
+      return failure2(`the tool was run, and its answer is not kept: ${reply.message}`, "unknown");
     case "foreign":
     case "newer_revision":
       return failure2(reply.message, false);
@@ -429,9 +443,11 @@ function answerOfResult(result) {
   const texts = parts.flatMap(({ type, text }) => type === "text" && text !== void 0 ? [text] : []);
   if (isError === true) return toolError(texts.join("\n") || success.stdout);
   if (resultType === "input_required") return failure2("the tool asks for input, which is not supported", true);
+  if (isOnlyAccepted(result)) return failure2("the tool has only begun; orch does not follow it to its end", "unknown");
   const error = softError(texts);
   return error === null ? success : toolError(error);
 }
+var isOnlyAccepted = ({ content, task, resultType }) => resultType === "task" || content === void 0 && isRecord(task) && typeof task["taskId"] === "string";
 var unreadable = (field, type) => failure2(`in its answer ${field} is not ${type}; whether the tool took effect is not known`, "unknown");
 var toolError = (text) => failure2(text, reportsLostAnswer(text) ? "unknown" : true);
 function softError(texts) {
