@@ -186,8 +186,12 @@ function isNeverSent(argv: readonly string[], ending: CommandEnding): boolean {
   const text = ending.stderr;
   if (name === "wget") return isOneRequest(argv) && !/retrying/i.test(text) && isRefusedBefore(text);
   if (REMOTE_SHELLS.has(name)) return ending.exit_code === 255 && hasShellNotConnected(argv, text);
+  // A server of a database may say the same of another one, after it has done a part.
+  if (DATABASES.has(name) && NOT_LET_IN[name]?.test(text) !== true) return false;
   return ONE_REQUEST.has(name) && isRefusedBefore(text);
 }
+
+const DATABASES: ReadonlySet<string> = new Set(["psql", "mysql", "mariadb"]);
 
 const isRefusedBefore = (text: string): boolean =>
   signIn(text, "never_sent") !== null && signIn(text, "answer_lost") === null;
@@ -235,7 +239,7 @@ const NOT_LET_IN: Readonly<Record<string, RegExp>> = {
       /^(?:Host key verification failed\.|\S+: Permission denied \(|ssh: (?:connect to host|Could not resolve))/m,
     ]),
   ),
-  psql: /^psql: error: (?:connection to server |could not connect )/,
+  psql: /^psql: (?:error: )?(?:connection to server |could not connect )/,
   mysql: /^ERROR (?:1044|1045|1049|2002|2003|2005) /m,
   mariadb: /^ERROR (?:1044|1045|1049|2002|2003|2005) /m,
 };
