@@ -74,6 +74,25 @@ describe("the tool was certainly not run when", () => {
   });
 });
 
+describe("whether the tool has succeeded is not known when", () => {
+  test.each<[string, Handler]>([
+    ["its answer is too large", answering(LARGE)],
+    [
+      "its answer in a stream is too large",
+      afterHandshake(({ body }, r) =>
+        r
+          .writeHead(200, { "content-type": "text/event-stream" })
+          .end(`: hello\n\nid: e1\ndata: ${JSON.stringify(rpcResult(body.id, LARGE))}\n\n`),
+      ),
+    ],
+  ])("%s [7.2]", async (_what, handler) => {
+    await using server = await startRawServer(handler);
+    const stderr = expect.stringContaining("the answer has more than 4194304 bytes");
+    expect(await callOnce(server.url)).toMatchObject({ ok: false, executed: "unknown", stderr });
+    expect(server.calls()).toHaveLength(1);
+  });
+});
+
 describe("the tool has answered, and not with success, when", () => {
   test.each<[string, Handler, string]>([
     [
@@ -94,16 +113,6 @@ describe("the tool has answered, and not with success, when", () => {
       "no note",
     ],
     ["it asks for input", answering({ resultType: "input_required" }), "not supported"],
-    ["its answer is too large", answering(LARGE), "the answer has more than 4194304 bytes"],
-    [
-      "its answer in a stream is too large",
-      afterHandshake(({ body }, r) =>
-        r
-          .writeHead(200, { "content-type": "text/event-stream" })
-          .end(`: hello\n\nid: e1\ndata: ${JSON.stringify(rpcResult(body.id, LARGE))}\n\n`),
-      ),
-      "the answer has more than 4194304 bytes",
-    ],
     ["its answer is too deep", nested(100), "64 levels"],
     ["its answer is so deep that walking it would end us", nested(200_000), "64 levels"],
   ])("%s [7.2]", async (_what, handler, said) => {

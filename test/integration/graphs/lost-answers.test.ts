@@ -193,10 +193,10 @@ describe("the reconcile command after a lost answer (promises 5.4)", () => {
 });
 
 test("a cancel after a step that has changed something says that there is something to look at", async () => {
-  const steps = [cmd(`curl -fsS -X POST ${server.url("200", "stop-after")}`), cmd("sleep 60"), DONE];
+  const steps = [cmd(`curl -fsS -X POST ${server.url("200", "stop-after")}`), engine.holding("stop-after"), DONE];
   await engine.plant("deploy", engine.targetOf("stop-after"), steps);
   await engine.call("submit_task", { ...engine.contract("stop-after", { delegation_mode: "known_only" }) });
-  await expect.poll(() => server.effectsOf("stop-after"), { timeout: 20_000 }).toBe(1);
+  await engine.begun("stop-after");
   const ended = await engine.call("cancel_task", { task_id: "stop-after" });
   expect(ended).toMatchObject({ status: "cancelled" });
   expect(JSON.stringify(ended.outcome)).toContain("Look at what the steps did before you submit again.");
