@@ -45,7 +45,7 @@ export type Figures = {
   readonly sops: number;
 };
 
-export type LostAnswers = Readonly<Record<"lost" | "tasks" | "effects" | "asked" | "twice", number>> & {
+type LostAnswers = Readonly<Record<"lost" | "tasks" | "effects" | "asked" | "twice", number>> & {
   readonly kind: string;
 };
 

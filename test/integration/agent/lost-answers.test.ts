@@ -31,7 +31,7 @@ beforeAll(async () => {
       }),
     ),
   );
-  // Whatever it reads, it makes the same call three times.
+  // It makes the same call three times, and does not look at the results.
   const script = ({ messages }: { messages: readonly { role: string }[] }) =>
     messages.filter(({ role }) => role === "tool").length < 3 ? calls(call) : done();
   world = stack.use(await openAgentWorld(script, { env: { MCP_PAY_URL: tools.url } }));
