@@ -242,7 +242,7 @@ var NOT_LET_IN = {
       /^(?:Host key verification failed\.|\S+: Permission denied \(|ssh: (?:connect to host|Could not resolve))/m
     ])
   ),
-  psql: /^psql: error: (?:connection to server |could not connect )/,
+  psql: /^psql: (?:error: )?(?:connection to server |could not connect )/,
   mysql: /^ERROR (?:1044|1045|1049|2002|2003|2005) /m,
   mariadb: /^ERROR (?:1044|1045|1049|2002|2003|2005) /m
 };
