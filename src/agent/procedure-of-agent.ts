@@ -12,7 +12,7 @@ type Deps = {
 };
 
 /**
- * Null where a supervisor has to read the draft first: the steps do not hold all that the agent changed, or teach would refuse
+ * Null where a supervisor has to read the draft first: it changed nothing, the steps do not hold all that it changed, or teach would refuse
  * them. Null too where a version of this intent and target is active, or waits for its promotion.
  */
 export async function procedureOfAgent({ store, judge }: Deps, run: VerifiedRun): Promise<Procedure | null> {

@@ -26,7 +26,7 @@ export type Proposal = {
   readonly left_out: { readonly index: number; readonly command: string; readonly why: string }[];
   /** What needs a reader before the draft is taught. */
   readonly warnings: string[];
-  /** Whether the steps hold all that the agent changed: each change passed and can be a step, and no secret was taken out. */
+  /** Whether the steps hold all that the agent changed: something, each change passed and can be a step, and no secret was taken out. */
   readonly is_complete: boolean;
   readonly left_literal: LeftLiteral[];
 };
@@ -74,7 +74,9 @@ export function proposeSop({ contract, calls, verdict, home }: VerifiedRun): Pro
     ),
     warnings: [...changes.flatMap(failedChange), ...remarks, ...proving.flatMap((one, n) => weakCheck(one, first + n))],
     is_complete:
-      changes.every((call) => dropped.has(call) || changeFault(call, dropped) === null) && !drafted.some(holdsRedacted),
+      changing.length > 0 &&
+      changes.every((call) => dropped.has(call) || changeFault(call, dropped) === null) &&
+      !drafted.some(holdsRedacted),
     left_literal: drafted.flatMap(({ left }) => left),
   };
 }

@@ -136,6 +136,13 @@ describe("an agent's run leaves a candidate [3.sop.candidate_of_agent]", () => {
       [],
       ["propose_sop"],
     ],
+    [
+      "not where it changed nothing",
+      [calls(check("test -d .")), done(["it is up", "test -d ."])],
+      wanted,
+      [],
+      ["propose_sop"],
+    ],
     ["not where its task failed", [calls(run("echo half > web.state")), UP], wanted, [], []],
   ])("%s", async (_when, script, over, sops, next) => {
     await using world = await openAgentWorld(script);
