@@ -79,7 +79,8 @@ export function createPromotions(deps: Deps): Promotions {
       const input = { sop_id, thread_id };
       const result = await runThread({ ...deps, thread, thread_id, task_id: null, input, start });
       if (result === "paused") deps.onPaused();
-      else deps.onSettled?.();
+      // What is left at the end of this server is not settled: to look for it again would start it again.
+      else if (!thread.draining()) deps.onSettled?.();
     } finally {
       threads.close(thread_id);
     }

@@ -18,6 +18,19 @@ test("a candidate that was recorded and never asked for is asked for at the next
   await expect.poll(() => statusOf(after, sop_id), { timeout: 10_000 }).toBe("active");
 });
 
+test("several that a server leaves at its end do not keep it from ending, and are asked for at the next start", async () => {
+  await using before = await openEngine();
+  const names = ["web", "db", "mail", "dns", "nas"];
+  await before.dispatcher.leave();
+  const planted = await Promise.all(
+    names.map((service) => before.plant("deploy", { service }, STEPS, { status: "candidate" })),
+  );
+  await before.promotions.reconcile();
+  await before.shutDown();
+  await using after = await openEngine({ directory: before.directory });
+  for (const { sop_id } of planted) await after.approvalOf(`promotion/${sop_id}`);
+});
+
 test("one that waits goes on waiting, with the approval that was asked for", async () => {
   await using before = await openEngine();
   const { sop, approval_id } = await before.call("teach", { intent: "deploy", target: {}, steps: STEPS });
