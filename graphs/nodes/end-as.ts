@@ -77,7 +77,7 @@ function nextAfterCancel(
   return status === "cancelled" && mayHaveActed ? nextAfterUnknown(thread_id) : undefined;
 }
 
-/** The run of an agent that leaves no candidate can still become a procedure, unless one is active. */
+/** Proposes to draft a procedure where an agent's run left no candidate and no SOP is active. */
 async function nextAfterAgent(
   { store }: PipelineDeps,
   { task_id: thread_id, intent, target }: Pipeline["contract"],
@@ -122,7 +122,7 @@ async function withOpenJob(
     : `${message} Job ${stop.job_id} may still run (${stop.refusal}).`;
 }
 
-/** What a task without a stored SOP leaves [3.sop.candidate]: the steps that it was taught, or those that its agent took. */
+/** Builds the candidate of a task without a stored SOP [3.sop.candidate]: from the steps it was taught, or from its agent's run. */
 async function candidateOf(
   deps: PipelineDeps,
   contract: Pipeline["contract"],

@@ -26,7 +26,7 @@ export type Proposal = {
   readonly left_out: { readonly index: number; readonly command: string; readonly why: string }[];
   /** What needs a reader before the draft is taught. */
   readonly warnings: string[];
-  /** Whether the steps hold all that the agent changed: something, each change passed and can be a step, and no secret was taken out. */
+  /** The agent changed something, each change passed and can be a step, and orch redacted no secret in the steps. */
   readonly is_complete: boolean;
   readonly left_literal: LeftLiteral[];
 };

@@ -82,7 +82,7 @@ export const failureSignLines = (): string[] => FAILURE_SIGNS.map(({ name, says 
  */
 export const leavesOutcomeOpen = (status: number): boolean => status >= 500 || status === 408 || status === 429;
 
-/** `?timeout=32s` and `--connect-timeout` name a limit, and do not say that it was reached. */
+/** `?timeout=32s` and `--connect-timeout` set a limit. They do not say that it was reached. */
 const LIMITS_NAMED = /[\w-]*time-?out=\S*|--[\w-]*time-?out\b/gi;
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
@@ -186,7 +186,7 @@ function isNeverSent(argv: readonly string[], ending: CommandEnding): boolean {
   const text = ending.stderr;
   if (name === "wget") return isOneRequest(argv) && !/retrying/i.test(text) && isRefusedBefore(text);
   if (REMOTE_SHELLS.has(name)) return ending.exit_code === 255 && hasShellNotConnected(argv, text);
-  // A server of a database may say the same of another one, after it has done a part.
+  // A database server may report that it cannot reach another one, after it has done a part.
   if (DATABASES.has(name) && NOT_LET_IN[name]?.test(text) !== true) return false;
   return ONE_REQUEST.has(name) && isRefusedBefore(text);
 }
@@ -231,7 +231,7 @@ function hasShellNotConnected(argv: readonly string[], stderr: string): boolean 
   return host !== undefined && argv.slice(1).some((word) => word.replace(/^[^@]*@/, "").replace(/:.*$/, "") === host);
 }
 
-/** What a client writes that reached no server, or was not let in: its command did not run. */
+/** Matches the message of a client that reached no server or could not log in. Its command did not run. */
 const NOT_LET_IN: Readonly<Record<string, RegExp>> = {
   ...Object.fromEntries(
     [...REMOTE_SHELLS].map((name) => [

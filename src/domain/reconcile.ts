@@ -38,7 +38,7 @@ export const saysOf = ({ exit_code, timed_out }: Pick<Reconciliation, "exit_code
   return exit_code === 0 ? "done" : exit_code === 1 ? "not_done" : "cannot_tell";
 };
 
-/** Why "not done" does not hold, as the end of a sentence: programs end with 1 also where they reach nothing. */
+/** Explains why "not done" does not count, as the end of a sentence. Programs also exit with 1 when they reach nothing. */
 export const whyBlind = ({ exit_code, stderr }: Pick<Reconciliation, "exit_code" | "stderr">): string | null =>
   exit_code === 1 && (reportsLostAnswer(stderr) || reportsNothingDone(stderr))
     ? `its own look got no answer (${JSON.stringify(lastLine(stderr))})`

@@ -42,7 +42,7 @@ const judgedTexts = (files: ReadonlyMap<string, FileOnDisk>): ReadonlyMap<string
     }),
   );
 
-/** What the guard knows of files. */
+/** The files that the guard has read. */
 export const knownOf = (files: ReadonlyMap<string, FileOnDisk>) => ({
   scripts: judgedTexts(files),
   targets: new Map([...files].flatMap(([path, { target }]) => (target === undefined ? [] : [[path, target] as const]))),

@@ -62,7 +62,7 @@ function answerOfResult(result: unknown): ToolAnswer {
   return error === null ? success : toolError(error);
 }
 
-/** A server may run a tool as a task of its own, and answer before it has ended. */
+/** A server may run a tool as its own task and answer before the task ends. */
 const isOnlyAccepted = ({ content, task, resultType }: Readonly<Record<string, unknown>>): boolean =>
   resultType === "task" || (content === undefined && isRecord(task) && typeof task["taskId"] === "string");
 

@@ -19,7 +19,7 @@ export function checkFindings(text: string, { intent, proved }: Judged, shell: S
   return [{ verdict: proved ? "ask" : "block", code: "read_only.changes_state", reason, command: change.command }];
 }
 
-/** `within` runs a check again and again, so it has to be known that it only reads. */
+/** `within` repeats a check, so orch must know that the check only reads. */
 export function polledFindings({ is, why, command }: CommandEffect, { intent, proved }: Judged): readonly Found[] {
   if (is !== "unknown" || proved || READ_ONLY_INTENTS.has(intent)) return [];
   const reason = `within runs a check again, and ${why}; approve it if it changes nothing, or use a command that is known`;

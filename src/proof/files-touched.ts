@@ -3,15 +3,15 @@ import type { Command, SyntaxNode } from "unbash";
 import { pathOf } from "./path-of.ts";
 import { programName, treeOf, visit, wordsOf } from "./syntax.ts";
 
-/** Their operands name no file. */
+/** Programs whose operands name no file. */
 const PRINTS = /^(echo|printf|:|true|false|date|sleep|exit|set)$/;
-/** They change nothing but what an operand names. */
+/** Programs that change only the files that their operands name. */
 const NAMES = /^(cat|touch|mkdir|rmdir|truncate|tee|sed|cp|mv|rm|chmod|chown|ls|grep|head|tail|wc|test|\[)$/;
 const UNKNOWN_PATH = /[$`*?[\]{}]|\.\.|^~/;
 /** Sed runs what the script after `e` says, and writes where `w` says. */
 const OTHER_SCRIPT = /^-[a-z]*f|^--(file|expression)|\b[ew]\s/;
 
-/** Null where they may change something that is not named. Never throws. */
+/** Null where the commands may change a file that they do not name. Never throws. */
 export function filesTouched(commands: readonly string[], directory: string | undefined): readonly string[] | null {
   if (directory === undefined) return null;
   try {

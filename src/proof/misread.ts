@@ -7,7 +7,7 @@ type Place = { readonly in_function: boolean; readonly in_loop: boolean; readonl
 
 const MAX_DEPTH = 4;
 
-/** Why the text does not mean what it says, with what to write instead; null where nothing is known against it. Never throws. */
+/** Explains how bash misreads the text and what to write instead. Null where orch finds no fault. Never throws. */
 export const wordingFault = (text: string): string | null => idleLine(text) ?? misreadPart(text);
 
 export function misreadPart(text: string): string | null {
@@ -19,7 +19,7 @@ export function misreadPart(text: string): string | null {
   }
 }
 
-/** `depth`: of shells within shells. */
+/** `depth` counts nested shells. */
 function partIn(text: string, depth: number): string | null {
   const tree = depth > MAX_DEPTH ? null : treeOf(text);
   return tree === null ? null : inNode(tree, { in_function: false, in_loop: false, depth });

@@ -79,7 +79,7 @@ export function createPromotions(deps: Deps): Promotions {
       const input = { sop_id, thread_id };
       const result = await runThread({ ...deps, thread, thread_id, task_id: null, input, start });
       if (result === "paused") deps.onPaused();
-      // What is left at the end of this server is not settled: to look for it again would start it again.
+      // A server that stops leaves this promotion open. A new search here would start it again.
       else if (!thread.draining()) deps.onSettled?.();
     } finally {
       threads.close(thread_id);
@@ -146,7 +146,7 @@ const isPromoted = (sop: Sop): boolean => sop.status === "candidate" && !isOfUpd
 
 const threadOf = ({ sop_id, promotion_round }: Sop): string => promotionThread(sop_id, promotion_round);
 
-/** Asks for the promotion of the candidate that a taught task, or an agent, has left. A replacement task settles its own. */
+/** Asks for the promotion of the candidate that a taught task or an agent left. A replacement task settles its own. */
 export function promoteCandidates(promotions: Pick<Promotions, "dispatch">, ended: Projection): void {
   if (!ended.is_taught && ended.agent.finished === null) return;
   for (const { sop_id, status } of ended.sop_changes) {

@@ -21,7 +21,7 @@ export type VersionChanges = {
   readonly note: () => void;
   /** Continues the tasks that wait to be taught a procedure that is in use. May be repeated at any time. */
   readonly continueTasks: () => Promise<void>;
-  /** Looks for nothing any more. Resolves when the look under way has ended: it may have begun a promotion. */
+  /** Stops looking. Resolves when the current look has ended, because it may begin a promotion. */
   readonly stop: () => Promise<void>;
 };
 

@@ -68,7 +68,7 @@ const diskWith = (mayReadNow: () => Promise<MayRead | null>, judgedAs: JudgedAs)
 
 const MAX_LINKS = 40;
 
-/** Where links of the last name lead, as a program finds it that asks for its own place. */
+/** Follows the path where its last name is a symbolic link, as `readlink -f "$0"` does. */
 async function targetOf(path: string): Promise<string> {
   let target = path;
   for (let links = 0; links < MAX_LINKS; links += 1) {

@@ -7,8 +7,8 @@ import { createRunContexts, type LocalBackendOptions } from "./run-context.ts";
 import { runStep } from "./run-step.ts";
 
 /**
- * `curl -s URL | grep -q done` ends with 1 also where curl got no answer: 1 then says nothing. 141: its reader had stopped, which is
- * no failure.
+ * `curl -s URL | grep -q done` also exits with 1 when curl got no answer, so that 1 means nothing. 141 is no failure: the reader had
+ * stopped.
  */
 const FAILED_WRITER_SAYS_NOTHING = `trap 'orch_ended=("$?" "\${PIPESTATUS[@]}")
 if ((orch_ended[0] == 1)); then

@@ -85,13 +85,13 @@ function codeFile(language: string, args: readonly string[], code = CODE): reado
   return [...(/[./]/.test(first) ? [first] : []), ...inDirectory];
 }
 
-/** With the packages that it is in: they are loaded before it. */
+/** Includes the packages above a module: Python loads them first. */
 const moduleFiles = (names: readonly string[]): readonly string[] => [
   ...names.map((_, at) => `${names.slice(0, at + 1).join("/")}/__init__.py`),
   `${names.join("/")}.py`,
   `${names.join("/")}/__main__.py`,
 ];
 
-/** What is run where a directory is named. */
+/** The files that a language runs when it is given a directory. */
 const mainFiles = (language: string): readonly string[] =>
   /^python/.test(language) ? ["__main__.py"] : /^node/.test(language) ? ["package.json", "index.js"] : [];

@@ -18,7 +18,7 @@ type Rule = { readonly targets: string[]; readonly needs: string; readonly recip
 type Makefile = {
   readonly rules: Rule[];
   readonly variables: Map<string, string>;
-  /** What make expands while it reads, used or not. */
+  /** Everything that make expands while it reads, used or not. */
   readonly at_once: string[];
 };
 

@@ -47,12 +47,12 @@ const LOCAL = new Set([
   ),
   ...words("mktemp gpg ldconfig logrotate sqlite3 duckdb dpkg rpm apt-mark install tempfile"),
 ]);
-/** These fetch from others and change this machine only, unless they publish. */
+/** Programs that download and change this machine only, unless they publish. */
 const PACKAGES = /packages$/;
 const PUBLISHES = new Set(words("publish unpublish deprecate dist-tag push yank upload"));
-/** What it does over there may be in a file or in its input. */
+/** Its orders for the other machine may be in a file or in its input. */
 const TAKES_ORDERS = new Set(words("sftp psftp"));
-/** Among those above, they run code or orders that may reach any host. */
+/** Programs of the lists above whose code or orders may reach any host. */
 const REACHES_ANY = new Set(words("expect tclsh wish pwsh powershell emacs emacsclient"));
 const FETCHES = new Set(words("curl wget http https xh"));
 const GIT_SENDS = /^(?:push|send-email|send-pack|svn|lfs|annex|p4|subtree|submodule|)$/;

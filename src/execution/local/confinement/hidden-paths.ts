@@ -42,15 +42,15 @@ async function entryAt(given: string): Promise<FoundPath | null> {
 
 const OUT_OF_REACH = new Set(["ENOENT", "ENOTDIR", "EACCES", "ELOOP", "ENAMETOOLONG"]);
 
-/** Opens a name, and nothing of what it names. */
+/** Linux: open the path itself, without a right to read it. Node does not export this flag. */
 const O_PATH = 0o10000000;
 
 type Held = { readonly id: string; readonly fd: number };
 
-/** All that was found under each path. */
+/** The descriptors of everything that orch ever found at each path. */
 const held = new Map<string, readonly Held[]>();
 
-/** The paths, and where what was found there is now: a step may have moved the directory that holds it. */
+/** Returns the paths, and where their files are now: a step may have moved the directory. */
 export const hiddenNow = (paths: readonly string[]): readonly string[] => [...new Set(paths.flatMap(namesOf))];
 
 function namesOf(path: string): readonly string[] {
@@ -62,7 +62,7 @@ function namesOf(path: string): readonly string[] {
   return [path, ...found.flatMap(({ name }) => name ?? [])];
 }
 
-/** What is there and is not held yet. */
+/** Opens the file at the path, unless orch holds it already. */
 function newAt(path: string): readonly Held[] {
   try {
     const id = identityOf(statSync(path));
@@ -74,7 +74,7 @@ function newAt(path: string): readonly Held[] {
   }
 }
 
-/** Null of what was removed; then it is no longer held. */
+/** Null where the file was removed; orch then closes its descriptor. */
 function nameOf({ fd }: Held): string | null {
   const name = readlinkSync(`/proc/self/fd/${fd}`);
   if (name.startsWith("/") && !name.endsWith(" (deleted)")) return name;

@@ -54,7 +54,7 @@ function namedIn(args: readonly string[], row: AppliedRow): readonly string[] {
   return [...given.filter((path) => path !== "-"), ...picked.filter((path) => path !== "-"), ...found.map(globbed)];
 }
 
-/** With the files that these name in their turn. */
+/** Adds the files that these files include. */
 function withIncluded(named: readonly string[], { includes, includes_in }: AppliedRow, state: State) {
   if (includes === undefined) return named;
   const all = new Set(named);

@@ -17,9 +17,9 @@ export type AppliedRow = {
   readonly directory?: string;
   /** Whether it does what standard input says: always, or where a redirection opens that from a file. */
   readonly input?: "all" | "redirected";
-  /** What names a further file in one of them: beside it, or in the working directory. */
+  /** Finds the files that one of them includes, beside it or in the working directory. */
   readonly includes?: RegExp;
-  /** In a directory that is one, the files that name further ones. Others do not. */
+  /** In a directory, only these files include others. */
   readonly includes_in?: string;
 };
 
@@ -189,7 +189,7 @@ const BUILDS: readonly AppliedRow[] = [
   },
 ];
 
-/** They run the tasks that a file of the project lists. */
+/** Programs that run the tasks of a project file. */
 const RUNNERS: readonly AppliedRow[] = [
   { of: "tox", options: "c conf", names: "tox.ini pyproject.toml setup.cfg" },
   { of: "nox", options: "f noxfile", names: "noxfile.py" },
@@ -272,7 +272,7 @@ const SYSTEM: readonly AppliedRow[] = [
   { of: "borg", options: "patterns-from exclude-from" },
 ];
 
-/** Variables that name a file which a program loads before it does anything. */
+/** Variables that name files. A program loads these files when it starts. */
 export const APPLIED_BY_VARIABLE: readonly { readonly name: string; readonly of: RegExp; readonly paths: RegExp }[] = [
   { name: "LD_PRELOAD", of: ANY, paths: /([^\s:]*\/[^\s:]+)/g },
   {
