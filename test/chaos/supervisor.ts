@@ -18,7 +18,7 @@ export type Record = {
   readonly asked: string[];
 };
 
-/** What a step has done. */
+/** The effects of a step. */
 export type Acted = (task_id: string, index: number, kind: string) => Promise<"no" | "begun" | "done">;
 
 export type Supervisor = {

@@ -1,4 +1,4 @@
-// What a changing tool that has acted answers when its outcome is not known from the answer.
+// Lists the answers of a changing tool that leave its outcome unknown. The tool has acted each time.
 import { rpcError, rpcResult, sendJson, type startRawServer } from "./tool-server.ts";
 
 type Response = Parameters<Parameters<typeof startRawServer>[0]>[1];

@@ -1,4 +1,4 @@
-// What the tests of trials share: versions of a target, one that is proved, and how a version is given back.
+// Shares what the tests of first runs need: the versions of a target, a proved version, and the return of a version.
 import { expect } from "vitest";
 import { verifyBundle } from "../../src/evidence/verify/bundle.ts";
 import { check, cmd } from "./builders.ts";

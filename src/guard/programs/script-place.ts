@@ -7,7 +7,7 @@ const MAYBE_VALUED = /^-[WXC]$/;
 /** Python's has none. */
 const INCLUDES = "-I";
 
-/** What comes before the script of deno and bun. */
+/** The verbs before a script of deno and bun. */
 export const SCRIPT_VERB = /^(run|eval|repl|test|x|install|add)$/;
 
 /** The first word that is no option, and neither the value of one nor a verb. */

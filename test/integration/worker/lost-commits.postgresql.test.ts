@@ -12,7 +12,7 @@ afterAll(() => server?.stop());
 
 const KNOWN = { delegation_mode: "known_only" };
 const LOST: Fault[] = ["done_answer_lost", "not_done_answer_lost"];
-/** What the message to the database contains. */
+/** Words of the message to the database. */
 const COMMITS = ["COMMIT", "taken_up", "step_started", "step_finished", "verdict_reached", "reported"];
 
 describe.skipIf(server === null)("on PostgreSQL", () => {
@@ -46,7 +46,7 @@ describe.skipIf(server === null)("on PostgreSQL", () => {
   test.each<[Fault, string]>([
     ["done_answer_lost", "1"],
     ["not_done_answer_lost", "0"],
-  ])("a step that commits to a database of its own is not repeated: %s", async (fault, rows) => {
+  ])("a step that commits to its own database is not repeated: %s", async (fault, rows) => {
     const own = (await server?.createDatabase()) ?? "";
     const way = await postgresqlProxy(own);
     stack.defer(() => way.stop());
