@@ -93,6 +93,7 @@ function groupOf(program: Command, name: string): Command {
 const GROUPS: ReadonlyMap<string, string> = new Map([
   ["new", "write a file to begin with"],
   ["sop", "show, compare, copy, export, import and draft one stored procedure"],
+  ["library", "list, show and import the procedures that come with orch"],
   ["skill", "write, check and try a skill"],
   ["schedule", "have contracts submitted by orch itself, at set times"],
   ["policy", "ask the guard about a command"],

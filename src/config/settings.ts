@@ -176,12 +176,12 @@ export const SETTINGS = {
   sop_promotion: setting(
     "SOP_PROMOTION",
     oneOf(["ask", "proved_only"]).default("ask"),
-    "which versions ask for their promotion: all, or only those that a run has proved on their target",
+    "which versions ask for their promotion: `ask` is all, `proved_only` is those that a run has proved on their target",
   ),
   sop_demotion: setting(
     "SOP_DEMOTION",
     oneOf(["off", "tell", "set_back"]).default("set_back"),
-    "what becomes of a version in use that was found wrong outside of orch, or that fails: nothing, a message, or it asks for its approval again",
+    "what becomes of a version in use that was found wrong outside of orch, or that fails: `off` is nothing, `tell` is a message, and with `set_back` it asks for its approval again",
   ),
   sop_tools: setting(
     "ORCH_SOP_TOOLS",

@@ -8,7 +8,7 @@ export const LOCAL_COMMANDS: readonly CommandEntry[] = [
     name: "serve",
     summary: "start the server",
     options: [
-      ["--port <n>", "listen on this port (default: ORCH_PORT)"],
+      ["--port <n>", "listen on this port; 0 takes any free port (default: ORCH_PORT)"],
       ["--host <address>", "listen on this address (default: ORCH_HOST)"],
       ["--data-dir <directory>", "keep the database and the tokens here (default: ORCH_DATA_DIR)"],
     ],

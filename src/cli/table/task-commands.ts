@@ -165,7 +165,8 @@ export const TASK_COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: "resolve",
-    summary: "report the outcome of a step of unknown outcome, or let a parked task go on",
+    summary:
+      "report the outcome of a step of unknown outcome, or let a task go on that orch parked after crashes or a restore",
     arguments: [
       TASK,
       ["<resolution>", "the outcome of the step; retry runs it again", ["succeeded", "failed", "retry"]],

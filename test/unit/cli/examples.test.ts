@@ -1,4 +1,4 @@
-// The examples of the help: each command has one, and each is a command line that the parser takes.
+// Tests that every command is described in the help and has examples, each a command line that the parser takes.
 import { PassThrough } from "node:stream";
 import { describe, expect, test } from "vitest";
 import { createParser } from "../../../src/cli/parser.ts";
@@ -17,6 +17,12 @@ async function parsed(line: string): Promise<string | undefined> {
   await program.parseAsync(wordsOf(line).slice(1), { from: "user" });
   return name;
 }
+
+test("each command and each group of commands says what it does", () => {
+  const surface = { stdout: new PassThrough(), stderr: new PassThrough(), version: "1", json: false };
+  const { commands } = createParser(COMMANDS, surface, async () => undefined);
+  expect(commands.filter((command) => !/\w/.test(command.description())).map((command) => command.name())).toEqual([]);
+});
 
 describe("the examples of the help", () => {
   test("exist for every command, and for no other name", () => {
