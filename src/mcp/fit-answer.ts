@@ -2,8 +2,13 @@
 import type { Fault } from "../schema/problem-document.ts";
 import { jsonText } from "./json-text.ts";
 
-/** Of an answer that was not asked for in full. Clients may show it twice, as text and as structured content. */
-export const MAX_TOKENS = 5_000;
+const MAX_NOTES = 10;
+
+/**
+ * Of an answer that was not asked for in full, by the count of `tokensOf`. A model sees at most 10,000: tokenizers count up to a fifth
+ * more, clients may show the answer as text and as structured content, and `next` follows in words.
+ */
+export const MAX_TOKENS = 4_650;
 
 /** Two characters of ASCII a token, one of any other: tokenizers count less of text, and a seventh more of hexadecimal digits. */
 export function tokensOf(value: unknown): number {
@@ -14,33 +19,64 @@ export function tokensOf(value: unknown): number {
 }
 
 type Output = Readonly<Record<string, unknown>>;
-type Level = { readonly characters: number; readonly items: number };
 
-const LEVELS: readonly Level[] = [
-  { characters: 4_000, items: 200 },
-  { characters: 2_000, items: 60 },
-  { characters: 800, items: 40 },
-  { characters: 300, items: 20 },
-  { characters: 100, items: 10 },
-  { characters: 40, items: 4 },
-];
+/** What one text, one list and one record may hold. */
+type Limits = { readonly characters: number; readonly items: number; readonly fields: number };
 
-const MAX_NOTES = 10;
+/** Identifiers, codes and digests have at most this many characters, so a shorter text is never cut. */
+const SHORT_TEXT = 128;
 
-/** Of an answer itself. They are its schema's, and a client refuses an answer without them. */
+/** A text is cut as soon as a list of this many times fewer items is. */
+const CHARACTERS_PER_ITEM = 20;
+
+/** No record of orch has more fields. One that has more holds data of a caller, such as a payload. */
 const FIELDS = 60;
 
-/** The same when it is short enough. `more` says how to get what is cut. */
+/** They say how to go on, so they stay whole where orch itself puts them: in the answer, and in a record of the answer. */
+const GUIDES: ReadonlySet<string> = new Set(["next", "outcome", "waiting"]);
+const GUIDES_DEPTH = 2;
+
+/**
+ * The same when it is short enough. `more` says how to get what is cut. The longest texts and lists are cut first, and no more than is
+ * needed. A record of orch keeps all its fields; data of callers loses fields where nothing else is left to cut.
+ */
 export function fitAnswer(output: Output, more: string, max_tokens = MAX_TOKENS): Output {
   if (tokensOf(output) <= max_tokens) return output;
-  for (const level of LEVELS) {
+  const cutTo = (limits: Limits): Output | null => {
     const cuts: string[] = [];
-    const fitted = { ...shrunk(output, level, "", cuts), cut: notes(cuts, more) };
-    if (tokensOf(fitted) <= max_tokens) return fitted;
+    const shortened = shortenedRecord(output, { limits, max_tokens, path: [], cuts });
+    const fitted = { ...shortened, cut: notes(cuts, more) };
+    return tokensOf(fitted) <= max_tokens ? fitted : null;
+  };
+  return (
+    largestFitting(2 * max_tokens, (items) =>
+      cutTo({ characters: Math.max(SHORT_TEXT, CHARACTERS_PER_ITEM * items), items, fields: Number.POSITIVE_INFINITY }),
+    ) ??
+    largestFitting(FIELDS, (fields) => cutTo({ characters: SHORT_TEXT, items: Math.min(fields, 2), fields })) ??
+    briefly(output, more)
+  );
+}
+
+/** Of the largest number from 1 to `most` that has a result; null where none has. */
+function largestFitting<T>(most: number, attempt: (size: number) => T | null): T | null {
+  let [fits, fails] = [0, most + 1];
+  let best: T | null = null;
+  while (fails - fits > 1) {
+    const size = Math.floor((fits + fails) / 2);
+    const result = attempt(size);
+    if (result === null) fails = size;
+    else [fits, best] = [size, result];
   }
-  const brief = Object.entries(output).filter(([, value]) => typeof value !== "object" || value === null);
-  const level = { characters: 40, items: brief.length };
-  return { ...shrunk(Object.fromEntries(brief), level, "", []), cut: ["everything else is left out", more] };
+  return best;
+}
+
+/** The answer of last resort: what is no list and no record. */
+function briefly(output: Output, more: string): Output {
+  const plain = Object.entries(output).filter(([, value]) => typeof value !== "object" || value === null);
+  const kept = plain
+    .slice(0, FIELDS)
+    .map(([key, value]) => [key, typeof value === "string" ? shortenedText(value, SHORT_TEXT) : value]);
+  return { ...Object.fromEntries(kept), cut: ["everything else is left out", more] };
 }
 
 const notes = (cuts: readonly string[], more: string): string[] => [
@@ -49,39 +85,62 @@ const notes = (cuts: readonly string[], more: string): string[] => [
   more,
 ];
 
-function shrunk(value: Output, level: Level, path: string, cuts: string[]): Output {
-  const entries = Object.entries(value);
-  const most = path === "" ? Math.max(level.items, FIELDS) : level.items;
-  const kept = withoutMiddle(entries, most, path, cuts);
-  return Object.fromEntries(kept.map(([key, held]) => [key, shrunkValue(held, level, at(path, key), cuts)]));
-}
+type Place = {
+  readonly limits: Limits;
+  readonly max_tokens: number;
+  readonly path: readonly string[];
+  /** Takes a line for each cut. */
+  readonly cuts: string[];
+};
 
-function shrunkValue(value: unknown, level: Level, path: string, cuts: string[]): unknown {
-  if (typeof value === "string") return shrunkText(value, level.characters, path, cuts);
-  if (Array.isArray(value)) {
-    const kept = withoutMiddle(value, level.items, path, cuts);
-    return kept.map((item, index) => shrunkValue(item, level, at(path, String(index)), cuts));
+function shortened(value: unknown, place: Place): unknown {
+  const { limits, path, cuts } = place;
+  if (typeof value === "string") {
+    if (value.length > limits.characters)
+      cuts.push(
+        `${path.join(".")}: ${value.length - 2 * Math.floor(limits.characters / 2)} of ${value.length} characters`,
+      );
+    return shortenedText(value, limits.characters);
   }
-  return typeof value === "object" && value !== null ? shrunk(value as Output, level, path, cuts) : value;
+  if (Array.isArray(value)) {
+    const kept = withoutMiddle(value, limits.items, place);
+    return kept.map((item, index) => shortened(item, below(place, String(index))));
+  }
+  return typeof value === "object" && value !== null ? shortenedRecord(value as Output, place) : value;
 }
 
-const at = (path: string, key: string): string => (path === "" ? key : `${path}.${key}`);
-
-function withoutMiddle<T>(items: readonly T[], most: number, path: string, cuts: string[]): readonly T[] {
-  if (items.length <= most) return items;
-  cuts.push(
-    `${path === "" ? "the answer" : path}: ${items.length - most} of ${items.length} items after the first ${Math.ceil(most / 2)}`,
+function shortenedRecord(record: Output, place: Place): Output {
+  const entries = Object.entries(record);
+  const kept = withoutMiddle(entries, mostFields(entries.length, place), place);
+  return Object.fromEntries(
+    kept.map(([key, value]) => [key, isGuide(key, value, place) ? value : shortened(value, below(place, key))]),
   );
-  return [...items.slice(0, Math.ceil(most / 2)), ...items.slice(items.length - Math.floor(most / 2))];
 }
 
-function shrunkText(text: string, most: number, path: string, cuts: string[]): string {
+/** The answer itself, and a record in it, may lose fields only where they hold data of a caller. */
+function mostFields(count: number, { limits, path }: Place): number {
+  const isOfOrch = path.length < GUIDES_DEPTH && count <= FIELDS;
+  return isOfOrch ? FIELDS : limits.fields;
+}
+
+const isGuide = (key: string, value: unknown, { path, max_tokens }: Place): boolean =>
+  GUIDES.has(key) && path.length < GUIDES_DEPTH && tokensOf(value) <= max_tokens / 4;
+
+const below = (place: Place, key: string): Place => ({ ...place, path: [...place.path, key] });
+
+function withoutMiddle<T>(items: readonly T[], most: number, { path, cuts }: Place): readonly T[] {
+  if (items.length <= most) return items;
+  const first = Math.ceil(most / 2);
+  const where = path.length === 0 ? "the answer" : path.join(".");
+  cuts.push(`${where}: ${items.length - most} of ${items.length} items after the first ${first}`);
+  return [...items.slice(0, first), ...items.slice(items.length - (most - first))];
+}
+
+function shortenedText(text: string, most: number): string {
   if (text.length <= most) return text;
   const half = Math.floor(most / 2);
-  const left_out = text.length - 2 * half;
-  cuts.push(`${path}: ${left_out} of ${text.length} characters`);
   // Half of a surrogate pair may remain at a cut.
-  return `${text.slice(0, half)}[${left_out} characters are left out]${text.slice(-half)}`.toWellFormed();
+  return `${text.slice(0, half)}[${text.length - 2 * half} characters are left out]${text.slice(-half)}`.toWellFormed();
 }
 
 /** What is wrong stays whole; the record that the call ran into is cut. */

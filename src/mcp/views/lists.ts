@@ -17,7 +17,7 @@ import { fitAnswer, fittingItems, MAX_TOKENS, tokensOf } from "../fit-answer.ts"
 import { beginning, Cut, viewOf } from "./view.ts";
 
 /** Leaves room for the fields around a list. */
-const SPARE = MAX_TOKENS - 500;
+const SPARE = MAX_TOKENS - 250;
 const MAX_EVENT_TOKENS = 1_000;
 
 /** The first of them say that an operator is needed. */
@@ -111,30 +111,35 @@ export const messagesView = viewOf(listMessages.output, {
   },
 });
 
-const ApprovalRow = Approval.extend({ content: Approval.shape.content.nullable() });
+const ALL_OF_IT = 'all of it: view "full"';
 
-/** Content is whole or absent: what a human decides on must not be cut. */
+const ApprovalRow = Approval.extend({ content: z.looseObject({}).nullable() });
+
+/** Less of a content says nothing of its steps. */
+const LEAST_CONTENT = 200;
+
+/** Contents are whole until the room is used; the one that does not fit is shortened to it, and the rest are absent. */
 export const approvalsView = viewOf(listApprovals.output, {
   fields,
   output: listApprovals.output.extend({ approvals: z.array(ApprovalRow), cut: Cut }),
   show: ({ approvals: all, next_after, quarantined }) => {
     const rows = fittingItems(
-      all.map(({ content: _content, ...row }) => ({ ...row, content: null })),
+      all.map((approval) => ({ ...approval, content: null })),
       SPARE,
     );
     let left = SPARE - tokensOf(rows);
     const approvals = rows.map((row, index) => {
-      const content = all[index]?.content ?? null;
-      left -= tokensOf(content);
-      return { ...row, content: left < 0 ? null : content };
+      const content = left < LEAST_CONTENT ? null : fitAnswer({ ...all[index]?.content }, ALL_OF_IT, left);
+      if (content !== null) left -= tokensOf(content);
+      return { ...row, content };
     });
-    const without = approvals.filter(({ content }) => content === null);
-    const how = `content of ${without.map(({ approval_id }) => approval_id).join(", ")}: list_approvals with its thread_id and view "full"`;
+    const shortened = approvals.filter(({ content }) => content === null || Object.hasOwn(content, "cut"));
+    const how = `content of ${shortened.map(({ approval_id }) => approval_id).join(", ")}: list_approvals with its thread_id and view "full"`;
     return {
       approvals,
       next_after: cutShort(approvals, all)?.approval_id ?? next_after,
       quarantined: quarantined.slice(0, MOST_DAMAGED),
-      ...(without.length > 0 && { cut: [how] }),
+      ...(shortened.length > 0 && { cut: [how] }),
     };
   },
 });
