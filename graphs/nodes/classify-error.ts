@@ -1,13 +1,14 @@
 // [7.1] The routing model calls a failure transient or unknown. A transient failure is retried once, from the failed step. A
 // step that the supervisor has resolved, that has had its retry (D-009), or that may have had its effect elsewhere, is final. So is a check:
-// the model decides nothing in the verifier.
+// the model decides nothing in the verifier. A step that says that a repeat has no effect is retried without the model where its answer was
+// lost.
 import { mayPass } from "../../src/domain/job.ts";
 import { isCheck } from "../../src/domain/step.ts";
 import { commandText, sentStep } from "../../src/domain/step-run.ts";
 import { pinned } from "../../src/tasks/plan.ts";
 import { progressOf } from "../../src/tasks/progress.ts";
 import type { Projection } from "../../src/tasks/projection.ts";
-import { mayRunAgain } from "../../src/tasks/step-delivery.ts";
+import { isLostAndRepeatable, mayRunAgain } from "../../src/tasks/step-delivery.ts";
 import type { PipelineDeps } from "../pipeline-deps.ts";
 import type { Facts, Pipeline } from "../state.ts";
 
@@ -32,6 +33,10 @@ export const classifyError =
     if (gate.failures.has(about)) return { error: "final" };
     const failed = { contract, projection: journal.projection, index };
     if (failure === null && !(await mayRunAgain(deps, failed, cancel))) return { error: "final" };
+    if (failure === null && (await isLostAndRepeatable(deps, failed))) {
+      await journal.commit([{ kind: "retry_granted", body: { index } }]);
+      return { error: "worth_a_retry" };
+    }
     // Stryker disable next-line ConditionalExpression,StringLiteral: a broken step is one of the plan
     const command = step === undefined ? "" : commandText(sentStep(step, contract));
     const reply = await deps.gate.classifyError({ command, output: outputOf(journal.projection) }, cancel);

@@ -9,7 +9,7 @@ import { reason } from "../../src/domain/outcome.ts";
 import { triesText } from "../../src/domain/polling.ts";
 import type { StepResult } from "../../src/domain/step.ts";
 import { lastWords, leftText } from "../../src/domain/step-run.ts";
-import { alreadyDoneSentence, passedSentence, type Verdict } from "../../src/domain/verdict.ts";
+import { alreadyDoneSentence, passedSentence, uncoveredSentence, type Verdict } from "../../src/domain/verdict.ts";
 import { whyNotSkipped } from "../../src/tasks/already-done.ts";
 import { examineChecks } from "../../src/tasks/check-looks.ts";
 import { pinned, verdictOn } from "../../src/tasks/plan.ts";
@@ -35,15 +35,18 @@ export const verify =
     };
   };
 
-function sentence({ reason_code, step_index, checks }: Verdict, results: readonly StepResult[]): string {
+function sentence(
+  { reason_code, step_index, checks, uncovered_criteria }: Verdict,
+  results: readonly StepResult[],
+): string {
   const broken = results.find(({ index }) => index === step_index);
   const how = broken === undefined ? "" : ending(broken);
   const proved = checks.find((check) => check.step_index === step_index)?.criterion;
   switch (reason_code) {
     case "verified":
-      return passedSentence(checks);
+      return joined([passedSentence(checks), uncoveredSentence(uncovered_criteria)]);
     case "already_done":
-      return alreadyDoneSentence(checks);
+      return joined([alreadyDoneSentence(checks), uncoveredSentence(uncovered_criteria)]);
     case "check_failed":
       return `Check step ${step_index} failed${proved == null ? "" : ` (success criterion "${proved}")`}${how}.`;
     case "step_failed":
@@ -56,6 +59,8 @@ function sentence({ reason_code, step_index, checks }: Verdict, results: readonl
       return `The job failed the task: ${reason_code}.`;
   }
 }
+
+const joined = (sentences: readonly string[]): string => sentences.filter((one) => one !== "").join(" ");
 
 /** Names the processes that steps left running: their work may not be done. */
 const leftSentences = (results: readonly StepResult[]): string =>

@@ -101,6 +101,17 @@ export function uncovered(success_criteria: Judged["success_criteria"], covers: 
   return success_criteria.filter((criterion) => !covered.has(criterion));
 }
 
+const MAX_NAMED = 3;
+const MAX_CRITERION = 120;
+
+/** Names the criteria that no check proves; empty where there are none. Nothing of it changes the status (D-011). */
+export function uncoveredSentence(criteria: readonly string[]): string {
+  if (criteria.length === 0) return "";
+  const named = criteria.slice(0, MAX_NAMED).map((one) => JSON.stringify(one.slice(0, MAX_CRITERION).toWellFormed()));
+  const more = criteria.length > MAX_NAMED ? ` and ${criteria.length - MAX_NAMED} more` : "";
+  return `No check proves ${named.join(", ")}${more}.`;
+}
+
 function reasonOf(broken: Step | undefined, checks: number): Verdict["reason_code"] {
   if (broken !== undefined) return isCheck(broken) ? "check_failed" : "step_failed";
   return checks === 0 ? "nothing_verified" : "verified";

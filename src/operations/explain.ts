@@ -7,6 +7,7 @@ import type { Finding } from "../domain/finding.ts";
 import { coverCriteria, type Sop } from "../domain/sop.ts";
 import type { Step } from "../domain/step.ts";
 import { targetSignature } from "../domain/target.ts";
+import { uncovered, uncoveredSentence } from "../domain/verdict.ts";
 import { planConsequences } from "../policy/category-consequences.ts";
 import { inspectSteps } from "../policy/inspect-steps.ts";
 import { examinePlan, permissionOf, strictestFirst } from "../policy/judge-plan.ts";
@@ -171,10 +172,11 @@ async function judged(deps: OperationDeps, contract: TaskContract, plan: Plan, i
   const asks = contract.constraints.require_approval_for.length > 0;
   const asks_model = asks && deps.has_model;
   const would = wouldBe(findings, asks, asks_model);
+  const unproved = uncoveredSentence(uncovered(contract.success_criteria, plan.criteria)) || null;
   const unasked = would === "ask" && asks && !deps.has_model ? NO_MODEL : null;
   return {
     would,
-    why: would === "block" ? null : (serverMissing(deps, steps) ?? unasked),
+    why: would === "block" ? null : (serverMissing(deps, steps) ?? unasked ?? unproved),
     target_signature: targetSignature(target),
     steps: inspectSteps({ contract, steps, findings, judged: on_disk.steps, asks_model }).map((step) => ({
       ...step,

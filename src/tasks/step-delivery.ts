@@ -1,7 +1,7 @@
 // Decides whether a step that failed may run again: where its answer was lost, it may have had its effect on another machine.
 // Code decides this. The routing model is asked only about what may run again.
 import type { TaskContract } from "../domain/contract.ts";
-import { type CommandDelivery, deliveryOf } from "../domain/failure-signs.ts";
+import { type CommandDelivery, deliveryOf, reportsLostAnswer } from "../domain/failure-signs.ts";
 import { type JobEnd, wasAccepted } from "../domain/job.ts";
 import { isCheck, type Step, type StepResult } from "../domain/step.ts";
 import { isIdempotent } from "../domain/step-run.ts";
@@ -20,7 +20,15 @@ export function commandDelivery(
   consequences: CommandConsequences | null | undefined,
   result: StepResult,
 ): CommandDelivery | null {
-  if (step?.kind !== "cmd" || isIdempotent(step) || consequences == null) return null;
+  return isIdempotent(step) ? null : deliveryElsewhere(step, consequences, result);
+}
+
+function deliveryElsewhere(
+  step: Step | undefined,
+  consequences: CommandConsequences | null | undefined,
+  result: StepResult,
+): CommandDelivery | null {
+  if (step?.kind !== "cmd" || consequences == null) return null;
   return consequences.elsewhere.acts ? deliveryOf(consequences.elsewhere, result) : null;
 }
 
@@ -71,12 +79,31 @@ export function watchDelivery(observer: StepObserver, { steps, judged: of, in_jo
   return { watching, close: () => release(null) };
 }
 
+type FailedStep = {
+  readonly contract: TaskContract;
+  readonly projection: Projection;
+  readonly index: number;
+};
+
+/** Whether the answer of a step was lost that says that a repeat has no effect: then it runs again without a model. */
+export async function isLostAndRepeatable(
+  deps: PlanDeps,
+  { contract, projection, index }: FailedStep,
+): Promise<boolean> {
+  const step = projection.procedure?.steps[index];
+  const result = projection.steps.records.get(index)?.result ?? null;
+  if (result === null || !isIdempotent(step)) return false;
+  if (step?.kind === "mcp_call") return result.timed_out || reportsLostAnswer(result.stderr);
+  const { steps } = await judged(deps, contract, projection);
+  return deliveryElsewhere(step, steps[index]?.consequences, result)?.delivery === "answer_lost";
+}
+
 type Deps = PlanDeps & { readonly toolServers: Pick<ToolServers, "mayRepeat"> };
 
 /** Whether the failed step may run again: it has reached nothing, it only reads, or it says that a repeat has no effect. */
 export async function mayRunAgain(
   deps: Deps,
-  { contract, projection, index }: { contract: TaskContract; projection: Projection; index: number },
+  { contract, projection, index }: FailedStep,
   signal: AbortSignal,
 ): Promise<boolean> {
   const step = projection.procedure?.steps[index];
@@ -94,10 +121,7 @@ export async function mayRunAgain(
 }
 
 /** Why the step may still run on another machine, as the end of a sentence; null where nothing of it can. */
-export async function mayStillRun(
-  deps: PlanDeps,
-  { contract, projection, index }: { contract: TaskContract; projection: Projection; index: number },
-): Promise<string | null> {
+export async function mayStillRun(deps: PlanDeps, { contract, projection, index }: FailedStep): Promise<string | null> {
   const step = projection.procedure?.steps[index];
   if (step?.kind === "mcp_call") return "its tool server may still work on the call";
   if (step?.kind !== "cmd") return null;

@@ -24,13 +24,14 @@ export function gateCountsIn(events: readonly JournalEvent[]) {
     approvals[asks ? "gate_asked" : "gate_allowed"] += 1;
     undecided += asks ? 1 : 0;
   };
-  for (const event of events) {
+  for (const [position, event] of events.entries()) {
     switch (event.kind) {
       case "gate_answered":
         answered(event.body);
         break;
       case "retry_granted":
-        granted.add(event.body.index);
+        // A retry that the model has granted is committed with its answer.
+        if (events[position - 1]?.kind === "gate_answered") granted.add(event.body.index);
         break;
       case "step_finished":
         if (granted.delete(event.body.index)) errors[event.body.status === "passed" ? "gate_right" : "gate_wrong"] += 1;

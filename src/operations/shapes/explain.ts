@@ -33,7 +33,10 @@ export const StepVerdict = z.strictObject({
 
 const Explanation = z.strictObject({
   would: z.enum(["run", "ask", "ask_model", "block", "need_input"]),
-  why: z.string().nullable().describe("the obstacle, where the findings of the steps do not show it"),
+  why: z
+    .string()
+    .nullable()
+    .describe("the obstacle, where the findings of the steps do not show it; else the criteria that no check proves"),
   sop: z.strictObject({ sop_id: z.string(), version: z.int(), level: SopLevel, on_trial: z.boolean() }).nullable(),
   target_signature: z.string(),
   steps: z.array(StepVerdict),

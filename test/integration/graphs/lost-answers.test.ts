@@ -128,6 +128,15 @@ describe("a retry that is safe", () => {
     const text = `curl -fsS -X PUT ${server.url("resets", "idem")}`;
     expect(await run("idem", { ...cmd(text), idempotent: true })).toMatchObject({ status: "failed" });
     expect(server.effectsOf("idem")).toBe(2);
+    expect(model.askedAbout(text)).toEqual([]);
+  });
+
+  test("and without a model too", async () => {
+    await using alone = await openEngine();
+    const text = `curl -fsS -X PUT ${server.url("resets", "idem-alone")}`;
+    await alone.learn("deploy", alone.targetOf("idem-alone"), [{ ...cmd(text), idempotent: true }, check("test -d /")]);
+    expect(await alone.run("idem-alone")).toMatchObject({ status: "failed", steps: [{ attempt: 2 }, {}] });
+    expect(server.effectsOf("idem-alone")).toBe(2);
   });
 });
 

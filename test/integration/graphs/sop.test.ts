@@ -111,6 +111,9 @@ describe("a known SOP", () => {
     expect(task.status).toBe("ok");
     const { verdict } = await engine.call("get_evidence", { task_id: "partly" });
     expect(verdict.uncovered_criteria).toEqual(["it is fast"]);
+    expect(task.outcome.message).toContain('No check proves "it is fast".');
+    const contract = engine.contract("partly", { ...KNOWN, success_criteria: ["it is up", "it is fast"] });
+    expect(await engine.call("explain", { contract })).toMatchObject({ why: 'No check proves "it is fast".' });
   });
 });
 

@@ -6,6 +6,7 @@ import {
   judge,
   judgeLooks,
   passedSentence,
+  uncoveredSentence,
 } from "../../../src/domain/verdict.ts";
 import { aResult, check, cmd } from "../../support/builders.ts";
 
@@ -42,6 +43,15 @@ describe("the verdict", () => {
     const verdict = judge({ steps, results: [passed(0), passed(1)], covers, success_criteria: [...criteria, "fast"] });
     expect(verdict).toMatchObject({ passed: true, uncovered_criteria: ["fast"] });
   });
+});
+
+test.each([
+  [[], ""],
+  [["it is fast"], 'No check proves "it is fast".'],
+  [["a", "b", "c", "d", "e"], 'No check proves "a", "b", "c" and 2 more.'],
+  [["x".repeat(500)], `No check proves "${"x".repeat(120)}".`],
+])("the criteria %j that no check proves have the sentence %j", (criteria, sentence) => {
+  expect(uncoveredSentence(criteria)).toBe(sentence);
 });
 
 describe("what a check is worth", () => {
