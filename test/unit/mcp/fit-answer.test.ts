@@ -1,6 +1,10 @@
 // Tests that answers are cut to what a model should read at once, and that what a supervisor needs to go on stays.
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { fitAnswer, fittingItems, MAX_TOKENS, tokensOf } from "../../../src/mcp/fit-answer.ts";
+import { SHAPES } from "../../../src/operations/shapes.ts";
+import { jsonSchemaOf } from "../../../src/schema/json-schema.ts";
+import { valuesOf } from "../../support/schema-values.ts";
 import { tokensIn } from "../../support/tokens.ts";
 
 describe("the count of tokens", () => {
@@ -79,6 +83,59 @@ describe("an answer", () => {
     expect(text.isWellFormed()).toBe(true);
   });
 });
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const isRecord = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const GUIDES = ["next", "outcome", "waiting"];
+const isId = (key: string, value: unknown): boolean =>
+  /_id$|^status$|code$|^digest$/.test(key) && typeof value === "string" && value.length <= 128;
+
+/** The same with long texts and lists, and with many fields where callers keep their data. Lists in lists do not grow. */
+function grown(value: unknown, times: number, key = "", longer = times): unknown {
+  if (GUIDES.includes(key) || isId(key, value)) return value;
+  if (typeof value === "string") return value.repeat(times);
+  if (Array.isArray(value)) {
+    const items = value.map((item) => grown(item, times, "", 1));
+    return Array.from({ length: items.length * longer }, (_, n) => items[n % items.length]);
+  }
+  if (!isRecord(value)) return value;
+  const fields = Object.entries(value).map(([name, held]) => [name, grown(held, times, name, longer)]);
+  const many = key === "payload" ? Array.from({ length: times }, (_, n) => [`field_${n}`, n]) : [];
+  return Object.fromEntries([...fields, ...many]);
+}
+
+/** What a supervisor needs to go on: the fields of the answer and of the records in it. */
+const partsOf = (answer: Fields): [string, unknown][] =>
+  Object.entries(answer)
+    .flatMap(([key, value]) => [
+      [key, value] as const,
+      ...(isRecord(value) ? Object.entries(value).map(([name, held]) => [`${key}.${name}`, held] as const) : []),
+    ])
+    .filter(([path]) => path !== "cut" && !path.startsWith("payload."))
+    .map(([path, value]) => {
+      const name = path.split(".").at(-1) ?? "";
+      return [path, GUIDES.includes(name) || isId(name, value) ? value : null];
+    });
+
+test.each(SHAPES.map(({ name, output }) => [name, output] as const))(
+  "an answer of %s of any size fits and has every field",
+  (_name, output) => {
+    const answers = valuesOf(jsonSchemaOf(output, "output"), {}, new Map()).filter(isRecord);
+    const fits = (answer: Fields, times: number) => {
+      const large = grown(answer, times) as Fields;
+      const guides = partsOf(large).filter(([, value]) => value !== null);
+      fc.pre(guides.every(([, value]) => tokensOf(value) <= MAX_TOKENS / 8));
+      const fitted = fitAnswer(large, "ask again");
+      expect(tokensOf(fitted)).toBeLessThanOrEqual(MAX_TOKENS);
+      expect(partsOf(fitted)).toEqual(partsOf(large));
+    };
+    const times = fc.constantFrom(3, 30);
+    fc.assert(fc.property(answers, times, fits), { numRuns: 4, seed: 45, endOnFailure: true });
+  },
+);
 
 test("a page holds the first items that fit, and at least one", () => {
   const items = ["x".repeat(100), "y".repeat(100), "z".repeat(100)];
