@@ -54,7 +54,7 @@ export const awaitResolution =
     const { cut_off_by, records } = journal.projection.steps;
     const { result: ended = null, reconciled = null, late = null } = records.get(index) ?? {};
     const still_runs = await mayStillRun(deps, { contract, projection: journal.projection, index });
-    // The request may have been written after all that this thread knows.
+    // The cancel request may be in the store before this thread has read it.
     const is_cancelled = cancel.aborted || journal.projection.cancel_requested !== null;
     const asked = { task_id: contract.task_id, index, attempt, cut_off_by, reconciled, late, still_runs, is_cancelled };
     const resolution = askedFor(asked, steps[index], ended);

@@ -1,8 +1,8 @@
-// Ends a task: its outcome, the counters of its SOP, and the candidate that it leaves, all in one commit.
+// Ends a task: writes its outcome, the counters of its SOP and its candidate in one commit.
 import { procedureOfAgent } from "../../src/agent/procedure-of-agent.ts";
 import type { Procedure } from "../../src/domain/journal.ts";
 import { type NextAction, nextByReason, PROPOSE } from "../../src/domain/next-action.ts";
-import { nextAfterUnknown } from "../../src/domain/next-after-unknown.ts";
+import { nextAfterPossibleEffects } from "../../src/domain/next-after-possible-effects.ts";
 import { type EndStatus, hasEnded, outcome } from "../../src/domain/outcome.ts";
 import { proofSummary } from "../../src/domain/proof.ts";
 import { failedBeforeActing, failedTemporarily } from "../../src/domain/scorecard/temporary-failure.ts";
@@ -34,18 +34,19 @@ export const endAs =
     const cancelled_because = status === "cancelled" ? await reasonOfCancellation(deps, contract.task_id) : null;
     const run = verdict === null || !hasTriedProcedure(verdict) ? null : runProof(verdict, contract.intent);
     const proof = verdict?.passed === true ? proofSummary(verdict.checks) : null;
-    // Where a run was judged that no stored SOP gave, there is none to replace.
+    // A run without a stored SOP leaves no SOP to replace.
     const hasSop = verdict === null || (procedure !== null && procedure.sop_id !== null);
     const facts = { thread_id: contract.task_id, findings, proof };
     for (;;) {
       const candidate = status === "ok" ? await candidateOf(deps, contract, journal.projection, run) : null;
       const trial = await trialOf(deps, contract.task_id, procedure, journal);
       const said = [message, cancelled_because, trial?.sentence ?? null].filter((part) => part !== null).join(" ");
-      const isUnread = status === "ok" && journal.projection.agent.finished !== null && candidate === null;
+      const isAgentWithoutCandidate =
+        status === "ok" && journal.projection.agent.finished !== null && candidate === null;
       const next =
         reason.next ??
         nextAfterCancel(status, contract.task_id, journal.projection) ??
-        (isUnread ? await nextAfterAgent(deps, contract) : undefined);
+        (isAgentWithoutCandidate ? await nextAfterAgent(deps, contract) : undefined);
       const ended = outcome(status, reason.reason_code, said, { ...reason, ...facts, next });
       const { events, changes } = end({
         task_id: contract.task_id,
@@ -61,20 +62,20 @@ export const endAs =
       });
       const conflict = await journal.tryCommit(events, changes);
       if (conflict === null) return {};
-      // Another task of this key has just stored or settled a version: look again.
+      // Another task with this intent and target has just stored or settled a version: read again.
       if (conflict.on !== "sop_created" && conflict.on !== "sop")
         throw new Error(`task ${contract.task_id} could not end: ${conflict.on} changed`);
     }
   };
 
-/** A cancelled task may have had effects. */
+/** Proposes to read what the steps did before a new submit: the steps of a cancelled task may have had effects. */
 function nextAfterCancel(
   status: EndStatus,
   thread_id: string,
   { resolved, steps }: Projection,
 ): NextAction[] | undefined {
   const mayHaveActed = resolved !== null || steps.attempts.some(({ kind }) => kind === "cmd" || kind === "mcp_call");
-  return status === "cancelled" && mayHaveActed ? nextAfterUnknown(thread_id) : undefined;
+  return status === "cancelled" && mayHaveActed ? nextAfterPossibleEffects(thread_id) : undefined;
 }
 
 /** Proposes to draft a procedure where an agent's run left no candidate and no SOP is active. */
@@ -87,7 +88,7 @@ async function nextAfterAgent(
   return [...nextByReason("verified", facts), PROPOSE(facts)];
 }
 
-/** A sentence. The request may have been written after all that this thread knows; null where it gave no reason. */
+/** Returns a sentence, or null without a reason. Reads the stored journal, because this thread may not know the cancel request yet. */
 async function reasonOfCancellation({ store }: PipelineDeps, task_id: string): Promise<string | null> {
   const reason = projection(await store.readJournal(task_id)).cancel_requested?.reason ?? null;
   return reason === null ? null : `Reason: ${reason}.`;
@@ -122,7 +123,7 @@ async function withOpenJob(
     : `${message} Job ${stop.job_id} may still run (${stop.refusal}).`;
 }
 
-/** Builds the candidate of a task without a stored SOP [3.sop.candidate]: from the steps it was taught, or from its agent's run. */
+/** Builds the candidate of a task that ran no stored SOP [3.sop.candidate]: from its taught steps, or from its agent's run. */
 async function candidateOf(
   deps: PipelineDeps,
   contract: Pipeline["contract"],
@@ -139,6 +140,6 @@ async function candidateOf(
   return newCandidate(deps, { intent, target, procedure, origin, run });
 }
 
-/** A task that ran no stored SOP has none that could be replaced. */
+/** Removes the proposal to replace the SOP, for a task that ran no stored SOP. */
 const withoutReplacement = (next: readonly NextAction[]): NextAction[] =>
   next.filter(({ arguments: given }) => given["intent"] !== "update_sop");

@@ -2,7 +2,7 @@
 // where it can. It runs once for each attempt, or again when a stop cut it off: it only looks.
 import type { TaskContract } from "../../src/domain/contract.ts";
 import { reason } from "../../src/domain/outcome.ts";
-import { type Reconciliation, saysOf, settlementOf, whyBlind } from "../../src/domain/reconcile.ts";
+import { explainNoAnswer, type Reconciliation, saysOf, settlementOf } from "../../src/domain/reconcile.ts";
 import type { ReconcileLook } from "../../src/domain/run-request.ts";
 import { reconcileOf } from "../../src/domain/step.ts";
 import { judgedAgain } from "../../src/policy/cut-judgement.ts";
@@ -99,7 +99,7 @@ type Looked = {
 function reconciliationOf({ steps }: Projection, { index, attempt, look, on_host }: Looked): Reconciliation {
   const { doubtful = false, repeats = 0 } = steps.records.get(index) ?? {};
   const says = saysOf(look);
-  const may_run = look.may_run ?? on_host ?? (doubtful ? DOUBTFUL : whyBlind(look));
+  const may_run = look.may_run ?? on_host ?? (doubtful ? DOUBTFUL : explainNoAnswer(look));
   return { index, attempt, ...look, says, may_run, settles: settlementOf({ says, may_run }, repeats) };
 }
 

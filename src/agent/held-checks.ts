@@ -1,5 +1,5 @@
-// Finds checks of an agent that pass and show nothing of what it did: true before its first change, with a line that decides nothing,
-// or of what it made itself or left as it was. The verdict holds that against them where the agent has heard it.
+// Finds an agent's checks that pass without showing what it did. They passed before its first change, have a line that decides nothing,
+// or read only marker files or unchanged files. The verdict rejects such a check only if a refused `finish` informed the agent before.
 import type { AgentCall } from "../domain/agent-events.ts";
 import type { TaskContract } from "../domain/contract.ts";
 import { wordingFault } from "../proof/misread.ts";
@@ -11,8 +11,8 @@ import { checkCommand, isSameCheck } from "./named-checks.ts";
 type GoalText = Pick<TaskContract, "success_criteria"> & Partial<Pick<TaskContract, "target" | "payload">>;
 
 /**
- * Whether the check passed before the first change of the run: then it shows nothing of what the run did. One that also failed
- * before it, as a service that starts does, is none of these.
+ * Decides whether the check passed before the first change of the run. Such a check does not show what the run did. A check that also
+ * failed before the change, as for a service that is still starting, does not count as one.
  */
 export function wasTrueBefore(calls: readonly AgentCall[], check: AgentCall): boolean {
   const first = calls.findIndex(({ effect, result }) => effect === "changes" && result !== null);
@@ -26,7 +26,7 @@ export const TRUE_BEFORE = "it was true before your first change";
 const OWN_MARKER = "it looks only at";
 const IDLE_LINE = "not every line of it counts";
 
-/** The verdict counts this against a check only where the agent has heard of it: agents of earlier versions have not. */
+/** The verdict rejects a check for these only if the agent was informed before. Agents of earlier versions were not. */
 const HELD_AGAINST = [TRUE_BEFORE, OWN_MARKER, IDLE_LINE];
 
 const hasHeard = (calls: readonly AgentCall[], words: string): boolean =>
@@ -44,7 +44,7 @@ export const isHeldAgainst = (objection: string): boolean => HELD_AGAINST.some((
 export const hasHeardWhatIsHeld = (calls: readonly AgentCall[]): boolean =>
   HELD_AGAINST.some((words) => hasHeard(calls, words));
 
-/** Null where it did none, or one that is no command. */
+/** Returns the commands that changed something. Null if there are none, or if a change was not a command. */
 function changesIn(calls: readonly AgentCall[]): readonly string[] | null {
   const changing = calls.filter(({ effect, result, step }) => effect === "changes" && result !== null && step !== null);
   const texts = changing.map((call) => checkCommand(call));
@@ -52,14 +52,14 @@ function changesIn(calls: readonly AgentCall[]): readonly string[] | null {
   return known.length === 0 || known.length < texts.length ? null : known;
 }
 
-/** Why none of the checks counts: each has a line that decides nothing, or looks only at what the agent made or left as it was. */
+/** Explains why none of the checks counts: each has a line that decides nothing, or reads only marker files or unchanged files. */
 export function weaknessIn(checks: readonly AgentCall[], calls: readonly AgentCall[], goal: GoalText): string | null {
   const commands = calls.flatMap(({ effect, result, step }) =>
     effect === "changes" && result?.status === "passed" ? (checkCommand({ step }) ?? []) : [],
   );
   const changes = changesIn(calls);
   const directory = goal.target?.["compose_dir"];
-  // The place of the task says nothing of what is to be done there.
+  // The directory of the task does not describe its goal.
   const { compose_dir: _place, ...target } = goal.target ?? {};
   const contract = JSON.stringify([goal.success_criteria, target, goal.payload ?? {}]);
   const weaknessOf = (check: AgentCall): string | null => {
@@ -67,7 +67,7 @@ export function weaknessIn(checks: readonly AgentCall[], calls: readonly AgentCa
     if (text === null) return null;
     const fault = wordingFault(text);
     if (fault !== null) return `${IDLE_LINE}: ${fault}`;
-    // One that was red in this run depends on something that has changed since.
+    // A check that failed earlier in this run depends on something that has changed since.
     const wasRed = calls.some((one) => isSameCheck(one, check) && one.result?.status === "failed");
     const marker = ownMarker({ check: text, commands, changes: wasRed ? null : changes, contract, directory });
     if (marker === null) return null;

@@ -12,8 +12,8 @@ type Deps = {
 };
 
 /**
- * Null where a supervisor has to read the draft first: the draft is not complete, or teach would refuse it. Null too where a version
- * of this intent and target is active or waits for its promotion.
+ * Returns null if a supervisor has to read the draft first, because it is incomplete or teach would refuse it. Also returns null
+ * while a version of this intent and target is active or waits for its promotion.
  */
 export async function procedureOfAgent({ store, judge }: Deps, run: VerifiedRun): Promise<Procedure | null> {
   const { intent, target } = run.contract;

@@ -24,9 +24,9 @@ export type Proposal = {
   readonly checks: ProposedCheck[];
   /** The changes and proofs that are not among the steps, each with the reason. */
   readonly left_out: { readonly index: number; readonly command: string; readonly why: string }[];
-  /** What needs a reader before the draft is taught. */
+  /** Sentences that the supervisor has to read before teaching the draft. */
   readonly warnings: string[];
-  /** The agent changed something, each change passed and can be a step, and orch redacted no secret in the steps. */
+  /** True if the agent changed something, each change passed and can be a step, and orch redacted no secret in the steps. */
   readonly is_complete: boolean;
   readonly left_literal: LeftLiteral[];
 };

@@ -129,7 +129,7 @@ function reconcilerOf(
   parts: Parameters<typeof createNoServerLook>[0] & Pick<Parameters<typeof createReconciler>[0], "timer">,
   { reconcile, promotions, versions, are_many }: Looking,
 ) {
-  // What a lost server has left waits for its lease and one look: with others, tasks are looked at each time.
+  // The tasks of a lost server wait for its lease to end and for one search. So with several servers, each search includes tasks.
   const also = (look: () => Promise<void>) => (are_many ? () => reconcile().then(look) : look);
   const lookForServers = createNoServerLook(parts);
   const forServersAndVersions = () => lookForServers().then(versions.continueTasks);
@@ -141,7 +141,7 @@ export async function stopWorker(
   { reconciler, wake, expiry, verifications, dispatcher, versions, promotions }: Worker,
   drain_ms: number,
 ): Promise<void> {
-  // First of all: another server is to have at once what waits here.
+  // First: other servers can then claim the waiting tasks of this server at once.
   const left = dispatcher.drain(drain_ms);
   reconciler.stop();
   wake.stop();

@@ -82,8 +82,8 @@ export const failureSignLines = (): string[] => FAILURE_SIGNS.map(({ name, says 
  */
 export const leavesOutcomeOpen = (status: number): boolean => status >= 500 || status === 408 || status === 429;
 
-/** `?timeout=32s` and `--connect-timeout` set a limit. They do not say that it was reached. */
-const LIMITS_NAMED = /[\w-]*time-?out=\S*|--[\w-]*time-?out\b/gi;
+/** `?timeout=32s` and `--connect-timeout` set a limit. They do not report that it was reached. */
+const TIMEOUT_OPTIONS = /[\w-]*time-?out=\S*|--[\w-]*time-?out\b/gi;
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
@@ -92,9 +92,9 @@ const MATCHERS = FAILURE_SIGNS.map((signs) => ({
   phrases: new RegExp(signs.says.map(escaped).join("|"), "i"),
 }));
 
-/** The first group of this kind of which the text has a sign; null where it has none. */
-function signIn(said: string, delivery: StepDelivery): FailureSigns | null {
-  const text = said.replace(LIMITS_NAMED, "");
+/** Finds the first group with this delivery that has a sign in the message. */
+function findSign(message: string, delivery: StepDelivery): FailureSigns | null {
+  const text = message.replace(TIMEOUT_OPTIONS, "");
   const found = MATCHERS.find(
     ({ delivery: of, phrases, also }) => of === delivery && (phrases.test(text) || also?.test(text) === true),
   );
@@ -102,11 +102,11 @@ function signIn(said: string, delivery: StepDelivery): FailureSigns | null {
 }
 
 /** Whether the text says that an answer was lost. Programs, servers and tools write it. */
-export const reportsLostAnswer = (text: string): boolean => signIn(text, "answer_lost") !== null;
+export const reportsLostAnswer = (text: string): boolean => findSign(text, "answer_lost") !== null;
 
 /** Whether the text says that nothing was sent, or that something is busy for the moment. */
 export const reportsNothingDone = (text: string): boolean =>
-  signIn(text, "never_sent") !== null || signIn(text, "answered") !== null;
+  findSign(text, "never_sent") !== null || findSign(text, "answered") !== null;
 
 /** What a shell step reaches other machines with, as far as its text shows. */
 export type Clients = {
@@ -158,7 +158,7 @@ export function deliveryOf({ programs, only }: Clients, ending: CommandEnding): 
   if (only !== null && isNeverSent(only, ending)) return { delivery: "never_sent", still_runs: false };
   if (only !== null && (isRefusedLogin(only, ending) || isNotFound(exit_code))) return ANSWERED;
   const text = `${stderr}\n${stdout}`;
-  const sign = signIn(text, "answer_lost");
+  const sign = findSign(text, "answer_lost");
   if (sign === null && !isLostExit(exit_code, programs)) return ANSWERED;
   const by_shell = programs.some((name) => REMOTE_SHELLS.has(name)) || exit_code > 123;
   const isClosed = sign?.closed === true || (sign === null && CLOSED_EXITS.includes(exit_code));
@@ -186,15 +186,15 @@ function isNeverSent(argv: readonly string[], ending: CommandEnding): boolean {
   const text = ending.stderr;
   if (name === "wget") return isOneRequest(argv) && !/retrying/i.test(text) && isRefusedBefore(text);
   if (REMOTE_SHELLS.has(name)) return ending.exit_code === 255 && hasShellNotConnected(argv, text);
-  // A database server may report that it cannot reach another one, after it has done a part.
-  if (DATABASES.has(name) && NOT_LET_IN[name]?.test(text) !== true) return false;
+  // Only the client's own message counts: a database server may fail to reach another server after it has done part of the work.
+  if (DATABASES.has(name) && CONNECTION_FAILED[name]?.test(text) !== true) return false;
   return ONE_REQUEST.has(name) && isRefusedBefore(text);
 }
 
 const DATABASES: ReadonlySet<string> = new Set(["psql", "mysql", "mariadb"]);
 
 const isRefusedBefore = (text: string): boolean =>
-  signIn(text, "never_sent") !== null && signIn(text, "answer_lost") === null;
+  findSign(text, "never_sent") !== null && findSign(text, "answer_lost") === null;
 
 /** Programs that make one request and report how it ended. */
 const ONE_REQUEST: ReadonlySet<string> = new Set(
@@ -231,8 +231,8 @@ function hasShellNotConnected(argv: readonly string[], stderr: string): boolean 
   return host !== undefined && argv.slice(1).some((word) => word.replace(/^[^@]*@/, "").replace(/:.*$/, "") === host);
 }
 
-/** Matches the message of a client that reached no server or could not log in. Its command did not run. */
-const NOT_LET_IN: Readonly<Record<string, RegExp>> = {
+/** Matches the message of a client that reached no server or could not log in: its command did not run. */
+const CONNECTION_FAILED: Readonly<Record<string, RegExp>> = {
   ...Object.fromEntries(
     [...REMOTE_SHELLS].map((name) => [
       name,
@@ -246,5 +246,5 @@ const NOT_LET_IN: Readonly<Record<string, RegExp>> = {
 
 function isRefusedLogin([name = ""]: readonly string[], { exit_code, stdout, stderr }: CommandEnding): boolean {
   if (REMOTE_SHELLS.has(name) && exit_code !== 255) return false;
-  return stdout.trim() === "" && NOT_LET_IN[name]?.test(stderr) === true;
+  return stdout.trim() === "" && CONNECTION_FAILED[name]?.test(stderr) === true;
 }

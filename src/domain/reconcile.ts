@@ -1,5 +1,5 @@
-// What the reconcile command of a step says of it when its outcome is unknown, and what follows from that (D-299). Only a step of
-// which nothing can run any more may run again.
+// Decides what follows from a step's reconcile command when the outcome of the step is unknown (D-299). A step may run again only if
+// nothing of it can still run.
 import { z } from "zod";
 import { reportsLostAnswer, reportsNothingDone } from "./failure-signs.ts";
 import { lastLine } from "./step-run.ts";
@@ -38,10 +38,10 @@ export const saysOf = ({ exit_code, timed_out }: Pick<Reconciliation, "exit_code
   return exit_code === 0 ? "done" : exit_code === 1 ? "not_done" : "cannot_tell";
 };
 
-/** Explains why "not done" does not count, as the end of a sentence. Programs also exit with 1 when they reach nothing. */
-export const whyBlind = ({ exit_code, stderr }: Pick<Reconciliation, "exit_code" | "stderr">): string | null =>
+/** Explains, as the end of a sentence, why "not done" does not count: a program also exits with 1 when it reaches nothing. */
+export const explainNoAnswer = ({ exit_code, stderr }: Pick<Reconciliation, "exit_code" | "stderr">): string | null =>
   exit_code === 1 && (reportsLostAnswer(stderr) || reportsNothingDone(stderr))
-    ? `its own look got no answer (${JSON.stringify(lastLine(stderr))})`
+    ? `the command itself got no answer (${JSON.stringify(lastLine(stderr))})`
     : null;
 
 /** `repeats`: how often the step was repeated because a reconcile command said so. */

@@ -1,2 +1,2 @@
-// Names what replaces a secret in every text that orch keeps.
+// Defines the mark that replaces a secret in every text that orch keeps.
 export const REDACTED = "[redacted]";

@@ -15,7 +15,7 @@ export type ScriptText = { readonly text: string; readonly judged: string };
 export type FileOnDisk = {
   readonly digest: string;
   readonly content: ScriptText | "too long" | "no text";
-  /** The file that the path leads to, where the path is a symbolic link. */
+  /** The target of the path, if the path is a symbolic link. */
   readonly target?: string;
 };
 
@@ -42,8 +42,8 @@ const judgedTexts = (files: ReadonlyMap<string, FileOnDisk>): ReadonlyMap<string
     }),
   );
 
-/** The files that the guard has read. */
-export const knownOf = (files: ReadonlyMap<string, FileOnDisk>) => ({
+/** Returns what the guard has to know about these files: their texts, and the targets of symbolic links. */
+export const fileContext = (files: ReadonlyMap<string, FileOnDisk>) => ({
   scripts: judgedTexts(files),
   targets: new Map([...files].flatMap(([path, { target }]) => (target === undefined ? [] : [[path, target] as const]))),
 });

@@ -57,12 +57,12 @@ function answerOfResult(result: unknown): ToolAnswer {
   const texts = parts.flatMap(({ type, text }) => (type === "text" && text !== undefined ? [text] : []));
   if (isError === true) return toolError(texts.join("\n") || success.stdout);
   if (resultType === "input_required") return failure("the tool asks for input, which is not supported", true);
-  if (isOnlyAccepted(result)) return failure("the tool has only begun; orch does not follow it to its end", "unknown");
+  if (isOnlyAccepted(result)) return failure("the tool has only started; orch does not wait until it ends", "unknown");
   const error = softError(texts);
   return error === null ? success : toolError(error);
 }
 
-/** A server may run a tool as its own task and answer before the task ends. */
+/** A server may run a tool as an MCP task: it answers when the tool starts, not when it ends. */
 const isOnlyAccepted = ({ content, task, resultType }: Readonly<Record<string, unknown>>): boolean =>
   resultType === "task" || (content === undefined && isRecord(task) && typeof task["taskId"] === "string");
 

@@ -1,7 +1,7 @@
 // cancel_task: a running task's process group is killed, a waiting one simply ends; the evidence is kept. A replacement
 // that is cancelled gives the previous SOP back.
 import type { JournalEvent } from "../domain/journal.ts";
-import { nextAfterUnknown } from "../domain/next-after-unknown.ts";
+import { nextAfterPossibleEffects } from "../domain/next-after-possible-effects.ts";
 import type { Task } from "../domain/task.ts";
 import { withdrawn } from "../tasks/approval-record.ts";
 import { stopOpenJob } from "../tasks/open-job.ts";
@@ -81,7 +81,7 @@ type Journal = readonly JournalEvent[];
 async function end(deps: OperationDeps, task: Task, journal: Journal, reason: string | null): Promise<void> {
   const state = projection(journal);
   const job = (await stopJob(deps, task, state)) ?? leftRunning(deps, task, state) ?? notKnown(state);
-  const next = stepInFlight(state) === null ? undefined : nextAfterUnknown(task.task_id);
+  const next = stepInFlight(state) === null ? undefined : nextAfterPossibleEffects(task.task_id);
   const at = deps.clock().toISOString();
   const replacement = await restored(deps.store, state);
   const cancelled = cancel(task, {

@@ -10,7 +10,7 @@ import type { CheckWarning } from "./shapes/check-warning.ts";
 type Warning = z.infer<typeof CheckWarning>;
 type Warned = { readonly contract: TaskContract; readonly steps: readonly Step[] };
 
-/** Of one procedure; each takes some tenths of a second. */
+/** The limit for one procedure. A check takes some tenths of a second. */
 const MAX_TRIED = 50;
 const NOT_TRIED: Omit<Warning, "step_index"> = {
   ...{ proof: "cannot_tell" as const, mends: [] },
@@ -18,8 +18,8 @@ const NOT_TRIED: Omit<Warning, "step_index"> = {
 };
 
 /**
- * A mend is offered when its own control is not green. Runs controls, which leave their world in no case, and nothing on this
- * machine: no approval covers the steps yet.
+ * Offers a mend if it fails on an empty machine. Runs checks only in such an empty sandbox, never on this machine, because no approval
+ * covers the steps yet.
  */
 export async function checkWarnings(
   { examiner, backendOf }: Pick<OperationDeps, "examiner" | "backendOf">,
@@ -35,7 +35,7 @@ export async function checkWarnings(
       if (fault !== null) return [{ step_index, proof: "cannot_tell" as const, reason: fault, mends: [] }];
       const examination = await examiner.examine({ text: step.value, contract, commands, decoy_on: "nowhere" });
       const { class: proof, reason } = proofOf(examination, null);
-      // Without a decoy, what is red in the control is at most sensitive: the run shows the rest.
+      // A check that fails on an empty machine is at most sensitive without a decoy. The run shows the rest.
       if (proof === "sensitive" || proof === "not_possible" || examination.reads_before) return [];
       const offered = proof === "unproved" ? await examiner.mendsOf(step.value) : [];
       const tried = offered.map(async (mend) => {

@@ -1,4 +1,4 @@
-// The promotion that a task leaves open: its candidate, and the approval that asks for it.
+// Finds the open promotion of a task: its candidate, and the approval that asks for it.
 import { isAsked } from "../domain/approval.ts";
 import { call, type NextAction } from "../domain/next-action.ts";
 import { isSetBack, type Sop } from "../domain/sop.ts";
@@ -23,7 +23,7 @@ type OpenPromotion = {
   readonly approval_id: string | null;
 };
 
-/** Null where the task has left no candidate, or its candidate is settled. A first run without a proof leaves one too. */
+/** Returns null if the task left no candidate, or if its candidate is settled. A first run without a proof also leaves a candidate. */
 export async function openPromotion({ store }: Deps, state: Projection): Promise<OpenPromotion | null> {
   const leavesOne = state.is_taught || state.agent.finished !== null || state.procedure?.on_trial === true;
   const stored = leavesOne ? state.sop_changes.findLast(({ status }) => status === "candidate") : undefined;

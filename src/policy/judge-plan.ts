@@ -55,7 +55,7 @@ export type PlanContext = {
   readonly remote: boolean;
   /** Texts of the scripts on disk that the steps run, by path; a flow engine's are not known here. */
   readonly scripts?: ReadonlyMap<string, string>;
-  /** Where those of them lead that are symbolic links. */
+  /** The targets of those that are symbolic links. */
   readonly targets?: ReadonlyMap<string, string>;
   /** What has been left by commands before the plan: the earlier calls of an agent. */
   readonly world?: World | undefined;

@@ -22,7 +22,7 @@ export function checkFindings(text: string, { intent, proved }: Judged, shell: S
 /** `within` repeats a check, so orch must know that the check only reads. */
 export function polledFindings({ is, why, command }: CommandEffect, { intent, proved }: Judged): readonly Found[] {
   if (is !== "unknown" || proved || READ_ONLY_INTENTS.has(intent)) return [];
-  const reason = `within runs a check again, and ${why}; approve it if it changes nothing, or use a command that is known`;
+  const reason = `within runs a check several times, and ${why}; approve it if it changes nothing, or use a command that is known`;
   return [{ verdict: "ask", code: "read_only.unknown_effect", reason, command }];
 }
 

@@ -1,5 +1,5 @@
-// Refuses steps whose text does not mean what it says when they are taught: a check that proves nothing, of which a line decides
-// nothing or that bash reads otherwise, a pipeline that may fail by chance, and a carriage return that bash takes for a part of a word.
+// Refuses taught steps whose text does not do in bash what it seems to do: a check that cannot fail or has a line that decides nothing,
+// a pipeline that may fail by chance, and a carriage return that becomes part of a word.
 import type { FieldIssue } from "../domain/errors.ts";
 import { reconcileOf, type Step } from "../domain/step.ts";
 import { isPlanTimeOver } from "../guard/guard.ts";

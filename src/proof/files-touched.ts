@@ -1,17 +1,17 @@
-// Finds the files that commands may change, where each of their programs is known to change only what it names.
+// Lists the files that commands may change, if each program in them is known to change only files that its operands name.
 import type { Command, SyntaxNode } from "unbash";
 import { pathOf } from "./path-of.ts";
 import { programName, treeOf, visit, wordsOf } from "./syntax.ts";
 
 /** Programs whose operands name no file. */
-const PRINTS = /^(echo|printf|:|true|false|date|sleep|exit|set)$/;
+const NO_FILES = /^(echo|printf|:|true|false|date|sleep|exit|set)$/;
 /** Programs that change only the files that their operands name. */
-const NAMES = /^(cat|touch|mkdir|rmdir|truncate|tee|sed|cp|mv|rm|chmod|chown|ls|grep|head|tail|wc|test|\[)$/;
+const NAMED_FILES = /^(cat|touch|mkdir|rmdir|truncate|tee|sed|cp|mv|rm|chmod|chown|ls|grep|head|tail|wc|test|\[)$/;
 const UNKNOWN_PATH = /[$`*?[\]{}]|\.\.|^~/;
-/** Sed runs what the script after `e` says, and writes where `w` says. */
-const OTHER_SCRIPT = /^-[a-z]*f|^--(file|expression)|\b[ew]\s/;
+/** A sed script may run a command (`e`), write another file (`w`), or come from a file or from a long option. */
+const RISKY_SED_WORD = /^-[a-z]*f|^--(file|expression)|\b[ew]\s/;
 
-/** Null where the commands may change a file that they do not name. Never throws. */
+/** Returns null if the commands may change a file that they do not name. Never throws. */
 export function filesTouched(commands: readonly string[], directory: string | undefined): readonly string[] | null {
   if (directory === undefined) return null;
   try {
@@ -51,10 +51,10 @@ function touchedBy(text: string, directory: string): string[] | null {
 
 function operandsOf(command: Command) {
   const name = programName(command) ?? "";
-  if (PRINTS.test(name)) return [];
-  if (!NAMES.test(name)) return null;
+  if (NO_FILES.test(name)) return [];
+  if (!NAMED_FILES.test(name)) return null;
   const words = wordsOf(command);
-  if (name === "sed" && words.some(({ text }) => OTHER_SCRIPT.test(text))) return null;
+  if (name === "sed" && words.some(({ text }) => RISKY_SED_WORD.test(text))) return null;
   const operands = words.filter(({ text }) => !text.startsWith("-"));
   return name === "sed" ? operands.slice(1) : operands;
 }

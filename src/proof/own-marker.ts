@@ -1,5 +1,5 @@
-// Finds a check that looks only at files which the same agent has made and its contract does not name, or which the agent has left
-// as they were: a marker says that the agent was there, and nothing of the goal.
+// Finds a check that reads only marker files or unchanged files. A marker is an empty file that the agent made and its contract does
+// not name: it shows that the agent ran, not that it reached the goal.
 import type { SyntaxNode } from "unbash";
 import { filesTouched, isUntouched } from "./files-touched.ts";
 import { pathOf } from "./path-of.ts";
@@ -7,11 +7,11 @@ import { programName, treeOf, visit, wordsOf } from "./syntax.ts";
 
 type Given = {
   readonly check: string;
-  /** The commands of the agent that changed something, as far as they passed. */
+  /** The agent's commands that changed something and passed. */
   readonly commands: readonly string[];
-  /** All its commands that may have changed something; null where it did so otherwise. */
+  /** All its commands that may have changed something. Null if a change was not a command, or if there was none. */
   readonly changes: readonly string[] | null;
-  /** What the contract says: its words, in any order. */
+  /** The words of the contract, in any order. */
   readonly contract: string;
   readonly directory: string | undefined;
 };
@@ -24,7 +24,7 @@ const PRINTS = /^(echo|printf|:|true|date|cat)$/;
 
 type Marker = { readonly path: string; readonly is: "made" | "untouched" };
 
-/** Null where it looks at something else too. Never throws. */
+/** Returns null if the check also reads something else. Never throws. */
 export function ownMarker({ check, commands, changes, contract, directory }: Given): Marker | null {
   try {
     const seen = filesSeen(check, directory);
@@ -33,17 +33,17 @@ export function ownMarker({ check, commands, changes, contract, directory }: Giv
     const known = new Set(partsOf(contract));
     const isMarker = (path: string) => made.has(path) && !partsOf(baseName(path)).some((part) => known.has(part));
     const touched = changes === null ? null : filesTouched(changes, directory);
-    const isAsBefore = (path: string) => touched !== null && isUntouched(path, touched);
+    const isUnchanged = (path: string) => touched !== null && isUntouched(path, touched);
     const other = seen.find((path) => !isMarker(path));
     if (other === undefined) return { path: seen[0] ?? "", is: "made" };
-    return seen.every((path) => isMarker(path) || isAsBefore(path)) ? { path: other, is: "untouched" } : null;
+    return seen.every((path) => isMarker(path) || isUnchanged(path)) ? { path: other, is: "untouched" } : null;
   } catch {
     // Nested too deeply for this process.
     return null;
   }
 }
 
-/** Null where it looks at something else too. */
+/** Returns null if the text also reads something else. */
 function filesSeen(text: string, directory: string | undefined): string[] | null {
   const tree = treeOf(text);
   if (tree === null) return null;
@@ -68,7 +68,7 @@ function filesSeen(text: string, directory: string | undefined): string[] | null
   return isOther ? null : paths;
 }
 
-/** Empty files and directories. */
+/** Lists the empty files and directories that the command makes. */
 function filesMade(text: string, directory: string | undefined): string[] {
   const tree = treeOf(text);
   if (tree === null) return [];

@@ -1,4 +1,4 @@
-// Writes a word of a command as a path from the directory of its task.
+// Converts a word of a command to a path relative to the task's directory.
 import type { Word } from "unbash";
 
 export function pathOf({ text }: Word, directory: string | undefined): string {

@@ -1,7 +1,7 @@
 // Judges a plan together with the files on disk that its steps run or apply (D-239). A plan that runs none reads nothing.
 import type { Finding } from "../domain/finding.ts";
 import { digestOf } from "../domain/json.ts";
-import { type Disk, type FileOnDisk, knownOf, MAX_JUDGED_BYTES, type Script } from "../domain/script.ts";
+import { type Disk, type FileOnDisk, fileContext, MAX_JUDGED_BYTES, type Script } from "../domain/script.ts";
 import { reachOfStep } from "../policy/command-reach.ts";
 import { spelledPattern } from "../policy/file-patterns.ts";
 import { examinePlan, type Plan, type PlanContext, planContract, strictestFirst } from "../policy/judge-plan.ts";
@@ -35,7 +35,7 @@ export async function judgeOnDisk(
   const reading = newReading(disk);
   // What is blocked already is not run. Each round reads what the files of the one before it run.
   while (disk !== undefined && !isBlocked(judged.findings) && (await readWanted(judged.steps, reading)))
-    judged = await judge(examinePlan, { ...plan, context: { ...plan.context, ...knownOf(reading.files) } });
+    judged = await judge(examinePlan, { ...plan, context: { ...plan.context, ...fileContext(reading.files) } });
   const steps = judged.steps.map((step) => onDisk(step, reading, disk !== undefined));
   const { scripts, files } = { scripts: scriptsIn(steps, reading), files: reading.files };
   if (!names_uncovered) return { findings: judged.findings, if_asked: [], steps, files, scripts };
@@ -59,7 +59,7 @@ export function withUncovered(
 /** Where the plan is judged, with the texts of the scripts that it runs. */
 export async function contextOnDisk(judge: Judge, plan: Plan, disk: Disk | undefined): Promise<PlanContext> {
   const { files } = await judgeOnDisk(judge, plan, disk);
-  return { ...plan.context, ...knownOf(files) };
+  return { ...plan.context, ...fileContext(files) };
 }
 
 /** A flow engine is sent the whole contract, so that all of it is judged. */

@@ -2,7 +2,7 @@
 // again after it (D-239). A plan whose steps run no file and call no tool reads nothing.
 import type { TaskContract } from "../domain/contract.ts";
 import { type Reason, reason } from "../domain/outcome.ts";
-import { type BoundTool, type Disk, knownOf, textOf } from "../domain/script.ts";
+import { type BoundTool, type Disk, fileContext, textOf } from "../domain/script.ts";
 import { spelledPattern } from "../policy/file-patterns.ts";
 import { isFreeOfFindings } from "../policy/judge-plan.ts";
 import type { StepObserver } from "../ports.ts";
@@ -116,7 +116,7 @@ async function whyNotFiles(
   const isJudgeable = shown.every((path) => readable.has(path) || applied.has(path));
   const isAllowed = isFixed(guarded, index) ? shown.length + changed.patterns.length === 0 : isJudgeable;
   const plan = planOf(deps, contract, projection);
-  const judged = { ...plan, context: { ...plan.context, ...knownOf(on_disk.files) } };
+  const judged = { ...plan, context: { ...plan.context, ...fileContext(on_disk.files) } };
   const isFree = async () => readable.size === 0 || (await deps.judge(isFreeOfFindings, judged, index, readable));
   if (isAllowed && (await isFree())) return null;
   const path = shown[0] ?? changed.patterns[0] ?? [...readable.keys()][0] ?? "";

@@ -153,7 +153,9 @@ export function end({ task_id, outcome, at, procedure, withdrawn, ...ended }: En
   // A task that was never claimed can only fail: orch could not carry it on.
   const from = status === "failed" ? LIVE : (["running"] as const);
   const stored =
-    candidate === null ? [] : [sopChanged(candidate, "candidate", `${HOW[candidate.level]} task ${task_id}`)];
+    candidate === null
+      ? []
+      : [sopChanged(candidate, "candidate", `${ORIGIN_BY_LEVEL[candidate.level]} task ${task_id}`)];
   return {
     events: [...stored, ...(trial?.events ?? []), ...(restored?.events ?? []), { kind: "reported", body: outcome }],
     changes: [
@@ -168,9 +170,10 @@ export function end({ task_id, outcome, at, procedure, withdrawn, ...ended }: En
   };
 }
 
-const HOW: Readonly<Record<SopLevel, string>> = {
+/** How the task made the candidate, for the reason in the journal. */
+const ORIGIN_BY_LEVEL: Readonly<Record<SopLevel, string>> = {
   proved: "proved by",
-  tried: "verified, and not proved, by",
+  tried: "verified, but not proved, by",
   defined: "drafted from what the agent did in",
 };
 

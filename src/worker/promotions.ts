@@ -22,7 +22,7 @@ type Deps = {
   readonly onPaused: () => void;
   /** Called after a promotion has ended: another version may be in use. */
   readonly onSettled?: () => void;
-  /** Called when this server ends, with a candidate that it leaves to the others. */
+  /** Called when this server stops, with one candidate that it leaves to the other servers. */
   readonly onLeft?: (thread_id: string) => Promise<void>;
   /** In milliseconds, on a clock that is never set. */
   readonly now: () => number;
@@ -43,7 +43,7 @@ export type Promotions = {
 
 export function createPromotions(deps: Deps): Promotions {
   const { store, threads, now, log } = deps;
-  // A slow look at one candidate must not hold up the decision on another.
+  // A slow database query for one candidate must not delay the decision on another.
   const queue = new PQueue({ concurrency: AT_ONCE });
   const last = new Map<string, Promise<void>>();
   const backoff = createBackoff({ now, first_ms: FIRST_PAUSE_MS, longest_ms: LONGEST_PAUSE_MS });
@@ -57,7 +57,7 @@ export function createPromotions(deps: Deps): Promotions {
         (err: unknown) => {
           if (isFenced(err)) return;
           const details = { sop_id, ...backoff.fail(sop_id), err };
-          log.error(details, "a promotion was cut off by an error; it is recovered from its journal");
+          log.error(details, "an error ended a promotion; orch recovers it from its journal");
         },
       );
     });
@@ -79,14 +79,14 @@ export function createPromotions(deps: Deps): Promotions {
       const input = { sop_id, thread_id };
       const result = await runThread({ ...deps, thread, thread_id, task_id: null, input, start });
       if (result === "paused") deps.onPaused();
-      // A server that stops leaves this promotion open. A new search here would start it again.
+      // A stopping server leaves this promotion to other servers. A new search would start it here again.
       else if (!thread.draining()) deps.onSettled?.();
     } finally {
       threads.close(thread_id);
     }
   }
 
-  /** Those that neither wait for a decision nor are worked on. */
+  /** Finds the candidates that neither wait for a decision nor are worked on. */
   async function leftOver(): Promise<Sop[]> {
     const found = await everyPage(
       (page) => store.listSops({ ...page, status: "candidate" }),
@@ -98,7 +98,7 @@ export function createPromotions(deps: Deps): Promotions {
     return candidates.filter((sop) => !asked.has(threadOf(sop)));
   }
 
-  /** One look of another server finds all of them. */
+  /** Names only one candidate: the search of another server finds all of them. */
   async function passOn(onLeft: NonNullable<Deps["onLeft"]>): Promise<void> {
     const [first] = await leftOver();
     if (first !== undefined) await onLeft(threadOf(first));
@@ -112,7 +112,9 @@ export function createPromotions(deps: Deps): Promotions {
     await queue.onIdle();
     const { onLeft } = deps;
     if (onLeft !== undefined)
-      await passOn(onLeft).catch((err: unknown) => log.error({ err }, "the other servers find its promotions later"));
+      await passOn(onLeft).catch((err: unknown) =>
+        log.error({ err }, "could not hand over promotions; the other servers find them later"),
+      );
   }
 
   return { dispatch, reconcile, drain };
@@ -146,7 +148,7 @@ const isPromoted = (sop: Sop): boolean => sop.status === "candidate" && !isOfUpd
 
 const threadOf = ({ sop_id, promotion_round }: Sop): string => promotionThread(sop_id, promotion_round);
 
-/** Asks for the promotion of the candidate that a taught task or an agent left. A replacement task settles its own. */
+/** Starts the promotion of a candidate from a taught task or from an agent. A replacement task settles its candidate itself. */
 export function promoteCandidates(promotions: Pick<Promotions, "dispatch">, ended: Projection): void {
   if (!ended.is_taught && ended.agent.finished === null) return;
   for (const { sop_id, status } of ended.sop_changes) {

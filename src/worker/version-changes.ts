@@ -21,7 +21,7 @@ export type VersionChanges = {
   readonly note: () => void;
   /** Continues the tasks that wait to be taught a procedure that is in use. May be repeated at any time. */
   readonly continueTasks: () => Promise<void>;
-  /** Stops looking. Resolves when the current look has ended, because it may begin a promotion. */
+  /** Starts no further search. Resolves when the current search has ended, because that one may start a promotion. */
   readonly stop: () => Promise<void>;
 };
 
@@ -29,19 +29,20 @@ export function createVersionChanges(deps: Deps): VersionChanges {
   const { log } = deps;
   const continueTasks = () => continueKnown(deps);
   const failed = (err: unknown): void => {
-    if (!isFenced(err)) log.error({ err }, "what waits for a version was not looked for; trying again");
+    if (!isFenced(err))
+      log.error({ err }, "could not search for candidates and for tasks that wait for a version; retrying");
   };
-  const lookNow = (): Promise<void> => deps.promotions().reconcile().then(continueTasks).catch(failed);
-  let looking = Promise.resolve();
+  const search = (): Promise<void> => deps.promotions().reconcile().then(continueTasks).catch(failed);
+  let searching = Promise.resolve();
   let isStopped = false;
   return {
     continueTasks,
     note: () => {
-      if (!isStopped) looking = looking.then(lookNow);
+      if (!isStopped) searching = searching.then(search);
     },
     stop: () => {
       isStopped = true;
-      return looking;
+      return searching;
     },
   };
 }

@@ -68,13 +68,13 @@ const diskWith = (mayReadNow: () => Promise<MayRead | null>, judgedAs: JudgedAs)
 
 const MAX_LINKS = 40;
 
-/** Follows the path where its last name is a symbolic link, as `readlink -f "$0"` does. */
+/** Follows symbolic links in the last part of the path, as `readlink -f "$0"` does. */
 async function targetOf(path: string): Promise<string> {
   let target = path;
   for (let links = 0; links < MAX_LINKS; links += 1) {
-    const led = await readlink(target).catch(() => null);
-    if (led === null) break;
-    target = resolve(dirname(target), led);
+    const link = await readlink(target).catch(() => null);
+    if (link === null) break;
+    target = resolve(dirname(target), link);
   }
   return target;
 }

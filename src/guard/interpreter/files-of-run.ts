@@ -16,13 +16,13 @@ export type Run = Pick<Machine, "past" | "running" | "scripts"> & {
   readonly files: State["io"]["files"];
   /** Texts of files as they were read before the plan. */
   readonly on_disk: ReadonlyMap<string, string> | undefined;
-  /** Where those of them lead that are symbolic links. */
+  /** The targets of those that are symbolic links. */
   readonly targets: ReadonlyMap<string, string> | undefined;
 };
 
 type Noting = Pick<
   Machine,
-  "runsFile" | "runsMatching" | "applies" | "loads" | "isOnDisk" | "leadsTo" | "cannotFollow"
+  "runsFile" | "runsMatching" | "applies" | "loads" | "isOnDisk" | "linkTarget" | "cannotFollow"
 >;
 
 export const filesOf = (run: Run): Noting => ({
@@ -37,7 +37,7 @@ export const filesOf = (run: Run): Noting => ({
     const text = run.on_disk?.get(path);
     return text !== undefined && io.files.get(path)?.[0] === text;
   },
-  leadsTo: (path) => run.targets?.get(path) ?? path,
+  linkTarget: (path) => run.targets?.get(path) ?? path,
   cannotFollow: (what) => void run.uncovered.add(what),
 });
 

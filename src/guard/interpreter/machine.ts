@@ -80,8 +80,8 @@ export type Machine = {
   readonly loads: (load: Load) => void;
   /** Whether the file holds what it held before the plan. */
   readonly isOnDisk: (path: string, state: State) => boolean;
-  /** Where the file leads that was read from this path. */
-  readonly leadsTo: (path: string) => string;
+  /** Returns the target of a symbolic link, and any other path unchanged. */
+  readonly linkTarget: (path: string) => string;
   /** What is run and cannot be followed, as a sentence. */
   readonly cannotFollow: (what: string) => void;
   /** Commands that may have written files, oldest first, of the steps before as well. */

@@ -10,7 +10,7 @@ export type ShellContext = {
   readonly env: Readonly<Record<string, string>>;
   /** Texts of files, by absolute path, where they are known. */
   readonly files?: ReadonlyMap<string, string>;
-  /** Where those of them lead that are symbolic links. */
+  /** The targets of those that are symbolic links. */
   readonly targets?: ReadonlyMap<string, string>;
   /** What the commands before this one have left in the world. */
   readonly world?: World | undefined;

@@ -72,7 +72,7 @@ const runSsh: Program = ([, ...args], state, machine) => {
     io: { files: state.io.others.get(host) ?? new Map(), copies: new Map(), links: [] },
   });
   const text = words.join(" ");
-  // `ssh nas "$(cat x.sh)"`: the files that were read are on this machine.
+  // `ssh nas "$(cat x.sh)"`: this machine reads the file, so orch notes it here.
   runsWhatWasRead(text, isOpen(text), state, machine);
   if (words.length > 0) remote.frame.depth += 1;
   const output = words.length === 0 ? shell(["sh"], remote, machine) : machine.runText(text, remote);

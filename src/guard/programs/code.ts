@@ -148,7 +148,7 @@ export type Language = {
   readonly isFilter?: true;
 };
 
-/** Options after a script are its own. */
+/** Options after a script belong to the script, not to the interpreter. */
 function sourceOf(args: readonly string[], { code, source = scriptOf }: Language, state: State): CodeSource {
   const at = placeOfScript(args);
   const isScript = at >= 0 && isKnownScript(args[at] ?? "", state) && !args.slice(0, at).some((arg) => code.test(arg));
@@ -195,7 +195,7 @@ function loadedBy(
   if (loads === undefined || codes.length === 0) return [];
   const [cwd = "/"] = state.location.cwd;
   const { here } = state.location;
-  const started = file === undefined || hasGlob(file) ? null : machine.leadsTo(absolute(file, cwd));
+  const started = file === undefined || hasGlob(file) ? null : machine.linkTarget(absolute(file, cwd));
   const more = (path === undefined ? [] : (state.bindings.vars.get(path) ?? [])).flatMap((all) => all.split(":"));
   const roots = [
     started === null || from_cwd === true ? cwd : `${started}/..`,

@@ -1,4 +1,4 @@
-// Compose files whose text is known: what their services see of the host, and what they run.
+// Reads compose files whose text is known: which host paths their services see, and what they run.
 import { parseDocument } from "yaml";
 import type { Machine } from "../interpreter/machine.ts";
 import { scriptTexts } from "../interpreter/redirects.ts";
@@ -33,13 +33,13 @@ function callOf(args: readonly string[], starts: ReadonlySet<string> | null = ST
 /** The files that the command would read. */
 export const composeFiles: FilesRule = (args, { location: { here } }) => {
   const { files = [] } = callOf(args) ?? {};
-  // On another machine the first of the usual names says enough.
+  // orch cannot read files of another machine, so one usual name represents all of them.
   return here || !files.some(isDefault) ? files : files.filter(isDefault).slice(0, 1);
 };
 
 const isDefault = (path: string): boolean => DEFAULTS.some((name) => path.endsWith(`/${name}`));
 
-/** The same, also where it starts nothing of them. */
+/** The same, also for a command that starts no service. */
 export const namedComposeFiles = (args: readonly string[]): readonly string[] => callOf(args, null)?.files ?? [];
 
 const MAX_SERVICES = 64;

@@ -115,22 +115,22 @@ const rsyncEffect = byOptions("e f B M T rsh exclude include filter log-file", (
 
 const runsRemoteShell = runsTexts(valuesBehind(/^(?:-e|--rsh=?|-S|-o\s*ProxyCommand[=\s]|ProxyCommand[=\s])/));
 
-/** Between two directories of this machine it is a copy. */
-const mirror: Program = (argv, state, machine) => {
-  const said = runsRemoteShell(argv, state, machine);
+/** Treats rsync between two directories of this machine as a copy. */
+const runRsync: Program = (argv, state, machine) => {
+  const output = runsRemoteShell(argv, state, machine);
   const { operands, options } = parseOptions(argv.slice(1), MIRRORED);
   const isLocal = operands.length > 1 && operands.every((path) => !/^[^/]*:/.test(path));
-  if (!isLocal || options.some(({ name }) => DRY.has(name))) return said;
-  // `a/` is what is in it.
+  if (!isLocal || options.some(({ name }) => DRY_RUN.has(name))) return output;
+  // `a/` copies the content of the directory, not the directory.
   const from = operands.slice(0, -1).map((path) => (path.endsWith("/") ? `${path}.` : path));
   copy(["cp", "--", ...from, operands.at(-1) ?? ""], state, machine);
-  return said;
+  return output;
 };
 
-const DRY = new Set(["n", "dry-run", "list-only"]);
+const DRY_RUN = new Set(["n", "dry-run", "list-only"]);
 
 export const ARCHIVERS: readonly ProgramRecord[] = [
-  { names: "rsync", runs: mirror, effect: rsyncEffect, alwaysBlocked: judgeRsync, suspected: "anywhere" },
+  { names: "rsync", runs: runRsync, effect: rsyncEffect, alwaysBlocked: judgeRsync, suspected: "anywhere" },
   { names: "scp sftp", runs: runsRemoteShell, effect: { changes: "writes files" } },
   { names: "tar", runs: runsOptions, effect: tarEffect },
   { names: "gtar bsdtar", runs: runsOptions, effect: tarEffect },

@@ -1,5 +1,5 @@
-// Which files a command runs: scripts, makefiles, compose files, units. The guard reads none of them: it asks for their texts,
-// and asks a human where the plan itself wrote one whose text is not known.
+// Lists the files that a command runs: scripts, makefiles, compose files, units. The guard reads none of them: it asks for their texts,
+// and it asks a human if the plan itself wrote one whose text is not known.
 import { isPathChanged, type State, valuesOf } from "../interpreter/state.ts";
 import { absolute } from "../paths.ts";
 import { DEEP, hasGlob, isOpen, UNKNOWN } from "../words/symbols.ts";
@@ -73,7 +73,7 @@ function pathsFrom(paths: readonly string[], directories: readonly string[]): re
   );
 }
 
-/** Options after the script are its own. */
+/** Options after the script belong to the script, not to the interpreter. */
 function codeFile(language: string, args: readonly string[], code = CODE): readonly string[] {
   const place = placeOfScript(args, SCRIPT_VERB);
   if (args.slice(0, place < 0 ? args.length : place).some((arg) => code.test(arg))) return [];
@@ -85,13 +85,13 @@ function codeFile(language: string, args: readonly string[], code = CODE): reado
   return [...(/[./]/.test(first) ? [first] : []), ...inDirectory];
 }
 
-/** Includes the packages above a module: Python loads them first. */
+/** Lists the files that `python -m` runs. Python loads the packages above the module first. */
 const moduleFiles = (names: readonly string[]): readonly string[] => [
   ...names.map((_, at) => `${names.slice(0, at + 1).join("/")}/__init__.py`),
   `${names.join("/")}.py`,
   `${names.join("/")}/__main__.py`,
 ];
 
-/** The files that a language runs when it is given a directory. */
+/** Lists the files that an interpreter runs if it gets a directory. */
 const mainFiles = (language: string): readonly string[] =>
   /^python/.test(language) ? ["__main__.py"] : /^node/.test(language) ? ["package.json", "index.js"] : [];

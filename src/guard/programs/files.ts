@@ -40,7 +40,7 @@ const baseOf: Program = ([, path = "", suffix = ""]) => {
 
 const resolved: Program = ([, ...args], state, machine) => {
   const { operands } = parseOptions(args);
-  const targets = (cwd: string) => operands.map((path) => machine.leadsTo(absolute(path, cwd)));
+  const targets = (cwd: string) => operands.map((path) => machine.linkTarget(absolute(path, cwd)));
   return alternatives(state.location.cwd.map((cwd) => targets(cwd).join("\n")));
 };
 

@@ -1,4 +1,4 @@
-// What is asked about the files that a command runs, before it runs them.
+// Asks about the files that a command runs, before it runs them.
 import type { Machine } from "../interpreter/machine.ts";
 import { scriptTexts, textAt } from "../interpreter/redirects.ts";
 import { homesOf, type PastCommand, type State } from "../interpreter/state.ts";
@@ -10,7 +10,7 @@ import { filesRunBy } from "./files-run.ts";
 import { originOf } from "./placed-files.ts";
 import { mayWrite, unpackerOf, writerOf } from "./written-files.ts";
 
-/** Asks about files that are run and that the plan itself wrote with an unknown text, and for the texts of others. */
+/** Reports a question for each file that the plan wrote with an unknown text and then runs. Requests the texts of the other files. */
 export function lookUpFiles(argv: readonly string[], program: string, state: State, machine: Machine): () => void {
   const { past } = machine;
   const { scripts, applied, unknown, remote, armed } = filesRunBy(argv, state.location.cwd, state, program);
@@ -50,10 +50,10 @@ export function lookUpFiles(argv: readonly string[], program: string, state: Sta
       for (const read of state.io.reads) machine.runsFile(read, textAt(read, state));
     } else if (here) {
       machine.runsFile(source, known ? textAt(source, state) : undefined);
-      // `rsync -a new/ live/ && bash live/x.sh`: where there is no new one, it is the one that was there.
+      // `rsync -a new/ live/ && bash live/x.sh`: without new/x.sh, bash runs the live/x.sh from before.
       if (source !== path && textAt(source, state) === undefined) machine.runsFile(path, textAt(path, state));
-      // `sed s/a/b/ x.sh > y.sh; bash y.sh`: what was made of another file.
-      if (known && !machine.isOnDisk(source, state)) noteWhatItWasMadeOf(state, machine);
+      // `sed s/a/b/ x.sh > y.sh; bash y.sh`: y.sh depends on x.sh.
+      if (known && !machine.isOnDisk(source, state)) noteSourceFiles(state, machine);
     }
     for (const one of machine.running) one.ran.add(source);
   }
@@ -73,7 +73,7 @@ export function lookUpFiles(argv: readonly string[], program: string, state: Sta
   };
 }
 
-function noteWhatItWasMadeOf(state: State, machine: Machine): void {
+function noteSourceFiles(state: State, machine: Machine): void {
   for (const read of state.io.reads) if (machine.isOnDisk(read, state)) machine.runsFile(read, textAt(read, state));
 }
 

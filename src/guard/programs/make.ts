@@ -18,16 +18,16 @@ type Rule = { readonly targets: string[]; readonly needs: string; readonly recip
 type Makefile = {
   readonly rules: Rule[];
   readonly variables: Map<string, string>;
-  /** Everything that make expands while it reads, used or not. */
-  readonly at_once: string[];
+  /** Texts that make expands while it reads the makefile, even if nothing uses the value. */
+  readonly expanded_at_read: string[];
 };
 
 const ASSIGNS = /^(?:override\s+|export\s+)*([\w.-]+)\s*(\??|\+|::?:?|!)=\s*(.*)$/;
 const MAX_LINES = 4096;
 
-/** Conditions are not decided: what any branch says counts. */
+/** Reads all branches of a condition, because orch does not evaluate it. */
 function readMakefile(text: string, into: Makefile): Makefile {
-  const { rules, variables, at_once } = into;
+  const { rules, variables, expanded_at_read } = into;
   let last: Rule | null = null;
   for (const line of text
     .replace(/\\\n\s*/g, " ")
@@ -41,13 +41,14 @@ function readMakefile(text: string, into: Makefile): Makefile {
     const [, name, how, value = ""] = ASSIGNS.exec(plain) ?? [];
     if (name !== undefined) {
       const before = variables.get(name);
-      if (how === "!" || how?.startsWith(":") === true) at_once.push(how === "!" ? `$(shell ${value})` : value);
+      if (how === "!" || how?.startsWith(":") === true)
+        expanded_at_read.push(how === "!" ? `$(shell ${value})` : value);
       if (how === "+" && before !== undefined) variables.set(name, `${before} ${value}`);
       else if (how !== "?" || before === undefined) variables.set(name, how === "!" ? `$(shell ${value})` : value);
       continue;
     }
     if (/^-?s?include\s/.test(plain)) continue;
-    if (plain.includes("$(shell")) at_once.push(plain);
+    if (plain.includes("$(shell")) expanded_at_read.push(plain);
     const [, targets, needs = "", , inline] = /^([^:=#]+)::?\s*([^=;]*)(;\s*(.*))?$/.exec(plain) ?? [];
     if (targets === undefined) continue;
     last = { targets: [...words(targets)], needs, recipe: inline === undefined ? [] : [inline] };
@@ -162,7 +163,11 @@ const runMake: Program = ([, ...args], state, machine): Output => {
     if (name === undefined) goals.push(operand);
     else given.set(name, value);
   }
-  const making: Making = { makefile: { rules: [], variables: variablesOf(state), at_once: [] }, given, shells: [] };
+  const making: Making = {
+    makefile: { rules: [], variables: variablesOf(state), expanded_at_read: [] },
+    given,
+    shells: [],
+  };
   const texts = [...textsOf(args, state), ...evaluated(args)];
   for (const text of texts) {
     machine.tick(text.length / 256);
@@ -170,7 +175,7 @@ const runMake: Program = ([, ...args], state, machine): Output => {
     if (state.location.here && texts.length < MAX_INCLUDED)
       texts.push(...includedBy(text, making, inner, machine).filter((one) => !texts.includes(one)));
   }
-  for (const text of making.makefile.at_once) filled(text, making, NO_NAMES);
+  for (const text of making.makefile.expanded_at_read) filled(text, making, NO_NAMES);
   const isDry = parsed.options.some(({ name }) => /^(n|q|t|just-print|dry-run|recon|question|touch)$/.test(name));
   const { rules, variables } = making.makefile;
   const first =

@@ -1,16 +1,16 @@
-// Finds the word of a command line of an interpreter that names its script.
+// Finds the word that names the script in the command line of an interpreter.
 
-/** Options of interpreters with a value that is no script. */
+/** Options whose value is not the script. */
 const VALUED = /^(?:-r|--(?:require|import|loader|experimental-loader|env-file|conditions))$/;
-/** Of some of them these have a value. */
+/** Options that have a value in some interpreters only. */
 const MAYBE_VALUED = /^-[WXC]$/;
-/** Python's has none. */
+/** Has a value in Perl and Ruby, but not in Python. */
 const INCLUDES = "-I";
 
 /** The verbs before a script of deno and bun. */
 export const SCRIPT_VERB = /^(run|eval|repl|test|x|install|add)$/;
 
-/** The first word that is no option, and neither the value of one nor a verb. */
+/** Finds the first word that is not an option, a value of an option or a verb. */
 export const placeOfScript = (args: readonly string[], verb = /^(?!)/): number =>
   args.findIndex((arg, at) => {
     const before = args[at - 1] ?? "";

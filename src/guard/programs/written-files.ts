@@ -196,7 +196,7 @@ function unpackTarget(name: string, args: readonly string[]): string | null {
   return /^(rsync|scp)$/.test(name) ? lastOf(args) : null;
 }
 
-/** `gunzip sub/x.sh.gz` */
+/** `gunzip sub/x.sh.gz` writes into `sub`. */
 const directoryOfFirst = (args: readonly string[]): string | null => {
   const [first] = parseOptions(args).operands;
   return first === undefined ? null : first.includes("/") ? first.slice(0, first.lastIndexOf("/")) : ".";

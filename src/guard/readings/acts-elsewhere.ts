@@ -1,5 +1,5 @@
-// Reads whether a command changes something on another machine, or may, and which programs it reaches others with. What the text
-// does not show counts as a change over there.
+// Decides whether a command changes or may change another machine, and lists the programs with which it reaches other machines.
+// If the text does not show that, orch assumes a change.
 import { isConnection } from "../interpreter/redirects.ts";
 import type { State } from "../interpreter/state.ts";
 import { ACCOUNTS, SUDOERS } from "../programs/accounts.ts";
@@ -50,9 +50,9 @@ const LOCAL = new Set([
 /** Programs that download and change this machine only, unless they publish. */
 const PACKAGES = /packages$/;
 const PUBLISHES = new Set(words("publish unpublish deprecate dist-tag push yank upload"));
-/** Its orders for the other machine may be in a file or in its input. */
-const TAKES_ORDERS = new Set(words("sftp psftp"));
-/** Programs of the lists above whose code or orders may reach any host. */
+/** These may read their commands for the other machine from a file or from standard input. */
+const READS_REMOTE_COMMANDS = new Set(words("sftp psftp"));
+/** Programs of the lists above whose code may reach any host. */
 const REACHES_ANY = new Set(words("expect tclsh wish pwsh powershell emacs emacsclient"));
 const FETCHES = new Set(words("curl wget http https xh"));
 const GIT_SENDS = /^(?:push|send-email|send-pack|svn|lfs|annex|p4|subtree|submodule|)$/;
@@ -72,7 +72,7 @@ function staysHere(argv: readonly string[], state: State, effect: Effect): boole
   const why = effect.is === "changes" ? effect.why : "";
   if (FETCHES.has(name)) return why === "writes files";
   if (name === "git") return why !== "" && !GIT_SENDS.test(gitCommand(argv).verb);
-  if (TAKES_ORDERS.has(name)) return isFetch(argv);
+  if (READS_REMOTE_COMMANDS.has(name)) return isFetch(argv);
   if (REACHES_ANY.has(name)) return false;
   if (/^sends /.test(why) || hostsReached(argv, state).length > 0) return false;
   if (CONTAINERS.has(name))
@@ -80,7 +80,7 @@ function staysHere(argv: readonly string[], state: State, effect: Effect): boole
   return LOCAL.has(name) || (PACKAGES.test(why) && !argv.some((word) => PUBLISHES.has(word)));
 }
 
-/** `sftp host:file .` */
+/** `sftp host:file .` only downloads. */
 const isFetch = (argv: readonly string[]): boolean =>
   !argv.includes("-b") && argv.some((word) => /^[^-/][^/]*:./.test(word));
 

@@ -1,11 +1,11 @@
 // What the exit code of a reconcile command says of a step of unknown outcome, and what follows from it.
 import { describe, expect, test } from "vitest";
 import {
+  explainNoAnswer,
   type Reconciliation,
   reconciledInWords,
   saysOf,
   settlementOf,
-  whyBlind,
 } from "../../../src/domain/reconcile.ts";
 import { reconcileOf, Step } from "../../../src/domain/step.ts";
 
@@ -48,7 +48,7 @@ describe("a reconcile command", () => {
     [1, "ssh: Could not resolve hostname nas: Name or service not known", true],
     [0, "curl: (28) Operation timed out", false],
   ])("that ends with %i and writes %j has seen nothing: %s", (exit_code, stderr, isBlind) => {
-    expect(whyBlind({ exit_code, stderr }) !== null).toBe(isBlind);
+    expect(explainNoAnswer({ exit_code, stderr }) !== null).toBe(isBlind);
   });
 
   test("is spoken of in a sentence that says why it does not settle the step", () => {

@@ -1,13 +1,13 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are shell.
-// Promises 3.2: a check that bash reads as something else than a reader does.
+// Promises 3.2: a check that does not do in bash what it seems to do.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { misreadPart, wordingFault } from "../../../src/proof/misread.ts";
 
-const RETURN = "`return` outside of a function does not end it; instead: exit";
-const LESS = "`<` in [ ] names a file; instead: -lt";
-const MORE = "`>` in [ ] names a file; instead: -gt";
+const RETURN = "`return` outside of a function does not end the check; instead: exit";
+const LESS = "`<` in [ ] opens a file and compares nothing; instead: -lt";
+const MORE = "`>` in [ ] opens a file and compares nothing; instead: -gt";
 const TEXT_MORE = "`>` in [[ ]] compares text, not numbers; instead: -gt";
 const TEXT_LESS = "`<` in [[ ]] compares text, not numbers; instead: -lt";
 
@@ -30,13 +30,13 @@ const REFUSED: readonly (readonly [string, string])[] = [
   ["[[ $(cat f) > 10 ]]", TEXT_MORE],
   ["[[ $n < 90 && -f b ]]", TEXT_LESS],
   ["if [[ 9 < $n ]]; then exit 1; fi; test -f b", TEXT_LESS],
-  ['test "$(cat f)"==7', '`"$(cat f)"==7` is one word, which is always true; put blanks around `==`'],
-  ['[ "$(cat f)"=7 ]', '`"$(cat f)"=7` is one word, which is always true; put blanks around `=`'],
-  ["[ ! $x!=7 ]", "`$x!=7` is one word, which is always true; put blanks around `!=`"],
-  ["[[ $(cat f)==7 ]]", "`$(cat f)==7` is one word, which is always true; put blanks around `==`"],
-  ["[ -n $x ]", '`-n $x` is true where it is empty; instead: -n "$x"'],
-  ["test -n $(cat f)", '`-n $(cat f)` is true where it is empty; instead: -n "$(cat f)"'],
-  ["[ -n ${x} ] && test -f b", '`-n ${x}` is true where it is empty; instead: -n "${x}"'],
+  ['test "$(cat f)"==7', '`"$(cat f)"==7` is one word, so it is always true; put blanks around `==`'],
+  ['[ "$(cat f)"=7 ]', '`"$(cat f)"=7` is one word, so it is always true; put blanks around `=`'],
+  ["[ ! $x!=7 ]", "`$x!=7` is one word, so it is always true; put blanks around `!=`"],
+  ["[[ $(cat f)==7 ]]", "`$(cat f)==7` is one word, so it is always true; put blanks around `==`"],
+  ["[ -n $x ]", '`-n $x` is also true if $x is empty; instead: -n "$x"'],
+  ["test -n $(cat f)", '`-n $(cat f)` is also true if $(cat f) is empty; instead: -n "$(cat f)"'],
+  ["[ -n ${x} ] && test -f b", '`-n ${x}` is also true if ${x} is empty; instead: -n "${x}"'],
 ];
 
 const ACCEPTED = [
@@ -74,7 +74,7 @@ describe("promises 3.2: a check", () => {
     expect(misreadPart(text)).toBeNull();
   });
 
-  test("a line that decides nothing is named before what bash reads otherwise", () => {
+  test("a line that decides nothing is reported before a misread part", () => {
     expect(wordingFault("test -f a; test -f b")).toContain("line 1 decides nothing");
   });
 

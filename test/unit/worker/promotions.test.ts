@@ -106,7 +106,7 @@ describe("a promotion", () => {
       await it.promotions.drain();
       expect(it.logged).toHaveLength(logged);
       expect(it.threads.isOpen("promotion/s-1")).toBe(false);
-      const message = "a promotion was cut off by an error; it is recovered from its journal";
+      const message = "an error ended a promotion; orch recovers it from its journal";
       if (logged > 0)
         expect(it.logged[0]).toEqual([{ sop_id: "s-1", failures: 1, pause_ms: 2_500, err: error }, message]);
     }

@@ -1,4 +1,4 @@
-// Finds what is to be covered under each of its names. Paths that this account cannot reach are left out: its commands cannot either.
+// Finds every path under which a step could reach a hidden file. Skips paths that this account cannot reach: its commands cannot either.
 import { closeSync, fstatSync, openSync, readlinkSync, type Stats, statSync } from "node:fs";
 import { realpath, stat } from "node:fs/promises";
 import { aliasesOf, isBelow, isWithin, type MountEntry } from "./mount-table.ts";
@@ -7,12 +7,12 @@ import { isFresh } from "./places.ts";
 /** A real path; `id` changes when another file takes its place. */
 export type FoundPath = { readonly path: string; readonly is_directory: boolean; readonly id: string };
 
-/** Another mount of one of these would bypass the fresh ones. */
+/** orch mounts fresh ones for a step. Another mount of such a file system would bypass them. */
 const OF_THE_KERNEL = /^(proc|sysfs|devtmpfs|cgroup2?|debugfs|tracefs|configfs|securityfs|bpf)$/;
 
-/** The paths under all their names, and other mounts of kernel file systems. */
+/** Finds the hidden paths under all their names, and other mounts of kernel file systems. */
 export async function everywhere(hidden: readonly string[], mounts: readonly MountEntry[]): Promise<FoundPath[]> {
-  const paths = (await entriesAt(hiddenNow(hidden))).map(({ path }) => path);
+  const paths = (await entriesAt(withMovedPaths(hidden))).map(({ path }) => path);
   const aliases = paths.flatMap((path) => aliasesOf(path, mounts));
   const windows = mounts.filter(({ path, type }) => OF_THE_KERNEL.test(type) && !isWithin(path, "/sys"));
   const all = await entriesAt([...paths, ...aliases, ...windows.map(({ path }) => path)]);
@@ -22,7 +22,7 @@ export async function everywhere(hidden: readonly string[], mounts: readonly Mou
 export const outermost = (entries: readonly FoundPath[]): FoundPath[] =>
   entries.filter(({ path }) => !entries.some((other) => isBelow(path, other.path)));
 
-/** What this account can reach of it, each once. */
+/** Returns the paths that this account can reach, each once. */
 export async function entriesAt(paths: readonly string[]): Promise<FoundPath[]> {
   const entries = await Promise.all([...new Set(paths)].map(entryAt));
   return [...new Map(entries.flatMap((entry) => (entry === null ? [] : [[entry.path, entry]]))).values()];
@@ -42,42 +42,42 @@ async function entryAt(given: string): Promise<FoundPath | null> {
 
 const OUT_OF_REACH = new Set(["ENOENT", "ENOTDIR", "EACCES", "ELOOP", "ENAMETOOLONG"]);
 
-/** Linux: open the path itself, without a right to read it. Node does not export this flag. */
+/** Linux: opens the path without the right to read it. Node does not export this flag. */
 const O_PATH = 0o10000000;
 
-type Held = { readonly id: string; readonly fd: number };
+type OpenFile = { readonly id: string; readonly fd: number };
 
-/** The descriptors of everything that orch ever found at each path. */
-const held = new Map<string, readonly Held[]>();
+/** All files that orch has found at each path. orch keeps them open to find them again after a move. */
+const open_files = new Map<string, readonly OpenFile[]>();
 
-/** Returns the paths, and where their files are now: a step may have moved the directory. */
-export const hiddenNow = (paths: readonly string[]): readonly string[] => [...new Set(paths.flatMap(namesOf))];
+/** Adds the current path of each file to the paths: a step may have moved its directory. */
+export const withMovedPaths = (paths: readonly string[]): readonly string[] => [...new Set(paths.flatMap(pathsOf))];
 
-function namesOf(path: string): readonly string[] {
-  const found = [...(held.get(path) ?? []), ...newAt(path)].map((one) => ({ one, name: nameOf(one) }));
-  held.set(
+function pathsOf(path: string): readonly string[] {
+  const files = [...(open_files.get(path) ?? []), ...openNew(path)].map((file) => ({ file, now: currentPath(file) }));
+  open_files.set(
     path,
-    found.flatMap(({ one, name }) => (name === null ? [] : [one])),
+    files.flatMap(({ file, now }) => (now === null ? [] : [file])),
   );
-  return [path, ...found.flatMap(({ name }) => name ?? [])];
+  return [path, ...files.flatMap(({ now }) => now ?? [])];
 }
 
-/** Opens the file at the path, unless orch holds it already. */
-function newAt(path: string): readonly Held[] {
+/** Opens the file at the path, unless orch has it open already. */
+function openNew(path: string): readonly OpenFile[] {
   try {
     const id = identityOf(statSync(path));
-    if (held.get(path)?.some((one) => one.id === id) === true) return [];
+    if (open_files.get(path)?.some((file) => file.id === id) === true) return [];
     const fd = openSync(path, O_PATH);
     return [{ id: identityOf(fstatSync(fd)), fd }];
   } catch {
-    return []; // There is none, or this account cannot reach it.
+    return []; // The file does not exist, or this account cannot reach it.
   }
 }
 
-/** Null where the file was removed; orch then closes its descriptor. */
-function nameOf({ fd }: Held): string | null {
-  const name = readlinkSync(`/proc/self/fd/${fd}`);
-  if (name.startsWith("/") && !name.endsWith(" (deleted)")) return name;
+/** Closes a removed file and returns null for it. */
+function currentPath({ fd }: OpenFile): string | null {
+  const path = readlinkSync(`/proc/self/fd/${fd}`);
+  if (path.startsWith("/") && !path.endsWith(" (deleted)")) return path;
   closeSync(fd);
   return null;
 }

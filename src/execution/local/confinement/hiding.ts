@@ -7,7 +7,7 @@ import type { Binds } from "../containment/namespace-containment.ts";
 import { type Running, runningChild } from "../containment/running.ts";
 import { type Argv, spawnDetached } from "../containment/spawn-detached.ts";
 import { FIRST_FILE, type KeptStarter, keepStarter } from "../containment/starter.ts";
-import { entriesAt, hiddenNow, outermost } from "./hidden-paths.ts";
+import { entriesAt, outermost, withMovedPaths } from "./hidden-paths.ts";
 import { aliasesOf, isWithin, mountsIn } from "./mount-table.ts";
 import { isFresh, STAGE } from "./places.ts";
 import { createNamesSetUid } from "./set-uid.ts";
@@ -140,7 +140,7 @@ function createCovers(hidden: readonly string[]): () => Promise<Covers> {
   return async () => {
     // In one turn: this is asked before every step.
     const mountinfo = readFileSync("/proc/self/mountinfo", "utf8");
-    const now = hiddenNow(hidden);
+    const now = withMovedPaths(hidden);
     const key = JSON.stringify([mountinfo, now.map((path) => [path, identityAt(path)])]);
     if (last?.key !== key) last = { key, covers: coversIn(mountinfo, now) };
     const { covers } = last;

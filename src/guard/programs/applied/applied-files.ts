@@ -1,4 +1,4 @@
-// Which files say what one resolved command line does, beside the scripts that it runs: definitions, settings, lists, statements.
+// Lists the files that decide what a command does, besides its scripts: definitions, settings, lists, statements.
 import { textAt } from "../../interpreter/redirects.ts";
 import { type State, valuesOf } from "../../interpreter/state.ts";
 import { absolute } from "../../paths.ts";
@@ -13,14 +13,14 @@ for (const row of APPLIED) for (const name of words(row.of)) ROWS.set(name, [...
 
 const ENGINES = /^(?:docker|podman|nerdctl)$/;
 
-/** Programs whose input is the text that they run, unless a word says otherwise. */
+/** Programs that run the text on their standard input, unless a word of the command names another text. */
 const INTERPRETERS =
   /^(?:(?:ba|da|z|k|a|mk|fi)?sh|rbash|python|pypy|perl|ruby|node|nodejs|php|lua|luajit|Rscript|R|julia|tclsh|expect|awk|ed|ex)[\d.]*$/;
 
 const rowsOf = ([name = "", ...args]: readonly string[]): readonly AppliedRow[] =>
   (ROWS.get(name) ?? []).filter(({ when }) => when?.test(args.join(" ")) !== false);
 
-/** As the program would name them: files, directories and patterns. */
+/** Returns files, directories and patterns, as the command names them. */
 export function appliedBy(argv: readonly string[], state: State): readonly string[] {
   const files = rowsOf(argv).flatMap((row) => withIncluded(namedIn(argv.slice(1), row), row, state));
   return [
@@ -54,7 +54,7 @@ function namedIn(args: readonly string[], row: AppliedRow): readonly string[] {
   return [...given.filter((path) => path !== "-"), ...picked.filter((path) => path !== "-"), ...found.map(globbed)];
 }
 
-/** Adds the files that these files include. */
+/** Adds the files that the named files include, and what those include. */
 function withIncluded(named: readonly string[], { includes, includes_in }: AppliedRow, state: State) {
   if (includes === undefined) return named;
   const all = new Set(named);
@@ -92,7 +92,7 @@ const BUILD = {
   long: words("file tag build-arg target platform label network cache-from cache-to output secret ssh builder iidfile"),
 };
 
-/** The file of an image, and what it copies. */
+/** Lists the Dockerfile of an image build and the files that it copies. */
 function builtFrom(argv: readonly string[], state: State): readonly string[] {
   if (!ENGINES.test(argv[0] ?? "")) return [];
   const { verb, args } = dockerCommand(argv);
@@ -118,21 +118,21 @@ const imageFiles = (context: string, file: string, state: State): readonly strin
 const NAMED = /^\s*(?:-\s*)?(?:env_file|file|path|include|extends|label_file):\s*["']?([^\s"'#[\]{}|>]+)/gm;
 const LISTED = /^\s*(?:env_file|include|label_file):[^\S\n]*\n((?:\s*-\s+[^\n]+\n?)+)/gm;
 
-/** `docker compose`, `docker-compose` and their like, with the verb. The verb of another program does not begin with `compose`. */
+/** Reads `docker compose`, `docker-compose` and their like in one form. For another program, the verb does not begin with `compose`. */
 function composeCallOf(argv: readonly string[]): { readonly words: readonly string[]; readonly verb: string } {
   const [name = ""] = argv;
   const words = /^(?:docker|podman)-compose$/.test(name) ? composeCommand(argv) : argv;
   return { words, verb: ENGINES.test(words[0] ?? "") ? dockerCommand(words).verb : "" };
 }
 
-const inVariable = (state: State): readonly string[] =>
+const composeFilesInVariable = (state: State): readonly string[] =>
   valuesOf(state, "COMPOSE_FILE").flatMap((paths) => paths.split(":").filter((path) => path !== "" && !isOpen(path)));
 
-/** What a compose file names: files of variables, of secrets and of settings, and other compose files. */
+/** Lists the compose files of a command and what they name: files of variables, secrets and settings, and other compose files. */
 function composedFrom(argv: readonly string[], state: State): readonly string[] {
   const { words, verb } = composeCallOf(argv);
   if (!/^compose (?:up|run|start|create|build|restart|exec|pull|push|watch)$/.test(verb)) return [];
-  const files = [...namedComposeFiles(words), ...inVariable(state)];
+  const files = [...namedComposeFiles(words), ...composeFilesInVariable(state)];
   return files.flatMap((file) => [file, ...textsOf(file, state).flatMap((text) => composedBy(text, file))]);
 }
 
@@ -156,7 +156,7 @@ function copiedBy(text: string): readonly string[] {
   });
 }
 
-/** Which files on standard input are run, or applied. */
+/** Decides which files on standard input the program runs or applies. */
 export function inputRunBy(argv: readonly string[]): "all" | "redirected" | "none" {
   const [name = "", ...args] = argv;
   if (INTERPRETERS.test(name)) return readsProgram(name, args) ? "all" : "none";
@@ -165,7 +165,7 @@ export function inputRunBy(argv: readonly string[]): "all" | "redirected" | "non
   return rows.some(({ input }) => input === "redirected") ? "redirected" : "none";
 }
 
-/** No word names the program, and no option gives it. */
+/** Decides whether an interpreter reads its program from standard input: no word and no option gives it. */
 function readsProgram(name: string, args: readonly string[]): boolean {
   if (/^(?:awk|ed|ex)$/.test(name)) return name !== "awk";
   if (/sh$/.test(name) && args.some((arg) => /^-[a-zA-Z]*s/.test(arg))) return true;
@@ -174,7 +174,7 @@ function readsProgram(name: string, args: readonly string[]): boolean {
   return first === undefined || first === "-";
 }
 
-/** A sentence, where a compose file has an image built: what goes into it may be all that the services write. */
+/** Returns a sentence if a compose file builds an image, because orch does not list what goes into that image. */
 export function unfollowedBy(argv: readonly string[], state: State): string | null {
   const { words, verb } = composeCallOf(argv);
   const builds = verb === "compose build" || (/^compose (?:up|run|create)$/.test(verb) && words.includes("--build"));

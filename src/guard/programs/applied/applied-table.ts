@@ -1,32 +1,32 @@
-// Which words of a command line name a file that says what the program does, in a language of the program's own, as data. What it
-// only reads, such as a log, is not here: that may change between a question and its answer.
+// Lists, for each program, the words of its command line that name a file which decides what the program does. Files that a program
+// only reads, such as a log, are not here: they may change between a question and its answer.
 
 export type AppliedRow = {
   /** Base names, separated by blanks. */
   readonly of: string;
-  /** Of the words after the program. Without it, every use. */
+  /** Matches the words after the program. Without it, the row applies to every use. */
   readonly when?: RegExp;
-  /** Options whose value is one, and others that have a value. */
+  /** Options whose value is such a file. `valued` lists other options that have a value. */
   readonly options?: string;
   readonly valued?: string;
-  /** Which operands are one, after the verbs. */
+  /** Matches the operands that are such a file. `verbs` is the number of words before the operands. */
   readonly operands?: RegExp;
   readonly verbs?: number;
-  /** What it looks for by itself, and the option that names another directory for that. */
+  /** Files that the program reads without being asked. `directory` is the option that names another directory for them. */
   readonly names?: string;
   readonly directory?: string;
-  /** Whether it does what standard input says: always, or where a redirection opens that from a file. */
+  /** The program also obeys its standard input: `all` always, `redirected` only if a redirection opens it from a file. */
   readonly input?: "all" | "redirected";
-  /** Finds the files that one of them includes, beside it or in the working directory. */
+  /** Finds the paths that such a file includes. They are relative to that file or to the working directory. */
   readonly includes?: RegExp;
-  /** In a directory, only these files include others. */
+  /** If the file is a directory: the names of the files in it that include others. */
   readonly includes_in?: string;
 };
 
 const ANY = /./;
 const PATH = /\/|^\.$/;
 const PATH_OR_NAME = /[./]/;
-/** Items of a list in YAML that are paths. */
+/** Matches paths in a YAML list. */
 const RESOURCES = /^\s*-\s+["']?((?:\.{1,2}\/|[\w-]+\/)[\w./-]+|[\w./-]+\.(?:ya?ml|json))["']?\s*$/gm;
 const KUSTOMIZATIONS = "kustomization.yaml kustomization.yml";
 const PACKAGE = /(?:^|\/)[^/]+\.(?:deb|rpm|snap|apk|whl|flatpak|flatpakref|tgz|tar\.gz)$/;
@@ -272,7 +272,7 @@ const SYSTEM: readonly AppliedRow[] = [
   { of: "borg", options: "patterns-from exclude-from" },
 ];
 
-/** Variables that name files. A program loads these files when it starts. */
+/** Variables that name files which a program (`of`) loads when it starts. */
 export const APPLIED_BY_VARIABLE: readonly { readonly name: string; readonly of: RegExp; readonly paths: RegExp }[] = [
   { name: "LD_PRELOAD", of: ANY, paths: /([^\s:]*\/[^\s:]+)/g },
   {

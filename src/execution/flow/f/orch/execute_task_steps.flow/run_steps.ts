@@ -215,27 +215,27 @@ var FAILURE_SIGNS = [
   }
 ];
 var leavesOutcomeOpen = (status) => status >= 500 || status === 408 || status === 429;
-var LIMITS_NAMED = /[\w-]*time-?out=\S*|--[\w-]*time-?out\b/gi;
+var TIMEOUT_OPTIONS = /[\w-]*time-?out=\S*|--[\w-]*time-?out\b/gi;
 var escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 var MATCHERS = FAILURE_SIGNS.map((signs) => ({
   ...signs,
   phrases: new RegExp(signs.says.map(escaped).join("|"), "i")
 }));
-function signIn(said, delivery) {
-  const text = said.replace(LIMITS_NAMED, "");
+function findSign(message, delivery) {
+  const text = message.replace(TIMEOUT_OPTIONS, "");
   const found = MATCHERS.find(
     ({ delivery: of, phrases, also }) => of === delivery && (phrases.test(text) || also?.test(text) === true)
   );
   return found ?? null;
 }
-var reportsLostAnswer = (text) => signIn(text, "answer_lost") !== null;
+var reportsLostAnswer = (text) => findSign(text, "answer_lost") !== null;
 var REMOTE_SHELLS = /* @__PURE__ */ new Set(["ssh", "scp", "sftp", "rsync", "ansible"]);
 var ONE_REQUEST = new Set(
   "git psql mysql mariadb redis-cli valkey-cli mongosh kubectl helm docker podman http https xh mosquitto_pub".split(
     " "
   )
 );
-var NOT_LET_IN = {
+var CONNECTION_FAILED = {
   ...Object.fromEntries(
     [...REMOTE_SHELLS].map((name) => [
       name,
@@ -443,7 +443,7 @@ function answerOfResult(result) {
   const texts = parts.flatMap(({ type, text }) => type === "text" && text !== void 0 ? [text] : []);
   if (isError === true) return toolError(texts.join("\n") || success.stdout);
   if (resultType === "input_required") return failure2("the tool asks for input, which is not supported", true);
-  if (isOnlyAccepted(result)) return failure2("the tool has only begun; orch does not follow it to its end", "unknown");
+  if (isOnlyAccepted(result)) return failure2("the tool has only started; orch does not wait until it ends", "unknown");
   const error = softError(texts);
   return error === null ? success : toolError(error);
 }

@@ -1,7 +1,7 @@
-// Says what the supervisor may do after a cancel of a task whose steps may have had effects.
+// Proposes what to do after the cancel of a task whose steps may have had effects.
 import type { NextAction } from "./next-action.ts";
 
-export const nextAfterUnknown = (task_id: string): NextAction[] => [
+export const nextAfterPossibleEffects = (task_id: string): NextAction[] => [
   {
     operation: "get_evidence",
     arguments: { task_id },
