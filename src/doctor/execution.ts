@@ -45,6 +45,8 @@ export async function examineSandbox(config: Config): Promise<Diagnosis> {
     const readable = await secretsReadIn(config, sandbox);
     if (readable.length > 0) return exposed(config, `${found}, and a step could read ${readable.join(", ")}`);
     const hidden = `${found}, and cannot read the files of orch`;
+    if (process.getuid?.() === 0)
+      return fallsBack(`${hidden} unless it takes away what hides them: steps run as root, and root can`, OWN_ACCOUNT);
     return sandboxed ? works(hidden) : fallsBack(hidden, requireSandbox(existsSync(BWRAP)));
   } catch (error) {
     if (!(error instanceof OrchError)) throw error;
@@ -108,8 +110,10 @@ export async function examineAgentShell(config: Config): Promise<Diagnosis> {
   );
 }
 
+const OWN_ACCOUNT = "Run it under an account of its own.";
+
 const MESSAGES: Readonly<Partial<Record<MachineWarning["code"], readonly [found: string, fix: string]>>> = {
-  running_as_root: ["orch runs as root, and so does every step", "Run it under an account of its own."],
+  running_as_root: ["orch runs as root, and so does every step", OWN_ACCOUNT],
   docker_socket_reachable: [
     "steps can reach Docker, which gives root rights on its machine",
     "Put a filtering proxy in front of the socket, or remove this account from the docker group.",

@@ -16,9 +16,17 @@ export function unmet({ path, equals, contains }: Expectation, stdout: string): 
   if (contains !== undefined) {
     return text.includes(contains) ? null : `${place} does not contain ${shown(contains)}; it is ${shown(found)}`;
   }
+  if (!isExact(found)) return `${place} holds a number with more digits than can be compared`;
   return canonicalJson(found) === canonicalJson(equals)
     ? null
     : `${place} is ${shown(found)}, and ${shown(equals)} was expected`;
+}
+
+/** Reading a number of JSON may change it: 9007199254740993 becomes 9007199254740992, and 1e400 becomes Infinity. */
+function isExact(value: unknown): boolean {
+  if (typeof value === "number") return Number.isFinite(value) && Math.abs(value) <= Number.MAX_SAFE_INTEGER;
+  if (typeof value !== "object" || value === null) return true;
+  return Object.values(value).every(isExact);
 }
 
 const shown = (value: unknown): string => {

@@ -35,11 +35,15 @@ export function summaryOf({ locks }: Pick<Deps, "locks">, task: Task, waits: Wai
     outcome: outcomeOf(task),
     verification: withoutEvidence(verification),
     label: LABELS[task.status],
-    next: nextOf(task, waits),
+    next: [...nextOf(task, waits), ...(queued_behind === null ? [] : [lookAt(queued_behind)])],
     queued_behind,
     ...waits,
   };
 }
+
+/** The task before it may wait for an answer, and keeps the target until then. */
+const lookAt = (task_id: string): NextAction =>
+  call("get_task", { task_id }, `See whether ${task_id}, which holds the target, waits for an answer.`);
 
 const NO_FACTS = { approval_id: null, step_index: null };
 

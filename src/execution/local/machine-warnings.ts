@@ -36,7 +36,8 @@ export async function findMachineWarnings({
   const warnings: (MachineWarning | false)[] = [
     uid === 0 && {
       code: "running_as_root",
-      message: "orch runs as root, and so does every step: run it under a separate account.",
+      message:
+        "orch runs as root, and so does every step: a step can take away what hides the tokens of orch from it, and approve with them. Run orch under a separate account.",
     },
     (await isReachable(docker)) && {
       code: "docker_socket_reachable",

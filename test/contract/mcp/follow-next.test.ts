@@ -1,4 +1,4 @@
-// Plays supervisors that know nothing but the short answers over MCP: whatever sizes a task has, they go on from each answer alone and
+// Plays supervisors that know nothing but the short answers over MCP: tasks have any size, they go on from each answer alone and
 // reach its end, and every record of every answer has all its fields.
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";

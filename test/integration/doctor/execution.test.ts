@@ -61,7 +61,12 @@ describe("a step that tries to read the files with secrets (promises 2.6)", () =
   const given = { HOME: directory, ORCH_APPROVER_TOKEN_FILE: token };
 
   test.skipIf(!canSandbox)("finds none that is hidden", async () => {
-    expect(await examineSandbox(readConfig({ ...given, ORCH_SANDBOX: "required" }))).toMatchObject({ state: "works" });
+    // Root can take away what hides them.
+    const state = process.getuid?.() === 0 ? "falls_back" : "works";
+    expect(await examineSandbox(readConfig({ ...given, ORCH_SANDBOX: "required" }))).toMatchObject({
+      state,
+      found: expect.stringContaining("cannot read the files of orch"),
+    });
   });
 
   test("finds each that is not hidden", async () => {

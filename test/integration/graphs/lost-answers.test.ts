@@ -131,7 +131,7 @@ describe("a retry that is safe", () => {
     expect(model.askedAbout(text)).toEqual([]);
   });
 
-  test("and without a model too", async () => {
+  test("a step that says that it is idempotent is retried without a model too", async () => {
     await using alone = await openEngine();
     const text = `curl -fsS -X PUT ${server.url("resets", "idem-alone")}`;
     await alone.learn("deploy", alone.targetOf("idem-alone"), [{ ...cmd(text), idempotent: true }, check("test -d /")]);

@@ -25,6 +25,8 @@ describe("an expectation that is met", () => {
   });
 });
 
+const INEXACT = "/n holds a number with more digits than can be compared";
+
 describe("an expectation that is not met says what was there", () => {
   test.each([
     ["another value", { path: "/state", equals: "down" }, structured, '/state is "up", and "down" was expected'],
@@ -33,6 +35,8 @@ describe("an expectation that is not met says what was there", () => {
     ["an inherited name", { path: "/toString", contains: "x" }, structured, "/toString is not in the answer"],
     ["an index that is none", { path: "/0x1", equals: 1 }, textual("[1,2]"), "/0x1 is not in the answer"],
     ["no text", { path: "", equals: "x" }, JSON.stringify({ content: [] }), 'the result is "", and "x" was expected'],
+    ["a number too long to be read", { path: "/n", equals: 2 ** 53 }, textual('{"n":9007199254740993}'), INEXACT],
+    ["a number too large to be read", { path: "/n", equals: null }, textual('{"n":1e400}'), INEXACT],
     [
       "a text that is absent",
       { path: "", contains: "ok" },
