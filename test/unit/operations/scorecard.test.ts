@@ -28,6 +28,14 @@ const id = (nth: number) => ({ sop_id: `00000000-0000-4000-8000-00000000000${nth
 const [A, B, C, C2] = [id(1), id(2), id(3), id(4)];
 const CALLER = { token_id: "t", signal: new AbortController().signal };
 
+const AGENT_VERDICT = {
+  passed: true,
+  reason_code: "verified",
+  step_index: null,
+  checks: [],
+  uncovered_criteria: [],
+} as const;
+
 const house = createHouse(memoryStore);
 const { store, live } = house;
 let keeper: ScoreKeeper;
@@ -76,7 +84,7 @@ beforeAll(async () => {
     at: at("02-24"),
     mode: "agent",
     verified: true,
-    events: () => [],
+    events: () => [[5, { kind: "verdict_reached", body: AGENT_VERDICT }]],
     end: "verified",
   });
   await keeper.catchUp(60_000);
