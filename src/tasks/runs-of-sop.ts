@@ -12,8 +12,8 @@ const SHOWN = 5;
 /** Some tasks of a version run nothing: they were rejected, or were done already. */
 const READ = 25;
 
-/** `left` says, for each step that left processes running, what became of them. */
-export type RunOfSop = SopProof["runs"][number] & { readonly left: readonly string[] };
+/** `remarks` say which steps passed by the word of the supervisor, and which left processes running. */
+export type RunOfSop = SopProof["runs"][number] & { readonly remarks: readonly string[] };
 
 /** Newest first. A task that reached no verdict, or ran nothing, says nothing of it. */
 export async function runsOfSop(
@@ -38,7 +38,8 @@ async function ownRuns(
 }
 
 async function runOf(store: Pick<Store, "readJournal">, { task_id, ended_at }: Task): Promise<RunOfSop[]> {
-  const { verdict, verification, steps } = projection(await store.readJournal(task_id));
+  const journal = await store.readJournal(task_id);
+  const { verdict, verification, steps } = projection(journal);
   if (verdict === null || !hasTriedProcedure(verdict)) return [];
   const checks = verdict.checks.map(({ step_index, passed, proof }) => ({
     step_index,
@@ -50,5 +51,19 @@ async function runOf(store: Pick<Store, "readJournal">, { task_id, ended_at }: T
   const left = steps.attempts.flatMap(({ index, left_processes }) =>
     left_processes === undefined ? [] : [`in step ${index}, ${leftText(left_processes)}`],
   );
-  return [{ task_id, ended_at, passed: verdict.passed, checks, verified: verification?.verified ?? null, left }];
+  const resolved = journal.flatMap(({ kind, body }) =>
+    kind === "step_resolved" && body.resolution === "succeeded"
+      ? [`the supervisor said that step ${body.index} had succeeded; orch has not seen it`]
+      : [],
+  );
+  return [
+    {
+      task_id,
+      ended_at,
+      passed: verdict.passed,
+      checks,
+      verified: verification?.verified ?? null,
+      remarks: [...resolved, ...left],
+    },
+  ];
 }

@@ -32,8 +32,8 @@ export async function gatherProof(deps: ProofDeps, sop: Sop, signal: AbortSignal
     deps.store.findActiveSop(sop.intent, sop.target_signature),
   ]);
   const literals = await literalsOfCopy(deps.store, sop);
-  const runs = found.map(({ left: _left, ...run }) => run);
-  const left = found.flatMap((run) => run.left.map((text) => `Task ${run.task_id}: ${text}.`));
+  const runs = found.map(({ remarks: _remarks, ...run }) => run);
+  const remarks = found.flatMap((run) => run.remarks.map((text) => `Task ${run.task_id}: ${text}.`));
   const older = active?.sop_id === sop.sop_id ? null : active;
   const level = sop.level === "defined" && checks.every(isTried) ? "tried" : sop.level;
   const known = {
@@ -44,7 +44,7 @@ export async function gatherProof(deps: ProofDeps, sop: Sop, signal: AbortSignal
   const risen = level === sop.level ? [] : [levelChange(sop, level)];
   const unshown = sop.trial_left > 0 && older !== null ? firstRunWarnings(checks, older) : [];
   const cut = is_cut ? [CUT_SHORT] : [];
-  const warnings = [...cut, ...not_run, ...literals, ...unshown, ...left, ...proofWarnings(known)];
+  const warnings = [...cut, ...not_run, ...literals, ...unshown, ...remarks, ...proofWarnings(known)];
   return { proof: { ...known, warnings }, findings, outside, changes: risen };
 }
 

@@ -99,6 +99,22 @@ describe("a request that changes something and loses its answer", () => {
   });
 });
 
+test("the promotion of a run in which a step passed by the word of the supervisor says so", async () => {
+  const name = "by-word";
+  const steps = [cmd(`curl -fsS -X POST ${server.url("resets", name)}`), DONE];
+  await engine.call("submit_task", engine.contract(name, { success_criteria: ["done"] }));
+  expect(await engine.call("teach", { task_id: name, steps, wait_seconds: 30 })).toMatchObject({ task: UNKNOWN });
+  const answer = { task_id: name, resolution: "succeeded", wait_seconds: 30 };
+  const { status } = await engine.call("resolve_step", answer);
+  expect(status).toBe("ok");
+  const { sops } = await engine.call("list_sops", {});
+  const taught = sops.find(({ origin }: { origin: string }) => origin.includes(name));
+  const { content } = await engine.approvalOf(`promotion/${taught.sop_id}`);
+  expect(content.proof.warnings).toContain(
+    `Task ${name}: the supervisor said that step 0 had succeeded; orch has not seen it.`,
+  );
+});
+
 describe("a retry that is safe", () => {
   test("a server that cannot be reached is asked again", async () => {
     const text = `curl -fsS -X POST http://127.0.0.1:${await freePort()}/x`;

@@ -2,6 +2,7 @@
 // step twice. It is Wednesday of week 12, and weeks 7 to 12 are shown.
 import { beforeAll, describe, expect, test } from "vitest";
 import type { z } from "zod";
+import type { Verdict } from "../../../src/domain/verdict.ts";
 import { brokenPromises } from "../../../src/evidence/verify/promises.ts";
 import type { OperationDeps } from "../../../src/operations/deps.ts";
 import { handleGetScorecard } from "../../../src/operations/get-scorecard.ts";
@@ -28,13 +29,13 @@ const id = (nth: number) => ({ sop_id: `00000000-0000-4000-8000-00000000000${nth
 const [A, B, C, C2] = [id(1), id(2), id(3), id(4)];
 const CALLER = { token_id: "t", signal: new AbortController().signal };
 
-const AGENT_VERDICT = {
+const AGENT_VERDICT: Verdict = {
   passed: true,
   reason_code: "verified",
   step_index: null,
   checks: [],
   uncovered_criteria: [],
-} as const;
+};
 
 const house = createHouse(memoryStore);
 const { store, live } = house;
