@@ -2,6 +2,7 @@
 // step twice. It is Wednesday of week 12, and weeks 7 to 12 are shown.
 import { beforeAll, describe, expect, test } from "vitest";
 import type { z } from "zod";
+import type { Verdict } from "../../../src/domain/verdict.ts";
 import { brokenPromises } from "../../../src/evidence/verify/promises.ts";
 import type { OperationDeps } from "../../../src/operations/deps.ts";
 import { handleGetScorecard } from "../../../src/operations/get-scorecard.ts";
@@ -30,6 +31,14 @@ const CALLER = { token_id: "t", signal: new AbortController().signal };
 
 const house = createHouse(memoryStore);
 const { store, live } = house;
+/** Of the checks of an agent. */
+const VERIFIED: Verdict = {
+  passed: true,
+  reason_code: "verified",
+  step_index: null,
+  checks: [],
+  uncovered_criteria: [],
+};
 let keeper: ScoreKeeper;
 
 const keeperOf = (kept: Store) =>
@@ -76,7 +85,7 @@ beforeAll(async () => {
     at: at("02-24"),
     mode: "agent",
     verified: true,
-    events: () => [],
+    events: () => [[0, { kind: "verdict_reached", body: VERIFIED }]],
     end: "verified",
   });
   await keeper.catchUp(60_000);
