@@ -185,8 +185,8 @@ export interface ToolServers {
   /** Whether the server says that the tool only reads, or that the same call again has no further effect. */
   mayRepeat(call: Pick<ToolCall, "server" | "tool">, signal: AbortSignal): Promise<boolean>;
   effectOf(call: Pick<ToolCall, "server" | "tool">, signal: AbortSignal): Promise<ToolEffect>;
-  /** The definitions of its tools, at most so old: without an age the server is asked anew. */
-  listNow(server: string, signal: AbortSignal, max_age_ms?: number): Promise<ToolListing>;
+  /** The definitions of its tools: the server is asked anew. */
+  listNow(server: string, signal: AbortSignal): Promise<ToolListing>;
   close(): Promise<void>;
 }
 

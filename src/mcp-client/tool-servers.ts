@@ -68,7 +68,7 @@ export function createToolServers({ servers, version }: ToolServersDeps): ToolSe
       if (effects.includes("changes")) return "changes";
       return effects.length > 0 && effects.every((effect) => effect === "reads") ? "reads" : "unknown";
     },
-    listNow: (server, signal, max_age_ms = 0) => listingOf(server, signal, max_age_ms),
+    listNow: (server, signal) => listingOf(server, signal, 0),
     close: async () => {
       for (const { tools } of known.values()) tools.close();
       const goodbyes = Promise.all([...known.values()].map(({ server }) => server.close()));

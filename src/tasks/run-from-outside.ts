@@ -18,8 +18,6 @@ export type ToolDeps = {
 type Binding = {
   readonly before?: readonly BoundTool[] | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Of a list; without it each server is asked anew. */
-  readonly max_age_ms?: number | undefined;
 };
 
 /** The port limits how long a list of tools takes. */
@@ -32,15 +30,13 @@ const NOT_ABORTED = new AbortController().signal;
 export async function boundTools(
   { toolServers, redact }: ToolDeps,
   steps: readonly AgentStep[],
-  { before = [], signal = NOT_ABORTED, max_age_ms }: Binding = {},
+  { before = [], signal = NOT_ABORTED }: Binding = {},
 ): Promise<BoundTool[]> {
   const called = new Map(callsIn(steps).map((named) => [toolName(named), named]));
   const names = [...called].toSorted(([a], [b]) => (a < b ? -1 : 1));
   const servers = new Set(names.map(([, { server }]) => server));
   const listings = new Map(
-    await Promise.all(
-      [...servers].map(async (server) => [server, await toolServers.listNow(server, signal, max_age_ms)] as const),
-    ),
+    await Promise.all([...servers].map(async (server) => [server, await toolServers.listNow(server, signal)] as const)),
   );
   return names.map(([name, named]) => {
     const listing = listings.get(named.server) ?? { is: "unreachable" };

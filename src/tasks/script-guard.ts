@@ -19,9 +19,6 @@ export type ScriptGuard = {
   readonly stale: () => Promise<Reason | null>;
 };
 
-/** All tools were compared when the run began: the steps of a quick run share a list. */
-const FRESH_MS = 1_000;
-
 type Guarded = {
   readonly contract: TaskContract;
   readonly projection: Projection;
@@ -91,7 +88,7 @@ async function whyNotTool(deps: PlanDeps & ToolDeps, guarded: Guarded, index: nu
   const { steps, sop_id } = pinned(projection);
   const isBound = isApprovedPlan(guarded) || sop_id !== null;
   if (!isBound || deps.backendOf(pinnedTo(contract, projection))?.remote === true) return null;
-  const now = await boundTools(deps, steps.slice(index, index + 1), { before: tools, max_age_ms: FRESH_MS });
+  const now = await boundTools(deps, steps.slice(index, index + 1), { before: tools });
   const how = staleText({ scripts: [], tools }, { scripts: [], tools: now });
   return how === "" ? null : reason("approval_stale", `Step ${index} is not what was approved.${how}`, index);
 }

@@ -101,8 +101,6 @@ describe("promises 2.11: a tool whose definition changes between the question an
     const decided = decide("meanwhile", "approve");
     await engine.begun("meanwhile");
     opened.memory.list([{ ...DELETE, description: "Deletes everything" }, READ]);
-    // Steps of a quick run share a list for a second.
-    await new Promise((resolve) => setTimeout(resolve, 1_100));
     engine.letGo("meanwhile");
     const stale = { status: "blocked", outcome: { reason_code: "approval_stale", step_index: 1 } };
     expect(await decided).toMatchObject(stale);

@@ -26,8 +26,6 @@ const faults = (verdict: Verdict | null, reported: Outcome | null) =>
     ),
   );
 
-const NOT_PASSED = "the task is reported as done without a verdict that passed.";
-
 describe("what an outcome says of the checks", () => {
   test("follows from the verdict", () => {
     for (const code of ["verified", "already_done"] as const) expect(faults(verdictOf(code), done(code))).toEqual([]);
@@ -41,23 +39,26 @@ describe("what an outcome says of the checks", () => {
     expect(faults(verdictOf("verified"), done("verified", better))).toEqual([
       "outcome.proof does not follow from the verdict: proved.",
     ]);
-    expect(faults(null, done("verified"))).toEqual([
-      NOT_PASSED,
-      "outcome.proof does not follow from the verdict: it differs.",
-    ]);
+    expect(faults(null, done("verified"))).toContain("outcome.proof does not follow from the verdict: it differs.");
   });
 
-  test("is found out where only one of the two says that the task was done already", () => {
-    const fault = "the reason_code and the verdict differ on whether the task was done already.";
-    expect(faults(verdictOf("verified"), done("already_done"))).toEqual([fault]);
-    expect(faults(verdictOf("already_done"), done("verified"))).toEqual([fault]);
-    expect(faults(null, done("already_done", null))).toEqual([NOT_PASSED, fault]);
+  test.each([
+    { title: "no verdict", verdict: null, code: "verified" },
+    { title: "no verdict, done already", verdict: null, code: "already_done" },
+    { title: "a verdict that failed", verdict: { ...verdictOf("check_failed"), passed: false }, code: "verified" },
+    {
+      title: "DONE with the code of a failure",
+      verdict: { ...verdictOf("check_failed"), passed: false },
+      code: "check_failed",
+    },
+    { title: "a verdict that nothing proves", verdict: { ...verdictOf("verified"), passed: false }, code: "verified" },
+    { title: "done already, verified", verdict: verdictOf("verified"), code: "already_done" },
+    { title: "verified, done already", verdict: verdictOf("already_done"), code: "verified" },
+  ] as const)("is found out where DONE has another verdict: $title", ({ verdict, code }) => {
+    expect(faults(verdict, done(code, null))).toContain("the outcome does not follow from the verdict: reason_code.");
   });
 
-  test("is found out where the task is done and the verdict failed, or there is none", () => {
-    const failed = { ...verdictOf("check_failed"), passed: false, step_index: 1 };
-    expect(faults(failed, done("verified"))).toEqual([NOT_PASSED]);
-    expect(faults(null, done("verified", null))).toEqual([NOT_PASSED]);
-    expect(faults(null, outcome("ok", "skill_done", "Moved.", { thread_id: "t-1" }))).toEqual([]);
+  test.each(["skill_done", "sop_replaced"] as const)("is not asked of a task that no check makes DONE: %s", (code) => {
+    expect(faults(null, done(code, null))).toEqual([]);
   });
 });

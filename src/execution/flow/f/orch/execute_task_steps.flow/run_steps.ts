@@ -1307,7 +1307,7 @@ function createToolServers({ servers, version }) {
       if (effects.includes("changes")) return "changes";
       return effects.length > 0 && effects.every((effect) => effect === "reads") ? "reads" : "unknown";
     },
-    listNow: (server, signal, max_age_ms = 0) => listingOf(server, signal, max_age_ms),
+    listNow: (server, signal) => listingOf(server, signal, 0),
     close: async () => {
       for (const { tools } of known.values()) tools.close();
       const goodbyes = Promise.all([...known.values()].map(({ server }) => server.close()));
@@ -1836,7 +1836,13 @@ function unmet({ path, equals, contains }, stdout) {
   if (contains !== void 0) {
     return text.includes(contains) ? null : `${place} does not contain ${shown(contains)}; it is ${shown(found)}`;
   }
+  if (!isExact2(found)) return `${place} holds a number with more digits than can be compared`;
   return canonicalJson(found) === canonicalJson(equals) ? null : `${place} is ${shown(found)}, and ${shown(equals)} was expected`;
+}
+function isExact2(value) {
+  if (typeof value === "number") return Number.isFinite(value) && Math.abs(value) <= Number.MAX_SAFE_INTEGER;
+  if (typeof value !== "object" || value === null) return true;
+  return Object.values(value).every(isExact2);
 }
 var shown = (value) => {
   const text = canonicalJson(value);
