@@ -3,7 +3,13 @@ export type ToolServerReply =
   | { readonly is: "result"; readonly result: unknown }
   /** The server understood the request and refuses it. */
   | { readonly is: "rpc_error"; readonly code: number; readonly message: string }
-  | { readonly is: "http_error"; readonly status: number; readonly body: string }
+  | {
+      readonly is: "http_error";
+      readonly status: number;
+      readonly body: string;
+      /** The server does not know the session of the request, so it called no tool. */
+      readonly is_session_gone?: boolean;
+    }
   /** What answers does not speak the protocol. */
   | { readonly is: "foreign"; readonly message: string }
   /** A server that knows only the newer revision refuses the form of the request. */

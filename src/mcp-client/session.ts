@@ -4,7 +4,7 @@ import { type OpenResponse, openRequest, textOf } from "../http-client/request.t
 import type { ToolServerEndpoint } from "./endpoint.ts";
 import { isSuccess, mediaType, post } from "./post.ts";
 import type { CallLimits, Dialect, ToolServerReply } from "./reply.ts";
-import { doubledAnswer, garbled, responseInSession } from "./rpc-message.ts";
+import { doubledAnswer, garbled, responseInSession, rpcErrorIn } from "./rpc-message.ts";
 import { responseInStream } from "./session-stream.ts";
 
 const OFFERED = "2025-11-25";
@@ -62,7 +62,7 @@ function sessionOf(conversation: Conversation): Dialect {
     kind: "session",
     request: async (method, params, limits) => {
       const id = conversation.next_id++;
-      const reply = await track(send(conversation, { id, method, params }, limits));
+      const reply = toolErrorIn(await track(send(conversation, { id, method, params }, limits)), id);
       if (WITHOUT_RESPONSE.includes(reply.is)) void track(cancel(id));
       return reply;
     },
@@ -76,11 +76,12 @@ function sessionOf(conversation: Conversation): Dialect {
 /** One message. Without an id it has no response, and any success is a result. Never rejects. */
 function send(conversation: Conversation, message: JsonFields, limits: CallLimits): Promise<ToolServerReply> {
   const { endpoint, headers } = conversation;
+  const has_session = headers["mcp-session-id"] !== undefined;
   return post({ endpoint, headers, message }, limits, async (response) => {
     const session_id = response.headers["mcp-session-id"];
     if (typeof session_id === "string") headers["mcp-session-id"] = session_id;
-    if (!isSuccess(response)) return refusal(response);
     const { method, id } = message;
+    if (!isSuccess(response)) return refusal(response, { id, has_session });
     if (typeof method !== "string" || typeof id !== "number") return { is: "result", result: null };
     if (response.status === 202)
       return { is: "lost", message: "the server has accepted the call and does not answer it" };
@@ -101,10 +102,35 @@ function send(conversation: Conversation, message: JsonFields, limits: CallLimit
   });
 }
 
+type Refused = { readonly id: unknown; readonly has_session: boolean };
+
 /** The status is what matters, even when the body cannot be read. */
-async function refusal({ status, body }: OpenResponse): Promise<ToolServerReply> {
+async function refusal({ status, body }: OpenResponse, refused: Refused): Promise<ToolServerReply> {
   const text = await textOf(body).catch(() => "");
-  return status < 400 ? { is: "foreign", message: text } : { is: "http_error", status, body: text };
+  if (status < 400) return { is: "foreign", message: text };
+  if (isForgottenSession(status, text, refused)) return { is: "http_error", status, body: text, is_session_gone: true };
+  return { is: "http_error", status, body: text };
+}
+
+/** An error with the id of the request comes from the tool, with any HTTP status. */
+function toolErrorIn(reply: ToolServerReply, id: number): ToolServerReply {
+  if (reply.is !== "http_error" || reply.is_session_gone === true) return reply;
+  const error = rpcErrorIn(reply.body, id);
+  return error?.is_own === true ? { is: "rpc_error", code: error.code, message: error.message } : reply;
+}
+
+const isOfSessions = (text: unknown): boolean => typeof text === "string" && /session|not initialized/i.test(text);
+
+/** The protocol answers 404, whatever the body [MCP, Session Management]. Many servers answer 400, and say so. */
+export function isForgottenSession(status: number, body: string, { id, has_session }: Refused): boolean {
+  if (status === 404) return has_session;
+  if (status !== 400) return false;
+  const error = rpcErrorIn(body, id);
+  if (error !== null) return !error.is_own && isOfSessions(error.message);
+  const value = parseJson(body);
+  // Some servers answer without JSON-RPC: `{"error": "missing_session_id"}`.
+  if (value !== undefined) return isRecord(value) && isOfSessions(value["error"]);
+  return body.length < 200 && isOfSessions(body);
 }
 
 const answerTo = ({ id, method }: JsonFields): JsonFields =>

@@ -137,6 +137,49 @@ test("a session that the server has forgotten is renewed once, and the call runs
   expect(methods(server).filter((method) => method === "initialize")).toHaveLength(2);
 });
 
+test.each([
+  ["the Python SDK", rpcError("server-error", -32_600, "Session not found")],
+  ["a server that repeats the id of the request", "own id"],
+  ["the TypeScript SDK", rpcError(null, -32_001, "Session not found")],
+  ["a server that answers with a page", "<h1>Not Found</h1>"],
+])("a server of %s that was started anew is called once, in a new session", async (_whose, refusal) => {
+  let session = 1;
+  await using server = await startRawServer((received, response, request) => {
+    const { body, headers } = received;
+    const id = `session-${session}`;
+    if (body?.method === "tools/call" && headers["mcp-session-id"] !== id) {
+      if (refusal === "<h1>Not Found</h1>")
+        return response.writeHead(404, { "content-type": "text/html" }).end(refusal);
+      return sendJson(response, refusal === "own id" ? rpcError(body.id, -32_600, "Session not found") : refusal, 404);
+    }
+    return afterHandshake(({ body: call }, r) => sendJson(r, rpcResult(call.id, { content: [] })), id)(
+      received,
+      response,
+      request,
+    );
+  });
+  const servers = serversAt(server.url);
+  const call = { server: "notes", tool: "create", arguments: {} };
+  expect(await servers.call(call, bounds())).toMatchObject({ ok: true });
+  session += 1;
+  expect(await servers.call(call, bounds())).toMatchObject({ ok: true });
+  expect(methods(server).filter((method) => method === "initialize")).toHaveLength(2);
+  expect(server.calls().map(({ headers }) => headers["mcp-session-id"])).toEqual([
+    "session-1",
+    "session-1",
+    "session-2",
+  ]);
+});
+
+test("an error with an id that is not that of the call does not say that nothing ran", async () => {
+  await using server = await startRawServer(
+    afterHandshake((_received, response) => sendJson(response, rpcError("server-error", -32_600, "no"))),
+  );
+  const answer = await serversAt(server.url).call({ server: "notes", tool: "create", arguments: {} }, bounds());
+  expect(answer).toMatchObject({ ok: false, executed: "unknown" });
+  expect(server.calls()).toHaveLength(1);
+});
+
 test("a call is sent at most twice to a server that forgets every session", async () => {
   let known = 1;
   await using server = await startRawServer(
