@@ -20,9 +20,9 @@ import type { KeptScores } from "./domain/scorecard/kept-scores.ts";
 import type { Disk, KeptTexts } from "./domain/script.ts";
 import type { Cluster, OwnerState, Server } from "./domain/server.ts";
 import type { Sop } from "./domain/sop.ts";
-import type { StepResult, ToolEffect } from "./domain/step.ts";
+import type { StepResult } from "./domain/step.ts";
 import type { Task, TaskColumns, TaskFilter } from "./domain/task.ts";
-import type { Tool, ToolAnswer, ToolCall, ToolListing } from "./domain/tool.ts";
+import type { StatedEffect, Tool, ToolAnswer, ToolCall, ToolListing } from "./domain/tool.ts";
 import type { UnverifiedTask, VerificationWish } from "./domain/verification.ts";
 
 export type Clock = () => Date;
@@ -184,7 +184,7 @@ export interface ToolServers {
   listTools(server: string, bounds: Bounds): Promise<{ readonly tools: readonly Tool[] } | { readonly fault: string }>;
   /** Whether the server says that the tool only reads, or that the same call again has no further effect. */
   mayRepeat(call: Pick<ToolCall, "server" | "tool">, signal: AbortSignal): Promise<boolean>;
-  effectOf(call: Pick<ToolCall, "server" | "tool">, signal: AbortSignal): Promise<ToolEffect>;
+  effectOf(call: Pick<ToolCall, "server" | "tool">, signal: AbortSignal): Promise<StatedEffect>;
   /** The definitions of its tools, at most so old: without an age the server is asked anew. */
   listNow(server: string, signal: AbortSignal, max_age_ms?: number): Promise<ToolListing>;
   close(): Promise<void>;

@@ -10,7 +10,7 @@ import type { Target } from "../domain/target.ts";
 import type { Task } from "../domain/task.ts";
 import { promotionThread } from "../domain/thread-id.ts";
 import { contextOnDisk } from "../tasks/judge-on-disk.ts";
-import { judgeTools, planContextOf } from "../tasks/plan.ts";
+import { planContextOf, toolBlocks } from "../tasks/plan.ts";
 import { projection } from "../tasks/projection.ts";
 import { newCandidate, sopChanged } from "../tasks/sop-versions.ts";
 import { asIssue, definitionOf, teachingOf } from "../tasks/teaching.ts";
@@ -113,10 +113,9 @@ function onDisk(deps: OperationDeps, contract: TaskContract, { steps, safety_lev
   return contextOnDisk(deps.judge, plan, deps.backendOf(contract)?.disk);
 }
 
-/** The calls of tools that change something, where the intent only looks. */
+/** The calls of tools that change something, or whose list could not be read, where the step or the intent only looks. */
 async function toolIssues({ toolServers }: OperationDeps, intent: string, steps: SopDefinition["steps"]) {
-  const plan = { intent, steps, proved: true };
-  return (await judgeTools(plan, toolServers)).map(asIssue);
+  return (await toolBlocks({ intent, steps }, toolServers)).map(asIssue);
 }
 
 function refuseIf(issues: readonly FieldIssue[]): void {
