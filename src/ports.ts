@@ -181,7 +181,7 @@ export interface ToolServers {
   readonly names: ReadonlySet<string>;
   /** A call is sent at most once. */
   call(call: ToolCall, bounds: CallBounds): Promise<ToolAnswer>;
-  listTools(server: string, bounds: Bounds): Promise<{ readonly tools: readonly Tool[] } | { readonly fault: string }>;
+  listTools(server: string, bounds: Bounds): Promise<{ readonly tools: readonly Tool[] } | UnlistedTools>;
   /** Whether the server says that the tool only reads, or that the same call again has no further effect. */
   mayRepeat(call: Pick<ToolCall, "server" | "tool">, signal: AbortSignal): Promise<boolean>;
   effectOf(call: Pick<ToolCall, "server" | "tool">, signal: AbortSignal): Promise<StatedEffect>;
@@ -189,6 +189,9 @@ export interface ToolServers {
   listNow(server: string, signal: AbortSignal, max_age_ms?: number): Promise<ToolListing>;
   close(): Promise<void>;
 }
+
+/** Why there is no list, and how to mend that where it is known. */
+type UnlistedTools = { readonly fault: string; readonly fix?: string };
 
 /** What happens to a step of a skill whose end is not recorded: it runs again, or a function finds out its outcome. */
 type CutOff<T> = "repeat" | (() => Promise<T> | T);

@@ -15,7 +15,7 @@ export type ToolServerReply =
   /** A server that knows only the newer revision refuses the form of the request. */
   | { readonly is: "newer_revision"; readonly message: string }
   /** The request did not get to the server. */
-  | { readonly is: "unreachable"; readonly message: string }
+  | { readonly is: "unreachable"; readonly message: string; readonly fix?: string }
   /** The tool has answered, and the answer is over the limit. */
   | { readonly is: "too_large"; readonly message: string }
   /** The request was sent, and there is no response to it. `is_garbled`: there is one, and it cannot be read. */

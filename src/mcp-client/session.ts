@@ -6,6 +6,7 @@ import { isSuccess, mediaType, post } from "./post.ts";
 import type { CallLimits, Dialect, ToolServerReply } from "./reply.ts";
 import { doubledAnswer, garbled, responseInSession, rpcErrorIn } from "./rpc-message.ts";
 import { responseInStream } from "./session-stream.ts";
+import { oauthWanted, wantsOAuth } from "./unsupported.ts";
 
 const OFFERED = "2025-11-25";
 const REVISIONS: readonly unknown[] = [OFFERED, "2025-06-18", "2025-03-26", "2024-11-05", "2024-10-07"];
@@ -81,7 +82,7 @@ function send(conversation: Conversation, message: JsonFields, limits: CallLimit
     const session_id = response.headers["mcp-session-id"];
     if (typeof session_id === "string") headers["mcp-session-id"] = session_id;
     const { method, id } = message;
-    if (!isSuccess(response)) return refusal(response, { id, has_session });
+    if (!isSuccess(response)) return refusal(response, { id, has_session, endpoint });
     if (typeof method !== "string" || typeof id !== "number") return { is: "result", result: null };
     if (response.status === 202)
       return { is: "lost", message: "the server has accepted the call and does not answer it" };
@@ -103,9 +104,11 @@ function send(conversation: Conversation, message: JsonFields, limits: CallLimit
 }
 
 type Refused = { readonly id: unknown; readonly has_session: boolean };
+type Refusing = Refused & { readonly endpoint: ToolServerEndpoint };
 
 /** The status is what matters, even when the body cannot be read. */
-async function refusal({ status, body }: OpenResponse, refused: Refused): Promise<ToolServerReply> {
+async function refusal({ status, headers, body }: OpenResponse, refused: Refusing): Promise<ToolServerReply> {
+  if (status === 401 && wantsOAuth(headers)) return oauthWanted(refused.endpoint);
   const text = await textOf(body).catch(() => "");
   if (status < 400) return { is: "foreign", message: text };
   if (isForgottenSession(status, text, refused)) return { is: "http_error", status, body: text, is_session_gone: true };

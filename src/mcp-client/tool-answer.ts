@@ -22,8 +22,10 @@ export function toolAnswerOf(reply: ToolServerReply): ToolAnswer {
     case "foreign":
     case "newer_revision":
       return failure(reply.message, false);
-    case "unreachable":
-      return { ...failure(reply.message, false), never_sent: true };
+    case "unreachable": {
+      const fix = reply.fix === undefined ? "" : `. ${reply.fix}`;
+      return { ...failure(`${reply.message}${fix}`, false), never_sent: true };
+    }
     case "lost":
     case "timed_out":
     case "stopped": {

@@ -10,7 +10,7 @@ const MAX_PAGES = 100;
 /** `refused`: the server answers, and has no list to give. `unread`: it may give one another time. */
 export type ToolCatalogue =
   | { readonly tools: readonly DefinedTool[] }
-  | { readonly fault: string; readonly how: "refused" | "unread" | "unreachable" };
+  | { readonly fault: string; readonly how: "refused" | "unread" | "unreachable"; readonly fix?: string };
 
 /** The limit is that of all pages together. */
 export async function readCatalogue(server: ToolServer, { limit_ms, signal }: CallLimits): Promise<ToolCatalogue> {
@@ -20,7 +20,10 @@ export async function readCatalogue(server: ToolServer, { limit_ms, signal }: Ca
   for (let page = 0; page < MAX_PAGES; page += 1) {
     const limits = { limit_ms: Math.max(1, deadline - performance.now()), signal };
     const reply = await server.request("tools/list", cursor === undefined ? {} : { cursor }, limits);
-    if (reply.is !== "result") return { fault: faultOf(reply, limit_ms), how: howOf(reply) };
+    if (reply.is !== "result") {
+      const fix = reply.is === "unreachable" && reply.fix !== undefined ? { fix: reply.fix } : {};
+      return { fault: faultOf(reply, limit_ms), how: howOf(reply), ...fix };
+    }
     const { tools: listed, nextCursor } = isRecord(reply.result) ? reply.result : {};
     if (!Array.isArray(listed)) return { fault: "what it answered to tools/list is no list of tools", how: "refused" };
     tools.push(...listed.flatMap(toolOf));

@@ -14,6 +14,7 @@ import {
 } from "./reply.ts";
 import { openSession } from "./session.ts";
 import { createStatelessRequests } from "./stateless-requests.ts";
+import { olderTransport, speaksOlderTransport } from "./unsupported.ts";
 import { within } from "./within.ts";
 
 type Params = Readonly<Record<string, unknown>>;
@@ -57,7 +58,9 @@ export function createToolServer(endpoint: ToolServerEndpoint): ToolServer {
 
   const open = async (): Promise<Opening> => {
     const opened = await openSession(endpoint, { limit_ms: HANDSHAKE_MS, signal: closing.signal });
+    const isOlder = "fault" in opened && (await speaksOlderTransport(endpoint, opened.fault, closing.signal));
     opening = null;
+    if (isOlder) return { fault: olderTransport(endpoint) };
     if ("fault" in opened && !mayKnowOnlyTheCall(opened.fault)) return { fault: uncalled(opened.fault) };
     isShut = "fault" in opened && isForeign(opened.fault);
     const dialect = "session" in opened ? opened.session : createStatelessRequests(endpoint, "bare");

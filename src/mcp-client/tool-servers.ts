@@ -26,7 +26,7 @@ export function createToolServers({ servers, version }: ToolServersDeps): ToolSe
   const client = { name: "orch", version };
   const known = new Map(
     [...servers].map(([name, config]) => {
-      const server = isReference(config.token) ? closed(REFERENCE) : createToolServer(endpointOf(config, client));
+      const server = isReference(config.token) ? closed(REFERENCE) : createToolServer(endpointOf(name, config, client));
       return [name, { server, tools: createKnownTools(server, LISTING_MS) }] as const;
     }),
   );
@@ -53,7 +53,10 @@ export function createToolServers({ servers, version }: ToolServersDeps): ToolSe
       const found = find(server);
       if (found === undefined) return { fault: unknownServer(server) };
       const catalogue = await readCatalogue(found.server, limits);
-      if ("fault" in catalogue) return { fault: catalogue.fault };
+      if ("fault" in catalogue) {
+        const { fault, fix } = catalogue;
+        return fix === undefined ? { fault } : { fault, fix };
+      }
       return { tools: catalogue.tools.map(({ destructive: _destructive, definition: _definition, ...tool }) => tool) };
     },
     mayRepeat: async (call, signal) => {
