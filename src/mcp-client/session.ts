@@ -5,12 +5,15 @@ import type { ToolServerEndpoint } from "./endpoint.ts";
 import { isSuccess, mediaType, post } from "./post.ts";
 import type { CallLimits, Dialect, ToolServerReply } from "./reply.ts";
 import { doubledAnswer, garbled, responseInSession, rpcErrorIn } from "./rpc-message.ts";
+import { createServerStream } from "./server-stream.ts";
 import { responseInStream } from "./session-stream.ts";
 import { oauthWanted, wantsOAuth } from "./unsupported.ts";
 
 const OFFERED = "2025-11-25";
 const REVISIONS: readonly unknown[] = [OFFERED, "2025-06-18", "2025-03-26", "2024-11-05", "2024-10-07"];
 const GOODBYE_MS = 1_000;
+/** Of an answer to what the server asks on its own stream. */
+const ANSWER_MS = 10_000;
 const NEVER = new AbortController().signal;
 
 type Conversation = {
@@ -59,9 +62,21 @@ function sessionOf(conversation: Conversation): Dialect {
     const message = { method: "notifications/cancelled", params: { requestId, reason: "no answer" } };
     return send(conversation, message, { limit_ms: GOODBYE_MS, signal: NEVER });
   };
+  const { endpoint, headers } = conversation;
+  const { url, authorization, verify } = endpoint;
+  const stream = createServerStream({
+    url,
+    verify,
+    headers: () => ({ ...authorization, ...headers }),
+    answer: (own) => void track(send(conversation, answerTo(own), { limit_ms: ANSWER_MS, signal: NEVER })),
+  });
   return {
     kind: "session",
-    request: async (method, params, limits) => {
+    request: async (method, params, { limit_ms, signal }) => {
+      const until = performance.now() + limit_ms;
+      // A server without sessions could not know whose stream it is.
+      if (headers["mcp-session-id"] !== undefined) await stream.open({ limit_ms, signal });
+      const limits = { signal, limit_ms: Math.max(1, Math.round(until - performance.now())) };
       const id = conversation.next_id++;
       const reply = toolErrorIn(await track(send(conversation, { id, method, params }, limits)), id);
       if (WITHOUT_RESPONSE.includes(reply.is)) void track(cancel(id));
@@ -69,6 +84,7 @@ function sessionOf(conversation: Conversation): Dialect {
     },
     close: async () => {
       while (underWay.size > 0) await Promise.allSettled(underWay);
+      stream.close();
       await endSession(conversation);
     },
   };
