@@ -14,7 +14,7 @@ const sse =
   async ({ method }, response) => {
     if (method !== "GET") return refuse(response);
     const server = new McpServer({ name: "older", version: "1" });
-    await server.connect(new SSEServerTransport(`/messages/${randomUUID()}`, response));
+    return server.connect(new SSEServerTransport(`/messages/${randomUUID()}`, response));
   };
 
 const OAUTH = 'Bearer error="invalid_token", resource_metadata="https://x.test/.well-known/oauth-protected-resource"';
