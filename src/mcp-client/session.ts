@@ -140,7 +140,7 @@ function toolErrorIn(reply: ToolServerReply, id: number): ToolServerReply {
 
 const isOfSessions = (text: unknown): boolean => typeof text === "string" && /session|not initialized/i.test(text);
 
-/** The protocol answers 404, whatever the body [MCP, Session Management]. Many servers answer 400, and say so. */
+/** The protocol answers 404, with any body [MCP, Session Management]. Many servers answer 400, and say so. */
 export function isForgottenSession(status: number, body: string, { id, has_session }: Refused): boolean {
   if (status === 404) return has_session;
   if (status !== 400) return false;

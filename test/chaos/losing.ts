@@ -135,13 +135,13 @@ async function losingMemory({ random, file, act }: Given): Promise<Kind & { read
   const server = await startMemory(directory, ({ name, arguments: given }) => {
     if (name !== "create_entities") return "passes";
     act(/"name":"([^".]*)/.exec(JSON.stringify(given))?.[1] ?? "");
-    const fate = random.pick(["passes", "is_late", "is_lost"] as const);
+    const fate = random.pick(["passes", "is_late", "is_lost", "is_lost"] as const);
     if (fate === "is_lost") lost += 1;
     return fate;
   });
   let isOver = false;
   const restart = async () => {
-    for (; !isOver; await sleep(random.between(1_000, 3_000))) await server.restart();
+    for (; !isOver; await sleep(random.between(2_000, 6_000))) await server.restart();
   };
   const restarting = restart();
   // biome-ignore lint/suspicious/noTemplateCurlyInString: orch puts the value in

@@ -39,7 +39,7 @@ describe("T3: a placeholder inside a longer text", () => {
     expect(notes.called.length).toBe(before);
   });
 
-  test("of a stored procedure is loaded, shown and sent as it is written, as before", async () => {
+  test("stays in a stored procedure, which is loaded, shown and sent as it is written, as before", async () => {
     const target = { service: "stored" };
     const sop = await engine.plant("deploy", target, [create(`/x/${SERVICE}.txt`), sum]);
     const task = await engine.run("stored", { ...SCOPE, target, delegation_mode: "known_only", success_criteria: [] });

@@ -29,6 +29,6 @@ test.each([
 test.each([
   ["a command", { kind: "cmd", status: "failed", exit_code: 1, stderr: "first\nlast\n" }, "last"],
   ["a call that passed", { kind: "mcp_call", status: "passed", exit_code: 0, stdout: "{}" }, "{}"],
-] as const)("of %s the last line is quoted, as before", (_what, result, line) => {
+] as const)("the last line of %s is quoted, as before", (_what, result, line) => {
   expect(quotedLine(aResult(result))).toBe(line);
 });
