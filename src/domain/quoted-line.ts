@@ -11,7 +11,7 @@ export function quotedLine(result: StepResult): string {
 const MAX_LINE = 200;
 
 /** The first line with words. A page is reduced to its title, after what orch says of it: `HTTP 502 Bad Gateway`. */
-export function firstWords(text: string): string {
+function firstWords(text: string): string {
   const line = pageIn(text) ?? text.split(/\r?\n/).find((one) => /[\p{L}\p{N}]/u.test(one)) ?? "";
   return line.trim().slice(0, MAX_LINE).toWellFormed();
 }
