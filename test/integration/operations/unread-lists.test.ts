@@ -86,6 +86,15 @@ describe("T2: a check by a tool of a server that", () => {
     expect(issues?.[0]?.message).toMatch(/could not be read: .*ECONNREFUSED/);
   });
 
+  test("is not set up may be taught, where no task waits for it", async () => {
+    const steps = [
+      { ...deletes, server: "later" },
+      { ...DONE, server: "later" },
+    ];
+    const { sop } = await engine.call("teach", { intent: "deploy", target: { service: "later" }, steps });
+    expect(sop).toMatchObject({ status: "candidate" });
+  });
+
   test.each(REFUSED)("has no list is asked about as before: %s", async (how, answer) => {
     const lesson = await asking(`none-${how.replaceAll(" ", "-")}`);
     list = answer;
