@@ -20,9 +20,9 @@ import type { KeptScores } from "./domain/scorecard/kept-scores.ts";
 import type { Disk, KeptTexts } from "./domain/script.ts";
 import type { Cluster, OwnerState, Server } from "./domain/server.ts";
 import type { Sop } from "./domain/sop.ts";
-import type { StepResult, ToolEffect } from "./domain/step.ts";
+import type { StepResult } from "./domain/step.ts";
 import type { Task, TaskColumns, TaskFilter } from "./domain/task.ts";
-import type { Tool, ToolAnswer, ToolCall, ToolListing } from "./domain/tool.ts";
+import type { StatedEffect, Tool, ToolAnswer, ToolCall, ToolListing } from "./domain/tool.ts";
 import type { UnverifiedTask, VerificationWish } from "./domain/verification.ts";
 
 export type Clock = () => Date;
@@ -181,14 +181,17 @@ export interface ToolServers {
   readonly names: ReadonlySet<string>;
   /** A call is sent at most once. */
   call(call: ToolCall, bounds: CallBounds): Promise<ToolAnswer>;
-  listTools(server: string, bounds: Bounds): Promise<{ readonly tools: readonly Tool[] } | { readonly fault: string }>;
+  listTools(server: string, bounds: Bounds): Promise<{ readonly tools: readonly Tool[] } | UnlistedTools>;
   /** Whether the server says that the tool only reads, or that the same call again has no further effect. */
   mayRepeat(call: Pick<ToolCall, "server" | "tool">, signal: AbortSignal): Promise<boolean>;
-  effectOf(call: Pick<ToolCall, "server" | "tool">, signal: AbortSignal): Promise<ToolEffect>;
+  effectOf(call: Pick<ToolCall, "server" | "tool">, signal: AbortSignal): Promise<StatedEffect>;
   /** The definitions of its tools: the server is asked anew. */
   listNow(server: string, signal: AbortSignal): Promise<ToolListing>;
   close(): Promise<void>;
 }
+
+/** Why there is no list, and how to mend that where it is known. */
+type UnlistedTools = { readonly fault: string; readonly fix?: string };
 
 /** What happens to a step of a skill whose end is not recorded: it runs again, or a function finds out its outcome. */
 type CutOff<T> = "repeat" | (() => Promise<T> | T);

@@ -6,9 +6,9 @@ import { z } from "zod";
 import type { AgentStep } from "../../src/domain/agent-events.ts";
 import type { LateResult } from "../../src/domain/late-result.ts";
 import { outcome } from "../../src/domain/outcome.ts";
+import { quotedLine } from "../../src/domain/quoted-line.ts";
 import { type Reconciliation, reconciledInWords } from "../../src/domain/reconcile.ts";
 import type { StepResult } from "../../src/domain/step.ts";
-import { lastWords } from "../../src/domain/step-run.ts";
 import { question, readEdit } from "../../src/tasks/human-in-the-loop.ts";
 import { pinned } from "../../src/tasks/plan.ts";
 import { progressOf } from "../../src/tasks/progress.ts";
@@ -73,7 +73,7 @@ function resolutionQuestion(asked: Asked, step: Cut, ended: StepResult | null) {
   const what =
     ended === null
       ? `was started and its end was not recorded: ${cause}`
-      : `got no answer (${JSON.stringify(lastWords(ended))})`;
+      : `got no answer (${JSON.stringify(quotedLine(ended))})`;
   const message = [
     `Step ${index} ${what}. It may or may not have taken effect.`,
     still_runs === null ? null : `orch cannot stop it: ${still_runs}.`,

@@ -62,6 +62,7 @@ const REASON_OF: Partial<Record<Finding["code"], ReasonCode>> = {
   "engine.reference": "engine_reference",
   "read_only.changes_state": "read_only_intent",
   "tool.changes_state": "read_only_intent",
+  "tool.list_unread": "tool_list_unread",
   "parameter.too_large": "parameter_unknown",
 };
 

@@ -1,6 +1,7 @@
 // Runs what the journal says is left of the plan, in one loop, so that a step costs one commit and not a superstep. A
 // step's start is durable before its effect; its end is committed together with the next start.
 import type { TaskContract } from "../../src/domain/contract.ts";
+import type { Finding } from "../../src/domain/finding.ts";
 import type { Procedure } from "../../src/domain/journal.ts";
 import { reason } from "../../src/domain/outcome.ts";
 import { unfinished } from "../../src/domain/step.ts";
@@ -40,7 +41,7 @@ export const runSteps =
     const on_disk = await judgedAgain(() => judged(deps, contract, projection), projection.findings);
     const tools = await boundTools(deps, procedure.steps, { before: projection.tools, signal: thread.cancel });
     if (!isApproved(contract, projection, { by_tools, on_disk, tools, from: progress.index }))
-      return unapproved(staleText(projection, { scripts: on_disk.scripts, tools }));
+      return unapproved(staleText(projection, { scripts: on_disk.scripts, tools }) + unreadLists(by_tools));
     if (!(await isInUse(deps, procedure, progress))) return NOT_IN_USE;
     prepareChecks(deps, thread, contract);
     await lookBefore(deps, thread, { contract, procedure, progress });
@@ -54,6 +55,9 @@ export const runSteps =
     if (facts.execution !== "completed") await thread.journal.flush();
     return facts;
   };
+
+const unreadLists = (by_tools: readonly Finding[]): string =>
+  by_tools.flatMap(({ code, reason: why }) => (code === "tool.list_unread" ? [` ${why}.`] : [])).join("");
 
 /** `how`: what has changed, as far as that is known. */
 const unapproved = (how: string): Facts => ({

@@ -7,8 +7,9 @@ import { agentProofs } from "../../src/agent/proof.ts";
 import type { AgentCall } from "../../src/domain/agent-events.ts";
 import { reason } from "../../src/domain/outcome.ts";
 import { triesText } from "../../src/domain/polling.ts";
+import { quotedLine } from "../../src/domain/quoted-line.ts";
 import type { StepResult } from "../../src/domain/step.ts";
-import { lastWords, leftText } from "../../src/domain/step-run.ts";
+import { leftText } from "../../src/domain/step-run.ts";
 import { alreadyDoneSentence, passedSentence, uncoveredSentence, type Verdict } from "../../src/domain/verdict.ts";
 import { whyNotSkipped } from "../../src/tasks/already-done.ts";
 import { examineChecks } from "../../src/tasks/check-looks.ts";
@@ -79,8 +80,9 @@ function ending(result: StepResult): string {
   const how = timed_out ? " at its time limit" : exit_code === null ? "" : ` with exit code ${exit_code}`;
   const tries = triesText(result);
   const after = tries === "" ? "" : ` after ${tries}`;
-  const words = lastWords(result);
-  return words === "" ? `${how}${after}` : `${how}${after}; it said last: ${JSON.stringify(words)}`;
+  const words = quotedLine(result);
+  const said = result.kind === "mcp_call" ? "it said" : "it said last";
+  return words === "" ? `${how}${after}` : `${how}${after}; ${said}: ${JSON.stringify(words)}`;
 }
 
 export const verifyFinish =

@@ -5,6 +5,7 @@ import { FileEdit, Flag, OfferedFinish } from "../domain/agent-events.ts";
 import { READ_ONLY_INTENTS, scopeOf, type TaskContract } from "../domain/contract.ts";
 import { withoutControlTokens } from "../domain/data-document.ts";
 import { redactedJson } from "../domain/json.ts";
+import { isRecord } from "../domain/json-values.ts";
 import { counted } from "../domain/outcome.ts";
 import { Step, withUnixLines } from "../domain/step.ts";
 import type { Tool } from "../domain/tool.ts";
@@ -79,12 +80,32 @@ export async function createCatalogue(
     }
   }
   const all = [...entries].map(([name, entry]) => offered(name, entry, deps.redact));
-  const task = frameOf(deps, contract, { missing, left_out: [], has_shell: entries.has(SHELL) });
-  const room_tokens = toolRoom(deps.agent.model, task);
-  const { offered: fitting, left_out } = fitTools(all, { room_tokens, task, needed: NEEDED });
+  const frame = frameOf(deps, contract, { missing, left_out: [], ...usableIn({ entries }) });
+  const room_tokens = toolRoom(deps.agent.model, frame);
+  const { offered: fitting, left_out } = fitTools(all, { room_tokens, task: frame.task, needed: NEEDED });
   for (const name of left_out) entries.delete(name);
   return { offered: fitting, entries, missing, left_out };
 }
+
+/** What an agent has to check with. */
+export const usableIn = ({ entries }: Pick<AgentCatalogue, "entries">) => ({
+  has_shell: entries.has(SHELL),
+  readers: [...entries].flatMap(([name, entry]) => (entry.is === "server" && canExpect(entry.tool) ? [name] : [])),
+});
+
+/** Whether a call of the tool can say what it expects, as a check step does. */
+export const canExpect = ({ effect, input_schema }: Tool): boolean => {
+  const { properties } = input_schema;
+  return effect === "reads" && !(isRecord(properties) && EXPECT in properties);
+};
+
+/** The argument of a call that says what it expects. */
+export const EXPECT = "expect";
+
+const EXPECTED: OfferedTool["parameters"] = {
+  type: "object",
+  description: "makes the call a check of its answer: {path, equals} or {path, contains}; path is a JSON pointer",
+};
 
 /** Models accept names of letters, digits, _ and -, at most 64 characters long. */
 export const nameOf = (owner: string, tool: string): string => `${owner}__${tool}`.replace(/[^\w-]/g, "_").slice(0, 64);
@@ -127,12 +148,21 @@ function offered(name: string, entry: Entry, redact: Redact): OfferedTool {
   if (entry.is === "finish") return { name, ...FINISH_TOOL };
   if (entry.is === "skill")
     return { name, description: entry.tool.description, parameters: schemaOf(entry.tool.parameters) };
-  const { description, input_schema } = entry.tool;
+  const { description, input_schema: schema } = entry.tool;
+  const input_schema = canExpect(entry.tool) ? withExpect(schema) : schema;
   const shown = (text: string) => withoutControlTokens(redact(text));
   const isLarge = JSON.stringify(input_schema).length > MAX_SCHEMA;
   const parameters = isLarge ? ANY_OBJECT : schemaAs(input_schema, shown);
   return { name, description: shown(description).slice(0, MAX_DESCRIPTION).toWellFormed(), parameters };
 }
+
+const withExpect = (schema: Tool["input_schema"]): Tool["input_schema"] => ({
+  ...schema,
+  properties: {
+    ...(isRecord(schema["properties"]) && (schema["properties"] as Tool["input_schema"])),
+    [EXPECT]: EXPECTED,
+  },
+});
 
 const schemaAs = (schema: Tool["input_schema"], shown: Redact): OfferedTool["parameters"] =>
   Object.fromEntries(

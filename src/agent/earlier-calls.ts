@@ -2,6 +2,7 @@
 import type { AgentCall, AgentReplied } from "../domain/agent-events.ts";
 import { dataDocument, shortened } from "../domain/data-document.ts";
 import type { Json } from "../domain/json.ts";
+import { quotedLine } from "../domain/quoted-line.ts";
 import type { AgentMessage } from "./agent-message.ts";
 import { checkCommand } from "./named-checks.ts";
 import { tokensIn } from "./tokens.ts";
@@ -41,9 +42,7 @@ function lineOf(call: AgentCall): Shown {
   if (state === "faulty") return { ...line, not_a_call: why };
   if (state === "rejected") return { ...line, rejected_by_a_human: why };
   if (result === null) return { ...line, not_made: true };
-  const { exit_code, status, stdout, stderr } = result;
-  const said = lastLine(status === "passed" ? stdout : stderr) || lastLine(status === "passed" ? stderr : stdout);
+  const { exit_code } = result;
+  const said = quotedLine(result);
   return { ...line, exit_code, ...(said !== "" && { result: shortened(said, HALF) }) };
 }
-
-const lastLine = (text: string): string => text.trimEnd().split("\n").at(-1)?.trim() ?? "";

@@ -88,13 +88,18 @@ export function checksToRun(calls: readonly AgentCall[], finish: Finish): string
   return open.map(({ command }) => command);
 }
 
+const ANY_ANSWER = "it passes with any answer: call the tool with expect, and name that call";
+
 /**
  * Why the check proves nothing: it did not exit with 0, or a later call may have changed what it saw. An unknown effect counts,
  * except that of another proof (D-136).
  */
 function faultOf(calls: readonly AgentCall[], check: AgentCall, proofs: ReadonlySet<number>): string | null {
   const { result, state } = check;
-  if (!isCheckCall(check)) return "it may change something, so it is no check";
+  if (!isCheckCall(check))
+    return check.step?.kind === "mcp_call" && check.effect === "reads"
+      ? ANY_ANSWER
+      : "it may change something, so it is no check";
   if (state !== "ended" || result?.status !== "passed" || result.exit_code !== 0)
     return `it exited with ${result?.exit_code ?? "no exit code"}`;
   const later = calls.slice(check.index + 1).filter(({ result: ended }) => ended !== null);
@@ -154,7 +159,7 @@ type FaultyCheck = {
   readonly proof: CheckProof | undefined;
 };
 
-const NO_CHECK = "no check that ran is named for it; name the command of one";
+const NO_CHECK = "no check that ran is named for it; name the command of one, or its number";
 
 async function objectionToCheck(judge: Judge, { check, fault, proof }: FaultyCheck): Promise<string> {
   const text = checkCommand(check);

@@ -13,6 +13,7 @@ import { READ_ONLY_INTENTS, scopeOf, type TaskContract } from "../domain/contrac
 import type { Finding } from "../domain/finding.ts";
 import type { BoundTool, Disk, Script } from "../domain/script.ts";
 import { Step } from "../domain/step.ts";
+import type { Tool } from "../domain/tool.ts";
 import { effectOf, type World } from "../guard/guard.ts";
 import { permissionOf, shellContextOf } from "../policy/judge-plan.ts";
 import { protectedResourceFindings } from "../policy/protected-resources.ts";
@@ -23,7 +24,7 @@ import { parseInput } from "../schema/parse-input.ts";
 import { judgeOnDisk } from "../tasks/judge-on-disk.ts";
 import { recorded } from "../tasks/run-from-outside.ts";
 import type { AgentServices } from "./agent-services.ts";
-import { type AgentCatalogue, type Entry, FINISH, SHELL, ShellInput } from "./catalogue.ts";
+import { type AgentCatalogue, canExpect, type Entry, EXPECT, FINISH, SHELL, ShellInput } from "./catalogue.ts";
 import { EDIT, editCommand } from "./edit-file.ts";
 import type { JudgedCall } from "./run-world.ts";
 
@@ -114,12 +115,19 @@ function stepFrom(entry: Entry, given: unknown): Read {
   }
   if (entry.is === "server") {
     const { server, tool } = entry;
-    const call = { kind: "mcp_call", server, tool: tool.name, arguments: given };
+    const call = { kind: "mcp_call", server, tool: tool.name, ...argumentsOf(tool, given) };
     return parsed(Step, call, { tool: tool.name, step: (step) => step });
   }
   const { skill, name: tool, parameters, effect } = entry.tool;
   const step = { kind: "skill_tool", skill, tool, arguments: given as never, checks: effect === "checks" } as const;
   return parsed(parameters, given, { tool, step: () => step });
+}
+
+/** What the call expects is no argument of the tool. */
+function argumentsOf(tool: Tool, given: object): { readonly arguments: object; readonly expect?: unknown } {
+  if (!canExpect(tool)) return { arguments: given };
+  const { [EXPECT]: expect, ...args } = given as Readonly<Record<string, unknown>>;
+  return { arguments: args, ...(expect != null && { expect }) };
 }
 
 /** The command that makes the edit, which is judged and recorded like every other. */

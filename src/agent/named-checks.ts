@@ -5,11 +5,12 @@ import { canonicalJson } from "../domain/json-values.ts";
 
 export type NamedCheck = Finish["criteria"][number];
 
-/** A tool of a skill is a check when it declares itself one. A command that only looks is one, also without the flag. */
+/** A tool of a skill is a check when it declares itself one, and one of a server when it only reads and the call says what it expects. A command that only looks is one, also without the flag. */
 export const isCheckCall = ({ step, effect }: AgentCall): boolean =>
   effect !== "changes" &&
   (step?.kind === "check" ||
     (step?.kind === "cmd" && effect === "reads") ||
+    (step?.kind === "mcp_call" && step.expect !== undefined && effect === "reads") ||
     (step?.kind === "skill_tool" && step.checks));
 
 /** A command without the flag counts only where finish names its text: the number of any call that looks is no claim. */
@@ -41,7 +42,9 @@ export function lastRun(calls: readonly AgentCall[], named: NamedCheck["evidence
   const call = number === null ? calls.findLast(({ name }) => name === named) : calls[number];
   const isSame = (one: AgentCall): boolean => {
     if (command !== null) return checkCommand(one)?.trim() === command.trim();
-    return one.step?.kind === "skill_tool" && canonicalJson(one.step) === canonicalJson(call?.step ?? null);
+    return (
+      one.step !== null && checkCommand(one) === null && canonicalJson(one.step) === canonicalJson(call?.step ?? null)
+    );
   };
   return calls.findLast((one) => one.result !== null && isSame(one));
 }

@@ -3,12 +3,13 @@ import type { AgentCall } from "../domain/agent-events.ts";
 import type { TaskContract } from "../domain/contract.ts";
 import { isRed } from "../domain/exit-code.ts";
 import { type BeforeLook, type Examination, proofOf } from "../domain/proof.ts";
+import type { StepResult } from "../domain/step.ts";
 import type { CheckExaminer } from "../proof/port.ts";
 import { WITHOUT_A_WORLD } from "../tasks/check-looks.ts";
 import type { Projection } from "../tasks/projection.ts";
 import type { ThreadJournal } from "../tasks/thread.ts";
 import type { ProofOf } from "./finish.ts";
-import { checkCommand } from "./named-checks.ts";
+import { checkCommand, isSameCheck } from "./named-checks.ts";
 
 /** Follows from the journal alone. */
 export const agentProofs =
@@ -35,17 +36,23 @@ const NONE = { step: null };
 
 /** The colour of the check before the last change; red when any such run was red. Null when it did not run then. */
 function before(calls: readonly AgentCall[], check: AgentCall): Pick<BeforeLook, "answer"> | null {
-  const command = checkCommand(check);
   const change = calls.findLast(
     ({ index, effect, result }) => index < check.index && effect === "changes" && result !== null,
   );
-  if (change === undefined || command === null) return null;
-  const runs = calls.slice(0, change.index).filter((call) => checkCommand(call) === command && call.result !== null);
-  const isRedRun = ({ result }: AgentCall) =>
-    result !== null && !result.timed_out && result.exit_code !== null && isRed(result.exit_code);
-  if (runs.some(isRedRun)) return { answer: "red" };
+  if (change === undefined || check.step?.kind === "skill_tool") return null;
+  const runs = calls.slice(0, change.index).filter((call) => isSameCheck(call, check) && call.result !== null);
+  if (runs.some(({ result }) => isRedRun(result))) return { answer: "red" };
   return runs.some(({ result }) => result?.status === "passed") ? { answer: "green" } : null;
 }
+
+/** A call of a tool that did not arrive says nothing of what it looks at. */
+const isRedRun = (result: StepResult | null): boolean =>
+  result !== null &&
+  result.never_sent !== true &&
+  result.status === "failed" &&
+  !result.timed_out &&
+  result.exit_code !== null &&
+  isRed(result.exit_code);
 
 /** Records what the checks are worth that have no examination yet. */
 export async function examineNamed(

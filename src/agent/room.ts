@@ -4,9 +4,9 @@ import type { AgentStopped } from "../domain/agent-events.ts";
 import type { TaskContract } from "../domain/contract.ts";
 import type { AgentServices } from "./agent-services.ts";
 import type { AgentModel } from "./port.ts";
-import { type TaskFrame, taskDocument } from "./prompt.ts";
+import { agentSystem, type TaskFrame, taskDocument } from "./prompt.ts";
 import { factorAfter, tokensIn, tokensOf } from "./tokens.ts";
-import { headOf, type Room } from "./transcript.ts";
+import { type AgentFrame, headOf, type Room } from "./transcript.ts";
 
 export type FrameDeps = {
   readonly agent: Pick<AgentServices, "model" | "account" | "limits" | "skill_tools">;
@@ -15,26 +15,27 @@ export type FrameDeps = {
   readonly redact: (text: string) => string;
 };
 
-type Offer = Pick<TaskFrame, "missing" | "left_out"> & { readonly has_shell: boolean };
+type Offer = Pick<TaskFrame, "missing" | "left_out" | "readers"> & { readonly has_shell: boolean };
 
-/** The document with the task, as the model reads it. */
-export function frameOf({ agent, home, redact }: FrameDeps, contract: TaskContract, offer: Offer): string {
-  const { missing, left_out, has_shell } = offer;
+/** The rules and the document with the task, as the model reads them. */
+export function frameOf({ agent, home, redact }: FrameDeps, contract: TaskContract, offer: Offer): AgentFrame {
+  const { has_shell, ...shown } = offer;
   const machine = has_shell ? { directory: contract.target["compose_dir"] ?? home, ...agent.account } : null;
-  return redact(taskDocument(contract, { missing, left_out, machine, limits: agent.limits }));
+  const task = redact(taskDocument(contract, { ...shown, machine, limits: agent.limits }));
+  return { system: agentSystem(has_shell), task };
 }
 
 /** The share of the context that is kept for the conversation. */
 const CONVERSATION = 1 / 8;
 
-export function toolRoom(model: AgentModel | null, task: string): number {
+export function toolRoom(model: AgentModel | null, frame: AgentFrame): number {
   if (model === null) return Number.POSITIVE_INFINITY;
-  return model.prompt_tokens * (1 / factorAfter([]) - CONVERSATION) - tokensOf(headOf(task));
+  return model.prompt_tokens * (1 / factorAfter([]) - CONVERSATION) - tokensOf(headOf(frame));
 }
 
 /** Says what is too large, and how to mend it. */
-export function contextTooSmall(contract: TaskContract, task: string, room: Room): AgentStopped {
-  const needed = tokensOf(headOf(task)) + room.tools_tokens;
+export function contextTooSmall(contract: TaskContract, frame: AgentFrame, room: Room): AgentStopped {
+  const needed = tokensOf(headOf(frame)) + room.tools_tokens;
   const wanted = Math.ceil((needed * factorAfter([])) / (1 - CONVERSATION) / 1_024) * 1_024;
   const more = Math.max(1_024, wanted - room.prompt_tokens);
   const [name, tokens] = largestPart(contract);

@@ -3,14 +3,14 @@
 import type { AgentCall, AgentReplied } from "../domain/agent-events.ts";
 import type { AgentMessage } from "./agent-message.ts";
 import { type EarlierLine, earlierMessages, linesOf } from "./earlier-calls.ts";
-import { AGENT_SYSTEM } from "./prompt.ts";
 import { type AgentLimits, spentMs } from "./stop-conditions.ts";
 import { FIRST_FACTOR, factorAfter, tokensOf } from "./tokens.ts";
 import { turnMessages } from "./turn-messages.ts";
 
-export type Conversation = {
-  /** The document with the task. */
-  readonly task: string;
+/** The rules, and the document with the task. */
+export type AgentFrame = { readonly system: string; readonly task: string };
+
+export type Conversation = AgentFrame & {
   readonly turns: readonly AgentReplied[];
   readonly calls: readonly AgentCall[];
   readonly limits: AgentLimits;
@@ -28,15 +28,15 @@ const AROUND_LINES = 24;
 const ANSWER = 1 / 16;
 const [FEWEST, MOST] = [256, 2_048] as const;
 
-export const headOf = (task: string): AgentMessage[] => [
-  { role: "system", text: AGENT_SYSTEM },
+export const headOf = ({ system, task }: AgentFrame): AgentMessage[] => [
+  { role: "system", text: system },
   { role: "user", text: task },
 ];
 
 /** Null when not even the task and the lines of the last turn fit. Follows from the journal alone, and so does each cut. */
 export function transcriptOf(conversation: Conversation, room: Room): AgentMessage[] | null {
   const { turns } = conversation;
-  const head = headOf(conversation.task);
+  const head = headOf(conversation);
   const fixed = tokensOf(head) + room.tools_tokens;
   const free = room.prompt_tokens / FIRST_FACTOR - fixed;
   const views = viewsOf(conversation, Math.min(MOST, Math.max(FEWEST, Math.floor(free * ANSWER))));

@@ -57,8 +57,11 @@ function answerTo({ index, state, reason, step, result }: AgentCall, tokens: num
   if (state === "faulty") return { call: index, not_a_call: shown_reason };
   if (state === "rejected") return { call: index, rejected_by_a_human: reason ?? "no reason was given" };
   if (result === null) return { call: index, not_made: true };
-  return { call: index, ...(step?.kind === "check" && { is: "check" }), ...shownResult(result, tokens) };
+  return { call: index, ...(isCheck(step) && { is: "check" }), ...shownResult(result, tokens) };
 }
+
+const isCheck = (step: AgentCall["step"]): boolean =>
+  step?.kind === "check" || (step?.kind === "mcp_call" && step.expect !== undefined);
 
 const CUT = "the middle was cut; to see it, print less at once: grep, head, sed -n";
 

@@ -8,6 +8,7 @@ import { firstLine, plainWord, printable, printableLines } from "../domain/print
 import { type BoundTool, toolName } from "../domain/script.ts";
 import { reconcileOf } from "../domain/step.ts";
 import { commandText, environmentOf, repeatText } from "../domain/step-run.ts";
+import { notCoveredText } from "../domain/tool.ts";
 import { verificationText } from "../domain/verification.ts";
 import type { ApprovalStep } from "../operations/shapes/get-approval.ts";
 import { fitTable } from "./fit-table.ts";
@@ -88,8 +89,8 @@ function coveredBy(content: Approval["content"], out: Pick<Out, "paint">, steps:
 }
 
 /** Each line is marked, so that none of them reads like a line of orch. */
-export const wordsOfServer = ({ says }: Pick<BoundTool, "says">): string[] =>
-  says.length === 0 ? [] : ["      its server says of it:", ...says.map((line) => `      | ${printable(line)}`)];
+export const wordsOfServer = ({ digest, says }: Pick<BoundTool, "digest" | "says">): string[] =>
+  digest === null ? [] : ["      its server says of it:", ...says.map((line) => `      | ${printable(line)}`)];
 
 /** Texts of scripts are in the files, and what a tool is comes from its server; the approval covers both as they are. */
 function outsideLines(
@@ -105,7 +106,7 @@ function outsideLines(
         `  script  ${printable(path)}  ${printable(digest)}${unjudged.has(path) ? "  content not judged" : ""}`,
     ),
     ...tools.flatMap((tool) => [
-      `  tool  ${printable(toolName(tool))}  ${tool.digest ?? "not covered: its server does not list it"}`,
+      `  tool  ${printable(toolName(tool))}  ${tool.digest ?? printable(notCoveredText(tool))}`,
       ...wordsOfServer(tool),
     ]),
   ];

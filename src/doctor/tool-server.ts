@@ -12,7 +12,7 @@ export const listTools = (servers: Pick<ToolServers, "listTools">, name: string)
 
 export function diagnoseTools(name: string, listed: ListedTools): Diagnosis {
   const variables = `MCP_${name.toUpperCase()}_URL and MCP_${name.toUpperCase()}_TOKEN`;
-  if ("fault" in listed) return broken(listed.fault, `Check ${variables}, and whether that server runs.`);
+  if ("fault" in listed) return broken(listed.fault, listed.fix ?? `Check ${variables}, and whether that server runs.`);
   const names = listed.tools.map((tool) => tool.name);
   const shown = names.slice(0, SHOWN).join(", ");
   const more = names.length > SHOWN ? ", ..." : "";

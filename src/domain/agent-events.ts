@@ -126,7 +126,7 @@ export const OfferedFinish = z.strictObject({
   checks: z
     .array(z.string().max(16_384))
     .max(100)
-    .describe("one for each success criterion, in their order: the command of the check that proves it"),
+    .describe("one for each success criterion, in their order: the command of its check, or the number of the call"),
   done: z.boolean().default(true).describe("false when the task could not be done"),
 });
 

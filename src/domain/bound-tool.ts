@@ -4,7 +4,7 @@ import { digestOf } from "./json.ts";
 import { canonicalJson, isRecord } from "./json-values.ts";
 import { printable } from "./printable.ts";
 import type { BoundTool } from "./script.ts";
-import type { DefinedTool, ToolListing } from "./tool.ts";
+import { type DefinedTool, type ToolListing, unreadText } from "./tool.ts";
 
 /** Texts of a server are data of a stranger: shortened, in one line, and without anything that is not seen. */
 const MOST_DESCRIBED = 600;
@@ -22,6 +22,8 @@ export function boundTool(
 ): BoundTool {
   const named = { server, tool };
   const tools = listing.is === "listed" ? listing.tools.filter(({ name }) => name === tool) : [];
+  if (listing.is === "unread")
+    return { ...named, digest: null, says: [printable(redact(unreadText(listing))).toWellFormed()] };
   if (tools.length === 0) return { ...named, digest: null, says: [] };
   const definitions = tools.map(({ definition }) => definition);
   const [only] = definitions;

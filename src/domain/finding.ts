@@ -18,6 +18,7 @@ export const FINDING_CODES = [
   "reconcile.unknown_effect",
   "tool.changes_state",
   "tool.unknown_effect",
+  "tool.list_unread",
   "safety.approval_required",
   "safety.on_trial",
   "safety.not_as_promoted",

@@ -21,6 +21,7 @@ const FIELD_LEVELS: readonly { readonly level: number; readonly isIn: (event: Ne
   { level: 59, isIn: hasPolledCheck },
   { level: 62, isIn: namesOutside },
   { level: 63, isIn: ({ kind, body }) => kind === "step_finished" && body.left_processes !== undefined },
+  { level: 65, isIn: namesUnreadList },
 ];
 
 export const JOURNAL_LEVEL = Math.max(FIRST_LEVEL, ...Object.values(LEVELS), ...FIELD_LEVELS.map(({ level }) => level));
@@ -46,6 +47,11 @@ function namesOutside({ kind, body }: NewEvent): boolean {
   if (kind !== "policy_judged" && kind !== "agent_call_judged") return false;
   const isNew = body.findings.some(({ code }) => code === "safety.not_as_promoted" || code === "agent.runs_later");
   return isNew || body.tools !== undefined;
+}
+
+/** A judgement that blocks because the list of a tool server could not be read. */
+function namesUnreadList({ kind, body }: NewEvent): boolean {
+  return kind === "policy_judged" && body.findings.some(({ code }) => code === "tool.list_unread");
 }
 
 /** A step that says that it is idempotent, or the result of a call that was never sent. */

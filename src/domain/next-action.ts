@@ -162,6 +162,10 @@ const ACTIONS: Readonly<Record<ReasonCode, readonly Action[]>> = {
   outside_scope: [submit("Submit a contract with the scope in implicit_scope, if the task really needs it.")],
   always_blocked: [say("Use a narrower command: nothing lifts this rule.")],
   read_only_intent: [submit("Keep to diagnostic steps, or submit under an intent that may change things.")],
+  tool_list_unread: [
+    say("See what orch doctor says of the tool server."),
+    submit("Submit again under a new task_id when it lists its tools: nothing ran."),
+  ],
   parameter_unknown: [submit("Submit a contract that gives the missing target attribute or payload field.")],
   update_invalid: [submit("Correct the payload and submit it under a new task_id.", { intent: "update_sop" })],
   mode_unavailable: [submit("Submit with another delegation_mode, intent or execution_backend.")],

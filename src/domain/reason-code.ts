@@ -26,6 +26,7 @@ export const REASON_CODES = [
   "outside_scope",
   "always_blocked",
   "read_only_intent",
+  "tool_list_unread",
   "parameter_unknown",
   "update_invalid",
   "mode_unavailable",

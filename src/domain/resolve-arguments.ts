@@ -52,3 +52,35 @@ function lookUp(text: string, source: ParameterSource): Json | undefined {
   }
   return value;
 }
+
+export type SplicedParameter = { readonly path: readonly (string | number)[]; readonly message: string };
+
+const ANYWHERE = /\$\{\s*(target|payload)\b([^}]*)\}/;
+
+/** Texts and names that hold something like a parameter and are none: they would be sent as they are written. */
+export function splicedParameters(value: unknown, path: readonly (string | number)[] = []): SplicedParameter[] {
+  if (typeof value === "string") {
+    const found = PARAMETER.test(value) ? null : ANYWHERE.exec(value);
+    return found === null ? [] : [{ path, message: spliceText(value, found) }];
+  }
+  if (typeof value !== "object" || value === null) return [];
+  if (Array.isArray(value)) return value.flatMap((item, index) => splicedParameters(item, [...path, index]));
+  return Object.entries(value).flatMap(([key, item]) => {
+    const found = ANYWHERE.exec(key);
+    const named = found === null ? [] : [{ path, message: spliceText(key, found) }];
+    return [...named, ...splicedParameters(item, [...path, key])];
+  });
+}
+
+const MOST_SHOWN = 120;
+
+function spliceText(text: string, [placeholder, root, rest = ""]: RegExpExecArray): string {
+  const shown = JSON.stringify(text.length <= MOST_SHOWN ? text : `${text.slice(0, MOST_SHOWN)}…`);
+  const [name = ""] = /[A-Za-z0-9_]+/.exec(rest) ?? [];
+  const variable = root === "target" && name !== "" ? `$ORCH_TARGET_${name.toUpperCase()}` : "$ORCH_PAYLOAD";
+  return [
+    `${shown} would be sent as it is written: orch puts no value in place of a part of a text, here ${placeholder}.`,
+    `Give the whole value in the contract and write "\${payload.NAME}" alone,`,
+    `or use a cmd step, whose shell reads ${variable}`,
+  ].join(" ");
+}

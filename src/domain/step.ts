@@ -3,6 +3,7 @@ import { z } from "zod";
 import { durationMs, TRIES_SHOWN } from "./duration.ts";
 import { JsonObject, JsonValue } from "./json.ts";
 import { canonicalJson } from "./json-values.ts";
+import { splicedParameters } from "./resolve-arguments.ts";
 
 const MAX_STEPS = 1000;
 const MAX_COMMAND = 16_384;
@@ -156,7 +157,14 @@ function withUnixTexts(step: unknown): unknown {
 }
 
 /** Steps as someone sends them. Stored ones stay as they are, and so does their digest. */
-export const SentSteps = stepsOf(withUnixTexts);
+export const SentSteps = stepsOf(withUnixTexts).superRefine((steps, context) => {
+  for (const [index, step] of steps.entries()) {
+    if (step.kind !== "mcp_call") continue;
+    const { arguments: args, expect } = step;
+    for (const { path, message } of splicedParameters({ arguments: args, expect }))
+      context.addIssue({ code: "custom", path: [index, ...path], message });
+  }
+});
 
 export const STEP_STATUSES = ["passed", "failed", "skipped", "blocked", "outcome_unknown"] as const;
 

@@ -1,5 +1,6 @@
 // A tool of a tool server, a call of it, and the answer.
 import type { Json } from "./json.ts";
+import type { BoundTool } from "./script.ts";
 import type { ToolEffect } from "./step.ts";
 
 export type ToolCall = {
@@ -37,7 +38,31 @@ export type DefinedTool = Tool & {
   readonly definition: { readonly [key: string]: Json };
 };
 
-/** `unreachable`: no request gets to the server, so no call does either. `unlisted`: there is no answer, or one without a list. */
+/** `unlisted`: the server answers that it has no list. */
 export type ToolListing =
   | { readonly is: "listed"; readonly tools: readonly DefinedTool[] }
-  | { readonly is: "unreachable" | "unlisted" };
+  | { readonly is: "unlisted" }
+  | UnreadList;
+
+/** The server may have a list: another time it may be read. */
+export type UnreadList = {
+  readonly is: "unread";
+  readonly why: string;
+  /** No request gets to the server, so no call does either. */
+  readonly is_unreachable: boolean;
+};
+
+/** What the list of its server says of a tool. */
+export type StatedEffect = ToolEffect | UnreadList;
+
+const UNREAD = "the list of tools could not be read: ";
+
+export const unreadText = ({ why }: Pick<UnreadList, "why">): string => `${UNREAD}${why}`;
+
+/** Why an approval binds nothing of a tool whose list could not be read; null where it could. */
+export const unreadListOf = ({ digest, says }: Pick<BoundTool, "digest" | "says">): string | null =>
+  digest === null ? (says.find((line) => line.startsWith(UNREAD)) ?? null) : null;
+
+/** For people: why an approval does not cover the tool. */
+export const notCoveredText = (tool: Pick<BoundTool, "digest" | "says">): string =>
+  `not covered: ${unreadListOf(tool) ?? "its server does not list it"}`;

@@ -6,8 +6,13 @@ import type { ToolServer } from "./tool-server.ts";
 import { within } from "./within.ts";
 
 const KEPT_MS = 300_000;
-/** So that each of many calls of a server that has no list does not wait for one. */
-const FAULT_KEPT_MS = 30_000;
+/** So that each of many calls of a server that has no list does not ask for one. */
+const REFUSAL_KEPT_MS = 30_000;
+
+function keptFor(catalogue: ToolCatalogue): number {
+  if (!("fault" in catalogue)) return KEPT_MS;
+  return catalogue.how === "refused" ? REFUSAL_KEPT_MS : 0;
+}
 
 export type KnownTools = {
   /** From a list that is at most `max_age_ms` old. */
@@ -26,7 +31,7 @@ export function createKnownTools(server: ToolServer, limit_ms: number): KnownToo
     const reading = { found, begun: now, until: Infinity };
     kept = reading;
     return found.then((catalogue) => {
-      reading.until = performance.now() + ("fault" in catalogue ? FAULT_KEPT_MS : KEPT_MS);
+      reading.until = performance.now() + keptFor(catalogue);
       return catalogue;
     });
   };
@@ -34,9 +39,16 @@ export function createKnownTools(server: ToolServer, limit_ms: number): KnownToo
   return {
     listing: async (limits, max_age_ms = Infinity) => {
       const end = await within(read(max_age_ms), limits);
-      if (end.is !== "done") return { is: "unlisted" };
-      if ("fault" in end.value) return { is: end.value.unreachable ? "unreachable" : "unlisted" };
-      return { is: "listed", tools: end.value.tools };
+      if (end.is === "stopped") return { is: "unread", why: "it was stopped", is_unreachable: false };
+      if (end.is === "timed_out") {
+        const why = `there was no answer within ${limits.limit_ms / 1000} s`;
+        return { is: "unread", why, is_unreachable: false };
+      }
+      if (!("fault" in end.value)) return { is: "listed", tools: end.value.tools };
+      const { fault, how } = end.value;
+      return how === "refused"
+        ? { is: "unlisted" }
+        : { is: "unread", why: fault, is_unreachable: how === "unreachable" };
     },
     close: () => closing.abort(),
   };

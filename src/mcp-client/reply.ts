@@ -3,13 +3,19 @@ export type ToolServerReply =
   | { readonly is: "result"; readonly result: unknown }
   /** The server understood the request and refuses it. */
   | { readonly is: "rpc_error"; readonly code: number; readonly message: string }
-  | { readonly is: "http_error"; readonly status: number; readonly body: string }
+  | {
+      readonly is: "http_error";
+      readonly status: number;
+      readonly body: string;
+      /** The server does not know the session of the request, so it called no tool. */
+      readonly is_session_gone?: boolean;
+    }
   /** What answers does not speak the protocol. */
   | { readonly is: "foreign"; readonly message: string }
   /** A server that knows only the newer revision refuses the form of the request. */
   | { readonly is: "newer_revision"; readonly message: string }
   /** The request did not get to the server. */
-  | { readonly is: "unreachable"; readonly message: string }
+  | { readonly is: "unreachable"; readonly message: string; readonly fix?: string }
   /** The tool has answered, and the answer is over the limit. */
   | { readonly is: "too_large"; readonly message: string }
   /** The request was sent, and there is no response to it. `is_garbled`: there is one, and it cannot be read. */

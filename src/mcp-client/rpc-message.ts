@@ -35,14 +35,15 @@ export function responseInSession(value: unknown, id: number): ToolServerReply |
   for (const message of Array.isArray(value) ? value : [value]) {
     if (!isRecord(message) || !isRpcMessage(message)) return GARBLED;
     const { id: answered, error, result } = message;
-    if (!isId(answered) || Number(answered) !== id) continue;
+    if (!isOwnId(answered, id)) continue;
     if (isRpcError(error)) replies.push({ is: "rpc_error", code: error.code, message: error.message });
     if (result !== undefined) replies.push({ is: "result", result });
   }
   return onlyOne(replies);
 }
 
-const isId = (id: unknown): id is string | number => typeof id === "number" || typeof id === "string";
+/** Some servers give the number of the request back as text. Any other id is not that of the request. */
+const isOwnId = (answered: unknown, id: number): boolean => answered === id || answered === String(id);
 
 const onlyOne = (replies: readonly ToolServerReply[]): ToolServerReply | null =>
   replies.length > 1 ? TWO_ANSWERS : (replies[0] ?? null);
@@ -53,9 +54,11 @@ export function statelessResponse(value: unknown, id: number): ToolServerReply |
   for (const message of Array.isArray(value) ? value : [value]) {
     if (!isRecord(message)) continue;
     const { id: answered, error, result } = message;
-    if (isRpcError(error)) replies.push({ is: "rpc_error", code: error.code, message: error.message });
-    if (isId(answered) && String(answered) === String(id) && result !== undefined)
-      replies.push({ is: "result", result });
+    const isOwn = isOwnId(answered, id);
+    // A server that cannot read the id of a request refuses it with none.
+    if (isRpcError(error) && (isOwn || answered === null || answered === undefined))
+      replies.push({ is: "rpc_error", code: error.code, message: error.message });
+    if (isOwn && result !== undefined) replies.push({ is: "result", result });
   }
   return onlyOne(replies);
 }
@@ -64,12 +67,12 @@ export function statelessResponse(value: unknown, id: number): ToolServerReply |
 export const beginsAsResponse = (cut: string): boolean =>
   /^\s*\{\s*(?:"(?:jsonrpc|id)"\s*:\s*(?:"[^"]{0,64}"|\d{1,16})\s*,\s*){0,2}"result"\s*:/.test(cut);
 
-/** The JSON-RPC error that a refusal over HTTP may carry, and whether it answers a request. */
-export function rpcErrorIn(body: string): (RpcError & { readonly has_id: boolean }) | null {
+/** The JSON-RPC error that a refusal over HTTP may carry, and whether it answers the request with that id. */
+export function rpcErrorIn(body: string, id: unknown): (RpcError & { readonly is_own: boolean }) | null {
   const value = parseStrictJson(body);
   if (!isRecord(value) || typeof value["jsonrpc"] !== "string" || !isRpcError(value["error"])) return null;
   const { code, message } = value["error"];
-  return { code, message, has_id: value["id"] !== undefined && value["id"] !== null };
+  return { code, message, is_own: typeof id === "number" && isOwnId(value["id"], id) };
 }
 
 /** Codes of a server that knows only the newer revision: it does not support ours, or misses the headers of its own. */

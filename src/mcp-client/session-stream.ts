@@ -1,13 +1,14 @@
 // The response to a request in a session, from a stream of events. A stream that ends too early is resumed where its events
 // have ids [MCP, Resumability and Redelivery]; the request itself is never sent again.
 import { setTimeout as sleep } from "node:timers/promises";
-import { isRecord, type JsonFields, parseJson } from "../domain/json-values.ts";
+import { type JsonFields, parseJson } from "../domain/json-values.ts";
 import { readEvents } from "../http-client/event-stream.ts";
 import { type HttpFault, HttpFaultError } from "../http-client/fault.ts";
 import { type HttpRequest, type OpenResponse, openRequest } from "../http-client/request.ts";
 import { isSuccess, MAX_ANSWER_BYTES, mediaType, replyOfFault } from "./post.ts";
 import { type CallLimits, stopped, type ToolServerReply, timedOut } from "./reply.ts";
 import { beginsAsResponse, doubledAnswer, responseInSession } from "./rpc-message.ts";
+import { isServerRequest } from "./server-stream.ts";
 
 export type AwaitedResponse = {
   readonly id: number;
@@ -71,7 +72,7 @@ async function readStream(
       state.last_event_id = event_id ?? state.last_event_id;
       if (event !== "message") continue;
       const value = parseJson(data);
-      if (isRecord(value) && typeof value["method"] === "string" && value["id"] !== undefined) answer(value);
+      if (isServerRequest(value)) answer(value);
       const reply = responseInSession(value, id);
       // What cannot be read is not about this request.
       if (reply !== null && !(reply.is === "lost" && reply.is_garbled)) return doubledAnswer(data) ?? reply;

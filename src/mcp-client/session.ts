@@ -4,12 +4,16 @@ import { type OpenResponse, openRequest, textOf } from "../http-client/request.t
 import type { ToolServerEndpoint } from "./endpoint.ts";
 import { isSuccess, mediaType, post } from "./post.ts";
 import type { CallLimits, Dialect, ToolServerReply } from "./reply.ts";
-import { doubledAnswer, garbled, responseInSession } from "./rpc-message.ts";
+import { doubledAnswer, garbled, responseInSession, rpcErrorIn } from "./rpc-message.ts";
+import { createServerStream } from "./server-stream.ts";
 import { responseInStream } from "./session-stream.ts";
+import { oauthWanted, wantsOAuth } from "./unsupported.ts";
 
 const OFFERED = "2025-11-25";
 const REVISIONS: readonly unknown[] = [OFFERED, "2025-06-18", "2025-03-26", "2024-11-05", "2024-10-07"];
 const GOODBYE_MS = 1_000;
+/** Of an answer to what the server asks on its own stream. */
+const ANSWER_MS = 10_000;
 const NEVER = new AbortController().signal;
 
 type Conversation = {
@@ -58,16 +62,29 @@ function sessionOf(conversation: Conversation): Dialect {
     const message = { method: "notifications/cancelled", params: { requestId, reason: "no answer" } };
     return send(conversation, message, { limit_ms: GOODBYE_MS, signal: NEVER });
   };
+  const { endpoint, headers } = conversation;
+  const { url, authorization, verify } = endpoint;
+  const stream = createServerStream({
+    url,
+    verify,
+    headers: () => ({ ...authorization, ...headers }),
+    answer: (own) => void track(send(conversation, answerTo(own), { limit_ms: ANSWER_MS, signal: NEVER })),
+  });
   return {
     kind: "session",
-    request: async (method, params, limits) => {
+    request: async (method, params, { limit_ms, signal }) => {
+      const until = performance.now() + limit_ms;
+      // A server without sessions could not know whose stream it is.
+      if (headers["mcp-session-id"] !== undefined) await stream.open({ limit_ms, signal });
+      const limits = { signal, limit_ms: Math.max(1, Math.round(until - performance.now())) };
       const id = conversation.next_id++;
-      const reply = await track(send(conversation, { id, method, params }, limits));
+      const reply = toolErrorIn(await track(send(conversation, { id, method, params }, limits)), id);
       if (WITHOUT_RESPONSE.includes(reply.is)) void track(cancel(id));
       return reply;
     },
     close: async () => {
       while (underWay.size > 0) await Promise.allSettled(underWay);
+      stream.close();
       await endSession(conversation);
     },
   };
@@ -76,11 +93,12 @@ function sessionOf(conversation: Conversation): Dialect {
 /** One message. Without an id it has no response, and any success is a result. Never rejects. */
 function send(conversation: Conversation, message: JsonFields, limits: CallLimits): Promise<ToolServerReply> {
   const { endpoint, headers } = conversation;
+  const has_session = headers["mcp-session-id"] !== undefined;
   return post({ endpoint, headers, message }, limits, async (response) => {
     const session_id = response.headers["mcp-session-id"];
     if (typeof session_id === "string") headers["mcp-session-id"] = session_id;
-    if (!isSuccess(response)) return refusal(response);
     const { method, id } = message;
+    if (!isSuccess(response)) return refusal(response, { id, has_session, endpoint });
     if (typeof method !== "string" || typeof id !== "number") return { is: "result", result: null };
     if (response.status === 202)
       return { is: "lost", message: "the server has accepted the call and does not answer it" };
@@ -101,10 +119,37 @@ function send(conversation: Conversation, message: JsonFields, limits: CallLimit
   });
 }
 
+type Refused = { readonly id: unknown; readonly has_session: boolean };
+type Refusing = Refused & { readonly endpoint: ToolServerEndpoint };
+
 /** The status is what matters, even when the body cannot be read. */
-async function refusal({ status, body }: OpenResponse): Promise<ToolServerReply> {
+async function refusal({ status, headers, body }: OpenResponse, refused: Refusing): Promise<ToolServerReply> {
+  if (status === 401 && wantsOAuth(headers)) return oauthWanted(refused.endpoint);
   const text = await textOf(body).catch(() => "");
-  return status < 400 ? { is: "foreign", message: text } : { is: "http_error", status, body: text };
+  if (status < 400) return { is: "foreign", message: text };
+  if (isForgottenSession(status, text, refused)) return { is: "http_error", status, body: text, is_session_gone: true };
+  return { is: "http_error", status, body: text };
+}
+
+/** An error with the id of the request comes from the tool, with any HTTP status. */
+function toolErrorIn(reply: ToolServerReply, id: number): ToolServerReply {
+  if (reply.is !== "http_error" || reply.is_session_gone === true) return reply;
+  const error = rpcErrorIn(reply.body, id);
+  return error?.is_own === true ? { is: "rpc_error", code: error.code, message: error.message } : reply;
+}
+
+const isOfSessions = (text: unknown): boolean => typeof text === "string" && /session|not initialized/i.test(text);
+
+/** The protocol answers 404, with any body [MCP, Session Management]. Many servers answer 400, and say so. */
+export function isForgottenSession(status: number, body: string, { id, has_session }: Refused): boolean {
+  if (status === 404) return has_session;
+  if (status !== 400) return false;
+  const error = rpcErrorIn(body, id);
+  if (error !== null) return !error.is_own && isOfSessions(error.message);
+  const value = parseJson(body);
+  // Some servers answer without JSON-RPC: `{"error": "missing_session_id"}`.
+  if (value !== undefined) return isRecord(value) && isOfSessions(value["error"]);
+  return body.length < 200 && isOfSessions(body);
 }
 
 const answerTo = ({ id, method }: JsonFields): JsonFields =>

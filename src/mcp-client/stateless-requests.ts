@@ -67,11 +67,11 @@ const NO_RESPONSE: ToolServerReply = { is: "lost", message: "what it answered is
 /** An error with our own id comes from the tool, with any status. */
 async function refusal(response: OpenResponse): Promise<ToolServerReply> {
   const refused = { is: "http_error", status: response.status, body: await textOf(response.body) } as const;
-  const error = rpcErrorIn(refused.body);
+  const error = rpcErrorIn(refused.body, ID);
   if (error === null) return refused;
-  const { code, message, has_id } = error;
+  const { code, message, is_own } = error;
   if (OF_NEWER_REVISION.includes(code)) return { is: "newer_revision", message };
-  return has_id ? { is: "rpc_error", code, message } : refused;
+  return is_own ? { is: "rpc_error", code, message } : refused;
 }
 
 function answerIn(data: string): ToolServerReply | null {

@@ -22,8 +22,10 @@ export function toolAnswerOf(reply: ToolServerReply): ToolAnswer {
     case "foreign":
     case "newer_revision":
       return failure(reply.message, false);
-    case "unreachable":
-      return { ...failure(reply.message, false), never_sent: true };
+    case "unreachable": {
+      const fix = reply.fix === undefined ? "" : `. ${reply.fix}`;
+      return { ...failure(`${reply.message}${fix}`, false), never_sent: true };
+    }
     case "lost":
     case "timed_out":
     case "stopped": {
@@ -38,7 +40,7 @@ const BAD_PARAMETERS = -32_602;
 const OF_THE_ANSWER = /output|result|response|answer|return|structured/i;
 
 /** Any other error may come after the tool has acted: of the server, of a gateway, or of what the tool itself called. */
-const isRefusal = ({ code, message }: { readonly code: number; readonly message: string }): boolean =>
+export const isRefusal = ({ code, message }: { readonly code: number; readonly message: string }): boolean =>
   REFUSALS.has(code) && !(code === BAD_PARAMETERS && OF_THE_ANSWER.test(message)) && !reportsLostAnswer(message);
 
 const failure = (stderr: string, executed: boolean | "unknown") =>

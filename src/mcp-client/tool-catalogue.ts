@@ -2,15 +2,15 @@
 import { isDeeperThan, isRecord, type JsonFields } from "../domain/json-values.ts";
 import type { DefinedTool } from "../domain/tool.ts";
 import type { CallLimits, ToolServerReply } from "./reply.ts";
-import { toolAnswerOf } from "./tool-answer.ts";
+import { isRefusal, toolAnswerOf } from "./tool-answer.ts";
 import type { ToolServer } from "./tool-server.ts";
 
 const MAX_PAGES = 100;
 
-/** `unreachable`: no request gets to the server. */
+/** `refused`: the server answers, and has no list to give. `unread`: it may give one another time. */
 export type ToolCatalogue =
   | { readonly tools: readonly DefinedTool[] }
-  | { readonly fault: string; readonly unreachable: boolean };
+  | { readonly fault: string; readonly how: "refused" | "unread" | "unreachable"; readonly fix?: string };
 
 /** The limit is that of all pages together. */
 export async function readCatalogue(server: ToolServer, { limit_ms, signal }: CallLimits): Promise<ToolCatalogue> {
@@ -20,16 +20,27 @@ export async function readCatalogue(server: ToolServer, { limit_ms, signal }: Ca
   for (let page = 0; page < MAX_PAGES; page += 1) {
     const limits = { limit_ms: Math.max(1, deadline - performance.now()), signal };
     const reply = await server.request("tools/list", cursor === undefined ? {} : { cursor }, limits);
-    if (reply.is !== "result") return { fault: faultOf(reply, limit_ms), unreachable: reply.is === "unreachable" };
+    if (reply.is !== "result") {
+      const fix = reply.is === "unreachable" && reply.fix !== undefined ? { fix: reply.fix } : {};
+      return { fault: faultOf(reply, limit_ms), how: howOf(reply), ...fix };
+    }
     const { tools: listed, nextCursor } = isRecord(reply.result) ? reply.result : {};
-    if (!Array.isArray(listed))
-      return { fault: "what it answered to tools/list is no list of tools", unreachable: false };
+    if (!Array.isArray(listed)) return { fault: "what it answered to tools/list is no list of tools", how: "refused" };
     tools.push(...listed.flatMap(toolOf));
     if (typeof nextCursor !== "string" || nextCursor === "" || nextCursor === cursor) return { tools };
     cursor = nextCursor;
   }
-  return { fault: `its list of tools has more than ${MAX_PAGES} pages`, unreachable: false };
+  return { fault: `its list of tools has more than ${MAX_PAGES} pages`, how: "refused" };
 }
+
+/** Servers that know only tools/call refuse the method, in JSON-RPC or with a status. */
+function howOf(reply: ToolServerReply): Extract<ToolCatalogue, { fault: string }>["how"] {
+  if (reply.is === "unreachable") return "unreachable";
+  if (reply.is === "rpc_error") return isRefusal(reply) ? "refused" : "unread";
+  return reply.is === "http_error" && NO_SUCH_METHOD.has(reply.status) ? "refused" : "unread";
+}
+
+const NO_SUCH_METHOD: ReadonlySet<number> = new Set([400, 404, 405, 501]);
 
 /** Without the words about a call: a list has no effect. */
 function faultOf(reply: Exclude<ToolServerReply, { is: "result" }>, limit_ms: number): string {

@@ -2,7 +2,6 @@
 // once. Only a call that the server refused before a tool could run is sent again, in another dialect, or in a new session when
 // the server does not know the session any more, for example after a restart.
 
-import { isRecord, parseJson } from "../domain/json-values.ts";
 import type { ToolServerEndpoint } from "./endpoint.ts";
 import {
   type CallLimits,
@@ -13,9 +12,9 @@ import {
   type ToolServerReply,
   timedOut,
 } from "./reply.ts";
-import { rpcErrorIn } from "./rpc-message.ts";
 import { openSession } from "./session.ts";
 import { createStatelessRequests } from "./stateless-requests.ts";
+import { olderTransport, speaksOlderTransport } from "./unsupported.ts";
 import { within } from "./within.ts";
 
 type Params = Readonly<Record<string, unknown>>;
@@ -59,7 +58,9 @@ export function createToolServer(endpoint: ToolServerEndpoint): ToolServer {
 
   const open = async (): Promise<Opening> => {
     const opened = await openSession(endpoint, { limit_ms: HANDSHAKE_MS, signal: closing.signal });
+    const isOlder = "fault" in opened && (await speaksOlderTransport(endpoint, opened.fault, closing.signal));
     opening = null;
+    if (isOlder) return { fault: olderTransport(endpoint) };
     if ("fault" in opened && !mayKnowOnlyTheCall(opened.fault)) return { fault: uncalled(opened.fault) };
     isShut = "fault" in opened && isForeign(opened.fault);
     const dialect = "session" in opened ? opened.session : createStatelessRequests(endpoint, "bare");
@@ -88,9 +89,8 @@ export function createToolServer(endpoint: ToolServerEndpoint): ToolServer {
     if (isAnswer(reply)) return reply;
     drop(dialect);
     if (reply.is === "foreign") return isShut ? reply : { is: "lost", message: reply.message };
-    if (reply.is !== "http_error" || dialect.kind !== "session") return reply;
-    if (isForgottenSession(reply.status, reply.body) && mayRenew) return request(tool_request, false);
-    return asRpcError(reply);
+    const isGone = reply.is === "http_error" && reply.is_session_gone === true;
+    return isGone && mayRenew ? request(tool_request, false) : reply;
   };
 
   return {
@@ -107,12 +107,6 @@ export function createToolServer(endpoint: ToolServerEndpoint): ToolServer {
       await Promise.all(dropped);
     },
   };
-}
-
-/** An error with the id of the request comes from the tool, with any HTTP status. */
-function asRpcError(reply: Extract<ToolServerReply, { is: "http_error" }>): ToolServerReply {
-  const error = rpcErrorIn(reply.body);
-  return error?.has_id === true ? { is: "rpc_error", code: error.code, message: error.message } : reply;
 }
 
 const isAnswer = ({ is }: ToolServerReply): boolean => is === "result" || is === "rpc_error" || is === "too_large";
@@ -139,17 +133,4 @@ function uncalled(fault: ToolServerReply): ToolServerReply {
     default:
       return fault;
   }
-}
-
-const isOfSessions = (text: unknown): boolean => typeof text === "string" && /session|not initialized/i.test(text);
-
-/** The protocol uses 404, many servers 400. An error with our own id comes from the tool. */
-export function isForgottenSession(status: number, body: string): boolean {
-  if (status !== 404 && status !== 400) return false;
-  const error = rpcErrorIn(body);
-  if (error !== null) return !error.has_id && (status === 404 || isOfSessions(error.message));
-  const value = parseJson(body);
-  // Some servers answer without JSON-RPC: `{"error": "missing_session_id"}`.
-  if (value !== undefined) return isRecord(value) && isOfSessions(value["error"]);
-  return status === 404 || (body.length < 200 && isOfSessions(body));
 }

@@ -16,8 +16,6 @@ export type ToolServersDeps = {
   readonly version: string;
 };
 
-type ToolRef = Parameters<ToolServers["effectOf"]>[0];
-
 const CLOSING_MS = 2_000;
 const LISTING_MS = 10_000;
 /** What may only read is judged by what its server says now. */
@@ -28,19 +26,18 @@ export function createToolServers({ servers, version }: ToolServersDeps): ToolSe
   const client = { name: "orch", version };
   const known = new Map(
     [...servers].map(([name, config]) => {
-      const server = isReference(config.token) ? closed(REFERENCE) : createToolServer(endpointOf(config, client));
+      const server = isReference(config.token) ? closed(REFERENCE) : createToolServer(endpointOf(name, config, client));
       return [name, { server, tools: createKnownTools(server, LISTING_MS) }] as const;
     }),
   );
   const find = (name: string) => known.get(name.toLowerCase());
 
   const listingOf = async (server: string, signal: AbortSignal, max_age_ms?: number): Promise<ToolListing> =>
-    (await find(server)?.tools.listing({ limit_ms: LISTING_MS, signal }, max_age_ms)) ?? { is: "unreachable" };
-
-  const toolsNamed = async ({ server, tool }: ToolRef, signal: AbortSignal, max_age_ms?: number) => {
-    const listing = await listingOf(server, signal, max_age_ms);
-    return listing.is === "listed" ? listing.tools.filter(({ name }) => name === tool) : [];
-  };
+    (await find(server)?.tools.listing({ limit_ms: LISTING_MS, signal }, max_age_ms)) ?? {
+      is: "unread",
+      why: unknownServer(server),
+      is_unreachable: true,
+    };
 
   return {
     names: new Set(servers.keys()),
@@ -56,15 +53,20 @@ export function createToolServers({ servers, version }: ToolServersDeps): ToolSe
       const found = find(server);
       if (found === undefined) return { fault: unknownServer(server) };
       const catalogue = await readCatalogue(found.server, limits);
-      if ("fault" in catalogue) return { fault: catalogue.fault };
+      if ("fault" in catalogue) {
+        const { fault, fix } = catalogue;
+        return fix === undefined ? { fault } : { fault, fix };
+      }
       return { tools: catalogue.tools.map(({ destructive: _destructive, definition: _definition, ...tool }) => tool) };
     },
     mayRepeat: async (call, signal) => {
-      const tools = await toolsNamed(call, signal);
+      const tools = toolsNamed(call.tool, await listingOf(call.server, signal));
       return tools.length > 0 && tools.every(({ effect, idempotent }) => effect === "reads" || idempotent);
     },
     effectOf: async (call, signal) => {
-      const effects = (await toolsNamed(call, signal, FRESH_MS)).map(({ effect }) => effect);
+      const listing = await listingOf(call.server, signal, FRESH_MS);
+      if (listing.is === "unread") return listing;
+      const effects = toolsNamed(call.tool, listing).map(({ effect }) => effect);
       if (effects.includes("changes")) return "changes";
       return effects.length > 0 && effects.every((effect) => effect === "reads") ? "reads" : "unknown";
     },
@@ -77,6 +79,9 @@ export function createToolServers({ servers, version }: ToolServersDeps): ToolSe
     },
   };
 }
+
+const toolsNamed = (tool: string, listing: ToolListing) =>
+  listing.is === "listed" ? listing.tools.filter(({ name }) => name === tool) : [];
 
 /** What a flow engine replaces by a variable of its own. */
 const isReference = (token: string | null): boolean => token !== null && /^\$(var|res|encrypted):/.test(token);

@@ -8,6 +8,7 @@ import { commandText, environmentOf, isIdempotent } from "../domain/step-run.ts"
 import { readsTask } from "../domain/task-variables.ts";
 import { notProbed, reachOfStep } from "../policy/command-reach.ts";
 import { type Plan, permissionOf } from "../policy/judge-plan.ts";
+import { changeOfTool } from "../policy/step-change.ts";
 import { judgeOnDisk } from "../tasks/judge-on-disk.ts";
 import { planContextOf } from "../tasks/plan.ts";
 import { toolOf } from "../tasks/run-from-outside.ts";
@@ -110,8 +111,6 @@ function shownStep(
 const ofTarget = (environment: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(environment).filter(([name]) => !readsTask(name)));
 
-const CHANGE_OF_TOOL = { reads: "looks", changes: "changes", unknown: "cannot_tell" } as const;
-
 /** Of the call of a tool its server says it. */
 async function changeOf(
   { toolServers }: Pick<Deps, "toolServers">,
@@ -119,6 +118,6 @@ async function changeOf(
   judged: StepOnDisk | undefined,
   signal: AbortSignal,
 ): Promise<ApprovalStep["change"]> {
-  if (step.kind === "mcp_call") return CHANGE_OF_TOOL[await toolServers.effectOf(step, signal)];
+  if (step.kind === "mcp_call") return changeOfTool(await toolServers.effectOf(step, signal));
   return step.kind === "wait" ? "looks" : (reachOfStep(judged).change ?? "cannot_tell");
 }

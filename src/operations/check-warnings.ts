@@ -1,8 +1,9 @@
-// Warns of checks that could not be seen to fail, when steps are taught, imported or explained (D-193), with the usual mend.
+// Warns of checks that could not be seen to fail, when steps are taught, imported or explained (D-193), with the usual mend, and of
+// calls whose answer no check looks at.
 import type { z } from "zod";
 import type { TaskContract } from "../domain/contract.ts";
 import { proofOf } from "../domain/proof.ts";
-import type { Step } from "../domain/step.ts";
+import { isCheck, type Step } from "../domain/step.ts";
 import { wordingFault } from "../proof/misread.ts";
 import type { OperationDeps } from "./deps.ts";
 import type { CheckWarning } from "./shapes/check-warning.ts";
@@ -25,7 +26,8 @@ export async function checkWarnings(
   { examiner, backendOf }: Pick<OperationDeps, "examiner" | "backendOf">,
   { contract, steps }: Warned,
 ): Promise<Warning[]> {
-  if (examiner === null || backendOf(contract)?.remote === true) return [];
+  const unchecked = uncheckedCalls(steps);
+  if (examiner === null || backendOf(contract)?.remote === true) return unchecked;
   const commands = steps.flatMap((step) => (step.kind === "cmd" ? [step.value] : []));
   const checks = steps.flatMap((step, step_index) => (step.kind === "check" ? [{ step, step_index }] : []));
   const untried = checks.slice(MAX_TRIED, MAX_TRIED + 1).map(({ step_index }) => ({ step_index, ...NOT_TRIED }));
@@ -45,5 +47,28 @@ export async function checkWarnings(
       return [{ step_index, proof, reason: reason ?? "", mends: (await Promise.all(tried)).flat() }];
     }),
   );
-  return [...warnings.flat(), ...untried];
+  return [...unchecked, ...warnings.flat(), ...untried];
+}
+
+const uncheckedCalls = (steps: readonly Step[]): Warning[] =>
+  steps.flatMap((step, step_index) => {
+    if (step.kind !== "mcp_call" || isCheck(step)) return [];
+    if (steps.slice(step_index + 1).some((later) => looksAtCall(later, step))) return [];
+    const reason = `this step has no check on its answer: it passes with any answer that ${step.server} does not mark as an error. Add a check of what it did, such as a call with expect of a tool that reads it`;
+    return [{ step_index, proof: "cannot_tell", reason, mends: [] }];
+  });
+
+/** A later check by a tool of the same server, or one of the shell that names something of what the call was given. */
+function looksAtCall(later: Step, { server, arguments: args }: Extract<Step, { kind: "mcp_call" }>): boolean {
+  if (later.kind === "mcp_call") return isCheck(later) && later.server.toLowerCase() === server.toLowerCase();
+  return later.kind === "check" && wordsIn(args).some((word) => later.value.includes(word));
+}
+
+/** Words of the values. A parameter reads as the variable that the shell has for it. */
+function wordsIn(value: unknown): string[] {
+  if (typeof value === "object" && value !== null) return Object.values(value).flatMap(wordsIn);
+  const text = String(value)
+    .replace(/\$\{target\.(\w+)\}/, (_, name: string) => `ORCH_TARGET_${name.toUpperCase()}`)
+    .replace(/\$\{payload\.[\w.]+\}/, "ORCH_PAYLOAD");
+  return text.split(/[^\w.-]+/).filter((word) => word.length > 2);
 }

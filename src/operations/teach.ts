@@ -6,11 +6,12 @@ import type { TaskContract } from "../domain/contract.ts";
 import { type FieldIssue, OrchError } from "../domain/errors.ts";
 import { hasEnded } from "../domain/outcome.ts";
 import type { Sop, SopDefinition, SopOrigin } from "../domain/sop.ts";
+import type { Step } from "../domain/step.ts";
 import type { Target } from "../domain/target.ts";
 import type { Task } from "../domain/task.ts";
 import { promotionThread } from "../domain/thread-id.ts";
 import { contextOnDisk } from "../tasks/judge-on-disk.ts";
-import { judgeTools, planContextOf } from "../tasks/plan.ts";
+import { planContextOf, toolBlocks } from "../tasks/plan.ts";
 import { projection } from "../tasks/projection.ts";
 import { newCandidate, sopChanged } from "../tasks/sop-versions.ts";
 import { asIssue, definitionOf, teachingOf } from "../tasks/teaching.ts";
@@ -89,7 +90,8 @@ export async function teachSop(
   // No backend is chosen yet.
   const context = { ...(await onDisk(deps, withoutTask(intent, target), definition)), remote: false };
   const { procedure, issues } = await deps.judge(definitionOf, intent, target, definition, context);
-  refuseIf([...intentIssues(deps)({ intent }), ...issues, ...(await toolIssues(deps, intent, definition.steps))]);
+  const by_tools = await toolIssues(deps, intent, definition.steps.map(configuredOr(deps)));
+  refuseIf([...intentIssues(deps)({ intent }), ...issues, ...by_tools]);
   for (;;) {
     const made = await newCandidate(deps, { intent, target, procedure, origin, run: null, proved_on });
     if (made === null) throw new Error("a candidate that is not proved is always created");
@@ -113,11 +115,18 @@ function onDisk(deps: OperationDeps, contract: TaskContract, { steps, safety_lev
   return contextOnDisk(deps.judge, plan, deps.backendOf(contract)?.disk);
 }
 
-/** The calls of tools that change something, where the intent only looks. */
+/** The calls of tools that change something, or whose list could not be read, where the step or the intent only looks. */
 async function toolIssues({ toolServers }: OperationDeps, intent: string, steps: SopDefinition["steps"]) {
-  const plan = { intent, steps, proved: true };
-  return (await judgeTools(plan, toolServers)).map(asIssue);
+  return (await toolBlocks({ intent, steps }, toolServers)).map(asIssue);
 }
+
+/** A version may be taught before its tool server is set up: its tasks are blocked until then. */
+const configuredOr =
+  ({ toolServers }: OperationDeps) =>
+  (step: Step): Step =>
+    step.kind === "mcp_call" && !toolServers.names.has(step.server.toLowerCase()) ? NOT_JUDGED : step;
+
+const NOT_JUDGED: Step = { kind: "wait", value: "0s" };
 
 function refuseIf(issues: readonly FieldIssue[]): void {
   const [first] = issues;

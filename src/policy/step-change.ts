@@ -1,6 +1,7 @@
 // Whether a step changes something, as far as policy knows, and what policy has against its preview (D-200): a preview may only
 // look, because it runs before anything is approved.
 import type { Step } from "../domain/step.ts";
+import type { StatedEffect } from "../domain/tool.ts";
 import { effectOf, judge, type ShellContext } from "../guard/guard.ts";
 import { inOrder, worldAfter } from "./plan-world.ts";
 
@@ -23,6 +24,10 @@ export function previewObstacle(preview: string, shell: ShellContext): string | 
 
 /** Effects in the words of a finding and of a promotion. */
 export const CHANGE_OF = { reads: "looks", changes: "changes", unknown: "cannot_tell" } as const;
+
+/** Of the call of a tool its server says it. */
+export const changeOfTool = (effect: StatedEffect): Change =>
+  typeof effect === "string" ? CHANGE_OF[effect] : "cannot_tell";
 
 type Change = (typeof CHANGE_OF)[keyof typeof CHANGE_OF];
 

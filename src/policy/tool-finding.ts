@@ -1,19 +1,22 @@
 // The finding on a tool that may only look, from what its server says of it (D-187).
 import type { Finding } from "../domain/finding.ts";
-import type { ToolEffect } from "../domain/step.ts";
+import { type StatedEffect, unreadText } from "../domain/tool.ts";
 
 /** Null for a tool that only reads. `looks` is what may only look. */
-export function toolFinding(tool: string, effect: ToolEffect, looks: string): Omit<Finding, "step_index"> | null {
+export function toolFinding(tool: string, effect: StatedEffect, looks: string): Omit<Finding, "step_index"> | null {
   if (effect === "reads") return null;
-  const says = effect === "changes" ? "that it changes something" : "nothing about whether it changes something";
-  const fix = effect === "changes" ? "leave it out" : "approve it if it changes nothing";
-  return {
-    verdict: effect === "changes" ? "block" : "ask",
-    code: effect === "changes" ? "tool.changes_state" : "tool.unknown_effect",
-    reason: `${looks} only looks, and the server of ${tool} says ${says}; ${fix}, or use a tool that only reads`,
-    command: null,
-    category: null,
-  };
+  const none = { command: null, category: null };
+  if (effect === "changes") {
+    const reason = `${looks} only looks, and the server of ${tool} says that it changes something; leave it out, or use a tool that only reads`;
+    return { ...none, verdict: "block", code: "tool.changes_state", reason };
+  }
+  if (effect === "unknown") {
+    const reason = `${looks} only looks, and the server of ${tool} says nothing about whether it changes something; approve it if it changes nothing, or use a tool that only reads`;
+    return { ...none, verdict: "ask", code: "tool.unknown_effect", reason };
+  }
+  // Nothing is approved on a list that was not read: it may say that the tool changes something.
+  const reason = `${unreadText(effect)}. ${looks} only looks, and only the list says whether ${tool} does`;
+  return { ...none, verdict: "block", code: "tool.list_unread", reason };
 }
 
 /** Found out from tool servers, and not by the rules. */

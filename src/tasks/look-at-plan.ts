@@ -7,7 +7,7 @@ import type { SopProof } from "../domain/sop-proof.ts";
 import { isCheck, type Step } from "../domain/step.ts";
 import { readsTask } from "../domain/task-variables.ts";
 import { shellContextOf } from "../policy/judge-plan.ts";
-import { changesOf } from "../policy/step-change.ts";
+import { changeOfTool, changesOf } from "../policy/step-change.ts";
 import { haveOnce } from "../proof/before.ts";
 import { judgeOnDisk } from "./judge-on-disk.ts";
 import type { PlanDeps } from "./plan.ts";
@@ -114,8 +114,6 @@ async function judgedOn({ home, judge, backendOf }: PlanDeps, { contract, is_of_
   return { findings: kept, scripts, files };
 }
 
-const CHANGE_OF_TOOL = { reads: "looks", changes: "changes", unknown: "cannot_tell" } as const;
-
 async function stepChanges(
   { home, judge, toolServers }: Pick<ProofDeps, "home" | "judge" | "toolServers">,
   contract: TaskContract,
@@ -125,7 +123,7 @@ async function stepChanges(
   const known = await judge(changesOf, steps, shellContextOf(contract, home));
   return Promise.all(
     steps.map(async (step, index) => {
-      if (step.kind === "mcp_call") return CHANGE_OF_TOOL[await toolServers.effectOf(step, signal)];
+      if (step.kind === "mcp_call") return changeOfTool(await toolServers.effectOf(step, signal));
       return known[index] ?? "cannot_tell";
     }),
   );

@@ -145,8 +145,17 @@ export async function judgeTools(
       if (step.kind !== "mcp_call" || !(onlyLooks || isCheck(step))) return [];
       const effect = await tools.effectOf(step, signal);
       const finding = toolFinding(`${step.server}.${step.tool}`, effect, onlyLooks ? `intent ${intent}` : "a check");
-      return finding === null || (finding.verdict === "ask" && proved) ? [] : [{ ...finding, step_index }];
+      return finding === null || (finding.code !== "tool.changes_state" && proved) ? [] : [{ ...finding, step_index }];
     }),
   );
   return found.flat();
 }
+
+/** Those calls with which no procedure is taught, and none takes the place of another. */
+export const toolBlocks = async (
+  plan: Omit<ToolPlan, "proved">,
+  tools: Pick<ToolServers, "effectOf">,
+): Promise<Finding[]> => {
+  const found = await judgeTools({ ...plan, proved: false }, tools);
+  return found.filter(({ verdict }) => verdict === "block");
+};

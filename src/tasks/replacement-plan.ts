@@ -8,7 +8,7 @@ import { GivenTarget, type Target, targetSignature } from "../domain/target.ts";
 import type { Judge, Store, ToolServers } from "../ports.ts";
 import { parseInput } from "../schema/parse-input.ts";
 import { noActiveSop, replaceableSop } from "./active-sop.ts";
-import { judgeTools } from "./plan.ts";
+import { toolBlocks } from "./plan.ts";
 import { definitionOf } from "./teaching.ts";
 
 const UpdatePayload = SopDefinition.extend({ intent: Intent, target: GivenTarget.optional() });
@@ -39,8 +39,7 @@ export async function replacementIn(
   if (current === null) return reason("sop_not_found", await noActiveSop(store, key));
   const procedure = await procedureFrom(judging, definition, target, current);
   if ("reason_code" in procedure) return procedure;
-  const plan = { intent, steps: procedure.steps, proved: true };
-  const [changes] = await judgeTools(plan, toolServers);
+  const [changes] = await toolBlocks({ intent, steps: procedure.steps }, toolServers);
   if (changes !== undefined) {
     return reason("update_invalid", `payload.steps.${changes.step_index}: ${changes.reason}.`);
   }

@@ -5,6 +5,7 @@ import type { AgentStep } from "../domain/agent-events.ts";
 import type { ProcedureContent } from "../domain/approval.ts";
 import { boundTool } from "../domain/bound-tool.ts";
 import { type BoundTool, type Script, toolName } from "../domain/script.ts";
+import { type ToolListing, unreadListOf } from "../domain/tool.ts";
 import type { ToolServers } from "../ports.ts";
 
 /** As the journal and an approval record it. */
@@ -39,11 +40,14 @@ export async function boundTools(
     await Promise.all([...servers].map(async (server) => [server, await toolServers.listNow(server, signal)] as const)),
   );
   return names.map(([name, named]) => {
-    const listing = listings.get(named.server) ?? { is: "unreachable" };
-    const known = listing.is === "unreachable" ? before.find((one) => toolName(one) === name) : undefined;
+    const listing = listings.get(named.server) ?? NOT_ASKED;
+    const isAway = listing.is === "unread" && listing.is_unreachable;
+    const known = isAway ? before.find((one) => toolName(one) === name) : undefined;
     return known ?? boundTool(named, listing, redact);
   });
 }
+
+const NOT_ASKED: ToolListing = { is: "unread", why: "its server was not asked", is_unreachable: true };
 
 export const callsIn = (steps: readonly AgentStep[]): Pick<BoundTool, "server" | "tool">[] =>
   steps.flatMap((step) => (step.kind === "mcp_call" ? [{ server: step.server.toLowerCase(), tool: step.tool }] : []));
@@ -55,7 +59,10 @@ export function toolOf(step: AgentStep | undefined, tools: readonly BoundTool[])
   return tool === undefined ? {} : { tool };
 }
 
-/** What differs. A tool that was not bound, or not listed, `before` differs where it may destroy something. */
+/**
+ * What differs. A tool that was not bound, or not listed, `before` differs where it may destroy something. What was approved while the
+ * list could not be read covers no tool.
+ */
 export function differences(before: RunFromOutside, now: RunFromOutside): Difference[] {
   const scripts = now.scripts.flatMap(({ path, digest }) => {
     const known = before.scripts.find((one) => one.path === path);
@@ -75,10 +82,9 @@ export function differences(before: RunFromOutside, now: RunFromOutside): Differ
   );
   const tools = now.tools.flatMap((tool) => {
     const known = before.tools.find((one) => toolName(one) === toolName(tool));
-    const isNews = known?.digest !== null || tool.destructive === true;
-    return known === undefined || known.digest === tool.digest || !isNews
-      ? []
-      : [{ of: toolName(tool), how: toolChange(known, tool) }];
+    if (known === undefined || known.digest === tool.digest) return [];
+    const isNews = known.digest !== null || tool.destructive === true || unreadListOf(known) !== null;
+    return !isNews ? [] : [{ of: toolName(tool), how: toolChange(known, tool) }];
   });
   return [...scripts, ...gone, ...tools];
 }
@@ -91,9 +97,13 @@ const cut = (text: string, most: number): string => (text.length <= most ? text 
 
 const MOST_SHOWN = 1_200;
 
-function toolChange(before: BoundTool, { digest, says }: BoundTool): string {
-  if (digest === null) return "its server does not list it now";
-  if (before.digest === null) return `its server did not list it then, and says now: ${says.join("; ")}`;
+function toolChange(before: BoundTool, now: BoundTool): string {
+  const { digest, says } = now;
+  if (digest === null) return unreadListOf(now) ?? "its server does not list it now";
+  if (before.digest === null) {
+    const then = unreadListOf(before) ?? "its server did not list it then";
+    return `${then}; its server says now: ${says.join("; ")}`;
+  }
   const lines = diffArrays([...before.says], [...says]).flatMap(({ added, removed, value }) =>
     added || removed ? value.map((line) => `${removed ? "-" : "+"} ${line}`) : [],
   );

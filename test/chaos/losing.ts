@@ -1,5 +1,5 @@
-// Keeps servers that act and then lose their answers: over HTTP, over ssh, as a tool server, and as a database in front of which the answer
-// to a COMMIT is cut off. Each writes down its own effects, one line or row with the name of the task.
+// Keeps servers that act and then lose their answers: over HTTP, over ssh, as a tool server, as one from npm that is restarted again and
+// again, and as a database in front of which the answer to a COMMIT is cut off. Each writes down its own effects, one line or row with the name of the task.
 import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,6 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { PrismaPg } from "@prisma/adapter-pg";
 import { LOSING_ANSWERS } from "../support/losing-tool.ts";
 import { hasSshd, type LosingWay, startLosingServer, startSshd } from "../support/lost-answers.ts";
+import { startMemory } from "../support/npm-tool-servers.ts";
 import { linesOf } from "../support/orch-process.ts";
 import { postgres } from "../support/postgres.ts";
 import { postgresqlProxy } from "../support/postgresql-proxy.ts";
@@ -46,17 +47,19 @@ export async function createLosing(data_dir: string, random: Random): Promise<Lo
   writeFileSync(file, "");
   const given = { random, file, act: (task_id: string) => appendFileSync(file, `${task_id}\n`) };
   const tool = await losingTool(given);
+  const npm = await losingMemory(given);
   const ssh = hasSshd ? await losingSsh(given) : null;
   const database = await losingDatabase(given);
   const kinds = [
     await losingHttp(given),
     tool,
+    npm,
     ...(ssh === null ? [] : [ssh]),
     ...(database === null ? [] : [database]),
   ];
   const effects = async () => [...linesOf(file), ...((await database?.rows()) ?? [])];
   return {
-    env: { MCP_LOSING_URL: tool.url },
+    env: { MCP_LOSING_URL: tool.url, MCP_MEMORY_URL: npm.url },
     kinds,
     skipped: [
       ...(ssh === null ? ["There is no sshd here, or this is not root: no answer of ssh was lost."] : []),
@@ -122,6 +125,39 @@ async function losingTool({ random, file, act }: Given): Promise<Kind & { readon
     procedure: acting(random, step, isIn(file)),
     lost: () => lost,
     stop: () => server[Symbol.asyncDispose](),
+  };
+}
+
+/** The memory server from npm: each call that it gets counts, also one in the middle of which it is restarted. */
+async function losingMemory({ random, file, act }: Given): Promise<Kind & { readonly url: string }> {
+  const directory = mkdtempSync(join(tmpdir(), "orch-chaos-memory-"));
+  let lost = 0;
+  const server = await startMemory(directory, ({ name, arguments: given }) => {
+    if (name !== "create_entities") return "passes";
+    act(/"name":"([^".]*)/.exec(JSON.stringify(given))?.[1] ?? "");
+    const fate = random.pick(["passes", "is_late", "is_lost", "is_lost"] as const);
+    if (fate === "is_lost") lost += 1;
+    return fate;
+  });
+  let isOver = false;
+  const restart = async () => {
+    for (; !isOver; await sleep(random.between(2_000, 6_000))) await server.restart();
+  };
+  const restarting = restart();
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: orch puts the value in
+  const entities = [{ name: "${payload.mark}", entityType: "mark", observations: [] }];
+  const step = () => ({ kind: "mcp_call", server: "memory", tool: "create_entities", arguments: { entities } });
+  return {
+    kind: "npm",
+    url: server.url,
+    procedure: acting(random, step, isIn(file)),
+    lost: () => lost,
+    stop: async () => {
+      isOver = true;
+      await restarting;
+      await server[Symbol.asyncDispose]();
+      rmSync(directory, { recursive: true, force: true, maxRetries: 10 });
+    },
   };
 }
 

@@ -21,7 +21,7 @@ export type Plan = {
 
 export const INTENT = "restart";
 const DONE = ["ok/verified"];
-const SCOPE = ["chaos", "losing"];
+const SCOPE = ["chaos", "losing", "memory"];
 
 const isBegun = (index: number) => `grep -qx "$ORCH_TASK_ID.${index}.begun" marks`;
 

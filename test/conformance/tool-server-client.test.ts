@@ -1,7 +1,6 @@
 // The client of tool servers against foreign programs: the conformance suite of the protocol, and two of its
 // reference servers, one over HTTP and one that speaks over stdio, through a bridge.
-import { execFile, spawn } from "node:child_process";
-import { once } from "node:events";
+import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,8 +8,8 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createToolServers } from "../../src/mcp-client/tool-servers.ts";
 import type { ToolServers } from "../../src/ports.ts";
-import { freePort } from "../support/free-port.ts";
-import { type StdioServer, startStdioServer } from "../support/stdio-tool-server.ts";
+import { startEverything, startFilesystem } from "../support/npm-tool-servers.ts";
+import type { StdioServer } from "../support/stdio-tool-server.ts";
 
 const BIN = join(import.meta.dirname, "../../node_modules/.bin");
 const CLIENT = join(import.meta.dirname, "../support/conformance-client-process.ts");
@@ -51,19 +50,15 @@ const textOf = (answer: Awaited<ReturnType<ToolServers["call"]>>): string =>
 
 describe("the reference server with everything, in sessions over HTTP", () => {
   let servers: ToolServers;
-  let child: ReturnType<typeof spawn>;
+  let everything: Awaited<ReturnType<typeof startEverything>>;
 
   beforeAll(async () => {
-    const port = await freePort();
-    const env = { PATH: `${BIN}:${process.env["PATH"]}`, PORT: String(port) };
-    child = spawn(join(BIN, "mcp-server-everything"), ["streamableHttp"], { env, stdio: ["ignore", "ignore", "pipe"] });
-    for await (const [chunk] of lines(child)) if (String(chunk).includes("listening")) break;
-    servers = serverAt(`http://127.0.0.1:${port}/mcp`);
+    everything = await startEverything();
+    servers = serverAt(everything.url);
   });
   afterAll(async () => {
     await servers.close();
-    child.kill("SIGKILL");
-    await once(child, "exit");
+    await everything[Symbol.asyncDispose]();
   });
 
   test("lists its tools on request", async () => {
@@ -95,14 +90,6 @@ describe("the reference server with everything, in sessions over HTTP", () => {
   });
 });
 
-/** What the process writes to stderr, in pieces. */
-const lines = (child: ReturnType<typeof spawn>) => {
-  if (child.stderr === null) throw new Error("stderr is not a pipe");
-  return (async function* () {
-    for await (const chunk of child.stderr ?? []) yield [chunk];
-  })();
-};
-
 describe("the reference server of files, which speaks over stdio", () => {
   let directory: string;
   let bridge: StdioServer;
@@ -110,7 +97,7 @@ describe("the reference server of files, which speaks over stdio", () => {
 
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), "orch-files-"));
-    bridge = await startStdioServer(process.execPath, [join(BIN, "mcp-server-filesystem"), directory]);
+    bridge = await startFilesystem(directory);
     servers = serverAt(bridge.url);
   });
   afterAll(async () => {

@@ -108,7 +108,7 @@ export function pipelineParts(options: Options = {}) {
       call: unused,
       listTools: unused,
       effectOf: async () => "reads",
-      listNow: async () => ({ is: "unreachable" }),
+      listNow: async () => ({ is: "unread", why: "nothing listens", is_unreachable: true }),
       mayRepeat: async () => false,
     },
     agent: {

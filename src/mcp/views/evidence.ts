@@ -4,9 +4,9 @@ import { z } from "zod";
 import { Approval } from "../../domain/approval.ts";
 import { OrchError } from "../../domain/errors.ts";
 import { counted } from "../../domain/outcome.ts";
+import { quotedLine } from "../../domain/quoted-line.ts";
 import type { SkillStep } from "../../domain/skill.ts";
 import { StepResult } from "../../domain/step.ts";
-import { lastWords } from "../../domain/step-run.ts";
 import { Evidence } from "../../evidence/bundle.ts";
 import { type Asked, beginning, Cut, viewOf } from "./view.ts";
 
@@ -88,7 +88,7 @@ const rowOf = (result: StepResult): EvidenceDigest["steps"][number] => {
     status,
     exit_code,
     duration_ms,
-    last_line: beginning(lastWords(result), MAX_LINE),
+    last_line: beginning(quotedLine(result), MAX_LINE),
   };
 };
 

@@ -1,4 +1,4 @@
-// A check that may prove nothing, as teach, import_sop and explain answer it.
+// A check that may prove nothing, or a call without one, as teach, import_sop and explain answer it.
 import { z } from "zod";
 import { PROOF_CLASSES } from "../../domain/proof.ts";
 

@@ -28,7 +28,9 @@ const serversAt = (url: string): ToolServers => {
   return servers;
 };
 
-const methods = ({ received }: Pick<SdkServer, "received">) => received.map(({ body }) => body?.method ?? null);
+/** Without the streams that a session asks for. */
+const posted = ({ received }: Pick<SdkServer, "received">) => received.filter(({ method }) => method === "POST");
+const methods = (server: Pick<SdkServer, "received">) => posted(server).map(({ body }) => body?.method ?? null);
 
 describe.each([false, true])("a server built with the SDK, sessions: %s", (sessions) => {
   test("gets one handshake and one call, and its response is stdout as JSON [2.kind.mcp_call]", async () => {
@@ -43,7 +45,8 @@ describe.each([false, true])("a server built with the SDK, sessions: %s", (sessi
   test("gets the token with every request, and the name and version of orch", async () => {
     await using server = await startSdkServer({ sessions });
     await serversAt(server.url).call({ server: "notes", tool: "set", arguments: {} }, bounds());
-    expect(server.received.map(({ headers }) => headers.authorization)).toEqual(Array(3).fill(`Bearer ${TOKEN}`));
+    expect(posted(server).map(({ headers }) => headers.authorization)).toEqual(Array(3).fill(`Bearer ${TOKEN}`));
+    for (const { headers } of server.received) expect(headers.authorization).toBe(`Bearer ${TOKEN}`);
     expect(server.received[0]?.body.params.clientInfo).toEqual({ name: "orch", version: "1.2.3" });
   });
 
@@ -135,6 +138,49 @@ test("a session that the server has forgotten is renewed once, and the call runs
   });
   expect(server.called.map(({ args }) => args)).toEqual([{ name: "one" }, { name: "two" }]);
   expect(methods(server).filter((method) => method === "initialize")).toHaveLength(2);
+});
+
+test.each([
+  ["the Python SDK", rpcError("server-error", -32_600, "Session not found")],
+  ["a server that repeats the id of the request", "own id"],
+  ["the TypeScript SDK", rpcError(null, -32_001, "Session not found")],
+  ["a server that answers with a page", "<h1>Not Found</h1>"],
+])("a server of %s that was started anew is called once, in a new session", async (_whose, refusal) => {
+  let session = 1;
+  await using server = await startRawServer((received, response, request) => {
+    const { body, headers } = received;
+    const id = `session-${session}`;
+    if (body?.method === "tools/call" && headers["mcp-session-id"] !== id) {
+      if (refusal === "<h1>Not Found</h1>")
+        return response.writeHead(404, { "content-type": "text/html" }).end(refusal);
+      return sendJson(response, refusal === "own id" ? rpcError(body.id, -32_600, "Session not found") : refusal, 404);
+    }
+    return afterHandshake(({ body: call }, r) => sendJson(r, rpcResult(call.id, { content: [] })), id)(
+      received,
+      response,
+      request,
+    );
+  });
+  const servers = serversAt(server.url);
+  const call = { server: "notes", tool: "create", arguments: {} };
+  expect(await servers.call(call, bounds())).toMatchObject({ ok: true });
+  session += 1;
+  expect(await servers.call(call, bounds())).toMatchObject({ ok: true });
+  expect(methods(server).filter((method) => method === "initialize")).toHaveLength(2);
+  expect(server.calls().map(({ headers }) => headers["mcp-session-id"])).toEqual([
+    "session-1",
+    "session-1",
+    "session-2",
+  ]);
+});
+
+test("an error with an id that is not that of the call does not say that nothing ran", async () => {
+  await using server = await startRawServer(
+    afterHandshake((_received, response) => sendJson(response, rpcError("server-error", -32_600, "no"))),
+  );
+  const answer = await serversAt(server.url).call({ server: "notes", tool: "create", arguments: {} }, bounds());
+  expect(answer).toMatchObject({ ok: false, executed: "unknown" });
+  expect(server.calls()).toHaveLength(1);
 });
 
 test("a call is sent at most twice to a server that forgets every session", async () => {

@@ -3,7 +3,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { AGENT_SYSTEM, CALL_A_TOOL } from "../../../src/agent/prompt.ts";
+import { agentSystem, CALL_A_TOOL } from "../../../src/agent/prompt.ts";
 import { contractBody } from "../../support/builders.ts";
 import { expectNoTrace, filesIn } from "../secrets/traces.ts";
 import { DISGUISES } from "./disguises.ts";
@@ -165,7 +165,7 @@ describe("though the model obeys every order [5.4]", () => {
   test("every text of a tool is JSON data, below a system message that stays the same", () => {
     for (const { messages } of world.model.asked) {
       const [system, contract, ...others] = messages.map(({ role, content }) => ({ role, content }));
-      expect([system, contract?.role]).toEqual([{ role: "system", content: AGENT_SYSTEM }, "user"]);
+      expect([system, contract?.role]).toEqual([{ role: "system", content: agentSystem(true) }, "user"]);
       expect(Object.keys(JSON.parse(contract?.content ?? ""))[0]).toBe("task_contract");
       for (const { role, content } of others) {
         if (role === "assistant" || (role === "user" && (content === CALL_A_TOOL || NOTED.test(content)))) continue;

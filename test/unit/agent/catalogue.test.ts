@@ -23,7 +23,7 @@ test("tools beyond those that are offered are counted, and the model knows of th
   const { offered, missing } = await createCatalogue(deps, contract, new AbortController().signal);
   expect(offered).toHaveLength(128);
   expect(missing).toEqual(["wiki: 13 tools of 140 left out: at most 128 are offered, each name once"]);
-  expect(taskDocument(contract, { missing, left_out: [], machine: null, limits: LIMITS })).toContain(
+  expect(taskDocument(contract, { missing, left_out: [], machine: null, readers: [], limits: LIMITS })).toContain(
     "wiki: not all of its tools are offered",
   );
 });
@@ -38,8 +38,8 @@ test("the rules, the tools of every run and the frame of a task take less than 9
   };
   const contract = aContract({ constraints: { ...aContract().constraints, implicit_scope: ["shell"] } });
   const { offered } = await createCatalogue(deps, contract, new AbortController().signal);
-  const frame = frameOf(deps, contract, { missing: [], left_out: [], has_shell: true });
-  expect(frame).toContain(account.system);
+  const frame = frameOf(deps, contract, { missing: [], left_out: [], readers: [], has_shell: true });
+  expect(frame.task).toContain(account.system);
   expect(tokensOf(headOf(frame)) + tokensOfTools(offered)).toBeLessThan(900);
   expect(JSON.stringify(offered)).not.toMatch(/\$schema|9007199254740991/);
 });

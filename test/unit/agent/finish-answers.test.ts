@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { judgeFinish } from "../../../src/agent/finish.ts";
 import { agentProofs } from "../../../src/agent/proof.ts";
+import { WITHOUT_A_WORLD } from "../../../src/tasks/check-looks.ts";
 import { projection } from "../../../src/tasks/projection.ts";
 import { agentJournal, changed, checked } from "../../support/agent-journal.ts";
 import { GREEN, runAgent } from "../../support/agent-run.ts";
@@ -127,6 +128,39 @@ describe("what a check of an agent is worth", () => {
     ],
   ])("unproved when %s", (_why, made, seen) => {
     expect(proofOf(made, made.length - 1)).toMatchObject({ class: "unproved", seen_red: [], ...seen });
+  });
+
+  describe("T8: of a call of a tool with expect", () => {
+    const expecting = (equals: string, over: object = {}): Made[number] => ({
+      name: "home__get_state",
+      step: {
+        ...{ kind: "mcp_call", value: "", server: "home", tool: "get_state", arguments: { id: "pump" } },
+        expect: { path: "/state", equals },
+      },
+      effect: "reads",
+      judged: "allow",
+      result: {},
+      ...over,
+    });
+
+    test.each<[string, Made, object]>([
+      ["proved when it was red before", [expecting("on", red)], { class: "proved", seen_red: ["before"] }],
+      ["not possible when it did not run before", [], { class: "not_possible", seen_red: [] }],
+      ["not possible when another was red", [expecting("off", red)], { class: "not_possible", seen_red: [] }],
+      [
+        "not possible when its call did not arrive before",
+        [expecting("on", { result: { ...red.result, never_sent: true } })],
+        { class: "not_possible", seen_red: [] },
+      ],
+      [
+        "not possible when it got no answer before",
+        [expecting("on", { result: { status: "outcome_unknown", exit_code: 1 } })],
+        { class: "not_possible", seen_red: [] },
+      ],
+    ])("%s", (_what, before, worth) => {
+      const made = [...before, changed(CHANGE), expecting("on")];
+      expect(proofOf(made, made.length - 1, WITHOUT_A_WORLD)).toMatchObject(worth);
+    });
   });
 
   test("no red run counts of a check that writes", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { taskDocument } from "../../../src/agent/prompt.ts";
+import { agentSystem, taskDocument } from "../../../src/agent/prompt.ts";
 import { FIRST_FACTOR, tokensOf } from "../../../src/agent/tokens.ts";
 import { transcriptOf } from "../../../src/agent/transcript.ts";
 import { projection } from "../../../src/tasks/projection.ts";
@@ -8,13 +8,14 @@ import { aContract } from "../../support/builders.ts";
 
 const limits = { turns: 30, calls: 60, minutes: 60 };
 const machine = { directory: "/srv/web", user: "op", system: "Debian GNU/Linux 13" };
-const frame = { missing: [], left_out: [], machine, limits };
+const frame = { missing: [], left_out: [], machine, readers: [], limits };
 const task = taskDocument(aContract({ payload: { goal: "bring the page up" } }), frame);
+const system = agentSystem(true);
 
 const within = (prompt_tokens: number) => ({ prompt_tokens, tools_tokens: 300 });
 
 const shown = (turns: Parameters<typeof agentJournal>[0], prompt_tokens = 50_000) =>
-  transcriptOf({ task, limits, ...projection(agentJournal(turns)).agent }, within(prompt_tokens));
+  transcriptOf({ system, task, limits, ...projection(agentJournal(turns)).agent }, within(prompt_tokens));
 
 const answersIn = (messages: ReturnType<typeof shown>) =>
   (messages ?? []).filter(({ role }) => role === "tool").map(({ text }) => JSON.parse(text));
@@ -72,7 +73,7 @@ describe("a transcript", () => {
     const [turn] = agent.turns;
     if (turn === undefined) throw new Error("there is no turn");
     const messages = transcriptOf(
-      { task, limits, turns: [{ ...turn, left_out: 9 }], calls: agent.calls },
+      { system, task, limits, turns: [{ ...turn, left_out: 9 }], calls: agent.calls },
       within(50_000),
     );
     expect(JSON.parse(messages?.at(-1)?.text ?? "")).toMatchObject({ calls_left_out: 9 });
@@ -82,7 +83,7 @@ describe("a transcript", () => {
     const { agent } = projection(agentJournal([[]]));
     const [turn] = agent.turns;
     if (turn === undefined) throw new Error("there is no turn");
-    const messages = transcriptOf({ task, limits, turns: [{ ...turn, quoted: 2 }], calls: [] }, within(50_000));
+    const messages = transcriptOf({ system, task, limits, turns: [{ ...turn, quoted: 2 }], calls: [] }, within(50_000));
     expect(messages?.slice(3).map(({ role }) => role)).toEqual(["user", "user"]);
     expect(JSON.parse(messages?.[3]?.text ?? "")).toEqual({
       calls_in_text_not_made: 2,
@@ -171,7 +172,7 @@ describe("a transcript in a small context", () => {
     const { turns: replies, calls } = projection(agentJournal(turns)).agent;
     const counted = replies.map((turn) => ({ ...turn, prompt: { estimated: 1_000, tokens: 2_000 } }));
     const sizeOf = (shown_turns: typeof replies) =>
-      tokensOf(transcriptOf({ task, limits, turns: shown_turns, calls }, within(12_288)) ?? []);
+      tokensOf(transcriptOf({ system, task, limits, turns: shown_turns, calls }, within(12_288)) ?? []);
     expect(sizeOf(counted)).toBeLessThan(sizeOf(replies));
     expect(sizeOf(counted) + 300).toBeLessThanOrEqual(12_288 / 2);
   });

@@ -44,6 +44,12 @@ describe("the level of a journal", () => {
     expect(levelOf([{ kind: "policy_judged", body } as never])).toBe(62);
   });
 
+  test("is 65 where the list of a tool server could not be read", () => {
+    const body = { findings: [{ code: "tool.list_unread" }] };
+    expect(levelOf([{ kind: "policy_judged", body } as never])).toBe(65);
+    expect(JOURNAL_LEVEL).toBeGreaterThanOrEqual(65);
+  });
+
   test("is that of its highest event, and none where every version can read it", () => {
     expect(levelOf([])).toBeNull();
     expect(levelOf([CANCEL])).toBeNull();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { durationMs } from "../../../src/domain/duration.ts";
-import { Step, Steps } from "../../../src/domain/step.ts";
+import { SentSteps, Step, Steps } from "../../../src/domain/step.ts";
 
 const issuesOf = (step: unknown): string[] =>
   Step.safeParse(step).error?.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`) ?? [];
@@ -72,3 +72,24 @@ test.each([
   ["-1s", null],
   ["10", null],
 ])("the duration %s is %s ms", (text, ms) => expect(durationMs(text)).toBe(ms));
+
+describe("T3: a parameter inside a longer text", () => {
+  const splice = "$" + "{target.service}";
+  const steps = [
+    { kind: "cmd", value: `echo ${splice}` },
+    {
+      ...{ kind: "mcp_call", value: "", server: "files", tool: "write_file" },
+      arguments: { path: `/x/${splice}.txt`, content: splice },
+      expect: { path: "", contains: `saved ${splice}` },
+    },
+  ];
+
+  test("is refused where it is sent, with its place", () => {
+    const issues = SentSteps.safeParse(steps).error?.issues.map(({ path }) => path.join("."));
+    expect(issues).toEqual(["1.arguments.path", "1.expect.contains"]);
+  });
+
+  test("is loaded where it is stored", () => {
+    expect(Steps.parse(steps)).toEqual(steps);
+  });
+});

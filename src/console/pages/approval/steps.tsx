@@ -1,4 +1,5 @@
 // Every step in full, in the order in which they run.
+import { notCoveredText } from "../../../domain/tool.ts";
 import { InlineCode, Printable } from "../../parts/code.tsx";
 import { shortDigest } from "../../parts/text.ts";
 import type { Shown } from "./shown.ts";
@@ -56,12 +57,12 @@ export function Steps({ shown: { approval, steps }, look, watch }: Props) {
               <p className="row">
                 <InlineCode text={`${tool.server}.${tool.tool}`} />
                 <span className="muted mono">
-                  {tool.digest === null ? "not covered: its server does not list it" : shortDigest(tool.digest)}
+                  {tool.digest === null ? notCoveredText(tool) : shortDigest(tool.digest)}
                 </span>
               </p>
-              {tool.says.length > 0 && <p className="small muted">Its server says of it:</p>}
+              {tool.digest !== null && <p className="small muted">Its server says of it:</p>}
               <ul>
-                {tool.says.map((line) => (
+                {(tool.digest === null ? [] : tool.says).map((line) => (
                   <li key={line}>
                     <Printable text={line} />
                   </li>

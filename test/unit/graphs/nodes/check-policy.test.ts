@@ -111,6 +111,28 @@ describe("what tool servers say of a plan that is undecided", () => {
   });
 });
 
+describe("a list of tools that could not be read", () => {
+  const unread = { is: "unread", why: "HTTP 503 starting", is_unreachable: false } as const;
+  const CHECK = [mcpCall({ tool: "get", expect: { path: "", equals: 1 } })];
+
+  test.each([
+    ["blocks a plan that was not promoted", null, "deny"],
+    ["says nothing against a version in use", "sop-1", "allow"],
+  ])("%s", async (_what, sop_id, permission) => {
+    const parts = pipelineParts();
+    const deps = { ...parts.deps, toolServers: { ...parts.deps.toolServers, effectOf: async () => unread } };
+    const constraints = { implicit_scope: ["notes"], require_approval_for: [], max_minutes: 1 };
+    const contract = await parts.begin(aContract({ constraints }), pinning(procedureOf(CHECK, { sop_id })));
+    const reason = {
+      reason_code: "tool_list_unread",
+      step_index: 0,
+      message: expect.stringContaining("the list of tools could not be read: HTTP 503 starting"),
+    };
+    const expected = permission === "deny" ? { permission, reason } : { permission };
+    expect(await checkPolicy(deps)(stateOf({ contract }))).toEqual(expected);
+  });
+});
+
 describe("match_categories", () => {
   const matched = { requires_approval: true, matched_category: "restarts" } as const;
 

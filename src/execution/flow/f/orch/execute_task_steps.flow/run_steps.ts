@@ -148,16 +148,17 @@ function percentDecode(text) {
 }
 
 // src/mcp-client/endpoint.ts
-function endpointOf({ url, token, verify }, client) {
+function endpointOf(name, { url, token, verify }, client) {
   const address = new URL(url);
   const account2 = [address.username, address.password].map(percentDecode).join(":");
   address.username = "";
   address.password = "";
   const basic = account2 === ":" ? null : `Basic ${Buffer.from(account2).toString("base64")}`;
   const shown2 = token === null ? basic : `Bearer ${token}`;
-  if (shown2 === null) return { url: address.href, authorization: {}, verify: void 0, client };
-  return { url: address.href, authorization: { authorization: shown2 }, verify, client };
+  if (shown2 === null) return { url: address.href, authorization: {}, verify: void 0, name, client };
+  return { url: address.href, authorization: { authorization: shown2 }, verify, name, client };
 }
+var variableOf = ({ name }, of) => `MCP_${name.toUpperCase()}_${of}`;
 
 // src/domain/failure-signs.ts
 var FAILURE_SIGNS = [
@@ -374,31 +375,32 @@ function responseInSession(value, id) {
   for (const message of Array.isArray(value) ? value : [value]) {
     if (!isRecord(message) || !isRpcMessage(message)) return GARBLED;
     const { id: answered, error, result } = message;
-    if (!isId(answered) || Number(answered) !== id) continue;
+    if (!isOwnId(answered, id)) continue;
     if (isRpcError(error)) replies.push({ is: "rpc_error", code: error.code, message: error.message });
     if (result !== void 0) replies.push({ is: "result", result });
   }
   return onlyOne(replies);
 }
-var isId = (id) => typeof id === "number" || typeof id === "string";
+var isOwnId = (answered, id) => answered === id || answered === String(id);
 var onlyOne = (replies) => replies.length > 1 ? TWO_ANSWERS : replies[0] ?? null;
 function statelessResponse(value, id) {
   const replies = [];
   for (const message of Array.isArray(value) ? value : [value]) {
     if (!isRecord(message)) continue;
     const { id: answered, error, result } = message;
-    if (isRpcError(error)) replies.push({ is: "rpc_error", code: error.code, message: error.message });
-    if (isId(answered) && String(answered) === String(id) && result !== void 0)
-      replies.push({ is: "result", result });
+    const isOwn = isOwnId(answered, id);
+    if (isRpcError(error) && (isOwn || answered === null || answered === void 0))
+      replies.push({ is: "rpc_error", code: error.code, message: error.message });
+    if (isOwn && result !== void 0) replies.push({ is: "result", result });
   }
   return onlyOne(replies);
 }
 var beginsAsResponse = (cut2) => /^\s*\{\s*(?:"(?:jsonrpc|id)"\s*:\s*(?:"[^"]{0,64}"|\d{1,16})\s*,\s*){0,2}"result"\s*:/.test(cut2);
-function rpcErrorIn(body) {
+function rpcErrorIn(body, id) {
   const value = parseStrictJson(body);
   if (!isRecord(value) || typeof value["jsonrpc"] !== "string" || !isRpcError(value["error"])) return null;
   const { code, message } = value["error"];
-  return { code, message, has_id: value["id"] !== void 0 && value["id"] !== null };
+  return { code, message, is_own: typeof id === "number" && isOwnId(value["id"], id) };
 }
 var OF_NEWER_REVISION = [-32022, -32020];
 
@@ -418,8 +420,10 @@ function toolAnswerOf(reply) {
     case "foreign":
     case "newer_revision":
       return failure2(reply.message, false);
-    case "unreachable":
-      return { ...failure2(reply.message, false), never_sent: true };
+    case "unreachable": {
+      const fix = reply.fix === void 0 ? "" : `. ${reply.fix}`;
+      return { ...failure2(`${reply.message}${fix}`, false), never_sent: true };
+    }
     case "lost":
     case "timed_out":
     case "stopped": {
@@ -465,16 +469,24 @@ async function readCatalogue(server, { limit_ms, signal }) {
   for (let page = 0; page < MAX_PAGES; page += 1) {
     const limits = { limit_ms: Math.max(1, deadline - performance.now()), signal };
     const reply = await server.request("tools/list", cursor === void 0 ? {} : { cursor }, limits);
-    if (reply.is !== "result") return { fault: faultOf(reply, limit_ms), unreachable: reply.is === "unreachable" };
+    if (reply.is !== "result") {
+      const fix = reply.is === "unreachable" && reply.fix !== void 0 ? { fix: reply.fix } : {};
+      return { fault: faultOf(reply, limit_ms), how: howOf(reply), ...fix };
+    }
     const { tools: listed, nextCursor } = isRecord(reply.result) ? reply.result : {};
-    if (!Array.isArray(listed))
-      return { fault: "what it answered to tools/list is no list of tools", unreachable: false };
+    if (!Array.isArray(listed)) return { fault: "what it answered to tools/list is no list of tools", how: "refused" };
     tools.push(...listed.flatMap(toolOf));
     if (typeof nextCursor !== "string" || nextCursor === "" || nextCursor === cursor) return { tools };
     cursor = nextCursor;
   }
-  return { fault: `its list of tools has more than ${MAX_PAGES} pages`, unreachable: false };
+  return { fault: `its list of tools has more than ${MAX_PAGES} pages`, how: "refused" };
 }
+function howOf(reply) {
+  if (reply.is === "unreachable") return "unreachable";
+  if (reply.is === "rpc_error") return isRefusal(reply) ? "refused" : "unread";
+  return reply.is === "http_error" && NO_SUCH_METHOD.has(reply.status) ? "refused" : "unread";
+}
+var NO_SUCH_METHOD = /* @__PURE__ */ new Set([400, 404, 405, 501]);
 function faultOf(reply, limit_ms) {
   if (reply.is === "timed_out") return `there was no answer within ${limit_ms / 1e3} s`;
   if ("message" in reply) return reply.message;
@@ -528,7 +540,11 @@ function within(work, { limit_ms, signal }) {
 
 // src/mcp-client/known-tools.ts
 var KEPT_MS = 3e5;
-var FAULT_KEPT_MS = 3e4;
+var REFUSAL_KEPT_MS = 3e4;
+function keptFor(catalogue) {
+  if (!("fault" in catalogue)) return KEPT_MS;
+  return catalogue.how === "refused" ? REFUSAL_KEPT_MS : 0;
+}
 function createKnownTools(server, limit_ms) {
   const closing = new AbortController();
   let kept2 = null;
@@ -539,16 +555,21 @@ function createKnownTools(server, limit_ms) {
     const reading = { found, begun: now, until: Infinity };
     kept2 = reading;
     return found.then((catalogue) => {
-      reading.until = performance.now() + ("fault" in catalogue ? FAULT_KEPT_MS : KEPT_MS);
+      reading.until = performance.now() + keptFor(catalogue);
       return catalogue;
     });
   };
   return {
     listing: async (limits, max_age_ms = Infinity) => {
       const end = await within(read(max_age_ms), limits);
-      if (end.is !== "done") return { is: "unlisted" };
-      if ("fault" in end.value) return { is: end.value.unreachable ? "unreachable" : "unlisted" };
-      return { is: "listed", tools: end.value.tools };
+      if (end.is === "stopped") return { is: "unread", why: "it was stopped", is_unreachable: false };
+      if (end.is === "timed_out") {
+        const why = `there was no answer within ${limits.limit_ms / 1e3} s`;
+        return { is: "unread", why, is_unreachable: false };
+      }
+      if (!("fault" in end.value)) return { is: "listed", tools: end.value.tools };
+      const { fault, how } = end.value;
+      return how === "refused" ? { is: "unlisted" } : { is: "unread", why: fault, is_unreachable: how === "unreachable" };
     },
     close: () => closing.abort()
   };
@@ -730,9 +751,6 @@ function replyOfFault({ code, message, sent }, { limit_ms }) {
 }
 var mediaType = ({ headers }) => (headers["content-type"] ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
 var isSuccess = ({ status }) => status >= 200 && status <= 299;
-
-// src/mcp-client/session-stream.ts
-import { setTimeout as sleep } from "node:timers/promises";
 
 // node_modules/eventsource-parser/dist/index.js
 var ParseError = class extends Error {
@@ -927,7 +945,51 @@ async function* readEvents(body, { onRetry = () => void 0, onCut } = {}) {
   }
 }
 
+// src/mcp-client/server-stream.ts
+var OPENING_MS = 1e3;
+function createServerStream({ url, headers, verify, answer }) {
+  const closing = new AbortController();
+  let isOffered = true;
+  let isLate = false;
+  let opening = null;
+  const listen = async () => {
+    const asked = { ...headers(), accept: "text/event-stream" };
+    const limits = { max_bytes: MAX_ANSWER_BYTES, signal: closing.signal };
+    const response = await openRequest({ method: "GET", url, headers: asked, verify, ...limits });
+    if (response.ok && isSuccess(response) && mediaType(response) === "text/event-stream") {
+      void readRequests(response, answer).finally(() => opening = null);
+      return;
+    }
+    opening = null;
+    if (!response.ok) return;
+    response.close();
+    isOffered = mayBeOfferedLater(response.status);
+  };
+  return {
+    open: async ({ limit_ms, signal }) => {
+      if (!isOffered || closing.signal.aborted) return;
+      opening ??= listen();
+      if (isLate) return;
+      const end = await within(opening, { limit_ms: Math.min(limit_ms, OPENING_MS), signal });
+      isLate = end.is === "timed_out";
+    },
+    close: () => closing.abort()
+  };
+}
+var mayBeOfferedLater = (status) => status >= 500 || status === 409 || status === 429;
+async function readRequests({ body }, answer) {
+  try {
+    for await (const { event = "message", data } of readEvents(body)) {
+      const value = event === "message" ? parseJson(data) : null;
+      if (isServerRequest(value)) answer(value);
+    }
+  } catch {
+  }
+}
+var isServerRequest = (value) => isRecord(value) && typeof value["method"] === "string" && value["id"] !== void 0;
+
 // src/mcp-client/session-stream.ts
+import { setTimeout as sleep } from "node:timers/promises";
 var FIRST_PAUSE_MS = 1e3;
 var PAUSE_MS = 250;
 var LONGEST_PAUSE_MS = 3e4;
@@ -965,7 +1027,7 @@ async function readStream({ id, answer }, { body }, state) {
       state.last_event_id = event_id ?? state.last_event_id;
       if (event !== "message") continue;
       const value = parseJson(data);
-      if (isRecord(value) && typeof value["method"] === "string" && value["id"] !== void 0) answer(value);
+      if (isServerRequest(value)) answer(value);
       const reply = responseInSession(value, id);
       if (reply !== null && !(reply.is === "lost" && reply.is_garbled)) return doubledAnswer(data) ?? reply;
     }
@@ -1003,10 +1065,43 @@ async function resume({ url, headers, verify, limits: { limit_ms, signal } }, st
   }
 }
 
+// src/mcp-client/unsupported.ts
+var wantsOAuth = (headers) => /\bresource_metadata\s*=/i.test(headers["www-authenticate"] ?? "");
+var oauthWanted = (endpoint) => ({
+  is: "unreachable",
+  message: "HTTP 401: it wants OAuth, which orch does not do",
+  fix: `Give a token of its authorization server in ${variableOf(endpoint, "TOKEN")}, or a new one where it has expired.`
+});
+var LOOK_MS = 2e3;
+var LOOK_BYTES = 64 * 1024;
+async function speaksOlderTransport({ url, authorization, verify }, fault, signal) {
+  if (fault.is !== "http_error" || ![404, 405].includes(fault.status)) return false;
+  const headers = { ...authorization, accept: "text/event-stream" };
+  const limits = { limit_ms: LOOK_MS, max_bytes: LOOK_BYTES, signal };
+  const response = await openRequest({ method: "GET", url, headers, verify, ...limits });
+  if (!response.ok) return false;
+  try {
+    if (!isSuccess(response) || mediaType(response) !== "text/event-stream") return false;
+    for await (const { event } of readEvents(response.body, {})) return event === "endpoint";
+    return false;
+  } catch (error) {
+    if (!(error instanceof HttpFaultError)) throw error;
+    return false;
+  } finally {
+    response.close();
+  }
+}
+var olderTransport = (endpoint) => ({
+  is: "unreachable",
+  message: "it speaks the older SSE transport, which orch does not",
+  fix: `Set ${variableOf(endpoint, "URL")} to its address for streamable HTTP, or put a proxy before it.`
+});
+
 // src/mcp-client/session.ts
 var OFFERED = "2025-11-25";
 var REVISIONS = [OFFERED, "2025-06-18", "2025-03-26", "2024-11-05", "2024-10-07"];
 var GOODBYE_MS = 1e3;
+var ANSWER_MS = 1e4;
 var NEVER = new AbortController().signal;
 async function openSession(endpoint, { limit_ms, signal }) {
   const until = performance.now() + limit_ms;
@@ -1039,27 +1134,40 @@ function sessionOf(conversation) {
     const message = { method: "notifications/cancelled", params: { requestId, reason: "no answer" } };
     return send(conversation, message, { limit_ms: GOODBYE_MS, signal: NEVER });
   };
+  const { endpoint, headers } = conversation;
+  const { url, authorization, verify } = endpoint;
+  const stream = createServerStream({
+    url,
+    verify,
+    headers: () => ({ ...authorization, ...headers }),
+    answer: (own) => void track(send(conversation, answerTo(own), { limit_ms: ANSWER_MS, signal: NEVER }))
+  });
   return {
     kind: "session",
-    request: async (method, params, limits) => {
+    request: async (method, params, { limit_ms, signal }) => {
+      const until = performance.now() + limit_ms;
+      if (headers["mcp-session-id"] !== void 0) await stream.open({ limit_ms, signal });
+      const limits = { signal, limit_ms: Math.max(1, Math.round(until - performance.now())) };
       const id = conversation.next_id++;
-      const reply = await track(send(conversation, { id, method, params }, limits));
+      const reply = toolErrorIn(await track(send(conversation, { id, method, params }, limits)), id);
       if (WITHOUT_RESPONSE.includes(reply.is)) void track(cancel(id));
       return reply;
     },
     close: async () => {
       while (underWay.size > 0) await Promise.allSettled(underWay);
+      stream.close();
       await endSession(conversation);
     }
   };
 }
 function send(conversation, message, limits) {
   const { endpoint, headers } = conversation;
+  const has_session = headers["mcp-session-id"] !== void 0;
   return post({ endpoint, headers, message }, limits, async (response) => {
     const session_id = response.headers["mcp-session-id"];
     if (typeof session_id === "string") headers["mcp-session-id"] = session_id;
-    if (!isSuccess(response)) return refusal(response);
     const { method, id } = message;
+    if (!isSuccess(response)) return refusal(response, { id, has_session, endpoint });
     if (typeof method !== "string" || typeof id !== "number") return { is: "result", result: null };
     if (response.status === 202)
       return { is: "lost", message: "the server has accepted the call and does not answer it" };
@@ -1076,9 +1184,27 @@ function send(conversation, message, limits) {
     return doubledAnswer(text) ?? responseInSession(parseJson(text), id) ?? { is: "lost", message: "the connection ended before the answer came" };
   });
 }
-async function refusal({ status, body }) {
+async function refusal({ status, headers, body }, refused) {
+  if (status === 401 && wantsOAuth(headers)) return oauthWanted(refused.endpoint);
   const text = await textOf2(body).catch(() => "");
-  return status < 400 ? { is: "foreign", message: text } : { is: "http_error", status, body: text };
+  if (status < 400) return { is: "foreign", message: text };
+  if (isForgottenSession(status, text, refused)) return { is: "http_error", status, body: text, is_session_gone: true };
+  return { is: "http_error", status, body: text };
+}
+function toolErrorIn(reply, id) {
+  if (reply.is !== "http_error" || reply.is_session_gone === true) return reply;
+  const error = rpcErrorIn(reply.body, id);
+  return error?.is_own === true ? { is: "rpc_error", code: error.code, message: error.message } : reply;
+}
+var isOfSessions = (text) => typeof text === "string" && /session|not initialized/i.test(text);
+function isForgottenSession(status, body, { id, has_session }) {
+  if (status === 404) return has_session;
+  if (status !== 400) return false;
+  const error = rpcErrorIn(body, id);
+  if (error !== null) return !error.is_own && isOfSessions(error.message);
+  const value = parseJson(body);
+  if (value !== void 0) return isRecord(value) && isOfSessions(value["error"]);
+  return body.length < 200 && isOfSessions(body);
 }
 var answerTo = ({ id, method }) => method === "ping" ? { id, result: {} } : { id, error: { code: -32601, message: "Method not found" } };
 async function endSession({ endpoint, headers }) {
@@ -1137,11 +1263,11 @@ async function readResponse(response) {
 var NO_RESPONSE = { is: "lost", message: "what it answered is no answer to the call" };
 async function refusal2(response) {
   const refused = { is: "http_error", status: response.status, body: await textOf2(response.body) };
-  const error = rpcErrorIn(refused.body);
+  const error = rpcErrorIn(refused.body, ID);
   if (error === null) return refused;
-  const { code, message, has_id } = error;
+  const { code, message, is_own } = error;
   if (OF_NEWER_REVISION.includes(code)) return { is: "newer_revision", message };
-  return has_id ? { is: "rpc_error", code, message } : refused;
+  return is_own ? { is: "rpc_error", code, message } : refused;
 }
 function answerIn(data) {
   const reply = statelessResponse(parseJson(data), ID);
@@ -1185,7 +1311,9 @@ function createToolServer(endpoint) {
   };
   const open = async () => {
     const opened2 = await openSession(endpoint, { limit_ms: HANDSHAKE_MS, signal: closing.signal });
+    const isOlder = "fault" in opened2 && await speaksOlderTransport(endpoint, opened2.fault, closing.signal);
     opening = null;
+    if (isOlder) return { fault: olderTransport(endpoint) };
     if ("fault" in opened2 && !mayKnowOnlyTheCall(opened2.fault)) return { fault: uncalled(opened2.fault) };
     isShut = "fault" in opened2 && isForeign(opened2.fault);
     const dialect = "session" in opened2 ? opened2.session : createStatelessRequests(endpoint, "bare");
@@ -1211,9 +1339,8 @@ function createToolServer(endpoint) {
     if (isAnswer(reply)) return reply;
     drop(dialect);
     if (reply.is === "foreign") return isShut ? reply : { is: "lost", message: reply.message };
-    if (reply.is !== "http_error" || dialect.kind !== "session") return reply;
-    if (isForgottenSession(reply.status, reply.body) && mayRenew) return request(tool_request, false);
-    return asRpcError(reply);
+    const isGone2 = reply.is === "http_error" && reply.is_session_gone === true;
+    return isGone2 && mayRenew ? request(tool_request, false) : reply;
   };
   return {
     request: async (method, params, { limit_ms, signal }) => {
@@ -1228,10 +1355,6 @@ function createToolServer(endpoint) {
       await Promise.all(dropped);
     }
   };
-}
-function asRpcError(reply) {
-  const error = rpcErrorIn(reply.body);
-  return error?.has_id === true ? { is: "rpc_error", code: error.code, message: error.message } : reply;
 }
 var isAnswer = ({ is }) => is === "result" || is === "rpc_error" || is === "too_large";
 var isForeign = (fault) => fault.is === "foreign" || fault.is === "too_large" || fault.is === "lost" && fault.is_garbled === true;
@@ -1252,15 +1375,6 @@ function uncalled(fault) {
       return fault;
   }
 }
-var isOfSessions = (text) => typeof text === "string" && /session|not initialized/i.test(text);
-function isForgottenSession(status, body) {
-  if (status !== 404 && status !== 400) return false;
-  const error = rpcErrorIn(body);
-  if (error !== null) return !error.has_id && (status === 404 || isOfSessions(error.message));
-  const value = parseJson(body);
-  if (value !== void 0) return isRecord(value) && isOfSessions(value["error"]);
-  return status === 404 || body.length < 200 && isOfSessions(body);
-}
 
 // src/mcp-client/tool-servers.ts
 var CLOSING_MS = 2e3;
@@ -1271,15 +1385,15 @@ function createToolServers({ servers, version }) {
   const client = { name: "orch", version };
   const known = new Map(
     [...servers].map(([name, config]) => {
-      const server = isReference(config.token) ? closed(REFERENCE) : createToolServer(endpointOf(config, client));
+      const server = isReference(config.token) ? closed(REFERENCE) : createToolServer(endpointOf(name, config, client));
       return [name, { server, tools: createKnownTools(server, LISTING_MS) }];
     })
   );
   const find = (name) => known.get(name.toLowerCase());
-  const listingOf = async (server, signal, max_age_ms) => await find(server)?.tools.listing({ limit_ms: LISTING_MS, signal }, max_age_ms) ?? { is: "unreachable" };
-  const toolsNamed = async ({ server, tool }, signal, max_age_ms) => {
-    const listing = await listingOf(server, signal, max_age_ms);
-    return listing.is === "listed" ? listing.tools.filter(({ name }) => name === tool) : [];
+  const listingOf = async (server, signal, max_age_ms) => await find(server)?.tools.listing({ limit_ms: LISTING_MS, signal }, max_age_ms) ?? {
+    is: "unread",
+    why: unknownServer(server),
+    is_unreachable: true
   };
   return {
     names: new Set(servers.keys()),
@@ -1295,15 +1409,20 @@ function createToolServers({ servers, version }) {
       const found = find(server);
       if (found === void 0) return { fault: unknownServer(server) };
       const catalogue = await readCatalogue(found.server, limits);
-      if ("fault" in catalogue) return { fault: catalogue.fault };
+      if ("fault" in catalogue) {
+        const { fault, fix } = catalogue;
+        return fix === void 0 ? { fault } : { fault, fix };
+      }
       return { tools: catalogue.tools.map(({ destructive: _destructive, definition: _definition, ...tool }) => tool) };
     },
     mayRepeat: async (call, signal) => {
-      const tools = await toolsNamed(call, signal);
+      const tools = toolsNamed(call.tool, await listingOf(call.server, signal));
       return tools.length > 0 && tools.every(({ effect, idempotent }) => effect === "reads" || idempotent);
     },
     effectOf: async (call, signal) => {
-      const effects = (await toolsNamed(call, signal, FRESH_MS)).map(({ effect }) => effect);
+      const listing = await listingOf(call.server, signal, FRESH_MS);
+      if (listing.is === "unread") return listing;
+      const effects = toolsNamed(call.tool, listing).map(({ effect }) => effect);
       if (effects.includes("changes")) return "changes";
       return effects.length > 0 && effects.every((effect) => effect === "reads") ? "reads" : "unknown";
     },
@@ -1316,6 +1435,7 @@ function createToolServers({ servers, version }) {
     }
   };
 }
+var toolsNamed = (tool, listing) => listing.is === "listed" ? listing.tools.filter(({ name }) => name === tool) : [];
 var isReference = (token) => token !== null && /^\$(var|res|encrypted):/.test(token);
 var REFERENCE = "its token is a reference that only the flow engine can resolve: run the task with execution_backend flowengine, or set the token itself";
 var closed = (message) => ({
