@@ -134,9 +134,10 @@ async function askModel({ deps, thread, contract, judging }: AgentRunContext): P
   const { turns, calls } = journal.projection.agent;
   const { offered: tools, entries } = catalogue;
   const task = frameOf(deps, contract, { ...catalogue, has_shell: entries.has(SHELL) });
-  const room = { prompt_tokens: model.prompt_tokens, tools_tokens: tokensOfTools(tools) };
+  const context = await model.context();
+  const room = { prompt_tokens: context.prompt_tokens, tools_tokens: tokensOfTools(tools) };
   const messages = transcriptOf({ task, turns, calls, limits: deps.agent.limits }, room);
-  if (messages === null) return stop(thread, contextTooSmall(contract, task, room));
+  if (messages === null) return stop(thread, contextTooSmall(contract, task, { ...room, ...context }));
   const signal = AbortSignal.any([cancel, leaving]);
   await delay(waitBefore(turns), signal);
   const data = calls.flatMap(({ result }) => (result === null ? [] : [result.stdout, result.stderr]));

@@ -80,7 +80,7 @@ export async function createCatalogue(
   }
   const all = [...entries].map(([name, entry]) => offered(name, entry, deps.redact));
   const task = frameOf(deps, contract, { missing, left_out: [], has_shell: entries.has(SHELL) });
-  const room_tokens = toolRoom(deps.agent.model, task);
+  const room_tokens = toolRoom((await deps.agent.model?.context()) ?? null, task);
   const { offered: fitting, left_out } = fitTools(all, { room_tokens, task, needed: NEEDED });
   for (const name of left_out) entries.delete(name);
   return { offered: fitting, entries, missing, left_out };

@@ -12,6 +12,7 @@ import type { Sandbox } from "../execution/local/containment/choose-sandbox.ts";
 import type { Judges } from "../judge/thread-judge.ts";
 import type { Log } from "../log/log.ts";
 import type { SopTools } from "../mcp/sop-tool-calls.ts";
+import { modelsOf } from "../ollama/configured-models.ts";
 import { operationsTable } from "../operations/table.ts";
 import { boundWaits } from "../operations/wait.ts";
 import type { Clock, Store } from "../ports.ts";
@@ -109,8 +110,20 @@ export function compose(config: Config, database: Database, parts: Parts) {
   const networks = composeAgentNetworks(config, listensOn, log);
   const { leftBehind, cleared } = createLeftovers();
   const execution = composeExecution(config, { ...parts, clock, new_id, networks, leftBehind });
-  const agent = composeAgent(config, { redact, judges, skills, shellFault, execution: execution.ofAgents });
-  const services = { store, threadOf: threads.threadOf, clock, new_id, agent, redact, skills, execution, judges };
+  const models = modelsOf(config);
+  const agent = composeAgent(config, { redact, judges, skills, shellFault, models, execution: execution.ofAgents });
+  const services = {
+    models,
+    store,
+    threadOf: threads.threadOf,
+    clock,
+    new_id,
+    agent,
+    redact,
+    skills,
+    execution,
+    judges,
+  };
   const graphs = composeGraphs(config, { ...services, checkpoints, agent_backends });
   const wakeups = composeWakeups(config, database, { labels, timer, log });
   const worker = composeWorker(config, database, {

@@ -18,6 +18,7 @@ import {
   FlowPath,
   FreezeWindows,
   HttpUrl,
+  KeepAlive,
   ModelName,
   ModelUrl,
   Origins,
@@ -105,6 +106,17 @@ export const SETTINGS = {
     "ROUTING_TIMEOUT_MS",
     whole(1, 600_000, 10_000),
     "milliseconds that one question to the routing model may take",
+  ),
+  routing_format: setting(
+    "ROUTING_FORMAT",
+    oneOf(["json", "schema"]).default("json"),
+    "what binds the answers of the routing model: `json` is any JSON, `schema` is the schema of the answer; `orch eval routing` says which to take",
+  ),
+  routing_keep_alive: setting(
+    "ROUTING_KEEP_ALIVE",
+    orNull(KeepAlive),
+    "how long Ollama keeps the routing model loaded after a question, such as `30m` or `24h`; `-1` is for ever",
+    { default_text: "as Ollama is set" },
   ),
   execution_backend: setting(
     "EXECUTION_BACKEND",

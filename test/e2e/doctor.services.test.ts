@@ -40,9 +40,9 @@ describe("the webhook", () => {
 });
 
 describe("the routing model", () => {
-  const tags = { models: [{ name: "small:1b" }, { name: "other:latest" }] };
-  const withOllama = async (model: string, behaviour = refuses(200, JSON.stringify(tags))) => {
-    await using ollama = await startOllama(behaviour);
+  const names = ["small:1b", "other:latest"];
+  const withOllama = async (model: string, options: ModelOptions = { names }) => {
+    await using ollama = await startOllama(judges, 0, options);
     return await directory.checkOf("routing model", { ROUTING_MODEL: model, ROUTING_URL: `${ollama.base_url}/` });
   };
 
