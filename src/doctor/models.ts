@@ -3,7 +3,7 @@
 import { z } from "zod";
 import type { Config } from "../config/config.ts";
 import { modelsOf } from "../ollama/configured-models.ts";
-import { contextOf, routeOf, type ServedModel, type Shown } from "../ollama/served-model.ts";
+import { contextOf, routeOf, type ServedModel, type ShownModel } from "../ollama/served-model.ts";
 import { type AskRouting, timesFound } from "./ask-routing.ts";
 import { broken, type Diagnosis, fallsBack, off, works } from "./diagnosis.ts";
 import { getJson } from "./get-json.ts";
@@ -86,7 +86,7 @@ type Served = { readonly variable: string; readonly without: string };
 async function lookAt(
   model: ServedModel,
   { variable, without }: Served,
-): Promise<Diagnosis | Extract<Shown, { is: "shown" }>> {
+): Promise<Diagnosis | Extract<ShownModel, { is: "shown" }>> {
   const answer = await getJson(routeOf(model, "tags"));
   const { origin } = new URL(model.base_url);
   const server = `Ollama at ${origin}`;

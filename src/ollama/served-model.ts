@@ -7,7 +7,7 @@ export const ROUTING_FORMATS = ["json", "schema"] as const;
 export type RoutingFormat = (typeof ROUTING_FORMATS)[number];
 
 /** `null`: the server does not say. `gone`: the server is an Ollama, and does not have the model. */
-export type Shown =
+export type ShownModel =
   | { readonly is: "shown"; readonly context_tokens: number | null; readonly capabilities: readonly string[] | null }
   | { readonly is: "gone" }
   | { readonly is: "unknown" };
@@ -22,7 +22,7 @@ export type ServedModel = {
   /** How long the server keeps the model after a request; null for its default. */
   readonly keep_alive: string | number | null;
   /** Reads /api/show once. What could not be read is read again with the next call. */
-  readonly shown: () => Promise<Shown>;
+  readonly shown: () => Promise<ShownModel>;
 };
 
 type Described = Pick<ServedModel, "name" | "base_url"> &
@@ -33,8 +33,8 @@ const ROUTING_TOKENS = 8_192;
 
 export function describeModel(given: Described): ServedModel {
   const { wanted_tokens = ROUTING_TOKENS, format = "json", keep_alive = null, name, base_url } = given;
-  let known: Promise<Shown> | null = null;
-  const shown = (): Promise<Shown> => {
+  let known: Promise<ShownModel> | null = null;
+  const shown = (): Promise<ShownModel> => {
     known ??= readShown({ name, base_url }).then((found) => {
       if (found.is !== "shown") known = null;
       return found;
@@ -59,7 +59,7 @@ const SHOW_MS = 3_000;
 /** The template, the license and the names of all tensors are part of it. */
 const SHOW_BYTES = 8 * 1_048_576;
 
-async function readShown(model: Pick<ServedModel, "name" | "base_url">): Promise<Shown> {
+async function readShown(model: Pick<ServedModel, "name" | "base_url">): Promise<ShownModel> {
   const answer = await sendRequest({
     method: "POST",
     url: routeOf(model, "show"),
