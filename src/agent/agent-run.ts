@@ -101,6 +101,7 @@ async function judgingOf(deps: AgentRunDeps, { cancel, journal }: Thread, contra
 async function loadTools({ deps, thread, contract, judging }: AgentRunContext): Promise<void> {
   const { model, default_backend, limits } = deps.agent;
   if (model === null) return stop(thread, NO_MODEL);
+  if (contract.constraints.require_approval_for.length > 0) deps.gate.warm();
   const { catalogue } = await judging();
   if (thread.cancel.aborted) return;
   const agent_backend = contract.agent_backend ?? default_backend;

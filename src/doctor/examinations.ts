@@ -24,7 +24,7 @@ const archiveIn = ({ archive_dir }: Config): DoctorLook[] =>
 export const ofModels = (config: Config, look: Parameters<typeof examineRoutingModel>[1]): DoctorLook[] => [
   {
     name: "routing model",
-    needs: /^(AGENT|ROUTING)_/,
+    needs: /^(ROUTING_|AGENT_(MODEL|URL|CONTEXT_TOKENS)$)/,
     look: () => examineRoutingModel(config, look),
     limit_ms: LOOK_MS + (look.ask === null ? 0 : 2 * patienceFor(config.routing_timeout_ms)),
   },

@@ -3,7 +3,7 @@
 import { z } from "zod";
 import type { Config } from "../config/config.ts";
 import { modelsOf } from "../ollama/configured-models.ts";
-import { contextOf, routeOf, type ServedModel, type ShownModel } from "../ollama/served-model.ts";
+import { contextOf, ROUTING_TOKENS, routeOf, type ServedModel, type ShownModel } from "../ollama/served-model.ts";
 import { type AskRouting, timesFound } from "./ask-routing.ts";
 import { broken, type Diagnosis, fallsBack, off, works } from "./diagnosis.ts";
 import { getJson } from "./get-json.ts";
@@ -30,11 +30,11 @@ export async function examineRoutingModel(config: Config, { ask, notice }: Routi
     notice(),
     ask === null ? null : ask(model).then((asked) => timesFound(asked, config.routing_timeout_ms)),
   ]);
-  const room = await contextFound(
-    model,
-    "The longest questions take their fallback; use a model with a larger context.",
-  );
-  const all = [room, found, said === null ? null : fallsBack(said, "See: orch doctor")];
+  const room = await contextFound(model, {
+    needed: ROUTING_TOKENS,
+    fix: "The longest questions take their fallback; use a model with a larger context.",
+  });
+  const all = [found, room, said === null ? null : fallsBack(said, "See: orch doctor")];
   return joined(`${model.name} on ${serverOf(model)}`, all);
 }
 
@@ -54,10 +54,10 @@ export async function examineAgentModel(config: Config): Promise<Diagnosis> {
     // A small model for questions only is no fault where no other one was set for agents.
     return routing?.name === model.name ? off(found, fix) : broken(found, fix);
   }
-  const room = await contextFound(
-    model,
-    "Use a model with a larger context, or lower AGENT_CONTEXT_TOKENS to what it holds.",
-  );
+  const room = await contextFound(model, {
+    needed: model.wanted_tokens,
+    fix: "Use a model with a larger context, or lower AGENT_CONTEXT_TOKENS to what it holds.",
+  });
   return joined(`${model.name} on ${serverOf(model)}`, [room]);
 }
 
@@ -71,14 +71,15 @@ function joined(found: string, parts: readonly (Diagnosis | null)[]): Diagnosis 
   return { ...(worst ?? works(text)), found: text };
 }
 
+type Room = { readonly needed: number; readonly fix: string };
+
 /** Null where the server does not say how much the model holds. */
-async function contextFound(model: ServedModel, fix: string): Promise<Diagnosis | null> {
-  const { own_limit } = await contextOf(model);
+async function contextFound(model: ServedModel, { needed, fix }: Room): Promise<Diagnosis | null> {
+  const { tokens, own_limit } = await contextOf(model);
   if (own_limit === null) return null;
-  const { wanted_tokens } = model;
-  return own_limit < wanted_tokens
-    ? fallsBack(`its context holds ${own_limit} tokens, and ${wanted_tokens} are set`, fix)
-    : works(`context ${wanted_tokens} of ${own_limit} tokens`);
+  return tokens < needed
+    ? fallsBack(`its context holds ${own_limit} tokens, and ${needed} are needed`, fix)
+    : works(`context ${tokens} of ${own_limit} tokens`);
 }
 
 type Served = { readonly variable: string; readonly without: string };

@@ -29,7 +29,7 @@ type Described = Pick<ServedModel, "name" | "base_url"> &
   Partial<Pick<ServedModel, "wanted_tokens" | "format" | "keep_alive">>;
 
 /** Holds the longest routing question at one to two bytes a token. */
-const ROUTING_TOKENS = 8_192;
+export const ROUTING_TOKENS = 8_192;
 
 export function describeModel(given: Described): ServedModel {
   const { wanted_tokens = ROUTING_TOKENS, format = "json", keep_alive = null, name, base_url } = given;

@@ -56,7 +56,7 @@ describe("the routing model", () => {
 
   test("works when Ollama has it, and says what it holds and how long it takes", async () => {
     const times =
-      /; context 16384 of 131072 tokens; answers in [\d.]+ s cold, [\d.]+ s warm; ROUTING_TIMEOUT_MS is 10 s$/;
+      /; answers in [\d.]+ s cold, [\d.]+ s warm; ROUTING_TIMEOUT_MS is 10 s; context 16384 of 131072 tokens$/;
     expect(await withOllama("small:1b")).toMatchObject({ state: "works", found: expect.stringMatching(times) });
     expect(await withOllama("other")).toMatchObject({ state: "works" });
   });
@@ -65,7 +65,7 @@ describe("the routing model", () => {
     await using ollama = await startOllama(judges);
     const env = { ROUTING_MODEL: "small:1b", ROUTING_URL: ollama.base_url };
     await directory.checkOf("routing model", env);
-    await directory.checkOf("routing model", env).then(({ found }) => expect(found).not.toContain("cold"));
+    await directory.checkOf("routing model", env).then((check) => expect(check?.found).not.toContain("cold"));
     expect(ollama.asked.map(({ body }) => body.includes("error_output"))).toEqual([true, false, true, false]);
     expect(ollama.model.loads).toEqual([16_384]);
   });
@@ -96,7 +96,7 @@ describe("the routing model", () => {
       { context_length: 2_048 },
       undefined,
       {},
-      /its context holds 2048 tokens, and 16384 are set/,
+      /its context holds 2048 tokens, and 8192 are needed/,
       /larger context/,
     ],
     [
@@ -109,9 +109,11 @@ describe("the routing model", () => {
     ],
   ])("takes its fallback with a model %s: clients M5", async (_title, options, behaviour, env, found, fix) => {
     const check = await withOllama("small:1b", options, { behaviour: behaviour ?? judges, env });
-    expect(check).toMatchObject({ state: "falls_back" });
-    expect(check.found).toMatch(found);
-    expect(check.fix).toMatch(fix);
+    expect(check).toMatchObject({
+      state: "falls_back",
+      found: expect.stringMatching(found),
+      fix: expect.stringMatching(fix),
+    });
   });
 
   test("is broken when Ollama does not have it, or no server or another one answers", async () => {
@@ -156,7 +158,7 @@ describe("the agent model", () => {
     });
     expect(await withOllama({ context_length: 8_192 })).toMatchObject({
       state: "falls_back",
-      found: expect.stringContaining("its context holds 8192 tokens, and 16384 are set"),
+      found: expect.stringContaining("its context holds 8192 tokens, and 16384 are needed"),
     });
   });
 
