@@ -193,3 +193,12 @@ test("an answer that takes its time is waited for", async () => {
   const gate = createOllamaGate({ model: smallModel(fake.base_url), timeout_ms: 20_000 });
   expect(await gate.classifyError(anError)).toMatchObject({ answer: TRANSIENT, fallback: null });
 });
+
+test("a question during a load waits for it, and the load is not begun again", async () => {
+  await using fake = await startOllama(answers(TRANSIENT), 0, { load_ms: 400 });
+  const gate = createOllamaGate({ model: smallModel(fake.base_url), timeout_ms: 100 });
+  gate.warm();
+  await expect.poll(() => fake.model.loads).toEqual([8_192]);
+  expect(await gate.classifyError(anError)).toMatchObject({ fallback: "timeout" });
+  expect(fake.model.loads).toEqual([8_192]);
+});

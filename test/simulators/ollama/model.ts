@@ -60,7 +60,7 @@ export function createSimulatedModel(options: ModelOptions): SimulatedModel {
   const { names, capabilities = ["completion", "tools"], context_length = 131_072, load_ms = 0, routes = {} } = options;
   const loads: number[] = [];
   const looks: { route: string; body: string }[] = [];
-  let loaded: { model: string; context: number } | null = null;
+  let loaded: { model: string; context: number; ready: Promise<void> } | null = null;
   let cut = 0;
 
   const has = (name = ""): boolean =>
@@ -68,10 +68,11 @@ export function createSimulatedModel(options: ModelOptions): SimulatedModel {
   const load = async (asking: Asking): Promise<number> => {
     const context = Math.min(context_length, asking.options?.num_ctx ?? DEFAULT_CONTEXT);
     const model = asking.model ?? "";
-    if (loaded?.model === model && loaded.context === context) return context;
-    loads.push(context);
-    loaded = { model, context };
-    await sleep(load_ms);
+    if (loaded?.model !== model || loaded.context !== context) {
+      loads.push(context);
+      loaded = { model, context, ready: sleep(load_ms) };
+    }
+    await loaded.ready;
     return context;
   };
   const describe = ({ model }: Asking, response: ServerResponse) =>
