@@ -15,6 +15,7 @@ import { secretsOf } from "../src/config/secrets.ts";
 import { agentShellFault } from "../src/execution/local/confinement/agent-shell-fault.ts";
 import { createJudges, type Judges } from "../src/judge/thread-judge.ts";
 import { createLog } from "../src/log/log.ts";
+import { type Models, modelsOf } from "../src/ollama/configured-models.ts";
 import { findBeginning } from "../src/redact/find-secrets.ts";
 import { createRedactor, type Redact } from "../src/redact/redact.ts";
 import { createWithoutKnown } from "../src/redact/without-known.ts";
@@ -55,8 +56,10 @@ async function openStudio() {
   const skills = executes ? await findSkills(config) : NO_SKILLS;
   const execution = executes ? executeHere(config, redact) : rehearse(config);
   const judges = createJudges({ protected_paths: [data_dir, ...config.protected_paths] });
-  const agent = await agentFor(config, { redact, judges, skills, execution, executes });
-  const graphs = composeGraphs(config, { store, threadOf, clock, new_id, agent, redact, skills, execution, judges });
+  const models = modelsOf(config);
+  const agent = await agentFor(config, { redact, judges, skills, execution, executes, models });
+  const services = { store, threadOf, clock, new_id, agent, redact, skills, execution, judges, models };
+  const graphs = composeGraphs(config, services);
   return { ...graphs, react: graphs.react.withConfig({ recursionLimit: RECURSION_LIMIT }) };
 }
 
@@ -94,6 +97,7 @@ type Parts = {
   readonly skills: Skills;
   readonly execution: Execution;
   readonly executes: boolean;
+  readonly models: Models;
 };
 
 /** Without a model an agent is rehearsed too. */

@@ -24,6 +24,8 @@ process.stdout.on("error", leave);
 // Where nothing can be written, the exit code still reports the result.
 process.stderr.on("error", () => undefined);
 
+const ENDS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
+
 process.exitCode = await runCommandLine(process.argv.slice(2), {
   environment: process.env,
   cwd: process.cwd(),
@@ -62,10 +64,14 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
   },
 });
 
-/** Aborted by Ctrl-C; a second one ends the process. */
+/** Aborted by the first of the signals; a second one ends the process. */
 function interruption(): AbortSignal {
   const interrupted = new AbortController();
-  process.once("SIGINT", () => interrupted.abort());
+  const stop = (): void => {
+    for (const signal of ENDS) process.off(signal, stop);
+    interrupted.abort();
+  };
+  for (const signal of ENDS) process.once(signal, stop);
   return interrupted.signal;
 }
 
@@ -75,7 +81,7 @@ async function embed() {
   const orch = await startOrch(readConfig(process.env));
   let stopped: Promise<void> | null = null;
   const stop = () => (stopped ??= orch.stop());
-  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
+  for (const signal of ENDS) {
     process.once(signal, () => void stop().then(() => process.exit(0)));
   }
   return { stop };

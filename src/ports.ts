@@ -243,6 +243,8 @@ export type UsableSkill = {
 
 /** Never rejects: a failure of the model gives the fallback. */
 export interface Gate {
+  /** Has the model loaded, where there is one. Called where questions may follow; nothing waits for it. */
+  warm(): void;
   classifyError(question: ErrorQuestion, signal?: AbortSignal): Promise<GateReply<ErrorAnswer>>;
   matchCategory(question: CategoryQuestion, signal?: AbortSignal): Promise<GateReply<ApprovalAnswer>>;
 }

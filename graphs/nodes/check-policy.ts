@@ -5,6 +5,7 @@ import type { TaskContract } from "../../src/domain/contract.ts";
 import type { Finding } from "../../src/domain/finding.ts";
 import { reason } from "../../src/domain/outcome.ts";
 import type { ReasonCode } from "../../src/domain/reason-code.ts";
+import { isCheck, type Step } from "../../src/domain/step.ts";
 import { commandText, sentStep } from "../../src/domain/step-run.ts";
 import { planConsequences } from "../../src/policy/category-consequences.ts";
 import { reachOfStep } from "../../src/policy/command-reach.ts";
@@ -25,6 +26,7 @@ export const checkPolicy =
     const thread = await deps.threadOf(contract.task_id);
     const { journal, cancel } = thread;
     const procedure = pinned(journal.projection);
+    if (mayAsk(contract, procedure.steps)) deps.gate.warm();
     const plan = toolPlan(contract, procedure);
     const by_tools = await judgeTools(plan, deps.toolServers, cancel);
     const on_disk = await judged(deps, contract, journal.projection);
@@ -54,6 +56,10 @@ const policyJudged = (findings: Finding[], outside: RunFromOutside) =>
   ({ kind: "policy_judged", body: { findings, ...recorded(outside) } }) as const;
 
 const asksForCategories = (contract: TaskContract): boolean => contract.constraints.require_approval_for.length > 0;
+
+/** Whether the model may be asked about a category, or about the failure of a step. */
+const mayAsk = (contract: TaskContract, steps: readonly Step[]): boolean =>
+  asksForCategories(contract) || steps.some((step) => step.kind !== "wait" && !isCheck(step));
 
 const REASON_OF: Partial<Record<Finding["code"], ReasonCode>> = {
   "scope.server": "outside_scope",

@@ -5,6 +5,7 @@ import { judgeFinish } from "../../src/agent/finish.ts";
 import { hasHeardWhatIsHeld } from "../../src/agent/held-checks.ts";
 import { agentProofs } from "../../src/agent/proof.ts";
 import type { AgentCall } from "../../src/domain/agent-events.ts";
+import { unrepeatedSentence } from "../../src/domain/gate.ts";
 import { reason } from "../../src/domain/outcome.ts";
 import { triesText } from "../../src/domain/polling.ts";
 import { quotedLine } from "../../src/domain/quoted-line.ts";
@@ -15,6 +16,7 @@ import { whyNotSkipped } from "../../src/tasks/already-done.ts";
 import { examineChecks } from "../../src/tasks/check-looks.ts";
 import { pinned, verdictOn } from "../../src/tasks/plan.ts";
 import { stepResultsOf } from "../../src/tasks/projection/steps.ts";
+import type { Projection } from "../../src/tasks/projection.ts";
 import type { PipelineDeps } from "../pipeline-deps.ts";
 import type { Facts, Pipeline } from "../state.ts";
 
@@ -29,12 +31,23 @@ export const verify =
     const results = stepResultsOf(projection.steps, pinned(projection).steps);
     const { failure } = projection.jobs;
     const unskipped = verdict.reason_code === "verified" ? whyNotSkipped(contract, projection) : "";
-    const message = failure?.message ?? sentence(verdict, results) + unskipped + leftSentences(results);
+    const unrepeated = unrepeatedText(projection, verdict);
+    const message =
+      (failure?.message ?? sentence(verdict, results)) +
+      unrepeated +
+      (failure === null ? unskipped + leftSentences(results) : "");
     return {
       verdict: verdict.passed ? "pass" : "fail",
       reason: reason(verdict.reason_code, message, verdict.step_index),
     };
   };
+
+/** Of the failed step, where the model was asked about it and gave no answer. */
+function unrepeatedText({ gate }: Projection, { passed, step_index }: Verdict): string {
+  const last = gate.answers.findLast(({ question }) => question === "error");
+  const isAbout = last !== undefined && !passed && last.about.startsWith(`step ${step_index}, `);
+  return isAbout ? unrepeatedSentence(last) : "";
+}
 
 function sentence(
   { reason_code, step_index, checks, uncovered_criteria }: Verdict,

@@ -10,7 +10,7 @@ const Task = z.object({
 
 export const createRehearsalModel = (): AgentModel => ({
   name: "rehearsal",
-  prompt_tokens: 1024 * 1024,
+  context: async () => ({ context_tokens: 1024 * 1024, prompt_tokens: 1024 * 1024, own_limit: null }),
   reply: async ({ messages, tools }) => {
     const task = Task.parse(JSON.parse(messages.find(({ role }) => role === "user")?.text ?? "{}"));
     const criteria = task.task_contract.success_criteria;

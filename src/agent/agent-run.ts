@@ -101,6 +101,7 @@ async function judgingOf(deps: AgentRunDeps, { cancel, journal }: Thread, contra
 async function loadTools({ deps, thread, contract, judging }: AgentRunContext): Promise<void> {
   const { model, default_backend, limits } = deps.agent;
   if (model === null) return stop(thread, NO_MODEL);
+  if (contract.constraints.require_approval_for.length > 0) deps.gate.warm();
   const { catalogue } = await judging();
   if (thread.cancel.aborted) return;
   const agent_backend = contract.agent_backend ?? default_backend;
@@ -134,9 +135,10 @@ async function askModel({ deps, thread, contract, judging }: AgentRunContext): P
   const { turns, calls } = journal.projection.agent;
   const { offered: tools, missing, left_out } = catalogue;
   const frame = frameOf(deps, contract, { missing, left_out, ...usableIn(catalogue) });
-  const room = { prompt_tokens: model.prompt_tokens, tools_tokens: tokensOfTools(tools) };
+  const context = await model.context();
+  const room = { prompt_tokens: context.prompt_tokens, tools_tokens: tokensOfTools(tools) };
   const messages = transcriptOf({ ...frame, turns, calls, limits: deps.agent.limits }, room);
-  if (messages === null) return stop(thread, contextTooSmall(contract, frame, room));
+  if (messages === null) return stop(thread, contextTooSmall(contract, frame, { ...room, ...context }));
   const signal = AbortSignal.any([cancel, leaving]);
   await delay(waitBefore(turns), signal);
   const data = calls.flatMap(({ result }) => (result === null ? [] : [result.stdout, result.stderr]));

@@ -81,7 +81,7 @@ export async function createCatalogue(
   }
   const all = [...entries].map(([name, entry]) => offered(name, entry, deps.redact));
   const frame = frameOf(deps, contract, { missing, left_out: [], ...usableIn({ entries }) });
-  const room_tokens = toolRoom(deps.agent.model, frame);
+  const room_tokens = toolRoom((await deps.agent.model?.context()) ?? null, frame);
   const { offered: fitting, left_out } = fitTools(all, { room_tokens, task: frame.task, needed: NEEDED });
   for (const name of left_out) entries.delete(name);
   return { offered: fitting, entries, missing, left_out };

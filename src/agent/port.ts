@@ -22,11 +22,19 @@ export type ModelReply = { readonly latency_ms: number } & (
   | { readonly is: "fault"; readonly fault: string }
 );
 
+export type AgentContext = {
+  /** Of messages, tools and reply together. */
+  readonly context_tokens: number;
+  /** The room for messages and tools. Within it, the model's server drops nothing (D-141). */
+  readonly prompt_tokens: number;
+  /** What the model itself holds; null where that is not known. */
+  readonly own_limit: number | null;
+};
+
 /** The model that works on agent tasks. Never rejects. */
 export interface AgentModel {
   readonly name: string;
-  /** The room for messages and tools together. Within it, the model's server drops nothing (D-141). */
-  readonly prompt_tokens: number;
+  context(): Promise<AgentContext>;
   reply(
     question: {
       readonly messages: readonly AgentMessage[];

@@ -3,7 +3,7 @@
 import type { AgentStopped } from "../domain/agent-events.ts";
 import type { TaskContract } from "../domain/contract.ts";
 import type { AgentServices } from "./agent-services.ts";
-import type { AgentModel } from "./port.ts";
+import type { AgentContext } from "./port.ts";
 import { agentSystem, type TaskFrame, taskDocument } from "./prompt.ts";
 import { factorAfter, tokensIn, tokensOf } from "./tokens.ts";
 import { type AgentFrame, headOf, type Room } from "./transcript.ts";
@@ -28,18 +28,22 @@ export function frameOf({ agent, home, redact }: FrameDeps, contract: TaskContra
 /** The share of the context that is kept for the conversation. */
 const CONVERSATION = 1 / 8;
 
-export function toolRoom(model: AgentModel | null, frame: AgentFrame): number {
-  if (model === null) return Number.POSITIVE_INFINITY;
-  return model.prompt_tokens * (1 / factorAfter([]) - CONVERSATION) - tokensOf(headOf(frame));
+export function toolRoom(context: AgentContext | null, frame: AgentFrame): number {
+  if (context === null) return Number.POSITIVE_INFINITY;
+  return context.prompt_tokens * (1 / factorAfter([]) - CONVERSATION) - tokensOf(headOf(frame));
 }
 
 /** Says what is too large, and how to mend it. */
-export function contextTooSmall(contract: TaskContract, frame: AgentFrame, room: Room): AgentStopped {
+export function contextTooSmall(contract: TaskContract, frame: AgentFrame, room: Room & AgentContext): AgentStopped {
   const needed = tokensOf(headOf(frame)) + room.tools_tokens;
   const wanted = Math.ceil((needed * factorAfter([])) / (1 - CONVERSATION) / 1_024) * 1_024;
   const more = Math.max(1_024, wanted - room.prompt_tokens);
   const [name, tokens] = largestPart(contract);
-  const message = `The contract, the rules and the tools take about ${needed} tokens, and the context of the model has ${room.prompt_tokens} for them and the conversation. The largest part is ${name} with about ${tokens}: shorten it, or raise AGENT_CONTEXT_TOKENS by ${more} or more.`;
+  const isOver = room.own_limit !== null && room.context_tokens + more > room.own_limit;
+  const mend = isOver
+    ? `use a model with a larger context: this one holds ${room.own_limit} tokens, so AGENT_CONTEXT_TOKENS cannot help`
+    : `raise AGENT_CONTEXT_TOKENS by ${more} or more`;
+  const message = `The contract, the rules and the tools take about ${needed} tokens, and the context of the model has ${room.prompt_tokens} for them and the conversation. The largest part is ${name} with about ${tokens}: shorten it, or ${mend}.`;
   return { reason_code: "context_too_small", message };
 }
 

@@ -54,7 +54,11 @@ const faults: StopCondition = ({ turns }) => {
   const last = turns.slice(-FAULTS);
   const fault = last.at(-1)?.fault ?? null;
   const isOver = fault !== null && (NEVER.test(fault) || (last.length === FAULTS && last.every((turn) => turn.fault)));
-  return isOver ? stop("model_unavailable", `The agent model gave no usable answer (${fault}).`) : null;
+  if (!isOver) return null;
+  const message = NEVER.test(fault)
+    ? `The agent model cannot call tools (${fault}). Set AGENT_MODEL to one that can.`
+    : `The agent model gave no usable answer (${fault}).`;
+  return stop("model_unavailable", message);
 };
 
 /** A fault that another request does not change. */

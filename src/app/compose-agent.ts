@@ -8,6 +8,8 @@ import { readReply } from "../agent/model/read-reply.ts";
 import type { Config } from "../config/config.ts";
 import { agentConfinement } from "../execution/local/confinement/agent-confinement.ts";
 import type { Judges } from "../judge/thread-judge.ts";
+import type { Models } from "../ollama/configured-models.ts";
+import type { ServedModel } from "../ollama/served-model.ts";
 import type { Judge } from "../ports.ts";
 import type { Redact } from "../redact/redact.ts";
 import type { Skills } from "../skill-process/find-skills.ts";
@@ -19,13 +21,15 @@ type Parts = {
   /** Why commands cannot be confined here; null when they can. */
   readonly shellFault: () => Promise<string | null>;
   readonly execution: AgentExecution;
+  readonly models: Pick<Models, "agent">;
 };
 
-export function composeAgent(config: Config, { redact, judges, skills, shellFault, execution }: Parts): AgentServices {
+export function composeAgent(config: Config, parts: Parts): AgentServices {
+  const { redact, judges, skills, shellFault, execution, models } = parts;
   const { backend, limits } = config.agent;
   const { hidden } = agentConfinement(config);
   return {
-    model: composeModel(config, redact, judges.ofTasks),
+    model: models.agent === null ? null : composeModel(config, models.agent, { redact, judge: judges.ofTasks }),
     default_backend: backend,
     skill_tools: skills.tools,
     execution,
@@ -47,15 +51,10 @@ function systemName(): string {
 
 const OS_RELEASE = "/etc/os-release";
 
-const ANSWER_TOKENS = 4_096;
+type Reading = { readonly redact: Redact; readonly judge: Judge };
 
-function composeModel({ agent }: Config, redact: Redact, judge: Judge) {
-  const { model, url, timeout_ms, context_tokens } = agent;
-  if (model === null) return null;
-  const answer_tokens = Math.min(ANSWER_TOKENS, Math.floor(context_tokens / 4));
-  const read = (...given: Parameters<typeof readReply>) => judge(readReply, ...given);
-  return createOllamaAgentModel({ model, base_url: url, timeout_ms, context_tokens, answer_tokens, redact, read });
-}
+const composeModel = ({ agent: { timeout_ms } }: Config, model: ServedModel, { redact, judge }: Reading) =>
+  createOllamaAgentModel({ model, timeout_ms, redact, read: (...given) => judge(readReply, ...given) });
 
 const addressOf = ({ host, port }: Config): string => `${host}:${port}`;
 

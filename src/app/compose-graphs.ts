@@ -15,6 +15,8 @@ import type { AgentBackendName } from "../domain/agent-events.ts";
 import { createNoModelGate } from "../gate/no-model-gate.ts";
 import { createOllamaGate } from "../gate/ollama-gate.ts";
 import type { Judges } from "../judge/thread-judge.ts";
+import type { Models } from "../ollama/configured-models.ts";
+import type { ServedModel } from "../ollama/served-model.ts";
 import type { Gate } from "../ports.ts";
 import { createExaminer } from "../proof/examiner.ts";
 import { withMemory } from "../proof/look-memory.ts";
@@ -29,6 +31,7 @@ type Services = Pick<PipelineDeps, "store" | "threadOf" | "clock" | "new_id" | "
   readonly skills: Skills;
   readonly execution: Execution;
   readonly judges: Pick<Judges, "ofTasks">;
+  readonly models: Pick<Models, "routing">;
   /** Of the service; Studio has its own. */
   readonly checkpoints?: BaseCheckpointSaver;
   /** Replace the backends of the same name. */
@@ -51,7 +54,12 @@ export function composeGraphs(config: Config, services: Services) {
       redact,
     },
   };
-  const pipeline = { ...promotion, agent, skillOf: skills.skillOf, gate: composeGate(config, redact) };
+  const pipeline = {
+    ...promotion,
+    agent,
+    skillOf: skills.skillOf,
+    gate: composeGate(config, services.models.routing, redact),
+  };
   const agentRunOf = createAgentRuns(pipeline);
   const react = buildReactGraph({ store, threadOf, clock, agentRunOf });
   const backends = { plain: createPlainBackend(), react: createReactBackend(react), ...services.agent_backends };
@@ -76,7 +84,5 @@ export const composeExaminer = ({
     ? null
     : createExaminer({ store: withMemory(store), clock, looks, judge, home: homedir(), version: metadata.version });
 
-const composeGate = ({ routing_model, routing_url, routing_timeout_ms }: Config, redact: Redact): Gate =>
-  routing_model === null
-    ? createNoModelGate()
-    : createOllamaGate({ model: routing_model, base_url: routing_url, timeout_ms: routing_timeout_ms, redact });
+const composeGate = ({ routing_timeout_ms: timeout_ms }: Config, model: ServedModel | null, redact: Redact): Gate =>
+  model === null ? createNoModelGate() : createOllamaGate({ model, timeout_ms, redact });

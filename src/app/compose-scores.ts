@@ -1,5 +1,6 @@
 // What is counted of the tasks, after the fact. Every commit of the server passes through the observer that is made here.
 import { endsTask } from "../domain/journal.ts";
+import type { RecentAnswers } from "../domain/recent-answers.ts";
 import { brokenPromises } from "../evidence/verify/promises.ts";
 import type { Log } from "../log/log.ts";
 import { createMetrics } from "../metrics/metrics.ts";
@@ -22,13 +23,14 @@ type Parts = {
   readonly worker: () => Pick<Worker, "reportedElsewhere" | "demotions">;
   readonly onDrain: () => void;
   readonly onEnded: (task_id: string) => void;
+  readonly answers: Pick<RecentAnswers, "note">;
 };
 
 /** Of what a server has not folded that has ended meanwhile. */
 const FOLD_EVERY_MS = 60_000;
 
 export function composeScores(stored: Store, given: Parts) {
-  const { log, clock, onEnded, owner, threads, worker } = given;
+  const { log, clock, onEnded, owner, threads, worker, answers } = given;
   const metrics = createMetrics({ store: stored, clock, behind: () => scores.behind() });
   const feed = createFeed({ store: stored, are_many: given.are_many, timer, log });
   // Apart from the commits of the server, which are counted here: only who shows the scorecard hears of these.
@@ -49,6 +51,7 @@ export function composeScores(stored: Store, given: Parts) {
   const onCommitted = (commit: Commit): void => {
     if (commit.events.some(endsTask)) onEnded(commit.thread_id);
     metrics.committed(commit);
+    answers.note(commit.events);
     scores.note(commit);
   };
   const onReportElsewhere = (thread_id: string | null): void => worker().reportedElsewhere(thread_id);

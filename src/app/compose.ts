@@ -7,11 +7,13 @@ import type { Config, Env } from "../config/config.ts";
 import { INTENTS } from "../domain/contract.ts";
 import { FLOW_ENGINE, ownLabels, type TargetLabels } from "../domain/labels.ts";
 import { createQuarantine } from "../domain/quarantine.ts";
+import { createRecentAnswers } from "../domain/recent-answers.ts";
 import { newTaskId } from "../domain/thread-id.ts";
 import type { Sandbox } from "../execution/local/containment/choose-sandbox.ts";
 import type { Judges } from "../judge/thread-judge.ts";
 import type { Log } from "../log/log.ts";
 import type { SopTools } from "../mcp/sop-tool-calls.ts";
+import { modelsOf } from "../ollama/configured-models.ts";
 import { operationsTable } from "../operations/table.ts";
 import { boundWaits } from "../operations/wait.ts";
 import type { Clock, Store } from "../ports.ts";
@@ -97,10 +99,11 @@ export function compose(config: Config, database: Database, parts: Parts) {
   const { owner } = database.servers;
   withoutRootRuns();
   const quarantine = createQuarantine();
+  const answers = createRecentAnswers();
   const stored = storeOf(config, database, { ...parts, clock, onDamaged: quarantine.add });
   const { scores, metrics, observer, feed, shareFold } = composeScores(stored, {
     ...{ log, clock, threads: () => threads, worker: () => worker, ...database.servers, onDrain },
-    onEnded: (task_id) => execution.endRun(task_id),
+    ...{ answers, onEnded: (task_id: string) => execution.endRun(task_id) },
   });
   const { store, nextReport, nextEvent, activeSopsChanged } = observer;
   const freezes = composeFreezes(config, { store, clock, log, release: () => worker.release() });
@@ -109,8 +112,20 @@ export function compose(config: Config, database: Database, parts: Parts) {
   const networks = composeAgentNetworks(config, listensOn, log);
   const { leftBehind, cleared } = createLeftovers();
   const execution = composeExecution(config, { ...parts, clock, new_id, networks, leftBehind });
-  const agent = composeAgent(config, { redact, judges, skills, shellFault, execution: execution.ofAgents });
-  const services = { store, threadOf: threads.threadOf, clock, new_id, agent, redact, skills, execution, judges };
+  const models = modelsOf(config);
+  const agent = composeAgent(config, { redact, judges, skills, shellFault, models, execution: execution.ofAgents });
+  const services = {
+    models,
+    store,
+    threadOf: threads.threadOf,
+    clock,
+    new_id,
+    agent,
+    redact,
+    skills,
+    execution,
+    judges,
+  };
   const graphs = composeGraphs(config, { ...services, checkpoints, agent_backends });
   const wakeups = composeWakeups(config, database, { labels, timer, log });
   const worker = composeWorker(config, database, {
@@ -123,10 +138,10 @@ export function compose(config: Config, database: Database, parts: Parts) {
   database.hear(observer.hear);
   const intents = new Set([...INTENTS, ...skills.intents]);
   const schedules = composeScheduler(config, { store, clock, timer, log, freezes }, () => operations);
-  const diagnose = composeDoctor(config, database, { ...parts, ...execution, name, clock });
+  const diagnose = composeDoctor(config, database, { ...parts, ...execution, name, clock, answers });
   const operations = operationsTable({
     ...{ store, clock, new_id, nextReport, nextEvent, dispatcher, promotions, threads, locks, agent, intents },
-    ...{ queueDepth: wakeups.depth, onDrain, quarantined: quarantine.list, diagnose },
+    ...{ queueDepth: wakeups.depth, onDrain, quarantined: quarantine.list, diagnose, answers },
     ...{ backendOf: execution.backendOf, toolServers: execution.toolServers, unapproved: execution.unapproved },
     ...{ redact, scores, servers: database.servers, freezes, examiner: composeExaminer(services) },
     ...{ skillOf: skills.skillOf, default_backend: config.execution_backend, labels, target_labels },

@@ -12,9 +12,9 @@ import type {
 import type { Connection } from "../config/connection.ts";
 import type { DoctorCheck } from "../doctor/diagnosis.ts";
 import type { TaskContract } from "../domain/contract.ts";
-import type { NumberedCase } from "../eval/case.ts";
+import type { RoutingReport } from "../eval/compare-formats.ts";
+import type { RoutingOrder } from "../eval/eval.ts";
 import type { AgentScore, TaskResult } from "../eval/score-agent.ts";
-import type { RoutingScore } from "../eval/score-routing.ts";
 import type { EvalTask } from "../eval/task.ts";
 import type { Clock } from "../ports.ts";
 import { parseInput } from "../schema/parse-input.ts";
@@ -37,10 +37,7 @@ type Parts = {
   readonly restore: (environment: CommandLineContext["environment"], order: RestoreOrder) => Promise<RestoreReport>;
   readonly migrate: (environment: CommandLineContext["environment"], order: MigrateOrder) => Promise<MigrateReport>;
   /** Both return the results so far when they are interrupted. */
-  readonly evalRouting: (
-    environment: CommandLineContext["environment"],
-    order: { readonly cases: readonly NumberedCase[]; readonly onProgress: (done: number) => void },
-  ) => Promise<RoutingScore>;
+  readonly evalRouting: (environment: CommandLineContext["environment"], order: RoutingOrder) => Promise<RoutingReport>;
   readonly evalAgent: (
     environment: CommandLineContext["environment"],
     order: {

@@ -18,6 +18,7 @@ import {
   FlowPath,
   FreezeWindows,
   HttpUrl,
+  KeepAlive,
   ModelName,
   ModelUrl,
   Origins,
@@ -106,6 +107,17 @@ export const SETTINGS = {
     whole(1, 600_000, 10_000),
     "milliseconds that one question to the routing model may take",
   ),
+  routing_format: setting(
+    "ROUTING_FORMAT",
+    oneOf(["json", "schema"]).default("json"),
+    "what binds the answers of the routing model: `json` is any JSON, `schema` is the schema of the answer; `orch eval routing` says which to take",
+  ),
+  routing_keep_alive: setting(
+    "ROUTING_KEEP_ALIVE",
+    orNull(KeepAlive),
+    "how long Ollama keeps the routing model loaded after a question, such as `30m` or `24h`; `-1` is for ever",
+    { default_text: "as Ollama is set" },
+  ),
   execution_backend: setting(
     "EXECUTION_BACKEND",
     oneOf(["local", "flowengine"]).default("local"),
@@ -181,7 +193,7 @@ export const SETTINGS = {
   sop_demotion: setting(
     "SOP_DEMOTION",
     oneOf(["off", "tell", "set_back"]).default("set_back"),
-    "what becomes of a version in use that was found wrong outside of orch, or that fails: `off` is nothing, `tell` is a message, and with `set_back` it asks for its approval again",
+    "what a version in use that fails, or was found wrong outside of orch, leads to: `off` nothing, `tell` a message, `set_back` a new question for its approval",
   ),
   sop_tools: setting(
     "ORCH_SOP_TOOLS",

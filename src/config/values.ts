@@ -64,6 +64,14 @@ export const ServerName = z
   .regex(/^[a-zA-Z0-9][a-zA-Z0-9._-]{0,63}$/, "must be at most 64 letters, digits, dots, hyphens or underscores");
 export const ModelName = z.string().max(256, "must be the name of a model");
 
+/** As Ollama reads it: a number of seconds, or numbers with their units. */
+export const KeepAlive = z
+  .string()
+  .regex(
+    /^-?(\d{1,9}|(\d{1,9}(\.\d{1,3})?(ms|s|m|h)){1,4})$/,
+    "must be a duration such as 30m or 24h, a number of seconds, or -1",
+  );
+
 /** Where a model is served. */
 export const ModelUrl = HttpUrl.refine(
   (text) => !URL.canParse(text) || !/@/.test(new URL(text).href.split("/")[2] ?? ""),

@@ -8,6 +8,7 @@ import { verifiedServers } from "../mcp-client/verified-servers.ts";
 import type { ToolServers } from "../ports.ts";
 import { createRedactor } from "../redact/redact.ts";
 import { findSkills } from "../skill-process/find-skills.ts";
+import { askRouting } from "./ask-routing.ts";
 import { examineBackup } from "./backup.ts";
 import { readConfiguration } from "./configuration.ts";
 import { diagnoseDatabase } from "./database.ts";
@@ -20,6 +21,7 @@ import { examineFlowEngine } from "./flow-engine.ts";
 import { examineFreezes } from "./frozen.ts";
 import { examineLabels } from "./labels.ts";
 import { examineServer, seenFromHere } from "./server.ts";
+import { noticeOf } from "./server-notice.ts";
 import { examineServers } from "./servers.ts";
 import { examineSkills } from "./skills.ts";
 import { diagnoseTools, listTools } from "./tool-server.ts";
@@ -34,7 +36,10 @@ export async function doctor(given: Env, { deep = false } = {}): Promise<DoctorC
     ...ofServers(environment, server),
     ...ofFiles(config),
     ...ofService(config, environment, server),
-    ...ofModels(config),
+    ...ofModels(config, {
+      ask: askRouting(config.routing_timeout_ms),
+      notice: () => noticeOf(environment, server),
+    }),
     ...ofCommands(config, environment["DOCKER_HOST"]),
     ofEngine(config, environment, server),
     ...(deep ? [ofFlow(config)] : []),

@@ -1,6 +1,7 @@
 // The checks that a running server makes of itself, and `orch doctor` from outside: by what they are about.
 import type { Config } from "../config/config.ts";
 import { examineArchive } from "./archive.ts";
+import { patienceFor } from "./ask-routing.ts";
 import { examineCheckLooks } from "./check-looks.ts";
 import { examineApprover, examineDataDir, examineDisk, examineToken } from "./data-directory.ts";
 import { type DoctorLook, NOTHING } from "./examination.ts";
@@ -20,10 +21,23 @@ const archiveIn = ({ archive_dir }: Config): DoctorLook[] =>
     ? []
     : [{ name: "archive", needs: /^ORCH_ARCHIVE_DIR$/, look: () => examineArchive(archive_dir) }];
 
-export const ofModels = (config: Config): DoctorLook[] => [
-  { name: "routing model", needs: /^ROUTING_/, look: () => examineRoutingModel(config) },
-  { name: "agent model", needs: /^(AGENT|ROUTING)_(MODEL|URL)$/, look: () => examineAgentModel(config) },
+export const ofModels = (config: Config, look: Parameters<typeof examineRoutingModel>[1]): DoctorLook[] => [
+  {
+    name: "routing model",
+    needs: /^(ROUTING_|AGENT_(MODEL|URL|CONTEXT_TOKENS)$)/,
+    look: () => examineRoutingModel(config, look),
+    limit_ms: LOOK_MS + (look.ask === null ? 0 : 2 * patienceFor(config.routing_timeout_ms)),
+  },
+  {
+    name: "agent model",
+    needs: /^(AGENT|ROUTING)_(MODEL|URL|CONTEXT_TOKENS)$/,
+    look: () => examineAgentModel(config),
+    limit_ms: LOOK_MS,
+  },
 ];
+
+/** The list of models and the description of one, a few seconds each. */
+const LOOK_MS = 8_000;
 
 export const ofCommands = (config: Config, docker_host: string | undefined): DoctorLook[] => [
   { name: "guard", needs: NOTHING, look: examineGuard },

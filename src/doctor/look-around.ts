@@ -1,6 +1,7 @@
 // The checks of `orch doctor` as a running server makes them of itself, with the parts that it uses: get_diagnosis. Its database it holds
 // already, and opening the file anew would give its lock away. What other operations say is not said again.
 import type { Config } from "../config/config.ts";
+import type { RecentAnswers } from "../domain/recent-answers.ts";
 import type { ServerDetails } from "../domain/server.ts";
 import type { ToolServers } from "../ports.ts";
 import type { Skills } from "../skill-process/find-skills.ts";
@@ -24,6 +25,7 @@ type Parts = {
   readonly skills: Pick<Skills, "intents" | "unusable">;
   readonly toolServers: Pick<ToolServers, "names" | "listTools">;
   readonly redact: (text: string) => string;
+  readonly answers: Pick<RecentAnswers, "notice">;
 };
 
 /** A description is for a human to recognize a tool by. */
@@ -34,11 +36,11 @@ export async function lookAround(parts: Parts) {
   return { checks, tool_servers };
 }
 
-async function checksOf({ config, docker_host, configuration, database, servers, skills, redact }: Parts) {
+async function checksOf({ config, docker_host, configuration, database, servers, skills, redact, answers }: Parts) {
   const areas = [
     ["server", [...known("configuration", configuration), ...ofFiles(config), ...ofService(config, database, skills)]],
     ["server", servers === null ? [] : [ofOthers(servers)]],
-    ["models", ofModels(config)],
+    ["models", ofModels(config, { ask: null, notice: async () => answers.notice() })],
     ["commands", [...ofCommands(config, docker_host), ofEngine(config)]],
   ] as const;
   const found = areas.map(async ([area, examinations]) =>

@@ -31,3 +31,41 @@ export type CategoryQuestion = {
   readonly environment?: Readonly<Record<string, string>>;
   readonly categories: readonly string[];
 };
+
+/** Why an answer was not used, by the code that a `fallback` begins with. */
+export const FALLBACK_CODES = [
+  "no_model",
+  "timeout",
+  "unreachable",
+  "aborted",
+  "http_status",
+  "model_error",
+  "not_json",
+  "wrong_shape",
+  "unknown_category",
+  "truncated",
+] as const;
+
+export const fallbackCode = (fallback: string): string => fallback.split(":", 1)[0] ?? fallback;
+
+/** A sentence on a failure that was not repeated, because the model did not say that it would pass. Empty where no model was asked. */
+export function unrepeatedSentence({
+  fallback,
+  latency_ms,
+}: Pick<GateReply<unknown>, "fallback" | "latency_ms">): string {
+  if (fallback === null) return "";
+  const how = NOT_ANSWERED[fallbackCode(fallback)]?.(secondsOf(latency_ms)) ?? UNUSABLE(fallback);
+  return how === "" ? "" : ` The routing model ${how}, so the step was not repeated.`;
+}
+
+/** The timer of a limit fires a little late. */
+const secondsOf = (ms: number): number => (ms < 1_000 ? Math.floor(ms / 100) / 10 : Math.floor(ms / 1_000));
+
+const NOT_ANSWERED: Readonly<Record<string, (seconds: number) => string>> = {
+  no_model: () => "",
+  aborted: () => "",
+  timeout: (seconds) => `did not answer within ${seconds} s`,
+  unreachable: () => "could not be reached",
+};
+
+const UNUSABLE = (fallback: string): string => `gave no usable answer (${fallback})`;

@@ -12,24 +12,43 @@ import { agentConfinement } from "../execution/local/confinement/agent-confineme
 import { agentShellFault } from "../execution/local/confinement/agent-shell-fault.ts";
 import { createConfine } from "../execution/local/confinement/confined.ts";
 import { createOllamaGate } from "../gate/ollama-gate.ts";
+import { modelsOf } from "../ollama/configured-models.ts";
+import { loadModel } from "../ollama/load-model.ts";
+import { ROUTING_FORMATS, type RoutingFormat } from "../ollama/served-model.ts";
 import { createRedactor } from "../redact/redact.ts";
-import { askCases, type RoutingOrder } from "./ask-cases.ts";
+import { askCases } from "./ask-cases.ts";
 import { startCanaries } from "./canaries.ts";
+import type { NumberedCase } from "./case.ts";
+import { type FormatScore, type RoutingReport, reportOf } from "./compare-formats.ts";
 import type { Places } from "./places.ts";
 import { type AgentOrder, runTasks } from "./run-tasks.ts";
 import { type AgentScore, scoreAgent } from "./score-agent.ts";
-import { type RoutingScore, scoreRouting } from "./score-routing.ts";
+import { scoreRouting } from "./score-routing.ts";
 import { type Bash, createBash } from "./workplace.ts";
 
-/** Rejects with `config_invalid` when no model is configured. */
-export async function evalRouting(given: Env, order: RoutingOrder, stop: AbortSignal): Promise<RoutingScore> {
+/** Rejects with `config_invalid` when no model is configured. The format of the configuration is measured first. */
+export async function evalRouting(given: Env, order: RoutingOrder, stop: AbortSignal): Promise<RoutingReport> {
   const config = readConfig(given);
-  const { routing_model: model, routing_url: base_url, routing_timeout_ms: timeout_ms } = config;
+  const { routing: model } = modelsOf(config);
   if (model === null) throw noModel("ROUTING_MODEL is", "ROUTING_MODEL", "qwen2.5:1.5b-instruct");
-  const gate = createOllamaGate({ model, base_url, timeout_ms, redact: createRedactor(secretsOf(config)) });
-  const answers = await askCases(gate, order, stop);
-  return scoreRouting(answers, { model, planned: order.cases.length });
+  const redact = createRedactor(secretsOf(config));
+  // The first question would take longer than the others.
+  await loadModel(model, stop);
+  const scores: FormatScore[] = [];
+  for (const format of [model.format, ...ROUTING_FORMATS.filter((other) => other !== model.format)]) {
+    const gate = createOllamaGate({ model: { ...model, format }, timeout_ms: config.routing_timeout_ms, redact });
+    const onProgress = (done: number) => order.onProgress(done, format);
+    const answers = await askCases(gate, { cases: order.cases, onProgress }, stop);
+    scores.push({ format, score: scoreRouting(answers, { model: model.name, planned: order.cases.length }) });
+  }
+  return reportOf(scores);
 }
+
+export type RoutingOrder = {
+  readonly cases: readonly NumberedCase[];
+  /** Receives the number of questions of this format that were answered, after each one. */
+  readonly onProgress: (done: number, format: RoutingFormat) => void;
+};
 
 type StartOrch = (config: Config) => Promise<{ readonly url: string; readonly stop: () => Promise<void> }>;
 

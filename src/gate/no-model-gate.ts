@@ -14,6 +14,7 @@ export const NO_CATEGORIES: GateReply<ApprovalAnswer> = {
 const noModel = <A>(answer: A): GateReply<A> => ({ answer, fallback: "no_model", model: null, latency_ms: 0 });
 
 export const createNoModelGate = (): Gate => ({
+  warm: () => undefined,
   classifyError: async () => noModel(ERROR_FALLBACK),
   matchCategory: async ({ categories }) => (categories.length === 0 ? NO_CATEGORIES : noModel(APPROVAL_FALLBACK)),
 });

@@ -5,7 +5,11 @@ import { APPROVAL_FALLBACK, ApprovalAnswer, ERROR_FALLBACK, ErrorAnswer, type Ga
 import { boundedOllama } from "../ollama/bounded-ollama.ts";
 import { jsonIn } from "../ollama/checked-stream.ts";
 import { fault, reasonOf } from "../ollama/fault.ts";
+import { createLoader } from "../ollama/load-model.ts";
+import { readObject } from "../ollama/read-object.ts";
+import { contextOf, type ServedModel } from "../ollama/served-model.ts";
 import type { Gate } from "../ports.ts";
+import { type AnswerFormat, approvalFormat, ERROR_FORMAT, requested } from "./answer-format.ts";
 import { NO_CATEGORIES } from "./no-model-gate.ts";
 import {
   type ApprovalQuestion,
@@ -16,13 +20,8 @@ import {
   type Prompt,
 } from "./prompts.ts";
 
-/** Holds the longest prompt at one to two bytes a token. Ollama silently drops the part of a prompt that exceeds it. */
-const CONTEXT_TOKENS = 8192;
-const ANSWER_TOKENS = 256;
-
 type OllamaGate = {
-  readonly model: string;
-  readonly base_url: string;
+  readonly model: ServedModel;
   readonly timeout_ms: number;
   /** Removes secrets from commands and output before they are cut and sent. */
   readonly redact?: (text: string) => string;
@@ -32,6 +31,7 @@ type OllamaGate = {
 
 type Question<A> = {
   readonly prompt: Prompt;
+  readonly form: AnswerFormat;
   /** Throws a fault for an answer that cannot be used. */
   readonly read: (answer: unknown) => A;
 };
@@ -39,8 +39,13 @@ type Question<A> = {
 export function createOllamaGate(options: OllamaGate): Gate {
   const { redact = (text) => text } = options;
   return {
+    warm: createLoader(options.model),
     classifyError({ command, output }, signal) {
-      const question = () => ({ prompt: errorPrompt(redact(command), redact(output)), read: readErrorAnswer });
+      const question = () => ({
+        prompt: errorPrompt(redact(command), redact(output)),
+        form: ERROR_FORMAT,
+        read: readErrorAnswer,
+      });
       return ask(options, question, ERROR_FALLBACK, signal);
     },
     async matchCategory({ command, environment = {}, categories }, signal) {
@@ -57,7 +62,7 @@ export function createOllamaGate(options: OllamaGate): Gate {
 }
 
 async function ask<A>(
-  { model, base_url, timeout_ms, now = () => performance.now() }: OllamaGate,
+  { model, timeout_ms, now = () => performance.now() }: OllamaGate,
   question: () => Question<A>,
   fallback: A,
   signal: AbortSignal | undefined,
@@ -65,25 +70,29 @@ async function ask<A>(
   const begun = now();
   const ended = new AbortController();
   const latency = () => Math.round(now() - begun);
+  // Covers the look at the model too.
+  const bounds = [ended.signal, AbortSignal.timeout(timeout_ms), ...(signal === undefined ? [] : [signal])];
+  const bound = AbortSignal.any(bounds);
   try {
-    const { prompt, read } = question();
+    const { prompt, form, read } = question();
+    bound.throwIfAborted();
+    const { tokens } = await contextOf(model, bound);
     const chat = boundedOllama({
       model,
-      base_url,
       deadline_ms: timeout_ms,
-      context_tokens: CONTEXT_TOKENS,
-      answer_tokens: ANSWER_TOKENS,
+      context_tokens: tokens,
+      answer_tokens: form.answer_tokens,
       think: false,
-      format: "json",
-      signal: signal === undefined ? ended.signal : AbortSignal.any([ended.signal, signal]),
+      format: requested(model.format, form),
+      signal: bound,
     });
-    const { text } = await chat.invoke([new SystemMessage(prompt.system), new HumanMessage(prompt.user)]);
-    return { answer: read(jsonIn(text)), fallback: null, model, latency_ms: latency() };
+    const text = await readObject(await chat.stream([new SystemMessage(prompt.system), new HumanMessage(prompt.user)]));
+    return { answer: read(jsonIn(text)), fallback: null, model: model.name, latency_ms: latency() };
   } catch (error) {
     const reason = signal?.aborted ? "aborted" : reasonOf(error);
-    return { answer: fallback, fallback: reason, model, latency_ms: latency() };
+    return { answer: fallback, fallback: reason, model: model.name, latency_ms: latency() };
   } finally {
-    // The library may leave a response half read: the abort closes its connection.
+    // What is left of a response is not read: the abort closes its connection.
     ended.abort();
   }
 }
@@ -93,7 +102,11 @@ function approvalQuestion(asked: ApprovalQuestion, unchanged: boolean): Question
   const { command, environment, categories } = asked;
   if (!categoriesFit(categories)) throw fault("truncated", "the categories are too long to be shown whole");
   const whole = unchanged && fitsWhole(command) && fitsWhole(environment);
-  return { prompt: approvalPrompt(asked), read: (answer) => readApprovalAnswer(answer, categories, whole) };
+  return {
+    prompt: approvalPrompt(asked),
+    form: approvalFormat(categories),
+    read: (answer) => readApprovalAnswer(answer, categories, whole),
+  };
 }
 
 function readErrorAnswer(answer: unknown): ErrorAnswer {

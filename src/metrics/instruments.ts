@@ -21,6 +21,10 @@ export function instrumentsIn(registry: Registry) {
     broken: counter("orch_broken_promises_total", `Promises that a journal shows to be broken, ${added}`, ["rule"]),
     questions: counter("orch_questions_total", `Questions of tasks that ended, ${added}`, ["kind"]),
     answers: counter("orch_gate_answers_total", `Answers to the routing questions, ${added}`, ["question", "source"]),
+    fallbacks: counter("orch_gate_fallbacks_total", `Routing questions without a usable answer, ${added}`, [
+      "question",
+      "reason",
+    ]),
     active: histogram("orch_task_active_seconds", `Time of a task without queue and waits, ${added}`, TASK_SECONDS),
     steps: histogram("orch_step_seconds", "Time of a step that this server has run.", STEP_SECONDS),
     commits: histogram("orch_commit_seconds", "Time of a commit of this server to the database.", COMMIT_SECONDS),

@@ -1,6 +1,7 @@
 // What Prometheus reads of this server, by prom-client. Counters begin with the process and grow as tasks are folded, so nothing
 // is counted in a task's own commits; gauges are read when they are asked for (D-291). No label holds the id of a task.
 import { Registry } from "prom-client";
+import { FALLBACK_CODES, fallbackCode } from "../domain/gate.ts";
 import type { TaskScore } from "../domain/scorecard/task-score.ts";
 import type { Clock, Commit, Store } from "../ports.ts";
 import { type GaugeStore, readGauges } from "./gauges.ts";
@@ -26,7 +27,10 @@ type Deps = {
 
 export function createMetrics({ store, clock, behind }: Deps): Metrics {
   const registry = new Registry();
-  const { tasks, verified, broken, questions, answers, active, steps, commits, gauges } = instrumentsIn(registry);
+  const { tasks, verified, broken, questions, answers, fallbacks, active, steps, commits, gauges } =
+    instrumentsIn(registry);
+  for (const question of ["error", "approval"])
+    for (const reason of FALLBACK_CODES) fallbacks.inc({ question, reason }, 0);
   const readAll = readGauges({ store, clock, behind });
 
   return {
@@ -47,7 +51,11 @@ export function createMetrics({ store, clock, behind }: Deps): Metrics {
       active.observe(score.active_ms / 1000);
     },
     committed: ({ events }) => {
-      for (const event of events) if (event.kind === "step_finished") steps.observe(event.body.duration_ms / 1000);
+      for (const { kind, body } of events) {
+        if (kind === "step_finished") steps.observe(body.duration_ms / 1000);
+        if (kind === "gate_answered" && body.fallback !== null)
+          fallbacks.inc({ question: body.question, reason: fallbackCode(body.fallback) });
+      }
     },
     timed: (timed) => ({
       ...timed,

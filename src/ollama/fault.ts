@@ -16,9 +16,11 @@ type FaultCode = z.infer<typeof FaultCode>;
 const Word = z.string().regex(/^[A-Za-z][A-Za-z0-9_]{0,40}$/);
 const SystemError = z.object({ code: Word });
 
-/** `detail` is a constant text or a number, never text of the server, the model or a command. */
+/** `detail` is a constant text, a number or a name of the configuration, never free text of the server, the model or a command. */
 export const fault = (code: FaultCode, detail?: string | number): Error =>
   new Error(detail === undefined ? code : `${code}: ${detail}`, { cause: code });
+
+export const isFault = (error: unknown, code: FaultCode): boolean => error instanceof Error && error.cause === code;
 
 /** Maps the known error messages of Ollama to faults, null for others. The message itself is not passed on. */
 export function knownFault(words: string): Error | null {

@@ -4,6 +4,7 @@ import type { BackendName, TaskContract } from "../domain/contract.ts";
 import type { ServerDiagnosis } from "../domain/diagnosis.ts";
 import type { TargetLabels } from "../domain/labels.ts";
 import type { Quarantine } from "../domain/quarantine.ts";
+import type { RecentAnswers } from "../domain/recent-answers.ts";
 import type { WakeupDepth } from "../domain/wakeup.ts";
 import type { Clock, ExecutionBackend, Judge, NewId, Servers, Skill, Store, ToolServers } from "../ports.ts";
 import type { CheckExaminer } from "../proof/port.ts";
@@ -36,6 +37,8 @@ export type OperationDeps = {
   readonly scores: Pick<ScoreKeeper, "catchUp" | "rebuild">;
   /** The records that cannot be read, as far as they were met. */
   readonly quarantined: Quarantine["list"];
+  /** The last questions to the routing model that this server asked. */
+  readonly answers: Pick<RecentAnswers, "notice">;
   /** The intents that a contract may name. */
   readonly intents: ReadonlySet<string>;
   readonly default_backend: BackendName;

@@ -16,7 +16,7 @@ const MOST = 500;
 const ANSWERED_BY_TASK = ["resolution", "parked", "teaching"] as const satisfies readonly Waiting["kind"][];
 
 export const handleListInbox: OperationHandler<typeof listInbox> = (deps) => {
-  const { store, clock, freezes, quarantined } = deps;
+  const { store, clock, freezes, quarantined, answers } = deps;
   const changesOf = createApprovalChange(deps);
   const debtNow = createVerificationDebt({ store, clock }, MOST);
   const waitingFor = (waits_for: Waiting["kind"]) => store.listTasks({ status: "need_input", waits_for, limit: MOST });
@@ -34,7 +34,14 @@ export const handleListInbox: OperationHandler<typeof listInbox> = (deps) => {
     const items = inRiskOrder(all, clock().getTime()).slice(0, limit);
     const more =
       items.length < all.length || approvals.length === MOST || tasks.some((page) => page.length === MOST) || debt.more;
-    return { items, more, frozen: [...freezes.inForce()], quarantined: [...quarantined()] };
+    const notice = answers.notice();
+    return {
+      items,
+      more,
+      frozen: [...freezes.inForce()],
+      quarantined: [...quarantined()],
+      notices: notice === null ? [] : [notice],
+    };
   };
 };
 

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
 import { doctor } from "../../src/doctor/doctor.ts";
 import { openDatabase } from "../../src/store/database.ts";
-import { refuses, startOllama } from "../simulators/ollama/ollama.ts";
+import type { ModelOptions } from "../simulators/ollama/model.ts";
+import { answers, answersAfter, type Behaviour, refuses, startOllama } from "../simulators/ollama/ollama.ts";
 import { type DoctorDirectory, doctorDirectory } from "../support/doctor-directory.ts";
 import { freePort } from "../support/free-port.ts";
 import { startOrchProcess, TOKEN } from "../support/orch-process.ts";
@@ -40,20 +41,85 @@ describe("the webhook", () => {
 });
 
 describe("the routing model", () => {
-  const tags = { models: [{ name: "small:1b" }, { name: "other:latest" }] };
-  const withOllama = async (model: string, behaviour = refuses(200, JSON.stringify(tags))) => {
-    await using ollama = await startOllama(behaviour);
-    return await directory.checkOf("routing model", { ROUTING_MODEL: model, ROUTING_URL: `${ollama.base_url}/` });
+  const names = ["small:1b", "other:latest"];
+  const judges: Behaviour = (response, body) =>
+    answers(body.includes("error_output") ? { error_type: "transient" } : { requires_approval: false })(response, body);
+  const withOllama = async (
+    model: string,
+    options: ModelOptions = {},
+    { behaviour = judges, env = {} }: { behaviour?: Behaviour; env?: Record<string, string> } = {},
+  ) => {
+    await using ollama = await startOllama(behaviour, 0, { names, ...options });
+    const url = `${ollama.base_url}/`;
+    return await directory.checkOf("routing model", { ROUTING_MODEL: model, ROUTING_URL: url, ...env });
   };
 
-  test("works when Ollama has it", async () => {
-    expect(await withOllama("small:1b")).toMatchObject({ state: "works" });
+  test("works when Ollama has it, and says what it holds and how long it takes", async () => {
+    const times =
+      /; answers in [\d.]+ s cold, [\d.]+ s warm; ROUTING_TIMEOUT_MS is 10 s; context 16384 of 131072 tokens$/;
+    expect(await withOllama("small:1b")).toMatchObject({ state: "works", found: expect.stringMatching(times) });
     expect(await withOllama("other")).toMatchObject({ state: "works" });
+  });
+
+  test("asks one question of each kind, of the context of the server: clients M5", async () => {
+    await using ollama = await startOllama(judges);
+    const env = { ROUTING_MODEL: "small:1b", ROUTING_URL: ollama.base_url };
+    await directory.checkOf("routing model", env);
+    await directory.checkOf("routing model", env).then((check) => expect(check?.found).not.toContain("cold"));
+    expect(ollama.asked.map(({ body }) => body.includes("error_output"))).toEqual([true, false, true, false]);
+    expect(ollama.model.loads).toEqual([16_384]);
+  });
+
+  test.each<[string, ModelOptions, Behaviour | undefined, Record<string, string>, RegExp, RegExp]>([
+    [
+      "whose cold questions take longer than they may",
+      { load_ms: 1_500 },
+      undefined,
+      { ROUTING_TIMEOUT_MS: "1400" },
+      /answers in [\d.]+ s cold, [\d.]+ s warm; ROUTING_TIMEOUT_MS is 1\.4 s: (cold questions take their|every question takes its) fallback/,
+      /ROUTING_TIMEOUT_MS/,
+    ],
+    [
+      "whose warm questions take longer too",
+      {},
+      (response, body) =>
+        answersAfter(60, body.includes("error_output") ? { error_type: "unknown" } : { requires_approval: false })(
+          response,
+          body,
+        ),
+      { ROUTING_TIMEOUT_MS: "50" },
+      /ROUTING_TIMEOUT_MS is 0\.1 s: every question takes its fallback/,
+      /^Raise ROUTING_TIMEOUT_MS/,
+    ],
+    [
+      "that holds less than is set",
+      { context_length: 2_048 },
+      undefined,
+      {},
+      /its context holds 2048 tokens, and 8192 are needed/,
+      /larger context/,
+    ],
+    [
+      "that answers half",
+      {},
+      answers('{"error_'),
+      {},
+      /the error question had no usable answer \(not_json\); the approval question had no usable answer \(not_json\)/,
+      /eval routing/,
+    ],
+  ])("takes its fallback with a model %s: clients M5", async (_title, options, behaviour, env, found, fix) => {
+    const check = await withOllama("small:1b", options, { behaviour: behaviour ?? judges, env });
+    expect(check).toMatchObject({
+      state: "falls_back",
+      found: expect.stringMatching(found),
+      fix: expect.stringMatching(fix),
+    });
   });
 
   test("is broken when Ollama does not have it, or no server or another one answers", async () => {
     expect(await withOllama("large:70b")).toMatchObject({ state: "broken", fix: "ollama pull large:70b" });
-    expect(await withOllama("small:1b", refuses(404, "<html>"))).toMatchObject({
+    const page = { "/api/tags": [404, "<html>"], "/api/show": [404, "<html>"] } as const;
+    expect(await withOllama("small:1b", { routes: page })).toMatchObject({
       state: "broken",
       found: expect.stringMatching(/^another program than Ollama answers at http:\/\/127\.0\.0\.1:\d+ \(HTTP 404\)$/),
     });
@@ -66,11 +132,39 @@ describe("the routing model", () => {
 
   test("is given up when it does not answer in time", async () => {
     const begun = performance.now();
-    expect(await withOllama("small:1b", () => undefined)).toMatchObject({
+    expect(await withOllama("small:1b", { routes: { "/api/tags": "is silent" } })).toMatchObject({
       state: "broken",
       found: expect.stringContaining("no answer within"),
     });
     expect(performance.now() - begun).toBeLessThan(20_000);
+  });
+});
+
+describe("the agent model", () => {
+  const withOllama = async (options: ModelOptions, env: Record<string, string> = {}) => {
+    await using ollama = await startOllama(answers("Done."), 0, options);
+    return await directory.checkOf("agent model", { AGENT_MODEL: "agent:8b", AGENT_URL: ollama.base_url, ...env });
+  };
+
+  test("works when it can call tools and holds what is set", async () => {
+    expect(await withOllama({})).toMatchObject({ state: "works", found: expect.stringContaining("16384 of 131072") });
+  });
+
+  test("is broken without tools, and falls back with less context than is set: clients M5", async () => {
+    expect(await withOllama({ capabilities: ["completion"] })).toMatchObject({
+      state: "broken",
+      found: "agent:8b cannot call tools (it can do: completion): agent tasks end at once",
+      fix: expect.stringContaining("AGENT_MODEL"),
+    });
+    expect(await withOllama({ context_length: 8_192 })).toMatchObject({
+      state: "falls_back",
+      found: expect.stringContaining("its context holds 8192 tokens, and 16384 are needed"),
+    });
+  });
+
+  test("that is the routing model and has no tools is no fault: clients M5", async () => {
+    const off = await withOllama({ capabilities: ["completion"] }, { ROUTING_MODEL: "agent:8b" });
+    expect(off).toMatchObject({ state: "off", found: expect.stringContaining("cannot call tools") });
   });
 });
 

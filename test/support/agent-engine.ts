@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { AgentBackends } from "../../src/app/compose-graphs.ts";
+import type { ModelOptions } from "../simulators/ollama/model.ts";
 import { calls, type Script, startScriptedModel } from "./agent-model.ts";
 import { contractBody } from "./builders.ts";
 import { type Engine, openEngine } from "./engine.ts";
@@ -12,11 +13,13 @@ export type AgentWorld = Awaited<ReturnType<typeof openAgentWorld>>;
 type Options = {
   readonly env?: Readonly<Record<string, string>>;
   readonly agent_backends?: AgentBackends;
+  readonly model?: ModelOptions;
 };
 
 /** The model, the directory and what is in it outlive an engine that is shut down. */
-export async function openAgentWorld(script: Script, { env: given = {}, agent_backends = {} }: Options = {}) {
-  const model = await startScriptedModel(script);
+export async function openAgentWorld(script: Script, options: Options = {}) {
+  const { env: given = {}, agent_backends = {} } = options;
+  const model = await startScriptedModel(script, options.model);
   const directory = await mkdtemp(join(tmpdir(), "orch-agent-"));
   const data_dir = await mkdtemp(join(tmpdir(), "orch-agent-data-"));
   const env = { ...model.env, ...given };

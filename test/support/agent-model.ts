@@ -1,6 +1,7 @@
 // A model for agent mode on loopback that follows a script: a little Ollama which answers each request with the next turn, as the
 // real one would stream it, or goes wrong in the way that a turn names. After the end of a list its last turn is repeated.
 import { z } from "zod";
+import type { ModelOptions } from "../simulators/ollama/model.ts";
 import {
   type Behaviour,
   refuses as refusesWith,
@@ -33,20 +34,23 @@ export type Turn = Reply | Behaviour;
 /** Turns are counted from 1. */
 export type Script = readonly [Turn, ...Turn[]] | ((request: Request, turn: number) => Turn);
 
-export async function startScriptedModel(script: Script) {
+export async function startScriptedModel(script: Script, options: ModelOptions = {}) {
   const asked: Request[] = [];
-  const fake = await startOllama((response, body) => {
-    // A look at what models there are is no turn of the script.
-    if (body === "") return void response.writeHead(404).end();
-    const request = Request.parse(JSON.parse(body));
-    const turn = asked.push(request);
-    return behaviourOf(turnOf(script, request, turn))(response, body);
-  });
+  const fake = await startOllama(
+    (response, body) => {
+      const request = Request.parse(JSON.parse(body));
+      const turn = asked.push(request);
+      return behaviourOf(turnOf(script, request, turn))(response, body);
+    },
+    0,
+    options,
+  );
   return {
     /** For the environment of an engine. */
     env: { AGENT_MODEL: "agent:8b", AGENT_URL: fake.base_url },
     base_url: fake.base_url,
     asked,
+    model: fake.model,
     openSockets: fake.openSockets,
     [Symbol.asyncDispose]: () => fake[Symbol.asyncDispose](),
   };

@@ -46,7 +46,7 @@ export async function runAgent({ replies, exits = () => 0, examination = GREEN, 
   };
   const agent = {
     ...deps.agent,
-    model: { name: "small:1b", prompt_tokens: 50_000, reply },
+    model: { name: "small:1b", context: async () => CONTEXT, reply },
     protectedResources: () => ({ paths: [], addresses: [] }),
   };
   const examiner = {
@@ -68,3 +68,5 @@ export async function runAgent({ replies, exits = () => 0, examination = GREEN, 
   const { projection } = await journalOf();
   return { contract, next: run.next(), examined, projection, calls: projection.agent.calls };
 }
+
+const CONTEXT = { context_tokens: 54_096, prompt_tokens: 50_000, own_limit: null };

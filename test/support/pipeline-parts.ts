@@ -91,6 +91,7 @@ export function pipelineParts(options: Options = {}) {
     backendOf: () => backend,
     unapproved: { run: unused },
     gate: {
+      warm: () => undefined,
       classifyError: async ({ command, output }) => {
         asked.push(`${command}: ${output}`);
         return { answer: { error_type: error }, fallback: null, ...provenance };

@@ -3,21 +3,17 @@
 import type { AIMessageChunk } from "@langchain/core/messages";
 import { z } from "zod";
 import { boundedOllama } from "../../ollama/bounded-ollama.ts";
-import { fault, reasonOf } from "../../ollama/fault.ts";
+import { fault, isFault, reasonOf } from "../../ollama/fault.ts";
+import { contextOf, type ModelContext, type ServedModel } from "../../ollama/served-model.ts";
 import type { WrittenCall } from "../agent-message.ts";
-import type { AgentModel, ModelReply } from "../port.ts";
+import type { AgentContext, AgentModel, ModelReply } from "../port.ts";
 import { argumentsOf } from "./call-shapes.ts";
 import { amendedFor, messagesOf, toolsOf } from "./ollama-conversation.ts";
 import type { readReply } from "./read-reply.ts";
 
 type OllamaAgentModel = {
-  readonly model: string;
-  readonly base_url: string;
+  readonly model: ServedModel;
   readonly timeout_ms: number;
-  /** The size of the context: conversation, tools and answer together. */
-  readonly context_tokens: number;
-  /** The part of it for the answer and the reasoning before it. */
-  readonly answer_tokens: number;
   /** Apart from the event loop: it reads what others wrote. */
   readonly read: (...given: Parameters<typeof readReply>) => Promise<ReturnType<typeof readReply>>;
   /** Removes secrets from everything that is sent. */
@@ -29,24 +25,36 @@ type OllamaAgentModel = {
 type Question = Parameters<AgentModel["reply"]>[0];
 
 export const createOllamaAgentModel = (options: OllamaAgentModel): AgentModel => ({
-  name: options.model,
-  prompt_tokens: Math.max(0, options.context_tokens - options.answer_tokens),
+  name: options.model.name,
+  context: async () => contextFor(await contextOf(options.model)),
   reply: (question, signal) => ask(options, question, signal),
 });
 
+/** The answer, and the reasoning before it. */
+const ANSWER_TOKENS = 4_096;
+
+const answerTokens = (context_tokens: number): number => Math.min(ANSWER_TOKENS, Math.floor(context_tokens / 4));
+
+const contextFor = ({ tokens, own_limit }: ModelContext): AgentContext => ({
+  context_tokens: tokens,
+  prompt_tokens: tokens - answerTokens(tokens),
+  own_limit,
+});
+
 async function ask(options: OllamaAgentModel, question: Question, signal: AbortSignal): Promise<ModelReply> {
-  const { model, base_url, context_tokens, answer_tokens, now = () => performance.now() } = options;
+  const { model, now = () => performance.now() } = options;
   const { redact = (text) => text } = options;
   const begun = now();
   const ended = new AbortController();
   const latency = () => Math.round(now() - begun);
   try {
     const messages = messagesOf(question.messages, redact);
+    signal.throwIfAborted();
+    const { tokens } = await contextOf(model, signal);
     const chat = boundedOllama({
       model,
-      base_url,
-      context_tokens,
-      answer_tokens,
+      context_tokens: tokens,
+      answer_tokens: answerTokens(tokens),
       deadline_ms: options.timeout_ms,
       amend: amendedFor(question.messages),
       signal: AbortSignal.any([ended.signal, signal]),
@@ -54,11 +62,20 @@ async function ask(options: OllamaAgentModel, question: Question, signal: AbortS
     const response = await readResponse(await chat.stream(messages, { tools: toolsOf(question.tools) }));
     return { is: "reply", ...(await replyOf(response, question, options.read)), latency_ms: latency() };
   } catch (error) {
-    return { is: "fault", fault: signal.aborted ? "aborted" : reasonOf(error), latency_ms: latency() };
+    const reason = signal.aborted ? "aborted" : reasonOf(await explained(error, model));
+    return { is: "fault", fault: reason, latency_ms: latency() };
   } finally {
     // The library may leave a response half read. This closes its connection.
     ended.abort();
   }
+}
+
+/** Names the model without tools, and what it can do. */
+async function explained(error: unknown, { name, shown }: ServedModel): Promise<unknown> {
+  if (!isFault(error, "no_tools")) return error;
+  const found = await shown();
+  const abilities = found.is === "shown" ? (found.capabilities ?? []) : [];
+  return fault("no_tools", abilities.length === 0 ? name : `${name} can do: ${abilities.join(", ")}`);
 }
 
 type StreamedReply = {

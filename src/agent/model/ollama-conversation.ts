@@ -39,18 +39,10 @@ const withoutSecrets = (args: { [key: string]: Json }, redact: (text: string) =>
 
 const Request = z.looseObject({ messages: z.array(z.looseObject({})) });
 
-/**
- * Adds what the library leaves out of the request: the call that a tool's message answers, and that the server must
- * refuse a conversation that does not fit. By default the server silently drops the oldest messages (D-141).
- */
+/** Adds what the library leaves out of the request: the call that a tool's message answers. */
 export const amendedFor = (messages: readonly AgentMessage[]) => (request: object) => {
   const { messages: sent, ...rest } = Request.parse(request);
-  return {
-    ...rest,
-    messages: sent.map((body, position) => amended(body, messages[position])),
-    truncate: false,
-    shift: false,
-  };
+  return { ...rest, messages: sent.map((body, position) => amended(body, messages[position])) };
 };
 
 const amended = (body: object, message: AgentMessage | undefined): object =>

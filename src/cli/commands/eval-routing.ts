@@ -3,6 +3,7 @@ import { z } from "zod";
 import { counted } from "../../domain/outcome.ts";
 import { firstLine } from "../../domain/printable.ts";
 import { EvalCase, type NumberedCase } from "../../eval/case.ts";
+import type { FormatFigures, RoutingReport } from "../../eval/compare-formats.ts";
 import { type CaseJudgement, DANGEROUS, type RoutingScore } from "../../eval/score-routing.ts";
 import { numeric } from "../../operations/operation.ts";
 import { parseInput } from "../../schema/parse-input.ts";
@@ -11,7 +12,7 @@ import { EXIT } from "../exit-codes.ts";
 import { failed, type Result, success, usage } from "../failure.ts";
 import type { Out } from "../out.ts";
 import { readText } from "../read-file.ts";
-import { block } from "../text-format.ts";
+import { block, span } from "../text-format.ts";
 import { latencyText, percent, tallyText } from "./eval-format.ts";
 
 const Given = z.object({ file: z.string(), limit: numeric(z.int().min(1)).optional() });
@@ -24,8 +25,9 @@ export const evalRouting = command(Given, async (context, { file, limit }) => {
   const read = source.ok ? readCases(file, source.value) : source;
   if (!read.ok) return fail(context, read.failure);
   const cases = read.value.slice(0, limit);
-  const onProgress = (done: number) => {
-    if (done % PROGRESS_EVERY === 0 || done === cases.length) out.note(`${done} of ${counted(cases.length, "case")}`);
+  const onProgress = (done: number, format: string) => {
+    if (done % PROGRESS_EVERY === 0 || done === cases.length)
+      out.note(`${format}: ${done} of ${counted(cases.length, "case")}`);
   };
   const score = await parts.evalRouting(environment, { cases, onProgress });
   out.answer(score, () => scoreLines(score, out));
@@ -33,7 +35,7 @@ export const evalRouting = command(Given, async (context, { file, limit }) => {
   const no_answer = error.fallback + approval.fallback;
   const isUnmeasured = no_answer > 0 && no_answer === score.cases;
   if (isUnmeasured) out.note("Every question took its fallback. See: orch doctor");
-  if (score.cases < score.planned) return EXIT.interrupted;
+  if (score.formats.some((one) => one.cases < score.planned)) return EXIT.interrupted;
   return isUnmeasured ? EXIT.not_ok : EXIT.done;
 });
 
@@ -76,8 +78,8 @@ const SHOWN = {
   approval: ["false_no_approval", "wrong_category", "needless_approval", "fallback"],
 } as const satisfies Record<string, readonly CaseJudgement[]>;
 
-function scoreLines(score: RoutingScore, { paint, width }: Out): string[] {
-  const { model, cases, planned, fallbacks, latency, misses } = score;
+function scoreLines(score: RoutingReport, { paint, width }: Out): string[] {
+  const { model, format, cases, planned, fallbacks, latency, misses } = score;
   const stopped = cases < planned ? `, stopped before the other ${planned - cases}` : "";
   const shown = block(
     [
@@ -93,7 +95,29 @@ function scoreLines(score: RoutingScore, { paint, width }: Out): string[] {
     .map(
       ({ line, judgement, asked }) => `${paint("red", LABELS[judgement])}, line ${line}: ${firstLine(asked.command)}`,
     );
-  return [`${paint("bold", model)}  ${rightText(score)}${stopped}`, ...shown, ...dangers];
+  return [
+    `${paint("bold", model)}  ${format}: ${rightText(score)}${stopped}`,
+    ...shown,
+    ...dangers,
+    ...formatLines(score, { paint, width }),
+  ];
+}
+
+function formatLines({ formats, take, take_because }: RoutingReport, { paint, width }: Pick<Out, "paint" | "width">) {
+  const verdict = take === null ? "Neither format can be recommended" : `Take ROUTING_FORMAT=${take}`;
+  return [
+    "formats",
+    ...block(
+      formats.map((one) => [one.format, figuresText(one)]),
+      { paint, width },
+    ),
+    `${verdict}: ${take_because}.`,
+  ];
+}
+
+function figuresText({ cases, usable, right, dangerous, median_ms, p95_ms }: FormatFigures): string {
+  const shares = `${usable} of ${cases} usable; right ${right}; dangerous ${dangerous}`;
+  return median_ms === null || p95_ms === null ? shares : `${shares}; p50 ${span(median_ms)}, p95 ${span(p95_ms)}`;
 }
 
 const rightText = ({ right, cases, accuracy }: Pick<RoutingScore, "right" | "cases" | "accuracy">): string =>

@@ -16,11 +16,12 @@ export const inbox = command(Given, async (context, query) => {
   const { call, clock, out } = context;
   const result = await call(listInbox, query);
   if (!result.ok) return fail(context, result.failure);
-  const { items, more, frozen, quarantined } = result.value;
+  const { items, more, frozen, quarantined, notices } = result.value;
   out.answer(result.value, () => [
     ...inForceLines(frozen, out),
     ...(items.length === 0 ? ["Nothing waits for you."] : items.flatMap((item) => itemLines(item, clock(), out))),
   ]);
+  for (const notice of notices) out.note(printable(notice));
   for (const line of quarantineNotes(quarantined)) out.note(line);
   if (more) out.note(`More wait: ${out.program} inbox --limit 500`);
   return EXIT.done;

@@ -108,7 +108,7 @@ export const LOCAL_COMMANDS: readonly CommandEntry[] = [
     more: `A case is one of:
   {"question":"error","command":"...","output":"...","expected":"transient" or "unknown"}
   {"question":"approval","command":"...","categories":["..."],"expected":"..." or null}
-The model is that of the server: ROUTING_MODEL, ROUTING_URL, ROUTING_TIMEOUT_MS. Ctrl-C prints the results so far.
+The model is that of the server: ROUTING_MODEL, ROUTING_URL, ROUTING_TIMEOUT_MS. Each case is asked with ROUTING_FORMAT, then with the other format; the last line says which to take. Ctrl-C and SIGTERM print the results so far.
 Two wrong answers are dangerous: "false transient" repeats a step that must not be repeated, and "false no approval" runs an operation without an approval. Cases are in test/eval/routing.jsonl.`,
   },
   {
@@ -119,7 +119,7 @@ Two wrong answers are dangerous: "false transient" repeats a step that must not 
       ["--backend <backend>", "on this agent backend (default: AGENT_BACKEND)", AGENT_BACKENDS],
       ["--only <name>", "only this task"],
     ],
-    more: `A task has name, goal, success_criteria, files (content by path) and verify (bash that exits with 0 when the task was done). Optional are setup (bash that runs before the agent), scope (default: shell) and max_minutes. Each task has a directory of its own. A separate orch runs the tasks and rejects every approval. The model is AGENT_MODEL or ROUTING_MODEL.
+    more: `A task has name, goal, success_criteria, files (content by path) and verify (bash that exits with 0 when the task was done). Optional are setup (bash that runs before the agent), scope (default: shell) and max_minutes. Each task has a directory of its own. A separate orch runs the tasks and rejects every approval. The model is AGENT_MODEL or ROUTING_MODEL. Ctrl-C and SIGTERM print the results so far.
 Exit code 1: orch reported a task as DONE that was not done. Tasks are in test/eval/agent.`,
   },
 ];

@@ -147,7 +147,7 @@ export const approvalsView = viewOf(listApprovals.output, {
 export const inboxView = viewOf(listInbox.output, {
   fields,
   output: listInbox.output,
-  show: ({ items: all, more, frozen, quarantined }) => {
+  show: ({ items: all, more, frozen, quarantined, notices }) => {
     const items = fittingItems(
       all.map((item) => ({ ...item, text: beginning(item.text) })),
       SPARE,
@@ -155,6 +155,7 @@ export const inboxView = viewOf(listInbox.output, {
     return {
       ...{ items, more: more || items.length < all.length },
       ...{ frozen: frozen.slice(0, MOST_DAMAGED), quarantined: quarantined.slice(0, MOST_DAMAGED) },
+      notices,
     };
   },
 });

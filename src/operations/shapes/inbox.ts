@@ -45,5 +45,6 @@ export const listInbox = shape({
     more: z.boolean().describe("more wait than the limit shows; answering these shows them"),
     frozen: z.array(HeldBy).default([]).describe("what lets nothing start now: open freezes, and a window by calendar"),
     quarantined: z.array(Quarantined).describe("records that cannot be read: an operator has to mend them"),
+    notices: z.array(z.string()).default([]).describe("what goes wrong on this server without a question to anyone"),
   }),
 });

@@ -1,14 +1,14 @@
 // A process of its own that asks the agent model whenever its parent says so, for ollama-agent-model.quiet.test.ts.
 import { createOllamaAgentModel } from "../../../src/agent/model/ollama-agent-model.ts";
 import { readReply } from "../../../src/agent/model/read-reply.ts";
+import { agentModel } from "../../support/served-models.ts";
 
 const read = async (...given: Parameters<typeof readReply>) => readReply(...given);
 
-const limits = { timeout_ms: 1_000, context_tokens: 1_024, answer_tokens: 64 };
+const limits = { timeout_ms: 1_000 };
 const model = createOllamaAgentModel({
   read,
-  model: "agent:8b",
-  base_url: process.argv[2] ?? "",
+  model: agentModel(process.argv[2] ?? "", 1_024),
   ...limits,
 });
 const tools = [{ name: "shell", description: "Runs a command.", parameters: { type: "object" } }];

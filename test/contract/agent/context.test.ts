@@ -85,6 +85,27 @@ describe("the context of an agent's model", () => {
     expect(world.model.asked).toEqual([]);
   });
 
+  test("where the model itself holds too little, the message does not ask for a setting that cannot help: clients M3", async () => {
+    await using world = await openAgentWorld(script, { model: { context_length: 8_192 } });
+    await using engine = await world.open();
+    const payload = { goal: "read it", text: "The service answers and logs what it does. ".repeat(700) };
+    const { outcome } = await engine.submit(world.contract({ payload }));
+    expect(outcome?.reason_code).toBe("context_too_small");
+    expect(outcome?.message).toMatch(/has 6144 for them/);
+    expect(outcome?.message).toMatch(/this one holds 8192 tokens, so AGENT_CONTEXT_TOKENS cannot help\.$/);
+    expect(world.model.asked).toEqual([]);
+  });
+
+  test("a model without tools ends the task with its name and what it can do: clients M5", async () => {
+    await using world = await openAgentWorld(script, { model: { capabilities: ["completion"] } });
+    await using engine = await world.open();
+    const { status, outcome } = await engine.submit(world.contract());
+    expect([status, outcome?.reason_code]).toEqual(["failed", "model_unavailable"]);
+    expect(outcome?.message).toBe(
+      "The agent model cannot call tools (no_tools: agent:8b can do: completion). Set AGENT_MODEL to one that can.",
+    );
+  });
+
   test("is filled less after its server has refused a question as too long", async () => {
     const loud = calls(["shell", { command: "seq 100000 103000 # again" }]);
     const tooLong = refuses(400, { error: "the prompt exceeds the available context size" });

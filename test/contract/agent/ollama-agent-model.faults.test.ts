@@ -6,6 +6,7 @@ import { createOllamaAgentModel } from "../../../src/agent/model/ollama-agent-mo
 import { readReply } from "../../../src/agent/model/read-reply.ts";
 import { drips, stopsMidStream, streams } from "../../simulators/ollama/ollama.ts";
 import { calls, isCut, isSilent, refuses, says, startScriptedModel, type Turn } from "../../support/agent-model.ts";
+import { agentModel } from "../../support/served-models.ts";
 
 const read = async (...given: Parameters<typeof readReply>) => readReply(...given);
 
@@ -18,11 +19,8 @@ const never = new AbortController().signal;
 const modelOn = (base_url: string, timeout_ms = 10_000) =>
   createOllamaAgentModel({
     read,
-    model: "agent:8b",
-    base_url,
+    model: agentModel(base_url, 1_024),
     timeout_ms,
-    context_tokens: 1_024,
-    answer_tokens: 64,
   });
 
 const slow: [string, Turn][] = [
@@ -44,7 +42,11 @@ const lines = (...chunks: object[]) => streams(chunks.map((chunk) => `${JSON.str
 
 const broken: [string, Turn, string | RegExp][] = [
   ["does not know the model", refuses(404, { error: "model 'hunter2' not found" }), "http_status: 404"],
-  ["has a model without tools", refuses(400, { error: "library/hunter2 does not support tools" }), "no_tools"],
+  [
+    "has a model without tools",
+    refuses(400, { error: "library/hunter2 does not support tools" }),
+    /^no_tools: agent:8b can do: completion, tools$/,
+  ],
   ["has too little room", refuses(400, { error: "the input length exceeds the context length" }), /^truncated: /],
   ["cannot parse a call of its model", refuses(500, { error: parsing }), /^bad_call: /],
   ["cannot parse a later call of its model", lines(call, { error: parsing }), /^bad_call: /],
@@ -64,6 +66,14 @@ test.each(broken)("a server that %s is a fault", async (_title, turn, fault) => 
   expect(scripted.asked).toHaveLength(1);
 });
 
+test("a model without tools is named, with what it can do: clients M5", async () => {
+  await using scripted = await startScriptedModel([says("Done.")], {
+    capabilities: ["completion", "vision", "<b>no</b>"],
+  });
+  const reply = await modelOn(scripted.base_url).reply(question, never);
+  expect(reply).toMatchObject({ is: "fault", fault: "no_tools: agent:8b can do: completion, vision" });
+});
+
 test("an error response without an end is a fault with its status", async () => {
   await using scripted = await startScriptedModel([
     (response) => {
@@ -81,11 +91,10 @@ test("a redaction that fails is a fault, and nothing is sent", async () => {
   const redact = () => {
     throw new Error("hunter2");
   };
-  const limits = { timeout_ms: 5_000, context_tokens: 1_024, answer_tokens: 64 };
+  const limits = { timeout_ms: 5_000 };
   const model = createOllamaAgentModel({
     read,
-    model: "agent:8b",
-    base_url: scripted.base_url,
+    model: agentModel(scripted.base_url, 1_024),
     ...limits,
     redact,
   });

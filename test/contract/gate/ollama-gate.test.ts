@@ -17,13 +17,14 @@ import {
   stopsMidStream,
   streams,
 } from "../../simulators/ollama/ollama.ts";
+import { smallModel } from "../../support/served-models.ts";
 
 const LIMIT_MS = 400;
 /** For a busy machine. An unbounded call takes more than six seconds. */
 const SLACK_MS = 4_500;
 
 const gateOn = (base_url: string, timeout_ms = LIMIT_MS) =>
-  createOllamaGate({ model: "small:1b", base_url, timeout_ms });
+  createOllamaGate({ model: smallModel(base_url), timeout_ms });
 const anError = { command: "curl -f http://x", output: "boom" };
 const aCommand = { command: "systemctl restart db", categories: ["restart", "delete"] };
 
@@ -126,7 +127,7 @@ test("a redaction that fails means the fallback, and nothing is sent", async () 
   const redact = () => {
     throw new Error("hunter2");
   };
-  const gate = createOllamaGate({ model: "small:1b", base_url: fake.base_url, timeout_ms: LIMIT_MS, redact });
+  const gate = createOllamaGate({ model: smallModel(fake.base_url), timeout_ms: LIMIT_MS, redact });
   expect(await gate.matchCategory(aCommand)).toMatchObject({ answer: { requires_approval: true } });
   expect(await gate.classifyError(anError)).toMatchObject({ answer: { error_type: "unknown" } });
   expect(fake.asked).toEqual([]);
@@ -135,7 +136,7 @@ test("a redaction that fails means the fallback, and nothing is sent", async () 
 test("a redacted command requires approval although the model clears it", async () => {
   await using fake = await startOllama(answers({ requires_approval: false }));
   const redact = (text: string) => text.replaceAll("restart", "[redacted]");
-  const options = { model: "small:1b", base_url: fake.base_url, timeout_ms: LIMIT_MS, redact };
+  const options = { model: smallModel(fake.base_url), timeout_ms: LIMIT_MS, redact };
   const command = "systemctl restart web";
   const reply = await createOllamaGate(options).matchCategory({ ...aCommand, command });
   expect(reply).toMatchObject({
@@ -148,7 +149,7 @@ test("latency is measured on the given clock", async () => {
   await using fake = await startOllama(answers({ error_type: "unknown" }));
   const ticks = [1_000, 1_042.4];
   const now = () => ticks.shift() ?? 0;
-  const gate = createOllamaGate({ model: "small:1b", base_url: fake.base_url, timeout_ms: 2_000, now });
+  const gate = createOllamaGate({ model: smallModel(fake.base_url), timeout_ms: 2_000, now });
   expect(await gate.classifyError(anError)).toMatchObject({ latency_ms: 42, fallback: null });
 });
 

@@ -2,8 +2,9 @@
 import { expect, test } from "vitest";
 import { createOllamaGate } from "../../../src/gate/ollama-gate.ts";
 import { answers, startOllama } from "../../simulators/ollama/ollama.ts";
+import { smallModel } from "../../support/served-models.ts";
 
-const gateOn = (base_url: string, timeout_ms: number) => createOllamaGate({ model: "small:1b", base_url, timeout_ms });
+const gateOn = (base_url: string, timeout_ms: number) => createOllamaGate({ model: smallModel(base_url), timeout_ms });
 const anError = { command: "curl -f http://x", output: "boom" };
 const aCommand = { command: "systemctl restart db", categories: ["restart", "delete"] };
 

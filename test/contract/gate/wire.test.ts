@@ -3,17 +3,20 @@ import { z } from "zod";
 import { createOllamaGate } from "../../../src/gate/ollama-gate.ts";
 import { approvalPrompt, errorPrompt } from "../../../src/gate/prompts.ts";
 import { answers, refuses, startOllama } from "../../simulators/ollama/ollama.ts";
+import { smallModel } from "../../support/served-models.ts";
 
 const Request = z.strictObject({
   model: z.string(),
   format: z.literal("json"),
   think: z.literal(false),
   stream: z.literal(true),
+  truncate: z.literal(false),
+  shift: z.literal(false),
   options: z.strictObject({
     temperature: z.literal(0),
     seed: z.literal(0),
     num_ctx: z.literal(8192),
-    num_predict: z.literal(256),
+    num_predict: z.int(),
   }),
   messages: z.tuple([
     z.strictObject({ role: z.literal("system"), content: z.string() }),
@@ -22,7 +25,7 @@ const Request = z.strictObject({
 });
 
 const gateOn = (base_url: string, redact?: (text: string) => string) =>
-  createOllamaGate({ model: "small:1b", base_url, timeout_ms: 2_000, ...(redact ? { redact } : {}) });
+  createOllamaGate({ model: smallModel(base_url), timeout_ms: 2_000, ...(redact ? { redact } : {}) });
 
 function requestOf(raw: string): { head: string[]; request: z.infer<typeof Request> } {
   const [head = "", body = ""] = raw.split("\r\n\r\n");

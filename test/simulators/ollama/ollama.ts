@@ -1,9 +1,10 @@
 // A little Ollama on loopback: POST /api/chat answered as newline-delimited JSON, the way the real one streams, or in
-// any broken way that a test asks for. Keeps the bytes of every request.
+// any broken way that a test asks for. Keeps the bytes of every question, and the state of one loaded model.
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import { createSimulatedModel, limitIn, type ModelOptions, type SimulatedModel } from "./model.ts";
 
 /** `raw` is everything the client sent on its connection; `body` the text of the request's body. */
 type Asked = { readonly raw: string; readonly body: string };
@@ -13,19 +14,25 @@ export type Behaviour = (response: ServerResponse, body: string) => Promise<void
 
 export type OllamaServer = AsyncDisposable & {
   readonly base_url: string;
+  /** The questions: requests to any route but those about the model. */
   readonly asked: readonly Asked[];
+  /** What is loaded, and what was asked about it. */
+  readonly model: SimulatedModel;
   /** Replaces the behaviour for the requests to come. */
   readonly behave: (behaviour: Behaviour) => void;
   readonly openSockets: () => Promise<number>;
 };
 
-export async function startOllama(first: Behaviour, port = 0): Promise<OllamaServer> {
+export async function startOllama(first: Behaviour, port = 0, options: ModelOptions = {}): Promise<OllamaServer> {
   let behaviour = first;
   const asked: Asked[] = [];
+  const model = createSimulatedModel(options);
   const received = new WeakMap<Socket, Buffer[]>();
   const server = createServer((request, response) => {
     void readBody(request).then(async (body) => {
+      if (await model.answers(request.url ?? "", response, body)) return;
       asked.push({ raw: Buffer.concat(received.get(request.socket) ?? []).toString("utf8"), body });
+      if (await model.refuses(response, body)) return;
       await behaviour(response, body);
     });
   });
@@ -42,6 +49,7 @@ export async function startOllama(first: Behaviour, port = 0): Promise<OllamaSer
   return {
     base_url: `http://127.0.0.1:${address.port}`,
     asked,
+    model,
     behave: (next) => {
       behaviour = next;
     },
@@ -89,14 +97,29 @@ const beginStream = (response: ServerResponse): void => {
   response.flushHeaders();
 };
 
-/** A chunk for each of these messages, and the last one. */
+/** A chunk for each of these messages, and the last one. A chunk counts as one token towards the limit of the answer. */
 export const streamsMessages =
   (messages: readonly object[], done_reason = "stop"): Behaviour =>
-  (response) => {
+  (response, body) => {
+    const limit = limitIn(body);
     beginStream(response);
-    for (const message of messages)
+    for (const message of messages.slice(0, limit))
       response.write(chunk({ message: { role: "assistant", content: "", ...message }, done: false }));
-    response.end(lastChunk(done_reason));
+    response.end(lastChunk(messages.length > limit ? "length" : done_reason));
+  };
+
+/** The answer, and then blanks until the limit of the answer, as small models write them under a grammar for JSON. */
+export const writesBlanks =
+  (content: object, every_ms: number): Behaviour =>
+  async (response, body) => {
+    const limit = limitIn(body);
+    const parts = tokensOf(JSON.stringify(content));
+    beginStream(response);
+    for (let written = 0; written < limit && !response.destroyed; written += 1) {
+      response.write(token(parts[written] ?? " "));
+      await sleep(every_ms);
+    }
+    response.end(lastChunk("length"));
   };
 
 /** The whole answer, a few characters to the chunk. */
@@ -122,6 +145,14 @@ export const answersAndHangs =
     beginStream(response);
     response.write(token(JSON.stringify(content)));
     response.write(lastChunk("stop"));
+  };
+
+/** An answer without its last chunk, on a connection that then says nothing. */
+export const answersAndStalls =
+  (content: object): Behaviour =>
+  (response) => {
+    beginStream(response);
+    response.write(token(JSON.stringify(content)));
   };
 
 export const saysNothing: Behaviour = () => undefined;

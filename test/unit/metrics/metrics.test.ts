@@ -60,6 +60,7 @@ describe("the metrics", () => {
     expect(Object.fromEntries(types)).toEqual({
       ...{ orch_tasks_total: "counter", orch_done_verified_total: "counter", orch_broken_promises_total: "counter" },
       ...{ orch_questions_total: "counter", orch_gate_answers_total: "counter" },
+      orch_gate_fallbacks_total: "counter",
       ...{ orch_task_active_seconds: "histogram", orch_step_seconds: "histogram", orch_commit_seconds: "histogram" },
       ...{ orch_queue_depth: "gauge", orch_approvals_pending: "gauge", orch_approval_oldest_seconds: "gauge" },
       ...{ orch_score_behind: "gauge", orch_sop_verified_lower_bound: "gauge" },
@@ -80,6 +81,19 @@ describe("the metrics", () => {
     expect(await measured("orch_broken_promises_total", { rule: "once" })).toBe(1);
     expect(await measured("orch_gate_answers_total", { question: "error", source: "model" })).toBe(3);
     expect(await measured("orch_task_active_seconds_count")).toBe(1);
+  });
+
+  test("count the questions without an answer by reason, from 0: clients M6", async () => {
+    const answered = { question: "error", about: "step 0, attempt 1", answer: {}, model: "m", latency_ms: 1 } as const;
+    const labels = { question: "error", reason: "timeout" };
+    expect(await measured("orch_gate_fallbacks_total", labels)).toBe(0);
+    metrics.committed({ events: [{ kind: "gate_answered", body: { ...answered, fallback: "timeout" } }] });
+    metrics.committed({
+      events: [{ kind: "gate_answered", body: { ...answered, fallback: "unreachable: ECONNRESET" } }],
+    });
+    metrics.committed({ events: [{ kind: "gate_answered", body: { ...answered, fallback: null } }] });
+    expect(await measured("orch_gate_fallbacks_total", labels)).toBe(1);
+    expect(await measured("orch_gate_fallbacks_total", { ...labels, reason: "unreachable" })).toBe(1);
   });
 
   test("take the times of steps and of commits", async () => {

@@ -3,6 +3,7 @@
 import { useOperation } from "../../live/use-operation.ts";
 import { Empty } from "../../parts/empty.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
+import { Notice } from "../../parts/notice.tsx";
 import { useListKeys } from "../../parts/use-list-keys.ts";
 import { useTitle } from "../../parts/use-title.ts";
 import type { OperationAnswer } from "../../typed-operations.ts";
@@ -23,7 +24,7 @@ export function InboxPage() {
   );
 }
 
-function Items({ items, more, quarantined }: OperationAnswer<"list_inbox">) {
+function Items({ items, more, quarantined, notices }: OperationAnswer<"list_inbox">) {
   const { isPutOff, mayPutOff, putOff, takeBack } = usePutOff(items);
   const list = useListKeys();
   const shown = items.filter((item) => !isPutOff(item));
@@ -61,6 +62,11 @@ function Items({ items, more, quarantined }: OperationAnswer<"list_inbox">) {
           </ul>
         </details>
       )}
+      {notices.map((notice) => (
+        <Notice key={notice} tone="ask">
+          {notice}
+        </Notice>
+      ))}
       <Unreadable records={quarantined} />
     </div>
   );
