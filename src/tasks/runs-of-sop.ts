@@ -38,8 +38,7 @@ async function ownRuns(
 }
 
 async function runOf(store: Pick<Store, "readJournal">, { task_id, ended_at }: Task): Promise<RunOfSop[]> {
-  const journal = await store.readJournal(task_id);
-  const { verdict, verification, steps } = projection(journal);
+  const { verdict, verification, steps } = projection(await store.readJournal(task_id));
   if (verdict === null || !hasTriedProcedure(verdict)) return [];
   const checks = verdict.checks.map(({ step_index, passed, proof }) => ({
     step_index,
@@ -51,9 +50,9 @@ async function runOf(store: Pick<Store, "readJournal">, { task_id, ended_at }: T
   const left = steps.attempts.flatMap(({ index, left_processes }) =>
     left_processes === undefined ? [] : [`in step ${index}, ${leftText(left_processes)}`],
   );
-  const resolved = journal.flatMap(({ kind, body }) =>
-    kind === "step_resolved" && body.resolution === "succeeded"
-      ? [`the supervisor said that step ${body.index} had succeeded; orch has not seen it`]
+  const resolved = [...steps.records.values()].flatMap(({ index, resolution }) =>
+    resolution?.resolution === "succeeded"
+      ? [`the supervisor said that step ${index} had succeeded; orch has not seen it`]
       : [],
   );
   return [
