@@ -25,7 +25,7 @@ export async function readBody(
     return refuse("media_type_unsupported", "Send Content-Type: application/json.");
   }
   if ((headers["content-encoding"] ?? "identity") !== "identity") {
-    return refuse("media_type_unsupported", "Send the body as it is, without a Content-Encoding.");
+    return refuse("media_type_unsupported", "The only Content-Encoding is identity: send the body as it is.");
   }
   const bytes = length > MAX_BYTES ? "too many" : await readBytes(request);
   if (bytes === "too many") return refuse("body_too_large", "A body may have 1 MiB.");
