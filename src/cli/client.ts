@@ -7,6 +7,7 @@ import { sendRequest, type TextResponse } from "../http-client/request.ts";
 import { inputCode, invalidInput, type OperationShape } from "../operations/operation.ts";
 import { parseInput } from "../schema/parse-input.ts";
 import { ProblemDocument } from "../schema/problem-document.ts";
+import { textFieldsReader } from "../schema/text-fields.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
 import { type Failure, failed, type Result, success } from "./failure.ts";
 import { refusedToken, strangeServer, unreachable, versionDiffers } from "./no-answer.ts";
@@ -42,7 +43,7 @@ export function createClient({ connect, warn, traceparent = null }: ClientDeps):
     return connection;
   };
   return async (operation, input, as = "supervisor") => {
-    const parsed = parseInput(operation.input, input);
+    const parsed = parseInput(operation.input, fieldsOf(operation, input));
     if (!parsed.ok) {
       const { message, issues } = invalidInput(operation, parsed.issues);
       return failed({ exit: EXIT.usage, code: inputCode(operation), detail: message, issues });
@@ -55,6 +56,10 @@ export function createClient({ connect, warn, traceparent = null }: ClientDeps):
     return read.success ? success(read.data) : failed(versionDiffers(target, operation.name, read.error));
   };
 }
+
+/** The fields of a GET go into a query, where numbers are texts. */
+const fieldsOf = ({ method, input: schema }: OperationShape, input: Input): object =>
+  method === "GET" ? textFieldsReader(schema)(input) : input;
 
 type Wire = {
   readonly method: "GET" | "POST";

@@ -21,6 +21,22 @@ export type Recorded<T> = T extends Json
 /** An optional field stays optional: JSON leaves out what is undefined. */
 type RecordedField<T> = T extends undefined ? undefined : Recorded<T>;
 
+/** Published of a text that must not be blank. */
+export const NOT_BLANK_PATTERN = "^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$";
+
+type SchemaOf = Readonly<Record<string, unknown>>;
+
+/** Published of an object that has these fields. Their schemas are elsewhere, but linters want each required field to be named. */
+export const having = (fields: SchemaOf): SchemaOf => ({ required: Object.keys(fields), properties: fields });
+
+/** Published of an object that needs one of two fields, and not both. Not oneOf: generators of clients take that for a union of types. */
+export const eitherOf = (one: string, other: string): SchemaOf => ({
+  if: having({ [one]: {} }),
+  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+  then: { not: having({ [other]: {} }) },
+  else: having({ [other]: {} }),
+});
+
 /** Walks without recursion, so that no nesting can exhaust the stack. Returns the first thing wrong, or null. */
 export function structuralIssue(root: unknown, maxDepth = MAX_DEPTH): FieldIssue | null {
   const pending: { value: unknown; path: string; depth: number }[] = [{ value: root, path: "", depth: 0 }];
@@ -37,6 +53,21 @@ export function structuralIssue(root: unknown, maxDepth = MAX_DEPTH): FieldIssue
   }
   return null;
 }
+
+/** Names the first text that holds NUL, which PostgreSQL cannot store; null when there is none. The depth is bounded already. */
+export function nulIssue(value: unknown, path = ""): FieldIssue | null {
+  if (typeof value === "string")
+    return value.includes("\0") ? { path: path.replaceAll("\0", "\\0"), message: NO_NUL } : null;
+  if (typeof value !== "object" || value === null) return null;
+  for (const [key, held] of Object.entries(value)) {
+    const child = path === "" ? key : `${path}.${key}`;
+    const issue = nulIssue(key, child) ?? nulIssue(held, child);
+    if (issue !== null) return issue;
+  }
+  return null;
+}
+
+const NO_NUL = "must not contain NUL";
 
 /** YAML has infinite numbers and bytes. */
 const isFormless = (value: unknown): boolean =>

@@ -2,6 +2,7 @@
 // table.ts; and its call. The endpoints, OpenAPI, the MCP tools and the command line derive from shapes.
 import { z } from "zod";
 import { type FieldIssue, OrchError } from "../domain/errors.ts";
+import { nulIssue } from "../domain/json.ts";
 import { parseInput } from "../schema/parse-input.ts";
 import type { OperationDeps } from "./deps.ts";
 
@@ -44,26 +45,18 @@ export const shape = <I extends z.ZodType, O extends z.ZodType, const Name exten
 
 export const READ: Hints = { read_only: true, destructive: false, idempotent: true };
 
-/** Accepts a number as digits too: in a query everything is text. */
-export const numeric = <S extends z.ZodType>(schema: S) =>
-  z.preprocess((value) => (isDigits(value) ? Number(value) : value), schema);
-
-const isDigits = (value: unknown): boolean => typeof value === "string" && /^-?\d{1,20}(\.\d{1,3})?$/.test(value);
-
 /** The size of a page. */
-export const limitOf = (usual: number) => numeric(z.int().min(1).max(500).default(usual).describe("At most so many."));
+export const limitOf = (usual: number) => z.int().min(1).max(500).default(usual).describe("At most so many.");
 export const Limit = limitOf(50);
 
 export const MAX_WAIT_SECONDS = 50;
 
-export const WaitSeconds = numeric(
-  z
-    .number()
-    .min(0)
-    .max(MAX_WAIT_SECONDS)
-    .default(0)
-    .describe("Wait at most so long until the task ends or needs an answer."),
-);
+export const WaitSeconds = z
+  .number()
+  .min(0)
+  .max(MAX_WAIT_SECONDS)
+  .default(0)
+  .describe("Wait at most so long until the task ends or needs an answer.");
 
 export type Caller = {
   /** Which token was used, never the token itself. */
@@ -114,7 +107,8 @@ export const inputCode = (operation: Pick<OperationShape, "name">): "contract_in
 /** Rejects with an OrchError that names every wrong field, or the reason of a refusal. */
 export async function callOperation(operation: AnyOperation, input: unknown, caller: Caller): Promise<unknown> {
   const parsed = parseInput(operation.input, input);
-  const wrong = operation.wrongHere?.(input) ?? [];
+  const nul = nulIssue(input);
+  const wrong = [...(nul === null ? [] : [nul]), ...(operation.wrongHere?.(input) ?? [])];
   if (parsed.ok && wrong.length === 0) return operation.output.parse(await operation.handle(parsed.value, caller));
   const known = new Set(wrong.map(({ path }) => path));
   const issues = parsed.ok ? [] : parsed.issues.filter(({ path }) => !known.has(path));

@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import { Intent, TaskId } from "../../domain/contract.ts";
+import { eitherOf, having } from "../../domain/json.ts";
 import { CheckProof, PROOF_CLASSES } from "../../domain/proof.ts";
 import { LeftOut } from "../../domain/quarantine.ts";
 import { SopRecord } from "../../domain/scorecard/record.ts";
@@ -17,6 +18,9 @@ const TeachInput = SopDefinition.extend({
   intent: Intent.optional().describe("With target, instead of task_id: store an SOP without running it."),
   target: GivenTarget.optional().describe("What the SOP acts on."),
   wait_seconds: WaitSeconds,
+}).meta({
+  ...eitherOf("task_id", "intent"),
+  not: having({ task_id: {}, target: {} }),
 });
 
 const Warnings = z
