@@ -33,7 +33,7 @@ const ONLY_FOR_CHECKS = {
 
 const ServerName = z.string().regex(/^[A-Za-z0-9_]{1,32}$/, "letters, digits and underscores, at most 32");
 
-const Expect = z
+export const Expect = z
   .strictObject({
     path: z
       .string()

@@ -14,7 +14,7 @@ import { Schedule } from "../domain/schedule.ts";
 import { SkillEnd, SkillStep } from "../domain/skill.ts";
 import { CriterionCheck, Sop } from "../domain/sop.ts";
 import { SopProof, StepDifference } from "../domain/sop-proof.ts";
-import { CheckStep, CmdStep, McpCallStep, STEP_FIELDS, Step, StepResult, WaitStep } from "../domain/step.ts";
+import { CheckStep, CmdStep, Expect, McpCallStep, STEP_FIELDS, Step, StepResult, WaitStep } from "../domain/step.ts";
 import { Waiting } from "../domain/task.ts";
 import { Verdict } from "../domain/verdict.ts";
 import { Verification } from "../domain/verification.ts";
@@ -94,6 +94,7 @@ const SENT: Records = {
   CmdStepInput: [CmdStep, "A bash command that may change something.", withNulls],
   CheckStepInput: [CheckStep, "A bash command that only reads, and passes where a criterion holds.", withNulls],
   WaitStepInput: [WaitStep, "A pause.", withNulls],
+  ExpectationInput: [Expect, "What must be in the answer of a tool: a value or a text, at a path."],
   McpCallStepInput: [McpCallStep, "A call of a tool of an MCP server; with expect it is a check.", withNulls],
 };
 
@@ -114,7 +115,9 @@ function orNull({ description, ...schema }: Schema): Schema {
   return { anyOf: [schema, { type: "null" }], ...(description !== undefined && { description }) };
 }
 
-export const ref = (kind: "schemas" | "responses", name: string) => ({ $ref: `#/components/${kind}/${name}` });
+export const ref = (kind: "schemas" | "responses" | "headers", name: string) => ({
+  $ref: `#/components/${kind}/${name}`,
+});
 
 const asItIs = (published: Schema): Schema => published;
 

@@ -75,10 +75,12 @@ export const thaw = shape({
       all: z.boolean().default(false).describe("Every one."),
     })
     .meta({
-      if: having({ freeze_id: {} }),
-      // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
-      then: { properties: { all: { const: false } } },
-      else: having({ all: { const: true } }),
+      not: {
+        anyOf: [
+          having({ freeze_id: {}, all: { const: true } }),
+          { properties: { freeze_id: false, all: { const: false } } },
+        ],
+      },
     }),
   output: z.strictObject({
     thawed: z.array(Freeze).describe("ended by this call"),
