@@ -101,6 +101,9 @@ const BEYOND_SCHEMAS: ReadonlySet<string> = new Set([
   ...["intent", "after", "cron", "timezone", "file", "skip_if_done", "verify_by", "compose_dir", "params"],
 ]);
 
+/** A file of YAML, and a target that must not be that of the stored procedure. */
+const BEYOND_OPERATIONS: ReadonlySet<string> = new Set(["import_sop", "copy_sop"]);
+
 /** Probes of proxies may add a query. */
 const HEALTH: ReadonlySet<string> = new Set(["healthz", "readyz"]);
 
@@ -108,7 +111,7 @@ const HEALTH: ReadonlySet<string> = new Set(["healthz", "readyz"]);
 function disagreement(operationId: string, refused: readonly string[], { status, body }: Answered): string[] {
   if (HEALTH.has(operationId)) return [];
   if (refused.length > 0) return status < 400 ? [`accepted, but the document refuses it: ${refused.join("; ")}`] : [];
-  if (status !== 400 || operationId === "import_sop") return [];
+  if (status !== 400 || BEYOND_OPERATIONS.has(operationId)) return [];
   const issues = Refusal.parse(body).issues.filter(({ path }) => !BEYOND_SCHEMAS.has(path.split(".").at(-1) ?? ""));
   return issues.map(({ path, message }) => `the document accepts it, but ${path} ${message}`);
 }
