@@ -52,7 +52,7 @@ describe("a body", () => {
     ["/v1/tasks/t/resolve", { resolution: "retry", wait_seconds: "1" }, "wait_seconds"],
     ["/v1/tasks", { ...contractBody(), wait_seconds: "1" }, "wait_seconds"],
     ["/v1/freezes", { reason: "r", now: "true" }, "now"],
-  ])("of %s takes no text for a number or a boolean: %j", async (path, body, issue) => {
+  ])("takes no text for a number or a boolean: %s %j", async (path, body, issue) => {
     expect(await post(path, body)).toMatchObject({ status: 400, body: { issues: [{ path: issue }] } });
   });
 
@@ -69,7 +69,7 @@ describe("a body", () => {
     ["/v1/teach", { task_id: "t", steps: [cmd("a\0b")] }, "steps.0.value"],
     ["/v1/sops/import", { file: "a\0" }, "file"],
     ["/v1/sops/import", { file: 'intent: deploy\nnote: "a\\0b"\n' }, "note"],
-  ])("of %s holds no NUL: %j", async (path, body, issue) => {
+  ])("holds no NUL: %s %j", async (path, body, issue) => {
     expect(await post(path, body)).toMatchObject({
       status: 400,
       body: { issues: [{ path: issue, message: "must not contain NUL" }] },
