@@ -21,22 +21,6 @@ export type Recorded<T> = T extends Json
 /** An optional field stays optional: JSON leaves out what is undefined. */
 type RecordedField<T> = T extends undefined ? undefined : Recorded<T>;
 
-/** Published of a text that must not be blank. */
-export const NOT_BLANK_PATTERN = "^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$";
-
-type SchemaOf = Readonly<Record<string, unknown>>;
-
-/** Published of an object that has these fields. Their schemas are elsewhere, but linters want each required field to be named. */
-export const having = (fields: SchemaOf): SchemaOf => ({ required: Object.keys(fields), properties: fields });
-
-/**
- * Published of an object that needs one of two fields, and not both. Generators of clients take oneOf for a union of types, and a
- * linter refuses required fields without their schemas in `then` and `else`.
- */
-export const eitherOf = (one: string, other: string): SchemaOf => ({
-  not: { anyOf: [having({ [one]: {}, [other]: {} }), { properties: { [one]: false, [other]: false } }] },
-});
-
 /** Walks without recursion, so that no nesting can exhaust the stack. Returns the first thing wrong, or null. */
 export function structuralIssue(root: unknown, maxDepth = MAX_DEPTH): FieldIssue | null {
   const pending: { value: unknown; path: string; depth: number }[] = [{ value: root, path: "", depth: 0 }];

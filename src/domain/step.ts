@@ -1,8 +1,9 @@
 // The four kinds of steps [2.step.kind], and the recorded result of a run.
 import { z } from "zod";
-import { DURATION_PATTERN, durationMs, TRIES_SHOWN, ZERO_PATTERN } from "./duration.ts";
-import { eitherOf, having, JsonObject, JsonValue, NOT_BLANK_PATTERN } from "./json.ts";
+import { durationMs, TRIES_SHOWN } from "./duration.ts";
+import { JsonObject, JsonValue } from "./json.ts";
 import { canonicalJson } from "./json-values.ts";
+import { DURATION_PATTERN, eitherOf, having, NOT_BLANK_PATTERN, ZERO_PATTERN } from "./published-rules.ts";
 
 const MAX_STEPS = 1000;
 const MAX_COMMAND = 16_384;

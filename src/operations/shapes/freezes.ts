@@ -2,8 +2,8 @@
 import { z } from "zod";
 import { Intent, READ_ONLY_INTENTS } from "../../domain/contract.ts";
 import { Freeze, FreezeId, HeldBy } from "../../domain/freeze.ts";
-import { having, NOT_BLANK_PATTERN } from "../../domain/json.ts";
 import { TASK_STATUSES } from "../../domain/outcome.ts";
+import { having, NOT_BLANK_PATTERN } from "../../domain/published-rules.ts";
 import { LeftOut } from "../../domain/quarantine.ts";
 import { GivenTarget } from "../../domain/target.ts";
 import { Limit, READ, shape } from "../operation.ts";

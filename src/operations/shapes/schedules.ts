@@ -1,7 +1,7 @@
 // add_schedule, list_schedules, get_schedule, pause_schedule, resume_schedule, remove_schedule.
 import { z } from "zod";
 import { ELSEWHERE } from "../../domain/contract.ts";
-import { eitherOf } from "../../domain/json.ts";
+import { eitherOf } from "../../domain/published-rules.ts";
 import { LeftOut } from "../../domain/quarantine.ts";
 import { Every, Schedule, ScheduledContract, ScheduleName } from "../../domain/schedule.ts";
 import { Limit, READ, shape } from "../operation.ts";

@@ -2,8 +2,8 @@
 
 import { z } from "zod";
 import { Intent, TaskId } from "../../domain/contract.ts";
-import { having } from "../../domain/json.ts";
 import { CheckProof, PROOF_CLASSES } from "../../domain/proof.ts";
+import { having } from "../../domain/published-rules.ts";
 import { LeftOut } from "../../domain/quarantine.ts";
 import { SopRecord } from "../../domain/scorecard/record.ts";
 import { CriterionCheck, SafetyLevel, SOP_STATUSES, Sop, SopDefinition, SopLevel } from "../../domain/sop.ts";
