@@ -4,10 +4,9 @@ import type { z } from "zod";
 import { type Connection, type Credential, clearTextWarning } from "../config/connection.ts";
 import { parseJson } from "../domain/json-values.ts";
 import { sendRequest, type TextResponse } from "../http-client/request.ts";
-import { inputCode, invalidInput, type OperationShape } from "../operations/operation.ts";
+import { fieldsOf, inputCode, invalidInput, type OperationShape } from "../operations/operation.ts";
 import { parseInput } from "../schema/parse-input.ts";
 import { ProblemDocument } from "../schema/problem-document.ts";
-import { textFieldsReader } from "../schema/text-fields.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
 import { type Failure, failed, type Result, success } from "./failure.ts";
 import { refusedToken, strangeServer, unreachable, versionDiffers } from "./no-answer.ts";
@@ -56,10 +55,6 @@ export function createClient({ connect, warn, traceparent = null }: ClientDeps):
     return read.success ? success(read.data) : failed(versionDiffers(target, operation.name, read.error));
   };
 }
-
-/** The fields of a GET go into a query, where numbers are texts. */
-const fieldsOf = ({ method, input: schema }: OperationShape, input: Input): object =>
-  method === "GET" ? textFieldsReader(schema)(input) : input;
 
 type Wire = {
   readonly method: "GET" | "POST";

@@ -2,7 +2,6 @@
 import type { FieldIssue } from "../domain/errors.ts";
 import { MAX_DEPTH, structuralIssue } from "../domain/json.ts";
 import { type AnyOperation, type Caller, callOperation, inputCode, invalidInput } from "../operations/operation.ts";
-import { textFieldsReader } from "../schema/text-fields.ts";
 import { type RequestReading, readBody } from "./body.ts";
 import type { CallerOf } from "./caller.ts";
 import { isWithKey } from "./console/cookie.ts";
@@ -29,13 +28,11 @@ const mayShare = ({ method }: AnyOperation, request: Call): boolean =>
 
 /** Reads the fields, adds those of the path, and calls. A caller that disconnects ends its own wait only. */
 export function operationRoute(operation: AnyOperation, callerOf: CallerOf, shared: Sharing | null): Handler {
-  const readFields = operation.method === "GET" ? queryReader(operation) : readPost;
   return async (request, response) => {
     const caller = callerOf(response, operation.scope);
     const refusal = await caller.refusalOf(operation);
     if (refusal !== null) return sendProblem(response, refusal.problem, refusal.headers);
-    const fields = await readFields(operation, request);
-    const reading = fields.ok ? withPath(operation, request, fields.value) : fields;
+    const reading = await readFields(operation, request);
     if (!reading.ok) return sendProblem(response, reading.problem);
     const answer = async (by: Caller) => JSON.stringify(await callOperation(operation, reading.value, by));
     const text =
@@ -46,15 +43,14 @@ export function operationRoute(operation: AnyOperation, callerOf: CallerOf, shar
   };
 }
 
-type ReadFields = (operation: AnyOperation, request: Call) => RequestReading | Promise<RequestReading>;
+async function readFields(operation: AnyOperation, request: Call): Promise<RequestReading> {
+  const fields = operation.method === "GET" ? readQuery(operation, request) : await readPost(operation, request);
+  return fields.ok ? withPath(operation, request, fields.value) : fields;
+}
 
-/** In a query everything is text. */
-function queryReader({ input }: AnyOperation): ReadFields {
-  const readTexts = textFieldsReader(input);
-  return (operation, { query }) => {
-    const issue = structuralIssue(query);
-    return issue === null ? { ok: true, value: readTexts(Object(query)) } : refused(operation, [issue]);
-  };
+function readQuery(operation: AnyOperation, { query }: Call): RequestReading {
+  const issue = structuralIssue(query);
+  return issue === null ? { ok: true, value: query } : refused(operation, [issue]);
 }
 
 // A field in the query of a POST would be dropped silently.

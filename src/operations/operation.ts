@@ -3,7 +3,9 @@
 import { z } from "zod";
 import { type FieldIssue, OrchError } from "../domain/errors.ts";
 import { nulIssue } from "../domain/json.ts";
+import { isRecord } from "../domain/json-values.ts";
 import { parseInput } from "../schema/parse-input.ts";
+import { readTextFields } from "../schema/text-fields.ts";
 import type { OperationDeps } from "./deps.ts";
 
 const SCOPES = ["read", "submit", "teach", "approve"] as const;
@@ -104,9 +106,15 @@ export const isSubmit = ({ name }: Pick<OperationShape, "name">): boolean => nam
 export const inputCode = (operation: Pick<OperationShape, "name">): "contract_invalid" | "input_invalid" =>
   isSubmit(operation) ? "contract_invalid" : "input_invalid";
 
+/** The fields of a GET come from a query or a command line, where all are text. */
+export const fieldsOf = (
+  { method, input: schema }: Pick<OperationShape, "method" | "input">,
+  given: unknown,
+): unknown => (method === "GET" && isRecord(given) ? readTextFields(schema, given) : given);
+
 /** Rejects with an OrchError that names every wrong field, or the reason of a refusal. */
 export async function callOperation(operation: AnyOperation, input: unknown, caller: Caller): Promise<unknown> {
-  const parsed = parseInput(operation.input, input);
+  const parsed = parseInput(operation.input, fieldsOf(operation, input));
   const nul = nulIssue(input);
   const wrong = [...(nul === null ? [] : [nul]), ...(operation.wrongHere?.(input) ?? [])];
   if (parsed.ok && wrong.length === 0) return operation.output.parse(await operation.handle(parsed.value, caller));

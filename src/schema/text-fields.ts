@@ -4,8 +4,24 @@ import { jsonSchemaOf } from "./json-schema.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
+type ReadText = (text: string) => unknown;
+
 /** A text that is no number or boolean stays text: the schema refuses it by name. */
-export function textFieldsReader(schema: z.ZodType): (given: Fields) => Fields {
+export function readTextFields(schema: z.ZodType, given: Fields): Fields {
+  const readers = readersOf(schema);
+  return Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [
+      name,
+      typeof value === "string" ? (readers.get(name)?.(value) ?? value) : value,
+    ]),
+  );
+}
+
+const known = new WeakMap<z.ZodType, ReadonlyMap<string, ReadText>>();
+
+function readersOf(schema: z.ZodType): ReadonlyMap<string, ReadText> {
+  const before = known.get(schema);
+  if (before !== undefined) return before;
   const { properties = {} } = jsonSchemaOf(schema, "input");
   const readers = new Map(
     Object.entries(properties).flatMap(([name, { type }]) => {
@@ -13,13 +29,8 @@ export function textFieldsReader(schema: z.ZodType): (given: Fields) => Fields {
       return read === undefined ? [] : [[name, read] as const];
     }),
   );
-  return (given) =>
-    Object.fromEntries(
-      Object.entries(given).map(([name, value]) => [
-        name,
-        typeof value === "string" ? (readers.get(name)?.(value) ?? value) : value,
-      ]),
-    );
+  known.set(schema, readers);
+  return readers;
 }
 
 /** As JSON writes a number, and with zeros before it. */
@@ -30,7 +41,7 @@ export const numberInText = (text: string): number | string => (NUMBER.test(text
 const booleanInText = (text: string): boolean | string =>
   text === "true" || text === "false" ? text === "true" : text;
 
-const READERS = new Map<string, (text: string) => unknown>([
+const READERS = new Map<string, ReadText>([
   ["number", numberInText],
   ["integer", numberInText],
   ["boolean", booleanInText],
