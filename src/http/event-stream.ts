@@ -5,8 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { z } from "zod";
 import { type FieldIssue, OrchError } from "../domain/errors.ts";
 import { type AnyOperation, invalidInput } from "../operations/operation.ts";
-import { parseInput } from "../schema/parse-input.ts";
-import { readTextFields } from "../schema/text-fields.ts";
+import { parseInput, readTextFields } from "../schema/parse-input.ts";
 import type { Call, Reply } from "./context.ts";
 
 /** After so long a silence a comment is sent, so that nothing on the way takes the connection for dead. */

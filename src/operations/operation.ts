@@ -4,8 +4,7 @@ import { z } from "zod";
 import { type FieldIssue, OrchError } from "../domain/errors.ts";
 import { nulIssue } from "../domain/json.ts";
 import { isRecord } from "../domain/json-values.ts";
-import { parseInput } from "../schema/parse-input.ts";
-import { readTextFields } from "../schema/text-fields.ts";
+import { parseInput, readTextFields } from "../schema/parse-input.ts";
 import type { OperationDeps } from "./deps.ts";
 
 const SCOPES = ["read", "submit", "teach", "approve"] as const;
