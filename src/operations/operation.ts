@@ -2,7 +2,7 @@
 // table.ts; and its call. The endpoints, OpenAPI, the MCP tools and the command line derive from shapes.
 import { z } from "zod";
 import { type FieldIssue, OrchError } from "../domain/errors.ts";
-import { nulIssue } from "../domain/json.ts";
+import { textIssue, unstorable } from "../domain/json.ts";
 import { isRecord } from "../domain/json-values.ts";
 import { parseInput, readTextFields } from "../schema/parse-input.ts";
 import type { OperationDeps } from "./deps.ts";
@@ -114,8 +114,8 @@ export const fieldsOf = (
 /** Rejects with an OrchError that names every wrong field, or the reason of a refusal. */
 export async function callOperation(operation: AnyOperation, input: unknown, caller: Caller): Promise<unknown> {
   const parsed = parseInput(operation.input, fieldsOf(operation, input));
-  const nul = nulIssue(input);
-  const wrong = [...(nul === null ? [] : [nul]), ...(operation.wrongHere?.(input) ?? [])];
+  const text = textIssue(input, unstorable);
+  const wrong = [...(text === null ? [] : [text]), ...(operation.wrongHere?.(input) ?? [])];
   if (parsed.ok && wrong.length === 0) return operation.output.parse(await operation.handle(parsed.value, caller));
   const known = new Set(wrong.map(({ path }) => path));
   const issues = parsed.ok ? [] : parsed.issues.filter(({ path }) => !known.has(path));
