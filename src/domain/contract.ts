@@ -170,14 +170,13 @@ export const TaskContract = z.looseObject({
 });
 export type TaskContract = z.infer<typeof TaskContract>;
 
-/** Published of a contract as it is sent: which of its fields need another one. */
+/** Published of a contract that is submitted: which of its fields need another one. explain says so instead of refusing it. */
 export const CONTRACT_RULES = { dependentRequired: { verify_after_seconds: ["verify_by"] } };
 
 /** As it is sent: orch adds who asks, and when (D-207). */
 export const SentContract = TaskContract.partial({ requested_by: true, requested_at: true })
   .extend({ target: GivenTarget.describe(TaskContract.shape.target.description ?? "") })
   .meta({
-    ...CONTRACT_RULES,
     description: "A task contract: an object with the fields that submit_task takes.",
     [ELSEWHERE]: "submit_task",
   });
